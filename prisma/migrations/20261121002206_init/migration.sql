@@ -105,6 +105,7 @@ CREATE TABLE "hold" (
     "door" TEXT NOT NULL,
     "product" TEXT NOT NULL,
     "what" TEXT NOT NULL,
+    "keeps_answer" BOOLEAN NOT NULL DEFAULT false,
 
     CONSTRAINT "hold_pkey" PRIMARY KEY ("id")
 );

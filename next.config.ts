@@ -1,0 +1,19 @@
+import type { NextConfig } from 'next'
+
+export default {
+  // Native addons and packages that load files at run time stay outside the bundle.
+  serverExternalPackages: [
+    '@node-rs/argon2',
+    '@prisma/adapter-pg',
+    '@prisma/client',
+    'linkedom',
+    'pg',
+    'pino',
+    'playwright-core',
+    'prom-client',
+    'undici',
+    'unpdf',
+  ],
+  poweredByHeader: false,
+  reactStrictMode: true,
+} satisfies NextConfig

@@ -1,0 +1,113 @@
+import { AppError } from '../errors'
+import { batch } from '../kit/batch'
+import { once } from '../kit/once'
+import { holderId } from './holder'
+import type { Door, LimitSource, Product } from './shape'
+import { transact } from './transact'
+
+/** Who is charged: an owner, mostly through a key, sometimes under a conversation's ceiling. */
+export type Payer = { ownerId: number; keyId: number | null; limitId?: string }
+
+/** A caller's Idempotency-Key and the SHA-256 of the body it came with. */
+export type Idempotency = { token: string; bodyHash: Buffer }
+
+export type ReserveRequest = Payer & {
+  /** The hold's id; repeating a request with it answers the first outcome. */
+  id: string
+  /** Most credits the call can cost. */
+  most: bigint
+  /** Least that will do, when the call can be made to fit; default: `most`. */
+  least?: bigint
+  /** Credits that must stay free besides. */
+  spare?: bigint
+  door: Door
+  product: Product
+  /** Tool or model id, for the receipt. */
+  what: string
+  idempotency?: Idempotency
+}
+
+/** A stored answer: its status, its body without the `service` block, and what it cost. */
+export type StoredAnswer = { status: number; body: string; charged: bigint }
+
+export type Reservation = { kind: 'held'; amount: bigint } | { kind: 'replay'; answer: StoredAnswer }
+
+type Row = {
+  n: number
+  outcome: string
+  amount: string
+  reply_status: number | null
+  reply_answer: string | null
+  reply_charged: string | null
+}
+
+const SQL = `SELECT * FROM credits_reserve($1::uuid, $2::uuid[], $3::int[], $4::int[], $5::uuid[], $6::bigint[], $7::bigint[],
+  $8::bigint[], $9::text[], $10::text[], $11::text[], $12::text[], $13::bytea[]) ORDER BY n`
+
+const reserveMany = (items: ReserveRequest[]): Promise<Row[]> =>
+  transact<Row>('credits_reserve', SQL, [
+    holderId(),
+    items.map((i) => i.id),
+    items.map((i) => i.ownerId),
+    items.map((i) => i.keyId),
+    items.map((i) => i.limitId ?? null),
+    items.map((i) => (i.least ?? i.most).toString()),
+    items.map((i) => i.most.toString()),
+    items.map((i) => (i.spare ?? 0n).toString()),
+    items.map((i) => i.door),
+    items.map((i) => i.product),
+    items.map((i) => i.what),
+    items.map((i) => i.idempotency?.token ?? null),
+    items.map((i) => i.idempotency?.bodyHash ?? null),
+  ])
+
+/**
+ * The one admission every billed call passes: checks key, balance, key budget and ceiling, and takes a hold, in one
+ * atomic step shared with concurrent callers. A known Idempotency-Key answers its stored answer instead.
+ * Throws `insufficient_credits` with `limitSource`, `unauthorized`, `conflict`, `idempotency_mismatch`, `unavailable`.
+ */
+export async function reserve(request: ReserveRequest): Promise<Reservation> {
+  const row = await once('reserve', () => batch(reserveMany))(request)
+  switch (row.outcome) {
+    case 'held':
+    case 'again':
+      return { kind: 'held', amount: BigInt(row.amount) }
+    case 'replay':
+      return {
+        kind: 'replay',
+        answer: {
+          status: row.reply_status ?? 200,
+          body: row.reply_answer ?? '{}',
+          charged: BigInt(row.reply_charged ?? 0),
+        },
+      }
+    case 'balance':
+    case 'key_budget':
+    case 'conversation':
+      throw outOfCredits(row.outcome, request.least ?? request.most, BigInt(row.amount))
+    case 'key_gone':
+      throw new AppError('unauthorized', 'This key was revoked or has expired.')
+    case 'in_flight':
+      throw new AppError('conflict', 'A request with this Idempotency-Key is under way. Wait for its answer.')
+    case 'mismatch':
+      throw new AppError('idempotency_mismatch', 'This Idempotency-Key was used with another body.')
+    default:
+      throw new AppError('conflict', 'This call was made and settled before.')
+  }
+}
+
+const WHERE_SHORT: Record<LimitSource, string> = {
+  balance: 'the account has',
+  key_budget: "the key's budget leaves",
+  conversation: "the conversation's ceiling leaves",
+}
+
+/** The 402 of a refused call: nothing ran, nothing was charged. */
+export function outOfCredits(source: LimitSource, needed: bigint, free: bigint): AppError {
+  const left = free < 0n ? 0n : free
+  return new AppError(
+    'insufficient_credits',
+    `Not enough credits: this call may cost ${needed}, and ${WHERE_SHORT[source]} ${left}.`,
+    { detail: { limitSource: source } },
+  )
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+
+/** How a call came in. */
+export const Door = z.enum(['rest', 'mcp', 'chat', 'agent', 'playground'])
+export type Door = z.infer<typeof Door>
+
+/** What kind of thing was called. */
+export const Product = z.enum(['tool', 'chat', 'agent'])
+export type Product = z.infer<typeof Product>
+
+export const ReceiptStatus = z.enum(['ok', 'failed', 'void', 'expired'])
+export type ReceiptStatus = z.infer<typeof ReceiptStatus>
+
+/** Which limit refused a call. */
+export const LimitSource = z.enum(['balance', 'key_budget', 'conversation'])
+export type LimitSource = z.infer<typeof LimitSource>
+
+/** What a charge was made from. All fields are optional: which are there depends on the product. */
+export const ReceiptDetail = z.object({
+  durationMs: z.int().optional().describe('Time the call took, milliseconds'),
+  costUsd: z.number().optional().describe("The vendor's real cost, USD (metered tools)"),
+  creditsPerUsd: z.number().optional(),
+  markup: z.number().optional(),
+  inputTokens: z.int().optional(),
+  outputTokens: z.int().optional(),
+  creditsPer1mInput: z.int().optional(),
+  creditsPer1mOutput: z.int().optional(),
+  estimated: z.boolean().optional().describe('True when usage was counted here because the upstream sent none'),
+  loss: z.int().optional().describe('Credits the call cost beyond its charge, borne by the operator'),
+  error: z.string().optional().describe('Why a failed call failed'),
+})
+export type ReceiptDetail = z.infer<typeof ReceiptDetail>
+
+export const Receipt = z.object({
+  requestId: z.string().describe('The x-request-id of the call'),
+  at: z.iso.datetime().describe('When it ended'),
+  startedAt: z.iso.datetime(),
+  keyId: z.int().nullable(),
+  keyName: z.string().nullable(),
+  door: Door,
+  product: Product,
+  what: z.string().describe('Tool or model id'),
+  status: ReceiptStatus.describe('ok, failed, void (nothing was asked of the vendor) or expired (the process died)'),
+  credits: z.object({ held: z.int(), charged: z.int(), released: z.int() }),
+  detail: ReceiptDetail,
+})
+export type Receipt = z.infer<typeof Receipt>
+
+/** Filters of a list of receipts. `from` and `to` are days (UTC), both inclusive. */
+export const UsageFilter = z.object({
+  keyId: z.int().optional().describe('Only calls of this key'),
+  what: z.string().max(200).optional().describe('Only calls of this tool or model'),
+  status: ReceiptStatus.optional(),
+  product: Product.optional(),
+  from: z.iso.date().optional().describe('First day, YYYY-MM-DD, UTC'),
+  to: z.iso.date().optional().describe('Last day, YYYY-MM-DD, UTC'),
+})
+export type UsageFilter = z.infer<typeof UsageFilter>
+
+export const UsagePage = UsageFilter.extend({
+  limit: z.int().min(1).max(100).default(20).describe('Rows a page'),
+  cursor: z.string().max(200).optional().describe("The previous answer's nextCursor"),
+})
+export type UsagePage = z.infer<typeof UsagePage>
+
+export const ReceiptList = z.object({ rows: z.array(Receipt), nextCursor: z.string().nullable() })
+export type ReceiptList = z.infer<typeof ReceiptList>
+
+export const Balance = z.object({ available: z.int(), held: z.int() })
+export type Balance = z.infer<typeof Balance>

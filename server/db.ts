@@ -1,0 +1,41 @@
+import { PrismaPg } from '@prisma/adapter-pg'
+import pg from 'pg'
+import { PrismaClient } from '../prisma/generated/client'
+import { env } from './env'
+import { AppError } from './errors'
+import { log } from './kit/log'
+import { once } from './kit/once'
+
+/** The process's PostgreSQL pool: the money path's raw calls and Prisma share it. Made at first use. */
+export const pool = (): pg.Pool =>
+  once('pool', () => {
+    const made = new pg.Pool({ connectionString: env().DATABASE_URL, max: 16, connectionTimeoutMillis: 5_000 })
+    made.on('error', (err) => log.warn({ err: err.message }, 'database connection lost'))
+    return made
+  })
+
+/** The one Prisma client. Made at first use. */
+export const prisma = (): PrismaClient => once('prisma', () => new PrismaClient({ adapter: new PrismaPg(pool()) }))
+
+/** Ends every connection of this process. */
+export async function closeDb(): Promise<void> {
+  await prisma().$disconnect()
+  if (!pool().ended) await pool().end()
+}
+
+const DOWN = /^(ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|P1001|P1002|P1008|P1017|57P0[1-5]|53300|08...)$/
+const DOWN_TEXT = /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/
+
+/** True when an error means that the database cannot be reached, as opposed to having refused something. */
+export function isDatabaseDown(error: unknown): boolean {
+  const { code, message, cause, meta } = error as { code?: unknown; message?: unknown; cause?: unknown; meta?: unknown }
+  if (typeof code === 'string' && DOWN.test(code)) return true
+  if (typeof message === 'string' && DOWN_TEXT.test(message)) return true
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseDown)
+  const inner = cause ?? (meta as { driverAdapterError?: unknown } | undefined)?.driverAdapterError
+  return inner !== undefined && inner !== null && inner !== error && isDatabaseDown(inner)
+}
+
+/** What callers hear when the database is away: try again soon, nothing was given away. */
+export const databaseDown = (cause: unknown): AppError =>
+  new AppError('unavailable', 'The service cannot reach its database. Try again in a moment.', { retryAfter: 2, cause })

@@ -1,0 +1,81 @@
+/** One row per way to say no: the code on the wire, its HTTP status, tRPC's name for it, and the chat envelope's type. */
+export const ERROR_CODES = {
+  invalid_request: { status: 400, trpc: 'BAD_REQUEST', chat: 'invalid_request_error' },
+  unknown_tool: { status: 400, trpc: 'BAD_REQUEST', chat: 'invalid_request_error' },
+  unknown_model: { status: 400, trpc: 'BAD_REQUEST', chat: 'invalid_request_error' },
+  unauthorized: { status: 401, trpc: 'UNAUTHORIZED', chat: 'authentication_error' },
+  insufficient_credits: { status: 402, trpc: 'PAYMENT_REQUIRED', chat: 'insufficient_quota' },
+  forbidden: { status: 403, trpc: 'FORBIDDEN', chat: 'permission_error' },
+  not_found: { status: 404, trpc: 'NOT_FOUND', chat: 'invalid_request_error' },
+  method_not_allowed: { status: 405, trpc: 'METHOD_NOT_SUPPORTED', chat: 'invalid_request_error' },
+  conflict: { status: 409, trpc: 'CONFLICT', chat: 'invalid_request_error' },
+  payload_too_large: { status: 413, trpc: 'PAYLOAD_TOO_LARGE', chat: 'invalid_request_error' },
+  unsupported_media_type: { status: 415, trpc: 'UNSUPPORTED_MEDIA_TYPE', chat: 'invalid_request_error' },
+  idempotency_mismatch: { status: 422, trpc: 'UNPROCESSABLE_CONTENT', chat: 'invalid_request_error' },
+  rate_limited: { status: 429, trpc: 'TOO_MANY_REQUESTS', chat: 'rate_limit_error' },
+  internal_error: { status: 500, trpc: 'INTERNAL_SERVER_ERROR', chat: 'server_error' },
+  upstream_error: { status: 502, trpc: 'BAD_GATEWAY', chat: 'upstream_error' },
+  unavailable: { status: 503, trpc: 'SERVICE_UNAVAILABLE', chat: 'server_error' },
+} as const
+
+export type ErrorCode = keyof typeof ERROR_CODES
+
+export type Issue = { path: string; message: string }
+
+/** Credits that were billed although the call failed. Printed as the `service` block, and only when present. */
+export type Charge = { credits: number }
+
+type Extra = {
+  /** Further top-level fields of the error body: `issues`, `limitSource`, `creditsSpent`, … */
+  detail?: Record<string, unknown>
+  /** Seconds after which a retry makes sense; becomes the Retry-After header. */
+  retryAfter?: number
+  charge?: Charge
+  cause?: unknown
+}
+
+const MARK = Symbol.for('tollgate.AppError')
+
+/**
+ * The only error rooms throw. A refusal has no `charge`; a failure after something ran has one.
+ * The message is written for the caller; what must stay inside goes into `cause`, which is only logged.
+ */
+export class AppError extends Error {
+  readonly [MARK] = true
+  readonly detail: Record<string, unknown>
+  readonly retryAfter: number | undefined
+  readonly charge: Charge | undefined
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    { detail = {}, retryAfter, charge, cause }: Extra = {},
+  ) {
+    super(message, { cause })
+    this.name = 'AppError'
+    this.detail = detail
+    this.retryAfter = retryAfter
+    this.charge = charge
+  }
+
+  get status(): number {
+    return ERROR_CODES[this.code].status
+  }
+
+  /** The same error, with what it cost. */
+  charged(credits: number): AppError {
+    const { code, message, detail, retryAfter, cause } = this
+    return new AppError(code, message, { detail, retryAfter, cause, charge: { credits } })
+  }
+}
+
+/** True for our errors from either copy of this module: Next's bundle carries its own class. */
+export const isAppError = (e: unknown): e is AppError => typeof e === 'object' && e !== null && MARK in e
+
+/** `invalid_request` with the list of what is wrong, from a zod error's issues. */
+export function invalidRequest(issues: readonly { path: readonly PropertyKey[]; message: string }[]): AppError {
+  const told: Issue[] = issues.map(({ path, message }) => ({ path: path.map(String).join('.'), message }))
+  const first = told[0]
+  const text = first ? `${first.path ? `${first.path}: ` : ''}${first.message}` : 'The request is not valid.'
+  return new AppError('invalid_request', text, { detail: { issues: told } })
+}

@@ -1,0 +1,19 @@
+/** Cursors of newest-first lists: opaque to callers, a position (time, id) to us. */
+export type Position = { at: Date; id: string }
+
+export const encodeCursor = ({ at, id }: Position): string =>
+  Buffer.from(`${at.toISOString()} ${id}`).toString('base64url')
+
+/** The position a cursor stands for, or null when it is not one of ours. */
+export function decodeCursor(cursor: string): Position | null {
+  const [time = '', id = '', ...rest] = Buffer.from(cursor, 'base64url').toString('utf8').split(' ')
+  const at = new Date(time)
+  return rest.length > 0 || id === '' || Number.isNaN(at.getTime()) ? null : { at, id }
+}
+
+/** Cuts `limit + 1` fetched rows to a page and the cursor of the next one. */
+export function cutPage<T>(rows: T[], limit: number, positionOf: (row: T) => Position) {
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  return { rows: page, nextCursor: rows.length > limit && last ? encodeCursor(positionOf(last)) : null }
+}

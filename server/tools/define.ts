@@ -1,0 +1,60 @@
+import type { z } from 'zod'
+
+/** The capability groups that confine agent runs; each tool belongs to exactly one. */
+export const CAPABILITIES = ['web', 'crypto', 'dataApi', 'media', 'data', 'site', 'pod'] as const
+export type Capability = (typeof CAPABILITIES)[number]
+
+export type Pricing<I> =
+  | { kind: 'fixed'; credits: number }
+  /** `boundUsd`: the most this call can cost at the vendor's own price. */
+  | { kind: 'metered'; boundUsd: (input: I) => number | Promise<number> }
+
+/** What a running tool is given. */
+export type ToolContext = {
+  /** Aborts when the time budget is up, or, before anything was sent, when the caller left. */
+  signal: AbortSignal
+  /** Tell that the vendor took the request: from here on a failure is charged and the caller may not abort. */
+  accepted: () => void
+  /** Metered tools: the vendor's real cost so far, in USD. The last call counts. */
+  spent: (costUsd: number) => void
+  /** Who pays: files a tool hosts belong to this owner. */
+  ownerId: number
+}
+
+/** One callable tool: everything every door, page and document says about it comes from this value. */
+export type Tool<P extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> = {
+  /** `<group>_<verb>`, the file's name. */
+  id: string
+  /** Short display name. */
+  label: string
+  capability: Capability
+  description: string
+  /** Strict object of parameters; each one's `.describe()` is its documentation. */
+  params: P
+  output: O
+  pricing: Pricing<z.output<P>>
+  annotations: { readOnly: boolean; openWorld: boolean; idempotent: boolean }
+  /** Time budget in milliseconds; a default of 60 s holds where a tool says nothing. */
+  timeoutMs?: number | ((input: z.output<P>) => number)
+  /** False hides the tool: its provider is not configured here. */
+  available: () => boolean
+  run: (input: z.output<P>, context: ToolContext) => Promise<z.output<O>>
+}
+
+/** Any tool, its parameter types forgotten: what registry, doors and documents loop over. */
+export type AnyTool = Omit<Tool, 'run' | 'pricing' | 'timeoutMs'> & {
+  pricing: Pricing<never>
+  timeoutMs?: number | ((input: never) => number)
+  run: (input: never, context: ToolContext) => Promise<unknown>
+}
+
+export type ToolGroup = {
+  /** Prefix of the ids and name of the folder. */
+  id: string
+  /** What catalogue and key form call it. */
+  label: string
+  tools: readonly AnyTool[]
+}
+
+/** Types a tool's `run` from its own schemas, then forgets them. */
+export const defineTool = <P extends z.ZodObject, O extends z.ZodType>(tool: Tool<P, O>): AnyTool => tool as AnyTool

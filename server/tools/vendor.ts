@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { request } from 'undici'
+import type { z } from 'zod'
+import { AppError } from '../errors'
+import type { ToolContext } from './define'
+
+export type VendorReply = { status: number; headers: Record<string, string | string[] | undefined>; text: string }
+
+type VendorCall = {
+  /** How messages name the vendor, e.g. `The search provider`. */
+  vendor: string
+  url: string | URL
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  headers?: Record<string, string>
+  body?: string
+  /** Largest answer read, in bytes. */
+  maxBytes?: number
+  /** Seconds to wait before the one retry of a 429 or 5xx, or null for no retry; default: Retry-After, else 1. */
+  retryAfterS?: (reply: VendorReply) => number | null
+}
+
+const NEVER_REACHED = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
+
+const codeOf = (error: unknown): string => (error as { code?: string } | null)?.code ?? ''
+
+/**
+ * One call of a vendor's API at an address the operator set (so no SSRF guard), answered whatever the status.
+ * A 429 or 5xx is tried twice more, waiting as the vendor asks while the tool's time budget lasts; redirects are not
+ * followed. Throws `upstream_error` when the vendor cannot be reached, breaks off, or is out of time.
+ */
+export async function callVendor(context: ToolContext, call: VendorCall): Promise<VendorReply> {
+  for (let attempt = 0; ; attempt++) {
+    const reply = await sendOnce(context, call)
+    if ((reply.status !== 429 && reply.status < 500) || attempt === 2) return reply
+    const waitS = (call.retryAfterS ?? defaultWait)(reply)
+    if (waitS === null || waitS > 20) return reply
+    try {
+      await sleep(waitS * 1000 * 2 ** attempt, undefined, { signal: context.signal })
+    } catch {
+      return reply
+    }
+  }
+}
+
+function defaultWait(reply: VendorReply): number {
+  const seconds = Number(reply.headers['retry-after'])
+  return Number.isFinite(seconds) && seconds >= 0 ? Math.max(seconds, 0.2) : 0.5
+}
+
+async function sendOnce(context: ToolContext, call: VendorCall): Promise<VendorReply> {
+  const { vendor, url, method = 'GET', headers = {}, body, maxBytes = 8 * 1024 * 1024 } = call
+  try {
+    const res = await request(url, { method, headers, body, signal: context.signal, headersTimeout: 0, bodyTimeout: 0 })
+    context.accepted()
+    const text = await readText(res.body, maxBytes)
+    if (text === null) throw new AppError('upstream_error', `${vendor} sent an answer that is too large.`)
+    return { status: res.statusCode, headers: res.headers, text }
+  } catch (error) {
+    if (error instanceof AppError) throw error
+    if (context.signal.aborted) {
+      context.accepted()
+      throw new AppError('upstream_error', `${vendor} did not answer in time.`, { cause: error })
+    }
+    if (NEVER_REACHED.has(codeOf(error))) {
+      throw new AppError('upstream_error', `${vendor} could not be reached.`, { cause: error })
+    }
+    context.accepted()
+    throw new AppError('upstream_error', `${vendor} broke off the connection.`, { cause: error })
+  }
+}
+
+async function readText(body: AsyncIterable<Buffer>, maxBytes: number): Promise<string | null> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.length
+    if (size > maxBytes) return null
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** Parses a vendor's JSON against the shape its adapter relies on; anything else is an `upstream_error`. */
+export function parseVendor<T extends z.ZodType>(vendor: string, text: string, shape: T): z.output<T> {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch (cause) {
+    throw new AppError('upstream_error', `${vendor} sent something that is not JSON.`, { cause })
+  }
+  const parsed = shape.safeParse(json)
+  if (!parsed.success) {
+    throw new AppError('upstream_error', `${vendor} sent an answer of an unknown form.`, { cause: parsed.error })
+  }
+  return parsed.data
+}
