@@ -1,0 +1,45 @@
+import { isIP, type LookupFunction } from 'node:net'
+import {
+  blockedError,
+  checkedLookup,
+  isBlockedError,
+  isPublicAddress,
+  lookupThrough,
+  type Resolve,
+  systemResolve,
+} from './public-address'
+
+/** Settings of the guard: which `host:port` may be private (as written in the URL), and how names are looked up. */
+export type Guard = { allow?: ReadonlySet<string> | readonly string[]; resolve?: Resolve }
+
+/** Why a target was not reached; `failed` is the only one after which bytes may have gone out. */
+export type DialFailure = 'blocked' | 'unresolved' | 'refused' | 'timeout' | 'failed'
+
+/** A host as net.connect wants it: IPv6 without its brackets. */
+export const bareHost = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1')
+
+/**
+ * The lookup with which a connection to `hostname:port` must be made. Throws a blocked error at once for an address
+ * that is not public, because Node looks literal addresses up nowhere.
+ */
+export function guardedLookup(guard: Guard, hostname: string, port: number): LookupFunction {
+  const { allow = [], resolve = systemResolve } = guard
+  if (new Set(allow).has(`${hostname.toLowerCase()}:${port}`)) return lookupThrough(resolve)
+  const host = bareHost(hostname)
+  if (isIP(host) !== 0 && !isPublicAddress(host)) throw blockedError(host)
+  return checkedLookup(resolve)
+}
+
+const UNRESOLVED = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME', 'ENODATA', 'ESERVFAIL'])
+const REFUSED = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'EACCES', 'EINVAL'])
+const TIMEOUT = new Set(['ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT'])
+
+/** What a failed connection attempt means. */
+export function dialFailure(error: unknown): DialFailure {
+  if (isBlockedError(error)) return 'blocked'
+  const first = error instanceof AggregateError ? error.errors[0] : error
+  const code = String((first as { code?: unknown } | null)?.code ?? '')
+  if (UNRESOLVED.has(code)) return 'unresolved'
+  if (REFUSED.has(code)) return 'refused'
+  return TIMEOUT.has(code) ? 'timeout' : 'failed'
+}
