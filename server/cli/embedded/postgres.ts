@@ -1,0 +1,162 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { freePort, isFree } from '../ports'
+import { commandOf, endProcess, nameOf, type ProcessName } from '../process'
+import { CliError } from '../project'
+import { binaries } from './binaries'
+import { type Home, readSettings, type Settings, writeSettings } from './home'
+import type { User } from './user'
+
+const NAME = 'tollgate'
+const START_PATIENCE_MS = 60_000
+
+/** The address of a database of this server. */
+export const urlOf = ({ port, password }: Settings, database = NAME): string =>
+  `postgresql://${NAME}:${password}@127.0.0.1:${port}/${database}`
+
+/** Makes sure that the server runs, whoever started it, and answers where. Call it under the home's lock. */
+export async function ensureRunning(home: Home, user: User): Promise<Settings> {
+  const found = await findRunning(home)
+  if (found) return found
+  const bin = binaries(user)
+  if (!existsSync(home.data)) initialise(home, user, bin)
+  const settings = await launch(home, user, bin)
+  await ensureDatabase(settings)
+  return settings
+}
+
+/** Ends the server in an orderly way (fast shutdown). Call it under the home's lock. */
+export async function stopServer(home: Home): Promise<void> {
+  const server = serverOf(home)?.process
+  if (!server) return
+  const gone = await endProcess(server, [
+    ['SIGINT', 20_000],
+    ['SIGQUIT', 5_000],
+  ])
+  if (!gone) throw new CliError(`PostgreSQL (process ${server.pid}) does not stop; its log is ${home.log}`)
+}
+
+/** The server that PostgreSQL's own pid file names, if that process lives and is one of this very folder. */
+function serverOf(home: Home): { process: ProcessName; port: number } | null {
+  const file = path.join(home.data, 'postmaster.pid')
+  if (!existsSync(file)) return null
+  const lines = readFileSync(file, 'utf8').split('\n')
+  const name = nameOf(Number(lines[0]))
+  const isOurs = name !== null && commandOf(name.pid).includes(home.data)
+  return isOurs ? { process: name, port: Number(lines[3]) } : null
+}
+
+async function findRunning(home: Home): Promise<Settings | null> {
+  for (let waitedMs = 0; waitedMs < START_PATIENCE_MS; waitedMs += 100) {
+    const server = serverOf(home)
+    // A pid file of a dead server whose pid now belongs to someone else would keep PostgreSQL from starting.
+    if (!server) {
+      rmSync(path.join(home.data, 'postmaster.pid'), { force: true })
+      return null
+    }
+    const settings = { ...readSettings(home), port: server.port }
+    if (server.port > 0 && (await canConnect(settings))) {
+      writeSettings(home, settings)
+      await ensureDatabase(settings)
+      return settings
+    }
+    await sleep(100)
+  }
+  throw new CliError(`The embedded PostgreSQL runs but does not answer; its log is ${home.log}`)
+}
+
+/** Makes the data folder beside its place and moves it there, so that a kill leaves no half-made one behind. */
+function initialise(home: Home, user: User, bin: string): void {
+  const settings = readSettings(home)
+  const draft = `${home.data}.new`
+  const passwordFile = path.join(path.dirname(home.data), 'password.new')
+  rmSync(draft, { recursive: true, force: true })
+  writeFileSync(passwordFile, `${settings.password}\n`, { mode: 0o600 })
+  mkdirSync(draft, { mode: 0o700 })
+  user.own(draft)
+  user.own(passwordFile)
+  const args = ['-D', draft, '-U', NAME, '-A', 'scram-sha-256', `--pwfile=${passwordFile}`, '-E', 'UTF8']
+  const made = spawnSync(path.join(bin, 'initdb'), [...args, '--locale=C', '--no-sync'], {
+    ...user.spawn,
+    encoding: 'utf8',
+  })
+  rmSync(passwordFile, { force: true })
+  if (made.status !== 0)
+    throw new CliError(`PostgreSQL could not make its folder: ${made.error ?? lastLine(made.stderr)}`)
+  writeSettings(home, settings)
+  renameSync(draft, home.data)
+}
+
+async function launch(home: Home, user: User, bin: string): Promise<Settings> {
+  const startedAt = Date.now()
+  for (;;) {
+    const known = readSettings(home)
+    const port = known.port > 0 && (await isFree(known.port)) ? known.port : await freePort()
+    const settings = { ...known, port }
+    writeSettings(home, settings)
+    if (await tryLaunch(home, user, bin, settings)) return settings
+    // Right after a crash its old backends may hold the shared memory for a moment; a port may be lost to a race.
+    const mayPass = /shared memory block|could not bind|Address already in use/.test(readLog(home))
+    if (!mayPass || Date.now() - startedAt > START_PATIENCE_MS) {
+      throw new CliError(`PostgreSQL did not start: ${lastLine(readLog(home))} (log: ${home.log})`)
+    }
+    await sleep(250)
+  }
+}
+
+/** Starts the server on its own (a Ctrl-C at the terminal does not reach it) and waits until it answers. */
+async function tryLaunch(home: Home, user: User, bin: string, settings: Settings): Promise<boolean> {
+  const log = openSync(home.log, 'w', 0o600)
+  const options = [
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'max_connections=200',
+    'shared_buffers=128MB',
+  ]
+  const args = ['-D', home.data, '-p', String(settings.port), ...options.flatMap((o) => ['-c', o])]
+  const child = spawn(path.join(bin, 'postgres'), args, { ...user.spawn, detached: true, stdio: ['ignore', log, log] })
+  closeSync(log)
+  let hasEnded = false
+  child.once('error', () => {
+    hasEnded = true
+  })
+  child.once('exit', () => {
+    hasEnded = true
+  })
+  child.unref()
+  while (!hasEnded) {
+    if (await canConnect(settings)) return true
+    await sleep(30)
+  }
+  return false
+}
+
+async function canConnect(settings: Settings): Promise<boolean> {
+  const client = new pg.Client({ connectionString: urlOf(settings, 'postgres'), connectionTimeoutMillis: 2_000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.end()
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function ensureDatabase(settings: Settings): Promise<void> {
+  const client = new pg.Client({ connectionString: urlOf(settings, 'postgres') })
+  await client.connect()
+  try {
+    const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [NAME])
+    if (!rowCount) await client.query(`CREATE DATABASE ${NAME}`)
+  } finally {
+    await client.end()
+  }
+}
+
+const readLog = (home: Home): string => (existsSync(home.log) ? readFileSync(home.log, 'utf8') : '')
+
+const lastLine = (text: string): string => text.trim().split('\n').at(-1) ?? ''

@@ -1,0 +1,47 @@
+import { deploy, markRolledBack, problems } from './migrations/deploy'
+import { schemaDiff } from './migrations/diff'
+import { checkUrl } from './migrations/tell'
+import { CliError, main } from './project'
+
+const USAGE = `Usage: npm run db:migrate [-- <command>]
+  deploy                apply what is not applied yet (the default)
+  status                exit 1 when the database and prisma/migrations differ, or an applied one was edited
+  diff                  exit 1 when schema.prisma and prisma/migrations differ; needs no database
+  rolled-back <name>    let deploy try a failed migration again`
+
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+async function runDeploy(): Promise<number> {
+  const onWait = () => process.stderr.write('Another process is migrating; waiting for it …\n')
+  const applied = await deploy(checkUrl(process.env.DATABASE_URL), { onWait })
+  say(applied.length > 0 ? `Applied ${applied.join(', ')}` : 'The database is up to date')
+  return 0
+}
+
+async function runStatus(): Promise<number> {
+  const found = await problems(checkUrl(process.env.DATABASE_URL))
+  say(found.length > 0 ? found.join('\n') : 'The database is up to date')
+  return found.length > 0 ? 1 : 0
+}
+
+async function runDiff(): Promise<number> {
+  const sql = await schemaDiff()
+  say(sql ?? 'schema.prisma and prisma/migrations agree')
+  return sql === null ? 0 : 1
+}
+
+async function runRolledBack(name: string | undefined): Promise<number> {
+  if (!name) throw new CliError(USAGE)
+  await markRolledBack(checkUrl(process.env.DATABASE_URL), name)
+  say(`${name} will be tried again`)
+  return 0
+}
+
+await main(async () => {
+  const [command = 'deploy', name] = process.argv.slice(2)
+  if (command === 'deploy') return runDeploy()
+  if (command === 'status') return runStatus()
+  if (command === 'diff') return runDiff()
+  if (command === 'rolled-back') return runRolledBack(name)
+  throw new CliError(USAGE)
+})

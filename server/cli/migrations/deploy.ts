@@ -1,0 +1,77 @@
+import pg from 'pg'
+import { withServerEngine } from './engine'
+import { FILTERS, migrationList, migrationNames } from './files'
+import { told } from './tell'
+
+const GATE = 72_707_370
+
+/**
+ * Applies what is not applied yet; answers the names. Several processes may call it at once: they go one after the
+ * other, however long it takes (the engine's own lock gives up after 10 s).
+ * Throws a CliError that says what is wrong with the database or the migration.
+ */
+export async function deploy(url: string, { folder, onWait }: { folder?: string; onWait?: () => void } = {}) {
+  return withGate(url, onWait, async (gate) => {
+    if (await isComplete(gate, folder)) return []
+    const input = { migrationsList: migrationList(folder), filters: FILTERS }
+    const done = await withServerEngine(url, (engine) => engine.applyMigrations(input))
+    return done.appliedMigrationNames
+  })
+}
+
+/** What is wrong between the migrations on disk and those of the database, a line each. */
+export async function problems(url: string, folder?: string): Promise<string[]> {
+  return withGate(url, undefined, async () => {
+    const input = { migrationsList: migrationList(folder), optInToShadowDatabase: false, filters: FILTERS }
+    const found = await withServerEngine(url, (engine) => engine.diagnoseMigrationHistory(input))
+    const { history } = found
+    const missing = history && 'unappliedMigrationNames' in history ? history.unappliedMigrationNames : []
+    const unknown = history && 'unpersistedMigrationNames' in history ? history.unpersistedMigrationNames : []
+    return [
+      ...found.editedMigrationNames.map((name) => `${name} was edited after it was applied`),
+      ...found.failedMigrationNames.map((name) => `${name} failed half-way`),
+      ...missing.map((name) => `${name} is not applied`),
+      ...unknown.map((name) => `${name} is applied but its file is missing`),
+    ]
+  })
+}
+
+/** Tells the database that a failed migration left nothing behind, so that the next deploy tries it again. */
+export async function markRolledBack(url: string, migrationName: string): Promise<void> {
+  await withGate(url, undefined, () =>
+    withServerEngine(url, (engine) => engine.markMigrationRolledBack({ migrationName })),
+  )
+}
+
+/** The usual case, answered without loading the engine: every migration on disk is applied, in the same words. */
+async function isComplete(gate: pg.Client, folder?: string): Promise<boolean> {
+  const { rows } = await gate.query(`SELECT to_regclass('_prisma_migrations') IS NOT NULL AS known`)
+  if (!rows[0].known) return false
+  const applied = await gate.query<{ name: string; done: boolean }>(
+    `SELECT migration_name AS name, finished_at IS NOT NULL AS done FROM _prisma_migrations WHERE rolled_back_at IS NULL`,
+  )
+  const names = new Set(applied.rows.map((row) => row.name))
+  return applied.rows.every((row) => row.done) && migrationNames(folder).every((name) => names.has(name))
+}
+
+async function withGate<T>(url: string, onWait: (() => void) | undefined, work: (gate: pg.Client) => Promise<T>) {
+  const gate = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 10_000,
+    application_name: 'tollgate gate',
+  })
+  gate.on('error', () => {})
+  try {
+    await gate.connect()
+    const got = await gate.query('SELECT pg_try_advisory_lock($1) AS mine', [GATE])
+    if (!got.rows[0].mine) {
+      onWait?.()
+      await gate.query('SELECT pg_advisory_lock($1)', [GATE])
+    }
+    return await work(gate)
+  } catch (error) {
+    throw told(error, url)
+  } finally {
+    await gate.end().catch(() => {})
+  }
+}

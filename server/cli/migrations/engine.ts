@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { PrismaPg } from '@prisma/adapter-pg'
+import {
+  bindMigrationAwareSqlAdapterFactory,
+  type SqlMigrationAwareDriverAdapterFactory,
+} from '@prisma/driver-adapter-utils'
+import type { SchemaEngine } from '@prisma/schema-engine-wasm'
+import * as wasm from '@prisma/schema-engine-wasm/schema_engine_bg'
+import pg from 'pg'
+import { schemaFile } from './files'
+
+type Factory = SqlMigrationAwareDriverAdapterFactory
+
+/** Prisma's own schema engine, as WebAssembly, over a connection of ours: nothing native, nothing downloaded. */
+async function openEngine(factory: Factory): Promise<SchemaEngine> {
+  const engine = await loadEngine()
+  const { path: name, content } = schemaFile()
+  return engine.new({ datamodels: [[name, content]] }, () => {}, bindMigrationAwareSqlAdapterFactory(factory))
+}
+
+let loaded: Promise<typeof SchemaEngine> | undefined
+
+/** Instantiates the module by hand, because its own loader imports the `.wasm` file, which Node does not. */
+function loadEngine(): Promise<typeof SchemaEngine> {
+  loaded ??= (async () => {
+    const script = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm/schema_engine_bg')
+    const bytes = readFileSync(path.join(path.dirname(script), 'schema_engine_bg.wasm'))
+    const imports = { './schema_engine_bg.js': wasm as unknown as WebAssembly.ModuleImports }
+    const { instance } = await WebAssembly.instantiate(bytes, imports)
+    wasm.__wbg_set_wasm(instance.exports)
+    const start = instance.exports.__wbindgen_start
+    if (typeof start === 'function') start()
+    Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: { set_message: () => {} } })
+    return wasm.SchemaEngine
+  })()
+  return loaded
+}
+
+/**
+ * Lends an engine on a real server. One connection, because the engine's advisory lock belongs to a session; and a
+ * script goes as one query, because the stock adapter splits it at every `;`, also within functions.
+ */
+export async function withServerEngine<T>(url: string, work: (engine: SchemaEngine) => Promise<T>): Promise<T> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 1,
+    idleTimeoutMillis: 0,
+    application_name: 'tollgate migrate',
+  })
+  pool.on('error', () => {})
+  const factory = withWholeScripts(new PrismaPg(pool), async (sql) => {
+    await pool.query(sql)
+  })
+  try {
+    return await work(await openEngine(factory))
+  } finally {
+    await pool.end()
+  }
+}
+
+/** Lends an engine on a throwaway PostgreSQL inside this process, to see what migrations amount to. Development only. */
+export async function withShadowEngine<T>(work: (engine: SchemaEngine) => Promise<T>): Promise<T> {
+  return work(await openEngine(await shadowFactory()))
+}
+
+async function shadowFactory(): Promise<Factory> {
+  const [{ PrismaPGlite }, { PGlite }] = await Promise.all([
+    import('pglite-prisma-adapter'),
+    import('@electric-sql/pglite'),
+  ])
+  const make = (): Factory => {
+    const database = new PGlite()
+    const stock = new PrismaPGlite(database) as unknown as Factory
+    // The stock adapter does not await its script, so its errors would vanish.
+    return withWholeScripts(stock, async (sql) => {
+      await database.exec(sql)
+    })
+  }
+  return Object.assign(make(), { connectToShadowDb: () => make().connect() })
+}
+
+type RunScript = (sql: string) => Promise<void>
+
+function withWholeScripts(factory: Factory, run: RunScript): Factory {
+  const connect = factory.connect.bind(factory)
+  return Object.assign(factory, {
+    connect: async () => {
+      const connection = await connect()
+      const { onError } = connection as unknown as { onError: (error: unknown) => never }
+      const executeScript = (sql: string) => run(sql).catch((error) => onError.call(connection, error))
+      return Object.assign(connection, { executeScript })
+    },
+  })
+}

@@ -1,0 +1,15 @@
+import { makeTestDatabase } from './database'
+
+/** Gives a test run its own database and settings, and takes the database away at the end. */
+export default async function setup(): Promise<() => Promise<void>> {
+  const database = await makeTestDatabase()
+  Object.assign(process.env, {
+    DATABASE_URL: database.url,
+    AUTH_SECRET: 'a-secret-for-tests-only-0123456789',
+    ENCRYPTION_KEY: '00'.repeat(32),
+    UPSTREAMS: 'sandbox',
+    LOG_LEVEL: process.env.LOG_LEVEL ?? 'error',
+  })
+  for (const name of ['PUBLIC_URL', 'PORT', 'SIGNUP', 'SIGNUP_CREDITS', 'TRUST_PROXY']) delete process.env[name]
+  return database.drop
+}
