@@ -20,13 +20,16 @@ export class CliError extends Error {
   override name = 'CliError'
 }
 
-/** Runs an entry point: its errors end the process with one line on stderr and exit code 1. */
-export async function main(run: () => Promise<number | undefined>): Promise<void> {
+/**
+ * Runs an entry point and ends the process with the code it answers. Its errors become one line on stderr and exit
+ * code 1. The exit is explicit because Prisma's engine leaves a timer behind that would hold the process for 10 s.
+ */
+export async function main(run: () => Promise<number>): Promise<never> {
   try {
-    process.exitCode = (await run()) ?? 0
+    process.exit(await run())
   } catch (error) {
-    const known = error instanceof CliError
-    process.stderr.write(`${known ? error.message : `Unexpected: ${error instanceof Error ? error.stack : error}`}\n`)
-    process.exitCode = 1
+    const isKnown = error instanceof CliError
+    process.stderr.write(`${isKnown ? error.message : `Unexpected: ${error instanceof Error ? error.stack : error}`}\n`)
+    process.exit(1)
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
-import { useEmbeddedDb } from '../../server/cli/embedded/use'
+import { joinEmbeddedDb } from '../../server/cli/embedded/join'
 import { deploy } from '../../server/cli/migrations/deploy'
 import { migrationNames, readMigration } from '../../server/cli/migrations/files'
 
@@ -31,7 +31,7 @@ export async function makeTestDatabase(): Promise<TestDatabase> {
 
 async function testServer() {
   const given = process.env.TEST_DATABASE_URL
-  return given ? { url: given, release: async () => {} } : useEmbeddedDb('test-pg')
+  return given ? { url: given, release: async () => {} } : joinEmbeddedDb('test-pg')
 }
 
 function withDatabase(url: string, database: string): string {

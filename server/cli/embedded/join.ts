@@ -13,7 +13,7 @@ export type EmbeddedDb = { url: string; release: () => Promise<void> }
  * Starts the embedded PostgreSQL of `.data/<name>`, or joins the one that runs: several processes share it. One that
  * was killed never releases; it no longer counts, so the next to leave stops what it left running.
  */
-export async function useEmbeddedDb(name: string): Promise<EmbeddedDb> {
+export async function joinEmbeddedDb(name: string): Promise<EmbeddedDb> {
   const user = databaseUser()
   const home = openHome(name, user)
   const settings = await withLock(home.lock, async () => {
