@@ -9,12 +9,19 @@ const hostPorts = z
   .string()
   .transform((list) => list.split(',').map((h) => h.trim().toLowerCase()))
   .transform((list) => list.filter((h) => h !== ''))
-  .refine((list) => list.every((h) => /^(\[[0-9a-f:.]+\]|[^:\s]+):\d{1,5}$/.test(h)), 'must be a comma list of host:port')
+  .refine(
+    (list) => list.every((h) => /^(\[[0-9a-f:.]+\]|[^:\s]+):\d{1,5}$/.test(h)),
+    'must be a comma list of host:port',
+  )
 
 const Variables = z.object({
-  DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// URL; without it, start through npm run quickstart' }),
-  AUTH_SECRET: z.string({ error: 'must be set: 32 or more random characters' }).min(32, 'must have 32 or more characters'),
+  DATABASE_URL: z.url({
+    protocol: /^postgres(ql)?$/,
+    error: 'must be a postgresql:// URL; without it, start through npm run quickstart',
+  }),
+  AUTH_SECRET: z
+    .string({ error: 'must be set: 32 or more random characters' })
+    .min(32, 'must have 32 or more characters'),
   PUBLIC_URL: url.optional(),
   UPSTREAMS: z.enum(['sandbox', 'live'], 'must be sandbox or live').default('live'),
   SANDBOX_URL: url.default('http://127.0.0.1:4010'),
@@ -23,7 +30,10 @@ const Variables = z.object({
   TRUST_PROXY: whole(0, 16).default(0),
   PORT: whole(1, 65535).default(3000),
   METRICS_TOKEN: text.optional(),
-  ENCRYPTION_KEY: z.string().regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal characters (32 bytes)').optional(),
+  ENCRYPTION_KEY: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal characters (32 bytes)')
+    .optional(),
   AGENT_WAIT_MAX_S: whole(1, 3600).default(280),
   AUTH_GITHUB_ID: text.optional(),
   AUTH_GITHUB_SECRET: text.optional(),
@@ -33,7 +43,10 @@ const Variables = z.object({
   CREDITS_PER_USD: whole(1, 1e9).default(2778),
   MARKUP: z.coerce.number({ error: 'must be a number' }).min(1, 'must be at least 1').max(100).default(1.2),
   ALLOW_PRIVATE_HOSTS: hostPorts.default([]),
-  STORAGE_URL: z.string().regex(/^(file:|s3:\/\/).+/, 'must be file:<folder> or s3://…').default('file:.data/files'),
+  STORAGE_URL: z
+    .string()
+    .regex(/^(file:|s3:\/\/).+/, 'must be file:<folder> or s3://…')
+    .default('file:.data/files'),
   CHROMIUM_PATH: text.optional(),
   BRAVE_SEARCH_BASE_URL: url.default('https://api.search.brave.com'),
   BRAVE_SEARCH_API_KEY: text.optional(),
@@ -96,9 +109,19 @@ export function env(): Env {
 }
 
 /** Stops the process with one line per wrong variable: the first thing every entry point does. */
-export function checkEnv(): Env {
+export const checkEnv = (): Env => orStop(env)
+
+/** Where the sandbox is to listen: all its process needs, so that it runs without a database or a secret. */
+export const checkSandboxUrl = (): string =>
+  orStop(() => {
+    const parsed = Variables.shape.SANDBOX_URL.safeParse(process.env.SANDBOX_URL || undefined)
+    if (!parsed.success) throw new EnvError(parsed.error.issues.map((i) => `SANDBOX_URL ${i.message}`))
+    return parsed.data
+  })
+
+function orStop<T>(read: () => T): T {
   try {
-    return env()
+    return read()
   } catch (error) {
     if (!(error instanceof EnvError)) throw error
     for (const line of error.lines) process.stderr.write(`Bad setting: ${line}\n`)

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { SandboxRoute } from './route'
+import { answerWith, startSandbox } from './start'
+
+let sandbox: Awaited<ReturnType<typeof startSandbox>>
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ port: 0 })
+})
+afterAll(() => sandbox.stop())
+beforeEach(() => fetch(`${sandbox.url}/__reset`, { method: 'POST' }))
+
+const get = (path: string) => fetch(`${sandbox.url}${path}`)
+
+test('calls are counted by path, the wrong ones too, the questions about them not', async () => {
+  expect((await get('/healthz')).status).toBe(200)
+  await get('/coingecko/api/v3/ping?x=1')
+  await get('/coingecko/api/v3/ping')
+  expect((await get('/nowhere')).status).toBe(404)
+  expect(await (await get('/__calls')).json()).toEqual({
+    total: 3,
+    byPath: { '/coingecko/api/v3/ping': 2, '/nowhere': 1 },
+  })
+  await fetch(`${sandbox.url}/__reset`, { method: 'POST' })
+  expect(await (await get('/__calls')).json()).toEqual({ total: 0, byPath: {} })
+})
+
+test('a taken port is the system error', async () => {
+  await expect(startSandbox({ port: Number(new URL(sandbox.url).port) })).rejects.toMatchObject({ code: 'EADDRINUSE' })
+})
+
+test('stop does not wait for an answer under way', async () => {
+  const other = await startSandbox({ port: 0 })
+  const slow = fetch(`${other.url}/coingecko/api/v3/simple/price?ids=sandbox-slow&vs_currencies=usd`).catch(() => 'cut')
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  const before = Date.now()
+  await other.stop()
+  expect(Date.now() - before).toBeLessThan(1000)
+  expect(await slow).toBe('cut')
+})
+
+test('the same question has the same answer', async () => {
+  const path = '/coingecko/api/v3/coins/markets?vs_currency=usd&per_page=250'
+  expect(await (await get(path)).text()).toBe(await (await get(path)).text())
+})
+
+const say =
+  (text: string): SandboxRoute['answer'] =>
+  () =>
+    new Response(text)
+const answer = answerWith([
+  { method: 'GET', path: '/a/*', answer: say('prefix') },
+  { method: 'GET', path: '/a/b', answer: say('exact') },
+  { method: 'GET', path: '/a/long/*', answer: say('longer') },
+  { method: 'POST', path: '/a/b', answer: say('posted') },
+  { method: 'GET', path: '/throws', answer: () => Promise.reject(new Error('on purpose')) },
+])
+const asked = async (path: string, method = 'GET') => {
+  const res = await answer(new Request(`http://sandbox${path}`, { method }))
+  return res.ok ? res.text() : res.status
+}
+
+test.each([
+  ['/a/b', 'GET', 'exact'],
+  ['/a/b', 'POST', 'posted'],
+  ['/a/b/c', 'GET', 'prefix'],
+  ['/a/long/c', 'GET', 'longer'],
+  ['/a', 'GET', 404],
+  ['/a/b', 'DELETE', 404],
+  ['/throws', 'GET', 500],
+])('%s %s is answered by %s', async (path, method, expected) => {
+  expect(await asked(path, method)).toBe(expected)
+})

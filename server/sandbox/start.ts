@@ -1,0 +1,61 @@
+import type { AddressInfo } from 'node:net'
+import { createAdaptorServer } from '@hono/node-server'
+import type { SandboxRoute } from './route'
+import { routes } from './routes'
+
+/**
+ * Runs the sandbox upstreams on 127.0.0.1 (port 0: a free one) until `stop`, which cuts open connections.
+ * `GET /__calls` answers `{total, byPath}`, `POST /__reset` sets both to nothing, `GET /healthz` answers 200; these
+ * three are not counted. Rejects with the system's error, such as EADDRINUSE, when it cannot listen.
+ */
+export async function startSandbox({ port }: { port: number }): Promise<{ url: string; stop: () => Promise<void> }> {
+  const server = createAdaptorServer({ fetch: answerWith(routes), overrideGlobalObjects: false })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', resolve)
+  })
+  const stop = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve())
+      if ('closeAllConnections' in server) server.closeAllConnections()
+    })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop }
+}
+
+/** What the sandbox answers, with a count of calls of its own. */
+export function answerWith(known: readonly SandboxRoute[]): (req: Request) => Promise<Response> {
+  let byPath = new Map<string, number>()
+
+  return async (req) => {
+    const { pathname } = new URL(req.url)
+    const asked = `${req.method} ${pathname}`
+    if (asked === 'GET /healthz') return new Response('ok')
+    if (asked === 'GET /__calls') {
+      const total = [...byPath.values()].reduce((sum, n) => sum + n, 0)
+      return Response.json({ total, byPath: Object.fromEntries(byPath) })
+    }
+    if (asked === 'POST /__reset') {
+      byPath = new Map()
+      return new Response(null, { status: 204 })
+    }
+
+    byPath.set(pathname, (byPath.get(pathname) ?? 0) + 1)
+    const route = findRoute(known, req.method, pathname)
+    if (!route) return Response.json({ error: `The sandbox has nothing at ${asked}.` }, { status: 404 })
+    try {
+      return await route.answer(req)
+    } catch (error) {
+      process.stderr.write(`sandbox: ${asked}: ${error instanceof Error ? error.message : String(error)}\n`)
+      return Response.json({ error: 'The sandbox failed.' }, { status: 500 })
+    }
+  }
+}
+
+/** The exact path, else the longest prefix. */
+function findRoute(known: readonly SandboxRoute[], method: string, pathname: string): SandboxRoute | undefined {
+  const length = ({ path }: SandboxRoute) => (path.endsWith('*') ? path.length - 1 : Number.POSITIVE_INFINITY)
+  return known
+    .filter((route) => route.method === method)
+    .filter(({ path }) => (path.endsWith('*') ? pathname.startsWith(path.slice(0, -1)) : pathname === path))
+    .sort((a, b) => (length(b) > length(a) ? 1 : -1))[0]
+}

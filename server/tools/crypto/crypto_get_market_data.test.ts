@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { startSandbox } from '../../sandbox/start'
+import { describeParams } from '../params'
+import { cryptoGetMarketData } from './crypto_get_market_data'
+
+let sandbox: Awaited<ReturnType<typeof startSandbox>>
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ port: 0 })
+  vi.stubEnv('DATABASE_URL', 'postgresql://127.0.0.1:1/none')
+  vi.stubEnv('AUTH_SECRET', 'a'.repeat(32))
+  vi.stubEnv('UPSTREAMS', 'sandbox')
+  vi.stubEnv('SANDBOX_URL', sandbox.url)
+})
+afterAll(() => sandbox.stop())
+
+const Page = z.object({
+  rows: z.array(z.looseObject({ id: z.string(), rank: z.number().nullable() })),
+  totalRows: z.int(),
+  nextCursor: z.string().nullable(),
+})
+
+async function page(params: z.input<typeof cryptoGetMarketData.params>) {
+  const result = await cryptoGetMarketData.run(cryptoGetMarketData.params.parse(params) as never, {
+    signal: AbortSignal.timeout(10_000),
+    accepted: () => {},
+    spent: () => {},
+    ownerId: 1,
+  })
+  expect(cryptoGetMarketData.output.parse(result)).toEqual(result)
+  return Page.parse(result)
+}
+
+test('the first page has 50 coins by capitalisation, the total and the next page', async () => {
+  const { rows, totalRows, nextCursor } = await page({})
+  expect(rows).toHaveLength(50)
+  expect(rows.slice(0, 3).map((r) => r.rank)).toEqual([1, 2, 3])
+  expect(totalRows).toBeGreaterThan(60)
+  expect(nextCursor).toBe('2')
+})
+
+test('following nextCursor visits every coin once and ends', async () => {
+  const seen: string[] = []
+  let cursor: string | null = '1'
+  let total = 0
+  for (let calls = 0; cursor !== null; calls++) {
+    expect(calls).toBeLessThan(10)
+    const { rows, totalRows, nextCursor } = await page({ perPage: 20, page: Number(cursor) })
+    seen.push(...rows.map((r) => r.id))
+    cursor = nextCursor
+    total = totalRows
+  }
+  expect(seen).toHaveLength(total)
+  expect(new Set(seen).size).toBe(total)
+})
+
+test('a page past the end is empty and has no next one', async () => {
+  expect(await page({ page: 9999, perPage: 250 })).toMatchObject({ rows: [], nextCursor: null })
+})
+
+test('amounts are in the currency asked for, in either case', async () => {
+  const [usd, eur] = [await page({ perPage: 1 }), await page({ perPage: 1, vsCurrency: ' EUR ' })]
+  expect(Number(eur.rows[0]?.price) / Number(usd.rows[0]?.price)).toBeCloseTo(0.86, 5)
+})
+
+test('order is handed on', async () => {
+  const ids = (await page({ order: 'id_asc', perPage: 250 })).rows.map((r) => r.id)
+  expect(ids).toEqual([...ids].sort())
+})
+
+test('names have no entities, a bare file name is no image, unknown numbers are null', async () => {
+  const { rows } = await page({ perPage: 250 })
+  expect(rows.find((r) => r.id === 'salt-and-ember')).toMatchObject({ name: 'Salt & Ember', symbol: 'sae' })
+  expect(rows.find((r) => r.id === 'bitcoin')).toMatchObject({
+    image: expect.stringMatching(/^https:/),
+    lastUpdatedAt: expect.stringMatching(/Z$/),
+  })
+  expect(rows.find((r) => r.id === 'sandbox-dormant')).toMatchObject({
+    image: null,
+    price: null,
+    marketCap: null,
+    rank: null,
+    allTimeHighAt: null,
+    lastUpdatedAt: null,
+  })
+  expect(rows.find((r) => r.id === 'sandbox-dust')).toMatchObject({ price: 1.23e-9, marketCap: null })
+})
+
+test('a currency the vendor does not know is told in words that help', async () => {
+  await expect(page({ vsCurrency: 'xyz' })).rejects.toMatchObject({
+    code: 'upstream_error',
+    message:
+      'The crypto data provider refused the parameters: invalid vsCurrency. Use a lowercase code such as usd, eur or btc.',
+  })
+})
+
+test.each([
+  ['sandbox-429', { retryAfter: 60 }],
+  ['sandbox-html', { message: expect.stringMatching(/not JSON/) }],
+])('%s becomes an upstream_error', async (order, error) => {
+  await expect(page({ order })).rejects.toMatchObject({ code: 'upstream_error', ...error })
+})
+
+test.each([
+  { perPage: 251 },
+  { perPage: 0 },
+  { perPage: 1.5 },
+  { perPage: '50' },
+  { page: 0 },
+  { page: 1e21 },
+  { vsCurrency: '' },
+  { vsCurrency: 'usd,eur' },
+  { order: '' },
+  { ids: ['bitcoin'] },
+])('refuses %j', (params) => {
+  expect(cryptoGetMarketData.params.safeParse(params).success).toBe(false)
+})
+
+test('its parameters are listed as the interface has them', () => {
+  expect(describeParams(cryptoGetMarketData)).toMatchObject([
+    { name: 'vsCurrency', type: 'string', required: false, description: expect.stringMatching(/Default usd\.$/) },
+    {
+      name: 'order',
+      type: 'string',
+      required: false,
+      description: expect.stringMatching(/Default market_cap_desc\.$/),
+    },
+    {
+      name: 'perPage',
+      type: 'number',
+      required: false,
+      description: expect.stringMatching(/Default 50, from 1 to 250\.$/),
+    },
+    { name: 'page', type: 'number', required: false, description: expect.stringMatching(/Default 1, /) },
+  ])
+})

@@ -1,0 +1,120 @@
+import { decodeHTMLStrict } from 'entities/decode'
+import { z } from 'zod'
+import { defineTool } from '../define'
+import { fetchMarkets, type Market } from './upstream'
+
+const amount = z.number().nullable()
+const time = z.iso.datetime().nullable()
+
+const Row = z.object({
+  id: z.string(),
+  symbol: z.string(),
+  name: z.string(),
+  image: z.string().nullable().describe('URL of the logo'),
+  price: amount,
+  marketCap: amount,
+  rank: amount.describe('By market capitalisation, 1 is the largest'),
+  fullyDilutedValuation: amount,
+  volume24h: amount,
+  high24h: amount,
+  low24h: amount,
+  priceChange24h: amount,
+  priceChangePercent24h: amount,
+  marketCapChange24h: amount,
+  marketCapChangePercent24h: amount,
+  circulatingSupply: amount,
+  totalSupply: amount,
+  maxSupply: amount,
+  allTimeHigh: amount,
+  allTimeHighChangePercent: amount,
+  allTimeHighAt: time,
+  allTimeLow: amount,
+  allTimeLowChangePercent: amount,
+  allTimeLowAt: time,
+  lastUpdatedAt: time,
+})
+
+/** A JSON Schema "number" that must be whole, because the interface lists these two as numbers. */
+const whole = z.number().multipleOf(1, 'must be a whole number')
+
+export const cryptoGetMarketData = defineTool({
+  id: 'crypto_get_market_data',
+  label: 'Crypto market data',
+  capability: 'crypto',
+  description:
+    'A page of the coin market table: price, market capitalisation, rank, volume, 24-hour range and change, supply and ' +
+    'all-time extremes of each coin. Amounts are in vsCurrency; what is unknown is null.',
+  params: z.strictObject({
+    vsCurrency: z
+      .string()
+      .trim()
+      .regex(/^[A-Za-z0-9]{1,20}$/, 'must be a currency code such as usd')
+      .default('usd')
+      .describe('Currency of the amounts: a code such as usd, eur or btc'),
+    order: z
+      .string()
+      .trim()
+      .min(1)
+      .max(64)
+      .default('market_cap_desc')
+      .describe('Order of the rows: market_cap_desc, market_cap_asc, volume_desc, volume_asc, id_asc or id_desc'),
+    perPage: whole.min(1).max(250).default(50).describe('Rows a page'),
+    page: whole.min(1).max(1_000_000).default(1).describe('Which page; nextCursor is the number of the next one'),
+  }),
+  output: z.object({
+    rows: z.array(Row),
+    totalRows: z.int().optional().describe('Of all pages together'),
+    nextCursor: z.string().nullable().describe('The next value of page; null on the last page'),
+  }),
+  pricing: { kind: 'fixed', credits: 5 },
+  annotations: { readOnly: true, openWorld: true, idempotent: true },
+  available: () => true,
+  async run({ vsCurrency, order, perPage, page }, context) {
+    const query = { vsCurrency: vsCurrency.toLowerCase(), order, perPage, page }
+    const { coins, total, perPage: perPageThere, hasNextLink } = await fetchMarkets(context, query)
+    const size = perPageThere || perPage
+    const more = total === null ? hasNextLink || coins.length >= perPage : page * size < total
+    return {
+      rows: coins.map(rowOf),
+      ...(total !== null && { totalRows: total }),
+      nextCursor: coins.length > 0 && more ? String(page + 1) : null,
+    }
+  },
+})
+
+const rowOf = (coin: Market): z.output<typeof Row> => ({
+  id: coin.id,
+  symbol: decodeHTMLStrict(coin.symbol),
+  name: decodeHTMLStrict(coin.name),
+  image: absoluteUrl(coin.image),
+  price: coin.current_price,
+  marketCap: coin.market_cap,
+  rank: coin.market_cap_rank,
+  fullyDilutedValuation: coin.fully_diluted_valuation,
+  volume24h: coin.total_volume,
+  high24h: coin.high_24h,
+  low24h: coin.low_24h,
+  priceChange24h: coin.price_change_24h,
+  priceChangePercent24h: coin.price_change_percentage_24h,
+  marketCapChange24h: coin.market_cap_change_24h,
+  marketCapChangePercent24h: coin.market_cap_change_percentage_24h,
+  circulatingSupply: coin.circulating_supply,
+  totalSupply: coin.total_supply,
+  maxSupply: coin.max_supply,
+  allTimeHigh: coin.ath,
+  allTimeHighChangePercent: coin.ath_change_percentage,
+  allTimeHighAt: iso(coin.ath_date),
+  allTimeLow: coin.atl,
+  allTimeLowChangePercent: coin.atl_change_percentage,
+  allTimeLowAt: iso(coin.atl_date),
+  lastUpdatedAt: iso(coin.last_updated),
+})
+
+/** A coin without a logo has a bare file name there. */
+const absoluteUrl = (text: string | null): string | null =>
+  text && /^https?:\/\//.test(text) && URL.canParse(text) ? text : null
+
+function iso(text: string | null): string | null {
+  const date = new Date(text ?? '')
+  return Number.isNaN(date.getTime()) || date.getUTCFullYear() > 9999 ? null : date.toISOString()
+}

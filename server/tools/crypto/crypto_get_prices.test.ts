@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { z } from 'zod'
+import { startSandbox } from '../../sandbox/start'
+import { describeParams } from '../params'
+import { cryptoGetPrices } from './crypto_get_prices'
+
+let sandbox: Awaited<ReturnType<typeof startSandbox>>
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ port: 0 })
+  vi.stubEnv('DATABASE_URL', 'postgresql://127.0.0.1:1/none')
+  vi.stubEnv('AUTH_SECRET', 'a'.repeat(32))
+  vi.stubEnv('UPSTREAMS', 'sandbox')
+  vi.stubEnv('SANDBOX_URL', sandbox.url)
+})
+afterAll(() => sandbox.stop())
+
+async function prices(params: z.input<typeof cryptoGetPrices.params>, signal = AbortSignal.timeout(10_000)) {
+  const accepted = vi.fn()
+  const run = cryptoGetPrices.run(cryptoGetPrices.params.parse(params) as never, {
+    signal,
+    accepted,
+    spent: () => {},
+    ownerId: 1,
+  })
+  const result = await run.catch((error: unknown) => {
+    expect(accepted).toHaveBeenCalled()
+    throw error
+  })
+  // Against the declared form, with nothing beyond it.
+  expect(cryptoGetPrices.output.parse(result)).toEqual(result)
+  return result
+}
+
+test('a coin comes with price, capitalisation, volume and change, in usd unless asked otherwise', async () => {
+  expect(await prices({ coinIds: ['bitcoin'] })).toEqual({
+    rows: [
+      {
+        id: 'bitcoin',
+        prices: {
+          usd: {
+            price: expect.any(Number),
+            marketCap: expect.any(Number),
+            volume24h: expect.any(Number),
+            change24h: expect.any(Number),
+          },
+        },
+        lastUpdatedAt: '2026-01-01T00:00:00.000Z',
+      },
+    ],
+    totalRows: 1,
+    nextCursor: null,
+    notFound: { coinIds: [], currencies: [] },
+  })
+})
+
+test('rows stand in the order asked for, each coin once, and what does not exist is named', async () => {
+  const result = await prices({
+    coinIds: ['ethereum', 'nope', 'bitcoin', 'ethereum'],
+    currencies: ['EUR', 'xyz', 'usd'],
+  })
+  expect(result).toMatchObject({
+    rows: [{ id: 'ethereum' }, { id: 'bitcoin' }],
+    notFound: { coinIds: ['nope'], currencies: ['xyz'] },
+  })
+  expect(JSON.stringify(result)).toMatch(/"prices":\{"eur":.*"usd":/)
+  expect(JSON.stringify(result)).not.toContain('"xyz":')
+})
+
+test('an id in capitals is found, and not listed twice', async () => {
+  expect(await prices({ coinIds: [' Bitcoin ', 'bitcoin', 'NOPE'] })).toMatchObject({
+    rows: [{ id: 'bitcoin' }],
+    notFound: { coinIds: ['NOPE'] },
+  })
+})
+
+test('what is switched off is left out', async () => {
+  const off = { includeMarketCap: false, include24hrVol: false, include24hrChange: false }
+  expect(await prices({ coinIds: ['bitcoin'], ...off })).toMatchObject({
+    rows: [{ prices: { usd: { price: expect.any(Number) } } }],
+  })
+  expect(JSON.stringify(await prices({ coinIds: ['bitcoin'], ...off }))).not.toMatch(/marketCap|volume|change/)
+})
+
+test('unknown numbers are null: dormant and inactive coins, and a capitalisation of 0', async () => {
+  const unknown = { price: null, marketCap: null, volume24h: null, change24h: null }
+  expect(await prices({ coinIds: ['sandbox-dormant', 'sandbox-inactive', 'sandbox-dust'] })).toMatchObject({
+    rows: [
+      { id: 'sandbox-dormant', prices: { usd: unknown }, lastUpdatedAt: null },
+      { id: 'sandbox-inactive', prices: { usd: unknown }, lastUpdatedAt: null },
+      { id: 'sandbox-dust', prices: { usd: { ...unknown, price: 1.23e-9 } } },
+    ],
+    notFound: { currencies: [] },
+  })
+})
+
+test('with only inactive coins no currency is called unknown', async () => {
+  expect(await prices({ coinIds: ['sandbox-inactive'] })).toMatchObject({
+    rows: [{ prices: { usd: { price: null } } }],
+    notFound: { coinIds: [], currencies: [] },
+  })
+})
+
+test('names of object internals are ordinary unknown ids', async () => {
+  const coinIds = ['__proto__', 'constructor', 'toString']
+  expect(await prices({ coinIds, currencies: ['constructor'] })).toMatchObject({ rows: [], notFound: { coinIds } })
+  expect(await prices({ coinIds: ['bitcoin'], currencies: ['constructor', 'usd'] })).toMatchObject({
+    notFound: { currencies: ['constructor'] },
+  })
+})
+
+test.each([
+  ['sandbox-429', /limits how often.*60 seconds/],
+  ['sandbox-500', /fault of its own/],
+  ['sandbox-html', /not JSON/],
+])('%s becomes an upstream_error after the vendor took the request', async (id, message) => {
+  await expect(prices({ coinIds: [id] })).rejects.toMatchObject({
+    code: 'upstream_error',
+    message: expect.stringMatching(message),
+  })
+})
+
+test('a vendor that is too slow is an upstream_error', async () => {
+  const late = prices({ coinIds: ['sandbox-slow', 'bitcoin'] }, AbortSignal.timeout(200))
+  await expect(late).rejects.toMatchObject({ code: 'upstream_error', message: expect.stringMatching(/in time/) })
+})
+
+test.each([
+  {},
+  { coinIds: [] },
+  { coinIds: 'bitcoin' },
+  { coinIds: ['bitcoin,ethereum'] },
+  { coinIds: [' '] },
+  { coinIds: Array(251).fill('bitcoin') },
+  { coinIds: ['bitcoin'], currencies: [] },
+  { coinIds: ['bitcoin'], currencies: ['usd_market_cap'] },
+  { coinIds: ['bitcoin'], includeMarketCap: 'false' },
+  { coinIds: ['bitcoin'], ids: ['x'] },
+])('refuses %j', (params) => {
+  expect(cryptoGetPrices.params.safeParse(params).success).toBe(false)
+})
+
+test('its parameters are listed as the interface has them', () => {
+  const listed = describeParams(cryptoGetPrices).map(({ name, type, required }) => [name, type, required])
+  expect(listed).toEqual([
+    ['coinIds', 'string[]', true],
+    ['currencies', 'string[]', false],
+    ['includeMarketCap', 'boolean', false],
+    ['include24hrVol', 'boolean', false],
+    ['include24hrChange', 'boolean', false],
+  ])
+})

@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import { defineTool } from '../define'
+import { fetchPrices, type SimplePrice } from './upstream'
+
+const amount = z.number().nullable()
+
+const Quote = z.object({
+  price: amount,
+  marketCap: amount.optional().describe('Only when includeMarketCap; null when unknown'),
+  volume24h: amount.optional().describe('Only when include24hrVol'),
+  change24h: amount.optional().describe('Percent; only when include24hrChange'),
+})
+
+export const cryptoGetPrices = defineTool({
+  id: 'crypto_get_prices',
+  label: 'Crypto prices',
+  capability: 'crypto',
+  description:
+    'Current prices of coins in one or more currencies, with market capitalisation, 24-hour volume and 24-hour change ' +
+    'in percent. Ids and currencies that do not exist are listed in notFound.',
+  params: z.strictObject({
+    coinIds: z
+      .array(
+        z
+          .string()
+          .trim()
+          .max(200)
+          .regex(/^[^,]+$/, 'must be one coin id; give several as several items'),
+      )
+      .min(1)
+      .max(250)
+      .describe('Coin ids in lowercase, such as bitcoin or ethereum (not symbols such as btc)'),
+    currencies: z
+      .array(
+        z
+          .string()
+          .trim()
+          .regex(/^[A-Za-z0-9]{1,20}$/, 'must be a currency code such as usd'),
+      )
+      .min(1)
+      .max(50)
+      .default(['usd'])
+      .describe('Currencies to quote in: codes such as usd, eur or btc'),
+    includeMarketCap: z.boolean().default(true).describe('Add the market capitalisation'),
+    include24hrVol: z.boolean().default(true).describe('Add the trading volume of the last 24 hours'),
+    include24hrChange: z.boolean().default(true).describe('Add the change over the last 24 hours, in percent'),
+  }),
+  output: z.object({
+    rows: z.array(
+      z.object({
+        id: z.string(),
+        prices: z.record(z.string(), Quote).describe('By currency code'),
+        lastUpdatedAt: z.iso.datetime().nullable(),
+      }),
+    ),
+    totalRows: z.int(),
+    nextCursor: z.null(),
+    notFound: z.object({ coinIds: z.array(z.string()), currencies: z.array(z.string()) }),
+  }),
+  pricing: { kind: 'fixed', credits: 3 },
+  annotations: { readOnly: true, openWorld: true, idempotent: true },
+  available: () => true,
+  async run({ coinIds, currencies, includeMarketCap, include24hrVol, include24hrChange }, context) {
+    const asked = [...new Set(coinIds)]
+    const codes = [...new Set(currencies.map((c) => c.toLowerCase()))]
+    const answer = await fetchPrices(context, {
+      // Ids are case-sensitive there and nearly all lowercase: ask for both spellings, so that "Bitcoin" is found.
+      ids: [...new Set(asked.flatMap((id) => [id, id.toLowerCase()]))],
+      currencies: codes,
+      marketCap: includeMarketCap,
+      volume: include24hrVol,
+      change: include24hrChange,
+    })
+
+    const idOf = (id: string) => [id, id.toLowerCase()].find((spelling) => Object.hasOwn(answer, spelling))
+    const found = [...new Set(asked.flatMap((id) => idOf(id) ?? []))]
+    const unknown = unknownCurrencies(answer, codes)
+    const known = codes.filter((code) => !unknown.includes(code))
+    const rows = found.map((id) => {
+      const coin = answer[id] ?? {}
+      const quote = (code: string) => ({
+        price: coin[code] ?? null,
+        // 0 stands for an unknown capitalisation.
+        ...(includeMarketCap && { marketCap: coin[`${code}_market_cap`] || null }),
+        ...(include24hrVol && { volume24h: coin[`${code}_24h_vol`] ?? null }),
+        ...(include24hrChange && { change24h: coin[`${code}_24h_change`] ?? null }),
+      })
+      const prices = Object.fromEntries(known.map((code) => [code, quote(code)]))
+      return { id, prices, lastUpdatedAt: isoOfSeconds(coin.last_updated_at) }
+    })
+    return {
+      rows,
+      totalRows: rows.length,
+      nextCursor: null,
+      notFound: { coinIds: asked.filter((id) => idOf(id) === undefined), currencies: unknown },
+    }
+  },
+})
+
+/** Codes no coin is quoted in. An inactive coin is `{}` whatever was asked: with nothing else there is nothing to tell. */
+function unknownCurrencies(answer: SimplePrice, codes: string[]): string[] {
+  const coins = Object.values(answer).filter((coin) => Object.keys(coin).length > 0)
+  return coins.length === 0 ? [] : codes.filter((code) => !coins.some((coin) => Object.hasOwn(coin, code)))
+}
+
+const LATEST_S = Date.UTC(9999, 0) / 1000
+
+const isoOfSeconds = (seconds: number | null | undefined): string | null =>
+  seconds && seconds > 0 && seconds < LATEST_S ? new Date(seconds * 1000).toISOString() : null
