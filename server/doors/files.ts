@@ -1,0 +1,68 @@
+import { type HostedFile, hostedFile } from '../api/public/files'
+import { AppError, isAppError } from '../errors'
+import { uuidv7 } from '../kit/id'
+import { log } from '../kit/log'
+
+/** Shown in the browser; everything else is offered as a download. */
+const SHOWN = /^(image\/(png|jpeg|gif|webp)|video\/(mp4|webm)|audio\/mpeg|text\/plain|application\/pdf)\b/
+
+/** A hosted file must never act as the dashboard that is served from the same origin. */
+const POLICY = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox"
+
+/** GET and HEAD of /files/{id}: public, unchanging, and harmless whatever is in it. */
+export async function filesDoor(req: Request): Promise<Response> {
+  const requestId = uuidv7()
+  try {
+    const res = await answer(req)
+    res.headers.set('x-request-id', requestId)
+    return res
+  } catch (error) {
+    const known = isAppError(error)
+      ? error
+      : new AppError('internal_error', 'Something went wrong here.', { cause: error })
+    if (known.status >= 500) log.error({ requestId, err: known.cause ?? known }, 'a file could not be read')
+    const headers = new Headers({
+      'x-request-id': requestId,
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    })
+    if (known.retryAfter !== undefined) headers.set('retry-after', String(Math.ceil(known.retryAfter)))
+    if (known.code === 'method_not_allowed') headers.set('allow', 'GET, HEAD')
+    return Response.json({ error: known.message, code: known.code }, { status: known.status, headers })
+  }
+}
+
+async function answer(req: Request): Promise<Response> {
+  if (req.method !== 'GET' && req.method !== 'HEAD') {
+    throw new AppError('method_not_allowed', 'Files can only be read: use GET or HEAD.')
+  }
+  const id = /^\/files\/([^/]+)$/.exec(new URL(req.url).pathname)?.[1] ?? ''
+  const file = await hostedFile(id)
+  if (!file) throw noSuchFile()
+  const headers = headersOf(file)
+  if (isFresh(req.headers.get('if-none-match'), file.etag)) return new Response(null, { status: 304, headers })
+  headers.set('content-length', String(file.bytes))
+  if (req.method === 'HEAD') return new Response(null, { headers })
+  const body = await file.open()
+  if (!body) throw noSuchFile()
+  return new Response(body, { headers })
+}
+
+const noSuchFile = () => new AppError('not_found', 'There is no such file.')
+
+const headersOf = (file: HostedFile) =>
+  new Headers({
+    'content-type': file.contentType,
+    'content-disposition': SHOWN.test(file.contentType) ? 'inline' : 'attachment',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': POLICY,
+    'cross-origin-resource-policy': 'cross-origin',
+    'cache-control': 'public, max-age=31536000, immutable',
+    etag: file.etag,
+  })
+
+function isFresh(given: string | null, etag: string): boolean {
+  if (given === null) return false
+  const known = given.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  return known.includes(etag) || known.includes('*')
+}

@@ -1,0 +1,21 @@
+import { prisma } from '../db'
+import { isFileId } from './shape'
+import { store } from './store'
+
+export type HostedFile = {
+  contentType: string
+  /** Size in bytes. */
+  bytes: number
+  /** A file never changes, so its id is its version. */
+  etag: string
+  /** Opens the content; null when it is gone. */
+  open: () => Promise<ReadableStream<Uint8Array> | null>
+}
+
+/** A hosted file, or null for an id that is not one of ours. Files are public to whoever has their id. */
+export async function readFile(id: string): Promise<HostedFile | null> {
+  if (!isFileId(id)) return null
+  const row = await prisma().file.findUnique({ where: { id }, select: { contentType: true, bytes: true } })
+  if (!row) return null
+  return { ...row, etag: `"${id}"`, open: () => store().get(id) }
+}

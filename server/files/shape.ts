@@ -1,0 +1,21 @@
+/** File extension by content type: what we make ourselves. Anything else has none. */
+const EXTENSIONS: Record<string, string> = {
+  'application/json': 'json',
+  'application/pdf': 'pdf',
+  'audio/mpeg': 'mp3',
+  'image/gif': 'gif',
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/webp': 'webp',
+  'text/plain': 'txt',
+  'video/mp4': 'mp4',
+  'video/webm': 'webm',
+}
+
+const ID = /^[0-9a-f]{32}(\.[a-z0-9]{1,5})?$/
+
+/** True for the form our ids have, which holds nothing a path could be made of. */
+export const isFileId = (text: string): boolean => ID.test(text)
+
+export const extensionOf = (contentType: string): string | undefined =>
+  EXTENSIONS[contentType.split(';')[0]?.trim().toLowerCase() ?? '']
