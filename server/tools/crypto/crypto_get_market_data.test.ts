@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { startSandbox } from '../../sandbox/start'
 import { describeParams } from '../params'
-import { cryptoGetMarketData } from './crypto_get_market_data'
+import { cryptoGetMarketData, nextPage } from './crypto_get_market_data'
 
 let sandbox: Awaited<ReturnType<typeof startSandbox>>
 
@@ -58,6 +58,23 @@ test('following nextCursor visits every coin once and ends', async () => {
 test('a page past the end is empty and has no next one', async () => {
   expect(await page({ page: 9999, perPage: 250 })).toMatchObject({ rows: [], nextCursor: null })
 })
+
+test.each([
+  ['the total is further', { rows: 2, total: 5 }, '3'],
+  ['the total is reached', { rows: 2, total: 4 }, null],
+  ['the vendor cut pages to one row', { rows: 1, total: 4, perPage: 1 }, '3'],
+  ['only a link tells', { rows: 1, hasNextLink: true }, '3'],
+  ['nothing tells and the page is full', { rows: 2 }, '3'],
+  ['nothing tells and the page is short', { rows: 1 }, null],
+  ['the page is empty, whatever the total', { rows: 0, total: 99, hasNextLink: true }, null],
+])(
+  'next page when %s',
+  (_name, { rows, ...told }: { rows: number } & Partial<Parameters<typeof nextPage>[1]>, expected) => {
+    const coins = Array(rows).fill({}) as Parameters<typeof nextPage>[1]['coins']
+    const found = { total: null, perPage: null, hasNextLink: false, ...told, coins }
+    expect(nextPage({ page: 2, perPage: 2 }, found)).toBe(expected)
+  },
+)
 
 test('amounts are in the currency asked for, in either case', async () => {
   const [usd, eur] = [await page({ perPage: 1 }), await page({ perPage: 1, vsCurrency: ' EUR ' })]

@@ -71,16 +71,24 @@ export const cryptoGetMarketData = defineTool({
   available: () => true,
   async run({ vsCurrency, order, perPage, page }, context) {
     const query = { vsCurrency: vsCurrency.toLowerCase(), order, perPage, page }
-    const { coins, total, perPage: perPageThere, hasNextLink } = await fetchMarkets(context, query)
-    const size = perPageThere || perPage
-    const more = total === null ? hasNextLink || coins.length >= perPage : page * size < total
+    const found = await fetchMarkets(context, query)
     return {
-      rows: coins.map(rowOf),
-      ...(total !== null && { totalRows: total }),
-      nextCursor: coins.length > 0 && more ? String(page + 1) : null,
+      rows: found.coins.map(rowOf),
+      ...(found.total !== null && { totalRows: found.total }),
+      nextCursor: nextPage(query, found),
     }
   },
 })
+
+type Found = Awaited<ReturnType<typeof fetchMarkets>>
+
+/** The number of the next page, or null. The vendor's plan may cut pages shorter than asked: its header says how long. */
+export function nextPage(asked: { page: number; perPage: number }, found: Found): string | null {
+  const { coins, total, perPage, hasNextLink } = found
+  if (coins.length === 0) return null
+  const more = total === null ? coins.length >= asked.perPage : asked.page * (perPage || asked.perPage) < total
+  return hasNextLink || more ? String(asked.page + 1) : null
+}
 
 const rowOf = (coin: Market): z.output<typeof Row> => ({
   id: coin.id,
