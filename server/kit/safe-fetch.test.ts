@@ -206,6 +206,15 @@ describe('redirects', () => {
     for (const name of ['authorization', 'cookie', 'x-key']) expect(seen[1]?.headers).not.toHaveProperty(name)
   })
 
+  it('tells once that something was sent, and not at all when nothing was', async () => {
+    let told = 0
+    const onSent = () => told++
+    await fetchIt(`/to?at=${encodeURIComponent(at('/page', 'other.test'))}`, { onSent })
+    expect(told).toBe(1)
+    await failure(safeFetch(at('/', 'private.test'), options({ onSent })))
+    expect(told).toBe(1)
+  })
+
   it('counts an unknown name behind a redirect as sent', async () => {
     const error = await failure(fetchIt(`/to?at=${encodeURIComponent(at('/', 'nowhere.test'))}`))
     expect(error).toMatchObject({ kind: 'unresolved', sent: true })

@@ -43,6 +43,8 @@ export type SafeFetchOptions = Guard & {
   /** Sent to the first origin; only the harmless ones go on to another. */
   headers?: Record<string, string>
   maxRedirects?: number
+  /** Told once, when the first target has taken a connection. */
+  onSent?: () => void
 }
 
 export type SafeReply = {
@@ -104,7 +106,11 @@ export async function safeFetch(target: string | URL, options: SafeFetchOptions)
   }
 }
 
-function guardedAgent(guard: Guard, trip: { sent: boolean }): Agent {
+function guardedAgent(guard: SafeFetchOptions, trip: { sent: boolean }): Agent {
+  const reached = () => {
+    if (!trip.sent) guard.onSent?.()
+    trip.sent = true
+  }
   const connect: buildConnector.connector = (dial, callback) => {
     const port = Number(dial.port || (dial.protocol === 'https:' ? 443 : 80))
     try {
@@ -112,7 +118,7 @@ function guardedAgent(guard: Guard, trip: { sent: boolean }): Agent {
       const go = buildConnector({ lookup, timeout: CONNECT_TIMEOUT_MS, allowH2: false })
       go({ ...dial, hostname: bareHost(dial.hostname) }, (error, socket) => {
         // A failed TLS handshake has reached the target all the same.
-        if (error === null || dialFailure(error) === 'failed') trip.sent = true
+        if (error === null || dialFailure(error) === 'failed') reached()
         if (error === null) callback(null, socket)
         else callback(error, null)
       })

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { request } from 'undici'
 import type { z } from 'zod'
 import { AppError } from '../errors'
+import { BodyTooLarge, readDecoded } from '../kit/decode-body'
 import type { ToolContext } from './define'
 
 export type VendorReply = { status: number; headers: Record<string, string | string[] | undefined>; text: string }
@@ -59,11 +60,13 @@ async function sendOnce(context: ToolContext, call: VendorCall): Promise<VendorR
   try {
     const res = await request(url, { method, headers, body, signal: context.signal, headersTimeout: 0, bodyTimeout: 0 })
     context.accepted()
-    const text = await readText(res.body, maxBytes)
-    if (text === null) throw new AppError('upstream_error', `${vendor} sent an answer that is too large.`)
-    return { status: res.statusCode, headers: res.headers, text }
+    // Vendors compress only for callers who ask for it with an Accept-Encoding header.
+    const coded = [res.headers['content-encoding'] ?? ''].flat().join(',')
+    const bytes = await readDecoded(res.body, coded, maxBytes)
+    return { status: res.statusCode, headers: res.headers, text: bytes.toString('utf8') }
   } catch (error) {
-    if (error instanceof AppError) throw error
+    if (error instanceof BodyTooLarge)
+      throw new AppError('upstream_error', `${vendor} sent an answer that is too large.`)
     if (context.signal.aborted) {
       context.accepted()
       throw new AppError('upstream_error', `${vendor} did not answer in time.`, { cause: error })
@@ -74,17 +77,6 @@ async function sendOnce(context: ToolContext, call: VendorCall): Promise<VendorR
     context.accepted()
     throw new AppError('upstream_error', `${vendor} broke off the connection.`, { cause: error })
   }
-}
-
-async function readText(body: AsyncIterable<Buffer>, maxBytes: number): Promise<string | null> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of body) {
-    size += chunk.length
-    if (size > maxBytes) return null
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
 }
 
 /** Parses a vendor's JSON against the shape its adapter relies on; anything else is an `upstream_error`. */
