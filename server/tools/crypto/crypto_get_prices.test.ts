@@ -94,6 +94,12 @@ test('unknown numbers are null: dormant and inactive coins, and a capitalisation
   })
 })
 
+test('a change of exactly 0 is a number', async () => {
+  expect(await prices({ coinIds: ['tether'] })).toMatchObject({
+    rows: [{ prices: { usd: { price: 1, change24h: 0 } } }],
+  })
+})
+
 test('with only inactive coins no currency is called unknown', async () => {
   expect(await prices({ coinIds: ['sandbox-inactive'] })).toMatchObject({
     rows: [{ prices: { usd: { price: null } } }],

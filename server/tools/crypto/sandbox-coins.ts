@@ -40,11 +40,16 @@ const KINDS: Record<string, SandboxCoin['kind']> = {
   'sandbox-inactive': 'inactive',
 }
 
+/** Worth a dollar, and unmoved: a change of exactly 0 is a number like any other. */
+const STABLE = new Set(['tether', 'usd-coin', 'dai'])
+
 function makeCoin(line: string, index: number): SandboxCoin {
   const [id = '', symbol = '', ...name] = line.trim().split(' ')
   const rank = index + 1
   const kind = KINDS[id] ?? 'live'
-  const priceUsd = kind === 'dust' ? 1.23e-9 : rounded(10 ** (chance(`price ${id}`) * 7 - 2))
+  const stable = STABLE.has(id)
+  const livePrice = stable ? 1 : rounded(10 ** (chance(`price ${id}`) * 7 - 2))
+  const priceUsd = kind === 'dust' ? 1.23e-9 : livePrice
   const marketCapUsd = kind === 'live' ? Math.round(2e12 / rank ** 1.6) : 0
   return {
     id,
@@ -55,7 +60,7 @@ function makeCoin(line: string, index: number): SandboxCoin {
     priceUsd,
     marketCapUsd,
     volumeUsd: kind === 'live' ? Math.round(marketCapUsd * (0.01 + chance(`volume ${id}`) / 10)) : 0,
-    changePercent: Number((chance(`change ${id}`) * 20 - 10).toFixed(4)),
+    changePercent: stable ? 0 : Number((chance(`change ${id}`) * 20 - 10).toFixed(4)),
     supply: kind === 'live' ? Math.round(marketCapUsd / priceUsd) : 0,
   }
 }

@@ -128,7 +128,8 @@ function marketRow(coin: SandboxCoin, currency: string) {
     low_24h: times(0.97),
     price_change_24h: now?.changePercent == null ? null : times(now.changePercent / 100),
     price_change_percentage_24h: now?.changePercent ?? null,
-    market_cap_change_24h: now?.marketCap && now.changePercent ? (now.marketCap * now.changePercent) / 100 : null,
+    market_cap_change_24h:
+      now?.marketCap && now.changePercent !== null ? (now.marketCap * now.changePercent) / 100 : null,
     market_cap_change_percentage_24h: now?.changePercent ?? null,
     circulating_supply: coin.supply,
     total_supply: live ? coin.supply : null,
