@@ -14,3 +14,10 @@ export async function grant(ownerId: number, credits: bigint, note?: string): Pr
   if (!row?.balance) throw new AppError('conflict', 'A correction cannot take more than is available.')
   return BigInt(row.balance)
 }
+
+type Transaction = { $queryRaw: <R>(sql: TemplateStringsArray, ...values: unknown[]) => Promise<R> }
+
+/** Adds credits (more than 0) to an owner's balance inside the caller's transaction: both happen, or neither. */
+export async function grantWithin(tx: Transaction, ownerId: number, credits: bigint, note: string): Promise<void> {
+  await tx.$queryRaw`SELECT credits_grant(${ownerId}::int, ${credits}::bigint, ${note}) IS NOT NULL AS granted`
+}

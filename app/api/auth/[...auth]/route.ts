@@ -1,0 +1,3 @@
+import { authDoor } from '@/server/doors/auth'
+
+export { authDoor as GET, authDoor as POST }

@@ -1,0 +1,95 @@
+import type { AuthConfig } from '@auth/core'
+import { AuthError, CredentialsSignin } from '@auth/core/errors'
+import Credentials from '@auth/core/providers/credentials'
+import GitHub from '@auth/core/providers/github'
+import Google from '@auth/core/providers/google'
+import { prisma } from '../db'
+import { env } from '../env'
+import { isAppError } from '../errors'
+import { log } from '../kit/log'
+import { once } from '../kit/once'
+import { claimsOf, ownerOfClaims, SESSION_SECONDS, secureCookies } from './session'
+import { type ProviderChoice, ProviderId } from './shape'
+import { checkSignIn } from './sign-in'
+import { admitVisitor, findVisitor } from './visitor'
+
+/** The identity providers that are set up here. */
+export function providerChoices(): ProviderChoice[] {
+  const { AUTH_GITHUB_ID, AUTH_GOOGLE_ID } = env()
+  return [
+    ...(AUTH_GITHUB_ID ? [{ id: 'github' as const, name: 'GitHub' }] : []),
+    ...(AUTH_GOOGLE_ID ? [{ id: 'google' as const, name: 'Google' }] : []),
+  ]
+}
+
+function providers(): AuthConfig['providers'] {
+  const { AUTH_GITHUB_ID, AUTH_GITHUB_SECRET, AUTH_GOOGLE_ID, AUTH_GOOGLE_SECRET } = env()
+  return [
+    Credentials({
+      credentials: { email: {}, password: {} },
+      authorize: async (input, request) => {
+        try {
+          const { id, email, name } = await checkSignIn(input, request.headers)
+          return { id: String(id), email, name }
+        } catch (error) {
+          throw refusalOf(error)
+        }
+      },
+    }),
+    ...(AUTH_GITHUB_ID ? [GitHub({ clientId: AUTH_GITHUB_ID, clientSecret: AUTH_GITHUB_SECRET })] : []),
+    ...(AUTH_GOOGLE_ID ? [Google({ clientId: AUTH_GOOGLE_ID, clientSecret: AUTH_GOOGLE_SECRET })] : []),
+  ]
+}
+
+/** Auth.js's own way to say no, carrying our code; what is not a refusal goes through as it is. */
+function refusalOf(error: unknown): unknown {
+  if (!isAppError(error) || error.status >= 500) return error
+  const refusal = new CredentialsSignin()
+  refusal.code = error.code
+  return refusal
+}
+
+const visitorOf = (account: { provider: string; providerAccountId: string }) => {
+  const provider = ProviderId.safeParse(account.provider)
+  return provider.success ? { provider: provider.data, subject: account.providerAccountId } : null
+}
+
+/** Auth.js, set up: password, and GitHub and Google where their settings are there; sessions in a sealed cookie. */
+export const authConfig = (): AuthConfig =>
+  once('auth-config', () => ({
+    basePath: '/api/auth',
+    secret: env().AUTH_SECRET,
+    trustHost: true,
+    useSecureCookies: secureCookies(),
+    session: { strategy: 'jwt', maxAge: SESSION_SECONDS },
+    pages: { signIn: '/signin', signOut: '/signin', error: '/signin' },
+    logger: { error: tell, warn: (code) => log.debug({ code }, 'auth'), debug: () => undefined },
+    providers: providers(),
+    callbacks: {
+      async signIn({ account, profile, user }) {
+        if (!account || account.type === 'credentials') return true
+        const known = visitorOf(account)
+        if (!known) return false
+        const email = profile?.email_verified === false ? null : (user.email ?? null)
+        const refused = await admitVisitor({ ...known, email, name: user.name ?? null })
+        return refused ? `/signin?error=${refused}` : true
+      },
+      async jwt({ token, user, account }) {
+        if (!account) return (await ownerOfClaims(token)) ? token : null
+        const visitor = visitorOf(account)
+        const owner = visitor ? await findVisitor(visitor) : await ownerById(Number(user.id))
+        return owner && claimsOf(owner)
+      },
+    },
+  }))
+
+const ownerById = (id: number) => prisma().owner.findUnique({ where: { id } })
+
+/** A wrong password or a stale form is everyday; the rest is one line, without a stack. */
+function tell(error: Error): void {
+  const type = error instanceof AuthError ? error.type : error.name
+  const inner = (error.cause as { err?: Error } | undefined)?.err
+  const told = { type, err: inner?.message ?? error.message.split('\n')[0] }
+  if (type === 'CredentialsSignin' || type === 'MissingCSRF') log.debug(told, 'auth')
+  else log.warn(told, 'auth')
+}

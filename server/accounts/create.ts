@@ -1,0 +1,44 @@
+import { Prisma } from '../../prisma/generated/client'
+import { prisma } from '../db'
+import { AppError, invalidRequest } from '../errors'
+import { hashPassword } from './password'
+import { SignUp, type Visitor } from './shape'
+
+export type Tx = Prisma.TransactionClient
+
+/** A new owner's row: enters by password, or through a provider. */
+export type NewOwner = {
+  email: string
+  isAdmin: boolean
+  name?: string | null
+  passwordHash?: string
+  login?: Pick<Visitor, 'provider' | 'subject'>
+}
+
+export type CreatedOwner = { id: number; email: string; isAdmin: boolean }
+
+const taken = () => new AppError('conflict', 'An account with this e-mail address exists already.')
+
+/** Writes an owner and its empty account. Throws `conflict` when the address has one, also in a race. */
+export async function insertOwner(tx: Tx, { login, ...owner }: NewOwner): Promise<CreatedOwner> {
+  try {
+    return await tx.owner.create({
+      data: { ...owner, account: { create: {} }, ...(login && { logins: { create: login } }) },
+      select: { id: true, email: true, isAdmin: true },
+    })
+  } catch (error) {
+    if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002') throw taken()
+    throw error
+  }
+}
+
+/**
+ * Makes an owner for the operator: no sign-up rules, no credits. Answers its id.
+ * Throws `invalid_request` for an address or password that will not do, `conflict` when the address is taken.
+ */
+export async function createOwner(input: SignUp & { admin?: boolean }): Promise<CreatedOwner> {
+  const parsed = SignUp.safeParse(input)
+  if (!parsed.success) throw invalidRequest(parsed.error.issues)
+  const passwordHash = await hashPassword(parsed.data.password)
+  return insertOwner(prisma(), { email: parsed.data.email, passwordHash, isAdmin: input.admin ?? false })
+}

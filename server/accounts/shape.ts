@@ -1,0 +1,40 @@
+import { z } from 'zod'
+
+/** An address as it is stored and compared: trimmed, lower case. */
+export const Email = z.string().trim().toLowerCase().pipe(z.email('Enter an e-mail address').max(254, 'Too long'))
+
+export const Password = z.string().min(10, 'Use at least 10 characters').max(200, 'Use at most 200 characters')
+
+/** What someone types to open an account. */
+export const SignUp = z.object({ email: Email, password: Password })
+export type SignUp = z.infer<typeof SignUp>
+
+/** What someone types to enter. The rules of a new password are not told here. */
+export const SignIn = z.object({ email: Email, password: z.string().min(1, 'Enter your password').max(200) })
+export type SignIn = z.infer<typeof SignIn>
+
+export const ProviderId = z.enum(['github', 'google'])
+export type ProviderId = z.infer<typeof ProviderId>
+
+/** A way in through somebody else's account, set up here. */
+export type ProviderChoice = { id: ProviderId; name: string }
+
+/** Someone at an identity provider, as they come back from it. */
+export type Visitor = { provider: ProviderId; subject: string; email: string | null; name: string | null }
+
+/** Who sits at the dashboard. */
+export type Session = { ownerId: number; email: string; name: string | null; isAdmin: boolean }
+
+/** Why the sign-in page is shown again: stands in its `error` parameter. */
+export const SIGNIN_ERRORS: Record<string, string> = {
+  email_taken: 'An account with this e-mail address exists already. Sign in the way you did before.',
+  email_missing: 'The provider told no verified e-mail address, so no account could be made.',
+  closed: 'New accounts are closed here. Ask the operator for one.',
+  AccessDenied: 'The provider did not let you in.',
+  CredentialsSignin: 'The e-mail address or the password is wrong.',
+  MissingCSRF: 'The form was too old. Try again.',
+}
+
+/** The sentence for an `error` parameter, also for one not known. */
+export const signInError = (code: string): string =>
+  (Object.hasOwn(SIGNIN_ERRORS, code) && SIGNIN_ERRORS[code]) || 'Signing in did not work. Try again.'

@@ -1,0 +1,22 @@
+import { prisma } from '../db'
+import { AppError, invalidRequest } from '../errors'
+import { checkPassword } from './password'
+import { countAttempt } from './rate'
+import { SignIn } from './shape'
+
+const wrong = () => new AppError('unauthorized', 'The e-mail address or the password is wrong.')
+
+/**
+ * The owner with this e-mail address and password. Counts the attempt first; `headers` are the request's.
+ * Throws `unauthorized`, the same for an unknown address as for a wrong password, `invalid_request`, `rate_limited`.
+ */
+export async function checkSignIn(input: unknown, headers: Headers) {
+  const parsed = SignIn.safeParse(input)
+  if (!parsed.success) throw invalidRequest(parsed.error.issues)
+  const { email, password } = parsed.data
+  await countAttempt(headers, email)
+  const owner = await prisma().owner.findUnique({ where: { email } })
+  const right = await checkPassword(owner?.passwordHash, password)
+  if (!owner || !right) throw wrong()
+  return owner
+}

@@ -1,0 +1,47 @@
+import { grantWithin } from '../credits/grant'
+import { prisma } from '../db'
+import { env } from '../env'
+import { AppError, invalidRequest } from '../errors'
+import { type CreatedOwner, insertOwner, type NewOwner } from './create'
+import { hashPassword } from './password'
+import { SignUp, type Visitor } from './shape'
+
+// Any number does, as long as nothing else here locks it: 'own' in ASCII.
+const FIRST_OWNER_LOCK = 0x6f776e
+
+const closed = () => new AppError('forbidden', 'New accounts are closed here. Ask the operator for one.')
+
+/** Whether a stranger may open an account now: when sign-up is open, or no owner exists yet. */
+export const isSignUpOpen = async (): Promise<boolean> =>
+  env().SIGNUP === 'open' || (await prisma().owner.count({ take: 1 })) === 0
+
+/**
+ * Opens an account for whoever asks. The first owner of an empty database becomes admin, also where sign-up is closed;
+ * two at once cannot both be first. Owner, account and starting credits are one transaction: all or nothing.
+ */
+function open(owner: Omit<NewOwner, 'isAdmin'>): Promise<CreatedOwner> {
+  return prisma().$transaction(async (tx) => {
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(${FIRST_OWNER_LOCK}::bigint)`
+    const isAdmin = (await tx.owner.count({ take: 1 })) === 0
+    if (!isAdmin && env().SIGNUP === 'closed') throw closed()
+    const created = await insertOwner(tx, { ...owner, isAdmin })
+    if (env().SIGNUP_CREDITS > 0) await grantWithin(tx, created.id, BigInt(env().SIGNUP_CREDITS), 'sign-up')
+    return created
+  })
+}
+
+/**
+ * Opens an account with an e-mail address and a password.
+ * Throws `invalid_request`, `forbidden` when sign-up is closed, `conflict` when the address has an account.
+ */
+export async function signUp(input: SignUp): Promise<CreatedOwner> {
+  const parsed = SignUp.safeParse(input)
+  if (!parsed.success) throw invalidRequest(parsed.error.issues)
+  if (!(await isSignUpOpen())) throw closed()
+  const { email, password } = parsed.data
+  return open({ email, passwordHash: await hashPassword(password) })
+}
+
+/** Opens an account for a visitor from a provider, linked to it. Throws as `signUp` does. */
+export const signUpVisitor = ({ provider, subject, name }: Visitor, email: string): Promise<CreatedOwner> =>
+  open({ email, name, login: { provider, subject } })

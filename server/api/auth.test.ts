@@ -1,0 +1,246 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { makeTestDatabase, type TestDatabase } from '../../tests/support/database'
+import { createOwner } from '../accounts/create'
+import { clientAddress } from '../accounts/rate'
+import { getSession } from '../accounts/session'
+import { admitVisitor, findVisitor } from '../accounts/visitor'
+import { grant } from '../credits/grant'
+import { closeDb, pool, prisma } from '../db'
+import { env } from '../env'
+import { handleAuth, needSameOrigin, signIn, signOut, signUp } from './auth'
+
+// "The first owner" needs a database that no other file writes to.
+let database: TestDatabase
+beforeAll(async () => {
+  database = await makeTestDatabase()
+  process.env.DATABASE_URL = database.url
+  Object.assign(env(), { SIGNUP: 'open', SIGNUP_CREDITS: 500, DATABASE_URL: database.url })
+})
+afterAll(async () => {
+  await closeDb()
+  await database.drop()
+})
+beforeEach(async () => {
+  await pool().query('TRUNCATE owner, ledger, rate_window RESTART IDENTITY CASCADE')
+  Object.assign(env(), { SIGNUP: 'open' })
+})
+
+const good = { email: 'Ada@Example.org ', password: 'correct horse battery' }
+const from = (peer = '203.0.113.9', cookie = '') =>
+  new Headers({ 'x-tollgate-peer': peer, origin: 'http://localhost:3000', ...(cookie && { cookie }) })
+const asCookie = ({ name, value }: { name: string; value: string }) => `${name}=${value}`
+const refusal = (code: string) => expect.objectContaining({ code })
+
+describe('sign up', () => {
+  test('makes an owner with the starting credits, an address in lower case, and a session', async () => {
+    const cookie = await signUp(good, from())
+    const session = await getSession(from('', asCookie(cookie)))
+    expect(session).toMatchObject({ email: 'ada@example.org', isAdmin: true })
+    const account = await prisma().account.findUniqueOrThrow({ where: { ownerId: session?.ownerId ?? 0 } })
+    expect(account.available).toBe(500n)
+    expect(await prisma().ledger.findMany({ select: { amount: true, note: true } })).toEqual([
+      { amount: 500n, note: 'sign-up' },
+    ])
+  })
+
+  test('of ten at once on an empty database exactly one is admin', async () => {
+    await Promise.all(
+      Array.from({ length: 10 }, (_, i) => signUp({ ...good, email: `o${i}@example.org` }, from(`198.51.100.${i}`))),
+    )
+    expect(await prisma().owner.count({ where: { isAdmin: true } })).toBe(1)
+  })
+
+  test('of five with the same address at once one wins, four hear that it is taken, and the credits come once', async () => {
+    const tries = await Promise.allSettled(Array.from({ length: 5 }, (_, i) => signUp(good, from(`198.51.100.${i}`))))
+    const refused = tries.filter((t) => t.status === 'rejected')
+    expect(refused.map((t) => t.reason)).toEqual(Array(4).fill(refusal('conflict')))
+    expect(await prisma().ledger.count()).toBe(1)
+  })
+
+  test('where sign-up is closed only the first owner may', async () => {
+    Object.assign(env(), { SIGNUP: 'closed' })
+    await signUp(good, from())
+    await expect(signUp({ ...good, email: 'b@example.org' }, from())).rejects.toEqual(refusal('forbidden'))
+    expect(await prisma().owner.count()).toBe(1)
+  })
+
+  test.each(['short', 'x'.repeat(201)])('a password of %s is refused and says why', async (password) => {
+    await expect(signUp({ ...good, password }, from())).rejects.toEqual(refusal('invalid_request'))
+  })
+
+  test('a credit grant that fails takes the owner with it', async () => {
+    await pool().query('ALTER TABLE ledger ADD CONSTRAINT broken CHECK (amount < 0) NOT VALID')
+    try {
+      await expect(signUp(good, from())).rejects.toThrow()
+      expect(await prisma().owner.count()).toBe(0)
+    } finally {
+      await pool().query('ALTER TABLE ledger DROP CONSTRAINT broken')
+    }
+  })
+})
+
+describe('sign in', () => {
+  test('a wrong password and an unknown address are answered alike', async () => {
+    await signUp(good, from())
+    const wrong = await signIn({ ...good, password: 'wrong' }, from()).catch((e: Error) => e)
+    const unknown = await signIn({ ...good, email: 'nobody@example.org' }, from()).catch((e: Error) => e)
+    expect(wrong).toEqual(refusal('unauthorized'))
+    expect({ ...unknown, stack: '' }).toEqual({ ...wrong, stack: '' })
+  })
+
+  test('an owner without a password cannot enter with one', async () => {
+    await admitVisitor({ provider: 'github', subject: '7', email: 'g@example.org', name: 'G' })
+    await expect(signIn({ email: 'g@example.org', password: 'no one has this password' }, from())).rejects.toEqual(
+      refusal('unauthorized'),
+    )
+  })
+
+  test('the eleventh attempt at one address in a minute waits, from wherever it comes', async () => {
+    const attempt = (i: number) => signIn({ ...good, password: 'wrong' }, from(`198.51.100.${i}`)).catch((e) => e.code)
+    const codes = []
+    for (let i = 0; i < 11; i++) codes.push(await attempt(i))
+    expect(codes).toEqual([...Array(10).fill('unauthorized'), 'rate_limited'])
+  })
+
+  test('the thirty-first attempt from one address in a minute waits, whoever is tried', async () => {
+    const attempt = (i: number) => signIn({ email: `u${i}@example.org`, password: 'x' }, from()).catch((e) => e.code)
+    const codes = []
+    for (let i = 0; i < 31; i++) codes.push(await attempt(i))
+    expect(codes.at(29)).toBe('unauthorized')
+    expect(codes.at(30)).toBe('rate_limited')
+  })
+
+  test('an operator-made owner enters too', async () => {
+    await createOwner({ ...good, admin: true })
+    const cookie = await signIn(good, from())
+    expect(await getSession(from('', asCookie(cookie)))).toMatchObject({ isAdmin: true })
+  })
+})
+
+describe('session', () => {
+  test('signing out everywhere voids every session, and the next sign-in works at once', async () => {
+    const first = asCookie(await signUp(good, from()))
+    const second = asCookie(await signIn(good, from()))
+    await signOut(from('', first), { everywhere: true })
+    expect(await getSession(from('', first))).toBeNull()
+    expect(await getSession(from('', second))).toBeNull()
+    expect(await getSession(from('', asCookie(await signIn(good, from()))))).not.toBeNull()
+  })
+
+  test('a voided session is not renewed by asking for it', async () => {
+    const cookie = asCookie(await signUp(good, from()))
+    await signOut(from('', cookie), { everywhere: true })
+    const answer = await handleAuth(new Request('http://localhost:3000/api/auth/session', { headers: { cookie } }))
+    expect(await answer.json()).toBeNull()
+  })
+
+  test('a key, a bearer token, a forged or a truncated cookie is nobody', async () => {
+    const { name, value } = await signUp(good, from())
+    const bearers = [`Bearer ${value}`, 'Bearer tg_000000000000000000000000000000000000']
+    for (const authorization of bearers) expect(await getSession(new Headers({ authorization }))).toBeNull()
+    for (const bad of ['x', value.slice(0, -4), `${value}x`]) {
+      expect(await getSession(new Headers({ cookie: `${name}=${bad}` }))).toBeNull()
+    }
+  })
+
+  test('the session of an owner who is gone is nobody', async () => {
+    const cookie = asCookie(await signUp({ ...good }, from()))
+    await pool().query('TRUNCATE owner CASCADE')
+    expect(await getSession(from('', cookie))).toBeNull()
+  })
+})
+
+describe('visitors from a provider', () => {
+  const visitor = { provider: 'github' as const, subject: '42', email: 'ada@example.org', name: 'Ada' }
+
+  test('are never linked to an owner by e-mail', async () => {
+    await signUp(good, from())
+    expect(await admitVisitor(visitor)).toBe('email_taken')
+    expect(await findVisitor(visitor)).toBeNull()
+  })
+
+  test('get an account once, however often and however many at once they come', async () => {
+    expect(await Promise.all([admitVisitor(visitor), admitVisitor(visitor), admitVisitor(visitor)])).toEqual([
+      null,
+      null,
+      null,
+    ])
+    expect(await admitVisitor({ ...visitor, email: 'new@example.org' })).toBeNull()
+    expect(await prisma().owner.count()).toBe(1)
+    expect(await findVisitor(visitor)).toMatchObject({ email: 'ada@example.org' })
+  })
+
+  test('without an e-mail address, or where sign-up is closed, hear why', async () => {
+    expect(await admitVisitor({ ...visitor, email: null })).toBe('email_missing')
+    await signUp({ ...good, email: 'first@example.org' }, from())
+    Object.assign(env(), { SIGNUP: 'closed' })
+    expect(await admitVisitor(visitor)).toBe('closed')
+  })
+})
+
+describe('Auth.js over HTTP', () => {
+  const at = (path: string, init?: RequestInit) =>
+    handleAuth(new Request(`http://0.0.0.0:1/api/auth${path}`, { redirect: 'manual', ...init }))
+
+  test('a form with its CSRF token signs in, and redirects go to PUBLIC_URL', async () => {
+    await signUp(good, from())
+    const csrf = await at('/csrf')
+    const { csrfToken } = (await csrf.json()) as { csrfToken: string }
+    const cookie = csrf.headers
+      .getSetCookie()
+      .map((c) => c.split(';')[0])
+      .join('; ')
+    const body = new URLSearchParams({ ...good, csrfToken })
+    const answer = await at('/callback/credentials', { method: 'POST', body, headers: { cookie } })
+    expect(answer.headers.get('location')).toBe('http://localhost:3000')
+    const session = answer.headers.getSetCookie().find((c) => c.startsWith('authjs.session-token='))
+    expect(session).toMatch(/HttpOnly/i)
+    expect(await getSession(new Headers({ cookie: session?.split(';')[0] ?? '' }))).not.toBeNull()
+  })
+
+  test('a POST from another site is refused', async () => {
+    const headers = { origin: 'https://evil.example', host: 'localhost:3000' }
+    await expect(at('/signout', { method: 'POST', headers })).rejects.toEqual(refusal('forbidden'))
+  })
+
+  test.each([
+    [{ origin: 'null' }, false],
+    [{ 'sec-fetch-site': 'cross-site' }, false],
+    [{ origin: 'http://localhost:3000' }, true],
+    [{ origin: 'http://127.0.0.1:3000', host: '127.0.0.1:3000' }, true],
+    [{ origin: 'http://127.0.0.1:3001', host: '127.0.0.1:3000' }, false],
+    [{}, true],
+  ])('a change asked with %j is taken: %s', (headers, fine) => {
+    const ask = () => needSameOrigin(new Headers(headers as Record<string, string>))
+    if (fine) expect(ask).not.toThrow()
+    else expect(ask).toThrow('another site')
+  })
+})
+
+describe('the address a limit counts', () => {
+  const seen = (hops: number, forwarded: string, peer = '10.0.0.1') =>
+    clientAddress(new Headers({ 'x-forwarded-for': forwarded, 'x-tollgate-peer': peer }), hops)
+
+  test.each([
+    [0, '1.1.1.1', '10.0.0.1'],
+    [1, '6.6.6.6, 1.1.1.1', '1.1.1.1'],
+    [2, '6.6.6.6, 1.1.1.1, 10.0.0.2', '1.1.1.1'],
+    [3, '1.1.1.1', '1.1.1.1'],
+    [1, '', '10.0.0.1'],
+    [1, 'not-an-address', '10.0.0.1'],
+    [1, '2001:db8::1', '2001:db8:0:0::/64'],
+    [1, '2001:db8:0:0:ffff::2', '2001:db8:0:0::/64'],
+    [1, '::ffff:1.1.1.1', '1.1.1.1'],
+  ])('with %i trusted hops and "%s" is %s', (hops, forwarded, address) => {
+    expect(seen(hops, forwarded)).toBe(address)
+  })
+
+  test('is local where no server told the peer', () => {
+    expect(clientAddress(new Headers(), 0)).toBe('local')
+  })
+})
+
+test('a correction by the operator works on an account that signed up', async () => {
+  const { id } = await createOwner(good)
+  expect(await grant(id, 5n)).toBe(5n)
+})
