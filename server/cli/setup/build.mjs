@@ -1,0 +1,28 @@
+import { rmSync } from 'node:fs'
+import { isFresh, remember } from './fingerprint.mjs'
+import { at, NODE, ourEnv } from './root.mjs'
+import { run, step } from './steps.mjs'
+
+const SHARED = ['server', 'prisma/schema.prisma', 'package-lock.json', 'tsconfig.json']
+const PAGES = [...SHARED, 'app', 'components', 'public', 'next.config.ts', 'postcss.config.mjs']
+const PAGES_STAMP = '.next/made-from'
+const ENTRIES_STAMP = 'dist/made-from'
+
+/** True when `dist/` was made from what the sources say now. */
+export const hasFreshEntries = () => isFresh(ENTRIES_STAMP, SHARED)
+
+/** Makes `.next/` (pages) and `dist/` (our processes), each only when its sources changed, unless `force`d. */
+export async function build({ force = false, shown = false } = {}) {
+  const env = { ...ourEnv(), NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' }
+  if (force || !hasFreshEntries()) {
+    await step('Bundling the processes', () => run(NODE, [at('server/cli/bundle.mjs')], { env, shown, cwd: at() }))
+    remember(ENTRIES_STAMP, SHARED)
+  }
+  if (force || !isFresh(PAGES_STAMP, PAGES)) {
+    // A build that is stopped half-way must not pass for the one before it.
+    rmSync(at(PAGES_STAMP), { force: true })
+    const next = at('node_modules/next/dist/bin/next')
+    await step('Building the pages', () => run(NODE, [next, 'build'], { env, shown, cwd: at() }))
+    remember(PAGES_STAMP, PAGES)
+  }
+}

@@ -1,0 +1,46 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { isFresh, remember } from './fingerprint.mjs'
+import { at, hostEnv, NODE, ourEnv } from './root.mjs'
+import { run, Stop, step } from './steps.mjs'
+
+const SCHEMA = ['prisma/schema.prisma', 'package-lock.json']
+const GENERATED = 'prisma/generated/.made-from'
+
+/** Installs the packages of the lock file and generates the database client, each only when something changed. */
+export async function install() {
+  if (!isInstalled()) {
+    // Old npm versions run Prisma's install script, which would download an engine that we never use.
+    const env = { ...hostEnv(), PRISMA_SCHEMA_ENGINE_BINARY: process.execPath }
+    const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
+    await step('Installing packages', () => run(npm, ['ci', '--no-audit', '--no-fund'], { env, cwd: at() }))
+  }
+  if (!hasPinnedNode()) throw new Stop('The pinned Node 24 did not install. Delete node_modules and try again.')
+  await step('Generating the database client', generate)
+}
+
+/** Generates the database client when the schema changed. */
+export async function generate() {
+  if (isFresh(GENERATED, SCHEMA)) return
+  await run(NODE, [at('node_modules/prisma/build/index.js'), 'generate'], { env: ourEnv(), cwd: at() })
+  remember(GENERATED, SCHEMA)
+}
+
+/** True when npm's own record of what it installed says the same as the lock file. */
+function isInstalled() {
+  const record = at('node_modules', '.package-lock.json')
+  if (!existsSync(record) || !hasPinnedNode()) return false
+  /** @type {Record<string, { version?: string, optional?: boolean }>} */
+  const wanted = JSON.parse(readFileSync(at('package-lock.json'), 'utf8')).packages
+  /** @type {Record<string, { version?: string }>} */
+  const found = JSON.parse(readFileSync(record, 'utf8')).packages
+  const isThere = Object.entries(wanted).every(
+    ([name, { version, optional }]) => name === '' || found[name]?.version === version || (optional && !found[name]),
+  )
+  return isThere && Object.keys(found).every((name) => name in wanted)
+}
+
+function hasPinnedNode() {
+  if (!existsSync(NODE)) return false
+  return spawnSync(NODE, ['-e', 'process.exit(+(parseInt(process.versions.node) < 24))']).status === 0
+}

@@ -1,0 +1,136 @@
+import { spawn } from 'node:child_process'
+import { hostEnv } from './root.mjs'
+
+const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
+const QUIET_MS = 1_000
+const NEWS_EVERY_MS = 10_000
+
+/** What stops a command of ours: its message is all that is shown. */
+export class Stop extends Error {}
+
+const seconds = (/** @type {number} */ since) => `${((Date.now() - since) / 1000).toFixed(1)} s`
+
+/**
+ * Does one piece of work and shows that it goes on: a spinner on a terminal, else a line now and then. All on stderr.
+ * Work that takes less than a second is not mentioned.
+ * @template T
+ * @param {string} title
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+export async function step(title, work) {
+  const since = Date.now()
+  const stopShowing = process.stderr.isTTY ? spin(title, since) : tell(title, since)
+  try {
+    const result = await work()
+    stopShowing('✓')
+    return result
+  } catch (error) {
+    stopShowing('✗')
+    throw error
+  }
+}
+
+/** @param {string} title @param {number} since */
+function spin(title, since) {
+  let frame = 0
+  const draw = () => process.stderr.write(`\r\x1b[2K${FRAMES[frame++ % FRAMES.length]} ${title} … ${seconds(since)}`)
+  const timer = setInterval(draw, 100)
+  return (/** @type {string} */ mark) => {
+    clearInterval(timer)
+    process.stderr.write('\r\x1b[2K')
+    if (mark === '✗' || Date.now() - since > QUIET_MS) process.stderr.write(`${mark} ${title} (${seconds(since)})\n`)
+  }
+}
+
+/** @param {string} title @param {number} since */
+function tell(title, since) {
+  let hasSpoken = false
+  const speak = () => {
+    process.stderr.write(hasSpoken ? `  … ${seconds(since)}\n` : `- ${title} …\n`)
+    hasSpoken = true
+  }
+  const first = setTimeout(speak, QUIET_MS)
+  const later = setInterval(speak, NEWS_EVERY_MS)
+  return (/** @type {string} */ mark) => {
+    clearTimeout(first)
+    clearInterval(later)
+    if (mark === '✗' || hasSpoken) process.stderr.write(`${mark} ${title} (${seconds(since)})\n`)
+  }
+}
+
+/** @type {Set<import('node:child_process').ChildProcess>} */
+const running = new Set()
+
+/** Ends what `run` started, with everything it started in turn. */
+function endAll() {
+  for (const child of running) {
+    try {
+      if (child.pid) process.kill(-child.pid, 'SIGTERM')
+    } catch {
+      // It has just ended.
+    }
+  }
+}
+
+/** A Ctrl-C during a step ends the step's processes and then us. Answers a function that takes this back. */
+export function stopOnSignals() {
+  const onSignal = () => {
+    endAll()
+    process.stderr.write('\nStopped.\n')
+    process.exit(130)
+  }
+  process.on('SIGINT', onSignal)
+  process.on('SIGTERM', onSignal)
+  return () => {
+    process.off('SIGINT', onSignal)
+    process.off('SIGTERM', onSignal)
+  }
+}
+
+/**
+ * Runs a command to its end. Its output is kept, and shown only when it fails; with `shown` it goes straight through.
+ * A group of its own lets us end the command with all its descendants.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {{ env?: NodeJS.ProcessEnv, shown?: boolean, timeoutMs?: number, cwd?: string }} [options]
+ * @returns {Promise<string>} what it printed
+ */
+export function run(command, args, { env = hostEnv(), shown = false, timeoutMs = 0, cwd } = {}) {
+  return new Promise((resolve, reject) => {
+    const stdio = shown ? 'inherit' : 'pipe'
+    const child = spawn(command, args, { env, cwd, detached: true, stdio: ['ignore', stdio, stdio] })
+    running.add(child)
+    let output = ''
+    const keep = (/** @type {Buffer} */ chunk) => {
+      output = (output + chunk).slice(-200_000)
+    }
+    child.stdout?.on('data', keep)
+    child.stderr?.on('data', keep)
+    const timer = timeoutMs > 0 ? setTimeout(endAll, timeoutMs) : undefined
+    child.on('error', (error) => {
+      running.delete(child)
+      reject(new Stop(`Cannot run ${command}: ${error.message}`))
+    })
+    child.on('close', (code, signal) => {
+      clearTimeout(timer)
+      running.delete(child)
+      if (code === 0) return resolve(output)
+      const told = output.trim().split('\n').slice(-60).join('\n')
+      reject(new Stop(`${told}${told ? '\n' : ''}${[command, ...args].join(' ')} failed (${signal ?? `exit ${code}`})`))
+    })
+  })
+}
+
+/**
+ * Runs a command of ours; a Stop becomes its message and exit code 1.
+ * @param {() => Promise<number>} work
+ */
+export async function command(work) {
+  try {
+    process.exitCode = await work()
+  } catch (error) {
+    process.stderr.write(`${error instanceof Stop ? error.message : error instanceof Error ? error.stack : error}\n`)
+    process.exitCode = 1
+  }
+}
