@@ -2,6 +2,7 @@ import { AppError } from '../errors'
 import { batch } from '../kit/batch'
 import { once } from '../kit/once'
 import { holderId } from './holder'
+import { settleLater } from './settle'
 import type { Door, LimitSource, Product } from './shape'
 import { transact } from './transact'
 
@@ -28,7 +29,7 @@ export type ReserveRequest = Payer & {
 }
 
 /** A stored answer: its status, its body without the `service` block, and what it cost. */
-export type StoredAnswer = { status: number; body: string; charged: bigint }
+export type StoredAnswer = { status: number; body: Record<string, unknown>; charged: bigint }
 
 export type Reservation = { kind: 'held'; amount: bigint } | { kind: 'replay'; answer: StoredAnswer }
 
@@ -67,20 +68,17 @@ const reserveMany = (items: ReserveRequest[]): Promise<Row[]> =>
  * Throws `insufficient_credits` with `limitSource`, `unauthorized`, `conflict`, `idempotency_mismatch`, `unavailable`.
  */
 export async function reserve(request: ReserveRequest): Promise<Reservation> {
-  const row = await once('reserve', () => batch(reserveMany))(request)
+  const row = await once('reserve', () => batch(reserveMany))(request).catch((error) => {
+    // The hold may stand although the answer was lost.
+    settleLater({ id: request.id, actual: 0n, status: 'void' })
+    throw error
+  })
   switch (row.outcome) {
     case 'held':
     case 'again':
       return { kind: 'held', amount: BigInt(row.amount) }
     case 'replay':
-      return {
-        kind: 'replay',
-        answer: {
-          status: row.reply_status ?? 200,
-          body: row.reply_answer ?? '{}',
-          charged: BigInt(row.reply_charged ?? 0),
-        },
-      }
+      return { kind: 'replay', answer: storedAnswer(row) }
     case 'balance':
     case 'key_budget':
     case 'conversation':
@@ -95,6 +93,20 @@ export async function reserve(request: ReserveRequest): Promise<Reservation> {
       throw new AppError('conflict', 'This call was made and settled before.')
   }
 }
+
+/** An answer without a body is that of a metered call whose credits ran out: what it brought is not given away. */
+function storedAnswer(row: Row): StoredAnswer {
+  const charged = BigInt(row.reply_charged ?? 0)
+  if (row.reply_answer !== null) return { status: row.reply_status ?? 200, body: JSON.parse(row.reply_answer), charged }
+  const { status, message, code } = ranDry(charged)
+  return { status, body: { error: message, code }, charged }
+}
+
+/** The 402 of a metered call that cost more than was left: it ran, what was left is charged, no result. */
+export const ranDry = (charged: bigint): AppError =>
+  new AppError('insufficient_credits', 'The credits ran out during the call. What was left was charged.', {
+    charge: { credits: Number(charged) },
+  })
 
 const WHERE_SHORT: Record<LimitSource, string> = {
   balance: 'the account has',

@@ -41,13 +41,37 @@ const settleMany = (items: SettleRequest[]): Promise<Row[]> =>
  * receipt in the same transaction. A settlement that comes after its hold was swept charges nothing and says so.
  */
 export async function settle(request: SettleRequest): Promise<Settlement> {
-  const row = await once('settle', () => batch(settleMany))(request)
+  const row = await once('settle', () => batch(settleMany))(request).catch((error) => {
+    settleLater(request)
+    throw error
+  })
   const charged = BigInt(row.charged)
   const expired = row.outcome === 'expired' || row.outcome === 'unknown'
   if (charged < request.actual && row.outcome !== 'again') {
-    log.warn({ hold: request.id, actual: Number(request.actual), charged: Number(charged), outcome: row.outcome }, 'loss')
+    log.warn(
+      { hold: request.id, actual: Number(request.actual), charged: Number(charged), outcome: row.outcome },
+      'loss',
+    )
   }
   return { charged, expired }
+}
+
+const waiting = () => once('unsettled', () => new Map<string, SettleRequest>())
+
+/** Keeps a settlement that could not be written, to be tried again until it is. */
+export function settleLater(request: SettleRequest): void {
+  if (!waiting().has(request.id)) waiting().set(request.id, request)
+}
+
+/** Writes the settlements that a lost database kept waiting. Answers how many still wait. */
+export async function settleWaiting(): Promise<number> {
+  const now = [...waiting().values()]
+  if (now.length === 0) return 0
+  await settleMany(now).then(
+    () => now.map(({ id }) => waiting().delete(id)),
+    (error: Error) => log.error({ waiting: now.length, err: error.message }, 'settlements wait for the database'),
+  )
+  return waiting().size
 }
 
 /** Ends a hold with no charge: the call never ran. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { QueryResultRow } from 'pg'
 import { databaseDown, isDatabaseDown, pool } from '../db'
 import { log } from '../kit/log'
@@ -17,8 +18,9 @@ export async function transact<R extends QueryResultRow>(name: string, sql: stri
     } catch (error) {
       const down = isDatabaseDown(error)
       const again = down || RETRY.has((error as { code?: string }).code ?? '')
-      if (again && attempt < 3) {
+      if (again && attempt < 4) {
         log.warn({ sql: name, err: (error as Error).message }, 'money path: trying again')
+        await sleep(20 * 4 ** attempt * Math.random())
         continue
       }
       throw down ? databaseDown(error) : error

@@ -1,8 +1,17 @@
 import type { z } from 'zod'
 
-/** The capability groups that confine agent runs; each tool belongs to exactly one. */
-export const CAPABILITIES = ['web', 'crypto', 'dataApi', 'media', 'data', 'site', 'pod'] as const
-export type Capability = (typeof CAPABILITIES)[number]
+/** The capability groups that confine agent runs, and what people call them; each tool belongs to exactly one. */
+export const CAPABILITY_LABELS = {
+  web: 'Web',
+  crypto: 'Crypto',
+  dataApi: 'Data APIs (forum, microblog, video site, real estate, marketplace)',
+  media: 'Media',
+  data: 'Datasets and databases',
+  site: 'Site publishing',
+  pod: 'Sandboxed shell',
+} as const
+export type Capability = keyof typeof CAPABILITY_LABELS
+export const CAPABILITIES = Object.keys(CAPABILITY_LABELS) as Capability[]
 
 export type Pricing<I> =
   | { kind: 'fixed'; credits: number }

@@ -242,8 +242,12 @@ BEGIN
       JOIN LATERAL (SELECT * FROM hold WHERE hold.id = u.id) h ON true
       WHERE u.outcome = 'done' GROUP BY h.owner_id) d WHERE a.owner_id = d.id;
   IF keeps THEN
-    UPDATE idempotency i SET status = u.reply_status, answer = u.reply_answer, charged = u.charged, created_at = now()
-      FROM unnest(p_id, r_charged, r_outcome, p_reply_status, p_reply_answer) AS u (id, charged, outcome, reply_status, reply_answer)
+    -- A metered call whose credits ran out keeps no result: its repeat is the same 402.
+    UPDATE idempotency i SET status = CASE WHEN u.dry THEN 402 ELSE u.reply_status END,
+      answer = CASE WHEN u.dry THEN NULL ELSE u.reply_answer END, charged = u.charged, created_at = now()
+      FROM (SELECT v.*, v.extend AND v.actual > v.charged AND v.reply_status < 400 AS dry
+        FROM unnest(p_id, p_actual, p_extend, r_charged, r_outcome, p_reply_status, p_reply_answer)
+        AS v (id, actual, extend, charged, outcome, reply_status, reply_answer)) u
       WHERE i.hold_id = u.id AND u.outcome = 'done' AND u.reply_status IS NOT NULL;
     DELETE FROM idempotency i WHERE i.hold_id = ANY (p_id) AND i.status IS NULL;
   END IF;

@@ -1,0 +1,3 @@
+import { openApiDoor as door } from '@/server/doors/openapi'
+
+export { door as GET }

@@ -1,0 +1,3 @@
+import { healthDoor as door } from '@/server/doors/health'
+
+export { door as GET }

@@ -1,0 +1,3 @@
+import { metricsDoor as door } from '@/server/doors/metrics'
+
+export { door as GET }

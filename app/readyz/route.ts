@@ -1,0 +1,3 @@
+import { readyDoor as door } from '@/server/doors/health'
+
+export { door as GET }

@@ -1,0 +1,10 @@
+import 'server-only'
+import { headers } from 'next/headers'
+import { makeContext } from './context'
+import { appRouter } from './router'
+import { createCallerFactory } from './trpc'
+
+const createCaller = createCallerFactory(appRouter)
+
+/** The dashboard's procedures for server components and route handlers, as whoever is signed in on this request. */
+export const dashboardCaller = async () => createCaller(makeContext({ headers: await headers(), via: 'session' }))

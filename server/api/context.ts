@@ -1,0 +1,27 @@
+import type { Caller, RateState } from '../keys/admit'
+import { uuidv7 } from '../kit/id'
+
+/** What procedures tell the door about the response besides its body. */
+export type Reply = { rate?: RateState; replayed?: boolean; caller?: Caller }
+
+/** One request as every procedure sees it. Which kinds of credentials count is settled by `via`. */
+export type Context = {
+  requestId: string
+  headers: Headers
+  /** `key`: the public API, which never accepts a session. `session`: the dashboard, which never accepts a key. */
+  via: 'key' | 'session'
+  /** SHA-256 of the body as it came, once it was read. */
+  bodyHash: () => Buffer | null
+  /** Aborts when the caller leaves. */
+  gone: AbortSignal
+  reply: Reply
+}
+
+/** A fresh context for one request. */
+export const makeContext = (given: Pick<Context, 'headers' | 'via'> & Partial<Context>): Context => ({
+  requestId: uuidv7(),
+  bodyHash: () => null,
+  gone: new AbortController().signal,
+  reply: {},
+  ...given,
+})

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { describeTool } from '../../catalog/describe'
+import { createKey } from '../../keys/create'
+import { getKey, listKeys } from '../../keys/list'
+import { renameKey } from '../../keys/rename'
+import { revokeKey } from '../../keys/revoke'
+import { rotateKey } from '../../keys/rotate'
+import { KeyId, KeyList, KeyPage, KeyView, NewKey, RenameKey, RotateKey, ShownKey } from '../../keys/shape'
+import { CAPABILITY_LABELS } from '../../tools/define'
+import { groups } from '../../tools/registry'
+import { knownNames } from '../known'
+import { ownerProcedure, router } from '../trpc'
+
+const Named = z.object({ id: z.string(), label: z.string() })
+
+/** What the key form offers, built from the registries. */
+const KeyOptions = z.object({
+  groups: z.array(
+    Named.extend({
+      tools: z.array(
+        Named.extend({
+          description: z.string(),
+          credits: z.int().nullable(),
+          pricing: z.enum(['fixed', 'metered']),
+        }),
+      ),
+    }),
+  ),
+  models: z.array(z.object({ id: z.string(), name: z.string() })),
+  capabilities: z.array(Named),
+})
+
+function keyOptions(): z.infer<typeof KeyOptions> {
+  const offered = groups.map(({ id, label, tools }) => ({
+    id,
+    label,
+    tools: tools.filter((t) => t.available()).map(describeTool),
+  }))
+  return {
+    groups: offered.filter((group) => group.tools.length > 0),
+    models: [],
+    capabilities: Object.entries(CAPABILITY_LABELS).map(([id, label]) => ({ id, label })),
+  }
+}
+
+export const keys = router({
+  list: ownerProcedure
+    .input(KeyPage)
+    .output(KeyList)
+    .query(({ ctx, input }) => listKeys(ctx.owner, input)),
+  get: ownerProcedure
+    .input(KeyId)
+    .output(KeyView)
+    .query(({ ctx, input }) => getKey(ctx.owner, input.id)),
+  options: ownerProcedure.output(KeyOptions).query(keyOptions),
+  create: ownerProcedure
+    .input(NewKey)
+    .output(ShownKey)
+    .mutation(({ ctx, input }) => createKey(ctx.owner, input, knownNames())),
+  rename: ownerProcedure
+    .input(RenameKey)
+    .output(KeyView)
+    .mutation(({ ctx, input }) => renameKey(ctx.owner, input.id, input.name)),
+  revoke: ownerProcedure
+    .input(KeyId)
+    .output(KeyView)
+    .mutation(({ ctx, input }) => revokeKey(ctx.owner, input.id)),
+  rotate: ownerProcedure
+    .input(RotateKey)
+    .output(ShownKey)
+    .mutation(({ ctx, input }) => rotateKey(ctx.owner, input.id, input.overlapMinutes)),
+})

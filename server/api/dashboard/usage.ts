@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { getReceipt, listReceipts } from '../../credits/receipts'
+import { Receipt, ReceiptList, UsagePage } from '../../credits/shape'
+import { calledNames } from '../../credits/spend'
+import { ownerProcedure, router } from '../trpc'
+
+export const ownerUsage = router({
+  list: ownerProcedure
+    .input(UsagePage)
+    .output(ReceiptList)
+    .query(({ ctx, input }) => listReceipts(ctx.owner, input)),
+  get: ownerProcedure
+    .input(z.object({ requestId: z.string() }))
+    .output(Receipt)
+    .query(({ ctx, input }) => getReceipt(ctx.owner, input.requestId)),
+  names: ownerProcedure.output(z.array(z.string())).query(({ ctx }) => calledNames(ctx.owner)),
+})

@@ -1,0 +1,43 @@
+import type { OpenApiMeta } from 'trpc-to-openapi'
+import { appRouter } from './router'
+import type { Meta } from './trpc'
+
+/** One public operation: its procedure, and what its meta says of the wire. */
+export type Operation = {
+  /** The procedure's path in the router. */
+  procedure: string
+  type: 'query' | 'mutation'
+  openapi: NonNullable<OpenApiMeta['openapi']>
+  /** Success status. */
+  success: number
+  /** Largest body in bytes; undefined: the door's default. */
+  maxBody: number | undefined
+  input: unknown
+}
+
+type Procedure = { _def: { type: 'query' | 'mutation'; meta?: Meta; inputs: unknown[] } }
+
+/** Every procedure with openapi meta. tRPC's types hide a built procedure's definition, hence the cast. */
+export function operations(): Operation[] {
+  const procedures = Object.entries(appRouter._def.procedures as unknown as Record<string, Procedure>)
+  return procedures.flatMap(
+    ([
+      procedure,
+      {
+        _def: { type, meta, inputs },
+      },
+    ]) =>
+      meta?.openapi
+        ? [
+            {
+              procedure,
+              type,
+              openapi: meta.openapi,
+              success: meta.rest?.success ?? 200,
+              maxBody: meta.rest?.maxBody,
+              input: inputs[0],
+            },
+          ]
+        : [],
+  )
+}

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { Catalog, describeCatalog } from '../../catalog/describe'
+import { catalogMarkdown } from '../../catalog/markdown'
+import { openProcedure } from '../trpc'
+
+export const catalog = openProcedure
+  .meta({
+    openapi: {
+      method: 'GET',
+      path: '/catalog',
+      operationId: 'getCatalog',
+      protect: false,
+      summary: 'Everything that can be called here, and its price',
+      tags: ['Catalogue'],
+    },
+  })
+  .input(
+    z.object({
+      format: z.enum(['json', 'md']).default('json').describe('md: the whole API as one Markdown document'),
+    }),
+  )
+  .output(z.union([Catalog, z.string().describe('The Markdown document, with format=md')]))
+  .query(({ input }) => (input.format === 'md' ? catalogMarkdown(describeCatalog()) : describeCatalog()))

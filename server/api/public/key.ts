@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { getBalance } from '../../credits/balance'
+import { leftOf } from '../../credits/left'
+import { Balance } from '../../credits/shape'
+import { getKey } from '../../keys/list'
+import { KeyView } from '../../keys/shape'
+import { keyProcedure } from '../trpc'
+
+const KeyStatus = KeyView.omit({ rotation: true, revokedAt: true }).extend({
+  balance: Balance.describe("The owner's credits"),
+  left: z
+    .object({ credits: z.int(), limitedBy: z.enum(['balance', 'key_budget']) })
+    .describe('Credits this key can still spend, and which limit comes first'),
+  rate: z
+    .object({ limit: z.int(), remaining: z.int(), resetS: z.int() })
+    .describe("The key's minute: requests allowed, requests left, seconds until it starts anew"),
+})
+
+export const key = keyProcedure()
+  .meta({
+    openapi: {
+      method: 'GET',
+      path: '/key',
+      operationId: 'getKey',
+      summary: 'What this key may do, and what is left',
+      tags: ['Billing'],
+      protect: true,
+    },
+  })
+  .input(z.object({}))
+  .output(KeyStatus)
+  .query(async ({ ctx }) => {
+    const [view, balance] = await Promise.all([
+      getKey(ctx.caller.ownerId, ctx.caller.keyId),
+      getBalance(ctx.caller.ownerId),
+    ])
+    return { ...view, balance, left: leftOf(balance.available, view.remaining), rate: ctx.caller.rate }
+  })

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { getReceipt, listReceipts } from '../../credits/receipts'
+import { Receipt, ReceiptList, UsagePage } from '../../credits/shape'
+import { keyProcedure, router } from '../trpc'
+
+export const usage = router({
+  list: keyProcedure()
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/usage',
+        operationId: 'listUsage',
+        summary: "List the owner's calls with their receipts, newest first",
+        tags: ['Billing'],
+        protect: true,
+      },
+    })
+    .input(UsagePage)
+    .output(ReceiptList)
+    .query(({ ctx, input }) => listReceipts(ctx.caller.ownerId, input)),
+
+  get: keyProcedure()
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/usage/{requestId}',
+        operationId: 'getReceipt',
+        summary: "One call's receipt, by its x-request-id",
+        tags: ['Billing'],
+        protect: true,
+      },
+    })
+    .input(z.object({ requestId: z.string() }))
+    .output(Receipt)
+    .query(({ ctx, input }) => getReceipt(ctx.caller.ownerId, input.requestId)),
+})

@@ -1,0 +1,20 @@
+import { account } from './dashboard/account'
+import { keys } from './dashboard/keys'
+import { overview } from './dashboard/overview'
+import { ownerUsage } from './dashboard/usage'
+import { catalog } from './public/catalog'
+import { key } from './public/key'
+import { query } from './public/query'
+import { usage } from './public/usage'
+import { router } from './trpc'
+
+/** Everything anyone may do: the public API (with openapi meta) and the dashboard's procedures. */
+export const appRouter = router({
+  public: router({ query, catalog, key, usage }),
+  keys,
+  usage: ownerUsage,
+  overview,
+  account,
+})
+
+export type AppRouter = typeof appRouter

@@ -1,0 +1,86 @@
+import { initTRPC, TRPCError } from '@trpc/server'
+import type { OpenApiMeta } from 'trpc-to-openapi'
+import { z } from 'zod'
+import { getSession } from '../accounts/session'
+import { databaseDown, isDatabaseDown } from '../db'
+import { AppError, ERROR_CODES, invalidRequest, isAppError } from '../errors'
+import { admit, bearerOf, type Caller } from '../keys/admit'
+import { needScope, type Scope } from '../keys/grants'
+import { log } from '../kit/log'
+import type { Context } from './context'
+
+export type Meta = OpenApiMeta & {
+  /** How the REST door answers: success status, largest body in bytes. */
+  rest?: { success?: number; maxBody?: number }
+}
+
+const t = initTRPC
+  .context<Context>()
+  .meta<Meta>()
+  .create({
+    errorFormatter: ({ shape, error }) => {
+      const { code, message } = asAppError(error)
+      const { httpStatus, path } = shape.data
+      return { ...shape, message, data: { code: shape.data.code, httpStatus, path, appCode: code } }
+    },
+  })
+
+/** Whatever a procedure threw, as the one error doors render. Unknown errors keep their text inside. */
+export function asAppError(error: unknown): AppError {
+  if (isAppError(error)) return error
+  const cause = error instanceof TRPCError ? error.cause : undefined
+  if (isAppError(cause)) return cause
+  if (cause instanceof z.core.$ZodError) return invalidRequest(cause.issues)
+  if (isDatabaseDown(cause ?? error)) return databaseDown(cause ?? error)
+  if (error instanceof TRPCError && error.code === 'NOT_FOUND')
+    return new AppError('not_found', 'There is no such thing.')
+  return new AppError('internal_error', 'Something went wrong on our side.', { cause: cause ?? error })
+}
+
+/** Turns every error into a TRPCError that carries ours, once, and logs what was not expected. */
+const errors = t.middleware(async ({ ctx, path, next }) => {
+  const result = await next()
+  if (result.ok) return result
+  const ours = asAppError(result.error)
+  if (ours.status >= 500 && ours.code !== 'upstream_error') {
+    const { cause } = ours
+    log.error({ requestId: ctx.requestId, path, err: cause instanceof Error ? cause.stack : cause }, ours.message)
+  }
+  throw new TRPCError({ code: ERROR_CODES[ours.code].trpc, message: ours.message, cause: ours })
+})
+
+const base = t.procedure.use(errors)
+
+async function admitCaller(ctx: Context): Promise<Caller> {
+  if (ctx.via !== 'key') throw new AppError('unauthorized', 'This needs a key.')
+  const caller = await admit(bearerOf(ctx.headers), (rate) => {
+    ctx.reply.rate = rate
+  })
+  ctx.reply.caller = caller
+  return caller
+}
+
+/** Whoever has a valid key; with `scope`, one that has it. Admission comes before the body is read. */
+export const keyProcedure = (scope?: Scope) =>
+  base.use(async ({ ctx, next }) => {
+    const caller = await admitCaller(ctx)
+    if (scope) needScope(caller.grants, scope)
+    return next({ ctx: { ...ctx, caller } })
+  })
+
+/** Anyone; a key that is sent must be valid. */
+export const openProcedure = base.use(async ({ ctx, next }) => {
+  const caller = ctx.via === 'key' && bearerOf(ctx.headers) !== null ? await admitCaller(ctx) : null
+  return next({ ctx: { ...ctx, caller } })
+})
+
+/** The signed-in owner, at the dashboard. */
+export const ownerProcedure = base.use(async ({ ctx, next }) => {
+  if (ctx.via !== 'session') throw new AppError('unauthorized', 'This needs a signed-in owner.')
+  const session = await getSession(ctx.headers)
+  if (!session) throw new AppError('unauthorized', 'Your session has ended. Sign in again.')
+  return next({ ctx: { ...ctx, owner: session.ownerId, session } })
+})
+
+export const router = t.router
+export const createCallerFactory = t.createCallerFactory

@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import { env } from '../env'
+import type { AnyTool } from '../tools/define'
+import { describeParams } from '../tools/params'
+import { allTools, groupOf } from '../tools/registry'
+
+export const CatalogTool = z.object({
+  id: z.string(),
+  label: z.string(),
+  group: z.string(),
+  description: z.string(),
+  credits: z.int().nullable().describe('Fixed price per call; null when metered'),
+  pricing: z.enum(['fixed', 'metered']),
+  params: z.array(
+    z.object({
+      name: z.string(),
+      type: z.string().describe('TypeScript type expression'),
+      required: z.boolean(),
+      description: z.string(),
+    }),
+  ),
+})
+export type CatalogTool = z.infer<typeof CatalogTool>
+
+export const CatalogModel = z.object({
+  id: z.string(),
+  name: z.string(),
+  provider: z.string(),
+  contextSize: z.int().describe('Tokens; 0 for video engines'),
+  creditsPer1mInput: z.int().describe('Credits per million input tokens'),
+  creditsPer1mOutput: z.int().describe('Credits per million output tokens'),
+  vision: z.boolean().describe('Accepts image input'),
+})
+
+export const Catalog = z.object({
+  mode: z.enum(['sandbox', 'live']).describe('sandbox: providers are imitated and answers made up'),
+  count: z.int().describe('Number of tools'),
+  tools: z.array(CatalogTool),
+  agent: z.object({
+    endpoint: z.string(),
+    requiresScope: z.string(),
+    description: z.string(),
+    modes: z.array(z.string()),
+    list: z.string(),
+    model: z.string(),
+    multiTurn: z.string(),
+    historyTurnLimit: z.string(),
+    creditCeiling: z.string(),
+  }),
+  llm: z.object({
+    endpoint: z.string(),
+    openaiCompatible: z.boolean(),
+    requiresScope: z.string(),
+    modelCount: z.int(),
+    models: z.array(CatalogModel),
+  }),
+  billing: z.object({ creditsPerUsd: z.int().describe('Credits per US dollar at the reference tier') }),
+})
+export type Catalog = z.infer<typeof Catalog>
+
+/** One tool as the catalogue lists it. */
+export const describeTool = (tool: AnyTool): CatalogTool => ({
+  id: tool.id,
+  label: tool.label,
+  group: groupOf(tool).label,
+  description: tool.description,
+  credits: tool.pricing.kind === 'fixed' ? tool.pricing.credits : null,
+  pricing: tool.pricing.kind,
+  params: describeParams(tool),
+})
+
+/** Everything a client can call here, and what it costs. */
+export function describeCatalog(): Catalog {
+  const tools = allTools().map(describeTool)
+  return {
+    mode: env().UPSTREAMS,
+    count: tools.length,
+    tools,
+    agent: {
+      endpoint: '/api/v1/agent',
+      requiresScope: 'agent',
+      description:
+        'Runs a goal as a durable job: agents are chosen, tools called and billed step by step. Not served by this release: keys can already carry the scope.',
+      modes: ['autonomous', 'interactive'],
+      list: '/api/v1/agent/jobs',
+      model: "A model id of llm.models; omitted: the owner's default.",
+      multiTurn: 'Send conversationId (a former jobId) with a fresh idempotencyKey to go on in the same conversation.',
+      historyTurnLimit: 'Send only the most recent N turns to the model; omitted: all of them.',
+      creditCeiling:
+        "A key's agentRunBudgetCredits caps the sum over all turns of a conversation, on top of balance and key budget.",
+    },
+    llm: {
+      endpoint: '/api/v1/chat/completions',
+      openaiCompatible: true,
+      requiresScope: 'llm',
+      modelCount: 0,
+      models: [],
+    },
+    billing: { creditsPerUsd: env().CREDITS_PER_USD },
+  }
+}

@@ -1,0 +1,83 @@
+import { env } from '../env'
+import { ERROR_CODES } from '../errors'
+import type { Catalog, CatalogTool } from './describe'
+
+const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
+
+const table = (head: string[], rows: string[][]): string =>
+  [head, head.map(() => '---'), ...rows.map((row) => row.map(cell))].map((row) => `| ${row.join(' | ')} |`).join('\n')
+
+const priceOf = ({ credits }: CatalogTool) =>
+  credits === null ? 'metered' : `${credits} credit${credits === 1 ? '' : 's'}`
+
+function toolSection(tool: CatalogTool): string {
+  const params = tool.params.map((p) => [`\`${p.name}\``, `\`${p.type}\``, p.required ? 'yes' : 'no', p.description])
+  return [
+    `### ${tool.id}`,
+    `${tool.label}, ${priceOf(tool)}. ${tool.description}`,
+    table(['Parameter', 'Type', 'Required', 'Description'], params),
+  ].join('\n\n')
+}
+
+const groupSection = ([group, tools]: [string, CatalogTool[]]): string =>
+  [`## Tools: ${group}`, ...tools.map(toolSection)].join('\n\n')
+
+const WHEN: Record<string, string> = {
+  400: 'Malformed body, unknown tool, a parameter that does not fit. Nothing is billed.',
+  401: 'No key, or one that is not valid. Nothing is billed.',
+  402: 'Not enough credits. `limitSource` names the limit. Refused before the tool ran: nothing is billed, no `service`. Ran out during the call: `service` has the charge.',
+  403: 'The key may not call this tool, or lacks the scope. Nothing is billed.',
+  404: 'Nothing at this path, or nothing of yours with this id.',
+  405: 'Wrong method; `Allow` names the right ones.',
+  409: 'An earlier request with this Idempotency-Key is still under way.',
+  413: 'The body is too large.',
+  415: 'The body is not sent as JSON.',
+  422: 'This Idempotency-Key came with another body before.',
+  429: "The key's minute is used up; `Retry-After` says how many seconds to wait. Nothing is billed.",
+  500: 'Our fault. Tell us the `x-request-id`.',
+  502: 'The tool ran and failed. `service` has the real charge.',
+  503: 'The service cannot reach its database; `Retry-After` says when to try again. Nothing is billed.',
+}
+
+function errorTable(): string {
+  const byStatus = Map.groupBy(Object.entries(ERROR_CODES), ([, { status }]) => String(status))
+  return table(
+    ['Status', 'Codes', 'When'],
+    [...byStatus]
+      .sort(([a], [b]) => Number(a) - Number(b))
+      .map(([status, codes]) => [status, codes.map(([code]) => `\`${code}\``).join(', '), WHEN[status] ?? '']),
+  )
+}
+
+/** The whole API as one Markdown document, for people and for language models. */
+export function catalogMarkdown(catalog: Catalog): string {
+  const base = `${env().PUBLIC_URL}/api/v1`
+  const groups = Map.groupBy(catalog.tools, (tool) => tool.group)
+  const mode =
+    catalog.mode === 'sandbox'
+      ? '\n\nThis instance runs in sandbox mode: providers are imitated, and their answers are made up.'
+      : ''
+  return `${[
+    `# Tollgate API\n\nOne key, one balance in credits, a receipt for every call.${mode}`,
+    `## Calling\n\nBase URL: \`${base}\`. Every request carries \`Authorization: Bearer <key>\` (or \`x-api-key\`) and sends JSON. Every response has an \`x-request-id\`; authenticated ones carry \`x-ratelimit-limit-requests\`, \`x-ratelimit-remaining-requests\` and \`x-ratelimit-reset-requests\` (seconds).`,
+    table(
+      ['Method', 'Path', 'Purpose'],
+      [
+        ['POST', '/query', 'Call one tool: `{"tool": "<id>", "params": {…}}`. The answer is the tool’s own JSON.'],
+        ['GET', '/catalog', 'This catalogue as JSON; `?format=md` is this page'],
+        ['GET', '/key', 'What the key may do, what is left, and which limit comes first'],
+        [
+          'GET',
+          '/usage',
+          'Receipts, newest first: `limit`, `cursor`, `keyId`, `what`, `status`, `product`, `from`, `to`',
+        ],
+        ['GET', '/usage/{requestId}', 'One receipt'],
+        ['GET', '/openapi.json', 'The REST operations as OpenAPI 3.1'],
+      ],
+    ),
+    `\`\`\`sh\ncurl ${base}/query -H "Authorization: Bearer $TOLLGATE_KEY" -H "Content-Type: application/json" \\\n  -d '{"tool": "${catalog.tools[0]?.id ?? 'web_search'}", "params": {"query": "hello"}}'\n\`\`\``,
+    `## Billing\n\nEvery answer to a call that ran, also one that failed, has \`service.credits_charged\`. Add it up wherever \`service\` stands, whatever the status. ${catalog.billing.creditsPerUsd} credits are 1 USD at the reference tier. Send an \`Idempotency-Key\` header with \`/query\` to be able to repeat a request without a second charge: for 24 hours the same key and body get the stored answer, marked \`Idempotent-Replayed: true\`.`,
+    `## Errors\n\nThe body is \`{"error": "<text>", "code": "<code>"}\`; \`invalid_request\` adds \`issues\`.\n\n${errorTable()}`,
+    ...[...groups].map(groupSection),
+  ].join('\n\n')}\n`
+}

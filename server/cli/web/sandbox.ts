@@ -1,0 +1,24 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import type { Env } from '../../env'
+
+const answers = (url: string) =>
+  fetch(`${url}/healthz`, { signal: AbortSignal.timeout(1_000) }).then(
+    (res) => res.ok,
+    () => false,
+  )
+
+/** In sandbox mode: starts the sandbox upstreams as their own process where nothing answers yet. */
+export async function startSandbox({ sandbox, SANDBOX_URL }: Env): Promise<ChildProcess | null> {
+  if (!sandbox || (await answers(SANDBOX_URL))) return null
+  const entry = path.join(import.meta.dirname, 'sandbox.js')
+  if (!existsSync(entry)) return null
+  const child = spawn(process.execPath, [entry], { stdio: ['ignore', 'ignore', 'inherit'] })
+  for (let tries = 0; tries < 100 && child.exitCode === null; tries++) {
+    if (await answers(SANDBOX_URL)) return child
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  process.stderr.write(`The sandbox upstreams do not answer at ${SANDBOX_URL}.\n`)
+  return child
+}

@@ -1,0 +1,44 @@
+import type { Reply } from '../api/context'
+import { uuidv7 } from '../kit/id'
+import { log } from '../kit/log'
+import { metrics } from '../kit/metrics'
+import { replyHeaders, sendError } from './reply'
+
+/** A door: a plain function of the web platform, mounted by Next and by the production server alike. */
+export type Door = (req: Request) => Promise<Response>
+
+export type Exchange = { req: Request; requestId: string; reply: Reply; headers: () => Record<string, string> }
+
+/** The path of a request without its query; cheaper than a URL object. */
+export function pathOf(url: string): string {
+  const start = url.indexOf('/', url.indexOf('//') + 2)
+  if (start < 0) return '/'
+  const end = url.slice(start).search(/[?#]/)
+  return end < 0 ? url.slice(start) : url.slice(start, start + end)
+}
+
+/** Gives a handler its request id, and its outcome a log line, a metric and, where it threw, an error body. */
+export function asDoor(name: string, handle: (exchange: Exchange) => Promise<Response>): Door {
+  return async (req) => {
+    const started = performance.now()
+    const requestId = uuidv7()
+    const reply: Reply = {}
+    const headers = () => replyHeaders(requestId, reply)
+    const response = await handle({ req, requestId, reply, headers }).catch((error) => sendError(error, headers()))
+    const ms = performance.now() - started
+    metrics().requests.inc({ door: name, status: response.status })
+    metrics().seconds.observe({ door: name }, ms / 1000)
+    log.info(
+      {
+        requestId,
+        method: req.method,
+        path: pathOf(req.url),
+        status: response.status,
+        ms: Math.round(ms),
+        key: reply.caller?.keyId,
+      },
+      name,
+    )
+    return response
+  }
+}

@@ -1,0 +1,27 @@
+import { authDoor } from './auth'
+import type { Door } from './exchange'
+import { filesDoor } from './files'
+import { healthDoor, readyDoor } from './health'
+import { metricsDoor } from './metrics'
+import { openApiDoor } from './openapi'
+import { restDoor } from './rest'
+import { trpcDoor } from './trpc'
+
+/**
+ * Where each door stands: an exact path, or everything below one that ends with `/*`. The first that fits serves.
+ * The production server sends these paths straight to the doors; `app/` mounts the same doors for any other Next host.
+ */
+export const MOUNTS: readonly (readonly [path: string, door: Door])[] = [
+  ['/api/v1/openapi.json', openApiDoor],
+  ['/api/v1/*', restDoor],
+  ['/files/*', filesDoor],
+  ['/healthz', healthDoor],
+  ['/readyz', readyDoor],
+  ['/metrics', metricsDoor],
+  ['/api/auth/*', authDoor],
+  ['/api/trpc/*', trpcDoor],
+]
+
+/** The door of a path, or undefined where Next serves. */
+export const doorAt = (path: string): Door | undefined =>
+  MOUNTS.find(([at]) => (at.endsWith('/*') ? path.startsWith(at.slice(0, -1)) : path === at))?.[1]

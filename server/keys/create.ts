@@ -1,0 +1,60 @@
+import { prisma } from '../db'
+import { AppError, invalidRequest } from '../errors'
+import { hashSecret, makeSecret } from './secret'
+import { type KnownNames, NewKey, type ShownKey } from './shape'
+import { viewKey, withSecrets } from './view'
+
+/** Names that are not known, as issues of the field they stand in. */
+function unknownNames(field: string, given: readonly string[], known: readonly string[]) {
+  const set = new Set(known)
+  return given
+    .filter((name) => !set.has(name))
+    .map((name) => ({ path: [field], message: `There is no "${name}" here` }))
+}
+
+/**
+ * Makes a key of an owner with fixed settings. The answer's `key` is the bearer value, shown this once.
+ * Throws `invalid_request` for settings that are out of range or name what is not there.
+ */
+export async function createKey(ownerId: number, input: NewKey, known: KnownNames): Promise<ShownKey> {
+  const parsed = NewKey.safeParse(input)
+  if (!parsed.success) throw invalidRequest(parsed.error.issues)
+  const wanted = parsed.data
+  const tools = wanted.tools === 'all' ? [] : [...new Set(wanted.tools)]
+  const issues = [
+    ...unknownNames('tools', tools, known.tools),
+    ...unknownNames('allowedModels', wanted.allowedModels, known.models),
+    ...unknownNames('capabilities', wanted.capabilities ?? [], known.capabilities),
+  ]
+  if (wanted.capabilities?.length === 0) {
+    issues.push({ path: ['capabilities'], message: 'Name at least one group, or null for all' })
+  }
+  if (issues.length > 0) throw invalidRequest(issues)
+
+  const secret = makeSecret()
+  const row = await prisma().key.create({
+    data: {
+      ownerId,
+      name: wanted.name,
+      tools,
+      allTools: wanted.tools === 'all',
+      llm: wanted.llm,
+      allowedModels: [...new Set(wanted.allowedModels)],
+      agent: wanted.agent,
+      agentRunBudgetCredits: wanted.agentRunBudgetCredits,
+      capabilities: [...new Set(wanted.capabilities ?? [])],
+      budget: wanted.budget,
+      rpm: wanted.rpm,
+      expiresAt: wanted.expiresAt,
+      secrets: { create: secretRow(secret) },
+    },
+    include: withSecrets,
+  })
+  return { ...viewKey(row), key: secret }
+}
+
+/** The stored form of a secret. */
+export const secretRow = (secret: string) => ({ hash: new Uint8Array(hashSecret(secret)), last4: secret.slice(-4) })
+
+/** What someone hears who asks for a key that is not theirs, or not there: the same. */
+export const noSuchKey = () => new AppError('not_found', 'There is no such key.')

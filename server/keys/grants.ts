@@ -1,0 +1,44 @@
+import { LRUCache } from 'lru-cache'
+import { prisma } from '../db'
+import { AppError } from '../errors'
+import { once } from '../kit/once'
+
+/** What a key may do. Fixed when the key is made, so a copy never goes stale. */
+export type Grants = {
+  tools: 'all' | ReadonlySet<string>
+  llm: boolean
+  /** null: any model. */
+  allowedModels: ReadonlySet<string> | null
+  agent: boolean
+  agentRunBudgetCredits: bigint
+  /** null: unconfined. */
+  capabilities: readonly string[] | null
+}
+
+export type Scope = 'llm' | 'agent'
+
+const known = () => once('grants', () => new LRUCache<number, Grants>({ max: 10_000 }))
+
+/** The grants of a key that was just admitted. */
+export async function grantsOf(keyId: number): Promise<Grants> {
+  const cached = known().get(keyId)
+  if (cached) return cached
+  const key = await prisma().key.findUniqueOrThrow({ where: { id: keyId } })
+  const grants: Grants = {
+    tools: key.allTools ? 'all' : new Set(key.tools),
+    llm: key.llm,
+    allowedModels: key.allowedModels.length > 0 ? new Set(key.allowedModels) : null,
+    agent: key.agent,
+    agentRunBudgetCredits: key.agentRunBudgetCredits,
+    capabilities: key.capabilities.length > 0 ? key.capabilities : null,
+  }
+  known().set(keyId, grants)
+  return grants
+}
+
+export const mayCallTool = ({ tools }: Grants, id: string): boolean => tools === 'all' || tools.has(id)
+
+/** Throws `forbidden` when a key lacks a scope. */
+export function needScope(grants: Grants, scope: Scope): void {
+  if (!grants[scope]) throw new AppError('forbidden', `This key lacks the scope ${scope}. Make one that has it.`)
+}

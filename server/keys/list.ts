@@ -1,0 +1,27 @@
+import { prisma } from '../db'
+import { invalidRequest } from '../errors'
+import { cutPage, decodeCursor } from '../kit/page'
+import { noSuchKey } from './create'
+import type { KeyList, KeyPage, KeyView } from './shape'
+import { viewKey, withSecrets } from './view'
+
+/** An owner's keys, newest first, revoked ones included. */
+export async function listKeys(ownerId: number, { limit, cursor }: KeyPage): Promise<KeyList> {
+  const after = cursor === undefined ? null : decodeCursor(cursor)
+  if (cursor !== undefined && !after) throw invalidRequest([{ path: ['cursor'], message: 'is not one of ours' }])
+  const rows = await prisma().key.findMany({
+    where: { ownerId, ...(after && { id: { lt: Number(after.id) } }) },
+    orderBy: { id: 'desc' },
+    take: limit + 1,
+    include: withSecrets,
+  })
+  const page = cutPage(rows, limit, (key) => ({ at: key.createdAt, id: String(key.id) }))
+  return { rows: page.rows.map((key) => viewKey(key)), nextCursor: page.nextCursor }
+}
+
+/** One key of an owner. Throws `not_found`, also for another owner's. */
+export async function getKey(ownerId: number, id: number): Promise<KeyView> {
+  const row = await prisma().key.findFirst({ where: { id, ownerId }, include: withSecrets })
+  if (!row) throw noSuchKey()
+  return viewKey(row)
+}

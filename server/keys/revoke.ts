@@ -1,0 +1,15 @@
+import { prisma } from '../db'
+import { noSuchKey } from './create'
+import { getKey } from './list'
+import type { KeyView } from './shape'
+
+/** Ends a key, on every process at once and for good; a repeat changes nothing. Throws `not_found`. */
+export async function revokeKey(ownerId: number, id: number): Promise<KeyView> {
+  const { count } = await prisma().key.updateMany({
+    where: { id, ownerId, revokedAt: null },
+    data: { revokedAt: new Date() },
+  })
+  const key = await getKey(ownerId, id)
+  if (count === 0 && key.revokedAt === null) throw noSuchKey()
+  return key
+}

@@ -1,0 +1,31 @@
+import { prisma } from '../db'
+import { AppError } from '../errors'
+import { noSuchKey, secretRow } from './create'
+import { makeSecret } from './secret'
+import type { ShownKey } from './shape'
+import { viewKey, withSecrets } from './view'
+
+/**
+ * Gives a key a new secret: id, spend, budget and rate window stay. The old secret works for `overlapMinutes` more;
+ * one from an earlier rotation ends now. Throws `not_found`, or `conflict` for a revoked or expired key.
+ */
+export async function rotateKey(ownerId: number, id: number, overlapMinutes: number): Promise<ShownKey> {
+  const secret = makeSecret()
+  const now = new Date()
+  return prisma().$transaction(async (tx) => {
+    await tx.$queryRaw`SELECT 1 FROM "key" WHERE id = ${id} AND owner_id = ${ownerId} FOR UPDATE`
+    const key = await tx.key.findFirst({ where: { id, ownerId }, include: withSecrets })
+    if (!key) throw noSuchKey()
+    if (viewKey(key, now).state === 'revoked') throw new AppError('conflict', 'A revoked key cannot be rotated.')
+    if (viewKey(key, now).state === 'expired') throw new AppError('conflict', 'An expired key cannot be rotated.')
+    const [newest, ...older] = key.secrets
+    await tx.keySecret.deleteMany({ where: { hash: { in: older.map((s) => s.hash) } } })
+    if (newest) {
+      const expiresAt = new Date(now.getTime() + overlapMinutes * 60_000)
+      await tx.keySecret.update({ where: { hash: newest.hash }, data: { expiresAt } })
+    }
+    await tx.keySecret.create({ data: { ...secretRow(secret), keyId: id } })
+    const row = await tx.key.findFirstOrThrow({ where: { id, ownerId }, include: withSecrets })
+    return { ...viewKey(row, now), key: secret }
+  })
+}

@@ -1,0 +1,81 @@
+import { z } from 'zod'
+
+/** What is known of tools, models and capability groups where a key is made: the rooms to the right tell it. */
+export type KnownNames = { tools: readonly string[]; models: readonly string[]; capabilities: readonly string[] }
+
+const names = z.array(z.string().min(1).max(200)).max(500)
+
+/** Everything an owner fixes when a key is made. */
+export const NewKey = z.strictObject({
+  name: z.string().trim().min(1, 'Give the key a name').max(80),
+  tools: z
+    .union([z.literal('all'), names])
+    .default('all')
+    .describe('Tool ids the key may call, or "all"'),
+  llm: z.boolean().default(false).describe('May use chat completions'),
+  allowedModels: names.default([]).describe('Model ids the key is restricted to; empty: any'),
+  agent: z.boolean().default(false).describe('May start agent runs'),
+  agentRunBudgetCredits: z.int().min(100).max(1e12).default(5000).describe('Most credits an agent job may spend'),
+  capabilities: names
+    .nullable()
+    .default(null)
+    .describe('Capability groups agent runs are confined to; null: unconfined'),
+  budget: z.int().min(1).max(1e15).nullable().default(null).describe('Lifetime budget in credits; null: none'),
+  rpm: z.int().min(1).max(100_000).default(60).describe('Requests per minute'),
+  expiresAt: z.iso
+    .datetime({ offset: true })
+    .nullable()
+    .default(null)
+    .refine((at) => at === null || new Date(at) > new Date(), 'must be in the future')
+    .describe('When the key stops working; null: never'),
+})
+export type NewKey = z.input<typeof NewKey>
+
+export const KeyState = z.enum(['active', 'revoked', 'expired', 'spent'])
+export type KeyState = z.infer<typeof KeyState>
+
+/** A key as its owner sees it: never the secret. Credits are integers, times ISO 8601. */
+export const KeyView = z.object({
+  id: z.int(),
+  name: z.string(),
+  last4: z.string().describe('Last four characters of the newest secret'),
+  state: KeyState,
+  tools: z.union([z.literal('all'), z.array(z.string())]),
+  llm: z.boolean(),
+  allowedModels: z.array(z.string()),
+  agent: z.boolean(),
+  agentRunBudgetCredits: z.int(),
+  capabilities: z.array(z.string()).nullable(),
+  budget: z.int().nullable(),
+  spent: z.int(),
+  held: z.int(),
+  remaining: z.int().nullable().describe('What the lifetime budget still allows; null: no budget'),
+  rpm: z.int(),
+  expiresAt: z.iso.datetime().nullable(),
+  revokedAt: z.iso.datetime().nullable(),
+  lastUsedAt: z.iso.datetime().nullable(),
+  createdAt: z.iso.datetime(),
+  rotation: z
+    .object({ last4: z.string(), until: z.iso.datetime() })
+    .nullable()
+    .describe('The old secret that still works, while it does'),
+})
+export type KeyView = z.infer<typeof KeyView>
+
+export const KeyPage = z.object({
+  limit: z.int().min(1).max(100).default(50),
+  cursor: z.string().max(200).optional(),
+})
+export type KeyPage = z.infer<typeof KeyPage>
+export const KeyList = z.object({ rows: z.array(KeyView), nextCursor: z.string().nullable() })
+export type KeyList = z.infer<typeof KeyList>
+
+/** A new key or a new secret of one: the only time `key` is seen. */
+export const ShownKey = KeyView.extend({ key: z.string().describe('The bearer value, shown this once') })
+export type ShownKey = z.infer<typeof ShownKey>
+
+export const KeyId = z.object({ id: z.int().positive() })
+export const RenameKey = KeyId.extend({ name: NewKey.shape.name })
+export const RotateKey = KeyId.extend({
+  overlapMinutes: z.int().min(0).max(43_200).default(60).describe('How long the old secret keeps working, minutes'),
+})

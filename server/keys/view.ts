@@ -1,0 +1,44 @@
+import type { Key, KeySecret } from '../../prisma/generated/client'
+import type { KeyState, KeyView } from './shape'
+
+export type KeyRow = Key & { secrets: KeySecret[] }
+
+/** What every read of a key brings along: its secrets, newest first. */
+export const withSecrets = { secrets: { orderBy: { createdAt: 'desc' } } } as const
+
+const iso = (at: Date | null) => at?.toISOString() ?? null
+
+function stateOf(key: KeyRow, now: Date): KeyState {
+  if (key.revokedAt) return 'revoked'
+  if (key.expiresAt && key.expiresAt <= now) return 'expired'
+  if (key.budget !== null && key.spent >= key.budget) return 'spent'
+  return 'active'
+}
+
+/** A key's row as its owner sees it. */
+export function viewKey(key: KeyRow, now = new Date()): KeyView {
+  const [newest, old] = key.secrets
+  const rotating = old?.expiresAt && old.expiresAt > now ? old : null
+  return {
+    id: key.id,
+    name: key.name,
+    last4: newest?.last4 ?? '',
+    state: stateOf(key, now),
+    tools: key.allTools ? 'all' : key.tools,
+    llm: key.llm,
+    allowedModels: key.allowedModels,
+    agent: key.agent,
+    agentRunBudgetCredits: Number(key.agentRunBudgetCredits),
+    capabilities: key.capabilities.length > 0 ? key.capabilities : null,
+    budget: key.budget === null ? null : Number(key.budget),
+    spent: Number(key.spent),
+    held: Number(key.held),
+    remaining: key.budget === null ? null : Number(key.budget - key.spent - key.held),
+    rpm: key.rpm,
+    expiresAt: iso(key.expiresAt),
+    revokedAt: iso(key.revokedAt),
+    lastUsedAt: iso(key.lastUsedAt),
+    createdAt: key.createdAt.toISOString(),
+    rotation: rotating?.expiresAt ? { last4: rotating.last4, until: rotating.expiresAt.toISOString() } : null,
+  }
+}

@@ -1,0 +1,33 @@
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { once } from './once'
+
+/** The process's Prometheus metrics. */
+export const metrics = () =>
+  once('metrics', () => {
+    const registry = new Registry()
+    collectDefaultMetrics({ register: registry })
+    const registers = [registry]
+    return {
+      registry,
+      requests: new Counter({
+        name: 'tollgate_requests_total',
+        help: 'Requests by door and status',
+        labelNames: ['door', 'status'],
+        registers,
+      }),
+      seconds: new Histogram({
+        name: 'tollgate_request_seconds',
+        help: 'Time to the first byte of the answer',
+        labelNames: ['door'],
+        buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100],
+        registers,
+      }),
+      charged: new Counter({ name: 'tollgate_credits_charged_total', help: 'Credits charged', registers }),
+      lost: new Counter({
+        name: 'tollgate_credits_lost_total',
+        help: 'Credits calls cost beyond their charge, borne by the operator',
+        registers,
+      }),
+      swept: new Counter({ name: 'tollgate_holds_swept_total', help: 'Holds of dead processes voided', registers }),
+    }
+  })

@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { creditsForUsd } from '../credits/price'
+import { type Idempotency, type Payer, ranDry, reserve, type StoredAnswer } from '../credits/reserve'
+import { settle, voidHold } from '../credits/settle'
+import type { Door, ReceiptDetail } from '../credits/shape'
+import { env } from '../env'
+import { AppError, invalidRequest, isAppError } from '../errors'
+import { log } from '../kit/log'
+import type { AnyTool, ToolContext } from './define'
+
+export type ToolCall = {
+  tool: AnyTool
+  params: unknown
+  payer: Payer
+  /** False: the caller's grants do not cover this tool. */
+  granted: boolean
+  /** The request's id, and its hold's. */
+  id: string
+  door: Door
+  idempotency?: Idempotency
+  /** Aborts when the caller leaves. Ignored once the vendor took the request. */
+  gone?: AbortSignal
+}
+
+export type ToolOutcome =
+  | { kind: 'ran'; result: Record<string, unknown>; charged: number }
+  | { kind: 'replay'; answer: StoredAnswer }
+
+const DEFAULT_TIMEOUT_MS = 60_000
+
+/** What became of a run: its result or its error, what it cost, and whether the vendor took the request. */
+type Run = { result?: Record<string, unknown>; error?: unknown; accepted: boolean; costUsd: number; durationMs: number }
+
+/**
+ * The only way to run a tool: parse, grant, reserve, run, settle. A refusal (`unknown` parameters, `forbidden`,
+ * `insufficient_credits`, …) throws without a charge; a tool that ran and failed throws `upstream_error` with one.
+ */
+export async function callTool(call: ToolCall): Promise<ToolOutcome> {
+  const { tool, id } = call
+  const parsed = tool.params.safeParse(call.params)
+  if (!parsed.success) {
+    throw invalidRequest(parsed.error.issues.map((i) => ({ ...i, path: ['params', ...i.path] })))
+  }
+  if (!call.granted) throw new AppError('forbidden', `This key may not call ${tool.id}.`)
+
+  const input = parsed.data as never
+  const { pricing } = tool
+  const most = pricing.kind === 'fixed' ? BigInt(pricing.credits) : creditsForUsd(await pricing.boundUsd(input))
+  const { door, idempotency } = call
+  const admitted = await reserve({ ...call.payer, id, most, door, product: 'tool', what: tool.id, idempotency })
+  if (admitted.kind === 'replay') return { kind: 'replay', answer: admitted.answer }
+
+  const run = await runTool(call, input)
+  return settleRun(call, run, admitted.amount)
+}
+
+async function runTool({ tool, payer, gone }: ToolCall, input: never): Promise<Run> {
+  const started = performance.now()
+  const budgetMs = typeof tool.timeoutMs === 'function' ? tool.timeoutMs(input) : (tool.timeoutMs ?? DEFAULT_TIMEOUT_MS)
+  const stop = new AbortController()
+  const over = () =>
+    stop.abort(new AppError('upstream_error', `${tool.id} was out of time after ${budgetMs / 1000} s.`))
+  const timer = setTimeout(over, budgetMs)
+  const run: Run = { accepted: false, costUsd: 0, durationMs: 0 }
+  const left = () => !run.accepted && stop.abort(new AppError('conflict', 'The caller left.'))
+  gone?.addEventListener('abort', left, { once: true })
+  if (gone?.aborted) left()
+
+  const context: ToolContext = {
+    signal: stop.signal,
+    ownerId: payer.ownerId,
+    accepted: () => {
+      run.accepted = true
+    },
+    spent: (costUsd) => {
+      run.accepted = true
+      run.costUsd = costUsd
+    },
+  }
+  try {
+    stop.signal.throwIfAborted()
+    run.result = (await Promise.race([tool.run(input, context), aborted(stop.signal)])) as Record<string, unknown>
+  } catch (error) {
+    run.error = error
+  } finally {
+    clearTimeout(timer)
+    gone?.removeEventListener('abort', left)
+    run.durationMs = Math.round(performance.now() - started)
+  }
+  return run
+}
+
+/** Gives a tool two seconds to end by itself after its signal, so that none can hold credits for ever. */
+async function aborted(signal: AbortSignal): Promise<never> {
+  await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+  await sleep(2_000, undefined, { ref: false })
+  throw signal.reason
+}
+
+async function settleRun({ tool, id }: ToolCall, run: Run, held: bigint): Promise<ToolOutcome> {
+  const { error } = run
+  if (isAppError(error) && error.code !== 'upstream_error' && !run.accepted) {
+    await voidHold(id, { durationMs: run.durationMs, error: error.message })
+    throw error
+  }
+  const { CREDITS_PER_USD, MARKUP } = env()
+  const fixed = tool.pricing.kind === 'fixed'
+  const failure = error === undefined ? null : failureOf(tool, error)
+  const actual = fixed ? (run.accepted || !failure ? held : 0n) : creditsForUsd(run.costUsd)
+  const detail: ReceiptDetail = {
+    durationMs: run.durationMs,
+    ...(!fixed && { costUsd: run.costUsd, creditsPerUsd: CREDITS_PER_USD, markup: MARKUP }),
+    ...(failure && { error: failure.message }),
+  }
+  const answer = failure
+    ? {
+        status: failure.status,
+        body: JSON.stringify({ error: failure.message, code: failure.code, ...failure.detail }),
+      }
+    : { status: 200, body: JSON.stringify(run.result) }
+  const status = failure ? 'failed' : 'ok'
+  const { charged } = await settle({ id, actual, extend: !fixed, status, detail, answer })
+  if (failure) throw failure.charged(Number(charged))
+  if (!fixed && charged < actual) throw ranDry(charged)
+  return { kind: 'ran', result: run.result ?? {}, charged: Number(charged) }
+}
+
+/** A failed run as its caller hears it. What we did not expect stays in the log. */
+function failureOf(tool: AnyTool, error: unknown): AppError {
+  if (isAppError(error)) return error.code === 'upstream_error' ? error : new AppError('upstream_error', error.message)
+  log.error({ tool: tool.id, err: error instanceof Error ? error.stack : String(error) }, 'tool failed')
+  return new AppError('upstream_error', `${tool.id} failed.`, { cause: error })
+}
