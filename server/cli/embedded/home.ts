@@ -1,17 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import {
-  chmodSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { dataPath } from '../project'
+import { writePrivate } from '../settings'
 import { isReachable, SYSTEM_FOLDER, type User } from './user'
 
 /** Everything of one embedded database: `data/` (PostgreSQL's own), its log, settings, lock and list of users. */
@@ -59,8 +50,5 @@ export function readSettings(home: Home): Settings {
   }
 }
 
-export function writeSettings(home: Home, settings: Settings): void {
-  const draft = `${home.settingsFile}.new`
-  writeFileSync(draft, JSON.stringify(settings), { mode: 0o600 })
-  renameSync(draft, home.settingsFile)
-}
+export const writeSettings = (home: Home, settings: Settings): void =>
+  writePrivate(home.settingsFile, JSON.stringify(settings))

@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process'
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { endProcess, nameOf, type ProcessName } from './process'
+import { CliError, dataPath, ROOT } from './project'
+
+/** A process that the quickstart runs. `ended` resolves to how, once it has. */
+export type Child = { name: string; process: ProcessName; ended: Promise<string>; log: string }
+
+/** Starts `dist/<name>.js` in a group of its own, out of a Ctrl-C's reach, with its output in `.data/logs/<name>.log`. */
+export function startChild(name: string, env: NodeJS.ProcessEnv): Child {
+  mkdirSync(dataPath('logs'), { recursive: true })
+  const file = dataPath('logs', `${name}.log`)
+  const log = openSync(file, 'w', 0o600)
+  const leash = path.join(ROOT, 'dist', 'leash.js')
+  const args = ['--enable-source-maps', '--import', leash, path.join(ROOT, 'dist', `${name}.js`)]
+  const child = spawn(process.execPath, args, {
+    cwd: ROOT,
+    env: { ...env, NODE_ENV: 'production' },
+    detached: true,
+    stdio: ['ignore', log, log, 'ipc'],
+  })
+  closeSync(log)
+  const started = nameOf(child.pid ?? 0)
+  if (!started) throw new CliError(`${name} did not start`)
+  const ended = new Promise<string>((resolve) => {
+    child.once('exit', (code, signal) => resolve(signal ? `was ended by ${signal}` : `ended with exit code ${code}`))
+  })
+  return { name, process: started, ended, log: file }
+}
+
+/** Ends processes at once and in order: they may finish what they do, but not for long. */
+export async function endAll(targets: ProcessName[], patienceMs: number): Promise<void> {
+  await Promise.all(
+    targets.map((target) =>
+      endProcess(target, [
+        ['SIGTERM', patienceMs],
+        ['SIGKILL', 5_000],
+      ]),
+    ),
+  )
+}
+
+/** The error of a child that ended by itself, with the end of its log. */
+export function deathOf({ name, log }: Child, how: string): CliError {
+  const lines = readFileSync(log, 'utf8').trim().split('\n').slice(-15)
+  return new CliError(`${name} ${how}. The end of its log (.data/logs/${name}.log):\n${lines.join('\n')}`)
+}

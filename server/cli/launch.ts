@@ -1,0 +1,36 @@
+// What `npm run admin`, `db:migrate` and the like go through: settings and a database first, then the entry itself.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import { joinEmbeddedDb } from './embedded/join'
+import { deploy } from './migrations/deploy'
+import { main } from './project'
+import { loadSettings } from './settings'
+
+const entryArgs = process.argv.slice(2)
+const entry = entryArgs.map((arg) => path.parse(arg).name).find((name) => name.startsWith('migrat'))
+const needsNoDatabase = entry === 'migration' || (entry === 'migrate' && entryArgs.includes('diff'))
+
+/** Starts the embedded database for the time of the command when no other is set, or joins the one that runs. */
+async function openDatabase(): Promise<() => Promise<void>> {
+  if (process.env.DATABASE_URL || needsNoDatabase) return async () => {}
+  const { url, release } = await joinEmbeddedDb('pg')
+  process.env.DATABASE_URL = url
+  if (entry !== 'migrate') await deploy(url)
+  return release
+}
+
+await main(async () => {
+  loadSettings()
+  // The terminal sends Ctrl-C to the entry as well; this process stays to put the database away.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child?.kill(signal))
+  let child: ReturnType<typeof spawn> | undefined
+  const closeDatabase = await openDatabase()
+  try {
+    child = spawn(process.execPath, entryArgs, { stdio: 'inherit' })
+    const [code] = await once(child, 'exit')
+    return typeof code === 'number' ? code : 130
+  } finally {
+    await closeDatabase()
+  }
+})

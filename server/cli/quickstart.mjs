@@ -1,0 +1,18 @@
+// npm run quickstart: from a fresh clone to a running service. Starts on whatever Node the machine has (18 or newer),
+// with nothing installed; when everything is there it goes on in quickstart-run.ts on the pinned Node.
+import { build } from './setup/build.mjs'
+import { ensureChromium, withoutChromium } from './setup/chromium.mjs'
+import { handOver } from './setup/hand-over.mjs'
+import { install } from './setup/install.mjs'
+import { at } from './setup/root.mjs'
+import { command, stopOnSignals } from './setup/steps.mjs'
+
+await command(async () => {
+  const letSignalsPass = stopOnSignals()
+  await install()
+  await build()
+  const chromium = await ensureChromium()
+  if (!chromium) process.stderr.write(`${withoutChromium('Screenshots are off')}\n`)
+  letSignalsPass()
+  return handOver(['--enable-source-maps', at('dist/quickstart.js')], chromium ? { CHROMIUM_PATH: chromium } : {})
+})

@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto'
+import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { parseEnv } from 'node:util'
+import { dataPath, ROOT } from './project'
+
+/**
+ * Fills what the environment leaves open: from `.env`, then from `.data/env`, which keeps the secrets made on the first
+ * run. What is set already wins. Without UPSTREAMS the sandbox answers, so that nothing else is needed.
+ */
+export function loadSettings(): void {
+  fillFrom(path.join(ROOT, '.env'))
+  fillFrom(keptSecrets())
+  process.env.UPSTREAMS ||= 'sandbox'
+}
+
+function fillFrom(file: string): void {
+  if (!existsSync(file)) return
+  for (const [name, value] of Object.entries(parseEnv(readFileSync(file, 'utf8')))) process.env[name] ||= value
+}
+
+/** The file with AUTH_SECRET and ENCRYPTION_KEY; lacking ones are made. A lost key would orphan what it encrypted. */
+function keptSecrets(): string {
+  const file = dataPath('env')
+  const kept = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  const known = parseEnv(kept)
+  const made = [
+    known.AUTH_SECRET ? '' : `AUTH_SECRET=${randomBytes(32).toString('base64url')}\n`,
+    known.ENCRYPTION_KEY ? '' : `ENCRYPTION_KEY=${randomBytes(32).toString('hex')}\n`,
+  ].join('')
+  if (made !== '') writePrivate(file, kept + (kept === '' || kept.endsWith('\n') ? '' : '\n') + made)
+  return file
+}
+
+/** Writes a file that only its owner reads, whole or not at all. */
+export function writePrivate(file: string, text: string): void {
+  const draft = `${file}.${process.pid}.new`
+  writeFileSync(draft, text, { mode: 0o600 })
+  chmodSync(draft, 0o600)
+  renameSync(draft, file)
+}

@@ -1,0 +1,70 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { homedir } from 'node:os'
+import path from 'node:path'
+import { at, NODE, ourEnv } from './root.mjs'
+import { run, step } from './steps.mjs'
+
+const PLACES = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+]
+const HOW = 'install Chromium (Debian: apt-get install chromium fonts-liberation) or set CHROMIUM_PATH'
+const DOWNLOAD_PATIENCE_MS = 120_000
+
+/** Where a Chromium is, or null. */
+export function findChromium() {
+  const given = process.env.CHROMIUM_PATH
+  if (given) return existsSync(given) ? given : null
+  return PLACES.find((place) => existsSync(place)) ?? downloaded()
+}
+
+/** One that Playwright downloaded for this user. */
+function downloaded() {
+  const cache = process.env.PLAYWRIGHT_BROWSERS_PATH ?? path.join(homedir(), '.cache', 'ms-playwright')
+  if (!existsSync(cache)) return null
+  const folders = readdirSync(cache).filter((name) => name.startsWith('chromium-'))
+  const places = folders.flatMap((name) =>
+    ['chrome-linux64', 'chrome-linux'].map((d) => path.join(cache, name, d, 'chrome')),
+  )
+  return places.find((place) => existsSync(place)) ?? null
+}
+
+/**
+ * Finds a Chromium, or installs one: from Debian's packages when root, else by Playwright's download where that can be
+ * reached. Null when it cannot be had.
+ */
+export async function ensureChromium() {
+  const found = findChromium()
+  if (found || process.env.CHROMIUM_PATH) return found
+  try {
+    await installChromium()
+  } catch {
+    // No packages, no network: the caller says what goes without.
+  }
+  return findChromium()
+}
+
+async function installChromium() {
+  const isRoot = process.getuid?.() === 0
+  if (isRoot && spawnSync('apt-get', ['--version']).status === 0) {
+    const env = { ...ourEnv(), DEBIAN_FRONTEND: 'noninteractive' }
+    await step('Installing Chromium from the system packages', async () => {
+      await run('apt-get', ['update', '-qq'], { env })
+      await run('apt-get', ['install', '-y', '--no-install-recommends', 'chromium', 'fonts-liberation'], { env })
+    })
+    return
+  }
+  const playwright = at('node_modules/playwright/cli.js')
+  await step('Downloading Chromium', () =>
+    run(NODE, [playwright, 'install', 'chromium'], { env: ourEnv(), timeoutMs: DOWNLOAD_PATIENCE_MS }),
+  )
+}
+
+/** The one line for those who go without. */
+export const withoutChromium = (/** @type {string} */ what) =>
+  process.env.CHROMIUM_PATH
+    ? `${what}: there is nothing at CHROMIUM_PATH (${process.env.CHROMIUM_PATH}).`
+    : `${what}: ${HOW}.`
