@@ -19,7 +19,7 @@ const ENTRIES = {
 const entryPoints = Object.fromEntries(Object.entries(ENTRIES).filter(([, file]) => existsSync(at(file))))
 
 rmSync(at('dist'), { recursive: true, force: true })
-await esbuild.build({
+const bundled = esbuild.build({
   absWorkingDir: at(),
   entryPoints,
   outdir: 'dist',
@@ -32,3 +32,5 @@ await esbuild.build({
   sourcemap: true,
   logLevel: 'warning',
 })
+// What is wrong is printed already.
+await bundled.catch(() => process.exit(1))

@@ -7,10 +7,10 @@ import { CliError, dataPath, ROOT } from './project'
 /** A process that the quickstart runs. `ended` resolves to how, once it has. */
 export type Child = { name: string; process: ProcessName; ended: Promise<string>; log: string }
 
-/** Starts `dist/<name>.js` in a group of its own, out of a Ctrl-C's reach, with its output in `.data/logs/<name>.log`. */
-export function startChild(name: string, env: NodeJS.ProcessEnv): Child {
+/** Starts `dist/<name>.js` in a group of its own, out of a Ctrl-C's reach, with its output in `.data/logs`. */
+export function startChild(name: string, env: NodeJS.ProcessEnv, logName = name): Child {
   mkdirSync(dataPath('logs'), { recursive: true })
-  const file = dataPath('logs', `${name}.log`)
+  const file = dataPath('logs', `${logName}.log`)
   const log = openSync(file, 'w', 0o600)
   const leash = path.join(ROOT, 'dist', 'leash.js')
   const args = ['--enable-source-maps', '--import', leash, path.join(ROOT, 'dist', `${name}.js`)]
@@ -44,5 +44,5 @@ export async function endAll(targets: ProcessName[], patienceMs: number): Promis
 /** The error of a child that ended by itself, with the end of its log. */
 export function deathOf({ name, log }: Child, how: string): CliError {
   const lines = readFileSync(log, 'utf8').trim().split('\n').slice(-15)
-  return new CliError(`${name} ${how}. The end of its log (.data/logs/${name}.log):\n${lines.join('\n')}`)
+  return new CliError(`${name} ${how}. The end of its log (${path.relative(ROOT, log)}):\n${lines.join('\n')}`)
 }

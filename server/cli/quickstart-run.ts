@@ -1,10 +1,9 @@
 // The second half of npm run quickstart, once everything is installed and built: runs it all until told to stop.
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { EnvError, readEnv } from '../env'
 import { type Child, deathOf, endAll, startChild } from './children'
-import { answers, choosePort, chooseSandbox } from './choose-ports'
+import { choosePort, chooseSandbox } from './choose-ports'
 import { type Demo, ensureDemo } from './demo'
 import { joinEmbeddedDb } from './embedded/join'
 import { deploy } from './migrations/deploy'
@@ -13,38 +12,43 @@ import { CliError, main, ROOT } from './project'
 import { endFormerRun, removeRecord, writeRecord } from './run-record'
 import { loadSettings } from './settings'
 import { step } from './setup/steps.mjs'
-import { untilStopped } from './stop-signal'
+import { stopSignal } from './stop-signal'
+import { untilAnswers } from './until-answers'
 
-const READY_PATIENCE_MS = 90_000
 const STOP_PATIENCE_MS = 8_000
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
 await main(async () => {
-  const stopped = untilStopped()
+  const stop = stopSignal()
   const children: Child[] = []
-  let closeDatabase = async () => {}
+  let database: Promise<() => Promise<void>> | undefined
+  const work = async () => {
+    loadSettings()
+    await step('Ending what a former start left running', () => endFormerRun())
+    const note = await choosePort(process.env)
+    if (note) say(note)
+    stop.signal.throwIfAborted()
+    database = openDatabase()
+    await database
+    const { baseUrl, publicUrl } = await step('Starting web, worker and sandbox', async () => {
+      await startAll(children, stop.signal)
+      return untilReady(children)
+    })
+    say(welcome(publicUrl, await step('Preparing the demo account', () => ensureDemo(baseUrl))))
+    return firstDeath(children)
+  }
   try {
-    const work = async () => {
-      loadSettings()
-      await step('Ending what a former start left running', () => endFormerRun())
-      const note = await choosePort(process.env)
-      if (note) say(note)
-      closeDatabase = await openDatabase()
-      await startAll(children)
-      const { baseUrl, publicUrl } = await untilReady(children)
-      say(welcome(publicUrl, await step('Preparing the demo account', () => ensureDemo(baseUrl))))
-    }
-    await Promise.race([work().then(() => firstDeath(children)), stopped])
+    await Promise.race([work(), stop.asked])
     return 0
   } finally {
+    const closeDatabase = await database?.catch(() => undefined)
     // A second Ctrl-C is for those who do not want to wait for calls under way.
-    const hurried = untilStopped()
-    const targets = children.map((child) => child.process)
-    await Promise.race([endAll(targets, STOP_PATIENCE_MS), hurried])
-    await endAll(targets, 0)
-    await closeDatabase()
-    removeRecord()
+    const processes = children.map((child) => child.process)
+    await Promise.race([endAll(processes, STOP_PATIENCE_MS), stopSignal().asked])
+    await endAll(processes, 0)
+    await closeDatabase?.()
+    if (database) removeRecord()
   }
 })
 
@@ -63,17 +67,24 @@ async function openDatabase(): Promise<() => Promise<void>> {
   return release
 }
 
-async function startAll(children: Child[]): Promise<void> {
+async function startAll(children: Child[], signal: AbortSignal): Promise<void> {
   const needsSandbox = await chooseSandbox(process.env)
   checkSettings()
-  const names = [...(needsSandbox ? ['sandbox'] : []), 'web', 'worker']
-  for (const name of names.filter((known) => existsSync(path.join(ROOT, 'dist', `${known}.js`)))) {
+  const start = (name: string) => {
+    signal.throwIfAborted()
+    if (!existsSync(path.join(ROOT, 'dist', `${name}.js`))) return
     children.push(startChild(name, process.env))
     writeRecord(
       `http://localhost:${process.env.PORT}`,
       children.map((child) => child.process),
     )
   }
+  if (needsSandbox) {
+    start('sandbox')
+    await Promise.race([untilAnswers(`${process.env.SANDBOX_URL}/healthz`), firstDeath(children)])
+  }
+  start('web')
+  start('worker')
 }
 
 function checkSettings(): void {
@@ -86,25 +97,10 @@ function checkSettings(): void {
 }
 
 async function untilReady(children: Child[]): Promise<{ baseUrl: string; publicUrl: string }> {
-  const { PORT, PUBLIC_URL, SANDBOX_URL, sandbox } = readEnv(process.env)
+  const { PORT, PUBLIC_URL } = readEnv(process.env)
   const baseUrl = `http://127.0.0.1:${PORT}`
-  const work = async () => {
-    for (let waitedMs = 0; waitedMs < READY_PATIENCE_MS; waitedMs += 100) {
-      if ((await isReady(baseUrl)) && (!sandbox || (await answers(SANDBOX_URL)))) return
-      await sleep(100)
-    }
-    throw new CliError(`Nothing answers at ${baseUrl}/readyz; the logs are in .data/logs`)
-  }
-  await step('Starting web, worker and sandbox', () => Promise.race([work(), firstDeath(children)]))
+  await Promise.race([untilAnswers(`${baseUrl}/readyz`), firstDeath(children)])
   return { baseUrl, publicUrl: PUBLIC_URL }
-}
-
-async function isReady(baseUrl: string): Promise<boolean> {
-  try {
-    return (await fetch(`${baseUrl}/readyz`, { signal: AbortSignal.timeout(5_000) })).ok
-  } catch {
-    return false
-  }
 }
 
 /** Rejects when one of the processes ends by itself, which takes the rest with it. */

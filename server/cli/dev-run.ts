@@ -1,0 +1,61 @@
+// The second half of npm run dev: pages by Next, the rest by tsx, all reloading, over the embedded database.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { choosePort, chooseSandbox } from './choose-ports'
+import { joinEmbeddedDb } from './embedded/join'
+import { deploy } from './migrations/deploy'
+import { CliError, main, ROOT } from './project'
+import { loadSettings } from './settings'
+import { stopSignal } from './stop-signal'
+
+const bin = (...names: string[]) => path.join(ROOT, 'node_modules', ...names)
+
+/** Starts a command in a group of its own and passes its lines on, each under its name. */
+function start(name: string, args: string[]): ChildProcess {
+  const child = spawn(process.execPath, args, { cwd: ROOT, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface({ input: stream }).on('line', (line) => process.stdout.write(`${name.padEnd(8)}${line}\n`))
+  }
+  return child
+}
+
+const watch = (name: string, file: string) =>
+  start(name, [bin('tsx', 'dist', 'cli.mjs'), 'watch', '--clear-screen=false', file])
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || !child.pid) return
+  const gone = once(child, 'exit')
+  process.kill(-child.pid, 'SIGTERM')
+  const sure = setTimeout(() => child.pid && process.kill(-child.pid, 'SIGKILL'), 5_000)
+  await gone
+  clearTimeout(sure)
+}
+
+await main(async () => {
+  const stop = stopSignal()
+  loadSettings()
+  const note = await choosePort(process.env)
+  if (note) process.stdout.write(`${note}\n`)
+  const needsSandbox = await chooseSandbox(process.env)
+  const database = process.env.DATABASE_URL ? null : await joinEmbeddedDb('pg')
+  const url = database?.url ?? process.env.DATABASE_URL ?? ''
+  process.env.DATABASE_URL = url
+  const children: ChildProcess[] = []
+  try {
+    await deploy(url)
+    if (needsSandbox) children.push(watch('sandbox', 'server/sandbox/server.ts'))
+    children.push(watch('worker', 'server/cli/worker.ts'))
+    const web = start('web', [bin('next', 'dist', 'bin', 'next'), 'dev', '-p', String(process.env.PORT)])
+    children.push(web)
+    const webEnded = once(web, 'exit').then(([code]) => {
+      throw new CliError(`next dev ended with exit code ${code}`)
+    })
+    await Promise.race([stop.asked, webEnded])
+    return 0
+  } finally {
+    await Promise.all(children.map(end))
+    await database?.release()
+  }
+})

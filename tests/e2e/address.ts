@@ -1,0 +1,4 @@
+/** Where the end-to-end tests find the service and its sandbox: fixed, and out of the way of a quickstart. */
+export const E2E_PORT = 3417
+export const E2E_SANDBOX_PORT = 4417
+export const E2E_URL = `http://127.0.0.1:${E2E_PORT}`

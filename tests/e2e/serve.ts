@@ -1,0 +1,55 @@
+// Serves the production build for the end-to-end tests, on a database of its own that goes when they end.
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { type Child, deathOf, endAll, startChild } from '../../server/cli/children'
+import { isFree } from '../../server/cli/ports'
+import { CliError, main, ROOT } from '../../server/cli/project'
+import { stopSignal } from '../../server/cli/stop-signal'
+import { untilAnswers } from '../../server/cli/until-answers'
+import { makeTestDatabase } from '../support/database'
+import { E2E_PORT, E2E_SANDBOX_PORT, E2E_URL } from './address'
+
+const sandboxUrl = `http://127.0.0.1:${E2E_SANDBOX_PORT}`
+
+async function check(): Promise<void> {
+  const parts = ['dist/web.js', 'dist/sandbox.js', '.next/BUILD_ID']
+  if (!parts.every((part) => existsSync(path.join(ROOT, part)))) throw new CliError('Run npm run build first.')
+  for (const port of [E2E_PORT, E2E_SANDBOX_PORT]) {
+    if (!(await isFree(port))) throw new CliError(`Port ${port} is taken; the end-to-end tests need it.`)
+  }
+}
+
+await main(async () => {
+  const stop = stopSignal()
+  await check()
+  const database = await makeTestDatabase()
+  const env = {
+    ...process.env,
+    DATABASE_URL: database.url,
+    AUTH_SECRET: 'a-secret-for-tests-only-0123456789',
+    UPSTREAMS: 'sandbox',
+    SANDBOX_URL: sandboxUrl,
+    PORT: String(E2E_PORT),
+    PUBLIC_URL: E2E_URL,
+  }
+  const children: Child[] = []
+  const start = (name: string) => {
+    const child = startChild(name, env, `e2e-${name}`)
+    children.push(child)
+    return child.ended.then((how) => {
+      throw deathOf(child, how)
+    })
+  }
+  try {
+    const sandboxDeath = start('sandbox')
+    await Promise.race([untilAnswers(`${sandboxUrl}/healthz`), sandboxDeath])
+    await Promise.race([stop.asked, sandboxDeath, start('web')])
+    return 0
+  } finally {
+    await endAll(
+      children.map((child) => child.process),
+      5_000,
+    )
+    await database.drop()
+  }
+})
