@@ -1,0 +1,52 @@
+// The operator's CLI: npm run admin -- <command>. With --json, one JSON object on stdout and nothing else.
+import { parseArgs } from 'node:util'
+import { closeDb, isDatabaseDown } from '../db'
+import { checkEnv } from '../env'
+import { isAppError } from '../errors'
+import { COMMANDS, usageText } from './admin/commands'
+import { type Answer, Refused } from './admin/options'
+
+const args = process.argv.slice(2)
+const json = args.includes('--json')
+
+/** Writes everything before the process ends: a pipe takes more than one turn. */
+const print = (text: string, to: NodeJS.WriteStream = process.stdout) =>
+  new Promise<void>((resolve) => to.write(`${text}\n`, () => resolve()))
+
+async function run(): Promise<Answer> {
+  const words = args.filter((word) => !word.startsWith('-'))
+  const command = COMMANDS.find(({ name }) => args.slice(0, name.split(' ').length).join(' ') === name)
+  if (!command)
+    throw new Refused(
+      words.length > 0 ? `There is no command "${words.slice(0, 2).join(' ')}".\n${usageText()}` : usageText(),
+    )
+  checkEnv()
+  const options = { ...command.options, json: { type: 'boolean' as const } }
+  const { values } = parseArgs({ args: args.slice(command.name.split(' ').length), options, strict: true })
+  return command.run(values)
+}
+
+/** An error as one line for the operator. */
+function lineOf(error: unknown): string {
+  if (error instanceof Refused) return error.message
+  if (isAppError(error)) return [error.message, ...issuesOf(error.detail)].join('\n')
+  if (isDatabaseDown(error)) return 'Cannot reach the database.'
+  const { code, message } = error as { code?: string; message: string }
+  return code?.startsWith('ERR_PARSE_ARGS') ? (message.split('. ')[0] ?? message) : `Failed: ${message}`
+}
+
+const issuesOf = ({ issues }: Record<string, unknown>) =>
+  Array.isArray(issues) && issues.length > 1 ? issues.map((i) => `  ${i.path}: ${i.message}`) : []
+
+try {
+  const { data, text, failed } = await run()
+  await print(json ? JSON.stringify(data) : text)
+  process.exitCode = failed ? 1 : 0
+} catch (error) {
+  const line = lineOf(error)
+  if (json) await print(JSON.stringify({ error: line }))
+  else await print(line, process.stderr)
+  process.exitCode = 1
+} finally {
+  await closeDb().catch(() => {})
+}

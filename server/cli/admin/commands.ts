@@ -1,0 +1,63 @@
+import { createOwner } from '../../accounts/create'
+import { grant } from '../../credits/grant'
+import { verifyLedger } from '../../credits/verify'
+import { keyCommands } from './keys'
+import { type Command, ownerOf, Refused, textOf, wholeOf } from './options'
+import { usageCommand } from './usage'
+
+const string = { type: 'string' } as const
+const boolean = { type: 'boolean' } as const
+
+const ownerCreate: Command = {
+  name: 'owner create',
+  usage: '--email E --password P [--admin]',
+  options: { email: string, password: string, admin: boolean },
+  run: async (options) => {
+    const email = textOf(options, 'email')
+    const owner = await createOwner({ email, password: textOf(options, 'password'), admin: options.admin === true })
+    return { data: owner, text: `Made owner ${owner.id}, ${owner.email}${owner.isAdmin ? ', admin' : ''}` }
+  },
+}
+
+const creditsGrant: Command = {
+  name: 'credits grant',
+  usage: '--email E --credits N [--note TEXT]',
+  options: { email: string, credits: string, note: string },
+  run: async (options) => {
+    const credits = wholeOf(options, 'credits')
+    if (!credits) throw new Refused('--credits must be a whole number other than 0.')
+    const owner = await ownerOf(options)
+    const available = Number(
+      await grant(owner.id, BigInt(credits), typeof options.note === 'string' ? options.note : undefined),
+    )
+    return {
+      data: { email: owner.email, credits, available },
+      text: `${credits} credits to ${owner.email}; ${available} are available`,
+    }
+  },
+}
+
+const ledgerVerify: Command = {
+  name: 'ledger verify',
+  usage: '',
+  options: {},
+  run: async () => {
+    const differences = await verifyLedger()
+    const rows = differences.map((d) => `${d.what} ${d.id}: stored ${d.stored}, computed ${d.computed}`)
+    const ok = differences.length === 0
+    return {
+      data: { ok, differences },
+      text: ok ? 'Every balance, key, ceiling, hold and receipt follows from the ledger' : rows.join('\n'),
+      failed: !ok,
+    }
+  },
+}
+
+export const COMMANDS: readonly Command[] = [ownerCreate, creditsGrant, ...keyCommands, ledgerVerify, usageCommand]
+
+/** Every command with its options. */
+export const usageText = (): string =>
+  [
+    'Usage: npm run admin -- <command> [--json]',
+    ...COMMANDS.map(({ name, usage }) => `  ${name} ${usage}`.trimEnd()),
+  ].join('\n')

@@ -1,0 +1,109 @@
+import { knownNames } from '../../api/known'
+import { prisma } from '../../db'
+import { createKey } from '../../keys/create'
+import { listKeys } from '../../keys/list'
+import { revokeKey } from '../../keys/revoke'
+import type { KeyView } from '../../keys/shape'
+import { type Command, listOf, type Options, ownerOf, Refused, textOf, wholeOf } from './options'
+
+const string = { type: 'string' } as const
+const boolean = { type: 'boolean' } as const
+
+function toolsOf(options: Options): 'all' | string[] {
+  const given = textOf({ tools: 'all', ...options }, 'tools')
+  if (given === 'all') return 'all'
+  return given === 'none' ? [] : (listOf(options, 'tools') ?? [])
+}
+
+const keyCreate: Command = {
+  name: 'key create',
+  usage:
+    '--email E --name N [--tools a,b|all|none] [--llm] [--models a,b] [--agent] [--agent-budget N] [--capabilities a,b] [--budget N] [--rpm N] [--expires ISO]',
+  options: {
+    email: string,
+    name: string,
+    tools: string,
+    llm: boolean,
+    models: string,
+    agent: boolean,
+    'agent-budget': string,
+    capabilities: string,
+    budget: string,
+    rpm: string,
+    expires: string,
+  },
+  run: async (options) => {
+    const input = {
+      name: textOf(options, 'name'),
+      tools: toolsOf(options),
+      llm: options.llm === true,
+      allowedModels: listOf(options, 'models'),
+      agent: options.agent === true,
+      agentRunBudgetCredits: wholeOf(options, 'agent-budget'),
+      capabilities: listOf(options, 'capabilities'),
+      budget: wholeOf(options, 'budget'),
+      rpm: wholeOf(options, 'rpm'),
+      expiresAt: options.expires === undefined ? undefined : textOf(options, 'expires'),
+    }
+    const owner = await ownerOf(options)
+    const key = await createKey(owner.id, input, knownNames())
+    return { data: key, text: `Made key ${key.id}, ${key.name}. It is shown this once:\n${key.key}` }
+  },
+}
+
+const grantsText = ({ tools, llm, agent }: KeyView) =>
+  [tools === 'all' ? 'all tools' : `${tools.length} tools`, llm && 'llm', agent && 'agent'].filter(Boolean).join(' + ')
+
+const line = (key: KeyView & { email: string }) =>
+  [
+    key.id,
+    key.email,
+    key.name,
+    `…${key.last4}`,
+    key.state,
+    grantsText(key),
+    `${key.spent} spent of ${key.budget ?? 'no budget'}`,
+    `${key.rpm}/min`,
+  ].join('\t')
+
+/** Every key of one owner, page by page. */
+async function everyKey(ownerId: number): Promise<KeyView[]> {
+  const rows: KeyView[] = []
+  let cursor: string | undefined
+  do {
+    const page = await listKeys(ownerId, { limit: 100, cursor })
+    rows.push(...page.rows)
+    cursor = page.nextCursor ?? undefined
+  } while (cursor)
+  return rows
+}
+
+const keyList: Command = {
+  name: 'key list',
+  usage: '[--email E]',
+  options: { email: string },
+  run: async (options) => {
+    const owners =
+      options.email === undefined ? await prisma().owner.findMany({ orderBy: { id: 'asc' } }) : [await ownerOf(options)]
+    const perOwner = await Promise.all(
+      owners.map(async ({ id, email }) => (await everyKey(id)).map((key) => ({ ...key, email }))),
+    )
+    const keys = perOwner.flat()
+    return { data: { keys }, text: keys.length > 0 ? keys.map(line).join('\n') : 'There are no keys' }
+  },
+}
+
+const keyRevoke: Command = {
+  name: 'key revoke',
+  usage: '--id N',
+  options: { id: string },
+  run: async (options) => {
+    const id = wholeOf(options, 'id')
+    const row = id === undefined ? null : await prisma().key.findUnique({ where: { id }, select: { ownerId: true } })
+    if (id === undefined || !row) throw new Refused(id === undefined ? '--id is missing.' : `There is no key ${id}.`)
+    const key = await revokeKey(row.ownerId, id)
+    return { data: key, text: `Revoked key ${key.id}, ${key.name}` }
+  },
+}
+
+export const keyCommands: readonly Command[] = [keyCreate, keyList, keyRevoke]

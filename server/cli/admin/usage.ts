@@ -1,0 +1,45 @@
+import { stringify } from 'csv-stringify/sync'
+import { listReceipts } from '../../credits/receipts'
+import type { Receipt } from '../../credits/shape'
+import { type Command, ownerOf } from './options'
+
+const COLUMNS = ['requestId', 'at', 'key', 'door', 'product', 'what', 'status', 'held', 'charged', 'released'] as const
+
+const cells = (r: Receipt) => [
+  r.requestId,
+  r.at,
+  r.keyName ?? '',
+  r.door,
+  r.product,
+  r.what,
+  r.status,
+  r.credits.held,
+  r.credits.charged,
+  r.credits.released,
+]
+
+/** Every receipt of an owner, newest first. */
+async function everyReceipt(ownerId: number): Promise<Receipt[]> {
+  const rows: Receipt[] = []
+  let cursor: string | undefined
+  do {
+    const page = await listReceipts(ownerId, { limit: 100, cursor })
+    rows.push(...page.rows)
+    cursor = page.nextCursor ?? undefined
+  } while (cursor)
+  return rows
+}
+
+export const usageCommand: Command = {
+  name: 'usage',
+  usage: '--email E [--csv]',
+  options: { email: { type: 'string' }, csv: { type: 'boolean' } },
+  run: async (options) => {
+    const owner = await ownerOf(options)
+    const rows = await everyReceipt(owner.id)
+    const delimiter = options.csv === true ? ',' : '\t'
+    const text = stringify([COLUMNS.slice(), ...rows.map(cells)], { delimiter, escape_formulas: true }).trimEnd()
+    const charged = rows.reduce((sum, r) => sum + r.credits.charged, 0)
+    return { data: { email: owner.email, calls: rows.length, charged, rows }, text }
+  },
+}
