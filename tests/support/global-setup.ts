@@ -8,6 +8,7 @@ export default async function setup(): Promise<() => Promise<void>> {
     AUTH_SECRET: 'a-secret-for-tests-only-0123456789',
     ENCRYPTION_KEY: '00'.repeat(32),
     UPSTREAMS: 'sandbox',
+    SANDBOX_URL: 'http://127.0.0.1:4019',
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'error',
   })
   for (const name of ['PUBLIC_URL', 'PORT', 'SIGNUP', 'SIGNUP_CREDITS', 'TRUST_PROXY']) delete process.env[name]
