@@ -19,39 +19,6 @@ const STOP_PATIENCE_MS = 8_000
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
-await main(async () => {
-  const stop = stopSignal()
-  const children: Child[] = []
-  let database: Promise<() => Promise<void>> | undefined
-  const work = async () => {
-    loadSettings()
-    await step('Ending what a former start left running', () => endFormerRun())
-    const note = await choosePort(process.env)
-    if (note) say(note)
-    stop.signal.throwIfAborted()
-    database = openDatabase()
-    await database
-    const { baseUrl, publicUrl } = await step('Starting web, worker and sandbox', async () => {
-      await startAll(children, stop.signal)
-      return untilReady(children)
-    })
-    say(welcome(publicUrl, await step('Preparing the demo account', () => ensureDemo(baseUrl))))
-    return firstDeath(children)
-  }
-  try {
-    await Promise.race([work(), stop.asked])
-    return 0
-  } finally {
-    const closeDatabase = await database?.catch(() => undefined)
-    // A second Ctrl-C is for those who do not want to wait for calls under way.
-    const processes = children.map((child) => child.process)
-    await Promise.race([endAll(processes, STOP_PATIENCE_MS), stopSignal().asked])
-    await endAll(processes, 0)
-    await closeDatabase?.()
-    if (database) removeRecord()
-  }
-})
-
 async function openDatabase(): Promise<() => Promise<void>> {
   const given = process.env.DATABASE_URL
   const { url, release } = given
@@ -124,3 +91,36 @@ Try it:
 
 Logs are in .data/logs, data in .data. Ctrl-C stops everything; the next start keeps the data.
 `
+
+await main(async () => {
+  const stop = stopSignal()
+  const children: Child[] = []
+  let database: Promise<() => Promise<void>> | undefined
+  const work = async () => {
+    loadSettings()
+    await step('Ending what a former start left running', () => endFormerRun())
+    const note = await choosePort(process.env)
+    if (note) say(note)
+    stop.signal.throwIfAborted()
+    database = openDatabase()
+    await database
+    const { baseUrl, publicUrl } = await step('Starting web, worker and sandbox', async () => {
+      await startAll(children, stop.signal)
+      return untilReady(children)
+    })
+    say(welcome(publicUrl, await step('Preparing the demo account', () => ensureDemo(baseUrl))))
+    return firstDeath(children)
+  }
+  try {
+    await Promise.race([work(), stop.asked])
+    return 0
+  } finally {
+    const closeDatabase = await database?.catch(() => undefined)
+    // A second Ctrl-C is for those who do not want to wait for calls under way.
+    const processes = children.map((child) => child.process)
+    await Promise.race([endAll(processes, STOP_PATIENCE_MS), stopSignal().asked])
+    await endAll(processes, 0)
+    await closeDatabase?.()
+    if (database) removeRecord()
+  }
+})

@@ -26,18 +26,18 @@ export async function generate() {
   remember(GENERATED, SCHEMA)
 }
 
-/** True when npm's own record of what it installed says the same as the lock file. */
+/** True when npm's own record of what it installed, which it writes last, says the same as the lock file. */
 function isInstalled() {
   const record = at('node_modules', '.package-lock.json')
   if (!existsSync(record) || !hasPinnedNode()) return false
-  /** @type {Record<string, { version?: string, optional?: boolean }>} */
+  /** @type {Record<string, { version?: string }>} */
   const wanted = JSON.parse(readFileSync(at('package-lock.json'), 'utf8')).packages
   /** @type {Record<string, { version?: string }>} */
   const found = JSON.parse(readFileSync(record, 'utf8')).packages
-  const isThere = Object.entries(wanted).every(
-    ([name, { version, optional }]) => name === '' || found[name]?.version === version || (optional && !found[name]),
-  )
-  return isThere && Object.keys(found).every((name) => name in wanted)
+  // Of what is locked, npm leaves out other platforms' packages and unused peers, so only our own are asked for by name.
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(at('package.json'), 'utf8'))
+  const isThere = Object.keys({ ...dependencies, ...devDependencies }).every((name) => `node_modules/${name}` in found)
+  return isThere && Object.entries(found).every(([name, { version }]) => wanted[name]?.version === version)
 }
 
 function hasPinnedNode() {
