@@ -1,0 +1,12 @@
+declare module 'autocannon' {
+  type Result = { requests: { average: number }; latency: { p50: number; p99: number }; non2xx: number; errors: number }
+  type Options = {
+    url: string
+    connections: number
+    duration: number
+    method?: 'GET' | 'POST'
+    headers?: Record<string, string>
+    body?: string
+  }
+  export default function autocannon(options: Options): Promise<Result>
+}

@@ -1,0 +1,99 @@
+import { grant } from '../../server/credits/grant'
+import { holderId } from '../../server/credits/holder'
+import { reserve } from '../../server/credits/reserve'
+import { settle } from '../../server/credits/settle'
+import { verifyLedger } from '../../server/credits/verify'
+import { pool } from '../../server/db'
+import { uuidv7 } from '../../server/kit/id'
+import { makeCaller } from '../support/make'
+import { quantile, table, tenth, times, whole } from './table'
+
+const CALLERS = 64
+const MS = 4_000
+const ROUNDS = 3
+
+type Payer = { ownerId: number; keyId: number }
+
+/** Our own path: concurrent callers share commits. */
+async function batched({ ownerId, keyId }: Payer): Promise<void> {
+  const id = uuidv7()
+  await reserve({ id, ownerId, keyId, most: 5n, door: 'rest', product: 'tool', what: 'bench' })
+  await settle({ id, actual: 3n, status: 'ok' })
+}
+
+/** The same SQL functions, one call and one transaction each: what a gateway without batching does. */
+async function plain({ ownerId, keyId }: Payer): Promise<void> {
+  const id = uuidv7()
+  await pool().query({
+    name: 'bench_reserve',
+    text: `SELECT * FROM credits_reserve($1, ARRAY[$2::uuid], ARRAY[$3::int], ARRAY[$4::int], ARRAY[NULL::uuid], ARRAY[5::bigint],
+      ARRAY[5::bigint], ARRAY[0::bigint], ARRAY['rest'], ARRAY['tool'], ARRAY['bench'], ARRAY[NULL::text], ARRAY[NULL::bytea])`,
+    values: [holderId(), id, ownerId, keyId],
+  })
+  await pool().query({
+    name: 'bench_settle',
+    text: `SELECT * FROM credits_settle(ARRAY[$1::uuid], ARRAY[3::bigint], ARRAY[false], ARRAY['ok'], ARRAY[NULL::jsonb],
+      ARRAY[NULL::int], ARRAY[NULL::text])`,
+    values: [id],
+  })
+}
+
+/** The floor of the database: one row, one column, one commit. */
+async function singleUpdate(_: Payer): Promise<void> {
+  await pool().query({ name: 'bench_update', text: 'UPDATE bench_row SET n = n + 1 WHERE id = 1' })
+}
+
+type Measured = { perSecond: number; p50: number; p99: number }
+
+async function measure(act: (payer: Payer) => Promise<void>, payer: Payer): Promise<Measured> {
+  const took: number[] = []
+  const until = performance.now() + MS
+  const caller = async () => {
+    while (performance.now() < until) {
+      const started = performance.now()
+      await act(payer)
+      took.push(performance.now() - started)
+    }
+  }
+  await Promise.all(Array.from({ length: CALLERS }, caller))
+  took.sort((a, b) => a - b)
+  return { perSecond: took.length / (MS / 1000), p50: quantile(took, 0.5), p99: quantile(took, 0.99) }
+}
+
+/** Reserve+settle pairs a second on one hot account, batched and not, and single-row updates. Answers a Markdown table. */
+export async function benchLedger(): Promise<string> {
+  await pool().query(
+    'CREATE TABLE bench_row (id int PRIMARY KEY, n bigint NOT NULL); INSERT INTO bench_row VALUES (1, 0)',
+  )
+  const { owner, key } = await makeCaller()
+  await grant(owner.id, 1_000_000_000n)
+  const payer = { ownerId: owner.id, keyId: key.id }
+  const subjects = [
+    { name: 'reserve + settle, one transaction each', act: plain },
+    { name: 'reserve + settle, as served (shared commits)', act: batched },
+    { name: 'single-row UPDATE', act: singleUpdate },
+  ]
+  const best = new Map<string, Measured>()
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const { name, act } of subjects) {
+      const now = await measure(act, payer)
+      if (now.perSecond > (best.get(name)?.perSecond ?? 0)) best.set(name, now)
+    }
+  }
+  const differences = await verifyLedger()
+  if (differences.length > 0) throw new Error(`the ledger does not agree: ${JSON.stringify(differences[0])}`)
+  const { rows } = await pool().query<{ bytes: number }>(
+    `SELECT round(pg_total_relation_size('ledger')::numeric / count(*))::int AS bytes FROM ledger`,
+  )
+  const base = best.get(subjects[0]?.name ?? '')?.perSecond ?? Number.NaN
+  const lines = [...best].map(([name, m]) => [
+    name,
+    whole(m.perSecond),
+    tenth(m.p50),
+    tenth(m.p99),
+    times(m.perSecond / base),
+  ])
+  return `${table([`${CALLERS} callers, one hot account`, 'per second', 'p50 ms', 'p99 ms', 'against one transaction each'], lines)}
+
+A ledger row takes ${rows[0]?.bytes} bytes with its indexes. Every sum agreed afterwards.`
+}
