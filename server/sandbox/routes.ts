@@ -1,5 +1,6 @@
 import { sandbox as crypto } from '../tools/crypto/sandbox'
+import { sandbox as web } from '../tools/web/sandbox'
 import type { SandboxRoute } from './route'
 
-/** Every upstream the sandbox imitates, a line a group. */
-export const routes: readonly SandboxRoute[] = [...crypto]
+/** Every upstream the sandbox imitates, a name a group. */
+export const routes: readonly SandboxRoute[] = [...web, ...crypto]

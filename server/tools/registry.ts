@@ -1,8 +1,9 @@
 import { crypto } from './crypto'
 import type { AnyTool, ToolGroup } from './define'
+import { web } from './web'
 
 /** Every group in the order in which doors and documents list them. */
-export const groups: readonly ToolGroup[] = [crypto]
+export const groups: readonly ToolGroup[] = [web, crypto]
 
 let available: { tools: readonly AnyTool[]; byId: ReadonlyMap<string, AnyTool> } | undefined
 
