@@ -1,8 +1,8 @@
 type Waiting<I, O> = { item: I; resolve: (o: O) => void; reject: (e: unknown) => void }
 
 /**
- * Natural batching: while one batch is under way the next callers gather, and they go together when it returns.
- * No timer and no delay, so a lone caller goes at once. `run` answers one output per item, in order; when it
+ * Natural batching: while one batch is under way the next callers gather, and they go together when it returns. A lone
+ * caller waits only for those whose requests arrived in the same turn of the event loop; there is no timer. `run` answers one output per item, in order; when it
  * throws, every caller of that batch gets the error.
  */
 export function batch<I, O>(run: (items: I[]) => Promise<O[]>, maxItems = 256): (item: I) => Promise<O> {
@@ -23,13 +23,13 @@ export function batch<I, O>(run: (items: I[]) => Promise<O[]>, maxItems = 256): 
       for (const w of now) w.reject(error)
     } finally {
       running = false
-      void flush()
+      if (queue.length > 0) setImmediate(flush)
     }
   }
 
   return (item) =>
     new Promise<O>((resolve, reject) => {
       queue.push({ item, resolve, reject })
-      queueMicrotask(flush)
+      if (!running && queue.length === 1) setImmediate(flush)
     })
 }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { GREETING_URL, type GuardProxy, type ProxySession, startGuardProxy } from './guard-proxy'
+import { FAILURE_HEADER, GREETING_URL, type GuardProxy, type ProxySession, startGuardProxy } from './guard-proxy'
 import type { Resolve } from './public-address'
 
 let target: Server
@@ -110,7 +110,10 @@ describe('a plain request', () => {
   it.each(['127.0.0.1', '[::1]', '[::ffff:127.0.0.1]', 'localhost', 'private.test', '0x7f.1'])(
     'to %s is 403 and noted',
     async (host) => {
-      expect((await ask(`http://${host}:${port}/`)).status).toBe(403)
+      expect(await ask(`http://${host}:${port}/`)).toMatchObject({
+        status: 403,
+        headers: { [FAILURE_HEADER]: 'blocked' },
+      })
       expect([...session.failures.values()]).toEqual(['blocked'])
       expect({ reached: session.reached, seen }).toEqual({ reached: 0, seen: [] })
     },

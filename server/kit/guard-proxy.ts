@@ -19,15 +19,19 @@ export type ProxySession = {
 export type GuardProxy = {
   /** `http://127.0.0.1:<port>` */
   url: string
-  open: () => ProxySession
+  /** `onReached` is told of every connection made to a target. */
+  open: (onReached?: () => void) => ProxySession
   close: () => Promise<void>
 }
 
-type Session = ProxySession & { sockets: Set<Duplex> }
+type Session = ProxySession & { sockets: Set<Duplex>; arrive: () => void }
 type Sessions = Map<string, Session>
 
 /** Answered by the proxy itself, so that a client can log in before it asks for anything else. */
 export const GREETING_URL = 'http://guard.invalid/'
+
+/** On the proxy's own answers: why a plain request has no other. */
+export const FAILURE_HEADER = 'x-guard-failure'
 
 const CONNECT_TIMEOUT_MS = 10_000
 const HOP_BY_HOP = /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i
@@ -44,10 +48,14 @@ export async function startGuardProxy(guard: Guard): Promise<GuardProxy> {
   await new Promise<void>((done, fail) => server.once('error', fail).listen(0, '127.0.0.1', done))
   server.unref()
   const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}`, open: () => openSession(sessions), close: () => closeAll(server, sessions) }
+  return {
+    url: `http://127.0.0.1:${port}`,
+    open: (onReached) => openSession(sessions, onReached),
+    close: () => closeAll(server, sessions),
+  }
 }
 
-function openSession(sessions: Sessions): ProxySession {
+function openSession(sessions: Sessions, onReached?: () => void): ProxySession {
   const username = randomBytes(8).toString('hex')
   const session: Session = {
     username,
@@ -55,6 +63,10 @@ function openSession(sessions: Sessions): ProxySession {
     reached: 0,
     failures: new Map(),
     sockets: new Set(),
+    arrive: () => {
+      session.reached++
+      onReached?.()
+    },
     close: () => {
       sessions.delete(username)
       for (const socket of session.sockets) socket.destroy()
@@ -91,9 +103,10 @@ function forward(guard: Guard, sessions: Sessions, req: IncomingMessage, res: Se
   if (url?.protocol !== 'http:') return void res.writeHead(400).end()
   const port = Number(url.port || 80)
   const fail = (error: unknown) => {
-    const status = failed(session, `${url.hostname}:${port}`, error)
+    const failure = failed(session, `${url.hostname}:${port}`, error)
+    const headers = { 'content-type': 'text/plain', [FAILURE_HEADER]: failure }
     if (res.headersSent) res.destroy()
-    else res.writeHead(status, { 'content-type': 'text/plain' }).end('The target cannot be reached.\n')
+    else res.writeHead(statusOf(failure), headers).end('The target cannot be reached.\n')
   }
   try {
     const lookup = guardedLookup(guard, url.hostname, port)
@@ -104,7 +117,7 @@ function forward(guard: Guard, sessions: Sessions, req: IncomingMessage, res: Se
     out.on('socket', (socket: Socket) => {
       keep(session, socket)
       limitConnecting(socket)
-      socket.once('connect', () => session.reached++)
+      socket.once('connect', session.arrive)
     })
     out.on('response', (reply) => {
       res.writeHead(reply.statusCode ?? 502, reply.statusMessage, rawPassOn(reply.rawHeaders))
@@ -136,7 +149,7 @@ function tunnel(
   const url = URL.canParse(authority) ? new URL(authority) : null
   if (url?.pathname !== '/' || url.username !== '') return void answer('400 Bad Request')
   const port = Number(url.port || 443)
-  const fail = (error: unknown) => answer(`${failed(session, `${url.hostname}:${port}`, error)} Not Reached`)
+  const fail = (error: unknown) => answer(`${statusOf(failed(session, `${url.hostname}:${port}`, error))} Not Reached`)
   try {
     const target = connect({ host: bareHost(url.hostname), port, lookup: guardedLookup(guard, url.hostname, port) })
     limitConnecting(target)
@@ -144,7 +157,7 @@ function tunnel(
     keep(session, socket)
     target.once('error', fail)
     target.once('connect', () => {
-      session.reached++
+      session.arrive()
       target.off('error', fail).on('error', () => socket.destroy())
       socket.write('HTTP/1.1 200 Connection Established\r\n\r\n')
       target.write(head)
@@ -164,12 +177,14 @@ function limitConnecting(socket: Socket): void {
   socket.once('connect', () => clearTimeout(timer)).once('close', () => clearTimeout(timer))
 }
 
-/** Notes the failure; the status tells a blocked target (403) from an absent one (502). */
-function failed(session: Session, target: string, error: unknown): number {
+function failed(session: Session, target: string, error: unknown): DialFailure {
   const failure = dialFailure(error)
   session.failures.set(target, failure)
-  return failure === 'blocked' ? 403 : 502
+  return failure
 }
+
+/** Tells a blocked target from an absent one. */
+const statusOf = (failure: DialFailure): number => (failure === 'blocked' ? 403 : 502)
 
 function rawPassOn(raw: string[]): string[] {
   const kept: string[] = []
