@@ -10,9 +10,16 @@ import { keyProcedure } from '../trpc'
 /** The billing block of every response whose call ran. */
 export const Service = z.object({ credits_charged: z.int().describe('Credits billed for this call') })
 
+const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
+
 const QueryInput = z.strictObject({
   tool: z.string().describe('Tool id, from the catalogue'),
-  params: z.record(z.string(), z.unknown()).default({}).describe("The tool's parameters"),
+  // Not z.record, which drops a key "__proto__" instead of leaving it for the tool to refuse.
+  params: z
+    .unknown()
+    .refine(isObject, 'must be an object')
+    .default({})
+    .meta({ type: 'object', additionalProperties: true, description: "The tool's parameters" }),
 })
 
 const QueryOutput = z.looseObject({ service: Service }).describe("The tool's own result, with the billing block added")
