@@ -29,7 +29,17 @@ export type ToolOutcome =
 const DEFAULT_TIMEOUT_MS = 60_000
 
 /** What became of a run: its result or its error, what it cost, and whether the vendor took the request. */
-type Run = { result?: Record<string, unknown>; error?: unknown; accepted: boolean; costUsd: number; durationMs: number }
+type Run = {
+  result?: Record<string, unknown>
+  /** The result as JSON. */
+  text?: string
+  error?: unknown
+  accepted: boolean
+  /** The caller left before the vendor took the request. */
+  left: boolean
+  costUsd: number
+  durationMs: number
+}
 
 /**
  * The only way to run a tool: parse, grant, reserve, run, settle. A refusal (`unknown` parameters, `forbidden`,
@@ -61,8 +71,12 @@ async function runTool({ tool, payer, gone }: ToolCall, input: never): Promise<R
   const over = () =>
     stop.abort(new AppError('upstream_error', `${tool.id} was out of time after ${budgetMs / 1000} s.`))
   const timer = setTimeout(over, budgetMs)
-  const run: Run = { accepted: false, costUsd: 0, durationMs: 0 }
-  const left = () => !run.accepted && stop.abort(new AppError('conflict', 'The caller left.'))
+  const run: Run = { accepted: false, left: false, costUsd: 0, durationMs: 0 }
+  const left = () => {
+    if (run.accepted) return
+    run.left = true
+    stop.abort(callerLeft())
+  }
   gone?.addEventListener('abort', left, { once: true })
   if (gone?.aborted) left()
 
@@ -74,12 +88,14 @@ async function runTool({ tool, payer, gone }: ToolCall, input: never): Promise<R
     },
     spent: (costUsd) => {
       run.accepted = true
-      run.costUsd = costUsd
+      if (Number.isFinite(costUsd)) run.costUsd = costUsd
+      else log.error({ tool: tool.id, costUsd: String(costUsd) }, 'a cost that is no number was not counted')
     },
   }
   try {
     stop.signal.throwIfAborted()
     run.result = (await Promise.race([tool.run(input, context), aborted(stop.signal)])) as Record<string, unknown>
+    run.text = JSON.stringify(run.result)
   } catch (error) {
     run.error = error
   } finally {
@@ -90,6 +106,8 @@ async function runTool({ tool, payer, gone }: ToolCall, input: never): Promise<R
   return run
 }
 
+const callerLeft = () => new AppError('conflict', 'The caller left.')
+
 /** Gives a tool two seconds to end by itself after its signal, so that none can hold credits for ever. */
 async function aborted(signal: AbortSignal): Promise<never> {
   await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
@@ -98,7 +116,7 @@ async function aborted(signal: AbortSignal): Promise<never> {
 }
 
 async function settleRun({ tool, id }: ToolCall, run: Run, held: bigint): Promise<ToolOutcome> {
-  const { error } = run
+  const error = run.left && run.error !== undefined && !run.accepted ? callerLeft() : run.error
   if (isAppError(error) && error.code !== 'upstream_error' && !run.accepted) {
     await voidHold(id, { durationMs: run.durationMs, error: error.message })
     throw error
@@ -117,11 +135,11 @@ async function settleRun({ tool, id }: ToolCall, run: Run, held: bigint): Promis
         status: failure.status,
         body: JSON.stringify({ error: failure.message, code: failure.code, ...failure.detail }),
       }
-    : { status: 200, body: JSON.stringify(run.result) }
+    : { status: 200, body: run.text ?? '{}' }
   const status = failure ? 'failed' : 'ok'
-  const { charged } = await settle({ id, actual, extend: !fixed, status, detail, answer })
+  const { charged, limit } = await settle({ id, actual, extend: !fixed, status, detail, answer })
   if (failure) throw failure.charged(Number(charged))
-  if (!fixed && charged < actual) throw ranDry(charged)
+  if (limit) throw ranDry(charged, limit)
   return { kind: 'ran', result: run.result ?? {}, charged: Number(charged) }
 }
 

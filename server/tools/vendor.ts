@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { request } from 'undici'
+import { type Dispatcher, getGlobalDispatcher, request } from 'undici'
 import type { z } from 'zod'
 import { AppError } from '../errors'
 import { BodyTooLarge, readDecoded } from '../kit/decode-body'
@@ -20,16 +20,19 @@ type VendorCall = {
   retryAfterS?: (reply: VendorReply) => number | null
 }
 
-const NEVER_REACHED = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-])
-
-const codeOf = (error: unknown): string => (error as { code?: string } | null)?.code ?? ''
+/**
+ * The process's dispatcher, with word of when a request goes out: a connection stands, and head and body, which is a
+ * string here, are written in the same turn. From then on the vendor has it.
+ */
+const tellingWhenSent = (sent: () => void): Dispatcher =>
+  getGlobalDispatcher().compose((dispatch) => (options, handler) => {
+    const start = handler.onRequestStart?.bind(handler)
+    const onRequestStart: typeof start = (controller, context) => {
+      start?.(controller, context)
+      if (!controller.aborted) sent()
+    }
+    return dispatch(options, Object.assign(handler, { onRequestStart }))
+  })
 
 /**
  * One call of a vendor's API at an address the operator set (so no SSRF guard), answered whatever the status.
@@ -57,9 +60,14 @@ function defaultWait(reply: VendorReply): number {
 
 async function sendOnce(context: ToolContext, call: VendorCall): Promise<VendorReply> {
   const { vendor, url, method = 'GET', headers = {}, body, maxBytes = 8 * 1024 * 1024 } = call
-  try {
-    const res = await request(url, { method, headers, body, signal: context.signal, headersTimeout: 0, bodyTimeout: 0 })
+  let isSent = false
+  const dispatcher = tellingWhenSent(() => {
+    isSent = true
     context.accepted()
+  })
+  try {
+    const { signal } = context
+    const res = await request(url, { method, headers, body, signal, dispatcher, headersTimeout: 0, bodyTimeout: 0 })
     // Vendors compress only for callers who ask for it with an Accept-Encoding header.
     const coded = [res.headers['content-encoding'] ?? ''].flat().join(',')
     const bytes = await readDecoded(res.body, coded, maxBytes)
@@ -67,15 +75,12 @@ async function sendOnce(context: ToolContext, call: VendorCall): Promise<VendorR
   } catch (error) {
     if (error instanceof BodyTooLarge)
       throw new AppError('upstream_error', `${vendor} sent an answer that is too large.`)
-    if (context.signal.aborted) {
-      context.accepted()
-      throw new AppError('upstream_error', `${vendor} did not answer in time.`, { cause: error })
-    }
-    if (NEVER_REACHED.has(codeOf(error))) {
-      throw new AppError('upstream_error', `${vendor} could not be reached.`, { cause: error })
-    }
-    context.accepted()
-    throw new AppError('upstream_error', `${vendor} broke off the connection.`, { cause: error })
+    const what = !isSent
+      ? 'could not be reached'
+      : context.signal.aborted
+        ? 'did not answer in time'
+        : 'broke off the connection'
+    throw new AppError('upstream_error', `${vendor} ${what}.`, { cause: error })
   }
 }
 
