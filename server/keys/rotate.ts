@@ -11,9 +11,10 @@ import { viewKey, withSecrets } from './view'
  */
 export async function rotateKey(ownerId: number, id: number, overlapMinutes: number): Promise<ShownKey> {
   const secret = makeSecret()
-  const now = new Date()
   return prisma().$transaction(async (tx) => {
     await tx.$queryRaw`SELECT 1 FROM "key" WHERE id = ${id} AND owner_id = ${ownerId} FOR UPDATE`
+    // Told only now: of two rotations at once the later one must have the later time.
+    const now = new Date()
     const key = await tx.key.findFirst({ where: { id, ownerId }, include: withSecrets })
     if (!key) throw noSuchKey()
     if (viewKey(key, now).state === 'revoked') throw new AppError('conflict', 'A revoked key cannot be rotated.')
@@ -24,7 +25,7 @@ export async function rotateKey(ownerId: number, id: number, overlapMinutes: num
       const expiresAt = new Date(now.getTime() + overlapMinutes * 60_000)
       await tx.keySecret.update({ where: { hash: newest.hash }, data: { expiresAt } })
     }
-    await tx.keySecret.create({ data: { ...secretRow(secret), keyId: id } })
+    await tx.keySecret.create({ data: { ...secretRow(secret), keyId: id, createdAt: now } })
     const row = await tx.key.findFirstOrThrow({ where: { id, ownerId }, include: withSecrets })
     return { ...viewKey(row, now), key: secret }
   })
