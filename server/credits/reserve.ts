@@ -3,7 +3,7 @@ import { batch } from '../kit/batch'
 import { once } from '../kit/once'
 import { holderId } from './holder'
 import { settleLater } from './settle'
-import type { Door, LimitSource, Product } from './shape'
+import { type Door, LimitSource, type Product } from './shape'
 import { transact } from './transact'
 
 /** Who is charged: an owner, mostly through a key, sometimes under a conversation's ceiling. */
@@ -94,17 +94,19 @@ export async function reserve(request: ReserveRequest): Promise<Reservation> {
   }
 }
 
-/** An answer without a body is that of a metered call whose credits ran out: what it brought is not given away. */
+/** A stored 402 is that of a metered call whose credits ran out: what it brought is not given away, only the limit kept. */
 function storedAnswer(row: Row): StoredAnswer {
   const charged = BigInt(row.reply_charged ?? 0)
-  if (row.reply_answer !== null) return { status: row.reply_status ?? 200, body: JSON.parse(row.reply_answer), charged }
-  const { status, message, code } = ranDry(charged)
-  return { status, body: { error: message, code }, charged }
+  if (row.reply_status !== 402)
+    return { status: row.reply_status ?? 200, body: JSON.parse(row.reply_answer ?? '{}'), charged }
+  const { status, message, code, detail } = ranDry(charged, LimitSource.parse(row.reply_answer ?? 'balance'))
+  return { status, body: { error: message, code, ...detail }, charged }
 }
 
 /** The 402 of a metered call that cost more than was left: it ran, what was left is charged, no result. */
-export const ranDry = (charged: bigint): AppError =>
+export const ranDry = (charged: bigint, limitSource: LimitSource): AppError =>
   new AppError('insufficient_credits', 'The credits ran out during the call. What was left was charged.', {
+    detail: { limitSource },
     charge: { credits: Number(charged) },
   })
 

@@ -1,7 +1,9 @@
+import { isAppError } from '../errors'
 import { batch } from '../kit/batch'
 import { log } from '../kit/log'
+import { metrics } from '../kit/metrics'
 import { once } from '../kit/once'
-import type { ReceiptDetail, ReceiptStatus } from './shape'
+import { LimitSource, type ReceiptDetail, type ReceiptStatus } from './shape'
 import { transact } from './transact'
 
 export type SettleRequest = {
@@ -17,10 +19,13 @@ export type SettleRequest = {
   answer?: { status: number; body: string }
 }
 
-/** What was charged, and whether the hold had been swept: then nothing is, and the call's cost is the operator's loss. */
-export type Settlement = { charged: bigint; expired: boolean }
+/**
+ * What was charged; whether the hold had been swept: then nothing is, and the call's cost is the operator's loss; and,
+ * with `extend`, the limit that left less than the call cost.
+ */
+export type Settlement = { charged: bigint; expired: boolean; limit: LimitSource | null }
 
-type Row = { n: number; outcome: string; charged: string; held: string }
+type Row = { n: number; outcome: string; charged: string; held: string; limited: string | null }
 
 const SQL = `SELECT * FROM credits_settle($1::uuid[], $2::bigint[], $3::boolean[], $4::text[], $5::jsonb[], $6::int[],
   $7::text[]) ORDER BY n`
@@ -31,10 +36,16 @@ const settleMany = (items: SettleRequest[]): Promise<Row[]> =>
     items.map((i) => i.actual.toString()),
     items.map((i) => i.extend ?? false),
     items.map((i) => i.status),
-    items.map((i) => (i.detail ? JSON.stringify(i.detail) : null)),
+    items.map((i) => (i.detail ? JSON.stringify(storable(i.detail)) : null)),
     items.map((i) => i.answer?.status ?? null),
     items.map((i) => i.answer?.body ?? null),
   ])
+
+/** Without what PostgreSQL's JSON refuses, NUL and half a surrogate pair: one such text would fail its whole batch. */
+const storable = ({ error, ...detail }: ReceiptDetail): ReceiptDetail => ({
+  ...detail,
+  ...(error !== undefined && { error: error.replaceAll('\0', '').toWellFormed() }),
+})
 
 /**
  * Ends a hold with a charge: min(actual, hold), or with `extend` min(actual, hold + what is free). Writes ledger and
@@ -45,15 +56,20 @@ export async function settle(request: SettleRequest): Promise<Settlement> {
     settleLater(request)
     throw error
   })
-  const charged = BigInt(row.charged)
-  const expired = row.outcome === 'expired' || row.outcome === 'unknown'
-  if (charged < request.actual && row.outcome !== 'again') {
-    log.warn(
-      { hold: request.id, actual: Number(request.actual), charged: Number(charged), outcome: row.outcome },
-      'loss',
-    )
+  return settlementOf(request, row)
+}
+
+/** What a settlement came to; counts the charge, and logs and counts what the call cost beyond it. */
+function settlementOf({ id, actual, extend }: SettleRequest, { outcome, charged: text, limited }: Row): Settlement {
+  const charged = BigInt(text)
+  if (outcome === 'done') metrics().charged.inc(Number(charged))
+  if (charged < actual && outcome !== 'again') {
+    metrics().lost.inc(Number(actual - charged))
+    log.warn({ hold: id, actual: Number(actual), charged: Number(charged), outcome }, 'loss')
   }
-  return { charged, expired }
+  const expired = outcome === 'expired' || outcome === 'unknown'
+  const ranShort = extend === true && !expired && charged < actual
+  return { charged, expired, limit: ranShort ? LimitSource.parse(limited ?? 'balance') : null }
 }
 
 const waiting = () => once('unsettled', () => new Map<string, SettleRequest>())
@@ -65,12 +81,17 @@ export function settleLater(request: SettleRequest): void {
 
 /** Writes the settlements that a lost database kept waiting. Answers how many still wait. */
 export async function settleWaiting(): Promise<number> {
-  const now = [...waiting().values()]
-  if (now.length === 0) return 0
-  await settleMany(now).then(
-    () => now.map(({ id }) => waiting().delete(id)),
-    (error: Error) => log.error({ waiting: now.length, err: error.message }, 'settlements wait for the database'),
-  )
+  // One at a time: what the database refuses must not keep the others waiting.
+  for (const request of [...waiting().values()]) {
+    try {
+      for (const row of await settleMany([request])) settlementOf(request, row)
+    } catch (error) {
+      const isAway = isAppError(error) && error.code === 'unavailable'
+      log.error({ hold: request.id, waiting: waiting().size, err: (error as Error).message }, 'a settlement waits')
+      if (isAway) break
+    }
+    waiting().delete(request.id)
+  }
   return waiting().size
 }
 

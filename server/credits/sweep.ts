@@ -1,4 +1,5 @@
 import { log } from '../kit/log'
+import { metrics } from '../kit/metrics'
 import { transact } from './transact'
 
 /** Voids the holds of dead processes. Answers how many there were and the credits they held. */
@@ -12,6 +13,7 @@ export async function sweep(): Promise<{ swept: number; credits: number }> {
     )
     const swept = row?.swept ?? 0
     total = { swept: total.swept + swept, credits: total.credits + Number(row?.credits ?? 0) }
+    metrics().swept.inc(swept)
     if (swept > 0) log.warn({ swept, credits: Number(row?.credits ?? 0) }, 'voided holds of a dead process')
     if (swept < 500) return total
   }

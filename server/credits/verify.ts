@@ -39,8 +39,11 @@ export async function verifyLedger(): Promise<Difference[]> {
     const found: Difference[] = []
     for (const sql of CHECKS) found.push(...(await client.query<Difference>(sql)).rows)
     await client.query('COMMIT')
-    return found
-  } finally {
     client.release()
+    return found
+  } catch (error) {
+    // In the middle of its transaction: of no use to the next one.
+    client.release(true)
+    throw error
   }
 }
