@@ -1,14 +1,20 @@
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
-import { pool } from '../../server/db'
 import { verifyLedger } from '../../server/credits/verify'
-import { closeDb } from '../../server/db'
+import { closeDb, pool } from '../../server/db'
 import { doorAt } from '../../server/doors/mounts'
 import { startSandbox } from '../../server/sandbox/start'
 import type { TestOwner } from './make'
 
 export type Answer = { status: number; headers: Headers; body: Record<string, unknown>; text: string }
 
-type Send = { method?: string; key?: string; headers?: Record<string, string>; body?: unknown; raw?: BodyInit; signal?: AbortSignal }
+type Send = {
+  method?: string
+  key?: string
+  headers?: Record<string, string>
+  body?: unknown
+  raw?: BodyInit
+  signal?: AbortSignal
+}
 
 /** Sends a request to the door of a path, as the production server does. */
 export async function send(path: string, { method, key, headers, body, raw, signal }: Send = {}): Promise<Answer> {
@@ -23,13 +29,19 @@ export async function send(path: string, { method, key, headers, body, raw, sign
     },
     body: payload,
     signal,
+    ...(payload instanceof ReadableStream && { duplex: 'half' }),
   })
   const door = doorAt(url.pathname)
   if (!door) throw new Error(`no door at ${url.pathname}`)
   const response = await door(request)
   const text = await response.text()
   const isJson = response.headers.get('content-type')?.includes('json') ?? false
-  return { status: response.status, headers: response.headers, text, body: isJson && text !== '' ? JSON.parse(text) : {} }
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: isJson && text !== '' ? JSON.parse(text) : {},
+  }
 }
 
 /** Calls one tool over REST. */
@@ -38,7 +50,10 @@ export const callQuery = (key: string, tool: string, params: unknown = {}, heade
 
 /** What an owner has spent by the ledger: the sum of its charges, in credits. */
 export async function chargedTo({ id }: TestOwner): Promise<number> {
-  const { rows } = await pool().query('SELECT coalesce(-sum(amount), 0)::int AS sum FROM ledger WHERE owner_id = $1 AND hold_id IS NOT NULL', [id])
+  const { rows } = await pool().query(
+    'SELECT coalesce(-sum(amount), 0)::int AS sum FROM ledger WHERE owner_id = $1 AND hold_id IS NOT NULL',
+    [id],
+  )
   return rows[0].sum
 }
 

@@ -1,0 +1,33 @@
+import { expect } from 'vitest'
+import { pool } from '../../server/db'
+import type { TestOwner } from './make'
+
+/** Everything of an owner that a call can move, in credits and rows. */
+export type Money = { available: number; held: number; charged: number; receipts: number; holds: number }
+
+/** Where an owner's money stands, read from the tables themselves. */
+export async function moneyOf({ id }: TestOwner): Promise<Money> {
+  const { rows } = await pool().query<Money>(
+    `SELECT available::int, held::int,
+       (SELECT coalesce(-sum(amount), 0)::int FROM ledger WHERE owner_id = $1 AND hold_id IS NOT NULL) AS charged,
+       (SELECT count(*)::int FROM receipt WHERE owner_id = $1) AS receipts,
+       (SELECT count(*)::int FROM hold WHERE owner_id = $1) AS holds
+     FROM account WHERE owner_id = $1`,
+    [id],
+  )
+  if (!rows[0]) throw new Error(`owner ${id} has no account`)
+  return rows[0]
+}
+
+/** Fails unless an owner who was given `credits` has them all, with no receipt and no hold. */
+export async function expectUntouched(owner: TestOwner, credits = 1_000): Promise<void> {
+  expect(await moneyOf(owner)).toEqual({ available: credits, held: 0, charged: 0, receipts: 0, holds: 0 })
+}
+
+/** Lets the process that made a hold appear dead. */
+export async function killHolder(holdId: string): Promise<void> {
+  await pool().query(
+    `UPDATE holder SET lease_until = now() - interval '1 second' WHERE id = (SELECT holder_id FROM hold WHERE id = $1)`,
+    [holdId],
+  )
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { type AnyTool, defineTool, type Pricing, type ToolContext } from '../../server/tools/define'
+
+type Sample = {
+  pricing?: Pricing<{ n?: number }>
+  timeoutMs?: number
+  run?: (context: ToolContext) => Promise<Record<string, unknown>>
+}
+
+/** A tool outside the registry, for outcomes no vendor's sandbox can provoke. Fixed at 5 credits unless told otherwise. */
+export const makeTool = ({ pricing = { kind: 'fixed', credits: 5 }, timeoutMs, run }: Sample = {}): AnyTool =>
+  defineTool({
+    id: 'test_sample',
+    label: 'Sample',
+    capability: 'web',
+    description: 'A sample.',
+    params: z.strictObject({ n: z.number().optional() }),
+    output: z.looseObject({}),
+    pricing,
+    timeoutMs,
+    annotations: { readOnly: true, openWorld: true, idempotent: true },
+    available: () => true,
+    run: (_input, context) => (run ? run(context) : Promise.resolve({ ok: true })),
+  })
