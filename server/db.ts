@@ -23,8 +23,10 @@ export async function closeDb(): Promise<void> {
   if (!pool().ended) await pool().end()
 }
 
-const DOWN = /^(ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|P1001|P1002|P1008|P1017|57P0[1-5]|53300|08...)$/
-const DOWN_TEXT = /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/
+const DOWN =
+  /^(ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|P1001|P1002|P1008|P1017|57P0[1-5]|53300|08...)$/
+const DOWN_TEXT =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/
 
 /** True when an error means that the database cannot be reached, as opposed to having refused something. */
 export function isDatabaseDown(error: unknown): boolean {
