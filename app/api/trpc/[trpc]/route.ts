@@ -1,3 +1,3 @@
-import { trpcDoor as door } from '@/server/doors/trpc'
+import { trpcDoor } from '@/server/doors/trpc'
 
-export { door as GET, door as POST }
+export { trpcDoor as GET, trpcDoor as POST }

@@ -1,0 +1,74 @@
+import type { Metadata } from 'next'
+import Link from 'next/link'
+import { notFound } from 'next/navigation'
+import { KeyActs } from '@/components/keys/key-acts'
+import { KeyGrants, KeySpend } from '@/components/keys/key-facts'
+import { Snippets } from '@/components/keys/snippets'
+import { StateBadge } from '@/components/keys/state'
+import { Empty, Section, Title } from '@/components/ui/page'
+import { ReceiptTable } from '@/components/usage/receipt-table'
+import { dashboardCaller } from '@/server/api/caller'
+import { orNotFound } from '../../../or-not-found'
+
+export const metadata: Metadata = { title: 'Key' }
+
+export default async function KeyPage({ params }: { params: Promise<{ keyId: string }> }) {
+  const { keyId } = await params
+  if (!/^[1-9]\d{0,9}$/.test(keyId) || Number(keyId) > 2 ** 31 - 1) notFound()
+  const id = Number(keyId)
+  const api = await dashboardCaller()
+  const key = await orNotFound(api.keys.get({ id }))
+  const [options, me, calls] = await Promise.all([
+    api.keys.options(),
+    api.account.me(),
+    api.usage.list({ keyId: id, limit: 10 }),
+  ])
+  return (
+    <div className="max-w-[1200px]">
+      <Title
+        title={
+          <span className="flex flex-wrap items-center gap-2.5">
+            {key.name} <StateBadge state={key.state} />
+          </span>
+        }
+        note={<span className="num">tg_…{key.last4}</span>}
+      />
+      <div className="mb-6 max-w-[720px]">
+        <KeyActs of={key} baseUrl={me.baseUrl} />
+      </div>
+      <div className="grid items-start gap-x-6 gap-y-6 lg:grid-cols-2">
+        <Section title="Spend">
+          <KeySpend of={key} creditsPerUsd={me.creditsPerUsd} />
+        </Section>
+        <Section title="Grants">
+          <KeyGrants of={key} options={options} />
+        </Section>
+        {key.state !== 'revoked' && (
+          <Section title="Use it" className="lg:col-span-2">
+            <Snippets baseUrl={me.baseUrl} secret={null} tools={key.tools} />
+          </Section>
+        )}
+        <Section
+          title="Recent calls"
+          className="lg:col-span-2"
+          aside={
+            <Link href={`/usage?keyId=${id}`} className="text-table text-accent underline underline-offset-2">
+              All calls of this key
+            </Link>
+          }
+        >
+          {calls.rows.length > 0 ? (
+            <ReceiptTable rows={calls.rows} creditsPerUsd={me.creditsPerUsd} ofOneKey />
+          ) : (
+            <Empty title="No calls yet">
+              <p>
+                Each call made with this key will stand here with what it cost. One of the snippets above makes the
+                first.
+              </p>
+            </Empty>
+          )}
+        </Section>
+      </div>
+    </div>
+  )
+}

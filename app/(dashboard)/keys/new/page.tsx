@@ -1,0 +1,17 @@
+import type { Metadata } from 'next'
+import { KeyForm } from '@/components/keys/key-form'
+import { Title } from '@/components/ui/page'
+import { dashboardCaller } from '@/server/api/caller'
+
+export const metadata: Metadata = { title: 'New key' }
+
+export default async function NewKeyPage() {
+  const api = await dashboardCaller()
+  const [options, me] = await Promise.all([api.keys.options(), api.account.me()])
+  return (
+    <>
+      <Title title="New key" note="Its secret is shown once, at the end." />
+      <KeyForm options={options} baseUrl={me.baseUrl} creditsPerUsd={me.creditsPerUsd} />
+    </>
+  )
+}

@@ -1,0 +1,42 @@
+import { Plus } from 'lucide-react'
+import type { Metadata } from 'next'
+import { KeyTable } from '@/components/keys/key-table'
+import { ButtonLink } from '@/components/ui/button'
+import { CopyBox } from '@/components/ui/copy'
+import { Empty, Title } from '@/components/ui/page'
+import { Pager } from '@/components/ui/pager'
+import { dashboardCaller } from '@/server/api/caller'
+
+export const metadata: Metadata = { title: 'Keys' }
+
+export default async function KeysPage({ searchParams }: { searchParams: Promise<{ cursor?: string }> }) {
+  const { cursor } = await searchParams
+  const api = await dashboardCaller()
+  const { rows, nextCursor } = await api.keys.list({ cursor })
+  return (
+    <>
+      <Title
+        title="Keys"
+        note="Each caller gets its own: what it may call, how much it may spend, how often."
+        action={
+          <ButtonLink kind="primary" href="/keys/new">
+            <Plus className="size-4" aria-hidden />
+            New key
+          </ButtonLink>
+        }
+      />
+      {rows.length === 0 ? (
+        <Empty title="No keys yet">
+          <p>A key is what a program sends with each call. Create one here, or from the operator's command line:</p>
+          <CopyBox
+            label="command"
+            code={'npm run admin -- key create --email you@example.org --name first --tools all'}
+          />
+        </Empty>
+      ) : (
+        <KeyTable keys={rows} />
+      )}
+      <Pager older={nextCursor && `/keys?cursor=${nextCursor}`} newest={cursor ? '/keys' : null} />
+    </>
+  )
+}

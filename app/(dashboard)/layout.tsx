@@ -1,0 +1,68 @@
+import { cookies, headers } from 'next/headers'
+import Link from 'next/link'
+import { redirect } from 'next/navigation'
+import type { CSSProperties, ReactNode } from 'react'
+import { Providers } from '@/components/providers'
+import { AccountMenu } from '@/components/shell/account-menu'
+import { Balance } from '@/components/shell/balance'
+import { Name } from '@/components/shell/mark'
+import { Navigation } from '@/components/shell/navigation'
+import { themeOf } from '@/components/shell/theme'
+import { dashboardCaller } from '@/server/api/caller'
+import { localPath } from '@/server/kit/local-path'
+import { signOutAction } from '../(public)/actions'
+import { currentSession } from '../session'
+
+/** Where a visitor wanted to go: our server tells the path, which a layout cannot know. */
+async function signInHref(): Promise<string> {
+  const wanted = new URL(localPath((await headers()).get('x-tollgate-path'), '/overview'), 'http://here.invalid')
+  wanted.searchParams.delete('_rsc')
+  const next = wanted.pathname + wanted.search
+  return next === '/overview' ? '/signin' : `/signin?next=${encodeURIComponent(next)}`
+}
+
+export default async function DashboardLayout({ children }: { children: ReactNode }) {
+  if (!(await currentSession())) redirect(await signInHref())
+  const api = await dashboardCaller()
+  const [me, balance, jar] = await Promise.all([api.account.me(), api.overview.balance(), cookies()])
+  return (
+    <Providers>
+      <a
+        href="#content"
+        className="sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-50 focus:rounded focus:bg-raised focus:px-3 focus:py-2"
+      >
+        Skip to content
+      </a>
+      <div
+        className="grid min-h-dvh grid-rows-[auto_1fr] md:grid-cols-[208px_minmax(0,1fr)]"
+        style={{ '--bar': me.sandbox ? '73px' : '49px' } as CSSProperties}
+      >
+        <div className="contents md:sticky md:top-0 md:row-span-2 md:flex md:h-dvh md:flex-col md:gap-5 md:border-r md:bg-raised md:px-3 md:py-4">
+          <Link href="/overview" className="px-2.5 max-md:hidden">
+            <Name />
+          </Link>
+          <Navigation />
+        </div>
+        <header className="sticky top-0 z-20 border-b bg-raised">
+          {me.sandbox && (
+            <p className="bg-warn-weak px-4 py-1 text-caption text-warn md:px-6">
+              Sandbox: providers are imitated and their data is made up. Charges count as usual.
+            </p>
+          )}
+          <div className="flex h-12 items-center justify-between gap-4 px-4 md:justify-end md:px-6">
+            <Link href="/overview" aria-label="Tollgate, overview" className="md:hidden">
+              <Name />
+            </Link>
+            <div className="flex items-center gap-3">
+              <Balance first={balance} />
+              <AccountMenu email={me.email} theme={themeOf(jar.get('theme')?.value)} onSignOut={signOutAction} />
+            </div>
+          </div>
+        </header>
+        <main id="content" className="min-w-0 px-4 pt-6 pb-24 md:px-6 md:pb-10">
+          {children}
+        </main>
+      </div>
+    </Providers>
+  )
+}

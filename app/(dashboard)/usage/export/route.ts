@@ -1,0 +1,3 @@
+import { usageCsvDoor } from '@/server/doors/usage-csv'
+
+export { usageCsvDoor as GET }

@@ -1,0 +1,65 @@
+import { Download } from 'lucide-react'
+import type { Metadata } from 'next'
+import { curlOf } from '@/components/keys/snippets'
+import { ButtonLink } from '@/components/ui/button'
+import { CopyBox } from '@/components/ui/copy'
+import { Empty, Title } from '@/components/ui/page'
+import { Pager } from '@/components/ui/pager'
+import { FilterBar } from '@/components/usage/filter-bar'
+import { withFilters } from '@/components/usage/filters'
+import { readFilters, type SearchParams } from '@/components/usage/read-filters'
+import { ReceiptTable } from '@/components/usage/receipt-table'
+import { dashboardCaller } from '@/server/api/caller'
+import { orNull } from '../../or-not-found'
+
+export const metadata: Metadata = { title: 'Usage' }
+
+const oneOf = (value: string | string[] | undefined) => (typeof value === 'string' && value ? value : undefined)
+
+export default async function UsagePage({ searchParams }: { searchParams: Promise<SearchParams> }) {
+  const params = await searchParams
+  const filters = readFilters(params)
+  const [cursor, requestId] = [oneOf(params.cursor), oneOf(params.receipt)]
+  const api = await dashboardCaller()
+  const [list, keys, names, me, opened] = await Promise.all([
+    api.usage.list({ ...filters, limit: 50, cursor }),
+    api.keys.list({ limit: 100 }),
+    api.usage.names(),
+    api.account.me(),
+    requestId ? orNull(api.usage.get({ requestId })) : null,
+  ])
+  const filtered = Object.values(filters).some((value) => value !== undefined)
+  return (
+    <>
+      <Title
+        title="Usage"
+        note="Every call with its receipt. j and k walk the rows, Enter opens one."
+        action={
+          <ButtonLink href={withFilters('/usage/export', filters)} prefetch={false} download>
+            <Download className="size-4" aria-hidden />
+            CSV
+          </ButtonLink>
+        }
+      />
+      {(list.rows.length > 0 || filtered || cursor) && (
+        <FilterBar filters={filters} keys={keys.rows.map(({ id, name }) => ({ id, name }))} names={names} />
+      )}
+      {list.rows.length > 0 ? (
+        <ReceiptTable key={cursor ?? 'newest'} rows={list.rows} creditsPerUsd={me.creditsPerUsd} opened={opened} />
+      ) : filtered || cursor ? (
+        <Empty title="No call fits">
+          <p>Nothing was called that matches these filters. Widen the days, or clear them.</p>
+        </Empty>
+      ) : (
+        <Empty title="No calls yet">
+          <p>Each call, whoever makes it, will stand here with what was held, charged and given back. Make one:</p>
+          <CopyBox label="curl" code={curlOf({ baseUrl: me.baseUrl, secret: null, tools: 'all' })} />
+        </Empty>
+      )}
+      <Pager
+        older={list.nextCursor && withFilters('/usage', filters, { cursor: list.nextCursor })}
+        newest={cursor ? withFilters('/usage', filters) : null}
+      />
+    </>
+  )
+}

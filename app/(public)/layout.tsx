@@ -1,0 +1,30 @@
+import Link from 'next/link'
+import type { ReactNode } from 'react'
+import { Name } from '@/components/shell/mark'
+import { ButtonLink } from '@/components/ui/button'
+import { currentSession } from '../session'
+
+export default async function PublicLayout({ children }: { children: ReactNode }) {
+  const session = await currentSession()
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <header className="flex h-14 items-center justify-between border-b bg-raised px-5">
+        <Link href="/">
+          <Name />
+        </Link>
+        <nav aria-label="Account" className="flex items-center gap-2">
+          {session ? (
+            <ButtonLink href="/overview" size="small" kind="primary">
+              Dashboard
+            </ButtonLink>
+          ) : (
+            <ButtonLink href="/signin" size="small">
+              Sign in
+            </ButtonLink>
+          )}
+        </nav>
+      </header>
+      {children}
+    </div>
+  )
+}

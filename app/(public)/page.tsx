@@ -1,0 +1,73 @@
+import Link from 'next/link'
+import { curlOf } from '@/components/keys/snippets'
+import { ButtonLink } from '@/components/ui/button'
+import { CopyBox } from '@/components/ui/copy'
+import { waysIn } from '@/server/api/auth'
+import { env } from '@/server/env'
+import { currentSession } from '../session'
+
+const POINTS: [string, string][] = [
+  ['One key', 'A key says which tools it may call, how many credits it may ever spend, and how often it may ask.'],
+  [
+    'Held, then charged',
+    'A call is admitted only if its highest price fits what is left. It is charged once; the rest comes back.',
+  ],
+  ['A receipt each', 'Every answer carries credits_charged and a request id, and every id has its receipt here.'],
+]
+
+export default async function HomePage() {
+  const [session, { signUpOpen }] = await Promise.all([currentSession(), waysIn()])
+  return (
+    <main className="mx-auto grid w-full max-w-[880px] content-start gap-8 px-5 py-[8vh]">
+      <div className="grid gap-3">
+        <h1 className="max-w-[26ch] text-[1.75rem] leading-9 font-semibold tracking-tight text-balance">
+          Paid tools behind one key and one credit balance
+        </h1>
+        <p className="max-w-[62ch] text-muted">
+          Tollgate is a gateway you host yourself. Programs call tools over plain HTTP; each call is billed in credits
+          against limits you set, and none can spend beyond them.
+        </p>
+      </div>
+      <div className="grid gap-2">
+        <CopyBox label="A call by curl" code={curlOf({ baseUrl: env().PUBLIC_URL, secret: null, tools: 'all' })} />
+        <p className="text-caption text-muted">
+          The answer is the tool's own JSON with a <code className="num">service</code> block that says what it cost.
+          What can be called, with prices:{' '}
+          <a href="/api/v1/catalog" className="text-accent underline underline-offset-2">
+            the catalogue
+          </a>
+          .
+        </p>
+      </div>
+      <dl className="grid gap-x-8 gap-y-4 border-y py-6 sm:grid-cols-3">
+        {POINTS.map(([name, text]) => (
+          <div key={name}>
+            <dt className="mb-1 font-semibold">{name}</dt>
+            <dd className="text-muted">{text}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className="flex flex-wrap items-center gap-3">
+        {session ? (
+          <ButtonLink kind="primary" href="/overview">
+            Go to the dashboard
+          </ButtonLink>
+        ) : (
+          <>
+            <ButtonLink kind="primary" href="/signin">
+              Sign in
+            </ButtonLink>
+            {signUpOpen ? (
+              <ButtonLink href="/signup">Create an account</ButtonLink>
+            ) : (
+              <span className="text-muted">New accounts are closed here.</span>
+            )}
+          </>
+        )}
+        <Link href="/api/v1/openapi.json" prefetch={false} className="text-accent underline underline-offset-2">
+          OpenAPI document
+        </Link>
+      </div>
+    </main>
+  )
+}

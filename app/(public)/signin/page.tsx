@@ -1,0 +1,49 @@
+import type { Metadata } from 'next'
+import Link from 'next/link'
+import { redirect } from 'next/navigation'
+import { EnterForm } from '@/components/shell/enter-form'
+import { EnterPage } from '@/components/shell/enter-page'
+import { signInError } from '@/server/accounts/shape'
+import { waysIn } from '@/server/api/auth'
+import { localPath } from '@/server/kit/local-path'
+import { currentSession } from '../../session'
+import { providerAction, signInAction } from '../actions'
+
+export const metadata: Metadata = { title: 'Sign in' }
+
+type Props = { searchParams: Promise<{ next?: string; error?: string }> }
+
+export default async function SignInPage({ searchParams }: Props) {
+  const query = await searchParams
+  const next = localPath(query.next, '/overview')
+  if (await currentSession()) redirect(next)
+  const { providers, signUpOpen } = await waysIn()
+  const signUpHref = `/signup${next === '/overview' ? '' : `?next=${encodeURIComponent(next)}`}`
+  return (
+    <EnterPage
+      title="Sign in"
+      providers={providers}
+      onProvider={providerAction}
+      next={next}
+      foot={
+        signUpOpen ? (
+          <>
+            No account yet?{' '}
+            <Link href={signUpHref} className="text-accent underline underline-offset-2">
+              Create one
+            </Link>
+          </>
+        ) : (
+          'New accounts are closed here. Ask the operator for one.'
+        )
+      }
+    >
+      <EnterForm
+        action={signInAction}
+        next={next}
+        mode="in"
+        error={query.error === undefined ? undefined : signInError(String(query.error))}
+      />
+    </EnterPage>
+  )
+}

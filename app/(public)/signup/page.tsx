@@ -1,0 +1,40 @@
+import type { Metadata } from 'next'
+import Link from 'next/link'
+import { redirect } from 'next/navigation'
+import { EnterForm } from '@/components/shell/enter-form'
+import { EnterPage } from '@/components/shell/enter-page'
+import { Notice } from '@/components/ui/page'
+import { waysIn } from '@/server/api/auth'
+import { localPath } from '@/server/kit/local-path'
+import { currentSession } from '../../session'
+import { providerAction, signUpAction } from '../actions'
+
+export const metadata: Metadata = { title: 'Create an account' }
+
+export default async function SignUpPage({ searchParams }: { searchParams: Promise<{ next?: string }> }) {
+  const next = localPath((await searchParams).next, '/overview')
+  if (await currentSession()) redirect(next)
+  const { providers, signUpOpen } = await waysIn()
+  return (
+    <EnterPage
+      title="Create an account"
+      providers={signUpOpen ? providers : []}
+      onProvider={providerAction}
+      next={next}
+      foot={
+        <>
+          You have one?{' '}
+          <Link href="/signin" className="text-accent underline underline-offset-2">
+            Sign in
+          </Link>
+        </>
+      }
+    >
+      {signUpOpen ? (
+        <EnterForm action={signUpAction} next={next} mode="up" />
+      ) : (
+        <Notice tone="warn">New accounts are closed here. Ask the operator for one.</Notice>
+      )}
+    </EnterPage>
+  )
+}

@@ -1,0 +1,28 @@
+import './globals.css'
+import type { Metadata, Viewport } from 'next'
+import { cookies } from 'next/headers'
+import type { ReactNode } from 'react'
+import { themeOf } from '@/components/shell/theme'
+
+export const metadata: Metadata = {
+  title: { default: 'Tollgate', template: '%s · Tollgate' },
+  description: 'One key, one credit balance, every call with a receipt.',
+}
+
+export const viewport: Viewport = {
+  width: 'device-width',
+  initialScale: 1,
+  themeColor: [
+    { media: '(prefers-color-scheme: light)', color: '#f7f8f8' },
+    { media: '(prefers-color-scheme: dark)', color: '#0d1113' },
+  ],
+}
+
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  const theme = themeOf((await cookies()).get('theme')?.value)
+  return (
+    <html lang="en" data-theme={theme === 'system' ? undefined : theme} suppressHydrationWarning>
+      <body>{children}</body>
+    </html>
+  )
+}

@@ -1,0 +1,15 @@
+import { Name } from '@/components/shell/mark'
+import { ButtonLink } from '@/components/ui/button'
+
+export default function NotFound() {
+  return (
+    <main className="mx-auto grid max-w-[420px] gap-4 px-5 py-[16vh]">
+      <Name />
+      <h1 className="text-title font-semibold tracking-tight">There is nothing at this address</h1>
+      <p className="text-muted">The link may be old, or the thing belongs to another account.</p>
+      <div>
+        <ButtonLink href="/overview">Go to the overview</ButtonLink>
+      </div>
+    </main>
+  )
+}

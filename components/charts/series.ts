@@ -1,0 +1,34 @@
+export type Series = { name: string; values: number[] }
+
+/** Fill classes by place; the seventh is for whatever is left over. */
+export const FILLS = [
+  'fill-chart-1',
+  'fill-chart-2',
+  'fill-chart-3',
+  'fill-chart-4',
+  'fill-chart-5',
+  'fill-chart-6',
+  'fill-chart-7',
+] as const
+
+export const SWATCHES = [
+  'bg-chart-1',
+  'bg-chart-2',
+  'bg-chart-3',
+  'bg-chart-4',
+  'bg-chart-5',
+  'bg-chart-6',
+  'bg-chart-7',
+] as const
+
+const place = (i: number) => Math.min(i, FILLS.length - 1)
+export const fillOf = (i: number): string => FILLS[place(i)] ?? ''
+export const swatchOf = (i: number): string => SWATCHES[place(i)] ?? ''
+
+/** What all series come to, per position. */
+export const totalsOf = (series: readonly Series[], length: number): number[] =>
+  Array.from({ length }, (_, i) => series.reduce((sum, s) => sum + (s.values[i] ?? 0), 0))
+
+/** "21 Nov" of a YYYY-MM-DD day. */
+export const sayDay = (day: string): string =>
+  new Date(`${day}T00:00:00Z`).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })

@@ -1,0 +1,97 @@
+import type { KeyView } from '@/server/keys/shape'
+import { Credits, formatCredits, Usd } from '../ui/amount'
+import { Meter } from '../ui/meter'
+import { Card, Facts } from '../ui/page'
+import { TimeAgo } from '../ui/time-ago'
+import type { KeyOptions } from './options'
+
+const list = (names: readonly string[]) => (
+  <ul className="grid gap-0.5">
+    {names.map((name) => (
+      <li key={name} className="num">
+        {name}
+      </li>
+    ))}
+  </ul>
+)
+
+/** What a key has spent, holds and may still spend. */
+export function KeySpend({ of, creditsPerUsd }: { of: KeyView; creditsPerUsd: number }) {
+  const { spent, held, budget, remaining } = of
+  return (
+    <Card className="grid gap-3">
+      <div className="flex flex-wrap items-baseline gap-x-3">
+        <Credits value={spent} unit className="text-title font-semibold" /> <span>spent</span>
+        <Usd credits={spent} rate={creditsPerUsd} className="text-caption" />
+      </div>
+      {budget !== null && (
+        <Meter
+          whole={budget}
+          parts={[
+            { value: spent, className: 'bg-accent' },
+            { value: held, className: 'hatched' },
+          ]}
+          label={`${formatCredits(spent)} of ${formatCredits(budget)} credits spent, ${formatCredits(held)} held`}
+        />
+      )}
+      <Facts
+        rows={[
+          [
+            'Lifetime budget',
+            budget === null ? 'none: the balance is the limit' : <Credits key="b" value={budget} unit />,
+          ],
+          ...(remaining === null
+            ? []
+            : ([['Still free', <Credits key="r" value={Math.max(remaining, 0)} unit />]] as const)),
+          ['Held by calls now', <Credits key="h" value={held} unit />],
+          ['Last used', of.lastUsedAt ? <TimeAgo key="l" at={of.lastUsedAt} /> : 'never'],
+        ]}
+      />
+    </Card>
+  )
+}
+
+/** What a key may do. */
+export function KeyGrants({ of, options }: { of: KeyView; options: KeyOptions }) {
+  const labels = new Map(options.capabilities.map(({ id, label }) => [id, label]))
+  const tools =
+    of.tools === 'all' ? 'every tool, also those added later' : of.tools.length > 0 ? list(of.tools) : 'none'
+  const models = of.allowedModels.length === 0 ? 'any' : list(of.allowedModels)
+  return (
+    <Card>
+      <Facts
+        rows={[
+          ['Tools', tools],
+          ['Models', of.llm ? models : 'none'],
+          [
+            'Agents',
+            of.agent ? <span key="a">at most {formatCredits(of.agentRunBudgetCredits)} credits a job</span> : 'none',
+          ],
+          ...(of.agent
+            ? ([['Confined to', of.capabilities?.map((c) => labels.get(c) ?? c).join(', ') ?? 'nothing']] as const)
+            : []),
+          [
+            'Requests a minute',
+            <span key="rpm" className="num">
+              {formatCredits(of.rpm)}
+            </span>,
+          ],
+          ['Works until', of.expiresAt ? <TimeAgo key="e" at={of.expiresAt} /> : 'it is revoked'],
+          ['Created', <TimeAgo key="c" at={of.createdAt} />],
+          [
+            'Secret',
+            <span key="s">
+              <span className="num">tg_…{of.last4}</span>
+              {of.rotation && (
+                <span className="block text-warn">
+                  <span className="num">tg_…{of.rotation.last4}</span> still works; it ends{' '}
+                  <TimeAgo at={of.rotation.until} />
+                </span>
+              )}
+            </span>,
+          ],
+        ]}
+      />
+    </Card>
+  )
+}

@@ -1,0 +1,90 @@
+'use client'
+
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMutation } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { FormProvider, useForm, useWatch } from 'react-hook-form'
+import type { NewKey } from '@/server/keys/shape'
+import { useTRPC } from '../trpc'
+import { Button, ButtonLink } from '../ui/button'
+import { Field, Input } from '../ui/field'
+import { Notice } from '../ui/page'
+import { FIRST_VALUES, grantsOf, type KeyValues, KeyForm as Rules } from './form-values'
+import { LimitChoice } from './limit-choice'
+import type { KeyOptions } from './options'
+import { AgentChoice, ModelChoice } from './scope-choice'
+import { ShownSecret } from './shown-secret'
+import { summarize } from './summary'
+import { ToolChoice } from './tool-choice'
+
+const Part = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section className="grid gap-5 border-t py-6 first:border-t-0 first:pt-0">
+    <h2 className="font-semibold">{title}</h2>
+    {children}
+  </section>
+)
+
+type Props = { options: KeyOptions; baseUrl: string; creditsPerUsd: number }
+
+/** Makes a key, in the order a person thinks: its name, what it may call, how much it may spend. Then shows it once. */
+export function KeyForm({ options, baseUrl, creditsPerUsd }: Props) {
+  const trpc = useTRPC()
+  const create = useMutation(trpc.keys.create.mutationOptions())
+  const form = useForm<KeyValues, unknown, NewKey>({ resolver: zodResolver(Rules), defaultValues: FIRST_VALUES })
+  const values = useWatch({ control: form.control }) as KeyValues
+  const top = useRef<HTMLDivElement>(null)
+  const made = create.data
+  useEffect(() => {
+    if (made) top.current?.scrollIntoView({ block: 'center' })
+  }, [made])
+
+  if (made) {
+    return (
+      <div ref={top} className="max-w-[720px]">
+        <ShownSecret shown={made} baseUrl={baseUrl} />
+        <div className="mt-5 flex gap-2">
+          <ButtonLink kind="primary" href={`/keys/${made.id}`}>
+            I have stored it
+          </ButtonLink>
+          <ButtonLink href="/keys">All keys</ButtonLink>
+        </div>
+      </div>
+    )
+  }
+  return (
+    <FormProvider {...form}>
+      <form
+        noValidate
+        onSubmit={form.handleSubmit((key) => create.mutate(key))}
+        className="grid items-start gap-x-10 gap-y-4 lg:grid-cols-[minmax(0,640px)_minmax(260px,340px)]"
+      >
+        <div>
+          <Part title="What is it called?">
+            <Field label="Name" hint="Who or what will use it" error={form.formState.errors.name?.message}>
+              {(told) => <Input {...told} {...form.register('name')} maxLength={80} autoComplete="off" autoFocus />}
+            </Field>
+          </Part>
+          <Part title="What may it call?">
+            <ToolChoice groups={options.groups} />
+            <ModelChoice models={options.models} />
+            <AgentChoice capabilities={options.capabilities} />
+          </Part>
+          <Part title="How much may it spend?">
+            <LimitChoice creditsPerUsd={creditsPerUsd} />
+          </Part>
+        </div>
+        <aside className="grid gap-3 rounded border bg-raised p-4 lg:sticky lg:top-20">
+          <h2 className="font-semibold">In plain words</h2>
+          <p aria-live="polite" data-testid="summary">
+            {summarize(grantsOf(values), options.groups)}
+          </p>
+          <p className="text-caption text-muted">These settings are fixed once the key is made.</p>
+          {create.error && <Notice tone="bad">{create.error.message} No key was made.</Notice>}
+          <Button type="submit" kind="primary" busy={create.isPending}>
+            Create key
+          </Button>
+        </aside>
+      </form>
+    </FormProvider>
+  )
+}

@@ -1,0 +1,6 @@
+import type { inferRouterOutputs } from '@trpc/server'
+import type { AppRouter } from '@/server/api/router'
+
+/** What may be granted here: tools by group with their prices, models, capability groups. */
+export type KeyOptions = inferRouterOutputs<AppRouter>['keys']['options']
+export type OfferedTool = KeyOptions['groups'][number]['tools'][number]

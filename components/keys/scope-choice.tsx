@@ -1,0 +1,107 @@
+'use client'
+
+import { useState } from 'react'
+import { useFormContext, useWatch } from 'react-hook-form'
+import { Field, Input, Tick } from '../ui/field'
+import type { KeyValues } from './form-values'
+import type { KeyOptions } from './options'
+
+const Wrong = ({ text }: { text: string | undefined }) =>
+  text ? (
+    <p role="alert" className="text-caption text-bad">
+      {text}
+    </p>
+  ) : null
+
+/** Whether a key may chat, and with which models. */
+export function ModelChoice({ models }: { models: KeyOptions['models'] }) {
+  const { register, control, formState } = useFormContext<KeyValues>()
+  const [llm, mode, chosen] = useWatch({ control, name: ['llm', 'modelMode', 'allowedModels'] })
+  const [search, setSearch] = useState('')
+  const shown = models.filter(
+    (m) => chosen.includes(m.id) || `${m.id} ${m.name}`.toLowerCase().includes(search.toLowerCase()),
+  )
+  return (
+    <fieldset className="grid gap-2">
+      <legend className="mb-2 text-table font-medium">Models</legend>
+      <Tick
+        type="checkbox"
+        {...register('llm')}
+        label="Chat completions"
+        note={models.length === 0 ? 'No models are set up here yet; the key may use them once they are.' : undefined}
+      />
+      {llm && models.length > 0 && (
+        <div className="ml-6.5 grid gap-2">
+          <Tick type="radio" value="any" {...register('modelMode')} label="Any model" note="Also those added later" />
+          <Tick type="radio" value="some" {...register('modelMode')} label="Only these" />
+          {mode === 'some' && (
+            <div className="grid gap-2">
+              <Input
+                type="search"
+                aria-label="Find a model"
+                placeholder={`Find one of ${models.length} models`}
+                value={search}
+                onChange={(e) => setSearch(e.target.value)}
+              />
+              <div className="grid max-h-64 gap-1.5 overflow-y-auto rounded border p-3">
+                {shown.map(({ id, name }) => (
+                  <Tick
+                    key={id}
+                    type="checkbox"
+                    value={id}
+                    {...register('allowedModels')}
+                    label={
+                      <>
+                        {name} <span className="num text-caption text-muted">{id}</span>
+                      </>
+                    }
+                  />
+                ))}
+                {shown.length === 0 && <p className="text-muted">No model is called that.</p>}
+              </div>
+            </div>
+          )}
+          <Wrong text={formState.errors.allowedModels?.message} />
+        </div>
+      )}
+    </fieldset>
+  )
+}
+
+/** Whether a key may start agent runs, how much one may spend, and what runs are confined to. */
+export function AgentChoice({ capabilities }: { capabilities: KeyOptions['capabilities'] }) {
+  const { register, control, formState } = useFormContext<KeyValues>()
+  const [agent, confined] = useWatch({ control, name: ['agent', 'confined'] })
+  return (
+    <fieldset className="grid gap-2">
+      <legend className="mb-2 text-table font-medium">Agents</legend>
+      <Tick type="checkbox" {...register('agent')} label="Agent runs" />
+      {agent && (
+        <div className="ml-6.5 grid gap-3">
+          <Field
+            label="Most credits an agent job may spend"
+            hint="Counts over all turns of its conversation"
+            error={formState.errors.agentRunBudgetCredits?.message}
+            className="max-w-64"
+          >
+            {(told) => <Input {...told} {...register('agentRunBudgetCredits')} inputMode="numeric" className="num" />}
+          </Field>
+          <Tick
+            type="checkbox"
+            {...register('confined')}
+            label="Confine runs to some capability groups"
+            note="Otherwise runs may use whatever agents have here"
+          />
+          {confined && (
+            <div className="ml-6.5 grid gap-1.5">
+              {capabilities.map(({ id, label }) => (
+                <Tick key={id} type="checkbox" value={id} {...register('capabilities')} label={label} />
+              ))}
+              <Wrong text={formState.errors.capabilities?.message} />
+            </div>
+          )}
+        </div>
+      )}
+    </fieldset>
+  )
+}

@@ -1,0 +1,97 @@
+import { CopyBox } from '../ui/copy'
+import { Tabs } from '../ui/tabs'
+
+type Of = { baseUrl: string; secret: string | null; tools: 'all' | readonly string[] }
+
+/** A call that works as it stands, per tool that has an obvious one. */
+const SAMPLES: Record<string, Record<string, unknown>> = {
+  web_search: { query: 'toll roads in the alps' },
+  web_read_url: { url: 'https://example.com' },
+  crypto_get_prices: { coinIds: ['bitcoin'], currencies: ['usd'] },
+}
+
+function sampleFor(tools: Of['tools']) {
+  const id = Object.keys(SAMPLES).find((name) => tools === 'all' || tools.includes(name))
+  return id ? { tool: id, params: SAMPLES[id] ?? {} } : null
+}
+
+const indent = (json: unknown) => JSON.stringify(json, null, 2).replaceAll('\n', '\n  ')
+
+/** A call by curl: a tool's where the key may call one we have a sample of, else what the key may do. */
+export function curlOf({ baseUrl, secret, tools }: Of): string {
+  const bearer = `-H "Authorization: Bearer ${secret ?? '$TOLLGATE_KEY'}"`
+  const sample = sampleFor(tools)
+  if (!sample) return `curl ${baseUrl}/api/v1/key ${bearer}`
+  return [
+    `curl ${baseUrl}/api/v1/query \\`,
+    `  ${bearer} \\`,
+    '  -H "Content-Type: application/json" \\',
+    `  -d '${JSON.stringify(sample)}'`,
+  ].join('\n')
+}
+
+export function typescriptOf({ baseUrl, secret, tools }: Of): string {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the reader's template, not ours
+  const bearer = secret ? `'Bearer ${secret}'` : '`Bearer ${process.env.TOLLGATE_KEY}`'
+  const sample = sampleFor(tools)
+  const call = sample
+    ? `const response = await fetch('${baseUrl}/api/v1/query', {
+  method: 'POST',
+  headers: { authorization: ${bearer}, 'content-type': 'application/json' },
+  body: JSON.stringify(${indent(sample)}),
+})`
+    : `const response = await fetch('${baseUrl}/api/v1/key', { headers: { authorization: ${bearer} } })`
+  return `${call}
+if (!response.ok) throw new Error(await response.text())
+console.log(await response.json())`
+}
+
+export function pythonOf({ baseUrl, secret, tools }: Of): string {
+  const bearer = secret ? `"Bearer ${secret}"` : `f"Bearer {os.environ['TOLLGATE_KEY']}"`
+  const sample = sampleFor(tools)
+  return [
+    ...(secret ? [] : ['import os']),
+    'import requests',
+    '',
+    ...(sample
+      ? [
+          'response = requests.post(',
+          `    "${baseUrl}/api/v1/query",`,
+          `    headers={"Authorization": ${bearer}},`,
+          `    json=${JSON.stringify(sample)},`,
+          ')',
+        ]
+      : [`response = requests.get("${baseUrl}/api/v1/key", headers={"Authorization": ${bearer}})`]),
+    'response.raise_for_status()',
+    'print(response.json())',
+  ].join('\n')
+}
+
+export const mcpOf = ({ baseUrl, secret }: Of): string =>
+  JSON.stringify(
+    {
+      mcpServers: {
+        tollgate: {
+          type: 'http',
+          url: `${baseUrl}/api/v1/mcp`,
+          // biome-ignore lint/suspicious/noTemplateCurlyInString: MCP clients fill this in from the environment
+          headers: { Authorization: `Bearer ${secret ?? '${TOLLGATE_KEY}'}` },
+        },
+      },
+    },
+    null,
+    2,
+  )
+
+/** The same first call in four tongues, ready to paste. Without a secret they read it from TOLLGATE_KEY. */
+export const Snippets = (of: Of) => (
+  <Tabs
+    label="Snippets"
+    tabs={[
+      { id: 'curl', label: 'curl', body: <CopyBox label="curl" code={curlOf(of)} /> },
+      { id: 'typescript', label: 'TypeScript', body: <CopyBox label="TypeScript" code={typescriptOf(of)} /> },
+      { id: 'python', label: 'Python', body: <CopyBox label="Python" code={pythonOf(of)} /> },
+      { id: 'mcp', label: 'MCP client', body: <CopyBox label="MCP client configuration" code={mcpOf(of)} /> },
+    ]}
+  />
+)

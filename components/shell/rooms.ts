@@ -1,0 +1,10 @@
+import { ChartNoAxesColumn, KeyRound, type LucideIcon, ReceiptText } from 'lucide-react'
+
+export type Room = { href: string; label: string; icon: LucideIcon }
+
+/** The dashboard's rooms, in the order of the navigation. Only what exists stands here. */
+export const ROOMS: readonly Room[] = [
+  { href: '/overview', label: 'Overview', icon: ChartNoAxesColumn },
+  { href: '/keys', label: 'Keys', icon: KeyRound },
+  { href: '/usage', label: 'Usage', icon: ReceiptText },
+]

@@ -1,0 +1,20 @@
+export type Theme = 'system' | 'light' | 'dark'
+
+export const THEMES: readonly { id: Theme; label: string }[] = [
+  { id: 'system', label: 'Like the system' },
+  { id: 'light', label: 'Light' },
+  { id: 'dark', label: 'Dark' },
+]
+
+/** The theme a cookie remembers; anything else is the system's. */
+export const themeOf = (cookie: string | undefined): Theme =>
+  cookie === 'light' || cookie === 'dark' ? cookie : 'system'
+
+/** Shows a theme at once and remembers it for a year. */
+export function showTheme(theme: Theme): void {
+  if (theme === 'system') delete document.documentElement.dataset.theme
+  else document.documentElement.dataset.theme = theme
+  const age = theme === 'system' ? 0 : 31_536_000
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in browsers we serve
+  document.cookie = `theme=${theme}; path=/; max-age=${age}; samesite=lax`
+}

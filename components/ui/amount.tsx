@@ -1,0 +1,32 @@
+import { cn } from './cn'
+
+/** Credits with thin spaces between thousands: a number that cannot be misread, and copies as digits with spaces. */
+export function formatCredits(credits: number): string {
+  const digits = String(Math.abs(credits)).replace(/\B(?=(\d{3})+$)/g, '\u202f')
+  return credits < 0 ? `−${digits}` : digits
+}
+
+/** Dollars at the reference rate; small sums keep the digits that say something. */
+export function formatUsd(credits: number, creditsPerUsd: number): string {
+  const usd = credits / creditsPerUsd
+  const digits = usd !== 0 && Math.abs(usd) < 1 ? 4 : 2
+  return `$${usd.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })}`
+}
+
+/** An amount of credits, exact; `unit` adds the word. */
+export const Credits = ({ value, unit = false, className }: { value: number; unit?: boolean; className?: string }) => (
+  <span className={cn('num whitespace-nowrap', className)}>
+    {formatCredits(value)}
+    {unit && <span className="font-sans text-body font-normal text-muted"> {value === 1 ? 'credit' : 'credits'}</span>}
+  </span>
+)
+
+/** What credits are worth, as an indication: other plans buy them at other rates. */
+export const Usd = ({ credits, rate, className }: { credits: number; rate: number; className?: string }) => (
+  <span
+    className={cn('text-muted whitespace-nowrap', className)}
+    title={`At the reference rate of ${formatCredits(rate)} credits a dollar. Indicative only.`}
+  >
+    ≈ {formatUsd(credits, rate)} at the reference rate
+  </span>
+)

@@ -1,0 +1,71 @@
+'use client'
+
+import { Check, Copy } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { Button } from './button'
+import { cn } from './cn'
+
+async function toClipboard(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Copies a text and says so for two seconds; says too when the browser did not allow it. */
+export function CopyButton({ text, label = 'Copy', bare = false }: { text: string; label?: string; bare?: boolean }) {
+  const [state, setState] = useState<'idle' | 'done' | 'failed'>('idle')
+  useEffect(() => {
+    if (state === 'idle') return
+    const timer = setTimeout(() => setState('idle'), 2000)
+    return () => clearTimeout(timer)
+  }, [state])
+  const words = { idle: label, done: 'Copied', failed: 'Select it and copy by hand' }[state]
+  const Icon = state === 'done' ? Check : Copy
+  return (
+    <Button
+      kind={bare ? 'quiet' : 'plain'}
+      size={bare ? 'icon' : 'small'}
+      aria-label={bare ? words : undefined}
+      title={bare ? words : undefined}
+      onClick={async () => setState((await toClipboard(text)) ? 'done' : 'failed')}
+    >
+      <Icon className={cn('size-3.5', state === 'done' && 'text-good')} aria-hidden />
+      {!bare && <span aria-live="polite">{words}</span>}
+    </Button>
+  )
+}
+
+/** Code to take along: scrolls sideways, copies whole. */
+export function CopyBox({ code, label }: { code: string; label: string }) {
+  return (
+    <div className="relative rounded border bg-sunken">
+      <section
+        aria-label={label}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        tabIndex={0}
+        className="overflow-x-auto p-3 pr-24 font-mono text-caption leading-5"
+      >
+        <pre className="font-mono">{code}</pre>
+      </section>
+      <div className="absolute top-2 right-2">
+        <CopyButton text={code} />
+      </div>
+    </div>
+  )
+}
+
+/** A long id, shortened in the middle; its whole is copied. */
+export function ShortId({ id }: { id: string }) {
+  const short = id.length > 16 ? `${id.slice(0, 8)}…${id.slice(-4)}` : id
+  return (
+    <span className="inline-flex items-center gap-1">
+      <span className="num" title={id}>
+        {short}
+      </span>
+      <CopyButton text={id} bare label="Copy the whole id" />
+    </span>
+  )
+}

@@ -1,0 +1,74 @@
+import { type ComponentProps, type ReactNode, useId } from 'react'
+import { cn } from './cn'
+
+const box =
+  'h-9 w-full min-w-0 rounded border border-line-strong bg-raised px-2.5 text-text placeholder:text-muted aria-invalid:border-bad disabled:opacity-60'
+
+export const Input = ({ className, ...rest }: ComponentProps<'input'>) => (
+  <input className={cn(box, className)} {...rest} />
+)
+
+export const Select = ({ className, ...rest }: ComponentProps<'select'>) => (
+  <select className={cn(box, 'pr-1.5', className)} {...rest} />
+)
+
+type Told = { id: string; 'aria-invalid'?: true; 'aria-describedby'?: string }
+
+/** A label, its control, a hint and what is wrong. The control gets the ids that tie them together. */
+export function Field({
+  label,
+  hint,
+  error,
+  className,
+  children,
+}: {
+  label: ReactNode
+  hint?: ReactNode
+  error?: string
+  className?: string
+  children: (told: Told) => ReactNode
+}) {
+  const id = useId()
+  const note = `${id}-note`
+  return (
+    <div className={cn('grid content-start gap-1', className)}>
+      <label htmlFor={id} className="text-table font-medium">
+        {label}
+      </label>
+      {children({
+        id,
+        ...(error && { 'aria-invalid': true as const }),
+        ...((error || hint) && { 'aria-describedby': note }),
+      })}
+      {error ? (
+        <p id={note} className="text-caption text-bad">
+          {error}
+        </p>
+      ) : (
+        hint && (
+          <p id={note} className="text-caption text-muted">
+            {hint}
+          </p>
+        )
+      )}
+    </div>
+  )
+}
+
+/** A box or dot to tick, with its name and, below, what it means. */
+export function Tick({
+  label,
+  note,
+  className,
+  ...rest
+}: Omit<ComponentProps<'input'>, 'children'> & { label: ReactNode; note?: ReactNode }) {
+  return (
+    <label className={cn('flex items-start gap-2.5', rest.disabled && 'opacity-60', className)}>
+      <input {...rest} className="mt-[3px] size-4 shrink-0" />
+      <span className="min-w-0 flex-1">
+        {label}
+        {note && <span className="block text-caption text-muted">{note}</span>}
+      </span>
+    </label>
+  )
+}

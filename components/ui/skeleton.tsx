@@ -1,0 +1,53 @@
+import { cn } from './cn'
+
+/** The shape of something to come. */
+export const Skeleton = ({ className }: { className?: string }) => (
+  <div aria-hidden className={cn('h-4 animate-pulse rounded bg-line', className)} />
+)
+
+const rowNames = Array.from({ length: 8 }, (_, i) => `row ${i + 1}`)
+
+/** A page whose content is a table, before it is there. */
+export const TablePageSkeleton = () => (
+  <div role="status" aria-label="Loading">
+    <Skeleton className="mb-2 h-6 w-40" />
+    <Skeleton className="mb-6 w-72" />
+    <div className="rounded border bg-raised">
+      {rowNames.map((name) => (
+        <div key={name} className="flex gap-6 border-b px-3 py-3 last:border-b-0">
+          <Skeleton className="w-40" />
+          <Skeleton className="w-24 max-md:hidden" />
+          <Skeleton className="ml-auto w-16" />
+        </div>
+      ))}
+    </div>
+  </div>
+)
+
+/** A page of cards, before it is there. */
+export const CardsPageSkeleton = () => (
+  <div role="status" aria-label="Loading" className="max-w-[1200px]">
+    <Skeleton className="mb-6 h-6 w-40" />
+    <div className="grid gap-6 lg:grid-cols-2">
+      <Skeleton className="h-36" />
+      <Skeleton className="h-36" />
+      <Skeleton className="h-64 lg:col-span-2" />
+    </div>
+  </div>
+)
+
+/** A form with its summary beside it, before it is there. */
+export const FormPageSkeleton = () => (
+  <div role="status" aria-label="Loading">
+    <Skeleton className="mb-2 h-6 w-40" />
+    <Skeleton className="mb-6 w-72" />
+    <div className="grid gap-x-10 gap-y-4 lg:grid-cols-[minmax(0,640px)_minmax(260px,340px)]">
+      <div className="grid gap-4">
+        <Skeleton className="h-9" />
+        <Skeleton className="h-40" />
+        <Skeleton className="h-24" />
+      </div>
+      <Skeleton className="h-48" />
+    </div>
+  </div>
+)

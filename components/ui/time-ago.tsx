@@ -1,0 +1,37 @@
+import { cn } from './cn'
+
+const STEPS: [limit: number, seconds: number, unit: Intl.RelativeTimeFormatUnit][] = [
+  [60, 1, 'second'],
+  [3600, 60, 'minute'],
+  [86_400, 3600, 'hour'],
+  [30 * 86_400, 86_400, 'day'],
+  [365 * 86_400, 30 * 86_400, 'month'],
+  [Number.POSITIVE_INFINITY, 365 * 86_400, 'year'],
+]
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
+
+/** A moment as people say it: "3 min. ago", "in 2 days", "now". */
+export function sayWhen(at: Date, now = new Date()): string {
+  const seconds = Math.round((at.getTime() - now.getTime()) / 1000)
+  if (Math.abs(seconds) < 5) return 'now'
+  const step = STEPS.find(([limit]) => Math.abs(seconds) < limit)
+  return step ? relative.format(Math.trunc(seconds / step[1]), step[2]) : at.toISOString()
+}
+
+/** An exact moment, UTC, to the second. */
+export const exactTime = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`
+
+/** A relative time with the exact one on hover. It may be worded differently a second later, in the browser. */
+export const TimeAgo = ({ at, className }: { at: string; className?: string }) => (
+  <time dateTime={at} title={exactTime(at)} className={cn('whitespace-nowrap', className)} suppressHydrationWarning>
+    {sayWhen(new Date(at))}
+  </time>
+)
+
+/** How long something took. */
+export function sayDuration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`
+  return ms < 60_000
+    ? `${(ms / 1000).toFixed(1)} s`
+    : `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`
+}

@@ -1,0 +1,74 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useTransition } from 'react'
+import { Button } from '../ui/button'
+import { Field, Input, Select } from '../ui/field'
+import { type Filters, withFilters } from './filters'
+import { STATUSES } from './words'
+
+type Props = { filters: Filters; keys: { id: number; name: string }[]; names: string[] }
+
+/** Which calls are listed. Every choice goes into the address at once. */
+export function FilterBar({ filters, keys, names }: Props) {
+  const router = useRouter()
+  const [busy, start] = useTransition()
+  const change = (name: keyof Filters, value: string) =>
+    start(() => router.push(withFilters('/usage', filters, { [name]: value }), { scroll: false }))
+  const some = Object.values(filters).some((value) => value !== undefined)
+  return (
+    <search
+      aria-label="Filter calls"
+      aria-busy={busy}
+      className="mb-3 grid grid-cols-2 items-end gap-2 sm:grid-cols-3 lg:grid-cols-[repeat(5,minmax(0,1fr))_auto]"
+    >
+      <Field label="Key">
+        {(told) => (
+          <Select {...told} value={filters.keyId ?? ''} onChange={(e) => change('keyId', e.target.value)}>
+            <option value="">all</option>
+            {keys.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <Field label="Tool or model">
+        {(told) => (
+          <Select {...told} value={filters.what ?? ''} onChange={(e) => change('what', e.target.value)}>
+            <option value="">all</option>
+            {names.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <Field label="Status">
+        {(told) => (
+          <Select {...told} value={filters.status ?? ''} onChange={(e) => change('status', e.target.value)}>
+            <option value="">all</option>
+            {Object.entries(STATUSES).map(([status, { word }]) => (
+              <option key={status} value={status}>
+                {word}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <Field label="From (UTC)">
+        {(told) => (
+          <Input {...told} type="date" value={filters.from ?? ''} onChange={(e) => change('from', e.target.value)} />
+        )}
+      </Field>
+      <Field label="To (UTC)">
+        {(told) => (
+          <Input {...told} type="date" value={filters.to ?? ''} onChange={(e) => change('to', e.target.value)} />
+        )}
+      </Field>
+      <Button kind="quiet" disabled={!some} onClick={() => start(() => router.push('/usage', { scroll: false }))}>
+        Clear
+      </Button>
+    </search>
+  )
+}

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { UsageFilter } from '@/server/credits/shape'
+import type { Filters } from './filters'
+
+const { shape } = UsageFilter
+
+/** What may stand in the address of the usage page. A value that makes no sense is as if it were not there. */
+const Query = z.object({
+  keyId: z.coerce.number().pipe(z.int().positive()).optional().catch(undefined),
+  what: shape.what.catch(undefined),
+  status: shape.status.catch(undefined),
+  product: shape.product.catch(undefined),
+  from: shape.from.catch(undefined),
+  to: shape.to.catch(undefined),
+})
+export type SearchParams = Record<string, string | string[] | undefined>
+
+/** The filters an address stands for. */
+export const readFilters = (params: SearchParams): Filters =>
+  Query.parse(Object.fromEntries(Object.entries(params).filter(([, value]) => value !== '')))
