@@ -1,0 +1,93 @@
+import { Readability } from '@mozilla/readability'
+import { parseHTML } from 'linkedom'
+import { within } from '../../kit/within'
+import { boundHtml } from './bound-html'
+import { toMarkdown } from './markdown'
+import { stripCode } from './strip-code'
+
+export type Article = {
+  title: string | null
+  byline: string | null
+  siteName: string | null
+  /** ISO 8601. */
+  publishedTime: string | null
+  language: string | null
+  markdown: string
+  /** True when the page was too long or too deep to be taken whole. */
+  cut: boolean
+}
+
+/** All of this happens in the process that serves everybody. */
+const TIMEOUT_MS = 2_000
+
+/** What Readability looks at, at most: beyond it a page is a list, not an article. */
+const MAX_ELEMENTS = 20_000
+
+/** The readable part of a page as Markdown with absolute links; the whole body where no article can be told apart. Throws. */
+export function articleOf(html: string, pageUrl: string): Article {
+  const bounded = boundHtml(stripCode(html))
+  return { ...within(TIMEOUT_MS, () => convert(bounded.html, pageUrl)), cut: bounded.cut }
+}
+
+function convert(html: string, pageUrl: string): Omit<Article, 'cut'> {
+  const document = parse(html)
+  makeAbsolute(document, pageUrl)
+  const language = textOrNull(document.documentElement?.getAttribute('lang'))
+  const title = textOrNull(document.querySelector('title')?.textContent)
+  // Readability rearranges the document it is given, so what is needed afterwards is taken first.
+  for (const el of document.querySelectorAll('noscript')) el.remove()
+  const body = document.body?.innerHTML ?? ''
+  const read = document.getElementsByTagName('*').length > MAX_ELEMENTS ? null : readArticle(document)
+  const markdown = toMarkdown(read?.content ?? '') || toMarkdown(body)
+  return {
+    title: textOrNull(read?.title) ?? title,
+    byline: textOrNull(read?.byline),
+    siteName: textOrNull(read?.siteName),
+    publishedTime: isoOrNull(read?.publishedTime),
+    language: textOrNull(read?.lang) ?? language,
+    markdown,
+  }
+}
+
+/** linkedom wants a whole document, or it takes the first element for the root. */
+function parse(html: string): Document {
+  return parseHTML(/<html[\s>]/i.test(html) ? html : `<!doctype html><html><body>${html}</body></html>`).document
+}
+
+function readArticle(document: Document) {
+  try {
+    return new Readability(document).parse()
+  } catch {
+    return null
+  }
+}
+
+const LINKS: [selector: string, attribute: string][] = [
+  ['a[href]', 'href'],
+  ['img[src]', 'src'],
+]
+
+function makeAbsolute(document: Document, pageUrl: string): void {
+  const base = resolve(document.querySelector('base[href]')?.getAttribute('href') ?? '', pageUrl) ?? pageUrl
+  for (const [selector, attribute] of LINKS) {
+    for (const el of document.querySelectorAll(selector)) {
+      const target = resolve(el.getAttribute(attribute) ?? '', base)
+      if (target) el.setAttribute(attribute, target)
+      else el.removeAttribute(attribute)
+    }
+  }
+}
+
+/** The absolute form of a link that a reader can follow; null for scripts and inline data. */
+function resolve(link: string, base: string): string | null {
+  if (!URL.canParse(link, base)) return null
+  const url = new URL(link, base)
+  return ['http:', 'https:', 'mailto:'].includes(url.protocol) ? url.href : null
+}
+
+const textOrNull = (text: string | null | undefined): string | null => text?.replace(/\s+/g, ' ').trim() || null
+
+function isoOrNull(text: string | null | undefined): string | null {
+  const time = new Date(text ?? '')
+  return Number.isNaN(time.getTime()) ? null : time.toISOString()
+}

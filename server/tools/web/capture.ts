@@ -1,0 +1,213 @@
+import type { BrowserContextOptions, CDPSession, Page, Response } from 'playwright-core'
+import { AppError } from '../../errors'
+import { FAILURE_HEADER, type ProxySession } from '../../kit/guard-proxy'
+import type { ToolContext } from '../define'
+import type { ChromiumPool, Visit } from './chromium'
+import { type Readiness, waitUntilReady } from './wait'
+
+export type CaptureInput = {
+  url: string
+  viewport?: { width: number; height: number; deviceScaleFactor?: number }
+  device?: Device
+  fullPage: boolean
+  hideSelectors?: string[]
+  darkMode?: boolean
+  waitForSelector?: string
+  waitUntil?: Readiness
+  /** Seconds. */
+  timeout: number
+  locale?: string
+  userAgent?: string
+  noCache?: boolean
+  assertStatusCode?: number
+}
+
+export type Capture = {
+  png: Buffer
+  width: number
+  height: number
+  finalUrl: string
+  statusCode: number
+  title: string
+}
+
+/** Chromium draws no surface longer than this, in device pixels. */
+const MAX_SIDE_PX = 16_384
+const MAX_PIXELS = 60_000_000
+const SHOT_TIMEOUT_MS = 12_000
+
+export const DEVICES = {
+  desktop: { width: 1920, height: 1080, touch: false, platform: 'X11; Linux x86_64', mobile: '' },
+  tablet: { width: 820, height: 1180, touch: true, platform: 'Linux; Android 14; Tablet', mobile: '' },
+  mobile: { width: 390, height: 844, touch: true, platform: 'Linux; Android 14; Mobile', mobile: 'Mobile ' },
+} as const
+export type Device = keyof typeof DEVICES
+
+/**
+ * Visits a page and pictures it as PNG. A URL whose first target is blocked is `invalid_request`; every other failure
+ * is `upstream_error`, after `accepted` when a connection to the target was made.
+ */
+export async function capture(pool: ChromiumPool, input: CaptureInput, context: ToolContext): Promise<Capture> {
+  const { signal, accepted } = context
+  return pool.visit({ context: (version) => presentation(input, version), signal, onReached: accepted }, (visit) =>
+    captureIn(visit, input),
+  )
+}
+
+function presentation(input: CaptureInput, version: string): BrowserContextOptions {
+  const { viewport, locale, userAgent, darkMode } = input
+  const device = DEVICES[input.device ?? 'desktop']
+  const major = version.split('.')[0]
+  return {
+    viewport: { width: viewport?.width ?? device.width, height: viewport?.height ?? device.height },
+    deviceScaleFactor: viewport?.deviceScaleFactor ?? 1,
+    hasTouch: device.touch,
+    isMobile: device.touch,
+    colorScheme: darkMode ? 'dark' : 'light',
+    locale: locale ?? 'en-US',
+    userAgent:
+      userAgent ??
+      `Mozilla/5.0 (${device.platform}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${major}.0.0.0 ${device.mobile}Safari/537.36`,
+  }
+}
+
+async function captureIn({ page, network }: Visit, input: CaptureInput): Promise<Capture> {
+  const deadline = performance.now() + input.timeout * 1000
+  const left = () => Math.max(1, deadline - performance.now())
+  const cache = input.noCache ? await cacheOff(page) : null
+  const shown = lastDocument(page)
+
+  await open(page, network, input, left())
+  await unlessLate(waitUntilReady(page, input.waitUntil), left())
+  if (input.waitForSelector) await unlessLate(page.waitForSelector(input.waitForSelector, { timeout: 0 }), left())
+
+  const response = shown()
+  if (response) refuseGuarded(response, network)
+  const statusCode = response?.status() ?? 0
+  const { assertStatusCode } = input
+  if (assertStatusCode !== undefined && statusCode !== assertStatusCode) {
+    throw new AppError('upstream_error', `The page answered with HTTP ${statusCode}, not ${assertStatusCode}.`)
+  }
+  const title = (await within(page.title(), 2_000)) ?? ''
+  const picture = await shoot(page, input)
+  await cache?.detach().catch(() => {})
+  return { ...picture, finalUrl: page.url(), statusCode, title }
+}
+
+async function open(
+  page: Page,
+  network: ProxySession,
+  { url, timeout }: CaptureInput,
+  timeoutMs: number,
+): Promise<void> {
+  try {
+    const response = await page.goto(url, { waitUntil: 'commit', timeout: timeoutMs })
+    if (response) refuseGuarded(response, network)
+  } catch (error) {
+    if (error instanceof AppError) throw error
+    throw whyNot(error, { url, timeout, network })
+  }
+}
+
+function refuseGuarded(response: Response, network: ProxySession): void {
+  const failure = response.headers()[FAILURE_HEADER]
+  if (failure !== undefined) throw notReached(new URL(response.url()), failure, network)
+}
+
+/** What kept a navigation from its target: what the proxy noted says more than Chromium's error. */
+function whyNot(
+  error: unknown,
+  { url, timeout, network }: { url: string; timeout: number; network: ProxySession },
+): AppError {
+  const text = error instanceof Error ? error.message : String(error)
+  const failed = [...network.failures].at(-1)
+  if (failed && /ERR_TUNNEL|ERR_PROXY|ERR_EMPTY_RESPONSE/.test(text)) {
+    return notReached(new URL(`https://${failed[0]}`), failed[1], network, error)
+  }
+  const host = new URL(url).host
+  const say = (message: string) => new AppError('upstream_error', message, { cause: error })
+  if (/Timeout .* exceeded/.test(text)) return say(`${host} did not answer within ${timeout} seconds.`)
+  if (/Download is starting/.test(text)) return say(`${url} is a download, not a page.`)
+  return say(`${host} cannot be shown: ${/net::(ERR_[A-Z_0-9]+)/.exec(text)?.[1] ?? 'the browser gave up'}.`)
+}
+
+function notReached(target: URL, failure: string, network: ProxySession, cause?: unknown): AppError {
+  const { host, hostname } = target
+  const first = network.reached === 0
+  if (failure === 'blocked') {
+    const message = `${first ? host : `The page redirects to ${host}, which`} is not on the public internet.`
+    if (!first) return new AppError('upstream_error', message, { cause })
+    return new AppError('invalid_request', message, { cause, detail: { issues: [{ path: 'params.url', message }] } })
+  }
+  const why: Record<string, string> = {
+    unresolved: `The host ${hostname} does not exist.`,
+    refused: `${host} does not accept connections.`,
+    timeout: `${host} did not accept a connection in time.`,
+  }
+  return new AppError('upstream_error', why[failure] ?? `${host} broke off the connection.`, { cause })
+}
+
+/** The answer the main frame shows: the last one, because pages move on by script too. */
+function lastDocument(page: Page): () => Response | null {
+  let last: Response | null = null
+  page.on('response', (response) => {
+    const request = response.request()
+    const isDocument = request.isNavigationRequest() && response.frame() === page.mainFrame()
+    if (isDocument && !(response.status() >= 300 && response.status() < 400)) last = response
+  })
+  return () => last
+}
+
+async function shoot(page: Page, input: CaptureInput): Promise<Pick<Capture, 'png' | 'width' | 'height'>> {
+  const style = (input.hideSelectors ?? []).map((selector) => `${selector} { display: none !important }`).join('\n')
+  try {
+    if (input.fullPage) await growToPage(page, input, style)
+    const png = await page.screenshot({ type: 'png', animations: 'disabled', style, timeout: SHOT_TIMEOUT_MS })
+    // The size stands at a fixed place in a PNG's header.
+    return { png, width: png.readUInt32BE(16), height: png.readUInt32BE(20) }
+  } catch (cause) {
+    throw new AppError('upstream_error', 'The page could not be pictured: it keeps the browser too busy.', { cause })
+  }
+}
+
+/** Scrolls once through the page, so that what loads late does, then makes the viewport as tall as the page, within limits. */
+async function growToPage(page: Page, input: CaptureInput, style: string): Promise<void> {
+  const { width, height } = page.viewportSize() ?? DEVICES.desktop
+  const scale = input.viewport?.deviceScaleFactor ?? 1
+  const most = Math.floor(Math.min(MAX_SIDE_PX / scale, MAX_PIXELS / (width * scale * scale)))
+  const sheet = JSON.stringify(style)
+  const whole = await within(
+    page.evaluate<number>(`(async () => {
+      const sheet = new CSSStyleSheet(); sheet.replaceSync(${sheet})
+      document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
+      const tall = () => Math.max(document.documentElement.scrollHeight, document.body?.scrollHeight ?? 0)
+      for (let y = 0, step = 0; y < Math.min(tall(), ${most}) && step < 30; y += innerHeight, step++) {
+        scrollTo({ top: y, behavior: 'instant' }); await new Promise((r) => setTimeout(r, 40))
+      }
+      scrollTo({ top: 0, behavior: 'instant' })
+      return tall()
+    })()`),
+    5_000,
+  )
+  await page.setViewportSize({ width, height: Math.max(height, Math.min(Math.ceil(whole ?? height), most)) })
+  await within(page.evaluate('new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r)))'), 2_000)
+}
+
+/** Sends no-cache with every request, so that caches on the way ask the site again. */
+async function cacheOff(page: Page): Promise<CDPSession> {
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('Network.enable')
+  await cdp.send('Network.setCacheDisabled', { cacheDisabled: true })
+  return cdp
+}
+
+/** The work's value, or undefined when it fails or takes longer. */
+async function within<T>(work: Promise<T>, timeoutMs: number): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), timeoutMs)
+  })
+  return Promise.race([work.catch(() => undefined), late]).finally(() => clearTimeout(timer))
+}
+
+const unlessLate = (work: Promise<unknown>, timeoutMs: number): Promise<unknown> => within(work, timeoutMs)

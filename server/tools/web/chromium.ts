@@ -1,0 +1,196 @@
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { env } from '../../env'
+import { AppError } from '../../errors'
+import type { Guard } from '../../kit/dial'
+import { GREETING_URL, type GuardProxy, type ProxySession, startGuardProxy } from '../../kit/guard-proxy'
+import { once } from '../../kit/once'
+import { findChromium } from './find-chromium'
+import { launchChromium } from './launch-chromium'
+
+export type Visit = { page: Page; network: ProxySession; version: string }
+
+export type VisitOptions = {
+  /** How the browser presents itself; `version` is Chromium's. */
+  context: (version: string) => BrowserContextOptions
+  signal: AbortSignal
+  /** Told of every connection to a target. */
+  onReached: () => void
+}
+
+export type ChromiumPool = {
+  /** Runs `use` with a page in a context of its own, which is gone afterwards. */
+  visit: <T>(options: VisitOptions, use: (visit: Visit) => Promise<T>) => Promise<T>
+  close: () => Promise<void>
+}
+
+const MAX_VISITS = 3
+const IDLE_MS = 60_000
+const CLOSE_TIMEOUT_MS = 5_000
+
+/** One Chromium, started at the first visit, again after it died, and stopped when nobody needed it for a minute. */
+export function makeChromiumPool(executable: string, guard: Guard): ChromiumPool {
+  let running: Promise<{ browser: Browser; proxy: GuardProxy }> | null = null
+  let visits = 0
+  let idle: NodeJS.Timeout | undefined
+  const queue: (() => void)[] = []
+
+  const start = () => {
+    const started = launch(executable, guard)
+    running = started
+    const forget = () => {
+      if (running === started) running = null
+    }
+    started.then(({ browser, proxy }) => {
+      browser.on('disconnected', () => {
+        forget()
+        void proxy.close()
+      })
+    }, forget)
+    return started
+  }
+  const stop = async () => {
+    const stopping = running
+    running = null
+    const { browser } = (await stopping?.catch(() => null)) ?? {}
+    await browser?.close().catch(() => {})
+  }
+  const enter = async (signal: AbortSignal) => {
+    clearTimeout(idle)
+    if (visits < MAX_VISITS) {
+      visits++
+      return
+    }
+    await new Promise<void>((resolve, reject) => {
+      const next = () => {
+        signal.removeEventListener('abort', leave)
+        resolve()
+      }
+      const leave = () => {
+        queue.splice(queue.indexOf(next), 1)
+        reject(signal.reason)
+      }
+      signal.addEventListener('abort', leave, { once: true })
+      queue.push(next)
+    })
+  }
+  const exit = () => {
+    const next = queue.shift()
+    // The place is handed over, not given up, so that no newcomer slips in between.
+    if (next) return next()
+    visits--
+    if (visits === 0) idle = setTimeout(() => void stop(), IDLE_MS).unref()
+  }
+
+  return {
+    visit: async (options, use) => {
+      options.signal.throwIfAborted()
+      await enter(options.signal)
+      try {
+        const { browser, proxy } = await (running ?? start()).catch((cause: unknown) => {
+          throw new AppError('unavailable', 'The browser cannot be started here. Its operator has to look into that.', {
+            cause,
+          })
+        })
+        return await visitOnce({ browser, proxy }, options, use)
+      } finally {
+        exit()
+      }
+    },
+    close: async () => {
+      clearTimeout(idle)
+      await stop()
+    },
+  }
+}
+
+async function launch(executable: string, guard: Guard): Promise<{ browser: Browser; proxy: GuardProxy }> {
+  const proxy = await startGuardProxy(guard)
+  try {
+    return { browser: await launchChromium(executable, proxy.url), proxy }
+  } catch (error) {
+    await proxy.close()
+    throw error
+  }
+}
+
+async function visitOnce<T>(
+  { browser, proxy }: { browser: Browser; proxy: GuardProxy },
+  { context: describe, signal, onReached }: VisitOptions,
+  use: (visit: Visit) => Promise<T>,
+): Promise<T> {
+  const network = proxy.open(onReached)
+  const version = browser.version()
+  const context = await browser.newContext({
+    ...describe(version),
+    proxy: { server: proxy.url },
+    acceptDownloads: false,
+    serviceWorkers: 'block',
+  })
+  const stop = () => void context.close().catch(() => {})
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    const page = await context.newPage()
+    await logIn(context, page, network)
+    context.on('page', (popup) => void popup.close().catch(() => {}))
+    return await use({ page, network, version })
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error
+  } finally {
+    signal.removeEventListener('abort', stop)
+    network.close()
+    if (!(await closesInTime(context))) await browser.close().catch(() => {})
+  }
+}
+
+/**
+ * Shows the proxy this session's credentials once; the context remembers them. Playwright's own way keeps every request
+ * intercepted and the HTTP cache off for as long as the page lives.
+ */
+async function logIn(context: BrowserContext, page: Page, { username, password }: ProxySession): Promise<void> {
+  const cdp = await context.newCDPSession(page)
+  cdp.on(
+    'Fetch.requestPaused',
+    ({ requestId }) => void cdp.send('Fetch.continueRequest', { requestId }).catch(() => {}),
+  )
+  cdp.on('Fetch.authRequired', ({ requestId }) => {
+    const authChallengeResponse = { response: 'ProvideCredentials' as const, username, password }
+    void cdp.send('Fetch.continueWithAuth', { requestId, authChallengeResponse }).catch(() => {})
+  })
+  await cdp.send('Fetch.enable', { handleAuthRequests: true, patterns: [{ urlPattern: '*' }] })
+  await page.goto(GREETING_URL, { timeout: 10_000 })
+  await cdp.send('Fetch.disable')
+  await cdp.detach()
+}
+
+async function closesInTime(context: BrowserContext): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), CLOSE_TIMEOUT_MS)
+  })
+  const closed = context.close().then(
+    () => true,
+    () => true,
+  )
+  return Promise.race([closed, late]).finally(() => clearTimeout(timer))
+}
+
+/** Where this machine's Chromium is, looked for once; null without one. */
+export const chromiumPath = (): string | null =>
+  once('chromium-path', () => ({ path: findChromium(env().CHROMIUM_PATH) })).path
+
+type Held = { pool: ChromiumPool | null }
+const held = (): Held => once('chromium', () => ({ pool: null }))
+
+/** The process's Chromium. Throws `unavailable` where there is none. */
+export function chromium(): ChromiumPool {
+  const path = chromiumPath()
+  if (path === null) throw new AppError('unavailable', 'No Chromium is installed here.')
+  const holder = held()
+  holder.pool ??= makeChromiumPool(path, { allow: env().ALLOW_PRIVATE_HOSTS })
+  return holder.pool
+}
+
+/** Stops the process's Chromium if it runs: part of every shutdown, after the calls under way have ended. */
+export async function closeChromium(): Promise<void> {
+  await held().pool?.close()
+}

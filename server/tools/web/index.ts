@@ -1,0 +1,7 @@
+import type { ToolGroup } from '../define'
+import { webReadUrl } from './web_read_url'
+import { webScreenshot } from './web_screenshot'
+import { webSearch } from './web_search'
+
+/** The open web: found through Brave Search or a SearXNG instance, read and pictured by the gateway itself. */
+export const web: ToolGroup = { id: 'web', label: 'Web', tools: [webSearch, webReadUrl, webScreenshot] }

@@ -1,0 +1,96 @@
+import { existsSync } from 'node:fs'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Browser, LaunchOptions } from 'playwright-core'
+import { log } from '../../kit/log'
+import { once } from '../../kit/once'
+
+/** No traffic beside the proxy, no name looked up by the browser itself, no talk of its own. */
+const ARGS = [
+  '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
+  '--disable-quic',
+  '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-domain-reliability',
+  '--disable-sync',
+  '--no-first-run',
+  '--no-pings',
+]
+
+const SETPRIV = '/usr/bin/setpriv'
+const NOBODY = 65534
+
+/** Drops root before Chromium starts; the profile folder, which Playwright made as root, goes to the new user first. */
+const WRAPPER = `#!/bin/sh
+for arg in "$@"; do
+  case "$arg" in --user-data-dir=*) profile="\${arg#*=}" ;; esac
+done
+chown -R ${NOBODY}:${NOBODY} "$profile" && cd / || exit 1
+export HOME="$profile"
+exec ${SETPRIV} --reuid=${NOBODY} --regid=${NOBODY} --clear-groups --inh-caps=-all -- "$TOLLGATE_CHROMIUM" "$@"
+`
+
+type Attempt = { sandbox: boolean; drop: boolean }
+
+/**
+ * Starts a headless Chromium whose traffic goes to `proxyUrl` only: not as root and inside its own sandbox where this
+ * machine allows both, else with one warning. Throws the last attempt's error.
+ */
+export async function launchChromium(executable: string, proxyUrl: string): Promise<Browser> {
+  const isRoot = process.getuid?.() === 0
+  const drop = isRoot && existsSync(SETPRIV)
+  const attempts: Attempt[] = [
+    ...(drop || !isRoot ? [{ sandbox: true, drop }] : []),
+    ...(drop ? [{ sandbox: false, drop }] : []),
+    { sandbox: false, drop: false },
+  ]
+  let failure: unknown
+  for (const attempt of attempts) {
+    try {
+      const browser = await start(executable, proxyUrl, attempt)
+      warnOnce(attempt, isRoot)
+      return browser
+    } catch (error) {
+      failure = error
+    }
+  }
+  throw failure
+}
+
+async function start(executable: string, proxyUrl: string, { sandbox, drop }: Attempt): Promise<Browser> {
+  const { chromium } = await import('playwright-core')
+  const options: LaunchOptions = {
+    headless: true,
+    args: ARGS,
+    chromiumSandbox: sandbox,
+    proxy: { server: proxyUrl },
+    // The settings in our environment are none of the browser's business.
+    env: { PATH: '/usr/bin:/bin', LANG: 'C.UTF-8', TOLLGATE_CHROMIUM: executable },
+    // Calls under way are finished before the browser goes: closeChromium decides when.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+    timeout: 30_000,
+  }
+  if (!drop) return chromium.launch({ ...options, executablePath: executable })
+  const folder = await mkdtemp(path.join(tmpdir(), 'tollgate-chromium-'))
+  const wrapper = path.join(folder, 'chromium')
+  try {
+    await writeFile(wrapper, WRAPPER)
+    await chmod(wrapper, 0o700)
+    return await chromium.launch({ ...options, executablePath: wrapper })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function warnOnce({ sandbox, drop }: Attempt, isRoot: boolean): void {
+  const missing = [sandbox ? '' : 'without its sandbox', isRoot && !drop ? 'as root' : ''].filter(Boolean)
+  if (missing.length === 0) return
+  once('chromium-warning', () => {
+    log.warn(`Chromium runs ${missing.join(' and ')} here: pages are kept apart less well than they could be`)
+    return true
+  })
+}

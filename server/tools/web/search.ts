@@ -1,0 +1,34 @@
+import { decodeHTML } from 'entities'
+import type { VendorReply } from '../vendor'
+
+/** What both search providers are asked. Codes are as given: two letters of either case. */
+export type SearchQuery = { query: string; country?: string; language?: string; location?: string }
+
+export type SearchRow = { title: string; url: string; snippet: string; content: '' }
+
+/** How messages name whichever provider is set: callers need not know which. */
+export const VENDOR = 'The search provider'
+
+const MARKUP = /<\/?(?:a|b|br|code|em|i|mark|p|small|span|strong|sub|sup|u|wbr)(?:\s[^<>]*)?\/?>/gi
+
+/** Provider text as plain text: highlighting tags out, entities decoded, spaces single. */
+export const plainText = (html: string | null | undefined): string =>
+  decodeHTML((html ?? '').replace(MARKUP, ''))
+    .replace(/\s+/g, ' ')
+    .trim()
+
+type Found = { title?: string | null; url: string; description?: string | null }
+
+/** Rows of what a provider found, in its order; what is not a web page is left out. */
+export const rowsOf = (found: readonly Found[]): SearchRow[] =>
+  found
+    .filter(({ url }) => /^https?:\/\//i.test(url) && URL.canParse(url))
+    .map(({ title, url, description }) => ({
+      title: plainText(title) || url,
+      url,
+      snippet: plainText(description),
+      content: '',
+    }))
+
+/** An answer for the log: what a caller must not see. */
+export const logged = (reply: VendorReply): Error => new Error(`HTTP ${reply.status}: ${reply.text.slice(0, 500)}`)

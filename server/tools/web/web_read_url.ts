@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import { env } from '../../env'
+import { AppError } from '../../errors'
+import { parseTarget, type SafeReply, safeFetch } from '../../kit/safe-fetch'
+import { defineTool, type ToolContext } from '../define'
+import { type Article, articleOf } from './article'
+import { decodeText } from './charset'
+import { pdfText } from './pdf'
+import { asAppError } from './read-errors'
+
+const MAX_BYTES = 20 * 1024 * 1024
+const MAX_MARKDOWN_CHARS = 500_000
+const FETCH_TIMEOUT_MS = 45_000
+
+const nothing = { title: null, byline: null, siteName: null, publishedTime: null, language: null }
+
+export const webReadUrl = defineTool({
+  id: 'web_read_url',
+  label: 'Read a page',
+  capability: 'web',
+  description:
+    'Reads a web page and gives its main content as Markdown, without navigation and advertising. PDF files are given as ' +
+    'text; plain text, Markdown, JSON and XML as they are. Pages that need JavaScript to show anything come out empty.',
+  params: z.strictObject({
+    url: z.string().trim().min(1).max(4096).describe('The http or https URL to read'),
+  }),
+  output: z.object({
+    url: z.string().describe('The URL that was asked for'),
+    finalUrl: z.string().describe('Where the content came from, after redirects'),
+    title: z.string().nullable(),
+    byline: z.string().nullable(),
+    siteName: z.string().nullable(),
+    publishedTime: z.iso.datetime().nullable(),
+    language: z.string().nullable(),
+    contentType: z.string(),
+    markdown: z.string(),
+    wordCount: z.int(),
+    truncated: z.boolean().describe('True when the content was longer than what is given'),
+  }),
+  pricing: { kind: 'fixed', credits: 1 },
+  annotations: { readOnly: true, openWorld: true, idempotent: true },
+  available: () => true,
+  async run({ url }, context) {
+    const reply = await fetchPage(url, context)
+    if (reply.status >= 400) {
+      throw new AppError('upstream_error', `${new URL(reply.url).host} answered with HTTP ${reply.status}.`)
+    }
+    const contentType = typeOf(reply)
+    const { cut, ...article } = await readAs(contentType, reply, context)
+    const markdown = shorten(article.markdown)
+    return {
+      url,
+      finalUrl: reply.url,
+      ...article,
+      contentType,
+      markdown,
+      wordCount: countWords(markdown),
+      truncated: cut || markdown.length < article.markdown.length,
+    }
+  },
+})
+
+async function fetchPage(url: string, context: ToolContext): Promise<SafeReply> {
+  try {
+    return await safeFetch(parseTarget(url), {
+      allow: env().ALLOW_PRIVATE_HOSTS,
+      signal: AbortSignal.any([context.signal, AbortSignal.timeout(FETCH_TIMEOUT_MS)]),
+      maxBytes: MAX_BYTES,
+      onSent: context.accepted,
+      headers: {
+        'user-agent': 'Mozilla/5.0 (compatible; Tollgate)',
+        accept: 'text/html,application/xhtml+xml,text/markdown;q=0.9,application/pdf;q=0.9,text/plain;q=0.8,*/*;q=0.5',
+        'accept-language': 'en,*;q=0.5',
+      },
+    })
+  } catch (error) {
+    throw asAppError(error, context)
+  }
+}
+
+const headerOf = (reply: SafeReply): string => [reply.headers['content-type'] ?? ''].flat()[0] ?? ''
+
+/** The type a page says it has; where that says nothing, what its first bytes look like. */
+function typeOf(reply: SafeReply): string {
+  const told = headerOf(reply).split(';')[0]?.trim().toLowerCase() ?? ''
+  if (told !== '' && told !== 'application/octet-stream') return told
+  if (reply.body.subarray(0, 5).toString('latin1') === '%PDF-') return 'application/pdf'
+  const head = reply.body.subarray(0, 1024)
+  if (head.includes(0)) return 'application/octet-stream'
+  return /^\s*<(!doctype html|html|head|body|title)/i.test(head.toString('latin1')) ? 'text/html' : 'text/plain'
+}
+
+const TEXT = /^(text\/.+|application\/(.+\+)?(json|xml|yaml|toml|x-yaml|javascript|x-ndjson|rtf)|image\/svg\+xml)$/
+
+async function readAs(type: string, reply: SafeReply, context: ToolContext): Promise<Article> {
+  if (type === 'application/pdf') {
+    const { title, author, text, cut } = await pdfText(reply.body, context.signal)
+    return { ...nothing, title, byline: author, markdown: text, cut }
+  }
+  const isHtml = type === 'text/html' || type === 'application/xhtml+xml'
+  if (!isHtml && !TEXT.test(type)) {
+    throw new AppError('upstream_error', `${reply.url} is of type ${type}, which cannot be read as text.`)
+  }
+  const text = decodeText(reply.body, headerOf(reply))
+  if (!isHtml) return { ...nothing, markdown: text.trim(), cut: false }
+  try {
+    return articleOf(text, reply.url)
+  } catch (cause) {
+    throw new AppError('upstream_error', `The HTML of ${reply.url} cannot be made sense of.`, { cause })
+  }
+}
+
+/** Cuts at the end of a line where one is near. */
+function shorten(markdown: string): string {
+  if (markdown.length <= MAX_MARKDOWN_CHARS) return markdown
+  const line = markdown.lastIndexOf('\n', MAX_MARKDOWN_CHARS)
+  return markdown.slice(0, line > MAX_MARKDOWN_CHARS / 2 ? line : MAX_MARKDOWN_CHARS)
+}
+
+/** Words between spaces; in scripts written without spaces, characters. */
+const countWords = (text: string): number =>
+  text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu)?.length ??
+  0
