@@ -7,7 +7,7 @@ import { choosePort, chooseSandbox } from './choose-ports'
 import { joinEmbeddedDb } from './embedded/join'
 import { deploy } from './migrations/deploy'
 import { CliError, main, ROOT } from './project'
-import { loadSettings } from './settings'
+import { checkSettings, loadSettings } from './settings'
 import { stopSignal } from './stop-signal'
 
 const bin = (...names: string[]) => path.join(ROOT, 'node_modules', ...names)
@@ -36,6 +36,7 @@ async function end(child: ChildProcess): Promise<void> {
 await main(async () => {
   const stop = stopSignal()
   loadSettings()
+  checkSettings()
   const note = await choosePort(process.env)
   if (note) process.stdout.write(`${note}\n`)
   const needsSandbox = await chooseSandbox(process.env)

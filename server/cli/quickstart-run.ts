@@ -1,16 +1,16 @@
 // The second half of npm run quickstart, once everything is installed and built: runs it all until told to stop.
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { EnvError, readEnv } from '../env'
+import { readEnv } from '../env'
 import { type Child, deathOf, endAll, startChild } from './children'
 import { choosePort, chooseSandbox } from './choose-ports'
 import { type Demo, ensureDemo } from './demo'
 import { joinEmbeddedDb } from './embedded/join'
 import { deploy } from './migrations/deploy'
 import { checkUrl } from './migrations/tell'
-import { CliError, main, ROOT } from './project'
+import { main, ROOT } from './project'
 import { endFormerRun, removeRecord, writeRecord } from './run-record'
-import { loadSettings } from './settings'
+import { checkSettings, loadSettings } from './settings'
 import { step } from './setup/steps.mjs'
 import { stopSignal } from './stop-signal'
 import { untilAnswers } from './until-answers'
@@ -36,7 +36,6 @@ async function openDatabase(): Promise<() => Promise<void>> {
 
 async function startAll(children: Child[], signal: AbortSignal): Promise<void> {
   const needsSandbox = await chooseSandbox(process.env)
-  checkSettings()
   const start = (name: string) => {
     signal.throwIfAborted()
     if (!existsSync(path.join(ROOT, 'dist', `${name}.js`))) return
@@ -52,15 +51,6 @@ async function startAll(children: Child[], signal: AbortSignal): Promise<void> {
   }
   start('web')
   start('worker')
-}
-
-function checkSettings(): void {
-  try {
-    readEnv(process.env)
-  } catch (error) {
-    if (error instanceof EnvError) throw new CliError(error.lines.map((line) => `Bad setting: ${line}`).join('\n'))
-    throw error
-  }
 }
 
 async function untilReady(children: Child[]): Promise<{ baseUrl: string; publicUrl: string }> {
@@ -98,7 +88,8 @@ await main(async () => {
   let database: Promise<() => Promise<void>> | undefined
   const work = async () => {
     loadSettings()
-    await step('Ending what a former start left running', () => endFormerRun())
+    checkSettings()
+    await step('Looking for a former start', () => endFormerRun())
     const note = await choosePort(process.env)
     if (note) say(note)
     stop.signal.throwIfAborted()

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseEnv } from 'node:util'
-import { dataPath, ROOT } from './project'
+import { EnvError, readEnv } from '../env'
+import { CliError, dataPath, ROOT } from './project'
 
 /**
  * Fills what the environment leaves open: from `.env`, then from `.data/env`, which keeps the secrets made on the first
@@ -30,6 +31,16 @@ function keptSecrets(): string {
   ].join('')
   if (made !== '') writePrivate(file, kept + (kept === '' || kept.endsWith('\n') ? '' : '\n') + made)
   return file
+}
+
+/** Throws a CliError with a line for every wrong variable, before anything starts. The database may still be to come. */
+export function checkSettings(): void {
+  try {
+    readEnv({ ...process.env, DATABASE_URL: process.env.DATABASE_URL || 'postgresql://embedded/' })
+  } catch (error) {
+    if (!(error instanceof EnvError)) throw error
+    throw new CliError(error.lines.map((line) => `Bad setting: ${line}`).join('\n'))
+  }
 }
 
 /** Writes a file that only its owner reads, whole or not at all. */

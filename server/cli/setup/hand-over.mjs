@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { at, NODE, ourEnv } from './root.mjs'
 
 /**
@@ -25,10 +26,19 @@ export function handOver(args, env = {}) {
   })
 }
 
-/** npm has no channel to us: that it was killed shows only in our having another parent. */
+/** npm has no channel to us: that it was killed shows only in other ancestors, its own or those of the shell between. */
 function watchNpm(/** @type {() => void} */ onGone) {
   if (!process.env.npm_lifecycle_event) return () => {}
-  const parent = process.ppid
-  const timer = setInterval(() => process.ppid !== parent && onGone(), 500)
+  const before = ancestors()
+  const timer = setInterval(() => ancestors() !== before && onGone(), 500)
   return () => clearInterval(timer)
+}
+
+function ancestors() {
+  try {
+    const fields = readFileSync(`/proc/${process.ppid}/stat`, 'utf8').split(')').at(-1)?.trim().split(' ')
+    return `${process.ppid} ${fields?.[1]}`
+  } catch {
+    return String(process.ppid)
+  }
 }
