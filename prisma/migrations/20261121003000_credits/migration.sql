@@ -35,8 +35,8 @@ DECLARE
   r_outcome text[] := array_fill(NULL::text, ARRAY[cardinality(p_id)]);
   r_amount bigint[] := array_fill(0::bigint, ARRAY[cardinality(p_id)]);
   has_limit boolean := array_remove(p_limit, NULL) <> '{}';
-  limits uuid[]; limit_free bigint[]; limit_held bigint[];
-  keys int[]; key_free bigint[]; key_held bigint[]; key_valid boolean[];
+  limits uuid[]; limit_free bigint[]; limit_held bigint[]; limit_owner int[];
+  keys int[]; key_free bigint[]; key_held bigint[]; key_valid boolean[]; key_owner int[];
   owners int[]; balance bigint[]; owner_held bigint[];
   item record;
   stored record;
@@ -48,13 +48,14 @@ BEGIN
   END IF;
 
   IF has_limit THEN
-    SELECT array_agg(x.id), array_agg(x.free), array_agg(0::bigint) INTO limits, limit_free, limit_held FROM (
-      SELECT s.id, s.cap - s.spent - s.held AS free FROM spend_limit s WHERE s.id = ANY (p_limit)
-      ORDER BY s.id FOR NO KEY UPDATE) x;
+    SELECT array_agg(x.id), array_agg(x.free), array_agg(0::bigint), array_agg(x.owner_id)
+      INTO limits, limit_free, limit_held, limit_owner FROM (
+        SELECT s.id, s.owner_id, s.cap - s.spent - s.held AS free FROM spend_limit s WHERE s.id = ANY (p_limit)
+        ORDER BY s.id FOR NO KEY UPDATE) x;
   END IF;
-  SELECT array_agg(x.id), array_agg(x.free), array_agg(0::bigint), array_agg(x.valid)
-    INTO keys, key_free, key_held, key_valid FROM (
-      SELECT y.id, y.budget - y.spent - y.held AS free,
+  SELECT array_agg(x.id), array_agg(x.free), array_agg(0::bigint), array_agg(x.valid), array_agg(x.owner_id)
+    INTO keys, key_free, key_held, key_valid, key_owner FROM (
+      SELECT y.id, y.owner_id, y.budget - y.spent - y.held AS free,
         y.revoked_at IS NULL AND (y.expires_at IS NULL OR y.expires_at > now()) AS valid
       FROM "key" y WHERE y.id = ANY (p_key) ORDER BY y.id FOR NO KEY UPDATE) x;
   SELECT array_agg(x.owner_id), array_agg(x.available), array_agg(0::bigint) INTO owners, balance, owner_held FROM (
@@ -72,6 +73,7 @@ BEGIN
     k := array_position(keys, item.key);
     o := array_position(owners, item.owner);
     l := array_position(limits, item.spend_limit);
+    IF limit_owner[l] <> item.owner THEN l := NULL; END IF;
 
     IF first_n < item.n THEN
       outcome := CASE r_outcome[first_n] WHEN 'held' THEN 'again' ELSE r_outcome[first_n] END;
@@ -80,7 +82,7 @@ BEGIN
       outcome := 'again'; amount := item.hold_amount;
     ELSIF item.charged IS NOT NULL THEN
       outcome := 'settled'; amount := item.charged;
-    ELSIF item.key IS NOT NULL AND key_valid[k] IS NOT TRUE THEN
+    ELSIF item.key IS NOT NULL AND (key_valid[k] AND key_owner[k] = item.owner) IS NOT TRUE THEN
       outcome := 'key_gone';
     ELSE
       outcome := NULL;
@@ -105,7 +107,7 @@ BEGIN
         ELSE
           granted := least(item.most, free - item.spare);
           outcome := 'held'; amount := granted;
-          balance[o] := balance[o] - granted; owner_held[o] := owner_held[o] + granted;
+          IF o IS NOT NULL THEN balance[o] := balance[o] - granted; owner_held[o] := owner_held[o] + granted; END IF;
           IF k IS NOT NULL THEN key_free[k] := key_free[k] - granted; key_held[k] := key_held[k] + granted; END IF;
           IF l IS NOT NULL THEN limit_free[l] := limit_free[l] - granted; limit_held[l] := limit_held[l] + granted; END IF;
           IF item.token IS NOT NULL THEN
@@ -194,7 +196,11 @@ BEGIN
       k := array_position(keys, item.key_id);
       o := array_position(owners, item.owner_id);
       l := array_position(limits, item.limit_id);
-      charged := least(item.actual, item.amount);
+      IF o IS NULL THEN
+        -- The hold came to be after the rows were locked: begin anew, with its rows too.
+        RAISE EXCEPTION 'a hold appeared' USING ERRCODE = 'serialization_failure';
+      END IF;
+      charged := greatest(0, least(item.actual, item.amount));
       IF item.extend AND item.actual > item.amount THEN
         free := least(balance[o], key_free[k], limit_free[l]);
         charged := least(item.actual, item.amount + free);

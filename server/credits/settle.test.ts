@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { hold, holdOf, makeCeiling } from '../../tests/support/hold'
+import { killHolder, moneyOf } from '../../tests/support/ledger'
+import { makeCaller, makeOwner } from '../../tests/support/make'
+import { withOwnDatabase } from '../../tests/support/own-database'
+import { pool } from '../db'
+import { uuidv7 } from '../kit/id'
+import { metrics } from '../kit/metrics'
+import { reserve } from './reserve'
+import { settle, settleLater, settleWaiting, voidHold } from './settle'
+import { sweep } from './sweep'
+import { verifyLedger } from './verify'
+
+withOwnDatabase()
+
+const ok = { status: 'ok' } as const
+const receiptOf = async (id: string) => (await pool().query('SELECT * FROM receipt WHERE id = $1', [id])).rows[0]
+
+describe('a settlement', () => {
+  test('charges what the call cost and gives back the rest', async () => {
+    const { owner, key } = await makeCaller(100, { budget: 50 })
+    const id = await hold(owner, 30, { keyId: key.id })
+    expect(await settle({ id, actual: 12n, ...ok })).toEqual({ charged: 12n, expired: false, limit: null })
+    expect(await moneyOf(owner)).toEqual({ available: 88, held: 0, charged: 12, receipts: 1, holds: 0 })
+    const { rows } = await pool().query('SELECT spent::int, held::int FROM "key" WHERE id = $1', [key.id])
+    expect(rows).toEqual([{ spent: 12, held: 0 }])
+    expect(await receiptOf(id)).toMatchObject({ held: '30', charged: '12', status: 'ok', what: 'test_sample' })
+  })
+
+  test('charges the hold at most; what is above is the operator’s loss, and counted', async () => {
+    const owner = await makeOwner(100)
+    const id = await hold(owner, 30)
+    const lost = async () => (await metrics().lost.get()).values[0]?.value ?? 0
+    const before = await lost()
+    expect(await settle({ id, actual: 45n, ...ok })).toMatchObject({ charged: 30n, limit: null })
+    expect(await lost()).toBe(before + 15)
+    expect(await moneyOf(owner)).toMatchObject({ available: 70, charged: 30 })
+  })
+
+  test('of nothing writes a receipt and no ledger row', async () => {
+    const owner = await makeOwner(100)
+    const id = await hold(owner, 30)
+    await voidHold(id)
+    expect(await receiptOf(id)).toMatchObject({ charged: '0', status: 'void' })
+    expect((await pool().query('SELECT 1 FROM ledger WHERE hold_id = $1', [id])).rowCount).toBe(0)
+    expect(await moneyOf(owner)).toMatchObject({ available: 100, held: 0 })
+  })
+
+  test('below nothing charges nothing', async () => {
+    const owner = await makeOwner(100)
+    expect(await settle({ id: await hold(owner, 30), actual: -5n, ...ok })).toMatchObject({ charged: 0n })
+    expect(await moneyOf(owner)).toMatchObject({ available: 100 })
+  })
+
+  test('again answers the first charge, also with another cost', async () => {
+    const owner = await makeOwner(100)
+    const id = await hold(owner, 30)
+    await settle({ id, actual: 12n, ...ok })
+    expect(await settle({ id, actual: 30n, ...ok })).toMatchObject({ charged: 12n, expired: false })
+    expect(await voidHold(id)).toMatchObject({ charged: 12n, expired: false })
+    expect(await moneyOf(owner)).toMatchObject({ available: 88, charged: 12, receipts: 1 })
+  })
+
+  test('many times in one batch charges once', async () => {
+    const owner = await makeOwner(100)
+    const id = await hold(owner, 30)
+    const all = await Promise.all([12n, 30n, 1n].map((actual) => settle({ id, actual, ...ok })))
+    expect(all.map((s) => s.charged)).toEqual([12n, 12n, 12n])
+    expect(await moneyOf(owner)).toMatchObject({ available: 88, charged: 12, receipts: 1 })
+  })
+
+  test('of an unknown hold charges nothing', async () => {
+    expect(await settle({ id: uuidv7(), actual: 5n, ...ok })).toMatchObject({ charged: 0n, expired: true })
+  })
+
+  test('after the sweep charges nothing and says so, metered ones too', async () => {
+    const owner = await makeOwner(100)
+    const id = await hold(owner, 30)
+    await killHolder(id)
+    await sweep()
+    expect(await settle({ id, actual: 12n, ...ok })).toEqual({ charged: 0n, expired: true, limit: null })
+    expect(await settle({ id, actual: 12n, extend: true, ...ok })).toEqual({ charged: 0n, expired: true, limit: null })
+    expect(await moneyOf(owner)).toEqual({ available: 100, held: 0, charged: 0, receipts: 1, holds: 0 })
+    expect(await receiptOf(id)).toMatchObject({ status: 'expired' })
+  })
+
+  test('stores any error text, and takes none of its batch along', async () => {
+    const owner = await makeOwner(100)
+    const ids = await Promise.all(Array.from({ length: 3 }, () => hold(owner, 10)))
+    const texts = ['a\0b', 'half a pair \ud83d', 'plain']
+    await Promise.all(ids.map((id, i) => settle({ id, actual: 1n, status: 'failed', detail: { error: texts[i] } })))
+    expect((await receiptOf(ids[0] as string)).detail).toEqual({ error: 'ab' })
+    expect(await moneyOf(owner)).toMatchObject({ available: 97, held: 0, charged: 3 })
+  })
+})
+
+describe('an extended settlement', () => {
+  test('takes more than the hold from the balance', async () => {
+    const owner = await makeOwner(100)
+    const id = await hold(owner, 30)
+    expect(await settle({ id, actual: 80n, extend: true, ...ok })).toMatchObject({ charged: 80n, limit: null })
+    expect(await moneyOf(owner)).toMatchObject({ available: 20, held: 0, charged: 80 })
+  })
+
+  test('takes less than the hold when it cost less', async () => {
+    const owner = await makeOwner(100)
+    expect(await settle({ id: await hold(owner, 30), actual: 3n, extend: true, ...ok })).toMatchObject({ charged: 3n })
+  })
+
+  test('ends at the balance, not touching other holds', async () => {
+    const owner = await makeOwner(100)
+    await hold(owner, 50)
+    const id = await hold(owner, 30)
+    expect(await settle({ id, actual: 80n, extend: true, ...ok })).toMatchObject({ charged: 50n, limit: 'balance' })
+    expect(await moneyOf(owner)).toMatchObject({ available: 0, held: 50, charged: 50 })
+  })
+
+  test('ends at the key’s budget', async () => {
+    const { owner, key } = await makeCaller(100, { budget: 40 })
+    const id = await hold(owner, 30, { keyId: key.id })
+    expect(await settle({ id, actual: 80n, extend: true, ...ok })).toMatchObject({ charged: 40n, limit: 'key_budget' })
+  })
+
+  test('ends at the conversation’s ceiling', async () => {
+    const owner = await makeOwner(100)
+    const limitId = await makeCeiling(owner, 35)
+    const id = await hold(owner, 30, { limitId })
+    expect(await settle({ id, actual: 80n, extend: true, ...ok })).toMatchObject({
+      charged: 35n,
+      limit: 'conversation',
+    })
+  })
+
+  test('shares what is free with the others of its batch', async () => {
+    const { owner, key } = await makeCaller(1_000, { budget: 100 })
+    const limitId = await makeCeiling(owner, 90)
+    const ids = await Promise.all(Array.from({ length: 4 }, () => hold(owner, 10, { keyId: key.id, limitId })))
+    const all = await Promise.all(ids.map((id) => settle({ id, actual: 40n, extend: true, ...ok })))
+    expect(all.map((s) => s.charged)).toEqual([40n, 30n, 10n, 10n])
+    expect(await moneyOf(owner)).toMatchObject({ available: 910, held: 0, charged: 90 })
+  })
+
+  test('that ran dry leaves the limit in place of its answer', async () => {
+    const { owner, key } = await makeCaller(50)
+    const ask = () => holdOf(owner, 10, { keyId: key.id, idempotency: { token: 't', bodyHash: Buffer.alloc(32) } })
+    const first = ask()
+    await reserve(first)
+    const answer = { status: 200, body: '{"secret":true}' }
+    await settle({ id: first.id, actual: 80n, extend: true, answer, ...ok })
+    expect(await reserve(ask())).toMatchObject({
+      kind: 'replay',
+      answer: { status: 402, charged: 50n, body: { code: 'insufficient_credits', limitSource: 'balance' } },
+    })
+  })
+})
+
+describe('settlements that had to wait', () => {
+  test('are written later, once', async () => {
+    const owner = await makeOwner(100)
+    const id = await hold(owner, 30)
+    settleLater({ id, actual: 12n, ...ok })
+    settleLater({ id, actual: 30n, ...ok })
+    expect(await settleWaiting()).toBe(0)
+    expect(await settleWaiting()).toBe(0)
+    expect(await moneyOf(owner)).toMatchObject({ available: 88, charged: 12, receipts: 1 })
+  })
+
+  test('do not wait for one the database refuses', async () => {
+    const owner = await makeOwner(100)
+    const id = await hold(owner, 30)
+    settleLater({ id: 'no uuid', actual: 1n, ...ok })
+    settleLater({ id, actual: 12n, ...ok })
+    expect(await settleWaiting()).toBe(0)
+    expect(await moneyOf(owner)).toMatchObject({ available: 88, charged: 12 })
+  })
+
+  test('of holds that never came to be change nothing', async () => {
+    settleLater({ id: randomUUID(), actual: 0n, status: 'void' })
+    expect(await settleWaiting()).toBe(0)
+  })
+})
+
+test('a hold that appears while its settlement waits for a lock is settled, and its batch with it', async () => {
+  const [one, two] = [await makeOwner(100), await makeOwner(100)]
+  const first = await hold(one, 30)
+  const second = holdOf(two, 30)
+  const other = await pool().connect()
+  await other.query('BEGIN')
+  await other.query('SELECT 1 FROM account WHERE owner_id = $1 FOR UPDATE', [one.id])
+  const both = Promise.all([first, second.id].map((id) => settle({ id, actual: 5n, ...ok })))
+  const waits =
+    'SELECT 1 FROM pg_stat_activity WHERE wait_event_type = $1 AND query LIKE $2 AND datname = current_database()'
+  await expect.poll(async () => (await pool().query(waits, ['Lock', '%credits_settle%'])).rowCount).toBe(1)
+  await reserve(second)
+  await other.query('COMMIT')
+  other.release()
+  expect((await both).map((s) => s.charged)).toEqual([5n, 5n])
+  expect(await moneyOf(one)).toMatchObject({ available: 95, held: 0 })
+  expect(await moneyOf(two)).toMatchObject({ available: 95, held: 0 })
+})
+
+test('the ledger agrees with all of this', async () => {
+  expect(await verifyLedger()).toEqual([])
+})
