@@ -7,11 +7,13 @@ export type PdfText = { title: string | null; author: string | null; text: strin
 
 /** The text of a PDF, page by page, pages apart by an empty line. Throws `upstream_error` for what is no readable PDF. */
 export async function pdfText(bytes: Buffer, signal: AbortSignal): Promise<PdfText> {
-  const pdf = await getDocumentProxy(new Uint8Array(bytes), { stopAtErrors: false }).catch((cause: unknown) => {
-    const locked = (cause as { name?: string } | null)?.name === 'PasswordException'
-    const why = locked ? 'The PDF is protected with a password.' : 'The file is not a readable PDF.'
-    throw new AppError('upstream_error', why, { cause })
-  })
+  const pdf = await getDocumentProxy(new Uint8Array(bytes), { stopAtErrors: false, verbosity: 0 }).catch(
+    (cause: unknown) => {
+      const locked = (cause as { name?: string } | null)?.name === 'PasswordException'
+      const why = locked ? 'The PDF is protected with a password.' : 'The file is not a readable PDF.'
+      throw new AppError('upstream_error', why, { cause })
+    },
+  )
   try {
     const { info } = await getMeta(pdf).catch(() => ({ info: {} as Record<string, unknown> }))
     const pages: string[] = []
