@@ -38,6 +38,14 @@ function loadEngine(): Promise<typeof SchemaEngine> {
   return loaded
 }
 
+/** PostgreSQL refused a migration's SQL. The engine's own error says which one, but paraphrases the reason. */
+export class MigrationFailed extends Error {
+  constructor(refusal: Error, engines: unknown) {
+    const [, name = ''] = /migration_name="([^"]+)"/.exec(String((engines as Error).message)) ?? []
+    super(`Migration ${name} failed: ${refusal.message}`, { cause: refusal })
+  }
+}
+
 /**
  * Lends an engine on a real server. One connection, because the engine's advisory lock belongs to a session; and a
  * script goes as one query, because the stock adapter splits it at every `;`, also within functions.
@@ -50,11 +58,17 @@ export async function withServerEngine<T>(url: string, work: (engine: SchemaEngi
     application_name: 'tollgate migrate',
   })
   pool.on('error', () => {})
+  let refusal: Error | undefined
   const factory = withWholeScripts(new PrismaPg(pool), async (sql) => {
-    await pool.query(sql)
+    await pool.query(sql).catch((error: Error) => {
+      refusal = error
+      throw error
+    })
   })
   try {
     return await work(await openEngine(factory))
+  } catch (error) {
+    throw refusal ? new MigrationFailed(refusal, error) : error
   } finally {
     await pool.end()
   }

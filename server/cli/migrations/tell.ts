@@ -1,4 +1,5 @@
 import { CliError } from '../project'
+import { MigrationFailed } from './engine'
 
 type Failure = { code?: unknown; message?: unknown; meta?: unknown }
 
@@ -18,6 +19,7 @@ const REASONS: Record<string, string> = {
 /** An error of the database or the engine as one line for the operator, without the password of the address. */
 export function told(error: unknown, url: string): unknown {
   if (error instanceof CliError) return error
+  if (error instanceof MigrationFailed) return new CliError(error.message)
   const { code, message, meta } = (error instanceof AggregateError ? error.errors[0] : error) as Failure
   const where = new URL(url)
   const reason = typeof code === 'string' ? REASONS[code] : undefined

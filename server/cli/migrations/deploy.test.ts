@@ -1,0 +1,87 @@
+import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { deploy, markRolledBack, problems } from './deploy'
+import { schemaDiff } from './diff'
+import { migrationNames } from './files'
+
+const admin = new pg.Client({ connectionString: process.env.DATABASE_URL })
+const name = `deploy_${process.pid}`
+const url = Object.assign(new URL(process.env.DATABASE_URL ?? ''), { pathname: `/${name}` }).href
+let folder: string
+
+const add = (migration: string, sql: string) => {
+  mkdirSync(path.join(folder, migration))
+  writeFileSync(path.join(folder, migration, 'migration.sql'), sql)
+}
+
+beforeAll(() => admin.connect())
+
+afterAll(async () => {
+  await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+  await admin.end()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+beforeEach(async () => {
+  await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+  await admin.query(`CREATE DATABASE ${name}`)
+  folder = mkdtempSync(path.join(tmpdir(), 'migrations-'))
+  cpSync('prisma/migrations', folder, { recursive: true })
+})
+
+describe('deploy', () => {
+  it('applies every migration once when three processes start together', async () => {
+    const all = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+    const applied = await Promise.all([deploy(url), deploy(url), deploy(url)])
+    expect(applied.flat().sort()).toEqual(all.map((entry) => entry.name).sort())
+    expect(await problems(url)).toEqual([])
+  })
+
+  it('keeps the semicolons of a function together', async () => {
+    add(
+      '29990101000000_twice',
+      'CREATE FUNCTION twice(n int) RETURNS int AS $$ BEGIN n := n * 2; RETURN n; END $$ LANGUAGE plpgsql;',
+    )
+    await deploy(url, { folder })
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    expect((await client.query('SELECT twice(21) AS n')).rows).toEqual([{ n: 42 }])
+    await client.end()
+  })
+
+  it('leaves nothing of a failed migration, says so in one line, and tries again when told', async () => {
+    await deploy(url, { folder })
+    add('29990101000000_bad', 'CREATE TABLE half (n int); SELECT no_such_thing;')
+    await expect(deploy(url, { folder })).rejects.toThrow(
+      'Migration 29990101000000_bad failed: column "no_such_thing" does not exist',
+    )
+    await expect(deploy(url, { folder })).rejects.toThrow('rolled-back 29990101000000_bad')
+    writeFileSync(path.join(folder, '29990101000000_bad', 'migration.sql'), 'CREATE TABLE half (n int);')
+    await markRolledBack(url, '29990101000000_bad')
+    expect(await deploy(url, { folder })).toEqual(['29990101000000_bad'])
+  })
+
+  it('says what is wrong with an address without repeating its password', async () => {
+    const failure = deploy('postgresql://someone:hidden@127.0.0.1:1/x').catch((error: Error) => error.message)
+    expect(await failure).toBe('Cannot use the database at 127.0.0.1:1/x: nothing listens there. Check DATABASE_URL.')
+  })
+})
+
+describe('problems', () => {
+  it('names migrations that are not applied, and applied ones that were edited', async () => {
+    const [first = ''] = migrationNames(folder)
+    expect(await problems(url, folder)).toContain(`${first} is not applied`)
+    await deploy(url, { folder })
+    appendFileSync(path.join(folder, first, 'migration.sql'), '-- one more word\n')
+    expect(await problems(url, folder)).toEqual([`${first} was edited after it was applied`])
+  })
+})
+
+describe('the migrations of this project', () => {
+  it('lead to schema.prisma', async () => {
+    expect(await schemaDiff()).toBeNull()
+  })
+})
