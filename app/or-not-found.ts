@@ -1,14 +1,14 @@
 import 'server-only'
 import { notFound } from 'next/navigation'
-import { isAppError } from '@/server/errors'
+import { type ErrorCode, isAppError } from '@/server/errors'
 
-/** What was asked for, or null where it is not there or belongs to someone else. */
-export async function orNull<T>(asked: Promise<T>): Promise<T | null> {
+/** What was asked for, or null where the answer is this refusal: by default, that it is not there or someone else's. */
+export async function orNull<T>(asked: Promise<T>, refusal: ErrorCode = 'not_found'): Promise<T | null> {
   try {
     return await asked
   } catch (error) {
     const cause = (error as Error).cause
-    if (isAppError(cause) && cause.code === 'not_found') return null
+    if (isAppError(cause) && cause.code === refusal) return null
     throw error
   }
 }

@@ -1,6 +1,5 @@
-import { cookies, headers } from 'next/headers'
+import { cookies } from 'next/headers'
 import Link from 'next/link'
-import { redirect } from 'next/navigation'
 import type { CSSProperties, ReactNode } from 'react'
 import { Providers } from '@/components/providers'
 import { AccountMenu } from '@/components/shell/account-menu'
@@ -8,22 +7,11 @@ import { Balance } from '@/components/shell/balance'
 import { Name } from '@/components/shell/mark'
 import { Navigation } from '@/components/shell/navigation'
 import { themeOf } from '@/components/shell/theme'
-import { dashboardCaller } from '@/server/api/caller'
-import { localPath } from '@/server/kit/local-path'
 import { signOutAction } from '../(public)/actions'
-import { currentSession } from '../session'
-
-/** Where a visitor wanted to go: our server tells the path, which a layout cannot know. */
-async function signInHref(): Promise<string> {
-  const wanted = new URL(localPath((await headers()).get('x-tollgate-path'), '/overview'), 'http://here.invalid')
-  wanted.searchParams.delete('_rsc')
-  const next = wanted.pathname + wanted.search
-  return next === '/overview' ? '/signin' : `/signin?next=${encodeURIComponent(next)}`
-}
+import { ownerApi } from './owner-api'
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
-  if (!(await currentSession())) redirect(await signInHref())
-  const api = await dashboardCaller()
+  const api = await ownerApi()
   const [me, balance, jar] = await Promise.all([api.account.me(), api.overview.balance(), cookies()])
   return (
     <Providers>

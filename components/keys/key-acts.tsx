@@ -59,7 +59,7 @@ function Rotate({ of, baseUrl, onDone }: { of: KeyView; baseUrl: string; onDone:
   if (rotate.data) {
     return (
       <div className="grid gap-4">
-        <ShownSecret shown={rotate.data} baseUrl={baseUrl} />
+        <ShownSecret shown={rotate.data} baseUrl={baseUrl} title={`A new secret for ${of.name}`} />
         <div>
           <Button kind="primary" size="small" onClick={onDone}>
             I have stored it

@@ -2,7 +2,7 @@ import type { KeyView } from '@/server/keys/shape'
 import { Credits, formatCredits, Usd } from '../ui/amount'
 import { Meter } from '../ui/meter'
 import { Card, Facts } from '../ui/page'
-import { TimeAgo } from '../ui/time-ago'
+import { exactTime, TimeAgo } from '../ui/time-ago'
 import type { KeyOptions } from './options'
 
 const list = (names: readonly string[]) => (
@@ -76,13 +76,25 @@ export function KeyGrants({ of, options }: { of: KeyView; options: KeyOptions })
               {formatCredits(of.rpm)}
             </span>,
           ],
-          ['Works until', of.expiresAt ? <TimeAgo key="e" at={of.expiresAt} /> : 'it is revoked'],
+          [
+            'Works until',
+            of.expiresAt ? (
+              <span key="e">
+                <span className="num">{exactTime(of.expiresAt)}</span>{' '}
+                <span className="text-muted">
+                  (<TimeAgo at={of.expiresAt} />)
+                </span>
+              </span>
+            ) : (
+              'it is revoked'
+            ),
+          ],
           ['Created', <TimeAgo key="c" at={of.createdAt} />],
           [
             'Secret',
             <span key="s">
               <span className="num">tg_…{of.last4}</span>
-              {of.rotation && (
+              {of.rotation && of.state !== 'revoked' && of.state !== 'expired' && (
                 <span className="block text-warn">
                   <span className="num">tg_…{of.rotation.last4}</span> still works; it ends{' '}
                   <TimeAgo at={of.rotation.until} />

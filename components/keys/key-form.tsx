@@ -41,7 +41,7 @@ export function KeyForm({ options, baseUrl, creditsPerUsd }: Props) {
   if (made) {
     return (
       <div ref={top} className="max-w-[720px]">
-        <ShownSecret shown={made} baseUrl={baseUrl} />
+        <ShownSecret shown={made} baseUrl={baseUrl} title={`${made.name} is ready`} />
         <div className="mt-5 flex gap-2">
           <ButtonLink kind="primary" href={`/keys/${made.id}`}>
             I have stored it

@@ -3,10 +3,10 @@ import { CopyButton } from '../ui/copy'
 import { Snippets } from './snippets'
 
 /** A secret, this once, and calls that already contain it. */
-export const ShownSecret = ({ shown, baseUrl }: { shown: ShownKey; baseUrl: string }) => (
-  <section aria-label={`The secret of ${shown.name}`} className="grid gap-5">
+export const ShownSecret = ({ shown, baseUrl, title }: { shown: ShownKey; baseUrl: string; title: string }) => (
+  <section aria-label={title} className="grid gap-5">
     <div className="rounded border border-accent bg-raised p-4">
-      <h2 className="mb-1 font-semibold">{shown.name} is ready</h2>
+      <h2 className="mb-1 font-semibold">{title}</h2>
       <p className="mb-3 text-muted">Copy its secret now. Only a hash of it is stored, so it cannot be shown again.</p>
       <div className="flex flex-wrap items-center gap-3">
         <code data-testid="secret" className="num min-w-0 flex-1 rounded bg-sunken px-3 py-2 break-all select-all">

@@ -9,8 +9,8 @@ export function formatCredits(credits: number): string {
 /** Dollars at the reference rate; small sums keep the digits that say something. */
 export function formatUsd(credits: number, creditsPerUsd: number): string {
   const usd = credits / creditsPerUsd
-  const digits = usd !== 0 && Math.abs(usd) < 1 ? 4 : 2
-  return `$${usd.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })}`
+  const most = usd !== 0 && Math.abs(usd) < 1 ? 4 : 2
+  return `$${usd.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: most })}`
 }
 
 /** An amount of credits, exact; `unit` adds the word. */

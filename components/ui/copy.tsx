@@ -41,7 +41,7 @@ export function CopyButton({ text, label = 'Copy', bare = false }: { text: strin
 /** Code to take along: scrolls sideways, copies whole. */
 export function CopyBox({ code, label }: { code: string; label: string }) {
   return (
-    <div className="relative rounded border bg-sunken">
+    <div className="relative rounded border bg-sunken text-text">
       <section
         aria-label={label}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard

@@ -1,18 +1,26 @@
 import { Plus } from 'lucide-react'
 import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
 import { KeyTable } from '@/components/keys/key-table'
 import { ButtonLink } from '@/components/ui/button'
 import { CopyBox } from '@/components/ui/copy'
 import { Empty, Title } from '@/components/ui/page'
 import { Pager } from '@/components/ui/pager'
-import { dashboardCaller } from '@/server/api/caller'
+import { orNull } from '../../or-not-found'
+import { ownerApi } from '../owner-api'
 
 export const metadata: Metadata = { title: 'Keys' }
 
 export default async function KeysPage({ searchParams }: { searchParams: Promise<{ cursor?: string }> }) {
   const { cursor } = await searchParams
-  const api = await dashboardCaller()
-  const { rows, nextCursor } = await api.keys.list({ cursor })
+  const api = await ownerApi()
+  const list = await orNull(
+    api.keys.list({ cursor: cursor === undefined ? undefined : String(cursor) }),
+    'invalid_request',
+  )
+  // A cursor that is not one of ours: begin at the newest.
+  if (!list) redirect('/keys')
+  const { rows, nextCursor } = list
   return (
     <>
       <Title

@@ -1,4 +1,4 @@
-import { CircleAlert } from 'lucide-react'
+import { CircleAlert, CircleCheck } from 'lucide-react'
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import type { ReactNode } from 'react'
@@ -11,15 +11,18 @@ import { CopyBox } from '@/components/ui/copy'
 import { Meter } from '@/components/ui/meter'
 import { Card, Empty, Section, Title } from '@/components/ui/page'
 import { ReceiptTable } from '@/components/usage/receipt-table'
-import { dashboardCaller } from '@/server/api/caller'
+import { ownerApi } from '../owner-api'
 
 export const metadata: Metadata = { title: 'Overview' }
 
-type Overview = Awaited<ReturnType<Awaited<ReturnType<typeof dashboardCaller>>['overview']['get']>>
+type Overview = Awaited<ReturnType<Awaited<ReturnType<typeof ownerApi>>['overview']['get']>>
 
 const Attention = ({ items }: { items: Overview['attention'] }) =>
   items.length === 0 ? (
-    <p className="text-muted">Nothing needs you now.</p>
+    <p className="flex items-center gap-2.5 rounded border bg-raised px-3 py-2 text-muted">
+      <CircleCheck className="size-4 shrink-0" aria-hidden />
+      Nothing needs you now.
+    </p>
   ) : (
     <ul className="divide-y rounded border bg-raised">
       {items.map(({ text, href }) => (
@@ -108,7 +111,7 @@ const By = ({ by }: { by: 'product' | 'key' }) => (
 
 export default async function OverviewPage({ searchParams }: { searchParams: Promise<{ by?: string }> }) {
   const by = (await searchParams).by === 'key' ? 'key' : 'product'
-  const api = await dashboardCaller()
+  const api = await ownerApi()
   const [overview, me] = await Promise.all([api.overview.get(), api.account.me()])
   const { perDay, recent } = overview
   return (

@@ -1,5 +1,6 @@
 import { Download } from 'lucide-react'
 import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
 import { curlOf } from '@/components/keys/snippets'
 import { ButtonLink } from '@/components/ui/button'
 import { CopyBox } from '@/components/ui/copy'
@@ -9,8 +10,8 @@ import { FilterBar } from '@/components/usage/filter-bar'
 import { withFilters } from '@/components/usage/filters'
 import { readFilters, type SearchParams } from '@/components/usage/read-filters'
 import { ReceiptTable } from '@/components/usage/receipt-table'
-import { dashboardCaller } from '@/server/api/caller'
 import { orNull } from '../../or-not-found'
+import { ownerApi } from '../owner-api'
 
 export const metadata: Metadata = { title: 'Usage' }
 
@@ -20,14 +21,16 @@ export default async function UsagePage({ searchParams }: { searchParams: Promis
   const params = await searchParams
   const filters = readFilters(params)
   const [cursor, requestId] = [oneOf(params.cursor), oneOf(params.receipt)]
-  const api = await dashboardCaller()
+  const api = await ownerApi()
   const [list, keys, names, me, opened] = await Promise.all([
-    api.usage.list({ ...filters, limit: 50, cursor }),
+    orNull(api.usage.list({ ...filters, limit: 50, cursor }), 'invalid_request'),
     api.keys.list({ limit: 100 }),
     api.usage.names(),
     api.account.me(),
     requestId ? orNull(api.usage.get({ requestId })) : null,
   ])
+  // A cursor that is not one of ours: begin at the newest.
+  if (!list) redirect(withFilters('/usage', filters))
   const filtered = Object.values(filters).some((value) => value !== undefined)
   return (
     <>

@@ -7,8 +7,8 @@ import { Snippets } from '@/components/keys/snippets'
 import { StateBadge } from '@/components/keys/state'
 import { Empty, Section, Title } from '@/components/ui/page'
 import { ReceiptTable } from '@/components/usage/receipt-table'
-import { dashboardCaller } from '@/server/api/caller'
 import { orNotFound } from '../../../or-not-found'
+import { ownerApi } from '../../owner-api'
 
 export const metadata: Metadata = { title: 'Key' }
 
@@ -16,7 +16,7 @@ export default async function KeyPage({ params }: { params: Promise<{ keyId: str
   const { keyId } = await params
   if (!/^[1-9]\d{0,9}$/.test(keyId) || Number(keyId) > 2 ** 31 - 1) notFound()
   const id = Number(keyId)
-  const api = await dashboardCaller()
+  const api = await ownerApi()
   const key = await orNotFound(api.keys.get({ id }))
   const [options, me, calls] = await Promise.all([
     api.keys.options(),
@@ -62,8 +62,9 @@ export default async function KeyPage({ params }: { params: Promise<{ keyId: str
           ) : (
             <Empty title="No calls yet">
               <p>
-                Each call made with this key will stand here with what it cost. One of the snippets above makes the
-                first.
+                {key.state === 'revoked'
+                  ? 'This key was revoked before it was used.'
+                  : 'Each call made with this key will stand here with what it cost. One of the snippets above makes the first.'}
               </p>
             </Empty>
           )}

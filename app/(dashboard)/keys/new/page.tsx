@@ -1,12 +1,12 @@
 import type { Metadata } from 'next'
 import { KeyForm } from '@/components/keys/key-form'
 import { Title } from '@/components/ui/page'
-import { dashboardCaller } from '@/server/api/caller'
+import { ownerApi } from '../../owner-api'
 
 export const metadata: Metadata = { title: 'New key' }
 
 export default async function NewKeyPage() {
-  const api = await dashboardCaller()
+  const api = await ownerApi()
   const [options, me] = await Promise.all([api.keys.options(), api.account.me()])
   return (
     <>
