@@ -12,7 +12,12 @@ const BEFORE_BUILD = [
   ['types', 'tsc', '--noEmit'],
   ['migrations', 'tsx', 'server/cli/migrate.ts', 'diff'],
   ['unit', 'vitest', 'run', '--project', 'unit', '--reporter=dot'],
+]
+
+/** These start the production processes. @type {[string, string, ...string[]][]} */
+const AFTER_BUILD = [
   ['integration', 'vitest', 'run', '--project', 'integration', '--reporter=dot'],
+  ['end to end', 'playwright', 'test'],
 ]
 
 /** @type {{ name: string, outcome: string, ms: number }[]} */
@@ -49,7 +54,7 @@ async function runAll() {
   const env = { CHROMIUM_PATH: chromium }
   for (const [name, tool, ...args] of BEFORE_BUILD) await timed(name, () => runTool(tool, args, env))
   await timed('build', () => build())
-  await timed('end to end', () => runTool('playwright', ['test'], env))
+  for (const [name, tool, ...args] of AFTER_BUILD) await timed(name, () => runTool(tool, args, env))
 }
 
 stopOnSignals()
