@@ -1,6 +1,7 @@
 import type { KeyState, KeyView } from '@/server/keys/shape'
 import { Credits, formatCredits } from '../ui/amount'
 import { Badge, type Tone } from '../ui/badge'
+import { cn } from '../ui/cn'
 import { Meter } from '../ui/meter'
 
 const TONES: Record<KeyState, Tone> = { active: 'accent', revoked: 'plain', expired: 'plain', spent: 'warn' }
@@ -18,7 +19,7 @@ export function Budget({ of }: { of: Pick<KeyView, 'budget' | 'spent' | 'held' |
   const { budget, spent, held, remaining } = of
   if (budget === null) {
     return (
-      <span>
+      <span className="whitespace-nowrap">
         <Credits value={spent} /> <span className="text-muted">spent, no budget</span>
       </span>
     )
@@ -26,7 +27,7 @@ export function Budget({ of }: { of: Pick<KeyView, 'budget' | 'spent' | 'held' |
   const left = Math.max(remaining ?? 0, 0)
   return (
     <div className="grid gap-1">
-      <span className={left < budget / 10 ? 'text-warn' : undefined}>
+      <span className={cn('whitespace-nowrap', left < budget / 10 && 'text-warn')}>
         <Credits value={left} /> <span className="text-muted">left of {formatCredits(budget)}</span>
       </span>
       <Meter

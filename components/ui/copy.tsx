@@ -46,11 +46,11 @@ export function CopyBox({ code, label }: { code: string; label: string }) {
         aria-label={label}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         tabIndex={0}
-        className="overflow-x-auto p-3 pr-24 font-mono text-caption leading-5"
+        className="overflow-x-auto p-3 font-mono text-caption leading-5 sm:pr-24"
       >
         <pre className="font-mono">{code}</pre>
       </section>
-      <div className="absolute top-2 right-2">
+      <div className="border-t p-2 sm:absolute sm:top-2 sm:right-2 sm:border-0 sm:p-0">
         <CopyButton text={code} />
       </div>
     </div>

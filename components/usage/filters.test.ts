@@ -20,6 +20,13 @@ test('what makes no sense is left out, the rest holds', () => {
   expect(readFilters(params)).toEqual({ what: 'web_search' })
 })
 
+test.each([{ keyId: '99999999999' }, { keyId: '0' }, { keyId: '1.5' }, { what: 'a\0b' }])(
+  '%j, which the database could not take, is left out',
+  (params) => {
+    expect(readFilters(params)).toEqual({})
+  },
+)
+
 test('without filters the address is bare', () => {
   expect(withFilters('/usage', {})).toBe('/usage')
 })

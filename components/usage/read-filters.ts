@@ -6,8 +6,8 @@ const { shape } = UsageFilter
 
 /** What may stand in the address of the usage page. A value that makes no sense is as if it were not there. */
 const Query = z.object({
-  keyId: z.coerce.number().pipe(z.int().positive()).optional().catch(undefined),
-  what: shape.what.catch(undefined),
+  keyId: z.coerce.number().pipe(z.int32().positive()).optional().catch(undefined),
+  what: shape.what.refine((text) => !text?.includes('\0')).catch(undefined),
   status: shape.status.catch(undefined),
   product: shape.product.catch(undefined),
   from: shape.from.catch(undefined),
