@@ -10,6 +10,7 @@ import { findChromium } from './find-chromium'
 
 let server: Server
 let port: number
+let closedPort: number
 let pool: ChromiumPool
 let seen: { host: string; path: string; headers: IncomingMessage['headers'] }[] = []
 const rebindAnswers: string[] = []
@@ -104,8 +105,15 @@ beforeAll(async () => {
   server = createServer(answer)
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   port = (server.address() as AddressInfo).port
+  const closed = createServer()
+  await new Promise<void>((done) => closed.listen(0, '127.0.0.1', done))
+  closedPort = (closed.address() as AddressInfo).port
+  await new Promise((done) => closed.close(done))
   const allow = ['ok.test', 'other.test', 'nowhere.test'].map((host) => `${host}:${port}`)
-  pool = makeChromiumPool(findChromium(undefined) ?? 'no chromium', { allow: [...allow, 'ok.test:9'], resolve })
+  pool = makeChromiumPool(findChromium(undefined) ?? 'no chromium', {
+    allow: [...allow, `ok.test:${closedPort}`],
+    resolve,
+  })
 })
 beforeEach(() => {
   seen = []
@@ -254,7 +262,12 @@ describe('what fails', () => {
       message: 'The host nowhere.test does not exist.',
       accepted: false,
     })
-    expect(await failure(shot('http://ok.test:9/'))).toMatchObject({ code: 'upstream_error', accepted: false })
+    expect(await failure(shot(`http://ok.test:${closedPort}/`))).toEqual({
+      code: 'upstream_error',
+      message: `ok.test:${closedPort} does not accept connections.`,
+      accepted: false,
+    })
+    expect(await failure(shot('http://ok.test:9/'))).toMatchObject({ code: 'invalid_request', accepted: false })
   })
 
   it('a page that never answers is given up at the timeout', async () => {

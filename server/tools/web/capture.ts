@@ -126,6 +126,13 @@ function whyNot(
   }
   const host = new URL(url).host
   const say = (message: string) => new AppError('upstream_error', message, { cause: error })
+  if (/ERR_UNSAFE_PORT/.test(text) && network.reached === 0) {
+    const message = `Browsers do not open pages on the port of ${host}.`
+    return new AppError('invalid_request', message, {
+      cause: error,
+      detail: { issues: [{ path: 'params.url', message }] },
+    })
+  }
   if (/Timeout .* exceeded/.test(text)) return say(`${host} did not answer within ${timeout} seconds.`)
   if (/Download is starting/.test(text)) return say(`${url} is a download, not a page.`)
   return say(`${host} cannot be shown: ${/net::(ERR_[A-Z_0-9]+)/.exec(text)?.[1] ?? 'the browser gave up'}.`)

@@ -129,6 +129,8 @@ async function visitOnce<T>(
   const stop = () => void context.close().catch(() => {})
   signal.addEventListener('abort', stop, { once: true })
   try {
+    // It may have been while the context was made.
+    signal.throwIfAborted()
     const page = await context.newPage()
     await logIn(context, page, network)
     context.on('page', (popup) => void popup.close().catch(() => {}))

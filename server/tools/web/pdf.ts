@@ -1,5 +1,6 @@
 import { getDocumentProxy, getMeta } from 'unpdf'
 import { AppError } from '../../errors'
+import { unpacksWithinReason } from './pdf-size'
 
 const MAX_PAGES = 300
 
@@ -7,6 +8,7 @@ export type PdfText = { title: string | null; author: string | null; text: strin
 
 /** The text of a PDF, page by page, pages apart by an empty line. Throws `upstream_error` for what is no readable PDF. */
 export async function pdfText(bytes: Buffer, signal: AbortSignal): Promise<PdfText> {
+  if (!unpacksWithinReason(bytes)) throw new AppError('upstream_error', 'The PDF is too large once unpacked.')
   const pdf = await getDocumentProxy(new Uint8Array(bytes), { stopAtErrors: false, verbosity: 0 }).catch(
     (cause: unknown) => {
       const locked = (cause as { name?: string } | null)?.name === 'PasswordException'

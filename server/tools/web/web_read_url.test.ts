@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { deflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { isAppError } from '../../errors'
 import { webReadUrl } from './web_read_url'
@@ -21,13 +22,13 @@ const ARTICLE = `<!DOCTYPE html><html lang="en-GB"><head><title>Mills | The Site
 <pre><code>let x = 1\n  let y = 2</code></pre><ul><li>one</li><li>two</li></ul><p>${PARAGRAPH}</p></article><footer>Footer words</footer></body></html>`
 
 /** A PDF of one page, with the offsets of its table worked out. */
-function pdf(text: string): Buffer {
-  const stream = `BT /F1 24 Tf 72 700 Td (${text}) Tj ET`
+function pdf(text: string, packed?: { filter: string; stream: Buffer }): Buffer {
+  const stream = packed?.stream.toString('latin1') ?? `BT /F1 24 Tf 72 700 Td (${text}) Tj ET`
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
     '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
-    `<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`,
+    `<< /Length ${stream.length} ${packed?.filter ?? ''} >>\nstream\n${stream}\nendstream`,
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
     '<< /Title (The Paper) /Author (P. Writer) >>',
   ]
@@ -38,7 +39,7 @@ function pdf(text: string): Buffer {
     return `${String(offset).padStart(10, '0')} 00000 n \n`
   })
   const xref = `xref\n0 7\n0000000000 65535 f \n${offsets.join('')}trailer\n<< /Size 7 /Root 1 0 R /Info 6 0 R >>\n`
-  return Buffer.from(`${body}${xref}startxref\n${body.length}\n%%EOF`)
+  return Buffer.from(`${body}${xref}startxref\n${body.length}\n%%EOF`, 'latin1')
 }
 
 const page = (body: string) => `<!doctype html><html><head><title>T</title></head><body>${body}</body></html>`
@@ -62,6 +63,18 @@ const served: Record<string, () => Served> = {
   '/json': () => ['application/json', '{"a": [1, 2]}'],
   '/pdf': () => ['application/pdf', pdf('Hello from paper')],
   '/pdf-unnamed': () => ['application/octet-stream', pdf('Hello from paper')],
+  '/pdf-packed': () => [
+    'application/pdf',
+    pdf('', { filter: '/Filter /FlateDecode', stream: deflateSync('BT /F1 24 Tf 72 700 Td (Hello from paper) Tj ET') }),
+  ],
+  '/pdf-bomb': () => [
+    'application/pdf',
+    pdf('', { filter: '/Filter /FlateDecode', stream: deflateSync(Buffer.alloc(200_000_000)) }),
+  ],
+  '/pdf-twice': () => [
+    'application/pdf',
+    pdf('', { filter: '/Filter [/FlateDecode /FlateDecode]', stream: deflateSync(deflateSync('x')) }),
+  ],
   '/pdf-broken': () => ['application/pdf', '%PDF-1.4 nothing here'],
   '/image': () => ['image/png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0])],
   '/unnamed-html': () => ['', page('<p>unnamed</p>')],
@@ -175,7 +188,7 @@ describe('other types', () => {
     expect((await read(path)).markdown).toBe(markdown)
   })
 
-  it.each(['/pdf', '/pdf-unnamed'])('%s is read as text', async (path) => {
+  it.each(['/pdf', '/pdf-unnamed', '/pdf-packed'])('%s is read as text', async (path) => {
     const paper = {
       markdown: 'Hello from paper',
       title: 'The Paper',
@@ -188,6 +201,8 @@ describe('other types', () => {
 
   it.each([
     ['/image', /of type image\/png, which cannot be read as text/],
+    ['/pdf-bomb', /too large once unpacked/],
+    ['/pdf-twice', /too large once unpacked/],
     ['/pdf-broken', /not a readable PDF/],
   ])('%s fails and says why', async (path, message) => {
     expect(await failure(path)).toEqual({
