@@ -68,11 +68,14 @@ export const keyProcedure = (scope?: Scope) =>
     return next({ ctx: { ...ctx, caller } })
   })
 
+/** Lets anyone in; a key that is sent must be valid, and is answered. Throws as `admit` does. */
+export const admitAnyone = async (ctx: Context): Promise<Caller | null> =>
+  ctx.via === 'key' && bearerOf(ctx.headers) !== null ? admitCaller(ctx) : null
+
 /** Anyone; a key that is sent must be valid. */
-export const openProcedure = base.use(async ({ ctx, next }) => {
-  const caller = ctx.via === 'key' && bearerOf(ctx.headers) !== null ? await admitCaller(ctx) : null
-  return next({ ctx: { ...ctx, caller } })
-})
+export const openProcedure = base.use(async ({ ctx, next }) =>
+  next({ ctx: { ...ctx, caller: await admitAnyone(ctx) } }),
+)
 
 /** The signed-in owner, at the dashboard. */
 export const ownerProcedure = base.use(async ({ ctx, next }) => {

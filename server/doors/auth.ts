@@ -1,12 +1,14 @@
 import { handleAuth } from '../api/auth'
-import { AppError } from '../errors'
 import { asDoor } from './exchange'
 
 /** Signing in and out over HTTP: Auth.js's paths under /api/auth. Changes are taken from this site's pages only. */
-export const authDoor = asDoor('auth', async ({ req, requestId }) => {
-  if (req.method !== 'GET' && req.method !== 'POST') throw new AppError('method_not_allowed', 'Use GET or POST.')
-  const answer = await handleAuth(req)
-  const headers = new Headers(answer.headers)
-  headers.set('x-request-id', requestId)
-  return new Response(answer.body, { status: answer.status, headers })
-})
+export const authDoor = asDoor(
+  'auth',
+  async ({ req, requestId }) => {
+    const answer = await handleAuth(req)
+    const headers = new Headers(answer.headers)
+    headers.set('x-request-id', requestId)
+    return new Response(answer.body, { status: answer.status, headers })
+  },
+  ['GET', 'POST'],
+)

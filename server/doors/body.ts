@@ -17,11 +17,15 @@ async function readBytes(req: Request, max: number): Promise<Buffer> {
   let size = 0
   const reader = req.body.getReader()
   for (;;) {
-    const { done, value } = await reader.read()
+    const { done, value } = await reader.read().catch((cause) => {
+      throw new AppError('invalid_request', 'The body broke off.', { cause })
+    })
     if (done) return Buffer.concat(chunks, size)
     size += value.length
     if (size > max) {
-      void reader.cancel()
+      reader.cancel().catch(() => {
+        // The caller is gone already.
+      })
       throw tooLarge(max)
     }
     chunks.push(value)

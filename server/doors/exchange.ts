@@ -1,4 +1,5 @@
 import type { Reply } from '../api/context'
+import { AppError } from '../errors'
 import { uuidv7 } from '../kit/id'
 import { log } from '../kit/log'
 import { metrics } from '../kit/metrics'
@@ -9,6 +10,9 @@ export type Door = (req: Request) => Promise<Response>
 
 export type Exchange = { req: Request; requestId: string; reply: Reply; headers: () => Record<string, string> }
 
+/** What a door that is only read from serves. */
+export const READING = ['GET', 'HEAD'] as const
+
 /** The path of a request without its query; cheaper than a URL object. */
 export function pathOf(url: string): string {
   const start = url.indexOf('/', url.indexOf('//') + 2)
@@ -17,14 +21,30 @@ export function pathOf(url: string): string {
   return end < 0 ? url.slice(start) : url.slice(start, start + end)
 }
 
-/** Gives a handler its request id, and its outcome a log line, a metric and, where it threw, an error body. */
-export function asDoor(name: string, handle: (exchange: Exchange) => Promise<Response>): Door {
+/** A wrong method, with what is allowed. */
+export const wrongMethod = (allowed: readonly string[], headers: Record<string, string>): Response => {
+  const allow = allowed.join(', ')
+  return sendError(new AppError('method_not_allowed', `Use ${allow}.`), { ...headers, allow })
+}
+
+/**
+ * Gives a handler its request id, and its outcome a log line, a metric and, where it threw, an error body. With
+ * `methods`, others are answered 405.
+ */
+export function asDoor(
+  name: string,
+  handle: (exchange: Exchange) => Promise<Response>,
+  methods?: readonly string[],
+): Door {
   return async (req) => {
     const started = performance.now()
     const requestId = uuidv7()
     const reply: Reply = {}
     const headers = () => replyHeaders(requestId, reply)
-    const response = await handle({ req, requestId, reply, headers }).catch((error) => sendError(error, headers()))
+    const response =
+      methods && !methods.includes(req.method)
+        ? wrongMethod(methods, headers())
+        : await handle({ req, requestId, reply, headers }).catch((error) => sendError(error, headers()))
     const ms = performance.now() - started
     metrics().requests.inc({ door: name, status: response.status })
     metrics().seconds.observe({ door: name }, ms / 1000)

@@ -1,13 +1,22 @@
 import { isReady } from '../api/ready'
 import { AppError } from '../errors'
-import { asDoor, type Door } from './exchange'
+import { uuidv7 } from '../kit/id'
+import { asDoor, type Door, READING, wrongMethod } from './exchange'
 import { sendError, sendValue } from './reply'
 
 /** `/healthz`: the process answers. */
-export const healthDoor: Door = async () => sendValue(200, { status: 'ok' }, { 'cache-control': 'no-store' })
+export const healthDoor: Door = async ({ method }) => {
+  // Asked every few seconds, so without a log line.
+  const headers = { 'x-request-id': uuidv7(), 'cache-control': 'no-store' }
+  return READING.some((m) => m === method) ? sendValue(200, { status: 'ok' }, headers) : wrongMethod(READING, headers)
+}
 
 /** `/readyz`: the database answers too, so requests can be served. */
-export const readyDoor = asDoor('readyz', async ({ headers }) => {
-  if (await isReady()) return sendValue(200, { status: 'ready' }, headers())
-  return sendError(new AppError('unavailable', 'The database does not answer.', { retryAfter: 2 }), headers())
-})
+export const readyDoor = asDoor(
+  'readyz',
+  async ({ headers }) => {
+    if (await isReady()) return sendValue(200, { status: 'ready' }, headers())
+    return sendError(new AppError('unavailable', 'The database does not answer.', { retryAfter: 2 }), headers())
+  },
+  READING,
+)

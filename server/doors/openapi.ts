@@ -1,9 +1,17 @@
+import { makeContext } from '../api/context'
 import { openApiDocument } from '../api/document'
+import { admitAnyone } from '../api/trpc'
 import { env } from '../env'
-import { asDoor } from './exchange'
+import { asDoor, READING } from './exchange'
 import { sendValue } from './reply'
 
-/** `/api/v1/openapi.json`: the REST operations as OpenAPI 3.1. */
-export const openApiDoor = asDoor('openapi', async ({ headers }) =>
-  sendValue(200, openApiDocument(env().PUBLIC_URL), { ...headers(), 'cache-control': 'public, max-age=60' }),
+/** `/api/v1/openapi.json`: the REST operations as OpenAPI 3.1, for anyone; a key that is sent must be valid. */
+export const openApiDoor = asDoor(
+  'openapi',
+  async ({ req, requestId, reply, headers }) => {
+    const caller = await admitAnyone(makeContext({ requestId, headers: req.headers, via: 'key', reply }))
+    const cacheable = caller === null && { 'cache-control': 'public, max-age=60', vary: 'authorization, x-api-key' }
+    return sendValue(200, openApiDocument(env().PUBLIC_URL), { ...headers(), ...cacheable })
+  },
+  READING,
 )

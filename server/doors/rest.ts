@@ -4,8 +4,8 @@ import { appRouter } from '../api/router'
 import { AppError, invalidRequest } from '../errors'
 import { once } from '../kit/once'
 import { DEFAULT_MAX_BODY, readJson } from './body'
-import { asDoor, type Exchange, pathOf } from './exchange'
-import { sendError, sendValue } from './reply'
+import { asDoor, type Exchange, pathOf, wrongMethod } from './exchange'
+import { sendValue } from './reply'
 import { allRoutes, fromText, matchPath, pathParams, type Route } from './routes'
 
 const BASE = '/api/v1'
@@ -21,8 +21,7 @@ function findRoute({ req, headers }: Exchange): { route: Route; parts: string[] 
   const method = req.method === 'HEAD' ? 'GET' : req.method
   const route = found.find((r) => r.method === method)
   if (route) return { route, parts }
-  const allow = [...new Set(found.map((r) => r.method))].join(', ')
-  return sendError(new AppError('method_not_allowed', `Use ${allow}.`), { ...headers(), allow })
+  return wrongMethod([...new Set(found.map((r) => r.method))], headers())
 }
 
 function queryInput(route: Route, url: string): Record<string, unknown> {

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { readJson } from './body'
+
+const json = { 'content-type': 'application/json' }
+const post = (body: BodyInit | null, headers: Record<string, string> = json) =>
+  new Request('http://127.0.0.1/', {
+    method: 'POST',
+    headers,
+    body,
+    ...(body instanceof ReadableStream && { duplex: 'half' }),
+  })
+
+function chunks(...parts: (string | Error)[]): ReadableStream {
+  const left = [...parts]
+  return new ReadableStream({
+    pull(controller) {
+      const part = left.shift()
+      if (part === undefined) controller.close()
+      else if (part instanceof Error) controller.error(part)
+      else controller.enqueue(new TextEncoder().encode(part))
+    },
+  })
+}
+
+test('a body comes with the hash of its bytes', async () => {
+  const text = '{ "a": "ü" }'
+  expect(await readJson(post(text), 100)).toEqual({
+    value: { a: 'ü' },
+    hash: createHash('sha256').update(text).digest(),
+  })
+})
+
+test('a body in pieces, cut within a character, is put together', async () => {
+  const bytes = new TextEncoder().encode('{"a":"ü€"}')
+  const body = new ReadableStream({
+    start(controller) {
+      for (const byte of bytes) controller.enqueue(new Uint8Array([byte]))
+      controller.close()
+    },
+  })
+  expect((await readJson(post(body), 100)).value).toEqual({ a: 'ü€' })
+})
+
+test('a body may have exactly the most bytes, told or not', async () => {
+  const text = '"12345678"'
+  expect((await readJson(post(text), 10)).value).toBe('12345678')
+  expect((await readJson(post(chunks(text)), 10)).value).toBe('12345678')
+  await expect(readJson(post(text), 9)).rejects.toMatchObject({ code: 'payload_too_large' })
+  await expect(readJson(post(chunks('"1234', '5678"')), 9)).rejects.toMatchObject({ code: 'payload_too_large' })
+  await expect(readJson(post(text, { ...json, 'content-length': '11' }), 10)).rejects.toMatchObject({
+    code: 'payload_too_large',
+  })
+})
+
+test('the type is looked at before the size, the size before the content', async () => {
+  await expect(readJson(post('xxxx', { 'content-type': 'text/plain' }), 1)).rejects.toMatchObject({
+    code: 'unsupported_media_type',
+  })
+  await expect(readJson(post('xxxx'), 1)).rejects.toMatchObject({ code: 'payload_too_large' })
+  await expect(readJson(post('xxxx'), 10)).rejects.toMatchObject({ code: 'invalid_request' })
+})
+
+test.each(['application/json', 'Application/JSON;charset=utf-8', 'application/ld+json', 'application/json ;x=y'])(
+  '%s is JSON',
+  async (type) => {
+    expect((await readJson(post('1', { 'content-type': type }), 10)).value).toBe(1)
+  },
+)
+
+test.each(['', 'text/json', 'application/jsonp', 'application/json-seq', 'json', 'text/plain; x=application/json'])(
+  '%j is not',
+  async (type) => {
+    await expect(readJson(post('1', { 'content-type': type }), 10)).rejects.toMatchObject({
+      code: 'unsupported_media_type',
+    })
+  },
+)
+
+test('no body and an empty body are told apart from bad JSON', async () => {
+  await expect(readJson(post(null), 10)).rejects.toThrow('empty')
+  await expect(readJson(post(''), 10)).rejects.toThrow('empty')
+  await expect(readJson(post('{'), 10)).rejects.toThrow('not valid JSON')
+})
+
+test('a caller who breaks off in the middle is no fault of ours', async () => {
+  await expect(readJson(post(chunks('{"a":', new Error('gone'))), 100)).rejects.toMatchObject({
+    code: 'invalid_request',
+  })
+})
