@@ -46,14 +46,22 @@ export const Receipt = z.object({
 })
 export type Receipt = z.infer<typeof Receipt>
 
+/** A day of a year the database's clock can show. */
+const day = () => z.iso.date().refine((at) => at >= '1000', 'must be a year of four digits from 1000 on')
+
 /** Filters of a list of receipts. `from` and `to` are days (UTC), both inclusive. */
 export const UsageFilter = z.object({
-  keyId: z.int().optional().describe('Only calls of this key'),
-  what: z.string().max(200).optional().describe('Only calls of this tool or model'),
+  keyId: z.int32().optional().describe('Only calls of this key'),
+  what: z
+    .string()
+    .max(200)
+    .regex(/^[^\0]*$/, 'must not contain NUL')
+    .optional()
+    .describe('Only calls of this tool or model'),
   status: ReceiptStatus.optional(),
   product: Product.optional(),
-  from: z.iso.date().optional().describe('First day, YYYY-MM-DD, UTC'),
-  to: z.iso.date().optional().describe('Last day, YYYY-MM-DD, UTC'),
+  from: day().optional().describe('First day, YYYY-MM-DD, UTC'),
+  to: day().optional().describe('Last day, YYYY-MM-DD, UTC'),
 })
 export type UsageFilter = z.infer<typeof UsageFilter>
 

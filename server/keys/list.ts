@@ -2,13 +2,14 @@ import { prisma } from '../db'
 import { invalidRequest } from '../errors'
 import { cutPage, decodeCursor } from '../kit/page'
 import { noSuchKey } from './create'
-import type { KeyList, KeyPage, KeyView } from './shape'
+import { KeyId, type KeyList, type KeyPage, type KeyView } from './shape'
 import { viewKey, withSecrets } from './view'
 
 /** An owner's keys, newest first, revoked ones included. */
 export async function listKeys(ownerId: number, { limit, cursor }: KeyPage): Promise<KeyList> {
   const after = cursor === undefined ? null : decodeCursor(cursor)
-  if (cursor !== undefined && !after) throw invalidRequest([{ path: ['cursor'], message: 'is not one of ours' }])
+  if (cursor !== undefined && !KeyId.safeParse({ id: Number(after?.id) }).success)
+    throw invalidRequest([{ path: ['cursor'], message: 'is not one of ours' }])
   const rows = await prisma().key.findMany({
     where: { ownerId, ...(after && { id: { lt: Number(after.id) } }) },
     orderBy: { id: 'desc' },

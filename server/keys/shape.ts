@@ -74,7 +74,7 @@ export type KeyList = z.infer<typeof KeyList>
 export const ShownKey = KeyView.extend({ key: z.string().describe('The bearer value, shown this once') })
 export type ShownKey = z.infer<typeof ShownKey>
 
-export const KeyId = z.object({ id: z.int().positive() })
+export const KeyId = z.object({ id: z.int32().positive() })
 export const RenameKey = KeyId.extend({ name: NewKey.shape.name })
 export const RotateKey = KeyId.extend({
   overlapMinutes: z.int().min(0).max(43_200).default(60).describe('How long the old secret keeps working, minutes'),
