@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest'
+import { hold, holdOf, makeCeiling } from '../../tests/support/hold'
+import { killHolder, moneyOf } from '../../tests/support/ledger'
+import { makeCaller, makeOwner } from '../../tests/support/make'
+import { withOwnDatabase } from '../../tests/support/own-database'
+import { pool } from '../db'
+import { keepLease } from './holder'
+import { reserve } from './reserve'
+import { settle, voidHold } from './settle'
+import { sweep } from './sweep'
+import { verifyLedger } from './verify'
+
+withOwnDatabase()
+
+test('holds of a living process stand', async () => {
+  const owner = await makeOwner(100)
+  const id = await hold(owner, 30)
+  expect(await sweep()).toEqual({ swept: 0, credits: 0 })
+  expect(await settle({ id, actual: 30n, status: 'ok' })).toMatchObject({ charged: 30n })
+})
+
+test('holds of a dead process are void, under every limit they counted against', async () => {
+  const { owner, key } = await makeCaller(100, { budget: 50 })
+  const limitId = await makeCeiling(owner, 40)
+  const id = await hold(owner, 30, { keyId: key.id, limitId })
+  await killHolder(id)
+  expect(await sweep()).toEqual({ swept: 1, credits: 30 })
+  expect(await moneyOf(owner)).toEqual({ available: 100, held: 0, charged: 0, receipts: 1, holds: 0 })
+  const { rows } = await pool().query(
+    'SELECT k.held::int + k.spent::int AS key, l.held::int + l.spent::int AS ceiling FROM "key" k, spend_limit l WHERE k.id = $1 AND l.id = $2',
+    [key.id, limitId],
+  )
+  expect(rows).toEqual([{ key: 0, ceiling: 0 }])
+})
+
+test('a hold whose holder is not known is void too', async () => {
+  const owner = await makeOwner(100)
+  const id = await hold(owner, 30)
+  await pool().query('UPDATE hold SET holder_id = gen_random_uuid() WHERE id = $1', [id])
+  expect(await sweep()).toEqual({ swept: 1, credits: 30 })
+})
+
+test('an Idempotency-Key in flight is free again once its process died', async () => {
+  const { owner, key } = await makeCaller(100)
+  const ask = () => holdOf(owner, 10, { keyId: key.id, idempotency: { token: 't', bodyHash: Buffer.alloc(32) } })
+  const first = ask()
+  await reserve(first)
+  await killHolder(first.id)
+  await sweep()
+  const again = ask()
+  expect(await reserve(again)).toMatchObject({ kind: 'held' })
+  await voidHold(again.id)
+})
+
+test('more than one round’s worth of dead holds is swept at once', async () => {
+  const owner = await makeOwner(2_000)
+  const ids = await Promise.all(Array.from({ length: 1_100 }, () => hold(owner, 1)))
+  await killHolder(ids[0] as string)
+  expect(await sweep()).toEqual({ swept: 1_100, credits: 1_100 })
+  expect(await moneyOf(owner)).toMatchObject({ available: 2_000, held: 0, holds: 0 })
+})
+
+test('two sweeps at once void each hold once', async () => {
+  const owner = await makeOwner(100)
+  const ids = await Promise.all(Array.from({ length: 20 }, () => hold(owner, 1)))
+  await killHolder(ids[0] as string)
+  const [a, b] = await Promise.all([sweep(), sweep()])
+  expect(a.swept + b.swept).toBe(20)
+  expect(await moneyOf(owner)).toMatchObject({ available: 100, held: 0, receipts: 20 })
+})
+
+test('a reservation renews a lease that runs short, and so does the process that lives', async () => {
+  const owner = await makeOwner(100)
+  const lease = async (id: string) => {
+    const sql =
+      'SELECT lease_until > now() + $2::interval AS long FROM holder WHERE id = (SELECT holder_id FROM hold WHERE id = $1)'
+    return (await pool().query(sql, [id, '40 seconds'])).rows[0].long
+  }
+  const first = await hold(owner, 1)
+  await killHolder(first)
+  expect(await lease(first)).toBe(false)
+  await hold(owner, 1)
+  expect(await lease(first)).toBe(true)
+  await killHolder(first)
+  const stop = keepLease()
+  await expect.poll(() => lease(first)).toBe(true)
+  stop()
+})
+
+test('answers older than a day, and holders long dead, are forgotten', async () => {
+  const { owner, key } = await makeCaller(100)
+  const ask = holdOf(owner, 10, { keyId: key.id, idempotency: { token: 'old', bodyHash: Buffer.alloc(32) } })
+  await reserve(ask)
+  await settle({ id: ask.id, actual: 1n, status: 'ok', answer: { status: 200, body: '{}' } })
+  await pool().query(`UPDATE idempotency SET created_at = now() - interval '25 hours' WHERE token = 'old'`)
+  await pool().query(`INSERT INTO holder VALUES (gen_random_uuid(), now() - interval '2 hours')`)
+  await sweep()
+  expect((await pool().query(`SELECT 1 FROM idempotency WHERE token = 'old'`)).rowCount).toBe(0)
+  expect((await pool().query(`SELECT 1 FROM holder WHERE lease_until < now() - interval '1 hour'`)).rowCount).toBe(0)
+})
+
+test('the ledger agrees with all of this', async () => {
+  expect(await verifyLedger()).toEqual([])
+})

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { hold, makeCeiling } from '../../tests/support/hold'
+import { makeCaller } from '../../tests/support/make'
+import { withOwnDatabase } from '../../tests/support/own-database'
+import { pool } from '../db'
+import { settle } from './settle'
+import { verifyLedger } from './verify'
+
+withOwnDatabase()
+
+async function madeUp() {
+  const { owner, key } = await makeCaller(1_000, { budget: 500 })
+  const limitId = await makeCeiling(owner, 300)
+  const id = await hold(owner, 30, { keyId: key.id, limitId })
+  await settle({ id, actual: 20n, status: 'ok' })
+  await hold(owner, 7, { keyId: key.id, limitId })
+  return { owner: owner.id, key: key.id, limit: limitId, id }
+}
+
+test('agrees with what was only ever written by its own functions', async () => {
+  await madeUp()
+  expect(await verifyLedger()).toEqual([])
+})
+
+test.each([
+  ['a balance', 'UPDATE account SET available = available + 1 WHERE owner_id = $1', 'owner', ['account total']],
+  [
+    'what an account holds',
+    'UPDATE account SET held = held + 1, available = available - 1 WHERE owner_id = $1',
+    'owner',
+    ['account held'],
+  ],
+  ['a key’s spend', 'UPDATE "key" SET spent = spent - 1 WHERE id = $1', 'key', ['key spent']],
+  ['what a key holds', 'UPDATE "key" SET held = 0 WHERE id = $1', 'key', ['key held']],
+  ['a ceiling’s spend', 'UPDATE spend_limit SET spent = 0 WHERE id = $1', 'limit', ['ceiling spent']],
+  ['what a ceiling holds', 'UPDATE spend_limit SET held = 0 WHERE id = $1', 'limit', ['ceiling held']],
+  ['a receipt', 'UPDATE receipt SET charged = charged + 1 WHERE id = $1', 'id', ['ceiling spent', 'receipt charge']],
+  ['a missing receipt', 'DELETE FROM receipt WHERE id = $1', 'id', ['ceiling spent', 'receipt charge']],
+  [
+    'a missing ledger row',
+    'DELETE FROM ledger WHERE hold_id = $1',
+    'id',
+    ['account total', 'key spent', 'receipt charge'],
+  ],
+  [
+    'a changed ledger row',
+    'UPDATE ledger SET amount = amount - 5 WHERE hold_id = $1',
+    'id',
+    ['account total', 'key spent', 'receipt charge'],
+  ],
+  ['a missing hold', 'DELETE FROM hold WHERE owner_id = $1', 'owner', ['account held', 'key held', 'ceiling held']],
+  ['a missing account', 'DELETE FROM account WHERE owner_id = $1', 'owner', ['account total']],
+] as const)('finds %s that was tampered with', async (_name, sql, what, found) => {
+  const made = await madeUp()
+  const ids = [made.owner, made.key, made.limit, made.id].map(String)
+  await pool().query(sql, [made[what]])
+  const differences = (await verifyLedger()).filter((d) => ids.includes(d.id))
+  expect(differences.map((d) => d.what)).toEqual(found)
+  for (const { stored, computed } of differences) expect(stored).not.toBe(computed)
+})
+
+test('gives its connection back in order after an error', async () => {
+  await pool().query('ALTER TABLE spend_limit RENAME TO spend_limit_away')
+  await expect(verifyLedger()).rejects.toThrow(/spend_limit/)
+  await pool().query('ALTER TABLE spend_limit_away RENAME TO spend_limit')
+  for (let i = 0; i < 20; i++) expect((await pool().query('SELECT 1')).rowCount).toBe(1)
+})

@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest'
+import { EnvError, readEnv } from './env'
+
+const least = { DATABASE_URL: 'postgresql://u:p@127.0.0.1:5432/d', AUTH_SECRET: 'x'.repeat(32) }
+
+function linesOf(source: Record<string, string | undefined>): string[] {
+  try {
+    readEnv(source)
+  } catch (error) {
+    if (error instanceof EnvError) return error.lines
+    throw error
+  }
+  return []
+}
+
+test('two variables are enough, and then it is live, closed and gives nothing away', () => {
+  expect(readEnv(least)).toMatchObject({
+    UPSTREAMS: 'live',
+    sandbox: false,
+    PORT: 3000,
+    PUBLIC_URL: 'http://localhost:3000',
+    SIGNUP: 'closed',
+    SIGNUP_CREDITS: 0,
+    CREDITS_PER_USD: 2778,
+    MARKUP: 1.2,
+    TRUST_PROXY: 0,
+    ALLOW_PRIVATE_HOSTS: [],
+  })
+})
+
+test('the sandbox opens sign-up with credits and takes the vendors’ places', () => {
+  const env = readEnv({
+    ...least,
+    UPSTREAMS: 'sandbox',
+    COINGECKO_BASE_URL: 'https://example.com',
+    COINGECKO_API_KEY: 'k',
+  })
+  expect(env).toMatchObject({ sandbox: true, SIGNUP: 'open', SIGNUP_CREDITS: 10_000, COINGECKO_API_KEY: undefined })
+  expect(env.COINGECKO_BASE_URL).toMatch(/^http:\/\/127\.0\.0\.1:4010\//)
+  expect(env.ALLOW_PRIVATE_HOSTS).toContain('127.0.0.1:4010')
+})
+
+test('what is said explicitly stands, also in the sandbox', () => {
+  expect(readEnv({ ...least, UPSTREAMS: 'sandbox', SIGNUP: 'closed', SIGNUP_CREDITS: '5' })).toMatchObject({
+    SIGNUP: 'closed',
+    SIGNUP_CREDITS: 5,
+  })
+})
+
+test('an empty variable counts as absent', () => {
+  expect(readEnv({ ...least, PUBLIC_URL: '', PORT: '', MARKUP: '' })).toMatchObject({ PORT: 3000, MARKUP: 1.2 })
+})
+
+test('a trailing slash of a URL is dropped', () => {
+  expect(readEnv({ ...least, PUBLIC_URL: 'https://api.example.com/' }).PUBLIC_URL).toBe('https://api.example.com')
+})
+
+test('lists of hosts are split, lower-cased and need a port', () => {
+  const list = 'Localhost:80, 10.0.0.1:8080 ,[::1]:81,'
+  expect(readEnv({ ...least, ALLOW_PRIVATE_HOSTS: list }).ALLOW_PRIVATE_HOSTS).toEqual([
+    'localhost:80',
+    '10.0.0.1:8080',
+    '[::1]:81',
+  ])
+  expect(linesOf({ ...least, ALLOW_PRIVATE_HOSTS: 'localhost' })).toEqual([
+    'ALLOW_PRIVATE_HOSTS must be a comma list of host:port',
+  ])
+})
+
+test.each([
+  ['DATABASE_URL', undefined],
+  ['DATABASE_URL', 'mysql://x'],
+  ['DATABASE_URL', 'nonsense'],
+  ['AUTH_SECRET', undefined],
+  ['AUTH_SECRET', 'short'],
+  ['PUBLIC_URL', 'ftp://x'],
+  ['UPSTREAMS', 'both'],
+  ['SANDBOX_URL', 'x'],
+  ['SIGNUP', 'maybe'],
+  ['SIGNUP_CREDITS', '-1'],
+  ['SIGNUP_CREDITS', '1.5'],
+  ['TRUST_PROXY', 'yes'],
+  ['PORT', '0'],
+  ['PORT', '65536'],
+  ['PORT', 'http'],
+  ['ENCRYPTION_KEY', 'zz'],
+  ['AGENT_WAIT_MAX_S', '0'],
+  ['CREDITS_PER_USD', '0'],
+  ['MARKUP', '0.9'],
+  ['STORAGE_URL', 'ftp:x'],
+  ['LOG_LEVEL', 'loud'],
+])('a wrong %s (%s) is named, with what it must be, and never repeated', (name, value) => {
+  const lines = linesOf({ ...least, [name]: value })
+  expect(lines).toHaveLength(1)
+  expect(lines[0]).toMatch(new RegExp(`^${name} \\S+`))
+})
+
+test('several wrong variables are all named, a line each', () => {
+  expect(linesOf({ PORT: 'x', MARKUP: '0' }).map((line) => line.split(' ')[0])).toEqual([
+    'DATABASE_URL',
+    'AUTH_SECRET',
+    'PORT',
+    'MARKUP',
+  ])
+})
+
+test.each(['GITHUB', 'GOOGLE'])('half of %s’s settings is refused', (provider) => {
+  expect(linesOf({ ...least, [`AUTH_${provider}_ID`]: 'x' })).toEqual([
+    `AUTH_${provider}_ID and AUTH_${provider}_SECRET must be set together`,
+  ])
+})
