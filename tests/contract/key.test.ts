@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest'
+import { settle } from '../../server/credits/settle'
+import { pool } from '../../server/db'
+import { makeSecret } from '../../server/keys/secret'
+import { callQuery, send, withSandbox } from '../support/api'
+import { hold } from '../support/hold'
+import { expectUntouched } from '../support/ledger'
+import { makeCaller } from '../support/make'
+
+withSandbox()
+const KEY = '/api/v1/key'
+const prices = { coinIds: ['bitcoin'] }
+
+describe('200', () => {
+  it('tells everything the key may do and nothing of its secret', async () => {
+    const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
+    const { owner, key } = await makeCaller(1_000, {
+      name: 'ci',
+      tools: ['crypto_get_prices'],
+      llm: true,
+      agent: true,
+      agentRunBudgetCredits: 700,
+      capabilities: ['web', 'crypto'],
+      budget: 50,
+      rpm: 30,
+      expiresAt,
+    })
+    const answer = await send(KEY, { key: key.key })
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({
+      id: key.id,
+      name: 'ci',
+      last4: key.key.slice(-4),
+      state: 'active',
+      tools: ['crypto_get_prices'],
+      llm: true,
+      allowedModels: [],
+      agent: true,
+      agentRunBudgetCredits: 700,
+      capabilities: ['web', 'crypto'],
+      budget: 50,
+      spent: 0,
+      held: 0,
+      remaining: 50,
+      rpm: 30,
+      expiresAt,
+      lastUsedAt: expect.any(String),
+      createdAt: expect.any(String),
+      balance: { available: 1_000, held: 0 },
+      left: { credits: 50, limitedBy: 'key_budget' },
+      rate: { limit: 30, remaining: 29, resetS: expect.any(Number) },
+    })
+    expect(answer.text).not.toContain(key.key)
+    expect(answer.body).not.toHaveProperty('service')
+    await expectUntouched(owner)
+  })
+
+  it('has null where there is no limit, and "all" where every tool is meant', async () => {
+    const { key } = await makeCaller()
+    const { body } = await send(KEY, { key: key.key })
+    expect(body).toMatchObject({ tools: 'all', budget: null, remaining: null, expiresAt: null, capabilities: null })
+    expect(body.left).toEqual({ credits: 1_000, limitedBy: 'balance' })
+  })
+
+  it('says which limit comes first', async () => {
+    const { key } = await makeCaller(30, { budget: 100 })
+    expect((await send(KEY, { key: key.key })).body.left).toEqual({ credits: 30, limitedBy: 'balance' })
+  })
+
+  it('counts what calls under way hold, and gives it back when they end', async () => {
+    const { owner, key } = await makeCaller(1_000, { budget: 100 })
+    const id = await hold(owner, 60, { keyId: key.id })
+    expect((await send(KEY, { key: key.key })).body).toMatchObject({
+      held: 60,
+      remaining: 40,
+      balance: { available: 940, held: 60 },
+      left: { credits: 40, limitedBy: 'key_budget' },
+    })
+    await settle({ id, actual: 10n, status: 'ok' })
+    expect((await send(KEY, { key: key.key })).body).toMatchObject({
+      held: 0,
+      spent: 10,
+      remaining: 90,
+      left: { credits: 90 },
+    })
+  })
+
+  it('is spent, and still answered, when the budget is gone', async () => {
+    const { key } = await makeCaller(1_000, { budget: 3 })
+    await callQuery(key.key, 'crypto_get_prices', prices)
+    expect((await send(KEY, { key: key.key })).body).toMatchObject({
+      state: 'spent',
+      remaining: 0,
+      left: { credits: 0, limitedBy: 'key_budget' },
+    })
+  })
+
+  it('what is left is exactly what can be spent', async () => {
+    const { key } = await makeCaller(1_000, { budget: 7 })
+    await callQuery(key.key, 'crypto_get_prices', prices)
+    const { credits } = (await send(KEY, { key: key.key })).body.left as { credits: number }
+    expect(credits).toBe(4)
+    expect(await callQuery(key.key, 'crypto_get_market_data')).toMatchObject({ status: 402 })
+    expect(await callQuery(key.key, 'crypto_get_prices', prices)).toMatchObject({ status: 200 })
+  })
+
+  it('is answered to HEAD as to GET', async () => {
+    const { key } = await makeCaller()
+    expect(await send(KEY, { key: key.key, method: 'HEAD' })).toMatchObject({ status: 200 })
+  })
+})
+
+describe('400', () => {
+  it.each(['?id=1', '?format=md', '?__proto__=1'])('is answered to the unknown parameter in %s', async (query) => {
+    const { key } = await makeCaller()
+    expect(await send(KEY + query, { key: key.key })).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
+  })
+})
+
+describe('401', () => {
+  it('is answered without a key, to a wrong one, and to an expired one', async () => {
+    const { key } = await makeCaller()
+    await pool().query('UPDATE "key" SET expires_at = now() WHERE id = $1', [key.id])
+    for (const given of [undefined, makeSecret(), 'x', key.key]) {
+      expect(await send(KEY, { key: given })).toMatchObject({ status: 401, body: { code: 'unauthorized' } })
+    }
+  })
+
+  it('comes before 400', async () => {
+    expect(await send(`${KEY}?x=1`)).toMatchObject({ status: 401 })
+  })
+})
+
+describe('405', () => {
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
+    'is answered to %s: keys are managed at the dashboard',
+    async (method) => {
+      const { key } = await makeCaller()
+      const answer = await send(KEY, { key: key.key, method })
+      expect(answer.status).toBe(405)
+      expect(answer.headers.get('allow')).toBe('GET')
+    },
+  )
+})
