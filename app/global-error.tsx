@@ -7,7 +7,7 @@ export default function GlobalError({ error }: { error: Error & { digest?: strin
   return (
     <html lang="en">
       <body>
-        <Failure digest={error.digest} retry={() => location.reload()} />
+        <Failure digest={error.digest} />
       </body>
     </html>
   )

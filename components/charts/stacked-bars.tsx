@@ -68,8 +68,10 @@ export function StackedBars({ days, series, label }: { days: string[]; series: S
       <ul className="mb-3 flex flex-wrap gap-x-4 gap-y-1 text-caption">
         {series.map((s, i) => (
           <li key={s.name} className="flex items-center gap-1.5">
-            <span className={`size-2.5 rounded-[2px] ${swatchOf(i)}`} />
-            {s.name}
+            <span className={`size-2.5 shrink-0 rounded-[2px] ${swatchOf(i)}`} />
+            <span className="max-w-48 truncate" title={s.name}>
+              {s.name}
+            </span>
             <span className="num text-muted">{formatCredits(s.values.reduce((a, b) => a + b, 0))}</span>
           </li>
         ))}
@@ -123,7 +125,7 @@ function NumbersTable({
                 Day (UTC)
               </th>
               {series.map((s) => (
-                <th key={s.name} scope="col" className="px-2 font-medium">
+                <th key={s.name} scope="col" className="max-w-32 truncate px-2 font-medium" title={s.name}>
                   {s.name}
                 </th>
               ))}
@@ -135,7 +137,7 @@ function NumbersTable({
           <tbody className="num">
             {spent.map(({ day, i }) => (
               <tr key={day} className="border-t">
-                <th scope="row" className="py-1 text-left font-normal">
+                <th scope="row" className="py-1 text-left font-normal whitespace-nowrap">
                   {day}
                 </th>
                 {series.map((s) => (

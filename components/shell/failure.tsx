@@ -3,7 +3,7 @@
 import { Button } from '../ui/button'
 
 /** What a page shows when it could not be made. `digest` is how the log names the error. */
-export const Failure = ({ digest, retry }: { digest?: string; retry: () => void }) => (
+export const Failure = ({ digest }: { digest?: string }) => (
   <div role="alert" className="mx-auto grid max-w-[420px] gap-4 px-5 py-[14vh]">
     <h1 className="text-title font-semibold tracking-tight">This page could not be loaded</h1>
     <p className="text-muted">
@@ -16,7 +16,7 @@ export const Failure = ({ digest, retry }: { digest?: string; retry: () => void 
       </p>
     )}
     <div>
-      <Button kind="primary" onClick={retry}>
+      <Button kind="primary" onClick={() => window.location.reload()}>
         Try again
       </Button>
     </div>

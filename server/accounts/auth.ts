@@ -85,11 +85,13 @@ export const authConfig = (): AuthConfig =>
 
 const ownerById = (id: number) => prisma().owner.findUnique({ where: { id } })
 
-/** A wrong password or a stale form is everyday; the rest is one line, without a stack. */
+const EVERYDAY = new Set(['CredentialsSignin', 'MissingCSRF', 'UnknownAction'])
+
+/** A wrong password, a stale form or a made-up path is everyday; the rest is one line, without a stack. */
 function tell(error: Error): void {
   const type = error instanceof AuthError ? error.type : error.name
   const inner = (error.cause as { err?: Error } | undefined)?.err
   const told = { type, err: inner?.message ?? error.message.split('\n')[0] }
-  if (type === 'CredentialsSignin' || type === 'MissingCSRF') log.debug(told, 'auth')
+  if (EVERYDAY.has(type)) log.debug(told, 'auth')
   else log.warn(told, 'auth')
 }
