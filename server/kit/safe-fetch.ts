@@ -1,6 +1,7 @@
 import { Agent, buildConnector, request } from 'undici'
 import { ACCEPT_ENCODING, BodyTooLarge, readDecoded } from './decode-body'
 import { bareHost, dialFailure, type Guard, guardedLookup } from './dial'
+import { unlessAborted } from './unless-aborted'
 
 export { checkedLookup } from './public-address'
 
@@ -133,15 +134,6 @@ function send(dispatcher: Agent, url: URL, given: Record<string, string>, signal
   const headers = { ...given, 'accept-encoding': ACCEPT_ENCODING }
   // undici notices an abort only once it is connected: a DNS server that never answers must not hold us.
   return unlessAborted(request(url, { dispatcher, signal, method: 'GET', headers }), signal)
-}
-
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason)
-    if (signal.aborted) stop()
-    signal.addEventListener('abort', stop, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
-  })
 }
 
 type Reply = Awaited<ReturnType<typeof send>>

@@ -88,7 +88,7 @@ async function captureIn({ page, network }: Visit, input: CaptureInput): Promise
   if (assertStatusCode !== undefined && statusCode !== assertStatusCode) {
     throw new AppError('upstream_error', `The page answered with HTTP ${statusCode}, not ${assertStatusCode}.`)
   }
-  const title = (await within(page.title(), 2_000)) ?? ''
+  const title = (await inTime(page.title(), 2_000)) ?? ''
   const picture = await shoot(page, input)
   await cache?.detach().catch(() => {})
   return { ...picture, finalUrl: page.url(), statusCode, title }
@@ -183,7 +183,7 @@ async function growToPage(page: Page, input: CaptureInput, style: string): Promi
   const scale = input.viewport?.deviceScaleFactor ?? 1
   const most = Math.floor(Math.min(MAX_SIDE_PX / scale, MAX_PIXELS / (width * scale * scale)))
   const sheet = JSON.stringify(style)
-  const whole = await within(
+  const whole = await inTime(
     page.evaluate<number>(`(async () => {
       const sheet = new CSSStyleSheet(); sheet.replaceSync(${sheet})
       document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
@@ -197,7 +197,7 @@ async function growToPage(page: Page, input: CaptureInput, style: string): Promi
     5_000,
   )
   await page.setViewportSize({ width, height: Math.max(height, Math.min(Math.ceil(whole ?? height), most)) })
-  await within(page.evaluate('new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r)))'), 2_000)
+  await inTime(page.evaluate('new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r)))'), 2_000)
 }
 
 /** Sends no-cache with every request, so that caches on the way ask the site again. */
@@ -209,7 +209,7 @@ async function cacheOff(page: Page): Promise<CDPSession> {
 }
 
 /** The work's value, or undefined when it fails or takes longer. */
-async function within<T>(work: Promise<T>, timeoutMs: number): Promise<T | undefined> {
+async function inTime<T>(work: Promise<T>, timeoutMs: number): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), timeoutMs)
@@ -217,4 +217,4 @@ async function within<T>(work: Promise<T>, timeoutMs: number): Promise<T | undef
   return Promise.race([work.catch(() => undefined), late]).finally(() => clearTimeout(timer))
 }
 
-const unlessLate = (work: Promise<unknown>, timeoutMs: number): Promise<unknown> => within(work, timeoutMs)
+const unlessLate = (work: Promise<unknown>, timeoutMs: number): Promise<unknown> => inTime(work, timeoutMs)

@@ -1,9 +1,10 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { env } from '../../env'
-import { AppError } from '../../errors'
+import { AppError, isAppError } from '../../errors'
 import type { Guard } from '../../kit/dial'
 import { GREETING_URL, type GuardProxy, type ProxySession, startGuardProxy } from '../../kit/guard-proxy'
 import { once } from '../../kit/once'
+import { unlessAborted } from '../../kit/unless-aborted'
 import { findChromium } from './find-chromium'
 import { launchChromium } from './launch-chromium'
 
@@ -81,17 +82,24 @@ export function makeChromiumPool(executable: string, guard: Guard): ChromiumPool
     if (visits === 0) idle = setTimeout(() => void stop(), IDLE_MS).unref()
   }
 
+  /** The running browser; a new one when it died and nobody was told yet. */
+  const ready = async () => {
+    const found = await running?.catch(() => null)
+    if (found?.browser.isConnected()) return found
+    if (found) running = null
+    return (running ?? start()).catch((cause: unknown) => {
+      throw new AppError('unavailable', 'The browser cannot be started here. Its operator has to look into that.', {
+        cause,
+      })
+    })
+  }
+
   return {
     visit: async (options, use) => {
       options.signal.throwIfAborted()
       await enter(options.signal)
       try {
-        const { browser, proxy } = await (running ?? start()).catch((cause: unknown) => {
-          throw new AppError('unavailable', 'The browser cannot be started here. Its operator has to look into that.', {
-            cause,
-          })
-        })
-        return await visitOnce({ browser, proxy }, options, use)
+        return await visitOnce(await ready(), options, use)
       } finally {
         exit()
       }
@@ -126,19 +134,20 @@ async function visitOnce<T>(
     acceptDownloads: false,
     serviceWorkers: 'block',
   })
-  const stop = () => void context.close().catch(() => {})
-  signal.addEventListener('abort', stop, { once: true })
-  try {
-    // It may have been while the context was made.
-    signal.throwIfAborted()
+  const work = async () => {
     const page = await context.newPage()
     await logIn(context, page, network)
     context.on('page', (popup) => void popup.close().catch(() => {}))
-    return await use({ page, network, version })
+    return use({ page, network, version })
+  }
+  try {
+    // A context that is closed while its first page opens answers nobody.
+    return await unlessAborted(work(), signal)
   } catch (error) {
-    throw signal.aborted ? signal.reason : error
+    if (signal.aborted) throw signal.reason
+    if (isAppError(error)) throw error
+    throw new AppError('upstream_error', 'The browser gave up on the page.', { cause: error })
   } finally {
-    signal.removeEventListener('abort', stop)
     network.close()
     if (!(await closesInTime(context))) await browser.close().catch(() => {})
   }
