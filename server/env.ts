@@ -108,6 +108,9 @@ export function env(): Env {
   return known
 }
 
+/** A credential whose variable another setting names, such as a model's key in MODELS_FILE. */
+export const secretNamed = (name: string): string | undefined => process.env[name]?.trim() || undefined
+
 /** Stops the process with one line per wrong variable: the first thing every entry point does. */
 export const checkEnv = (): Env => orStop(env)
 
@@ -119,7 +122,8 @@ export const checkSandboxUrl = (): string =>
     return parsed.data
   })
 
-function orStop<T>(read: () => T): T {
+/** What `read` answers; a wrong setting ends the process with one line each. */
+export function orStop<T>(read: () => T): T {
   try {
     return read()
   } catch (error) {

@@ -1,0 +1,129 @@
+import { Readable } from 'node:stream'
+import type { Dispatcher } from 'undici'
+import { readDecoded } from '../kit/decode-body'
+import { log } from '../kit/log'
+import { readEvents } from './events'
+import { post } from './exchange'
+import { allFailed, callersFault, failureOf, isObject, retryAfterOf, UpstreamFailure } from './failure'
+import type { Model, Upstream } from './shape'
+import { TooLate, type Watch, watch } from './watch'
+import type { ChatBody, ChatEvent, CompleteOptions, Completion, Timeouts } from './wire'
+
+const TIMEOUTS: Timeouts = { connectMs: 10_000, firstByteMs: 120_000, idleMs: 120_000 }
+
+/** Largest whole answer read, bytes. */
+const MAX_BODY = 32 * 1024 * 1024
+
+type Attempt = { body: ChatBody; watch: Watch; options: CompleteOptions; timeouts: Timeouts }
+
+/**
+ * One chat completion at a model's upstreams, in order, until one begins to answer. `body.stream === true` answers
+ * `stream`; usage is then always asked for. The body goes out as it is, only `model` is the upstream's own.
+ * Throws `invalid_request` for what is the caller's fault (400, 413, 422), `upstream_error` when all upstreams failed
+ * (with `retryAfter` if one named it), and the signal's reason when it aborts.
+ */
+export async function complete(model: Model, body: ChatBody, options: CompleteOptions): Promise<Completion> {
+  const timeouts = { ...TIMEOUTS, ...options.timeouts }
+  const failures: UpstreamFailure[] = []
+  for (const [index, upstream] of model.upstreams.filter(({ api }) => api === 'chat').entries()) {
+    options.signal.throwIfAborted()
+    if (options.sent) options.sent.accepted = false
+    const clock = watch(options.signal)
+    try {
+      return await ask(upstream, { body, watch: clock, options, timeouts })
+    } catch (error) {
+      clock.cut()
+      options.signal.throwIfAborted()
+      const failure = asFailure(error)
+      const refused = callersFault(failure, model.id, upstream)
+      if (refused) throw refused
+      failures.push(failure)
+      log.warn({ model: model.id, upstream: index, status: failure.status, err: failure.message }, 'upstream failed')
+    }
+  }
+  throw allFailed(model.id, failures)
+}
+
+/** Whatever broke an exchange, as a failure that lets the next upstream be asked. */
+function asFailure(error: unknown): UpstreamFailure {
+  if (error instanceof UpstreamFailure) return error
+  const { code, message } = error as { code?: string; message?: string }
+  const why = error instanceof TooLate ? error.message : `${code ?? 'failed'}: ${message ?? ''}`
+  return new UpstreamFailure(why, null, { cause: error })
+}
+
+async function ask(upstream: Upstream, attempt: Attempt): Promise<Completion> {
+  const { watch, timeouts, options, body } = attempt
+  watch.arm(timeouts.connectMs + timeouts.firstByteMs, 'answer')
+  const response = await post(upstream, body, { watch, sent: options.sent, connectMs: timeouts.connectMs })
+  const type = String(response.headers['content-type'] ?? '')
+  if (response.statusCode === 200 && body.stream === true && /^text\/event-stream\b/i.test(type)) {
+    return { kind: 'stream', events: await begun(response, attempt), upstreamModel: upstream.model }
+  }
+  const json = await readJson(response, attempt)
+  watch.end()
+  if (response.statusCode !== 200 || !isObject(json) || json.error != null) throw refusal(response, json)
+  if (body.stream === true) throw new UpstreamFailure('the upstream did not stream', 200)
+  if (!Array.isArray(json.choices)) throw new UpstreamFailure('the upstream answered without choices', 200)
+  return { kind: 'json', body: json, upstreamModel: upstream.model }
+}
+
+/** The failure in an answer that is none: an HTTP status, or an error in a body that came with 200. */
+function refusal({ statusCode, headers }: Dispatcher.ResponseData, json: unknown): UpstreamFailure {
+  const error = isObject(json) ? (json.error ?? json) : json
+  return failureOf(error, statusCode === 200 ? null : statusCode, retryAfterOf(headers['retry-after']))
+}
+
+/** The events of a stream once the first one is there and is no error: up to then another upstream can still serve. */
+async function begun(
+  response: Dispatcher.ResponseData,
+  { watch, options, timeouts }: Attempt,
+): Promise<AsyncGenerator<ChatEvent>> {
+  const bytes = response.body[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+  const events = readEvents(bytes, watch, options.signal, timeouts.idleMs)
+  const { done, value: first } = await events.next()
+  if (done) throw new UpstreamFailure('the upstream streamed nothing', 200)
+  if (first.kind === 'error') {
+    await events.return(undefined)
+    throw first.error.cause instanceof UpstreamFailure ? first.error.cause : asFailure(first.error.cause)
+  }
+  return startingWith(first, events)
+}
+
+/** A stream with its first event put back. Leaving it leaves the stream, also before the first event is taken. */
+function startingWith(first: ChatEvent, rest: AsyncGenerator<ChatEvent>): AsyncGenerator<ChatEvent> {
+  let pending: ChatEvent | null = first
+  const stream: AsyncGenerator<ChatEvent> = {
+    next: async () => {
+      if (pending === null) return rest.next()
+      const value = pending
+      pending = null
+      return { done: false, value }
+    },
+    return: (value) => {
+      pending = null
+      return rest.return(value)
+    },
+    throw: (error) => rest.throw(error),
+    [Symbol.asyncIterator]: () => stream,
+    [Symbol.asyncDispose]: () => rest[Symbol.asyncDispose](),
+  }
+  return stream
+}
+
+/** A body as JSON, or as text where it is none. */
+async function readJson({ body, headers }: Dispatcher.ResponseData, { watch, timeouts }: Attempt): Promise<unknown> {
+  const pieces = async function* () {
+    for await (const piece of body) {
+      yield piece
+      watch.arm(timeouts.idleMs, 'further byte')
+    }
+  }
+  const coding = [headers['content-encoding'] ?? ''].flat().join(',')
+  const text = (await readDecoded(Readable.from(pieces()), coding, MAX_BODY)).toString('utf8')
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

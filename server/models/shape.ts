@@ -1,0 +1,127 @@
+import { z } from 'zod'
+
+const tokens = z.int('must be a whole number of tokens').min(0).max(1e9)
+const usd = z.number('must be a number of US dollars').min(0).max(1e6)
+const ratio = z.string().regex(/^\d{1,3}:\d{1,3}$/, 'must look like 16:9')
+const httpUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an http(s) URL' })
+  .transform((url) => url.replace(/\/+$/, ''))
+
+/** One place a model can be called at. `apiKeyEnv` names the variable with the key; null or empty: none is needed. */
+export const Upstream = z.strictObject({
+  api: z.enum(['chat', 'images', 'videos', 'fal'], 'must be chat, images, videos or fal'),
+  baseUrl: httpUrl,
+  apiKeyEnv: z
+    .union([z.literal(''), z.string().regex(/^[A-Z_][A-Z0-9_]*$/i, 'must name an environment variable'), z.null()])
+    .transform((name) => name || null),
+  model: z.string().min(1, 'must name the model as the upstream knows it').max(200),
+})
+export type Upstream = z.infer<typeof Upstream>
+
+export const ImagePrices = z.strictObject({
+  ratios: z.array(ratio).min(1).optional(),
+  sizes: z.array(z.string().min(1)).min(1).optional(),
+  usdPerImage: usd,
+})
+export type ImagePrices = z.infer<typeof ImagePrices>
+
+const Seconds = z
+  .strictObject({ min: z.number().positive(), max: z.number().positive(), default: z.number().positive() })
+  .refine((s) => s.min <= s.default && s.default <= s.max, 'must have min <= default <= max')
+
+export const VideoPrices = z
+  .strictObject({
+    seconds: z.union([Seconds, z.array(z.number().positive()).min(1)], 'must be {min, max, default} or a list'),
+    resolutions: z.array(z.string().min(1)).min(1),
+    ratios: z.array(ratio).min(1),
+    usdPerSecond: z.record(z.string(), usd),
+    audioFactor: z.number().min(1).max(100).optional(),
+  })
+  .refine((v) => v.resolutions.every((r) => v.usdPerSecond[r] !== undefined), {
+    path: ['usdPerSecond'],
+    message: 'must have a price for every resolution',
+  })
+export type VideoPrices = z.infer<typeof VideoPrices>
+
+export const ModelKind = z.enum(['chat', 'image', 'video'], 'must be chat, image or video')
+export type ModelKind = z.infer<typeof ModelKind>
+
+/** One entry of MODELS_FILE, which is a JSON array of these. Prices are USD, sizes tokens. */
+export const ModelEntry = z
+  .strictObject({
+    id: z.string().regex(/^[a-z0-9][\w.-]*\/[\w.:@+~-]+$/i, 'must be <vendor>/<model-name>'),
+    name: z.string().trim().min(1).max(200),
+    provider: z.string().trim().min(1).max(200),
+    kind: ModelKind,
+    contextSize: tokens,
+    maxOutput: tokens,
+    defaultMaxOutput: tokens.min(1).optional(),
+    usdPer1mInput: usd,
+    usdPer1mOutput: usd,
+    vision: z.boolean(),
+    image: ImagePrices.optional(),
+    video: VideoPrices.optional(),
+    upstreams: z.array(Upstream).min(1, 'must name at least one'),
+  })
+  .superRefine((entry, check) => {
+    const wrong = (path: (string | number)[], message: string) => check.addIssue({ code: 'custom', path, message })
+    const { kind } = entry
+    if (kind === 'chat' && entry.contextSize < 1) wrong(['contextSize'], 'must be positive for a chat model')
+    if (kind === 'chat' && entry.maxOutput < 1) wrong(['maxOutput'], 'must be positive for a chat model')
+    if (kind === 'video' && entry.contextSize > 0) wrong(['contextSize'], 'must be 0 for a video engine')
+    if (kind === 'video' && (entry.usdPer1mInput > 0 || entry.usdPer1mOutput > 0))
+      wrong(['usdPer1mInput'], 'must be 0 for a video engine, as usdPer1mOutput')
+    for (const part of ['image', 'video'] as const) {
+      if (kind === part && !entry[part]) wrong([part], `must be there for kind ${part}`)
+      if (kind !== part && entry[part]) wrong([part], `may only be there for kind ${part}`)
+    }
+    for (const [index, { api }] of entry.upstreams.entries()) {
+      if (!APIS[kind].includes(api))
+        wrong(['upstreams', index, 'api'], `must be ${APIS[kind].join(' or ')} for a ${kind} model`)
+    }
+  })
+export type ModelEntry = z.infer<typeof ModelEntry>
+
+/** The ways to call a model of each kind. Some image models answer as chat models do. */
+const APIS: Record<ModelKind, readonly Upstream['api'][]> = {
+  chat: ['chat'],
+  image: ['images', 'chat', 'fal'],
+  video: ['videos', 'fal'],
+}
+
+/** A model that can be called here: its upstreams are those whose key is set, its token prices are credits. */
+export type Model = Omit<ModelEntry, 'defaultMaxOutput'> & {
+  /** Output tokens granted when a caller names no limit. */
+  defaultMaxOutput: number
+  creditsPer1mInput: bigint
+  creditsPer1mOutput: bigint
+}
+
+/** A model as the catalogue lists it. */
+export const CatalogModel = z.object({
+  id: z.string(),
+  name: z.string(),
+  provider: z.string(),
+  contextSize: z.int().describe('Tokens; 0 for video engines'),
+  creditsPer1mInput: z.int().describe('Credits per million input tokens'),
+  creditsPer1mOutput: z.int().describe('Credits per million output tokens'),
+  vision: z.boolean().describe('Accepts image input'),
+})
+export type CatalogModel = z.infer<typeof CatalogModel>
+
+/** A model as `/models` lists it: what chat SDKs know, and our fields next to it. */
+export const ListedModel = z.object({
+  id: z.string(),
+  object: z.literal('model'),
+  created: z.int(),
+  owned_by: z.string(),
+  name: z.string(),
+  kind: ModelKind,
+  context_length: z.int().describe('Tokens; 0 for video engines'),
+  max_output: z.int().describe('Most output tokens of one answer'),
+  vision: z.boolean().describe('Accepts image input'),
+  pricing: z
+    .object({ input: z.int(), output: z.int() })
+    .describe('Credits per million tokens; image and video engines are billed by what they make'),
+})
+export type ListedModel = z.infer<typeof ListedModel>

@@ -1,0 +1,111 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { saidIn } from './said'
+import type { ChatChunk } from './wire'
+
+/** Letters read at once. BPE is quadratic in a run without boundaries: 'aaaa…' must not stop the process. */
+const SLICE = 512
+/** Longest stretch of counting before others get a turn, milliseconds. */
+const TURN_MS = 8
+/** Text that is really tokenised; what comes after is counted as one token per byte, which is never too low. */
+const EXACT = 1024 * 1024
+
+const TEXT_ONLY = { disallowedSpecial: new Set<string>() }
+
+type Counter = (text: string) => number
+
+let counter: Promise<Counter> | undefined
+
+/** The tokenizer, o200k_base. Reading its table takes 0.15 s, so it is loaded at first use. */
+function loadCounter(): Promise<Counter> {
+  counter ??= import('gpt-tokenizer/encoding/o200k_base').then(
+    ({ countTokens }) =>
+      (text) =>
+        countTokens(text, TEXT_ONLY),
+  )
+  return counter
+}
+
+/** Loads the tokenizer ahead of the first call. */
+export const warmTokenizer = async (): Promise<void> => void (await loadCounter())
+
+/** Where a slice that starts at `from` ends: before its last blank, never inside a character. */
+function endOfSlice(text: string, from: number): number {
+  const most = from + SLICE
+  if (most >= text.length) return text.length
+  const blank = text.lastIndexOf(' ', most)
+  if (blank > from) return blank
+  const unit = text.charCodeAt(most)
+  return unit >= 0xdc00 && unit <= 0xdfff ? most - 1 : most
+}
+
+/**
+ * Tokens of a text. Special tokens in it count as the plain text they are. Texts of more than 1 Mi characters are
+ * over-estimated; longer work gives way to others in between.
+ */
+export async function countTokens(text: string): Promise<number> {
+  const count = await loadCounter()
+  const exact = Math.min(text.length, EXACT)
+  let tokens = 0
+  let turn = performance.now()
+  for (let from = 0; from < exact; ) {
+    const to = endOfSlice(text, from)
+    tokens += count(text.slice(from, to))
+    from = to
+    if (from >= exact && from < text.length) return tokens + Buffer.byteLength(text.slice(from))
+    if (performance.now() - turn < TURN_MS) continue
+    await nextTurn()
+    turn = performance.now()
+  }
+  return tokens
+}
+
+export type TokenCounter = {
+  /** Takes the next piece of a text; pieces of one lane are one text. Cheap: counting waits until enough has gathered. */
+  add: (text: string, lane?: string) => void
+  /** Takes all that a chunk, or a whole answer, says. */
+  addChunk: (chunk: ChatChunk) => void
+  /** Tokens of everything so far. */
+  total: () => Promise<number>
+}
+
+const GATHER = 64 * 1024
+
+/** Where the last whole slice of a text ends: counted up to there and from there, it is counted as in one go. */
+function endOfWhole(text: string): number {
+  let end = 0
+  while (text.length - end > SLICE) end = endOfSlice(text, end)
+  return end
+}
+
+/**
+ * Counts texts that come in pieces: at most 64 Ki characters of each wait, none is tokenised twice, and however a text
+ * is cut into pieces, the count is the same.
+ */
+export function makeCounter(): TokenCounter {
+  const lanes = new Map<string, { pieces: string[]; size: number }>()
+  let counted = Promise.resolve(0)
+  const count = (text: string) => {
+    counted = counted.then(async (sum) => sum + (await countTokens(text)))
+  }
+  const add = (text: string, lane = '') => {
+    const waiting = lanes.get(lane) ?? { pieces: [], size: 0 }
+    lanes.set(lane, waiting)
+    waiting.pieces.push(text)
+    waiting.size += text.length
+    if (waiting.size < GATHER) return
+    const whole = waiting.pieces.join('')
+    const end = endOfWhole(whole)
+    count(whole.slice(0, end))
+    lanes.set(lane, { pieces: [whole.slice(end)], size: whole.length - end })
+  }
+  return {
+    add,
+    addChunk: (chunk) => {
+      for (const { lane, text } of saidIn(chunk)) add(text, lane)
+    },
+    total: async () => {
+      const open = await Promise.all([...lanes.values()].map(({ pieces }) => countTokens(pieces.join(''))))
+      return open.reduce((sum, n) => sum + n, await counted)
+    },
+  }
+}
