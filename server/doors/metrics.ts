@@ -4,7 +4,10 @@ import { AppError } from '../errors'
 import { metrics } from '../kit/metrics'
 import { asDoor, READING } from './exchange'
 
-const same = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
+function same(a: string, b: string): boolean {
+  const [one, other] = [Buffer.from(a), Buffer.from(b)]
+  return one.length === other.length && timingSafeEqual(one, other)
+}
 
 /** `/metrics`: Prometheus text, for whoever has METRICS_TOKEN; off without one. */
 export const metricsDoor = asDoor(
