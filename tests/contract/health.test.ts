@@ -1,0 +1,74 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { env } from '../../server/env'
+import { callQuery, send, withSandbox } from '../support/api'
+import { makeCaller } from '../support/make'
+
+withSandbox()
+
+describe('/healthz', () => {
+  it('200 while the process lives', async () => {
+    const answer = await send('/healthz')
+    expect(answer).toMatchObject({ status: 200, body: { status: 'ok' } })
+    expect(answer.headers.get('x-request-id')).toMatch(/\S/)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+  })
+})
+
+describe('/readyz', () => {
+  it('200 while the database answers', async () => {
+    const answer = await send('/readyz')
+    expect(answer).toMatchObject({ status: 200, body: { status: 'ready' } })
+    expect(answer.headers.get('x-request-id')).toMatch(/\S/)
+  })
+})
+
+describe('/metrics', () => {
+  const token = 'a-token-for-metrics'
+  const metrics = (authorization?: string) => send('/metrics', { headers: authorization ? { authorization } : {} })
+  afterEach(() => {
+    Object.assign(env(), { METRICS_TOKEN: undefined })
+  })
+
+  it('404 where no METRICS_TOKEN is set', async () => {
+    expect(await metrics(`Bearer ${token}`)).toMatchObject({ status: 404, body: { code: 'not_found' } })
+    expect(await metrics('Bearer undefined')).toMatchObject({ status: 404 })
+  })
+
+  it('401 without the token, with a wrong one, and with a key', async () => {
+    Object.assign(env(), { METRICS_TOKEN: token })
+    const { key } = await makeCaller()
+    for (const given of [
+      undefined,
+      'Bearer x',
+      token,
+      `Bearer ${token}x`,
+      `Bearer ${key.key}`,
+      `Bearer ${'é'.repeat(token.length)}`,
+    ]) {
+      expect(await metrics(given), given).toMatchObject({ status: 401, body: { code: 'unauthorized' } })
+    }
+  })
+
+  it('200 in Prometheus’ text, with requests by status, and credits charged and lost', async () => {
+    Object.assign(env(), { METRICS_TOKEN: token })
+    const read = async (name: string) =>
+      Number((await metrics(`Bearer ${token}`)).text.match(new RegExp(`^${name} (\\S+)$`, 'm'))?.[1])
+    const { key } = await makeCaller()
+    const before = await read('tollgate_credits_charged_total')
+    await callQuery(key.key, 'crypto_get_prices', { coinIds: ['bitcoin'] })
+    expect(await read('tollgate_credits_charged_total')).toBe(before + 3)
+    expect(await read('tollgate_credits_lost_total')).toBe(0)
+    expect(await read('tollgate_requests_total\\{door="rest",status="200"\\}')).toBeGreaterThan(0)
+    expect((await metrics(`Bearer ${token}`)).headers.get('content-type')).toMatch(/^text\/plain/)
+  })
+})
+
+describe('405', () => {
+  it.each(['/healthz', '/readyz', '/metrics'])('is answered to anything but reading at %s', async (path) => {
+    for (const method of ['POST', 'PUT', 'DELETE']) {
+      const answer = await send(path, { method })
+      expect(answer.status).toBe(405)
+      expect(answer.headers.get('allow')).toBe('GET, HEAD')
+    }
+  })
+})

@@ -1,0 +1,76 @@
+import { createServer, type Server } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { closeDb } from '../../server/db'
+import { env } from '../../server/env'
+import { makeSecret } from '../../server/keys/secret'
+import { log } from '../../server/kit/log'
+import { send } from '../support/api'
+
+// Nothing in this file may reach the database of the run: its process has one that is away.
+let hangUp: Server
+const addresses: Record<string, string> = {}
+beforeAll(async () => {
+  env()
+  log.level = 'silent'
+  hangUp = createServer((socket) => socket.destroy())
+  await new Promise<void>((resolve) => hangUp.listen(0, '127.0.0.1', resolve))
+  const { port } = hangUp.address() as { port: number }
+  addresses['refuses connections'] = 'postgresql://u:secret@127.0.0.1:1/gone'
+  addresses['hangs up'] = `postgresql://u:secret@127.0.0.1:${port}/gone`
+})
+afterAll(() => hangUp.close())
+
+const asked = { tool: 'crypto_get_prices', params: { coinIds: ['bitcoin'] } }
+
+describe.each(['refuses connections', 'hangs up'])('503 while the database %s', (how) => {
+  beforeEach(() => {
+    Object.assign(env(), { DATABASE_URL: addresses[how] })
+    // The pool is made anew: the last one was for the other address.
+    return async () => {
+      await closeDb()
+      for (const name of ['pool', 'prisma']) Reflect.deleteProperty(globalThis, Symbol.for(`tollgate.${name}`))
+    }
+  })
+
+  it.each([
+    ['POST /query', '/api/v1/query', { body: asked }],
+    ['POST /query with a broken body', '/api/v1/query', { raw: '{' }],
+    ['GET /key', '/api/v1/key', {}],
+    ['GET /usage', '/api/v1/usage', {}],
+    ['GET /usage/{requestId}', '/api/v1/usage/x', {}],
+    ['GET /catalog with a key', '/api/v1/catalog', {}],
+    ['GET /openapi.json with a key', '/api/v1/openapi.json', {}],
+  ])('is answered to %s, with Retry-After, never as 401', async (_name, path, request) => {
+    const answer = await send(path, { key: makeSecret(), ...request })
+    expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+    expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
+    expect(answer.headers.get('x-request-id')).toMatch(/\S/)
+    expect(answer.body).not.toHaveProperty('service')
+    expect(answer.text).not.toMatch(/127\.0\.0\.1|secret|ECONN|terminated|pg|prisma/i)
+  })
+
+  it('is not answered to a key with a bad checksum: that is 401 without asking the database', async () => {
+    const secret = makeSecret()
+    const wrong = secret.slice(0, -1) + (secret.endsWith('0') ? '1' : '0')
+    for (const key of [wrong, 'x', undefined]) {
+      expect(await send('/api/v1/query', { key, body: asked })).toMatchObject({
+        status: 401,
+        body: { code: 'unauthorized' },
+      })
+    }
+  })
+
+  it('is not answered where no database is needed', async () => {
+    expect(await send('/healthz')).toMatchObject({ status: 200 })
+    expect(await send('/api/v1/catalog')).toMatchObject({ status: 200 })
+    expect(await send('/api/v1/openapi.json')).toMatchObject({ status: 200 })
+    expect(await send('/api/v1/nope', { key: makeSecret() })).toMatchObject({ status: 404 })
+    expect(await send('/api/v1/query', { key: makeSecret() })).toMatchObject({ status: 405 })
+  })
+
+  it('is answered by /readyz', async () => {
+    const answer = await send('/readyz')
+    expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+    expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
+  })
+})
