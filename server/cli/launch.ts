@@ -5,11 +5,14 @@ import path from 'node:path'
 import { joinEmbeddedDb } from './embedded/join'
 import { deploy } from './migrations/deploy'
 import { main } from './project'
-import { loadSettings } from './settings'
+import { loadEnvFile, loadSettings } from './settings'
 
 const entryArgs = process.argv.slice(2)
-const entry = entryArgs.map((arg) => path.parse(arg).name).find((name) => name.startsWith('migrat'))
-const needsNoDatabase = entry === 'migration' || (entry === 'migrate' && entryArgs.includes('diff'))
+const entry = entryArgs.map((arg) => path.parse(arg)).find(({ ext }) => ext === '.js' || ext === '.ts')?.name ?? ''
+/** In production nothing is made up: a secret that is missing is told, and no sandbox answers unasked. */
+const isProduction = ['web', 'worker', 'sandbox'].includes(entry)
+const needsNoDatabase =
+  entry === 'sandbox' || entry === 'migration' || (entry === 'migrate' && entryArgs.includes('diff'))
 
 /** Starts the embedded database for the time of the command when no other is set, or joins the one that runs. */
 async function openDatabase(): Promise<() => Promise<void>> {
@@ -21,9 +24,15 @@ async function openDatabase(): Promise<() => Promise<void>> {
 }
 
 await main(async () => {
-  loadSettings()
+  if (isProduction) {
+    loadEnvFile()
+    Object.assign(process.env, { NODE_ENV: 'production' })
+  } else {
+    loadSettings()
+  }
   // The terminal sends Ctrl-C to the entry as well; this process stays to put the database away.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child?.kill(signal))
+  process.on('SIGINT', () => {})
+  for (const end of ['SIGTERM', 'disconnect']) process.on(end, () => child?.kill('SIGTERM'))
   let child: ReturnType<typeof spawn> | undefined
   const closeDatabase = await openDatabase()
   try {

@@ -5,12 +5,17 @@ import { parseEnv } from 'node:util'
 import { EnvError, readEnv } from '../env'
 import { CliError, dataPath, ROOT } from './project'
 
+/** Fills what the environment leaves open from `.env`. What is set already wins. */
+export function loadEnvFile(): void {
+  fillFrom(path.join(ROOT, '.env'))
+}
+
 /**
  * Fills what the environment leaves open: from `.env`, then from `.data/env`, which keeps the secrets made on the first
  * run. What is set already wins. Without UPSTREAMS the sandbox answers, so that nothing else is needed.
  */
 export function loadSettings(): void {
-  fillFrom(path.join(ROOT, '.env'))
+  loadEnvFile()
   fillFrom(keptSecrets())
   process.env.UPSTREAMS ||= 'sandbox'
 }
