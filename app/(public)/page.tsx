@@ -1,4 +1,3 @@
-import Link from 'next/link'
 import { curlOf } from '@/components/keys/snippets'
 import { ButtonLink } from '@/components/ui/button'
 import { CopyBox } from '@/components/ui/copy'
@@ -64,9 +63,9 @@ export default async function HomePage() {
             )}
           </>
         )}
-        <Link href="/api/v1/openapi.json" prefetch={false} className="text-accent underline underline-offset-2">
+        <a href="/api/v1/openapi.json" className="text-accent underline underline-offset-2">
           OpenAPI document
-        </Link>
+        </a>
       </div>
     </main>
   )

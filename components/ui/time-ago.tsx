@@ -31,7 +31,7 @@ export const TimeAgo = ({ at, className }: { at: string; className?: string }) =
 /** How long something took. */
 export function sayDuration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`
-  return ms < 60_000
-    ? `${(ms / 1000).toFixed(1)} s`
-    : `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`
+  if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`
+  const seconds = Math.round(ms / 1000)
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }

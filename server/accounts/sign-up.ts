@@ -1,10 +1,10 @@
 import { grantWithin } from '../credits/grant'
 import { prisma } from '../db'
 import { env } from '../env'
-import { AppError, invalidRequest } from '../errors'
+import { AppError } from '../errors'
 import { type CreatedOwner, insertOwner, type NewOwner } from './create'
 import { hashPassword } from './password'
-import { SignUp, type Visitor } from './shape'
+import type { SignUp, Visitor } from './shape'
 
 // Any number does, as long as nothing else here locks it: 'own' in ASCII.
 const FIRST_OWNER_LOCK = 0x6f776e
@@ -31,14 +31,11 @@ function open(owner: Omit<NewOwner, 'isAdmin'>): Promise<CreatedOwner> {
 }
 
 /**
- * Opens an account with an e-mail address and a password.
- * Throws `invalid_request`, `forbidden` when sign-up is closed, `conflict` when the address has an account.
+ * Opens an account with an e-mail address and a password, both checked before.
+ * Throws `forbidden` when sign-up is closed, `conflict` when the address has an account.
  */
-export async function signUp(input: SignUp): Promise<CreatedOwner> {
-  const parsed = SignUp.safeParse(input)
-  if (!parsed.success) throw invalidRequest(parsed.error.issues)
+export async function signUp({ email, password }: SignUp): Promise<CreatedOwner> {
   if (!(await isSignUpOpen())) throw closed()
-  const { email, password } = parsed.data
   return open({ email, passwordHash: await hashPassword(password) })
 }
 

@@ -2,12 +2,12 @@ import { Auth, raw, skipCSRFCheck } from '@auth/core'
 import { authConfig, providerChoices } from '../accounts/auth'
 import { countAttempt } from '../accounts/rate'
 import { type Cookie, endAllSessions, endedSessionCookie, getSession, makeSessionCookie } from '../accounts/session'
-import { Email, type ProviderChoice, type ProviderId } from '../accounts/shape'
+import { type ProviderChoice, type ProviderId, SignUp } from '../accounts/shape'
 import { checkSignIn } from '../accounts/sign-in'
 import { isSignUpOpen, signUp as openAccount } from '../accounts/sign-up'
 import { databaseDown, isDatabaseDown, prisma } from '../db'
 import { env } from '../env'
-import { AppError } from '../errors'
+import { AppError, invalidRequest } from '../errors'
 
 /**
  * Throws `forbidden` unless a request that changes something comes from a page of this site: the one PUBLIC_URL names,
@@ -42,9 +42,10 @@ export const signIn = (input: unknown, headers: Headers): Promise<Cookie> =>
 export const signUp = (input: { email: string; password: string }, headers: Headers): Promise<Cookie> =>
   answering(async () => {
     needSameOrigin(headers)
-    const email = Email.safeParse(input.email)
-    await countAttempt(headers, email.success ? email.data : '')
-    const { id } = await openAccount(input)
+    const parsed = SignUp.safeParse(input)
+    if (!parsed.success) throw invalidRequest(parsed.error.issues)
+    await countAttempt(headers, parsed.data.email)
+    const { id } = await openAccount(parsed.data)
     return makeSessionCookie(await prisma().owner.findUniqueOrThrow({ where: { id } }))
   })
 

@@ -1,0 +1,43 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { StackedBars } from './stacked-bars'
+
+const days = ['2026-11-19', '2026-11-20', '2026-11-21']
+const draw = (series: { name: string; values: number[] }[]) =>
+  renderToStaticMarkup(<StackedBars days={days} series={series} label="Credits per day" />)
+
+/** The drawn bars: where each starts and how tall it is. */
+const bars = (html: string) =>
+  [...html.matchAll(/<rect [^>]*y="([\d.]+)" height="([\d.]+)" class="fill-chart-(\d)"/g)].map(
+    ([, y, height, fill]) => ({
+      y: Number(y),
+      height: Number(height),
+      fill: Number(fill),
+    }),
+  )
+
+test('a day is stacked from the ground, each part as tall as its credits', () => {
+  const drawn = bars(
+    draw([
+      { name: 'tool', values: [0, 100, 50] },
+      { name: 'chat', values: [0, 300, 0] },
+    ]),
+  )
+  expect(drawn).toEqual([
+    { y: 120, height: 40, fill: 1 },
+    { y: 0, height: 120, fill: 2 },
+    { y: 140, height: 20, fill: 1 },
+  ])
+})
+
+test('the numbers are there as a table, days without spend left out', () => {
+  const html = draw([{ name: 'tool', values: [0, 1234, 5] }])
+  expect(html).toContain('2026-11-20')
+  expect(html).not.toContain('>2026-11-19<')
+  expect(html).toContain('<td>1\u202f234</td>')
+})
+
+test('without any spend nothing is drawn and nothing breaks', () => {
+  expect(bars(draw([]))).toEqual([])
+  expect(bars(draw([{ name: 'tool', values: [0, 0, 0] }]))).toEqual([])
+})
