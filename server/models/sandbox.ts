@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { SandboxRoute } from '../sandbox/route'
+import { makeAnswer } from './sandbox-answer'
+import { ALWAYS_503, sandboxModels } from './sandbox-models'
+import { errorOf, streamedAnswer, wholeAnswer } from './sandbox-reply'
+import { nextStep, type Step } from './sandbox-script'
+
+type Loose = Record<string, unknown>
+
+/** What happened here, for tests: calls whose caller left before the end, and the last body that came. */
+let aborted = 0
+let last: { body: Loose; headers: Record<string, string> } | null = null
+const failures = new Map<string, number>()
+
+const failWith = (step: Step, status: number): Response =>
+  Response.json(
+    { error: errorOf(step, status) },
+    { status, headers: step.retryAfterS === undefined ? {} : { 'retry-after': String(step.retryAfterS) } },
+  )
+
+/** True while the script wants this very request to fail: always, or for its first `failTimes` appearances. */
+function isFailing({ status, failTimes }: Step, body: Loose): boolean {
+  if (status === undefined || status === 200) return false
+  if (failTimes === undefined) return true
+  const id = createHash('sha256').update(JSON.stringify(body)).digest('base64')
+  const before = failures.get(id) ?? 0
+  failures.set(id, before + 1)
+  return before < failTimes
+}
+
+const never = (gone: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => gone.addEventListener('abort', () => reject(gone.reason), { once: true }))
+
+async function chatCompletions(req: Request): Promise<Response> {
+  const body = (await req.json()) as Loose
+  last = { body, headers: Object.fromEntries(req.headers) }
+  if (req.headers.get('authorization') === 'Bearer wrong')
+    return failWith({ message: 'Incorrect API key provided' }, 401)
+  if (body.model === ALWAYS_503) return failWith({ message: 'This upstream never has capacity', retryAfterS: 7 }, 503)
+
+  const gone = new AbortController()
+  const leave = once(() => {
+    aborted++
+    gone.abort(new Error('the caller left'))
+  })
+  req.signal.addEventListener('abort', leave.call)
+  try {
+    return await answer(body, { gone: gone.signal, leave: leave.call, finish: leave.disarm })
+  } catch (error) {
+    leave.disarm()
+    return failWith({ message: `The sandbox cannot read this: ${error instanceof Error ? error.message : error}` }, 400)
+  }
+}
+
+/** A function that runs once at most, and not at all after `disarm`. */
+function once(run: () => void) {
+  let isArmed = true
+  return {
+    call: () => {
+      if (isArmed) run()
+      isArmed = false
+    },
+    disarm: () => {
+      isArmed = false
+    },
+  }
+}
+
+type Call = { gone: AbortSignal; leave: () => void; finish: () => void }
+
+async function answer(body: Loose, { gone, leave, finish }: Call): Promise<Response> {
+  const { step } = nextStep(body)
+  if (step.delayMs) await sleep(step.delayMs, undefined, { signal: gone })
+  if (step.hang) await never(gone)
+  if (isFailing(step, body)) {
+    finish()
+    return failWith(step, step.status ?? 500)
+  }
+  const made = await makeAnswer(body, step)
+  if (body.stream !== true) {
+    finish()
+    return Response.json(step.errorBody200 ? { error: errorOf(step, 502) } : wholeAnswer(made, step, body))
+  }
+  const moves = streamedAnswer(made, step, { asked: body, gone })
+  const encoder = new TextEncoder()
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      pull: async (out) => {
+        const { done, value: move } = await moves.next()
+        if (done) {
+          finish()
+          out.close()
+        } else if (move.kind === 'send') out.enqueue(encoder.encode(move.text))
+        else if (move.kind === 'hang') await never(gone)
+        else {
+          finish()
+          out.error(new Error('the script cuts the connection'))
+        }
+      },
+      cancel: leave,
+    },
+    { highWaterMark: 1 },
+  )
+  return new Response(stream, { headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' } })
+}
+
+/** The upstream's own list: names as it knows them, prices and all, in the form routers use. */
+function listModels(req: Request): Response {
+  const data = sandboxModels(new URL(req.url).origin).map((model) => ({
+    id: model.id,
+    name: model.name,
+    created: 0,
+    context_length: model.contextSize,
+    architecture: {
+      input_modalities: model.vision ? ['text', 'image'] : ['text'],
+      output_modalities: [model.kind === 'chat' ? 'text' : model.kind],
+    },
+    pricing: { prompt: String(model.usdPer1mInput / 1e6), completion: String(model.usdPer1mOutput / 1e6) },
+    top_provider: { max_completion_tokens: model.maxOutput },
+  }))
+  return Response.json({ object: 'list', data })
+}
+
+/** A chat-completions upstream; `sandbox-script` says how its answers can be chosen. */
+export const sandbox: readonly SandboxRoute[] = [
+  { method: 'POST', path: '/llm/v1/chat/completions', answer: chatCompletions },
+  { method: 'GET', path: '/llm/v1/models', answer: listModels },
+  { method: 'GET', path: '/llm/__aborted', answer: () => Response.json({ count: aborted }) },
+  { method: 'GET', path: '/llm/__last', answer: () => Response.json(last) },
+]
