@@ -1,0 +1,23 @@
+import { CircleAlert, CircleCheck } from 'lucide-react'
+import Link from 'next/link'
+import type { Overview } from './shape'
+
+/** What an owner should look at now, each with the way to it. */
+export const Attention = ({ items }: { items: Overview['attention'] }) =>
+  items.length === 0 ? (
+    <p className="flex items-center gap-2.5 rounded border bg-raised px-3 py-2 text-muted">
+      <CircleCheck className="size-4 shrink-0" aria-hidden />
+      Nothing needs you now.
+    </p>
+  ) : (
+    <ul className="divide-y rounded border bg-raised">
+      {items.map(({ text, href }) => (
+        <li key={href + text}>
+          <Link href={href} className="flex items-center gap-2.5 px-3 py-2 hover:bg-sunken">
+            <CircleAlert className="size-4 shrink-0 text-warn" aria-hidden />
+            {text}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )

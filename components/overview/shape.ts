@@ -1,0 +1,5 @@
+import type { inferRouterOutputs } from '@trpc/server'
+import type { AppRouter } from '@/server/api/router'
+
+/** What the overview is drawn from. */
+export type Overview = inferRouterOutputs<AppRouter>['overview']['get']
