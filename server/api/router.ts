@@ -3,6 +3,7 @@ import { keys } from './dashboard/keys'
 import { overview } from './dashboard/overview'
 import { ownerUsage } from './dashboard/usage'
 import { catalog } from './public/catalog'
+import { chat } from './public/chat'
 import { key } from './public/key'
 import { query } from './public/query'
 import { usage } from './public/usage'
@@ -10,7 +11,7 @@ import { router } from './trpc'
 
 /** Everything anyone may do: the public API (with openapi meta) and the dashboard's procedures. */
 export const appRouter = router({
-  public: router({ query, catalog, key, usage }),
+  public: router({ chat, query, catalog, key, usage }),
   keys,
   usage: ownerUsage,
   overview,

@@ -10,5 +10,5 @@ export const authDoor = asDoor(
     headers.set('x-request-id', requestId)
     return new Response(answer.body, { status: answer.status, headers })
   },
-  ['GET', 'POST'],
+  { methods: ['GET', 'POST'] },
 )

@@ -22,19 +22,29 @@ export function pathOf(url: string): string {
 }
 
 /** A wrong method, with what is allowed. */
-export const wrongMethod = (allowed: readonly string[], headers: Record<string, string>): Response => {
+export const wrongMethod = (
+  allowed: readonly string[],
+  headers: Record<string, string>,
+  refuse: SendError = sendError,
+): Response => {
   const allow = allowed.join(', ')
-  return sendError(new AppError('method_not_allowed', `Use ${allow}.`), { ...headers, allow })
+  return refuse(new AppError('method_not_allowed', `Use ${allow}.`), { ...headers, allow })
 }
 
-/**
- * Gives a handler its request id, and its outcome a log line, a metric and, where it threw, an error body. With
- * `methods`, others are answered 405.
- */
+/** How a door says no: in which envelope. */
+export type SendError = (thrown: unknown, headers: Record<string, string>) => Response
+
+type DoorOptions = {
+  /** Methods served; others are answered 405. */
+  methods?: readonly string[]
+  sendError?: SendError
+}
+
+/** Gives a handler its request id, and its outcome a log line, a metric and, where it threw, an error body. */
 export function asDoor(
   name: string,
   handle: (exchange: Exchange) => Promise<Response>,
-  methods?: readonly string[],
+  { methods, sendError: refuse = sendError }: DoorOptions = {},
 ): Door {
   return async (req) => {
     const started = performance.now()
@@ -43,8 +53,8 @@ export function asDoor(
     const headers = () => replyHeaders(requestId, reply)
     const response =
       methods && !methods.includes(req.method)
-        ? wrongMethod(methods, headers())
-        : await handle({ req, requestId, reply, headers }).catch((error) => sendError(error, headers()))
+        ? wrongMethod(methods, headers(), refuse)
+        : await handle({ req, requestId, reply, headers }).catch((error) => refuse(error, headers()))
     const ms = performance.now() - started
     metrics().requests.inc({ door: name, status: response.status })
     metrics().seconds.observe({ door: name }, ms / 1000)

@@ -18,5 +18,5 @@ export const readyDoor = asDoor(
     if (await isReady()) return sendValue(200, { status: 'ready' }, headers())
     return sendError(new AppError('unavailable', 'The database does not answer.', { retryAfter: 2 }), headers())
   },
-  READING,
+  { methods: READING },
 )

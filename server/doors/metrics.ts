@@ -21,5 +21,5 @@ export const metricsDoor = asDoor(
     const { registry } = metrics()
     return new Response(await registry.metrics(), { headers: { ...headers(), 'content-type': registry.contentType } })
   },
-  READING,
+  { methods: READING },
 )

@@ -1,4 +1,5 @@
 import { authDoor } from './auth'
+import { chatDoor } from './chat'
 import type { Door } from './exchange'
 import { filesDoor } from './files'
 import { healthDoor, readyDoor } from './health'
@@ -13,6 +14,7 @@ import { trpcDoor } from './trpc'
  */
 export const MOUNTS: readonly (readonly [path: string, door: Door])[] = [
   ['/api/v1/openapi.json', openApiDoor],
+  ['/api/v1/chat/completions', chatDoor],
   ['/api/v1/*', restDoor],
   ['/files/*', filesDoor],
   ['/healthz', healthDoor],

@@ -13,5 +13,5 @@ export const openApiDoor = asDoor(
     const cacheable = caller === null && { 'cache-control': 'public, max-age=60', vary: 'authorization, x-api-key' }
     return sendValue(200, openApiDocument(env().PUBLIC_URL), { ...headers(), ...cacheable })
   },
-  READING,
+  { methods: READING },
 )

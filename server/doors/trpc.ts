@@ -5,15 +5,19 @@ import { asDoor } from './exchange'
 import { sameOrigin } from './origin'
 
 /** `/api/trpc`: the dashboard's own procedures, for the signed-in owner's browser and no other site. */
-export const trpcDoor = asDoor('trpc', async ({ req, requestId, reply }) => {
-  sameOrigin(req)
-  const response = await fetchRequestHandler({
-    req,
-    router: appRouter,
-    endpoint: '/api/trpc',
-    createContext: () => makeContext({ requestId, headers: req.headers, via: 'session', gone: req.signal, reply }),
-  })
-  response.headers.set('x-request-id', requestId)
-  response.headers.set('cache-control', 'no-store')
-  return response
-})
+export const trpcDoor = asDoor(
+  'trpc',
+  async ({ req, requestId, reply }) => {
+    sameOrigin(req)
+    const response = await fetchRequestHandler({
+      req,
+      router: appRouter,
+      endpoint: '/api/trpc',
+      createContext: () => makeContext({ requestId, headers: req.headers, via: 'session', gone: req.signal, reply }),
+    })
+    response.headers.set('x-request-id', requestId)
+    response.headers.set('cache-control', 'no-store')
+    return response
+  },
+  ['GET', 'HEAD', 'POST'],
+)

@@ -1,11 +1,10 @@
 import { z } from 'zod'
-import type { StoredAnswer } from '../../credits/reserve'
-import { AppError, ERROR_CODES, type ErrorCode } from '../../errors'
+import { AppError } from '../../errors'
 import { mayCallTool } from '../../keys/grants'
 import { callTool } from '../../tools/call'
 import { findTool } from '../../tools/registry'
-import type { Context, Reply } from '../context'
 import { keyProcedure } from '../trpc'
+import { idempotencyOf, replay } from './idempotency'
 
 /** The billing block of every response whose call ran. */
 export const Service = z.object({ credits_charged: z.int().describe('Credits billed for this call') })
@@ -23,27 +22,6 @@ const QueryInput = z.strictObject({
 })
 
 const QueryOutput = z.looseObject({ service: Service }).describe("The tool's own result, with the billing block added")
-
-/** A caller's Idempotency-Key with the hash of its body; undefined when none was sent. */
-function idempotencyOf({ headers, bodyHash }: Context) {
-  const token = headers.get('idempotency-key')
-  const hash = bodyHash()
-  if (token === null || hash === null) return undefined
-  if (!/^[\x21-\x7e]{1,255}$/.test(token)) {
-    throw new AppError('invalid_request', 'Idempotency-Key must be 1 to 255 printable ASCII characters without spaces.')
-  }
-  return { token, bodyHash: hash }
-}
-
-/** Answers a stored answer again, as it was: errors are thrown as they were. */
-function replay({ status, body, charged }: StoredAnswer, reply: Reply) {
-  reply.replayed = true
-  const credits = Number(charged)
-  if (status < 400) return { ...body, service: { credits_charged: credits } }
-  const { error, code, ...detail } = body
-  const known = typeof code === 'string' && code in ERROR_CODES ? (code as ErrorCode) : 'upstream_error'
-  throw new AppError(known, String(error), { detail, charge: { credits } })
-}
 
 export const query = keyProcedure()
   .meta({

@@ -1,0 +1,58 @@
+import { type Settlement, settle } from '../credits/settle'
+import { chargeFor } from '../models/meter'
+import type { TokenCounter } from '../models/tokens'
+import type { Usage } from '../models/wire'
+import type { Plan } from './plan'
+
+/** One call's meter: what its upstream reported, else what was counted here. */
+export type Bill = {
+  id: string
+  plan: Plan
+  startedAt: number
+  /** Counts everything received, for the case that usage never comes. */
+  counter: TokenCounter
+}
+
+export type Measured = { usage: Usage; estimated: boolean }
+
+/** The upstream's usage, or, where it sent none that can be believed, prompt and everything received, counted. */
+export async function measure({ plan, counter }: Bill, reported: Usage | null): Promise<Measured> {
+  if (reported) return { usage: reported, estimated: false }
+  return { usage: { inputTokens: plan.promptTokens, outputTokens: await counter.total() }, estimated: true }
+}
+
+type Ending = {
+  status: 'ok' | 'failed'
+  error?: string
+  answer?: { status: number; body: string }
+}
+
+/** Settles a call at its tokens' price. The charge never exceeds the hold; any excess is the operator's loss. */
+export function settleChat(
+  { id, plan, startedAt }: Bill,
+  { usage, estimated }: Measured,
+  { status, error, answer }: Ending,
+): Promise<Settlement> {
+  const { creditsPer1mInput, creditsPer1mOutput } = plan.model
+  return settle({
+    id,
+    actual: chargeFor(usage, plan.model),
+    status,
+    detail: {
+      durationMs: Math.round(performance.now() - startedAt),
+      ...usage,
+      creditsPer1mInput: Number(creditsPer1mInput),
+      creditsPer1mOutput: Number(creditsPer1mOutput),
+      estimated,
+      ...(error !== undefined && { error }),
+    },
+    answer,
+  })
+}
+
+/** Usage as chat SDKs read it. */
+export const wireUsage = ({ inputTokens, outputTokens }: Usage) => ({
+  prompt_tokens: inputTokens,
+  completion_tokens: outputTokens,
+  total_tokens: inputTokens + outputTokens,
+})

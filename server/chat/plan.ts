@@ -1,0 +1,70 @@
+import { AppError } from '../errors'
+import { type Grants, needScope } from '../keys/grants'
+import { affordableOutput, defaultOutput, holdFor, limitOf } from '../models/meter'
+import { estimatePrompt } from '../models/prompt'
+import { findModel } from '../models/registry'
+import type { Model } from '../models/shape'
+import type { ChatBody } from '../models/wire'
+import { checkImages } from './images'
+import { type ChatRequest, withoutDropped } from './shape'
+
+/** Output a caller who names no limit must at least be able to pay for, tokens per choice. */
+const LEAST_OUTPUT = 16
+
+/** What a request may cost, before it is admitted. */
+export type Plan = {
+  model: Model
+  promptTokens: number
+  n: number
+  /** Credits: the least that will do, and the most that can be used. */
+  least: bigint
+  most: bigint
+  /** The body for the upstream once `credits` are held. */
+  bodyFor: (credits: bigint) => ChatBody
+}
+
+/** The chat model a request names. Throws `unknown_model`. */
+function chatModel(id: string): Model {
+  const model = findModel(id)
+  if (model?.kind === 'chat') return model
+  const why = model ? `${id} is an engine for ${model.kind}s: it does not chat.` : `There is no model "${id}".`
+  throw new AppError('unknown_model', `${why} GET /api/v1/models lists them.`, { detail: { param: 'model' } })
+}
+
+/** Throws `forbidden` when a key may not chat, or not with this model. */
+function checkGrants(grants: Grants, { id }: Model): void {
+  needScope(grants, 'llm')
+  if (grants.allowedModels && !grants.allowedModels.has(id)) {
+    throw new AppError('forbidden', `This key may not use ${id}. It may use: ${[...grants.allowedModels].join(', ')}.`)
+  }
+}
+
+/**
+ * Checks a request and works out what it can cost. With a limit of the caller's own: prompt and n × limit. Without:
+ * as much output as model and credits allow, sent upstream as the limit. `grants` null: the owner at the dashboard.
+ * Throws `unknown_model`, `invalid_request`, then `forbidden`.
+ */
+export async function planChat(request: ChatRequest, grants: Grants | null): Promise<Plan> {
+  const model = chatModel(request.model)
+  checkImages(request, model)
+  const { outputTokens: limit, n } = limitOf(request)
+  if (grants) checkGrants(grants, model)
+  const body = withoutDropped(request)
+  const promptTokens = await estimatePrompt(body, model)
+  const hold = (outputTokens: number) => holdFor({ promptTokens, outputTokens, n }, model)
+  if (limit !== null) {
+    return { model, promptTokens, n, least: hold(limit), most: hold(limit), bodyFor: () => body }
+  }
+  const wanted = defaultOutput(model, promptTokens)
+  return {
+    model,
+    promptTokens,
+    n,
+    least: hold(Math.min(LEAST_OUTPUT, wanted)),
+    most: hold(wanted),
+    bodyFor: (credits) => ({
+      ...body,
+      max_completion_tokens: Math.min(wanted, affordableOutput(credits, { promptTokens, n }, model)),
+    }),
+  }
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+
+/** Fields that would choose another model or buy what is not priced here. */
+const REFUSED = [
+  'models',
+  'route',
+  'provider',
+  'plugins',
+  'web_search_options',
+  'background',
+  'audio',
+] as const satisfies readonly string[]
+
+/** Fields that are not passed on: they would store data with the provider, or choose another price. */
+const DROPPED = ['store', 'service_tier'] as const satisfies readonly string[]
+
+const Message = z.looseObject({
+  role: z.string('must be a role, such as user').min(1),
+  content: z.union([z.string(), z.array(z.looseObject({ type: z.string() })), z.null()]).optional(),
+})
+
+/**
+ * A chat-completions request: what we act on is checked, every other field passes through as it came.
+ * Whole numbers and limits are checked where they are priced, in `models/meter`.
+ */
+export const ChatRequest = z
+  .looseObject({
+    model: z.string('must name a model').min(1),
+    messages: z.array(Message).min(1, 'must have at least one message'),
+    stream: z.boolean().nullish(),
+    stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
+    modalities: z.array(z.string()).nullish(),
+  })
+  .superRefine((body, check) => {
+    for (const field of REFUSED) {
+      if (body[field] != null) check.addIssue({ code: 'custom', path: [field], message: 'is not supported here' })
+    }
+    if (body.modalities?.some((kind) => kind !== 'text')) {
+      check.addIssue({ code: 'custom', path: ['modalities'], message: 'only text is supported here' })
+    }
+  })
+export type ChatRequest = z.infer<typeof ChatRequest>
+
+/** The request without what is not passed on. */
+export const withoutDropped = (body: ChatRequest): ChatRequest => {
+  const kept = { ...body }
+  for (const field of DROPPED) delete kept[field]
+  return kept
+}
