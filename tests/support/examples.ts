@@ -1,0 +1,8 @@
+/** A call of each tool that the sandbox answers well. `base` is where the sandbox listens. */
+export const EXAMPLES: Record<string, (base: string) => Record<string, unknown>> = {
+  web_search: () => ({ query: 'tides', country: 'GB' }),
+  web_read_url: (base) => ({ url: `${base}/site/` }),
+  web_screenshot: (base) => ({ url: `${base}/site/`, device: 'mobile', timeout: 10 }),
+  crypto_get_prices: () => ({ coinIds: ['bitcoin', 'ethereum'], currencies: ['usd', 'eur'] }),
+  crypto_get_market_data: () => ({ vsCurrency: 'eur', perPage: 10, page: 2 }),
+}
