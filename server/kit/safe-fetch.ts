@@ -3,8 +3,6 @@ import { ACCEPT_ENCODING, BodyTooLarge, readDecoded } from './decode-body'
 import { bareHost, dialFailure, type Guard, guardedLookup } from './dial'
 import { unlessAborted } from './unless-aborted'
 
-export { checkedLookup } from './public-address'
-
 export type SafeFetchKind =
   | 'invalid_url'
   | 'blocked'
