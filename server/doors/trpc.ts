@@ -19,5 +19,5 @@ export const trpcDoor = asDoor(
     response.headers.set('cache-control', 'no-store')
     return response
   },
-  ['GET', 'HEAD', 'POST'],
+  { methods: ['GET', 'HEAD', 'POST'] },
 )
