@@ -24,7 +24,8 @@ const CALLERS_FAULT: ReadonlySet<number> = new Set([400, 413, 422])
 export function retryAfterOf(header: string | string[] | undefined, now = Date.now()): number | undefined {
   const text = [header ?? ''].flat()[0]?.trim() ?? ''
   if (text === '') return undefined
-  const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : (Date.parse(text) - now) / 1000
+  const isDate = /^[a-z]{3},/i.test(text)
+  const seconds = isDate ? (Date.parse(text) - now) / 1000 : /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN
   return Number.isFinite(seconds) ? Math.min(3600, Math.max(1, Math.ceil(seconds))) : undefined
 }
 

@@ -95,6 +95,8 @@ async function answer(body: Loose, { gone, leave, finish }: Call): Promise<Respo
         else if (move.kind === 'hang') await never(gone)
         else {
           finish()
+          // What was said before has to be on the wire first.
+          await sleep(20)
           out.error(new Error('the script cuts the connection'))
         }
       },

@@ -1,0 +1,97 @@
+import { encode } from 'gpt-tokenizer/encoding/o200k_base'
+import { expect, test } from 'vitest'
+import { countTokens, makeCounter } from './tokens'
+
+const MIB = 1024 * 1024
+const english = 'A gate keeps its ledger: 1,234 calls were let through, and each of them left a line behind.\n'
+
+test('a text counts as its tokenizer says', async () => {
+  expect(await countTokens('')).toBe(0)
+  expect(await countTokens('hello world')).toBe(2)
+  const long = english.repeat(200)
+  expect(Math.abs((await countTokens(long)) - encode(long).length)).toBeLessThanOrEqual(long.length / 512)
+})
+
+test('special tokens are plain text', async () => {
+  expect(await countTokens('<|endoftext|>')).toBeGreaterThan(1)
+})
+
+test.each([
+  ['prose', english.repeat((20 * MIB) / english.length)],
+  ['one letter', 'a'.repeat(20 * MIB)],
+  ['blanks', ' '.repeat(20 * MIB)],
+  ['emoji', '🦆'.repeat(5 * MIB)],
+])('20 MiB of %s take bounded time, leave room for others, and are not under-counted', async (_name, text) => {
+  let longest = 0
+  let before = performance.now()
+  const beat = setInterval(() => {
+    longest = Math.max(longest, performance.now() - before)
+    before = performance.now()
+  }, 1)
+  const started = performance.now()
+  const tokens = await countTokens(text)
+  clearInterval(beat)
+  expect(performance.now() - started).toBeLessThan(8_000)
+  expect(longest).toBeLessThan(400)
+  expect(tokens).toBeGreaterThanOrEqual(text.length / 20)
+  expect(tokens).toBeLessThanOrEqual(Buffer.byteLength(text))
+})
+
+test.each([
+  ['prose', english.repeat(3_000)],
+  ['no blanks', 'abcdefghij'.repeat(20_000)],
+  ['surrogates', '🦆'.repeat(50_000)],
+])('a stream of %s counts like the whole, however it is cut', async (_name, text) => {
+  const whole = await countTokens(text)
+  for (const size of [1, 7, 4_096]) {
+    const counter = makeCounter()
+    for (let at = 0; at < text.length; at += size) counter.add(text.slice(at, at + size))
+    expect(await counter.total()).toBe(whole)
+  }
+})
+
+test('a total may be asked for in between', async () => {
+  const counter = makeCounter()
+  counter.add('hello')
+  expect(await counter.total()).toBe(1)
+  counter.add(' world')
+  expect(await counter.total()).toBe(2)
+})
+
+test('streamed chunks count like the whole answer: text, reasoning, refusals, tool calls, choice by choice', async () => {
+  const counter = makeCounter()
+  const chunk = (index: number, delta: object) => counter.addChunk({ choices: [{ index, delta }] })
+  for (let i = 0; i < 300; i++) {
+    chunk(0, { content: `unbeliev` })
+    chunk(1, { reasoning_content: 'pond' })
+    chunk(0, { content: `able ` })
+  }
+  chunk(0, { tool_calls: [{ index: 0, id: 'call_1', function: { name: 'look', arguments: '' } }] })
+  chunk(0, { tool_calls: [{ index: 0, function: { arguments: '{"at":"the' } }] })
+  chunk(0, { tool_calls: [{ index: 0, function: { arguments: ' sea"}' } }] })
+  counter.addChunk({ choices: [] })
+  counter.addChunk({ usage: { prompt_tokens: 1 } })
+
+  const whole = makeCounter()
+  whole.addChunk({
+    choices: [
+      {
+        index: 0,
+        message: {
+          content: 'unbelievable '.repeat(300),
+          tool_calls: [{ id: 'call_1', function: { name: 'look', arguments: '{"at":"the sea"}' } }],
+        },
+      },
+      { index: 1, message: { content: null, reasoning_content: 'pond'.repeat(300) } },
+    ],
+  })
+  expect(await counter.total()).toBe(await whole.total())
+  expect(await whole.total()).toBeGreaterThan(600)
+})
+
+test('an answer of an unknown form counts nothing and breaks nothing', async () => {
+  const counter = makeCounter()
+  for (const choices of [null, 'x', [null], [{}], [{ delta: null }], [{ message: { tool_calls: [null, {}] } }]])
+    counter.addChunk({ choices })
+  expect(await counter.total()).toBe(0)
+})
