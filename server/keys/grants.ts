@@ -38,6 +38,10 @@ export async function grantsOf(keyId: number): Promise<Grants> {
 
 export const mayCallTool = ({ tools }: Grants, id: string): boolean => tools === 'all' || tools.has(id)
 
+/** Whether a key may use a model at all: the scope, and its set of models if it has one. */
+export const mayUseModel = ({ llm, allowedModels }: Grants, id: string): boolean =>
+  llm && (allowedModels === null || allowedModels.has(id))
+
 /** Throws `forbidden` when a key lacks a scope. */
 export function needScope(grants: Grants, scope: Scope): void {
   if (!grants[scope]) throw new AppError('forbidden', `This key lacks the scope ${scope}. Make one that has it.`)
