@@ -20,6 +20,13 @@ function tellPeer(req: IncomingMessage): void {
   req.headers[PEER] = peer
 }
 
+/** The path of a request line as a URL has it: `/files/../keys` is `/keys`, which is no door's. */
+function plainPath(target: string): string {
+  const path = target.split(/[?#]/, 1)[0] ?? '/'
+  if (!/[\\]|\/(\.|%2e)/i.test(path)) return path
+  return URL.canParse(path, 'http://localhost') ? new URL(path, 'http://localhost').pathname : path
+}
+
 /** Calls of doors under way, also those whose caller has left. */
 export type InFlight = { count: number }
 
@@ -48,7 +55,7 @@ export function makeServer(toNext: Listener, inFlight: InFlight): Server {
     async (req) => {
       inFlight.count++
       try {
-        return await doorAt(pathOf(req.url))?.(req)
+        return (await doorAt(pathOf(req.url))?.(req)) ?? new Response(null, { status: 404 })
       } finally {
         inFlight.count--
       }
@@ -59,8 +66,7 @@ export function makeServer(toNext: Listener, inFlight: InFlight): Server {
     { headersTimeout: 15_000, requestTimeout: 120_000, keepAliveTimeout: 65_000, maxHeaderSize: 32 * 1024 },
     (req, res) => {
       tellPeer(req)
-      const path = (req.url ?? '/').split('?', 1)[0] ?? '/'
-      void (doorAt(path) ? toDoors(req, res) : toNext(req, res))
+      void (doorAt(plainPath(req.url ?? '/')) ? toDoors(req, res) : toNext(req, res))
     },
   )
   server.setTimeout(300_000)
