@@ -1,14 +1,14 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
+import { needSameOrigin } from '../api/auth'
 import { makeContext } from '../api/context'
 import { appRouter } from '../api/router'
 import { asDoor } from './exchange'
-import { sameOrigin } from './origin'
 
 /** `/api/trpc`: the dashboard's own procedures, for the signed-in owner's browser and no other site. */
 export const trpcDoor = asDoor(
   'trpc',
   async ({ req, requestId, reply }) => {
-    sameOrigin(req)
+    if (req.method !== 'GET') needSameOrigin(req.headers)
     const response = await fetchRequestHandler({
       req,
       router: appRouter,
