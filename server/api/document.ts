@@ -38,10 +38,34 @@ const errorSchema: Schema = {
   },
 }
 
-/** Every error an operation can answer, by status, in our envelope. */
-function errorResponses(): Responses {
+/** The envelope chat SDKs know. */
+const chatErrorSchema: Schema = {
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['message', 'type', 'code', 'param'],
+      properties: {
+        message: { type: 'string', description: 'What went wrong, for people' },
+        type: { type: 'string', enum: [...new Set(Object.values(ERROR_CODES).map(({ chat }) => chat))] },
+        code: { type: 'string', enum: Object.keys(ERROR_CODES), description: 'What went wrong, for programs' },
+        param: { type: ['string', 'null'], description: 'The field it is about' },
+      },
+    },
+    service: {
+      type: 'object',
+      required: ['credits_charged'],
+      description: 'Only where a model answered and then failed: what it cost',
+      properties: { credits_charged: { type: 'integer' } },
+    },
+  },
+}
+
+/** Every error an operation can answer, by status, in one of our two envelopes. */
+function errorResponses(schema: 'Error' | 'ChatError'): Responses {
   const byStatus = Map.groupBy(Object.entries(ERROR_CODES), ([, { status }]) => String(status))
-  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
+  const content = { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } }
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => [status, { description: codes.map(([code]) => code).join(', '), content }]),
   )
@@ -57,16 +81,20 @@ export function openApiDocument(publicUrl: string): Document {
     baseUrl: `${publicUrl}/api/v1`,
     docsUrl: `${publicUrl}/api/v1/catalog?format=md`,
   })
-  const success = new Map(operations().map((o) => [o.openapi.operationId, o.success]))
+  const known = new Map(operations().map((o) => [o.openapi.operationId, o]))
   for (const operations of Object.values(document.paths ?? {})) {
     for (const operation of Object.values(operations as Record<string, Described>)) {
-      const status = String(success.get(operation.operationId) ?? 200)
-      operation.responses = { [status]: operation.responses?.['200'] ?? {}, ...errorResponses() }
+      const { success = 200, chatErrors = false } = known.get(operation.operationId) ?? {}
+      const errors = errorResponses(chatErrors ? 'ChatError' : 'Error')
+      operation.responses = { [String(success)]: operation.responses?.['200'] ?? {}, ...errors }
     }
   }
   const schemas = Object.entries(document.components?.schemas ?? {}).filter(([name]) => !name.startsWith('error.'))
   return {
     ...document,
-    components: { ...document.components, schemas: { ...Object.fromEntries(schemas), Error: errorSchema } },
+    components: {
+      ...document.components,
+      schemas: { ...Object.fromEntries(schemas), Error: errorSchema, ChatError: chatErrorSchema },
+    },
   }
 }

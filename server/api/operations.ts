@@ -12,6 +12,10 @@ export type Operation = {
   success: number
   /** Largest body in bytes; undefined: the door's default. */
   maxBody: number | undefined
+  /** The last path parameter takes the rest of the path. */
+  tail: boolean
+  /** Errors come in the envelope of chat SDKs. */
+  chatErrors: boolean
   input: unknown
 }
 
@@ -35,6 +39,8 @@ export function operations(): Operation[] {
               openapi: meta.openapi,
               success: meta.rest?.success ?? 200,
               maxBody: meta.rest?.maxBody,
+              tail: meta.rest?.tail === true,
+              chatErrors: meta.rest?.errors === 'chat',
               input: inputs[0],
             },
           ]

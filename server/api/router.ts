@@ -5,13 +5,14 @@ import { ownerUsage } from './dashboard/usage'
 import { catalog } from './public/catalog'
 import { chat } from './public/chat'
 import { key } from './public/key'
+import { models } from './public/models'
 import { query } from './public/query'
 import { usage } from './public/usage'
 import { router } from './trpc'
 
 /** Everything anyone may do: the public API (with openapi meta) and the dashboard's procedures. */
 export const appRouter = router({
-  public: router({ chat, query, catalog, key, usage }),
+  public: router({ chat, query, catalog, key, usage, models }),
   keys,
   usage: ownerUsage,
   overview,

@@ -10,8 +10,11 @@ import { log } from '../kit/log'
 import type { Context } from './context'
 
 export type Meta = OpenApiMeta & {
-  /** How the REST door answers: success status, largest body in bytes. */
-  rest?: { success?: number; maxBody?: number }
+  /**
+   * How the REST door answers: success status, largest body in bytes. `tail`: the last path parameter takes the rest of
+   * the path, slashes and all. `errors`: the envelope, where it is not the usual one.
+   */
+  rest?: { success?: number; maxBody?: number; tail?: boolean; errors?: 'chat' }
 }
 
 const t = initTRPC

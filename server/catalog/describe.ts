@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { env } from '../env'
+import { allModels, describeModel } from '../models/registry'
+import { CatalogModel } from '../models/shape'
 import type { AnyTool } from '../tools/define'
 import { describeParams } from '../tools/params'
 import { allTools, groupOf } from '../tools/registry'
@@ -21,16 +23,6 @@ export const CatalogTool = z.object({
   ),
 })
 export type CatalogTool = z.infer<typeof CatalogTool>
-
-export const CatalogModel = z.object({
-  id: z.string(),
-  name: z.string(),
-  provider: z.string(),
-  contextSize: z.int().describe('Tokens; 0 for video engines'),
-  creditsPer1mInput: z.int().describe('Credits per million input tokens'),
-  creditsPer1mOutput: z.int().describe('Credits per million output tokens'),
-  vision: z.boolean().describe('Accepts image input'),
-})
 
 export const Catalog = z.object({
   mode: z.enum(['sandbox', 'live']).describe('sandbox: providers are imitated and answers made up'),
@@ -72,6 +64,7 @@ export const describeTool = (tool: AnyTool): CatalogTool => ({
 /** Everything a client can call here, and what it costs. */
 export function describeCatalog(): Catalog {
   const tools = allTools().map(describeTool)
+  const models = allModels().map(describeModel)
   return {
     mode: env().UPSTREAMS,
     count: tools.length,
@@ -93,8 +86,8 @@ export function describeCatalog(): Catalog {
       endpoint: '/api/v1/chat/completions',
       openaiCompatible: true,
       requiresScope: 'llm',
-      modelCount: 0,
-      models: [],
+      modelCount: models.length,
+      models,
     },
     billing: { creditsPerUsd: env().CREDITS_PER_USD },
   }

@@ -22,11 +22,33 @@ function toolSection(tool: CatalogTool): string {
 const groupSection = ([group, tools]: [string, CatalogTool[]]): string =>
   [`## Tools: ${group}`, ...tools.map(toolSection)].join('\n\n')
 
+/** Chat completions: how to call them, and what each model costs. */
+function chatSection({ llm, mode }: Catalog, base: string): string {
+  const shown = llm.models.filter((m) => m.contextSize > 0 && m.creditsPer1mOutput > 0)
+  const rows = llm.models.map((m) => [
+    `\`${m.id}\``,
+    m.name,
+    m.contextSize > 0 ? String(m.contextSize) : '',
+    m.creditsPer1mInput > 0 ? String(m.creditsPer1mInput) : '',
+    m.creditsPer1mOutput > 0 ? String(m.creditsPer1mOutput) : '',
+    m.vision ? 'yes' : 'no',
+  ])
+  const request = { model: shown[0]?.id ?? '<model id>', messages: [{ role: 'user', content: 'Hello' }] }
+  return [
+    '## Chat completions',
+    `\`POST /chat/completions\` speaks the common chat-completions format: point any SDK of it at \`${base}\` with your key (scope \`${llm.requiresScope}\`). Fields the gateway does not know pass through both ways. The charge is ceil((input tokens × input price + output tokens × output price) / 1,000,000) credits, at least 1. \`service.credits_charged\` stands on the answer; in a stream, on the usage chunk when \`stream_options.include_usage\` is set, else on the last chunk with a \`finish_reason\`. Without \`max_completion_tokens\` the limit is what model and credits allow.`,
+    `\`\`\`sh\ncurl ${base}/chat/completions -H "Authorization: Bearer $TOLLGATE_KEY" -H "Content-Type: application/json" \\\n  --data-raw '${JSON.stringify(request)}'\n\`\`\``,
+    'Images: a part `{"type": "image_url", "image_url": {"url": "<https URL or data: URI>"}}` in a message of the role `user`, for models with vision. Errors here have the body `{"error": {"message", "type", "code", "param"}}`.',
+    `### Models\n\nPrices are credits per million tokens; engines without them are billed by what they make.${mode === 'sandbox' ? ' All of these are made up.' : ''}`,
+    table(['Id', 'Name', 'Context', 'Input', 'Output', 'Vision'], rows),
+  ].join('\n\n')
+}
+
 const WHEN: Record<string, string> = {
-  400: 'Malformed body, unknown tool, a parameter that does not fit. Nothing is billed.',
+  400: 'Malformed body, unknown tool or model, a parameter that does not fit. Nothing is billed.',
   401: 'No key, or one that is not valid. Nothing is billed.',
   402: 'Not enough credits. `limitSource` names the limit. Refused before the tool ran: nothing is billed, no `service`. Ran out during the call: `service` has the charge.',
-  403: 'The key may not call this tool, or lacks the scope. Nothing is billed.',
+  403: 'The key may not call this tool or use this model, or lacks the scope. Nothing is billed.',
   404: 'Nothing at this path, or nothing of yours with this id.',
   405: 'Wrong method; `Allow` names the right ones.',
   409: 'An earlier request with this Idempotency-Key is still under way.',
@@ -35,7 +57,7 @@ const WHEN: Record<string, string> = {
   422: 'This Idempotency-Key came with another body before.',
   429: "The key's minute is used up; `Retry-After` says how many seconds to wait. Nothing is billed.",
   500: 'Our fault. Tell us the `x-request-id`.',
-  502: 'The tool ran and failed. `service` has the real charge.',
+  502: 'The tool ran and failed: `service` has the real charge. Or every provider of a model failed: nothing is billed.',
   503: 'The service cannot reach its database; `Retry-After` says when to try again. Nothing is billed.',
 }
 
@@ -64,6 +86,8 @@ export function catalogMarkdown(catalog: Catalog): string {
       ['Method', 'Path', 'Purpose'],
       [
         ['POST', '/query', 'Call one tool: `{"tool": "<id>", "params": {…}}`. The answer is the tool’s own JSON.'],
+        ['POST', '/chat/completions', 'A chat completion, streamed or not, in the common wire format'],
+        ['GET', '/models', 'The models with their prices; `/models/{id}` is one of them'],
         ['GET', '/catalog', 'This catalogue as JSON; `?format=md` is this page'],
         ['GET', '/key', 'What the key may do, what is left, and which limit comes first'],
         [
@@ -78,6 +102,7 @@ export function catalogMarkdown(catalog: Catalog): string {
     `\`\`\`sh\ncurl ${base}/query -H "Authorization: Bearer $TOLLGATE_KEY" -H "Content-Type: application/json" \\\n  -d '{"tool": "${catalog.tools[0]?.id ?? 'web_search'}", "params": {"query": "hello"}}'\n\`\`\``,
     `## Billing\n\nEvery answer to a call that ran, also one that failed, has \`service.credits_charged\`. Add it up wherever \`service\` stands, whatever the status. ${catalog.billing.creditsPerUsd} credits are 1 USD at the reference tier. Send an \`Idempotency-Key\` header with \`/query\` to be able to repeat a request without a second charge: for 24 hours the same key and body get the stored answer, marked \`Idempotent-Replayed: true\`.`,
     `## Errors\n\nThe body is \`{"error": "<text>", "code": "<code>"}\`; \`invalid_request\` adds \`issues\`.\n\n${errorTable()}`,
+    chatSection(catalog, base),
     ...[...groups].map(groupSection),
   ].join('\n\n')}\n`
 }

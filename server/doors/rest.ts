@@ -4,6 +4,7 @@ import { appRouter } from '../api/router'
 import { AppError, invalidRequest } from '../errors'
 import { once } from '../kit/once'
 import { DEFAULT_MAX_BODY, readJson } from './body'
+import { sendChatError } from './chat-error'
 import { asDoor, type Exchange, pathOf, wrongMethod } from './exchange'
 import { sendValue } from './reply'
 import { allRoutes, fromText, matchPath, pathParams, type Route } from './routes'
@@ -21,7 +22,8 @@ function findRoute({ req, headers }: Exchange): { route: Route; parts: string[] 
   const method = req.method === 'HEAD' ? 'GET' : req.method
   const route = found.find((r) => r.method === method)
   if (route) return { route, parts }
-  return wrongMethod([...new Set(found.map((r) => r.method))], headers())
+  const allowed = [...new Set(found.map((r) => r.method))]
+  return wrongMethod(allowed, headers(), found.every((r) => r.chatErrors) ? sendChatError : undefined)
 }
 
 function queryInput(route: Route, url: string): Record<string, unknown> {
@@ -84,6 +86,11 @@ async function callRoute(
 export const restDoor = asDoor('rest', async (exchange) => {
   const found = findRoute(exchange)
   if (found instanceof Response) return found
-  const value = await callRoute(exchange, found.route, found.parts)
-  return sendValue(found.route.success, value, exchange.headers())
+  const { route, parts } = found
+  try {
+    return sendValue(route.success, await callRoute(exchange, route, parts), exchange.headers())
+  } catch (error) {
+    if (!route.chatErrors) throw error
+    return sendChatError(error, exchange.headers())
+  }
 })

@@ -14,6 +14,9 @@ export type Route = {
   fields: ReadonlyMap<string, Kind>
   success: number
   maxBody: number | undefined
+  /** The last parameter takes the rest of the path. */
+  tail: boolean
+  chatErrors: boolean
 }
 
 function kindOf(schema: z.core.$ZodType): Kind {
@@ -38,27 +41,31 @@ const isParam = (part: string) => part.startsWith('{')
 /** Every REST operation. Static paths come before those with parameters. */
 export const allRoutes = (): Route[] =>
   operations()
-    .map(({ procedure, type, openapi, success, maxBody, input }): Route => {
+    .map(({ openapi, input, ...operation }): Route => {
       const shape = input instanceof z.ZodObject ? input.shape : {}
       return {
+        ...operation,
         method: openapi.method,
         parts: openapi.path.split('/').filter(Boolean),
-        procedure,
-        type,
         fields: new Map(Object.entries(shape).map(([name, schema]) => [name, kindOf(schema)])),
-        success,
-        maxBody,
       }
     })
     .sort((a, b) => a.parts.filter(isParam).length - b.parts.filter(isParam).length)
 
 /** The routes whose path fits, whatever their method. */
 export const matchPath = (routes: readonly Route[], parts: readonly string[]): Route[] =>
-  routes.filter((r) => r.parts.length === parts.length && r.parts.every((p, i) => isParam(p) || p === parts[i]))
+  routes.filter(
+    (r) =>
+      (r.parts.length === parts.length || (r.tail && r.parts.length < parts.length)) &&
+      r.parts.every((p, i) => isParam(p) || p === parts[i]),
+  )
 
 /** The values of a route's path parameters, still text. */
 export const pathParams = (route: Route, parts: readonly string[]): [string, string][] =>
-  route.parts.flatMap((p, i): [string, string][] => (isParam(p) ? [[p.slice(1, -1), parts[i] ?? '']] : []))
+  route.parts.flatMap((p, i): [string, string][] => {
+    const isRest = route.tail && i === route.parts.length - 1
+    return isParam(p) ? [[p.slice(1, -1), isRest ? parts.slice(i).join('/') : (parts[i] ?? '')]] : []
+  })
 
 /** A text from path or query string as its field's kind; left as it is when it does not fit, for the schema to refuse. */
 export function fromText(text: string, kind: Kind): unknown {

@@ -6,6 +6,7 @@ import { renameKey } from '../../keys/rename'
 import { revokeKey } from '../../keys/revoke'
 import { rotateKey } from '../../keys/rotate'
 import { KeyId, KeyList, KeyPage, KeyView, NewKey, RenameKey, RotateKey, ShownKey } from '../../keys/shape'
+import { allModels } from '../../models/registry'
 import { CAPABILITY_LABELS } from '../../tools/define'
 import { groups } from '../../tools/registry'
 import { knownNames } from '../known'
@@ -38,7 +39,7 @@ function keyOptions(): z.infer<typeof KeyOptions> {
   }))
   return {
     groups: offered.filter((group) => group.tools.length > 0),
-    models: [],
+    models: allModels().map(({ id, name }) => ({ id, name })),
     capabilities: Object.entries(CAPABILITY_LABELS).map(([id, label]) => ({ id, label })),
   }
 }
