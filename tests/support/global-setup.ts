@@ -1,3 +1,4 @@
+import { freePort } from '../../server/cli/ports'
 import { makeTestDatabase } from './database'
 
 /** Gives a test run its own database and settings, and takes the database away at the end. */
@@ -8,7 +9,7 @@ export default async function setup(): Promise<() => Promise<void>> {
     AUTH_SECRET: 'a-secret-for-tests-only-0123456789',
     ENCRYPTION_KEY: '00'.repeat(32),
     UPSTREAMS: 'sandbox',
-    SANDBOX_URL: 'http://127.0.0.1:4019',
+    SANDBOX_URL: `http://127.0.0.1:${await freePort()}`,
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'error',
   })
   for (const name of ['PUBLIC_URL', 'PORT', 'SIGNUP', 'SIGNUP_CREDITS', 'TRUST_PROXY']) delete process.env[name]
