@@ -3,8 +3,8 @@ import { databaseDown, isDatabaseDown, pool } from '../db'
 import { env } from '../env'
 import { AppError } from '../errors'
 
-/** Attempts in a minute, counted in the database, so on every instance together. */
-const PER_MINUTE = { email: 10, address: 30 }
+/** Attempts and playground turns in a minute, counted in the database, so on every instance together. */
+const PER_MINUTE = { email: 10, address: 30, turns: 30 }
 
 type Hit = { allowed: boolean; reset_s: number }
 
@@ -27,6 +27,14 @@ export async function countAttempt(headers: Headers, email: string): Promise<voi
   if (waits.length === 0) return
   const retryAfter = Math.max(...waits)
   throw new AppError('rate_limited', `Too many attempts. Try again in ${retryAfter} seconds.`, { retryAfter })
+}
+
+/** Counts a turn of an owner at the playground. Throws `rate_limited` with the seconds to wait. */
+export async function countTurn(ownerId: number): Promise<void> {
+  const { allowed, reset_s: retryAfter } = await hit(`turn:${ownerId}`, PER_MINUTE.turns)
+  if (allowed) return
+  const text = `At most ${PER_MINUTE.turns} turns a minute here. Try again in ${retryAfter} seconds.`
+  throw new AppError('rate_limited', text, { retryAfter })
 }
 
 /**

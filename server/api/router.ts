@@ -1,6 +1,8 @@
 import { account } from './dashboard/account'
 import { keys } from './dashboard/keys'
+import { ownerModels } from './dashboard/models'
 import { overview } from './dashboard/overview'
+import { playground } from './dashboard/playground'
 import { ownerUsage } from './dashboard/usage'
 import { catalog } from './public/catalog'
 import { chat } from './public/chat'
@@ -16,6 +18,8 @@ export const appRouter = router({
   keys,
   usage: ownerUsage,
   overview,
+  models: ownerModels,
+  playground,
   account,
 })
 

@@ -24,6 +24,8 @@ export type ChatCall = {
   idempotency?: Idempotency
   /** Aborts when the caller leaves. */
   gone: AbortSignal
+  /** Hears that the call is admitted and its credits are held: from here on nothing is refused. */
+  onHeld?: () => void
 }
 
 export type ChatAnswer =
@@ -43,6 +45,7 @@ export async function completeChat(call: ChatCall): Promise<ChatAnswer> {
   const { least, most } = plan
   const admitted = await reserve({ ...payer, id, least, most, door, product: 'chat', what: plan.model.id, idempotency })
   if (admitted.kind === 'replay') return { kind: 'replay', answer: admitted.answer }
+  call.onHeld?.()
 
   const bill: Bill = { id, plan, startedAt: performance.now(), counter: makeCounter() }
   const stop = new AbortController()

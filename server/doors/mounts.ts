@@ -5,6 +5,7 @@ import { filesDoor } from './files'
 import { healthDoor, readyDoor } from './health'
 import { metricsDoor } from './metrics'
 import { openApiDoor } from './openapi'
+import { playgroundDoor } from './playground'
 import { restDoor } from './rest'
 import { trpcDoor } from './trpc'
 
@@ -21,6 +22,7 @@ export const MOUNTS: readonly (readonly [path: string, door: Door])[] = [
   ['/readyz', readyDoor],
   ['/metrics', metricsDoor],
   ['/api/auth/*', authDoor],
+  ['/api/playground/chat', playgroundDoor],
   ['/api/trpc/*', trpcDoor],
 ]
 

@@ -125,3 +125,24 @@ export const ListedModel = z.object({
     .describe('Credits per million tokens; image and video engines are billed by what they make'),
 })
 export type ListedModel = z.infer<typeof ListedModel>
+
+/** An image engine's forms, and what one image costs. */
+export const OfferedImages = ImagePrices.omit({ usdPerImage: true }).extend({ creditsPerImage: z.int() })
+
+/** A video engine's forms, and what one second costs by resolution; sound multiplies it by `audioFactor`. */
+export const OfferedVideos = z.object({
+  seconds: VideoPrices.shape.seconds,
+  resolutions: VideoPrices.shape.resolutions,
+  ratios: VideoPrices.shape.ratios,
+  audioFactor: VideoPrices.shape.audioFactor,
+  creditsPerSecond: z.record(z.string(), z.int()),
+})
+
+/** A model as the dashboard shows it. Sizes are tokens, prices credits. */
+export const OfferedModel = CatalogModel.extend({
+  kind: ModelKind,
+  maxOutput: z.int().describe('Most output tokens of one answer'),
+  image: OfferedImages.nullable(),
+  video: OfferedVideos.nullable(),
+})
+export type OfferedModel = z.infer<typeof OfferedModel>

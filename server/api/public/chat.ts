@@ -7,7 +7,10 @@ import { idempotencyOf, replay } from './idempotency'
 /** Largest body of a chat completion, bytes: images may stand in it. */
 export const CHAT_MAX_BODY = 20 * 1024 * 1024
 
-export type ChatReply = { kind: 'json'; body: object } | { kind: 'stream'; pieces: AsyncGenerator<StreamPiece> }
+/** A billed answer as it comes. */
+export type ChatPieces = AsyncGenerator<StreamPiece>
+
+export type ChatReply = { kind: 'json'; body: object } | { kind: 'stream'; pieces: ChatPieces }
 
 export const chat = keyProcedure()
   .input(ChatRequest)

@@ -1,0 +1,55 @@
+import { countTurn } from '../../accounts/rate'
+import { type ChatCall, completeChat } from '../../chat/complete'
+import { ChatRequest } from '../../chat/shape'
+import { AppError, isAppError } from '../../errors'
+import type { ChatPieces } from '../public/chat'
+import { ownerProcedure, router } from '../trpc'
+
+/**
+ * Begins a turn: throws what refuses it, else answers as soon as its credits are held, so that its caller knows its
+ * id while the model is still thinking. What fails from then on is the last piece.
+ */
+async function beginTurn(call: ChatCall): Promise<ChatPieces> {
+  const held = Promise.withResolvers<void>()
+  const answer = piecesOf(completeChat({ ...call, onHeld: held.resolve }))
+  // The stream tells of a failure too; here it only must not count as unheard.
+  answer.catch(() => {})
+  await Promise.race([held.promise, answer])
+  return turnPieces(answer)
+}
+
+async function piecesOf(answering: ReturnType<typeof completeChat>): Promise<ChatPieces> {
+  const answer = await answering
+  if (answer.kind === 'stream') return answer.pieces
+  throw new AppError('internal_error', 'A turn must be streamed.')
+}
+
+async function* turnPieces(answer: Promise<ChatPieces>): ChatPieces {
+  const pieces = await answer.catch((thrown: unknown) => {
+    if (isAppError(thrown)) return thrown
+    throw thrown
+  })
+  // An answer that never began is void.
+  if (isAppError(pieces)) yield { kind: 'error', error: pieces, charged: 0 }
+  else yield* pieces
+}
+
+export const playground = router({
+  /** One turn of a chat, always streamed, always with usage. Paid by the owner, without a key. */
+  chat: ownerProcedure
+    .use(async ({ ctx, next }) => {
+      await countTurn(ctx.owner)
+      return next()
+    })
+    .input(ChatRequest)
+    .mutation(({ ctx, input }) =>
+      beginTurn({
+        request: { ...input, stream: true, stream_options: { ...input.stream_options, include_usage: true } },
+        payer: { ownerId: ctx.owner, keyId: null },
+        grants: null,
+        id: ctx.requestId,
+        door: 'playground',
+        gone: ctx.gone,
+      }),
+    ),
+})

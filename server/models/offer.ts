@@ -1,0 +1,27 @@
+import { creditsForUsd } from '../credits/price'
+import { describeModel } from './registry'
+import type { Model, OfferedModel } from './shape'
+
+const credits = (usd: number) => Number(creditsForUsd(usd))
+
+function offerImages({ image }: Model): OfferedModel['image'] {
+  if (!image) return null
+  const { usdPerImage, ...forms } = image
+  return { ...forms, creditsPerImage: credits(usdPerImage) }
+}
+
+function offerVideos({ video }: Model): OfferedModel['video'] {
+  if (!video) return null
+  const { usdPerSecond, ...forms } = video
+  const prices = forms.resolutions.map((name) => [name, credits(usdPerSecond[name] ?? 0)] as const)
+  return { ...forms, creditsPerSecond: Object.fromEntries(prices) }
+}
+
+/** A model as the dashboard shows it: every price in credits, rounded up as charges are. */
+export const offerModel = (model: Model): OfferedModel => ({
+  ...describeModel(model),
+  kind: model.kind,
+  maxOutput: model.maxOutput,
+  image: offerImages(model),
+  video: offerVideos(model),
+})
