@@ -2,6 +2,7 @@ import { createOwner } from '../../accounts/create'
 import { grant } from '../../credits/grant'
 import { verifyLedger } from '../../credits/verify'
 import { keyCommands } from './keys'
+import { modelsImport } from './models'
 import { type Command, ownerOf, Refused, textOf, wholeOf } from './options'
 import { usageCommand } from './usage'
 
@@ -53,7 +54,14 @@ const ledgerVerify: Command = {
   },
 }
 
-export const COMMANDS: readonly Command[] = [ownerCreate, creditsGrant, ...keyCommands, ledgerVerify, usageCommand]
+export const COMMANDS: readonly Command[] = [
+  ownerCreate,
+  creditsGrant,
+  ...keyCommands,
+  ledgerVerify,
+  usageCommand,
+  modelsImport,
+]
 
 /** Every command with its options. */
 export const usageText = (): string =>

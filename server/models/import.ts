@@ -1,0 +1,192 @@
+import { request } from 'undici'
+import { z } from 'zod'
+import { secretNamed } from '../env'
+import { AppError } from '../errors'
+import { importVideo, type VideoItem, videoPrices } from './import-video'
+import { ModelEntry } from './shape'
+
+type Entry = z.input<typeof ModelEntry>
+
+export type ImportOptions = {
+  /** Where the models are called, and listed. */
+  baseUrl: string
+  /** Variable with the key, or null. */
+  apiKeyEnv: string | null
+  /** Factor on the vendor's prices, on top of what MARKUP adds when credits are made of them. */
+  markup: number
+}
+
+export type Imported = {
+  models: Entry[]
+  skipped: { id: string; why: string }[]
+  notes: { id: string; note: string }[]
+}
+
+/** Tokens of one made image at most, among the vendors that price them by the token. */
+const TOKENS_PER_IMAGE = 4_200
+
+const price = z.union([z.string(), z.number()]).nullish()
+const prices = z.looseObject({ prompt: price, completion: price })
+const modalities = z.array(z.string()).nullish()
+
+/** One model of an OpenRouter-style list. Prices are USD per token, as text; "-1" means that nobody knows. */
+const Item = z.looseObject({
+  id: z.string(),
+  name: z.string().nullish(),
+  context_length: z.number().nullish(),
+  architecture: z.looseObject({ input_modalities: modalities, output_modalities: modalities }).nullish(),
+  pricing: prices
+    .extend({
+      request: price,
+      image_output: price,
+      internal_reasoning: price,
+      overrides: z.array(prices.extend({ min_prompt_tokens: z.number().nullish() })).nullish(),
+    })
+    .nullish(),
+  top_provider: z
+    .looseObject({ context_length: z.number().nullish(), max_completion_tokens: z.number().nullish() })
+    .nullish(),
+})
+type Item = z.infer<typeof Item>
+
+class Skip extends Error {}
+
+/** USD per token as USD per million, without the dust of binary fractions. NaN for what is no price. */
+const perMillion = (text: z.infer<typeof price>, markup: number): number => {
+  const usd = text == null || text === '' ? Number.NaN : Number(text)
+  return usd >= 0 ? Number((usd * 1e6 * markup).toPrecision(12)) : Number.NaN
+}
+
+/**
+ * Registry entries for the models of one or more OpenRouter-style lists, and what was left out and why. Where prices
+ * rise with the length of the prompt the highest one that can apply is taken. Every entry is valid for MODELS_FILE.
+ */
+export function importModels(items: readonly unknown[], videos: readonly unknown[], options: ImportOptions): Imported {
+  const made: Imported = { models: [], skipped: [], notes: [] }
+  const seen = new Set<string>()
+  const add = (raw: unknown, convert: (raw: unknown) => { entry: Entry; note?: string }) => {
+    const id = String((raw as { id?: unknown } | null)?.id ?? '(no id)')
+    try {
+      if (seen.has(id)) return
+      const { entry, note } = convert(raw)
+      const checked = ModelEntry.safeParse(entry)
+      if (!checked.success) throw new Skip(issueText(checked.error))
+      seen.add(id)
+      made.models.push(entry)
+      if (note) made.notes.push({ id, note })
+    } catch (error) {
+      if (!(error instanceof Skip)) throw error
+      made.skipped.push({ id, why: error.message })
+    }
+  }
+  for (const raw of videos) add(raw, (item) => ({ entry: toVideo(item, options) }))
+  for (const raw of items) add(raw, (item) => toEntry(item, options))
+  return made
+}
+
+const issueText = ({ issues }: z.ZodError) => `${issues[0]?.path.join('.')} ${issues[0]?.message}`
+
+const parse = <T extends z.ZodType>(shape: T, raw: unknown): z.output<T> => {
+  const parsed = shape.safeParse(raw)
+  if (parsed.success) return parsed.data
+  throw new Skip(issueText(parsed.error))
+}
+
+/** "Vendor: Model" as lists write names, else the vendor of the id. */
+const providerOf = ({ id, name }: { id: string; name?: string | null }) =>
+  name?.includes(': ') ? name.slice(0, name.indexOf(': ')) : id.slice(0, Math.max(0, id.indexOf('/')))
+
+function toEntry(raw: unknown, { baseUrl, apiKeyEnv, markup }: ImportOptions): { entry: Entry; note?: string } {
+  const item = parse(Item, raw)
+  const outputs = item.architecture?.output_modalities ?? ['text']
+  const kind = outputs.includes('image') ? 'image' : outputs.length === 1 && outputs[0] === 'text' ? 'chat' : null
+  if (kind === null) throw new Skip(`makes ${outputs.join(' and ') || 'nothing'}, not text or images`)
+  const contextSize = item.context_length ?? item.top_provider?.context_length
+  if (contextSize == null) throw new Skip('its context size is not known')
+  if (perMillion(item.pricing?.request ?? 0, 1) !== 0)
+    throw new Skip('it charges per request, which the registry cannot say')
+  const { input, output, note } = tokenPrices(item, contextSize, markup)
+  const perImage = perMillion(item.pricing?.image_output ?? item.pricing?.completion, markup) * (TOKENS_PER_IMAGE / 1e6)
+  if (kind === 'image' && !(perImage > 0)) throw new Skip('the price of an image is not known')
+  const entry: Entry = {
+    id: item.id,
+    name: item.name || item.id,
+    provider: providerOf(item),
+    kind,
+    contextSize,
+    maxOutput: Math.min(item.top_provider?.max_completion_tokens ?? contextSize, contextSize),
+    usdPer1mInput: input,
+    usdPer1mOutput: output,
+    vision: item.architecture?.input_modalities?.includes('image') ?? false,
+    ...(kind === 'image' && { image: { usdPerImage: Number(perImage.toPrecision(6)) } }),
+    upstreams: [
+      { api: kind === 'image' && !outputs.includes('text') ? 'images' : 'chat', baseUrl, apiKeyEnv, model: item.id },
+    ],
+  }
+  return { entry, note }
+}
+
+/** What a million tokens cost at most: of all the prices that can apply within the model's context. */
+function tokenPrices({ pricing }: Item, contextSize: number, markup: number) {
+  const base = { input: perMillion(pricing?.prompt, markup), output: perMillion(pricing?.completion, markup) }
+  if (Number.isNaN(base.input) || Number.isNaN(base.output)) throw new Skip('its price is not known')
+  const most = (...all: number[]) => Math.max(...all.filter((n) => !Number.isNaN(n)))
+  const overrides = (pricing?.overrides ?? []).filter((o) => (o.min_prompt_tokens ?? 0) < contextSize)
+  const input = most(base.input, ...overrides.map((o) => perMillion(o.prompt, markup)))
+  const output = most(
+    base.output,
+    perMillion(pricing?.internal_reasoning, markup),
+    ...overrides.map((o) => perMillion(o.completion, markup)),
+  )
+  const isRaised = input > base.input || output > base.output
+  return { input, output, note: isRaised ? 'priced at the highest rate its list has' : undefined }
+}
+
+function toVideo(raw: unknown, options: ImportOptions): Entry {
+  const item: VideoItem = parse(importVideo, raw)
+  const video = videoPrices(item, options.markup)
+  if (!video) throw new Skip('its price per second is not known')
+  return {
+    id: item.id,
+    name: item.name || item.id,
+    provider: providerOf(item),
+    kind: 'video',
+    contextSize: 0,
+    maxOutput: 0,
+    usdPer1mInput: 0,
+    usdPer1mOutput: 0,
+    vision: (item.supported_frame_images?.length ?? 0) > 0,
+    video,
+    upstreams: [{ api: 'videos', baseUrl: options.baseUrl, apiKeyEnv: options.apiKeyEnv, model: item.id }],
+  }
+}
+
+/** Reads one list at a base URL. A list that need not be there answers empty. Throws `upstream_error`. */
+async function readList(url: string, { apiKeyEnv }: ImportOptions, optional: boolean): Promise<unknown[]> {
+  const key = apiKeyEnv ? secretNamed(apiKeyEnv) : undefined
+  const fail = (why: string, cause?: unknown) => new AppError('upstream_error', `${url} ${why}.`, { cause })
+  const headers = { accept: 'application/json', ...(key && { authorization: `Bearer ${key}` }) }
+  const reply = await request(url, { headers, headersTimeout: 30_000, bodyTimeout: 30_000 }).catch((cause) => {
+    throw fail('cannot be reached', cause)
+  })
+  if (reply.statusCode !== 200) {
+    await reply.body.dump()
+    if (optional) return []
+    throw fail(`answered ${reply.statusCode}`)
+  }
+  const json: unknown = await reply.body.json().catch(() => null)
+  const list = Array.isArray(json) ? json : (json as { data?: unknown } | null)?.data
+  if (Array.isArray(list)) return list
+  if (optional) return []
+  throw fail('is no list of models')
+}
+
+/** Reads a router's lists of chat, image and video models and makes registry entries of them. */
+export async function importFrom(options: ImportOptions): Promise<Imported> {
+  const [items, images, videos] = await Promise.all([
+    readList(`${options.baseUrl}/models`, options, false),
+    readList(`${options.baseUrl}/models?output_modalities=image`, options, true),
+    readList(`${options.baseUrl}/videos/models`, options, true),
+  ])
+  return importModels([...items, ...images], videos, options)
+}
