@@ -34,7 +34,7 @@ export function failureOf(error: unknown, status: number | null = null, retryAft
   const code = isObject(error) ? Number(error.code ?? error.status) : Number.NaN
   const named = Number.isInteger(code) && code >= 400 && code < 600 ? code : null
   return new UpstreamFailure(
-    `the upstream answered ${status ?? named ?? 'with an error'}: ${textOf(error)}`,
+    `the upstream answered ${status ?? named ?? 'with an error'}: ${textOf(error).slice(0, 300)}`,
     status ?? named,
     {
       error,

@@ -64,6 +64,9 @@ const perMillion = (text: z.infer<typeof price>, markup: number): number => {
 export function importModels(items: readonly unknown[], videos: readonly unknown[], options: ImportOptions): Imported {
   const made: Imported = { models: [], skipped: [], notes: [] }
   const seen = new Set<string>()
+  const skip = (id: string, why: string) => {
+    if (!made.skipped.some((s) => s.id === id)) made.skipped.push({ id, why })
+  }
   const add = (raw: unknown, convert: (raw: unknown) => { entry: Entry; note?: string }) => {
     const id = String((raw as { id?: unknown } | null)?.id ?? '(no id)')
     try {
@@ -76,13 +79,16 @@ export function importModels(items: readonly unknown[], videos: readonly unknown
       if (note) made.notes.push({ id, note })
     } catch (error) {
       if (!(error instanceof Skip)) throw error
-      made.skipped.push({ id, why: error.message })
+      skip(id, error.message)
     }
   }
-  for (const raw of videos) add(raw, (item) => ({ entry: toVideo(item, options) }))
+  // Some routers answer any path below /models with the same list.
+  for (const raw of videos.filter(isVideo)) add(raw, (item) => ({ entry: toVideo(item, options) }))
   for (const raw of items) add(raw, (item) => toEntry(item, options))
   return made
 }
+
+const isVideo = (raw: unknown) => typeof raw === 'object' && raw !== null && 'pricing_skus' in raw
 
 const issueText = ({ issues }: z.ZodError) => `${issues[0]?.path.join('.')} ${issues[0]?.message}`
 
