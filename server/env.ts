@@ -53,6 +53,12 @@ const Variables = z.object({
   SEARXNG_URL: url.optional(),
   COINGECKO_BASE_URL: url.default('https://api.coingecko.com/api/v3'),
   COINGECKO_API_KEY: text.optional(),
+  REDDIT_BASE_URL: url.default('https://oauth.reddit.com'),
+  REDDIT_AUTH_URL: url.default('https://www.reddit.com'),
+  REDDIT_CLIENT_ID: text.optional(),
+  REDDIT_CLIENT_SECRET: text.optional(),
+  X_BASE_URL: url.default('https://api.x.com'),
+  X_BEARER_TOKEN: text.optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'must be a log level').default('info'),
 })
 
@@ -85,6 +91,12 @@ export function readEnv(source: Record<string, string | undefined>) {
       SEARXNG_URL: undefined,
       COINGECKO_BASE_URL: `${env.SANDBOX_URL}/coingecko/api/v3`,
       COINGECKO_API_KEY: undefined,
+      REDDIT_BASE_URL: `${env.SANDBOX_URL}/reddit`,
+      REDDIT_AUTH_URL: `${env.SANDBOX_URL}/reddit-www`,
+      REDDIT_CLIENT_ID: 'sandbox',
+      REDDIT_CLIENT_SECRET: 'sandbox',
+      X_BASE_URL: `${env.SANDBOX_URL}/x`,
+      X_BEARER_TOKEN: 'sandbox',
     }),
   }
 }
