@@ -9,8 +9,8 @@ import { makeCounter } from '../models/tokens'
 import type { Completion } from '../models/wire'
 import { type Bill, measure, settleChat, wireUsage } from './bill'
 import { planChat } from './plan'
-import type { ChatRequest } from './shape'
-import { billedStream, type StreamPiece } from './stream'
+import type { ChatRequest, StreamPiece } from './shape'
+import { billedStream } from './stream'
 
 export type ChatCall = {
   request: ChatRequest

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { AppError } from '../errors'
 
 /** Fields that would choose another model or buy what is not priced here. */
 const REFUSED = [
@@ -47,3 +48,11 @@ export const withoutDropped = (body: ChatRequest): ChatRequest => {
   for (const field of DROPPED) delete kept[field]
   return kept
 }
+
+/** A parsed `chat.completion.chunk`. */
+type Chunk = Record<string, unknown>
+
+/** One event of a billed stream. Exactly one carries what was charged; an error is always the last. */
+export type StreamPiece =
+  | { kind: 'chunk'; chunk: Chunk; charged?: number }
+  | { kind: 'error'; error: AppError; charged: number }

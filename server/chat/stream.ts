@@ -2,11 +2,7 @@ import { AppError } from '../errors'
 import { readUsage } from '../models/meter'
 import type { ChatChunk, ChatEvent, Usage } from '../models/wire'
 import { type Bill, type Measured, measure, settleChat, wireUsage } from './bill'
-
-/** One event of a billed stream. Exactly one carries what was charged; an error is always the last. */
-export type StreamPiece =
-  | { kind: 'chunk'; chunk: ChatChunk; charged?: number }
-  | { kind: 'error'; error: AppError; charged: number }
+import type { StreamPiece } from './shape'
 
 /** Longest wait for usage once every choice has ended, milliseconds. */
 const USAGE_WAIT_MS = 5_000

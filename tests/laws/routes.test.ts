@@ -63,9 +63,12 @@ describe.each(mounted)('%s', (file) => {
   })
 })
 
-test('the REST paths that the interface promises stand behind the REST door', () => {
-  for (const { openapi } of operations())
-    expect(doorAt(`/api/v1${openapi.path}`), openapi.path).toBe(doorAt('/api/v1/x'))
+test('the paths that the interface promises stand behind the REST door, or one of their own at just this path', () => {
+  const own = new Set(MOUNTS.map(([at]) => at))
+  for (const { openapi } of operations()) {
+    const path = `/api/v1${openapi.path}`
+    if (!own.has(path)) expect(doorAt(path), path).toBe(doorAt('/api/v1/x'))
+  }
 })
 
 describe('the OpenAPI document', () => {

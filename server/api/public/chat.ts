@@ -1,6 +1,7 @@
+import { z } from 'zod'
 import { completeChat } from '../../chat/complete'
-import { ChatRequest } from '../../chat/shape'
-import type { StreamPiece } from '../../chat/stream'
+import { ChatRequest, type StreamPiece } from '../../chat/shape'
+
 import { keyProcedure } from '../trpc'
 import { idempotencyOf, replay } from './idempotency'
 
@@ -12,8 +13,45 @@ export type ChatPieces = AsyncGenerator<StreamPiece>
 
 export type ChatReply = { kind: 'json'; body: object } | { kind: 'stream'; pieces: ChatPieces }
 
+/** What the chat door puts on the wire, told to the OpenAPI document; the procedure's own answer passes as it is. */
+const ChatOutput = z
+  .custom<ChatReply>(() => true)
+  .meta({
+    description: 'A chat completion (or, with stream, its chunks as server-sent events) with the billing block added',
+    override: {
+      type: 'object',
+      additionalProperties: true,
+      required: ['id', 'object', 'created', 'model', 'choices', 'service'],
+      properties: {
+        id: { type: 'string' },
+        object: { type: 'string' },
+        created: { type: 'integer' },
+        model: { type: 'string' },
+        choices: { type: 'array', items: { type: 'object', additionalProperties: true } },
+        usage: { type: 'object', additionalProperties: true },
+        service: {
+          type: 'object',
+          required: ['credits_charged'],
+          properties: { credits_charged: { type: 'integer' } },
+        },
+      },
+    },
+  })
+
 export const chat = keyProcedure()
+  .meta({
+    openapi: {
+      method: 'POST',
+      path: '/chat/completions',
+      operationId: 'chatCompletion',
+      summary: 'Complete a chat, in the common chat-completions wire format',
+      tags: ['Chat'],
+      protect: true,
+    },
+    rest: { errors: 'chat', maxBody: CHAT_MAX_BODY },
+  })
   .input(ChatRequest)
+  .output(ChatOutput)
   .mutation(async ({ ctx, input }): Promise<ChatReply> => {
     const { ownerId, keyId, grants } = ctx.caller
     const answer = await completeChat({
