@@ -13,6 +13,19 @@ test('a path leads to its operation, with its parameters still text', () => {
   expect(route && pathParams(route, ['usage', 'a%20b'])).toEqual([['requestId', 'a%20b']])
 })
 
+test('a tail takes the rest of the path, slashes and all, and is not the list above it', () => {
+  expect(at('/models')).toEqual(['GET /models'])
+  for (const parts of [
+    ['models', 'a'],
+    ['models', 'a', 'b'],
+    ['models', 'a%2Fb', 'c', 'd'],
+  ]) {
+    const [route, ...others] = matchPath(routes, parts)
+    expect(others).toEqual([])
+    expect(route && pathParams(route, parts)).toEqual([['model', parts.slice(1).join('/')]])
+  }
+})
+
 test.each(['/', '/nope', '/query/x', '/usage/a/b', '/Query', '/constructor', '/__proto__', '/{requestId}'])(
   '%s leads nowhere',
   (path) => {

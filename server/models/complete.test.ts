@@ -101,6 +101,17 @@ describe('an answer', () => {
     expect(events.at(-1)).toMatchObject({ chunk: { choices: [], usage: { completion_tokens: 3 } } })
     expect((await lastBody()).stream_options).toEqual({ x: 1, include_usage: true })
   })
+  test('is asked for with the key its upstream names, and without one where none is named', async () => {
+    process.env.TEST_VENDOR_KEY = 'sk-of-ours'
+    const asked: (string | undefined)[] = []
+    const base = await vendor((req, res) => {
+      asked.push(req.headers.authorization)
+      res.end('{"choices": []}')
+    })
+    await complete(modelAt({ ...upstream(base), apiKeyEnv: 'TEST_VENDOR_KEY' }), {}, { signal: idle() })
+    await complete(modelAt(upstream(base)), {}, { signal: idle() })
+    expect(asked).toEqual(['Bearer sk-of-ours', undefined])
+  })
   test('may come with padding before it, and with comments in between', async () => {
     const base = await vendor((req, res) => {
       if (req.url === '/json/chat/completions') return void res.end('\n      \n\n   {"choices": []}')

@@ -1,5 +1,7 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import { importModels } from './import'
+import { importFrom, importModels } from './import'
 import { parseEntries } from './registry'
 
 const options = { baseUrl: 'https://router.example/api/v1', apiKeyEnv: 'ROUTER_API_KEY', markup: 1 }
@@ -135,4 +137,26 @@ test('video engines have a price by the second for every resolution', () => {
     { duration_seconds_1080p: '1' },
   ])
     expect(prices({ pricing_skus }).skipped[0]?.why).toBe('its price per second is not known')
+})
+
+test('lists are read over HTTP: the one of models must be there, those of images and videos may be', async () => {
+  const asked: string[] = []
+  const server = createServer((req, res) => {
+    asked.push(`${req.url} ${req.headers.authorization}`)
+    if (req.url === '/v1/models') res.end(JSON.stringify({ data: [item(), item({ id: 'acme/two', pricing: null })] }))
+    else if (req.url?.startsWith('/html')) res.end('<html>')
+    else res.writeHead(404).end('no')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const at = (path: string) => `http://127.0.0.1:${port}${path}`
+  process.env.TEST_ROUTER_KEY = 'sk-router'
+  const from = (path: string) => importFrom({ baseUrl: at(path), apiKeyEnv: 'TEST_ROUTER_KEY', markup: 1 })
+  expect(await from('/v1')).toMatchObject({ models: [{ id: 'acme/one' }], skipped: [{ id: 'acme/two' }] })
+  expect(asked).toContain('/v1/models Bearer sk-router')
+  await expect(from('/v2')).rejects.toThrow(`${at('/v2/models')} answered 404.`)
+  await expect(from('/html')).rejects.toThrow('is no list of models.')
+  server.close()
+  server.closeAllConnections()
+  await expect(from('/v1')).rejects.toThrow('cannot be reached.')
 })
