@@ -76,6 +76,14 @@ test('no prompt is longer than the context, and what is beyond it is not counted
   expect(await estimatePrompt(user('hello'), { contextSize: 0 })).toBe(8)
 })
 
+test('many long messages take no longer than one', async () => {
+  const noise = Array.from({ length: 512 * 1024 }, (_, i) => String.fromCharCode(97 + ((i * 7919) % 26))).join('')
+  const started = performance.now()
+  const messages = Array.from({ length: 40 }, () => ({ role: 'user', content: noise }))
+  expect(await estimatePrompt({ messages }, { contextSize: 0 })).toBeGreaterThan(38 * noise.length)
+  expect(performance.now() - started).toBeLessThan(6_000)
+})
+
 test('what is no message breaks nothing', async () => {
   for (const messages of [undefined, null, 'x', [null, 1, 'x', [], {}]])
     expect(await estimatePrompt({ messages }, model)).toBeGreaterThan(0)

@@ -1,5 +1,5 @@
 import type { Model } from './shape'
-import { countTokens } from './tokens'
+import { countTokens, EXACT } from './tokens'
 import type { ChatBody } from './wire'
 
 /** What chat formats put around a message, around a tool, and before the answer. */
@@ -37,9 +37,11 @@ export async function estimatePrompt(body: ChatBody, { contextSize }: Pick<Model
   const most = contextSize > 0 ? contextSize : Number.MAX_SAFE_INTEGER
   const { texts, tokens } = weighPrompt(body)
   let sum = tokens
+  let exact = EXACT
   for (const text of texts) {
     if (sum >= most) break
-    sum += await countTokens(text)
+    sum += await countTokens(text, exact)
+    exact -= text.length
   }
   return Math.min(sum, most)
 }

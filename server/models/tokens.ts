@@ -6,8 +6,8 @@ import type { ChatChunk } from './wire'
 const SLICE = 512
 /** Longest stretch of counting before others get a turn, milliseconds. */
 const TURN_MS = 8
-/** Text that is really tokenised; what comes after is counted as one token per byte, which is never too low. */
-const EXACT = 1024 * 1024
+/** Characters that are really tokenised; each byte after them counts as a token, which is never too low. */
+export const EXACT = 1024 * 1024
 
 const TEXT_ONLY = { disallowedSpecial: new Set<string>() }
 
@@ -39,12 +39,13 @@ function endOfSlice(text: string, from: number): number {
 }
 
 /**
- * Tokens of a text. Special tokens in it count as the plain text they are. Texts of more than 1 Mi characters are
+ * Tokens of a text. Special tokens in it count as the plain text they are. What exceeds `most` characters is
  * over-estimated; longer work gives way to others in between.
  */
-export async function countTokens(text: string): Promise<number> {
+export async function countTokens(text: string, most = EXACT): Promise<number> {
   const count = await loadCounter()
-  const exact = Math.min(text.length, EXACT)
+  if (most <= 0) return Buffer.byteLength(text)
+  const exact = Math.min(text.length, most)
   let tokens = 0
   let turn = performance.now()
   for (let from = 0; from < exact; ) {
