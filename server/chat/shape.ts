@@ -42,10 +42,11 @@ export const ChatRequest = z
   })
 export type ChatRequest = z.infer<typeof ChatRequest>
 
-/** The request without what is not passed on. */
+/** The request without what is not passed on, and with one limit where two were sent: the one that is paid for. */
 export const withoutDropped = (body: ChatRequest): ChatRequest => {
   const kept = { ...body }
   for (const field of DROPPED) delete kept[field]
+  if (kept.max_completion_tokens != null) delete kept.max_tokens
   return kept
 }
 

@@ -6,6 +6,8 @@ import { keepSweeping } from '../credits/sweep'
 import { closeDb } from '../db'
 import { checkEnv } from '../env'
 import { log } from '../kit/log'
+import { checkModels } from '../models/registry'
+import { warmTokenizer } from '../models/tokens'
 import { allTools, groups } from '../tools/registry'
 import { closeChromium } from '../tools/web/chromium'
 import { needDatabase } from './web/database'
@@ -14,6 +16,7 @@ import { type InFlight, makeServer } from './web/listen'
 import { startSandbox } from './web/sandbox'
 
 const env = checkEnv()
+checkModels()
 await needDatabase(env.DATABASE_URL)
 
 const sandbox = await startSandbox(env)
@@ -23,6 +26,9 @@ const inFlight: InFlight = { count: 0 }
 const server = makeServer(app.getRequestHandler(), inFlight)
 const stopLease = keepLease()
 const stopSweeping = keepSweeping()
+
+// The first chat must not wait for the tokenizer's table.
+void warmTokenizer()
 
 server.on('error', (error: NodeJS.ErrnoException) => {
   const why = error.code === 'EADDRINUSE' ? `Port ${env.PORT} is taken: set PORT to a free one.` : error.message
