@@ -1,11 +1,22 @@
 import type { NextConfig } from 'next'
 
+// For every answer that Next gives; what a page may run is decided per request, in proxy.ts.
+const HEADERS = [
+  { key: 'X-Content-Type-Options', value: 'nosniff' },
+  { key: 'X-Frame-Options', value: 'DENY' },
+  { key: 'Referrer-Policy', value: 'same-origin' },
+  { key: 'Cross-Origin-Opener-Policy', value: 'same-origin' },
+  { key: 'Permissions-Policy', value: 'camera=(), microphone=(), geolocation=(), payment=(), usb=()' },
+]
+
 export default {
   // Native addons and packages that load files at run time stay outside the bundle.
   serverExternalPackages: [
     '@node-rs/argon2',
     '@prisma/adapter-pg',
     '@prisma/client',
+    'apify-client',
+    'gpt-tokenizer',
     'linkedom',
     'pg',
     'pino',
@@ -13,9 +24,11 @@ export default {
     'prom-client',
     'undici',
     'unpdf',
+    'youtubei.js',
   ],
   // `npm test` checks types itself; a start need not do it again.
   typescript: { ignoreBuildErrors: true },
   poweredByHeader: false,
+  headers: async () => [{ source: '/:path*', headers: HEADERS }],
   reactStrictMode: true,
 } satisfies NextConfig
