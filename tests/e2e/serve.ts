@@ -1,5 +1,6 @@
 // Serves the production build for the end-to-end tests, on a database of its own that goes when they end.
-import { existsSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type Child, deathOf, endAll, startChild } from '../../server/cli/children'
 import { isFree } from '../../server/cli/ports'
@@ -23,6 +24,7 @@ await main(async () => {
   const stop = stopSignal()
   await check()
   const database = await makeTestDatabase()
+  const files = mkdtempSync(path.join(tmpdir(), 'tollgate-e2e-'))
   const env = {
     ...process.env,
     DATABASE_URL: database.url,
@@ -31,6 +33,9 @@ await main(async () => {
     SANDBOX_URL: sandboxUrl,
     PORT: String(E2E_PORT),
     PUBLIC_URL: E2E_URL,
+    // The one page that tools may read and picture without leaving this machine.
+    ALLOW_PRIVATE_HOSTS: new URL(E2E_URL).host,
+    STORAGE_URL: `file:${files}`,
   }
   const children: Child[] = []
   const start = (name: string) => {
@@ -51,5 +56,6 @@ await main(async () => {
       5_000,
     )
     await database.drop()
+    rmSync(files, { recursive: true, force: true })
   }
 })

@@ -1,0 +1,68 @@
+import { E2E_URL } from './address'
+import { callTool, expect, makeKey, makeLogin, SEARCH, signUp, test } from './test'
+
+test("another owner's key is a page that is not there", async ({ page, fresh, busy, watch }) => {
+  await busy.goto('/keys')
+  await busy.getByRole('link', { name: 'nightly research' }).click()
+  await expect(busy).toHaveURL(/\/keys\/\d+$/)
+  const theirs = busy.url()
+  await page.context().clearCookies()
+  await signUp(fresh, makeLogin())
+  watch.allow(/404/)
+  for (const path of [theirs, '/keys/999999', '/keys/0', '/keys/x', '/nowhere']) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is nothing at this address')
+    await expect(page.locator('body')).not.toContainText('nightly research')
+  }
+  expect((await page.request.get('/nowhere')).status()).toBe(404)
+})
+
+test('the API takes no session, and the dashboard takes no key', async ({ busy }) => {
+  const secret = await makeKey(busy, 'a caller')
+  const signedIn = await busy.request.get('/api/v1/key')
+  expect(signedIn.status()).toBe(401)
+  const query = await busy.request.post('/api/v1/query', { data: { tool: 'web_search', params: SEARCH } })
+  expect(query.status()).toBe(401)
+  expect((await busy.request.get('/api/trpc/account.me')).status()).toBe(200)
+
+  const bearer = { authorization: `Bearer ${secret}` }
+  expect((await fetch(`${E2E_URL}/api/v1/key`, { headers: bearer })).status).toBe(200)
+  for (const path of ['/api/trpc/account.me', '/api/trpc/overview.balance', '/api/trpc/keys.list?input={}']) {
+    expect((await fetch(E2E_URL + path, { headers: bearer })).status, path).toBe(401)
+  }
+  const page = await fetch(`${E2E_URL}/overview`, { headers: bearer, redirect: 'manual' })
+  expect([page.status, page.headers.get('location')]).toEqual([307, '/signin'])
+  const csv = await fetch(`${E2E_URL}/usage/export`, { headers: bearer })
+  expect(csv.status).toBe(401)
+})
+
+test("a picture a tool took is hosted so that it cannot act on the dashboard's behalf", async ({ busy }) => {
+  const secret = await makeKey(busy, 'pictures')
+  const params = { url: `${E2E_URL}/signin`, viewport: { width: 400, height: 300 } }
+  const { status, body } = await callTool(secret, 'web_screenshot', params)
+  expect(body).toMatchObject({ statusCode: 200, title: 'Sign in · Tollgate', service: { credits_charged: 2 } })
+  expect(status).toBe(200)
+  const file = await fetch(String(body.url))
+  expect(file.headers.get('content-type')).toBe('image/png')
+  expect(file.headers.get('content-security-policy')).toMatch(/default-src 'none'.*sandbox/)
+  expect(file.headers.get('x-content-type-options')).toBe('nosniff')
+  expect([...new Uint8Array(await file.arrayBuffer()).slice(1, 4)]).toEqual([...Buffer.from('PNG')])
+})
+
+test('pages allow no frame, no foreign script, and only the inline scripts of this very answer', async ({ busy }) => {
+  const nonces = new Set<string>()
+  for (const path of ['/', '/signin', '/overview', '/keys/new', '/nowhere']) {
+    const page = await busy.request.get(path, { maxRedirects: 0 })
+    const { 'content-security-policy': policy = '', ...headers } = page.headers()
+    expect(policy, path).toMatch(/default-src 'self'; script-src 'self' 'nonce-[^']+'; .*frame-ancestors 'none'/)
+    expect(policy, path).not.toMatch(/script-src[^;]*unsafe/)
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'same-origin',
+    })
+    expect(headers).not.toHaveProperty('x-powered-by')
+    nonces.add(/'nonce-([^']+)'/.exec(policy)?.[1] ?? '')
+  }
+  expect(nonces.size).toBe(5)
+})

@@ -1,0 +1,109 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { callTool, expect, makeLogin, SEARCH, secretOn, signUp, test } from './test'
+
+const charged = (body: Record<string, unknown>) => (body.service as { credits_charged: number }).credits_charged
+
+async function createKey(page: Page): Promise<string> {
+  await page.getByRole('link', { name: 'New key' }).first().click()
+  await page.getByLabel('Name').fill('nightly research')
+  await page.getByLabel('Only these').check()
+  await page.getByLabel(/web_search/).check()
+  await page.getByLabel(/crypto_get_prices/).check()
+  await page.getByLabel('A lifetime budget').check()
+  await page.getByLabel('Budget in credits').fill('500')
+  await expect(page.getByTestId('summary')).toHaveText(
+    'May call 2 Web and Crypto tools; no models; no agents. Spends at most 500 credits in all, with 60 requests a minute.',
+  )
+  await page.getByRole('button', { name: 'Create key' }).click()
+  await expect(page.getByTestId('secret')).toHaveText(/^tg_[0-9A-Za-z]{36}$/)
+  return secretOn(page)
+}
+
+async function seeSnippets(page: Page, secret: string): Promise<void> {
+  await page.getByRole('tab', { name: 'curl' }).focus()
+  for (const name of ['curl', 'TypeScript', 'Python', 'MCP client']) {
+    await expect(page.getByRole('tab', { name, exact: true, selected: true })).toBeFocused()
+    await expect(page.getByRole('tabpanel', { name }).locator('pre')).toContainText(secret)
+    await page.keyboard.press('ArrowRight')
+  }
+}
+
+async function openReceiptByKeyboard(page: Page, requestId: string): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'web_search' })
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByText('Charged')).toBeVisible()
+  await expect(dialog.getByTitle(requestId)).toBeVisible()
+  await expect(dialog.getByText('fixed price')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(page.locator('[data-row-go]').first()).toBeFocused()
+}
+
+async function seeCharge(page: Page, requestId: string): Promise<void> {
+  await page.goto('/overview')
+  await expect(page.getByTestId('balance')).toContainText('9\u202f999')
+  await expect(page.getByRole('list').filter({ hasText: 'web_search' })).toContainText('1 call')
+  await page.getByRole('link', { name: 'Usage' }).click()
+  await expect(page.getByRole('row')).toHaveCount(2)
+  await openReceiptByKeyboard(page, requestId)
+  await page.goto(`/usage?receipt=${requestId}`)
+  await expect(page.getByRole('dialog').getByTitle(requestId)).toBeVisible()
+  await page.keyboard.press('Escape')
+}
+
+async function exportCsv(page: Page, requestId: string): Promise<void> {
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'CSV' }).click()])
+  const [head, line, ...rest] = (await readFile(await download.path(), 'utf8')).trim().split('\n')
+  expect(head).toMatch(/^request_id,started_at,ended_at,key_id,key_name,/)
+  expect(line).toMatch(new RegExp(`^${requestId},.*,nightly research,rest,tool,web_search,ok,1,1,0,`))
+  expect(rest).toEqual([])
+}
+
+async function rotate(page: Page): Promise<string> {
+  await page.getByRole('button', { name: 'Rotate secret' }).click()
+  await page.getByRole('button', { name: 'Make a new secret' }).click()
+  const secret = await secretOn(page)
+  await page.getByRole('button', { name: 'I have stored it' }).click()
+  await expect(page.getByText('still works; it ends')).toBeVisible()
+  return secret
+}
+
+test('an owner signs up, makes a key, calls a tool, sees the charge, and takes the key away', async ({ page }) => {
+  await signUp(page, makeLogin())
+  const secret = await createKey(page)
+  await seeSnippets(page, secret)
+  await page.getByRole('link', { name: 'I have stored it' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('nightly research')
+  await expect(page.locator('body')).not.toContainText(secret)
+  const keyPage = page.url()
+
+  const called = await callTool(secret, 'web_search', SEARCH)
+  expect([called.status, charged(called.body)]).toEqual([200, 1])
+  expect((await callTool(secret, 'web_read_url', { url: 'https://example.com' })).status).toBe(403)
+  const requestId = called.headers.get('x-request-id') ?? ''
+  await seeCharge(page, requestId)
+  await exportCsv(page, requestId)
+
+  await page.goto(keyPage)
+  const rotated = await rotate(page)
+  expect(rotated).not.toBe(secret)
+  for (const key of [secret, rotated]) expect((await callTool(key, 'web_search', SEARCH)).status).toBe(200)
+  await page.reload()
+  await expect(page.getByRole('img', { name: '3 of 500 credits spent, 0 held' })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Rename' }).click()
+  await page.getByLabel('New name').fill('daily research')
+  await page.getByRole('button', { name: 'Rename' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('daily research')
+  expect((await callTool(rotated, 'web_search', SEARCH)).status).toBe(200)
+
+  await page.getByRole('button', { name: 'Revoke' }).click()
+  await page.getByRole('button', { name: 'Revoke daily research' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('revoked')
+  for (const key of [secret, rotated]) {
+    const refused = await callTool(key, 'web_search', SEARCH)
+    expect([refused.status, refused.body.code]).toEqual([401, 'unauthorized'])
+  }
+})
