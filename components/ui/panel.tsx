@@ -1,11 +1,13 @@
 'use client'
 
 import { X } from 'lucide-react'
-import { Dialog } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { type MouseEvent, type ReactNode, useEffect, useId, useRef } from 'react'
 import { Button } from './button'
 
-/** A side panel over the page: keeps the focus, closes by Escape, by its button and by a press beside it. */
+/**
+ * A side panel over the page: the browser's own modal dialog, which keeps the focus inside and gives it back. Closes by
+ * Escape, by its button and by a press beside it.
+ */
 export function SidePanel({
   open,
   onClose,
@@ -19,25 +21,40 @@ export function SidePanel({
   note: string
   children: ReactNode
 }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => {
+    if (open) dialog.current?.showModal()
+    else dialog.current?.close()
+  }, [open])
+  const pressBeside = ({ target, currentTarget }: MouseEvent) => target === currentTarget && onClose()
   return (
-    <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
-      <Dialog.Portal>
-        <Dialog.Overlay className="fixed inset-0 z-40 bg-[oklch(0_0_0/0.35)]" />
-        <Dialog.Content className="fixed inset-y-0 right-0 z-50 flex w-full max-w-[440px] animate-slide flex-col border-l bg-raised">
+    <dialog
+      ref={dialog}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={`${id}-note`}
+      onClose={() => open && onClose()}
+      onMouseDown={pressBeside}
+      className="fixed inset-y-0 right-0 left-auto m-0 h-dvh max-h-none w-full max-w-[440px] animate-slide border-l bg-raised text-text backdrop:bg-[oklch(0_0_0/0.35)]"
+    >
+      {open && (
+        <div className="flex h-full flex-col">
           <header className="flex items-start gap-3 border-b px-5 py-3">
             <div className="min-w-0 flex-1">
-              <Dialog.Title className="truncate font-semibold">{title}</Dialog.Title>
-              <Dialog.Description className="text-caption text-muted">{note}</Dialog.Description>
+              <h2 id={`${id}-title`} className="truncate font-semibold">
+                {title}
+              </h2>
+              <p id={`${id}-note`} className="text-caption text-muted">
+                {note}
+              </p>
             </div>
-            <Dialog.Close asChild>
-              <Button kind="quiet" size="icon" aria-label="Close">
-                <X className="size-4" aria-hidden />
-              </Button>
-            </Dialog.Close>
+            <Button kind="quiet" size="icon" aria-label="Close" onClick={onClose}>
+              <X className="size-4" aria-hidden />
+            </Button>
           </header>
-          <div className="flex-1 overflow-y-auto px-5 py-4">{children}</div>
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
+          <div className="flex-1 overflow-y-auto overscroll-contain px-5 py-4">{children}</div>
+        </div>
+      )}
+    </dialog>
   )
 }

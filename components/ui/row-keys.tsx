@@ -2,8 +2,7 @@
 
 import { type ReactNode, useEffect, useRef } from 'react'
 
-const typing = (at: EventTarget | null) =>
-  at instanceof HTMLElement && at.closest('input, select, textarea, [role=dialog]')
+const typing = (at: EventTarget | null) => at instanceof HTMLElement && at.closest('input, select, textarea, dialog')
 
 /** Rows below can be walked with j and k; Enter opens the one in focus. Keys pressed in a form are left alone. */
 export function RowKeys({ children }: { children: ReactNode }) {
