@@ -1,5 +1,3 @@
-// The small zod: the form is sent to browsers, and the service checks everything again.
-import * as z from 'zod/mini'
 import type { NewKey } from '@/server/keys/shape'
 import { formatCredits } from '../ui/amount'
 import { type Grants, isIdle } from './summary'
@@ -16,24 +14,24 @@ const typed = (min: number, max: number) => ({
   wrong: `A whole number from ${formatCredits(min)} to ${formatCredits(max)}`,
 })
 
-const Values = z.object({
-  name: z.string().check(z.trim(), z.minLength(1, 'Give the key a name'), z.maxLength(80, 'At most 80 characters')),
-  toolMode: z.enum(['all', 'some', 'none']),
-  tools: z.array(z.string()),
-  llm: z.boolean(),
-  modelMode: z.enum(['any', 'some']),
-  allowedModels: z.array(z.string()),
-  agent: z.boolean(),
-  agentRunBudgetCredits: z.string(),
-  confined: z.boolean(),
-  capabilities: z.array(z.string()),
-  limited: z.boolean(),
-  budget: z.string(),
-  rpm: z.string(),
-  expiry: z.enum(['never', '7', '30', '90', '365', 'day']),
-  expiryDay: z.string(),
-})
-export type KeyValues = z.infer<typeof Values>
+/** What the form holds. Numbers are what someone types. */
+export type KeyValues = {
+  name: string
+  toolMode: 'all' | 'some' | 'none'
+  tools: string[]
+  llm: boolean
+  modelMode: 'any' | 'some'
+  allowedModels: string[]
+  agent: boolean
+  agentRunBudgetCredits: string
+  confined: boolean
+  capabilities: string[]
+  limited: boolean
+  budget: string
+  rpm: string
+  expiry: 'never' | '7' | '30' | '90' | '365' | 'day'
+  expiryDay: string
+}
 
 /** The form as it first stands: every tool, nothing else, the service's own defaults. */
 export const FIRST_VALUES: KeyValues = {
@@ -89,6 +87,12 @@ export function grantsOf(values: KeyValues, now = new Date()): Grants {
 
 type Wrong = (path: keyof KeyValues, message: string) => void
 
+function checkName({ name }: KeyValues, wrong: Wrong): void {
+  const { length } = name.trim()
+  if (length === 0) wrong('name', 'Give the key a name')
+  if (length > 80) wrong('name', 'At most 80 characters')
+}
+
 function checkNumbers(values: KeyValues, wrong: Wrong): void {
   const used: Record<Number3, boolean> = { agentRunBudgetCredits: values.agent, budget: values.limited, rpm: true }
   for (const field of Object.keys(NUMBERS) as Number3[]) {
@@ -112,23 +116,31 @@ function checkChoices(values: KeyValues, wrong: Wrong): void {
   }
 }
 
-const checked = Values.check((context) => {
-  const { value, issues } = context
-  const wrong: Wrong = (path, message) => issues.push({ code: 'custom', path: [path], message, input: value[path] })
-  checkNumbers(value, wrong)
-  checkChoices(value, wrong)
-})
-
 function toNewKey(values: KeyValues): NewKey {
   const { tools, allowedModels, capabilities, ...rest } = grantsOf(values)
   return {
     ...rest,
-    name: values.name,
+    name: values.name.trim(),
     tools: tools === 'all' ? 'all' : [...tools],
     allowedModels: [...allowedModels],
     capabilities: capabilities && [...capabilities],
   }
 }
 
-/** The form's rules; what passes is a NewKey. */
-export const KeyForm = z.pipe(checked, z.transform(toNewKey))
+/** What is wrong, by field; the first thing each. */
+export type Wrongs = Partial<Record<keyof KeyValues, string>>
+
+/**
+ * The key these values ask for, or what is wrong with them. Written out instead of parsed by a schema: the form is sent
+ * to browsers, a schema's parser is 34 kB, and the service checks everything again.
+ */
+export function readKeyForm(values: KeyValues): { key: NewKey } | { wrongs: Wrongs } {
+  const wrongs: Wrongs = {}
+  const wrong: Wrong = (field, message) => {
+    wrongs[field] ??= message
+  }
+  checkName(values, wrong)
+  checkNumbers(values, wrong)
+  checkChoices(values, wrong)
+  return Object.keys(wrongs).length > 0 ? { wrongs } : { key: toNewKey(values) }
+}

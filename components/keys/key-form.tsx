@@ -1,15 +1,14 @@
 'use client'
 
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { FormProvider, useForm, useWatch } from 'react-hook-form'
+import { FormProvider, type Resolver, useForm, useWatch } from 'react-hook-form'
 import type { NewKey } from '@/server/keys/shape'
 import { useTRPC } from '../trpc'
 import { Button, ButtonLink } from '../ui/button'
 import { Field, Input } from '../ui/field'
 import { Notice } from '../ui/page'
-import { FIRST_VALUES, grantsOf, type KeyValues, KeyForm as Rules } from './form-values'
+import { FIRST_VALUES, grantsOf, type KeyValues, readKeyForm } from './form-values'
 import { LimitChoice } from './limit-choice'
 import type { KeyOptions } from './options'
 import { AgentChoice, ModelChoice } from './scope-choice'
@@ -24,13 +23,21 @@ const Part = ({ title, children }: { title: string; children: ReactNode }) => (
   </section>
 )
 
+/** The form's rules as the form library asks for them. */
+const resolver: Resolver<KeyValues, unknown, NewKey> = (values) => {
+  const read = readKeyForm(values)
+  if ('key' in read) return { values: read.key, errors: {} }
+  const errors = Object.entries(read.wrongs).map(([field, message]) => [field, { type: 'wrong', message }])
+  return { values: {}, errors: Object.fromEntries(errors) }
+}
+
 type Props = { options: KeyOptions; baseUrl: string; creditsPerUsd: number }
 
 /** Makes a key, in the order a person thinks: its name, what it may call, how much it may spend. Then shows it once. */
 export function KeyForm({ options, baseUrl, creditsPerUsd }: Props) {
   const trpc = useTRPC()
   const create = useMutation(trpc.keys.create.mutationOptions())
-  const form = useForm<KeyValues, unknown, NewKey>({ resolver: zodResolver(Rules), defaultValues: FIRST_VALUES })
+  const form = useForm<KeyValues, unknown, NewKey>({ resolver, defaultValues: FIRST_VALUES })
   const values = useWatch({ control: form.control }) as KeyValues
   const top = useRef<HTMLDivElement>(null)
   const made = create.data
