@@ -17,7 +17,7 @@ const POINTS: [string, string][] = [
 export default async function HomePage() {
   const [session, { signUpOpen }] = await Promise.all([currentSession(), waysIn()])
   return (
-    <main className="mx-auto grid w-full max-w-[880px] content-start gap-8 px-5 py-[8vh]">
+    <main className="mx-auto grid w-full max-w-[880px] grid-cols-[minmax(0,1fr)] content-start gap-8 px-5 py-[8vh]">
       <div className="grid gap-3">
         <h1 className="max-w-[26ch] text-[1.75rem] leading-9 font-semibold tracking-tight text-balance">
           Paid tools behind one key and one credit balance
@@ -27,7 +27,7 @@ export default async function HomePage() {
           against limits you set, and none can spend beyond them.
         </p>
       </div>
-      <div className="grid gap-2">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
         <CopyBox label="A call by curl" code={curlOf({ baseUrl: env().PUBLIC_URL, secret: null, tools: 'all' })} />
         <p className="text-caption text-muted">
           The answer is the tool's own JSON with a <code className="num">service</code> block that says what it cost.
