@@ -92,6 +92,11 @@ export function parseVendor<T extends z.ZodType>(vendor: string, text: string, s
   } catch (cause) {
     throw new AppError('upstream_error', `${vendor} sent something that is not JSON.`, { cause })
   }
+  return checkVendor(vendor, json, shape)
+}
+
+/** The same for what was parsed already, such as one item of a list. */
+export function checkVendor<T extends z.ZodType>(vendor: string, json: unknown, shape: T): z.output<T> {
   const parsed = shape.safeParse(json)
   if (!parsed.success) {
     throw new AppError('upstream_error', `${vendor} sent an answer of an unknown form.`, { cause: parsed.error })
