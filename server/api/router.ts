@@ -7,6 +7,7 @@ import { ownerUsage } from './dashboard/usage'
 import { catalog } from './public/catalog'
 import { chat } from './public/chat'
 import { key } from './public/key'
+import { mcp } from './public/mcp'
 import { models } from './public/models'
 import { query } from './public/query'
 import { usage } from './public/usage'
@@ -14,7 +15,7 @@ import { router } from './trpc'
 
 /** Everything anyone may do: the public API (with openapi meta) and the dashboard's procedures. */
 export const appRouter = router({
-  public: router({ chat, query, catalog, key, usage, models }),
+  public: router({ chat, query, catalog, key, mcp, usage, models }),
   keys,
   usage: ownerUsage,
   overview,

@@ -54,8 +54,10 @@ const errors = t.middleware(async ({ ctx, path, next }) => {
 
 const base = t.procedure.use(errors)
 
+/** A request is let in, and counted in its key's minute, once, however many procedures it calls. */
 async function admitCaller(ctx: Context): Promise<Caller> {
   if (ctx.via !== 'key') throw new AppError('unauthorized', 'This needs a key.')
+  if (ctx.reply.caller) return ctx.reply.caller
   const caller = await admit(bearerOf(ctx.headers), (rate) => {
     ctx.reply.rate = rate
   })

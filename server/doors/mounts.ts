@@ -3,6 +3,7 @@ import { chatDoor } from './chat'
 import type { Door } from './exchange'
 import { filesDoor } from './files'
 import { healthDoor, readyDoor } from './health'
+import { mcpDoor } from './mcp'
 import { metricsDoor } from './metrics'
 import { openApiDoor } from './openapi'
 import { playgroundDoor } from './playground'
@@ -16,6 +17,7 @@ import { trpcDoor } from './trpc'
 export const MOUNTS: readonly (readonly [path: string, door: Door])[] = [
   ['/api/v1/openapi.json', openApiDoor],
   ['/api/v1/chat/completions', chatDoor],
+  ['/api/v1/mcp', mcpDoor],
   ['/api/v1/*', restDoor],
   ['/files/*', filesDoor],
   ['/healthz', healthDoor],

@@ -25,18 +25,26 @@ export function sendValue(status: number, value: unknown, headers: Record<string
   return new Response(value, { status, headers: { 'content-type': 'text/markdown; charset=utf-8', ...headers } })
 }
 
+/** Whole seconds after which a retry makes sense. */
+export const retryAfterOf = ({ retryAfter }: AppError): number | undefined =>
+  retryAfter === undefined ? undefined : Math.max(1, Math.ceil(retryAfter))
+
 /** The headers an error brings. */
-export const errorHeaders = ({ retryAfter }: AppError): Record<string, string> =>
-  retryAfter === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(retryAfter))) }
+export function errorHeaders(error: AppError): Record<string, string> {
+  const seconds = retryAfterOf(error)
+  return seconds === undefined ? {} : { 'retry-after': String(seconds) }
+}
 
 /** An error in the API's envelope: `{error, code, …detail}`, with `service` if and only if something was charged or ran. */
+export const errorBody = ({ message, code, detail, charge }: AppError) => ({
+  error: message,
+  code,
+  ...detail,
+  ...(charge && { service: { credits_charged: charge.credits } }),
+})
+
+/** An error of the API as a response. */
 export function sendError(thrown: unknown, headers: Record<string, string>): Response {
   const error = asAppError(thrown)
-  const body = {
-    error: error.message,
-    code: error.code,
-    ...error.detail,
-    ...(error.charge && { service: { credits_charged: error.charge.credits } }),
-  }
-  return sendValue(error.status, body, { ...headers, ...errorHeaders(error) })
+  return sendValue(error.status, errorBody(error), { ...headers, ...errorHeaders(error) })
 }

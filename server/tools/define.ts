@@ -45,14 +45,19 @@ export type Tool<P extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.Zo
   annotations: { readOnly: boolean; openWorld: boolean; idempotent: boolean }
   /** Time budget in milliseconds; a default of 60 s holds where a tool says nothing. */
   timeoutMs?: number | ((input: z.output<P>) => number)
+  /** False: a call may take longer than MCP clients wait, so MCP does not offer it. */
+  mcp?: false
+  /** The pictures we host that a result names, by URL: MCP clients are shown those that are small. */
+  pictures?: (result: z.output<O>) => readonly string[]
   /** False hides the tool: its provider is not configured here. */
   available: () => boolean
   run: (input: z.output<P>, context: ToolContext) => Promise<z.output<O>>
 }
 
 /** Any tool, its parameter types forgotten: what registry, doors and documents loop over. */
-export type AnyTool = Omit<Tool, 'run' | 'pricing' | 'timeoutMs'> & {
+export type AnyTool = Omit<Tool, 'run' | 'pricing' | 'timeoutMs' | 'pictures'> & {
   pricing: Pricing<never>
+  pictures?: (result: never) => readonly string[]
   timeoutMs?: number | ((input: never) => number)
   run: (input: never, context: ToolContext) => Promise<unknown>
 }

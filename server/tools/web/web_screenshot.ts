@@ -109,6 +109,7 @@ export const webScreenshot = defineTool({
   pricing: { kind: 'fixed', credits: 2 },
   annotations: { readOnly: true, openWorld: true, idempotent: false },
   timeoutMs: (MAX_TIMEOUT_S + MARGIN_S) * 1000,
+  pictures: ({ url }) => [url],
   available: () => chromiumPath() !== null,
   async run(input, context) {
     const url = targetOf(input.url, context)

@@ -1,0 +1,3 @@
+import { mcpDoor as door } from '@/server/doors/mcp'
+
+export { door as DELETE, door as GET, door as HEAD, door as OPTIONS, door as PATCH, door as POST, door as PUT }

@@ -1,0 +1,57 @@
+import type { AnyTool } from '../tools/define'
+import { type JsonSchema, outputJsonSchema, paramsJsonSchema } from '../tools/params'
+import { allTools, findTool } from '../tools/registry'
+
+/** A tool as `tools/list` of the Model Context Protocol tells it. */
+export type McpTool = {
+  name: string
+  title: string
+  description: string
+  inputSchema: JsonSchema
+  outputSchema: JsonSchema
+  annotations: {
+    title: string
+    readOnlyHint: boolean
+    destructiveHint: boolean
+    idempotentHint: boolean
+    openWorldHint: boolean
+  }
+}
+
+const priceOf = ({ pricing }: AnyTool): string =>
+  pricing.kind === 'metered'
+    ? 'Price: metered; the result tells the charge.'
+    : `Price: ${pricing.credits} ${pricing.credits === 1 ? 'credit' : 'credits'} a call.`
+
+const describe = (tool: AnyTool): McpTool => ({
+  name: tool.id,
+  title: tool.label,
+  description: `${tool.description} ${priceOf(tool)}`,
+  inputSchema: paramsJsonSchema(tool),
+  outputSchema: outputJsonSchema(tool),
+  annotations: {
+    title: tool.label,
+    readOnlyHint: tool.annotations.readOnly,
+    // No tool takes anything away; those that are not read-only make something new.
+    destructiveHint: false,
+    idempotentHint: tool.annotations.idempotent,
+    openWorldHint: tool.annotations.openWorld,
+  },
+})
+
+let described: readonly McpTool[] | undefined
+
+/** The tools MCP offers to a key that may call those `may` lets through, by name; the same bytes every time. */
+export function listMcpTools(may: (id: string) => boolean): McpTool[] {
+  described ??= allTools()
+    .filter((tool) => tool.mcp !== false)
+    .map(describe)
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+  return described.filter(({ name }) => may(name))
+}
+
+/** The tool of a name that MCP offers; `'elsewhere'` for one that only REST can wait for. */
+export function findMcpTool(name: string): AnyTool | 'elsewhere' | undefined {
+  const tool = findTool(name)
+  return tool?.mcp === false ? 'elsewhere' : tool
+}

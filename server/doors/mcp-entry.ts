@@ -1,0 +1,46 @@
+import type { JSONRPCRequest } from '@modelcontextprotocol/server'
+import type { Context } from '../api/context'
+import { appRouter } from '../api/router'
+import { asAppError, createCallerFactory } from '../api/trpc'
+import type { AppError } from '../errors'
+import type { Desk } from './mcp-server'
+
+const createCaller = createCallerFactory(appRouter)
+
+/** One JSON-RPC request, let in or refused once. */
+export type Entry = {
+  requestId: string
+  caller: ReturnType<typeof createCaller>
+  /** Why it may not go on: the key's minute is used up, or the database is away. A tools/call answers it as its result. */
+  refusal: AppError | null
+}
+
+function lasting(thrown: unknown): AppError {
+  const error = asAppError(thrown)
+  if (error.code === 'rate_limited' || error.code === 'unavailable') return error
+  throw error
+}
+
+/** Authenticates a request and counts it. Throws `unauthorized`. */
+export async function enter(ctx: Context): Promise<Entry> {
+  const caller = createCaller(ctx)
+  const refusal = await caller.public.mcp.admit().then(() => null, lasting)
+  return { requestId: ctx.requestId, caller, refusal }
+}
+
+/** A message without its arguments, and those as they came: the SDK would drop or refuse what a tool should judge. */
+export function takeArguments(message: JSONRPCRequest): { message: JSONRPCRequest; args: unknown } {
+  if (message.method !== 'tools/call' || !message.params) return { message, args: undefined }
+  const { arguments: args, ...params } = message.params
+  return { message: { ...message, params }, args }
+}
+
+/** What an admitted request asks of the procedures. */
+export const deskOf = ({ requestId, caller, refusal }: Entry, args: unknown): Desk => ({
+  requestId,
+  list: () => caller.public.mcp.listTools(),
+  call: async (name) => {
+    if (refusal) throw refusal
+    return caller.public.mcp.runTool({ name, params: args === undefined ? {} : args })
+  },
+})
