@@ -1,0 +1,32 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { extendTailwindMerge } from 'tailwind-merge'
+import { expect, test } from 'vitest'
+import { cn } from './cn'
+
+const whole = extendTailwindMerge({
+  extend: { classGroups: { 'font-size': [{ text: ['caption', 'table', 'body', 'title'] }] } },
+})
+
+/** Every class that pages and components write, without its states and sizes of screen. */
+function classesInUse(): string[] {
+  const files = ['components', 'app'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
+  )
+  const sources = files.filter((file) => file.endsWith('.tsx') && !file.endsWith('.test.tsx'))
+  const texts = sources.flatMap((file) => readFileSync(file, 'utf8').match(/(["'`])[^"'`\n]+\1/g) ?? [])
+  const words = texts.flatMap((text) => text.slice(1, -1).split(/\s+/))
+  return [...new Set(words.filter((word) => /^-?[a-z][a-z0-9-]*(-[[(].+[\])])?$/.test(word)))]
+}
+
+test('of any two classes in use it keeps what the whole tailwind-merge would keep', () => {
+  const classes = classesInUse()
+  expect(classes.length).toBeGreaterThan(150)
+  const wrong: string[] = []
+  for (const before of classes) {
+    for (const after of classes) {
+      const [ours, theirs] = [cn(before, after), whole(`${before} ${after}`)]
+      if (before !== after && ours !== theirs) wrong.push(`${before} + ${after}: “${ours}”, not “${theirs}”`)
+    }
+  }
+  expect(wrong).toEqual([])
+})
