@@ -16,6 +16,8 @@ export type Operation = {
   tail: boolean
   /** Errors come in the envelope of chat SDKs. */
   chatErrors: boolean
+  /** A door of its own serves it: REST does not know its path. */
+  ownDoor: boolean
   input: unknown
 }
 
@@ -41,6 +43,7 @@ export function operations(): Operation[] {
               maxBody: meta.rest?.maxBody,
               tail: meta.rest?.tail === true,
               chatErrors: meta.rest?.errors === 'chat',
+              ownDoor: meta.rest?.ownDoor === true,
               input: inputs[0],
             },
           ]

@@ -12,9 +12,10 @@ import type { Context } from './context'
 export type Meta = OpenApiMeta & {
   /**
    * How the REST door answers: success status, largest body in bytes. `tail`: the last path parameter takes the rest of
-   * the path, slashes and all. `errors`: the envelope, where it is not the usual one.
+   * the path, slashes and all. `errors`: the envelope, where it is not the usual one. `ownDoor`: another
+   * door serves it; it only stands in the document.
    */
-  rest?: { success?: number; maxBody?: number; tail?: boolean; errors?: 'chat' }
+  rest?: { success?: number; maxBody?: number; tail?: boolean; errors?: 'chat'; ownDoor?: boolean }
 }
 
 const t = initTRPC

@@ -17,8 +17,11 @@ const routes = () => once('routes', allRoutes)
 function findRoute({ req, headers }: Exchange): { route: Route; parts: string[] } | Response {
   const parts = pathOf(req.url).slice(BASE.length).split('/').filter(Boolean)
   const found = matchPath(routes(), parts)
-  if (found.length === 0)
-    throw new AppError('not_found', 'There is nothing at this path. See GET /api/v1/catalog?format=md.')
+  if (found.length === 0) {
+    const error = new AppError('not_found', 'There is nothing at this path. See GET /api/v1/catalog?format=md.')
+    if (parts[0] !== 'chat') throw error
+    return sendChatError(error, headers())
+  }
   const method = req.method === 'HEAD' ? 'GET' : req.method
   const route = found.find((r) => r.method === method)
   if (route) return { route, parts }

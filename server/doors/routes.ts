@@ -41,6 +41,7 @@ const isParam = (part: string) => part.startsWith('{')
 /** Every REST operation. Static paths come before those with parameters. */
 export const allRoutes = (): Route[] =>
   operations()
+    .filter(({ ownDoor }) => !ownDoor)
     .map(({ openapi, input, ...operation }): Route => {
       const shape = input instanceof z.ZodObject ? input.shape : {}
       return {

@@ -48,7 +48,7 @@ export const chat = keyProcedure()
       tags: ['Chat'],
       protect: true,
     },
-    rest: { errors: 'chat', maxBody: CHAT_MAX_BODY },
+    rest: { errors: 'chat', maxBody: CHAT_MAX_BODY, ownDoor: true },
   })
   .input(ChatRequest)
   .output(ChatOutput)
