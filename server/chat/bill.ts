@@ -8,6 +8,8 @@ import type { Plan } from './plan'
 export type Bill = {
   id: string
   plan: Plan
+  /** Credits held: the most that can be charged. */
+  held: bigint
   startedAt: number
   /** Counts everything received, for the case that usage never comes. */
   counter: TokenCounter
@@ -29,14 +31,15 @@ type Ending = {
 
 /** Settles a call at its tokens' price. The charge never exceeds the hold; any excess is the operator's loss. */
 export function settleChat(
-  { id, plan, startedAt }: Bill,
+  { id, plan, held, startedAt }: Bill,
   { usage, estimated }: Measured,
   { status, error, answer }: Ending,
 ): Promise<Settlement> {
   const { creditsPer1mInput, creditsPer1mOutput } = plan.model
+  const actual = chargeFor(usage, plan.model)
   return settle({
     id,
-    actual: chargeFor(usage, plan.model),
+    actual,
     status,
     detail: {
       durationMs: Math.round(performance.now() - startedAt),
@@ -44,6 +47,7 @@ export function settleChat(
       creditsPer1mInput: Number(creditsPer1mInput),
       creditsPer1mOutput: Number(creditsPer1mOutput),
       estimated,
+      ...(actual > held && { loss: Number(actual - held) }),
       ...(error !== undefined && { error }),
     },
     answer,

@@ -12,6 +12,9 @@ import { planChat } from './plan'
 import type { ChatRequest, StreamPiece } from './shape'
 import { billedStream } from './stream'
 
+/** Longest a stream's caller waits for its headers, milliseconds: until then a failure has a status of its own. */
+const PATIENCE_MS = 15_000
+
 export type ChatCall = {
   request: ChatRequest
   payer: Payer
@@ -47,7 +50,7 @@ export async function completeChat(call: ChatCall): Promise<ChatAnswer> {
   if (admitted.kind === 'replay') return { kind: 'replay', answer: admitted.answer }
   call.onHeld?.()
 
-  const bill: Bill = { id, plan, startedAt: performance.now(), counter: makeCounter() }
+  const bill: Bill = { id, plan, held: admitted.amount, startedAt: performance.now(), counter: makeCounter() }
   const stop = new AbortController()
   // A caller with an Idempotency-Key will come back for the answer, so the call goes on without it.
   const leave = () => !idempotency && stop.abort(new AppError('conflict', 'The caller left.'))
@@ -55,15 +58,43 @@ export async function completeChat(call: ChatCall): Promise<ChatAnswer> {
   if (call.gone.aborted) leave()
 
   const sent = { accepted: false }
+  const asked = complete(plan.model, plan.bodyFor(admitted.amount), { signal: stop.signal, sent }).catch(
+    async (error: unknown) => {
+      throw await endFailed(bill, error, error === stop.signal.reason && sent.accepted)
+    },
+  )
+  const includeUsage = request.stream_options?.include_usage === true
+  const streamOf = ({ events }: Extract<Completion, { kind: 'stream' }>) =>
+    billedStream(bill, events, { includeUsage, stop })
+  const completion = await (streamed ? unlessLate(asked, PATIENCE_MS) : asked)
+  if (completion === null) return { kind: 'stream', pieces: lateStream(asked, streamOf) }
+  if (completion.kind === 'json') return settleJson(bill, completion.body, idempotency !== undefined)
+  return { kind: 'stream', pieces: streamOf(completion) }
+}
+
+/** What a promise brings, or null when it takes longer than `ms`. */
+async function unlessLate<T>(promise: Promise<T>, ms: number): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(resolve, ms, null)
+  })
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
+}
+
+/** A stream whose upstream is still silent: it opens, so that comments can keep it alive; a failure is its only event. */
+async function* lateStream(
+  asked: Promise<Completion>,
+  streamOf: (completion: Extract<Completion, { kind: 'stream' }>) => AsyncGenerator<StreamPiece>,
+): AsyncGenerator<StreamPiece> {
   let completion: Completion
   try {
-    completion = await complete(plan.model, plan.bodyFor(admitted.amount), { signal: stop.signal, sent })
+    completion = await asked
   } catch (error) {
-    throw await endFailed(bill, error, stop.signal.aborted && sent.accepted)
+    if (!isAppError(error)) throw error
+    yield { kind: 'error', error, charged: 0 }
+    return
   }
-  if (completion.kind === 'json') return settleJson(bill, completion.body)
-  const includeUsage = request.stream_options?.include_usage === true
-  return { kind: 'stream', pieces: billedStream(bill, completion.events, { includeUsage, stop }) }
+  if (completion.kind === 'stream') yield* streamOf(completion)
 }
 
 /** Ends a call that brought nothing: void, or, when the caller left an upstream at work, the prompt's price. */
@@ -77,14 +108,14 @@ async function endFailed(bill: Bill, error: unknown, leftAtWork: boolean): Promi
   return error
 }
 
-async function settleJson(bill: Bill, answered: Record<string, unknown>): Promise<ChatAnswer> {
+async function settleJson(bill: Bill, answered: Record<string, unknown>, isKept: boolean): Promise<ChatAnswer> {
   bill.counter.addChunk(answered)
   const measured = await measure(bill, readUsage(answered.usage))
   const usage = measured.estimated ? wireUsage(measured.usage) : answered.usage
   const body = { ...answered, model: bill.plan.model.id, usage }
   const { charged } = await settleChat(bill, measured, {
     status: 'ok',
-    answer: { status: 200, body: JSON.stringify(body) },
+    answer: isKept ? { status: 200, body: JSON.stringify(body) } : undefined,
   })
   return { kind: 'json', body, charged: Number(charged) }
 }

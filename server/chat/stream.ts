@@ -6,6 +6,8 @@ import type { StreamPiece } from './shape'
 
 /** Longest wait for usage once every choice has ended, milliseconds. */
 const USAGE_WAIT_MS = 5_000
+/** Most chunks kept back behind the one that may carry the charge. */
+const MOST_TAIL = 1_000
 
 type Options = {
   /** The caller asked for a usage chunk of its own. */
@@ -14,17 +16,20 @@ type Options = {
   stop: AbortController
 }
 
-type Choice = { finish_reason?: unknown }
+type Choice = { index?: unknown; finish_reason?: unknown }
 
 const choicesOf = ({ choices }: ChatChunk): Choice[] => (Array.isArray(choices) ? choices : [])
-const endings = (chunk: ChatChunk): number => choicesOf(chunk).filter((c) => c?.finish_reason != null).length
 
-/** The next event, or null when it does not come within `ms`. */
-async function nextWithin<T>(events: AsyncIterator<T>, ms: number | null): Promise<IteratorResult<T> | null> {
-  if (ms === null) return events.next()
+/** Which choices a chunk ends. Some vendors send an empty reason with every piece. */
+const endedIn = (chunk: ChatChunk): unknown[] =>
+  choicesOf(chunk).flatMap((choice) => (choice?.finish_reason ? [choice.index ?? 0] : []))
+
+/** The next event, or null when it does not come before `deadline`. */
+async function nextBefore<T>(events: AsyncIterator<T>, deadline: number | null): Promise<IteratorResult<T> | null> {
+  if (deadline === null) return events.next()
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<null>((resolve) => {
-    timer = setTimeout(resolve, ms, null)
+    timer = setTimeout(resolve, Math.max(0, deadline - performance.now()), null)
   })
   const next = events.next()
   next.catch(() => {})
@@ -42,12 +47,18 @@ export async function* billedStream(
   { includeUsage, stop }: Options,
 ): AsyncGenerator<StreamPiece> {
   const events = source[Symbol.asyncIterator]()
+  let told: unknown
   let usage: Usage | null = null
-  let ended = 0
+  const ended = new Set<unknown>()
+  let deadline: number | null = null
   let last: ChatChunk | null = null
   let settled = false
   let drained = false
 
+  const hear = (raw: unknown) => {
+    const read = readUsage(raw)
+    if (read) [usage, told] = [read, raw]
+  }
   const finish = async (status: 'ok' | 'failed', error?: string): Promise<{ charged: number; measured: Measured }> => {
     settled = true
     const measured = await measure(bill, usage)
@@ -55,36 +66,49 @@ export async function* billedStream(
     return { charged: Number(charged), measured }
   }
 
-  let held: ChatChunk | null = null
+  // The chunk that ends a choice, and what follows it, wait: it may be the one to carry the charge.
+  const tail: ChatChunk[] = []
   try {
-    for (;;) {
-      const next = await nextWithin(events, ended >= bill.plan.n ? USAGE_WAIT_MS : null)
+    while (tail.length < MOST_TAIL) {
+      const next = await nextBefore(events, deadline)
       drained = next?.done === true
       if (next === null || next.done) break
       const event = next.value
       if (event.kind === 'error') {
-        if (held) yield { kind: 'chunk', chunk: held }
-        if (event.chunk) usage = readUsage(event.chunk.usage) ?? usage
+        for (const chunk of tail.splice(0)) yield { kind: 'chunk', chunk }
+        hear(event.chunk?.usage)
         const { charged } = await finish('failed', event.error.message)
         yield { kind: 'error', error: event.error, charged }
         return
       }
-      usage = readUsage(event.chunk.usage) ?? usage
-      const chunk = outward(event.chunk, bill, includeUsage)
-      if (choicesOf(chunk).length === 0) continue
+      hear(event.chunk.usage)
+      if (choicesOf(event.chunk).length === 0) continue
       bill.counter.addChunk(event.chunk)
+      const chunk = outward(event.chunk, bill, includeUsage)
       last = chunk
-      ended += endings(chunk)
-      // The chunk that ends a choice waits: it may be the one to carry the charge.
-      if (held) yield { kind: 'chunk', chunk: held }
-      held = null
-      if (endings(chunk) > 0 && !includeUsage) held = chunk
+      const endings = endedIn(chunk)
+      for (const index of endings) ended.add(index)
+      if (ended.size >= bill.plan.n) deadline ??= performance.now() + USAGE_WAIT_MS
+      if (includeUsage) {
+        yield { kind: 'chunk', chunk }
+        continue
+      }
+      if (endings.length > 0 || deadline === null) {
+        for (const waiting of tail.splice(0)) yield { kind: 'chunk', chunk: waiting }
+      }
+      if (endings.length > 0 || deadline !== null) tail.push(chunk)
       else yield { kind: 'chunk', chunk }
     }
     const { charged, measured } = await finish('ok')
     const ending = { ...(last ?? emptyChunk(bill)), choices: [] as unknown[] }
-    if (includeUsage) yield { kind: 'chunk', chunk: { ...ending, usage: wireUsage(measured.usage) }, charged }
-    else yield { kind: 'chunk', chunk: held ?? { ...ending, choices: [stopChoice] }, charged }
+    if (includeUsage) {
+      const usageTold = measured.estimated ? wireUsage(measured.usage) : told
+      yield { kind: 'chunk', chunk: { ...ending, usage: usageTold }, charged }
+    } else {
+      const [carrier = { ...ending, choices: [stopOf(ended, bill)] }, ...rest] = tail
+      yield { kind: 'chunk', chunk: carrier, charged }
+      for (const chunk of rest) yield { kind: 'chunk', chunk }
+    }
   } catch (error) {
     if (!stop.signal.aborted) throw error
   } finally {
@@ -95,7 +119,15 @@ export async function* billedStream(
   }
 }
 
-const stopChoice = { index: 0, delta: {}, finish_reason: 'stop' }
+/** The end of the first choice that its upstream left open. */
+const stopOf = (ended: ReadonlySet<unknown>, { plan }: Bill) => ({
+  index: Math.max(
+    0,
+    Array.from({ length: plan.n }, (_, i) => i).findIndex((i) => !ended.has(i)),
+  ),
+  delta: {},
+  finish_reason: 'stop',
+})
 
 const emptyChunk = ({ id, plan }: Bill): ChatChunk => ({
   id,
@@ -104,7 +136,11 @@ const emptyChunk = ({ id, plan }: Bill): ChatChunk => ({
   model: plan.model.id,
 })
 
-/** A chunk under our model id; usage is told by the usage chunk alone. */
-function outward({ usage: _told, ...chunk }: ChatChunk, { plan }: Bill, includeUsage: boolean): ChatChunk {
+/** A chunk under our model id; usage is told by the usage chunk alone, and a charge by nobody but us. */
+function outward(
+  { usage: _usage, service: _service, ...chunk }: ChatChunk,
+  { plan }: Bill,
+  includeUsage: boolean,
+): ChatChunk {
   return { ...chunk, model: plan.model.id, ...(includeUsage && { usage: null }) }
 }

@@ -1,4 +1,10 @@
+import { once } from './once'
+
 const encoder = new TextEncoder()
+const KEEPALIVE = encoder.encode(': keepalive\n\n')
+
+/** Bodies being read in this process, until their sources have ended: a shutdown waits for them. */
+export const openStreams = () => once('streams', () => ({ count: 0 }))
 
 /** One server-sent event with a JSON payload. */
 export const sseData = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`
@@ -13,18 +19,45 @@ export function sseBody(
   keepaliveMs = 15_000,
 ): ReadableStream<Uint8Array> {
   let timer: NodeJS.Timeout | undefined
+  let state: 'new' | 'open' | 'over' = 'new'
+  const begin = () => {
+    if (state !== 'new') return
+    state = 'open'
+    openStreams().count++
+  }
+  const end = () => {
+    clearInterval(timer)
+    if (state === 'open') openStreams().count--
+    state = 'over'
+  }
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        timer = setInterval(() => controller.enqueue(encoder.encode(': keepalive\n\n')), keepaliveMs)
-        const next = await texts.next().finally(() => clearInterval(timer))
-        if (next.done) controller.close()
-        else controller.enqueue(encoder.encode(next.value))
+        begin()
+        timer = setInterval(() => controller.enqueue(KEEPALIVE.slice()), keepaliveMs)
+        try {
+          const next = await texts.next()
+          clearInterval(timer)
+          if (!next.done) return controller.enqueue(encoder.encode(next.value))
+        } catch (error) {
+          end()
+          throw error
+        }
+        end()
+        controller.close()
       },
       async cancel() {
         clearInterval(timer)
         onLeave()
-        await texts.return?.()
+        const isFirst = state === 'new'
+        begin()
+        try {
+          // A generator that was never asked for anything would end without its `finally`.
+          if (isFirst) await texts.next()
+          await texts.return?.()
+        } finally {
+          end()
+        }
       },
     },
     { highWaterMark: 0 },
