@@ -1,0 +1,307 @@
+import { describe, expect, it } from 'vitest'
+import { openStreams } from '../../server/kit/sse'
+import { withSandbox } from '../support/api'
+import {
+  billedIn,
+  bodyOf,
+  chargeIn,
+  chat,
+  chatStream,
+  choicesIn,
+  creditsFor,
+  MODEL,
+  makeChatter,
+  receiptOf,
+  textIn,
+} from '../support/chat'
+import { moneyOf } from '../support/ledger'
+import { pieceOf, streaming, withVendor } from '../support/vendor'
+
+const vendor = withVendor()
+withSandbox()
+
+const LONG = 'All work and no play makes for a dull afternoon. '.repeat(40).trim()
+const ASKED = { stream_options: { include_usage: true } }
+const endingsIn = (chunks: Record<string, unknown>[]) =>
+  chunks.filter((chunk) => choicesIn(chunk).some((c) => c.finish_reason))
+const done = { event: undefined, data: '[DONE]' }
+
+describe('a stream', () => {
+  it('is server-sent events under our model id, ends with [DONE], and is not to be buffered', async () => {
+    const { key } = await makeChatter()
+    const answer = await chatStream(key.key, bodyOf({ text: 'one two three' }))
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+    expect(answer.headers.get('x-accel-buffering')).toBe('no')
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(answer.headers.get('x-ratelimit-remaining-requests')).toBe('9999')
+    expect(answer.events.at(-1)).toEqual(done)
+    expect(textIn(answer.chunks)).toBe('one two three')
+    for (const chunk of answer.chunks) {
+      expect(chunk).toMatchObject({ object: 'chat.completion.chunk', model: MODEL, sandbox: true })
+      expect(chunk.choices).not.toEqual([])
+      expect(chunk).not.toHaveProperty('usage')
+    }
+    expect(openStreams().count).toBe(0)
+  })
+
+  it('costs what the same answer costs without a stream', async () => {
+    const { owner, key } = await makeChatter()
+    for (const script of [
+      { text: LONG },
+      { text: LONG, usage: 'none' },
+      { text: LONG, reasoning: LONG, usage: 'none' },
+    ]) {
+      const whole = await chat(key.key, bodyOf(script))
+      const streamed = await chatStream(key.key, bodyOf(script))
+      const pieces = await chatStream(key.key, bodyOf({ ...script, chunks: 1000 }))
+      const { credits_charged } = whole.body.service as { credits_charged: number }
+      expect(credits_charged).toBeGreaterThan(10)
+      expect(chargeIn(streamed)).toBe(credits_charged)
+      expect(Math.abs(chargeIn(pieces) - credits_charged)).toBeLessThanOrEqual(script.usage ? 1 : 0)
+    }
+    expect(await moneyOf(owner)).toMatchObject({ held: 0, holds: 0, receipts: 9 })
+  })
+
+  it('leaves a receipt with its tokens, exact', async () => {
+    const { owner, key } = await makeChatter()
+    const answer = await chatStream(key.key, bodyOf({ text: LONG }, ASKED))
+    const usage = answer.chunks.at(-1)?.usage as { prompt_tokens: number; completion_tokens: number }
+    const credits = creditsFor(usage.prompt_tokens, usage.completion_tokens)
+    expect(chargeIn(answer)).toBe(credits)
+    expect(await receiptOf(key.key, answer)).toMatchObject({
+      status: 'ok',
+      credits: { charged: credits },
+      detail: { inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens, estimated: false },
+    })
+    expect(await moneyOf(owner)).toMatchObject({ charged: credits, held: 0, receipts: 1 })
+  })
+
+  it('brings tool calls in pieces that fit together', async () => {
+    const { key } = await makeChatter()
+    const tools = [{ type: 'function', function: { name: 'f', parameters: { type: 'object' } } }]
+    const { chunks } = await chatStream(
+      key.key,
+      bodyOf({ toolCalls: [{ name: 'f', arguments: '{"city": "Oslo"}', id: 'call_7' }] }, { tools }),
+    )
+    const calls = chunks
+      .flatMap(choicesIn)
+      .flatMap((c) => (c.delta.tool_calls ?? []) as { function: { arguments: string } }[])
+    expect(calls[0]).toMatchObject({ index: 0, id: 'call_7', function: { name: 'f' } })
+    expect(calls.map((c) => c.function.arguments).join('')).toBe('{"city": "Oslo"}')
+    expect(endingsIn(chunks).at(-1)).toMatchObject({ choices: [{ finish_reason: 'tool_calls' }], service: {} })
+  })
+})
+
+describe('service stands on exactly one chunk', () => {
+  it('the last with a finish_reason, when usage was not asked for', async () => {
+    const { key } = await makeChatter()
+    for (const stream_options of [undefined, null, {}, { include_usage: false }, { include_usage: null }]) {
+      const { chunks } = await chatStream(key.key, bodyOf({ text: 'one two' }, { stream_options }))
+      expect(billedIn(chunks)).toEqual([endingsIn(chunks).at(-1)])
+      expect(chunks.every((chunk) => choicesIn(chunk).length > 0 && !('usage' in chunk))).toBe(true)
+    }
+  })
+
+  it('the usage chunk, last and without choices, when it was asked for', async () => {
+    const { key } = await makeChatter()
+    const { chunks, events } = await chatStream(key.key, bodyOf({ text: 'one two', reasoning: 'hm' }, ASKED))
+    expect(billedIn(chunks)).toEqual([chunks.at(-1)])
+    expect(chunks.at(-1)).toMatchObject({
+      choices: [],
+      usage: { completion_tokens: 3, completion_tokens_details: { reasoning_tokens: 1 } },
+      service: { credits_charged: 1 },
+    })
+    expect(chunks.slice(0, -1).every((chunk) => chunk.usage === null && choicesIn(chunk).length > 0)).toBe(true)
+    expect(events.at(-1)).toEqual(done)
+  })
+
+  it.each([
+    ['not asked for', {}],
+    ['asked for', ASKED],
+  ])('with several choices, usage %s', async (_name, more) => {
+    const { owner, key } = await makeChatter()
+    const { chunks, events } = await chatStream(key.key, bodyOf({ text: LONG }, { n: 3, ...more }))
+    expect(endingsIn(chunks)).toHaveLength(3)
+    expect(billedIn(chunks)).toHaveLength(1)
+    expect(billedIn(chunks)[0]).toEqual('stream_options' in more ? chunks.at(-1) : endingsIn(chunks).at(-1))
+    for (const index of [0, 1, 2]) expect(textIn(chunks, index)).toContain('afternoon')
+    expect(await moneyOf(owner)).toMatchObject({ charged: chargeIn({ events }), held: 0 })
+  })
+
+  it.each([
+    ['never comes', { usage: 'none' }],
+    ['is negative', { usage: 'negative' }],
+    ['is text', { usage: 'string' }],
+    ['is no whole number', { usage: 'float' }],
+    ['is zero', { usage: 'zero' }],
+    ['never comes, nor [DONE]', { usage: 'none', noDone: true }],
+  ])('with what was counted, when usage %s', async (_name, script) => {
+    const { owner, key } = await makeChatter()
+    for (const more of [{}, ASKED]) {
+      const answer = await chatStream(key.key, bodyOf({ text: LONG, ...script }, more))
+      expect(chargeIn(answer)).toBeGreaterThan(10)
+      expect(billedIn(answer.chunks)).toEqual([answer.chunks.at(-1)])
+      expect(await receiptOf(key.key, answer)).toMatchObject({ status: 'ok', detail: { estimated: true } })
+    }
+    expect(await moneyOf(owner)).toMatchObject({ held: 0, holds: 0, receipts: 2 })
+  })
+
+  it('with the hold, when usage is ten times too high', async () => {
+    const { owner, key } = await makeChatter()
+    const answer = await chatStream(key.key, bodyOf({ text: LONG, usage: 'x10' }, { max_tokens: 500 }))
+    const receipt = await receiptOf(key.key, answer)
+    expect(receipt.credits).toMatchObject({ charged: chargeIn(answer), released: 0 })
+    expect((receipt.detail as { loss: number }).loss).toBeGreaterThan(0)
+    expect(await moneyOf(owner)).toMatchObject({ charged: chargeIn(answer), held: 0 })
+  })
+
+  it('with what was counted, 5 s after the last text, when usage is later than that', async () => {
+    const { key } = await makeChatter()
+    const started = Date.now()
+    const answers = await Promise.all(
+      [{}, ASKED].map((more) => chatStream(key.key, bodyOf({ text: LONG, usageDelayMs: 30_000 }, more))),
+    )
+    expect(Date.now() - started).toBeGreaterThan(4_500)
+    expect(Date.now() - started).toBeLessThan(8_000)
+    for (const answer of answers) {
+      expect(chargeIn(answer)).toBeGreaterThan(10)
+      expect(answer.events.at(-1)).toEqual(done)
+      expect(await receiptOf(key.key, answer)).toMatchObject({ status: 'ok', detail: { estimated: true } })
+    }
+  })
+
+  it('with the usage that comes late, but within 5 s', async () => {
+    const { key } = await makeChatter()
+    const answer = await chatStream(key.key, bodyOf({ text: LONG, usageDelayMs: 1_000 }))
+    expect(await receiptOf(key.key, answer)).toMatchObject({ detail: { estimated: false } })
+  })
+})
+
+const usage = { prompt_tokens: 1_000_000, completion_tokens: 10, total_tokens: 1_000_010 }
+const vendorBody = (more: object = {}) => bodyOf({}, { model: 'vendor/one', max_tokens: 50, ...more })
+
+describe('an upstream with ways of its own', () => {
+  it('that tells usage on the finish chunk is believed, and the chunk goes out without it', async () => {
+    const { key } = await makeChatter()
+    for (const more of [{}, ASKED]) {
+      vendor.play(streaming(pieceOf({ content: 'a' }), { ...pieceOf({}, 'stop'), usage }, '[DONE]'))
+      const answer = await chatStream(key.key, vendorBody(more))
+      expect(await receiptOf(key.key, answer)).toMatchObject({ detail: { inputTokens: 1_000_000, estimated: false } })
+      expect(billedIn(answer.chunks)).toEqual([answer.chunks.at(-1)])
+      expect(answer.chunks.filter((chunk) => chunk.usage)).toHaveLength('stream_options' in more ? 1 : 0)
+    }
+  })
+
+  it('that tells usage on every chunk is believed in the last', async () => {
+    const { key } = await makeChatter()
+    const early = { prompt_tokens: 5, completion_tokens: 1 }
+    vendor.play(streaming({ ...pieceOf({ content: 'a' }), usage: early }, { ...pieceOf({}, 'stop'), usage }, '[DONE]'))
+    const answer = await chatStream(key.key, vendorBody())
+    expect(await receiptOf(key.key, answer)).toMatchObject({ detail: { outputTokens: 10 } })
+  })
+
+  it('that tells usage on a chunk with a choice after the finish: service stands on the finish chunk alone', async () => {
+    const { key } = await makeChatter()
+    vendor.play(
+      streaming(pieceOf({ content: 'a' }), pieceOf({}, 'stop'), { ...pieceOf({ content: '' }), usage }, '[DONE]'),
+    )
+    const { chunks } = await chatStream(key.key, vendorBody())
+    expect(chunks.map((chunk) => choicesIn(chunk)[0]?.finish_reason)).toEqual([null, 'stop', null])
+    expect(billedIn(chunks)).toEqual([chunks[1]])
+  })
+
+  it('that never gives a finish_reason gets one made, with the service', async () => {
+    const { key } = await makeChatter()
+    vendor.play(streaming(pieceOf({ content: 'a' }), pieceOf({ content: 'b' })))
+    const { chunks } = await chatStream(key.key, vendorBody())
+    expect(textIn(chunks)).toBe('ab')
+    expect(chunks).toHaveLength(3)
+    expect(chunks.at(-1)).toMatchObject({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], service: {} })
+  })
+
+  it('that ends one choice of two gets the other one ended', async () => {
+    const { key } = await makeChatter()
+    vendor.play(streaming(pieceOf({ content: 'a' }), pieceOf({}, 'stop'), pieceOf({ content: 'b' }, null, 1), '[DONE]'))
+    const { chunks } = await chatStream(key.key, vendorBody({ n: 2 }))
+    expect(billedIn(chunks)).toEqual([chunks.at(-1)])
+    expect(chunks.at(-1)).toMatchObject({ choices: [{ index: 1, finish_reason: 'stop' }] })
+  })
+
+  it('that gives an empty finish_reason with every piece is not taken to have ended', async () => {
+    const { key } = await makeChatter()
+    vendor.play((_req, res) => {
+      res.writeHead(200, { 'content-type': 'text/event-stream' })
+      let sent = 0
+      const timer = setInterval(() => {
+        res.write(`data: ${JSON.stringify(pieceOf({ content: 'x' }, sent === 9 ? 'stop' : ''))}\n\n`)
+        if (++sent < 10) return
+        clearInterval(timer)
+        res.end('data: [DONE]\n\n')
+      }, 600)
+    })
+    const { chunks } = await chatStream(key.key, vendorBody())
+    expect(textIn(chunks)).toBe('x'.repeat(10))
+    expect(billedIn(chunks)).toEqual([chunks.at(-1)])
+  })
+
+  it('that goes on sending chunks without usage after the end is waited for 5 s in all', async () => {
+    const { key } = await makeChatter()
+    let timer: NodeJS.Timeout | undefined
+    vendor.play((_req, res) => {
+      res.writeHead(200, { 'content-type': 'text/event-stream' })
+      res.write(`data: ${JSON.stringify(pieceOf({ content: 'x' }, 'stop'))}\n\n`)
+      timer = setInterval(() => res.write('data: {"choices": []}\n\n'), 1_000)
+    })
+    const started = Date.now()
+    const { chunks } = await chatStream(key.key, vendorBody())
+    clearInterval(timer)
+    expect(Date.now() - started).toBeLessThan(7_000)
+    expect(billedIn(chunks)).toEqual([chunks.at(-1)])
+  })
+
+  it('that sends chunks without choices has them kept from the caller', async () => {
+    const { key } = await makeChatter()
+    for (const more of [{}, ASKED]) {
+      vendor.play(
+        streaming({ choices: [], prompt_filter_results: [] }, {}, pieceOf({ content: 'a' }, 'stop'), '[DONE]'),
+      )
+      const { chunks } = await chatStream(key.key, vendorBody(more))
+      expect(chunks.filter((chunk) => choicesIn(chunk).length === 0)).toHaveLength('stream_options' in more ? 1 : 0)
+    }
+  })
+
+  it('cannot say what was charged', async () => {
+    const { key } = await makeChatter()
+    const service = { credits_charged: 0 }
+    vendor.play(streaming({ ...pieceOf({ content: 'a' }), service }, { ...pieceOf({}, 'stop'), service }, '[DONE]'))
+    const { chunks } = await chatStream(key.key, vendorBody())
+    expect(billedIn(chunks)).toEqual([chunks.at(-1)])
+    expect(chunks.at(-1)).toMatchObject({ service: { credits_charged: 1 } })
+    vendor.play((_req, res) => {
+      res.setHeader('content-type', 'application/json')
+      res.end(JSON.stringify({ choices: [], usage, service }))
+    })
+    const { body } = await chat(key.key, vendorBody())
+    expect((body.service as typeof service).credits_charged).toBeGreaterThan(0)
+  })
+})
+
+it('opens after 15 s of silence, and is kept alive by comments', async () => {
+  const { owner, key } = await makeChatter()
+  const started = Date.now()
+  const [answer, failed] = await Promise.all([
+    chatStream(key.key, bodyOf({ text: 'late', delayMs: 31_000 })),
+    chatStream(key.key, bodyOf({ status: 503, delayMs: 16_000 })),
+  ])
+  expect(Date.now() - started).toBeGreaterThan(31_000)
+  expect(answer.comments).toEqual(['keepalive'])
+  expect(textIn(answer.chunks)).toBe('late')
+  expect(chargeIn(answer)).toBe(1)
+  expect(failed).toMatchObject({
+    status: 200,
+    events: [{ event: 'error', data: { error: { code: 'upstream_error' }, service: { credits_charged: 0 } } }],
+  })
+  expect(await receiptOf(key.key, failed)).toMatchObject({ status: 'void', credits: { charged: 0 } })
+  expect(await moneyOf(owner)).toMatchObject({ charged: 1, held: 0, holds: 0 })
+})
