@@ -1,9 +1,10 @@
 import { crypto } from './crypto'
 import type { AnyTool, ToolGroup } from './define'
+import { forum } from './forum'
 import { web } from './web'
 
 /** Every group in the order in which doors and documents list them. */
-export const groups: readonly ToolGroup[] = [web, crypto]
+export const groups: readonly ToolGroup[] = [web, crypto, forum]
 
 let available: { tools: readonly AnyTool[]; byId: ReadonlyMap<string, AnyTool> } | undefined
 

@@ -5,4 +5,9 @@ export const EXAMPLES: Record<string, (base: string) => Record<string, unknown>>
   web_screenshot: (base) => ({ url: `${base}/site/`, device: 'mobile', timeout: 10 }),
   crypto_get_prices: () => ({ coinIds: ['bitcoin', 'ethereum'], currencies: ['usd', 'eur'] }),
   crypto_get_market_data: () => ({ vsCurrency: 'eur', perPage: 10, page: 2 }),
+  forum_search: () => ({ query: 'rye starter', community: 'bread', limit: 5 }),
+  forum_post: () => ({ postId: 'https://old.reddit.com/r/sailing/comments/1sb00/reefing/', commentLimit: 10 }),
+  forum_community: () => ({ community: 'sailing', sort: 'top', time: 'month' }),
+  forum_domain_posts: () => ({ domain: 'example.com' }),
+  forum_user: () => ({ username: 'sandbox_user_1' }),
 }

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest'
+import type { z } from 'zod'
+import { runTool, withSandboxVendors } from '../../../tests/support/run-tool'
+import { describeParams } from '../params'
+import type { Comment } from './comments'
+import { forumPost } from './forum_post'
+import type { Post } from './posts'
+
+withSandboxVendors()
+
+type Answer = { post: z.output<typeof Post>; comments: z.output<typeof Comment>[]; moreComments: number }
+const post = async (params: object) => (await runTool(forumPost, params)) as Answer
+
+test('the post comes with 30 comments of at most 3 levels, and the number left out', async () => {
+  const { post: found, comments, moreComments } = await post({ postId: '1sb00' })
+  expect(found).toMatchObject({ id: '1sb00', community: 'sailing', title: expect.stringMatching(/^Reefing/) })
+  expect(comments).toHaveLength(30)
+  expect(Math.max(...comments.map((c) => c.depth))).toBe(2)
+  expect(moreComments).toBeGreaterThan(0)
+})
+
+test('comments stand in reading order: each after the comment it answers', async () => {
+  const { comments } = await post({ postId: '1sb00', commentLimit: 100, commentDepth: 10 })
+  const seen = new Map<string, number>()
+  for (const { id, parentId, depth } of comments) {
+    if (depth > 0) expect(seen.get(parentId ?? '')).toBe(depth - 1)
+    else expect(parentId).toBeNull()
+    seen.set(id, depth)
+  }
+  expect(Math.max(...seen.values())).toBe(9)
+})
+
+test.each([1, 7, 100])('no more than %i comments are given', async (commentLimit) => {
+  expect((await post({ postId: '1sb00', commentLimit })).comments.length).toBeLessThanOrEqual(commentLimit)
+})
+
+test('one level has no answers to answers', async () => {
+  const { comments } = await post({ postId: '1sb00', commentDepth: 1 })
+  expect(new Set(comments.map((c) => c.depth))).toEqual(new Set([0]))
+})
+
+test('deleted authors and hidden scores are null', async () => {
+  const { comments } = await post({ postId: '1sb00', commentLimit: 100 })
+  expect(comments.some((c) => c.author === null && c.text === '[deleted]')).toBe(true)
+  expect(comments.some((c) => c.score === null)).toBe(true)
+})
+
+test('a post without comments has none', async () => {
+  expect(await post({ postId: 'sandboxgone' })).toMatchObject({ post: { author: null }, comments: [], moreComments: 0 })
+})
+
+test('a share link is followed to its post', async () => {
+  const { post: found } = await post({ postId: 'https://www.reddit.com/r/bread/s/aBc123' })
+  expect(found.id).toBe('1sb04')
+})
+
+test.each([
+  ['sandbox404', 'There is no post sandbox404, or it was deleted.'],
+  ['sandboxhtml', 'The forum provider sent something that is not JSON.'],
+  ['https://reddit.com/r/bread/s/sandbox404', /^The forum provider does not know where this share link leads\./],
+])('%s is an upstream_error', async (postId, message) => {
+  await expect(post({ postId })).rejects.toMatchObject({
+    code: 'upstream_error',
+    message: typeof message === 'string' ? message : expect.stringMatching(message),
+  })
+})
+
+test.each([
+  {},
+  { postId: '' },
+  { postId: 'no such form' },
+  { postId: 'https://example.com/r/x/comments/1sb00/' },
+  { postId: 'https://v.redd.it/abc123' },
+  { postId: '1sb00', commentLimit: 0 },
+  { postId: '1sb00', commentLimit: 101 },
+  { postId: '1sb00', commentDepth: 11 },
+  { postId: '1sb00', commentDepth: 1.5 },
+  { postId: '1sb00', commentSort: 'confidence' },
+  { postId: '1sb00', limit: 5 },
+])('refuses %j', (params) => {
+  expect(forumPost.params.safeParse(params).success).toBe(false)
+})
+
+test('its parameters are listed as the interface has them', () => {
+  expect(describeParams(forumPost)).toMatchObject([
+    { name: 'postId', type: 'string', required: true },
+    { name: 'commentLimit', type: 'number', description: expect.stringMatching(/Default 30, from 1 to 100\.$/) },
+    { name: 'commentDepth', type: 'number', description: expect.stringMatching(/Default 3, from 1 to 10\.$/) },
+    { name: 'commentSort', type: '"best" | "top" | "new" | "controversial" | "old" | "qa"', required: false },
+  ])
+})

@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { AppError } from '../../errors'
+import { defineTool, type ToolContext } from '../define'
+import { parseVendor } from '../vendor'
+import { Comment, readComments } from './comments'
+import { commentDepth, commentLimit, commentSort } from './params'
+import { type PostAddress, readPostAddress } from './post-address'
+import { Listing, Post, postsOf } from './posts'
+import { VENDOR } from './token'
+import { getForum, isConfigured, resolveShareLink } from './upstream'
+
+/** Two listings: the post, then its comments. */
+const PostPage = z.tuple([Listing, Listing])
+
+export const forumPost = defineTool({
+  id: 'forum_post',
+  label: 'Forum post',
+  capability: 'dataApi',
+  description:
+    'One Reddit post with its comments, in reading order. The address of a comment gives the thread around it. ' +
+    'Comments that were left out are counted in moreComments.',
+  params: z.strictObject({
+    postId: z
+      .string()
+      .trim()
+      .max(2000)
+      .refine(
+        (text) => readPostAddress(text) !== null,
+        'must be the id of a post or its address on reddit.com or redd.it',
+      )
+      .describe('Id of the post, or its full URL in any form, share links too'),
+    commentLimit,
+    commentDepth,
+    commentSort: commentSort.default('best').describe('Order of the comments'),
+  }),
+  output: z.object({
+    post: Post,
+    comments: z.array(Comment),
+    moreComments: z.int().describe('At least so many comments were left out'),
+  }),
+  pricing: { kind: 'fixed', credits: 5 },
+  annotations: { readOnly: true, openWorld: true, idempotent: true },
+  available: isConfigured,
+  /** https://www.reddit.com/dev/api/#GET_comments_{article}; the order "best" is "confidence" there. */
+  async run({ postId, commentLimit, commentDepth, commentSort }, context) {
+    const { postId: id, commentId } = await locate(context, postId)
+    const asked = {
+      limit: String(commentLimit),
+      depth: String(commentDepth),
+      sort: commentSort === 'best' ? 'confidence' : commentSort,
+      comment: commentId ?? undefined,
+    }
+    const body = await getForum(context, `/comments/${id}`, asked, { kind: 'post', name: id })
+    const [posts, answers] = parseVendor(VENDOR, body, PostPage)
+    const [post] = postsOf(posts)
+    if (!post) throw new AppError('upstream_error', `There is no post ${id}, or it was deleted.`)
+    const { comments, more } = readComments(answers, { limit: commentLimit, maxDepth: commentDepth })
+    return { post, comments, moreComments: more }
+  },
+})
+
+async function locate(context: ToolContext, text: string) {
+  const found = readPostAddress(text)
+  const address = found && 'sharePath' in found ? await follow(context, found.sharePath) : found
+  if (address && 'postId' in address) return address
+  throw new AppError('upstream_error', 'This share link does not lead to a post.')
+}
+
+/** One step and no further: only what the answer says is read, its address is not fetched. */
+async function follow(context: ToolContext, sharePath: string): Promise<PostAddress | null> {
+  const location = await resolveShareLink(context, sharePath)
+  return location.includes('/comments/') ? readPostAddress(location) : null
+}

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import type { z } from 'zod'
+import { allPages, runTool, withSandboxVendors } from '../../../tests/support/run-tool'
+import { describeParams } from '../params'
+import { forumSearch } from './forum_search'
+import type { PostList } from './posts'
+
+withSandboxVendors()
+
+const search = async (params: object) => (await runTool(forumSearch, params)) as z.output<typeof PostList>
+
+test('the better matches come first, 25 to a page, with the next page under both names', async () => {
+  const { rows, nextCursor, after } = await search({ query: 'rye starter' })
+  expect(rows).toHaveLength(25)
+  expect(rows[0]).toMatchObject({
+    id: expect.stringMatching(/^[a-z0-9]+$/),
+    title: expect.stringMatching(/rye starter/),
+    createdAt: expect.stringMatching(/Z$/),
+    permalink: expect.stringMatching(/^https:\/\/www\.reddit\.com\/r\//),
+  })
+  expect(nextCursor).toMatch(/^t3_/)
+  expect(after).toBe(nextCursor)
+})
+
+test('following nextCursor visits every post once and ends with null', async () => {
+  const ids = (await allPages((after) => search({ query: 'x', limit: 7, after }))).flat().map((post) => post.id)
+  expect(ids).toHaveLength(60)
+  expect(new Set(ids).size).toBe(60)
+})
+
+test('a community confines the search', async () => {
+  const { rows } = await search({ query: 'x', community: 'r/bread', limit: 3 })
+  expect(rows.map((post) => post.community)).toEqual(['bread', 'bread', 'bread'])
+})
+
+test('no hit is an empty page', async () => {
+  expect(await search({ query: 'sandbox:empty' })).toEqual({ rows: [], nextCursor: null, after: null })
+})
+
+test('deleted authors are null, text stays as written', async () => {
+  const { rows } = await search({ query: 'x', limit: 60 })
+  expect(rows.some((post) => post.author === null)).toBe(true)
+  expect(rows.some((post) => post.title.includes('early & often'))).toBe(true)
+  expect(rows.some((post) => post.text.includes('<reef when'))).toBe(true)
+})
+
+test.each([
+  ['sandbox:429', { retryAfter: 61, message: expect.stringMatching(/Try again in 61 seconds/) }],
+  ['sandbox:500', { message: expect.stringMatching(/fault of its own/) }],
+  ['sandbox:html', { message: expect.stringMatching(/not JSON/) }],
+])('%s becomes an upstream_error', async (query, error) => {
+  await expect(search({ query })).rejects.toMatchObject({ code: 'upstream_error', ...error })
+})
+
+test.each([
+  {},
+  { query: '' },
+  { query: ' ' },
+  { query: 'x'.repeat(513) },
+  { query: 'x', community: '../user' },
+  { query: 'x', community: 'a+b' },
+  { query: 'x', sort: 'rising' },
+  { query: 'x', time: 'decade' },
+  { query: 'x', limit: 0 },
+  { query: 'x', limit: 101 },
+  { query: 'x', limit: 2.5 },
+  { query: 'x', limit: '25' },
+  { query: 'x', after: '&limit=9' },
+  { query: 'x', page: 2 },
+])('refuses %j', (params) => {
+  expect(forumSearch.params.safeParse(params).success).toBe(false)
+})
+
+test('its parameters are listed as the interface has them', () => {
+  expect(describeParams(forumSearch).map(({ name, type, required }) => [name, type, required])).toEqual([
+    ['query', 'string', true],
+    ['community', 'string', false],
+    ['sort', '"relevance" | "hot" | "top" | "new" | "comments"', false],
+    ['time', '"hour" | "day" | "week" | "month" | "year" | "all"', false],
+    ['limit', 'number', false],
+    ['after', 'string', false],
+  ])
+})

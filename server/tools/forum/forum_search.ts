@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { defineTool } from '../define'
+import { after, community, limit, time } from './params'
+import { PostList, readPage } from './posts'
+import { getForum, isConfigured } from './upstream'
+
+export const forumSearch = defineTool({
+  id: 'forum_search',
+  label: 'Forum search',
+  capability: 'dataApi',
+  description: 'Searches the posts of Reddit, or of one of its communities, and gives a page of them.',
+  params: z.strictObject({
+    query: z.string().trim().min(1).max(512).describe('What to search for, at most 512 characters'),
+    community: community.optional().describe('Search this community only: its name without r/'),
+    sort: z.enum(['relevance', 'hot', 'top', 'new', 'comments']).default('relevance').describe('Order of the posts'),
+    time: time.default('all').describe('How far back'),
+    limit,
+    after,
+  }),
+  output: PostList,
+  pricing: { kind: 'fixed', credits: 5 },
+  annotations: { readOnly: true, openWorld: true, idempotent: true },
+  available: isConfigured,
+  /** https://www.reddit.com/dev/api/#GET_search: without restrict_sr a community's search finds posts of all others. */
+  async run({ query, community, sort, time, limit, after }, context) {
+    const path = community === undefined ? '/search' : `/r/${community}/search`
+    const restrict_sr = community === undefined ? undefined : '1'
+    const asked = { q: query, restrict_sr, type: 'link', sort, t: time, limit: String(limit), after }
+    const subject = { kind: community === undefined ? 'search' : 'community', name: community ?? query } as const
+    return readPage(await getForum(context, path, asked, subject), limit)
+  },
+})

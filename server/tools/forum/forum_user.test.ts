@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { runTool, withSandboxVendors } from '../../../tests/support/run-tool'
+import { forumUser } from './forum_user'
+
+withSandboxVendors()
+
+const user = (username: string) => runTool(forumUser, { username })
+
+test('a profile has karma, age and verification', async () => {
+  expect(await user('u/ada-1')).toMatchObject({
+    username: 'ada-1',
+    karma: { total: expect.any(Number), post: expect.any(Number), comment: expect.any(Number) },
+    createdAt: expect.stringMatching(/^20.*Z$/),
+    accountAgeDays: expect.any(Number),
+    isVerified: true,
+    hasVerifiedEmail: expect.any(Boolean),
+    description: 'Made up & harmless.',
+    isSuspended: false,
+  })
+})
+
+test('a suspended account has a name and no more: its age is unknown, not 56 years', async () => {
+  expect(await user('sandbox_gone')).toMatchObject({
+    username: 'sandbox_gone',
+    isSuspended: true,
+    createdAt: null,
+    accountAgeDays: null,
+    karma: { total: null, post: null, comment: null },
+  })
+})
+
+test.each([
+  ['sandbox_404', 'There is no user sandbox_404, or it was deleted.'],
+  ['sandbox_500', 'The forum provider has a fault of its own (HTTP 500). Try again later.'],
+  ['sandbox_html', 'The forum provider sent something that is not JSON.'],
+])('%s is an upstream_error', async (name, message) => {
+  await expect(user(name)).rejects.toMatchObject({ code: 'upstream_error', message })
+})
+
+test.each([
+  {},
+  { username: '' },
+  { username: 'a b' },
+  { username: '..' },
+  { username: 'x'.repeat(31) },
+  { username: 7 },
+])('refuses %j', (params) => {
+  expect(forumUser.params.safeParse(params).success).toBe(false)
+})
