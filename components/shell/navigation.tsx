@@ -21,7 +21,7 @@ export function Navigation() {
           href={href}
           aria-current={isIn(path, href) ? 'page' : undefined}
           className={cn(
-            'flex items-center text-muted hover:text-text max-md:min-w-20 max-md:flex-1 max-md:flex-col max-md:gap-0.5 max-md:py-2 max-md:text-caption md:gap-2.5 md:rounded md:px-2.5 md:py-1.5',
+            'flex items-center text-muted hover:text-text max-md:min-w-18 max-md:flex-1 max-md:flex-col max-md:gap-0.5 max-md:py-2 max-md:text-caption md:gap-2.5 md:rounded md:px-2.5 md:py-1.5',
             isIn(path, href) && 'font-medium text-text max-md:text-accent md:bg-sunken',
           )}
         >

@@ -1,4 +1,4 @@
-import { ChartNoAxesColumn, KeyRound, type LucideIcon, ReceiptText } from 'lucide-react'
+import { Blocks, ChartNoAxesColumn, KeyRound, type LucideIcon, MessagesSquare, ReceiptText } from 'lucide-react'
 
 export type Room = { href: string; label: string; icon: LucideIcon }
 
@@ -7,4 +7,6 @@ export const ROOMS: readonly Room[] = [
   { href: '/overview', label: 'Overview', icon: ChartNoAxesColumn },
   { href: '/keys', label: 'Keys', icon: KeyRound },
   { href: '/usage', label: 'Usage', icon: ReceiptText },
+  { href: '/models', label: 'Models', icon: Blocks },
+  { href: '/playground', label: 'Playground', icon: MessagesSquare },
 ]

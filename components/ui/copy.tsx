@@ -38,19 +38,19 @@ export function CopyButton({ text, label = 'Copy', bare = false }: { text: strin
   )
 }
 
-/** Code to take along: scrolls sideways, copies whole. */
-export function CopyBox({ code, label }: { code: string; label: string }) {
+/** Code to take along: scrolls sideways, copies whole. `narrow`: where the button would lie on the code. */
+export function CopyBox({ code, label, narrow = false }: { code: string; label: string; narrow?: boolean }) {
   return (
     <div className="relative rounded border bg-sunken text-text">
       <section
         aria-label={label}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         tabIndex={0}
-        className="overflow-x-auto p-3 font-mono text-caption leading-5 sm:pr-24"
+        className={cn('overflow-x-auto p-3 font-mono text-caption leading-5', !narrow && 'sm:pr-24')}
       >
         <pre className="font-mono">{code}</pre>
       </section>
-      <div className="border-t p-2 sm:absolute sm:top-2 sm:right-2 sm:border-0 sm:p-0">
+      <div className={cn('border-t p-2', !narrow && 'sm:absolute sm:top-2 sm:right-2 sm:border-0 sm:p-0')}>
         <CopyButton text={code} />
       </div>
     </div>

@@ -1,0 +1,34 @@
+import type { Metadata } from 'next'
+import { ModelTable } from '@/components/models/model-table'
+import { NoModels } from '@/components/models/no-models'
+import { isKind } from '@/components/models/search'
+import { Title } from '@/components/ui/page'
+import { ownerApi } from '../owner-api'
+
+export const metadata: Metadata = { title: 'Models' }
+
+type Search = Promise<Record<string, string | string[] | undefined>>
+
+export default async function ModelsPage({ searchParams }: { searchParams: Search }) {
+  const { q, kind, model } = await searchParams
+  const api = await ownerApi()
+  const [{ models, tools }, me] = await Promise.all([api.models.list(), api.account.me()])
+  const first = {
+    q: typeof q === 'string' ? q.slice(0, 200) : '',
+    kind: isKind(kind) ? kind : null,
+    model: typeof model === 'string' ? model : null,
+  }
+  return (
+    <>
+      <Title
+        title="Models"
+        note="What chat completions and agents can think with. Credits per million tokens; dollars at the reference rate."
+      />
+      {models.length === 0 ? (
+        <NoModels />
+      ) : (
+        <ModelTable models={models} tools={tools} baseUrl={me.baseUrl} rate={me.creditsPerUsd} first={first} />
+      )}
+    </>
+  )
+}

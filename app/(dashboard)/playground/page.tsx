@@ -1,0 +1,29 @@
+import type { Metadata } from 'next'
+import { NoModels } from '@/components/models/no-models'
+import { Playground } from '@/components/playground/playground'
+import { Title } from '@/components/ui/page'
+import { ownerApi } from '../owner-api'
+
+export const metadata: Metadata = { title: 'Playground' }
+
+export default async function PlaygroundPage({
+  searchParams,
+}: {
+  searchParams: Promise<{ model?: string | string[] }>
+}) {
+  const { model } = await searchParams
+  const api = await ownerApi()
+  const [{ models }, me] = await Promise.all([api.models.list(), api.account.me()])
+  const chat = models.filter(({ kind }) => kind === 'chat')
+  const first = chat.find(({ id }) => id === model) ?? chat[0]
+  return (
+    <>
+      <Title title="Playground" note="Talk to a model and see what each turn costs." />
+      {first ? (
+        <Playground models={chat} first={first.id} baseUrl={me.baseUrl} rate={me.creditsPerUsd} />
+      ) : (
+        <NoModels />
+      )}
+    </>
+  )
+}

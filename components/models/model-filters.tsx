@@ -1,0 +1,46 @@
+import { Search } from 'lucide-react'
+import { cn } from '../ui/cn'
+import { Input } from '../ui/field'
+import { isKind, KINDS, type ModelFilter } from './search'
+
+type Props = { filter: ModelFilter; found: number; onChange: (filter: ModelFilter) => void }
+
+/** Which models are listed; every key pressed counts at once. */
+export function ModelFilters({ filter, found, onChange }: Props) {
+  const kinds = [null, ...Object.keys(KINDS).filter(isKind)]
+  return (
+    <search aria-label="Filter models" className="mb-3 flex flex-wrap items-center gap-2">
+      <div className="relative min-w-52 flex-1 sm:max-w-80">
+        <Search className="pointer-events-none absolute top-2.5 left-2.5 size-4 text-muted" aria-hidden />
+        <Input
+          type="search"
+          aria-label="Search models"
+          placeholder="Name, id, provider, “vision”"
+          value={filter.q}
+          onChange={(e) => onChange({ ...filter, q: e.target.value })}
+          className="pl-8"
+        />
+      </div>
+      <fieldset className="flex rounded border bg-raised p-0.5 text-table">
+        <legend className="sr-only">Kind</legend>
+        {kinds.map((kind) => (
+          <button
+            key={kind ?? 'all'}
+            type="button"
+            aria-pressed={filter.kind === kind}
+            onClick={() => onChange({ ...filter, kind })}
+            className={cn(
+              'rounded-[4px] px-2.5 leading-7',
+              filter.kind === kind ? 'bg-accent-weak font-medium text-accent' : 'text-muted hover:text-text',
+            )}
+          >
+            {kind ? KINDS[kind] : 'All'}
+          </button>
+        ))}
+      </fieldset>
+      <p role="status" className="text-table text-muted">
+        {found} {found === 1 ? 'model' : 'models'}
+      </p>
+    </search>
+  )
+}

@@ -1,0 +1,190 @@
+'use client'
+
+import { useState } from 'react'
+import type { OfferedModel } from '@/server/models/shape'
+import { formatCredits } from '../ui/amount'
+import { Badge } from '../ui/badge'
+import { Button, ButtonLink } from '../ui/button'
+import { cn } from '../ui/cn'
+import { CopyButton } from '../ui/copy'
+import { Empty, Section } from '../ui/page'
+import { SidePanel } from '../ui/panel'
+import { RowKeys } from '../ui/row-keys'
+import { coversRow, Head, Row, Table, Td, Th } from '../ui/table'
+import { ModelCalls } from './model-calls'
+import { ModelFacts } from './model-facts'
+import { ModelFilters } from './model-filters'
+import { EnginePrice, Price } from './price'
+import { findModels, KINDS, type ModelFilter } from './search'
+
+type Props = {
+  models: OfferedModel[]
+  tools: string[]
+  baseUrl: string
+  rate: number
+  first: ModelFilter & { model: string | null }
+}
+
+/** An id that wraps after its slash where it must. */
+const breakable = (id: string) => {
+  const [vendor, ...name] = id.split('/')
+  return (
+    <>
+      {vendor}/<wbr />
+      {name.join('/')}
+    </>
+  )
+}
+
+const count = (tokens: number) => (tokens > 0 ? formatCredits(tokens) : '—')
+
+/** The address of the page as it stands, so that it can be sent to someone or reloaded. */
+function remember(set: Record<string, string | null>) {
+  const url = new URL(window.location.href)
+  for (const [name, value] of Object.entries(set)) {
+    if (value) url.searchParams.set(name, value)
+    else url.searchParams.delete(name)
+  }
+  window.history.replaceState(null, '', url)
+}
+
+/** Every model with its prices; a row opens what there is to know of it and how to call it. */
+export function ModelTable({ models, tools, baseUrl, rate, first }: Props) {
+  const [filter, setFilter] = useState<ModelFilter>({ q: first.q, kind: first.kind })
+  const [openId, setOpenId] = useState(first.model)
+  const found = findModels(models, filter)
+  const shown = models.find(({ id }) => id === openId)
+  const choose = (next: ModelFilter) => {
+    setFilter(next)
+    remember({ q: next.q, kind: next.kind })
+  }
+  const show = (id: string | null) => {
+    setOpenId(id)
+    remember({ model: id })
+  }
+  return (
+    <>
+      <ModelFilters filter={filter} found={found.length} onChange={choose} />
+      {found.length === 0 ? (
+        <Empty title="No model fits">
+          <p>None of the {models.length} models here has these words.</p>
+          <div>
+            <Button size="small" onClick={() => choose({ q: '', kind: null })}>
+              Show all
+            </Button>
+          </div>
+        </Empty>
+      ) : (
+        <RowKeys>
+          <Table label="Models">
+            <Head>
+              <Th>Model</Th>
+              <Th wide>Provider</Th>
+              <Th wide right>
+                Context
+              </Th>
+              <Th wide right>
+                Max output
+              </Th>
+              <Th right>Input</Th>
+              <Th right>Output</Th>
+            </Head>
+            <tbody>
+              {found.map((model) => (
+                <ModelRow
+                  key={model.id}
+                  of={model}
+                  rate={rate}
+                  open={model.id === shown?.id}
+                  onOpen={() => show(model.id)}
+                />
+              ))}
+            </tbody>
+          </Table>
+        </RowKeys>
+      )}
+      <SidePanel
+        open={shown !== undefined}
+        onClose={() => show(null)}
+        title={shown?.name}
+        note={shown ? `${KINDS[shown.kind]}, by ${shown.provider}` : ''}
+      >
+        {shown && (
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+            <ModelFacts of={shown} rate={rate} />
+            <Section
+              title="Call it"
+              aside={
+                shown.kind === 'chat' && (
+                  <ButtonLink size="small" href={`/playground?model=${encodeURIComponent(shown.id)}`}>
+                    Open in the playground
+                  </ButtonLink>
+                )
+              }
+            >
+              <ModelCalls key={shown.id} of={shown} baseUrl={baseUrl} tools={tools} />
+            </Section>
+          </div>
+        )}
+      </SidePanel>
+    </>
+  )
+}
+
+const ModelRow = ({
+  of,
+  rate,
+  open,
+  onOpen,
+}: {
+  of: OfferedModel
+  rate: number
+  open: boolean
+  onOpen: () => void
+}) => (
+  <Row className={open ? 'bg-accent-weak' : undefined}>
+    <Td>
+      <button
+        type="button"
+        data-row-go
+        onClick={onOpen}
+        className={cn('mr-2 text-left font-medium focus-visible:outline-none', coversRow)}
+      >
+        {of.name}
+      </button>
+      <span className="inline-flex gap-1">
+        {of.kind !== 'chat' && <Badge>{KINDS[of.kind]}</Badge>}
+        {of.vision && <Badge tone="accent">vision</Badge>}
+      </span>
+      <div className="flex items-center gap-0.5 text-caption text-muted">
+        <span className="num [overflow-wrap:anywhere]">{breakable(of.id)}</span>
+        <span className="relative z-1 -my-1.5">
+          <CopyButton text={of.id} bare label={`Copy ${of.id}`} />
+        </span>
+      </div>
+    </Td>
+    <Td wide className="text-muted">
+      {of.provider}
+    </Td>
+    <Td wide right className="num">
+      {count(of.contextSize)}
+    </Td>
+    <Td wide right className="num">
+      {count(of.maxOutput)}
+    </Td>
+    {of.kind === 'chat' ? (
+      <>
+        <Td right>
+          <Price credits={of.creditsPer1mInput} rate={rate} />
+        </Td>
+        <Td right>
+          <Price credits={of.creditsPer1mOutput} rate={rate} />
+        </Td>
+      </>
+    ) : (
+      <Td right colSpan={2}>
+        <EnginePrice of={of} rate={rate} />
+      </Td>
+    )}
+  </Row>
+)

@@ -1,0 +1,115 @@
+'use client'
+
+import { useState } from 'react'
+import type { OfferedModel } from '@/server/models/shape'
+import { chatCurl } from '../models/snippets'
+import { Credits, formatUsd } from '../ui/amount'
+import { Button } from '../ui/button'
+import { CopyBox } from '../ui/copy'
+import { Empty } from '../ui/page'
+import { Composer } from './composer'
+import { bodyToShow, wrongSettings } from './request'
+import { SettingsForm } from './settings-form'
+import { type Draft, type Settings, sumOf } from './turn'
+import { TurnView } from './turn-view'
+import { useChat } from './use-chat'
+import { useFollow } from './use-follow'
+
+const EMPTY: Draft = { text: '', pictures: [] }
+
+type Props = { models: OfferedModel[]; first: string; baseUrl: string; rate: number }
+
+/** A chat with any model here, paid by the owner, priced turn by turn. It lives as long as the page is open. */
+export function Playground({ models, first, baseUrl, rate }: Props) {
+  const [settings, setSettings] = useState<Settings>({ model: first, system: '', temperature: '', maxOutput: '' })
+  const [draft, setDraft] = useState(EMPTY)
+  const [spent, setSpent] = useState(0)
+  const { turns, isBusy, send, stop, clear } = useChat()
+  useFollow(turns)
+  const wrong = wrongSettings(settings)
+  const sees = models.find(({ id }) => id === settings.model)?.vision ?? false
+  const sum = spent + sumOf(turns)
+
+  const submit = async () => {
+    const sent = draft
+    setDraft(EMPTY)
+    // What came to nothing stands in the box again, unless something else was written meanwhile.
+    if (!(await send(settings, sent))) setDraft((now) => (now.text === '' && now.pictures.length === 0 ? sent : now))
+  }
+  const change = (next: Settings) => {
+    if (next.model !== settings.model) window.history.replaceState(null, '', `?model=${encodeURIComponent(next.model)}`)
+    setSettings(next)
+  }
+  return (
+    <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_300px] lg:items-start">
+      <aside
+        aria-label="Settings"
+        className="grid gap-4 lg:sticky lg:top-[calc(var(--bar)+24px)] lg:col-start-2 lg:row-start-1"
+      >
+        <SettingsForm models={models} settings={settings} wrong={wrong} onChange={change}>
+          <AsCurl code={() => chatCurl(baseUrl, bodyToShow(settings, turns, draft))} />
+        </SettingsForm>
+      </aside>
+      <section
+        aria-label="Conversation"
+        className="flex min-h-[calc(100dvh-var(--bar)-220px)] min-w-0 flex-col lg:col-start-1 lg:row-start-1 lg:min-h-[calc(100dvh-var(--bar)-140px)]"
+      >
+        <div role="log" aria-label="Turns" aria-busy={isBusy} className="grid flex-1 content-start gap-5 pb-4">
+          {turns.length === 0 && (
+            <Empty title="Nothing said yet">
+              <p>
+                What you ask is answered here as it comes, with its tokens and its charge. It is paid from your balance,
+                without a key, and stands in Usage as “playground”.
+              </p>
+            </Empty>
+          )}
+          {turns.map((turn) => (
+            <TurnView key={turn.id} of={turn} rate={rate} />
+          ))}
+        </div>
+        <div className="sticky bottom-0 z-10 border-t bg-surface pt-1 pb-3 max-md:bottom-[calc(51px+env(safe-area-inset-bottom))] md:pb-5">
+          <div className="flex min-h-8 items-center justify-between gap-3 text-table text-muted">
+            <p data-testid="sum">
+              This session: <Credits value={sum} className="font-semibold text-text" />{' '}
+              {sum === 1 ? 'credit' : 'credits'} ≈ {formatUsd(sum, rate)}
+            </p>
+            {turns.length > 0 && (
+              <Button
+                kind="quiet"
+                size="small"
+                disabled={isBusy}
+                onClick={() => {
+                  setSpent(sum)
+                  clear()
+                }}
+              >
+                New conversation
+              </Button>
+            )}
+          </div>
+          <Composer
+            draft={draft}
+            onChange={setDraft}
+            onSend={submit}
+            onStop={stop}
+            isBusy={isBusy}
+            blocked={Object.keys(wrong).length > 0}
+            sees={sees}
+            note={<span className="max-sm:hidden">Enter sends, Shift+Enter begins a line</span>}
+          />
+        </div>
+      </section>
+    </div>
+  )
+}
+
+/** The next request as a command; made only while someone looks. */
+function AsCurl({ code }: { code: () => string }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details className="min-w-0" onToggle={(e) => setOpen(e.currentTarget.open)}>
+      <summary className="mb-2 text-table font-medium">The next request as curl</summary>
+      {isOpen && <CopyBox narrow label="curl" code={code()} />}
+    </details>
+  )
+}

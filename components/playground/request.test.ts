@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import { bodyOf, bodyToShow, wrongSettings } from './request'
+import { newTurn, sumOf, type Turn } from './turn'
+
+const settings = { model: 'a/b', system: '', temperature: '', maxOutput: '' }
+const turn = (given: Partial<Turn>): Turn => ({ ...newTurn(1, 'a/b', { text: 'one', pictures: [] }), ...given })
+const picture = { name: 'x.png', url: `data:image/png;base64,${'A'.repeat(500)}`, bytes: 375 }
+const draft = { text: 'two', pictures: [] }
+
+test('a bare draft asks for a stream and sets nothing', () => {
+  expect(bodyOf(settings, [], draft)).toEqual({
+    model: 'a/b',
+    messages: [{ role: 'user', content: 'two' }],
+    stream: true,
+  })
+})
+
+test('the system prompt comes first, then the turns that stand, then the draft', () => {
+  const turns = [turn({ state: 'done', text: 'uno' }), turn({ state: 'stopped', text: 'un', asked: 'again' })]
+  const { messages } = bodyOf({ ...settings, system: 'Be brief.' }, turns, draft)
+  expect(messages.map(({ role, content }) => `${role}: ${content}`)).toEqual([
+    'system: Be brief.',
+    'user: one',
+    'assistant: uno',
+    'user: again',
+    'assistant: un',
+    'user: two',
+  ])
+})
+
+test('a turn that failed, brought nothing, or is under way is not told of', () => {
+  const turns = [
+    turn({ state: 'failed', text: 'half' }),
+    turn({ state: 'stopped' }),
+    turn({ state: 'done' }),
+    turn({ state: 'answering', text: 'so far' }),
+  ]
+  expect(bodyOf(settings, turns, draft).messages).toHaveLength(1)
+})
+
+test('pictures are parts after the text, and alone where there is none', () => {
+  const [message] = bodyOf(settings, [], { text: 'see', pictures: [picture] }).messages
+  expect(message?.content).toEqual([
+    { type: 'text', text: 'see' },
+    { type: 'image_url', image_url: { url: picture.url } },
+  ])
+  expect(bodyOf(settings, [], { text: '', pictures: [picture] }).messages[0]?.content).toHaveLength(1)
+})
+
+test('numbers are sent as numbers', () => {
+  expect(bodyOf({ ...settings, temperature: '0', maxOutput: ' 64 ' }, [], draft)).toMatchObject({
+    temperature: 0,
+    max_completion_tokens: 64,
+  })
+})
+
+test.each([
+  ['', '', []],
+  ['2', '1', []],
+  ['2.1', '', ['temperature']],
+  ['-1', '', ['temperature']],
+  ['warm', '', ['temperature']],
+  ['', '0', ['maxOutput']],
+  ['', '1.5', ['maxOutput']],
+  ['', '-3', ['maxOutput']],
+  ['x', 'x', ['temperature', 'maxOutput']],
+])('temperature %j and max output %j: wrong are %j', (temperature, maxOutput, wrong) => {
+  expect(Object.keys(wrongSettings({ ...settings, temperature, maxOutput }))).toEqual(wrong)
+})
+
+test('the request to be read leaves the pictures out and never asks nothing', () => {
+  const shown = bodyToShow(settings, [turn({ state: 'done', text: 'ok', pictures: [picture] })], {
+    text: '',
+    pictures: [],
+  })
+  expect(JSON.stringify(shown)).not.toContain('AAAA')
+  expect(JSON.stringify(shown)).toContain('data:image/png;base64,<the picture in base64>')
+  expect(shown.messages.at(-1)).toEqual({ role: 'user', content: 'Hello' })
+})
+
+test('the sum counts what is known', () => {
+  expect(sumOf([turn({ cost: { charged: 3 } }), turn({}), turn({ cost: { charged: 4 } })])).toBe(7)
+})

@@ -1,0 +1,103 @@
+import { type ReactNode, useState } from 'react'
+import type { OfferedModel } from '@/server/models/shape'
+import { hasWords } from '../models/search'
+import { formatCredits } from '../ui/amount'
+import { Button } from '../ui/button'
+import { cn } from '../ui/cn'
+import { Combobox } from '../ui/combobox'
+import { Field, Input } from '../ui/field'
+import type { wrongSettings } from './request'
+import type { Settings } from './turn'
+
+type Props = {
+  models: readonly OfferedModel[]
+  settings: Settings
+  wrong: ReturnType<typeof wrongSettings>
+  onChange: (settings: Settings) => void
+  children: ReactNode
+}
+
+/** Which model answers, and how. On a phone all but the model folds away. */
+export function SettingsForm({ models, settings, wrong, onChange, children }: Props) {
+  const [isOpen, setOpen] = useState(false)
+  const model = models.find(({ id }) => id === settings.model)
+  const set = (field: keyof Settings) => (value: string) => onChange({ ...settings, [field]: value })
+  return (
+    <div className="grid gap-4">
+      <Combobox
+        label="Model"
+        options={models.map(({ id, name, provider, vision }) => ({
+          id,
+          label: name,
+          group: provider,
+          note: vision ? 'vision' : undefined,
+          words: `${id} ${name} ${provider} ${vision ? 'vision' : ''}`,
+        }))}
+        value={settings.model}
+        onChange={set('model')}
+        fits={hasWords}
+        hint={
+          model && (
+            <>
+              <span className="num">{formatCredits(model.creditsPer1mInput)}</span> credits in,{' '}
+              <span className="num">{formatCredits(model.creditsPer1mOutput)}</span> out per 1M tokens;{' '}
+              <span className="num">{formatCredits(model.contextSize)}</span> of context
+              {model.vision ? '; takes pictures' : '; no pictures'}
+            </>
+          )
+        }
+      />
+      <Button
+        size="small"
+        className="justify-self-start lg:hidden"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {isOpen ? 'Fewer settings' : 'More settings'}
+      </Button>
+      <div className={cn('grid gap-4', !isOpen && 'max-lg:hidden')}>
+        <Field label="System prompt">
+          {(told) => (
+            <textarea
+              {...told}
+              rows={4}
+              value={settings.system}
+              onChange={(e) => set('system')(e.target.value)}
+              placeholder="None"
+              className="w-full resize-y rounded border border-line-strong bg-raised px-2.5 py-1.5 placeholder:text-muted"
+            />
+          )}
+        </Field>
+        <div className="grid grid-cols-2 gap-3">
+          <Field label="Temperature" error={wrong.temperature} hint="0 to 2">
+            {(told) => (
+              <Input
+                {...told}
+                inputMode="decimal"
+                placeholder="model’s own"
+                value={settings.temperature}
+                onChange={(e) => set('temperature')(e.target.value)}
+              />
+            )}
+          </Field>
+          <Field
+            label="Max output"
+            error={wrong.maxOutput}
+            hint={model && `tokens, to ${formatCredits(model.maxOutput)}`}
+          >
+            {(told) => (
+              <Input
+                {...told}
+                inputMode="numeric"
+                placeholder="no limit"
+                value={settings.maxOutput}
+                onChange={(e) => set('maxOutput')(e.target.value)}
+              />
+            )}
+          </Field>
+        </div>
+        {children}
+      </div>
+    </div>
+  )
+}

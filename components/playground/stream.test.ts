@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { type Piece, piecesOf, readEvent } from './stream'
+
+const chunk = (delta: object, more: object = {}) => `data: ${JSON.stringify({ choices: [{ delta, ...more }] })}\n\n`
+const COST = `data: ${JSON.stringify({ choices: [], usage: { prompt_tokens: 9, completion_tokens: 2 }, service: { credits_charged: 3 } })}\n\n`
+
+/** The pieces of a body that comes in bits of `size` bytes. */
+async function read(text: string, { status = 200, size = 7 } = {}): Promise<Piece[]> {
+  const bytes = new TextEncoder().encode(text)
+  const body = new ReadableStream({
+    start(controller) {
+      for (let i = 0; i < bytes.length; i += size) controller.enqueue(bytes.slice(i, i + size))
+      controller.close()
+    },
+  })
+  return Array.fromAsync(piecesOf(new Response(body, { status, headers: { 'x-request-id': 'r1' } })))
+}
+
+test('an answer comes piece by piece, whatever way its bytes are cut', async () => {
+  const wire = `: keepalive\n\n${chunk({ role: 'assistant', content: '' })}${chunk({ reasoning: 'Hm' })}${chunk({ content: 'Grüße ☂' })}${chunk({}, { finish_reason: 'stop' })}${COST}data: [DONE]\n\n`
+  const expected = [
+    { kind: 'begun', requestId: 'r1' },
+    { kind: 'reasoning', text: 'Hm' },
+    { kind: 'text', text: 'Grüße ☂' },
+    { kind: 'ending', reason: 'stop' },
+    { kind: 'cost', charged: 3, inputTokens: 9, outputTokens: 2 },
+  ]
+  for (const size of [1, 7, 10_000]) expect(await read(wire, { size })).toEqual(expected)
+})
+
+test('a failure in the middle brings its sentence and its charge, and is the last', async () => {
+  const failure = {
+    error: { message: 'The provider failed.', code: 'upstream_error' },
+    service: { credits_charged: 5 },
+  }
+  const pieces = await read(`${chunk({ content: 'a' })}event: error\ndata: ${JSON.stringify(failure)}\n\n${COST}`)
+  expect(pieces.slice(1)).toEqual([
+    { kind: 'text', text: 'a' },
+    { kind: 'failed', message: 'The provider failed.', charged: 5 },
+  ])
+})
+
+test('a stream without its end is broken', async () => {
+  expect((await read(chunk({ content: 'a' }))).at(-1)).toEqual({ kind: 'broken' })
+})
+
+test.each([
+  [JSON.stringify({ error: { message: 'Not enough credits.' } }), 402, 'Not enough credits.'],
+  ['<html>', 502, 'The server answered 502.'],
+  ['', 500, 'The server answered 500.'],
+])('%s with status %i is a refusal in words', async (body, status, message) => {
+  expect(await read(body, { status })).toEqual([{ kind: 'refused', message }])
+})
+
+test('what is not part of an answer says nothing', () => {
+  expect(
+    ['null', '5', '{}', '{"choices":[]}', '{"choices":[null]}', '{"choices":[{"delta":null}]}'].flatMap(readEvent),
+  ).toEqual([])
+})

@@ -1,0 +1,107 @@
+import Link from 'next/link'
+import { memo } from 'react'
+import { Credits, formatCredits, formatUsd } from '../ui/amount'
+import { CopyButton } from '../ui/copy'
+import { Notice } from '../ui/page'
+import { Skeleton } from '../ui/skeleton'
+import { sayDuration } from '../ui/time-ago'
+import type { Turn } from './turn'
+
+const ENDINGS: Record<string, string> = {
+  length: 'Cut at the output limit.',
+  content_filter: 'Withheld by the provider’s filter.',
+  tool_calls: 'It asked for a tool, which the playground has none of.',
+}
+
+/** One question and its answer, with what it cost. */
+export const TurnView = memo(function TurnView({ of, rate }: { of: Turn; rate: number }) {
+  const ending = of.ending && ENDINGS[of.ending]
+  return (
+    <article aria-label={`Turn ${of.id}`} className="grid gap-3 border-b pb-5 last:border-b-0">
+      <div className="justify-self-end rounded bg-accent-weak px-3.5 py-2 max-w-[85%]">
+        <h2 className="sr-only">You</h2>
+        {of.asked && <p className="break-words whitespace-pre-wrap">{of.asked}</p>}
+        {of.pictures.length > 0 && (
+          <ul className="mt-1 flex flex-wrap gap-2">
+            {of.pictures.map(({ name, url }) => (
+              <li key={url.slice(-80)}>
+                {/* biome-ignore lint/performance/noImgElement: it is a data: URI already here */}
+                <img src={url} alt={name} className="max-h-32 max-w-48 rounded border" />
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+      <div className="grid min-w-0 gap-2">
+        <h2 className="num text-caption text-muted">{of.model}</h2>
+        {of.reasoning && (
+          <details open={of.text === ''} className="text-muted">
+            <summary className="text-table">Reasoning</summary>
+            <p className="mt-1 border-l-2 pl-3 text-table break-words whitespace-pre-wrap">{of.reasoning}</p>
+          </details>
+        )}
+        {of.state === 'asking' && (
+          <div role="status" aria-label="Waiting for the first word" className="grid gap-2 py-1">
+            <Skeleton className="h-3.5 w-3/5" />
+            <Skeleton className="h-3.5 w-2/5" />
+          </div>
+        )}
+        {of.text && (
+          <p data-testid="answer" className="max-w-[75ch] break-words whitespace-pre-wrap">
+            {of.text}
+          </p>
+        )}
+        {ending && <p className="text-table text-warn">{ending}</p>}
+        {of.state === 'stopped' && <p className="text-table text-muted">Stopped.</p>}
+        {of.error && (
+          <Notice tone="bad">
+            {of.error} {chargeOf(of)}
+          </Notice>
+        )}
+        <Bill of={of} rate={rate} />
+      </div>
+    </article>
+  )
+})
+
+/** What a failure cost, and what became of the message. */
+function chargeOf({ cost, text }: Turn): string {
+  const told =
+    cost === null
+      ? 'What it was charged, if anything, will stand in Usage.'
+      : cost.charged === 0
+        ? 'Nothing was charged.'
+        : `${formatCredits(cost.charged)} ${cost.charged === 1 ? 'credit was' : 'credits were'} charged for what came.`
+  return `${told} Your message is kept below${text ? '; this answer is not sent along' : ''}.`
+}
+
+/** The line under an answer: tokens, charge, time, and the ways to its receipt and its text. */
+function Bill({ of: { cost, ms, requestId, text, state }, rate }: { of: Turn; rate: number }) {
+  if (ms === null || (!cost && !requestId) || (state === 'failed' && !cost?.charged && !text)) return null
+  const { inputTokens, outputTokens, estimated } = cost ?? {}
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-0.5 text-caption text-muted">
+      {inputTokens !== undefined && outputTokens !== undefined && (
+        <span>
+          <span className="num">{formatCredits(inputTokens)}</span> tokens in,{' '}
+          <span className="num">{formatCredits(outputTokens)}</span> out{estimated && ', counted here'}
+        </span>
+      )}
+      {cost ? (
+        <span data-testid="charge" className="text-text">
+          <Credits value={cost.charged} className="font-semibold" /> {cost.charged === 1 ? 'credit' : 'credits'}{' '}
+          <span className="text-muted">≈ {formatUsd(cost.charged, rate)}</span>
+        </span>
+      ) : (
+        <span>its charge will stand in Usage</span>
+      )}
+      <span className="num">{sayDuration(ms)}</span>
+      {requestId && (
+        <Link href={`/usage?receipt=${requestId}`} prefetch={false} className="text-accent hover:underline">
+          Receipt
+        </Link>
+      )}
+      {text && <CopyButton text={text} bare label="Copy the answer" />}
+    </div>
+  )
+}

@@ -1,0 +1,136 @@
+'use client'
+
+import { ChevronsUpDown } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useId, useState } from 'react'
+import { cn } from './cn'
+import { Field, Input } from './field'
+
+export type Option = { id: string; label: string; note?: string; group: string; words: string }
+
+type Props = {
+  label: string
+  hint?: React.ReactNode
+  options: readonly Option[]
+  value: string
+  onChange: (id: string) => void
+  /** Whether an option fits what was typed. */
+  fits: (words: string, typed: string) => boolean
+}
+
+/** A choice among many, found by typing. Arrow keys move, Enter takes, Escape leaves it as it was. */
+export function Combobox({ label, hint, options, value, onChange, fits }: Props) {
+  const list = useId()
+  const [typed, setTyped] = useState<string | null>(null)
+  const [at, setAt] = useState(0)
+  const isOpen = typed !== null
+  const shown = options.filter(({ words }) => fits(words, typed ?? ''))
+  const chosen = options.find(({ id }) => id === value)
+  const active = isOpen ? shown[Math.min(at, shown.length - 1)] : undefined
+  const idOf = (option: Option) => `${list}-${options.indexOf(option)}`
+
+  const open = () => {
+    setTyped('')
+    setAt(
+      Math.max(
+        0,
+        options.findIndex(({ id }) => id === value),
+      ),
+    )
+  }
+  const take = (option: Option | undefined) => {
+    if (option) onChange(option.id)
+    setTyped(null)
+  }
+  const move = (step: number) =>
+    setAt((now) => Math.max(0, Math.min(shown.length - 1, Math.min(now, shown.length - 1) + step)))
+  const actOf = (key: string): (() => void) | null => {
+    if (!isOpen) return ['ArrowDown', 'ArrowUp', 'Enter'].includes(key) ? open : null
+    if (key === 'ArrowDown') return () => move(1)
+    if (key === 'ArrowUp') return () => move(-1)
+    if (key === 'Enter') return () => take(active)
+    return key === 'Escape' ? () => setTyped(null) : null
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    const found = actOf(event.key)
+    if (!found) return
+    event.preventDefault()
+    found()
+  }
+  const activeId = active && idOf(active)
+  useEffect(() => {
+    if (activeId) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' })
+  }, [activeId])
+
+  const groups = [...new Set(shown.map(({ group }) => group))]
+  return (
+    <Field label={label} hint={hint}>
+      {(told) => (
+        <div className="relative">
+          <Input
+            {...told}
+            role="combobox"
+            aria-expanded={isOpen}
+            aria-controls={list}
+            aria-autocomplete="list"
+            aria-activedescendant={activeId}
+            autoComplete="off"
+            spellCheck={false}
+            value={typed ?? chosen?.label ?? ''}
+            placeholder={isOpen ? chosen?.label : 'Choose'}
+            onClick={() => isOpen || open()}
+            onChange={(e) => {
+              setTyped(e.target.value)
+              setAt(0)
+            }}
+            onKeyDown={onKeyDown}
+            onBlur={() => setTyped(null)}
+            className="truncate pr-8"
+          />
+          <ChevronsUpDown className="pointer-events-none absolute top-2.5 right-2.5 size-4 text-muted" aria-hidden />
+          <div
+            id={list}
+            role="listbox"
+            aria-label={`${label}: choices`}
+            hidden={!isOpen}
+            className="absolute inset-x-0 top-full z-30 mt-1 max-h-80 overflow-y-auto overscroll-contain rounded border bg-raised p-1 text-table shadow-[0_8px_24px_oklch(0_0_0/0.14)]"
+          >
+            {shown.length === 0 && <p className="px-2 py-1.5 text-muted">Nothing fits “{typed}”.</p>}
+            {groups.map((group) => (
+              // biome-ignore lint/a11y/useSemanticElements: groups of a listbox are no fieldsets
+              <div key={group} role="group" aria-label={group}>
+                <p aria-hidden className="px-2 pt-2 pb-0.5 text-caption text-muted">
+                  {group}
+                </p>
+                {shown
+                  .filter((option) => option.group === group)
+                  .map((option) => (
+                    // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/useFocusableInteractive: the focus stays in the field, which takes the keys
+                    <div
+                      key={option.id}
+                      id={idOf(option)}
+                      role="option"
+                      aria-selected={option.id === value}
+                      // Kept from taking the focus, which would close the list before the click.
+                      onMouseDown={(e) => e.preventDefault()}
+                      onClick={() => take(option)}
+                      className={cn(
+                        'flex cursor-pointer items-baseline justify-between gap-3 rounded-[4px] px-2 py-1.5 hover:bg-sunken',
+                        option === active && 'bg-accent-weak text-accent',
+                        option.id === value && 'font-medium',
+                      )}
+                    >
+                      <span className="min-w-0 truncate">{option.label}</span>
+                      {option.note && (
+                        <span className="shrink-0 text-caption font-normal text-muted">{option.note}</span>
+                      )}
+                    </div>
+                  ))}
+              </div>
+            ))}
+          </div>
+        </div>
+      )}
+    </Field>
+  )
+}
