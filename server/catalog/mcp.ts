@@ -39,15 +39,14 @@ const describe = (tool: AnyTool): McpTool => ({
   },
 })
 
-let described: readonly McpTool[] | undefined
+let described: readonly { tool: AnyTool; entry: McpTool }[] | undefined
 
 /** The tools MCP offers to a key that may call those `may` lets through, by name; the same bytes every time. */
 export function listMcpTools(may: (id: string) => boolean): McpTool[] {
   described ??= allTools()
-    .filter((tool) => tool.mcp !== false)
-    .map(describe)
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-  return described.filter(({ name }) => may(name))
+    .map((tool) => ({ tool, entry: describe(tool) }))
+    .sort((a, b) => (a.tool.id < b.tool.id ? -1 : 1))
+  return described.filter(({ tool }) => tool.mcp !== false && may(tool.id)).map(({ entry }) => entry)
 }
 
 /** The tool of a name that MCP offers; `'elsewhere'` for one that only REST can wait for. */

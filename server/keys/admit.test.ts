@@ -1,7 +1,10 @@
+import { randomBytes } from 'node:crypto'
+import { Client } from 'pg'
 import { describe, expect, test } from 'vitest'
 import { makeCaller, makeKey, makeOwner } from '../../tests/support/make'
 import { withOwnDatabase } from '../../tests/support/own-database'
 import { pool } from '../db'
+import { env } from '../env'
 import { admit, bearerOf, type RateState } from './admit'
 import { makeSecret } from './secret'
 
@@ -99,4 +102,14 @@ test('the key remembers when it was last used, to the minute', async () => {
   await pool().query(`UPDATE "key" SET last_used_at = now() - interval '2 minutes' WHERE id = $1`, [key.id])
   await enter(key.key)
   expect((await last()).getTime()).toBeGreaterThanOrEqual(first.getTime())
+})
+
+test('a connection may first be asked for a key nobody knows', async () => {
+  const client = new Client({ connectionString: env().DATABASE_URL })
+  await client.connect()
+  const { rows } = await client.query('SELECT * FROM keys_admit($1::bytea[])', [[randomBytes(32)]])
+  expect(rows).toEqual([
+    { n: 1, state: 'unknown', key_id: null, owner_id: null, rpm: null, remaining: null, reset_s: null },
+  ])
+  await client.end()
 })
