@@ -6,4 +6,4 @@ import { sandbox as web } from '../tools/web/sandbox'
 import type { SandboxRoute } from './route'
 
 /** Every upstream the sandbox imitates, a name a group. */
-export const routes: readonly SandboxRoute[] = [...models, ...web, ...crypto, ...forum]
+export const routes: readonly SandboxRoute[] = [...models, ...web, ...crypto, ...forum, ...property]

@@ -1,10 +1,11 @@
 import { crypto } from './crypto'
 import type { AnyTool, ToolGroup } from './define'
 import { forum } from './forum'
+import { property } from './property'
 import { web } from './web'
 
 /** Every group in the order in which doors and documents list them. */
-export const groups: readonly ToolGroup[] = [web, crypto, forum]
+export const groups: readonly ToolGroup[] = [web, crypto, forum, property]
 
 let available: { tools: readonly AnyTool[]; byId: ReadonlyMap<string, AnyTool> } | undefined
 

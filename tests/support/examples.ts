@@ -10,4 +10,15 @@ export const EXAMPLES: Record<string, (base: string) => Record<string, unknown>>
   forum_community: () => ({ community: 'sailing', sort: 'top', time: 'month' }),
   forum_domain_posts: () => ({ domain: 'example.com' }),
   forum_user: () => ({ username: 'sandbox_user_1' }),
+  property_suggestions: () => ({ prefix: 'pue', location: 'es' }),
+  property_search: () => ({ locationId: '0-EU-ES-90', locationName: 'Alboraya', location: 'es', operation: 'sale' }),
+  property_details: () => ({ propertyId: '90000010', location: 'es' }),
+  property_locations: () => ({ locationId: '0-EU-ES-90', location: 'es' }),
+  property_agency_profile: () => ({ micrositeShortName: 'casas-del-puerto', location: 'es' }),
+  property_agency_locations: () => ({
+    micrositeShortName: 'casas-del-puerto',
+    location: 'es',
+    locationId: '0-EU-ES-90',
+    operation: 'sale',
+  }),
 }

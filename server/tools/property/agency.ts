@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import { AppError } from '../../errors'
+import type { ToolContext } from '../define'
+import { addressLine } from './details'
+import { ask } from './upstream'
+import { flag, id, part, text, url, whole } from './wire'
+
+const Phone = part({ formattedPhone: text, phoneNumber: id, prefix: id })
+
+/** The vendor documents the call, not the answer: every field may be missing, and others may be there. */
+const Profile = z.looseObject({
+  commercialName: text,
+  contactName: text,
+  micrositeShortName: text,
+  agencyLogo: url,
+  phone1: Phone,
+  phone2: Phone,
+  address: part({ streetName: text, streetNumber: id, locationName: text, postalCode: id }),
+  corporatePhrase: z.union([part({ text }), text.transform((t) => ({ text: t }))]).catch(null),
+  totalAds: whole,
+  webUrl: url,
+})
+
+const words = z.string().nullable()
+
+export const AgencyProfile = z.object({
+  micrositeShortName: z.string(),
+  name: words,
+  description: words,
+  phones: z.array(z.string()),
+  address: words,
+  website: words,
+  logo: words,
+  totalAds: z.int().nullable().describe('Advertisements of the agency'),
+  more: z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+    .describe('Further fields of the profile, as the vendor has them'),
+})
+
+const agencyMissing = (slug: string) =>
+  `There is no agency ${slug} in that country. Take the slug from the path of its page, /pro/<slug>/.`
+
+/** GET /getmicrositeprofile: who an agency is. */
+export async function fetchProfile(
+  context: ToolContext,
+  query: { micrositeShortName: string; location: string },
+): Promise<z.output<typeof AgencyProfile>> {
+  const { micrositeShortName } = query
+  const missing = agencyMissing(micrositeShortName)
+  const found = await ask(context, { path: 'getmicrositeprofile', query, missing }, Profile)
+  const name = found.commercialName ?? found.contactName
+  if (!name && !found.micrositeShortName && found.totalAds === null) throw new AppError('upstream_error', missing)
+  const { commercialName: _c, contactName: _n, micrositeShortName: slug, agencyLogo, webUrl, totalAds, ...rest } = found
+  return {
+    micrositeShortName: slug ?? micrositeShortName,
+    name,
+    description: found.corporatePhrase?.text ?? null,
+    phones: [found.phone1, found.phone2].flatMap((p) => phoneOf(p) ?? []),
+    address: addressLine(found.address),
+    website: webUrl,
+    logo: agencyLogo,
+    totalAds,
+    more: Object.fromEntries(
+      Object.entries(rest).flatMap(([key, value]) =>
+        typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))
+          ? [[key, value]]
+          : [],
+      ),
+    ),
+  }
+}
+
+function phoneOf(phone: z.output<typeof Phone> | undefined): string | null {
+  const local = phone?.formattedPhone ?? phone?.phoneNumber
+  if (!local) return null
+  return phone?.prefix ? `+${phone.prefix.replace(/^\+/, '')} ${local}` : local
+}
+
+const Place = z.object({ locationId: z.string().min(1), locationName: z.string(), divisible: flag, total: whole })
+
+/** Two lists, of which one is the sum of the other. */
+const Places = z
+  .object({ provinces: z.array(Place).nullish(), municipalities: z.array(Place).nullish() })
+  .refine(({ provinces, municipalities }) => provinces !== undefined || municipalities !== undefined)
+
+export const AgencyPlaces = z.object({
+  rows: z.array(
+    z.object({
+      locationId: z.string(),
+      name: z.string(),
+      level: z.enum(['province', 'municipality']),
+      divisible: z.boolean().describe('Whether property_locations can refine it'),
+      total: z
+        .int()
+        .nullable()
+        .describe("The agency's advertisements there; municipalities are part of their province"),
+    }),
+  ),
+  totalRows: z.int(),
+  nextCursor: z.null().describe('Always null: the list is complete'),
+})
+
+type PlacesQuery = {
+  micrositeShortName: string
+  location: string
+  locationId: string
+  operation: string
+  locale: string
+}
+
+/** GET /getmicrositelocations: where an agency has advertisements. */
+export async function fetchPlaces(context: ToolContext, query: PlacesQuery): Promise<z.output<typeof AgencyPlaces>> {
+  const missing = agencyMissing(query.micrositeShortName)
+  const found = await ask(context, { path: 'getmicrositelocations', query, missing }, Places)
+  const rows = (['province', 'municipality'] as const).flatMap((level) =>
+    ((level === 'province' ? found.provinces : found.municipalities) ?? []).map((place) => ({
+      locationId: place.locationId,
+      name: place.locationName,
+      level,
+      divisible: place.divisible ?? false,
+      total: place.total,
+    })),
+  )
+  return { rows, totalRows: rows.length, nextCursor: null }
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { env } from '../../env'
+
+/** What the six tools have in common: their price, their switch, and the parameters several of them take. */
+
+export const PRICE = { kind: 'fixed', credits: 135 } as const
+export const READS = { readOnly: true, openWorld: true, idempotent: true } as const
+export const isConfigured = (): boolean => Boolean(env().RAPIDAPI_KEY)
+
+export const Country = z.enum(['es', 'pt', 'it']).describe('Country: es Spain, pt Portugal, it Italy')
+export type Country = z.output<typeof Country>
+
+export const Operation = z.enum(['sale', 'rent'])
+export type Operation = z.output<typeof Operation>
+
+/** Kinds of property as the location tools count them. */
+export const LocationPropertyType = z
+  .enum(['homes', 'offices', 'premises', 'garages', 'bedrooms', 'newDevelopments', 'land'])
+  .default('homes')
+  .describe('Kind of property that the totals count; bedrooms are counted for rent, whatever the operation')
+
+export const LOCALES = ['es', 'it', 'pt', 'en', 'ca', 'de', 'fr', 'nl', 'nb'] as const
+/** The languages of an advertisement's details, in the interface's order. */
+export const LANGUAGES = ['en', 'es', 'it', 'pt', 'ca', 'de', 'fr', 'nl', 'nb'] as const
+
+export const LocationId = z
+  .string()
+  .trim()
+  .regex(/^[A-Za-z0-9-]{1,100}$/, 'must be a location id such as 0-EU-ES-28')
+
+export const AgencySlug = z
+  .string()
+  .trim()
+  .regex(/^[\p{L}\p{N}._-]{1,200}$/u, "must be the slug of the agency's page")
+  .describe("Slug of the agency's page: the last part of its path /pro/<slug>/")
+
+/** A location as rows have it. */
+export const LocationRow = z.object({
+  locationId: z.string(),
+  name: z.string(),
+  locationName: z.string().describe('The name without parentheses, as property_search takes it'),
+  divisible: z.boolean().describe('Whether property_locations can refine it'),
+  kind: z.string().nullable().describe("The vendor's word for its level, such as Municipio or Provincia"),
+  suggestedLocationId: z.string().nullable(),
+  total: z.int().nullable().describe('Advertisements there of the asked kind and operation'),
+})
+
+export const LocationList = z.object({
+  rows: z.array(LocationRow),
+  totalRows: z.int(),
+  nextCursor: z.null().describe('Always null: the list is complete'),
+})

@@ -1,0 +1,21 @@
+import type { ToolGroup } from '../define'
+import { propertyAgencyLocations } from './property_agency_locations'
+import { propertyAgencyProfile } from './property_agency_profile'
+import { propertyDetails } from './property_details'
+import { propertyLocations } from './property_locations'
+import { propertySearch } from './property_search'
+import { propertySuggestions } from './property_suggestions'
+
+/** Homes and other property for sale and rent in Spain, Portugal and Italy, from the idealista v7 API at RapidAPI. */
+export const property: ToolGroup = {
+  id: 'property',
+  label: 'Real estate',
+  tools: [
+    propertySuggestions,
+    propertySearch,
+    propertyDetails,
+    propertyLocations,
+    propertyAgencyProfile,
+    propertyAgencyLocations,
+  ],
+}

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { failureOf, runTool, withSandboxAt } from '../../../tests/support/tool-runs'
+import { describeParams } from '../params'
+import { propertyAgencyLocations } from './property_agency_locations'
+
+withSandboxAt((url) => ({ IDEALISTA_BASE_URL: `${url}/idealista`, RAPIDAPI_KEY: 'k' }))
+
+const params = { micrositeShortName: 'casas-del-puerto', location: 'es', locationId: '0-EU-ES-90', operation: 'sale' }
+
+test('the province comes with its municipalities, each with its count, and the level tells them apart', async () => {
+  const { result } = await runTool(propertyAgencyLocations, params)
+  expect(result).toMatchObject({
+    rows: [
+      { locationId: '0-EU-ES-90', level: 'province', total: 21, divisible: true },
+      { level: 'municipality', total: 10 },
+      { level: 'municipality', total: 11 },
+    ],
+    totalRows: 3,
+    nextCursor: null,
+  })
+})
+
+test('an agency without advertisements there has an empty list', async () => {
+  const { result } = await runTool(propertyAgencyLocations, { ...params, locationId: '0-EU-ES-99' })
+  expect(result).toEqual({ rows: [], totalRows: 0, nextCursor: null })
+})
+
+test('an agency that is not there is an error that says so', async () => {
+  const run = runTool(propertyAgencyLocations, { ...params, micrositeShortName: 'nobody' })
+  expect((await failureOf(run)).message).toMatch(/no agency nobody/)
+})
+
+test.each([
+  { micrositeShortName: undefined },
+  { location: undefined },
+  { locationId: undefined },
+  { operation: undefined },
+  { operation: 'lease' },
+  { locale: 'sv' },
+  { locationId: 'a b' },
+  { language: 'en' },
+])('refused is %j', (changed) => {
+  expect(propertyAgencyLocations.params.safeParse({ ...params, ...changed }).success).toBe(false)
+})
+
+test('its parameters are listed as the interface has them', () => {
+  expect(describeParams(propertyAgencyLocations).map(({ name, required }) => [name, required])).toEqual([
+    ['micrositeShortName', true],
+    ['location', true],
+    ['locationId', true],
+    ['operation', true],
+    ['locale', false],
+  ])
+})

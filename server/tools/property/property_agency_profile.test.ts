@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { failureOf, runTool, withVendorAt } from '../../../tests/support/tool-runs'
+import { describeParams } from '../params'
+import { propertyAgencyProfile } from './property_agency_profile'
+
+const vendor = withVendorAt((url) => ({ IDEALISTA_BASE_URL: url, RAPIDAPI_KEY: 'k' }))
+const profile = () => runTool(propertyAgencyProfile, { micrositeShortName: 'casas', location: 'es' })
+
+test('a profile is put in order, and fields nobody documented are kept', async () => {
+  vendor.says({
+    body: {
+      commercialName: 'Casas',
+      micrositeShortName: 'casas',
+      agencyLogo: '',
+      phone1: { phoneNumber: '900000101', prefix: '34' },
+      address: { streetName: 'Plaza Mayor', streetNumber: 3, locationName: 'Puerto Claro', postalCode: 99001 },
+      corporatePhrase: { text: 'By the water.', autoTranslated: false },
+      totalAds: 28,
+      webUrl: 'http://www.example.com',
+      foundedIn: 1987,
+      nested: { a: 1 },
+    },
+  })
+  expect((await profile()).result).toEqual({
+    micrositeShortName: 'casas',
+    name: 'Casas',
+    description: 'By the water.',
+    phones: ['+34 900000101'],
+    address: 'Plaza Mayor 3, 99001 Puerto Claro',
+    website: 'http://www.example.com',
+    logo: null,
+    totalAds: 28,
+    more: { foundedIn: 1987 },
+  })
+  expect(vendor.asked[0]?.url.pathname).toBe('/getmicrositeprofile')
+})
+
+test('fields that are missing or of another type are null', async () => {
+  vendor.says({ body: { contactName: 'Casas', totalAds: 'many', phone1: null, address: [], corporatePhrase: 5 } })
+  expect((await profile()).result).toMatchObject({ name: 'Casas', totalAds: null, phones: [], address: null })
+})
+
+test.each([{ body: {} }, { status: 404, body: { message: 'Microsite not found', httpStatus: 404 } }])(
+  'an agency that is not there as %j is an error that says so',
+  async (reply) => {
+    vendor.says(reply)
+    expect((await failureOf(profile())).message).toMatch(/no agency casas/)
+  },
+)
+
+test.each([
+  { micrositeShortName: undefined },
+  { micrositeShortName: '' },
+  { micrositeShortName: 'a/b' },
+  { micrositeShortName: 5 },
+  { location: undefined },
+  { location: 'at' },
+  { locale: 'en' },
+])('refused is %j', (changed) => {
+  const params = { micrositeShortName: 'casas', location: 'es', ...changed }
+  expect(propertyAgencyProfile.params.safeParse(params).success).toBe(false)
+})
+
+test('its parameters are listed as the interface has them', () => {
+  expect(describeParams(propertyAgencyProfile).map(({ name, required }) => [name, required])).toEqual([
+    ['micrositeShortName', true],
+    ['location', true],
+  ])
+})

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { failureOf, runTool, withSandboxAt } from '../../../tests/support/tool-runs'
+import { describeParams } from '../params'
+import { propertyDetails } from './property_details'
+
+withSandboxAt((url) => ({ IDEALISTA_BASE_URL: `${url}/idealista`, RAPIDAPI_KEY: 'k' }))
+
+const details = (propertyId: string) => runTool(propertyDetails, { propertyId, location: 'es' })
+
+test('an advertisement has photos apart from floor plans, features, energy certificate and contact', async () => {
+  const { result } = await details('90000010')
+  expect(result).toMatchObject({
+    propertyId: '90000010',
+    isListed: true,
+    deactivatedAt: null,
+    currency: 'EUR',
+    size: 95,
+    rooms: expect.any(Number),
+    location: { municipality: 'Puerto Claro', province: 'Alboraya de Arriba', latitude: 39.1 },
+    floorPlans: [{ label: 'Plan' }],
+    energyCertificate: { status: 'd', consumption: 'Consumption: 120 kWh/m² year' },
+    characteristics: { lift: true, swimmingPool: false },
+    features: [{ title: 'Basic features', phrases: ['95 m² constructed', 'Lift'] }],
+    contact: { name: 'Casas del Puerto', phones: ['+34 900 00 01 01'], address: 'Plaza Mayor 3, 99001 Puerto Claro' },
+    modifiedAt: expect.stringMatching(/^2025-/),
+  })
+  expect(result.photos).toHaveLength(2)
+})
+
+test('one that was taken down says so, with what is left of it', async () => {
+  const { result } = await details('410')
+  expect(result).toMatchObject({
+    propertyId: '410',
+    isListed: false,
+    deactivatedAt: '2025-01-02T00:00:00.000Z',
+    deactivationReason: 'sold',
+    price: null,
+    photos: [],
+    contact: { agencySlug: 'casas-del-puerto' },
+  })
+})
+
+test('one that never was is an error that says so', async () => {
+  expect((await failureOf(details('404'))).message).toMatch(/no advertisement 404 there/)
+})
+
+test.each([
+  { propertyId: undefined },
+  { propertyId: '' },
+  { propertyId: 'abc' },
+  { propertyId: 12 },
+  { propertyId: '1/../2' },
+  { location: 'xx' },
+  { language: 'sv' },
+  { locale: 'en' },
+])('refused is %j', (changed) => {
+  const params = { propertyId: '1', location: 'es', ...changed }
+  expect(propertyDetails.params.safeParse(params).success).toBe(false)
+})
+
+test('its parameters are listed as the interface has them', () => {
+  expect(describeParams(propertyDetails)).toMatchObject([
+    { name: 'propertyId', type: 'string', required: true },
+    { name: 'location', required: true },
+    { name: 'language', required: false, description: expect.stringMatching(/Default en\.$/) },
+  ])
+})

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { defineTool } from '../define'
+import { isConfigured, PRICE, READS } from './fields'
+import { SearchParams } from './filters'
+import { SearchRow } from './listing'
+import { searchPages } from './search'
+
+export const propertySearch = defineTool({
+  id: 'property_search',
+  label: 'Property search',
+  capability: 'dataApi',
+  description:
+    'Searches property for sale or rent in a location, with filters, and returns up to 480 advertisements as one table: ' +
+    'call once, pages are fetched internally. Get the location id from property_suggestions. Should a later page fail, ' +
+    'the rows so far are the result, stoppedBecause says why, and nextCursor is the page to go on with.',
+  params: SearchParams,
+  output: z.object({
+    rows: z.array(SearchRow),
+    totalRows: z.int().optional().describe('Advertisements that fit, of all pages together'),
+    nextCursor: z.string().nullable().describe('The startPage to go on with, all else unchanged; null at the end'),
+    stoppedBecause: z.string().nullable().describe('Why pages are missing before maxResults; null when none are'),
+  }),
+  pricing: PRICE,
+  annotations: READS,
+  available: isConfigured,
+  async run(input, context) {
+    const { rows, total, nextPage, stopped } = await searchPages(context, input)
+    return {
+      rows,
+      ...(total !== null && total >= 0 && { totalRows: total }),
+      nextCursor: nextPage === null ? null : String(nextPage),
+      stoppedBecause: stopped,
+    }
+  },
+})

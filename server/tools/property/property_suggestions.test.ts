@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest'
+import { failureOf, runTool, withVendorAt } from '../../../tests/support/tool-runs'
+import { describeParams } from '../params'
+import { propertySuggestions } from './property_suggestions'
+
+const vendor = withVendorAt((url) => ({ IDEALISTA_BASE_URL: url, RAPIDAPI_KEY: 'k' }))
+
+const madeUp = {
+  name: 'Centro (Casco), Puerto Claro',
+  locationId: '0-EU-ES-90-01',
+  divisible: true,
+  type: 'location',
+  suggestedLocationId: 10,
+  subTypeText: 'Distrito',
+  total: 7,
+}
+
+test('a row has ids as strings, the clean name, and what is unknown as null', async () => {
+  vendor.says({ body: { locations: [madeUp, { name: 'Bare', locationId: '0-EU-ES-91' }], total: 2 } })
+  const { result } = await runTool(propertySuggestions, { prefix: 'cen', location: 'es' })
+  expect(result).toEqual({
+    rows: [
+      {
+        locationId: '0-EU-ES-90-01',
+        name: 'Centro (Casco), Puerto Claro',
+        locationName: 'Centro, Puerto Claro',
+        divisible: true,
+        kind: 'Distrito',
+        suggestedLocationId: '10',
+        total: 7,
+      },
+      {
+        locationId: '0-EU-ES-91',
+        name: 'Bare',
+        locationName: 'Bare',
+        divisible: false,
+        kind: null,
+        suggestedLocationId: null,
+        total: null,
+      },
+    ],
+    totalRows: 2,
+    nextCursor: null,
+  })
+})
+
+test.each([{ locations: [] }, { locations: null, total: 0 }, {}])(
+  'nothing found as %j is an empty list',
+  async (body) => {
+    vendor.says({ body })
+    const { result } = await runTool(propertySuggestions, { prefix: 'zzz', location: 'pt' })
+    expect(result).toEqual({ rows: [], totalRows: 0, nextCursor: null })
+  },
+)
+
+test('the defaults are homes for sale; bedrooms are asked for rent, the only way they are counted', async () => {
+  vendor.says({ body: { locations: [] } })
+  await runTool(propertySuggestions, { prefix: 'a b&c', location: 'it' })
+  await runTool(propertySuggestions, { prefix: 'a', location: 'it', propertyType: 'bedrooms' })
+  const queries = vendor.asked.map(({ url }) => Object.fromEntries(url.searchParams))
+  expect(vendor.asked[0]?.url.pathname).toBe('/getsuggestions')
+  expect(queries).toEqual([
+    { prefix: 'a b&c', location: 'it', propertyType: 'homes', operation: 'sale' },
+    { prefix: 'a', location: 'it', propertyType: 'bedrooms', operation: 'rent' },
+  ])
+})
+
+test('a location without an id is nonsense, not a row', async () => {
+  vendor.says({ body: { locations: [{ name: 'x' }] } })
+  expect((await failureOf(runTool(propertySuggestions, { prefix: 'x', location: 'es' }))).message).toMatch(
+    /unknown form/,
+  )
+})
+
+describe('refused is', () => {
+  test.each([
+    {},
+    { prefix: '' },
+    { prefix: ' ' },
+    { prefix: 1 },
+    { location: undefined },
+    { location: 'fr' },
+    { location: 'ES' },
+    { propertyType: 'rooms' },
+    { operation: 'buy' },
+    { locale: 'en' },
+  ])('%j', (changed) => {
+    const params = Object.keys(changed).length === 0 ? {} : { prefix: 'x', location: 'es', ...changed }
+    expect(propertySuggestions.params.safeParse(params).success).toBe(false)
+  })
+})
+
+test('its parameters are listed as the interface has them', () => {
+  expect(describeParams(propertySuggestions).map(({ name, type, required }) => [name, type, required])).toEqual([
+    ['prefix', 'string', true],
+    ['location', '"es" | "pt" | "it"', true],
+    ['propertyType', '"homes" | "offices" | "premises" | "garages" | "bedrooms" | "newDevelopments" | "land"', false],
+    ['operation', '"sale" | "rent"', false],
+  ])
+})

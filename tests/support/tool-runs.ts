@@ -1,0 +1,84 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
+import { env } from '../../server/env'
+import { type AppError, isAppError } from '../../server/errors'
+import { startSandbox } from '../../server/sandbox/start'
+import type { AnyTool } from '../../server/tools/define'
+
+export type Ran = { result: Record<string, unknown>; accepted: boolean; spentUsd: number[] }
+
+/** Parses and runs a tool without billing; its result must be valid under its own output schema. */
+export async function runTool(tool: AnyTool, params: unknown, signal = AbortSignal.timeout(10_000)): Promise<Ran> {
+  const ran: Ran = { result: {}, accepted: false, spentUsd: [] }
+  const result = await tool.run(tool.params.parse(params) as never, {
+    signal,
+    ownerId: 1,
+    accepted: () => {
+      ran.accepted = true
+    },
+    spent: (costUsd) => {
+      ran.spentUsd.push(costUsd)
+    },
+  })
+  expect(tool.output.parse(result)).toEqual(result)
+  ran.result = result as Record<string, unknown>
+  return ran
+}
+
+/** What a run fails with: one of our errors, which names no secret. */
+export async function failureOf(run: Promise<unknown>): Promise<AppError> {
+  const error: unknown = await run.then(
+    () => expect.unreachable('it should have failed'),
+    (e) => e,
+  )
+  if (!isAppError(error)) throw error
+  expect(error.message).not.toMatch(/a-secret|rapidapi|apify|token/i)
+  return error
+}
+
+/** Points settings at a sandbox for a test file, whose address is handed to `settings`. */
+export function withSandboxAt(settings: (url: string) => Record<string, unknown>): { url: () => string } {
+  let sandbox: Awaited<ReturnType<typeof startSandbox>>
+  beforeAll(async () => {
+    sandbox = await startSandbox({ port: 0 })
+    Object.assign(env(), settings(sandbox.url))
+  })
+  afterAll(() => sandbox.stop())
+  return { url: () => sandbox.url }
+}
+
+export type Reply = { status?: number; headers?: Record<string, string>; body: unknown }
+
+/** A vendor that answers what a test says, on settings of a test file; what it was asked stands in `asked`. */
+export function withVendorAt(settings: (url: string) => Record<string, unknown>) {
+  const asked: { method: string; url: URL; headers: IncomingMessage['headers']; body: string }[] = []
+  let answer: (url: URL, method: string) => Reply | Promise<Reply> = () => ({ body: {} })
+  const server = createServer(async (req, res) => {
+    let body = ''
+    for await (const chunk of req) body += chunk
+    const url = new URL(req.url ?? '', 'http://vendor')
+    asked.push({ method: req.method ?? '', url, headers: req.headers, body })
+    const reply = await answer(url, req.method ?? '')
+    res.writeHead(reply.status ?? 200, { 'content-type': 'application/json', ...reply.headers })
+    res.end(typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body))
+  })
+  beforeAll(async () => {
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+    Object.assign(env(), settings(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
+  })
+  beforeEach(() => {
+    asked.length = 0
+  })
+  afterAll(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return {
+    asked,
+    /** The same answer to everything, or one made from the address. */
+    says: (next: Reply | typeof answer) => {
+      answer = typeof next === 'function' ? next : () => next
+    },
+  }
+}
