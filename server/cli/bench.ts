@@ -4,6 +4,7 @@ import { cpus, totalmem } from 'node:os'
 import path from 'node:path'
 import { benchHttp } from '../../tests/bench/http'
 import { benchLedger } from '../../tests/bench/ledger'
+import { benchMcp } from '../../tests/bench/mcp'
 import setup from '../../tests/support/global-setup'
 import { closeDb, pool } from '../db'
 import { main, ROOT } from './project'
@@ -23,6 +24,7 @@ await main(async () => {
       `Machine: ${await machine()}. Load, servers, sandbox and database share it.`,
       `## The money path\n\n${await benchLedger()}`,
       `## A billed call over HTTP\n\n${await benchHttp()}`,
+      `## The same call over MCP\n\n${await benchMcp()}`,
     ]
     const text = `${sections.join('\n\n')}\n`
     process.stdout.write(text)
