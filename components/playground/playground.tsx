@@ -54,7 +54,12 @@ export function Playground({ models, first, baseUrl, rate }: Props) {
         aria-label="Conversation"
         className="flex min-h-[calc(100dvh-var(--bar)-220px)] min-w-0 flex-col lg:col-start-1 lg:row-start-1 lg:min-h-[calc(100dvh-var(--bar)-140px)]"
       >
-        <div role="log" aria-label="Turns" aria-busy={isBusy} className="grid flex-1 content-start gap-5 pb-4">
+        <div
+          role="log"
+          aria-label="Turns"
+          aria-busy={isBusy}
+          className="grid flex-1 grid-cols-[minmax(0,1fr)] content-start gap-5 pb-4"
+        >
           {turns.length === 0 && (
             <Empty title="Nothing said yet">
               <p>

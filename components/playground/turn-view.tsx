@@ -17,10 +17,13 @@ const ENDINGS: Record<string, string> = {
 export const TurnView = memo(function TurnView({ of, rate }: { of: Turn; rate: number }) {
   const ending = of.ending && ENDINGS[of.ending]
   return (
-    <article aria-label={`Turn ${of.id}`} className="grid gap-3 border-b pb-5 last:border-b-0">
+    <article
+      aria-label={`Turn ${of.id}`}
+      className="grid grid-cols-[minmax(0,1fr)] gap-3 border-b pb-5 last:border-b-0"
+    >
       <div className="justify-self-end rounded bg-accent-weak px-3.5 py-2 max-w-[85%]">
         <h2 className="sr-only">You</h2>
-        {of.asked && <p className="break-words whitespace-pre-wrap">{of.asked}</p>}
+        {of.asked && <p className="[overflow-wrap:anywhere] whitespace-pre-wrap">{of.asked}</p>}
         {of.pictures.length > 0 && (
           <ul className="mt-1 flex flex-wrap gap-2">
             {of.pictures.map(({ name, url }) => (
@@ -32,12 +35,14 @@ export const TurnView = memo(function TurnView({ of, rate }: { of: Turn; rate: n
           </ul>
         )}
       </div>
-      <div className="grid min-w-0 gap-2">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
         <h2 className="num text-caption text-muted">{of.model}</h2>
         {of.reasoning && (
           <details open={of.text === ''} className="text-muted">
             <summary className="text-table">Reasoning</summary>
-            <p className="mt-1 border-l-2 pl-3 text-table break-words whitespace-pre-wrap">{of.reasoning}</p>
+            <p className="mt-1 border-l-2 pl-3 text-table [overflow-wrap:anywhere] whitespace-pre-wrap">
+              {of.reasoning}
+            </p>
           </details>
         )}
         {of.state === 'asking' && (
@@ -47,7 +52,7 @@ export const TurnView = memo(function TurnView({ of, rate }: { of: Turn; rate: n
           </div>
         )}
         {of.text && (
-          <p data-testid="answer" className="max-w-[75ch] break-words whitespace-pre-wrap">
+          <p data-testid="answer" className="max-w-[75ch] [overflow-wrap:anywhere] whitespace-pre-wrap">
             {of.text}
           </p>
         )}

@@ -52,6 +52,8 @@ export function Combobox({ label, hint, options, value, onChange, fits }: Props)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
+    // Typing begins a search instead of adding to the name that stands there.
+    if (!isOpen && event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey) return open()
     const found = actOf(event.key)
     if (!found) return
     event.preventDefault()

@@ -24,9 +24,37 @@ async function* eventsOf(pieces: ChatPieces, requestId: string): AsyncGenerator<
   }
 }
 
-/** A billed stream as a response of server-sent events. `onLeave` hears that its reader is gone. */
-export function streamChat(pieces: ChatPieces, { requestId, headers }: Exchange, onLeave: () => void): Response {
-  return new Response(sseBody(eventsOf(pieces, requestId), onLeave), {
+type Options = {
+  /** Hears that the reader is gone. */
+  onLeave: () => void
+  /** The pieces may be long in coming: sends the headers ahead of them. */
+  atOnce?: boolean
+}
+
+/** Sends a comment first: headers wait for the first byte. */
+async function* afterComment(events: AsyncGenerator<string>): AsyncGenerator<string> {
+  // Asked for before the comment goes out: a generator that was never asked would end without its `finally`.
+  const first = events.next()
+  first.catch(() => {})
+  try {
+    yield ': begun\n\n'
+    const { done, value } = await first
+    if (done) return
+    yield value
+    yield* events
+  } finally {
+    await events.return(undefined)
+  }
+}
+
+/** A billed stream as a response of server-sent events. */
+export function streamChat(
+  pieces: ChatPieces,
+  { requestId, headers }: Exchange,
+  { onLeave, atOnce = false }: Options,
+): Response {
+  const events = eventsOf(pieces, requestId)
+  return new Response(sseBody(atOnce ? afterComment(events) : events, onLeave), {
     headers: {
       ...headers(),
       'content-type': 'text/event-stream; charset=utf-8',

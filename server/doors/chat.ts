@@ -32,7 +32,7 @@ export const chatDoor = asDoor(
     const gone = AbortSignal.any([exchange.req.signal, left.signal])
     const answer = await callChat(exchange, gone)
     if (answer.kind === 'json') return sendValue(200, answer.body, exchange.headers())
-    return streamChat(answer.pieces, exchange, () => left.abort())
+    return streamChat(answer.pieces, exchange, { onLeave: () => left.abort() })
   },
   { methods: ['POST'], sendError: sendChatError },
 )

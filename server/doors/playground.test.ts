@@ -85,6 +85,8 @@ test('the id comes as soon as credits are held, and leaving before the first wor
   )
   expect(response.status).toBe(200)
   const reading = response.body?.getReader()
+  // The first byte is there at once, or no server would send the headers.
+  expect(new TextDecoder().decode((await reading?.read())?.value)).toBe(': begun\n\n')
   const first = reading?.read().catch(() => null)
   await sleep(300)
   leaving.abort()
@@ -98,6 +100,25 @@ test('the id comes as soon as credits are held, and leaving before the first wor
   })
   expect(receipt?.credits.charged).toBeGreaterThan(0)
   expect(await moneyOf(owner)).toMatchObject({ held: 0, charged: receipt?.credits.charged })
+})
+
+test.each([
+  ['without reading a byte', 0],
+  ['after the first comment', 1],
+])('leaving %s leaves no hold', async (_when, reads) => {
+  const owner = await makeOwner(10_000)
+  const response = await playgroundDoor(
+    new Request(`http://127.0.0.1:3000${PATH}`, {
+      method: 'POST',
+      headers: { cookie: await cookieOf(owner), 'content-type': 'application/json' },
+      body: JSON.stringify({ model: MODEL, messages: scripted({ delayMs: 400 }) }),
+    }),
+  )
+  const reading = response.body?.getReader()
+  for (let i = 0; i < reads; i++) await reading?.read()
+  await reading?.cancel()
+  expect(await receiptOf(owner)).toHaveLength(1)
+  expect(await moneyOf(owner)).toMatchObject({ held: 0, holds: 0 })
 })
 
 test('leaving in the middle is charged what came', async () => {

@@ -33,7 +33,7 @@ export const playgroundDoor = asDoor(
       batchIndex: 0,
       signal: gone,
     })) as ChatPieces
-    return streamChat(pieces, exchange, () => left.abort())
+    return streamChat(pieces, exchange, { onLeave: () => left.abort(), atOnce: true })
   },
   { methods: ['POST'], sendError: sendChatError },
 )
