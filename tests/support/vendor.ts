@@ -30,16 +30,18 @@ export const pieceOf = (delta: object, finish_reason: unknown = null, index = 0)
 
 /**
  * Two models at a vendor that a test plays itself, for what no script of the sandbox can say: `vendor/one`, and
- * `vendor/two`, which has the sandbox as its second upstream. Stands beside the sandbox's models.
+ * `vendor/two`, which has the sandbox as its second upstream. They stand beside the sandbox's models in `file`, a
+ * MODELS_FILE for other processes too.
  */
-export function withVendor(): { play: (next: Play) => void; calls: () => number } {
+export function withVendor(): { play: (next: Play) => void; calls: () => number; file: string } {
   let handle: Play = (_req, res) => void res.writeHead(500).end()
   let calls = 0
   const server = createServer((req, res) => {
     calls++
-    req.resume().once('end', () => handle(req, res))
+    handle(req, res)
   })
   const folder = mkdtempSync(path.join(tmpdir(), 'tollgate-models-'))
+  const file = path.join(folder, 'models.json')
   beforeAll(async () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -47,7 +49,6 @@ export function withVendor(): { play: (next: Play) => void; calls: () => number 
     const [first] = ours
     if (!first) throw new Error('the sandbox has no models')
     const upstream = { api: 'chat' as const, baseUrl, apiKeyEnv: null, model: 'vendor-name' }
-    const file = path.join(folder, 'models.json')
     const added = [
       { ...first, id: 'vendor/one', upstreams: [upstream] },
       { ...first, id: 'vendor/two', upstreams: [upstream, ...first.upstreams] },
@@ -66,5 +67,6 @@ export function withVendor(): { play: (next: Play) => void; calls: () => number 
       calls = 0
     },
     calls: () => calls,
+    file,
   }
 }
