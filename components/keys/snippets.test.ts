@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { curlOf, mcpOf, pythonOf, typescriptOf } from './snippets'
+import { curlOf, pythonOf, typescriptOf } from './snippets'
 
 const of = { baseUrl: 'https://toll.example', secret: 'tg_secret', tools: 'all' as const }
-const all = [curlOf, typescriptOf, pythonOf, mcpOf]
+const all = [curlOf, typescriptOf, pythonOf]
 
 test('every snippet goes to the public address and carries the secret once', () => {
   for (const snippet of all) {
@@ -24,12 +24,4 @@ test('a key without such a tool asks what it may do, which every key may', () =>
   for (const snippet of [curlOf, typescriptOf, pythonOf]) {
     expect(snippet({ ...of, tools: ['web_screenshot'] })).toContain('/api/v1/key')
   }
-})
-
-test('the MCP configuration is JSON', () => {
-  expect(JSON.parse(mcpOf(of)).mcpServers.tollgate).toEqual({
-    type: 'http',
-    url: 'https://toll.example/api/v1/mcp',
-    headers: { Authorization: 'Bearer tg_secret' },
-  })
 })

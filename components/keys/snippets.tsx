@@ -1,3 +1,4 @@
+import { McpClients } from '../connect/mcp-clients'
 import { CopyBox } from '../ui/copy'
 import { Tabs } from '../ui/tabs'
 
@@ -67,31 +68,18 @@ export function pythonOf({ baseUrl, secret, tools }: Of): string {
   ].join('\n')
 }
 
-export const mcpOf = ({ baseUrl, secret }: Of): string =>
-  JSON.stringify(
-    {
-      mcpServers: {
-        tollgate: {
-          type: 'http',
-          url: `${baseUrl}/api/v1/mcp`,
-          // biome-ignore lint/suspicious/noTemplateCurlyInString: MCP clients fill this in from the environment
-          headers: { Authorization: `Bearer ${secret ?? '${TOLLGATE_KEY}'}` },
-        },
-      },
-    },
-    null,
-    2,
-  )
+const restTabs = (of: Of) => [
+  { id: 'curl', label: 'curl', body: <CopyBox label="curl" code={curlOf(of)} /> },
+  { id: 'typescript', label: 'TypeScript', body: <CopyBox label="TypeScript" code={typescriptOf(of)} /> },
+  { id: 'python', label: 'Python', body: <CopyBox label="Python" code={pythonOf(of)} /> },
+]
 
-/** The same first call in four tongues, ready to paste. Without a secret they read it from TOLLGATE_KEY. */
-export const Snippets = (of: Of) => (
-  <Tabs
-    label="Snippets"
-    tabs={[
-      { id: 'curl', label: 'curl', body: <CopyBox label="curl" code={curlOf(of)} /> },
-      { id: 'typescript', label: 'TypeScript', body: <CopyBox label="TypeScript" code={typescriptOf(of)} /> },
-      { id: 'python', label: 'Python', body: <CopyBox label="Python" code={pythonOf(of)} /> },
-      { id: 'mcp', label: 'MCP client', body: <CopyBox label="MCP client configuration" code={mcpOf(of)} /> },
-    ]}
-  />
-)
+/** The same first call in three tongues, ready to paste. Without a secret they read it from TOLLGATE_KEY. */
+export const RestSnippets = (of: Of) => <Tabs label="REST" tabs={restTabs(of)} />
+
+/** These, and how MCP clients are told of this server. */
+export const Snippets = (of: Of) => {
+  const { baseUrl, secret } = of
+  const mcp = { id: 'mcp', label: 'MCP client', body: <McpClients baseUrl={baseUrl} secret={secret} /> }
+  return <Tabs label="Snippets" tabs={[...restTabs(of), mcp]} />
+}

@@ -1,4 +1,4 @@
-import { Blocks, ChartNoAxesColumn, KeyRound, type LucideIcon, MessagesSquare, ReceiptText } from 'lucide-react'
+import { Blocks, ChartNoAxesColumn, KeyRound, type LucideIcon, MessagesSquare, Plug, ReceiptText } from 'lucide-react'
 
 export type Room = { href: string; label: string; icon: LucideIcon }
 
@@ -9,4 +9,5 @@ export const ROOMS: readonly Room[] = [
   { href: '/usage', label: 'Usage', icon: ReceiptText },
   { href: '/models', label: 'Models', icon: Blocks },
   { href: '/playground', label: 'Playground', icon: MessagesSquare },
+  { href: '/connect', label: 'Connect', icon: Plug },
 ]

@@ -1,0 +1,53 @@
+import { Plus } from 'lucide-react'
+import type { Metadata } from 'next'
+import { McpClients } from '@/components/connect/mcp-clients'
+import { RestSnippets } from '@/components/keys/snippets'
+import { ModelCalls } from '@/components/models/model-calls'
+import { NoModels } from '@/components/models/no-models'
+import { ButtonLink } from '@/components/ui/button'
+import { CopyBox } from '@/components/ui/copy'
+import { Section, Title } from '@/components/ui/page'
+import { ownerApi } from '../owner-api'
+
+export const metadata: Metadata = { title: 'Connect' }
+
+export default async function ConnectPage() {
+  const api = await ownerApi()
+  const [me, { models, tools }] = await Promise.all([api.account.me(), api.models.list()])
+  const chat = models.find(({ kind }) => kind === 'chat')
+  return (
+    <div className="max-w-[1200px]">
+      <Title
+        title="Connect"
+        note="One key for all of it. These read it from TOLLGATE_KEY, or say where it goes; a new key is shown once with all of them filled in."
+        action={
+          <ButtonLink kind="primary" href="/keys/new">
+            <Plus className="size-4" aria-hidden />
+            New key
+          </ButtonLink>
+        }
+      />
+      <div className="grid gap-8">
+        <Section title="MCP clients">
+          <p className="mb-3 max-w-prose text-muted">
+            The tools of your key in any client of the Model Context Protocol, over Streamable HTTP. Listing is free; a
+            call costs what it costs over REST and tells its charge.
+          </p>
+          <div className="mb-4">
+            <CopyBox label="MCP endpoint" code={`${me.baseUrl}/api/v1/mcp`} />
+          </div>
+          <McpClients baseUrl={me.baseUrl} secret={null} />
+        </Section>
+        <Section title="Tools over REST">
+          <RestSnippets baseUrl={me.baseUrl} secret={null} tools="all" />
+        </Section>
+        <Section title="Chat models">
+          <p className="mb-3 max-w-prose text-muted">
+            The common chat-completions format: point an SDK at {me.baseUrl}/api/v1. The key needs AI-models access.
+          </p>
+          {chat ? <ModelCalls of={chat} baseUrl={me.baseUrl} tools={tools} /> : <NoModels />}
+        </Section>
+      </div>
+    </div>
+  )
+}
