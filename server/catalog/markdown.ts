@@ -44,6 +44,15 @@ function chatSection({ llm, mode }: Catalog, base: string): string {
   ].join('\n\n')
 }
 
+/** The same tools for clients of the Model Context Protocol. */
+const mcpSection = (base: string): string =>
+  [
+    '## MCP',
+    `\`POST /mcp\` is a stateless server of the Model Context Protocol over Streamable HTTP: point a client at \`${base}/mcp\` with the header \`Authorization: Bearer <key>\`. It speaks the revisions 2025-03-26, 2025-06-18, 2025-11-25 (\`initialize\`) and 2026-07-28 (\`server/discover\`).`,
+    '`tools/list` has what the key may call, with input and output schemas, and is free. `tools/call` costs what `/query` costs: the result is in `structuredContent` and, as JSON, in a text; the charge in `service.credits_charged` at the top of the result and in `_meta["tollgate/service"]`, the receipt’s id in `_meta["tollgate/request-id"]`. A call that was refused or failed is a result with `isError: true` whose text is the error body described above, with `retryAfter` in seconds where due; over HTTP only 401, 403 for a foreign `Origin`, 405, 413, 415, and 429 on other methods remain. Every request counts in the minute of the key, also each one in a batch.',
+    `\`\`\`sh\nclaude mcp add --transport http tollgate ${base}/mcp --header "Authorization: Bearer $TOLLGATE_KEY"\n\`\`\``,
+  ].join('\n\n')
+
 const WHEN: Record<string, string> = {
   400: 'Malformed body, unknown tool or model, a parameter that does not fit. Nothing is billed.',
   401: 'No key, or one that is not valid. Nothing is billed.',
@@ -87,6 +96,7 @@ export function catalogMarkdown(catalog: Catalog): string {
       [
         ['POST', '/query', 'Call one tool: `{"tool": "<id>", "params": {…}}`. The answer is the tool’s own JSON.'],
         ['POST', '/chat/completions', 'A chat completion, streamed or not, in the common wire format'],
+        ['POST', '/mcp', 'The tools for clients of the Model Context Protocol'],
         ['GET', '/models', 'The models with their prices; `/models/{id}` is one of them'],
         ['GET', '/catalog', 'This catalogue as JSON; `?format=md` is this page'],
         ['GET', '/key', 'What the key may do, what is left, and which limit comes first'],
@@ -102,6 +112,7 @@ export function catalogMarkdown(catalog: Catalog): string {
     `\`\`\`sh\ncurl ${base}/query -H "Authorization: Bearer $TOLLGATE_KEY" -H "Content-Type: application/json" \\\n  -d '{"tool": "${catalog.tools[0]?.id ?? 'web_search'}", "params": {"query": "hello"}}'\n\`\`\``,
     `## Billing\n\nEvery answer to a call that ran, also one that failed, has \`service.credits_charged\`. Add it up wherever \`service\` stands, whatever the status. ${catalog.billing.creditsPerUsd} credits are 1 USD at the reference tier. Send an \`Idempotency-Key\` header with \`/query\` to be able to repeat a request without a second charge: for 24 hours the same key and body get the stored answer, marked \`Idempotent-Replayed: true\`.`,
     `## Errors\n\nThe body is \`{"error": "<text>", "code": "<code>"}\`; \`invalid_request\` adds \`issues\`.\n\n${errorTable()}`,
+    mcpSection(base),
     chatSection(catalog, base),
     ...[...groups].map(groupSection),
   ].join('\n\n')}\n`
