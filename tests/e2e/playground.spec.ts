@@ -1,0 +1,236 @@
+import type { Page } from '@playwright/test'
+import { auditOf } from './audit'
+import { expect, makeLogin, signUp, test } from './test'
+
+const script = (given: object) => `Go. [[sandbox ${JSON.stringify(given)}]]`
+const SLOW = script({ text: 'word '.repeat(400).trim(), chunkDelayMs: 25 })
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+const turn = (page: Page, n: number) => page.getByRole('article', { name: `Turn ${n}` })
+/** Inside the page: Next has one of its own outside. */
+const alert = (page: Page) => page.getByRole('main').getByRole('alert')
+const charge = (page: Page, n: number) => turn(page, n).getByTestId('charge')
+
+async function ask(page: Page, text: string): Promise<void> {
+  await page.getByLabel('Message').fill(text)
+  await page.getByLabel('Message').press('Enter')
+}
+
+/** Credits of a text such as "1 234 credits ≈ $0.44". */
+const creditsIn = (text: string | null) =>
+  Number(/([\d\u202f]+) credit/.exec(text ?? '')?.[1]?.replaceAll('\u202f', ''))
+
+async function available(page: Page): Promise<number> {
+  return creditsIn(await page.getByTestId('balance').textContent())
+}
+
+test('a model is found, its id copied, and a call of it taken along', async ({ fresh: page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
+  await page.goto('/models')
+  await expect(page.getByRole('status').filter({ hasText: 'models' })).toHaveText('12 models')
+  await page.getByLabel('Search models').fill('gale mini')
+  await expect(page.getByRole('row')).toHaveCount(2)
+  await expect(page).toHaveURL('/models?q=gale+mini')
+  await page.getByRole('button', { name: 'Copy northwind/gale-4-mini' }).click()
+  expect(await clipboard()).toBe('northwind/gale-4-mini')
+  await expect(page.getByRole('dialog')).toBeHidden()
+
+  await page.reload()
+  await expect(page.getByRole('row')).toHaveCount(2)
+  await page.getByRole('button', { name: 'Northwind Gale 4 mini' }).click()
+  const panel = page.getByRole('dialog', { name: 'Northwind Gale 4 mini' })
+  for (const name of ['curl', 'TypeScript', 'Python']) {
+    await panel.getByRole('tab', { name, exact: true }).click()
+    await expect(panel.getByRole('tabpanel').locator('pre')).toContainText('northwind/gale-4-mini')
+  }
+  await panel.getByRole('tabpanel').getByRole('button', { name: 'Copy' }).click()
+  expect(await clipboard()).toContain('from openai import OpenAI')
+  await panel.getByRole('link', { name: 'Open in the playground' }).click()
+  await expect(page.getByRole('combobox', { name: 'Model' })).toHaveValue('Northwind Gale 4 mini')
+})
+
+test('engines have prices of their own, and a search that finds nothing says so', async ({ fresh: page }) => {
+  await page.goto('/models?kind=video')
+  await expect(page.getByRole('row')).toHaveCount(3)
+  await expect(page.getByRole('row', { name: /Reel 2 Lite/ })).toContainText('a second')
+  await page.getByRole('button', { name: 'Images' }).click()
+  await expect(page.getByRole('row', { name: /Umber/ })).toContainText('134 an image')
+  await page.getByLabel('Search models').fill('no such thing')
+  await expect(page.getByText('No model fits')).toBeVisible()
+  await page.getByRole('button', { name: 'Show all' }).click()
+  await expect(page.getByRole('row')).toHaveCount(13)
+  await expect(page).toHaveURL('/models')
+})
+
+test('an answer streams, is charged, and stands in usage; the next turn knows it', async ({ page }) => {
+  await signUp(page, makeLogin())
+  await page.goto('/playground?model=northwind/gale-4')
+  const before = await available(page)
+  await ask(page, 'What is a toll road?')
+  await expect(turn(page, 1).getByTestId('answer')).toContainText('You said: What is a toll road?')
+  await expect(turn(page, 1)).toContainText(/\d+ tokens in, \d+ out/)
+  const first = creditsIn(await charge(page, 1).textContent())
+  expect(first).toBeGreaterThan(0)
+  await expect(page.getByLabel('Message')).toHaveValue('')
+
+  await page.getByLabel('System prompt').fill('Be brief.')
+  await ask(page, script({ text: '{{last}}', chunks: 3, reasoning: 'Let me see.' }))
+  await expect(turn(page, 2).getByText('Reasoning')).toBeVisible()
+  await expect(charge(page, 2)).toBeVisible()
+  const sum = first + creditsIn(await charge(page, 2).textContent())
+  expect(creditsIn(await page.getByTestId('sum').textContent())).toBe(sum)
+  await expect.poll(() => available(page)).toBe(before - sum)
+
+  await page.getByText('The next request as curl').click()
+  await expect(page.getByLabel('curl').locator('pre')).toContainText('"role":"system","content":"Be brief."')
+  await expect(page.getByLabel('curl').locator('pre')).toContainText('What is a toll road?')
+
+  await turn(page, 1).getByRole('link', { name: 'Receipt' }).click()
+  const receipt = page.getByRole('dialog', { name: 'northwind/gale-4' })
+  await expect(receipt).toContainText('playground')
+  await expect(receipt).toContainText('none: the dashboard')
+  await expect(receipt).toContainText(`${first} credit`)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('row')).toHaveCount(3)
+})
+
+test('stopping in the middle keeps what came, and charges it', async ({ fresh: page }) => {
+  await page.goto('/playground')
+  await ask(page, SLOW)
+  await expect(turn(page, 1).getByTestId('answer')).toContainText('word word word')
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await expect(turn(page, 1)).toContainText('Stopped.')
+  await expect(turn(page, 1)).toContainText('counted here')
+  expect(creditsIn(await charge(page, 1).textContent())).toBeGreaterThan(0)
+  const words = ((await turn(page, 1).getByTestId('answer').textContent()) ?? '').split(' ').length
+  expect(words).toBeLessThan(200)
+  await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
+})
+
+test('stopping before the first word is told its charge too, and gives the message back', async ({ fresh: page }) => {
+  await page.goto('/playground')
+  const asked = script({ delayMs: 20_000 })
+  await ask(page, asked)
+  await expect(page.getByRole('status', { name: 'Waiting for the first word' })).toBeVisible()
+  await page.waitForTimeout(500)
+  await page.getByLabel('Message').press('Escape')
+  await expect(turn(page, 1)).toContainText('Stopped.')
+  expect(creditsIn(await charge(page, 1).textContent())).toBeGreaterThan(0)
+  await expect(page.getByLabel('Message')).toHaveValue(asked)
+})
+
+test('a provider that fails is told in words with its charge, and the message is kept', async ({ fresh: page }) => {
+  await page.goto('/playground')
+  await ask(page, script({ text: 'one two three four', failAfterChunks: 3 }))
+  await expect(turn(page, 1).getByTestId('answer')).toHaveText('one two three')
+  await expect(turn(page, 1).getByRole('alert')).toContainText(/credits? (was|were) charged for what came/)
+  await expect(page.getByLabel('Message')).toHaveValue(/failAfterChunks/)
+
+  await ask(page, script({ status: 503 }))
+  await expect(turn(page, 2).getByRole('alert')).toContainText('Nothing was charged. Your message is kept below.')
+  await ask(page, 'Once more')
+  await expect(charge(page, 3)).toBeVisible()
+  await expect(turn(page, 2)).toBeHidden()
+})
+
+test('an owner without credits is told so, and keeps the message', async ({ page, watch }) => {
+  watch.allow(/402/)
+  await signUp(page, makeLogin())
+  await page.goto('/playground?model=northwind/gale-4')
+  await page.getByLabel('Max output').fill('64000')
+  // Usage beyond all reason is charged up to the hold.
+  const asked = script({ text: 'Spent.', usage: { prompt_tokens: 1e8, completion_tokens: 1e8 } })
+  for (let turns = 0; turns < 9 && !(await alert(page).isVisible()); turns++) {
+    await ask(page, asked)
+    await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
+  }
+  await expect(alert(page)).toContainText('credits')
+  await expect(alert(page)).toContainText('Nothing was charged. Your message is kept below.')
+  await expect(page.getByLabel('Message')).toHaveValue(asked)
+})
+
+test('a request that will not do is refused in words', async ({ fresh: page, watch }) => {
+  watch.allow(/400/)
+  await page.goto('/playground?model=lantern/wick-tiny')
+  await page.getByLabel('Temperature').fill('hot')
+  await page.getByLabel('Message').fill('Hello')
+  await expect(page.getByRole('button', { name: 'Send' })).toBeDisabled()
+  await expect(page.getByLabel('Temperature')).toHaveAccessibleDescription('A number from 0 to 2')
+  await page.getByLabel('Temperature').fill('')
+  await ask(page, script({ status: 400, message: 'This is more than the model can read.' }))
+  await expect(alert(page)).toContainText('This is more than the model can read. Nothing was charged.')
+})
+
+test('a picture is attached for a model that sees, and for no other', async ({ fresh: page }) => {
+  await page.goto('/playground?model=northwind/gale-4')
+  const file = (name: string, mimeType: string, buffer: Buffer) =>
+    page.getByLabel('Pictures', { exact: true }).setInputFiles({ name, mimeType, buffer })
+  await file('notes.pdf', 'application/pdf', PIXEL)
+  await expect(alert(page)).toContainText('PNG, JPEG, WebP or GIF, at most 5 MiB each')
+  await file('large.png', 'image/png', Buffer.alloc(5 * 1024 * 1024 + 1))
+  await expect(alert(page)).toContainText('large.png has 5.0 MiB')
+  await file('pixel.png', 'image/png', PIXEL)
+  await expect(alert(page)).toBeHidden()
+  await ask(page, 'What is this?')
+  await expect(turn(page, 1).getByRole('img', { name: 'pixel.png' })).toBeVisible()
+  await expect(turn(page, 1).getByTestId('answer')).toContainText('I see 1 image.')
+  await page.goto('/playground?model=tidepool/kelp-ocean')
+  await expect(page.getByRole('button', { name: 'Attach pictures' })).toBeDisabled()
+})
+
+test('the playground works by keyboard alone', async ({ fresh: page }) => {
+  await page.goto('/playground')
+  await expect(page.getByLabel('Message')).toBeFocused()
+  await page.getByRole('combobox', { name: 'Model' }).focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.type('tidepool')
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('option', { name: 'Tidepool Kelp Ocean' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('combobox', { name: 'Model' })).toHaveValue('Northwind Gale 4')
+  await page.keyboard.type('ocean')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('combobox', { name: 'Model' })).toHaveValue('Tidepool Kelp Ocean')
+  await expect(page).toHaveURL('/playground?model=tidepool%2Fkelp-ocean')
+  await page.getByLabel('Message').focus()
+  await page.keyboard.type('one')
+  await page.keyboard.press('Shift+Enter')
+  await page.keyboard.type('two')
+  await page.keyboard.press('Enter')
+  await expect(turn(page, 1).getByText('one\ntwo', { exact: true })).toBeVisible()
+  await expect(charge(page, 1)).toBeVisible()
+  await expect(page.getByLabel('Message')).toBeFocused()
+})
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`both rooms can be read by everyone in ${theme} colours, and on a phone`, async ({ fresh: page }) => {
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+    const width = () => page.evaluate(() => document.documentElement.scrollWidth)
+    for (const size of [
+      { width: 1280, height: 860 },
+      { width: 390, height: 844 },
+    ]) {
+      await page.setViewportSize(size)
+      await page.goto('/models')
+      expect([await auditOf(page), await width()]).toEqual([[], size.width])
+      await page.getByRole('button', { name: 'Lumiere Reel 2', exact: true }).click()
+      expect(await auditOf(page)).toEqual([])
+      await page.goto('/playground')
+      await ask(page, script({ text: `${'x'.repeat(300)} and more`, reasoning: 'Hm.', finishReason: 'length' }))
+      await expect(charge(page, 1)).toBeVisible()
+      await ask(page, script({ text: 'one two', failAfterChunks: 1 }))
+      await expect(charge(page, 2)).toBeVisible()
+      expect([await auditOf(page), await width()]).toEqual([[], size.width])
+      const [send, rooms] = [
+        page.getByRole('button', { name: 'Send' }),
+        page.getByRole('navigation', { name: 'Rooms' }),
+      ]
+      const [button, bar] = await Promise.all([send.boundingBox(), rooms.boundingBox()])
+      if (size.width < 600) expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThan(bar?.y ?? 0)
+    }
+  })
+}
