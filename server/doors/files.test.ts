@@ -64,6 +64,64 @@ describe('GET /files/{id}', () => {
     expect((await ask(id, { headers: { 'if-none-match': '"x"' } })).status).toBe(200)
   })
 
+  it.each([
+    ['bytes=0-3', 'a pi', '0-3'],
+    ['bytes=2-', 'picture', '2-8'],
+    ['bytes=-4', 'ture', '5-8'],
+    ['bytes=-100', 'a picture', '0-8'],
+    ['bytes=4-100', 'cture', '4-8'],
+    ['Bytes=8-8', 'e', '8-8'],
+  ])('206 with the part asked for: %s', async (range, part, told) => {
+    const { id } = await png()
+    const res = await ask(id, { headers: { range } })
+    expect(res.status).toBe(206)
+    expect(await res.text()).toBe(part)
+    expect(Object.fromEntries(res.headers)).toMatchObject({
+      'content-range': `bytes ${told}/9`,
+      'content-length': String(part.length),
+      'content-type': 'image/png',
+      etag: `"${id}"`,
+    })
+  })
+
+  it.each(['bytes=9-', 'bytes=100-200', 'bytes=-0'])('416 for a part beyond the end: %s', async (range) => {
+    const { id } = await png()
+    const res = await ask(id, { headers: { range } })
+    expect(res.status).toBe(416)
+    expect(res.headers.get('content-range')).toBe('bytes */9')
+    expect(res.headers.get('cache-control')).toBe('no-store')
+    expect(await res.text()).toBe('')
+  })
+
+  it.each(['bytes=0-1,3-4', 'bytes=5-2', 'bytes=-', 'bytes=a-b', 'lines=0-1', 'bytes 0-1'])(
+    '200 with everything for what is no single range: %s',
+    async (range) => {
+      const { id } = await png()
+      const res = await ask(id, { headers: { range } })
+      expect([res.status, await res.text()]).toEqual([200, 'a picture'])
+      expect(res.headers.get('accept-ranges')).toBe('bytes')
+      expect(res.headers.get('content-range')).toBeNull()
+    },
+  )
+
+  it('heeds If-Range: the part of this version, everything of another', async () => {
+    const { id } = await png()
+    const part = (tag: string) => ask(id, { headers: { range: 'bytes=0-0', 'if-range': tag } })
+    expect((await part(`"${id}"`)).status).toBe(206)
+    for (const other of ['"x"', `W/"${id}"`, 'Sat, 21 Nov 2026 00:00:00 GMT']) {
+      const res = await part(other)
+      expect([res.status, await res.text()]).toEqual([200, 'a picture'])
+    }
+  })
+
+  it('304 wins over a range, and HEAD knows none', async () => {
+    const { id } = await png()
+    const headers = { range: 'bytes=0-0' }
+    expect((await ask(id, { headers: { ...headers, 'if-none-match': `"${id}"` } })).status).toBe(304)
+    const res = await ask(id, { method: 'HEAD', headers })
+    expect([res.status, res.headers.get('content-length')]).toEqual([200, '9'])
+  })
+
   it.each(['nothing', `${'0'.repeat(32)}.png`, '..%2f..%2fetc%2fpasswd', 'a/b'])('404 for %s', async (id) => {
     const res = await ask(id)
     expect(res.status).toBe(404)

@@ -2,6 +2,7 @@ import { type HostedFile, hostedFile } from '../api/public/files'
 import { AppError, isAppError } from '../errors'
 import { uuidv7 } from '../kit/id'
 import { log } from '../kit/log'
+import { rangeOf } from './byte-range'
 
 /** Shown in the browser; everything else is offered as a download. */
 const SHOWN = /^(image\/(png|jpeg|gif|webp)|video\/(mp4|webm)|audio\/mpeg|text\/plain|application\/pdf)\b/
@@ -9,7 +10,7 @@ const SHOWN = /^(image\/(png|jpeg|gif|webp)|video\/(mp4|webm)|audio\/mpeg|text\/
 /** A hosted file must never act as the dashboard that is served from the same origin. */
 const POLICY = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox"
 
-/** GET and HEAD of /files/{id}: public, unchanging, and harmless whatever is in it. */
+/** GET and HEAD of /files/{id}: public, unchanging, and harmless whatever is in it. A part of it for who asks. */
 export async function filesDoor(req: Request): Promise<Response> {
   const requestId = uuidv7()
   try {
@@ -41,14 +42,29 @@ async function answer(req: Request): Promise<Response> {
   if (!file) throw noSuchFile()
   const headers = headersOf(file)
   if (isFresh(req.headers.get('if-none-match'), file.etag)) return new Response(null, { status: 304, headers })
-  headers.set('content-length', String(file.bytes))
+  const part = req.method === 'GET' ? rangeOf(req.headers, file) : null
+  if (part === 'unsatisfiable') {
+    headers.set('content-range', `bytes */${file.bytes}`)
+    return new Response(null, { status: 416, headers: withoutType(headers) })
+  }
+  headers.set('content-length', String(part ? part.end - part.start + 1 : file.bytes))
   if (req.method === 'HEAD') return new Response(null, { headers })
-  const body = await file.open()
+  const body = await file.open(part ?? undefined)
   if (!body) throw noSuchFile()
-  return new Response(body, { headers })
+  if (!part) return new Response(body, { headers })
+  headers.set('content-range', `bytes ${part.start}-${part.end}/${file.bytes}`)
+  return new Response(body, { status: 206, headers })
 }
 
 const noSuchFile = () => new AppError('not_found', 'There is no such file.')
+
+/** An answer without the file in it has no type of its own, and is not to be kept for ever. */
+function withoutType(headers: Headers): Headers {
+  headers.delete('content-type')
+  headers.delete('content-disposition')
+  headers.set('cache-control', 'no-store')
+  return headers
+}
 
 const headersOf = (file: HostedFile) =>
   new Headers({
@@ -58,6 +74,7 @@ const headersOf = (file: HostedFile) =>
     'content-security-policy': POLICY,
     'cross-origin-resource-policy': 'cross-origin',
     'cache-control': 'public, max-age=31536000, immutable',
+    'accept-ranges': 'bytes',
     etag: file.etag,
   })
 

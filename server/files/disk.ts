@@ -22,13 +22,13 @@ export function diskStore(folder: string): Store {
         throw error
       }
     },
-    get: async (id) => {
+    get: async (id, range) => {
       const file = await open(pathOf(id)).catch((error: NodeJS.ErrnoException) => {
         if (error.code === 'ENOENT') return null
         throw error
       })
       // Node's own stream type has no way to say that it is the web's.
-      return file ? (Readable.toWeb(file.createReadStream()) as ReadableStream<Uint8Array>) : null
+      return file ? (Readable.toWeb(file.createReadStream(range)) as ReadableStream<Uint8Array>) : null
     },
   }
 }

@@ -1,6 +1,6 @@
 import { prisma } from '../db'
 import { isFileId } from './shape'
-import { store } from './store'
+import { type ByteRange, store } from './store'
 
 export type HostedFile = {
   contentType: string
@@ -8,8 +8,8 @@ export type HostedFile = {
   bytes: number
   /** A file never changes, so its id is its version. */
   etag: string
-  /** Opens the content; null when it is gone. */
-  open: () => Promise<ReadableStream<Uint8Array> | null>
+  /** Opens the content, or a part of it; null when it is gone. */
+  open: (range?: ByteRange) => Promise<ReadableStream<Uint8Array> | null>
 }
 
 /** A hosted file, or null for an id that is not one of ours. Files are public to whoever has their id. */
@@ -17,5 +17,5 @@ export async function readFile(id: string): Promise<HostedFile | null> {
   if (!isFileId(id)) return null
   const row = await prisma().file.findUnique({ where: { id }, select: { contentType: true, bytes: true } })
   if (!row) return null
-  return { ...row, etag: `"${id}"`, open: () => store().get(id) }
+  return { ...row, etag: `"${id}"`, open: (range) => store().get(id, range) }
 }

@@ -36,6 +36,10 @@ beforeAll(async () => {
       return res.end()
     }
     const found = objects.get(key)
+    const [, start, end] = /^bytes=(\d+)-(\d+)$/.exec(req.headers.range ?? '') ?? []
+    if (found && start && end && !key.includes('whole')) {
+      return res.writeHead(206).end(Buffer.from(found.body).subarray(Number(start), Number(end) + 1))
+    }
     return found ? res.end(found.body) : res.writeHead(404).end('<Code>NoSuchKey</Code>')
   })
   await new Promise<void>((done) => s3.listen(0, '127.0.0.1', done))
@@ -53,6 +57,14 @@ describe('the S3 store', () => {
     expect(objects.get('/bucket/shots/abc.txt')).toEqual({ body: 'héllo', type: 'text/plain' })
     const stream = await store.get('abc.txt')
     expect(stream && (await text(stream))).toBe('héllo')
+  })
+
+  it('gets a part, and is unavailable rather than pass the whole off as one', async () => {
+    await store.put('part.txt', Buffer.from('0123456789'), 'text/plain')
+    await store.put('whole.txt', Buffer.from('0123456789'), 'text/plain')
+    const stream = await store.get('part.txt', { start: 2, end: 4 })
+    expect(stream && (await text(stream))).toBe('234')
+    await expect(store.get('whole.txt', { start: 2, end: 4 })).rejects.toMatchObject({ code: 'unavailable' })
   })
 
   it('answers null for what is not there', async () => {
