@@ -1,11 +1,12 @@
 import { crypto } from './crypto'
 import type { AnyTool, ToolGroup } from './define'
 import { forum } from './forum'
+import { microblog } from './microblog'
 import { property } from './property'
 import { web } from './web'
 
 /** Every group in the order in which doors and documents list them. */
-export const groups: readonly ToolGroup[] = [web, crypto, forum, property]
+export const groups: readonly ToolGroup[] = [web, crypto, forum, microblog, property]
 
 let available: { tools: readonly AnyTool[]; byId: ReadonlyMap<string, AnyTool> } | undefined
 

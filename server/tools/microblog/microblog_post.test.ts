@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { runTool, withSandboxVendors } from '../../../tests/support/run-tool'
+import { microblogPost } from './microblog_post'
+
+withSandboxVendors()
+
+const ID = '1990000000000000083'
+const post = (postId: string) => runTool(microblogPost, { postId })
+
+test('a post has text, author, counts and time', async () => {
+  expect(await post(ID)).toMatchObject({
+    postId: ID,
+    text: expect.stringMatching(/^Day \d+ of .* & tea/),
+    author: { userId: '9000000003', username: 'sandbox_3' },
+    likeCount: expect.any(Number),
+    repostCount: expect.any(Number),
+    createdAt: expect.stringMatching(/Z$/),
+  })
+})
+
+test.each([
+  `https://x.com/sandbox_3/status/${ID}`,
+  `https://twitter.com/a/status/${ID}?s=20`,
+  `x.com/i/web/status/${ID}`,
+])('%s is that post', async (address) => {
+  expect(await post(address)).toMatchObject({ postId: ID })
+})
+
+test.each([
+  ['404', 'There is no post 404, or it was deleted.'],
+  ['405', 'The account of post 405 is suspended.'],
+  ['406', 'The post 406 is not public: its account is protected or suspended.'],
+  ['600', 'The microblog provider sent something that is not JSON.'],
+])('post %s is an upstream_error', async (id, message) => {
+  await expect(post(id)).rejects.toMatchObject({ code: 'upstream_error', message })
+})
+
+test.each([
+  {},
+  { postId: '' },
+  { postId: 'abc' },
+  { postId: '1'.repeat(20) },
+  { postId: 1 },
+  { postId: 'https://x.com/nasa' },
+])('refuses %j', (params) => {
+  expect(microblogPost.params.safeParse(params).success).toBe(false)
+})

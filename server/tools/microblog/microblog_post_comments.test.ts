@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import type { z } from 'zod'
+import { allPages, runTool, withSandboxVendors } from '../../../tests/support/run-tool'
+import { describeParams } from '../params'
+import { microblogPostComments } from './microblog_post_comments'
+import type { Post } from './posts'
+import type { User } from './users'
+
+withSandboxVendors()
+
+const POST = '1990000000000000123'
+type Page = { rows: z.output<typeof Post>[]; users: z.output<typeof User>[]; nextCursor: string | null }
+const replies = async (params: object) => (await runTool(microblogPostComments, { postId: POST, ...params })) as Page
+
+test('replies tell what they answer, and their text is decoded', async () => {
+  const { rows, users, nextCursor } = await replies({})
+  expect(rows).toHaveLength(20)
+  expect(rows[0]).toMatchObject({
+    conversationId: POST,
+    text: expect.stringMatching(/reply 0, <3$/),
+    references: [{ type: 'reply', postId: POST }],
+  })
+  expect(rows[3]?.references[0]?.postId).toBe(rows[2]?.postId)
+  expect(users.length).toBeGreaterThan(0)
+  expect(nextCursor).not.toBeNull()
+})
+
+test.each([1, 4, 10, 25, 40])('pages of %i meet every reply once', async (limit) => {
+  const pages = await allPages((cursor) => replies({ limit, cursor }))
+  const ids = pages.flat().map((post) => post.postId)
+  expect(ids).toHaveLength(27)
+  expect(new Set(ids).size).toBe(27)
+})
+
+test('a reply whose account is gone has no author, and does not fail the page', async () => {
+  const { rows, users } = await replies({ limit: 40 })
+  const last = rows.at(-1)
+  expect(last).toMatchObject({ authorUsername: null })
+  expect(users.map((user) => user.userId)).not.toContain(last?.authorId)
+})
+
+test('no replies is an empty page', async () => {
+  expect(await replies({ postId: '204' })).toEqual({ rows: [], users: [], nextCursor: null })
+})
+
+test.each([
+  ['429', /Try again in \d+ seconds/],
+  ['500', /fault of its own/],
+  ['600', /not JSON/],
+])('post %s is an upstream_error', async (postId, message) => {
+  await expect(replies({ postId })).rejects.toMatchObject({
+    code: 'upstream_error',
+    message: expect.stringMatching(message),
+  })
+})
+
+test.each([
+  { postId: undefined },
+  { postId: '' },
+  { postId: 'abc' },
+  { postId: '1 OR 2' },
+  { postId: 'https://example.com/x/status/1' },
+  { limit: 41 },
+  { limit: 0 },
+  { cursor: 'a b' },
+  { sort: 'new' },
+])('refuses %j', (params) => {
+  expect(microblogPostComments.params.safeParse({ postId: '1', ...params }).success).toBe(false)
+})
+
+test('limit is listed as required', () => {
+  expect(describeParams(microblogPostComments).map(({ name, type, required }) => [name, type, required])).toEqual([
+    ['postId', 'string', true],
+    ['limit', 'number', true],
+    ['cursor', 'string', false],
+  ])
+})

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { defineTool } from '../define'
+import { pageFrom } from './paging'
+import { limit } from './params'
+import { Post, postsOf } from './posts'
+import { knownFilters, toOperators, unknownFilters } from './query'
+import { SEARCH_LEAST, searchPosts } from './search'
+import { isConfigured } from './upstream'
+import { User } from './users'
+
+const SearchType = z.enum(['Top', 'Latest', 'People', 'Photos', 'Videos'])
+type SearchType = z.output<typeof SearchType>
+
+/** What each type adds to the query, and the order it wants. */
+const TYPES: Record<SearchType, { only?: string; order: 'relevancy' | 'recency' }> = {
+  Top: { order: 'relevancy' },
+  Latest: { order: 'recency' },
+  People: { order: 'relevancy' },
+  Photos: { only: 'has:images', order: 'recency' },
+  Videos: { only: 'has:videos', order: 'recency' },
+}
+
+export const microblogSearch = defineTool({
+  id: 'microblog_search',
+  label: 'Microblog search',
+  capability: 'dataApi',
+  description:
+    'Searches the X posts of the last seven days. Top gives the most relevant posts, Latest the newest, Photos and ' +
+    'Videos those with such media, People the accounts behind the most relevant posts. Accounts are told once, in users.',
+  params: z.strictObject({
+    query: z
+      .string()
+      .trim()
+      .min(1)
+      .max(4096)
+      .superRefine((query, check) => {
+        for (const word of unknownFilters(query)) {
+          check.addIssue({ code: 'custom', message: `knows no filter:${word}. These are known: ${knownFilters}` })
+        }
+      })
+      .describe('What to search for; operators such as from:, lang: and filter:links stand inside'),
+    limit: limit.describe('Most rows to give').meta({ required: true }),
+    searchType: SearchType.default('Top').describe('What to look for').meta({ required: true }),
+  }),
+  output: z.object({
+    rows: z.array(z.union([Post, User])).describe('Posts; accounts for People'),
+    users: z.array(User).describe('Accounts of the posts; empty for People'),
+    nextCursor: z.null(),
+  }),
+  pricing: { kind: 'fixed', credits: 15 },
+  annotations: { readOnly: true, openWorld: true, idempotent: true },
+  available: isConfigured,
+  /** The search for accounts, /2/users/search, is closed to apps without a signed-in user: authors are collected instead. */
+  async run({ query, limit, searchType }, context) {
+    const { only, order } = TYPES[searchType]
+    const operators = toOperators(query)
+    const isPeople = searchType === 'People'
+    const answer = await searchPosts(context, {
+      query: only ? `(${operators}) ${only}` : operators,
+      page: pageFrom(undefined, isPeople ? 2 * limit : limit, SEARCH_LEAST),
+      order,
+      subject: { kind: 'search', name: query },
+    })
+    const { posts, users } = postsOf(answer)
+    if (!isPeople) return { rows: posts.slice(0, limit), users, nextCursor: null }
+    const byId = new Map(users.map((user) => [user.userId, user]))
+    const authors = [...new Set(posts.map((post) => post.authorId ?? ''))].flatMap((id) => byId.get(id) ?? [])
+    return { rows: authors.slice(0, limit), users: [], nextCursor: null }
+  },
+})

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { runTool, withSandboxVendors } from '../../../tests/support/run-tool'
+import { microblogUser } from './microblog_user'
+
+withSandboxVendors()
+
+const user = (username: string) => runTool(microblogUser, { username })
+
+test('a profile has counts, bio and verification, and the id that other tools take', async () => {
+  expect(await user('@sandbox_2')).toMatchObject({
+    userId: '9000000002',
+    username: 'sandbox_2',
+    name: 'Sandbox 2 & friends',
+    description: 'Notes on the night train & more https://example.com/2',
+    followerCount: 250,
+    verified: true,
+    verifiedType: 'blue',
+    createdAt: expect.stringMatching(/Z$/),
+  })
+})
+
+test('what is not told is null', async () => {
+  expect(await user('sandbox_19')).toMatchObject({ followerCount: null, postCount: null, location: null })
+  expect(await user('sandbox_5')).toMatchObject({ description: null, verified: false, verifiedType: null })
+})
+
+test.each([
+  ['sandbox_404', 'There is no user sandbox_404, or it was deleted.'],
+  ['sandbox_suspended', 'The account of user sandbox_suspended is suspended.'],
+  ['sandbox_402', 'The microblog provider has no quota left for this gateway. Its operator has to look into that.'],
+  ['sandbox_cap', 'The microblog provider has no quota left for this gateway. Its operator has to look into that.'],
+  [
+    'sandbox_403',
+    "The microblog provider refused this gateway's access (HTTP 403). Its operator has to look into that.",
+  ],
+  ['sandbox_500', 'The microblog provider has a fault of its own (HTTP 500). Try again later.'],
+  ['sandbox_html', 'The microblog provider sent something that is not JSON.'],
+])('%s is an upstream_error', async (name, message) => {
+  await expect(user(name)).rejects.toMatchObject({ code: 'upstream_error', message })
+})
+
+test('a rate limit says when to come back', async () => {
+  const error: { retryAfter?: number } = await user('sandbox_429').then(
+    () => ({}),
+    (e) => e,
+  )
+  expect(error).toMatchObject({ code: 'upstream_error', message: expect.stringMatching(/Try again in \d+ seconds/) })
+  expect(error.retryAfter).toBeGreaterThan(50)
+  expect(error.retryAfter).toBeLessThanOrEqual(61)
+})
+
+test.each([
+  {},
+  { username: '' },
+  { username: 'two words' },
+  { username: '../me' },
+  { username: 'x'.repeat(31) },
+  { username: 1 },
+])('refuses %j', (params) => {
+  expect(microblogUser.params.safeParse(params).success).toBe(false)
+})

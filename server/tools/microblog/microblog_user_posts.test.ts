@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest'
+import type { z } from 'zod'
+import { allPages, runTool, withSandboxVendors } from '../../../tests/support/run-tool'
+import { describeParams } from '../params'
+import { microblogUserPosts } from './microblog_user_posts'
+import type { Post } from './posts'
+import type { User } from './users'
+
+withSandboxVendors()
+
+type Page = { rows: z.output<typeof Post>[]; users: z.output<typeof User>[]; nextCursor: string | null }
+const posts = async (params: object) => (await runTool(microblogUserPosts, { userId: '9000000003', ...params })) as Page
+
+test('20 posts to a page, newest first, the account told once', async () => {
+  const { rows, users, nextCursor } = await posts({})
+  expect(rows).toHaveLength(20)
+  expect(rows.map((r) => r.createdAt)).toEqual(
+    rows
+      .map((r) => r.createdAt)
+      .sort()
+      .reverse(),
+  )
+  expect(users.filter((user) => user.userId === '9000000003')).toHaveLength(1)
+  expect(new Set(users.map((user) => user.userId)).size).toBe(users.length)
+  expect(rows[0]).toMatchObject({ authorId: '9000000003', authorUsername: 'sandbox_3' })
+  expect(nextCursor).not.toBeNull()
+})
+
+test.each([1, 2, 3, 4, 5, 7, 20, 40])(
+  'pages of %i, some fewer than the vendor gives, meet every post once',
+  async (limit) => {
+    const pages = await allPages((cursor) => posts({ limit, cursor }))
+    for (const page of pages) expect(page.length).toBeLessThanOrEqual(limit)
+    const ids = pages.flat().map((post) => post.postId)
+    expect(ids).toHaveLength(43)
+    expect(new Set(ids).size).toBe(43)
+  },
+)
+
+test('texts are whole: reposts and long posts are not cut, links are long, entities decoded', async () => {
+  const { rows } = await posts({ limit: 40 })
+  expect(rows.some((post) => post.text.includes('…'))).toBe(false)
+  const repost = rows.find((post) => post.references[0]?.type === 'repost')
+  expect(repost?.text).toBe(`RT @sandbox_4: ${repost?.references[0]?.text}`)
+  expect(rows.some((post) => post.text.endsWith('to the end.'))).toBe(true)
+  expect(rows[0]?.text).toMatch(/& tea https:\/\/example\.com\/day\/0$/)
+})
+
+test('media have an address', async () => {
+  const { rows } = await posts({ limit: 40 })
+  const types = rows.flatMap((post) => post.media.map(({ type, url }) => [type, typeof url]))
+  expect(types).toContainEqual(['photo', 'string'])
+  expect(types).toContainEqual(['video', 'string'])
+})
+
+test('an account without posts has an empty page', async () => {
+  expect(await posts({ userId: '204' })).toEqual({ rows: [], users: [], nextCursor: null })
+})
+
+test.each([
+  ['404', 'There is no user 404, or it was deleted.'],
+  ['406', 'The user 406 is not public: its account is protected or suspended.'],
+  ['600', 'The microblog provider sent something that is not JSON.'],
+])('account %s is an upstream_error', async (userId, message) => {
+  await expect(posts({ userId })).rejects.toMatchObject({ code: 'upstream_error', message })
+})
+
+test('a cursor of somebody else is refused in our words', async () => {
+  await expect(posts({ cursor: 'abc' })).rejects.toMatchObject({
+    code: 'upstream_error',
+    message: expect.stringMatching(/refused the parameters: The `cursor` query parameter/),
+  })
+})
+
+test.each([
+  { userId: undefined },
+  { userId: '' },
+  { userId: 'sandbox_3' },
+  { userId: '1/../2' },
+  { userId: 3 },
+  { limit: 0 },
+  { limit: 41 },
+  { limit: 2.5 },
+  { limit: '20' },
+  { cursor: '' },
+  { cursor: '&max_results=1' },
+  { username: 'x' },
+])('refuses %j', (params) => {
+  expect(microblogUserPosts.params.safeParse({ userId: '1', ...params }).success).toBe(false)
+})
+
+test('limit is listed as required and has a default', () => {
+  expect(describeParams(microblogUserPosts)).toMatchObject([
+    { name: 'userId', type: 'string', required: true },
+    { name: 'limit', type: 'number', required: true, description: 'Posts a page. Default 20, from 1 to 40.' },
+    { name: 'cursor', type: 'string', required: false },
+  ])
+  expect(microblogUserPosts.params.parse({ userId: '1' })).toEqual({ userId: '1', limit: 20 })
+})

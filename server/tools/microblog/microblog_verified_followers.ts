@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { defineTool } from '../define'
+import { FollowerList, fetchFollowers } from './followers'
+import { cursor } from './paging'
+import { userId } from './params'
+import { isConfigured } from './upstream'
+
+export const microblogVerifiedFollowers = defineTool({
+  id: 'microblog_verified_followers',
+  label: 'Microblog verified followers',
+  capability: 'dataApi',
+  description:
+    'The verified ones among a page of the followers of an X account. There is no total: call until nextCursor is null ' +
+    'and add up. A page may be empty and still have a next one.',
+  params: z.strictObject({
+    microblogUserId: userId.describe('Numeric id of the account, userId of microblog_user; not the handle'),
+    cursor,
+  }),
+  output: FollowerList,
+  pricing: { kind: 'fixed', credits: 15 },
+  annotations: { readOnly: true, openWorld: true, idempotent: true },
+  available: isConfigured,
+  async run({ microblogUserId, cursor }, context) {
+    const { rows, nextCursor } = await fetchFollowers(context, microblogUserId, cursor)
+    return { rows: rows.filter((user) => user.verified), nextCursor }
+  },
+})

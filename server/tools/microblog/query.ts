@@ -1,0 +1,37 @@
+/** The site's `filter:` words and what v2 calls them, https://docs.x.com/x-api/posts/search/integrate/operators */
+const FILTERS: Record<string, string> = {
+  links: 'has:links',
+  media: 'has:media',
+  images: 'has:images',
+  twimg: 'has:images',
+  videos: 'has:videos',
+  native_video: 'has:videos',
+  hashtags: 'has:hashtags',
+  mentions: 'has:mentions',
+  replies: 'is:reply',
+  retweets: 'is:retweet',
+  nativeretweets: 'is:retweet',
+  quote: 'is:quote',
+  verified: 'is:verified',
+  blue_verified: 'is:verified',
+}
+
+/** Quoted phrases are matched first, so that what stands in them is left alone. */
+const PATTERN = /"[^"]*"|(?<![\w:-])(-?)(filter|exclude):(\w+)/gi
+
+/** Words of `filter:` or `exclude:` that v2 has nothing for. */
+export const unknownFilters = (query: string): string[] =>
+  [...query.matchAll(PATTERN)].flatMap(([, , , word]) =>
+    word !== undefined && !Object.hasOwn(FILTERS, word.toLowerCase()) ? [word] : [],
+  )
+
+export const knownFilters = Object.keys(FILTERS).join(', ')
+
+/** The query in v2's own operators: `filter:links` → `has:links`, `-filter:replies` and `exclude:replies` → `-is:reply`. */
+export const toOperators = (query: string): string =>
+  query.replace(PATTERN, (whole, minus: string | undefined, verb: string | undefined, word: string | undefined) => {
+    const operator = FILTERS[word?.toLowerCase() ?? '']
+    if (operator === undefined) return whole
+    const isNegative = (minus === '-') !== (verb?.toLowerCase() === 'exclude')
+    return isNegative ? `-${operator}` : operator
+  })
