@@ -11,12 +11,12 @@ const BEFORE_BUILD = [
   ['types of routes', 'next', 'typegen'],
   ['types', 'tsc', '--noEmit'],
   ['migrations', 'tsx', 'server/cli/migrate.ts', 'diff'],
-  ['unit', 'vitest', 'run', '--project', 'unit', '--reporter=dot'],
+  ['unit', 'vitest', 'run', '--project', 'unit', '--silent=passed-only'],
 ]
 
 /** These start the production processes. @type {[string, string, ...string[]][]} */
 const AFTER_BUILD = [
-  ['integration', 'vitest', 'run', '--project', 'integration', '--reporter=dot'],
+  ['integration', 'vitest', 'run', '--project', 'integration', '--silent=passed-only'],
   ['end to end', 'playwright', 'test'],
 ]
 

@@ -6,7 +6,4 @@ setInterval(() => out.flush(), 200).unref()
 process.on('exit', () => out.flushSync())
 
 /** Structured log on stderr, one JSON object a line. Never give it secrets. `env.ts` sets the level at start. */
-export const log = pino(
-  { level: 'info', base: null, redact: ['headers.authorization', 'headers["x-api-key"]'] },
-  out,
-)
+export const log = pino({ level: 'info', base: null, redact: ['headers.authorization', 'headers["x-api-key"]'] }, out)
