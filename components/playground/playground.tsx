@@ -76,7 +76,7 @@ export function Playground({ models, first, baseUrl, rate }: Props) {
           <div className="flex min-h-8 items-center justify-between gap-3 text-table text-muted">
             <p data-testid="sum">
               This session: <Credits value={sum} className="font-semibold text-text" />{' '}
-              {sum === 1 ? 'credit' : 'credits'} ≈ {formatUsd(sum, rate)}
+              {sum === 1 ? 'credit' : 'credits'} <span className="whitespace-nowrap">≈ {formatUsd(sum, rate)}</span>
             </p>
             {turns.length > 0 && (
               <Button
