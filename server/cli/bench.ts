@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import path from 'node:path'
+import { benchChat } from '../../tests/bench/chat'
 import { benchHttp } from '../../tests/bench/http'
 import { benchLedger } from '../../tests/bench/ledger'
 import { benchMcp } from '../../tests/bench/mcp'
@@ -24,6 +25,7 @@ await main(async () => {
       `Machine: ${await machine()}. Load, servers, sandbox and database share it.`,
       `## The money path\n\n${await benchLedger()}`,
       `## A billed call over HTTP\n\n${await benchHttp()}`,
+      `## A chat completion\n\n${await benchChat()}`,
       `## The same call over MCP\n\n${await benchMcp()}`,
     ]
     const text = `${sections.join('\n\n')}\n`
