@@ -55,13 +55,22 @@ export async function callTool(call: ToolCall): Promise<ToolOutcome> {
 
   const input = parsed.data as never
   const { pricing } = tool
-  const most = pricing.kind === 'fixed' ? BigInt(pricing.credits) : creditsForUsd(await pricing.boundUsd(input))
+  const most = pricing.kind === 'fixed' ? BigInt(pricing.credits) : creditsForUsd(await boundOf(pricing, input))
   const { door, idempotency } = call
   const admitted = await reserve({ ...call.payer, id, most, door, product: 'tool', what: tool.id, idempotency })
   if (admitted.kind === 'replay') return { kind: 'replay', answer: admitted.answer }
 
   const run = await runTool(call, input)
   return settleRun(call, run, admitted.amount)
+}
+
+/** A metered call's bound may have to be asked of the vendor: when that fails, the call failed at no cost. */
+async function boundOf({ boundUsd }: Extract<AnyTool['pricing'], { kind: 'metered' }>, input: never): Promise<number> {
+  try {
+    return await boundUsd(input)
+  } catch (error) {
+    throw isAppError(error) && error.code === 'upstream_error' ? error.charged(0) : error
+  }
 }
 
 async function runTool({ tool, payer, gone }: ToolCall, input: never): Promise<Run> {

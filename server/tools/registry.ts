@@ -1,12 +1,15 @@
 import { crypto } from './crypto'
 import type { AnyTool, ToolGroup } from './define'
 import { forum } from './forum'
+import { marketplace } from './marketplace'
+import { media } from './media'
 import { microblog } from './microblog'
 import { property } from './property'
+import { videosite } from './videosite'
 import { web } from './web'
 
 /** Every group in the order in which doors and documents list them. */
-export const groups: readonly ToolGroup[] = [web, crypto, forum, microblog, property]
+export const groups: readonly ToolGroup[] = [web, crypto, forum, microblog, videosite, property, media, marketplace]
 
 let available: { tools: readonly AnyTool[]; byId: ReadonlyMap<string, AnyTool> } | undefined
 

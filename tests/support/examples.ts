@@ -28,4 +28,24 @@ export const EXAMPLES: Record<string, (base: string) => Record<string, unknown>>
     locationId: '0-EU-ES-90',
     operation: 'sale',
   }),
+  videosite_video_info: () => ({ videoId: 'https://youtu.be/sandbox0003?si=x' }),
+  videosite_comments: () => ({ videoId: 'sandbox0004', limit: 20 }),
+  videosite_transcript: () => ({ videoId: 'https://www.youtube.com/watch?v=sandbox0005&t=10s' }),
+  videosite_search: () => ({ query: 'reading a tide table', limit: 10, orderBy: 'this_month' }),
+  marketplace_search_actors: () => ({ query: 'places' }),
+  marketplace_actor_details: () => ({ actorId: 'places00000000001' }),
+  marketplace_run_actor: () => ({
+    actorId: 'places00000000001',
+    input: { query: 'lighthouses' },
+    maxItems: 10,
+    // With a cap no price is asked for before the hold.
+    maxCostUsd: 0.05,
+  }),
+  image_generate: () => ({
+    prompt: 'A lighthouse at dusk, in woodcut',
+    aspectRatio: '16:9',
+    model: 'palette/ochre-fast',
+  }),
+  image_analyze: (base) => ({ source: `${base}/media/picture?prompt=tide`, question: 'What is on it?' }),
+  video_generate: () => ({ prompt: 'Waves', model: 'lumiere/reel-2-lite', durationSeconds: 3, resolution: '480p' }),
 }

@@ -13,8 +13,10 @@ const Location = z.object({
   total: whole,
 })
 
-/** No hits: `locations` is empty, null or missing. */
-const Answer = z.object({ locations: z.array(Location).nullish(), total: whole })
+/** No hits: `locations` is empty or null, or missing beside a total of 0. */
+const Answer = z
+  .object({ locations: z.array(Location).nullish(), total: whole })
+  .refine(({ locations, total }) => locations !== undefined || total === 0)
 
 type Query = {
   location: string

@@ -44,7 +44,7 @@ test('a row has ids as strings, the clean name, and what is unknown as null', as
   })
 })
 
-test.each([{ locations: [] }, { locations: null, total: 0 }, {}])(
+test.each([{ locations: [] }, { locations: null, total: 0 }, { total: 0 }])(
   'nothing found as %j is an empty list',
   async (body) => {
     vendor.says({ body })
@@ -65,8 +65,8 @@ test('the defaults are homes for sale; bedrooms are asked for rent, the only way
   ])
 })
 
-test('a location without an id is nonsense, not a row', async () => {
-  vendor.says({ body: { locations: [{ name: 'x' }] } })
+test.each([{ locations: [{ name: 'x' }] }, { total: 16_861 }, {}])('%j is nonsense, not a list', async (body) => {
+  vendor.says({ body })
   expect((await failureOf(runTool(propertySuggestions, { prefix: 'x', location: 'es' }))).message).toMatch(
     /unknown form/,
   )

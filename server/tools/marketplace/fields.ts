@@ -1,0 +1,50 @@
+import { decodeHTMLStrict } from 'entities/decode'
+import { z } from 'zod'
+import { env } from '../../env'
+import type { Stats } from './wire'
+
+export const isConfigured = (): boolean => Boolean(env().APIFY_TOKEN)
+
+/**
+ * Looking at the store costs nothing at the vendor, so nothing is charged. One credit must be free all the same: an
+ * account without any asks nobody.
+ */
+export const READ_PRICING = { kind: 'metered', boundUsd: () => 0.0001 } as const
+
+export const ActorId = z
+  .string()
+  .trim()
+  .max(200)
+  .regex(/^[A-Za-z0-9]+$|^[\w.-]+[~/][\w.-]+$/, 'must be the id of an actor from marketplace_search_actors')
+  .describe('Id of an actor, from marketplace_search_actors')
+
+const count = z.number().nullable()
+
+/** How much an actor is used and how well it works. */
+export const Usage = z.object({
+  totalRuns: count,
+  totalUsers: count,
+  users30Days: count,
+  successRate30Days: count.describe('Part of the runs of the last 30 days that succeeded, 0 to 1; null without runs'),
+})
+
+export function usageOf(stats: Stats): z.output<typeof Usage> {
+  const { SUCCEEDED = null, TOTAL = null } = stats?.publicActorRunStats30Days ?? {}
+  return {
+    totalRuns: stats?.totalRuns ?? null,
+    totalUsers: stats?.totalUsers ?? null,
+    users30Days: stats?.totalUsers30Days ?? null,
+    successRate30Days: TOTAL ? Math.round(((SUCCEEDED ?? 0) / TOTAL) * 10_000) / 10_000 : null,
+  }
+}
+
+/** The store's texts carry HTML entities. */
+export const plain = (text: string | null): string | null => (text === null ? null : decodeHTMLStrict(text))
+
+/** `<user>/<name>`, as people write an actor. */
+export const fullName = ({ username, name }: { username: string | null; name: string }): string =>
+  username ? `${username}/${name}` : name
+
+/** The actor's page in the store. */
+export const pageOf = (actor: { username: string | null; name: string }): string | null =>
+  actor.username ? `https://apify.com/${encodeURIComponent(actor.username)}/${encodeURIComponent(actor.name)}` : null

@@ -1,0 +1,11 @@
+import type { ToolGroup } from '../define'
+import { marketplaceActorDetails } from './marketplace_actor_details'
+import { marketplaceRunActor } from './marketplace_run_actor'
+import { marketplaceSearchActors } from './marketplace_search_actors'
+
+/** Ready-made scrapers ("actors") of the Apify Store, searched, looked at and run. Metered at the vendor's real cost. */
+export const marketplace: ToolGroup = {
+  id: 'marketplace',
+  label: 'Scraper marketplace',
+  tools: [marketplaceSearchActors, marketplaceActorDetails, marketplaceRunActor],
+}

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { failureOf, runTool, withSandboxAt } from '../../../tests/support/tool-runs'
+import { describeParams } from '../params'
+import { marketplaceActorDetails } from './marketplace_actor_details'
+
+withSandboxAt((url) => ({ APIFY_BASE_URL: `${url}/apify`, APIFY_TOKEN: 'k' }))
+
+const details = (actorId: string) => runTool(marketplaceActorDetails, { actorId })
+
+test('an actor has its input schema, an example and the price in force, not an announced one', async () => {
+  const { result, spentUsd } = await details('places00000000001')
+  expect(result).toMatchObject({
+    actorId: 'places00000000001',
+    name: 'tide/places',
+    isDeprecated: false,
+    inputSchema: { type: 'object', required: ['query'], properties: { query: { type: 'string' } } },
+    exampleInput: { query: 'lighthouses' },
+    pricing: { model: 'PAY_PER_EVENT', pricePerItemUsd: 0.004 },
+  })
+  expect(spentUsd).toEqual([0])
+})
+
+test('a schema that stands there as text alone is read too', async () => {
+  const { result } = await details('prices00000000001')
+  expect(result).toMatchObject({ inputSchema: { required: ['query'] }, pricing: { pricePerItemUsd: 0.005 } })
+})
+
+test('an actor without schema, example and price still answers', async () => {
+  const { result } = await details('pages000000000001')
+  expect(result).toMatchObject({
+    inputSchema: null,
+    exampleInput: null,
+    pricing: { model: 'FREE', paysPlatformUsage: true },
+  })
+})
+
+test.each(['tide/places', 'tide~places'])('%s names it as well', async (actorId) => {
+  expect((await details(actorId)).result).toMatchObject({ actorId: 'places00000000001' })
+})
+
+test('an actor that is not there is an error that says where ids come from', async () => {
+  expect((await failureOf(details('nosuchactor'))).message).toMatch(/no actor nosuchactor .* marketplace_search_actors/)
+})
+
+test.each([{}, { actorId: '' }, { actorId: 'a b' }, { actorId: '../x/y' }, { actorId: 'a?b' }, { actorId: 1 }])(
+  'refused is %j',
+  (params) => {
+    expect(marketplaceActorDetails.params.safeParse(params).success).toBe(false)
+  },
+)
+
+test('its parameter is listed as the interface has it', () => {
+  expect(describeParams(marketplaceActorDetails)).toMatchObject([{ name: 'actorId', type: 'string', required: true }])
+})

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { defineTool } from '../define'
+import { ActorId, isConfigured } from './fields'
+import { boundUsd, runActor } from './run-actor'
+
+export const marketplaceRunActor = defineTool({
+  id: 'marketplace_run_actor',
+  label: 'Run a marketplace actor',
+  capability: 'dataApi',
+  description:
+    'Runs an actor and returns the items it extracted. Charged is what the run really cost, plus markup; a run that fails ' +
+    'or is stopped (after about four minutes, or at its cap) costs what it used. Look at marketplace_actor_details first.',
+  params: z.strictObject({
+    actorId: ActorId,
+    input: z
+      .record(z.string(), z.unknown())
+      .describe("The actor's input, which must match the schema from marketplace_actor_details"),
+    maxItems: z.int().min(1).default(100).describe('Items extracted and charged; fewer are cheaper'),
+    maxCostUsd: z
+      .number()
+      .gt(0)
+      .max(25)
+      .optional()
+      .describe(
+        "Hard cap in USD, in the actor's own price before markup, held from the balance. Without it the cap is the actor's " +
+          'price times maxItems with headroom',
+      ),
+  }),
+  output: z.object({
+    rows: z.array(z.record(z.string(), z.unknown())).describe('The items, as the actor made them'),
+    totalRows: z.int().describe("Items in the run's dataset"),
+    nextCursor: z.null().describe('Always null: ask for more with maxItems'),
+    run: z.object({
+      id: z.string(),
+      status: z.string(),
+      costUsd: z.number().describe("The vendor's cost, before markup"),
+      startedAt: z.iso.datetime().nullable(),
+      finishedAt: z.iso.datetime().nullable(),
+    }),
+  }),
+  pricing: { kind: 'metered', boundUsd },
+  annotations: { readOnly: false, openWorld: true, idempotent: false },
+  timeoutMs: 280_000,
+  available: isConfigured,
+  run: (input, context) => runActor(context, input),
+})

@@ -1,0 +1,191 @@
+import { z } from 'zod'
+import { invalidRequest } from '../../errors'
+import type { Actor, PricingInfo, Run } from './wire'
+
+/** What a run may cost and did cost, in USD at the vendor's price. Of tiered prices the dearest counts: ours is unknown. */
+
+/** On top of price times items: an item may raise more events than one. */
+const HEADROOM = 1.2
+/** Platform usage is compute, storage and transfer; only compute can be told in advance. */
+const USAGE_HEADROOM = 2
+/** A gigabyte for an hour at the dearest plan: https://apify.com/pricing */
+const USD_PER_COMPUTE_UNIT = 0.4
+const DEFAULT_MEMORY_MB = 4096
+
+/** The price list in force: the last of the history that has begun. Null: free but for platform usage. */
+export function currentPricing(infos: PricingInfo[] | null | undefined, now = Date.now()): PricingInfo | null {
+  const beginsAt = (info: PricingInfo) => (info.startedAt === null ? 0 : Date.parse(info.startedAt))
+  const begun = (infos ?? []).filter((info) => beginsAt(info) <= now)
+  return begun.sort((a, b) => beginsAt(a) - beginsAt(b)).at(-1) ?? null
+}
+
+const prices = (flat: number | null, tiers: (number | null)[]): number[] =>
+  [flat, ...tiers].filter((price) => price !== null)
+
+type Event = NonNullable<NonNullable<PricingInfo['pricingPerEvent']>['actorChargeEvents']>[string]
+const eventPrices = (event: Event) =>
+  prices(
+    event.eventPriceUsd,
+    Object.values(event.eventTieredPricingUsd ?? {}).map((tier) => tier.tieredEventPriceUsd),
+  )
+const dearest = (all: number[]): number => Math.max(0, ...all)
+const cheapest = (all: number[]): number => (all.length > 0 ? Math.min(...all) : 0)
+
+const eventsOf = (info: PricingInfo | null) => Object.entries(info?.pricingPerEvent?.actorChargeEvents ?? {})
+
+const itemPrice = (info: PricingInfo): number =>
+  dearest(
+    prices(
+      info.pricePerUnitUsd,
+      Object.values(info.tieredPricing ?? {}).map((t) => t.tieredPricePerUnitUsd),
+    ),
+  )
+
+/** What an item costs at an actor paid by the event, and what a run costs besides. */
+function eventRates(info: PricingInfo): { once: number; perItem: number } {
+  const events = eventsOf(info).map(([name, event]) => ({ name, event, price: dearest(eventPrices(event)) }))
+  const sum = (some: typeof events) => some.reduce((all, { price }) => all + price, 0)
+  const repeated = events.filter(({ event }) => !event.isOneTimeEvent)
+  const main = repeated.filter(({ name, event }) => event.isPrimaryEvent || name === 'apify-default-dataset-item')
+  return {
+    once: sum(events.filter(({ event }) => event.isOneTimeEvent)),
+    perItem: sum(main.length > 0 ? main : repeated),
+  }
+}
+
+const paysUsage = (info: PricingInfo | null): boolean =>
+  !info || info.isPPEPlatformUsagePaidByUser || !['PRICE_PER_DATASET_ITEM', 'PAY_PER_EVENT'].includes(info.pricingModel)
+
+const usageUsdPerSecond = (actor: Actor): number =>
+  ((actor.defaultRunOptions?.memoryMbytes ?? DEFAULT_MEMORY_MB) / 1024 / 3600) * USD_PER_COMPUTE_UNIT
+
+export type RunPlan = {
+  /** Most the run may cost, in USD: what is held, and where it is stopped. */
+  capUsd: number
+  /** What the vendor is told as the cap of the events. */
+  maxTotalChargeUsd: number
+  maxItems: number
+  info: PricingInfo | null
+  /** Platform usage of a second, where the run pays for it. */
+  usageUsdPerS: number
+}
+
+/**
+ * What a run may cost: `maxCostUsd`, else the price times the items with headroom. `maxItems` lowers the vendor's own cap
+ * too, and `maxCostUsd` the items of an actor paid by the result. Throws `invalid_request` when the two leave no item, or
+ * less than the actor's least cap.
+ */
+export function planRun(actor: Actor, asked: { maxItems: number; maxCostUsd?: number; seconds: number }): RunPlan {
+  const { maxItems, maxCostUsd, seconds } = asked
+  const info = currentPricing(actor.pricingInfos)
+  const refuse = (message: string) => invalidRequest([{ path: ['params', 'maxCostUsd'], message }])
+  const usageUsdPerS = paysUsage(info) ? usageUsdPerSecond(actor) : 0
+  const plan = (priceUsd: number, least: number, items = maxItems): RunPlan => {
+    const derived = cents(Math.max(priceUsd * HEADROOM, least) + usageUsdPerS * seconds * USAGE_HEADROOM)
+    const maxTotalChargeUsd = Math.min(maxCostUsd ?? derived, derived)
+    return { capUsd: maxCostUsd ?? derived, maxTotalChargeUsd, maxItems: items, info, usageUsdPerS }
+  }
+
+  if (info?.pricingModel === 'PRICE_PER_DATASET_ITEM') {
+    const each = itemPrice(info)
+    const affordable = maxCostUsd === undefined || each === 0 ? maxItems : Math.floor(maxCostUsd / each + 1e-9)
+    if (affordable < 1) throw refuse(`must be at least ${each}, the price of one item`)
+    return plan(each * maxItems, 0, Math.min(maxItems, affordable))
+  }
+  if (info?.pricingModel === 'PAY_PER_EVENT') {
+    const { once, perItem } = eventRates(info)
+    const least = info.minimalMaxTotalChargeUsd ?? 0
+    if (maxCostUsd !== undefined && maxCostUsd < least) throw refuse(`must be at least ${least} for this actor`)
+    if (maxCostUsd === undefined && once + perItem + least === 0)
+      throw refuse('must be given: this actor names no price')
+    return maxCostUsd !== undefined && once + perItem === 0
+      ? { capUsd: maxCostUsd, maxTotalChargeUsd: maxCostUsd, maxItems, info, usageUsdPerS }
+      : plan(once + perItem * maxItems, least)
+  }
+  return plan(0, 0)
+}
+
+/** Rounded up to a hundredth of a cent, and never nothing. */
+const cents = (usd: number): number => Math.max(0.001, Math.ceil(Number((usd * 10_000).toFixed(4))) / 10_000)
+
+/**
+ * What a run cost so far, and whether that is the vendor's last word. `usageTotalUsd` counts, once it covers the events
+ * that were charged. Until then, and where it never comes: charged events; else items at their price; else compute units;
+ * else its time and memory. An actor paid by the result costs its items, up to `maxItems`.
+ */
+export function costOf(run: Run, plan: RunPlan, items: number | null): { usd: number; isFinal: boolean } {
+  const { info, maxItems } = plan
+  const told = run.usageTotalUsd
+  if (info?.pricingModel === 'PRICE_PER_DATASET_ITEM') {
+    return { usd: Math.max(itemPrice(info) * Math.min(items ?? 0, maxItems), told ?? 0), isFinal: items !== null }
+  }
+  if (info?.pricingModel === 'PAY_PER_EVENT') {
+    const counts = Object.entries(run.chargedEventCounts ?? {})
+    const charged = (price: (all: number[]) => number) => {
+      const known = Object.fromEntries(eventsOf(info))
+      return counts.reduce((sum, [name, n]) => sum + n * (known[name] ? price(eventPrices(known[name])) : 0), 0)
+    }
+    if (told !== null && told >= charged(cheapest) - 1e-9) return { usd: told, isFinal: true }
+    if (run.chargedEventCounts) return { usd: Math.max(told ?? 0, charged(dearest)), isFinal: false }
+    const { once, perItem } = eventRates(info)
+    return { usd: Math.min(once + perItem * (items ?? 0), plan.maxTotalChargeUsd), isFinal: false }
+  }
+  if (told !== null) return { usd: told, isFinal: true }
+  const units = run.stats?.computeUnits
+  return { usd: units ? units * USD_PER_COMPUTE_UNIT : secondsOf(run) * plan.usageUsdPerS, isFinal: false }
+}
+
+const secondsOf = ({ startedAt, finishedAt }: Run): number =>
+  startedAt && finishedAt ? Math.max(0, Date.parse(finishedAt) - Date.parse(startedAt)) / 1000 : 0
+
+/** A price list as results have it. */
+export const Pricing = z.object({
+  model: z.string().describe('FREE, PAY_PER_EVENT, PRICE_PER_DATASET_ITEM or FLAT_PRICE_PER_MONTH'),
+  summary: z.string().describe('In words; prices are the marketplace’s own, before markup'),
+  pricePerItemUsd: z.number().nullable(),
+  pricePerStartUsd: z.number().nullable(),
+  monthlyUsd: z.number().nullable(),
+  minimumCapUsd: z.number().nullable().describe('Least maxCostUsd that the actor takes'),
+  paysPlatformUsage: z.boolean().describe('Whether compute and the like are billed besides'),
+  events: z.array(
+    z.object({
+      name: z.string(),
+      title: z.string().nullable(),
+      priceUsd: z.number(),
+      isOneTime: z.boolean(),
+      isPrimary: z.boolean(),
+    }),
+  ),
+})
+
+export function describePricing(info: PricingInfo | null): z.output<typeof Pricing> {
+  const model = info?.pricingModel ?? 'FREE'
+  const rates = info && model === 'PAY_PER_EVENT' ? eventRates(info) : null
+  const each = info && model === 'PRICE_PER_DATASET_ITEM' ? itemPrice(info) : (rates?.perItem ?? null)
+  const monthly = model === 'FLAT_PRICE_PER_MONTH' ? (info?.pricePerUnitUsd ?? null) : null
+  return {
+    model,
+    summary: summaryOf(model, { each, monthly, once: rates?.once ?? 0, unit: info?.unitName ?? 'item' }),
+    pricePerItemUsd: each,
+    pricePerStartUsd: rates?.once ?? null,
+    monthlyUsd: monthly,
+    minimumCapUsd: info?.minimalMaxTotalChargeUsd ?? null,
+    paysPlatformUsage: paysUsage(info),
+    events: eventsOf(info).map(([name, event]) => ({
+      name,
+      title: event.eventTitle,
+      priceUsd: dearest(eventPrices(event)),
+      isOneTime: event.isOneTimeEvent,
+      isPrimary: event.isPrimaryEvent,
+    })),
+  }
+}
+
+type Told = { each: number | null; monthly: number | null; once: number; unit: string }
+
+function summaryOf(model: string, { each, monthly, once, unit }: Told): string {
+  if (model === 'PRICE_PER_DATASET_ITEM') return `$${each} per ${unit}`
+  if (model === 'PAY_PER_EVENT') return `about $${each} per item${once > 0 ? ` and $${once} per run` : ''}`
+  if (model === 'FLAT_PRICE_PER_MONTH') return `rented for $${monthly ?? '?'} a month, plus platform usage`
+  return 'free, but for platform usage'
+}
