@@ -38,7 +38,7 @@ test('an image engine is offered by the image, a video engine by the second of e
   const { video, image } = offered('lumiere/reel-2')
   expect(image).toBeNull()
   expect(video?.creditsPerSecond).toEqual({ '720p': 267, '1080p': 534, '2160p': 1334 })
-  expect(video).toMatchObject({ seconds: { min: 2, max: 12, default: 8 }, audioFactor: 1.5 })
+  expect(video).toMatchObject({ seconds: { min: 2, max: 30, default: 8 }, audioFactor: 1.5 })
 })
 
 test('nothing of where a model is called, and of its cost to the operator, is offered', () => {

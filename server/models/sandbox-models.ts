@@ -14,6 +14,9 @@ export const ALWAYS_503 = 'always-503'
  */
 export function sandboxModels(baseUrl: string): Entry[] {
   const upstream = (api: 'chat' | 'images' | 'videos', model: string) => ({ api, baseUrl, apiKeyEnv: null, model })
+  const at = (path: string) => new URL(path, baseUrl).href
+  const routed = (api: 'images' | 'videos', model: string) => ({ ...upstream(api, model), baseUrl: at('/llm/api/v1') })
+  const queued = (model: string) => ({ api: 'fal' as const, baseUrl: at('/fal'), apiKeyEnv: null, model })
   const chat = (id: string, given: Chat): Entry => ({
     id,
     kind: 'chat',
@@ -130,7 +133,7 @@ export function sandboxModels(baseUrl: string): Entry[] {
       usdPer1mOutput: 0,
       vision: true,
       video: {
-        seconds: { min: 2, max: 12, default: 8 },
+        seconds: { min: 2, max: 30, default: 8 },
         resolutions: ['720p', '1080p', '2160p'],
         ratios: ['16:9', '9:16', '1:1'],
         usdPerSecond: { '720p': 0.08, '1080p': 0.16, '2160p': 0.4 },
@@ -154,7 +157,52 @@ export function sandboxModels(baseUrl: string): Entry[] {
         ratios: ['16:9', '9:16'],
         usdPerSecond: { '480p': 0.03, '720p': 0.05 },
       },
-      upstreams: [upstream('videos', 'reel-2-lite')],
+      upstreams: [routed('videos', 'reel-2-lite')],
+    },
+    {
+      id: 'palette/sienna-wide',
+      name: 'Palette Sienna Wide',
+      provider: 'Palette',
+      kind: 'image',
+      contextSize: 4_096,
+      maxOutput: 0,
+      usdPer1mInput: 0,
+      usdPer1mOutput: 0,
+      vision: false,
+      image: { usdPerImage: 0.03 },
+      upstreams: [routed('images', 'sienna-wide')],
+    },
+    {
+      id: 'palette/sepia-queue',
+      name: 'Palette Sepia Queue',
+      provider: 'Palette',
+      kind: 'image',
+      contextSize: 4_096,
+      maxOutput: 0,
+      usdPer1mInput: 0,
+      usdPer1mOutput: 0,
+      vision: false,
+      image: { ratios: ['1:1', '4:3', '3:4', '16:9', '9:16'], usdPerImage: 0.02 },
+      upstreams: [queued('palette/sepia/fast')],
+    },
+    {
+      id: 'lumiere/flipbook-queue',
+      name: 'Lumiere Flipbook Queue',
+      provider: 'Lumiere',
+      kind: 'video',
+      contextSize: 0,
+      maxOutput: 0,
+      usdPer1mInput: 0,
+      usdPer1mOutput: 0,
+      vision: false,
+      video: {
+        seconds: [4, 6, 8],
+        resolutions: ['720p'],
+        ratios: ['16:9', '9:16', '1:1'],
+        usdPerSecond: { '720p': 0.04 },
+        audioFactor: 2,
+      },
+      upstreams: [queued('lumiere/flipbook/text-to-video')],
     },
   ]
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SandboxRoute } from '../sandbox/route'
+import { chatPicture, wantsPictures } from '../tools/media/sandbox-images'
 import { makeAnswer } from './sandbox-answer'
 import { ALWAYS_503, sandboxModels } from './sandbox-models'
 import { errorOf, streamedAnswer, wholeAnswer } from './sandbox-reply'
@@ -37,6 +38,7 @@ async function chatCompletions(req: Request): Promise<Response> {
   last = { body, headers: Object.fromEntries(req.headers) }
   if (req.headers.get('authorization') === 'Bearer wrong')
     return failWith({ message: 'Incorrect API key provided' }, 401)
+  if (wantsPictures(body)) return chatPicture(body)
   if (body.model === ALWAYS_503) return failWith({ message: 'This upstream never has capacity', retryAfterS: 7 }, 503)
 
   const gone = new AbortController()

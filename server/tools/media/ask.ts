@@ -1,0 +1,111 @@
+import { secretNamed } from '../../env'
+import { AppError, isAppError } from '../../errors'
+import { log } from '../../kit/log'
+import { allFailed, callersFault, failureOf, isObject, retryAfterOf, UpstreamFailure } from '../../models/failure'
+import type { Model, Upstream } from '../../models/shape'
+import type { ToolContext } from '../define'
+import { callVendor, type VendorReply } from '../vendor'
+
+/** Largest answer read: a picture in base64 among it. */
+const MAX_BYTES = 64 * 1024 * 1024
+
+/** The header that lets us in. fal says Key where all others say Bearer. */
+export function authorization({ api, apiKeyEnv }: Upstream): Record<string, string> {
+  const key = apiKeyEnv === null ? undefined : secretNamed(apiKeyEnv)
+  return key ? { authorization: `${api === 'fal' ? 'Key' : 'Bearer'} ${key}` } : {}
+}
+
+type Ask = { url: string | URL; method?: 'GET' | 'POST' | 'PUT' | 'DELETE'; body?: object }
+
+/**
+ * Sends one request to an upstream and answers whatever the status. What makes something is not sent again after a
+ * 5xx: the first may have been taken. Throws UpstreamFailure, or the tool's own reason when its time is up.
+ */
+export async function ask(context: ToolContext, upstream: Upstream, { url, method, body }: Ask): Promise<VendorReply> {
+  const text = body && JSON.stringify(body)
+  try {
+    return await callVendor(context, {
+      vendor: 'The provider',
+      url,
+      method,
+      headers: {
+        accept: 'application/json',
+        ...(text && { 'content-type': 'application/json' }),
+        ...authorization(upstream),
+      },
+      body: text,
+      maxBytes: MAX_BYTES,
+      ...(method === 'POST' && { retryAfterS: waitToRepeat }),
+    })
+  } catch (error) {
+    if (context.signal.aborted || !isAppError(error)) throw error
+    throw new UpstreamFailure(error.message, null, { cause: error })
+  }
+}
+
+/** Only a rate limit is waited for; an account that is out of money stays so. */
+const waitToRepeat = ({ status, text, headers }: VendorReply): number | null =>
+  status === 429 && !/insufficient_quota|exceeded your current quota/.test(text)
+    ? (retryAfterOf(headers['retry-after']) ?? 1)
+    : null
+
+/** An upstream's answer as JSON. Throws UpstreamFailure for an error of any form, and for what is no object. */
+export function readAnswer({ status, headers, text }: VendorReply): Record<string, unknown> {
+  const json = parse(text)
+  if (status >= 400) throw failureOf(plainError(json ?? text), status, retryAfterOf(headers['retry-after']))
+  if (!isObject(json)) throw new UpstreamFailure('the upstream sent something that is no JSON object', null)
+  // Routers answer 200 and tell of the error inside, once they have begun. A job's own error is not meant.
+  if (json.error != null && !('id' in json) && !('status' in json)) throw failureOf(json.error)
+  return json
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The error inside a body; a list of details as one text. */
+function plainError(json: unknown): unknown {
+  if (!isObject(json)) return json
+  if (!Array.isArray(json.detail)) return json.error ?? json
+  const said = json.detail.flatMap((item) => (isObject(item) && typeof item.msg === 'string' ? item.msg : []))
+  return { message: said.join(' ') }
+}
+
+/**
+ * Asks a model's upstreams in order until one serves. A refusal of the request itself ends the search, for the next
+ * one would refuse it too. Throws `upstream_error`.
+ */
+export async function firstToServe<T>(
+  model: Model,
+  signal: AbortSignal,
+  serve: (upstream: Upstream) => Promise<T>,
+): Promise<T> {
+  const failures: UpstreamFailure[] = []
+  for (const upstream of model.upstreams) {
+    signal.throwIfAborted()
+    try {
+      return await serve(upstream)
+    } catch (error) {
+      if (!(error instanceof UpstreamFailure)) throw error
+      const fault = callersFault(error, model.id, upstream)
+      if (fault) throw refusedBy(model, fault.message, error)
+      failures.push(error)
+      log.warn({ model: model.id, api: upstream.api, status: error.status, err: error.message }, 'upstream failed')
+    }
+  }
+  throw allFailed(model.id, failures)
+}
+
+export const refusedBy = ({ id }: Model, why: string, cause?: unknown): AppError =>
+  new AppError('upstream_error', `${id} refused the request: ${why}`, { cause })
+
+/** The same refusal for a failure that comes after the work was begun, when no other upstream may be asked. */
+export function finalFailure(model: Model, upstream: Upstream, error: unknown): unknown {
+  if (!(error instanceof UpstreamFailure)) return error
+  const fault = callersFault(error, model.id, upstream)
+  return fault ? refusedBy(model, fault.message, error) : allFailed(model.id, [error])
+}

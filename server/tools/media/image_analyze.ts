@@ -1,0 +1,150 @@
+import { z } from 'zod'
+import { env } from '../../env'
+import { AppError, isAppError } from '../../errors'
+import { isSafeFetchError, parseTarget, safeFetch } from '../../kit/safe-fetch'
+import { isObject } from '../../models/failure'
+import { readUsage } from '../../models/meter'
+import { estimatePrompt } from '../../models/prompt'
+import type { Model } from '../../models/shape'
+import { countTokens } from '../../models/tokens'
+import type { ChatBody } from '../../models/wire'
+import { defineTool, type ToolContext } from '../define'
+import { firstToServe } from './ask'
+import { messageIn, say, tokenUsd } from './chat-images'
+import { costIn, realCost } from './cost'
+import { lookingModel } from './engines'
+import { bytesInData } from './found'
+import { lookAtPicture } from './look'
+
+/** Largest picture looked at, in bytes: what the common vendors take inline. */
+const MAX_BYTES = 10 * 1024 * 1024
+const FETCH_TIMEOUT_MS = 20_000
+
+/** Longest answer, in tokens. */
+const MAX_ANSWER = 2_048
+
+const GENERAL = 'Describe this image: what it shows, any text in it, and what stands out.'
+
+const isInline = (source: string) => /^data:/i.test(source)
+
+const Source = z
+  .string()
+  .trim()
+  .min(1)
+  .max(16 * 1024 * 1024)
+  .refine((source) => isInline(source) || source.length <= 4096, 'must be a URL of at most 4096 characters')
+  .refine((source) => !isInline(source) || pictureIn(source) !== null, {
+    message: 'must hold a PNG, JPEG, WebP or GIF image in base64, such as data:image/png;base64,…',
+  })
+
+export const imageAnalyze = defineTool({
+  id: 'image_analyze',
+  label: 'Analyze an image',
+  capability: 'media',
+  description:
+    'Looks at a picture and answers a question about it, or describes it. Takes PNG, JPEG, WebP and GIF of up to 10 MB. ' +
+    'The price depends on image and answer length.',
+  params: z.strictObject({
+    source: Source.describe('Public http(s) URL of the picture, or the picture itself as a data: URI'),
+    question: z
+      .string()
+      .trim()
+      .min(1)
+      .max(32_000)
+      .optional()
+      .describe('What to find out; leave it out for a general description'),
+  }),
+  output: z.object({ text: z.string(), model: z.string().describe('The model that looked') }),
+  pricing: {
+    kind: 'metered',
+    boundUsd: ({ source, question }) => boundUsd(model(), bodyOf(source, question, model())),
+  },
+  annotations: { readOnly: true, openWorld: true, idempotent: false },
+  available: () => lookingModel() !== undefined,
+  async run({ source, question }, context) {
+    const looking = model()
+    // Sent inline, so that no vendor ever fetches what a caller names.
+    const inline = isInline(source) ? source : asData(await fetchPicture(source, context))
+    const body = bodyOf(inline, question, looking)
+    const answer = await firstToServe(looking, context.signal, (upstream) => say(looking, upstream, context, body))
+    const text = textOf(messageIn(answer)?.content)
+    const tableUsd = readUsage(answer.usage) ? tokenUsd(answer.usage, looking) : await countedUsd(looking, body, text)
+    context.spent(realCost(costIn(answer.usage), tableUsd, looking.id))
+    if (text === '') throw new AppError('upstream_error', `${looking.id} said nothing about this picture.`)
+    return { text, model: looking.id }
+  },
+})
+
+function model(): Model {
+  const looking = lookingModel()
+  if (!looking) throw new AppError('unavailable', 'No model here looks at pictures.')
+  return looking
+}
+
+const answerLimit = ({ maxOutput }: Model) => Math.min(maxOutput, MAX_ANSWER)
+
+const bodyOf = (url: string, question: string | undefined, looking: Model): ChatBody => ({
+  messages: [
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: question ?? GENERAL },
+        { type: 'image_url', image_url: { url } },
+      ],
+    },
+  ],
+  max_completion_tokens: answerLimit(looking),
+})
+
+/** The most it can cost: prompt, a picture of the costliest size, and the longest answer. */
+async function boundUsd(looking: Model, body: ChatBody): Promise<number> {
+  const tokens = await estimatePrompt(body, looking)
+  return (tokens * looking.usdPer1mInput + answerLimit(looking) * looking.usdPer1mOutput) / 1e6
+}
+
+/** What tokens cost that the upstream did not count. */
+const countedUsd = async (looking: Model, body: ChatBody, text: string): Promise<number> =>
+  ((await estimatePrompt(body, looking)) * looking.usdPer1mInput + (await countTokens(text)) * looking.usdPer1mOutput) /
+  1e6
+
+function pictureIn(uri: string): Buffer | null {
+  const bytes = bytesInData(uri)
+  return bytes && bytes.length <= MAX_BYTES && lookAtPicture(bytes) ? bytes : null
+}
+
+/** A picture under its true type, whatever its server called it. */
+function asData(bytes: Buffer): string {
+  const picture = lookAtPicture(bytes)
+  if (!picture) throw new AppError('upstream_error', 'There is no PNG, JPEG, WebP or GIF image at this URL.')
+  return `data:${picture.contentType};base64,${bytes.toString('base64')}`
+}
+
+/** A caller's picture, through the guard. A URL that is wrong or not public is a refusal, all else a failure. */
+async function fetchPicture(source: string, { signal }: ToolContext): Promise<Buffer> {
+  try {
+    const url = parseTarget(source)
+    const { status, body } = await safeFetch(url, {
+      allow: env().ALLOW_PRIVATE_HOSTS,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(FETCH_TIMEOUT_MS)]),
+      maxBytes: MAX_BYTES,
+      headers: { 'user-agent': 'Mozilla/5.0 (compatible; Tollgate)', accept: 'image/*,*/*;q=0.5' },
+    })
+    if (status >= 400) throw new AppError('upstream_error', `${url.host} answered with HTTP ${status}.`)
+    return body
+  } catch (error) {
+    if (!isSafeFetchError(error)) throw error
+    if (isAppError(signal.reason)) throw signal.reason
+    const { kind, message } = error
+    if (kind !== 'invalid_url' && kind !== 'blocked') throw new AppError('upstream_error', message, { cause: error })
+    throw new AppError('invalid_request', message, { detail: { issues: [{ path: 'params.source', message }] } })
+  }
+}
+
+/** A message's text: its content, or the text of its parts. */
+const textOf = (content: unknown): string =>
+  (typeof content === 'string'
+    ? content
+    : (Array.isArray(content) ? content : [])
+        .map((part) => (isObject(part) && typeof part.text === 'string' ? part.text : ''))
+        .join('')
+  ).trim()
