@@ -1,8 +1,8 @@
 import { Plus } from 'lucide-react'
 import type { Metadata } from 'next'
+import { ChatSnippets } from '@/components/connect/chat-snippets'
 import { McpClients } from '@/components/connect/mcp-clients'
 import { RestSnippets } from '@/components/keys/snippets'
-import { ModelCalls } from '@/components/models/model-calls'
 import { NoModels } from '@/components/models/no-models'
 import { ButtonLink } from '@/components/ui/button'
 import { CopyBox } from '@/components/ui/copy'
@@ -13,13 +13,13 @@ export const metadata: Metadata = { title: 'Connect' }
 
 export default async function ConnectPage() {
   const api = await ownerApi()
-  const [me, { models, tools }] = await Promise.all([api.account.me(), api.models.list()])
+  const [me, { models }] = await Promise.all([api.account.me(), api.models.list()])
   const chat = models.find(({ kind }) => kind === 'chat')
   return (
     <div className="max-w-[1200px]">
       <Title
         title="Connect"
-        note="One key for all of it. These read it from TOLLGATE_KEY, or say where it goes; a new key is shown once with all of them filled in."
+        note="One key for everything. These read it from TOLLGATE_KEY; a new key is shown once with MCP and REST filled in."
         action={
           <ButtonLink kind="primary" href="/keys/new">
             <Plus className="size-4" aria-hidden />
@@ -45,7 +45,7 @@ export default async function ConnectPage() {
           <p className="mb-3 max-w-prose text-muted">
             The common chat-completions format: point an SDK at {me.baseUrl}/api/v1. The key needs AI-models access.
           </p>
-          {chat ? <ModelCalls of={chat} baseUrl={me.baseUrl} tools={tools} /> : <NoModels />}
+          {chat ? <ChatSnippets baseUrl={me.baseUrl} model={chat.id} /> : <NoModels />}
         </Section>
       </div>
     </div>
