@@ -1,4 +1,3 @@
-import type { JSONRPCRequest } from '@modelcontextprotocol/server'
 import type { Context } from '../api/context'
 import { appRouter } from '../api/router'
 import { asAppError, createCallerFactory } from '../api/trpc'
@@ -28,10 +27,16 @@ export async function enter(ctx: Context): Promise<Entry> {
   return { requestId: ctx.requestId, caller, refusal }
 }
 
+/** Whether a body is meant as a tools/call; the SDK still judges its form. */
+export const isToolCall = (body: unknown): body is { method: string; params?: unknown } =>
+  typeof body === 'object' && body !== null && 'method' in body && body.method === 'tools/call'
+
 /** A message without its arguments, and those as they came: the SDK would drop or refuse what a tool should judge. */
-export function takeArguments(message: JSONRPCRequest): { message: JSONRPCRequest; args: unknown } {
-  if (message.method !== 'tools/call' || !message.params) return { message, args: undefined }
-  const { arguments: args, ...params } = message.params
+export function takeArguments<T>(message: T): { message: T; args: unknown } {
+  if (!isToolCall(message) || typeof message.params !== 'object' || message.params === null) {
+    return { message, args: undefined }
+  }
+  const { arguments: args, ...params } = message.params as { arguments?: unknown }
   return { message: { ...message, params }, args }
 }
 

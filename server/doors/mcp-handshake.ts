@@ -1,5 +1,6 @@
 import {
   INVALID_REQUEST,
+  type InboundLegacyRouteReason,
   isInitializeRequest,
   isJSONRPCRequest,
   type JSONRPCMessage,
@@ -65,22 +66,26 @@ async function answerBatch(
   return { status: 200, body: await Promise.all(requests.map(async (r, i) => answer(r, (await entries[i]) ?? first))) }
 }
 
-/**
- * Answers a body of the revisions with a handshake: a request, a notification, a response or, where there were any, a
- * batch. `revision` is the MCP-Protocol-Version header, which the handshake itself need not bear.
- */
+type Sent = {
+  /** What the body is, as the SDK sorted it. */
+  reason: InboundLegacyRouteReason
+  /** The MCP-Protocol-Version header, which the handshake itself need not bear. */
+  revision: string | null
+  first: Entry
+  enterNext: () => Promise<Entry>
+}
+
+/** Answers a body of the revisions with a handshake: a request, a notification, a response or, where there were any, a batch. */
 export async function answerHandshakeEra(
   body: unknown,
-  { revision, first, enterNext }: { revision: string | null; first: Entry; enterNext: () => Promise<Entry> },
+  { reason, revision, first, enterNext }: Sent,
 ): Promise<Answered> {
-  if (revision !== null && !HANDSHAKE_REVISIONS.includes(revision) && !isInitializeRequest(body)) {
+  if (revision !== null && !HANDSHAKE_REVISIONS.includes(revision) && reason !== 'initialize') {
     const known = HANDSHAKE_REVISIONS.join(', ')
     return badRequest(REFUSED, `MCP-Protocol-Version ${revision} is not spoken here; these are: ${known}, 2026-07-28.`)
   }
-  if (Array.isArray(body)) {
-    if (revision === null || revision === BATCH_REVISION) return answerBatch(body, first, enterNext)
-    return badRequest(INVALID_REQUEST, `Batches ended with revision ${BATCH_REVISION}.`)
-  }
-  if (!isJSONRPCRequest(body)) return { status: 202, body: null }
-  return { status: 200, body: await answer(body, first) }
+  if (reason === 'notification' || reason === 'response') return { status: 202, body: null }
+  if (!Array.isArray(body)) return { status: 200, body: await answer(body as JSONRPCRequest, first) }
+  if (revision === null || revision === BATCH_REVISION) return answerBatch(body, first, enterNext)
+  return badRequest(INVALID_REQUEST, `Batches ended with revision ${BATCH_REVISION}.`)
 }

@@ -1,15 +1,20 @@
-import { classifyInboundRequest, createMcpHandler, isJSONRPCRequest, PARSE_ERROR } from '@modelcontextprotocol/server'
+import {
+  classifyInboundRequest,
+  createMcpHandler,
+  type InboundLegacyRouteReason,
+  PARSE_ERROR,
+} from '@modelcontextprotocol/server'
 import { makeContext } from '../api/context'
 import { asAppError } from '../api/trpc'
 import { DEFAULT_MAX_BODY, readJson } from './body'
 import { asDoor, type Exchange } from './exchange'
-import { deskOf, type Entry, enter, takeArguments } from './mcp-entry'
+import { deskOf, type Entry, enter, isToolCall, takeArguments } from './mcp-entry'
 import { answerHandshakeEra, rpcError } from './mcp-handshake'
 import { needOwnOrigin } from './mcp-origin'
 import { makeMcpServer } from './mcp-server'
 import { sendError, sendValue } from './reply'
 
-const isToolCall = (message: unknown) => isJSONRPCRequest(message) && message.method === 'tools/call'
+const MODERN = '2026-07-28'
 
 /** 401 tells how to authenticate; every other refusal is the API's. */
 function refuse(thrown: unknown, headers: Record<string, string>): Response {
@@ -17,18 +22,18 @@ function refuse(thrown: unknown, headers: Record<string, string>): Response {
   return sendError(thrown, { ...headers, ...(isUnknown && { 'www-authenticate': 'Bearer realm="tollgate"' }) })
 }
 
-const eraOf = ({ headers }: Request, body: unknown) =>
-  classifyInboundRequest({
-    httpMethod: 'POST',
-    protocolVersionHeader: headers.get('mcp-protocol-version') ?? undefined,
-    mcpMethodHeader: headers.get('mcp-method') ?? undefined,
-    mcpNameHeader: headers.get('mcp-name') ?? undefined,
-    body,
-  })
+/** What a body of the revisions with a handshake is; null for every other, which the SDK's handler sorts itself. */
+function handshakeReason({ headers }: Request, body: unknown): InboundLegacyRouteReason | null {
+  const revision = headers.get('mcp-protocol-version') ?? undefined
+  // Saves sorting it twice; the SDK refuses what bears this header and is not of this revision.
+  if (revision === MODERN) return null
+  const sorted = classifyInboundRequest({ httpMethod: 'POST', protocolVersionHeader: revision, body })
+  return sorted.kind === 'legacy' ? sorted.reason : null
+}
 
 /** Revision 2026-07-28, and what is of no revision: the SDK's handler checks headers and envelope. */
 async function serveModern({ req, headers }: Exchange, body: unknown, entry: Entry): Promise<Response> {
-  const { message, args } = isJSONRPCRequest(body) ? takeArguments(body) : { message: body, args: undefined }
+  const { message, args } = takeArguments(body)
   const desk = deskOf(entry, args)
   let running: Promise<unknown> = Promise.resolve()
   const call = (name: string) => {
@@ -64,8 +69,10 @@ export const mcpDoor = asDoor(
     if (!read) return sendValue(400, rpcError(null, PARSE_ERROR, 'The body is not valid JSON.'), headers())
     const body = read.value
     if (first.refusal && ![body].flat().some(isToolCall)) throw first.refusal
-    if (eraOf(req, body).kind !== 'legacy') return serveModern(exchange, body, first)
+    const reason = handshakeReason(req, body)
+    if (reason === null) return serveModern(exchange, body, first)
     const { status, body: answer } = await answerHandshakeEra(body, {
+      reason,
       revision: req.headers.get('mcp-protocol-version'),
       first,
       enterNext: () => enter(makeContext(given)),
