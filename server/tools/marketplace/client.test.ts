@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { failureOf, type Reply, runTool, withVendorAt } from '../../../tests/support/tool-runs'
+import { env } from '../../env'
 import { marketplaceActorDetails } from './marketplace_actor_details'
 import { marketplaceRunActor } from './marketplace_run_actor'
 import { marketplaceSearchActors } from './marketplace_search_actors'
@@ -86,4 +87,12 @@ test('an input the actor refuses is told in its words', async () => {
   )
   const failure = await failureOf(runTool(marketplaceRunActor, { actorId: 'input1', input: {} }))
   expect(failure.message).toMatch(/refused the call: Input is not valid: Field input\.q is required\.$/)
+})
+
+test('without a token every tool is off', () => {
+  const { APIFY_TOKEN } = env()
+  expect(CALLS.every(({ tool }) => tool.available())).toBe(true)
+  Object.assign(env(), { APIFY_TOKEN: undefined })
+  expect(CALLS.some(({ tool }) => tool.available())).toBe(false)
+  Object.assign(env(), { APIFY_TOKEN })
 })

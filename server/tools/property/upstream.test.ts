@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { failureOf, runTool, withVendorAt } from '../../../tests/support/tool-runs'
+import { env } from '../../env'
 import { propertyAgencyLocations } from './property_agency_locations'
 import { propertyAgencyProfile } from './property_agency_profile'
 import { propertyDetails } from './property_details'
@@ -100,4 +101,12 @@ test('a fault of the vendor is tried again, then told', async () => {
   const error = await failureOf(runTool(propertySuggestions, { prefix: 'x', location: 'es' }))
   expect(error.message).toMatch(/fault of its own \(HTTP 502\)/)
   expect(vendor.asked).toHaveLength(3)
+})
+
+test('without a key every tool is off', () => {
+  const { RAPIDAPI_KEY } = env()
+  expect(CALLS.every(({ tool }) => tool.available())).toBe(true)
+  Object.assign(env(), { RAPIDAPI_KEY: undefined })
+  expect(CALLS.some(({ tool }) => tool.available())).toBe(false)
+  Object.assign(env(), { RAPIDAPI_KEY })
 })
