@@ -20,6 +20,17 @@ const Message = z.looseObject({
   content: z.union([z.string(), z.array(z.looseObject({ type: z.string() })), z.null()]).optional(),
 })
 
+/** Levels of nesting in a request; what walks a deeper one would run out of stack. */
+const MOST_LEVELS = 200
+
+function isTooDeep(value: unknown): boolean {
+  let level: unknown[] = [value]
+  for (let depth = 0; depth < MOST_LEVELS && level.length > 0; depth++) {
+    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []))
+  }
+  return level.length > 0
+}
+
 /**
  * A chat-completions request: what we act on is checked, every other field passes through as it came.
  * Whole numbers and limits are checked where they are priced, in `models/meter`.
@@ -33,6 +44,7 @@ export const ChatRequest = z
     modalities: z.array(z.string()).nullish(),
   })
   .superRefine((body, check) => {
+    if (isTooDeep(body)) check.addIssue({ code: 'custom', path: [], message: 'is nested too deeply' })
     for (const field of REFUSED) {
       if (body[field] != null) check.addIssue({ code: 'custom', path: [field], message: 'is not supported here' })
     }

@@ -156,6 +156,17 @@ describe('400', () => {
     await expectUntouched(owner)
   })
 
+  it.each([
+    ['a part', (deep: string) => `"messages": [{"role": "user", "content": [{"type": "x", "a": ${deep}}]}]`],
+    ['a message', (deep: string) => `"messages": [{"role": "user", "content": "x", "a": ${deep}}]`],
+    ['a field', (deep: string) => `"x_more": ${deep}, "messages": [{"role": "user", "content": "x"}]`],
+  ])('is answered to %s that is nested without end', async (_name, bodyWith) => {
+    const { owner, key } = await makeChatter(1_000)
+    const raw = `{"model": "${MODEL}", "max_tokens": 9, ${bodyWith('['.repeat(50_000) + ']'.repeat(50_000))}}`
+    expectChatError(await send(CHAT, { key: key.key, raw }), 400, 'invalid_request', 'invalid_request_error')
+    await expectUntouched(owner)
+  })
+
   it.each(['nobody/nothing', 'gale-4', '__proto__', 'NORTHWIND/GALE-4', `${MODEL} `])(
     'is unknown_model for %j',
     async (model) => {
