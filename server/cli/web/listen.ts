@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { pathOf } from '../../doors/exchange'
 import { doorAt } from '../../doors/mounts'
+import { refusePage } from './refuse-page'
 
 type Listener = (req: IncomingMessage, res: ServerResponse) => void | Promise<void>
 
@@ -66,7 +67,8 @@ export function makeServer(toNext: Listener, inFlight: InFlight): Server {
     { headersTimeout: 15_000, requestTimeout: 120_000, keepAliveTimeout: 65_000, maxHeaderSize: 32 * 1024 },
     (req, res) => {
       tellPeer(req)
-      void (doorAt(plainPath(req.url ?? '/')) ? toDoors(req, res) : toNext(req, res))
+      if (doorAt(plainPath(req.url ?? '/'))) void toDoors(req, res)
+      else if (!refusePage(req, res)) void toNext(req, res)
     },
   )
   server.setTimeout(300_000)
