@@ -85,7 +85,7 @@ function Rotate({ of, baseUrl, onDone }: { of: KeyView; baseUrl: string; onDone:
           </Select>
         )}
       </Field>
-      {rotate.error && <Notice tone="bad">{rotate.error.message} The present secret still works.</Notice>}
+      {rotate.error && <Notice tone="bad">{rotate.error.message} No new secret was made.</Notice>}
       <div className="flex gap-2">
         <Button
           kind="primary"
@@ -121,7 +121,7 @@ function Revoke({ of, onDone }: { of: KeyView; onDone: () => void }) {
         {of.lastUsedAt ? `It was last used ${sayWhen(new Date(of.lastUsedAt))}.` : 'It was never used.'} Whatever uses
         it is refused from now on, everywhere at once. This cannot be undone.
       </p>
-      {revoke.error && <Notice tone="bad">{revoke.error.message} The key still works.</Notice>}
+      {revoke.error && <Notice tone="bad">{revoke.error.message} The key was not revoked.</Notice>}
       <div className="flex flex-wrap gap-2">
         <Button kind="destroy" size="small" busy={revoke.isPending} onClick={() => revoke.mutate({ id: of.id })}>
           Revoke {of.name.length > 24 ? 'this key' : of.name}

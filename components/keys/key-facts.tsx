@@ -68,7 +68,12 @@ export function KeyGrants({ of, options }: { of: KeyView; options: KeyOptions })
             of.agent ? <span key="a">at most {formatCredits(of.agentRunBudgetCredits)} credits a job</span> : 'none',
           ],
           ...(of.agent
-            ? ([['Confined to', of.capabilities?.map((c) => labels.get(c) ?? c).join(', ') ?? 'nothing']] as const)
+            ? ([
+                [
+                  'Confined to',
+                  of.capabilities?.map((c) => labels.get(c) ?? c).join(', ') ?? 'no group: all that agents have here',
+                ],
+              ] as const)
             : []),
           [
             'Requests a minute',

@@ -37,9 +37,9 @@ export const KeyTable = ({ keys }: { keys: KeyView[] }) => (
               <Link
                 href={`/keys/${key.id}`}
                 data-row-go
-                className={cn('mr-2 font-medium break-words focus-visible:outline-none', coversRow)}
+                className={cn('mr-2 font-medium wrap-anywhere focus-visible:outline-none', coversRow)}
               >
-                {key.name}
+                <bdi>{key.name}</bdi>
               </Link>
               <StateBadge state={key.state} />
               <div className="num text-caption text-muted">tg_…{key.last4}</div>

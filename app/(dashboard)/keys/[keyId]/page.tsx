@@ -28,7 +28,7 @@ export default async function KeyPage({ params }: { params: Promise<{ keyId: str
       <Title
         title={
           <span className="flex flex-wrap items-center gap-2.5">
-            {key.name} <StateBadge state={key.state} />
+            <bdi className="min-w-0 wrap-anywhere">{key.name}</bdi> <StateBadge state={key.state} />
           </span>
         }
         note={<span className="num">tg_…{key.last4}</span>}
