@@ -49,6 +49,20 @@ test("a picture a tool took is hosted so that it cannot act on the dashboard's b
   expect([...new Uint8Array(await file.arrayBuffer()).slice(1, 4)]).toEqual([...Buffer.from('PNG')])
 })
 
+test('what no page can answer is refused in one line', async ({ request }) => {
+  for (const [method, path, status] of [
+    ['PUT', '/keys', 405],
+    ['DELETE', '/', 405],
+    ['TRACE', '/overview', 405],
+    ['GET', '/keys/%E0%A4%A', 400],
+    ['GET', '/%', 400],
+  ] as const) {
+    const answer = await request.fetch(path, { method, maxRedirects: 0 })
+    expect([method, path, answer.status()]).toEqual([method, path, status])
+    expect(await answer.json()).toEqual({ error: expect.any(String), code: expect.any(String) })
+  }
+})
+
 test('pages allow no frame, no foreign script, and only the inline scripts of this very answer', async ({ busy }) => {
   const nonces = new Set<string>()
   for (const path of ['/', '/signin', '/overview', '/keys/new', '/nowhere']) {

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { callTool, expect, makeLogin, SEARCH, secretOn, signUp, test } from './test'
+import { callTool, expect, makeKey, makeLogin, SEARCH, secretOn, signUp, test } from './test'
 
 const charged = (body: Record<string, unknown>) => (body.service as { credits_charged: number }).credits_charged
 
 async function createKey(page: Page): Promise<string> {
   await page.getByRole('link', { name: 'New key' }).first().click()
-  await page.getByLabel('Name').fill('nightly research')
+  await page.getByLabel('Name', { exact: true }).fill('nightly research')
   await page.getByLabel('Only these').check()
   await page.getByLabel(/web_search/).check()
   await page.getByLabel(/crypto_get_prices/).check()
@@ -106,4 +106,55 @@ test('an owner signs up, makes a key, calls a tool, sees the charge, and takes t
     const refused = await callTool(key, 'web_search', SEARCH)
     expect([refused.status, refused.body.code]).toEqual([401, 'unauthorized'])
   }
+})
+
+test('a name is only a name: markup, formulas, marks that turn the text round, 80 wide letters', async ({ page }) => {
+  await signUp(page, makeLogin())
+  const names = ['"><img src=x onerror=alert(1)>', '=HYPERLINK("http://evil.example")', '\u202egnp.exe', 'W'.repeat(80)]
+  for (const name of names) {
+    const secret = await makeKey(page, name)
+    expect((await callTool(secret, 'web_search', SEARCH)).status).toBe(200)
+  }
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 800 })
+    for (const path of ['/keys', '/usage', '/overview?by=key']) {
+      await page.goto(path)
+      await expect(page.getByText(names[0] ?? '').first()).toBeAttached()
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), `${path} at ${width}`).toBe(width)
+    }
+    await page.goto('/keys')
+    await page.getByRole('link', { name: names[3] }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toContainText(names[3] ?? '')
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), `key at ${width}`).toBe(width)
+  }
+  const csv = await (await page.request.get('/usage/export')).text()
+  expect(csv).toContain(`"'=HYPERLINK(""http://evil.example"")"`)
+})
+
+test('the secret is gone after going back, and a second press makes no second key', async ({ page }) => {
+  await signUp(page, makeLogin())
+  await page.goto('/keys/new')
+  await page.getByLabel('Name', { exact: true }).fill('pressed twice')
+  await page.getByRole('button', { name: 'Create key' }).dblclick()
+  const secret = await secretOn(page)
+  await page.getByRole('link', { name: 'All keys' }).click()
+  await expect(page.getByRole('link', { name: 'pressed twice' })).toHaveCount(1)
+  await page.goBack()
+  await expect(page.getByRole('button', { name: 'Create key' })).toBeVisible()
+  await expect(page.locator('body')).not.toContainText(secret)
+})
+
+test('a key revoked in one tab tells so in the other', async ({ page, context, watch }) => {
+  watch.allow(/409/)
+  await signUp(page, makeLogin())
+  await makeKey(page, 'two tabs')
+  await page.getByRole('link', { name: 'I have stored it' }).click()
+  const other = await context.newPage()
+  await other.goto(page.url())
+  await page.getByRole('button', { name: 'Revoke' }).click()
+  await page.getByRole('button', { name: 'Revoke two tabs' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('revoked')
+  await other.getByRole('button', { name: 'Rotate secret' }).click()
+  await other.getByRole('button', { name: 'Make a new secret' }).click()
+  await expect(other.getByRole('alert').first()).toHaveText('A revoked key cannot be rotated. No new secret was made.')
 })

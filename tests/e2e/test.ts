@@ -27,7 +27,7 @@ export async function signUp(page: Page, login: Login): Promise<void> {
 /** Makes a key that may call every tool, by the form; answers its secret. */
 export async function makeKey(page: Page, name: string): Promise<string> {
   await page.goto('/keys/new')
-  await page.getByLabel('Name').fill(name)
+  await page.getByLabel('Name', { exact: true }).fill(name)
   await page.getByRole('button', { name: 'Create key' }).click()
   return secretOn(page)
 }

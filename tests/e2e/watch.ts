@@ -7,7 +7,8 @@ const isAbandoned = (error: string | undefined) => error === 'net::ERR_ABORTED'
 
 function watchPage(page: Page, tell: (what: string) => void): void {
   page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') tell(`console: ${message.text()}`)
+    if (message.type() === 'error' || message.type() === 'warning')
+      tell(`console: ${message.text()} (${message.location().url})`)
   })
   page.on('pageerror', (error) => tell(`uncaught: ${error.message}`))
   page.on('requestfailed', (request) => {
