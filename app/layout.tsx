@@ -22,6 +22,10 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   const theme = themeOf((await cookies()).get('theme')?.value)
   return (
     <html lang="en" data-theme={theme === 'system' ? undefined : theme} suppressHydrationWarning>
+      <head>
+        {/* Written here, not told by Next: it sends metadata later, and until then browsers ask for /favicon.ico. */}
+        <link rel="icon" href="/icon.svg" type="image/svg+xml" />
+      </head>
       <body>{children}</body>
     </html>
   )
