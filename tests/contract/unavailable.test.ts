@@ -5,6 +5,7 @@ import { env } from '../../server/env'
 import { makeSecret } from '../../server/keys/secret'
 import { log } from '../../server/kit/log'
 import { send } from '../support/api'
+import { ERAS, failureOf } from '../support/mcp'
 
 // Nothing in this file may reach the database of the run: its process has one that is away.
 let hangUp: Server
@@ -35,6 +36,7 @@ describe.each(['refuses connections', 'hangs up'])('503 while the database %s', 
   it.each([
     ['POST /query', '/api/v1/query', { body: asked }],
     ['POST /query with a broken body', '/api/v1/query', { raw: '{' }],
+    ['tools/list over MCP', '/api/v1/mcp', { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } }],
     ['GET /key', '/api/v1/key', {}],
     ['GET /usage', '/api/v1/usage', {}],
     ['GET /usage/{requestId}', '/api/v1/usage/x', {}],
@@ -47,6 +49,14 @@ describe.each(['refuses connections', 'hangs up'])('503 while the database %s', 
     expect(answer.headers.get('x-request-id')).toMatch(/\S/)
     expect(answer.body).not.toHaveProperty('service')
     expect(answer.text).not.toMatch(/127\.0\.0\.1|secret|ECONN|terminated|pg|prisma/i)
+  })
+
+  it.each(ERAS)('is the result of a tools/call over MCP, with retryAfter (%s)', async (_era, ask) => {
+    const call = { method: 'tools/call', params: { name: asked.tool, arguments: asked.params } }
+    const answer = await ask(makeSecret(), call)
+    expect(answer.status).toBe(200)
+    expect(failureOf(answer)).toMatchObject({ code: 'unavailable', retryAfter: expect.any(Number) })
+    expect(answer.body.result).not.toHaveProperty('service')
   })
 
   it('is not answered to a key with a bad checksum: that is 401 without asking the database', async () => {
