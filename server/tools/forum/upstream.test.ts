@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { type FakeAnswer, runTool, withFakeVendor } from '../../../tests/support/run-tool'
 import { forumCommunity } from './forum_community'
 import { forumPost } from './forum_post'
@@ -63,6 +63,17 @@ test('a token the vendor no longer takes is replaced, once', async () => {
   answer = (authorization) => (authorization === 'bearer token-2' ? { body: EMPTY } : { status: 401, body: '{}' })
   expect(await hot()).toMatchObject({ rows: [] })
   expect(issued).toBe(2)
+})
+
+test('a token is replaced before it ends', async () => {
+  await hot()
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_539_000 })
+  await hot()
+  expect(issued).toBe(1)
+  vi.setSystemTime(Date.now() + 2_000)
+  await hot()
+  expect(issued).toBe(2)
+  vi.useRealTimers()
 })
 
 test('a second 401 is the operator’s matter and asks for no third token', async () => {

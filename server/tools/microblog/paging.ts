@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** The vendor's token; or ours, `<rows to skip>.<token>`, where a page of theirs was more than was asked for. */
-const CURSOR = /^(?:(\d{1,2})\.)?([\w=-]{0,400})$/
+const CURSOR = /^(?:(\d{1,4})\.)?([\w=+/~-]{0,400})$/
 
 export const cursor = z
   .string()

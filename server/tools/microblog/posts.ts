@@ -97,8 +97,8 @@ export function postsOf(answer: Answer): { posts: Post[]; users: User[] } {
   const users = usersOf(answer)
   const names = new Map(users.map((user) => [user.userId, user.username]))
   const { includes } = answer
-  const others = [...(includes?.tweets ?? []), ...(includes?.posts ?? [])].map((p) =>
-    checkVendor(VENDOR, p, VendorPost),
+  const others = [...(includes?.tweets ?? []), ...(includes?.posts ?? [])].flatMap(
+    (p) => VendorPost.safeParse(p).data ?? [],
   )
   const known = new Map(others.map((other) => [other.id, other]))
   const media = new Map((includes?.media ?? []).flatMap((item) => mediaOf(item)))

@@ -99,8 +99,8 @@ test('the words of after August 2026 are understood', async () => {
       public_metrics: { repost_count: 7, like_count: null },
     },
     includes: {
-      posts: [{ id: '2', text: 'first' }],
-      users: [{ id: '9', name: 'N', username: 'n', verified_type: 'blue', public_metrics: { post_count: 3 } }],
+      posts: [{ id: '2', text: 'first' }, { id: 3 }, null],
+      users: [{}, { id: '9', name: 'N', username: 'n', verified_type: 'blue', public_metrics: { post_count: 3 } }],
     },
   })
   expect(await runTool(microblogPost, { postId: '1' })).toMatchObject({
@@ -143,6 +143,7 @@ test.each([
   ],
   ['418', {}, 418, /unexpected answer \(HTTP 418\)/],
   ['null', null, 200, /unknown form/],
+  ['data of null', { data: null, errors: [{ detail: 'User has been suspended' }] }, 200, /suspended/],
   ['nothing', {}, 200, /unknown form/],
   ['a list', { data: [] }, 200, /unknown form/],
   ['another thing', { data: { id: 1 } }, 200, /unknown form/],

@@ -15,7 +15,10 @@ const things = z.array(z.unknown()).nullish().catch(null)
  * nothing; `errors` beside `data` tell of parts that are not shown. Since 2026 tweets may be called posts.
  */
 const Answer = z.object({
-  data: z.unknown().optional(),
+  data: z
+    .unknown()
+    .optional()
+    .transform((data) => data ?? undefined),
   includes: z.object({ users: things, tweets: things, posts: things, media: things }).nullish().catch(null),
   errors: z.array(Problem).nullish().catch(null),
   meta: z

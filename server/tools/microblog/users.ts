@@ -56,8 +56,9 @@ export const User = z.object({
 export type User = z.output<typeof User>
 
 /** One account. Throws `upstream_error` for what has no id, name and username. */
-export function toUser(data: unknown): User {
-  const user = checkVendor(VENDOR, data, VendorUser)
+export const toUser = (data: unknown): User => inOurNames(checkVendor(VENDOR, data, VendorUser))
+
+function inOurNames(user: z.output<typeof VendorUser>): User {
   const { public_metrics: counts, entities } = user
   const verifiedType = user.verified_type === 'none' ? null : user.verified_type || null
   return {
@@ -79,8 +80,11 @@ export function toUser(data: unknown): User {
   }
 }
 
-/** The accounts an answer's posts speak of, each once. */
+/** The accounts an answer's posts speak of, each once; what is no account is left out. */
 export function usersOf({ includes }: Answer): User[] {
-  const users = (includes?.users ?? []).map(toUser)
+  const users = (includes?.users ?? []).flatMap((item) => {
+    const { data } = VendorUser.safeParse(item)
+    return data ? [inOurNames(data)] : []
+  })
   return [...new Map(users.map((user) => [user.userId, user])).values()]
 }

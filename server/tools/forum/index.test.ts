@@ -1,0 +1,11 @@
+import { expect, test, vi } from 'vitest'
+import { forum } from '.'
+
+test('without REDDIT_CLIENT_ID and REDDIT_CLIENT_SECRET none of the tools is there', () => {
+  vi.stubEnv('DATABASE_URL', 'postgresql://127.0.0.1:1/none')
+  vi.stubEnv('AUTH_SECRET', 'a'.repeat(32))
+  vi.stubEnv('UPSTREAMS', 'live')
+  vi.stubEnv('REDDIT_CLIENT_ID', 'half of it')
+  vi.stubEnv('REDDIT_CLIENT_SECRET', '')
+  expect(forum.tools.filter((tool) => tool.available())).toEqual([])
+})

@@ -1,0 +1,11 @@
+import { expect, test, vi } from 'vitest'
+import { microblog } from '.'
+
+test('without X_BEARER_TOKEN none of the tools is there', () => {
+  vi.stubEnv('DATABASE_URL', 'postgresql://127.0.0.1:1/none')
+  vi.stubEnv('AUTH_SECRET', 'a'.repeat(32))
+  vi.stubEnv('UPSTREAMS', 'live')
+  vi.stubEnv('X_BEARER_TOKEN', '')
+
+  expect(microblog.tools.filter((tool) => tool.available())).toEqual([])
+})
