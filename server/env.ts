@@ -63,6 +63,8 @@ const Variables = z.object({
   REDDIT_CLIENT_SECRET: text.optional(),
   X_BASE_URL: url.default('https://api.x.com'),
   X_BEARER_TOKEN: text.optional(),
+  YOUTUBE_BASE_URL: url.default('https://www.youtube.com'),
+  YOUTUBE_API_KEY: text.optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'must be a log level').default('info'),
 })
 
@@ -105,6 +107,8 @@ export function readEnv(source: Record<string, string | undefined>) {
       REDDIT_CLIENT_SECRET: 'sandbox',
       X_BASE_URL: `${env.SANDBOX_URL}/x`,
       X_BEARER_TOKEN: 'sandbox',
+      YOUTUBE_BASE_URL: `${env.SANDBOX_URL}/youtube`,
+      YOUTUBE_API_KEY: undefined,
     }),
   }
 }

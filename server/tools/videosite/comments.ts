@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import type { ToolContext } from '../define'
+import { parseVendor } from '../vendor'
+import { fetchPlayer, whyMissing } from './player'
+import { failure, refusal, VENDOR } from './refusal'
+import type { Comment } from './shape'
+import { callInnertube } from './upstream'
+import { fetchWatchPage, tokenIn } from './watch-page'
+import { countOf } from './words'
+
+export type CommentPage = { comments: Comment[]; next: string | null }
+
+/** The token of the first page of a video's comments. Throws `upstream_error`, saying why, when it has no comments. */
+export async function firstToken(context: ToolContext, videoId: string): Promise<string> {
+  const { comments } = await fetchWatchPage(context, videoId)
+  if (comments?.token) return comments.token
+  const missing = comments ? null : whyMissing(await fetchPlayer(context, videoId))
+  throw missing ?? refusal('Comments are turned off for this video.')
+}
+
+const Items = z.object({ continuationItems: z.array(z.unknown()).default([]) })
+const Answer = z.object({
+  onResponseReceivedEndpoints: z.array(
+    z.object({ reloadContinuationItemsCommand: Items.optional(), appendContinuationItemsAction: Items.optional() }),
+  ),
+  frameworkUpdates: z
+    .object({ entityBatchUpdate: z.object({ mutations: z.array(z.unknown()) }) })
+    .nullish()
+    .catch(null),
+})
+
+/** A thread holds keys; text, author and counts stand apart, under these keys. */
+const Thread = z.object({
+  commentThreadRenderer: z.object({
+    commentViewModel: z.object({
+      commentViewModel: z.object({ commentKey: z.string(), pinnedText: z.string().optional() }),
+    }),
+  }),
+})
+
+const words = z
+  .string()
+  .nullish()
+  .catch(null)
+  .transform((t) => t ?? null)
+const flag = z
+  .boolean()
+  .nullish()
+  .catch(null)
+  .transform((t) => t ?? null)
+
+const Entity = z.object({
+  payload: z.object({
+    commentEntityPayload: z.object({
+      key: z.string(),
+      properties: z.object({
+        commentId: z.string(),
+        content: z.object({ content: z.string() }),
+        publishedTime: words,
+      }),
+      author: z.object({ channelId: words, displayName: words, isVerified: flag, isCreator: flag }),
+      toolbar: z.object({ likeCountNotliked: words, replyCount: words }),
+    }),
+  }),
+})
+type Entity = z.output<typeof Entity>['payload']['commentEntityPayload']
+
+/** POST /youtubei/v1/next with a page's token: about 20 comments. Throws `upstream_error`. */
+export async function innertubeComments(context: ToolContext, token: string): Promise<CommentPage> {
+  const reply = await callInnertube(context, 'next', { continuation: token })
+  if (reply.status === 400)
+    throw refusal(`${VENDOR} no longer knows this continuationToken. Start from the first page.`, reply)
+  if (reply.status !== 200) throw failure(reply)
+  const answer = parseVendor(VENDOR, reply.text, Answer)
+  const items = answer.onResponseReceivedEndpoints.flatMap(
+    (e) => (e.reloadContinuationItemsCommand ?? e.appendContinuationItemsAction)?.continuationItems ?? [],
+  )
+  const entities = new Map<string, Entity>()
+  for (const mutation of answer.frameworkUpdates?.entityBatchUpdate.mutations ?? []) {
+    const entity = Entity.safeParse(mutation).data?.payload.commentEntityPayload
+    if (entity) entities.set(entity.key, entity)
+  }
+  const threads = items.filter((item) => isThread(item))
+  const comments = threads.flatMap((item) => {
+    const view = Thread.safeParse(item).data?.commentThreadRenderer.commentViewModel.commentViewModel
+    const entity = view && entities.get(view.commentKey)
+    return entity ? [commentOf(entity, view.pinnedText !== undefined)] : []
+  })
+  if (threads.length > 0 && comments.length === 0) throw refusal(`${VENDOR} sent an answer of an unknown form.`, reply)
+  return { comments, next: tokenIn(items) }
+}
+
+const isThread = (item: unknown): boolean =>
+  typeof item === 'object' && item !== null && 'commentThreadRenderer' in item
+
+const commentOf = ({ properties, author, toolbar }: Entity, isPinned: boolean): Comment => ({
+  commentId: properties.commentId,
+  text: properties.content.content,
+  author: {
+    name: author.displayName || null,
+    channelId: author.channelId || null,
+    isChannelOwner: author.isCreator,
+    isVerified: author.isVerified,
+  },
+  likeCount: countOf(toolbar.likeCountNotliked),
+  replyCount: countOf(toolbar.replyCount),
+  publishedAt: null,
+  publishedText: properties.publishedTime?.replace(/\s*\(edited\)$/, '') ?? null,
+  isEdited: /\(edited\)$/.test(properties.publishedTime ?? ''),
+  isPinned,
+})

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { allPages, runTool } from '../../../tests/support/run-tool'
+import { startSandbox } from '../../sandbox/start'
+import { dataFailure } from './data-api'
+import { durationOf } from './data-videos'
+import type { Comment, SearchRow } from './shape'
+import { videositeComments } from './videosite_comments'
+import { videositeSearch } from './videosite_search'
+import { videositeTranscript } from './videosite_transcript'
+import { videositeVideoInfo } from './videosite_video_info'
+
+let sandbox: Awaited<ReturnType<typeof startSandbox>>
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ port: 0 })
+  vi.stubEnv('DATABASE_URL', 'postgresql://127.0.0.1:1/none')
+  vi.stubEnv('AUTH_SECRET', 'a'.repeat(32))
+  vi.stubEnv('UPSTREAMS', 'live')
+  vi.stubEnv('YOUTUBE_BASE_URL', `${sandbox.url}/youtube`)
+  vi.stubEnv('YOUTUBE_API_KEY', 'sandbox-key')
+})
+afterAll(() => sandbox.stop())
+
+type Page = { rows: Comment[]; nextCursor: string | null }
+const comments = async (params: object) => (await runTool(videositeComments, params)) as Page
+const search = async (params: object) => ((await runTool(videositeSearch, params)) as { rows: SearchRow[] }).rows
+
+test('with a key, the Data API answers all but transcripts', async () => {
+  await fetch(`${sandbox.url}/__reset`, { method: 'POST' })
+  await runTool(videositeVideoInfo, { videoId: 'sandbox0005' })
+  await comments({ videoId: 'sandbox0005', limit: 3 })
+  await search({ query: 'tides' })
+  const calls = (await (await fetch(`${sandbox.url}/__calls`)).json()) as { byPath: Record<string, number> }
+  expect(Object.keys(calls.byPath).every((path) => path.startsWith('/youtube/youtube/v3/'))).toBe(true)
+  expect(await runTool(videositeTranscript, { videoId: 'sandbox0005' })).toMatchObject({ segmentCount: 6 })
+})
+
+test('a video’s numbers are numbers, hidden ones null, and its date is exact', async () => {
+  expect(await runTool(videositeVideoInfo, { videoId: 'sandbox0005' })).toMatchObject({
+    viewCount: 938_278,
+    likeCount: 18_950,
+    durationSeconds: 2080,
+    publishedAt: '2025-12-27T00:00:00.000Z',
+    keywords: ['astronomy', 'sandbox'],
+    channel: { id: 'UCsandboxnightsky0000003', subscriberCount: 25_400 },
+  })
+  expect(await runTool(videositeVideoInfo, { videoId: 'sandbox0000' })).toMatchObject({
+    likeCount: null,
+    durationSeconds: null,
+    isLive: true,
+  })
+})
+
+test('a video that is not public is an upstream_error', async () => {
+  await expect(runTool(videositeVideoInfo, { videoId: 'nosuchvideo' })).rejects.toMatchObject({
+    code: 'upstream_error',
+    message: 'There is no such video, or it is not public.',
+  })
+})
+
+test.each([9, 20, 100])('following nextCursor by %i visits every comment once and ends', async (limit) => {
+  const pages = await allPages((continuationToken) => comments({ videoId: 'sandbox0006', limit, continuationToken }))
+  const ids = pages.flat().map((c) => c.commentId)
+  expect(ids).toHaveLength(47)
+  expect(new Set(ids).size).toBe(47)
+})
+
+test('a removed account has no name, edits show, and text is plain', async () => {
+  const { rows } = await comments({ videoId: 'sandbox0006', limit: 20 })
+  expect(rows[2]?.author).toEqual({ name: null, channelId: null, isChannelOwner: null, isVerified: null })
+  expect(rows[5]).toMatchObject({ isEdited: true, replyCount: 5, publishedAt: '2026-01-02T00:00:00.000Z' })
+  expect(rows[1]).toMatchObject({ text: 'Comment 1 <3', isEdited: false })
+})
+
+test.each([
+  ['sandbox0002', 'Comments are turned off for this video.'],
+  ['nosuchvideo', 'There is no such video, or it is not public.'],
+])('comments of %s: %s', async (videoId, message) => {
+  await expect(comments({ videoId, limit: 5 })).rejects.toMatchObject({ code: 'upstream_error', message })
+})
+
+test('a token the vendor forgot is told as that', async () => {
+  const failed = comments({ videoId: 'sandbox0005', limit: 5, continuationToken: 'sandbox0005.0.forgotten' })
+  await expect(failed).rejects.toMatchObject({
+    message: expect.stringMatching(/no longer knows this continuationToken/),
+  })
+})
+
+test('search rows are videos only, unescaped, with views and lengths', async () => {
+  const rows = await search({ query: 'crusts crack', limit: 3, country: 'ES', lang: 'es', orderBy: 'this_week' })
+  expect(rows).toHaveLength(3)
+  expect(rows[0]).toMatchObject({
+    title: 'Why crusts crack & sing, part 1',
+    description: 'Hello and welcome back.',
+    viewCount: expect.any(Number),
+    durationSeconds: expect.any(Number),
+    publishedAt: expect.stringMatching(/Z$/),
+  })
+  expect(await search({ query: 'tides', limit: 50 })).toHaveLength(50)
+})
+
+const error = (reason: string, message = 'inner <b>words</b>', details: object[] = []) =>
+  JSON.stringify({ error: { code: 0, message, errors: [{ message, domain: 'x', reason }], details } })
+
+test.each([
+  [403, error('quotaExceeded'), /used up .* midnight, Pacific/],
+  [403, error('dailyLimitExceeded'), /used up/],
+  [403, error('rateLimitExceeded'), /limits how often/],
+  [429, error('RESOURCE_EXHAUSTED'), /limits how often/],
+  [429, '<html>', /limits how often/],
+  [400, error('badRequest', 'API key not valid. Please pass a valid API key.'), /operator has to look/],
+  [400, error('badRequest', 'x', [{ reason: 'API_KEY_INVALID' }]), /operator has to look/],
+  [403, error('accessNotConfigured'), /operator has to look/],
+  [403, error('forbidden'), /turned this gateway away/],
+  [403, error('commentsDisabled'), /turned off/],
+  [404, error('videoNotFound'), /no such video/],
+  [400, error('invalidSearchFilter'), /refused the request/],
+  [500, error('backendError'), /fault of its own/],
+])('HTTP %i %s', (status, text, message) => {
+  const failed = dataFailure({ status, headers: {}, text })
+  expect(failed).toMatchObject({ code: 'upstream_error', message: expect.stringMatching(message) })
+  expect(failed.message).not.toMatch(/inner/)
+})
+
+test.each([
+  ['PT9M14S', 554],
+  ['PT1H', 3600],
+  ['P1DT2S', 86_402],
+  ['P0D', null],
+  ['nine minutes', null],
+  [undefined, null],
+])('duration %s is %j', (iso, seconds) => {
+  expect(durationOf(iso)).toBe(seconds)
+})

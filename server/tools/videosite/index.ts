@@ -1,0 +1,12 @@
+import type { ToolGroup } from '../define'
+import { videositeComments } from './videosite_comments'
+import { videositeSearch } from './videosite_search'
+import { videositeTranscript } from './videosite_transcript'
+import { videositeVideoInfo } from './videosite_video_info'
+
+/** Public videos of YouTube. Works without a key; a key for the Data API makes answers exact, but for transcripts. */
+export const videosite: ToolGroup = {
+  id: 'videosite',
+  label: 'Video site',
+  tools: [videositeVideoInfo, videositeComments, videositeTranscript, videositeSearch],
+}

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+
+const count = z.int().nullable()
+const time = z.iso.datetime().nullable()
+
+/** What is not known is null. */
+export const Video = z.object({
+  videoId: z.string(),
+  url: z.string(),
+  title: z.string(),
+  description: z.string(),
+  keywords: z.array(z.string()).nullable(),
+  viewCount: count,
+  likeCount: count,
+  durationSeconds: z.number().nullable().describe('Null for a live stream'),
+  publishedAt: time,
+  publishedText: z.string().nullable().describe('The date in words, where the exact time is not known'),
+  category: z.string().nullable(),
+  isLive: z.boolean().describe('Being streamed right now'),
+  thumbnail: z.string().describe('URL of a picture'),
+  channel: z.object({
+    id: z.string().nullable(),
+    name: z.string().nullable(),
+    url: z.string().nullable(),
+    subscriberCount: count.describe('Rounded by the site'),
+  }),
+  isPlayable: z.boolean(),
+  unavailableReason: z.string().nullable().describe('Why it cannot be played from here, such as: members only'),
+})
+export type Video = z.output<typeof Video>
+
+export const Comment = z.object({
+  commentId: z.string(),
+  text: z.string(),
+  author: z.object({
+    name: z.string().nullable().describe('Null for a removed account'),
+    channelId: z.string().nullable(),
+    isChannelOwner: z.boolean().nullable(),
+    isVerified: z.boolean().nullable(),
+  }),
+  likeCount: count,
+  replyCount: count,
+  publishedAt: time,
+  publishedText: z.string().nullable().describe('The age in words, where the exact time is not known'),
+  isEdited: z.boolean(),
+  isPinned: z.boolean().nullable(),
+})
+export type Comment = z.output<typeof Comment>
+
+export const SearchRow = z.object({
+  videoId: z.string(),
+  url: z.string(),
+  title: z.string(),
+  description: z.string().describe('An excerpt'),
+  channel: z.object({ id: z.string().nullable(), name: z.string().nullable() }),
+  viewCount: count,
+  durationSeconds: z.number().nullable().describe('Null for a live stream'),
+  publishedAt: time,
+  publishedText: z.string().nullable().describe('The age in words, where the exact time is not known'),
+  isLive: z.boolean(),
+  thumbnail: z.string().describe('URL of a picture'),
+})
+export type SearchRow = z.output<typeof SearchRow>
+
+/** The picture every video has. */
+export const thumbnailOf = (videoId: string): string => `https://i.ytimg.com/vi/${videoId}/hqdefault.jpg`
+export const watchUrl = (videoId: string): string => `https://www.youtube.com/watch?v=${videoId}`
+export const channelUrl = (path: string): string => `https://www.youtube.com${path}`

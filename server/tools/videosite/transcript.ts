@@ -1,0 +1,110 @@
+import { decodeHTMLStrict } from 'entities/decode'
+import { z } from 'zod'
+import type { ToolContext } from '../define'
+import { parseVendor } from '../vendor'
+import { fetchPlayer, type Track, whyMissing } from './player'
+import { refusal, VENDOR } from './refusal'
+import { callInnertube, fetchCaptions } from './upstream'
+import { fetchWatchPage } from './watch-page'
+import { Digits, Text } from './words'
+
+export type Segment = { t: number; ts: string; text: string }
+
+/**
+ * What is said in a video, in order. The site's own transcript where it is given; to many servers it is refused, then
+ * from the caption track. Throws `upstream_error` with the reason when there is none.
+ */
+export async function fetchSegments(context: ToolContext, videoId: string): Promise<Segment[]> {
+  const { transcriptParams } = await fetchWatchPage(context, videoId)
+  const shown = transcriptParams === undefined ? [] : await fromPanel(context, transcriptParams)
+  return shown.length > 0 ? shown : fromCaptions(context, videoId)
+}
+
+const Spoken = z.object({ transcriptSegmentRenderer: z.object({ startMs: Digits, snippet: Text }) })
+const Panel = z.object({
+  actions: z.array(
+    z.object({
+      updateEngagementPanelAction: z.object({
+        content: z.object({
+          transcriptRenderer: z.object({
+            content: z.object({
+              transcriptSearchPanelRenderer: z.object({
+                body: z.object({
+                  transcriptSegmentListRenderer: z.object({ initialSegments: z.array(z.unknown()).default([]) }),
+                }),
+              }),
+            }),
+          }),
+        }),
+      }),
+    }),
+  ),
+})
+
+/** POST /youtubei/v1/get_transcript. Empty when it is refused or of another form: there is a second way. */
+async function fromPanel(context: ToolContext, params: string): Promise<Segment[]> {
+  const reply = await callInnertube(context, 'get_transcript', { params })
+  if (reply.status !== 200) return []
+  const panel = Panel.safeParse(jsonOf(reply.text))
+  const list = panel.data?.actions[0]?.updateEngagementPanelAction.content.transcriptRenderer.content
+  const items = list?.transcriptSearchPanelRenderer.body.transcriptSegmentListRenderer.initialSegments ?? []
+  // Titles of chapters stand among the segments.
+  return items.flatMap((item) => {
+    const { data } = Spoken.safeParse(item)
+    return data ? segment(data.transcriptSegmentRenderer.startMs, data.transcriptSegmentRenderer.snippet) : []
+  })
+}
+
+const Captions = z.object({
+  events: z.array(
+    z.object({
+      tStartMs: z.number().catch(0).default(0),
+      segs: z.array(z.object({ utf8: z.string().catch('').default('') })).optional(),
+    }),
+  ),
+})
+
+/** The player of the Android app is told addresses of caption tracks that answer without a proof of a browser. */
+async function fromCaptions(context: ToolContext, videoId: string): Promise<Segment[]> {
+  const player = await fetchPlayer(context, videoId, 'ANDROID')
+  const missing = whyMissing(player)
+  if (missing) throw missing
+  const track = bestTrack(player.captions?.playerCaptionsTracklistRenderer.captionTracks ?? [])
+  if (!track) throw refusal('This video has no captions, so there is no transcript of it.')
+  const text = await fetchCaptions(context, track.baseUrl)
+  if (text === null || text.trim() === '') {
+    throw refusal(
+      `This video has captions, but ${VENDOR.toLowerCase()} does not hand them to this gateway. Try again later.`,
+    )
+  }
+  const { events } = parseVendor(VENDOR, text, Captions)
+  // An event without text opens a window on the screen; one with nothing but a line break closes a line.
+  const found = events.flatMap(({ tStartMs, segs }) => segment(tStartMs, segs?.map((s) => s.utf8).join('') ?? null))
+  if (found.length === 0) throw refusal('The captions of this video are empty.')
+  return found
+}
+
+/** The hand-made track of the spoken language, which the machine-made one tells; else hand-made, else machine-made. */
+export function bestTrack(tracks: readonly Track[]): Track | undefined {
+  const machine = tracks.find((track) => track.kind === 'asr')
+  const made = tracks.filter((track) => track.kind !== 'asr')
+  return made.find((track) => track.languageCode === (machine?.languageCode ?? 'en')) ?? made[0] ?? machine
+}
+
+function segment(startMs: number | null, words: string | null): Segment[] {
+  const text = decodeHTMLStrict(words ?? '')
+    .replace(/\s+/g, ' ')
+    .trim()
+  if (text === '' || startMs === null) return []
+  const seconds = Math.floor(startMs / 1000)
+  const ts = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+  return [{ t: startMs / 1000, ts, text }]
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { runTool, withSandboxVendors } from '../../../tests/support/run-tool'
+import { describeParams } from '../params'
+import { videositeComments } from './videosite_comments'
+
+withSandboxVendors()
+
+const page = async (params: object) => Page.parse(await runTool(videositeComments, params))
+
+const Page = z.object({
+  rows: z.array(z.looseObject({ commentId: z.string() })),
+  nextCursor: z.string().nullable(),
+  continuationToken: z.string().nullable(),
+})
+
+test('the first page is led by the pinned comment, with author, likes and replies', async () => {
+  const { rows } = await page({ videoId: 'sandbox0005', limit: 20 })
+  expect(rows).toHaveLength(20)
+  expect(rows[0]).toEqual({
+    commentId: 'UgSandbox000500004AaABAg',
+    text: 'Thanks for watching "A year of moon phases, part 1".',
+    author: {
+      name: '@nightskynotes',
+      channelId: 'UCsandboxnightsky0000003',
+      isChannelOwner: true,
+      isVerified: true,
+    },
+    likeCount: 1200,
+    replyCount: 0,
+    publishedAt: null,
+    publishedText: '5 days ago',
+    isEdited: false,
+    isPinned: true,
+  })
+  expect(rows[5]).toMatchObject({ replyCount: 5, isEdited: true, publishedText: '2 days ago', isPinned: false })
+})
+
+test.each([1, 7, 20, 33, 100])('following nextCursor by %i visits every comment once and ends', async (limit) => {
+  const seen: string[] = []
+  let continuationToken: string | undefined
+  for (let calls = 0; calls === 0 || continuationToken !== undefined; calls++) {
+    expect(calls).toBeLessThan(50)
+    const found = await page({ videoId: 'sandbox0006', limit, continuationToken })
+    expect(found.rows.length).toBeLessThanOrEqual(limit)
+    expect(found.continuationToken).toBe(found.nextCursor)
+    seen.push(...found.rows.map((r) => r.commentId))
+    continuationToken = found.nextCursor ?? undefined
+  }
+  expect(seen).toHaveLength(47)
+  expect(new Set(seen).size).toBe(47)
+})
+
+test('a video nobody commented on has an empty page and no next one', async () => {
+  expect(await page({ videoId: 'sandbox0001', limit: 20 })).toEqual({
+    rows: [],
+    nextCursor: null,
+    continuationToken: null,
+  })
+})
+
+test.each([
+  ['sandbox0002', 'Comments are turned off for this video.'],
+  ['sandboxpriv', 'This video is private.'],
+  ['nosuchvideo', "There is no such video, or it was removed (This video isn't available any more)."],
+  ['sandboxhtml', 'The video site sent something that is not JSON.'],
+  ['sandboxjson', 'The video site sent an answer of an unknown form.'],
+  ['sandbox-429', 'The video site limits how often this gateway may ask. Try again in 60 seconds.'],
+  ['sandbox-500', 'The video site has a fault of its own (HTTP 500). Try again later.'],
+])('%s is an upstream_error: %s', async (videoId, message) => {
+  await expect(page({ videoId, limit: 5 })).rejects.toMatchObject({ code: 'upstream_error', message })
+})
+
+test('a token the vendor forgot is told as that', async () => {
+  const failed = page({ videoId: 'sandbox0005', limit: 5, continuationToken: 'sandbox0005.0.Zm9yZ290dGVu' })
+  await expect(failed).rejects.toMatchObject({
+    code: 'upstream_error',
+    message: 'The video site no longer knows this continuationToken. Start from the first page.',
+  })
+})
+
+test.each([
+  {},
+  { videoId: 'sandbox0005' },
+  { limit: 20 },
+  { videoId: 'sandbox0005', limit: 0 },
+  { videoId: 'sandbox0005', limit: 1.5 },
+  { videoId: 'sandbox0005', limit: '20' },
+  { videoId: 'nope', limit: 20 },
+  { videoId: 'sandbox0005', limit: 20, continuationToken: 'bare' },
+  { videoId: 'sandbox0005', limit: 20, continuationToken: '' },
+  { videoId: 'sandbox0005', limit: 20, continuationToken: 'sandbox0006.0.Zm9v' },
+  { videoId: 'sandbox0005', limit: 20, sort: 'new' },
+])('refuses %j', (params) => {
+  expect(videositeComments.params.safeParse(params).success).toBe(false)
+})
+
+test('its parameters are listed as the interface has them', () => {
+  expect(describeParams(videositeComments)).toMatchObject([
+    { name: 'videoId', type: 'string', required: true },
+    { name: 'continuationToken', type: 'string', required: false },
+    { name: 'limit', type: 'number', required: true },
+  ])
+})

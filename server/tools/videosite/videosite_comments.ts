@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { defineTool, type ToolContext } from '../define'
+import { type CommentPage, firstToken, innertubeComments } from './comments'
+import { readCursor, writeCursor } from './cursor'
+import { hasKey } from './data-api'
+import { dataComments } from './data-comments'
+import { Comment } from './shape'
+import { videoId } from './video-id'
+
+/** The vendor's pages have about 20 comments; one call reads at most so many. */
+const MAX_PAGES = 5
+const MAX_ROWS = 100
+
+const cursor = z.string().nullable()
+
+export const videositeComments = defineTool({
+  id: 'videosite_comments',
+  label: 'Video comments',
+  capability: 'dataApi',
+  description: 'Comments on a YouTube video, best first, about 20 a page, with author, likes and number of replies.',
+  params: z
+    .strictObject({
+      videoId,
+      continuationToken: z.string().trim().max(8192).optional().describe('nextCursor of the previous page'),
+      limit: z
+        .number()
+        .multipleOf(1, 'must be a whole number')
+        .min(1)
+        .describe(`Most comments to give, about 20 a page; a call gives at most ${MAX_ROWS}`),
+    })
+    .superRefine((input, check) => {
+      if (input.continuationToken === undefined) return
+      if (readCursor(input.continuationToken)?.videoId === input.videoId) return
+      const message = 'must be nextCursor of the previous page of the same video'
+      check.addIssue({ code: 'custom', path: ['continuationToken'], message })
+    }),
+  output: z.object({
+    rows: z.array(Comment),
+    nextCursor: cursor.describe('The next value of continuationToken; null on the last page'),
+    continuationToken: cursor.describe('The same as nextCursor'),
+  }),
+  pricing: { kind: 'fixed', credits: 15 },
+  annotations: { readOnly: true, openWorld: true, idempotent: true },
+  available: () => true,
+  async run({ videoId, continuationToken, limit }, context) {
+    const start = continuationToken === undefined ? null : readCursor(continuationToken)
+    const asked = { videoId, limit: Math.min(limit, MAX_ROWS), start }
+    const { rows, next } = hasKey() ? await fromData(context, asked) : await fromInnertube(context, asked)
+    const nextCursor = next && writeCursor({ videoId, ...next })
+    return { rows, nextCursor, continuationToken: nextCursor }
+  },
+})
+
+type Place = { token: string; skip: number }
+type Asked = { videoId: string; limit: number; start: Place | null }
+type Found = { rows: Comment[]; next: Place | null }
+
+/** Pages have their own size: what a caller did not want of one is where the next call goes on. */
+async function fromInnertube(context: ToolContext, { videoId, limit, start }: Asked): Promise<Found> {
+  const rows: Comment[] = []
+  let place: Place | null = start ?? { token: await firstToken(context, videoId), skip: 0 }
+  for (let page = 0; place !== null && page < MAX_PAGES && rows.length < limit; page++) {
+    const { token, skip }: Place = place
+    const found: CommentPage = await innertubeComments(context, token)
+    const wanted = found.comments.slice(skip, skip + limit - rows.length)
+    rows.push(...wanted)
+    const given: number = skip + wanted.length
+    const onward: Place | null = found.next === null || found.next === token ? null : { token: found.next, skip: 0 }
+    place = given < found.comments.length ? { token, skip: given } : onward
+  }
+  return { rows, next: place }
+}
+
+async function fromData(context: ToolContext, { videoId, limit, start }: Asked): Promise<Found> {
+  const { comments, next } = await dataComments(context, { videoId, limit, token: start?.token })
+  return { rows: comments, next: next === null ? null : { token: next, skip: 0 } }
+}

@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { runTool, withSandboxVendors } from '../../../tests/support/run-tool'
+import { describeParams } from '../params'
+import { videositeSearch } from './videosite_search'
+
+withSandboxVendors()
+
+const search = async (params: object) => List.parse(await runTool(videositeSearch, params))
+
+const List = z.object({
+  rows: z.array(z.looseObject({ videoId: z.string(), title: z.string() })),
+  nextCursor: z.null(),
+})
+
+test('the best matches come first, ten unless asked otherwise, and there is no next page', async () => {
+  const { rows, nextCursor } = await search({ query: 'tide table' })
+  expect(rows).toHaveLength(10)
+  expect(nextCursor).toBeNull()
+  expect(rows[0]).toEqual({
+    videoId: 'sandbox0003',
+    url: 'https://www.youtube.com/watch?v=sandbox0003',
+    title: 'Reading a tide table, part 1',
+    description: 'Hello and welcome back. ...',
+    channel: { id: 'UCsandboxharbour00000001', name: 'Harbour & Helm' },
+    viewCount: 962_968,
+    durationSeconds: 1286,
+    publishedAt: null,
+    publishedText: '4 days ago',
+    isLive: false,
+    thumbnail: 'https://i.ytimg.com/vi/sandbox0003/hqdefault.jpg',
+  })
+})
+
+test('more than a page of the vendor is gathered from several, each video once', async () => {
+  const { rows } = await search({ query: 'bread', limit: 50 })
+  expect(rows).toHaveLength(50)
+  expect(new Set(rows.map((r) => r.videoId)).size).toBe(50)
+})
+
+test('shelves and advertisements are no results, a video of the newer form is one', async () => {
+  const { rows } = await search({ query: 'zzz', limit: 20 })
+  expect(rows.map((r) => r.videoId)).not.toContain('sandbox0070')
+  expect(rows[7]).toMatchObject({
+    videoId: 'sandbox0007',
+    channel: { id: null, name: 'Slow Oven' },
+    viewCount: 913_588,
+    durationSeconds: 2874,
+    publishedText: '8 days ago',
+  })
+})
+
+test('a stream has neither length nor views', async () => {
+  const { rows } = await search({ query: 'reefing', limit: 1 })
+  expect(rows[0]).toMatchObject({ isLive: true, viewCount: null, durationSeconds: null })
+})
+
+test.each([
+  ['last_hour', 1],
+  ['today', 1],
+  ['this_week', 7],
+  ['this_month', 30],
+  ['this_year', 50],
+] as const)('%s keeps to what was uploaded since', async (orderBy, count) => {
+  expect((await search({ query: 'sailing', limit: 50, orderBy })).rows).toHaveLength(count)
+})
+
+test('nothing found is an empty list', async () => {
+  expect(await search({ query: 'sandbox-empty' })).toMatchObject({ rows: [], nextCursor: null })
+})
+
+test('language and country are taken', async () => {
+  expect((await search({ query: 'pan', lang: 'es', country: 'es', limit: 3 })).rows).toHaveLength(3)
+})
+
+test.each([
+  ['sandbox-429', /Try again in 60 seconds/],
+  ['sandbox-500', /fault of its own/],
+  ['sandbox-html', /not JSON/],
+  ['sandbox-json', /unknown form/],
+])('%s becomes an upstream_error', async (query, message) => {
+  await expect(search({ query })).rejects.toMatchObject({
+    code: 'upstream_error',
+    message: expect.stringMatching(message),
+  })
+})
+
+test.each([
+  {},
+  { query: '' },
+  { query: ' ' },
+  { query: 'x'.repeat(501) },
+  { query: 'x', limit: 51 },
+  { query: 'x', limit: 0 },
+  { query: 'x', limit: 2.5 },
+  { query: 'x', limit: '10' },
+  { query: 'x', lang: 'english' },
+  { query: 'x', orderBy: 'relevance' },
+  { query: 'x', country: 'usa' },
+  { query: 'x', page: 2 },
+])('refuses %j', (params) => {
+  expect(videositeSearch.params.safeParse(params).success).toBe(false)
+})
+
+test('its parameters are listed as the interface has them', () => {
+  expect(describeParams(videositeSearch)).toMatchObject([
+    { name: 'query', type: 'string', required: true },
+    {
+      name: 'limit',
+      type: 'number',
+      required: true,
+      description: expect.stringMatching(/Default 10, from 1 to 50\.$/),
+    },
+    { name: 'lang', type: 'string', required: false },
+    {
+      name: 'orderBy',
+      type: '"last_hour" | "today" | "this_week" | "this_month" | "this_year"',
+      required: false,
+    },
+    { name: 'country', type: 'string', required: false },
+  ])
+})

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { defineTool } from '../define'
+import { hasKey } from './data-api'
+import { dataSearch } from './data-search'
+import { innertubeSearch, UPLOADED } from './search'
+import { SearchRow } from './shape'
+
+export const videositeSearch = defineTool({
+  id: 'videosite_search',
+  label: 'Video search',
+  capability: 'dataApi',
+  description: 'Searches YouTube for videos and gives the best matches, up to 50, in one list.',
+  params: z.strictObject({
+    query: z.string().trim().min(1).max(500).describe('What to search for, at most 500 characters'),
+    limit: z
+      .number()
+      .multipleOf(1, 'must be a whole number')
+      .min(1)
+      .max(50)
+      .default(10)
+      .describe('Most videos to give')
+      .meta({ required: true }),
+    lang: z
+      .string()
+      .trim()
+      .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})?$/, 'must be a language code such as en')
+      .optional()
+      .describe('Language to prefer: a code such as en, es or pt-BR'),
+    orderBy: z.enum(UPLOADED).optional().describe('Only videos uploaded in this span of time'),
+    country: z
+      .string()
+      .trim()
+      .regex(/^[A-Za-z]{2}$/, 'must be a two-letter country code such as us')
+      .transform((code) => code.toUpperCase())
+      .optional()
+      .describe('Search as from this country: a lowercase two-letter code such as us or es'),
+  }),
+  output: z.object({
+    rows: z.array(SearchRow),
+    nextCursor: z.null().describe('A search is one list: there is no next page'),
+    continuationToken: z.null().describe('The same'),
+  }),
+  pricing: { kind: 'fixed', credits: 15 },
+  annotations: { readOnly: true, openWorld: true, idempotent: true },
+  available: () => true,
+  async run({ orderBy, ...input }, context) {
+    const asked = { ...input, uploaded: orderBy }
+    const rows = hasKey() ? await dataSearch(context, asked) : await innertubeSearch(context, asked)
+    return { rows, nextCursor: null, continuationToken: null }
+  },
+})

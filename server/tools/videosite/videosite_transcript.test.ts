@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { runTool, withSandboxVendors } from '../../../tests/support/run-tool'
+import { describeParams } from '../params'
+import { bestTrack } from './transcript'
+import { videositeTranscript } from './videosite_transcript'
+
+withSandboxVendors()
+
+const transcript = async (params: object) => Transcript.parse(await runTool(videositeTranscript, params))
+
+const Transcript = z.object({
+  videoId: z.string(),
+  segmentCount: z.int(),
+  wordCount: z.int(),
+  segments: z.array(z.object({ t: z.number(), ts: z.string(), text: z.string() })),
+})
+
+test('the lines come with their times; chapters, entities and empty lines do not', async () => {
+  expect(await transcript({ videoId: 'https://youtu.be/sandbox0005' })).toEqual({
+    videoId: 'sandbox0005',
+    segmentCount: 6,
+    wordCount: 29,
+    segments: [
+      { t: 1.5, ts: '0:01', text: 'Hello and welcome back.' },
+      { t: 14, ts: '0:14', text: 'Today we take our time.' },
+      { t: 26.5, ts: '0:26', text: '[Music]' },
+      { t: 39, ts: '0:39', text: 'First, look at what you have.' },
+      { t: 51.5, ts: '0:51', text: 'Then change one thing & only one.' },
+      { t: 64, ts: '1:04', text: "That's all there is to it." },
+    ],
+  })
+})
+
+test('the counts are those of the segments', async () => {
+  const { segments, segmentCount, wordCount } = await transcript({ videoId: 'sandbox0007' })
+  expect(segmentCount).toBe(segments.length)
+  expect(wordCount).toBe(
+    segments
+      .map((s) => s.text)
+      .join(' ')
+      .split(/\s+/).length,
+  )
+})
+
+test('where the transcript is refused, the caption track says the same', async () => {
+  const [shown, captions] = [await transcript({ videoId: 'sandbox0005' }), await transcript({ videoId: 'sandboxtext' })]
+  expect(captions).toEqual({ ...shown, videoId: 'sandboxtext' })
+})
+
+test.each([
+  ['sandboxnocc', 'This video has no captions, so there is no transcript of it.'],
+  ['sandboxnull', 'This video has captions, but the video site does not hand them to this gateway. Try again later.'],
+  ['sandboxpriv', 'This video is private.'],
+  ['sandboxmemb', 'This video is for paying members of its channel only.'],
+  ['sandboxages', 'This video is shown to signed-in adults only.'],
+  ['sandboxgeos', 'This video is not shown in the country this gateway asks from.'],
+  ['nosuchvideo', "There is no such video, or it was removed (This video isn't available any more)."],
+  ['sandboxhtml', 'The video site sent something that is not JSON.'],
+  ['sandboxjson', 'The video site sent an answer of an unknown form.'],
+  ['sandbox-429', 'The video site limits how often this gateway may ask. Try again in 60 seconds.'],
+  ['sandbox-500', 'The video site has a fault of its own (HTTP 500). Try again later.'],
+])('%s is an upstream_error: %s', async (videoId, message) => {
+  await expect(transcript({ videoId })).rejects.toMatchObject({ code: 'upstream_error', message })
+})
+
+const track = (languageCode: string, kind: string | null = null) => ({ baseUrl: '', languageCode, kind })
+
+test.each([
+  ['the hand-made one of the spoken language', [track('es'), track('de', 'asr'), track('de')], track('de')],
+  ['a hand-made one before a machine-made one', [track('en', 'asr'), track('es')], track('es')],
+  ['English when the spoken language is not told', [track('es'), track('en')], track('en')],
+  ['the machine-made one when there is no other', [track('fr', 'asr')], track('fr', 'asr')],
+  ['none', [], undefined],
+])('of the tracks it takes %s', (_name, tracks, best) => {
+  expect(bestTrack(tracks)).toEqual(best)
+})
+
+test.each([{}, { videoId: 'x' }, { videoId: null }, { videoId: 'sandbox0005', lang: 'en' }])('refuses %j', (params) => {
+  expect(videositeTranscript.params.safeParse(params).success).toBe(false)
+})
+
+test('its parameter is listed as the interface has it', () => {
+  expect(describeParams(videositeTranscript)).toMatchObject([{ name: 'videoId', type: 'string', required: true }])
+})

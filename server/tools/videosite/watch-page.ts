@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import type { ToolContext } from '../define'
+import { parseVendor } from '../vendor'
+import { VENDOR } from './refusal'
+import { askInnertube } from './upstream'
+import { Text } from './words'
+
+const list = z.array(z.unknown()).catch([])
+
+const Page = z.object({
+  contents: z
+    .object({
+      twoColumnWatchNextResults: z.object({ results: z.object({ results: z.object({ contents: list }) }) }),
+    })
+    .nullish()
+    .catch(null),
+  engagementPanels: list.optional(),
+})
+
+const Primary = z.object({
+  videoPrimaryInfoRenderer: z.object({
+    title: Text,
+    viewCount: z
+      .object({ videoViewCountRenderer: z.object({ viewCount: Text, isLive: z.boolean().optional() }) })
+      .nullish()
+      .catch(null),
+    dateText: Text,
+  }),
+})
+
+const Owner = z.object({
+  title: Text,
+  navigationEndpoint: z
+    .object({ browseEndpoint: z.object({ browseId: z.string(), canonicalBaseUrl: z.string().optional() }) })
+    .nullish()
+    .catch(null),
+  subscriberCountText: Text,
+})
+const Secondary = z.object({
+  videoSecondaryInfoRenderer: z.object({
+    owner: z.object({ videoOwnerRenderer: Owner }).nullish().catch(null),
+    attributedDescription: Text,
+  }),
+})
+
+const Continuation = z.object({
+  continuationItemRenderer: z.object({
+    continuationEndpoint: z.object({ continuationCommand: z.object({ token: z.string().min(1) }) }),
+  }),
+})
+/** The form behind a button: "Show more replies". */
+const Button = z.object({
+  continuationItemRenderer: z.object({
+    button: z.object({
+      buttonRenderer: z.object({ command: z.object({ continuationCommand: z.object({ token: z.string().min(1) }) }) }),
+    }),
+  }),
+})
+
+/** The token of the next page in a list of items; null on the last one. */
+export function tokenIn(items: readonly unknown[]): string | null {
+  for (const item of items.toReversed()) {
+    const plain = Continuation.safeParse(item)
+    if (plain.success) return plain.data.continuationItemRenderer.continuationEndpoint.continuationCommand.token
+    const button = Button.safeParse(item)
+    if (button.success)
+      return button.data.continuationItemRenderer.button.buttonRenderer.command.continuationCommand.token
+  }
+  return null
+}
+
+const CommentSection = z.object({
+  itemSectionRenderer: z.object({ sectionIdentifier: z.literal('comment-item-section'), contents: list }),
+})
+
+const TranscriptPanel = z.object({
+  engagementPanelSectionListRenderer: z.object({
+    panelIdentifier: z.literal('engagement-panel-searchable-transcript'),
+    content: z.object({
+      continuationItemRenderer: z.object({
+        continuationEndpoint: z.object({ getTranscriptEndpoint: z.object({ params: z.string().min(1) }) }),
+      }),
+    }),
+  }),
+})
+
+const firstOf = <T extends z.ZodType>(items: readonly unknown[], shape: T): z.output<T> | undefined => {
+  for (const item of items) {
+    const parsed = shape.safeParse(item)
+    if (parsed.success) return parsed.data
+  }
+  return undefined
+}
+
+/** What is on a video's own page; each part null or undefined when it is not there. */
+export type WatchPage = {
+  primary: z.output<typeof Primary>['videoPrimaryInfoRenderer'] | undefined
+  secondary: z.output<typeof Secondary>['videoSecondaryInfoRenderer'] | undefined
+  /** Undefined without a comment section; its token is null when comments are turned off. */
+  comments: { token: string | null } | undefined
+  transcriptParams: string | undefined
+}
+
+/** POST /youtubei/v1/next, what a video's page is made of. Throws `upstream_error`. */
+export async function fetchWatchPage(context: ToolContext, videoId: string): Promise<WatchPage> {
+  const asked = { videoId, contentCheckOk: true, racyCheckOk: true }
+  const page = parseVendor(VENDOR, await askInnertube(context, 'next', asked), Page)
+  const items = page.contents?.twoColumnWatchNextResults.results.results.contents ?? []
+  const section = firstOf(items, CommentSection)?.itemSectionRenderer.contents
+  const panel = firstOf(page.engagementPanels ?? [], TranscriptPanel)?.engagementPanelSectionListRenderer
+  return {
+    primary: firstOf(items, Primary)?.videoPrimaryInfoRenderer,
+    secondary: firstOf(items, Secondary)?.videoSecondaryInfoRenderer,
+    comments: section && { token: tokenIn(section) },
+    transcriptParams: panel?.content.continuationItemRenderer.continuationEndpoint.getTranscriptEndpoint.params,
+  }
+}
