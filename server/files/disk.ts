@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
-import type { Store } from './store'
+import type { Store } from './shape'
 
 /** Keeps files in a folder, two levels deep so that no directory grows without end. */
 export function diskStore(folder: string): Store {

@@ -1,6 +1,7 @@
 import { prisma } from '../db'
+import type { ByteRange } from './shape'
 import { isFileId } from './shape'
-import { type ByteRange, store } from './store'
+import { store } from './store'
 
 export type HostedFile = {
   contentType: string

@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { AwsV4Signer } from 'aws4fetch'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openStore, type Store } from './store'
+import type { Store } from './shape'
+import { openStore } from './store'
 
 const SECRET = 'se/cr@t:+1'
 const objects = new Map<string, { body: string; type: string | undefined }>()

@@ -1,6 +1,6 @@
 import { AwsClient } from 'aws4fetch'
 import { AppError } from '../errors'
-import type { Store } from './store'
+import type { Store } from './shape'
 
 const TIMEOUT_MS = 30_000
 

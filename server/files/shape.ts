@@ -19,3 +19,12 @@ export const isFileId = (text: string): boolean => ID.test(text)
 
 export const extensionOf = (contentType: string): string | undefined =>
   EXTENSIONS[contentType.split(';')[0]?.trim().toLowerCase() ?? '']
+
+/** A stretch of a file: the first and the last byte that belong to it. */
+export type ByteRange = { start: number; end: number }
+
+/** Where the bytes of files are. Ids are safe as file names; `get` answers null for what is not there. */
+export type Store = {
+  put: (id: string, bytes: Uint8Array, contentType: string) => Promise<void>
+  get: (id: string, range?: ByteRange) => Promise<ReadableStream<Uint8Array> | null>
+}

@@ -311,7 +311,7 @@ END $$;
 CREATE FUNCTION keys_admit(p_hash bytea[])
 RETURNS TABLE (n int, state text, key_id int, owner_id int, rpm int, remaining int, reset_s int)
 LANGUAGE plpgsql SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
-DECLARE g record; w record; granted int; at timestamptz := clock_timestamp(); spot int;
+DECLARE g record; began timestamptz; used_before int; granted int; at timestamptz := clock_timestamp(); spot int;
 BEGIN
   FOR g IN
     SELECT k.id, k.owner_id AS owner, k.rpm AS per_minute, k.last_used_at, u.ns, 'key:' || k.id AS slot,
@@ -322,8 +322,8 @@ BEGIN
     LEFT JOIN LATERAL (SELECT * FROM "key" WHERE "key".id = s.key_id) k ON true
     ORDER BY k.id
   LOOP
-    key_id := g.id; owner_id := g.owner; rpm := g.per_minute;
-    granted := 0; w := NULL;
+    key_id := g.id; owner_id := g.owner; rpm := g.per_minute; reset_s := NULL;
+    granted := 0; used_before := NULL;
     IF g.verdict = 'ok' THEN
       LOOP
         UPDATE rate_window r SET
@@ -332,12 +332,12 @@ BEGIN
         FROM (SELECT x.id, x.started_at, x.started_at <= at - interval '60 seconds' AS fresh,
             CASE WHEN x.started_at <= at - interval '60 seconds' THEN 0 ELSE x.count END AS used
           FROM rate_window x WHERE x.id = g.slot FOR UPDATE) o
-        WHERE r.id = o.id RETURNING r.started_at, o.used INTO w;
+        WHERE r.id = o.id RETURNING r.started_at, o.used INTO began, used_before;
         EXIT WHEN FOUND;
         INSERT INTO rate_window (id, started_at, count) VALUES (g.slot, at, 0) ON CONFLICT (id) DO NOTHING;
       END LOOP;
-      granted := least(cardinality(g.ns), greatest(g.per_minute - w.used, 0));
-      reset_s := least(60, greatest(1, ceil(extract(epoch FROM w.started_at - at) + 60)));
+      granted := least(cardinality(g.ns), greatest(g.per_minute - used_before, 0));
+      reset_s := least(60, greatest(1, ceil(extract(epoch FROM began - at) + 60)));
       IF g.last_used_at IS NULL OR g.last_used_at < at - interval '1 minute' THEN
         UPDATE "key" SET last_used_at = at WHERE id = g.id;
       END IF;
@@ -345,7 +345,7 @@ BEGIN
     FOR spot IN 1..cardinality(g.ns) LOOP
       n := g.ns[spot];
       state := CASE WHEN g.verdict <> 'ok' THEN g.verdict WHEN spot <= granted THEN 'ok' ELSE 'limited' END;
-      remaining := CASE WHEN g.verdict = 'ok' THEN greatest(g.per_minute - w.used - spot, 0) END;
+      remaining := CASE WHEN g.verdict = 'ok' THEN greatest(g.per_minute - used_before - spot, 0) END;
       RETURN NEXT;
     END LOOP;
   END LOOP;

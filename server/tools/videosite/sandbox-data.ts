@@ -1,16 +1,15 @@
-import type { SandboxRoute } from '../../sandbox/route'
 import { commentsOf, type SandboxVideo, searchVideos, videoById } from './sandbox-videos'
 
 /**
  * The YouTube Data API v3, https://developers.google.com/youtube/v3/docs. Failures, asked for with the key:
  * `sandbox-badkey` not valid · `sandbox-quota` the day's quota is used up.
  */
-export const dataApi: SandboxRoute[] = [
-  { method: 'GET', path: '/youtube/youtube/v3/videos', answer: (req) => guarded(req, listVideos) },
-  { method: 'GET', path: '/youtube/youtube/v3/channels', answer: (req) => guarded(req, listChannels) },
-  { method: 'GET', path: '/youtube/youtube/v3/search', answer: (req) => guarded(req, search) },
-  { method: 'GET', path: '/youtube/youtube/v3/commentThreads', answer: (req) => guarded(req, listComments) },
-]
+export const dataApi = {
+  videos: (req: Request) => guarded(req, listVideos),
+  channels: (req: Request) => guarded(req, listChannels),
+  search: (req: Request) => guarded(req, search),
+  commentThreads: (req: Request) => guarded(req, listComments),
+}
 
 /** https://developers.google.com/youtube/v3/docs/errors */
 function error(code: number, domain: string, reason: string, message: string, more: object = {}): Response {

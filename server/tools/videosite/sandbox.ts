@@ -25,7 +25,9 @@ export const sandbox: SandboxRoute[] = [
   { method: 'POST', path: '/youtube/youtubei/v1/search', answer: (req) => innertube(req, search) },
   { method: 'POST', path: '/youtube/youtubei/v1/get_transcript', answer: (req) => innertube(req, getTranscript) },
   { method: 'GET', path: '/youtube/api/timedtext', answer: timedText },
-  ...dataApi,
+  ...Object.entries(dataApi).map(
+    ([name, answer]): SandboxRoute => ({ method: 'GET', path: `/youtube/youtube/v3/${name}`, answer }),
+  ),
 ]
 
 type Body = {
