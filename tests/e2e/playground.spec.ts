@@ -31,7 +31,7 @@ test('a model is found, its id copied, and a call of it taken along', async ({ f
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
   await page.goto('/models')
-  await expect(page.getByRole('status').filter({ hasText: 'models' })).toHaveText('12 models')
+  await expect(page.getByRole('status').filter({ hasText: 'models' })).toHaveText(/^\d+ models$/)
   await page.getByLabel('Search models').fill('gale mini')
   await expect(page.getByRole('row')).toHaveCount(2)
   await expect(page).toHaveURL('/models?q=gale+mini')
@@ -54,15 +54,18 @@ test('a model is found, its id copied, and a call of it taken along', async ({ f
 })
 
 test('engines have prices of their own, and a search that finds nothing says so', async ({ fresh: page }) => {
+  await page.goto('/models')
+  await expect(page.getByRole('row', { name: /Reel 2 Lite/ })).toBeVisible()
+  const all = await page.getByRole('row').count()
   await page.goto('/models?kind=video')
-  await expect(page.getByRole('row')).toHaveCount(3)
   await expect(page.getByRole('row', { name: /Reel 2 Lite/ })).toContainText('a second')
+  await expect(page.getByRole('row', { name: /Gale 4/ })).toHaveCount(0)
   await page.getByRole('button', { name: 'Images' }).click()
   await expect(page.getByRole('row', { name: /Umber/ })).toContainText('134 an image')
   await page.getByLabel('Search models').fill('no such thing')
   await expect(page.getByText('No model fits')).toBeVisible()
   await page.getByRole('button', { name: 'Show all' }).click()
-  await expect(page.getByRole('row')).toHaveCount(13)
+  await expect(page.getByRole('row')).toHaveCount(all)
   await expect(page).toHaveURL('/models')
 })
 
@@ -79,7 +82,7 @@ test('an answer streams, is charged, and stands in usage; the next turn knows it
 
   await page.getByLabel('System prompt').fill('Be brief.')
   await ask(page, script({ text: '{{last}}', chunks: 3, reasoning: 'Let me see.' }))
-  await expect(turn(page, 2).getByText('Reasoning')).toBeVisible()
+  await expect(turn(page, 2).getByText('Reasoning', { exact: true })).toBeVisible()
   await expect(charge(page, 2)).toBeVisible()
   const sum = first + creditsIn(await charge(page, 2).textContent())
   expect(creditsIn(await page.getByTestId('sum').textContent())).toBe(sum)
