@@ -3,7 +3,16 @@ import { auditOf } from './audit'
 import { expect, test } from './test'
 
 const PUBLIC = ['/', '/signin', '/signup']
-const INSIDE = ['/overview', '/overview?by=key', '/keys', '/keys/new', '/usage', '/usage?status=failed']
+const INSIDE = [
+  '/overview',
+  '/overview?by=key',
+  '/keys',
+  '/keys/new',
+  '/usage',
+  '/usage?status=failed',
+  '/models',
+  '/playground',
+]
 
 async function keyPath(page: Page): Promise<string> {
   await page.goto('/keys')
