@@ -18,7 +18,7 @@ export type WebProcess = {
 export async function startWeb(env: Record<string, string> = {}): Promise<WebProcess> {
   const entry = path.join(ROOT, 'dist', 'web.js')
   if (!existsSync(entry)) throw new Error('Run npm run build first: this test starts the production server.')
-  const port = await freePort(3300 + Math.floor(Math.random() * 500))
+  const port = await freePort(21_000 + Math.floor(Math.random() * 10_000))
   const child = spawn(process.execPath, ['--enable-source-maps', entry], {
     cwd: ROOT,
     env: { ...process.env, NODE_ENV: 'production', PORT: String(port), LOG_LEVEL: 'info', ...env },
@@ -36,7 +36,7 @@ export async function startWeb(env: Record<string, string> = {}): Promise<WebPro
     await once(child, 'exit')
   }
   const url = `http://127.0.0.1:${port}`
-  for (let tries = 0; tries < 300 && child.exitCode === null; tries++) {
+  for (let tries = 0; tries < 500 && child.exitCode === null; tries++) {
     if (
       await fetch(`${url}/readyz`).then(
         (r) => r.ok,
