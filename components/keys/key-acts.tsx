@@ -6,8 +6,8 @@ import { type FormEvent, useState } from 'react'
 import type { KeyView } from '@/server/keys/shape'
 import { useTRPC } from '../trpc'
 import { Button } from '../ui/button'
-import { FailedAct } from '../ui/failed-act'
 import { Field, Input, Select } from '../ui/field'
+import { Notice } from '../ui/page'
 import { sayWhen } from '../ui/time-ago'
 import { ShownSecret } from './shown-secret'
 
@@ -85,11 +85,7 @@ function Rotate({ of, baseUrl, onDone }: { of: KeyView; baseUrl: string; onDone:
           </Select>
         )}
       </Field>
-      <FailedAct
-        error={rotate.error}
-        kept="No new secret was made."
-        unsure="Reload the page: if the secret's last characters have changed, make another."
-      />
+      {rotate.error && <Notice tone="bad">{rotate.error.message} No new secret was made.</Notice>}
       <div className="flex gap-2">
         <Button
           kind="primary"
@@ -125,11 +121,7 @@ function Revoke({ of, onDone }: { of: KeyView; onDone: () => void }) {
         {of.lastUsedAt ? `It was last used ${sayWhen(new Date(of.lastUsedAt))}.` : 'It was never used.'} Whatever uses
         it is refused from now on, everywhere at once. This cannot be undone.
       </p>
-      <FailedAct
-        error={revoke.error}
-        kept="The key was not revoked."
-        unsure="Try again: revoking twice does no harm."
-      />
+      {revoke.error && <Notice tone="bad">{revoke.error.message} The key was not revoked.</Notice>}
       <div className="flex flex-wrap gap-2">
         <Button kind="destroy" size="small" busy={revoke.isPending} onClick={() => revoke.mutate({ id: of.id })}>
           Revoke {of.name.length > 24 ? 'this key' : of.name}
