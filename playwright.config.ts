@@ -20,6 +20,7 @@ export default defineConfig({
     // By its path: the runner may be started without the project's tools in PATH.
     command: `"${process.execPath}" --import tsx tests/e2e/serve.ts`,
     url: `${E2E_URL}/readyz`,
+    env: { E2E_RUNNER: String(process.pid) },
     reuseExistingServer: false,
     timeout: 120_000,
     stdout: 'pipe',

@@ -6,8 +6,8 @@ import { type FormEvent, useState } from 'react'
 import type { KeyView } from '@/server/keys/shape'
 import { useTRPC } from '../trpc'
 import { Button } from '../ui/button'
+import { FailedAct } from '../ui/failed-act'
 import { Field, Input, Select } from '../ui/field'
-import { Notice } from '../ui/page'
 import { sayWhen } from '../ui/time-ago'
 import { ShownSecret } from './shown-secret'
 
@@ -85,7 +85,11 @@ function Rotate({ of, baseUrl, onDone }: { of: KeyView; baseUrl: string; onDone:
           </Select>
         )}
       </Field>
-      {rotate.error && <Notice tone="bad">{rotate.error.message} No new secret was made.</Notice>}
+      <FailedAct
+        error={rotate.error}
+        kept="No new secret was made."
+        unsure="Reload the page: if the secret's last characters have changed, make another."
+      />
       <div className="flex gap-2">
         <Button
           kind="primary"
@@ -121,7 +125,11 @@ function Revoke({ of, onDone }: { of: KeyView; onDone: () => void }) {
         {of.lastUsedAt ? `It was last used ${sayWhen(new Date(of.lastUsedAt))}.` : 'It was never used.'} Whatever uses
         it is refused from now on, everywhere at once. This cannot be undone.
       </p>
-      {revoke.error && <Notice tone="bad">{revoke.error.message} The key was not revoked.</Notice>}
+      <FailedAct
+        error={revoke.error}
+        kept="The key was not revoked."
+        unsure="Try again: revoking twice does no harm."
+      />
       <div className="flex flex-wrap gap-2">
         <Button kind="destroy" size="small" busy={revoke.isPending} onClick={() => revoke.mutate({ id: of.id })}>
           Revoke {of.name.length > 24 ? 'this key' : of.name}

@@ -6,8 +6,8 @@ import { FormProvider, type Resolver, useForm, useWatch } from 'react-hook-form'
 import type { NewKey } from '@/server/keys/shape'
 import { useTRPC } from '../trpc'
 import { Button, ButtonLink } from '../ui/button'
+import { FailedAct } from '../ui/failed-act'
 import { Field, Input } from '../ui/field'
-import { Notice } from '../ui/page'
 import { FIRST_VALUES, grantsOf, type KeyValues, readKeyForm } from './form-values'
 import { LimitChoice } from './limit-choice'
 import type { KeyOptions } from './options'
@@ -86,7 +86,11 @@ export function KeyForm({ options, baseUrl, creditsPerUsd }: Props) {
             {summarize(grantsOf(values), options.groups)}
           </p>
           <p className="text-caption text-muted">These settings are fixed once the key is made.</p>
-          {create.error && <Notice tone="bad">{create.error.message} No key was made.</Notice>}
+          <FailedAct
+            error={create.error}
+            kept="No key was made."
+            unsure="Look under Keys before you try again: if the key is there, nobody has its secret, so revoke it."
+          />
           <Button type="submit" kind="primary" busy={create.isPending}>
             Create key
           </Button>

@@ -15,6 +15,11 @@ export function FilterBar({ filters, keys, names }: Props) {
   const [busy, start] = useTransition()
   const change = (name: keyof Filters, value: string) =>
     start(() => router.push(withFilters('/usage', filters, { [name]: value }), { scroll: false }))
+  // A key or name beyond those listed is still what the rows are filtered by.
+  const { keyId, what } = filters
+  const keyChoices =
+    keyId === undefined || keys.some(({ id }) => id === keyId) ? keys : [...keys, { id: keyId, name: `key ${keyId}` }]
+  const nameChoices = what === undefined || names.includes(what) ? names : [...names, what]
   const some = Object.values(filters).some((value) => value !== undefined)
   return (
     <search
@@ -26,7 +31,7 @@ export function FilterBar({ filters, keys, names }: Props) {
         {(told) => (
           <Select {...told} value={filters.keyId ?? ''} onChange={(e) => change('keyId', e.target.value)}>
             <option value="">all</option>
-            {keys.map(({ id, name }) => (
+            {keyChoices.map(({ id, name }) => (
               <option key={id} value={id}>
                 {name}
               </option>
@@ -38,7 +43,7 @@ export function FilterBar({ filters, keys, names }: Props) {
         {(told) => (
           <Select {...told} value={filters.what ?? ''} onChange={(e) => change('what', e.target.value)}>
             <option value="">all</option>
-            {names.map((name) => (
+            {nameChoices.map((name) => (
               <option key={name}>{name}</option>
             ))}
           </Select>

@@ -10,7 +10,7 @@ const tooLarge = (max: number) =>
   new AppError('payload_too_large', `The body may have ${max >= MIB ? `${max / MIB} MiB` : `${max} bytes`} at most.`)
 
 /** Reads a body of at most `max` bytes. Throws `payload_too_large` without reading further. */
-async function readBytes(req: Request, max: number): Promise<Buffer> {
+export async function readBytes(req: Request, max: number): Promise<Buffer> {
   if (Number(req.headers.get('content-length') ?? 0) > max) throw tooLarge(max)
   if (!req.body) return Buffer.alloc(0)
   const chunks: Uint8Array[] = []

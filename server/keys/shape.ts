@@ -5,9 +5,18 @@ export type KnownNames = { tools: readonly string[]; models: readonly string[]; 
 
 const names = z.array(z.string().min(1).max(200)).max(500)
 
+/** A name that can be seen on one line: control characters and halves of a pair are not, and NUL fits no database. */
+const Name = z
+  .string()
+  .trim()
+  .min(1, { error: 'Give the key a name', abort: true })
+  .max(80)
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u, { error: 'Leave out control characters', abort: true })
+  .regex(/[^\p{Z}\p{C}]/u, 'Give the key a name that can be seen')
+
 /** Everything an owner fixes when a key is made. */
 export const NewKey = z.strictObject({
-  name: z.string().trim().min(1, 'Give the key a name').max(80),
+  name: Name,
   tools: z
     .union([z.literal('all'), names])
     .default('all')

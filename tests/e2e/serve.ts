@@ -2,8 +2,10 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Child, deathOf, endAll, startChild } from '../../server/cli/children'
 import { isFree } from '../../server/cli/ports'
+import { isAlive, nameOf } from '../../server/cli/process'
 import { CliError, main, ROOT } from '../../server/cli/project'
 import { stopSignal } from '../../server/cli/stop-signal'
 import { untilAnswers } from '../../server/cli/until-answers'
@@ -18,6 +20,12 @@ async function check(): Promise<void> {
   for (const port of [E2E_PORT, E2E_SANDBOX_PORT]) {
     if (!(await isFree(port))) throw new CliError(`Port ${port} is taken; the end-to-end tests need it.`)
   }
+}
+
+/** Resolves when the runner is gone: one that was killed could not stop us, and we would hold its ports. */
+async function runnerEnded(): Promise<void> {
+  const runner = nameOf(Number(process.env.E2E_RUNNER))
+  while (!runner || isAlive(runner)) await sleep(500)
 }
 
 await main(async () => {
@@ -48,7 +56,7 @@ await main(async () => {
   try {
     const sandboxDeath = start('sandbox')
     await Promise.race([untilAnswers(`${sandboxUrl}/healthz`), sandboxDeath])
-    await Promise.race([stop.asked, sandboxDeath, start('web')])
+    await Promise.race([stop.asked, runnerEnded(), sandboxDeath, start('web')])
     return 0
   } finally {
     await endAll(

@@ -13,14 +13,28 @@ function isDecodable(target: string): boolean {
   }
 }
 
-/** Answers what no page can: a method that none serves (405), an address that is not text (400). True when it did. */
+/** No form of ours comes near it; Next would read as much and then answer 500. */
+const MAX_FORM = 1024 * 1024
+
+type Refusal = { status: number; error: string; code: string; headers?: Record<string, string> }
+
+function refusalOf({ method = '', url = '/', headers }: IncomingMessage): Refusal | null {
+  if (!METHODS.includes(method)) {
+    const allow = METHODS.join(', ')
+    return { status: 405, error: `Use ${allow}.`, code: 'method_not_allowed', headers: { allow } }
+  }
+  if (!isDecodable(url)) return { status: 400, error: 'The address is not valid.', code: 'invalid_request' }
+  if (Number(headers['content-length'] ?? 0) > MAX_FORM) {
+    return { status: 413, error: 'The form is too large.', code: 'payload_too_large', headers: { connection: 'close' } }
+  }
+  return null
+}
+
+/** Answers what no page can: a method that none serves, an address that is not text, a huge form. True when it did. */
 export function refusePage(req: IncomingMessage, res: ServerResponse): boolean {
-  const allowed = METHODS.includes(req.method ?? '')
-  if (allowed && isDecodable(req.url ?? '/')) return false
-  const [status, error, code] = allowed
-    ? [400, 'The address is not valid.', 'invalid_request']
-    : [405, `Use ${METHODS.join(', ')}.`, 'method_not_allowed']
-  res.writeHead(Number(status), { 'content-type': 'application/json', ...(!allowed && { allow: METHODS.join(', ') }) })
-  res.end(JSON.stringify({ error, code }))
+  const refusal = refusalOf(req)
+  if (!refusal) return false
+  const { status, headers, ...body } = refusal
+  res.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
   return true
 }

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest'
+import { send, withSandbox } from '../support/api'
+
+withSandbox()
+
+const create = (raw: BodyInit) => send('/api/trpc/keys.create', { raw })
+
+describe('the dashboard’s procedures', () => {
+  it('413 for a body beyond 1 MiB, told or not how long it is', async () => {
+    const large = JSON.stringify({ name: 'x'.repeat(2 ** 20) })
+    expect((await create(large)).status).toBe(413)
+    expect((await create(new Blob([large]).stream())).status).toBe(413)
+  })
+
+  it('401 without a session, also where the body is not JSON', async () => {
+    expect((await create(JSON.stringify({ name: 'a' }))).status).toBe(401)
+    expect((await create('{"name')).status).toBe(401)
+  })
+
+  it('400 for more than 20 calls in one request, before any is looked at', async () => {
+    const batch = (size: number) => send(`/api/trpc/${Array(size).fill('account.me').join(',')}?batch=1&input={}`)
+    expect((await batch(20)).status).toBe(401)
+    expect((await batch(21)).status).toBe(400)
+  })
+})
