@@ -49,6 +49,17 @@ test("a picture a tool took is hosted so that it cannot act on the dashboard's b
   expect([...new Uint8Array(await file.arrayBuffer()).slice(1, 4)]).toEqual([...Buffer.from('PNG')])
 })
 
+test("the dashboard's procedures take no huge batch and no unspeakable name", async ({ busy }) => {
+  await busy.goto('/keys')
+  const create = (data: string) =>
+    busy.request.post('/api/trpc/keys.create', { headers: { 'content-type': 'application/json' }, data })
+  expect((await create(JSON.stringify({ name: 'a\0b' }))).status()).toBe(400)
+  expect((await create('{"name')).status()).toBe(400)
+  const calls = Array<string>(21).fill('account.me')
+  const batch = (size: number) => busy.request.get(`/api/trpc/${calls.slice(0, size).join(',')}?batch=1&input={}`)
+  expect([(await batch(20)).status(), (await batch(21)).status()]).toEqual([200, 400])
+})
+
 test('what no page can answer is refused in one line', async ({ request }) => {
   for (const [method, path, status] of [
     ['PUT', '/keys', 405],
@@ -61,6 +72,8 @@ test('what no page can answer is refused in one line', async ({ request }) => {
     expect([method, path, answer.status()]).toEqual([method, path, status])
     expect(await answer.json()).toEqual({ error: expect.any(String), code: expect.any(String) })
   }
+  const form = await request.post('/signin', { multipart: { password: 'x'.repeat(2 ** 21) } })
+  expect(form.status()).toBe(413)
 })
 
 test('pages allow no frame, no foreign script, and only the inline scripts of this very answer', async ({ busy }) => {

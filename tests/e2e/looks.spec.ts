@@ -20,9 +20,10 @@ async function keyPath(page: Page): Promise<string> {
   return href ?? ''
 }
 
-async function settled(page: Page, path: string): Promise<void> {
+/** Opens a page and waits for its own heading: until then a skeleton may stand there. */
+async function open(page: Page, path: string): Promise<void> {
   await page.goto(path)
-  await page.waitForLoadState('networkidle')
+  await page.getByRole('heading', { level: 1 }).waitFor()
 }
 
 /** Bytes of script as they came over the wire, headers aside, for a page that nothing is cached of. */
@@ -33,7 +34,7 @@ async function scriptBytes(page: Page, path: string): Promise<number> {
   const requests: Request[] = []
   const collect = (request: Request) => request.resourceType() === 'script' && requests.push(request)
   page.on('request', collect)
-  await settled(page, path)
+  await page.goto(path, { waitUntil: 'networkidle' })
   page.off('request', collect)
   await session.detach()
   const sizes = await Promise.all(requests.map((request) => request.sizes()))
@@ -64,12 +65,12 @@ test('pages are named, labelled and legible in both themes, and nothing sticks o
   context,
 }) => {
   for (const path of PUBLIC) {
-    await settled(page, path)
+    await open(page, path)
     expect(await amiss(page), path).toEqual([])
   }
   await context.addCookies(states.busy.cookies)
   for (const path of [...INSIDE, await keyPath(page)]) {
-    await settled(page, path)
+    await open(page, path)
     expect(await amiss(page), path).toEqual([])
   }
   await page.goto('/usage')

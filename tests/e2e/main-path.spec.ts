@@ -158,3 +158,19 @@ test('a key revoked in one tab tells so in the other', async ({ page, context, w
   await other.getByRole('button', { name: 'Make a new secret' }).click()
   await expect(other.getByRole('alert').first()).toHaveText('A revoked key cannot be rotated. No new secret was made.')
 })
+
+test('a service that cannot be reached is told, with what to look at, and what was typed is kept', async ({
+  busy: page,
+  context,
+  watch,
+}) => {
+  watch.allow(/ERR_INTERNET_DISCONNECTED/)
+  await page.goto('/keys/new')
+  await page.getByLabel('Name', { exact: true }).fill('while offline')
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'Create key' }).click()
+  await expect(page.getByRole('main').getByRole('alert')).toHaveText(/could not be reached.*Look under Keys/)
+  await context.setOffline(false)
+  await page.getByRole('button', { name: 'Create key' }).click()
+  await expect(page.getByTestId('secret')).toBeVisible()
+})
