@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type BrowserContext, test as base, type Browser as Chromium, expect, type Page } from '@playwright/test'
 import { E2E_URL } from './address'
+import { waitForHydration } from './hydrated'
 import { makeWatch, type Watch } from './watch'
 
 export { expect }
@@ -56,7 +57,7 @@ export const SEARCH = { query: 'toll roads in the alps' }
 
 async function makeState(browser: Chromium, prepare: (page: Page) => Promise<void>): Promise<State> {
   const context = await browser.newContext({ baseURL: E2E_URL })
-  const page = await context.newPage()
+  const page = waitForHydration(await context.newPage())
   await prepare(page)
   const state = await context.storageState()
   await context.close()
@@ -77,6 +78,7 @@ export const test = base.extend<{ watch: Watch; fresh: Page; busy: Page }, { sta
     },
     { auto: true },
   ],
+  page: ({ page }, use) => use(waitForHydration(page)),
   states: [
     async ({ browser }, use) => {
       const fresh = await makeState(browser, (page) => signUp(page, makeLogin()))
