@@ -92,6 +92,7 @@ async function runTool({ tool, payer, gone }: ToolCall, input: never): Promise<R
   const context: ToolContext = {
     signal: stop.signal,
     ownerId: payer.ownerId,
+    conversationId: payer.limitId,
     accepted: () => {
       run.accepted = true
     },

@@ -28,7 +28,12 @@ export type ToolContext = {
   spent: (costUsd: number) => void
   /** Who pays: files a tool hosts belong to this owner. */
   ownerId: number
+  /** The agent conversation this call is part of. */
+  conversationId?: string
 }
+
+/** A destructive act, told before it is done: exactly what would run, and why a person is asked. */
+export type Approval = { summary: string; reason: string; command?: string; sql?: string; deploymentId?: string }
 
 /** One callable tool: everything every door, page and document says about it comes from this value. */
 export type Tool<P extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> = {
@@ -47,6 +52,14 @@ export type Tool<P extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.Zo
   timeoutMs?: number | ((input: z.output<P>) => number)
   /** False: a call may take longer than MCP clients wait, so MCP does not offer it. */
   mcp?: false
+  /**
+   * What a person must approve before this call may run; null: nothing. Code that reads the input decides, never a
+   * model; what it cannot read asks too. Only agents call tools that ask.
+   */
+  asks?: (
+    input: z.output<P>,
+    caller: Pick<ToolContext, 'ownerId'> & { conversationId: string },
+  ) => Promise<Approval | null>
   /** The pictures we host that a result names, by URL: MCP clients are shown those that are small. */
   pictures?: (result: z.output<O>) => readonly string[]
   /** False hides the tool: its provider is not configured here. */
@@ -55,8 +68,9 @@ export type Tool<P extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.Zo
 }
 
 /** Any tool, its parameter types forgotten: what registry, doors and documents loop over. */
-export type AnyTool = Omit<Tool, 'run' | 'pricing' | 'timeoutMs' | 'pictures'> & {
+export type AnyTool = Omit<Tool, 'run' | 'pricing' | 'timeoutMs' | 'pictures' | 'asks'> & {
   pricing: Pricing<never>
+  asks?: (input: never, caller: Pick<ToolContext, 'ownerId'> & { conversationId: string }) => Promise<Approval | null>
   pictures?: (result: never) => readonly string[]
   timeoutMs?: number | ((input: never) => number)
   run: (input: never, context: ToolContext) => Promise<unknown>
