@@ -22,6 +22,6 @@ export function waitForHydration(page: Page): Page {
 /** Runs in the page. One that Next did not make has nothing to wait for. */
 function isHydrated(): boolean {
   if (!('__next_f' in window)) return true
-  const touchable = document.querySelectorAll('body :is(button, input, select, textarea, a, form)')
+  const touchable = document.querySelectorAll('body :is(button, input:not([type=hidden]), select, textarea, a, form)')
   return [...touchable].every((one) => Object.keys(one).some((key) => key.startsWith('__reactProps$')))
 }
