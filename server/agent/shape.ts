@@ -1,0 +1,192 @@
+import { z } from 'zod'
+
+export const JobStatus = z.enum(['running', 'awaiting_input', 'completed', 'failed', 'cancelled'])
+export type JobStatus = z.infer<typeof JobStatus>
+
+export const Mode = z.enum(['autonomous', 'interactive'])
+export type Mode = z.infer<typeof Mode>
+
+/** A destructive act as it is told to the person who must approve it: exactly what would run. */
+export const ApprovalView = z.object({
+  summary: z.string(),
+  command: z.string().nullable(),
+  sql: z.string().nullable(),
+  reason: z.string(),
+  deploymentId: z.string().nullable(),
+})
+export type ApprovalView = z.infer<typeof ApprovalView>
+
+/** What a paused job waits for. */
+export const AwaitingInput = z.object({
+  kind: z.enum(['question', 'plan', 'approval']),
+  toolCallId: z.string().describe('Names what is asked; an answer may repeat it'),
+  question: z.string().optional().describe('Kind question: what the agent wants to know'),
+  plan: z.string().optional().describe('Kind plan: Markdown'),
+  approval: ApprovalView.optional().describe('Kind approval: what would run'),
+})
+export type AwaitingInput = z.infer<typeof AwaitingInput>
+
+const storable = (most: number) =>
+  z
+    .string()
+    .min(1)
+    .max(most)
+    .regex(/\S/, 'must not be blank')
+    .regex(/^[^\0]*$/, 'must not contain NUL')
+
+export const StartRequest = z.strictObject({
+  goal: storable(100_000).describe('What to accomplish'),
+  idempotencyKey: storable(255).describe('The same key always answers the same job: a retry never starts a second run'),
+  mode: Mode.default('autonomous'),
+  wait: z.boolean().default(false).describe('Answer only when the run finishes or needs input'),
+  conversationId: z.string().optional().describe('A former jobId: run a further turn of that conversation'),
+  model: z.string().min(1).max(200).optional().describe("A chat model's id; omitted: the owner's default"),
+  historyTurnLimit: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .optional()
+    .describe('Send only the most recent N turns to the model; omitted: all'),
+  capabilities: z
+    .array(z.string().max(200))
+    .min(1)
+    .max(50)
+    .optional()
+    .describe('Capability groups to confine this run to, among those of the key'),
+})
+export type StartRequest = z.infer<typeof StartRequest>
+
+const Budget = z.object({
+  capCredits: z.int().describe('Most credits the whole conversation may spend'),
+  reached: z.boolean().describe('A limit ended a run of this conversation'),
+})
+
+/** What a started run is. */
+export const StartedJob = z.object({
+  jobId: z.string(),
+  runId: z.string(),
+  conversationId: z.string(),
+  mode: Mode,
+  model: z.string(),
+  runBudgetCredits: z.int(),
+  runBudgetScope: z.literal('conversation'),
+  capabilities: z.array(z.string()).nullable().describe('null: unconfined'),
+  poll: z.string().describe('The path to poll'),
+})
+export type StartedJob = z.infer<typeof StartedJob>
+
+/** A job as a poll sees it: always its latest turn. */
+export const JobView = z.object({
+  jobId: z.string(),
+  runId: z.string(),
+  conversationId: z.string(),
+  status: JobStatus,
+  result: z.string().nullable().describe('null until the run has finished'),
+  creditsSpent: z.int().describe('What the whole conversation has spent so far: read it, never add polls up'),
+  budget: Budget,
+  awaitingInput: AwaitingInput.optional(),
+  mode: Mode,
+  model: z.string(),
+  runBudgetCredits: z.int(),
+  runBudgetScope: z.literal('conversation'),
+  capabilities: z.array(z.string()).nullable(),
+})
+export type JobView = z.infer<typeof JobView>
+
+export const JobRow = z.object({
+  jobId: z.string(),
+  conversationId: z.string(),
+  title: z.string(),
+  mode: Mode,
+  model: z.string(),
+  status: JobStatus,
+  creditsSpent: z.int(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+})
+export type JobRow = z.infer<typeof JobRow>
+
+export const JobPage = z.object({
+  limit: z.int().min(1).max(100).default(20).describe('Rows a page'),
+  cursor: z.string().max(200).optional().describe("The previous answer's nextCursor"),
+})
+export type JobPage = z.infer<typeof JobPage>
+
+export const JobList = z.object({ jobs: z.array(JobRow), nextCursor: z.string().nullable() })
+export type JobList = z.infer<typeof JobList>
+
+export const AnswerRequest = z.strictObject({
+  approved: z.boolean().describe('Go ahead or not; for a question its value is ignored'),
+  feedback: z
+    .string()
+    .max(100_000)
+    .regex(/^[^\0]*$/, 'must not contain NUL')
+    .optional()
+    .describe('The answer to a question, what to change in a plan, or why an act is rejected'),
+  toolCallId: z.string().max(200).optional().describe('What is answered: must be what the job waits for'),
+})
+export type AnswerRequest = z.infer<typeof AnswerRequest>
+
+export const AnsweredJob = z.object({
+  jobId: z.string(),
+  runId: z.string(),
+  status: JobStatus,
+  feedbackIgnored: z.literal(true).optional().describe('An approved approval takes no feedback'),
+})
+export type AnsweredJob = z.infer<typeof AnsweredJob>
+
+export const StepKind = z.enum(['model', 'tool', 'question', 'plan', 'summary', 'wrap_up'])
+export type StepKind = z.infer<typeof StepKind>
+
+/** One thing a run did, with what it cost. */
+export const StepView = z.object({
+  index: z.int().describe('Counts on across turns'),
+  runId: z.string(),
+  kind: StepKind,
+  name: z.string().describe('Model or tool id'),
+  creditsCharged: z.int(),
+  requestId: z.string().nullable().describe('Of its receipt, see /usage'),
+  input: z.unknown().describe('What went in'),
+  output: z.unknown().describe('What came out, whole; null where it failed'),
+  error: z.object({ code: z.string(), message: z.string() }).nullable(),
+  startedAt: z.iso.datetime(),
+  endedAt: z.iso.datetime(),
+})
+export type StepView = z.infer<typeof StepView>
+
+export const StepPage = z.object({
+  limit: z.int().min(1).max(500).default(100).describe('Rows a page'),
+  cursor: z.string().max(200).optional().describe("The previous answer's nextCursor"),
+})
+export type StepPage = z.infer<typeof StepPage>
+
+/** Steps in the order in which they stand. */
+export const StepList = z.object({ steps: z.array(StepView), nextCursor: z.string().nullable() })
+export type StepList = z.infer<typeof StepList>
+
+/** One goal of a conversation, for its page at the dashboard. */
+export const TurnView = z.object({
+  runId: z.string(),
+  number: z.int(),
+  goal: z.string(),
+  mode: Mode,
+  model: z.string(),
+  agent: z.string(),
+  keyName: z.string().nullable(),
+  status: JobStatus,
+  result: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+  endedAt: z.iso.datetime().nullable(),
+})
+export type TurnView = z.infer<typeof TurnView>
+
+/** Whatever the output of a model's step holds. */
+export const Thought = z.object({
+  agent: z.string(),
+  text: z.string(),
+  calls: z.array(z.object({ name: z.string(), arguments: z.string() })),
+  inputTokens: z.int(),
+  outputTokens: z.int(),
+  estimated: z.boolean(),
+})
+export type Thought = z.infer<typeof Thought>
