@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { PrismaClient } from '../prisma/generated/client'
@@ -16,6 +17,46 @@ export const pool = (): pg.Pool =>
 
 /** The one Prisma client. Made at first use. */
 export const prisma = (): PrismaClient => once('prisma', () => new PrismaClient({ adapter: new PrismaPg(pool()) }))
+
+/** Deadlock and serialization failure: the transaction did nothing and may be tried again. */
+const TRY_AGAIN = new Set(['40P01', '40001'])
+
+/**
+ * Runs statements as one transaction on one connection; it is committed when `work` returns and undone when it throws.
+ * A deadlock or a serialization failure begins it anew. Throws `unavailable` when the database is away: the
+ * transaction may then have been committed or not.
+ */
+export async function inTransaction<T>(work: (db: pg.PoolClient) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await transactOnce(work)
+    } catch (error) {
+      if (TRY_AGAIN.has((error as { code?: string }).code ?? '') && attempt < 5) {
+        await sleep(20 * 3 ** attempt * Math.random())
+        continue
+      }
+      throw isDatabaseDown(error) ? databaseDown(error) : error
+    }
+  }
+}
+
+async function transactOnce<T>(work: (db: pg.PoolClient) => Promise<T>): Promise<T> {
+  const db = await pool().connect()
+  let broken: Error | undefined
+  try {
+    await db.query('BEGIN')
+    const done = await work(db)
+    await db.query('COMMIT')
+    return done
+  } catch (error) {
+    await db.query('ROLLBACK').catch((lost: Error) => {
+      broken = lost
+    })
+    throw error
+  } finally {
+    db.release(broken)
+  }
+}
 
 /** Ends every connection of this process. */
 export async function closeDb(): Promise<void> {

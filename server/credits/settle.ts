@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import { isAppError } from '../errors'
 import { batch } from '../kit/batch'
 import { log } from '../kit/log'
@@ -30,16 +31,37 @@ type Row = { n: number; outcome: string; charged: string; held: string; limited:
 const SQL = `SELECT * FROM credits_settle($1::uuid[], $2::bigint[], $3::boolean[], $4::text[], $5::jsonb[], $6::int[],
   $7::text[]) ORDER BY n`
 
-const settleMany = (items: SettleRequest[]): Promise<Row[]> =>
-  transact<Row>('credits_settle', SQL, [
-    items.map((i) => i.id),
-    items.map((i) => i.actual.toString()),
-    items.map((i) => i.extend ?? false),
-    items.map((i) => i.status),
-    items.map((i) => (i.detail ? JSON.stringify(storable(i.detail)) : null)),
-    items.map((i) => i.answer?.status ?? null),
-    items.map((i) => i.answer?.body ?? null),
-  ])
+const valuesOf = (items: SettleRequest[]): unknown[] => [
+  items.map((i) => i.id),
+  items.map((i) => i.actual.toString()),
+  items.map((i) => i.extend ?? false),
+  items.map((i) => i.status),
+  items.map((i) => (i.detail ? JSON.stringify(storable(i.detail)) : null)),
+  items.map((i) => i.answer?.status ?? null),
+  items.map((i) => i.answer?.body ?? null),
+]
+
+const settleMany = (items: SettleRequest[]): Promise<Row[]> => transact<Row>('credits_settle', SQL, valuesOf(items))
+
+/**
+ * Ends holds inside a transaction of the caller's, who has locked nothing of the credits room before. What must stand
+ * or fall with a charge, such as the step of a run, is written in the same one.
+ */
+export async function settleIn(db: pg.PoolClient, requests: SettleRequest[]): Promise<Settlement[]> {
+  if (requests.length === 0) return []
+  const { rows } = await db.query<Row>({ name: 'credits_settle', text: SQL, values: valuesOf(requests) })
+  return requests.map((request, i) => settlementOf(request, rows[i] as Row))
+}
+
+/** Voids, inside a transaction of the caller's, every hold under a conversation's ceiling. */
+export async function voidHoldsUnder(db: pg.PoolClient, limitId: string): Promise<void> {
+  const { rows } = await db.query<{ id: string }>('SELECT id FROM hold WHERE limit_id = $1', [limitId])
+  const error = 'The run was taken over.'
+  await settleIn(
+    db,
+    rows.map(({ id }) => ({ id, actual: 0n, status: 'void', detail: { error } })),
+  )
+}
 
 /** Without what PostgreSQL's JSON refuses, NUL and half a surrogate pair: one such text would fail its whole batch. */
 const storable = ({ error, ...detail }: ReceiptDetail): ReceiptDetail => ({

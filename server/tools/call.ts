@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { creditsForUsd } from '../credits/price'
 import { type Idempotency, type Payer, ranDry, reserve, type StoredAnswer } from '../credits/reserve'
-import { settle, voidHold } from '../credits/settle'
+import { type Settlement, type SettleRequest, settle } from '../credits/settle'
 import type { Door, ReceiptDetail } from '../credits/shape'
 import { env } from '../env'
 import { AppError, invalidRequest, isAppError } from '../errors'
@@ -18,6 +18,8 @@ export type ToolCall = {
   id: string
   door: Door
   idempotency?: Idempotency
+  /** Credits that must stay free besides. */
+  spare?: bigint
   /** Aborts when the caller leaves. Ignored once the vendor took the request. */
   gone?: AbortSignal
 }
@@ -41,11 +43,28 @@ type Run = {
   durationMs: number
 }
 
+/** A tool that has run and is not charged yet: what to settle, and what comes of it. */
+export type Performed = {
+  kind: 'performed'
+  settlement: SettleRequest
+  /** The outcome, once settled. Throws the run's failure with its charge, or `insufficient_credits` when credits ran out. */
+  outcome: (settled: Settlement) => ToolOutcome
+}
+
 /**
  * The only way to run a tool: parse, grant, reserve, run, settle. A refusal (`unknown` parameters, `forbidden`,
  * `insufficient_credits`, …) throws without a charge; a tool that ran and failed throws `upstream_error` with one.
  */
 export async function callTool(call: ToolCall): Promise<ToolOutcome> {
+  const done = await performTool(call)
+  return done.kind === 'replay' ? done : done.outcome(await settle(done.settlement))
+}
+
+/**
+ * The same without the settlement, for a caller that charges and writes in one transaction. A refusal throws; what
+ * went wrong later is thrown by `outcome`.
+ */
+export async function performTool(call: ToolCall): Promise<Performed | Extract<ToolOutcome, { kind: 'replay' }>> {
   const { tool, id } = call
   const parsed = tool.params.safeParse(call.params)
   if (!parsed.success) {
@@ -56,12 +75,13 @@ export async function callTool(call: ToolCall): Promise<ToolOutcome> {
   const input = parsed.data as never
   const { pricing } = tool
   const most = pricing.kind === 'fixed' ? BigInt(pricing.credits) : creditsForUsd(await boundOf(pricing, input))
-  const { door, idempotency } = call
-  const admitted = await reserve({ ...call.payer, id, most, door, product: 'tool', what: tool.id, idempotency })
+  const { door, idempotency, spare } = call
+  const product = door === 'agent' ? 'agent' : 'tool'
+  const admitted = await reserve({ ...call.payer, id, most, spare, door, product, what: tool.id, idempotency })
   if (admitted.kind === 'replay') return { kind: 'replay', answer: admitted.answer }
 
   const run = await runTool(call, input)
-  return settleRun(call, run, admitted.amount)
+  return judge(call, run, admitted.amount)
 }
 
 /** A metered call's bound may have to be asked of the vendor: when that fails, the call failed at no cost. */
@@ -125,11 +145,15 @@ async function aborted(signal: AbortSignal): Promise<never> {
   throw signal.reason
 }
 
-async function settleRun({ tool, id }: ToolCall, run: Run, held: bigint): Promise<ToolOutcome> {
+/** What a run is charged, and what its caller is answered then. */
+function judge({ tool, id }: ToolCall, run: Run, held: bigint): Performed {
   const error = run.left && run.error !== undefined && !run.accepted ? callerLeft() : run.error
   if (isAppError(error) && error.code !== 'upstream_error' && !run.accepted) {
-    await voidHold(id, { durationMs: run.durationMs, error: error.message })
-    throw error
+    const detail = { durationMs: run.durationMs, error: error.message }
+    const refuse = () => {
+      throw error
+    }
+    return { kind: 'performed', settlement: { id, actual: 0n, status: 'void', detail }, outcome: refuse }
   }
   const { CREDITS_PER_USD, MARKUP } = env()
   const fixed = tool.pricing.kind === 'fixed'
@@ -147,10 +171,12 @@ async function settleRun({ tool, id }: ToolCall, run: Run, held: bigint): Promis
       }
     : { status: 200, body: run.text ?? '{}' }
   const status = failure ? 'failed' : 'ok'
-  const { charged, limit } = await settle({ id, actual, extend: !fixed, status, detail, answer })
-  if (failure) throw failure.charged(Number(charged))
-  if (limit) throw ranDry(charged, limit)
-  return { kind: 'ran', result: run.result ?? {}, charged: Number(charged) }
+  const outcome = ({ charged, limit }: Settlement): ToolOutcome => {
+    if (failure) throw failure.charged(Number(charged))
+    if (limit) throw ranDry(charged, limit)
+    return { kind: 'ran', result: run.result ?? {}, charged: Number(charged) }
+  }
+  return { kind: 'performed', settlement: { id, actual, extend: !fixed, status, detail, answer }, outcome }
 }
 
 /** A failed run as its caller hears it. What we did not expect stays in the log. */

@@ -17,7 +17,7 @@ CREATE TABLE "job" (
     "title" TEXT NOT NULL,
     "status" TEXT NOT NULL,
     "run_id" UUID NOT NULL,
-    "reached" BOOLEAN NOT NULL DEFAULT false,
+    "reached_by" TEXT,
     "result" TEXT,
     "awaiting" JSONB,
     "fence" INTEGER NOT NULL DEFAULT 0,
@@ -171,3 +171,6 @@ ALTER TABLE step ADD CHECK (kind IN ('model', 'tool', 'question', 'plan', 'summa
 -- Rows that every step updates stay on their page.
 ALTER TABLE job SET (fillfactor = 50);
 ALTER TABLE spend_limit SET (fillfactor = 50);
+
+-- A conversation's holds, for whoever takes its run over.
+CREATE INDEX hold_limit_id_idx ON hold (limit_id) WHERE limit_id IS NOT NULL;
