@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { createRequire } from 'node:module'
 import pg from 'pg'
 import { joinEmbeddedDb } from '../../server/cli/embedded/join'
 import { deploy } from '../../server/cli/migrations/deploy'
@@ -41,7 +42,8 @@ function withDatabase(url: string, database: string): string {
 }
 
 async function copyTemplate(admin: pg.Client, url: string): Promise<string> {
-  const hash = createHash('sha256')
+  // The queue's tables come with its package.
+  const hash = createHash('sha256').update(createRequire(import.meta.url)('pg-boss/package.json').version)
   for (const name of migrationNames()) hash.update(name).update(readMigration(name))
   const template = `template_${hash.digest('hex').slice(0, 16)}`
   // One process makes it; the name says which migrations it holds, so that the rest need not look.

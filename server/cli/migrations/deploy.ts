@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { prepareQueue } from '../../agent/queue-setup'
 import { withServerEngine } from './engine'
 import { FILTERS, migrationList, migrationNames } from './files'
 import { told } from './tell'
@@ -8,15 +9,24 @@ const GATE = 72_707_370
 /**
  * Applies what is not applied yet; answers the names. Several processes may call it at once: they go one after the
  * other, however long it takes (the engine's own lock gives up after 10 s).
+ * The queue's own tables come along.
  * Throws a CliError that says what is wrong with the database or the migration.
  */
-export async function deploy(url: string, { folder, onWait }: { folder?: string; onWait?: () => void } = {}) {
+export async function deploy(
+  url: string,
+  { folder, onWait }: { folder?: string; onWait?: () => void } = {},
+): Promise<string[]> {
   return withGate(url, onWait, async (gate) => {
-    if (await isComplete(gate, folder)) return []
-    const input = { migrationsList: migrationList(folder), filters: FILTERS }
-    const done = await withServerEngine(url, (engine) => engine.applyMigrations(input))
-    return done.appliedMigrationNames
+    const applied = (await isComplete(gate, folder)) ? [] : await applyAll(url, folder)
+    if (folder === undefined) await prepareQueue(url)
+    return applied
   })
+}
+
+async function applyAll(url: string, folder: string | undefined): Promise<string[]> {
+  const input = { migrationsList: migrationList(folder), filters: FILTERS }
+  const done = await withServerEngine(url, (engine) => engine.applyMigrations(input))
+  return done.appliedMigrationNames
 }
 
 /** What is wrong between the migrations on disk and those of the database, a line each. */
