@@ -1,6 +1,6 @@
 import type { NextConfig } from 'next'
 
-// For every answer that Next gives; what a page may run is decided per request, in proxy.ts.
+// For every answer that Next gives but published sites; what a page may run is decided per request, in proxy.ts.
 const HEADERS = [
   { key: 'X-Content-Type-Options', value: 'nosniff' },
   { key: 'X-Frame-Options', value: 'DENY' },
@@ -17,6 +17,7 @@ export default {
     '@prisma/client',
     'apify-client',
     'gpt-tokenizer',
+    'just-bash',
     'linkedom',
     'pg',
     'pino',
@@ -29,6 +30,8 @@ export default {
   // `npm test` checks types itself; a start need not do it again.
   typescript: { ignoreBuildErrors: true },
   poweredByHeader: false,
-  headers: async () => [{ source: '/:path*', headers: HEADERS }],
+  // The root of a published site ends with a slash, and its door says so.
+  skipTrailingSlashRedirect: true,
+  headers: async () => [{ source: '/((?!sites/).*)', headers: HEADERS }],
   reactStrictMode: true,
 } satisfies NextConfig

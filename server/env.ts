@@ -23,6 +23,7 @@ const Variables = z.object({
     .string({ error: 'must be set: 32 or more random characters' })
     .min(32, 'must have 32 or more characters'),
   PUBLIC_URL: url.optional(),
+  SITES_URL: url.optional(),
   UPSTREAMS: z.enum(['sandbox', 'live'], 'must be sandbox or live').default('live'),
   SANDBOX_URL: url.default('http://127.0.0.1:4010'),
   SIGNUP: z.enum(['open', 'closed'], 'must be open or closed').optional(),
@@ -84,10 +85,12 @@ export function readEnv(source: Record<string, string | undefined>) {
     }
   }
   const sandbox = env.UPSTREAMS === 'sandbox'
+  const publicUrl = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`
+  if (env.SITES_URL) checkSitesUrl(new URL(env.SITES_URL), new URL(publicUrl))
   return {
     ...env,
     sandbox,
-    PUBLIC_URL: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
+    PUBLIC_URL: publicUrl,
     SIGNUP: env.SIGNUP ?? (sandbox ? 'open' : 'closed'),
     SIGNUP_CREDITS: env.SIGNUP_CREDITS ?? (sandbox ? 10_000 : 0),
     ALLOW_PRIVATE_HOSTS: [...env.ALLOW_PRIVATE_HOSTS, ...(sandbox ? [new URL(env.SANDBOX_URL).host] : [])],
@@ -111,6 +114,12 @@ export function readEnv(source: Record<string, string | undefined>) {
       YOUTUBE_API_KEY: undefined,
     }),
   }
+}
+
+function checkSitesUrl(sites: URL, own: URL): void {
+  if (sites.pathname !== '/' || sites.search || sites.hash)
+    throw new EnvError(['SITES_URL must be a host without a path'])
+  if (sites.host === own.host) throw new EnvError(['SITES_URL must have a host other than that of PUBLIC_URL'])
 }
 
 /** What is wrong with the environment, a line a variable. */

@@ -3,6 +3,7 @@ import { AppError, isAppError } from '../errors'
 import { uuidv7 } from '../kit/id'
 import { log } from '../kit/log'
 import { rangeOf } from './byte-range'
+import { isFresh } from './fresh'
 
 /** Shown in the browser; everything else is offered as a download. */
 const SHOWN = /^(image\/(png|jpeg|gif|webp)|video\/(mp4|webm)|audio\/mpeg|text\/plain|application\/pdf)\b/
@@ -77,9 +78,3 @@ const headersOf = (file: HostedFile) =>
     'accept-ranges': 'bytes',
     etag: file.etag,
   })
-
-function isFresh(given: string | null, etag: string): boolean {
-  if (given === null) return false
-  const known = given.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
-  return known.includes(etag) || known.includes('*')
-}

@@ -8,6 +8,7 @@ import { metricsDoor } from './metrics'
 import { openApiDoor } from './openapi'
 import { playgroundDoor } from './playground'
 import { restDoor } from './rest'
+import { sitesDoor } from './sites'
 import { trpcDoor } from './trpc'
 
 /**
@@ -20,6 +21,7 @@ export const MOUNTS: readonly (readonly [path: string, door: Door])[] = [
   ['/api/v1/mcp', mcpDoor],
   ['/api/v1/*', restDoor],
   ['/files/*', filesDoor],
+  ['/sites/*', sitesDoor],
   ['/healthz', healthDoor],
   ['/readyz', readyDoor],
   ['/metrics', metricsDoor],

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { pathOf } from '../../doors/exchange'
 import { doorAt } from '../../doors/mounts'
+import { isStrayOnSites } from '../../doors/site-host'
 import { refusePage } from './refuse-page'
 
 type Listener = (req: IncomingMessage, res: ServerResponse) => void | Promise<void>
@@ -46,6 +47,12 @@ function refuseBytes(error: NodeJS.ErrnoException, socket: Socket): void {
   )
 }
 
+/** The host of published sites serves nothing else: no page of ours ever shares an origin with one of theirs. */
+function refuseStray(res: ServerResponse): void {
+  res.writeHead(404, { 'content-type': 'application/json', connection: 'close' })
+  res.end(JSON.stringify({ error: 'There is nothing at this address.', code: 'not_found' }))
+}
+
 /**
  * The production HTTP server: public paths go straight to their doors, everything else to Next. Headers must come
  * within 15 s and a whole request within 2 min; a connection on which nothing moves for 5 min is closed, which is
@@ -67,7 +74,9 @@ export function makeServer(toNext: Listener, inFlight: InFlight): Server {
     { headersTimeout: 15_000, requestTimeout: 120_000, keepAliveTimeout: 65_000, maxHeaderSize: 32 * 1024 },
     (req, res) => {
       tellPeer(req)
-      if (doorAt(plainPath(req.url ?? '/'))) void toDoors(req, res)
+      const path = plainPath(req.url ?? '/')
+      if (isStrayOnSites(req.headers.host, path)) refuseStray(res)
+      else if (doorAt(path)) void toDoors(req, res)
       else if (!refusePage(req, res)) void toNext(req, res)
     },
   )

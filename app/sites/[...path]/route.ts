@@ -1,0 +1,3 @@
+import { sitesDoor as door } from '@/server/doors/sites'
+
+export { door as DELETE, door as GET, door as HEAD, door as OPTIONS, door as PATCH, door as POST, door as PUT }

@@ -1,0 +1,13 @@
+import { databaseDown, isDatabaseDown } from '../../db'
+import { readPage, type SitePage } from '../../sites/read'
+
+export type { SitePage }
+
+/** A page of a live site, or null where there is no such site. Anyone may read it: no key, no session. */
+export async function sitePage(slug: string, path: string): Promise<SitePage | null> {
+  try {
+    return await readPage(slug, path)
+  } catch (error) {
+    throw isDatabaseDown(error) ? databaseDown(error) : error
+  }
+}

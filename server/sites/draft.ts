@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto'
+import { AppError } from '../errors'
+import { contentTypeOf } from './content-type'
+import { checkTogether, sitePath } from './path'
+import { type GivenFile, MOST_BYTES, MOST_FILE_BYTES, MOST_FILES, type SiteFile } from './shape'
+
+/** A file that is about to be published. */
+export type DraftFile = SiteFile & { content: Uint8Array }
+
+const mib = (bytes: number) => `${bytes / 1024 / 1024} MiB`
+
+/**
+ * The files of a version to be, checked and in the order of their paths. Equal bytes of one owner have one `fileId`, so
+ * that publishing twice stores once. Throws `invalid_request`, or `payload_too_large` beyond a limit.
+ */
+export function draftOf(ownerId: number, files: readonly GivenFile[]): DraftFile[] {
+  if (files.length === 0) throw new AppError('invalid_request', 'A site needs at least one file.')
+  if (files.length > MOST_FILES) {
+    throw new AppError('payload_too_large', `A site has at most ${MOST_FILES} files; these are ${files.length}.`)
+  }
+  const draft = files.map((file) => draftFile(ownerId, file))
+  const total = draft.reduce((sum, { bytes }) => sum + bytes, 0)
+  if (total > MOST_BYTES) {
+    throw new AppError('payload_too_large', `A site has at most ${mib(MOST_BYTES)}; these files have ${total} bytes.`)
+  }
+  checkTogether(draft.map(({ path }) => path))
+  return draft.sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+function draftFile(ownerId: number, given: GivenFile): DraftFile {
+  const path = sitePath(given.path)
+  const content = bytesOf(path, given)
+  if (content.byteLength > MOST_FILE_BYTES) {
+    throw new AppError('payload_too_large', `A file has at most ${mib(MOST_FILE_BYTES)}: ${path} is larger.`)
+  }
+  const hash = createHash('sha256').update(`${ownerId}\n`).update(content).digest('hex')
+  return {
+    path,
+    fileId: hash.slice(0, 32),
+    contentType: contentTypeOf(path),
+    bytes: content.byteLength,
+    content,
+  }
+}
+
+function bytesOf(path: string, { content, base64 }: GivenFile): Uint8Array {
+  if ((content === undefined) === (base64 === undefined)) {
+    throw new AppError('invalid_request', `Give ${path} either content or base64.`)
+  }
+  if (content !== undefined) return Buffer.from(content, 'utf8')
+  const text = (base64 ?? '').replace(/\s+/g, '')
+  // Buffer takes anything for base64 and drops what it cannot read.
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.length % 4 !== 0) {
+    throw new AppError('invalid_request', `The base64 of ${path} is not valid.`)
+  }
+  return Buffer.from(text, 'base64')
+}

@@ -1,0 +1,45 @@
+import { AppError } from '../errors'
+
+const MOST_CHARACTERS = 300
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const CONTROL = /[\u0000-\u001f\u007f]/
+
+const refuse = (path: string, why: string) =>
+  new AppError('invalid_request', `The path ${JSON.stringify(path.slice(0, 100))} ${why}.`)
+
+/**
+ * A file's path inside its site, in the one form it is kept and asked for: relative, with single slashes, in Unicode's
+ * composed form. Throws `invalid_request` for what could lead anywhere else.
+ */
+export function sitePath(given: string): string {
+  if (given.length > MOST_CHARACTERS) throw refuse(given, `is longer than ${MOST_CHARACTERS} characters`)
+  if (CONTROL.test(given) || !given.isWellFormed()) throw refuse(given, 'has characters that no path can have')
+  if (given.includes('\\')) throw refuse(given, 'has a backslash: separate folders by /')
+  if (given.startsWith('/') || /^[a-z]:/i.test(given)) throw refuse(given, 'is absolute: begin with a folder or a name')
+  if (given.endsWith('/')) throw refuse(given, 'names a folder: only files are published')
+  const parts = given
+    .normalize('NFC')
+    .split('/')
+    .filter((part) => part !== '' && part !== '.')
+  if (parts.includes('..')) throw refuse(given, 'has .. in it')
+  if (parts.length === 0) throw refuse(given, 'names no file')
+  return parts.join('/')
+}
+
+/** Throws `invalid_request` where two of these paths could not stand side by side on every disk. */
+export function checkTogether(paths: readonly string[]): void {
+  const seen = new Map<string, string>()
+  for (const path of paths) {
+    const twin = seen.get(path.toLowerCase())
+    if (twin === path) throw refuse(path, 'is given twice')
+    if (twin !== undefined) throw refuse(path, `differs from ${JSON.stringify(twin)} in upper and lower case only`)
+    seen.set(path.toLowerCase(), path)
+  }
+  for (const path of paths) {
+    const parts = path.toLowerCase().split('/')
+    for (let depth = 1; depth < parts.length; depth++) {
+      const file = seen.get(parts.slice(0, depth).join('/'))
+      if (file !== undefined) throw refuse(path, `lies in ${JSON.stringify(file)}, which is a file`)
+    }
+  }
+}

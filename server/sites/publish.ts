@@ -1,0 +1,71 @@
+import type { Prisma } from '../../prisma/generated/client'
+import { prisma } from '../db'
+import { AppError } from '../errors'
+import { store } from '../files/store'
+import { type Difference, differenceOf, isSame } from './difference'
+import { type DraftFile, draftOf } from './draft'
+import { siteState, siteUrl } from './find'
+import { type GivenFile, MOST_SITES, SiteFiles } from './shape'
+
+/** Files that are written at the same time. */
+const AT_ONCE = 8
+
+export type Published = { url: string; version: number; replaced: number | null } & Difference
+
+/**
+ * Publishes files as the next version of an owner's site and makes it live, both at once: a visitor sees the old version
+ * or the new one. Of several at the same time each gets a number of its own; the last one stays live. What is live
+ * already is not published again. Throws `conflict` for a slug of somebody else.
+ */
+export async function publishSite(
+  ownerId: number,
+  { slug, files }: { slug: string; files: readonly GivenFile[] },
+): Promise<Published> {
+  const draft = draftOf(ownerId, files)
+  const before = await siteState(ownerId, slug)
+  if (!before) await checkFree(ownerId, slug)
+  const live = before?.live
+  if (live && isSame(differenceOf(live.files, draft))) {
+    return { url: siteUrl(slug), version: live.version, replaced: null, added: 0, changed: 0, removed: 0 }
+  }
+  await keep(draft, new Set(live?.files.map(({ fileId }) => fileId)))
+  return prisma().$transaction((tx) => goLive(tx, { ownerId, slug, draft }), { maxWait: 15_000, timeout: 15_000 })
+}
+
+const taken = (slug: string) => new AppError('conflict', `The name ${slug} is taken. Choose another.`)
+
+async function checkFree(ownerId: number, slug: string): Promise<void> {
+  // Only whether the name exists is asked, of whichever owner.
+  if (await prisma().site.findUnique({ where: { slug }, select: { slug: true } })) throw taken(slug)
+  if ((await prisma().site.count({ where: { ownerId } })) >= MOST_SITES) {
+    throw new AppError('conflict', `You have ${MOST_SITES} sites, which is the most: publish to one of them.`)
+  }
+}
+
+/** Stores the bytes. They come first: a crash before the row leaves bytes nobody knows, never a page without any. */
+async function keep(draft: readonly DraftFile[], known: ReadonlySet<string>): Promise<void> {
+  const left = [...new Map(draft.filter(({ fileId }) => !known.has(fileId)).map((f) => [f.fileId, f])).values()]
+  const next = async (): Promise<void> => {
+    for (let file = left.pop(); file; file = left.pop()) await store().put(file.fileId, file.content, file.contentType)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, next))
+}
+
+async function goLive(
+  tx: Prisma.TransactionClient,
+  { ownerId, slug, draft }: { ownerId: number; slug: string; draft: readonly DraftFile[] },
+): Promise<Published> {
+  // Whoever comes second waits here for the first.
+  await tx.$executeRaw`INSERT INTO site (slug, owner_id) VALUES (${slug}, ${ownerId}) ON CONFLICT (slug) DO NOTHING`
+  const [site] = await tx.$queryRaw<{ live: number | null }[]>`
+    SELECT live FROM site WHERE slug = ${slug} AND owner_id = ${ownerId} FOR UPDATE`
+  if (!site) throw taken(slug)
+  const { _max } = await tx.siteVersion.aggregate({ where: { slug, site: { ownerId } }, _max: { version: true } })
+  const replaced = site.live === null ? null : await tx.siteVersion.findFirst({ where: { slug, version: site.live } })
+  const version = (_max.version ?? 0) + 1
+  const files = draft.map(({ path, fileId, contentType, bytes }) => ({ path, fileId, contentType, bytes }))
+  await tx.siteVersion.create({ data: { slug, version, files } })
+  await tx.site.update({ where: { slug, ownerId }, data: { live: version } })
+  const difference = differenceOf(replaced ? SiteFiles.parse(replaced.files) : [], files)
+  return { url: siteUrl(slug), version, replaced: site.live, ...difference }
+}

@@ -1,0 +1,72 @@
+import { buffer } from 'node:stream/consumers'
+import { LRUCache } from 'lru-cache'
+import { prisma } from '../db'
+import { AppError } from '../errors'
+import { store } from '../files/store'
+import { once } from '../kit/once'
+import { isText } from './content-type'
+import { filesOf } from './find'
+import { isSlug, type SiteFile, SiteFiles } from './shape'
+
+/** What a visitor gets for a path of a site. */
+export type SitePage =
+  | { kind: 'file'; status: 200 | 404; file: SiteFile; open: () => Promise<ReadableStream<Uint8Array> | null> }
+  /** The path names a folder and lacks its slash. */
+  | { kind: 'folder' }
+  /** No such page, and the site has no 404.html. */
+  | { kind: 'none' }
+
+type Files = ReadonlyMap<string, SiteFile>
+
+/** The files of versions that were asked for lately: a version never changes. */
+const versions = () => once('sites', () => new LRUCache<string, Files>({ max: 200 }))
+
+async function liveFiles(slug: string): Promise<Files | null> {
+  const site = await prisma().site.findUnique({ where: { slug }, select: { live: true } })
+  if (!site || site.live === null) return null
+  const name = `${slug}@${site.live}`
+  const known = versions().get(name)
+  if (known) return known
+  const found = await prisma().siteVersion.findUnique({
+    where: { slug_version: { slug, version: site.live } },
+    select: { files: true },
+  })
+  if (!found) return null
+  const files = new Map(SiteFiles.parse(found.files).map((file) => [file.path, file]))
+  versions().set(name, files)
+  return files
+}
+
+/**
+ * The page of a live site at a path (decoded, without the site's own part; '' and paths that end with a slash are
+ * folders). Null: no such site is live. Sites are public: nobody need say who they are.
+ */
+export async function readPage(slug: string, path: string): Promise<SitePage | null> {
+  const files = isSlug(slug) ? await liveFiles(slug) : null
+  if (!files) return null
+  const isFolder = path === '' || path.endsWith('/')
+  const exact = files.get(isFolder ? `${path}index.html` : path.normalize('NFC'))
+  if (exact) return pageOf(exact, 200)
+  if (!isFolder && files.has(`${path}/index.html`)) return { kind: 'folder' }
+  const missing = files.get('404.html')
+  return missing ? pageOf(missing, 404) : { kind: 'none' }
+}
+
+const pageOf = (file: SiteFile, status: 200 | 404): SitePage => ({
+  kind: 'file',
+  status,
+  file,
+  open: () => store().get(file.fileId),
+})
+
+/** The text of one file of an owner's site. Throws `not_found`, or `invalid_request` for what is no text. */
+export async function readText(ownerId: number, slug: string, at: { version: number; path: string }): Promise<string> {
+  const file = (await filesOf(ownerId, slug, at.version))?.find(({ path }) => path === at.path)
+  if (!file) throw new AppError('not_found', `Version ${at.version} of ${slug} has no file ${at.path}.`)
+  if (!isText(file.contentType)) {
+    throw new AppError('invalid_request', `${at.path} is ${file.contentType}: only text can be read.`)
+  }
+  const content = await store().get(file.fileId)
+  if (!content) throw new AppError('not_found', `The content of ${at.path} is gone.`)
+  return (await buffer(content)).toString('utf8')
+}

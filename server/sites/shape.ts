@@ -1,0 +1,49 @@
+import { z } from 'zod'
+
+/** What one version of a site may hold. */
+export const MOST_FILES = 500
+export const MOST_FILE_BYTES = 5 * 1024 * 1024
+export const MOST_BYTES = 20 * 1024 * 1024
+
+/** Sites that one owner may have. */
+export const MOST_SITES = 100
+
+/** Names that would pass for the service itself or that may get a meaning. */
+const RESERVED = new Set([
+  ...['admin', 'api', 'app', 'assets', 'auth', 'catalog', 'connect', 'dashboard', 'docs', 'files', 'healthz', 'help'],
+  ...['index', 'jobs', 'keys', 'login', 'logout', 'metrics', 'models', 'new', 'null', 'overview', 'playground'],
+  ...['public', 'readyz', 'settings', 'sign-in', 'sign-up', 'signin', 'signup', 'site', 'sites', 'static', 'status'],
+  ...['support', 'system', 'tollgate', 'undefined', 'usage', 'well-known', 'www'],
+])
+
+/** The name of a site: the part of its URL after `/sites/`. */
+export const Slug = z
+  .string()
+  .min(3)
+  .max(63)
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lower-case letters and digits, with single hyphens between them')
+  .refine((slug) => !RESERVED.has(slug), 'is a reserved name')
+
+export const isSlug = (text: string): boolean => Slug.safeParse(text).success
+
+/** A file of a version, as it is kept: `fileId` names its bytes in the file storage. */
+export const SiteFile = z.object({
+  path: z.string(),
+  fileId: z.string(),
+  contentType: z.string(),
+  bytes: z.int(),
+})
+export type SiteFile = z.infer<typeof SiteFile>
+export const SiteFiles = z.array(SiteFile)
+
+/** A file as it is given: as text, or as base64. */
+export type GivenFile = { path: string; content?: string; base64?: string }
+
+/** A site as its owner sees it. */
+export type SiteView = {
+  slug: string
+  url: string
+  /** The version that is served; null: taken down. */
+  live: number | null
+  versions: { version: number; files: number; bytes: number; createdAt: string }[]
+}
