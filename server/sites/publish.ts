@@ -15,7 +15,7 @@ export type Published = { url: string; version: number; replaced: number | null 
 /**
  * Publishes files as the next version of an owner's site and makes it live, both at once: a visitor sees the old version
  * or the new one. Of several at the same time each gets a number of its own; the last one stays live. What is live
- * already is not published again. Throws `conflict` for a slug of somebody else.
+ * already is not published again. Throws `invalid_request` for a slug of somebody else.
  */
 export async function publishSite(
   ownerId: number,
@@ -32,13 +32,13 @@ export async function publishSite(
   return prisma().$transaction((tx) => goLive(tx, { ownerId, slug, draft }), { maxWait: 15_000, timeout: 15_000 })
 }
 
-const taken = (slug: string) => new AppError('conflict', `The name ${slug} is taken. Choose another.`)
+const taken = (slug: string) => new AppError('invalid_request', `The name ${slug} is taken. Choose another.`)
 
 async function checkFree(ownerId: number, slug: string): Promise<void> {
   // Only whether the name exists is asked, of whichever owner.
   if (await prisma().site.findUnique({ where: { slug }, select: { slug: true } })) throw taken(slug)
   if ((await prisma().site.count({ where: { ownerId } })) >= MOST_SITES) {
-    throw new AppError('conflict', `You have ${MOST_SITES} sites, which is the most: publish to one of them.`)
+    throw new AppError('invalid_request', `You have ${MOST_SITES} sites, which is the most: publish to one of them.`)
   }
 }
 

@@ -61,9 +61,9 @@ describe('publishSite', () => {
   it('finds a slug of another owner taken, and leaves it alone, also when it is down', async () => {
     const slug = newSlug()
     await publish(slug, 'mine')
-    await expect(publish(slug, 'theirs', other)).rejects.toMatchObject({ code: 'conflict' })
+    await expect(publish(slug, 'theirs', other)).rejects.toMatchObject({ code: 'invalid_request' })
     await takeDownSite(ownerId, slug)
-    await expect(publish(slug, 'theirs', other)).rejects.toMatchObject({ code: 'conflict' })
+    await expect(publish(slug, 'theirs', other)).rejects.toMatchObject({ code: 'invalid_request' })
     expect(await prisma().siteVersion.count({ where: { slug } })).toBe(1)
   })
 
@@ -79,7 +79,7 @@ describe('publishSite', () => {
     const slug = newSlug()
     const both = await Promise.allSettled([publish(slug, 'a'), publish(slug, 'b', other)])
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-    expect(both.find((b) => b.status === 'rejected')).toMatchObject({ reason: { code: 'conflict' } })
+    expect(both.find((b) => b.status === 'rejected')).toMatchObject({ reason: { code: 'invalid_request' } })
   })
 })
 

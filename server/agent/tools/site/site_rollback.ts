@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { differenceOf, tellDifference } from '../../../sites/difference'
+import { filesOf, siteState, siteUrl } from '../../../sites/find'
+import { rollBackSite } from '../../../sites/rollback'
+import { defineTool } from '../../../tools/define'
+import { slugParam, versionParam } from './params'
+
+export const siteRollback = defineTool({
+  id: 'site_rollback',
+  label: 'Roll a site back',
+  capability: 'site',
+  description:
+    'Makes another version of a site the live one; a site that was taken down is served again. It is put to a person first.',
+  params: z.strictObject({
+    slug: slugParam,
+    version: versionParam.describe('The version to serve, one of those that site_list names'),
+  }),
+  output: z.object({
+    url: z.string(),
+    version: z.int(),
+    replaced: z.int().nullable().describe('The version that was live before'),
+  }),
+  pricing: { kind: 'fixed', credits: 0 },
+  annotations: { readOnly: false, openWorld: true, idempotent: true },
+  available: () => true,
+  async asks({ slug, version }, { ownerId }) {
+    const [state, files] = [await siteState(ownerId, slug), await filesOf(ownerId, slug, version)]
+    // The call will be refused, or change nothing.
+    if (!state || !files || state.live?.version === version) return null
+    const { live } = state
+    return {
+      summary: live
+        ? `Replace version ${live.version} of the site ${slug} by version ${version}: ${tellDifference(differenceOf(live.files, files))}.`
+        : `Serve version ${version} of the site ${slug} again, which is taken down.`,
+      reason: `What visitors of ${siteUrl(slug)} see changes at once.`,
+      deploymentId: `${slug}@${version}`,
+    }
+  },
+  run: ({ slug, version }, { ownerId }) => rollBackSite(ownerId, slug, version),
+})
