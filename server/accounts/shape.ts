@@ -38,3 +38,11 @@ export const SIGNIN_ERRORS: Record<string, string> = {
 /** The sentence for an `error` parameter, also for one not known. */
 export const signInError = (code: string): string =>
   (Object.hasOwn(SIGNIN_ERRORS, code) && SIGNIN_ERRORS[code]) || 'Signing in did not work. Try again.'
+
+/** What an owner chose for agent runs. */
+export const AgentSettings = z.object({
+  defaultModel: z.string().nullable().describe("A chat model's id; null: the first that is served"),
+  disabledTools: z.array(z.string()).describe('Tools no run may use'),
+  databaseLabel: z.string().nullable().describe('The connected database: host, port and name'),
+})
+export type AgentSettings = z.infer<typeof AgentSettings>
