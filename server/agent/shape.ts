@@ -172,6 +172,7 @@ export const TurnView = z.object({
   mode: Mode,
   model: z.string(),
   agent: z.string(),
+  keyId: z.int(),
   keyName: z.string().nullable(),
   status: JobStatus,
   result: z.string().nullable(),

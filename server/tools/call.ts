@@ -20,6 +20,8 @@ export type ToolCall = {
   idempotency?: Idempotency
   /** Credits that must stay free besides. */
   spare?: bigint
+  /** A person approved this very call. */
+  approved?: boolean
   /** Aborts when the caller leaves. Ignored once the vendor took the request. */
   gone?: AbortSignal
 }
@@ -93,7 +95,7 @@ async function boundOf({ boundUsd }: Extract<AnyTool['pricing'], { kind: 'metere
   }
 }
 
-async function runTool({ tool, payer, gone }: ToolCall, input: never): Promise<Run> {
+async function runTool({ tool, payer, gone, approved }: ToolCall, input: never): Promise<Run> {
   const started = performance.now()
   const budgetMs = typeof tool.timeoutMs === 'function' ? tool.timeoutMs(input) : (tool.timeoutMs ?? DEFAULT_TIMEOUT_MS)
   const stop = new AbortController()
@@ -113,6 +115,7 @@ async function runTool({ tool, payer, gone }: ToolCall, input: never): Promise<R
     signal: stop.signal,
     ownerId: payer.ownerId,
     conversationId: payer.limitId,
+    approved,
     accepted: () => {
       run.accepted = true
     },

@@ -30,6 +30,8 @@ export type ToolContext = {
   ownerId: number
   /** The agent conversation this call is part of. */
   conversationId?: string
+  /** A person approved this very call. Without it a tool that finds it would destroy something refuses. */
+  approved?: boolean
 }
 
 /** A destructive act, told before it is done: exactly what would run, and why a person is asked. */

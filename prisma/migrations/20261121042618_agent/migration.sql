@@ -21,6 +21,7 @@ CREATE TABLE "job" (
     "result" TEXT,
     "awaiting" JSONB,
     "fence" INTEGER NOT NULL DEFAULT 0,
+    "fence_run_id" UUID,
     "tries" INTEGER NOT NULL DEFAULT 0,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,

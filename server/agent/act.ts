@@ -1,0 +1,128 @@
+import { LimitSource } from '../credits/shape'
+import { AppError, isAppError } from '../errors'
+import { performTool } from '../tools/call'
+import type { AnyTool } from '../tools/define'
+import { holdIdOf } from './ask-model'
+import { ASK_USER, PRESENT_PLAN } from './builtins'
+import { commitStep, type Draft, type Going, markReached, type Outcome } from './commit'
+import type { PendingCall } from './next'
+import { refusedStep } from './refused-step'
+import { agentsFor, findAgent } from './router'
+import { currentAgent, HAND_OFF, mayAct, type Run } from './run'
+import { allowanceOf } from './wrap-up'
+
+/** What became of one call: written, or refused by a limit. */
+type Made = { going: Going; limit: LimitSource | null }
+
+/**
+ * Makes calls side by side, each a step of its own with its own charge, written when it ends. What a call brings back
+ * or how it fails goes to the model; only a lost database or a key that is gone stops the run here.
+ */
+export async function act(run: Run, calls: readonly PendingCall[]): Promise<Going> {
+  const spare = await allowanceOf(run, calls.length)
+  const made = await Promise.allSettled(calls.map((call) => makeCall(run, call, spare)))
+  const broken = made.find((one) => one.status === 'rejected')
+  if (broken) return refusedStep(run, broken.reason)
+  const done = made.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  if (done.some(({ going }) => going === 'over')) return 'over'
+  const limit = done.find((one) => one.limit !== null)?.limit
+  return limit ? markReached(run, limit) : 'on'
+}
+
+async function makeCall(run: Run, call: PendingCall, spare: bigint): Promise<Made> {
+  const startedAt = new Date()
+  const params = readArguments(call.arguments)
+  const write = (outcome: Draft['outcome'], settlement: Draft['settlement'] = null) =>
+    commitStep(run, {
+      index: call.index,
+      kind: 'tool',
+      name: call.name,
+      input: params ?? call.arguments,
+      startedAt,
+      settlement,
+      outcome,
+    })
+  const say = async (outcome: Outcome, limit: LimitSource | null = null): Promise<Made> => ({
+    going: await write(() => outcome),
+    limit,
+  })
+
+  if (params === null) return say(failed('invalid_request', 'The arguments are not a JSON object.'))
+  if (call.name === HAND_OFF) return say(handOver(run, params))
+  const tool = usable(run, call.name)
+  if (!tool.ok) return say(tool.failed)
+  try {
+    const id = holdIdOf(run, call.index)
+    const payer = { ownerId: run.ownerId, keyId: run.keyId, limitId: run.jobId }
+    const approved = run.answers.get(call.index)?.approved === true
+    const done = await performTool({
+      tool: tool.tool,
+      params,
+      payer,
+      granted: true,
+      id,
+      door: 'agent',
+      spare,
+      approved,
+    })
+    if (done.kind === 'replay') throw new AppError('internal_error', 'A step was answered from elsewhere.')
+    let limit: LimitSource | null = null
+    const going = await write((settled) => {
+      if (!settled) return failed('internal_error', 'The call was not settled.')
+      limit = settled.limit
+      return outcomeOf(() => done.outcome(settled))
+    }, done.settlement)
+    return { going, limit }
+  } catch (error) {
+    if (!isAppError(error) || STOPS.has(error.code)) throw error
+    const limit = error.code === 'insufficient_credits' ? LimitSource.parse(error.detail.limitSource) : null
+    return say(failed(error.code, error.message), limit)
+  }
+}
+
+/** What no call can be made after. */
+const STOPS: ReadonlySet<string> = new Set(['unavailable', 'unauthorized', 'conflict', 'internal_error'])
+
+const failed = (code: string, message: string): Outcome => ({ error: { code, message } })
+
+function outcomeOf(read: () => unknown): Outcome {
+  try {
+    const done = read() as { result?: unknown }
+    return { output: done.result ?? {} }
+  } catch (error) {
+    if (isAppError(error)) return failed(error.code, error.message)
+    throw error
+  }
+}
+
+/** A call's arguments, or null where they are no object; none at all are an empty one. */
+export function readArguments(text: string): Record<string, unknown> | null {
+  try {
+    const read: unknown = text.trim() === '' ? {} : JSON.parse(text)
+    return typeof read === 'object' && read !== null && !Array.isArray(read) ? (read as Record<string, unknown>) : null
+  } catch {
+    return null
+  }
+}
+
+type Usable = { ok: true; tool: AnyTool } | { ok: false; failed: Outcome }
+
+/** The tool of a name, if this run may use it now: the model is told no more than what it was offered. */
+export function usable(run: Run, name: string): Usable {
+  const refuse = (code: string, message: string): Usable => ({ ok: false, failed: failed(code, message) })
+  if (!mayAct(run))
+    return refuse('forbidden', 'Show your plan with present_plan first: nothing is done before it is approved.')
+  if (name === ASK_USER || name === PRESENT_PLAN)
+    return refuse('forbidden', 'Nobody is there to answer: decide yourself.')
+  const tool = run.tools.find(({ id }) => id === name)
+  if (!tool) return refuse('unknown_tool', `There is no tool "${name}" in this run.`)
+  return { ok: true, tool }
+}
+
+function handOver(run: Run, { agent }: Record<string, unknown>): Outcome {
+  if (!mayAct(run)) return failed('forbidden', 'Show your plan with present_plan first.')
+  const others = agentsFor(run.tools).filter(({ id }) => id !== currentAgent(run).id)
+  const to = others.find(({ id }) => id === agent)
+  if (!to) return failed('invalid_request', `Hand over to one of: ${others.map(({ id }) => id).join(', ')}.`)
+  return { output: { agent: findAgent(to.id).id, label: to.label } }
+}

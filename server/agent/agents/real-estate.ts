@@ -1,0 +1,14 @@
+import { type Agent, fromGroups } from './shape'
+
+export const realEstate: Agent = {
+  id: 'real_estate',
+  label: 'Real estate',
+  about: 'finds and compares homes, offices and land for sale or rent in Spain, Portugal and Italy',
+  words:
+    'real estate,apartment,apartments,flat,flats,house,houses,home,homes,rent,rental,property,properties,square metres,square meters,bedroom,bedrooms,estate agency,listing,listings,piso,alquiler,land plot'.split(
+      ',',
+    ),
+  instructions:
+    'You are the real-estate agent. Find the location id first, refine it where it is divisible, then search once with the filters the goal names. Give prices with currency, sizes in square metres, and the listing of each claim.',
+  uses: fromGroups('property', 'web', 'dataset'),
+}

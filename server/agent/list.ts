@@ -1,0 +1,46 @@
+import { spentUnder } from '../credits/limit'
+import { prisma } from '../db'
+import { invalidRequest } from '../errors'
+import { isUuid } from '../kit/id'
+import { cutPage, decodeCursor } from '../kit/page'
+import { type JobList, type JobPage, JobStatus, Mode } from './shape'
+
+/**
+ * An owner's jobs, newest first, whichever of the owner's keys started them. A page's cursor stays where it is while
+ * new jobs come. Throws `invalid_request` for a cursor that is none.
+ */
+export async function listJobs(ownerId: number, page: JobPage & { status?: JobStatus }): Promise<JobList> {
+  const { limit, cursor, status } = page
+  const from = cursor === undefined ? null : decodeCursor(cursor)
+  if (cursor !== undefined && (!from || !isUuid(from.id)))
+    throw invalidRequest([{ path: ['cursor'], message: 'is not a nextCursor of this list' }])
+  const rows = await prisma().job.findMany({
+    where: {
+      ownerId,
+      status,
+      ...(from && { OR: [{ createdAt: { lt: from.at } }, { createdAt: from.at, id: { lt: from.id } }] }),
+    },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: limit + 1,
+  })
+  const cut = cutPage(rows, limit, ({ createdAt, id }) => ({ at: createdAt, id }))
+  const [turns, spent] = await Promise.all([
+    prisma().turn.findMany({ where: { runId: { in: cut.rows.map(({ runId }) => runId) }, ownerId } }),
+    spentUnder(cut.rows.map(({ id }) => id)),
+  ])
+  const byRun = new Map(turns.map((turn) => [turn.runId, turn]))
+  return {
+    jobs: cut.rows.map((job) => ({
+      jobId: job.id,
+      conversationId: job.id,
+      title: job.title,
+      mode: Mode.parse(byRun.get(job.runId)?.mode),
+      model: byRun.get(job.runId)?.model ?? '',
+      status: JobStatus.parse(job.status),
+      creditsSpent: spent.get(job.id) ?? 0,
+      createdAt: job.createdAt.toISOString(),
+      updatedAt: job.updatedAt.toISOString(),
+    })),
+    nextCursor: cut.nextCursor,
+  }
+}

@@ -1,0 +1,56 @@
+import { readArguments, usable } from './act'
+import { ASK_USER, PRESENT_PLAN } from './builtins'
+import type { Pause } from './job-row'
+import { callIdOf, lastThought, ownSteps, type Run } from './run'
+
+/** A call of the model's latest step that has no step yet. */
+export type PendingCall = { index: number; name: string; arguments: string }
+
+export type Next =
+  | { kind: 'think' }
+  | { kind: 'act'; calls: PendingCall[] }
+  | { kind: 'pause'; awaiting: Pause }
+  | { kind: 'wrap_up' }
+  | { kind: 'end'; result: string }
+
+/** A run that goes on for ever is ended here, whatever it may still spend. */
+export const MOST_STEPS = 1_000
+
+/** What a run does next, read from its rows alone: whoever takes it over goes on where it stood. */
+export async function nextOf(run: Run): Promise<Next> {
+  if (run.reachedBy !== null) return { kind: 'wrap_up' }
+  const last = lastThought(run)
+  if (!last) return { kind: 'think' }
+  if (last.thought.calls.length === 0) return { kind: 'end', result: last.thought.text }
+  const done = new Set(ownSteps(run).map(({ index }) => index))
+  const pending = last.thought.calls
+    .map((call, i): PendingCall => ({ ...call, index: last.step.index + 1 + i }))
+    .filter(({ index }) => !done.has(index))
+  if (pending.length === 0) return { kind: 'think' }
+  const asked = await Promise.all(pending.map(async (call) => ({ call, awaiting: await askOf(run, call) })))
+  const free = asked.filter(({ awaiting }) => awaiting === null).map(({ call }) => call)
+  if (free.length > 0) return { kind: 'act', calls: free }
+  const [first] = asked
+  return first?.awaiting ? { kind: 'pause', awaiting: first.awaiting } : { kind: 'think' }
+}
+
+/** What a person must be asked before a call is made; null: nothing, or it was answered. */
+async function askOf(run: Run, call: PendingCall): Promise<Pause | null> {
+  const params = readArguments(call.arguments)
+  if (params === null || run.answers.has(call.index)) return null
+  const place = { toolCallId: callIdOf(call.index), index: call.index, tool: call.name }
+  if (run.mode === 'interactive' && call.name === ASK_USER && isText(params.question))
+    return { kind: 'question', question: params.question, ...place }
+  if (run.mode === 'interactive' && call.name === PRESENT_PLAN && isText(params.plan))
+    return { kind: 'plan', plan: params.plan, ...place }
+  const found = usable(run, call.name)
+  if (!found.ok || !found.tool.asks) return null
+  const parsed = found.tool.params.safeParse(params)
+  if (!parsed.success) return null
+  const approval = await found.tool.asks(parsed.data as never, { ownerId: run.ownerId, conversationId: run.jobId })
+  if (!approval) return null
+  const { summary, reason, command = null, sql = null, deploymentId = null } = approval
+  return { kind: 'approval', approval: { summary, command, sql, reason, deploymentId }, ...place }
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''

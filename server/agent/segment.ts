@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { inTransaction } from '../db'
+import { isAppError } from '../errors'
+import { log } from '../kit/log'
+import { act } from './act'
+import { countTry, endRun, type Going, handOn, pauseRun } from './commit'
+import { lockJob } from './job-row'
+import { MOST_STEPS, nextOf } from './next'
+import { enqueue, type Segment } from './queue'
+import { ownSteps, type Run } from './run'
+import { MOST_TRIES, takeRun } from './take'
+import { think } from './think'
+import { wrapUp } from './wrap-up'
+
+/** A segment hands its run on after this long, so that no message is at work for ever. */
+const MOST_MS = 30 * 60_000
+/** Seconds until a run is looked at again that waits for a call of the turn before. */
+const LATER_S = 1
+/** How long a lost database is waited for before the message is given back. */
+const AWAY_MS = 60_000
+
+/**
+ * Runs a segment: from wherever a run stands to its next pause or end. It may be run by any worker at any time, also
+ * twice: the fence lets one of them write. `stop` asks it to hand the run on at the next step.
+ */
+export async function runSegment(segment: Segment, stop: AbortSignal): Promise<void> {
+  const taken = await takeRun(segment)
+  if (taken.kind === 'over') return
+  if (taken.kind === 'later') return inTransaction((db) => enqueue(db, segment, LATER_S))
+  const { run } = taken
+  const began = Date.now()
+  try {
+    while ((await step(run)) === 'on') {
+      if (stop.aborted || Date.now() - began > MOST_MS) return void (await handOn(run))
+    }
+  } catch (error) {
+    if (isAppError(error) && error.code === 'unavailable') await returnTry(run)
+    log.error({ job: run.jobId, run: run.runId, err: error instanceof Error ? error.stack : error }, 'a step broke off')
+    throw error
+  }
+}
+
+async function step(run: Run): Promise<Going> {
+  if (ownSteps(run).length >= MOST_STEPS) {
+    return endRun(run, { status: 'failed', result: `The run was ended after ${MOST_STEPS} steps without a result.` })
+  }
+  try {
+    const next = await nextOf(run)
+    switch (next.kind) {
+      case 'think':
+        return await think(run)
+      case 'act':
+        return await act(run, next.calls)
+      case 'pause':
+        await pauseRun(run, next.awaiting)
+        return 'over'
+      case 'wrap_up':
+        return await wrapUp(run)
+      case 'end':
+        return await endRun(run, { status: 'completed', result: next.result })
+      default:
+        return next satisfies never
+    }
+  } catch (error) {
+    return tryAgain(run, error)
+  }
+}
+
+/** A model that failed is asked again after a while, so many times; what it refuses for good ends the run. */
+async function tryAgain(run: Run, error: unknown): Promise<Going> {
+  if (!isAppError(error)) throw error
+  if (error.code === 'invalid_request' || error.code === 'unknown_model') {
+    return endRun(run, { status: 'failed', result: `The model ${run.model.id} refused the request: ${error.message}` })
+  }
+  if (error.code !== 'upstream_error') throw error
+  if (run.tries >= MOST_TRIES) {
+    const result = `The model ${run.model.id} failed ${MOST_TRIES} times: ${error.message}`
+    return endRun(run, { status: 'failed', result })
+  }
+  const wait = Math.min((error.retryAfter ?? 0) * 1_000 || 500 * 2 ** run.tries, 30_000)
+  log.warn({ job: run.jobId, tries: run.tries, wait, err: error.message }, 'a step is tried again')
+  const going = await countTry(run)
+  if (going === 'on') await sleep(wait)
+  return going
+}
+
+/** A try that only the database's absence ended does not count. Waits for the database, so that somebody can go on. */
+async function returnTry(run: Run): Promise<void> {
+  const until = Date.now() + AWAY_MS
+  while (Date.now() < until) {
+    await sleep(500)
+    const given = await inTransaction(async (db) => {
+      const job = await lockJob(db, run.jobId)
+      if (job?.fence === run.fence)
+        await db.query('UPDATE job SET tries = greatest(tries - 1, 0) WHERE id = $1', [run.jobId])
+      return true
+    }).catch(() => false)
+    if (given) return
+  }
+}
