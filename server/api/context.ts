@@ -2,7 +2,13 @@ import type { Caller, RateState } from '../keys/admit'
 import { uuidv7 } from '../kit/id'
 
 /** What procedures tell the door about the response besides its body. */
-export type Reply = { rate?: RateState; replayed?: boolean; caller?: Caller }
+export type Reply = {
+  rate?: RateState
+  replayed?: boolean
+  caller?: Caller
+  /** A success status other than the operation's usual one. */
+  status?: number
+}
 
 /** One request as every procedure sees it. Which kinds of credentials count is settled by `via`. */
 export type Context = {

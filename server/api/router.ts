@@ -3,7 +3,9 @@ import { keys } from './dashboard/keys'
 import { ownerModels } from './dashboard/models'
 import { overview } from './dashboard/overview'
 import { playground } from './dashboard/playground'
+import { ownerTools } from './dashboard/tools'
 import { ownerUsage } from './dashboard/usage'
+import { agent } from './public/agent'
 import { catalog } from './public/catalog'
 import { chat } from './public/chat'
 import { key } from './public/key'
@@ -15,11 +17,12 @@ import { router } from './trpc'
 
 /** Everything anyone may do: the public API (with openapi meta) and the dashboard's procedures. */
 export const appRouter = router({
-  public: router({ chat, query, catalog, key, mcp, usage, models }),
+  public: router({ agent, chat, query, catalog, key, mcp, usage, models }),
   keys,
   usage: ownerUsage,
   overview,
   models: ownerModels,
+  tools: ownerTools,
   playground,
   account,
 })

@@ -1,9 +1,11 @@
 import { initTRPC, TRPCError } from '@trpc/server'
+import type { TRPC_ERROR_CODE_KEY } from '@trpc/server/rpc'
 import type { OpenApiMeta } from 'trpc-to-openapi'
 import { z } from 'zod'
 import { getSession } from '../accounts/session'
+import type { LimitSource } from '../credits/shape'
 import { databaseDown, isDatabaseDown } from '../db'
-import { AppError, ERROR_CODES, invalidRequest, isAppError } from '../errors'
+import { AppError, ERROR_CODES, type Issue, invalidRequest, isAppError } from '../errors'
 import { admit, bearerOf, type Caller } from '../keys/admit'
 import { needScope, type Scope } from '../keys/grants'
 import { log } from '../kit/log'
@@ -22,12 +24,29 @@ const t = initTRPC
   .context<Context>()
   .meta<Meta>()
   .create({
-    errorFormatter: ({ shape, error }) => {
-      const { code, message } = asAppError(error)
-      const { httpStatus, path } = shape.data
-      return { ...shape, message, data: { code: shape.data.code, httpStatus, path, appCode: code } }
-    },
+    errorFormatter: ({ shape, error, ctx }) => ({ ...shape, ...tellError(shape, asAppError(error), ctx) }),
   })
+
+type Told = { code: TRPC_ERROR_CODE_KEY; httpStatus: number; path?: string }
+
+/** What a failed procedure tells the browser: nothing of the stack, and of the details those that a page can use. */
+function tellError({ data }: { data: Told }, { code, message, detail, charge }: AppError, ctx: Context | undefined) {
+  return {
+    message,
+    data: {
+      code: data.code,
+      httpStatus: data.httpStatus,
+      path: data.path,
+      appCode: code,
+      requestId: ctx?.requestId,
+      /** What is wrong, by path from the input's top. */
+      issues: detail.issues as readonly Issue[] | undefined,
+      limitSource: detail.limitSource as LimitSource | undefined,
+      /** Only there when something ran. */
+      charge,
+    },
+  }
+}
 
 /** Whatever a procedure threw, as the one error doors render. Unknown errors keep their text inside. */
 export function asAppError(error: unknown): AppError {

@@ -1,5 +1,6 @@
 // The production web process: our server over the doors and Next.
 import next from 'next'
+import { closeQueue } from '../agent/queue'
 import { keepLease } from '../credits/holder'
 import { settleWaiting } from '../credits/settle'
 import { keepSweeping } from '../credits/sweep'
@@ -53,7 +54,7 @@ async function stop(signal: NodeJS.Signals): Promise<void> {
   stopSweeping()
   await settleWaiting()
   stopLease()
-  await Promise.allSettled([closeChromium(), app.close(), closeDb()])
+  await Promise.allSettled([closeChromium(), app.close(), closeQueue(), closeDb()])
   sandbox?.kill()
   process.exit(clean ? 0 : 1)
 }

@@ -1,24 +1,41 @@
-// The worker process: background work that no request waits for.
+// The worker process: agent runs, and the sweeping that no request waits for.
+import { closeQueue } from '../agent/queue'
+import { startWorking } from '../agent/work'
 import { keepLease } from '../credits/holder'
+import { settleWaiting } from '../credits/settle'
 import { keepSweeping } from '../credits/sweep'
 import { closeDb } from '../db'
 import { checkEnv } from '../env'
 import { log } from '../kit/log'
+import { checkModels } from '../models/registry'
+import { warmTokenizer } from '../models/tokens'
+import { closeChromium } from '../tools/web/chromium'
 import { needDatabase } from './web/database'
 
 const env = checkEnv()
+checkModels()
 await needDatabase(env.DATABASE_URL)
 const stops = [keepLease(), keepSweeping()]
+await warmTokenizer()
+const stopWorking = await startWorking()
 // Both timers are unreferenced; this one keeps the process up.
 const alive = setInterval(() => {}, 60_000)
 log.info('worker started')
 
+let stopping = false
 async function stop(signal: NodeJS.Signals): Promise<void> {
+  if (stopping) process.exit(1)
+  stopping = true
   log.info({ signal }, 'worker stops')
-  clearInterval(alive)
+  await stopWorking()
+  await settleWaiting()
   for (const end of stops) end()
-  await closeDb()
+  clearInterval(alive)
+  await Promise.allSettled([closeChromium(), closeQueue(), closeDb()])
   process.exit(0)
 }
-process.once('SIGTERM', stop)
-process.once('SIGINT', stop)
+process.on('SIGTERM', stop)
+process.on('SIGINT', stop)
+process.on('unhandledRejection', (error) =>
+  log.error({ err: error instanceof Error ? error.stack : error }, 'unhandled'),
+)

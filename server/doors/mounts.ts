@@ -1,5 +1,6 @@
 import { authDoor } from './auth'
 import { chatDoor } from './chat'
+import { eventsDoor } from './events'
 import type { Door } from './exchange'
 import { filesDoor } from './files'
 import { healthDoor, readyDoor } from './health'
@@ -12,13 +13,14 @@ import { sitesDoor } from './sites'
 import { trpcDoor } from './trpc'
 
 /**
- * Where each door stands: an exact path, or everything below one that ends with `/*`. The first that fits serves.
+ * Where each door stands: a path, in which `*` is one segment, or at its end everything below. The first that fits serves.
  * The production server sends these paths straight to the doors; `app/` mounts the same doors for any other Next host.
  */
 export const MOUNTS: readonly (readonly [path: string, door: Door])[] = [
   ['/api/v1/openapi.json', openApiDoor],
   ['/api/v1/chat/completions', chatDoor],
   ['/api/v1/mcp', mcpDoor],
+  ['/api/v1/agent/*/events', eventsDoor],
   ['/api/v1/*', restDoor],
   ['/files/*', filesDoor],
   ['/sites/*', sitesDoor],
@@ -30,6 +32,10 @@ export const MOUNTS: readonly (readonly [path: string, door: Door])[] = [
   ['/api/trpc/*', trpcDoor],
 ]
 
+const patternOf = (at: string): RegExp => new RegExp(`^${at.replace(/\/\*$/, '/.*').replaceAll('/*/', '/[^/]+/')}$`)
+
+const patterns = MOUNTS.map(([at, door]) => ({ at, door, pattern: at.includes('*') ? patternOf(at) : null }))
+
 /** The door of a path, or undefined where Next serves. */
 export const doorAt = (path: string): Door | undefined =>
-  MOUNTS.find(([at]) => (at.endsWith('/*') ? path.startsWith(at.slice(0, -1)) : path === at))?.[1]
+  patterns.find(({ at, pattern }) => (pattern ? pattern.test(path) : path === at))?.door

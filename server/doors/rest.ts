@@ -51,6 +51,9 @@ function pathInput(route: Route, parts: readonly string[]): Record<string, unkno
   }
 }
 
+/** True for an operation that takes nothing but its path: it may be called without a body. */
+const isWhollyInPath = (route: Route) => route.fields.size === route.parts.filter((part) => part.startsWith('{')).length
+
 /** Calls a route's procedure. It asks for its input only after it has let the caller in, so 401 and 429 come first. */
 async function callRoute(
   { req, requestId, reply }: Exchange,
@@ -69,6 +72,7 @@ async function callRoute(
   const readInput = async () => {
     if (route.method === 'GET' || route.method === 'DELETE')
       return { ...queryInput(route, req.url), ...pathInput(route, parts) }
+    if (req.body === null && isWhollyInPath(route)) return pathInput(route, parts)
     const { value, hash } = await readJson(req, route.maxBody ?? DEFAULT_MAX_BODY)
     bodyHash = hash
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -91,7 +95,8 @@ export const restDoor = asDoor('rest', async (exchange) => {
   if (found instanceof Response) return found
   const { route, parts } = found
   try {
-    return sendValue(route.success, await callRoute(exchange, route, parts), exchange.headers())
+    const value = await callRoute(exchange, route, parts)
+    return sendValue(exchange.reply.status ?? route.success, value, exchange.headers())
   } catch (error) {
     if (!route.chatErrors) throw error
     return sendChatError(error, exchange.headers())

@@ -24,7 +24,7 @@ const pathOf = (file: string) =>
   file
     .replace(/^app|\/route\.ts$/g, '')
     .replace(/\/\([^)]+\)/g, '')
-    .replace(/\/\[[^\]]+\]$/, '/*')
+    .replace(/\/\[[^\]]+\](?=\/|$)/g, '/*')
 
 const exportsOf = async (file: string): Promise<Partial<Record<string, Door>>> => import(path.join(ROOT, file))
 
@@ -54,7 +54,7 @@ describe.each(mounted)('%s', (file) => {
   test('exports every method its door serves', async () => {
     const found = await exportsOf(file)
     for (const method of METHODS) {
-      const sample = `http://localhost:3000${pathOf(file).replace('*', 'x')}`
+      const sample = `http://localhost:3000${pathOf(file).replaceAll('*', 'x')}`
       const { status } = (await mount?.[1](new Request(sample, { method }))) ?? { status: 0 }
       // Next answers HEAD from GET.
       const isExported = method in found || (method === 'HEAD' && 'GET' in found)
@@ -67,7 +67,7 @@ test('the paths that the interface promises stand behind the REST door, or one o
   const own = new Set(MOUNTS.map(([at]) => at))
   for (const { openapi } of operations()) {
     const path = `/api/v1${openapi.path}`
-    if (!own.has(path)) expect(doorAt(path), path).toBe(doorAt('/api/v1/x'))
+    if (!own.has(path.replaceAll(/\{\w+\}/g, '*'))) expect(doorAt(path), path).toBe(doorAt('/api/v1/x'))
   }
 })
 

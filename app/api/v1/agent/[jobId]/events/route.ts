@@ -1,0 +1,3 @@
+import { eventsDoor as door } from '@/server/doors/events'
+
+export { door as GET }

@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import { answerJob } from '../../agent/answer'
+import { cancelJob } from '../../agent/cancel'
+import { type JobEvent, jobEvents } from '../../agent/events'
+import { listJobs } from '../../agent/list'
+import {
+  AnsweredJob,
+  AnswerRequest,
+  JobList,
+  JobPage,
+  JobStatus,
+  JobView,
+  StartedJob,
+  StartRequest,
+  StepList,
+  StepPage,
+} from '../../agent/shape'
+import { startJob } from '../../agent/start'
+import { getJob } from '../../agent/status'
+import { listSteps } from '../../agent/steps'
+import { waitForRun } from '../../agent/watch'
+import { env } from '../../env'
+import { needScope } from '../../keys/grants'
+import { keyProcedure, router } from '../trpc'
+
+const JobId = z.object({ jobId: z.string() })
+
+/** A started run, or with `wait` one that has finished or needs input. */
+const Started = z.union([JobView.extend({ poll: z.string() }), StartedJob])
+
+const meta = (method: 'GET' | 'POST', path: `/${string}`, operationId: string, summary: string) => ({
+  openapi: { method, path, operationId, summary, tags: ['Agent runs'], protect: true },
+})
+
+export type { JobEvent }
+
+/** Steps of an agent as the events door sends them; the procedure's own answer passes as it is. */
+const Events = z
+  .custom<AsyncGenerator<JobEvent>>(() => true)
+  .meta({ description: 'Server-sent events: `step` and `status`', override: { type: 'string' } })
+
+export const agent = router({
+  start: keyProcedure()
+    .meta({
+      ...meta('POST', '/agent', 'startAgentRun', 'Start an agent run, or a further turn of one'),
+      rest: { success: 202 },
+    })
+    .input(StartRequest)
+    .output(Started)
+    .mutation(async ({ ctx, input }) => {
+      const { ownerId, keyId, grants } = ctx.caller
+      const { job, replayed } = await startJob({ ownerId, keyId, grants }, input)
+      ctx.reply.replayed = replayed
+      if (!input.wait) return job
+      const isDone = await waitForRun(job, { withinMs: env().AGENT_WAIT_MAX_S * 1_000, gone: ctx.gone })
+      if (!isDone) return job
+      ctx.reply.status = 200
+      return { ...(await getJob(ownerId, job.jobId)), poll: job.poll }
+    }),
+
+  list: keyProcedure()
+    .meta(meta('GET', '/agent/jobs', 'listAgentJobs', "List the owner's jobs, newest first"))
+    .input(JobPage)
+    .output(JobList)
+    .query(({ ctx: { caller }, input }) => {
+      needScope(caller.grants, 'agent')
+      return listJobs(caller.ownerId, input)
+    }),
+
+  get: keyProcedure()
+    .meta(meta('GET', '/agent/{jobId}', 'getAgentJob', 'Poll a job: always its latest turn'))
+    .input(JobId)
+    .output(JobView)
+    .query(({ ctx: { caller }, input }) => {
+      needScope(caller.grants, 'agent')
+      return getJob(caller.ownerId, input.jobId)
+    }),
+
+  steps: keyProcedure()
+    .meta(meta('GET', '/agent/{jobId}/steps', 'listAgentSteps', "List a job's steps with what each was charged"))
+    .input(StepPage.extend(JobId.shape))
+    .output(StepList)
+    .query(({ ctx: { caller }, input: { jobId, ...page } }) => {
+      needScope(caller.grants, 'agent')
+      return listSteps(caller.ownerId, jobId, page)
+    }),
+
+  events: keyProcedure()
+    .meta({
+      ...meta('GET', '/agent/{jobId}/events', 'watchAgentJob', "Watch a job's steps as server-sent events"),
+      rest: { ownDoor: true },
+    })
+    .input(JobId.extend({ after: z.int().min(-1).default(-1) }))
+    .output(Events)
+    .query(async ({ ctx: { caller, gone }, input: { jobId, after } }) => {
+      needScope(caller.grants, 'agent')
+      await getJob(caller.ownerId, jobId)
+      return jobEvents(caller.ownerId, jobId, { after, signal: gone })
+    }),
+
+  answer: keyProcedure()
+    .meta(meta('POST', '/agent/{jobId}/answer', 'answerAgentJob', 'Answer a job that needs input'))
+    .input(AnswerRequest.extend(JobId.shape))
+    .output(AnsweredJob)
+    .mutation(({ ctx: { caller }, input: { jobId, ...answer } }) => answerJob(caller, jobId, answer)),
+
+  cancel: keyProcedure()
+    .meta(meta('POST', '/agent/{jobId}/cancel', 'cancelAgentJob', 'Cancel a live run'))
+    .input(z.strictObject(JobId.shape))
+    .output(z.object({ jobId: z.string(), runId: z.string(), status: JobStatus }))
+    .mutation(({ ctx: { caller }, input }) => cancelJob(caller, input.jobId)),
+})

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { scripted, startRun, stepsOf, until } from '../support/agent'
+import { chargedTo, withSandbox } from '../support/api'
+import { makeCaller } from '../support/make'
+import { withWorker } from '../support/worker'
+
+withSandbox()
+withWorker()
+
+const AGENT = { agent: true, llm: true }
+
+test('a run answers 202 with where to poll, and ends with what its model said', async () => {
+  const { owner, key } = await makeCaller(10_000, AGENT)
+  const { status, body } = await startRun(key.key, { goal: scripted({ text: 'All done.' }) })
+  expect(status).toBe(202)
+  expect(body).toMatchObject({
+    conversationId: body.jobId,
+    mode: 'autonomous',
+    runBudgetCredits: 5_000,
+    runBudgetScope: 'conversation',
+    capabilities: null,
+    poll: `/api/v1/agent/${body.jobId}`,
+  })
+  const done = await until(key.key, body.jobId, 'completed', 'failed')
+  expect(done).toMatchObject({
+    status: 'completed',
+    result: 'All done.',
+    budget: { capCredits: 5_000, reached: false },
+  })
+  expect(done.creditsSpent).toBe(await chargedTo(owner))
+  expect(done.creditsSpent).toBeGreaterThan(0)
+})
+
+test('tools run in steps of their own, side by side, each with its charge', async () => {
+  const { owner, key } = await makeCaller(10_000, AGENT)
+  const goal = scripted({
+    turns: [
+      {
+        toolCalls: [
+          { name: 'web_search', arguments: { query: 'toll roads' } },
+          { name: 'crypto_get_prices', arguments: { coinIds: ['bitcoin'] } },
+          { name: 'no_such_tool', arguments: {} },
+          { name: 'web_search', arguments: { nope: 1 } },
+        ],
+      },
+      { text: 'Found.' },
+    ],
+  })
+  const { body } = await startRun(key.key, { goal })
+  const done = await until(key.key, body.jobId, 'completed', 'failed')
+  expect(done.result).toBe('Found.')
+  const steps = await stepsOf(key.key, body.jobId)
+  expect(steps.map(({ index, kind, name }) => [index, kind, name])).toEqual([
+    [0, 'model', done.model],
+    [1, 'tool', 'web_search'],
+    [2, 'tool', 'crypto_get_prices'],
+    [3, 'tool', 'no_such_tool'],
+    [4, 'tool', 'web_search'],
+    [5, 'model', done.model],
+  ])
+  expect(steps.map(({ creditsCharged }) => creditsCharged).slice(1, 5)).toEqual([1, 3, 0, 0])
+  expect(steps[1]?.output).toHaveProperty('rows')
+  expect(steps[3]?.error?.code).toBe('unknown_tool')
+  expect(steps[4]?.error?.code).toBe('invalid_request')
+  const sum = steps.reduce((total, step) => total + step.creditsCharged, 0)
+  expect(sum).toBe(done.creditsSpent)
+  expect(await chargedTo(owner)).toBe(sum)
+})
