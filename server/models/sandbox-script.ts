@@ -34,6 +34,7 @@
  *   Fields beside `turns` or `cases` hold for each of them unless it says otherwise.
  */
 import { z } from 'zod'
+import { agentStep } from './sandbox-agent'
 
 const count = z.int().min(0).max(100_000)
 const wait = z.number().min(0).max(600_000)
@@ -135,7 +136,7 @@ export function nextStep(body: Loose): { step: Step; index: number } {
   const messages = listOf(body.messages)
   const at = messages.findLastIndex((message) => messageText(message).includes(MARK))
   const json = at < 0 ? null : splitScript(messageText(messages[at] ?? {})).json
-  if (json === null) return { step: {}, index: 0 }
+  if (json === null) return { step: agentStep(body, messageText) ?? {}, index: 0 }
   const { cases = [], turns, ...base } = Script.parse(JSON.parse(json))
   const index = messages.slice(at + 1).filter(({ role }) => role === 'assistant').length
   const hit = cases.find(({ system, tool }) => isSystem(messages, system) && isOffered(body, tool))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { scripted, startRun, stepsOf, until } from '../support/agent'
+import { answer, scripted, startRun, stepsOf, until } from '../support/agent'
 import { chargedTo, withSandbox } from '../support/api'
 import { makeCaller } from '../support/make'
 import { withWorker } from '../support/worker'
@@ -65,4 +65,26 @@ test('tools run in steps of their own, side by side, each with its charge', asyn
   const sum = steps.reduce((total, step) => total + step.creditsCharged, 0)
   expect(sum).toBe(done.creditsSpent)
   expect(await chargedTo(owner)).toBe(sum)
+})
+
+test('without a script the sandbox model plays an agent that makes one call, and an interactive one that shows a plan', async () => {
+  const { key } = await makeCaller(10_000, AGENT)
+  const { body } = await startRun(key.key, { goal: 'What does bitcoin cost?' })
+  const done = await until(key.key, body.jobId, 'completed', 'failed')
+  expect(done.result).toContain('bitcoin')
+  expect((await stepsOf(key.key, body.jobId)).map(({ name }) => name)[1]).toBe('crypto_get_prices')
+
+  const asked = await startRun(key.key, { goal: 'What does bitcoin cost?', mode: 'interactive' })
+  const paused = await until(key.key, asked.body.jobId, 'awaiting_input', 'failed')
+  expect(paused.awaitingInput).toMatchObject({ kind: 'plan', toolCallId: 'call_1' })
+  expect((await answer(key.key, asked.body.jobId, { approved: true })).body.status).toBe('running')
+  const after = await until(key.key, asked.body.jobId, 'completed', 'failed')
+  expect(after).toMatchObject({ status: 'completed' })
+  expect((await stepsOf(key.key, asked.body.jobId)).map(({ kind }) => kind)).toEqual([
+    'model',
+    'plan',
+    'model',
+    'tool',
+    'model',
+  ])
 })
