@@ -8,7 +8,7 @@ const ASKED = 'In one sentence: what is a toll road?'
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 
 /** A POST by curl, with the key from TOLLGATE_KEY. */
-const post = (url: string, body: unknown) =>
+export const post = (url: string, body: unknown) =>
   [
     `curl ${url} \\`,
     '  -H "Authorization: Bearer $TOLLGATE_KEY" \\',

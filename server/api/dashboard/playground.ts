@@ -1,9 +1,9 @@
-import { countTurn } from '../../accounts/rate'
 import { type ChatCall, completeChat } from '../../chat/complete'
 import { ChatRequest } from '../../chat/shape'
 import { AppError, isAppError } from '../../errors'
 import type { ChatPieces } from '../public/chat'
-import { ownerProcedure, router } from '../trpc'
+import { router } from '../trpc'
+import { turnProcedure } from './turn'
 
 /**
  * Begins a turn: throws what refuses it, else answers as soon as its credits are held, so that its caller knows its
@@ -36,20 +36,14 @@ async function* turnPieces(answer: Promise<ChatPieces>): ChatPieces {
 
 export const playground = router({
   /** One turn of a chat, always streamed, always with usage. Paid by the owner, without a key. */
-  chat: ownerProcedure
-    .use(async ({ ctx, next }) => {
-      await countTurn(ctx.owner)
-      return next()
-    })
-    .input(ChatRequest)
-    .mutation(({ ctx, input }) =>
-      beginTurn({
-        request: { ...input, stream: true, stream_options: { ...input.stream_options, include_usage: true } },
-        payer: { ownerId: ctx.owner, keyId: null },
-        grants: null,
-        id: ctx.requestId,
-        door: 'playground',
-        gone: ctx.gone,
-      }),
-    ),
+  chat: turnProcedure.input(ChatRequest).mutation(({ ctx, input }) =>
+    beginTurn({
+      request: { ...input, stream: true, stream_options: { ...input.stream_options, include_usage: true } },
+      payer: { ownerId: ctx.owner, keyId: null },
+      grants: null,
+      id: ctx.requestId,
+      door: 'playground',
+      gone: ctx.gone,
+    }),
+  ),
 })

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { CatalogTool, describeTool } from '../../catalog/describe'
+import { AppError } from '../../errors'
+import { callTool } from '../../tools/call'
+import type { AnyTool } from '../../tools/define'
+import { type JsonSchema, paramsJsonSchema } from '../../tools/params'
+import { allTools, findTool } from '../../tools/registry'
+import { ownerProcedure, router } from '../trpc'
+import { turnProcedure } from './turn'
+
+const OfferedTool = CatalogTool.extend({
+  mcp: z.boolean().describe('False: calls may take longer than MCP clients wait'),
+  schema: z.custom<JsonSchema>().describe('JSON Schema of the parameters'),
+})
+
+const offerTool = (tool: AnyTool): z.infer<typeof OfferedTool> => ({
+  ...describeTool(tool),
+  mcp: tool.mcp !== false,
+  schema: paramsJsonSchema(tool),
+})
+
+const ToolRun = z.object({
+  requestId: z.string().describe("The receipt's id"),
+  charged: z.int().describe('Credits'),
+  result: z.record(z.string(), z.unknown()),
+})
+
+export const ownerTools = router({
+  list: ownerProcedure.output(z.array(OfferedTool)).query(() => allTools().map(offerTool)),
+
+  get: ownerProcedure
+    .input(z.object({ tool: z.string() }))
+    .output(OfferedTool)
+    .query(({ input }) => {
+      const tool = findTool(input.tool)
+      if (!tool) throw new AppError('not_found', 'There is no such tool.')
+      return offerTool(tool)
+    }),
+
+  /** Runs one tool, paid by the owner, without a key. What is wrong with `params` is said by their own schema. */
+  run: turnProcedure
+    .input(z.strictObject({ tool: z.string(), params: z.unknown() }))
+    .output(ToolRun)
+    .mutation(async ({ ctx, input }) => {
+      const tool = findTool(input.tool)
+      if (!tool) throw new AppError('unknown_tool', `There is no tool "${input.tool}".`)
+      const outcome = await callTool({
+        tool,
+        params: input.params,
+        payer: { ownerId: ctx.owner, keyId: null },
+        granted: true,
+        id: ctx.requestId,
+        door: 'playground',
+        gone: ctx.gone,
+      })
+      // Only an Idempotency-Key brings a replay, and the dashboard sends none.
+      if (outcome.kind === 'replay') throw new AppError('internal_error', 'A run cannot be a replay.')
+      return { requestId: ctx.requestId, charged: outcome.charged, result: outcome.result }
+    }),
+})
