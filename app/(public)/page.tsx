@@ -20,11 +20,11 @@ export default async function HomePage() {
     <main className="mx-auto grid w-full max-w-[880px] grid-cols-[minmax(0,1fr)] content-start gap-8 px-5 py-[8vh]">
       <div className="grid gap-3">
         <h1 className="max-w-[26ch] text-[1.75rem] leading-9 font-semibold tracking-tight text-balance">
-          Paid tools behind one key and one credit balance
+          Tools, models and agents behind one key and one credit balance
         </h1>
         <p className="max-w-[62ch] text-muted">
-          Tollgate is a gateway you host yourself. Programs call tools over plain HTTP; each call is billed in credits
-          against limits you set, and none can spend beyond them.
+          Tollgate is a gateway you host yourself. Programs call tools, chat with models and start agent runs over plain
+          HTTP or MCP; each call is billed in credits against limits you set, and none can spend beyond them.
         </p>
       </div>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
@@ -32,8 +32,8 @@ export default async function HomePage() {
         <p className="text-caption text-muted">
           The answer is the tool's own JSON with a <code className="num">service</code> block that says what it cost.
           What can be called, with prices:{' '}
-          <a href="/api/v1/catalog" className="text-accent underline underline-offset-2">
-            the catalogue
+          <a href="/docs" className="text-accent underline underline-offset-2">
+            the API
           </a>
           .
         </p>

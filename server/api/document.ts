@@ -84,9 +84,14 @@ export function openApiDocument(publicUrl: string): Document {
   const known = new Map(operations().map((o) => [o.openapi.operationId, o]))
   for (const operations of Object.values(document.paths ?? {})) {
     for (const operation of Object.values(operations as Record<string, Described>)) {
-      const { success = 200, chatErrors = false } = known.get(operation.operationId) ?? {}
+      const { success = 200, alsoSuccess, chatErrors = false } = known.get(operation.operationId) ?? {}
+      const successes = [success, ...(alsoSuccess === undefined ? [] : [alsoSuccess])].map(String)
       const errors = errorResponses(chatErrors ? 'ChatError' : 'Error')
-      operation.responses = { [String(success)]: operation.responses?.['200'] ?? {}, ...errors }
+      const answer = operation.responses?.['200'] ?? {}
+      operation.responses = Object.fromEntries([
+        ...successes.map((status) => [status, answer]),
+        ...Object.entries(errors),
+      ])
     }
   }
   const schemas = Object.entries(document.components?.schemas ?? {}).filter(([name]) => !name.startsWith('error.'))

@@ -10,6 +10,8 @@ export type Operation = {
   openapi: NonNullable<OpenApiMeta['openapi']>
   /** Success status. */
   success: number
+  /** Another success status it may have. */
+  alsoSuccess: number | undefined
   /** Largest body in bytes; undefined: the door's default. */
   maxBody: number | undefined
   /** The last path parameter takes the rest of the path. */
@@ -40,6 +42,7 @@ export function operations(): Operation[] {
               type,
               openapi: meta.openapi,
               success: meta.rest?.success ?? 200,
+              alsoSuccess: meta.rest?.alsoSuccess,
               maxBody: meta.rest?.maxBody,
               tail: meta.rest?.tail === true,
               chatErrors: meta.rest?.errors === 'chat',

@@ -13,11 +13,18 @@ import type { Context } from './context'
 
 export type Meta = OpenApiMeta & {
   /**
-   * How the REST door answers: success status, largest body in bytes. `tail`: the last path parameter takes the rest of
+   * How the REST door answers: success status, another one it may have (`reply.status`), largest body in bytes. `tail`: the last path parameter takes the rest of
    * the path, slashes and all. `errors`: the envelope, where it is not the usual one. `ownDoor`: another
    * door serves it; it only stands in the document.
    */
-  rest?: { success?: number; maxBody?: number; tail?: boolean; errors?: 'chat'; ownDoor?: boolean }
+  rest?: {
+    success?: number
+    alsoSuccess?: number
+    maxBody?: number
+    tail?: boolean
+    errors?: 'chat'
+    ownDoor?: boolean
+  }
 }
 
 const t = initTRPC

@@ -73,7 +73,7 @@ export function describeCatalog(): Catalog {
       endpoint: '/api/v1/agent',
       requiresScope: 'agent',
       description:
-        'Runs a goal as a durable job: agents are chosen, tools called and billed step by step. Not served by this release: keys can already carry the scope.',
+        'Runs a goal as a durable job: an agent is chosen, a model decides, tools are called, and every step is charged once. POST a goal with an idempotencyKey, then poll; destructive acts wait for a person.',
       modes: ['autonomous', 'interactive'],
       list: '/api/v1/agent/jobs',
       model: "A model id of llm.models; omitted: the owner's default.",

@@ -44,6 +44,35 @@ function chatSection({ llm, mode }: Catalog, base: string): string {
   ].join('\n\n')
 }
 
+/** Agent runs: how to start, poll and answer one. */
+function agentSection({ agent, llm }: Catalog, base: string): string {
+  const request = { goal: 'Compare what three forums say about toll roads', idempotencyKey: 'report-2026-01' }
+  return [
+    '## Agent runs',
+    `\`POST /agent\` (scope \`${agent.requiresScope}\`) starts a run and answers 202 with its \`jobId\`; poll \`GET /agent/{jobId}\` until \`status\` is \`completed\`, \`failed\` or \`cancelled\`. With \`wait: true\` the answer is 200 when the run has finished or needs input. The same \`idempotencyKey\` always answers the same run. A run survives the death of any process; each step is charged exactly once.`,
+    `\`\`\`sh\ncurl ${base}/agent -H "Authorization: Bearer $TOLLGATE_KEY" -H "Content-Type: application/json" \\\n  -d '${JSON.stringify(request)}'\n\`\`\``,
+    table(
+      ['Field', 'Required', 'Meaning'],
+      [
+        ['`goal`', 'yes', 'What to accomplish'],
+        ['`idempotencyKey`', 'yes', 'Yours; a retry with it never starts a second run'],
+        ['`mode`', 'no', '`autonomous` (default) or `interactive`: shows a plan before it acts, and may ask'],
+        ['`wait`', 'no', 'Block until the run finishes or needs input'],
+        ['`conversationId`', 'no', agent.multiTurn],
+        [
+          '`model`',
+          'no',
+          `${agent.model} One of the ${llm.models.filter((m) => m.contextSize > 0).length} with a context.`,
+        ],
+        ['`historyTurnLimit`', 'no', agent.historyTurnLimit],
+        ['`capabilities`', 'no', 'Groups to confine this run to, among those of the key'],
+      ],
+    ),
+    'A job that is `awaiting_input` says in `awaitingInput` what it waits for: a `question`, a `plan`, or the `approval` of something destructive, with exactly what would run. `POST /agent/{jobId}/answer` with `{"approved": true}`, or `{"approved": false, "feedback": "…"}`; a question is answered in `feedback`. `POST /agent/{jobId}/cancel` ends a run.',
+    `\`creditsSpent\` is what the whole conversation has spent: read it, never add polls up. ${agent.creditCeiling} A run that reaches it says what was done and what remains, and is \`completed\` with \`budget.reached\`; the next turn is then 402 with \`creditsSpent\` and \`ceilingCredits\`.`,
+  ].join('\n\n')
+}
+
 /** The same tools for clients of the Model Context Protocol. */
 const mcpSection = (base: string): string =>
   [
@@ -56,11 +85,11 @@ const mcpSection = (base: string): string =>
 const WHEN: Record<string, string> = {
   400: 'Malformed body, unknown tool or model, a parameter that does not fit. Nothing is billed.',
   401: 'No key, or one that is not valid. Nothing is billed.',
-  402: 'Not enough credits. `limitSource` names the limit. Refused before the tool ran: nothing is billed, no `service`. Ran out during the call: `service` has the charge.',
+  402: 'Not enough credits. `limitSource` names the limit. Refused before the tool ran: nothing is billed, no `service`. Ran out during the call: `service` has the charge. A conversation at its ceiling adds `creditsSpent` and `ceilingCredits`.',
   403: 'The key may not call this tool or use this model, or lacks the scope. Nothing is billed.',
   404: 'Nothing at this path, or nothing of yours with this id.',
   405: 'Wrong method; `Allow` names the right ones.',
-  409: 'An earlier request with this Idempotency-Key is still under way.',
+  409: 'An earlier request with this Idempotency-Key is still under way; a job is not waiting for this answer or has finished; a run of the conversation is live.',
   413: 'The body is too large.',
   415: 'The body is not sent as JSON.',
   422: 'This Idempotency-Key came with another body before.',
@@ -96,6 +125,10 @@ export function catalogMarkdown(catalog: Catalog): string {
       [
         ['POST', '/query', 'Call one tool: `{"tool": "<id>", "params": {…}}`. The answer is the tool’s own JSON.'],
         ['POST', '/chat/completions', 'A chat completion, streamed or not, in the common wire format'],
+        ['POST', '/agent', 'Start an agent run, or a further turn of one'],
+        ['GET', '/agent/jobs', 'The owner’s jobs, newest first: `limit`, `cursor`'],
+        ['GET', '/agent/{jobId}', 'Poll a job; `/steps` lists its steps, `/events` streams them as server-sent events'],
+        ['POST', '/agent/{jobId}/answer', 'Answer a job that needs input; `/cancel` ends a live one'],
         ['POST', '/mcp', 'The tools for clients of the Model Context Protocol'],
         ['GET', '/models', 'The models with their prices; `/models/{id}` is one of them'],
         ['GET', '/catalog', 'This catalogue as JSON; `?format=md` is this page'],
@@ -114,6 +147,7 @@ export function catalogMarkdown(catalog: Catalog): string {
     `## Errors\n\nThe body is \`{"error": "<text>", "code": "<code>"}\`; \`invalid_request\` adds \`issues\`.\n\n${errorTable()}`,
     mcpSection(base),
     chatSection(catalog, base),
+    agentSection(catalog, base),
     ...[...groups].map(groupSection),
   ].join('\n\n')}\n`
 }

@@ -4,6 +4,7 @@ import { eventsDoor } from './events'
 import type { Door } from './exchange'
 import { filesDoor } from './files'
 import { healthDoor, readyDoor } from './health'
+import { llmsDoor } from './llms'
 import { mcpDoor } from './mcp'
 import { metricsDoor } from './metrics'
 import { openApiDoor } from './openapi'
@@ -24,6 +25,7 @@ export const MOUNTS: readonly (readonly [path: string, door: Door])[] = [
   ['/api/v1/*', restDoor],
   ['/files/*', filesDoor],
   ['/sites/*', sitesDoor],
+  ['/llms.txt', llmsDoor],
   ['/healthz', healthDoor],
   ['/readyz', readyDoor],
   ['/metrics', metricsDoor],

@@ -43,7 +43,7 @@ export const agent = router({
   start: keyProcedure()
     .meta({
       ...meta('POST', '/agent', 'startAgentRun', 'Start an agent run, or a further turn of one'),
-      rest: { success: 202 },
+      rest: { success: 202, alsoSuccess: 200 },
     })
     .input(StartRequest)
     .output(Started)

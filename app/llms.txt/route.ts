@@ -1,0 +1,3 @@
+import { llmsDoor as door } from '@/server/doors/llms'
+
+export { door as GET }

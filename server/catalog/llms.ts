@@ -1,0 +1,21 @@
+import { env } from '../env'
+
+/** The index that language models look for at `/llms.txt`: what this is, and where the whole of it can be read. */
+export function llmsIndex(): string {
+  const base = env().PUBLIC_URL
+  return `# Tollgate
+
+> A gateway API: tools, chat models and agent runs behind one bearer key, billed in credits, with a receipt for every call.
+
+## Documents
+
+- [The whole API](${base}/api/v1/catalog?format=md): every operation, tool, parameter, model and price as one Markdown document
+- [OpenAPI](${base}/api/v1/openapi.json): the REST operations as OpenAPI 3.1
+- [Catalogue](${base}/api/v1/catalog): tools, models and prices as JSON
+
+## Endpoints
+
+- [MCP](${base}/api/v1/mcp): the tools over the Model Context Protocol, Streamable HTTP
+- [Chat completions](${base}/api/v1/chat/completions): for any SDK of that format, with \`${base}/api/v1\` as its base URL
+`
+}
