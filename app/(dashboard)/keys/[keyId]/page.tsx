@@ -1,6 +1,5 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
-import { notFound } from 'next/navigation'
 import { KeyActs } from '@/components/keys/key-acts'
 import { KeyGrants, KeySpend } from '@/components/keys/key-facts'
 import { Snippets } from '@/components/keys/snippets'
@@ -14,7 +13,6 @@ export const metadata: Metadata = { title: 'Key' }
 
 export default async function KeyPage({ params }: { params: Promise<{ keyId: string }> }) {
   const { keyId } = await params
-  if (!/^[1-9]\d{0,9}$/.test(keyId) || Number(keyId) > 2 ** 31 - 1) notFound()
   const id = Number(keyId)
   const api = await ownerApi()
   const key = await orNotFound(api.keys.get({ id }))

@@ -6,8 +6,8 @@ import { ButtonLink } from '@/components/ui/button'
 import { CopyBox } from '@/components/ui/copy'
 import { Empty, Title } from '@/components/ui/page'
 import { Pager } from '@/components/ui/pager'
-import { orNull } from '../../or-not-found'
-import { ownerApi } from '../owner-api'
+import { orNull } from '../../../or-not-found'
+import { ownerApi } from '../../owner-api'
 
 export const metadata: Metadata = { title: 'Keys' }
 

@@ -1,0 +1,15 @@
+import { notFound } from 'next/navigation'
+import type { ReactNode } from 'react'
+import { orNotFound } from '../../../or-not-found'
+import { ownerApi } from '../../owner-api'
+
+type Props = { params: Promise<{ keyId: string }>; children: ReactNode }
+
+/** Looks before anything is sent whether there is such a key: once a page streams, its status can no longer be 404. */
+export default async function KeyLayout({ params, children }: Props) {
+  const { keyId } = await params
+  if (!/^[1-9]\d{0,9}$/.test(keyId) || Number(keyId) > 2 ** 31 - 1) notFound()
+  const api = await ownerApi()
+  await orNotFound(api.keys.get({ id: Number(keyId) }))
+  return children
+}
