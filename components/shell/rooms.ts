@@ -1,4 +1,13 @@
-import { Blocks, ChartNoAxesColumn, KeyRound, type LucideIcon, MessagesSquare, Plug, ReceiptText } from 'lucide-react'
+import {
+  Blocks,
+  ChartNoAxesColumn,
+  KeyRound,
+  type LucideIcon,
+  MessagesSquare,
+  Plug,
+  ReceiptText,
+  Wrench,
+} from 'lucide-react'
 
 export type Room = { href: string; label: string; icon: LucideIcon }
 
@@ -7,6 +16,7 @@ export const ROOMS: readonly Room[] = [
   { href: '/overview', label: 'Overview', icon: ChartNoAxesColumn },
   { href: '/keys', label: 'Keys', icon: KeyRound },
   { href: '/usage', label: 'Usage', icon: ReceiptText },
+  { href: '/catalog', label: 'Catalogue', icon: Wrench },
   { href: '/models', label: 'Models', icon: Blocks },
   { href: '/playground', label: 'Playground', icon: MessagesSquare },
   { href: '/connect', label: 'Connect', icon: Plug },

@@ -1,0 +1,46 @@
+import type { Metadata } from 'next'
+import Link from 'next/link'
+import { fieldsOf } from '@/components/catalog/fields'
+import { sampleOf } from '@/components/catalog/samples'
+import { ToolRunner } from '@/components/catalog/tool-runner'
+import { CopyButton } from '@/components/ui/copy'
+import { Title } from '@/components/ui/page'
+import { orNotFound, orNull } from '../../../or-not-found'
+import { ownerApi } from '../../owner-api'
+
+type Props = { params: Promise<{ toolId: string }> }
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const api = await ownerApi()
+  const tool = await orNull(api.tools.get({ tool: (await params).toolId }))
+  return { title: tool?.label ?? 'Not found' }
+}
+
+export default async function ToolPage({ params }: Props) {
+  const { toolId } = await params
+  const api = await ownerApi()
+  const [tool, me] = await Promise.all([orNotFound(api.tools.get({ tool: toolId })), api.account.me()])
+  return (
+    <>
+      <nav aria-label="Way back" className="mb-2 text-table">
+        <Link href="/catalog" className="text-accent hover:underline">
+          Catalogue
+        </Link>{' '}
+        <span className="text-muted">/ {tool.group}</span>
+      </nav>
+      <Title title={tool.label} note={tool.description} />
+      <p className="-mt-3 mb-6 flex items-center gap-1 text-muted">
+        <span className="num">{tool.id}</span>
+        <CopyButton text={tool.id} bare label="Copy the id" />
+      </p>
+      <ToolRunner
+        key={tool.id}
+        tool={{ id: tool.id, credits: tool.credits, mcp: tool.mcp }}
+        fields={fieldsOf(tool)}
+        sample={sampleOf(tool, me.sandbox)}
+        baseUrl={me.baseUrl}
+        rate={me.creditsPerUsd}
+      />
+    </>
+  )
+}

@@ -1,0 +1,40 @@
+import type { Metadata } from 'next'
+import { fieldsOf } from '@/components/catalog/fields'
+import { sampleOf, whole } from '@/components/catalog/samples'
+import { ToolTable } from '@/components/catalog/tool-table'
+import { Empty, Title } from '@/components/ui/page'
+import { ownerApi } from '../owner-api'
+
+export const metadata: Metadata = { title: 'Catalogue' }
+
+type Search = Promise<Record<string, string | string[] | undefined>>
+
+export default async function CatalogPage({ searchParams }: { searchParams: Search }) {
+  const { q, group, tool } = await searchParams
+  const api = await ownerApi()
+  const [offered, me] = await Promise.all([api.tools.list(), api.account.me()])
+  const tools = offered.map(({ schema, ...listed }) => ({
+    ...listed,
+    sample: whole(sampleOf(listed, me.sandbox), fieldsOf({ ...listed, schema })),
+  }))
+  const first = {
+    q: typeof q === 'string' ? q.slice(0, 200) : '',
+    group: tools.find((one) => one.group === group)?.group ?? null,
+    tool: typeof tool === 'string' ? tool : null,
+  }
+  return (
+    <>
+      <Title
+        title="Catalogue"
+        note="Every tool a key or an agent can call here, with its price. Open one for its parameters, or run it."
+      />
+      {tools.length === 0 ? (
+        <Empty title="No tools yet">
+          <p>This service answers live and has no tool’s provider configured. The operator sets their keys.</p>
+        </Empty>
+      ) : (
+        <ToolTable tools={tools} baseUrl={me.baseUrl} rate={me.creditsPerUsd} first={first} />
+      )}
+    </>
+  )
+}

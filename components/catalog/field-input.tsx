@@ -1,0 +1,116 @@
+import { Input, Field as Labelled, Select } from '../ui/field'
+import type { Field } from './fields'
+import { ManyInput } from './many-input'
+
+export type FieldProps = { of: Field; value: string; error?: string; onChange: (value: string) => void }
+
+const AREA =
+  'block w-full min-w-0 resize-y rounded border border-line-strong bg-raised px-2.5 py-1.5 placeholder:text-muted aria-invalid:border-bad'
+
+/** What an empty field says: what holds then. */
+const unset = ({ fallback, required }: Field) => (required ? 'Choose' : fallback === null ? 'not set' : fallback)
+
+const YES_NO: Record<string, string> = { true: 'yes', false: 'no' }
+
+/** One parameter to fill in, with its type, its description, and what is wrong with it. */
+export function FieldInput({ of, value, error, onChange }: FieldProps) {
+  if (of.kind === 'many') return <ManyInput of={of} value={value} error={error} onChange={onChange} />
+  const change = (event: { target: { value: string } }) => onChange(event.target.value)
+  return (
+    <Labelled
+      label={<FieldName of={of} />}
+      hint={of.kind === 'list' ? `One a line. ${of.description}` : of.description}
+      error={error}
+    >
+      {(told) => {
+        switch (of.kind) {
+          case 'flag':
+          case 'choice': {
+            const isFlag = of.kind === 'flag'
+            const empty = unset(of)
+            return (
+              <Select {...told} value={value} onChange={change}>
+                <option value="">
+                  {isFlag ? (YES_NO[empty] ?? empty) : empty}
+                  {of.fallback !== null && ' (default)'}
+                </option>
+                {(isFlag ? Object.keys(YES_NO) : of.options).map((option) => (
+                  <option key={option} value={option}>
+                    {isFlag ? YES_NO[option] : option}
+                  </option>
+                ))}
+              </Select>
+            )
+          }
+          case 'list':
+            return (
+              <textarea
+                {...told}
+                rows={2}
+                value={value}
+                onChange={change}
+                placeholder={of.fallback ?? ''}
+                className={AREA}
+              />
+            )
+          case 'json':
+            return (
+              <textarea
+                {...told}
+                rows={4}
+                value={value}
+                onChange={change}
+                spellCheck={false}
+                placeholder={of.fallback ?? (of.objectOnly ? '{ }' : '')}
+                className={`${AREA} num`}
+              />
+            )
+          case 'number':
+            return (
+              <Input
+                {...told}
+                inputMode={of.whole ? 'numeric' : 'decimal'}
+                autoComplete="off"
+                value={value}
+                onChange={change}
+                placeholder={of.fallback ?? ''}
+              />
+            )
+          case 'text':
+            return of.long ? (
+              <textarea
+                {...told}
+                rows={3}
+                value={value}
+                onChange={change}
+                placeholder={of.fallback ?? ''}
+                className={AREA}
+              />
+            ) : (
+              <Input
+                {...told}
+                autoComplete="off"
+                spellCheck={false}
+                value={value}
+                onChange={change}
+                placeholder={of.fallback ?? ''}
+              />
+            )
+          default:
+            return of satisfies never
+        }
+      }}
+    </Labelled>
+  )
+}
+
+/** A parameter's name, its type where the control does not show it, and whether it must be there. */
+export const FieldName = ({ of }: { of: Field }) => (
+  <span className="inline-flex flex-wrap items-baseline gap-x-2">
+    <span className="num">{of.name}</span>
+    {of.kind !== 'choice' && of.kind !== 'many' && (
+      <span className="num text-caption font-normal text-muted">{of.type}</span>
+    )}
+    {of.required && <span className="text-caption font-normal text-accent">required</span>}
+  </span>
+)

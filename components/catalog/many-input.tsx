@@ -1,0 +1,42 @@
+import { useId } from 'react'
+import type { FieldProps } from './field-input'
+import { FieldName } from './field-input'
+import type { Field } from './fields'
+import { linesOf } from './values'
+
+type Props = Omit<FieldProps, 'of'> & { of: Extract<Field, { kind: 'many' }> }
+
+/** A choice of several, each to tick. */
+export function ManyInput({ of, value, error, onChange }: Props) {
+  const id = useId()
+  const chosen = linesOf(value)
+  const toggle = (option: string) =>
+    onChange((chosen.includes(option) ? chosen.filter((one) => one !== option) : [...chosen, option]).join('\n'))
+  return (
+    <fieldset
+      aria-describedby={id}
+      aria-invalid={error ? true : undefined}
+      className="grid min-w-0 content-start gap-1"
+    >
+      <legend className="mb-1 text-table font-medium">
+        <FieldName of={of} />
+      </legend>
+      <div className="flex flex-wrap gap-x-4 gap-y-1">
+        {of.options.map(String).map((option) => (
+          <label key={option} className="flex min-h-7 items-center gap-2">
+            <input
+              type="checkbox"
+              checked={chosen.includes(option)}
+              onChange={() => toggle(option)}
+              className="size-4"
+            />
+            {option}
+          </label>
+        ))}
+      </div>
+      <p id={id} className={error ? 'text-caption text-bad' : 'text-caption text-muted'}>
+        {error ?? of.description}
+      </p>
+    </fieldset>
+  )
+}

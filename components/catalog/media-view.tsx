@@ -1,0 +1,35 @@
+import { type Media, mediaIn } from './media'
+
+/** The pictures and films a result names that are hosted here, each with the way to it. */
+export function MediaView({ result, baseUrl }: { result: unknown; baseUrl: string }) {
+  const media = mediaIn(result, baseUrl)
+  if (media.length === 0) return null
+  return (
+    <ul className="grid gap-3">
+      {media.map((one) => (
+        <li key={one.path}>
+          <Shown of={one} />
+          <a
+            href={one.path}
+            target="_blank"
+            rel="noreferrer"
+            className="num text-caption break-all text-accent hover:underline"
+          >
+            {one.path}
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const FRAME = 'mb-1 max-h-[60dvh] max-w-full rounded border bg-sunken'
+
+const Shown = ({ of: { kind, path } }: { of: Media }) =>
+  kind === 'image' ? (
+    // biome-ignore lint/performance/noImgElement: hosted here at its own size, and seen once
+    <img src={path} alt="The result" className={FRAME} />
+  ) : (
+    // biome-ignore lint/a11y/useMediaCaption: films made by an engine have no captions
+    <video src={path} controls preload="metadata" aria-label="The result" className={FRAME} />
+  )

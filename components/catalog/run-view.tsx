@@ -1,0 +1,108 @@
+import Link from 'next/link'
+import { useEffect, useState } from 'react'
+import { Credits, formatUsd } from '../ui/amount'
+import { CopyButton } from '../ui/copy'
+import { Empty, Notice } from '../ui/page'
+import { Skeleton } from '../ui/skeleton'
+import { sayDuration } from '../ui/time-ago'
+import { sayCharge } from './failure'
+import { JsonView } from './json-view'
+import { MediaView } from './media-view'
+import type { Run } from './use-run'
+
+type Props = { of: Run; baseUrl: string; rate: number }
+
+/** What came of a run: its progress, its result with pictures and charge, or why there is none. */
+export function RunView({ of, baseUrl, rate }: Props) {
+  switch (of.state) {
+    case 'idle':
+      return (
+        <Empty title="Nothing run yet">
+          <p>
+            The result stands here with its charge. A run is paid from your balance, without a key, and stands in Usage
+            as “playground”.
+          </p>
+        </Empty>
+      )
+    case 'running':
+      return <Running />
+    case 'stopped':
+      return (
+        <div className="grid gap-2">
+          <Notice tone="warn">{sayStopped(of)}</Notice>
+          <ReceiptLink id={of.requestId} />
+        </div>
+      )
+    case 'failed':
+      return (
+        <div className="grid gap-2">
+          <Notice tone="bad">
+            {of.failure.message} {sayCharge(of.failure.charged)}
+          </Notice>
+          <ReceiptLink id={of.failure.requestId} />
+        </div>
+      )
+    case 'done': {
+      const { result, charged, requestId } = of.run
+      const text = JSON.stringify(result, null, 2)
+      return (
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-1 text-table">
+            <span data-testid="charge">
+              <Credits value={charged} className="font-semibold" /> {charged === 1 ? 'credit' : 'credits'}{' '}
+              <span className="text-muted">≈ {formatUsd(charged, rate)}</span>
+            </span>
+            <span className="num text-muted">{sayDuration(of.ms)}</span>
+            <ReceiptLink id={requestId} />
+            <span className="ml-auto">
+              <CopyButton text={text} label="Copy the result" />
+            </span>
+          </div>
+          <MediaView result={result} baseUrl={baseUrl} />
+          <JsonView key={requestId} text={text} />
+        </div>
+      )
+    }
+    default:
+      return of satisfies never
+  }
+}
+
+function sayStopped({ charged, isLooking }: Extract<Run, { state: 'stopped' }>): string {
+  if (isLooking) return 'Stopped. Looking for its charge…'
+  if (charged === null)
+    return 'Stopped. The provider had taken the request, so it goes on to its end; its charge will stand in Usage.'
+  return `Stopped. ${sayCharge(charged)}`
+}
+
+const ReceiptLink = ({ id }: { id: string | null }) =>
+  id && (
+    <Link href={`/usage?receipt=${id}`} prefetch={false} className="text-table text-accent hover:underline">
+      Receipt
+    </Link>
+  )
+
+/** Seconds gone by, and the shape of what will come. */
+function Running() {
+  const [seconds, setSeconds] = useState(0)
+  useEffect(() => {
+    const timer = setInterval(() => setSeconds((now) => now + 1), 1000)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <div className="grid gap-3">
+      <p className="flex items-center justify-between gap-4 text-table text-muted">
+        <span role="status">Running</span>
+        <span className="num" aria-hidden data-testid="seconds">
+          {seconds} s
+        </span>
+      </p>
+      <div className="grid gap-2 rounded border bg-sunken p-3">
+        <Skeleton className="h-3.5 w-2/5" />
+        <Skeleton className="h-3.5 w-4/5" />
+        <Skeleton className="h-3.5 w-3/5" />
+        <Skeleton className="h-3.5 w-1/2" />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+import { Badge } from '../ui/badge'
+import { CopyButton } from '../ui/copy'
+import { Facts, Section } from '../ui/page'
+import type { ListedTool } from './shape'
+import { ToolPrice } from './tool-price'
+
+type Param = ListedTool['params'][number]
+
+/** Everything a caller must know of one tool. Dollars are at the reference rate. */
+export const ToolFacts = ({ of, rate }: { of: ListedTool; rate: number }) => (
+  <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+    <div>
+      <p className="mb-3">{of.description}</p>
+      <Facts
+        rows={[
+          [
+            'Id',
+            <span key="id" className="-my-1.5 flex items-center gap-1">
+              <span className="num min-w-0 break-all">{of.id}</span>
+              <CopyButton text={of.id} bare label="Copy the id" />
+            </span>,
+          ],
+          ['Group', of.group],
+          ['Price', <ToolPrice key="price" of={of} rate={rate} />],
+          ['Over MCP', of.mcp ? 'yes' : 'no: calls may take longer than clients wait'],
+        ]}
+      />
+    </div>
+    <Section title="Parameters">
+      <ul className="divide-y border-y">
+        {of.params.map((param) => (
+          <ParamRow key={param.name} of={param} />
+        ))}
+      </ul>
+    </Section>
+  </div>
+)
+
+const ParamRow = ({ of: { name, type, required, description } }: { of: Param }) => (
+  <li className="py-2">
+    <p className="flex flex-wrap items-baseline gap-x-2">
+      <span className="num font-medium">{name}</span>
+      <span className="num min-w-0 text-caption text-muted [overflow-wrap:anywhere]">{type}</span>
+      {required && <Badge tone="accent">required</Badge>}
+    </p>
+    <p className="text-table text-muted">{description}</p>
+  </li>
+)

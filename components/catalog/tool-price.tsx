@@ -1,0 +1,22 @@
+import { Credits, formatUsd } from '../ui/amount'
+import { Badge } from '../ui/badge'
+import type { OfferedTool } from './shape'
+
+type Props = { of: Pick<OfferedTool, 'credits'>; rate: number }
+
+/** What one call costs: a fixed price with its dollars, or that it is metered. */
+export const ToolPrice = ({ of: { credits }, rate }: Props) =>
+  credits === null ? (
+    <Badge>metered</Badge>
+  ) : (
+    <span className="whitespace-nowrap">
+      <Credits value={credits} /> {credits === 1 ? 'credit' : 'credits'}{' '}
+      <span className="text-caption text-muted">≈ {formatUsd(credits, rate)}</span>
+    </span>
+  )
+
+/** The same in a sentence, before a call is made. */
+export const sayPrice = ({ credits }: Pick<OfferedTool, 'credits'>): string | null =>
+  credits === null
+    ? 'Metered: the provider’s real cost plus the markup. The most it can cost is held while it runs.'
+    : null

@@ -1,0 +1,134 @@
+'use client'
+
+import { Play, Square } from 'lucide-react'
+import { type FormEvent, useRef, useState } from 'react'
+import { Button } from '../ui/button'
+import { Notice, Section } from '../ui/page'
+import { FieldInput } from './field-input'
+import type { Field } from './fields'
+import { RunView } from './run-view'
+import { whole } from './samples'
+import type { OfferedTool, Params } from './shape'
+import { ToolCalls } from './tool-calls'
+import { sayPrice, ToolPrice } from './tool-price'
+import { useRun } from './use-run'
+import { toParams, toValues, type Values } from './values'
+
+type Props = {
+  tool: Pick<OfferedTool, 'id' | 'credits' | 'mcp'>
+  fields: Field[]
+  /** What the form begins with. */
+  sample: Params
+  baseUrl: string
+  rate: number
+}
+
+/** A form made from a tool's parameters, what came of running it, and the same call to take along. */
+export function ToolRunner({ tool, fields, sample, baseUrl, rate }: Props) {
+  const [values, setValues] = useState<Values>(() => toValues(fields, sample))
+  const [wrong, setWrong] = useState<Record<string, string>>({})
+  const form = useRef<HTMLFormElement>(null)
+  const { run, start, stop } = useRun(
+    tool.id,
+    fields.map(({ name }) => name),
+  )
+  const isBusy = run.state === 'running'
+  const folded = fields.filter(({ first, name }) => !first && sample[name] === undefined)
+  const inSight = fields.filter((field) => !folded.includes(field))
+  const { params } = toParams(fields, values)
+  const price = sayPrice(tool)
+
+  /** Shows what is wrong where it stands, folded or not, and leads there. */
+  const tell = (found: Record<string, string>) => {
+    setWrong(found)
+    if (Object.keys(found).length === 0) return
+    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
+  }
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (isBusy) return
+    const filled = toParams(fields, values)
+    tell(filled.wrong)
+    if (Object.keys(filled.wrong).length > 0) return
+    const failure = await start(filled.params)
+    if (failure) tell(failure.wrong)
+  }
+  const inputOf = (field: Field) => (
+    <FieldInput
+      key={field.name}
+      of={field}
+      value={values[field.name] ?? ''}
+      error={wrong[field.name]}
+      onChange={(value) => {
+        setValues((now) => ({ ...now, [field.name]: value }))
+        setWrong(({ [field.name]: _mended, ...rest }) => rest)
+      }}
+    />
+  )
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)] lg:items-start">
+      <form
+        ref={form}
+        aria-label="Parameters"
+        noValidate
+        onSubmit={submit}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit()
+        }}
+        className="grid grid-cols-[minmax(0,1fr)] gap-4"
+      >
+        {inSight.map(inputOf)}
+        {folded.length > 0 && <More fields={folded} values={values} wrong={wrong} inputOf={inputOf} />}
+        {Object.keys(wrong).length > 0 && run.state !== 'failed' && (
+          <Notice tone="bad">Nothing was sent. Mend what is marked and run it again.</Notice>
+        )}
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t pt-4">
+          {isBusy ? (
+            <Button onClick={stop}>
+              <Square className="size-3 fill-current" aria-hidden />
+              Stop
+            </Button>
+          ) : (
+            <Button kind="primary" type="submit">
+              <Play className="size-4" aria-hidden />
+              Run it
+            </Button>
+          )}
+          <ToolPrice of={tool} rate={rate} />
+          {price && <p className="basis-full text-caption text-muted">{price}</p>}
+        </div>
+      </form>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
+        <Section title="Result">
+          <RunView of={run} baseUrl={baseUrl} rate={rate} />
+        </Section>
+        <Section title="The same call from your code">
+          <ToolCalls call={{ baseUrl, tool: tool.id, params: whole(params, fields) }} mcp={tool.mcp} />
+        </Section>
+      </div>
+    </div>
+  )
+}
+
+type MoreProps = {
+  fields: readonly Field[]
+  values: Values
+  wrong: Record<string, string>
+  inputOf: (field: Field) => React.ReactNode
+}
+
+/** What need not be filled in; opens by itself where something in it is wrong. */
+function More({ fields, values, wrong, inputOf }: MoreProps) {
+  const [isOpen, setOpen] = useState(false)
+  const isWrong = fields.some(({ name }) => wrong[name] !== undefined)
+  const set = fields.filter(({ name }) => (values[name] ?? '') !== '').length
+  return (
+    <details open={isOpen || isWrong} onToggle={(e) => setOpen(e.currentTarget.open)} className="min-w-0">
+      <summary className="py-1 text-table font-medium">
+        More parameters ({fields.length}
+        {set > 0 && `, ${set} set`})
+      </summary>
+      <div className="mt-3 grid grid-cols-[minmax(0,1fr)] gap-4">{fields.map(inputOf)}</div>
+    </details>
+  )
+}

@@ -1,0 +1,146 @@
+'use client'
+
+import { Play } from 'lucide-react'
+import { useState } from 'react'
+import { Button, ButtonLink } from '../ui/button'
+import { cn } from '../ui/cn'
+import { CopyButton } from '../ui/copy'
+import { Empty, Section } from '../ui/page'
+import { SidePanel } from '../ui/panel'
+import { RowKeys } from '../ui/row-keys'
+import { coversRow, Head, Row, Table, Td, Th } from '../ui/table'
+import { findTools, groupsOf, type ToolFilter } from './search'
+import type { ListedTool } from './shape'
+import { ToolCalls } from './tool-calls'
+import { ToolFacts } from './tool-facts'
+import { ToolFilters } from './tool-filters'
+import { ToolPrice } from './tool-price'
+
+type Props = {
+  tools: ListedTool[]
+  baseUrl: string
+  rate: number
+  first: ToolFilter & { tool: string | null }
+}
+
+/** The address of the page as it stands, so that it can be sent to someone or reloaded. */
+function remember(set: Record<string, string | null>) {
+  const url = new URL(window.location.href)
+  for (const [name, value] of Object.entries(set)) {
+    if (value) url.searchParams.set(name, value)
+    else url.searchParams.delete(name)
+  }
+  window.history.replaceState(null, '', url)
+}
+
+/** Every tool by group, with its price; a row opens what there is to know of it and how to call it. */
+export function ToolTable({ tools, baseUrl, rate, first }: Props) {
+  const [filter, setFilter] = useState<ToolFilter>({ q: first.q, group: first.group })
+  const [openId, setOpenId] = useState(first.tool)
+  const found = findTools(tools, filter)
+  const shown = tools.find(({ id }) => id === openId)
+  const choose = (next: ToolFilter) => {
+    setFilter(next)
+    remember({ q: next.q, group: next.group })
+  }
+  const show = (id: string | null) => {
+    setOpenId(id)
+    remember({ tool: id })
+  }
+  return (
+    <>
+      <ToolFilters filter={filter} groups={groupsOf(tools)} found={found.length} onChange={choose} />
+      {found.length === 0 ? (
+        <Empty title="No tool fits">
+          <p>None of the {tools.length} tools here has these words.</p>
+          <div>
+            <Button size="small" onClick={() => choose({ q: '', group: null })}>
+              Show all
+            </Button>
+          </div>
+        </Empty>
+      ) : (
+        <RowKeys>
+          <Table label="Tools">
+            <Head>
+              <Th>Tool</Th>
+              <Th wide>What it does</Th>
+              <Th right>A call</Th>
+            </Head>
+            {groupsOf(found).map((group) => (
+              <tbody key={group} className="border-b last:border-b-0">
+                <tr className="border-b bg-sunken">
+                  <th
+                    scope="rowgroup"
+                    colSpan={3}
+                    className="px-3 py-1.5 text-left text-caption font-medium text-muted"
+                  >
+                    {group}
+                  </th>
+                </tr>
+                {found
+                  .filter((tool) => tool.group === group)
+                  .map((tool) => (
+                    <ToolRow
+                      key={tool.id}
+                      of={tool}
+                      rate={rate}
+                      open={tool.id === shown?.id}
+                      onOpen={() => show(tool.id)}
+                    />
+                  ))}
+              </tbody>
+            ))}
+          </Table>
+        </RowKeys>
+      )}
+      <SidePanel open={shown !== undefined} onClose={() => show(null)} title={shown?.label} note={shown?.group ?? ''}>
+        {shown && (
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+            <ToolFacts of={shown} rate={rate} />
+            <Section
+              title="Call it"
+              aside={
+                <ButtonLink kind="primary" size="small" href={`/catalog/${shown.id}`}>
+                  <Play className="size-3.5" aria-hidden />
+                  Run it
+                </ButtonLink>
+              }
+            >
+              <ToolCalls key={shown.id} call={{ baseUrl, tool: shown.id, params: shown.sample }} mcp={shown.mcp} />
+            </Section>
+          </div>
+        )}
+      </SidePanel>
+    </>
+  )
+}
+
+type RowProps = { of: ListedTool; rate: number; open: boolean; onOpen: () => void }
+
+const ToolRow = ({ of, rate, open, onOpen }: RowProps) => (
+  <Row className={open ? 'bg-accent-weak' : undefined}>
+    <Td>
+      <button
+        type="button"
+        data-row-go
+        onClick={onOpen}
+        className={cn('text-left font-medium focus-visible:outline-none', coversRow)}
+      >
+        {of.label}
+      </button>
+      <div className="flex items-center gap-0.5 text-caption text-muted">
+        <span className="num [overflow-wrap:anywhere]">{of.id}</span>
+        <span className="relative z-1 -my-1.5">
+          <CopyButton text={of.id} bare label={`Copy ${of.id}`} />
+        </span>
+      </div>
+    </Td>
+    <Td wide className="text-muted">
+      <span className="line-clamp-2">{of.description}</span>
+    </Td>
+    <Td right>
+      <ToolPrice of={of} rate={rate} />
+    </Td>
+  </Row>
+)
