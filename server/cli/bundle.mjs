@@ -7,6 +7,8 @@ const ENTRIES = {
   web: 'server/cli/web.ts',
   worker: 'server/cli/worker.ts',
   sandbox: 'server/sandbox/server.ts',
+  'pod-worker': 'server/agent/tools/pod/worker.ts',
+  'pdf-thread': 'server/tools/web/pdf-thread.ts',
   admin: 'server/cli/admin.ts',
   bench: 'server/cli/bench.ts',
   migrate: 'server/cli/migrate.ts',

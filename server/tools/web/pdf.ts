@@ -1,39 +1,38 @@
-import { getDocumentProxy, getMeta } from 'unpdf'
 import { AppError } from '../../errors'
+import { inThread } from '../../kit/thread'
 import { unpacksWithinReason } from './pdf-size'
-
-const MAX_PAGES = 300
 
 export type PdfText = { title: string | null; author: string | null; text: string; cut: boolean }
 
-/** The text of a PDF, page by page, pages apart by an empty line. Throws `upstream_error` for what is no readable PDF. */
-export async function pdfText(bytes: Buffer, signal: AbortSignal): Promise<PdfText> {
-  if (!unpacksWithinReason(bytes)) throw new AppError('upstream_error', 'The PDF is too large once unpacked.')
-  const pdf = await getDocumentProxy(new Uint8Array(bytes), { stopAtErrors: false, verbosity: 0 }).catch(
-    (cause: unknown) => {
-      const locked = (cause as { name?: string } | null)?.name === 'PasswordException'
-      const why = locked ? 'The PDF is protected with a password.' : 'The file is not a readable PDF.'
-      throw new AppError('upstream_error', why, { cause })
-    },
-  )
-  try {
-    const { info } = await getMeta(pdf).catch(() => ({ info: {} as Record<string, unknown> }))
-    const pages: string[] = []
-    for (let n = 1; n <= Math.min(pdf.numPages, MAX_PAGES); n++) {
-      signal.throwIfAborted()
-      const page = await pdf.getPage(n)
-      const { items } = await page.getTextContent()
-      pages.push(items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join(''))
-      page.cleanup()
-    }
-    const text = pages
-      .map((page) => page.trim())
-      .filter(Boolean)
-      .join('\n\n')
-    return { title: told(info.Title), author: told(info.Author), text, cut: pdf.numPages > MAX_PAGES }
-  } finally {
-    await pdf.loadingTask.destroy()
-  }
-}
+/** What the thread that reads a PDF answers. */
+export type PdfRead = { kind: 'text'; pdf: PdfText } | { kind: 'locked' | 'unreadable' }
 
-const told = (value: unknown): string | null => (typeof value === 'string' && value.trim()) || null
+const THREAD = { name: 'pdf-thread', source: 'tools/web/pdf-thread.ts' }
+/** Reading a PDF can be made to take for ever; a long honest one takes a few seconds. */
+const BOUNDS = { timeoutMs: 20_000, heapMb: 512 }
+
+const refuse = (why: string) => new AppError('upstream_error', why)
+
+/**
+ * The text of a PDF, page by page, pages apart by an empty line; read in a thread, so that no file holds up the process.
+ * Throws `upstream_error` for what is no readable PDF, or takes too long or too much memory.
+ */
+export async function pdfText(bytes: Buffer, signal: AbortSignal): Promise<PdfText> {
+  if (!unpacksWithinReason(bytes)) throw refuse('The PDF is too large once unpacked.')
+  const read = await inThread<PdfRead>(THREAD, new Uint8Array(bytes), { ...BOUNDS, signal })
+  switch (read.kind) {
+    case 'late':
+      throw refuse(`The PDF could not be read within ${BOUNDS.timeoutMs / 1000} s.`)
+    case 'too_large':
+      throw refuse('Reading the PDF takes too much memory.')
+    case 'failed':
+      throw new AppError('upstream_error', 'The file is not a readable PDF.', { cause: read.message })
+    case 'done':
+      break
+    default:
+      read satisfies never
+  }
+  const { value } = read
+  if (value.kind === 'text') return value.pdf
+  throw refuse(value.kind === 'locked' ? 'The PDF is protected with a password.' : 'The file is not a readable PDF.')
+}
