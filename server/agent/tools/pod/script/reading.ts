@@ -1,0 +1,47 @@
+import { type Arg, shown } from './word'
+import { mayOverwrite, type World } from './world'
+
+/** What has been found out about a script so far, and about the scripts inside it. */
+export type Found = {
+  /** What it destroys, or what cannot be told, in words. */
+  acts: Set<string>
+  /** Names that the script gives to functions; their bodies are read where they stand. */
+  functions: Set<string>
+  /** It writes to some file. */
+  writes: boolean
+  /** It runs a file of the pod as a script. */
+  runsFile: boolean
+  /** Scripts read so far: those that run one another could go on for ever. */
+  scripts: number
+}
+
+export type Reading = {
+  world: World
+  found: Found
+  /** Reads a script that stands inside this one. */
+  readScript: (text: string) => void
+  /** Reads a command that another one runs, its name first. */
+  readWords: (words: readonly Arg[], how: Pick<Call, 'isFed' | 'input'>) => void
+}
+
+/** A command with what is known of its words, and how its input comes to it. */
+export type Call = {
+  name: string
+  args: readonly Arg[]
+  /** Text that the command reads as its input; null: nothing that could be read, undefined: none is given. */
+  input: Arg | null | undefined
+  /** Its words come from input, as with xargs: there may be more than stand here. */
+  isFed: boolean
+}
+
+/** Reads one command. */
+export type Rule = (call: Call, reading: Reading) => void
+
+/** Notes that a file is written to, and tells when that may put an end to what it holds. */
+export function noteWrite(reading: Reading, arg: Arg, what: string): void {
+  reading.found.writes = true
+  if (mayOverwrite(reading.world, arg)) reading.found.acts.add(`${what} may overwrite ${shown(arg)}`)
+}
+
+export const cannotTell = (reading: Reading, what: string): void =>
+  void reading.found.acts.add(`it cannot be told ${what}`)

@@ -1,0 +1,92 @@
+// The thread in which one command runs. It is started from this very file, so it imports packages and types alone.
+import { parentPort, workerData } from 'node:worker_threads'
+import { Bash, type CommandName, getCommandNames, InMemoryFs } from 'just-bash'
+import type { PodEntry, PodFiles, PodOutcome } from './driver'
+
+export type PodJob = {
+  command: string
+  files: PodFiles
+  cwd: string
+  home: string
+  /** Folders that are the system's. */
+  system: readonly string[]
+  maxBytes: number
+  maxOutput: number
+}
+
+const MIB = 1024 * 1024
+
+/** What would start threads or an engine of its own, whose memory no limit of this thread covers. */
+const LEFT_OUT = new Set(['sqlite3', 'python', 'python3', 'js-exec', 'node', 'curl'])
+
+const { command, files, cwd, home, system, maxBytes, maxOutput } = workerData as PodJob
+
+const fs = new InMemoryFs({}, { maxTotalBytes: maxBytes })
+for (const folder of [home, '/tmp']) await fs.mkdir(folder, { recursive: true })
+await put(files)
+
+const bash = new Bash({
+  fs,
+  cwd: (await fs.exists(cwd)) ? cwd : home,
+  env: { HOME: home, USER: 'user', PATH: '/usr/bin:/bin', TZ: 'UTC', LANG: 'C.UTF-8' },
+  commands: getCommandNames().filter((name) => !LEFT_OUT.has(name)) as CommandName[],
+  executionLimitProfile: 'hardened',
+  executionLimits: {
+    maxCommandCount: 200_000,
+    maxLoopIterations: 200_000,
+    maxAwkIterations: 1_000_000,
+    maxSedIterations: 1_000_000,
+    maxFileSystemBytes: maxBytes,
+    maxLiveBytes: 4 * maxBytes,
+    maxInputBytes: 4 * maxBytes,
+    maxArchiveBytes: maxBytes,
+    maxOutputSize: 32 * MIB,
+    maxExecutionTimeMs: Number.POSITIVE_INFINITY,
+  },
+  python: false,
+  javascript: false,
+})
+const { stdout, stderr, exitCode, env } = await bash.exec(command, { rawScript: true })
+const outcome: PodOutcome = {
+  stdout: shown(stdout),
+  stderr: shown(stderr),
+  exitCode,
+  files: await take(),
+  cwd: env.PWD ?? cwd,
+}
+parentPort?.postMessage(outcome)
+
+/** Output as text that any database takes, cut where it is too long, with a note that says so. */
+function shown(text: string): string {
+  const cut =
+    text.length > maxOutput
+      ? `${text.slice(0, maxOutput)}\n[${text.length - maxOutput} more characters were cut]`
+      : text
+  return cut.replaceAll('\0', '\ufffd').toWellFormed()
+}
+
+async function put(given: PodFiles): Promise<void> {
+  for (const [path, entry] of given) {
+    if (entry.kind === 'folder') {
+      await fs.mkdir(path, { recursive: true })
+      await fs.chmod(path, entry.mode)
+    } else if (entry.kind === 'file') {
+      fs.writeFileSync(path, entry.bytes, undefined, { mode: entry.mode, mtime: new Date(entry.mtimeMs) })
+    } else {
+      await fs.symlink(entry.to, path)
+    }
+  }
+}
+
+async function take(): Promise<PodFiles> {
+  const found = new Map<string, PodEntry>()
+  for (const path of fs.getAllPaths().sort()) {
+    if (path === '/' || system.some((folder) => path === folder || path.startsWith(`${folder}/`))) continue
+    const stat = await fs.lstat(path)
+    const mode = stat.mode & 0o777
+    if (stat.isSymbolicLink) found.set(path, { kind: 'link', to: await fs.readlink(path) })
+    else if (stat.isDirectory) found.set(path, { kind: 'folder', mode })
+    else found.set(path, { kind: 'file', bytes: await fs.readFileBuffer(path), mode, mtimeMs: stat.mtime.getTime() })
+  }
+  return found
+}
