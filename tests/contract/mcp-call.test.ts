@@ -47,6 +47,17 @@ describe.each(ERAS)('tools/call in %s', (_era, ask) => {
     expect(mcp).toEqual({ ...rest, door: 'mcp' })
   })
 
+  it('402 in the middle of a metered call carries what was left and charged, and no result', async () => {
+    const { owner, key } = await makeCaller(500)
+    const dear = { actorId: 'tide/overrun', input: { query: 'boats' }, maxCostUsd: 0.1 }
+    const answer = await ask(key.key, asking(dear, 'marketplace_run_actor'))
+    expect(answer.status).toBe(200)
+    expect(failureOf(answer)).toMatchObject({ code: 'insufficient_credits', limitSource: 'balance' })
+    expect(resultOf(answer)).toMatchObject({ service: { credits_charged: 500 } })
+    expect(resultOf(answer).structuredContent).toBeUndefined()
+    expect(await moneyOf(owner)).toEqual({ available: 0, held: 0, charged: 500, receipts: 1, holds: 0 })
+  })
+
   it('takes absent arguments as none, when the tool needs none', async () => {
     const { owner, key } = await makeCaller()
     const answer = await ask(key.key, { method: 'tools/call', params: { name: 'crypto_get_market_data' } })
