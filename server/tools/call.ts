@@ -170,7 +170,12 @@ function judge({ tool, id }: ToolCall, run: Run, held: bigint): Performed {
   const answer = failure
     ? {
         status: failure.status,
-        body: JSON.stringify({ error: failure.message, code: failure.code, ...failure.detail }),
+        body: JSON.stringify({
+          error: failure.message,
+          code: failure.code,
+          retryAfter: failure.retryAfter,
+          ...failure.detail,
+        }),
       }
     : { status: 200, body: run.text ?? '{}' }
   const status = failure ? 'failed' : 'ok'

@@ -92,6 +92,18 @@ describe('200', () => {
 })
 
 describe('502', () => {
+  it('says again when to come back', async () => {
+    const { key } = await makeCaller()
+    const ask = () =>
+      callQuery(key.key, 'crypto_get_prices', { coinIds: ['sandbox-429'] }, { 'idempotency-key': 'later' })
+    const first = await ask()
+    const again = await ask()
+    expect(first.headers.get('retry-after')).toMatch(/^\d+$/)
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    expect(again.headers.get('retry-after')).toBe(first.headers.get('retry-after'))
+    expect(again.body).toEqual(first.body)
+  })
+
   it('that was charged is answered again with the same charge, and the vendor is not asked again', async () => {
     const { owner, key } = await makeCaller()
     const failing = { coinIds: ['sandbox-html'] }

@@ -18,7 +18,8 @@ export function replay({ status, body, charged }: StoredAnswer, reply: Reply) {
   reply.replayed = true
   const credits = Number(charged)
   if (status < 400) return { ...body, service: { credits_charged: credits } }
-  const { error, code, ...detail } = body
+  const { error, code, retryAfter: told, ...detail } = body
+  const retryAfter = typeof told === 'number' ? told : undefined
   const known = typeof code === 'string' && code in ERROR_CODES ? (code as ErrorCode) : 'upstream_error'
-  throw new AppError(known, String(error), { detail, charge: { credits } })
+  throw new AppError(known, String(error), { detail, retryAfter, charge: { credits } })
 }
