@@ -1,8 +1,10 @@
 import type { AnyTool, ToolGroup } from '../tools/define'
 import { allTools, groups } from '../tools/registry'
+import { pod } from './tools/pod'
+import { site } from './tools/site'
 
 /** The groups that only agents have. Their tools cost nothing, and the destructive ones ask first. */
-export const agentOnlyGroups: readonly ToolGroup[] = []
+export const agentOnlyGroups: readonly ToolGroup[] = [site, pod]
 
 /** Every group an agent may have tools of. */
 export const agentGroups = (): readonly ToolGroup[] => [...groups, ...agentOnlyGroups]

@@ -88,3 +88,30 @@ test('without a script the sandbox model plays an agent that makes one call, and
     'model',
   ])
 })
+
+test('what destroys something waits for a person, who sees what would run; a rejection reaches the model', async () => {
+  const { key } = await makeCaller(10_000, AGENT)
+  const goal = scripted({
+    turns: [
+      { toolCalls: [{ name: 'pod_run', arguments: { command: 'echo hello > a.txt && cat a.txt' } }] },
+      { toolCalls: [{ name: 'pod_run', arguments: { command: 'rm a.txt' } }] },
+      { toolCalls: [{ name: 'pod_run', arguments: { command: 'rm -f a.txt && ls' } }] },
+      { text: 'Last: {{last}}' },
+    ],
+  })
+  const { body } = await startRun(key.key, { goal })
+  const first = await until(key.key, body.jobId, 'awaiting_input', 'failed', 'completed')
+  expect(first.awaitingInput).toMatchObject({ kind: 'approval', approval: { command: 'rm a.txt', sql: null } })
+  const rejected = await answer(key.key, body.jobId, { approved: false, feedback: 'Keep it.' })
+  expect(rejected.body).toEqual({ jobId: body.jobId, runId: body.runId, status: 'running' })
+  const second = await until(key.key, body.jobId, 'awaiting_input', 'failed', 'completed')
+  expect(second.awaitingInput).toMatchObject({ kind: 'approval', approval: { command: 'rm -f a.txt && ls' } })
+  const approved = await answer(key.key, body.jobId, { approved: true, feedback: 'Fine.' })
+  expect(approved.body).toMatchObject({ status: 'running', feedbackIgnored: true })
+  const done = await until(key.key, body.jobId, 'completed', 'failed')
+  expect(done.status).toBe('completed')
+  const steps = (await stepsOf(key.key, body.jobId)).filter(({ kind }) => kind === 'tool')
+  expect(steps[0]?.output).toMatchObject({ stdout: 'hello\n', exitCode: 0 })
+  expect(steps[1]?.error).toEqual({ code: 'rejected', message: 'The person rejected this: Keep it.' })
+  expect(steps[2]?.output).toMatchObject({ stdout: '', exitCode: 0 })
+})
