@@ -7,7 +7,7 @@ const ENTRIES = {
   web: 'server/cli/web.ts',
   worker: 'server/cli/worker.ts',
   sandbox: 'server/sandbox/server.ts',
-  'pod-worker': 'server/agent/tools/pod/worker.ts',
+  'pod-thread': 'server/agent/tools/pod/pod-thread.ts',
   'pdf-thread': 'server/tools/web/pdf-thread.ts',
   admin: 'server/cli/admin.ts',
   bench: 'server/cli/bench.ts',

@@ -117,3 +117,14 @@ it('runs many at once, a few at a time, and ends when asked to', async () => {
   setTimeout(() => stop.abort(new Error('left')), 300)
   await expect(going).rejects.toThrow('left')
 })
+
+it('lets one in line leave without taking a turn from those behind it', async () => {
+  const busy = Array.from({ length: 4 }, () => exec('sleep 1'))
+  const stop = new AbortController()
+  const leaving = justBash.exec('echo no', { files: none, cwd: HOME, timeoutMs: 5_000, signal: stop.signal })
+  const last = exec('echo last')
+  stop.abort(new Error('left'))
+  await expect(leaving).rejects.toThrow('left')
+  expect((await last).stdout).toBe('last\n')
+  await Promise.all(busy)
+})
