@@ -13,11 +13,11 @@ test('what is wrong stands at its parameter, the first of each, with its part na
   const issues = [
     { path: 'params.viewport.width', message: 'Too small' },
     { path: 'params.viewport.height', message: 'Too large' },
-    { path: 'params.query', message: 'Too long' },
+    { path: 'params.query', message: 'must be shorter' },
   ]
   expect(failureOf(told({ appCode: 'invalid_request', issues, requestId: 'r' }), names)).toEqual({
     message: 'Some parameters will not do.',
-    wrong: { viewport: 'width: Too small', query: 'Too long' },
+    wrong: { viewport: 'width: Too small', query: 'Must be shorter' },
     charged: 0,
     requestId: null,
   })

@@ -20,13 +20,15 @@ const UNSURE: readonly (string | undefined)[] = ['internal_error', 'unavailable'
 
 const LOST = 'The service could not be reached, or its answer was lost.'
 
+const capital = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+
 /** What is wrong by parameter; a part of a parameter is named before the words. */
 function byParameter(issues: readonly { path: string; message: string }[], names: readonly string[]) {
   const wrong: Record<string, string> = {}
   for (const { path, message } of issues) {
     const [, name = '', ...inside] = path.split('.')
     if (!names.includes(name) || Object.hasOwn(wrong, name)) continue
-    wrong[name] = inside.length > 0 ? `${inside.join('.')}: ${message}` : message
+    wrong[name] = inside.length > 0 ? `${inside.join('.')}: ${message}` : capital(message)
   }
   return wrong
 }

@@ -13,11 +13,7 @@ export function ManyInput({ of, value, error, onChange }: Props) {
   const toggle = (option: string) =>
     onChange((chosen.includes(option) ? chosen.filter((one) => one !== option) : [...chosen, option]).join('\n'))
   return (
-    <fieldset
-      aria-describedby={id}
-      aria-invalid={error ? true : undefined}
-      className="grid min-w-0 content-start gap-1"
-    >
+    <fieldset aria-describedby={id} data-wrong={error ? true : undefined} className="grid min-w-0 content-start gap-1">
       <legend className="mb-1 text-table font-medium">
         <FieldName of={of} />
       </legend>

@@ -71,7 +71,7 @@ export function RunView({ of, baseUrl, rate }: Props) {
 function sayStopped({ charged, isLooking }: Extract<Run, { state: 'stopped' }>): string {
   if (isLooking) return 'Stopped. Looking for its charge…'
   if (charged === null)
-    return 'Stopped. The provider had taken the request, so it goes on to its end; its charge will stand in Usage.'
+    return 'Stopped. If the provider had taken the request, it goes on to its end, and its charge will stand in Usage.'
   return `Stopped. ${sayCharge(charged)}`
 }
 
@@ -92,7 +92,7 @@ function Running() {
   return (
     <div className="grid gap-3">
       <p className="flex items-center justify-between gap-4 text-table text-muted">
-        <span role="status">Running</span>
+        <span>Running</span>
         <span className="num" aria-hidden data-testid="seconds">
           {seconds} s
         </span>

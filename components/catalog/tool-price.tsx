@@ -17,6 +17,4 @@ export const ToolPrice = ({ of: { credits }, rate }: Props) =>
 
 /** The same in a sentence, before a call is made. */
 export const sayPrice = ({ credits }: Pick<OfferedTool, 'credits'>): string | null =>
-  credits === null
-    ? 'Metered: the provider’s real cost plus the markup. The most it can cost is held while it runs.'
-    : null
+  credits === null ? 'The provider’s real cost plus the markup; the most it can cost is held while it runs.' : null

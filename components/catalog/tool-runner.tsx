@@ -1,7 +1,7 @@
 'use client'
 
 import { Play, Square } from 'lucide-react'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from '../ui/button'
 import { Notice, Section } from '../ui/page'
 import { FieldInput } from './field-input'
@@ -11,7 +11,7 @@ import { whole } from './samples'
 import type { OfferedTool, Params } from './shape'
 import { ToolCalls } from './tool-calls'
 import { sayPrice, ToolPrice } from './tool-price'
-import { useRun } from './use-run'
+import { sayState, useRun } from './use-run'
 import { toParams, toValues, type Values } from './values'
 
 type Props = {
@@ -27,12 +27,19 @@ type Props = {
 export function ToolRunner({ tool, fields, sample, baseUrl, rate }: Props) {
   const [values, setValues] = useState<Values>(() => toValues(fields, sample))
   const [wrong, setWrong] = useState<Record<string, string>>({})
+  /** What is wrong was seen here: the service was not asked. */
+  const [isUnsent, setUnsent] = useState(false)
+  const [told, setTold] = useState(0)
   const form = useRef<HTMLFormElement>(null)
   const { run, start, stop } = useRun(
     tool.id,
     fields.map(({ name }) => name),
   )
   const isBusy = run.state === 'running'
+  const result = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (isBusy) result.current?.scrollIntoView({ block: 'nearest' })
+  }, [isBusy])
   const folded = fields.filter(({ first, name }) => !first && sample[name] === undefined)
   const inSight = fields.filter((field) => !folded.includes(field))
   const { params } = toParams(fields, values)
@@ -41,14 +48,17 @@ export function ToolRunner({ tool, fields, sample, baseUrl, rate }: Props) {
   /** Shows what is wrong where it stands, folded or not, and leads there. */
   const tell = (found: Record<string, string>) => {
     setWrong(found)
-    if (Object.keys(found).length === 0) return
-    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
+    if (Object.keys(found).length > 0) setTold((times) => times + 1)
   }
+  useEffect(() => {
+    if (told > 0) form.current?.querySelector<HTMLElement>('[aria-invalid=true], [data-wrong] input')?.focus()
+  }, [told])
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (isBusy) return
     const filled = toParams(fields, values)
     tell(filled.wrong)
+    setUnsent(Object.keys(filled.wrong).length > 0)
     if (Object.keys(filled.wrong).length > 0) return
     const failure = await start(filled.params)
     if (failure) tell(failure.wrong)
@@ -67,41 +77,50 @@ export function ToolRunner({ tool, fields, sample, baseUrl, rate }: Props) {
   )
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)] lg:items-start">
-      <form
-        ref={form}
-        aria-label="Parameters"
-        noValidate
-        onSubmit={submit}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit()
-        }}
-        className="grid grid-cols-[minmax(0,1fr)] gap-4"
-      >
-        {inSight.map(inputOf)}
-        {folded.length > 0 && <More fields={folded} values={values} wrong={wrong} inputOf={inputOf} />}
-        {Object.keys(wrong).length > 0 && run.state !== 'failed' && (
-          <Notice tone="bad">Nothing was sent. Mend what is marked and run it again.</Notice>
-        )}
-        <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t pt-4">
-          {isBusy ? (
-            <Button onClick={stop}>
-              <Square className="size-3 fill-current" aria-hidden />
-              Stop
-            </Button>
-          ) : (
-            <Button kind="primary" type="submit">
+      <Section title="Parameters">
+        <form
+          ref={form}
+          aria-label={`Parameters of ${tool.id}`}
+          noValidate
+          onSubmit={submit}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape' && isBusy) stop()
+            if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+            event.preventDefault()
+            event.currentTarget.requestSubmit()
+          }}
+          className="grid grid-cols-[minmax(0,1fr)] gap-4"
+        >
+          <Fields of={inSight} inputOf={inputOf} />
+          {folded.length > 0 && <More fields={folded} values={values} wrong={wrong} inputOf={inputOf} />}
+          {isUnsent && Object.keys(wrong).length > 0 && (
+            <Notice tone="bad">Nothing was sent. Mend what is marked and run it again.</Notice>
+          )}
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t pt-4">
+            <Button kind="primary" type="submit" busy={isBusy}>
               <Play className="size-4" aria-hidden />
               Run it
             </Button>
-          )}
-          <ToolPrice of={tool} rate={rate} />
-          {price && <p className="basis-full text-caption text-muted">{price}</p>}
+            {isBusy && (
+              <Button onClick={stop}>
+                <Square className="size-3 fill-current" aria-hidden />
+                Stop
+              </Button>
+            )}
+            <ToolPrice of={tool} rate={rate} />
+            {price && <p className="basis-full text-caption text-muted">{price}</p>}
+          </div>
+        </form>
+      </Section>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-8 lg:sticky lg:top-[calc(var(--bar)+24px)]">
+        <div ref={result} className="scroll-mt-[calc(var(--bar)+16px)] scroll-mb-24">
+          <Section title="Result">
+            <p role="status" className="sr-only">
+              {sayState(run)}
+            </p>
+            <RunView of={run} baseUrl={baseUrl} rate={rate} />
+          </Section>
         </div>
-      </form>
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
-        <Section title="Result">
-          <RunView of={run} baseUrl={baseUrl} rate={rate} />
-        </Section>
         <Section title="The same call from your code">
           <ToolCalls call={{ baseUrl, tool: tool.id, params: whole(params, fields) }} mcp={tool.mcp} />
         </Section>
@@ -110,11 +129,26 @@ export function ToolRunner({ tool, fields, sample, baseUrl, rate }: Props) {
   )
 }
 
+type InputOf = (field: Field) => ReactNode
+
+/** Controls that need little room stand side by side. */
+const isNarrow = ({ kind }: Field) => kind === 'number' || kind === 'flag' || kind === 'choice'
+
+const Fields = ({ of, inputOf }: { of: readonly Field[]; inputOf: InputOf }) => (
+  <div className="grid grid-cols-[minmax(0,1fr)] gap-4 sm:grid-cols-2">
+    {of.map((field) => (
+      <div key={field.name} className={isNarrow(field) ? 'min-w-0' : 'min-w-0 sm:col-span-2'}>
+        {inputOf(field)}
+      </div>
+    ))}
+  </div>
+)
+
 type MoreProps = {
   fields: readonly Field[]
   values: Values
   wrong: Record<string, string>
-  inputOf: (field: Field) => React.ReactNode
+  inputOf: InputOf
 }
 
 /** What need not be filled in; opens by itself where something in it is wrong. */
@@ -128,7 +162,9 @@ function More({ fields, values, wrong, inputOf }: MoreProps) {
         More parameters ({fields.length}
         {set > 0 && `, ${set} set`})
       </summary>
-      <div className="mt-3 grid grid-cols-[minmax(0,1fr)] gap-4">{fields.map(inputOf)}</div>
+      <div className="mt-3">
+        <Fields of={fields} inputOf={inputOf} />
+      </div>
     </details>
   )
 }

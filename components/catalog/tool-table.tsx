@@ -1,7 +1,7 @@
 'use client'
 
 import { Play } from 'lucide-react'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { Button, ButtonLink } from '../ui/button'
 import { cn } from '../ui/cn'
 import { CopyButton } from '../ui/copy'
@@ -116,6 +116,19 @@ export function ToolTable({ tools, baseUrl, rate, first }: Props) {
   )
 }
 
+/** An id that wraps after an underscore where it must. */
+const breakable = (id: string) =>
+  id.split('_').map((word, at) => (
+    <Fragment key={word}>
+      {at > 0 && (
+        <>
+          _<wbr />
+        </>
+      )}
+      {word}
+    </Fragment>
+  ))
+
 type RowProps = { of: ListedTool; rate: number; open: boolean; onOpen: () => void }
 
 const ToolRow = ({ of, rate, open, onOpen }: RowProps) => (
@@ -125,12 +138,12 @@ const ToolRow = ({ of, rate, open, onOpen }: RowProps) => (
         type="button"
         data-row-go
         onClick={onOpen}
-        className={cn('text-left font-medium focus-visible:outline-none', coversRow)}
+        className={cn('text-left font-medium focus-visible:outline-none lg:whitespace-nowrap', coversRow)}
       >
         {of.label}
       </button>
       <div className="flex items-center gap-0.5 text-caption text-muted">
-        <span className="num [overflow-wrap:anywhere]">{of.id}</span>
+        <span className="num lg:whitespace-nowrap">{breakable(of.id)}</span>
         <span className="relative z-1 -my-1.5">
           <CopyButton text={of.id} bare label={`Copy ${of.id}`} />
         </span>

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useTRPC, useTRPCClient } from '../trpc'
-import { type Failure, failureOf } from './failure'
+import { type Failure, failureOf, sayCharge } from './failure'
 import type { Params, ToolRun } from './shape'
 
 /** What was asked last. `stopped`: `charged` is null as long as the provider goes on, or nobody knows. */
@@ -11,6 +11,12 @@ export type Run =
   | { state: 'done'; run: ToolRun; ms: number }
   | { state: 'failed'; failure: Failure; ms: number }
   | { state: 'stopped'; charged: number | null; requestId: string | null; isLooking: boolean }
+
+/** What is read out when it changes; failures speak for themselves. */
+export function sayState(run: Run): string {
+  if (run.state === 'running') return 'Running'
+  return run.state === 'done' ? `Done. ${sayCharge(run.run.charged)}` : ''
+}
 
 /**
  * Runs one tool at a time, paid by the owner. `stop` leaves the call: a provider that has taken the request goes on and
@@ -27,6 +33,7 @@ export function useRun(tool: string, names: readonly string[]) {
   useEffect(() => () => running.current?.abort(), [])
 
   const start = async (params: Params): Promise<Failure | null> => {
+    if (running.current) return null
     const abort = new AbortController()
     running.current = abort
     setRun({ state: 'running' })

@@ -10,6 +10,8 @@ const INSIDE = [
   '/keys/new',
   '/usage',
   '/usage?status=failed',
+  '/catalog',
+  '/catalog/property_search',
   '/models',
   '/playground',
 ]

@@ -28,7 +28,7 @@ export default async function ToolPage({ params }: Props) {
         </Link>{' '}
         <span className="text-muted">/ {tool.group}</span>
       </nav>
-      <Title title={tool.label} note={tool.description} />
+      <Title title={tool.label} note={<span className="block max-w-[90ch]">{tool.description}</span>} />
       <p className="-mt-3 mb-6 flex items-center gap-1 text-muted">
         <span className="num">{tool.id}</span>
         <CopyButton text={tool.id} bare label="Copy the id" />
