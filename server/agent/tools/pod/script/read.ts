@@ -138,7 +138,7 @@ function walk(tree: ScriptNode, reading: Reading): void {
     if (part.type === 'ArithCommandSubst') reading.readScript(String(part.command))
     if (part.type === 'Transform' && part.operator === 'P') cannotTell(reading, 'what a prompt runs')
     if (part.type === 'Statement' && part.deferredError) cannotTell(reading, 'what a line that is not valid does')
-    if (hidesScript(part)) cannotTell(reading, 'what a script inside a number or a name runs')
+    if (hidesScript(part) || isHiddenScript(part)) cannotTell(reading, 'what a script inside a number or a name runs')
   })
 }
 
@@ -152,6 +152,10 @@ const hidesScript = (part: Part): boolean =>
       typeof value === 'string' && !PLAIN.has(field) && /\$\(|`|\$\{.*[($`]|CommandSubstitution/s.test(value),
   ) ||
   (part.type === 'ArithmeticExpression' && /\$\(|`/.test(String(part.originalText)) && !hasSubstitution(part))
+
+/** True for plain text that turns into a command where it is taken for a number or the name of a variable. */
+const isHiddenScript = ({ type, value }: Part): boolean =>
+  (type === 'Literal' || type === 'SingleQuoted') && typeof value === 'string' && /\w\[[^\]]*(\$\(|`)/.test(value)
 
 function hasSubstitution(part: Part): boolean {
   let found = false
@@ -177,10 +181,7 @@ function inputOf(redirections: readonly Redirection[]): Arg | null | undefined {
 }
 
 function readRedirection({ operator, target }: Redirection, reading: Reading): void {
-  if (target.type === 'HereDoc' || operator.startsWith('<')) {
-    if (operator === '<>') reading.found.writes = true
-    return
-  }
+  if (target.type === 'HereDoc' || (operator.startsWith('<') && operator !== '<>')) return
   const file = argOf(target)
   if (operator === '>&' && /^(\d+-?|-)$/.test(textOf(file) ?? '')) return
   if (operator.endsWith('>>')) reading.found.writes = true

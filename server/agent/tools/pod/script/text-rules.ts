@@ -1,27 +1,22 @@
 import { hasOption, valuesOf, wordsOf } from './options'
-import { cannotTell, noteWrite, type Reading, type Rule } from './reading'
-import { beginOf, textOf } from './word'
+import { cannotTell, noteWrite, type Rule } from './reading'
+import { sedEffects } from './sed-script'
+import { type Arg, beginOf, textOf } from './word'
 
 const sed: Rule = ({ args }, reading) => {
-  if (args.some((arg) => /^(-[a-zA-Z]*i|--in-place)/.test(beginOf(arg)) && !/^-[a-zA-Z]*[ef]/.test(beginOf(arg)))) {
-    reading.found.acts.add('sed -i rewrites files')
-  }
+  // The first of these letters counts: what follows e and f is their value, what follows i a suffix.
+  const isInPlace = (arg: Arg) =>
+    /^--in-place/.test(beginOf(arg)) || /^-[a-zA-Z]*?([efi])/.exec(beginOf(arg))?.[1] === 'i'
+  if (args.some(isInPlace)) reading.found.acts.add('sed -i rewrites files')
   const words = wordsOf(args, ['e', 'f', 'l', 'expression', 'file', 'line-length'])
   if (hasOption(words, 'f', 'file')) cannotTell(reading, 'what the script of sed does')
-  const scripts = valuesOf(words, 'e', 'expression')
-  for (const script of scripts.length > 0 ? scripts : words.operands.slice(0, 1)) {
-    const text = script.map((piece) => piece ?? 'x').join('')
-    for (const line of text.split('\n')) sedLine(line, reading)
-  }
-}
-
-/** The commands w, W and e, and the flags w and e of s: a file is written, a command runs. */
-function sedLine(line: string, reading: Reading): void {
-  const [, file] = /(?:^|[;{}\d$/,!\s]|\/[gpIiMm0-9]*)[wW]\s+(\S.*)$/.exec(line) ?? []
-  if (file !== undefined) noteWrite(reading, [file.trim()], 'sed')
-  if (/(?:^|[;{}\d$/!])\s*e(\s|$|;)/.test(line) || /\/[gpIiMm0-9]*e[gpIiMm0-9]*\s*(;|}|$)/.test(line)) {
-    cannotTell(reading, 'what sed runs')
-  }
+  const given = valuesOf(words, 'e', 'expression')
+  const scripts = given.length > 0 ? given : words.operands.slice(0, 1)
+  // What is only known while it runs stands in a pattern almost always: it is read as a letter.
+  const text = scripts.map((script) => script.map((piece) => piece ?? 'x').join('')).join('\n')
+  const effects = sedEffects(text)
+  if (!effects || effects.runs) cannotTell(reading, 'what the script of sed does')
+  for (const file of effects?.writes ?? []) noteWrite(reading, [file], 'sed')
 }
 
 const awk: Rule = ({ args }, reading) => {

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { HOME, isSystemPath, type PodFiles } from '../driver'
+import { followLinks } from '../path'
 import { type Arg, textOf } from './word'
 
 /** What a command finds when it starts, as far as it matters to whether it destroys anything. */
@@ -13,8 +14,9 @@ export type World = {
 }
 
 export function worldOf(files: PodFiles, cwd: string): World {
+  const hasLinks = [...files.values()].some(({ kind }) => kind === 'link')
   const kindOf = (at: string) => {
-    const entry = files.get(at)
+    const entry = files.get(at) ?? (hasLinks ? files.get(followLinks(files, at)) : undefined)
     if (entry) return entry.kind === 'folder' ? 'folder' : 'file'
     return at === '/' || at === HOME || at === '/tmp' ? 'folder' : null
   }
