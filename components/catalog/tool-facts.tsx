@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Badge } from '../ui/badge'
 import { CopyButton } from '../ui/copy'
 import { Facts, Section } from '../ui/page'
@@ -6,11 +7,14 @@ import { ToolPrice } from './tool-price'
 
 type Param = ListedTool['params'][number]
 
-/** Everything a caller must know of one tool. Dollars are at the reference rate. */
-export const ToolFacts = ({ of, rate }: { of: ListedTool; rate: number }) => (
+type Props = { of: ListedTool; rate: number; children: ReactNode }
+
+/** Everything a caller must know of one tool, after what can be done with it. Dollars are at the reference rate. */
+export const ToolFacts = ({ of, rate, children }: Props) => (
   <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
     <div>
       <p className="mb-3">{of.description}</p>
+      <div className="mb-3">{children}</div>
       <Facts
         rows={[
           [

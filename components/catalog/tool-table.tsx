@@ -97,16 +97,13 @@ export function ToolTable({ tools, baseUrl, rate, first }: Props) {
       <SidePanel open={shown !== undefined} onClose={() => show(null)} title={shown?.label} note={shown?.group ?? ''}>
         {shown && (
           <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
-            <ToolFacts of={shown} rate={rate} />
-            <Section
-              title="Call it"
-              aside={
-                <ButtonLink kind="primary" size="small" href={`/catalog/${shown.id}`}>
-                  <Play className="size-3.5" aria-hidden />
-                  Run it
-                </ButtonLink>
-              }
-            >
+            <ToolFacts of={shown} rate={rate}>
+              <ButtonLink kind="primary" size="small" href={`/catalog/${shown.id}`}>
+                <Play className="size-3.5" aria-hidden />
+                Run it
+              </ButtonLink>
+            </ToolFacts>
+            <Section title="Call it">
               <ToolCalls key={shown.id} call={{ baseUrl, tool: shown.id, params: shown.sample }} mcp={shown.mcp} />
             </Section>
           </div>

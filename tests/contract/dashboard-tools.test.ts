@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { sampleOf } from '../../components/catalog/samples'
 import { makeSessionCookie } from '../../server/accounts/session'
 import { pool, prisma } from '../../server/db'
 import { allTools } from '../../server/tools/registry'
@@ -164,6 +165,19 @@ describe('tools.run', () => {
     const answer = await run(owner, prices)
     expect([answer.status, errorOf(answer)?.data.appCode]).toEqual([429, 'rate_limited'])
     expect(await moneyOf(owner)).toMatchObject({ charged: 3, receipts: 1 })
+  })
+})
+
+describe('what a form begins with', () => {
+  /** These go to the internet. */
+  const outside = ['web_read_url', 'web_screenshot']
+  const ids = allTools()
+    .map(({ id }) => id)
+    .filter((id) => !outside.includes(id))
+
+  it.each(ids)('is answered well by the sandbox: %s', async (tool) => {
+    const answer = await run(await makeOwner(20_000), { tool, params: sampleOf({ id: tool }, true) })
+    expect([answer.status, errorOf(answer)?.message]).toEqual([200, undefined])
   })
 })
 
