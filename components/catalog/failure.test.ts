@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { failureOf, sayCharge } from './failure'
+import { failureOf, refuseLarge, sayCharge } from './failure'
 
 const told = (data: object, message = 'No.') => Object.assign(new Error(message), { data })
 const names = ['query', 'viewport']
@@ -51,4 +51,10 @@ test.each([
   [1234, /^1\u202f234 credits were/],
 ])('a charge of %j is said', (charged, says) => {
   expect(sayCharge(charged)).toMatch(says)
+})
+
+test('what no request can hold is refused here, counted in bytes', () => {
+  expect(refuseLarge({ source: 'x'.repeat(1_000_000) })).toBeNull()
+  expect(refuseLarge({ source: 'x'.repeat(1_048_000) })).toMatchObject({ charged: 0, message: /1 MiB/ })
+  expect(refuseLarge({ source: 'é'.repeat(600_000) })).toMatchObject({ charged: 0 })
 })

@@ -51,6 +51,20 @@ export function failureOf(error: unknown, names: readonly string[]): Failure {
   }
 }
 
+/** Largest body the service takes, bytes, less some for what surrounds the parameters. */
+const MAX_BODY = 1024 * 1024 - 1024
+
+/** The refusal of parameters that no request can hold: the service would break the connection. Null for those that fit. */
+export function refuseLarge(params: unknown): Failure | null {
+  if (new Blob([JSON.stringify(params)]).size <= MAX_BODY) return null
+  return {
+    message: 'These parameters are larger than the 1 MiB a request may have.',
+    wrong: {},
+    charged: 0,
+    requestId: null,
+  }
+}
+
 /** What a run that failed or was stopped cost, in a sentence. */
 export function sayCharge(charged: number | null): string {
   if (charged === null) return 'What it was charged, if anything, will stand in Usage.'

@@ -1,5 +1,5 @@
 import Link from 'next/link'
-import { useEffect, useState } from 'react'
+import { memo, useEffect, useState } from 'react'
 import { Credits, formatUsd } from '../ui/amount'
 import { CopyButton } from '../ui/copy'
 import { Empty, Notice } from '../ui/page'
@@ -13,7 +13,7 @@ import type { Run } from './use-run'
 type Props = { of: Run; baseUrl: string; rate: number }
 
 /** What came of a run: its progress, its result with pictures and charge, or why there is none. */
-export function RunView({ of, baseUrl, rate }: Props) {
+export const RunView = memo(function RunView({ of, baseUrl, rate }: Props) {
   switch (of.state) {
     case 'idle':
       return (
@@ -66,7 +66,7 @@ export function RunView({ of, baseUrl, rate }: Props) {
     default:
       return of satisfies never
   }
-}
+})
 
 function sayStopped({ charged, isLooking }: Extract<Run, { state: 'stopped' }>): string {
   if (isLooking) return 'Stopped. Looking for its charge…'

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useTRPC, useTRPCClient } from '../trpc'
-import { type Failure, failureOf, sayCharge } from './failure'
+import { type Failure, failureOf, refuseLarge, sayCharge } from './failure'
 import type { Params, ToolRun } from './shape'
 
 /** What was asked last. `stopped`: `charged` is null as long as the provider goes on, or nobody knows. */
@@ -34,6 +34,11 @@ export function useRun(tool: string, names: readonly string[]) {
 
   const start = async (params: Params): Promise<Failure | null> => {
     if (running.current) return null
+    const refusal = refuseLarge(params)
+    if (refusal) {
+      setRun({ state: 'failed', failure: refusal, ms: 0 })
+      return refusal
+    }
     const abort = new AbortController()
     running.current = abort
     setRun({ state: 'running' })
