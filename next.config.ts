@@ -32,6 +32,6 @@ export default {
   poweredByHeader: false,
   // The root of a published site ends with a slash, and its door says so.
   skipTrailingSlashRedirect: true,
-  headers: async () => [{ source: '/((?!sites/).*)', headers: HEADERS }],
+  headers: async () => [{ source: '/((?!sites/.).*)', headers: HEADERS }],
   reactStrictMode: true,
 } satisfies NextConfig
