@@ -25,6 +25,18 @@ it('runs a command over files and gives back what it left', async () => {
   expect(second.files.get(`${HOME}/link`)).toEqual({ kind: 'link', to: 'a/b/c.txt' })
 })
 
+it.each([
+  ['PWD=made-up', HOME],
+  ['PWD=/nowhere', HOME],
+  ['mkdir d; cd d; rmdir ../d', HOME],
+  ["mkdir $'a\\x00b'; cd $'a\\x00b'", expect.not.stringContaining('\0')],
+  ['mkdir -p d/e; cd d/./e/..', `${HOME}/d`],
+  ['mkdir d; (cd d)', HOME],
+  ['cd /bin', '/bin'],
+])('knows where it is after %s', async (command, cwd) => {
+  expect((await exec(command)).cwd).toEqual(cwd)
+})
+
 it('writes where links lead', async () => {
   const done = await exec(
     'mkdir d; ln -s d l; echo x > l/a; echo y >> l/a; mkdir -p l/s/t; mv l/a l/b; cp l/b l/s; ln -s d/b m; echo z >> m; ls -A',

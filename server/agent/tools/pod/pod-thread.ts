@@ -117,9 +117,16 @@ const outcome: PodOutcome = {
   stderr: shown(stderr),
   exitCode,
   files: await take(),
-  cwd: env.PWD ?? cwd,
+  cwd: await folderOf(env.PWD),
 }
 parentPort?.postMessage(outcome)
+
+/** The folder the shell is in afterwards; home where a script made that name up, or took the folder away. */
+async function folderOf(name = ''): Promise<string> {
+  if (!name.startsWith('/') || name.includes('\0')) return home
+  const stat = await fs.stat(name).catch(() => null)
+  return stat?.isDirectory ? fs.resolvePath('/', name) : home
+}
 
 /** Output as text that any database takes, cut where it is too long, with a note that says so. */
 function shown(text: string): string {

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { isSystemPath } from '../driver'
 import { hasOption, valuesOf, wordsOf } from './options'
-import { type Call, cannotTell, noteWrite, type Reading, type Rule } from './reading'
+import { type Call, cannotTell, mayLook, noteWrite, type Reading, type Rule } from './reading'
 import { type Arg, shown, textOf } from './word'
 import { hasContent, mayOverwrite, placesOf } from './world'
 
@@ -49,7 +49,7 @@ const brings: Rule = (call, reading) => {
   const keeps = hasOption(wordsOf(call.args), 'n', 'no-clobber')
   if (call.name === 'mv' && text !== null && isSystemPath(path.posix.resolve('/', text)) && text.startsWith('/')) {
     reading.found.acts.add(`mv takes ${sources.map(shown).join(' ')} out of the pod`)
-  } else if (!keeps && covers(reading, sources, to, asFile)) {
+  } else if (!keeps && mayLook(reading) && covers(reading, sources, to, asFile)) {
     reading.found.acts.add(`${call.name} may overwrite ${shown(to)}`)
   }
 }
@@ -107,9 +107,10 @@ const tar: Rule = ({ args }, reading) => {
   if (hasOption(words, 'O', 'to-stdout')) return
   reading.found.writes = true
   const archives = valuesOf(words, 'f', 'file').map(textOf)
-  const others = reading.world.files.filter((at) => !archives.some((name) => name !== null && at.endsWith(name)))
+  const isArchive = (at: string) => archives.some((name) => name !== null && at.endsWith(name))
+  const hasOthers = reading.world.files.some((at) => !isArchive(at))
   const keeps = hasOption(words, 'k', 'keep-old-files', 'skip-old-files')
-  if (!keeps && others.length > 0) cannotTell(reading, 'which files tar overwrites with those of the archive')
+  if (!keeps && hasOthers) cannotTell(reading, 'which files tar overwrites with those of the archive')
 }
 
 /** Commands that make, move, pack or remove files. */

@@ -14,7 +14,10 @@ type Part = { type: string } & Record<string, unknown>
 
 /** Scripts inside scripts that are read; what is nested deeper is not. */
 const MOST_DEPTH = 8
-const MOST_SCRIPTS = 200
+
+/** Characters that are read, of one script and of all together: the parser's time grows with the square of them. */
+const MOST_AT_ONCE = 20_000
+const MOST_CHARACTERS = 60_000
 
 const READS_ONLY: Rule = () => {}
 
@@ -53,7 +56,14 @@ const RULES = new Map<string, Rule>([
  * only reads or makes what is new. `parse` must be the parser of the shell that is to run it.
  */
 export function readScript(parse: Parse, script: string, world: World): string[] {
-  const found: Found = { acts: new Set(), functions: new Set(), writes: false, runsFile: false, scripts: 0 }
+  const found: Found = {
+    acts: new Set(),
+    functions: new Set(),
+    writes: false,
+    runsFile: false,
+    characters: 0,
+    looks: 0,
+  }
   readingOf(parse, found, world, 0).readScript(script)
   if (found.runsFile && found.writes) found.acts.add('it runs a script and writes files, perhaps that one')
   return [...found.acts]
@@ -64,8 +74,9 @@ function readingOf(parse: Parse, found: Found, world: World, depth: number): Rea
     world,
     found,
     readScript: (text) => {
-      const isTooMuch = depth >= MOST_DEPTH || ++found.scripts > MOST_SCRIPTS
-      if (isTooMuch) return cannotTell(reading, 'what so many scripts inside scripts do')
+      found.characters += text.length
+      const isTooMuch = text.length > MOST_AT_ONCE || found.characters > MOST_CHARACTERS
+      if (isTooMuch || depth >= MOST_DEPTH) return cannotTell(reading, 'what so long a script does')
       try {
         const tree = parse(text)
         collectFunctions(tree, found.functions)

@@ -11,8 +11,10 @@ export type Found = {
   writes: boolean
   /** It runs a file of the pod as a script. */
   runsFile: boolean
-  /** Scripts read so far: those that run one another could go on for ever. */
-  scripts: number
+  /** Characters read so far: scripts that run one another could go on for ever. */
+  characters: number
+  /** Places looked at so far: each look goes over all files. */
+  looks: number
 }
 
 export type Reading = {
@@ -37,10 +39,20 @@ export type Call = {
 /** Reads one command. */
 export type Rule = (call: Call, reading: Reading) => void
 
+const MOST_LOOKS = 500
+
+/** Counts a look at the files that stand there; false when there were too many, which is noted. */
+export function mayLook(reading: Reading): boolean {
+  if (++reading.found.looks <= MOST_LOOKS) return true
+  cannotTell(reading, 'what so many commands write to')
+  return false
+}
+
 /** Notes that a file is written to, and tells when that may put an end to what it holds. */
 export function noteWrite(reading: Reading, arg: Arg, what: string): void {
   reading.found.writes = true
-  if (mayOverwrite(reading.world, arg)) reading.found.acts.add(`${what} may overwrite ${shown(arg)}`)
+  if (mayLook(reading) && mayOverwrite(reading.world, arg))
+    reading.found.acts.add(`${what} may overwrite ${shown(arg)}`)
 }
 
 export const cannotTell = (reading: Reading, what: string): void =>

@@ -52,29 +52,34 @@ export function patternOf({ bases }: World, arg: Arg): (at: string) => boolean {
   const tidy: Arg = [first?.replace(/^(\.\/)+/, '') ?? null, ...rest]
   // Steps upwards could lead anywhere.
   if (tidy.some((piece) => piece !== null && /(^|\/)\.\.?(\/|$)/.test(piece))) return () => true
-  if (tidy[0] === null || tidy[0]?.startsWith('/')) return (at) => fits(tidy, at)
+  if (tidy[0] === null || tidy[0]?.startsWith('/')) return matcherOf(tidy)
   const starts: Arg[] = bases ? bases.map((base) => [base === '/' ? '/' : `${base}/`]) : [[null, '/']]
-  return (at) => starts.some((start) => fits([...start, ...tidy], at))
+  const fits = starts.map((start) => matcherOf([...start, ...tidy]))
+  return (at) => fits.some((one) => one(at))
 }
 
-/** True when a path has these pieces in this order, with anything where a piece is unknown. Takes linear time. */
-function fits(arg: Arg, at: string): boolean {
-  const runs = [''] as string[]
+/** Tells whether a path has these pieces in this order, with anything where a piece is unknown; in linear time. */
+function matcherOf(arg: Arg): (at: string) => boolean {
+  const runs = ['']
   for (const piece of arg) {
     if (piece === null) runs.push('')
     else runs[runs.length - 1] += piece
   }
   const [first = '', ...rest] = runs
   const last = rest.pop()
-  if (last === undefined) return at === first
-  if (!at.startsWith(first) || !at.endsWith(last) || at.length < first.length + last.length) return false
-  let from = first.length
-  for (const run of rest) {
-    const found = at.indexOf(run, from)
-    if (found < 0) return false
-    from = found + run.length
+  if (last === undefined) return (at) => at === first
+  const inside = rest.filter((run) => run !== '')
+  const least = runs.reduce((sum, run) => sum + run.length, 0)
+  return (at) => {
+    if (at.length < least || !at.startsWith(first) || !at.endsWith(last)) return false
+    let from = first.length
+    for (const run of inside) {
+      const found = at.indexOf(run, from)
+      if (found < 0) return false
+      from = found + run.length
+    }
+    return from <= at.length - last.length
   }
-  return from <= at.length - last.length
 }
 
 /** True when a folder that stands there now has anything in it. */
