@@ -86,7 +86,9 @@ const ReceiptLink = ({ id }: { id: string | null }) =>
 function Running() {
   const [seconds, setSeconds] = useState(0)
   useEffect(() => {
-    const timer = setInterval(() => setSeconds((now) => now + 1), 1000)
+    // By the clock: a page in the background is woken late.
+    const begun = performance.now()
+    const timer = setInterval(() => setSeconds(Math.round((performance.now() - begun) / 1000)), 1000)
     return () => clearInterval(timer)
   }, [])
   return (

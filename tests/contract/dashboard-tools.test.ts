@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { sampleOf } from '../../components/catalog/samples'
+import { curlOf, mcpOf } from '../../components/catalog/snippets'
 import { makeSessionCookie } from '../../server/accounts/session'
 import { pool, prisma } from '../../server/db'
 import { allTools } from '../../server/tools/registry'
 import { type Answer, send, withSandbox } from '../support/api'
 import { expectUntouched, moneyOf } from '../support/ledger'
-import { makeOwner, type TestOwner } from '../support/make'
+import { makeCaller, makeOwner, type TestOwner } from '../support/make'
 
 const sandbox = withSandbox()
 
@@ -178,6 +179,21 @@ describe('what a form begins with', () => {
   it.each(ids)('is answered well by the sandbox: %s', async (tool) => {
     const answer = await run(await makeOwner(20_000), { tool, params: sampleOf({ id: tool }, true) })
     expect([answer.status, errorOf(answer)?.message]).toEqual([200, undefined])
+  })
+})
+
+describe('the call to take along', () => {
+  const call = { baseUrl: 'http://127.0.0.1:3000', ...prices }
+
+  it.each([
+    ['REST', curlOf(call), { service: { credits_charged: 3 } }],
+    ['MCP', mcpOf(call), { result: { service: { credits_charged: 3 } } }],
+  ])('is answered and charged as it stands: %s', async (_what, curl, answered) => {
+    const { owner, key } = await makeCaller()
+    const [, url = '', body = ''] = /^curl (\S+).* -d '(.*)'$/s.exec(curl) ?? []
+    const answer = await send(new URL(url).pathname, { key: key.key, raw: body })
+    expect(answer).toMatchObject({ status: 200, body: answered })
+    expect(await moneyOf(owner)).toMatchObject({ charged: 3 })
   })
 })
 

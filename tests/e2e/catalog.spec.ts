@@ -64,7 +64,8 @@ test('groups narrow the list, and a search that finds nothing says so', async ({
   await expect(page).toHaveURL('/catalog')
 })
 
-test('the list and the form work by keyboard alone', async ({ fresh: page }) => {
+test('the list and the form work by keyboard alone', async ({ page }) => {
+  await signUp(page, makeLogin())
   await page.goto('/catalog')
   await page.keyboard.press('j')
   await page.keyboard.press('j')
@@ -113,7 +114,8 @@ test('a run is charged to the owner, shows its result, and stands in usage', asy
   await expect(page.getByRole('row')).toHaveCount(3)
 })
 
-test('what will not do is told at its field, and nothing is charged', async ({ fresh: page, watch }) => {
+test('what will not do is told at its field, and nothing is charged', async ({ page, watch }) => {
+  await signUp(page, makeLogin())
   watch.allow(/400/)
   await page.goto('/catalog/web_search')
   const before = await balance(page)
@@ -159,7 +161,8 @@ test('objects are written as JSON, numbers within their range, and several value
   await expect(curl(page)).toContainText('"bedrooms":[2,4]')
 })
 
-test('a provider that fails is told with its charge and its receipt', async ({ fresh: page, watch }) => {
+test('a provider that fails is told with its charge and its receipt', async ({ page, watch }) => {
+  await signUp(page, makeLogin())
   watch.allow(/502/)
   await page.goto('/catalog/crypto_get_prices')
   await field(page, 'coinIds').fill('sandbox-500')
@@ -178,7 +181,8 @@ test('credits that do not suffice are told before anything runs', async ({ fresh
   await expect(alert(page)).toContainText(/^Not enough credits: .* Nothing was charged\.$/)
 })
 
-test('stopping says what becomes of the charge', async ({ fresh: page }) => {
+test('stopping says what becomes of the charge', async ({ page }) => {
+  await signUp(page, makeLogin())
   await page.goto('/catalog/web_search')
   await field(page, 'query').fill('sandbox:slow')
   await run(page).click()
@@ -196,7 +200,8 @@ test('stopping says what becomes of the charge', async ({ fresh: page }) => {
   await expect(run(page)).toBeEnabled()
 })
 
-test('pictures and films are shown, and a long result folds', async ({ fresh: page }) => {
+test('pictures and films are shown, and a long result folds', async ({ page }) => {
+  await signUp(page, makeLogin())
   await page.goto('/catalog/image_generate')
   await run(page).click()
   await expect(charge(page)).toContainText('credits')
@@ -236,7 +241,8 @@ test('a service that cannot be reached leaves the charge open, and says so', asy
 })
 
 for (const theme of ['light', 'dark'] as const) {
-  test(`the catalogue can be read by everyone in ${theme} colours, and on a phone`, async ({ fresh: page, watch }) => {
+  test(`the catalogue can be read by everyone in ${theme} colours, and on a phone`, async ({ page, watch }) => {
+    await signUp(page, makeLogin())
     watch.allow(/502/)
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
     const width = () => page.evaluate(() => document.documentElement.scrollWidth)
