@@ -1,10 +1,11 @@
 import type { AnyTool, ToolGroup } from '../tools/define'
 import { allTools, groups } from '../tools/registry'
+import { data } from './tools/data'
 import { pod } from './tools/pod'
 import { site } from './tools/site'
 
 /** The groups that only agents have. Their tools cost nothing, and the destructive ones ask first. */
-export const agentOnlyGroups: readonly ToolGroup[] = [site, pod]
+export const agentOnlyGroups: readonly ToolGroup[] = [data, site, pod]
 
 /** Every group an agent may have tools of. */
 export const agentGroups = (): readonly ToolGroup[] => [...groups, ...agentOnlyGroups]

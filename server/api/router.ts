@@ -3,6 +3,7 @@ import { keys } from './dashboard/keys'
 import { ownerModels } from './dashboard/models'
 import { overview } from './dashboard/overview'
 import { playground } from './dashboard/playground'
+import { settings } from './dashboard/settings'
 import { ownerTools } from './dashboard/tools'
 import { ownerUsage } from './dashboard/usage'
 import { agent } from './public/agent'
@@ -25,6 +26,7 @@ export const appRouter = router({
   tools: ownerTools,
   playground,
   account,
+  settings,
 })
 
 export type AppRouter = typeof appRouter

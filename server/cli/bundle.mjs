@@ -9,6 +9,7 @@ const ENTRIES = {
   sandbox: 'server/sandbox/server.ts',
   'pod-thread': 'server/agent/tools/pod/pod-thread.ts',
   'pdf-thread': 'server/tools/web/pdf-thread.ts',
+  'query-thread': 'server/agent/tools/data/query-thread.ts',
   admin: 'server/cli/admin.ts',
   bench: 'server/cli/bench.ts',
   migrate: 'server/cli/migrate.ts',

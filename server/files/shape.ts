@@ -7,6 +7,7 @@ const EXTENSIONS: Record<string, string> = {
   'image/jpeg': 'jpg',
   'image/png': 'png',
   'image/webp': 'webp',
+  'text/csv': 'csv',
   'text/plain': 'txt',
   'video/mp4': 'mp4',
   'video/webm': 'webm',

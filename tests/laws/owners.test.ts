@@ -8,6 +8,7 @@ import { pool, prisma } from '../../server/db'
 import { uuidv7 } from '../../server/kit/id'
 import { withSandbox } from '../support/api'
 import { hold } from '../support/hold'
+import { makeJob } from '../support/job'
 import { makeCaller } from '../support/make'
 
 withSandbox()
@@ -19,7 +20,7 @@ const procedures = Object.entries(appRouter._def.procedures as unknown as Record
 const NAMES_ONE = /^(id|.*Id)$/
 
 /** How to name something of a victim's, and something that never was, for each procedure that takes an id. */
-type Victim = { keyId: number; requestId: string }
+type Victim = { keyId: number; requestId: string; pausedId: string; doneId: string }
 const NAMED: Record<string, { of: (victim: Victim) => object; never: object }> = {
   'keys.get': { of: (v) => ({ id: v.keyId }), never: { id: 2_000_000_000 } },
   'keys.rename': { of: (v) => ({ id: v.keyId, name: 'mine now' }), never: { id: 2_000_000_000, name: 'x' } },
@@ -27,6 +28,18 @@ const NAMED: Record<string, { of: (victim: Victim) => object; never: object }> =
   'keys.rotate': { of: (v) => ({ id: v.keyId, overlapMinutes: 5 }), never: { id: 2_000_000_000 } },
   'usage.get': { of: (v) => ({ requestId: v.requestId }), never: { requestId: uuidv7() } },
   'public.usage.get': { of: (v) => ({ requestId: v.requestId }), never: { requestId: uuidv7() } },
+  'public.agent.get': { of: (v) => ({ jobId: v.pausedId }), never: { jobId: uuidv7() } },
+  'public.agent.steps': { of: (v) => ({ jobId: v.pausedId }), never: { jobId: 'no uuid' } },
+  'public.agent.events': { of: (v) => ({ jobId: v.pausedId }), never: { jobId: uuidv7() } },
+  'public.agent.cancel': { of: (v) => ({ jobId: v.pausedId }), never: { jobId: uuidv7() } },
+  'public.agent.answer': {
+    of: (v) => ({ jobId: v.pausedId, approved: true, feedback: 'Yes.' }),
+    never: { jobId: uuidv7(), approved: true, feedback: 'Yes.' },
+  },
+  'public.agent.start': {
+    of: (v) => ({ goal: 'x', idempotencyKey: uuidv7(), conversationId: v.doneId, mode: 'autonomous', wait: false }),
+    never: { goal: 'x', idempotencyKey: uuidv7(), conversationId: uuidv7(), mode: 'autonomous', wait: false },
+  },
 }
 
 /** Procedures where an id only narrows a list of the owner's own: another owner's narrows it to nothing. */
@@ -39,7 +52,10 @@ const createCaller = createCallerFactory(appRouter)
 
 /** Someone with a key and a finished call, and how they call a procedure: by key or by session. */
 async function person() {
-  const { owner, key } = await makeCaller()
+  const { owner, key } = await makeCaller(1_000, { agent: true })
+  const of = { ownerId: owner.id, keyId: key.id }
+  const pausedId = await makeJob({ ...of, status: 'awaiting_input' })
+  const doneId = await makeJob({ ...of, status: 'completed' })
   const requestId = await hold(owner, 5, { keyId: key.id })
   await settle({ id: requestId, actual: 5n, status: 'ok' })
   const cookie = await makeSessionCookie(await prisma().owner.findUniqueOrThrow({ where: { id: owner.id } }))
@@ -52,7 +68,7 @@ async function person() {
     for (const part of name.split('.')) at = (at as Record<string, unknown>)[part]
     return (at as (input: unknown) => Promise<unknown>)(input)
   }
-  return { owner, key, victim: { keyId: key.id, requestId }, call }
+  return { owner, key, victim: { keyId: key.id, requestId, pausedId, doneId }, call }
 }
 
 /** Everything an owner has, to see that nothing of it changed. */
@@ -66,6 +82,8 @@ async function allOf(ownerId: number): Promise<unknown> {
     read('SELECT s.* FROM key_secret s JOIN "key" k ON k.id = s.key_id WHERE k.owner_id = $1 ORDER BY s.hash'),
     read('SELECT * FROM receipt WHERE owner_id = $1 ORDER BY id'),
     read('SELECT * FROM account WHERE owner_id = $1'),
+    read('SELECT * FROM job WHERE owner_id = $1 ORDER BY id'),
+    read('SELECT * FROM turn WHERE owner_id = $1 ORDER BY run_id'),
   ])
 }
 

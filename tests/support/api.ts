@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
+import { closeQueue } from '../../server/agent/queue'
 import { verifyLedger } from '../../server/credits/verify'
 import { closeDb, pool } from '../../server/db'
 import { doorAt } from '../../server/doors/mounts'
@@ -67,6 +68,7 @@ export function withSandbox(): { url: () => string; calls: () => Promise<number>
   afterAll(async () => {
     await sandbox.stop()
     expect(await verifyLedger()).toEqual([])
+    await closeQueue()
     await closeDb()
   })
   return {

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { defineTool } from '../../../tools/define'
+import { Column, DatasetName, GivenRows } from './shape'
+import { changeDataset } from './store'
+import { appended, tableOf } from './table'
+
+export const datasetAppend = defineTool({
+  id: 'dataset_append',
+  label: 'Append to a dataset',
+  capability: 'data',
+  description: 'Adds rows to a dataset. Columns it lacks are added; rows that lack a column are empty there.',
+  params: z.strictObject({
+    name: DatasetName.describe('Name of the dataset'),
+    rows: GivenRows.min(1).describe('Rows as objects'),
+  }),
+  output: z.object({ name: z.string(), columns: z.array(Column), rowCount: z.int() }),
+  pricing: { kind: 'fixed', credits: 0 },
+  annotations: { readOnly: false, openWorld: false, idempotent: false },
+  available: () => true,
+  async run({ name, rows }, { ownerId }) {
+    const more = tableOf(rows)
+    const { columns, rowCount } = await changeDataset(ownerId, name, (table) => appended(table, more))
+    return { name, columns, rowCount }
+  },
+})

@@ -1,0 +1,34 @@
+import { stringify } from 'csv-stringify/sync'
+import { z } from 'zod'
+import { putFile } from '../../../files/put'
+import { defineTool } from '../../../tools/define'
+import { DatasetName } from './shape'
+import { loadDataset } from './store'
+import { asObjects } from './table'
+
+export const datasetExport = defineTool({
+  id: 'dataset_export',
+  label: 'Export a dataset',
+  capability: 'data',
+  description: 'Writes a dataset to a file and answers its permanent public URL: whoever has the URL can read it.',
+  params: z.strictObject({
+    name: DatasetName.describe('Name of the dataset'),
+    format: z.enum(['csv', 'json']).default('csv').describe('Form of the file'),
+  }),
+  output: z.object({ url: z.string(), bytes: z.int(), rowCount: z.int() }),
+  pricing: { kind: 'fixed', credits: 0 },
+  annotations: { readOnly: false, openWorld: false, idempotent: false },
+  available: () => true,
+  async run({ name, format }, { ownerId }) {
+    const table = await loadDataset(ownerId, name)
+    const text =
+      format === 'json'
+        ? JSON.stringify(asObjects(table))
+        : // A cell that begins like a formula would be run by a spreadsheet.
+          stringify([table.columns.map((column) => column.name), ...table.rows], { escape_formulas: true })
+    const bytes = Buffer.from(text)
+    const contentType = format === 'json' ? 'application/json' : 'text/csv'
+    const { url } = await putFile({ ownerId, bytes, contentType })
+    return { url, bytes: bytes.byteLength, rowCount: table.rows.length }
+  },
+})

@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { gunzip, gzip } from 'node:zlib'
+import { z } from 'zod'
+import { prisma } from '../../../db'
+import { AppError } from '../../../errors'
+import { type Cell, Column, MOST_DATASETS, type Table } from './shape'
+import { packed } from './table'
+
+const pack = promisify(gzip)
+const unpack = promisify(gunzip)
+
+export type DatasetInfo = { name: string; columns: Column[]; rowCount: number; createdAt: string; updatedAt: string }
+
+type Row = { name: string; columns: unknown; rowCount: number; createdAt: Date; updatedAt: Date }
+
+const infoOf = (row: Row): DatasetInfo => ({
+  name: row.name,
+  columns: z.array(Column).parse(row.columns),
+  rowCount: row.rowCount,
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+})
+
+const WITHOUT_ROWS = { name: true, columns: true, rowCount: true, createdAt: true, updatedAt: true }
+
+/** Every dataset of an owner, by name, without its rows. */
+export async function listDatasets(ownerId: number): Promise<DatasetInfo[]> {
+  const rows = await prisma().dataset.findMany({ where: { ownerId }, orderBy: { name: 'asc' }, select: WITHOUT_ROWS })
+  return rows.map(infoOf)
+}
+
+/** What is known of a dataset of an owner; null where there is none. */
+export async function findDataset(ownerId: number, name: string): Promise<DatasetInfo | null> {
+  const row = await prisma().dataset.findUnique({ where: { ownerId_name: { ownerId, name } }, select: WITHOUT_ROWS })
+  return row ? infoOf(row) : null
+}
+
+export const noSuchDataset = (name: string) =>
+  new AppError('invalid_request', `There is no dataset "${name}". dataset_list tells which there are.`)
+
+/** A dataset with its rows, and when it was written last. Throws `invalid_request` where there is none. */
+export async function loadDataset(ownerId: number, name: string): Promise<Table & { updatedAt: Date }> {
+  const row = await prisma().dataset.findUnique({ where: { ownerId_name: { ownerId, name } } })
+  if (!row) throw noSuchDataset(name)
+  const rows = JSON.parse((await unpack(row.rows)).toString('utf8')) as Cell[][]
+  return { columns: z.array(Column).parse(row.columns), rows, updatedAt: row.updatedAt }
+}
+
+type Save = { ownerId: number; name: string; table: Table; mayReplace: boolean }
+
+/** Keeps a table under a name. Throws `conflict` when there is one already that may not be replaced. */
+export async function saveDataset({ ownerId, name, table, mayReplace }: Save): Promise<DatasetInfo> {
+  const data = await rowOf(table)
+  if ((await prisma().dataset.count({ where: { ownerId, name: { not: name } } })) >= MOST_DATASETS)
+    throw new AppError('invalid_request', `An owner has ${MOST_DATASETS} datasets at most. Delete one first.`)
+  const { count } = await prisma().dataset.createMany({ data: { ownerId, name, ...data }, skipDuplicates: true })
+  if (count === 0) {
+    if (!mayReplace)
+      throw new AppError('conflict', `There is a dataset "${name}" already: replacing it needs approval.`)
+    await prisma().dataset.update({
+      where: { ownerId_name: { ownerId, name } },
+      data: { ...data, updatedAt: new Date() },
+    })
+  }
+  const saved = await findDataset(ownerId, name)
+  if (!saved) throw noSuchDataset(name)
+  return saved
+}
+
+/**
+ * Changes a dataset's rows by what they are: begins anew when somebody else wrote it meanwhile.
+ * Throws `invalid_request` where there is none, `conflict` when it never held still.
+ */
+export async function changeDataset(
+  ownerId: number,
+  name: string,
+  change: (table: Table) => Table,
+): Promise<DatasetInfo> {
+  for (let attempt = 0; attempt < 20; attempt++) {
+    const { updatedAt, ...before } = await loadDataset(ownerId, name)
+    const table = change(before)
+    const { count } = await prisma().dataset.updateMany({
+      where: { ownerId, name, updatedAt },
+      // Never the same time twice, however fast: the time tells whether somebody wrote.
+      data: { ...(await rowOf(table)), updatedAt: new Date(Math.max(Date.now(), updatedAt.getTime() + 1)) },
+    })
+    const saved = count > 0 ? await findDataset(ownerId, name) : null
+    if (saved) return saved
+    await sleep(10 * 2 ** Math.min(attempt, 5) * Math.random())
+  }
+  throw new AppError('conflict', `The dataset "${name}" is being written by others. Try again.`)
+}
+
+async function rowOf(table: Table) {
+  return { columns: table.columns, rowCount: table.rows.length, rows: new Uint8Array(await pack(packed(table))) }
+}
+
+/** Removes a dataset. False where there was none. */
+export async function dropDataset(ownerId: number, name: string): Promise<boolean> {
+  const { count } = await prisma().dataset.deleteMany({ where: { ownerId, name } })
+  return count > 0
+}

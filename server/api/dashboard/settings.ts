@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { agentSettings, saveAgentSettings } from '../../accounts/settings'
+import { AgentSettings } from '../../accounts/shape'
+import { agentTools } from '../../agent/toolbox'
+import { canConnect, connectDatabase, disconnectDatabase } from '../../agent/tools/data/connection'
+import { invalidRequest } from '../../errors'
+import { findModel } from '../../models/registry'
+import { ownerProcedure, router } from '../trpc'
+
+const Settings = AgentSettings.extend({
+  canConnect: z.boolean().describe('False: the operator has set no key to keep addresses with'),
+})
+
+const SaveSettings = z.strictObject({
+  defaultModel: z.string().max(200).nullable().optional(),
+  disabledTools: z.array(z.string().max(200)).max(500).optional(),
+})
+
+/** Throws `invalid_request` for a model or a tool that is not served here. */
+function checkKnown({ defaultModel, disabledTools = [] }: z.output<typeof SaveSettings>): void {
+  if (defaultModel != null && findModel(defaultModel)?.kind !== 'chat') {
+    throw invalidRequest([{ path: ['defaultModel'], message: `There is no chat model "${defaultModel}"` }])
+  }
+  const known = new Set(agentTools().map(({ id }) => id))
+  const unknown = disabledTools.find((id) => !known.has(id))
+  if (unknown !== undefined)
+    throw invalidRequest([{ path: ['disabledTools'], message: `There is no tool "${unknown}"` }])
+}
+
+const read = async (ownerId: number) => ({ ...(await agentSettings(ownerId)), canConnect: canConnect() })
+
+export const settings = router({
+  get: ownerProcedure.output(Settings).query(({ ctx }) => read(ctx.owner)),
+
+  save: ownerProcedure
+    .input(SaveSettings)
+    .output(Settings)
+    .mutation(async ({ ctx, input }) => {
+      checkKnown(input)
+      await saveAgentSettings(ctx.owner, {
+        ...(input.defaultModel !== undefined && { defaultModel: input.defaultModel }),
+        ...(input.disabledTools !== undefined && { disabledTools: [...new Set(input.disabledTools)] }),
+      })
+      return read(ctx.owner)
+    }),
+
+  connectDatabase: ownerProcedure
+    .input(z.strictObject({ url: z.string().trim().min(1).max(2_000) }))
+    .output(z.object({ label: z.string() }))
+    .mutation(({ ctx, input }) => connectDatabase(ctx.owner, input.url)),
+
+  disconnectDatabase: ownerProcedure.mutation(({ ctx }) => disconnectDatabase(ctx.owner)),
+})

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import { makeSessionCookie } from '../../server/accounts/session'
+import { prisma } from '../../server/db'
+import { scripted, startRun, stepsOf, until } from '../support/agent'
+import { type Answer, send, withSandbox } from '../support/api'
+import { makeKey, makeOwner, type TestOwner } from '../support/make'
+import { withWorker } from '../support/worker'
+
+withSandbox()
+withWorker()
+
+async function cookieOf({ id }: TestOwner): Promise<string> {
+  const { name, value } = await makeSessionCookie(await prisma().owner.findUniqueOrThrow({ where: { id } }))
+  return `${name}=${value}`
+}
+
+const act = async (owner: TestOwner, path: string, body?: unknown) =>
+  send(`/api/trpc/settings.${path}`, {
+    headers: { cookie: await cookieOf(owner) },
+    ...(body === undefined ? {} : { body }),
+  })
+
+type Told = { result?: { data: Record<string, unknown> }; error?: { message: string; data: Record<string, unknown> } }
+const dataOf = ({ body }: Answer) => (body as Told).result?.data
+
+describe('settings', () => {
+  it('begin with nothing chosen, and are each owner’s own', async () => {
+    const [owner, other] = [await makeOwner(), await makeOwner()]
+    const none = { defaultModel: null, disabledTools: [], databaseLabel: null, canConnect: true }
+    expect(dataOf(await act(owner, 'get'))).toEqual(none)
+    const saved = await act(owner, 'save', { defaultModel: 'northwind/gale-4-mini', disabledTools: ['web_search'] })
+    expect(dataOf(saved)).toEqual({ ...none, defaultModel: 'northwind/gale-4-mini', disabledTools: ['web_search'] })
+    expect(dataOf(await act(owner, 'save', { defaultModel: null }))).toMatchObject({ disabledTools: ['web_search'] })
+    expect(dataOf(await act(other, 'get'))).toEqual(none)
+  })
+
+  it.each([
+    [{ defaultModel: 'no/such' }, /no chat model/],
+    [{ defaultModel: 'brushworks/umber-1' }, /no chat model/],
+    [{ disabledTools: ['no_such_tool'] }, /no tool/],
+    [{ nobodyKnows: 1 }, /Unrecognized/],
+  ])('refuse %j', async (body, why) => {
+    const answer = await act(await makeOwner(), 'save', body)
+    expect(answer.status).toBe(400)
+    expect((answer.body as Told).error?.message).toMatch(why)
+  })
+
+  it('need a signed-in owner', async () => {
+    expect((await send('/api/trpc/settings.get')).status).toBe(401)
+  })
+
+  it('refuse a database that is not public, and tell why', async () => {
+    const answer = await act(await makeOwner(), 'connectDatabase', { url: 'postgres://u:secret@10.0.0.1/db' })
+    expect(answer.status).toBe(400)
+    expect((answer.body as Told).error?.message).toContain('not a public address')
+    expect(answer.text).not.toContain('secret')
+  })
+})
+
+describe('a run', () => {
+  it('takes the default model, and none of the tools that were switched off', async () => {
+    const owner = await makeOwner(10_000)
+    const { key } = await makeKey(owner, { agent: true })
+    await act(owner, 'save', { defaultModel: 'northwind/gale-4-mini', disabledTools: ['web_search'] })
+    const goal = scripted({
+      turns: [{ toolCalls: [{ name: 'web_search', arguments: { query: 'x' } }] }, { text: 'Done.' }],
+    })
+    const { body } = await startRun(key, { goal })
+    expect(body.model).toBe('northwind/gale-4-mini')
+    await until(key, body.jobId, 'completed', 'failed')
+    const steps = await stepsOf(key, body.jobId)
+    expect(steps[0]?.input.tools).not.toContain('web_search')
+    expect(steps[1]?.error?.code).toBe('unknown_tool')
+  })
+})

@@ -1,0 +1,34 @@
+import type { JobStatus } from '../../server/agent/shape'
+import { prisma } from '../../server/db'
+import { uuidv7 } from '../../server/kit/id'
+
+type Made = { ownerId: number; keyId: number; status: JobStatus; title?: string; createdAt?: Date }
+
+/** Writes a job with one turn, as a run would have left it; one that waits asks a question. Answers its id. */
+export async function makeJob({ ownerId, keyId, status, title = 'Look around', createdAt }: Made): Promise<string> {
+  const [jobId, runId] = [uuidv7(), uuidv7()]
+  const awaiting =
+    status === 'awaiting_input'
+      ? { kind: 'question', toolCallId: 'call_1', index: 1, tool: 'ask_user', question: 'Which way?' }
+      : undefined
+  await prisma().job.create({ data: { id: jobId, ownerId, title, status, runId, awaiting, createdAt } })
+  await prisma().spendLimit.create({ data: { id: jobId, ownerId, cap: 5_000n } })
+  await prisma().turn.create({
+    data: {
+      runId,
+      jobId,
+      ownerId,
+      number: 1,
+      keyId,
+      idempotencyKey: uuidv7(),
+      goal: title,
+      mode: 'interactive',
+      model: 'northwind/gale-4',
+      agent: 'general',
+      capabilities: [],
+      capCredits: 5_000n,
+      status: status === 'awaiting_input' ? 'running' : status,
+    },
+  })
+  return jobId
+}
