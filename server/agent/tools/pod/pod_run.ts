@@ -37,7 +37,7 @@ export const podRun = defineTool({
       .max(50_000)
       .regex(/\S/, 'must not be blank')
       .regex(/^[^\0]*$/, 'must not contain NUL')
-      .describe('The command, or a script of several lines'),
+      .describe('The command, or a script of several lines; one of more than 20,000 characters is always asked about'),
     timeoutS: z.int().min(1).max(120).default(30).describe('Seconds after which it is stopped and changes nothing'),
   }),
   output: z.object({

@@ -3,7 +3,7 @@ import { isSystemPath } from '../driver'
 import { hasOption, valuesOf, wordsOf } from './options'
 import { type Call, cannotTell, mayLook, noteWrite, type Reading, type Rule } from './reading'
 import { type Arg, shown, textOf } from './word'
-import { hasContent, mayOverwrite, placesOf } from './world'
+import { hasContent, mayOverwrite, patternOf, placesOf } from './world'
 
 const removes: Rule = ({ name, args }, { found }) => {
   found.acts.add(
@@ -20,8 +20,22 @@ function moved({ args }: Call): { sources: readonly Arg[]; to: Arg | undefined; 
   return { sources: words.operands.slice(0, -1), to: words.operands.at(-1), asFile }
 }
 
+/** True when something of the same name as what a word means, or may mean, is in a folder already. */
+function arrives(reading: Reading, source: Arg, folder: string): boolean {
+  const { world } = reading
+  const isThere = (name: string) => world.kindOf(path.posix.join(folder, name)) !== null
+  const text = textOf(source)
+  // A folder's content: any of what is there may be meant.
+  if (text !== null && /(^|\/)\.{0,2}$/.test(text)) return hasContent(world, folder)
+  if (text !== null) return isThere(path.posix.basename(text))
+  if (!mayLook(reading)) return true
+  // Files that fit, or the folders they lie in.
+  return world.files.filter(patternOf(world, source)).some((at) => at.split('/').slice(1).some(isThere))
+}
+
 /** True when bringing things to a place may put an end to what is there: the file itself, or what a folder holds. */
-function covers({ world }: Reading, sources: readonly Arg[], to: Arg, asFile: boolean): boolean {
+function covers(reading: Reading, sources: readonly Arg[], to: Arg, asFile: boolean): boolean {
+  const { world } = reading
   const text = textOf(to)
   const places = text === null ? null : placesOf(world, text)
   if (mayOverwrite(world, to)) return true
@@ -29,12 +43,7 @@ function covers({ world }: Reading, sources: readonly Arg[], to: Arg, asFile: bo
   return places.some((at) => {
     if (world.kindOf(at) !== 'folder') return false
     if (asFile) return hasContent(world, at)
-    return sources.some((source) => {
-      const name = textOf(source)
-      // A folder's content, a pattern, or a name made up while it runs: any of what is there may be meant.
-      if (name === null || /(^|\/)\.{0,2}$/.test(name)) return hasContent(world, at)
-      return world.kindOf(path.posix.join(at, path.posix.basename(name))) !== null
-    })
+    return sources.some((source) => arrives(reading, source, at))
   })
 }
 
