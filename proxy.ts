@@ -35,4 +35,6 @@ export function proxy(request: NextRequest): NextResponse {
 }
 
 /** Pages only: doors and files answer for themselves. */
-export const config = { matcher: '/((?!api/|files/|sites/.|_next/|llms\\.txt$|healthz$|readyz$|metrics$|icon\\.svg$).*)' }
+export const config = {
+  matcher: '/((?!api/|files/|sites/.|_next/|llms\\.txt$|healthz$|readyz$|metrics$|icon\\.svg$).*)',
+}
