@@ -30,7 +30,7 @@ export const RunView = memo(function RunView({ of, baseUrl, rate }: Props) {
       return (
         <div className="grid gap-2">
           <Notice tone="warn">{sayStopped(of)}</Notice>
-          <ReceiptLink id={of.requestId} />
+          {of.charged === null && !of.isLooking ? <UsageLink /> : <ReceiptLink id={of.requestId} />}
         </div>
       )
     case 'failed':
@@ -39,7 +39,7 @@ export const RunView = memo(function RunView({ of, baseUrl, rate }: Props) {
           <Notice tone="bad">
             {of.failure.message} {sayCharge(of.failure.charged)}
           </Notice>
-          <ReceiptLink id={of.failure.requestId} />
+          {of.failure.charged === null ? <UsageLink /> : <ReceiptLink id={of.failure.requestId} />}
         </div>
       )
     case 'done': {
@@ -75,12 +75,20 @@ function sayStopped({ charged, isLooking }: Extract<Run, { state: 'stopped' }>):
   return `Stopped. ${sayCharge(charged)}`
 }
 
+const LINK = 'text-table text-accent hover:underline'
+
 const ReceiptLink = ({ id }: { id: string | null }) =>
   id && (
-    <Link href={`/usage?receipt=${id}`} prefetch={false} className="text-table text-accent hover:underline">
+    <Link href={`/usage?receipt=${id}`} prefetch={false} className={LINK}>
       Receipt
     </Link>
   )
+
+const UsageLink = () => (
+  <Link href="/usage" prefetch={false} className={LINK}>
+    Look in Usage
+  </Link>
+)
 
 /** Seconds gone by, and the shape of what will come. */
 function Running() {

@@ -238,6 +238,8 @@ test('a service that cannot be reached leaves the charge open, and says so', asy
   await page.route('**/api/trpc/tools.run*', (route) => route.abort('connectionreset'))
   await run(page).click()
   await expect(alert(page)).toContainText('will stand in Usage')
+  await page.getByRole('link', { name: 'Look in Usage' }).click()
+  await expect(page).toHaveURL('/usage')
 })
 
 for (const theme of ['light', 'dark'] as const) {
