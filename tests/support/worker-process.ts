@@ -1,0 +1,43 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { ROOT } from '../../server/cli/project'
+import { until } from './web'
+
+/** One production worker process of a test: the real `dist/worker.js`. */
+export type WorkerProcess = {
+  child: ChildProcess
+  log: () => string
+  /** Resolves when it takes runs. */
+  ready: Promise<void>
+  kill: (signal: NodeJS.Signals) => Promise<number | null>
+}
+
+/** Starts a production worker process on this test run's database. */
+export function startWorkerProcess(env: Record<string, string> = {}): WorkerProcess {
+  const entry = path.join(ROOT, 'dist', 'worker.js')
+  if (!existsSync(entry)) throw new Error('Run npm run build first: this test starts the production worker.')
+  const child = spawn(process.execPath, ['--enable-source-maps', entry], {
+    cwd: ROOT,
+    env: { ...process.env, NODE_ENV: 'production', LOG_LEVEL: 'info', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (data) => {
+      output += data
+    })
+  }
+  const isOver = () => child.exitCode !== null || child.signalCode !== null
+  const kill = async (signal: NodeJS.Signals) => {
+    if (!isOver()) {
+      const exit = once(child, 'exit')
+      child.kill(signal)
+      await exit
+    }
+    return child.exitCode
+  }
+  const ready = until('a worker', () => output.includes('worker started') || isOver(), 50_000).then(() => undefined)
+  return { child, log: () => output, ready, kill }
+}
