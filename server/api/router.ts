@@ -1,4 +1,5 @@
 import { account } from './dashboard/account'
+import { jobs } from './dashboard/jobs'
 import { keys } from './dashboard/keys'
 import { ownerModels } from './dashboard/models'
 import { overview } from './dashboard/overview'
@@ -20,6 +21,7 @@ import { router } from './trpc'
 export const appRouter = router({
   public: router({ agent, chat, query, catalog, key, mcp, usage, models }),
   keys,
+  jobs,
   usage: ownerUsage,
   overview,
   models: ownerModels,

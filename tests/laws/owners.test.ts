@@ -28,6 +28,17 @@ const NAMED: Record<string, { of: (victim: Victim) => object; never: object }> =
   'keys.rotate': { of: (v) => ({ id: v.keyId, overlapMinutes: 5 }), never: { id: 2_000_000_000 } },
   'usage.get': { of: (v) => ({ requestId: v.requestId }), never: { requestId: uuidv7() } },
   'public.usage.get': { of: (v) => ({ requestId: v.requestId }), never: { requestId: uuidv7() } },
+  'jobs.get': { of: (v) => ({ jobId: v.pausedId }), never: { jobId: uuidv7() } },
+  'jobs.steps': { of: (v) => ({ jobId: v.pausedId }), never: { jobId: uuidv7() } },
+  'jobs.cancel': { of: (v) => ({ jobId: v.pausedId }), never: { jobId: uuidv7() } },
+  'jobs.answer': {
+    of: (v) => ({ jobId: v.pausedId, approved: true, feedback: 'Yes.' }),
+    never: { jobId: uuidv7(), approved: true, feedback: 'Yes.' },
+  },
+  'jobs.start': {
+    of: (v) => ({ goal: 'x', idempotencyKey: uuidv7(), keyId: v.keyId }),
+    never: { goal: 'x', idempotencyKey: uuidv7(), keyId: 2_000_000_000 },
+  },
   'public.agent.get': { of: (v) => ({ jobId: v.pausedId }), never: { jobId: uuidv7() } },
   'public.agent.steps': { of: (v) => ({ jobId: v.pausedId }), never: { jobId: 'no uuid' } },
   'public.agent.events': { of: (v) => ({ jobId: v.pausedId }), never: { jobId: uuidv7() } },
