@@ -1,11 +1,13 @@
 import {
   Blocks,
+  Bot,
   ChartNoAxesColumn,
   KeyRound,
   type LucideIcon,
   MessagesSquare,
   Plug,
   ReceiptText,
+  Settings,
   Wrench,
 } from 'lucide-react'
 
@@ -15,9 +17,11 @@ export type Room = { href: string; label: string; icon: LucideIcon }
 export const ROOMS: readonly Room[] = [
   { href: '/overview', label: 'Overview', icon: ChartNoAxesColumn },
   { href: '/keys', label: 'Keys', icon: KeyRound },
+  { href: '/jobs', label: 'Jobs', icon: Bot },
   { href: '/usage', label: 'Usage', icon: ReceiptText },
   { href: '/catalog', label: 'Catalogue', icon: Wrench },
   { href: '/models', label: 'Models', icon: Blocks },
   { href: '/playground', label: 'Playground', icon: MessagesSquare },
   { href: '/connect', label: 'Connect', icon: Plug },
+  { href: '/settings', label: 'Settings', icon: Settings },
 ]

@@ -41,7 +41,7 @@ export const Card = ({ className, children }: { className?: string; children: Re
 export const Empty = ({ title, children }: { title: string; children: ReactNode }) => (
   <div className="rounded border border-dashed border-line-strong px-5 py-6">
     <p className="mb-1 font-medium">{title}</p>
-    <div className="grid gap-3 text-muted">{children}</div>
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3 text-muted">{children}</div>
   </div>
 )
 

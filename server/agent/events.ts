@@ -10,6 +10,24 @@ export type JobEvent = { kind: 'step'; step: StepView } | { kind: 'status'; job:
 const PAGE = 100
 
 /**
+ * The steps that can be told now, so that they come in order and a watcher who comes back names the last one. Calls
+ * made side by side end in any order: one that is done waits for those before it, unless they will never come, because
+ * the model has gone on since or the run is over.
+ */
+export function tellable(steps: readonly StepView[], last: number, isDone: boolean): StepView[] {
+  const latestThought = steps.findLast(({ kind }) => kind !== 'tool' && kind !== 'question' && kind !== 'plan')
+  let next = last + 1
+  const told: StepView[] = []
+  for (const step of steps) {
+    const isFinal = isDone || step.index <= (latestThought?.index ?? -1)
+    if (step.index !== next && !isFinal) break
+    told.push(step)
+    next = step.index + 1
+  }
+  return told
+}
+
+/**
  * A job's steps from after `after` on, and its status, as they happen. Ends when the job has finished.
  * Throws `not_found`, also for another owner's, before the first event.
  */
@@ -21,10 +39,12 @@ export async function* jobEvents(
   let last = after
   let told = ''
   for await (const stand of watchJob(jobId, signal)) {
-    for (let page = await stepsAfter(ownerId, jobId, { after: last, limit: PAGE }); page.length > 0; ) {
-      for (const step of page) yield { kind: 'step', step }
-      last = page.at(-1)?.index ?? last
-      page = page.length < PAGE ? [] : await stepsAfter(ownerId, jobId, { after: last, limit: PAGE })
+    for (let more = true; more; ) {
+      const page = await stepsAfter(ownerId, jobId, { after: last, limit: PAGE })
+      const ready = tellable(page, last, isOver(stand.status))
+      for (const step of ready) yield { kind: 'step', step }
+      last = ready.at(-1)?.index ?? last
+      more = ready.length === PAGE
     }
     const job = await getJob(ownerId, jobId)
     const now = JSON.stringify([job.status, job.runId, job.awaitingInput?.toolCallId])

@@ -2,12 +2,15 @@ import type { Page, Request } from '@playwright/test'
 import { auditOf } from './audit'
 import { expect, test } from './test'
 
-const PUBLIC = ['/', '/signin', '/signup']
+const PUBLIC = ['/', '/signin', '/signup', '/docs']
 const INSIDE = [
   '/overview',
   '/overview?by=key',
   '/keys',
   '/keys/new',
+  '/jobs',
+  '/jobs/new',
+  '/settings',
   '/usage',
   '/usage?status=failed',
   '/catalog',

@@ -15,7 +15,7 @@ import { E2E_PORT, E2E_SANDBOX_PORT, E2E_URL } from './address'
 const sandboxUrl = `http://127.0.0.1:${E2E_SANDBOX_PORT}`
 
 async function check(): Promise<void> {
-  const parts = ['dist/web.js', 'dist/sandbox.js', '.next/BUILD_ID']
+  const parts = ['dist/web.js', 'dist/worker.js', 'dist/sandbox.js', '.next/BUILD_ID']
   if (!parts.every((part) => existsSync(path.join(ROOT, part)))) throw new CliError('Run npm run build first.')
   for (const port of [E2E_PORT, E2E_SANDBOX_PORT]) {
     if (!(await isFree(port))) throw new CliError(`Port ${port} is taken; the end-to-end tests need it.`)
@@ -37,6 +37,7 @@ await main(async () => {
     ...process.env,
     DATABASE_URL: database.url,
     AUTH_SECRET: 'a-secret-for-tests-only-0123456789',
+    ENCRYPTION_KEY: '00'.repeat(32),
     UPSTREAMS: 'sandbox',
     SANDBOX_URL: sandboxUrl,
     PORT: String(E2E_PORT),
@@ -56,7 +57,7 @@ await main(async () => {
   try {
     const sandboxDeath = start('sandbox')
     await Promise.race([untilAnswers(`${sandboxUrl}/healthz`), sandboxDeath])
-    await Promise.race([stop.asked, runnerEnded(), sandboxDeath, start('web')])
+    await Promise.race([stop.asked, runnerEnded(), sandboxDeath, start('web'), start('worker')])
     return 0
   } finally {
     await endAll(

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { listJobs } from '../../agent/list'
+import type { JobRow } from '../../agent/shape'
 import { getBalance } from '../../credits/balance'
 import { listReceipts } from '../../credits/receipts'
 import { Balance, Receipt } from '../../credits/shape'
@@ -9,7 +11,7 @@ import { ownerProcedure, router } from '../trpc'
 
 const DAYS = 30
 const Series = z.object({ name: z.string(), values: z.array(z.int()).describe('Credits, one per day') })
-const Attention = z.object({ kind: z.enum(['key_budget', 'balance']), text: z.string(), href: z.string() })
+const Attention = z.object({ kind: z.enum(['job', 'key_budget', 'balance']), text: z.string(), href: z.string() })
 
 const Overview = z.object({
   balance: Balance,
@@ -53,10 +55,19 @@ function daysLeft(available: number, spends: readonly Spend[]): number | null {
   return spent === 0 ? null : Math.round((available / (spent / 7)) * 10) / 10
 }
 
-/** What an owner should look at: budgets nearly gone, a balance that ends within three days. */
-function attention(keys: readonly KeyView[], available: number, left: number | null): z.infer<typeof Attention>[] {
+/** What an owner should look at: jobs that wait, budgets nearly gone, a balance that ends within three days. */
+function attention(
+  waiting: readonly JobRow[],
+  keys: readonly KeyView[],
+  { available, left }: { available: number; left: number | null },
+): z.infer<typeof Attention>[] {
   const low = keys.filter((k) => k.state === 'active' && k.budget !== null && (k.remaining ?? 0) < k.budget / 10)
   return [
+    ...waiting.map(({ jobId, title }) => ({
+      kind: 'job' as const,
+      text: `A run waits for you: ${title}`,
+      href: `/jobs/${jobId}`,
+    })),
     ...(available === 0
       ? [{ kind: 'balance' as const, text: 'No credits are left: calls are refused.', href: '/usage' }]
       : []),
@@ -72,11 +83,12 @@ function attention(keys: readonly KeyView[], available: number, left: number | n
 }
 
 async function overviewOf(owner: number): Promise<z.infer<typeof Overview>> {
-  const [balance, spends, keys, recent] = await Promise.all([
+  const [balance, spends, keys, recent, waiting] = await Promise.all([
     getBalance(owner),
     spendByDay(owner, DAYS),
     listKeys(owner, { limit: 100 }),
     listReceipts(owner, { limit: 8 }),
+    listJobs(owner, { limit: 10, status: 'awaiting_input' }),
   ])
   const days = lastDays(DAYS)
   const names = new Map(keys.rows.map((k) => [k.id, k.name]))
@@ -93,7 +105,7 @@ async function overviewOf(owner: number): Promise<z.infer<typeof Overview>> {
     topTools: totals(spends, (s) => s.what)
       .slice(0, 5)
       .map(({ name, ...sum }) => ({ what: name, ...sum })),
-    attention: attention(keys.rows, balance.available, left),
+    attention: attention(waiting.jobs, keys.rows, { available: balance.available, left }),
     recent: recent.rows,
   }
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { agentSettings, saveAgentSettings } from '../../accounts/settings'
 import { AgentSettings } from '../../accounts/shape'
-import { agentTools } from '../../agent/toolbox'
+import { agentGroups, agentTools } from '../../agent/toolbox'
 import { canConnect, connectDatabase, disconnectDatabase } from '../../agent/tools/data/connection'
 import { invalidRequest } from '../../errors'
-import { findModel } from '../../models/registry'
+import { chatModels, findModel } from '../../models/registry'
 import { ownerProcedure, router } from '../trpc'
 
 const Settings = AgentSettings.extend({
@@ -27,10 +27,31 @@ function checkKnown({ defaultModel, disabledTools = [] }: z.output<typeof SaveSe
     throw invalidRequest([{ path: ['disabledTools'], message: `There is no tool "${unknown}"` }])
 }
 
+const Named = z.object({ id: z.string(), label: z.string() })
+
+const Choices = z.object({
+  models: z.array(z.object({ id: z.string(), name: z.string() })).describe('Chat models, in the order of the registry'),
+  groups: z.array(Named.extend({ tools: z.array(Named) })).describe('Tools that runs may be given, by group'),
+})
+
+const choices = (): z.output<typeof Choices> => ({
+  models: chatModels().map(({ id, name }) => ({ id, name })),
+  groups: agentGroups()
+    .map(({ id, label, tools }) => ({
+      id,
+      label,
+      tools: tools.filter((tool) => tool.available()).map((tool) => ({ id: tool.id, label: tool.label })),
+    }))
+    .filter(({ tools }) => tools.length > 0),
+})
+
 const read = async (ownerId: number) => ({ ...(await agentSettings(ownerId)), canConnect: canConnect() })
 
 export const settings = router({
   get: ownerProcedure.output(Settings).query(({ ctx }) => read(ctx.owner)),
+
+  /** What can be chosen. */
+  choices: ownerProcedure.output(Choices).query(choices),
 
   save: ownerProcedure
     .input(SaveSettings)

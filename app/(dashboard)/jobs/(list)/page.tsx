@@ -1,0 +1,63 @@
+import { Plus } from 'lucide-react'
+import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
+import { JobTable } from '@/components/jobs/job-table'
+import { StatusFilter } from '@/components/jobs/status-filter'
+import { STATUSES } from '@/components/jobs/words'
+import { ButtonLink } from '@/components/ui/button'
+import { CopyBox } from '@/components/ui/copy'
+import { Empty, Title } from '@/components/ui/page'
+import { Pager } from '@/components/ui/pager'
+import { orNull } from '../../../or-not-found'
+import { ownerApi } from '../../owner-api'
+
+export const metadata: Metadata = { title: 'Jobs' }
+
+type Search = Promise<Record<string, string | string[] | undefined>>
+
+const one = (value: string | string[] | undefined) => (typeof value === 'string' ? value : undefined)
+
+const callOf = (baseUrl: string) => `curl -s ${baseUrl}/api/v1/agent \\
+  -H "Authorization: Bearer $TOLLGATE_KEY" -H "Content-Type: application/json" \\
+  -d '{"goal": "What does bitcoin cost?", "idempotencyKey": "first-run"}'`
+
+export default async function JobsPage({ searchParams }: { searchParams: Search }) {
+  const search = await searchParams
+  const status = STATUSES.find(({ id }) => id === one(search.status))?.id
+  const cursor = one(search.cursor)
+  const api = await ownerApi()
+  const [list, me] = await Promise.all([orNull(api.jobs.list({ status, cursor }), 'invalid_request'), api.account.me()])
+  if (!list) redirect('/jobs')
+  const filter = status ? `status=${status}&` : ''
+  return (
+    <>
+      <Title
+        title="Jobs"
+        note="Agent runs of all your keys, newest first. Those that wait for you stand out."
+        action={
+          <ButtonLink href="/jobs/new" kind="primary">
+            <Plus className="size-4" aria-hidden />
+            New run
+          </ButtonLink>
+        }
+      />
+      <StatusFilter status={status} />
+      {list.jobs.length === 0 ? (
+        <Empty title={status ? 'No job is in this status' : 'No jobs yet'}>
+          <p>
+            {status
+              ? 'Jobs of other statuses are under All.'
+              : 'A run that is started with a key that may run agents stands here, live, with each step and what it cost.'}
+          </p>
+          {!status && <CopyBox label="Start a run by curl" code={callOf(me.baseUrl)} />}
+        </Empty>
+      ) : (
+        <JobTable key={`${status}${cursor}`} first={list} cursor={cursor} status={status} />
+      )}
+      <Pager
+        older={list.nextCursor && `/jobs?${filter}cursor=${encodeURIComponent(list.nextCursor)}`}
+        newest={cursor ? `/jobs${status ? `?status=${status}` : ''}` : null}
+      />
+    </>
+  )
+}

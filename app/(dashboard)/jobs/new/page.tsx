@@ -1,0 +1,21 @@
+import type { Metadata } from 'next'
+import { RunForm } from '@/components/jobs/run-form'
+import { Title } from '@/components/ui/page'
+import { ownerApi } from '../../owner-api'
+import { chatModelsOf } from '../chat-models'
+
+export const metadata: Metadata = { title: 'New run' }
+
+export default async function NewRunPage() {
+  const api = await ownerApi()
+  const [keys, models] = await Promise.all([api.jobs.keys(), chatModelsOf(api)])
+  return (
+    <div className="max-w-[760px]">
+      <Title
+        title="New run"
+        note="An agent works on a goal step by step. The key says what it may use and how much the conversation may spend."
+      />
+      <RunForm keys={keys} models={models} />
+    </div>
+  )
+}

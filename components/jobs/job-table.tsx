@@ -1,0 +1,71 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import Link from 'next/link'
+import type { JobList, JobStatus } from '@/server/agent/shape'
+import { useTRPC } from '../trpc'
+import { Credits } from '../ui/amount'
+import { cn } from '../ui/cn'
+import { RowKeys } from '../ui/row-keys'
+import { coversRow, Head, Row, Table, Td, Th } from '../ui/table'
+import { TimeAgo } from '../ui/time-ago'
+import { JobBadge } from './words'
+
+type Props = { first: JobList; cursor?: string; status?: JobStatus }
+
+const LIVE_MS = 2_000
+const IDLE_MS = 15_000
+
+/** Jobs, newest first; asked for again while any of them is at work. */
+export function JobTable({ first, cursor, status }: Props) {
+  const { data } = useQuery({
+    ...useTRPC().jobs.list.queryOptions({ cursor, status }),
+    initialData: first,
+    refetchInterval: ({ state }) => (state.data?.jobs.some((job) => job.status === 'running') ? LIVE_MS : IDLE_MS),
+  })
+  return (
+    <RowKeys>
+      <Table label="Jobs">
+        <Head>
+          <Th>Job</Th>
+          <Th>Status</Th>
+          <Th wide>Model</Th>
+          <Th wide>Mode</Th>
+          <Th wide>Begun</Th>
+          <Th right>Credits</Th>
+        </Head>
+        <tbody>
+          {data.jobs.map((job) => (
+            <Row key={job.jobId}>
+              <Td className="max-w-80">
+                <Link
+                  href={`/jobs/${job.jobId}`}
+                  data-row-go
+                  prefetch={false}
+                  className={cn('block max-w-full truncate font-medium focus-visible:outline-none', coversRow)}
+                >
+                  {job.title}
+                </Link>
+              </Td>
+              <Td>
+                <JobBadge status={job.status} />
+              </Td>
+              <Td wide className="num max-w-56 truncate">
+                {job.model}
+              </Td>
+              <Td wide className="text-muted">
+                {job.mode}
+              </Td>
+              <Td wide className="text-muted">
+                <TimeAgo at={job.createdAt} />
+              </Td>
+              <Td right>
+                <Credits value={job.creditsSpent} className={job.creditsSpent === 0 ? 'text-muted' : undefined} />
+              </Td>
+            </Row>
+          ))}
+        </tbody>
+      </Table>
+    </RowKeys>
+  )
+}

@@ -1,0 +1,123 @@
+'use client'
+
+import { useMutation } from '@tanstack/react-query'
+import { useRouter } from 'next/navigation'
+import { type FormEvent, useState } from 'react'
+import { useTRPC } from '../trpc'
+import { formatCredits } from '../ui/amount'
+import { Button } from '../ui/button'
+import { FailedAct } from '../ui/failed-act'
+import { Field, Select } from '../ui/field'
+import { Notice } from '../ui/page'
+import type { RunKey } from './shape'
+
+type Props = {
+  keys: RunKey[]
+  models: { id: string; name: string }[]
+  /** A further turn of this conversation. */
+  conversationId?: string
+  /** The key and mode that are chosen to begin with. */
+  keyId?: number
+  mode?: 'autonomous' | 'interactive'
+  onStarted?: () => void
+}
+
+const box =
+  'w-full min-w-0 rounded border border-line-strong bg-raised px-2.5 py-2 text-text placeholder:text-muted aria-invalid:border-bad'
+
+const newId = () => `dashboard-${crypto.randomUUID()}`
+
+/** Starts a run under one of the owner's keys. The same form sent twice starts one run. */
+export function RunForm({ keys, models, conversationId, keyId, mode = 'autonomous', onStarted }: Props) {
+  const router = useRouter()
+  const [idempotencyKey, setIdempotencyKey] = useState(newId)
+  const start = useMutation(
+    useTRPC().jobs.start.mutationOptions({
+      onSuccess: ({ jobId }) => {
+        setIdempotencyKey(newId())
+        if (conversationId) onStarted?.()
+        else router.push(`/jobs/${jobId}`)
+      },
+    }),
+  )
+  if (keys.length === 0) {
+    return (
+      <Notice tone="warn">
+        A run needs a key with the scope for agent runs, which says how much it may spend. There is none: make one under
+        Keys.
+      </Notice>
+    )
+  }
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const given = new FormData(form)
+    const text = (name: string) => String(given.get(name) ?? '')
+    start.mutate(
+      {
+        goal: text('goal'),
+        idempotencyKey,
+        keyId: Number(text('key')),
+        mode: text('mode') === 'interactive' ? 'interactive' : 'autonomous',
+        ...(text('model') && { model: text('model') }),
+        ...(conversationId && { conversationId }),
+      },
+      { onSuccess: () => form.reset() },
+    )
+  }
+  return (
+    <form onSubmit={submit} className="grid gap-3">
+      <Field
+        label={conversationId ? 'What next?' : 'Goal'}
+        hint={conversationId ? undefined : 'What to accomplish, in your own words'}
+      >
+        {(told) => (
+          <textarea {...told} name="goal" rows={conversationId ? 3 : 5} required maxLength={100_000} className={box} />
+        )}
+      </Field>
+      <div className="grid gap-3 sm:grid-cols-3">
+        <Field label="Key">
+          {(told) => (
+            <Select {...told} name="key" defaultValue={keys.some(({ id }) => id === keyId) ? keyId : undefined}>
+              {keys.map((key) => (
+                <option key={key.id} value={key.id}>
+                  {key.name}, {formatCredits(key.agentRunBudgetCredits)} credits
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        <Field label="Mode">
+          {(told) => (
+            <Select {...told} name="mode" defaultValue={mode}>
+              <option value="autonomous">Autonomous: it acts</option>
+              <option value="interactive">Interactive: it plans and asks</option>
+            </Select>
+          )}
+        </Field>
+        <Field label="Model">
+          {(told) => (
+            <Select {...told} name="model" defaultValue="">
+              <option value="">Your default</option>
+              {models.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+      </div>
+      <FailedAct
+        error={start.error}
+        kept="Nothing was started, and nothing charged."
+        unsure="Press Start again: the same run is never started twice."
+      />
+      <div>
+        <Button type="submit" kind="primary" busy={start.isPending}>
+          {conversationId ? 'Continue' : 'Start run'}
+        </Button>
+      </div>
+    </form>
+  )
+}

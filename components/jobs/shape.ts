@@ -1,0 +1,9 @@
+import type { inferRouterOutputs } from '@trpc/server'
+import type { AppRouter } from '@/server/api/router'
+
+type Jobs = inferRouterOutputs<AppRouter>['jobs']
+
+export type Conversation = Jobs['get']
+export type Turn = Conversation['turns'][number]
+export type Step = Jobs['steps']['steps'][number]
+export type RunKey = Jobs['keys'][number]

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import type { Step } from './shape'
+import { lineOf, merged, openFrom, tookOf } from './step-line'
+
+const step = (given: Partial<Step>): Step => ({
+  index: 0,
+  runId: 'r',
+  kind: 'tool',
+  name: 'web_search',
+  creditsCharged: 1,
+  requestId: null,
+  input: {},
+  output: null,
+  error: null,
+  startedAt: '2026-01-01T00:00:00.000Z',
+  endedAt: '2026-01-01T00:00:01.500Z',
+  ...given,
+})
+
+test.each([
+  [{ kind: 'model', output: { text: 'Let me\n look.', calls: [] } }, 'Let me look.'],
+  [{ kind: 'model', output: { text: '', calls: [{ name: 'a' }, { name: 'b' }] } }, 'calls a, b'],
+  [{ kind: 'tool', input: { query: 'x' } }, '{"query":"x"}'],
+  [{ kind: 'tool', error: { code: 'rejected', message: 'The person rejected this.' } }, 'The person rejected this.'],
+  [{ kind: 'question', input: { question: 'Which?' }, output: { answer: 'This.' } }, 'Which? — This.'],
+  [{ kind: 'plan', output: { approved: true } }, 'approved'],
+  [{ kind: 'plan', output: { approved: false, feedback: 'Cheaper.' } }, 'to be revised: Cheaper.'],
+  [{ kind: 'wrap_up', output: { text: 'So far.' } }, 'So far.'],
+  [{ kind: 'model', output: null }, 'said nothing'],
+] as [Partial<Step>, string][])('%j is one line', (given, line) => {
+  expect(lineOf(step(given))).toBe(line)
+})
+
+test('steps come in order, each once, and only what may still change is asked for again', () => {
+  const known = [step({ index: 0, kind: 'model' }), step({ index: 2 })]
+  expect(openFrom(known)).toBe('0')
+  expect(openFrom([])).toBeUndefined()
+  const all = merged(known, [step({ index: 1 }), step({ index: 2 }), step({ index: 3, kind: 'model' })])
+  expect(all.map(({ index }) => index)).toEqual([0, 1, 2, 3])
+  expect(openFrom(all)).toBe('3')
+  expect(merged(all, [])).toBe(all)
+})
+
+test('a step took from its start to its end', () => {
+  expect(tookOf(step({}))).toBe(1_500)
+})

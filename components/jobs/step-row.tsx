@@ -1,0 +1,74 @@
+import Link from 'next/link'
+import { type ReactNode, useState } from 'react'
+import { JsonView } from '../catalog/json-view'
+import { Credits } from '../ui/amount'
+import { cn } from '../ui/cn'
+import { sayDuration } from '../ui/time-ago'
+import type { Step } from './shape'
+import { lineOf, tookOf } from './step-line'
+import { STEP } from './words'
+
+const pretty = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value, null, 2))
+
+const Part = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div className="min-w-0">
+    <p className="mb-1 text-caption text-muted">{name}</p>
+    {children}
+  </div>
+)
+
+/** One step: a line that says what it was, what it cost and how long it took, and opens to all of it. */
+export function StepRow({ step }: { step: Step }) {
+  const [isOpen, setOpen] = useState(false)
+  const { icon: Icon, word } = STEP[step.kind]
+  const isThought = step.kind === 'model'
+  return (
+    <li className={cn('border-b last:border-b-0', !isThought && step.kind === 'tool' && 'pl-4')}>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+        className="grid w-full grid-cols-[1rem_minmax(0,1fr)_auto] items-center gap-2.5 px-3 py-1.5 text-left text-table hover:bg-sunken"
+      >
+        <Icon className={cn('size-4', step.error ? 'text-bad' : 'text-muted')} aria-hidden />
+        <span className="flex min-w-0 items-baseline gap-2">
+          <span className={cn('shrink-0 font-medium', step.kind === 'tool' && 'num')}>{word || step.name}</span>
+          <span className={cn('min-w-0 truncate', step.error ? 'text-bad' : 'text-muted')}>
+            {step.error && 'failed: '}
+            {lineOf(step)}
+          </span>
+        </span>
+        <span className="flex items-baseline gap-3 whitespace-nowrap">
+          <span className="num text-caption text-muted max-sm:hidden">{sayDuration(tookOf(step))}</span>
+          <Credits
+            value={step.creditsCharged}
+            className={cn('min-w-8 text-right', step.creditsCharged === 0 && 'text-muted')}
+          />
+        </span>
+      </button>
+      {isOpen && (
+        <div className="grid gap-3 px-3 pt-1 pb-3 pl-9">
+          <Part name={step.kind === 'model' ? 'What it was given' : 'Input'}>
+            <JsonView text={pretty(step.input)} />
+          </Part>
+          <Part name={step.error ? 'What went wrong' : 'Result'}>
+            <JsonView text={pretty(step.error ?? step.output)} />
+          </Part>
+          <p className="text-caption text-muted">
+            Step {step.index}, {step.name}, took {sayDuration(tookOf(step))}
+            {step.requestId ? (
+              <>
+                {'. '}
+                <Link href={`/usage?receipt=${step.requestId}`} className="text-accent underline underline-offset-2">
+                  Receipt
+                </Link>
+              </>
+            ) : (
+              ', free.'
+            )}
+          </p>
+        </div>
+      )}
+    </li>
+  )
+}

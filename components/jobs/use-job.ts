@@ -1,0 +1,39 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useEffect, useState } from 'react'
+import { useTRPC, useTRPCClient } from '../trpc'
+import type { Conversation, Step } from './shape'
+import { merged, openFrom } from './step-line'
+
+const LIVE_MS = 1_000
+const IDLE_MS = 10_000
+const PAGE = 500
+
+/** A conversation and its steps as they come: asked each second while it is at work, and only for what may be new. */
+export function useJob(first: Conversation, firstSteps: Step[]) {
+  const { jobId } = first.job
+  const client = useTRPCClient()
+  const [steps, setSteps] = useState(firstSteps)
+  const { data, refetch, isError } = useQuery({
+    ...useTRPC().jobs.get.queryOptions({ jobId }),
+    initialData: first,
+    refetchInterval: ({ state }) => (state.data?.job.status === 'running' ? LIVE_MS : IDLE_MS),
+  })
+  const { status, runId, creditsSpent } = data.job
+  const load = useCallback(async () => {
+    for (let known = steps; ; ) {
+      const page = await client.jobs.steps.query({ jobId, cursor: openFrom(known), limit: PAGE })
+      const next = merged(known, page.steps)
+      if (next !== known) setSteps((now) => merged(now, page.steps))
+      if (page.nextCursor === null || next === known) return
+      known = next
+    }
+  }, [client, jobId, steps])
+  // What a look at the job brought says when there may be more: its status, its spend, or simply that time has passed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new look is the sign, `load` changes with what it brings
+  useEffect(() => {
+    load().catch(() => {})
+  }, [data, status, runId, creditsSpent])
+  return { ...data, steps, refresh: () => void refetch(), isLost: isError }
+}

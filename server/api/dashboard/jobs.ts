@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { answerJob } from '../../agent/answer'
+import { cancelJob } from '../../agent/cancel'
+import { listJobs } from '../../agent/list'
+import {
+  AnsweredJob,
+  AnswerRequest,
+  JobList,
+  JobPage,
+  JobStatus,
+  JobView,
+  StartedJob,
+  StartRequest,
+  StepList,
+  StepPage,
+  TurnView,
+} from '../../agent/shape'
+import { startJob } from '../../agent/start'
+import { getConversation } from '../../agent/status'
+import { listSteps } from '../../agent/steps'
+import { grantsOf } from '../../keys/grants'
+import { getKey, listKeys } from '../../keys/list'
+import { ownerProcedure, router } from '../trpc'
+
+const JobId = z.object({ jobId: z.string() })
+
+const Conversation = z.object({
+  job: JobView,
+  title: z.string(),
+  createdAt: z.string(),
+  turns: z.array(TurnView),
+})
+
+const RunKey = z.object({ id: z.int(), name: z.string(), agentRunBudgetCredits: z.int() })
+
+/** The owner may answer and cancel whatever a key of theirs started: no grants are asked. */
+const asOwner = (ownerId: number) => ({ ownerId, keyId: null, grants: null })
+
+export const jobs = router({
+  list: ownerProcedure
+    .input(JobPage.extend({ status: JobStatus.optional() }))
+    .output(JobList)
+    .query(({ ctx, input }) => listJobs(ctx.owner, input)),
+
+  get: ownerProcedure
+    .input(JobId)
+    .output(Conversation)
+    .query(({ ctx, input }) => getConversation(ctx.owner, input.jobId)),
+
+  steps: ownerProcedure
+    .input(StepPage.extend(JobId.shape))
+    .output(StepList)
+    .query(({ ctx, input: { jobId, ...page } }) => listSteps(ctx.owner, jobId, page)),
+
+  answer: ownerProcedure
+    .input(AnswerRequest.extend(JobId.shape))
+    .output(AnsweredJob)
+    .mutation(({ ctx, input: { jobId, ...answer } }) => answerJob(asOwner(ctx.owner), jobId, answer)),
+
+  cancel: ownerProcedure
+    .input(JobId)
+    .output(z.object({ jobId: z.string(), runId: z.string(), status: JobStatus }))
+    .mutation(({ ctx, input }) => cancelJob(asOwner(ctx.owner), input.jobId)),
+
+  /** Starts a run under one of the owner's keys: its grants and limits hold as if a program had used it. */
+  start: ownerProcedure
+    .input(StartRequest.omit({ wait: true }).extend({ keyId: z.int32().positive() }))
+    .output(StartedJob)
+    .mutation(async ({ ctx, input: { keyId, ...request } }) => {
+      await getKey(ctx.owner, keyId)
+      const starter = { ownerId: ctx.owner, keyId, grants: await grantsOf(keyId) }
+      return (await startJob(starter, { ...request, wait: false })).job
+    }),
+
+  /** The keys that runs can be started under. */
+  keys: ownerProcedure.output(z.array(RunKey)).query(async ({ ctx }) => {
+    const { rows } = await listKeys(ctx.owner, { limit: 100 })
+    return rows
+      .filter(({ state, agent }) => state === 'active' && agent)
+      .map(({ id, name, agentRunBudgetCredits }) => ({ id, name, agentRunBudgetCredits }))
+  }),
+})

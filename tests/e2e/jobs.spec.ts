@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { E2E_URL } from './address'
+import { auditOf } from './audit'
+import { expect, makeLogin, secretOn, signUp, test } from './test'
+
+const script = (given: object) => `[[sandbox ${JSON.stringify(given)}]]`
+
+/** Makes a key that may start agent runs, by the form; answers its secret. */
+async function makeAgentKey(page: Page, name: string): Promise<string> {
+  await page.goto('/keys/new')
+  await page.getByLabel('Name', { exact: true }).fill(name)
+  await page.getByLabel('Agent runs', { exact: true }).check()
+  await page.getByRole('button', { name: 'Create key' }).click()
+  return secretOn(page)
+}
+
+/** Starts a run as a program does. */
+async function startRun(key: string, goal: string, more: object = {}): Promise<string> {
+  const response = await fetch(`${E2E_URL}/api/v1/agent`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ goal, idempotencyKey: randomUUID(), ...more }),
+  })
+  expect(response.status).toBe(202)
+  return String(((await response.json()) as { jobId: string }).jobId)
+}
+
+const steps = (page: Page, turn = 1) => page.getByRole('list', { name: `Steps of turn ${turn}` })
+const status = (page: Page) => page.getByRole('complementary')
+
+test('a run that was started by API is watched live, approved, and shows its result', async ({ page }) => {
+  await signUp(page, makeLogin())
+  const key = await makeAgentKey(page, 'runner')
+  const jobId = await startRun(
+    key,
+    `Tidy up. ${script({
+      turns: [
+        {
+          delayMs: 1_500,
+          text: 'I look first.',
+          toolCalls: [{ name: 'pod_run', arguments: { command: 'echo 1 > a.txt' } }],
+        },
+        { delayMs: 1_500, toolCalls: [{ name: 'pod_run', arguments: { command: 'rm a.txt && ls' } }] },
+        { text: '## Tidy\n\nIt is **all** gone.' },
+      ],
+    })}`,
+  )
+  await page.goto(`/jobs/${jobId}`)
+  await expect(status(page)).toContainText('Running')
+  await expect(steps(page).getByRole('button', { name: /Thought/ })).toContainText('I look first.')
+  await expect(
+    steps(page)
+      .getByRole('button', { name: /pod_run/ })
+      .first(),
+  ).toBeVisible()
+
+  const asked = page.getByRole('region', { name: 'The agent asks before it does this' })
+  await expect(asked).toContainText('rm a.txt && ls')
+  await expect(status(page)).toContainText('Waiting for you')
+  expect(await auditOf(page)).toEqual([])
+  await page.goto('/overview')
+  await page.getByRole('link', { name: /A run waits for you: Tidy up/ }).click()
+  await asked.getByRole('button', { name: 'Approve' }).click()
+
+  await expect(asked).toBeHidden()
+  const result = page.getByRole('region', { name: 'Result of turn 1' })
+  await expect(result.getByRole('heading', { name: 'Tidy' })).toBeVisible()
+  await expect(result.locator('strong')).toHaveText('all')
+  await expect(status(page)).toContainText('Completed')
+  await steps(page)
+    .getByRole('button', { name: /rm a.txt/ })
+    .click()
+  await expect(steps(page).getByRole('region', { name: 'Result' }).last()).toContainText('"exitCode": 0')
+
+  await page.getByLabel('What next?').fill(`And now? ${script({ text: 'Nothing more.' })}`)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByRole('region', { name: 'Result of turn 2' })).toContainText('Nothing more.')
+  await page.goto('/jobs')
+  await expect(page.getByRole('row', { name: /Tidy up/ })).toContainText('Completed')
+})
+
+test('a plan is revised and then approved, a question answered, and a live run cancelled', async ({ page }) => {
+  await signUp(page, makeLogin())
+  await makeAgentKey(page, 'planner')
+  await page.goto('/jobs/new')
+  const plan = (text: string) => ({ toolCalls: [{ name: 'present_plan', arguments: { plan: text } }] })
+  const goal = script({
+    turns: [
+      plan('1. Buy everything.'),
+      plan('1. Look at **prices**.'),
+      { toolCalls: [{ name: 'ask_user', arguments: { question: 'Which coin?' } }] },
+      { text: 'You said: {{last}}', delayMs: 20_000 },
+    ],
+  })
+  await page.getByLabel('Goal').fill(`Buy. ${goal}`)
+  await page.getByLabel('Mode', { exact: true }).selectOption('interactive')
+  await page.getByRole('button', { name: 'Start run' }).click()
+  await expect(page).toHaveURL(/\/jobs\/[0-9a-f-]{36}$/)
+
+  const shown = page.getByRole('region', { name: 'The agent shows its plan' })
+  await expect(shown).toContainText('Buy everything.')
+  await shown.getByRole('button', { name: 'Revise' }).click()
+  await expect(shown).toContainText('Write something first')
+  await shown.getByLabel('What to change').fill('Only look.')
+  await shown.getByRole('button', { name: 'Revise' }).click()
+  await expect(shown.locator('strong')).toHaveText('prices')
+  await shown.getByRole('button', { name: 'Go ahead' }).click()
+
+  const question = page.getByRole('region', { name: 'The agent asks' })
+  await expect(question).toContainText('Which coin?')
+  await question.getByLabel('Your answer').fill('Bitcoin.')
+  await question.getByRole('button', { name: 'Answer' }).click()
+  await expect(steps(page).getByRole('button', { name: /Question/ })).toContainText('Bitcoin.')
+
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+  await page.getByRole('button', { name: 'Cancel the run' }).click()
+  await expect(status(page)).toContainText('Cancelled')
+})
+
+test('what was answered elsewhere is told, and another owner’s job is not there', async ({ page, watch }) => {
+  await signUp(page, makeLogin())
+  const key = await makeAgentKey(page, 'racer')
+  const goal = `Go. ${script({ turns: [{ toolCalls: [{ name: 'present_plan', arguments: { plan: 'Go.' } }] }, { text: 'Gone.' }] })}`
+  const jobId = await startRun(key, goal, { mode: 'interactive' })
+  await page.goto(`/jobs/${jobId}`)
+  const shown = page.getByRole('region', { name: 'The agent shows its plan' })
+  await expect(shown).toBeVisible()
+  watch.allow(/409/)
+  await page.route('**/api/trpc/jobs.answer*', async (route) => {
+    const elsewhere = await fetch(`${E2E_URL}/api/v1/agent/${jobId}/answer`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ approved: true }),
+    })
+    expect(elsewhere.status).toBe(200)
+    await route.continue()
+  })
+  await shown.getByRole('button', { name: 'Go ahead' }).click()
+  await expect(page.getByRole('region', { name: 'Result of turn 1' })).toContainText('Gone.')
+
+  watch.allow(/404/)
+  await page.context().clearCookies()
+  await signUp(page, makeLogin())
+  for (const path of [`/jobs/${jobId}`, `/jobs/${randomUUID()}`, '/jobs/nonsense']) {
+    expect((await page.goto(path))?.status(), path).toBe(404)
+  }
+})
+
+test('settings: the tools of runs and their model are chosen, a database must be public', async ({ page, watch }) => {
+  await signUp(page, makeLogin())
+  await page.goto('/settings')
+  await page.getByLabel('Default model').selectOption({ label: 'Northwind Gale 4 mini' })
+  await page.getByText('Crypto', { exact: true }).click()
+  await page.getByLabel('Crypto prices').uncheck()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Saved.')).toBeVisible()
+  await page.reload()
+  await expect(page.getByLabel('Default model')).toHaveValue('northwind/gale-4-mini')
+  await expect(page.getByText('1 of 2')).toBeVisible()
+  expect(await auditOf(page)).toEqual([])
+  watch.allow(/400/)
+  await page.getByLabel('PostgreSQL URL').fill('postgres://u:p@10.0.0.1/x')
+  await page.getByRole('button', { name: 'Try and connect' }).click()
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('not a public address')
+})
+
+for (const scheme of ['light', 'dark'] as const) {
+  test(`jobs can be read by everyone in ${scheme} colours, and on a phone`, async ({ page }) => {
+    await signUp(page, makeLogin())
+    const key = await makeAgentKey(page, 'reader')
+    const jobId = await startRun(key, 'What does bitcoin cost?')
+    await page.emulateMedia({ colorScheme: scheme })
+    for (const width of [1_440, 390]) {
+      await page.setViewportSize({ width, height: 844 })
+      for (const path of ['/jobs', `/jobs/${jobId}`, '/jobs/new', '/settings']) {
+        await page.goto(path)
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+        if (path.endsWith(jobId))
+          await expect(page.getByRole('region', { name: 'Result of turn 1' })).toContainText('bitcoin')
+        expect(await auditOf(page), `${path} at ${width}`).toEqual([])
+        expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(width)
+      }
+    }
+    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('navigation', { name: 'Rooms' }).getByRole('link', { name: 'Settings' }).click()
+    await expect(page).toHaveURL('/settings')
+  })
+}
