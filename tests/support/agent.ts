@@ -5,11 +5,9 @@ import { type Answer, send } from './api'
 /** A goal with a script for the sandbox model, see server/models/sandbox-script.ts. */
 export const scripted = (script: object, goal = 'Do it.'): string => `${goal} [[sandbox ${JSON.stringify(script)}]]`
 
-type Start = { goal?: string; [field: string]: unknown }
-
 /** Starts a run with a fresh idempotency key unless one is given. */
-export const startRun = (key: string, { goal = 'Say hello.', ...rest }: Start = {}): Promise<Answer> =>
-  send('/api/v1/agent', { key, body: { goal, idempotencyKey: randomUUID(), ...rest } })
+export const startRun = (key: string, fields: object = {}): Promise<Answer> =>
+  send('/api/v1/agent', { key, body: { goal: 'Say hello.', idempotencyKey: randomUUID(), ...fields } })
 
 export const poll = (key: string, jobId: unknown): Promise<Answer> => send(`/api/v1/agent/${jobId}`, { key })
 

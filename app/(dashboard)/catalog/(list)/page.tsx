@@ -3,7 +3,7 @@ import { fieldsOf } from '@/components/catalog/fields'
 import { sampleOf, whole } from '@/components/catalog/samples'
 import { ToolTable } from '@/components/catalog/tool-table'
 import { Empty, Title } from '@/components/ui/page'
-import { ownerApi } from '../owner-api'
+import { ownerApi } from '../../owner-api'
 
 export const metadata: Metadata = { title: 'Catalogue' }
 
