@@ -94,17 +94,21 @@ async function insertStep(db: pg.PoolClient, run: Run, { step, settlement, start
 const storedEnd = ({ status, result }: End): End => ({ status, result: storableText(result) })
 
 /** Ends a run without a further step. */
-export const endRun = (run: Run, end: End): Promise<Going> =>
-  fenced(run, (db) => endTurn(db, { id: run.jobId, runId: run.runId }, storedEnd(end)))
+export async function endRun(run: Run, end: End): Promise<'over'> {
+  await fenced(run, (db) => endTurn(db, { id: run.jobId, runId: run.runId }, storedEnd(end)))
+  return 'over'
+}
 
 /** Pauses a run until a person answers. It then holds no worker. */
-export const pauseRun = (run: Run, awaiting: Pause): Promise<Going> =>
-  fenced(run, async (db) => {
+export async function pauseRun(run: Run, awaiting: Pause): Promise<'over'> {
+  await fenced(run, async (db) => {
     await db.query(
       `UPDATE job SET status = 'awaiting_input', awaiting = $2::jsonb, tries = 0, updated_at = clock_timestamp() WHERE id = $1`,
       [run.jobId, storableJson(awaiting)],
     )
   })
+  return 'over'
+}
 
 /** Notes that a limit keeps the run from its next step. That stays so. */
 export const markReached = async (run: Run, limit: LimitSource): Promise<Going> => {
@@ -123,8 +127,10 @@ export const countTry = async (run: Run): Promise<Going> => {
 }
 
 /** Gives a run to whichever worker is next. */
-export const handOn = (run: Run): Promise<Going> =>
-  fenced(run, async (db) => {
+export async function handOn(run: Run): Promise<'over'> {
+  await fenced(run, async (db) => {
     await db.query('UPDATE job SET tries = 0 WHERE id = $1', [run.jobId])
     await enqueue(db, { jobId: run.jobId, runId: run.runId })
   })
+  return 'over'
+}

@@ -52,8 +52,7 @@ async function step(run: Run): Promise<Going> {
       case 'act':
         return await act(run, next.calls)
       case 'pause':
-        await pauseRun(run, next.awaiting)
-        return 'over'
+        return await pauseRun(run, next.awaiting)
       case 'wrap_up':
         return await wrapUp(run)
       case 'end':
