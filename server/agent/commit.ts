@@ -3,7 +3,7 @@ import { type Settlement, type SettleRequest, settleIn, voidHold } from '../cred
 import type { LimitSource } from '../credits/shape'
 import { inTransaction } from '../db'
 import { storableJson, storableText } from '../kit/storable'
-import { endTurn, lockJob, type Pause } from './job-row'
+import { endTurn, type LockedJob, lockJob, type Pause } from './job-row'
 import { enqueue } from './queue'
 import type { Run, RunStep } from './run'
 import type { StepKind } from './shape'
@@ -30,11 +30,14 @@ export type End = { status: 'completed' | 'failed'; result: string }
 /** What a run that goes on hears; `over`: it was cancelled, or somebody else has it. */
 export type Going = 'on' | 'over'
 
+/** A job that was cancelled may be at work again, on its next turn: that is not this run. */
+const isUnderWay = (run: Run, job: LockedJob): boolean => job.runId === run.runId && canStep(job.status)
+
 /** Runs `work` while this worker has the run's fence and the run is under way; else nothing is written. */
 async function fenced(run: Run, work: (db: pg.PoolClient) => Promise<void>): Promise<Going> {
   return inTransaction(async (db) => {
     const job = await lockJob(db, run.jobId)
-    if (!job || job.fence !== run.fence || !canStep(job.status)) return 'over'
+    if (!job || job.fence !== run.fence || !isUnderWay(run, job)) return 'over'
     await work(db)
     return 'on'
   })
@@ -51,7 +54,7 @@ export async function commitStep(run: Run, draft: Draft, end?: (written: RunStep
     const [settled = null] = draft.settlement ? await settleIn(db, [draft.settlement]) : []
     const step = stepOf(run, draft, settled)
     await insertStep(db, run, { ...draft, step })
-    if (!canStep(job.status)) return { step, going: 'over' as const }
+    if (!isUnderWay(run, job)) return { step, going: 'over' as const }
     if (end) await endTurn(db, job, storedEnd(end(step)))
     else await db.query('UPDATE job SET tries = 1, updated_at = clock_timestamp() WHERE id = $1', [run.jobId])
     return { step, going: end ? ('over' as const) : ('on' as const) }
