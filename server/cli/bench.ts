@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import path from 'node:path'
+import { benchAgent } from '../../tests/bench/agent'
 import { benchChat } from '../../tests/bench/chat'
 import { benchHttp } from '../../tests/bench/http'
 import { benchLedger } from '../../tests/bench/ledger'
@@ -27,6 +28,7 @@ await main(async () => {
       `## A billed call over HTTP\n\n${await benchHttp()}`,
       `## A chat completion\n\n${await benchChat()}`,
       `## The same call over MCP\n\n${await benchMcp()}`,
+      `## Agent runs\n\n${await benchAgent()}`,
     ]
     const text = `${sections.join('\n\n')}\n`
     process.stdout.write(text)

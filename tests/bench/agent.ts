@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { closeQueue } from '../../server/agent/queue'
+import { startJob } from '../../server/agent/start'
+import { endAll, startChild } from '../../server/cli/children'
+import { freePort } from '../../server/cli/ports'
+import { untilAnswers } from '../../server/cli/until-answers'
+import { grant } from '../../server/credits/grant'
+import { reserve } from '../../server/credits/reserve'
+import { settle } from '../../server/credits/settle'
+import { pool } from '../../server/db'
+import { env } from '../../server/env'
+import { grantsOf } from '../../server/keys/grants'
+import { uuidv7 } from '../../server/kit/id'
+import { makeCaller } from '../support/make'
+import { compare } from './measure'
+import { median, quantile, table, tenth, times, whole } from './table'
+
+const STARTS = 60
+const RUNS = 48
+const ROUNDS = 6
+const HISTORY = { jobs: 1_000, steps: 200 }
+
+type Starter = Parameters<typeof startJob>[0]
+
+const script = (given: object) => `Go. [[sandbox ${JSON.stringify(given)}]]`
+const start = (starter: Starter, given: object) =>
+  startJob(starter, { goal: script(given), idempotencyKey: randomUUID(), mode: 'autonomous', wait: false })
+
+const statusOf = async (jobId: string): Promise<string> =>
+  (await pool().query('SELECT status FROM job WHERE id = $1', [jobId])).rows[0].status
+
+async function untilOver(jobIds: readonly string[]): Promise<void> {
+  for (;;) {
+    const { rows } = await pool().query(
+      `SELECT count(*)::int AS n FROM job WHERE id = ANY ($1) AND status = 'running'`,
+      [jobIds],
+    )
+    if (rows[0].n === 0) return
+    await sleep(20)
+  }
+}
+
+/** Milliseconds from a committed start to the beginning of the run's first step, one run after another. */
+async function latencies(starter: Starter): Promise<number[]> {
+  const found: number[] = []
+  for (let i = 0; i < STARTS; i++) {
+    const { job } = await start(starter, { text: 'Done.' })
+    const at = Date.now()
+    while ((await statusOf(job.jobId)) === 'running') await sleep(5)
+    const { rows } = await pool().query('SELECT started_at FROM step WHERE job_id = $1 AND index = 0', [job.jobId])
+    found.push(Math.max(0, rows[0].started_at.getTime() - at))
+  }
+  return found.sort((a, b) => a - b)
+}
+
+/** Steps a second of many runs at once, with a model that answers at once and a tool that costs nothing. */
+async function stepsPerSecond(starter: Starter): Promise<number> {
+  const call = { name: 'dataset_list', arguments: {} }
+  const turns = [...Array.from({ length: ROUNDS }, () => ({ toolCalls: [call, call] })), { text: 'Done.' }]
+  const began = performance.now()
+  const started = await Promise.all(Array.from({ length: RUNS }, () => start(starter, { turns })))
+  await untilOver(started.map(({ job }) => job.jobId))
+  return (RUNS * (ROUNDS * 3 + 1)) / ((performance.now() - began) / 1_000)
+}
+
+/** Pairs of reserve and settle a second, one after another in each of 16 callers: what a step costs at least. */
+async function pairsPerSecond({ ownerId, keyId }: Starter): Promise<number> {
+  const until = performance.now() + 3_000
+  let pairs = 0
+  const caller = async () => {
+    while (performance.now() < until) {
+      const id = uuidv7()
+      await reserve({ id, ownerId, keyId, most: 5n, door: 'agent', product: 'agent', what: 'bench' })
+      await settle({ id, actual: 1n, status: 'ok' })
+      pairs++
+    }
+  }
+  await Promise.all(Array.from({ length: 16 }, caller))
+  return pairs / 3
+}
+
+/** Resident memory of a process, MiB. */
+const memoryOf = (pid: number): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+
+/** Fills the tables with finished jobs and their steps, as months of use would. */
+async function fillHistory({ ownerId, keyId }: Starter): Promise<void> {
+  await pool().query(
+    `WITH made AS (
+      INSERT INTO job (id, owner_id, title, status, run_id, result)
+        SELECT gen_random_uuid(), $1, 'History', 'completed', gen_random_uuid(), 'Done.' FROM generate_series(1, $3) RETURNING id, run_id
+    ), turns AS (
+      INSERT INTO turn (run_id, job_id, owner_id, number, key_id, idempotency_key, goal, mode, model, agent, capabilities, cap_credits, status)
+        SELECT run_id, id, $1, 1, $2, run_id::text, 'x', 'autonomous', 'x/y', 'general', '{}', 5000, 'completed' FROM made
+    )
+    INSERT INTO step (job_id, index, run_id, kind, name, charged, input, output, started_at)
+      SELECT id, n, run_id, 'tool', 'web_search', 1, '{"query": "x"}', '{"rows": []}', now() FROM made, generate_series(1, $4) n`,
+    [ownerId, keyId, HISTORY.jobs, HISTORY.steps],
+  )
+  await pool().query('ANALYZE job, turn, step')
+}
+
+/**
+ * Agent runs on a real worker process: from start to first step, durable steps a second, what a poll costs beside much
+ * history, and what a worker weighs. Answers Markdown tables.
+ */
+export async function benchAgent(): Promise<string> {
+  const webPort = await freePort(3_600)
+  const urls = { web: `http://127.0.0.1:${webPort}`, sandbox: env().SANDBOX_URL }
+  const { owner, key } = await makeCaller(0, { agent: true, agentRunBudgetCredits: 1_000_000_000 })
+  await grant(owner.id, 1_000_000_000n)
+  await pool().query('UPDATE "key" SET rpm = 2000000000 WHERE id = $1', [key.id])
+  const starter: Starter = { ownerId: owner.id, keyId: key.id, grants: await grantsOf(key.id) }
+  const given = { ...process.env, PORT: String(webPort), PUBLIC_URL: urls.web, LOG_LEVEL: 'info' }
+  const children = ['sandbox', 'web', 'worker'].map((name) => startChild(name, given, `bench-${name}`))
+  try {
+    for (const ready of [`${urls.sandbox}/healthz`, `${urls.web}/readyz`]) await untilAnswers(ready)
+    await untilOver([(await start(starter, { text: 'Warm.' })).job.jobId])
+    const waits = await latencies(starter)
+    await stepsPerSecond(starter)
+    const steps = median([await stepsPerSecond(starter), await stepsPerSecond(starter), await stepsPerSecond(starter)])
+    const pairs = await pairsPerSecond(starter)
+    const busy = await Promise.all(Array.from({ length: 16 }, () => start(starter, { delayMs: 4_000, text: 'Done.' })))
+    await sleep(1_500)
+    const memory = memoryOf(children[2]?.process.pid ?? 0)
+    await untilOver(busy.map(({ job }) => job.jobId))
+    const poll = { url: `${urls.web}${busy[0]?.job.poll}`, key: key.key }
+    const before = await compare([{ name: 'GET /agent/{jobId}, little history', ...poll }], 'itself')
+    await fillHistory(starter)
+    const after = await compare(
+      [
+        {
+          name: `the same beside ${whole(HISTORY.jobs)} jobs and ${whole(HISTORY.jobs * HISTORY.steps)} steps more`,
+          ...poll,
+        },
+      ],
+      'itself',
+    )
+    const rows = [
+      ['from start to the first step, p50', `${tenth(quantile(waits, 0.5))} ms`],
+      ['from start to the first step, p99', `${tenth(quantile(waits, 0.99))} ms`],
+      [`durable steps a second, ${RUNS} runs on one worker`, whole(steps)],
+      ['reserve + settle pairs a second, 16 callers', whole(pairs)],
+      ['steps against pairs', times(steps / pairs)],
+      ['memory of a worker with 16 runs under way', `${whole(memory)} MiB`],
+    ]
+    return [table(['one worker process', ''], rows), before, after].join('\n\n')
+  } finally {
+    await endAll(
+      children.map((child) => child.process),
+      5_000,
+    )
+    await closeQueue()
+  }
+}
