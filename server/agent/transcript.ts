@@ -1,3 +1,4 @@
+import { memo } from '../kit/memo'
 import { callIdOf, type Run, type RunStep, type RunTurn } from './run'
 import { type StepKind, Thought } from './shape'
 
@@ -22,13 +23,16 @@ export function shorten(text: string, most: number): string {
   return `${text.slice(0, head).toWellFormed()}\n[… ${left} characters left out: the whole result is kept with the run …]\n${text.slice(text.length - tail).toWellFormed()}`
 }
 
+/** A step's result as text: made once, though every thought to come reads it again. */
+const resultText = memo((step: RunStep): string => asText(step.output))
+
 const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null))
 
 /** What a model is told a call came to. */
 function saidOf(step: RunStep | undefined, most: number): string {
   if (!step) return NOT_MADE
   if (step.error) return shorten(`Error (${step.error.code}): ${step.error.message}`, most)
-  return shorten(asText(step.output), most)
+  return shorten(resultText(step), most)
 }
 
 /** Arguments go back as they came, unless they are no JSON: some providers refuse to read those again. */

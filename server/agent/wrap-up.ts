@@ -1,6 +1,7 @@
 import type { LimitSource } from '../credits/shape'
 import { isAppError } from '../errors'
 import { log } from '../kit/log'
+import { memo } from '../kit/memo'
 import { holdFor } from '../models/meter'
 import { estimatePrompt } from '../models/prompt'
 import { askModel, textOf } from './ask-model'
@@ -23,12 +24,12 @@ const cut = (text: string, most: number) => {
   return line.length > most ? `${line.slice(0, most - 1).toWellFormed()}…` : line
 }
 
-/** A step in one line, as a person would tell it. */
-function lineOf({ kind, name, input, output, error }: RunStep): string {
+/** A step in one line, as a person would tell it. Every step to come asks for it again. */
+const lineOf = memo(({ kind, name, input, output, error }: RunStep): string => {
   const asked = kind === 'model' || kind === 'summary' ? '' : ` ${JSON.stringify(input ?? {})}`
   const came = error ? `failed: ${error.message}` : kind === 'model' ? saidIn(output) : JSON.stringify(output ?? null)
   return cut(`- ${kind === 'model' ? 'thought' : `${name}${cut(asked, 80)}`}: ${came}`, LINE_SHOWN)
-}
+})
 
 function saidIn(output: unknown): string {
   const { text, calls } = Thought.parse(output)

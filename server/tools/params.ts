@@ -1,21 +1,11 @@
 import { z } from 'zod'
+import { memo } from '../kit/memo'
 import type { AnyTool } from './define'
 
 /** One line of a tool's parameter list, as catalogue, docs and key form print it. `type` is a TypeScript expression. */
 export type ParamDoc = { name: string; type: string; required: boolean; description: string }
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema
-
-const memo = <T>(make: (tool: AnyTool) => T): ((tool: AnyTool) => T) => {
-  const known = new WeakMap<AnyTool, T>()
-  return (tool) => {
-    const found = known.get(tool)
-    if (found !== undefined) return found
-    const made = make(tool)
-    known.set(tool, made)
-    return made
-  }
-}
 
 /**
  * A tool's parameters in the order of its schema. `required` also holds for one with a default when its schema bears
