@@ -9,6 +9,7 @@ import { cn } from '../ui/cn'
 import { CopyButton } from '../ui/copy'
 import { Empty, Section } from '../ui/page'
 import { SidePanel } from '../ui/panel'
+import { remember } from '../ui/remember'
 import { RowKeys } from '../ui/row-keys'
 import { coversRow, Head, Row, Table, Td, Th } from '../ui/table'
 import { ModelCalls } from './model-calls'
@@ -37,16 +38,6 @@ const breakable = (id: string) => {
 }
 
 const count = (tokens: number) => (tokens > 0 ? formatCredits(tokens) : '—')
-
-/** The address of the page as it stands, so that it can be sent to someone or reloaded. */
-function remember(set: Record<string, string | null>) {
-  const url = new URL(window.location.href)
-  for (const [name, value] of Object.entries(set)) {
-    if (value) url.searchParams.set(name, value)
-    else url.searchParams.delete(name)
-  }
-  window.history.replaceState(null, '', url)
-}
 
 /** Every model with its prices; a row opens what there is to know of it and how to call it. */
 export function ModelTable({ models, tools, baseUrl, rate, first }: Props) {

@@ -5,6 +5,7 @@ import type { Receipt as ReceiptShape } from '@/server/credits/shape'
 import { Credits } from '../ui/amount'
 import { cn } from '../ui/cn'
 import { SidePanel } from '../ui/panel'
+import { remember } from '../ui/remember'
 import { RowKeys } from '../ui/row-keys'
 import { coversRow, Head, Row, Table, Td, Th } from '../ui/table'
 import { exactTime, sayDuration, TimeAgo } from '../ui/time-ago'
@@ -13,20 +14,12 @@ import { durationOf, StatusBadge } from './words'
 
 type Props = { rows: ReceiptShape[]; creditsPerUsd: number; opened?: ReceiptShape | null; ofOneKey?: boolean }
 
-/** The address of the page with this receipt open, so that it can be sent to someone or reloaded. */
-function remember(requestId: string | null) {
-  const url = new URL(window.location.href)
-  if (requestId) url.searchParams.set('receipt', requestId)
-  else url.searchParams.delete('receipt')
-  window.history.replaceState(null, '', url)
-}
-
 /** Calls, newest first; a row opens its receipt beside the list. There j and k go on to the next one. */
 export function ReceiptTable({ rows, creditsPerUsd, opened = null, ofOneKey = false }: Props) {
   const [shown, setShown] = useState<ReceiptShape | null>(opened)
   const show = (receipt: ReceiptShape | null) => {
     setShown(receipt)
-    remember(receipt?.requestId ?? null)
+    remember({ receipt: receipt?.requestId ?? null })
   }
   useEffect(() => {
     if (!shown) return
