@@ -6,7 +6,7 @@ import { pool } from '../../server/db'
 import { answer, poll, scripted, startRun, stepsOf, until as untilStatus } from '../support/agent'
 import { chargedTo, withSandbox } from '../support/api'
 import { makeCaller } from '../support/make'
-import { until } from '../support/web'
+import { startWeb, until } from '../support/web'
 import { startWorkerProcess, type WorkerProcess } from '../support/worker-process'
 
 const sandbox = withSandbox()
@@ -103,6 +103,29 @@ it('24 jobs over 3 workers and 20 kills: each ends, each step is charged once, t
   const made = (await sandbox.calls()) - callsBefore
   console.log(`${JOBS} jobs, ${calls} calls charged, ${made} made: ${made - calls} repeated after ${kills} kills`)
 }, 240_000)
+
+it('50 starts with one idempotency key over two web processes are one run', async () => {
+  const { owner, key } = await makeCaller(100_000, AGENT)
+  const webs = await Promise.all([startWeb(), startWeb()])
+  try {
+    const body = JSON.stringify({ goal: scripted({ text: 'Done.' }), idempotencyKey: 'once' })
+    const headers = { authorization: `Bearer ${key.key}`, 'content-type': 'application/json' }
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, i) =>
+        fetch(`${webs[i % 2]?.url}/api/v1/agent`, { method: 'POST', headers, body }),
+      ),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 202))
+    const told = (await Promise.all(answers.map((one) => one.json()))) as { jobId: string; runId: string }[]
+    expect(new Set(told.map(({ runId }) => runId)).size).toBe(1)
+    const { rows } = await pool().query('SELECT count(*)::int AS n FROM job WHERE owner_id = $1', [owner.id])
+    expect(rows[0].n).toBe(1)
+    await startWorkers(1)
+    expect(await untilStatus(key.key, told[0]?.jobId, 'completed', 'failed')).toMatchObject({ result: 'Done.' })
+  } finally {
+    await Promise.all(webs.map((web) => web.kill('SIGKILL')))
+  }
+}, 90_000)
 
 it('another worker goes on with a killed one’s run', async () => {
   const { key } = await makeCaller(100_000, AGENT)
