@@ -9,7 +9,13 @@ import { FailedAct } from '../ui/failed-act'
 import { Field } from '../ui/field'
 import { AgentText } from './markdown'
 
-type Props = { jobId: string; asked: AwaitingInput; onAnswered: () => void }
+type Props = {
+  jobId: string
+  asked: AwaitingInput
+  onAnswered: () => void
+  /** Hears that nothing was asked any more: by then this box may be gone. */
+  onLate: (message: string) => void
+}
 
 const box = 'w-full min-w-0 rounded border border-line-strong bg-raised px-2.5 py-2 text-text placeholder:text-muted'
 
@@ -59,9 +65,14 @@ function Told({ asked: { question, plan, approval } }: { asked: AwaitingInput })
 }
 
 /** What a paused job waits for, with the ways to answer. */
-export function Asked({ jobId, asked, onAnswered }: Props) {
+export function Asked({ jobId, asked, onAnswered, onLate }: Props) {
   const [missing, setMissing] = useState(false)
-  const answer = useMutation(useTRPC().jobs.answer.mutationOptions({ onSettled: onAnswered }))
+  const answer = useMutation(
+    useTRPC().jobs.answer.mutationOptions({
+      onSettled: onAnswered,
+      onError: ({ data, message }) => data?.appCode === 'conflict' && onLate(message),
+    }),
+  )
   const { yes, no, label, hint } = WORDS[asked.kind]
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

@@ -125,13 +125,25 @@ export function JobPage({ first, firstSteps, keys, models, rate }: Props) {
   const { job, turns, steps, refresh, isLost } = useJob(first, firstSteps)
   const isLive = job.status === 'running' || job.status === 'awaiting_input'
   const latest = turns.at(-1)
+  const [late, setLate] = useState<string | null>(null)
   const { capCredits, reached } = job.budget
   return (
     <div className="grid items-start gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,1fr)_300px]">
       <div className="min-w-0">
         {isLost && <Notice tone="bad">The service cannot be reached. What is shown may be old.</Notice>}
+        {late && (
+          <div className="mb-4">
+            <Notice tone="warn">Your answer came too late. {late}</Notice>
+          </div>
+        )}
         {job.awaitingInput && (
-          <Asked key={job.awaitingInput.toolCallId} jobId={job.jobId} asked={job.awaitingInput} onAnswered={refresh} />
+          <Asked
+            key={job.awaitingInput.toolCallId}
+            jobId={job.jobId}
+            asked={job.awaitingInput}
+            onAnswered={refresh}
+            onLate={setLate}
+          />
         )}
         {turns.map((turn) => (
           <Turn

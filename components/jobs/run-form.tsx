@@ -1,6 +1,7 @@
 'use client'
 
 import { useMutation } from '@tanstack/react-query'
+import Link from 'next/link'
 import { useRouter } from 'next/navigation'
 import { type FormEvent, useState } from 'react'
 import { useTRPC } from '../trpc'
@@ -43,8 +44,11 @@ export function RunForm({ keys, models, conversationId, keyId, mode = 'autonomou
   if (keys.length === 0) {
     return (
       <Notice tone="warn">
-        A run needs a key with the scope for agent runs, which says how much it may spend. There is none: make one under
-        Keys.
+        A run needs a key with the scope for agent runs, which says how much it may spend. There is none:{' '}
+        <Link href="/keys/new" className="underline underline-offset-2">
+          make one
+        </Link>
+        .
       </Notice>
     )
   }

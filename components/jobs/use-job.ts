@@ -15,6 +15,7 @@ export function useJob(first: Conversation, firstSteps: Step[]) {
   const { jobId } = first.job
   const client = useTRPCClient()
   const [steps, setSteps] = useState(firstSteps)
+  const [isBehind, setBehind] = useState(false)
   const { data, refetch, isError } = useQuery({
     ...useTRPC().jobs.get.queryOptions({ jobId }),
     initialData: first,
@@ -33,7 +34,10 @@ export function useJob(first: Conversation, firstSteps: Step[]) {
   // What a look at the job brought says when there may be more: its status, its spend, or simply that time has passed.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new look is the sign, `load` changes with what it brings
   useEffect(() => {
-    load().catch(() => {})
+    load().then(
+      () => setBehind(false),
+      () => setBehind(true),
+    )
   }, [data, status, runId, creditsSpent])
-  return { ...data, steps, refresh: () => void refetch(), isLost: isError }
+  return { ...data, steps, refresh: () => void refetch(), isLost: isError || isBehind }
 }

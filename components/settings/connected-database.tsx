@@ -81,6 +81,7 @@ function Connect() {
 
 /** The owner's own database: connected, to be connected, or not possible here. */
 export function ConnectedDatabase({ label, canConnect }: { label: string | null; canConnect: boolean }) {
+  if (label) return <Disconnect label={label} />
   if (!canConnect) {
     return (
       <Notice tone="warn">
@@ -88,5 +89,5 @@ export function ConnectedDatabase({ label, canConnect }: { label: string | null;
       </Notice>
     )
   }
-  return label ? <Disconnect label={label} /> : <Connect />
+  return <Connect />
 }

@@ -137,6 +137,7 @@ test('what was answered elsewhere is told, and another owner’s job is not ther
     await route.continue()
   })
   await shown.getByRole('button', { name: 'Go ahead' }).click()
+  await expect(page.getByText('Your answer came too late.')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Result of turn 1' })).toContainText('Gone.')
 
   watch.allow(/404/)

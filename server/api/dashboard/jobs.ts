@@ -33,6 +33,9 @@ const Conversation = z.object({
 
 const RunKey = z.object({ id: z.int(), name: z.string(), agentRunBudgetCredits: z.int() })
 
+/** More keys than this are no choice. */
+const MOST_KEYS = 200
+
 /** The owner may answer and cancel whatever a key of theirs started: no grants are asked. */
 const asOwner = (ownerId: number) => ({ ownerId, keyId: null, grants: null })
 
@@ -74,9 +77,14 @@ export const jobs = router({
 
   /** The keys that runs can be started under. */
   keys: ownerProcedure.output(z.array(RunKey)).query(async ({ ctx }) => {
-    const { rows } = await listKeys(ctx.owner, { limit: 100 })
-    return rows
-      .filter(({ state, agent }) => state === 'active' && agent)
-      .map(({ id, name, agentRunBudgetCredits }) => ({ id, name, agentRunBudgetCredits }))
+    const found: z.infer<typeof RunKey>[] = []
+    for (let cursor: string | undefined, more = true; more; ) {
+      const { rows, nextCursor } = await listKeys(ctx.owner, { limit: 100, cursor })
+      for (const { id, name, state, agent, agentRunBudgetCredits } of rows)
+        if (state === 'active' && agent) found.push({ id, name, agentRunBudgetCredits })
+      cursor = nextCursor ?? undefined
+      more = nextCursor !== null && found.length < MOST_KEYS
+    }
+    return found
   }),
 })

@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest'
+import { makeSessionCookie } from '../../server/accounts/session'
+import { prisma } from '../../server/db'
+import { uuidv7 } from '../../server/kit/id'
+import { scripted, until } from '../support/agent'
+import { type Answer, send, withSandbox } from '../support/api'
+import { makeKey, makeOwner, type TestOwner } from '../support/make'
+import { withWorker } from '../support/worker'
+
+withSandbox()
+withWorker()
+
+async function cookieOf({ id }: TestOwner): Promise<string> {
+  const { name, value } = await makeSessionCookie(await prisma().owner.findUniqueOrThrow({ where: { id } }))
+  return `${name}=${value}`
+}
+
+type Told = { result?: { data: Record<string, unknown> }; error?: { data: Record<string, unknown> } }
+const dataOf = ({ body }: Answer) => (body as Told).result?.data
+
+it('an owner starts a run under a key, answers it without one, goes on, and cancels', async () => {
+  const owner = await makeOwner(10_000)
+  const cookie = await cookieOf(owner)
+  const key = await makeKey(owner, { agent: true, name: 'runner' })
+  await makeKey(owner, { name: 'no runs' })
+  const act = (path: string, body: object) => send(`/api/trpc/jobs.${path}`, { headers: { cookie }, body })
+  const read = async (path: string, input: object = {}) =>
+    dataOf(
+      await send(`/api/trpc/jobs.${path}?input=${encodeURIComponent(JSON.stringify(input))}`, { headers: { cookie } }),
+    )
+
+  expect(await read('keys')).toEqual([{ id: key.id, name: 'runner', agentRunBudgetCredits: 5_000 }])
+  const plan = { toolCalls: [{ name: 'present_plan', arguments: { plan: 'Go.' } }] }
+  const goal = scripted({ turns: [plan, { text: 'Gone.' }] })
+  const started = dataOf(await act('start', { goal, idempotencyKey: uuidv7(), keyId: key.id, mode: 'interactive' }))
+  const jobId = String(started?.jobId)
+  await until(key.key, jobId, 'awaiting_input')
+  expect(await read('list', { status: 'awaiting_input' })).toMatchObject({ jobs: [{ jobId }], nextCursor: null })
+  expect(dataOf(await act('answer', { jobId, approved: true, toolCallId: 'call_1' }))).toMatchObject({
+    status: 'running',
+  })
+  const late = await act('answer', { jobId, approved: true, toolCallId: 'call_1' })
+  expect([late.status, (late.body as Told).error?.data.appCode]).toEqual([409, 'conflict'])
+  expect(await until(key.key, jobId, 'completed', 'failed')).toMatchObject({ result: 'Gone.' })
+
+  const more = { goal: scripted({ delayMs: 5_000 }), idempotencyKey: uuidv7(), keyId: key.id, conversationId: jobId }
+  expect(dataOf(await act('start', more))).toMatchObject({ jobId })
+  expect(dataOf(await act('cancel', { jobId }))).toMatchObject({ status: 'cancelled' })
+  expect(await read('get', { jobId })).toMatchObject({
+    job: { status: 'cancelled' },
+    turns: [
+      { number: 1, status: 'completed', keyName: 'runner' },
+      { number: 2, status: 'cancelled' },
+    ],
+  })
+})
