@@ -79,3 +79,10 @@ export function invalidRequest(issues: readonly { path: readonly PropertyKey[]; 
   const text = first ? `${first.path ? `${first.path}: ` : ''}${first.message}` : 'The request is not valid.'
   return new AppError('invalid_request', text, { detail: { issues: told } })
 }
+
+/**
+ * `conflict` of an act that would destroy something and that nobody approved: what it was judged by has changed since.
+ * Tried again, a person is asked. `what` begins the sentence.
+ */
+export const needsApproval = (what: string): AppError =>
+  new AppError('conflict', `${what} needs approval, and nobody was asked. Nothing was done: try again to ask.`)

@@ -1,6 +1,6 @@
 import type { Prisma } from '../../prisma/generated/client'
 import { prisma } from '../db'
-import { AppError } from '../errors'
+import { AppError, needsApproval } from '../errors'
 import { store } from '../files/store'
 import { type Difference, differenceOf, isSame } from './difference'
 import { type DraftFile, draftOf } from './draft'
@@ -15,11 +15,12 @@ export type Published = { url: string; version: number; replaced: number | null 
 /**
  * Publishes files as the next version of an owner's site and makes it live, both at once: a visitor sees the old version
  * or the new one. Of several at the same time each gets a number of its own; the last one stays live. What is live
- * already is not published again. Throws `invalid_request` for a slug of somebody else.
+ * already is not published again. Throws `invalid_request` for a slug of somebody else, and `conflict` when the site is
+ * live with other files that may not be replaced.
  */
 export async function publishSite(
   ownerId: number,
-  { slug, files }: { slug: string; files: readonly GivenFile[] },
+  { slug, files, mayReplace = true }: { slug: string; files: readonly GivenFile[]; mayReplace?: boolean },
 ): Promise<Published> {
   const draft = draftOf(ownerId, files)
   const before = await siteState(ownerId, slug)
@@ -29,7 +30,10 @@ export async function publishSite(
     return { url: siteUrl(slug), version: live.version, replaced: null, added: 0, changed: 0, removed: 0 }
   }
   await keep(draft, new Set(live?.files.map(({ fileId }) => fileId)))
-  return prisma().$transaction((tx) => goLive(tx, { ownerId, slug, draft }), { maxWait: 15_000, timeout: 15_000 })
+  return prisma().$transaction((tx) => goLive(tx, { ownerId, slug, draft, mayReplace }), {
+    maxWait: 15_000,
+    timeout: 15_000,
+  })
 }
 
 const taken = (slug: string) => new AppError('invalid_request', `The name ${slug} is taken. Choose another.`)
@@ -53,13 +57,19 @@ async function keep(draft: readonly DraftFile[], known: ReadonlySet<string>): Pr
 
 async function goLive(
   tx: Prisma.TransactionClient,
-  { ownerId, slug, draft }: { ownerId: number; slug: string; draft: readonly DraftFile[] },
+  {
+    ownerId,
+    slug,
+    draft,
+    mayReplace,
+  }: { ownerId: number; slug: string; draft: readonly DraftFile[]; mayReplace: boolean },
 ): Promise<Published> {
   // Whoever comes second waits here for the first.
   await tx.$executeRaw`INSERT INTO site (slug, owner_id) VALUES (${slug}, ${ownerId}) ON CONFLICT (slug) DO NOTHING`
   const [site] = await tx.$queryRaw<{ live: number | null }[]>`
     SELECT live FROM site WHERE slug = ${slug} AND owner_id = ${ownerId} FOR UPDATE`
   if (!site) throw taken(slug)
+  if (site.live !== null && !mayReplace) throw needsApproval(`Replacing the site ${slug}`)
   const { _max } = await tx.siteVersion.aggregate({ where: { slug, site: { ownerId } }, _max: { version: true } })
   const replaced = site.live === null ? null : await tx.siteVersion.findFirst({ where: { slug, version: site.live } })
   const version = (_max.version ?? 0) + 1

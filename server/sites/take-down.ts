@@ -1,10 +1,19 @@
 import { prisma } from '../db'
+import { needsApproval } from '../errors'
 import { noSuchSite } from './find'
 
-/** Stops serving an owner's site. Its versions and its name are kept: a rollback serves it again. */
-export async function takeDownSite(ownerId: number, slug: string): Promise<{ slug: string; wasLive: number | null }> {
+/**
+ * Stops serving an owner's site. Its versions and its name are kept: a rollback serves it again. Throws `not_found`, and
+ * `conflict` where it is live and may not be taken down.
+ */
+export async function takeDownSite(
+  ownerId: number,
+  { slug, mayReplace = true }: { slug: string; mayReplace?: boolean },
+): Promise<{ slug: string; wasLive: number | null }> {
   const site = await prisma().site.findUnique({ where: { slug, ownerId }, select: { live: true } })
   if (!site) throw noSuchSite(slug)
+  if (site.live === null) return { slug, wasLive: null }
+  if (!mayReplace) throw needsApproval(`Taking the site ${slug} down`)
   await prisma().site.update({ where: { slug, ownerId }, data: { live: null } })
   return { slug, wasLive: site.live }
 }

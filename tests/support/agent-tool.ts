@@ -9,22 +9,29 @@ export type TestAgent = {
   conversationId: string
   /** What a person is asked first. */
   asks: (tool: AnyTool, params?: unknown) => Promise<Approval | null>
-  /** The call itself, as after an approval. The result is checked against what the tool declares. */
+  /** The call as a run makes it: approved if something was asked. The result is checked against what the tool declares. */
   run: <T = Record<string, unknown>>(tool: AnyTool, params?: unknown) => Promise<T>
+  /** The call alone, as when nothing was asked at the time it was judged. */
+  runUnasked: (tool: AnyTool, params?: unknown) => Promise<unknown>
 }
 
 export async function makeAgent(ownerId?: number): Promise<TestAgent> {
   const owner = ownerId ?? (await makeOwner(0)).id
   const conversationId = randomUUID()
+  const asks = async (tool: AnyTool, params: unknown = {}) =>
+    (await tool.asks?.(tool.params.parse(params) as never, { ownerId: owner, conversationId })) ?? null
+  const call = (tool: AnyTool, params: unknown, approved: boolean) => {
+    const signal = AbortSignal.timeout(30_000)
+    const context = { signal, accepted: () => {}, spent: () => {}, ownerId: owner, conversationId, approved }
+    return tool.run(tool.params.parse(params) as never, context)
+  }
   return {
     ownerId: owner,
     conversationId,
-    asks: async (tool, params = {}) =>
-      (await tool.asks?.(tool.params.parse(params) as never, { ownerId: owner, conversationId })) ?? null,
+    asks,
+    runUnasked: (tool, params = {}) => call(tool, params, false),
     run: async <T>(tool: AnyTool, params: unknown = {}) => {
-      const signal = AbortSignal.timeout(30_000)
-      const context = { signal, accepted: () => {}, spent: () => {}, ownerId: owner, conversationId }
-      const result = await tool.run(tool.params.parse(params) as never, context)
+      const result = await call(tool, params, (await asks(tool, params)) !== null)
       expect(tool.output.parse(result)).toEqual(result)
       return result as T
     },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AppError } from '../../../errors'
+import { needsApproval } from '../../../errors'
 import { defineTool } from '../../../tools/define'
 import { DatasetName } from './shape'
 import { dropDataset, findDataset } from './store'
@@ -23,8 +23,8 @@ export const datasetDelete = defineTool({
     }
   },
   async run({ name }, { ownerId, approved = false }) {
-    if (!approved && (await findDataset(ownerId, name)))
-      throw new AppError('conflict', `Deleting the dataset "${name}" needs approval.`)
-    return { deleted: await dropDataset(ownerId, name) }
+    if (approved) return { deleted: await dropDataset(ownerId, name) }
+    if (await findDataset(ownerId, name)) throw needsApproval(`Deleting the dataset ${name}`)
+    return { deleted: false }
   },
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AppError } from '../../../errors'
+import { needsApproval } from '../../../errors'
 import { defineTool } from '../../../tools/define'
 import { canConnect } from './connection'
 import { runSql } from './run-sql'
@@ -51,7 +51,7 @@ export const sqlQuery = defineTool({
   },
   async run({ sql, params }, { ownerId, signal, approved = false }) {
     const isRead = (await judgeSql(sql)).kind === 'read'
-    if (!isRead && !approved) throw new AppError('conflict', 'This statement needs approval.')
+    if (!isRead && !approved) throw needsApproval('This statement')
     const { columns, rows, affected, truncated } = await runSql(ownerId, { sql, params, mayWrite: !isRead }, signal)
     const table = { columns: columns.map((name) => ({ name, type: 'text' as const })), rows }
     return { columns, rows: asObjects(table), totalRows: rows.length, affected, truncated, nextCursor: null }

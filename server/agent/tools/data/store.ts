@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import { z } from 'zod'
 import { prisma } from '../../../db'
-import { AppError } from '../../../errors'
+import { AppError, needsApproval } from '../../../errors'
 import { type Cell, Column, MOST_DATASETS, type Table } from './shape'
 import { packed } from './table'
 
@@ -56,8 +56,7 @@ export async function saveDataset({ ownerId, name, table, mayReplace }: Save): P
     throw new AppError('invalid_request', `An owner has ${MOST_DATASETS} datasets at most. Delete one first.`)
   const { count } = await prisma().dataset.createMany({ data: { ownerId, name, ...data }, skipDuplicates: true })
   if (count === 0) {
-    if (!mayReplace)
-      throw new AppError('conflict', `There is a dataset "${name}" already: replacing it needs approval.`)
+    if (!mayReplace) throw needsApproval(`Replacing the dataset ${name}`)
     await prisma().dataset.update({
       where: { ownerId_name: { ownerId, name } },
       data: { ...data, updatedAt: new Date() },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { needsApproval } from '../../../errors'
 import { defineTool } from '../../../tools/define'
 import { bytesIn, dropPod, loadPod, podOwner } from './state'
 import { inTurn } from './turns'
@@ -27,6 +28,11 @@ export const podDestroy = defineTool({
   },
   async run(_input, context) {
     const owner = podOwner(context)
-    return inTurn(owner.jobId, async () => ({ destroyed: await dropPod(owner) }))
+    const { approved = false } = context
+    return inTurn(owner.jobId, async () => {
+      if (approved) return { destroyed: await dropPod(owner) }
+      if ((await loadPod(owner)).savedAt) throw needsApproval('Destroying the shell')
+      return { destroyed: false }
+    })
   },
 })

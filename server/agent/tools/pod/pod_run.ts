@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AppError } from '../../../errors'
+import { AppError, needsApproval } from '../../../errors'
 import { defineTool } from '../../../tools/define'
 import { destructiveActs } from './destructive'
 import type { PodFiles } from './driver'
@@ -62,13 +62,14 @@ export const podRun = defineTool({
   },
   async run({ command, timeoutS }, context) {
     const owner = podOwner(context)
+    const { approved = false } = context
     return inTurn(owner.jobId, async () => {
       context.signal.throwIfAborted()
       const before = await loadPod(owner)
-      const acts = await destructiveActs(command, before)
+      if (!approved && (await destructiveActs(command, before)).length > 0) throw needsApproval('The command')
       const done = await justBash.exec(command, { ...before, timeoutMs: timeoutS * 1_000, signal: context.signal })
       // Nobody was asked, so nothing may be lost: whatever its text hid, it is as if it never ran.
-      const lost = acts.length === 0 ? lostPaths(before.files, done.files) : []
+      const lost = approved ? [] : lostPaths(before.files, done.files)
       if (lost.length > 0) throw wouldLose(lost)
       if (done.cwd !== before.cwd || !isSame(before.files, done.files)) await savePod(owner, before, done)
       const { exitCode, stdout, stderr, cwd } = done

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { z } from 'zod'
-import { AppError, isAppError } from '../../../errors'
+import { AppError, isAppError, needsApproval } from '../../../errors'
 import { defineTool } from '../../../tools/define'
 import type { PodEntry } from './driver'
 import { checkWritable, followLinks, pathParam, podPath } from './path'
@@ -25,6 +25,10 @@ function planOf(pod: Pod, { path: given, content, encoding, append }: Given) {
   return { at, old, bytes: append && old ? Buffer.concat([old.bytes, bytes]) : bytes }
 }
 
+/** Whether writing would put an end to what a file holds. */
+const replaces = ({ append }: Given, { old, bytes }: { old: { bytes: Uint8Array } | null; bytes: Uint8Array }) =>
+  !append && old !== null && old.bytes.byteLength > 0 && Buffer.compare(old.bytes, bytes) !== 0
+
 export const podWriteFile = defineTool({
   id: 'pod_write_file',
   label: 'Write a file',
@@ -43,11 +47,10 @@ export const podWriteFile = defineTool({
   annotations: { readOnly: false, openWorld: false, idempotent: false },
   available: () => true,
   async asks(input, caller) {
-    if (input.append) return null
     const pod = await loadPod(podOwner(caller))
     try {
       const { at, old, bytes } = planOf(pod, input)
-      if (!old || old.bytes.byteLength === 0 || Buffer.compare(old.bytes, bytes) === 0) return null
+      if (!old || !replaces(input, { old, bytes })) return null
       return {
         summary: `Replace what ${at} holds.`,
         reason: `Its ${old.bytes.byteLength} bytes are lost; the new content has ${bytes.byteLength}.`,
@@ -61,9 +64,11 @@ export const podWriteFile = defineTool({
   },
   async run(input, context) {
     const owner = podOwner(context)
+    const { approved = false } = context
     return inTurn(owner.jobId, async () => {
       const pod = await loadPod(owner)
       const { at, old, bytes } = planOf(pod, input)
+      if (!approved && replaces(input, { old, bytes })) throw needsApproval(`Replacing what ${at} holds`)
       const files = new Map(pod.files)
       for (let folder = path.posix.dirname(at); folder !== '/'; folder = path.posix.dirname(folder)) {
         if (!files.has(folder)) files.set(folder, { kind: 'folder', mode: 0o755 })

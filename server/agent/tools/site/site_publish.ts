@@ -62,5 +62,5 @@ export const sitePublish = defineTool({
       deploymentId: `${slug}@${state.next}`,
     }
   },
-  run: ({ slug, files }, { ownerId }) => publishSite(ownerId, { slug, files }),
+  run: ({ slug, files }, { ownerId, approved = false }) => publishSite(ownerId, { slug, files, mayReplace: approved }),
 })

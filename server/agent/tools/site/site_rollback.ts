@@ -36,5 +36,6 @@ export const siteRollback = defineTool({
       deploymentId: `${slug}@${version}`,
     }
   },
-  run: ({ slug, version }, { ownerId }) => rollBackSite(ownerId, slug, version),
+  run: ({ slug, version }, { ownerId, approved = false }) =>
+    rollBackSite(ownerId, { slug, version, mayReplace: approved }),
 })

@@ -28,5 +28,5 @@ export const siteTakeDown = defineTool({
       deploymentId: `${slug}@${live.version}`,
     }
   },
-  run: ({ slug }, { ownerId }) => takeDownSite(ownerId, slug),
+  run: ({ slug }, { ownerId, approved = false }) => takeDownSite(ownerId, { slug, mayReplace: approved }),
 })
