@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, expect, it } from 'vitest'
+import { getBalance } from '../../server/credits/balance'
+import { verifyLedger } from '../../server/credits/verify'
+import { answer, poll, scripted, startRun, stepsOf } from '../support/agent'
+import { chargedTo, withSandbox } from '../support/api'
+import { makeCaller } from '../support/make'
+import { withRestartableDatabase } from '../support/restartable'
+import { startWorkerProcess, type WorkerProcess } from '../support/worker-process'
+
+const server = withRestartableDatabase()
+withSandbox()
+let workers: WorkerProcess[] = []
+afterEach(async () => {
+  await Promise.all(workers.map((worker) => worker.kill('SIGKILL')))
+  workers = []
+})
+
+const JOBS = 8
+const ROUNDS = 8
+const search = { name: 'web_search', arguments: { query: 'toll roads' } }
+const prices = { name: 'crypto_get_prices', arguments: { coinIds: ['bitcoin'] } }
+const question = { toolCalls: [{ name: 'ask_user', arguments: { question: 'Go on?' } }] }
+const plan = { toolCalls: [{ name: 'present_plan', arguments: { plan: '1. Search.' } }] }
+const rounds = Array.from({ length: ROUNDS }, () => ({ delayMs: 800, toolCalls: [search, prices] }))
+const goal = scripted({ turns: [plan, ...rounds, question, { text: 'Done.' }] })
+const STEPS = ROUNDS * 3 + 2 + 2 + 1
+
+it('runs go on when PostgreSQL restarts under them, also after a crash of it', async () => {
+  const { owner, key } = await makeCaller(1_000_000, { agent: true, agentRunBudgetCredits: 100_000, rpm: 100_000 })
+  workers = [startWorkerProcess(), startWorkerProcess()]
+  await Promise.all(workers.map(({ ready }) => ready))
+  const ids = await Promise.all(
+    Array.from({ length: JOBS }, async () => {
+      const { status, body } = await startRun(key.key, { goal, mode: 'interactive' })
+      expect(status).toBe(202)
+      return String(body.jobId)
+    }),
+  )
+  const ends = ids.map(async (id) => {
+    for (;;) {
+      // While the database is away this is a 503, and the caller asks again.
+      const { status, body } = await poll(key.key, id)
+      expect([200, 503]).toContain(status)
+      if (body.status === 'awaiting_input') {
+        const { status } = await answer(key.key, id, { approved: true, feedback: 'Yes.' })
+        // 409: an answer of before, whose reply was lost with the database, had arrived.
+        expect([200, 409, 503]).toContain(status)
+      } else if (status === 200 && body.status !== 'running') return body
+      await sleep(400)
+    }
+  })
+  for (const how of ['orderly', 'crash', 'crash'] as const) {
+    await sleep(2_000)
+    await server.stop(how)
+    await sleep(1_500)
+    await server.start()
+  }
+  expect((await Promise.all(ends)).map(({ status, result }) => [status, result])).toEqual(
+    ids.map(() => ['completed', 'Done.']),
+  )
+  expect(workers.map(({ child }) => child.exitCode)).toEqual([null, null])
+  let charged = 0
+  for (const id of ids) {
+    const steps = await stepsOf(key.key, id)
+    expect(steps.map(({ index }) => index)).toEqual(Array.from({ length: STEPS }, (_, index) => index))
+    charged += steps.reduce((total, step) => total + step.creditsCharged, 0)
+  }
+  expect(await chargedTo(owner)).toBe(charged)
+  expect(await getBalance(owner.id)).toEqual({ available: 1_000_000 - charged, held: 0 })
+  expect(await verifyLedger()).toEqual([])
+}, 180_000)
