@@ -20,6 +20,8 @@ export default defineConfig({
   test: {
     // Runs once, before the projects' workers are forked: they inherit the variables it sets.
     globalSetup: ['tests/support/global-setup.ts'],
+    // By default one core is left idle; most tests wait for others most of the time.
+    maxWorkers: '100%',
     projects: [
       {
         ...shared,

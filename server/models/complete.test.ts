@@ -385,9 +385,9 @@ test('a slow reader stops the upstream instead of filling memory, and is not tak
     res.on('drain', more)
     more()
   })
-  const events = await streamOf(modelAt(upstream(base)), {}, { signal: idle(), timeouts: { idleMs: 200 } })
+  const events = await streamOf(modelAt(upstream(base)), {}, { signal: idle(), timeouts: { idleMs: 2_000 } })
   for (let i = 0; i < 20; i++) await events.next()
-  await sleep(600)
+  await sleep(2_500)
   const atRest = written
   expect(atRest).toBeLessThan(40 * 1024 * 1024)
   await sleep(300)
