@@ -25,9 +25,10 @@ export type Context = {
 
 /** A fresh context for one request. */
 export const makeContext = (given: Pick<Context, 'headers' | 'via'> & Partial<Context>): Context => ({
-  requestId: uuidv7(),
-  bodyHash: () => null,
-  gone: new AbortController().signal,
-  reply: {},
-  ...given,
+  headers: given.headers,
+  via: given.via,
+  requestId: given.requestId ?? uuidv7(),
+  bodyHash: given.bodyHash ?? (() => null),
+  gone: given.gone ?? new AbortController().signal,
+  reply: given.reply ?? {},
 })

@@ -67,19 +67,26 @@ export function asAppError(error: unknown): AppError {
   return new AppError('internal_error', 'Something went wrong on our side.', { cause: cause ?? error })
 }
 
-/** Turns every error into a TRPCError that carries ours, once, and logs what was not expected. */
-const errors = t.middleware(async ({ ctx, path, next }) => {
-  const result = await next()
-  if (result.ok) return result
-  const ours = asAppError(result.error)
+/** Whatever was thrown as a TRPCError that carries ours; what was not expected is logged. */
+function tell(thrown: unknown, { requestId }: Context, path: string): TRPCError {
+  const ours = asAppError(thrown)
   if (ours.status >= 500 && ours.code !== 'upstream_error') {
     const { cause } = ours
-    log.error({ requestId: ctx.requestId, path, err: cause instanceof Error ? cause.stack : cause }, ours.message)
+    log.error({ requestId, path, err: cause instanceof Error ? cause.stack : cause }, ours.message)
   }
-  throw new TRPCError({ code: ERROR_CODES[ours.code].trpc, message: ours.message, cause: ours })
-})
+  return new TRPCError({ code: ERROR_CODES[ours.code].trpc, message: ours.message, cause: ours })
+}
 
-const base = t.procedure.use(errors)
+/** A procedure that `enter` lets its caller into, with what that adds to the context. In one step, because each costs every request. */
+const guarded = <E extends object>(enter: (ctx: Context) => Promise<E>) =>
+  t.procedure.use(async ({ ctx, path, next }) => {
+    const entered = await enter(ctx).catch((error) => {
+      throw tell(error, ctx, path)
+    })
+    const result = await next({ ctx: entered })
+    if (!result.ok) throw tell(result.error, ctx, path)
+    return result
+  })
 
 /** A request is let in, and counted in its key's minute, once, however many procedures it calls. */
 async function admitCaller(ctx: Context): Promise<Caller> {
@@ -94,10 +101,10 @@ async function admitCaller(ctx: Context): Promise<Caller> {
 
 /** Whoever has a valid key; with `scope`, one that has it. Admission comes before the body is read. */
 export const keyProcedure = (scope?: Scope) =>
-  base.use(async ({ ctx, next }) => {
+  guarded(async (ctx) => {
     const caller = await admitCaller(ctx)
     if (scope) needScope(caller.grants, scope)
-    return next({ ctx: { ...ctx, caller } })
+    return { caller }
   })
 
 /** Lets anyone in; a key that is sent must be valid, and is answered. Throws as `admit` does. */
@@ -105,16 +112,14 @@ export const admitAnyone = async (ctx: Context): Promise<Caller | null> =>
   ctx.via === 'key' && bearerOf(ctx.headers) !== null ? admitCaller(ctx) : null
 
 /** Anyone; a key that is sent must be valid. */
-export const openProcedure = base.use(async ({ ctx, next }) =>
-  next({ ctx: { ...ctx, caller: await admitAnyone(ctx) } }),
-)
+export const openProcedure = guarded(async (ctx) => ({ caller: await admitAnyone(ctx) }))
 
 /** The signed-in owner, at the dashboard. */
-export const ownerProcedure = base.use(async ({ ctx, next }) => {
+export const ownerProcedure = guarded(async (ctx) => {
   if (ctx.via !== 'session') throw new AppError('unauthorized', 'This needs a signed-in owner.')
   const session = await getSession(ctx.headers)
   if (!session) throw new AppError('unauthorized', 'Your session has ended. Sign in again.')
-  return next({ ctx: { ...ctx, owner: session.ownerId, session } })
+  return { owner: session.ownerId, session }
 })
 
 export const router = t.router

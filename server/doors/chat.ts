@@ -10,16 +10,16 @@ import { sendValue } from './reply'
 
 /** Calls the chat procedure. It asks for the body only after it has let the caller in. */
 async function callChat({ req, requestId, reply }: Exchange, gone: AbortSignal): Promise<ChatReply> {
-  let hash: Buffer | null = null
+  let bodyHash: () => Buffer | null = () => null
   let body: Promise<unknown> | undefined
   const getRawInput = () => {
     body ??= readJson(req, CHAT_MAX_BODY).then((read) => {
-      hash = read.hash
+      bodyHash = read.hash
       return read.value
     })
     return body
   }
-  const ctx = makeContext({ requestId, headers: req.headers, via: 'key', bodyHash: () => hash, gone, reply })
+  const ctx = makeContext({ requestId, headers: req.headers, via: 'key', bodyHash: () => bodyHash(), gone, reply })
   const call = { router: appRouter, path: 'public.chat', type: 'mutation' as const, ctx, getRawInput, batchIndex: 0 }
   return (await callTRPCProcedure({ ...call, signal: gone })) as ChatReply
 }

@@ -60,19 +60,19 @@ async function callRoute(
   route: Route,
   parts: readonly string[],
 ): Promise<unknown> {
-  let bodyHash: Buffer | null = null
+  let bodyHash: () => Buffer | null = () => null
   const ctx: Context = makeContext({
     requestId,
     headers: req.headers,
     via: 'key',
-    bodyHash: () => bodyHash,
+    bodyHash: () => bodyHash(),
     gone: req.signal,
     reply,
   })
   const readInput = async () => {
     if (route.method === 'GET' || route.method === 'DELETE')
       return { ...queryInput(route, req.url), ...pathInput(route, parts) }
-    if (req.body === null && isWhollyInPath(route)) return pathInput(route, parts)
+    if (isWhollyInPath(route) && req.body === null) return pathInput(route, parts)
     const { value, hash } = await readJson(req, route.maxBody ?? DEFAULT_MAX_BODY)
     bodyHash = hash
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {

@@ -3,13 +3,22 @@ import { createAdaptorServer } from '@hono/node-server'
 import type { SandboxRoute } from './route'
 import { routes } from './routes'
 
+type SandboxOptions = {
+  port: number
+  /** Nothing else runs in this process: its global Request and Response may be the server's own, which are lighter. */
+  ownsProcess?: boolean
+}
+
 /**
  * Runs the sandbox upstreams on 127.0.0.1 (port 0: a free one) until `stop`, which cuts open connections.
  * `GET /__calls` answers `{total, byPath}`, `POST /__reset` sets both to nothing, `GET /healthz` answers 200; these
  * three are not counted. Rejects with the system's error, such as EADDRINUSE, when it cannot listen.
  */
-export async function startSandbox({ port }: { port: number }): Promise<{ url: string; stop: () => Promise<void> }> {
-  const server = createAdaptorServer({ fetch: answerWith(routes), overrideGlobalObjects: false })
+export async function startSandbox({
+  port,
+  ownsProcess = false,
+}: SandboxOptions): Promise<{ url: string; stop: () => Promise<void> }> {
+  const server = createAdaptorServer({ fetch: answerWith(routes), overrideGlobalObjects: ownsProcess })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, '127.0.0.1', resolve)

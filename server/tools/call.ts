@@ -149,7 +149,7 @@ async function aborted(signal: AbortSignal): Promise<never> {
 }
 
 /** What a run is charged, and what its caller is answered then. */
-function judge({ tool, id }: ToolCall, run: Run, held: bigint): Performed {
+function judge({ tool, id, idempotency }: ToolCall, run: Run, held: bigint): Performed {
   const error = run.left && run.error !== undefined && !run.accepted ? callerLeft() : run.error
   if (isAppError(error) && error.code !== 'upstream_error' && !run.accepted) {
     const detail = { durationMs: run.durationMs, error: error.message }
@@ -184,7 +184,8 @@ function judge({ tool, id }: ToolCall, run: Run, held: bigint): Performed {
     if (limit) throw ranDry(charged, limit)
     return { kind: 'ran', result: run.result ?? {}, charged: Number(charged) }
   }
-  return { kind: 'performed', settlement: { id, actual, extend: !fixed, status, detail, answer }, outcome }
+  const settlement = { id, actual, extend: !fixed, status, detail, ...(idempotency && { answer }) } as const
+  return { kind: 'performed', settlement, outcome }
 }
 
 /** A failed run as its caller hears it. What we did not expect stays in the log. */

@@ -5,7 +5,7 @@ import type { Context, Reply } from '../context'
 /** A caller's Idempotency-Key with the hash of its body; undefined when none was sent. */
 export function idempotencyOf({ headers, bodyHash }: Context): Idempotency | undefined {
   const token = headers.get('idempotency-key')
-  const hash = bodyHash()
+  const hash = token === null ? null : bodyHash()
   if (token === null || hash === null) return undefined
   if (!/^[\x21-\x7e]{1,255}$/.test(token)) {
     throw new AppError('invalid_request', 'Idempotency-Key must be 1 to 255 printable ASCII characters without spaces.')

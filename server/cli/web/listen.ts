@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
-import { pathOf } from '../../doors/exchange'
-import { doorAt } from '../../doors/mounts'
+import type { Door } from '../../doors/exchange'
+import { doorAt, MOUNTS } from '../../doors/mounts'
 import { isStrayOnSites } from '../../doors/site-host'
 import { refusePage } from './refuse-page'
 
@@ -59,24 +59,27 @@ function refuseStray(res: ServerResponse): void {
  * longer than any call may take.
  */
 export function makeServer(toNext: Listener, inFlight: InFlight): Server {
-  const toDoors = getRequestListener(
-    async (req) => {
-      inFlight.count++
-      try {
-        return (await doorAt(pathOf(req.url))?.(req)) ?? new Response(null, { status: 404 })
-      } finally {
-        inFlight.count--
-      }
-    },
-    { overrideGlobalObjects: false },
-  )
+  const listenTo = (door: Door): Listener =>
+    getRequestListener(
+      async (req) => {
+        inFlight.count++
+        try {
+          return await door(req)
+        } finally {
+          inFlight.count--
+        }
+      },
+      { overrideGlobalObjects: false },
+    )
+  const listeners = new Map(MOUNTS.map(([, door]) => [door, listenTo(door)]))
   const server = createServer(
     { headersTimeout: 15_000, requestTimeout: 120_000, keepAliveTimeout: 65_000, maxHeaderSize: 32 * 1024 },
     (req, res) => {
       tellPeer(req)
       const path = plainPath(req.url ?? '/')
+      const door = doorAt(path)
       if (isStrayOnSites(req.headers.host, path)) refuseStray(res)
-      else if (doorAt(path)) void toDoors(req, res)
+      else if (door) void listeners.get(door)?.(req, res)
       else if (!refusePage(req, res)) void toNext(req, res)
     },
   )
