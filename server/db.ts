@@ -40,20 +40,28 @@ export async function inTransaction<T>(work: (db: pg.PoolClient) => Promise<T>):
   }
 }
 
-async function transactOnce<T>(work: (db: pg.PoolClient) => Promise<T>): Promise<T> {
+/**
+ * Runs `work` as one transaction on a connection of its own, begun with `begin`. One that is lost, or that could not be
+ * ended, is thrown away.
+ */
+export async function transactOnce<T>(work: (db: pg.PoolClient) => Promise<T>, begin = 'BEGIN'): Promise<T> {
   const db = await pool().connect()
   let broken: Error | undefined
+  const lose = (error: Error) => {
+    broken = error
+  }
+  // The pool listens for errors of idle connections only: one lost between two statements would end the process.
+  db.on('error', lose)
   try {
-    await db.query('BEGIN')
+    await db.query(begin)
     const done = await work(db)
     await db.query('COMMIT')
     return done
   } catch (error) {
-    await db.query('ROLLBACK').catch((lost: Error) => {
-      broken = lost
-    })
+    await db.query('ROLLBACK').catch(lose)
     throw error
   } finally {
+    db.off('error', lose)
     db.release(broken)
   }
 }

@@ -1,4 +1,4 @@
-import { pool } from '../db'
+import { transactOnce } from '../db'
 
 /** One number that does not follow from the ledger. */
 export type Difference = { what: string; id: string; stored: string; computed: string }
@@ -33,17 +33,9 @@ const CHECKS = [
 
 /** Recomputes every balance, key spend, ceiling, hold sum and receipt from the ledger, in one snapshot. Empty: all agree. */
 export async function verifyLedger(): Promise<Difference[]> {
-  const client = await pool().connect()
-  try {
-    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+  return transactOnce(async (db) => {
     const found: Difference[] = []
-    for (const sql of CHECKS) found.push(...(await client.query<Difference>(sql)).rows)
-    await client.query('COMMIT')
-    client.release()
+    for (const sql of CHECKS) found.push(...(await db.query<Difference>(sql)).rows)
     return found
-  } catch (error) {
-    // In the middle of its transaction: of no use to the next one.
-    client.release(true)
-    throw error
-  }
+  }, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
 }
