@@ -1,8 +1,7 @@
 import { Input, Field as Labelled, Select } from '../ui/field'
-import type { Field } from './fields'
+import { FieldName } from './field-name'
+import type { Field, FieldProps } from './fields'
 import { ManyInput } from './many-input'
-
-export type FieldProps = { of: Field; value: string; error?: string; onChange: (value: string) => void }
 
 const AREA =
   'block w-full min-w-0 resize-y rounded border border-line-strong bg-raised px-2.5 py-1.5 placeholder:text-muted aria-invalid:border-bad'
@@ -103,14 +102,3 @@ export function FieldInput({ of, value, error, onChange }: FieldProps) {
     </Labelled>
   )
 }
-
-/** A parameter's name, its type where the control does not show it, and whether it must be there. */
-export const FieldName = ({ of }: { of: Field }) => (
-  <span className="inline-flex flex-wrap items-baseline gap-x-2">
-    <span className="num">{of.name}</span>
-    {of.kind !== 'choice' && of.kind !== 'many' && (
-      <span className="num text-caption font-normal text-muted">{of.type}</span>
-    )}
-    {of.required && <span className="text-caption font-normal text-accent">required</span>}
-  </span>
-)

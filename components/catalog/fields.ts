@@ -22,6 +22,9 @@ export type Field = Kind & {
   fallback: string | null
 }
 
+/** What the control of a field is given. */
+export type FieldProps = { of: Field; value: string; error?: string; onChange: (value: string) => void }
+
 /** What this form reads of a JSON Schema. */
 type Schema = {
   properties?: unknown

@@ -1,7 +1,6 @@
 import { useId } from 'react'
-import type { FieldProps } from './field-input'
-import { FieldName } from './field-input'
-import type { Field } from './fields'
+import { FieldName } from './field-name'
+import type { Field, FieldProps } from './fields'
 import { linesOf } from './values'
 
 type Props = Omit<FieldProps, 'of'> & { of: Extract<Field, { kind: 'many' }> }

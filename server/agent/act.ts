@@ -5,10 +5,9 @@ import type { AnyTool } from '../tools/define'
 import { holdIdOf } from './ask-model'
 import { ASK_USER, PRESENT_PLAN } from './builtins'
 import { commitStep, type Draft, type Going, markReached, type Outcome } from './commit'
-import type { PendingCall } from './next'
 import { refusedStep } from './refused-step'
 import { agentsFor, findAgent } from './router'
-import { currentAgent, HAND_OFF, mayAct, type Run } from './run'
+import { currentAgent, HAND_OFF, mayAct, type PendingCall, type Run } from './run'
 import { allowanceOf } from './wrap-up'
 
 /** What became of one call: written, or refused by a limit. */

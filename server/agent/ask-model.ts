@@ -3,6 +3,7 @@ import type { SettleRequest } from '../credits/settle'
 import { voidHold } from '../credits/settle'
 import { AppError, isAppError } from '../errors'
 import { uuidOf } from '../kit/id'
+import { isObject } from '../kit/loose'
 import { complete } from '../models/complete'
 import { affordableOutput, chargeFor, holdFor, readUsage } from '../models/meter'
 import { estimatePrompt } from '../models/prompt'
@@ -90,9 +91,6 @@ async function measure(body: Record<string, unknown>, promptTokens: number) {
   counter.addChunk(body)
   return { usage: { inputTokens: promptTokens, outputTokens: await counter.total() }, estimated: true }
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function messageOf({ choices }: Record<string, unknown>): Record<string, unknown> {
   const [choice] = Array.isArray(choices) ? choices : []

@@ -1,10 +1,7 @@
 import { readArguments, usable } from './act'
 import { ASK_USER, PRESENT_PLAN } from './builtins'
 import type { Pause } from './job-row'
-import { callIdOf, lastThought, ownSteps, type Run } from './run'
-
-/** A call of the model's latest step that has no step yet. */
-export type PendingCall = { index: number; name: string; arguments: string }
+import { callIdOf, lastThought, ownSteps, type PendingCall, type Run } from './run'
 
 export type Next =
   | { kind: 'think' }

@@ -18,6 +18,9 @@ export type RunStep = {
   charged: number
 }
 
+/** A call of the model's latest step that has no step yet. */
+export type PendingCall = { index: number; name: string; arguments: string }
+
 export type RunTurn = { runId: string; number: number; goal: string; status: JobStatus; result: string | null }
 
 /** What a person said to a call, by the call's step index. */

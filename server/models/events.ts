@@ -1,6 +1,7 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { AppError } from '../errors'
-import { failureOf, isObject } from './failure'
+import { isObject } from '../kit/loose'
+import { failureOf } from './failure'
 import type { Watch } from './watch'
 import type { ChatChunk, ChatEvent } from './wire'
 

@@ -1,9 +1,6 @@
 import { AppError } from '../errors'
+import { isObject } from '../kit/loose'
 import type { Upstream } from './shape'
-
-type Loose = Record<string, unknown>
-export const isObject = (value: unknown): value is Loose =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** One upstream did not answer as it should. `status`: its HTTP status, or the one its error body names, or null. */
 export class UpstreamFailure extends Error {

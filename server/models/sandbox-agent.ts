@@ -1,8 +1,5 @@
-import type { Step } from './sandbox-script'
-
-type Loose = Record<string, unknown>
-const isObject = (value: unknown): value is Loose => typeof value === 'object' && value !== null
-const listOf = (value: unknown): Loose[] => (Array.isArray(value) ? value.filter(isObject) : [])
+import { isObject, type Loose, objectsIn } from '../kit/loose'
+import { messageText, type Step } from './sandbox-script'
 
 /** What the sandbox model calls first when it plays an agent: the first of these that is offered and fits the goal. */
 const FIRST_CALLS: readonly { name: string; fits: RegExp; arguments: (goal: string) => Loose }[] = [
@@ -23,26 +20,28 @@ const PLAN = (goal: string) =>
  * How the sandbox model plays an agent that was given no script, so that a run can be watched without one: it shows a
  * plan where one is due, makes one call that fits the goal, and tells what came back. Null: nobody is playing.
  */
-export function agentStep(body: Loose, textOf: (message: Loose) => string): Step | null {
-  const messages = listOf(body.messages)
+export function agentStep(body: Loose): Step | null {
+  const messages = objectsIn(body.messages)
   const system = messages.find(({ role }) => role === 'system')
-  if (!system || !/^You are the [a-z- ]+ agent\b/.test(textOf(system))) return null
+  if (!system || !/^You are the [a-z- ]+ agent\b/.test(messageText(system))) return null
   const from = messages.findLastIndex(({ role }) => role === 'user')
-  const goal = textOf(messages[from] ?? {})
+  const goal = messageText(messages[from] ?? {})
     .trim()
     .slice(0, 200)
-  const offered = new Set(listOf(body.tools).map((tool) => (isObject(tool.function) ? String(tool.function.name) : '')))
+  const offered = new Set(
+    objectsIn(body.tools).map((tool) => (isObject(tool.function) ? String(tool.function.name) : '')),
+  )
   const results = messages.slice(from + 1).filter(({ role }) => role === 'tool')
   const isPlanDue = offered.has('present_plan') && offered.size === 2
   if (isPlanDue) return { toolCalls: [{ name: 'present_plan', arguments: { plan: PLAN(goal) } }] }
   const called = messages
     .slice(from + 1)
     .some(({ tool_calls: calls }) =>
-      listOf(calls).some(({ function: f }) => FIRST_CALLS.some(({ name }) => isObject(f) && f.name === name)),
+      objectsIn(calls).some(({ function: f }) => FIRST_CALLS.some(({ name }) => isObject(f) && f.name === name)),
     )
   const call = called ? undefined : FIRST_CALLS.find(({ name, fits }) => offered.has(name) && fits.test(goal))
   if (call) return { toolCalls: [{ name: call.name, arguments: call.arguments(goal) }] }
-  const brought = textOf(results.at(-1) ?? {}).slice(0, 600)
+  const brought = messageText(results.at(-1) ?? {}).slice(0, 600)
   const found = brought ? `This is what came back:\n\n\`\`\`json\n${brought}\n\`\`\`` : 'No call was needed.'
   return { text: `**${goal || 'Nothing'}**\n\n${found}\n\nThe sandbox model made this answer up from one call.` }
 }

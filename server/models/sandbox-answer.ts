@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto'
+import { isObject, type Loose, objectsIn } from '../kit/loose'
 import { estimatePrompt } from './prompt'
 import { sampleOf } from './sandbox-sample'
 import { messageText, type Step, splitScript } from './sandbox-script'
 import { countTokens } from './tokens'
-
-type Loose = Record<string, unknown>
-const isObject = (value: unknown): value is Loose => typeof value === 'object' && value !== null
-const listOf = (value: unknown): Loose[] => (Array.isArray(value) ? value.filter(isObject) : [])
 
 export type Call = { id: string; type: 'function'; function: { name: string; arguments: string } }
 
@@ -29,7 +26,7 @@ const CREATED = 1_767_312_000
 /** A prompt without its pictures, and how many there were. */
 function withoutImages(body: Loose): { body: Loose; images: number } {
   let images = 0
-  const messages = listOf(body.messages).map((message) => {
+  const messages = objectsIn(body.messages).map((message) => {
     if (!Array.isArray(message.content)) return message
     const content = message.content.filter((part) => !isObject(part) || part.type !== 'image_url')
     images += message.content.length - content.length
@@ -61,14 +58,14 @@ function inFormat(format: unknown, text: string): string {
 /** The tools the request forces a call of: a named one, or with `required` the first. */
 function forcedCalls(body: Loose): NonNullable<Step['toolCalls']> {
   const { tool_choice: choice } = body
-  const first = listOf(body.tools).map((tool) => (isObject(tool.function) ? tool.function.name : undefined))[0]
+  const first = objectsIn(body.tools).map((tool) => (isObject(tool.function) ? tool.function.name : undefined))[0]
   const named = isObject(choice) && isObject(choice.function) ? choice.function.name : undefined
   const name = choice === 'required' ? first : named
   return typeof name === 'string' ? [{ name }] : []
 }
 
 function toCall(body: Loose, made: NonNullable<Step['toolCalls']>[number], id: string): Call {
-  const tool = listOf(body.tools).find(({ function: f }) => isObject(f) && f.name === made.name)?.function
+  const tool = objectsIn(body.tools).find(({ function: f }) => isObject(f) && f.name === made.name)?.function
   const given = made.arguments ?? sampleOf(isObject(tool) ? (tool.parameters ?? {}) : {}, 'sandbox')
   return {
     id: made.id ?? id,
@@ -94,14 +91,14 @@ async function firstTokens(text: string, limit: number): Promise<{ text: string;
 
 /** What the model answers, with the tokens it took: the gateway's own tokenizer counts them. */
 export async function makeAnswer(body: Loose, step: Step): Promise<Answer> {
-  const messages = listOf(body.messages)
+  const messages = objectsIn(body.messages)
   const asked = splitScript(messageText(messages.findLast(({ role }) => role === 'user') ?? {})).rest
   const { body: plain, images } = withoutImages(body)
   const prompt = (await estimatePrompt(plain, { contextSize: 0 })) + images * PER_IMAGE
   const seed = createHash('sha256').update(JSON.stringify(body)).digest('hex').slice(0, 24)
   const limit = [body.max_completion_tokens, body.max_tokens].find((n) => typeof n === 'number') ?? 1e9
 
-  const offered = listOf(body.tools).length > 0 && body.tool_choice !== 'none'
+  const offered = objectsIn(body.tools).length > 0 && body.tool_choice !== 'none'
   const calls = (offered ? (step.toolCalls ?? forcedCalls(body)) : []).map((c, i) =>
     toCall(body, c, `call_${seed.slice(0, 12)}${i}`),
   )

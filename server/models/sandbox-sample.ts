@@ -1,6 +1,6 @@
+import { isObject } from '../kit/loose'
+
 type Schema = Record<string, unknown>
-const isObject = (value: unknown): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const FORMATS: Record<string, string> = {
   'date-time': '2026-01-02T03:04:05Z',

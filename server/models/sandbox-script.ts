@@ -34,7 +34,7 @@
  *   Fields beside `turns` or `cases` hold for each of them unless it says otherwise.
  */
 import { z } from 'zod'
-import { agentStep } from './sandbox-agent'
+import { isObject, type Loose, objectsIn } from '../kit/loose'
 
 const count = z.int().min(0).max(100_000)
 const wait = z.number().min(0).max(600_000)
@@ -90,15 +90,11 @@ const Script = Fields.extend({
     .optional(),
 })
 
-type Loose = Record<string, unknown>
-const isObject = (value: unknown): value is Loose => typeof value === 'object' && value !== null
-const listOf = (value: unknown): Loose[] => (Array.isArray(value) ? value.filter(isObject) : [])
-
 /** A message's text: its content, or the text of its parts. */
 export const messageText = ({ content }: Loose): string =>
   typeof content === 'string'
     ? content
-    : listOf(content)
+    : objectsIn(content)
         .map(({ text }) => (typeof text === 'string' ? text : ''))
         .join('')
 
@@ -131,18 +127,18 @@ export function splitScript(text: string): { rest: string; json: string | null }
   return { rest: text.slice(0, start) + text.slice(close + 2), json: text.slice(from, end) }
 }
 
-/** How the next answer to a request is to be, by the script in its messages. Throws Error for a bad script. */
-export function nextStep(body: Loose): { step: Step; index: number } {
-  const messages = listOf(body.messages)
+/** How the next answer to a request is to be, by the script in its messages; null: there is none. Throws Error for a bad one. */
+export function scriptedStep(body: Loose): Step | null {
+  const messages = objectsIn(body.messages)
   const at = messages.findLastIndex((message) => messageText(message).includes(MARK))
   const json = at < 0 ? null : splitScript(messageText(messages[at] ?? {})).json
-  if (json === null) return { step: agentStep(body, messageText) ?? {}, index: 0 }
+  if (json === null) return null
   const { cases = [], turns, ...base } = Script.parse(JSON.parse(json))
   const index = messages.slice(at + 1).filter(({ role }) => role === 'assistant').length
   const hit = cases.find(({ system, tool }) => isSystem(messages, system) && isOffered(body, tool))
   const { system: _system, tool: _tool, turns: own, ...given } = hit ?? { turns }
   const list = own ?? []
-  return { step: { ...base, ...given, ...(list[index] ?? list.at(-1)) }, index }
+  return { ...base, ...given, ...(list[index] ?? list.at(-1)) }
 }
 
 const isSystem = (messages: Loose[], text: string | undefined) =>
@@ -152,4 +148,4 @@ const isSystem = (messages: Loose[], text: string | undefined) =>
   )
 
 const isOffered = (body: Loose, name: string | undefined) =>
-  name === undefined || listOf(body.tools).some((tool) => isObject(tool.function) && tool.function.name === name)
+  name === undefined || objectsIn(body.tools).some((tool) => isObject(tool.function) && tool.function.name === name)

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SandboxRoute } from '../sandbox/route'
 import { chatPicture, wantsPictures } from '../tools/media/sandbox-images'
+import { agentStep } from './sandbox-agent'
 import { makeAnswer } from './sandbox-answer'
 import { ALWAYS_503, sandboxModels } from './sandbox-models'
 import { errorOf, streamedAnswer, wholeAnswer } from './sandbox-reply'
-import { nextStep, type Step } from './sandbox-script'
+import { type Step, scriptedStep } from './sandbox-script'
 
 type Loose = Record<string, unknown>
 
@@ -72,7 +73,7 @@ function once(run: () => void) {
 type Call = { gone: AbortSignal; leave: () => void; finish: () => void }
 
 async function answer(body: Loose, { gone, leave, finish }: Call): Promise<Response> {
-  const { step } = nextStep(body)
+  const step = scriptedStep(body) ?? agentStep(body) ?? {}
   if (step.delayMs) await sleep(step.delayMs, undefined, { signal: gone })
   if (step.hang) await never(gone)
   if (isFailing(step, body)) {

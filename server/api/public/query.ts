@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../errors'
 import { mayCallTool } from '../../keys/grants'
+import { isObject } from '../../kit/loose'
 import { callTool } from '../../tools/call'
 import { findTool } from '../../tools/registry'
 import { keyProcedure } from '../trpc'
@@ -8,8 +9,6 @@ import { idempotencyOf, replay } from './idempotency'
 
 /** The billing block of every response whose call ran. */
 export const Service = z.object({ credits_charged: z.int().describe('Credits billed for this call') })
-
-const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const QueryInput = z.strictObject({
   tool: z.string().describe('Tool id, from the catalogue'),

@@ -1,6 +1,7 @@
 import { AppError, isAppError } from '../../errors'
+import { isObject } from '../../kit/loose'
 import { complete } from '../../models/complete'
-import { isObject, UpstreamFailure } from '../../models/failure'
+import { UpstreamFailure } from '../../models/failure'
 import { readUsage } from '../../models/meter'
 import type { Model, Upstream } from '../../models/shape'
 import type { ChatBody } from '../../models/wire'

@@ -1,5 +1,5 @@
 import { log } from '../../kit/log'
-import { isObject } from '../../models/failure'
+import { isObject } from '../../kit/loose'
 
 /** A vendor's number is believed up to so many times the registry's price, and always up to so many dollars. */
 const BELIEVED = { factor: 20, usd: 1 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../errors'
-import { isObject, UpstreamFailure } from '../../models/failure'
+import { isObject } from '../../kit/loose'
+import { UpstreamFailure } from '../../models/failure'
 import type { Model, Upstream } from '../../models/shape'
 import type { ToolContext } from '../define'
 import { ask, finalFailure, readAnswer, refusedBy } from './ask'

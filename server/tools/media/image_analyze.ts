@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { env } from '../../env'
 import { AppError, isAppError } from '../../errors'
+import { isObject } from '../../kit/loose'
 import { isSafeFetchError, parseTarget, safeFetch } from '../../kit/safe-fetch'
-import { isObject } from '../../models/failure'
+
 import { readUsage } from '../../models/meter'
 import { estimatePrompt } from '../../models/prompt'
 import type { Model } from '../../models/shape'
