@@ -1,5 +1,5 @@
 import type { Model } from './shape'
-import { countTokens, EXACT } from './tokens'
+import { countAgain, EXACT } from './tokens'
 import type { ChatBody } from './wire'
 
 /** What chat formats put around a message, around a tool, and before the answer. */
@@ -40,7 +40,7 @@ export async function estimatePrompt(body: ChatBody, { contextSize }: Pick<Model
   let exact = EXACT
   for (const text of texts) {
     if (sum >= most) break
-    sum += await countTokens(text, exact)
+    sum += await countAgain(text, exact)
     exact -= text.length
   }
   return Math.min(sum, most)

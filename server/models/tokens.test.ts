@@ -1,6 +1,6 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import { expect, test } from 'vitest'
-import { countTokens, makeCounter } from './tokens'
+import { countAgain, countTokens, makeCounter } from './tokens'
 
 const MIB = 1024 * 1024
 const english = 'A gate keeps its ledger: 1,234 calls were let through, and each of them left a line behind.\n'
@@ -10,6 +10,16 @@ test('a text counts as its tokenizer says', async () => {
   expect(await countTokens('hello world')).toBe(2)
   const long = english.repeat(200)
   expect(Math.abs((await countTokens(long)) - encode(long).length)).toBeLessThanOrEqual(long.length / 512)
+})
+
+test.each([
+  ['a short text', 'toll'],
+  ['a text that is remembered', 'Every road has its toll. '.repeat(40)],
+  ['a text too long to be remembered', 'Every road has its toll. '.repeat(1_000)],
+])('%s counts the same however often it comes, whole or in part', async (_, text) => {
+  for (const most of [undefined, 30, undefined, 30]) {
+    expect(await countAgain(text, most)).toBe(await countTokens(text, most))
+  }
 })
 
 test('special tokens are plain text', async () => {

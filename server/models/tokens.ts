@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
 import { saidIn } from './said'
 import type { ChatChunk } from './wire'
 
@@ -57,6 +58,27 @@ export async function countTokens(text: string, most = EXACT): Promise<number> {
     await nextTurn()
     turn = performance.now()
   }
+  return tokens
+}
+
+/** Shorter texts are counted as fast as they are looked up; V8 looks no further into longer ones to tell them apart. */
+const REMEMBERED = { least: 64, most: 16_000 }
+
+const remembered = new LRUCache<string, number>({
+  maxSize: 8 * 1024 * 1024,
+  sizeCalculation: (_tokens, text) => text.length,
+})
+
+/**
+ * As `countTokens`, for texts that come again: system prompts, definitions of tools, what was said in the turns before.
+ */
+export async function countAgain(text: string, most = EXACT): Promise<number> {
+  const { length } = text
+  if (length < REMEMBERED.least || length > Math.min(REMEMBERED.most, most)) return countTokens(text, most)
+  const known = remembered.get(text)
+  if (known !== undefined) return known
+  const tokens = await countTokens(text)
+  remembered.set(text, tokens)
   return tokens
 }
 
