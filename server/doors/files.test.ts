@@ -1,24 +1,18 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeDb, prisma } from '../db'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { makeOwner } from '../../tests/support/make'
+import { withOwnDatabase } from '../../tests/support/own-database'
+import { withOwnStorage } from '../../tests/support/own-storage'
 import { putFile } from '../files/put'
 import { filesDoor } from './files'
 
-let folder: string
-let ownerId: number
+withOwnDatabase()
+const folder = withOwnStorage()
 
+let ownerId: number
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'tollgate-files-'))
-  process.env.STORAGE_URL = `file:${path.relative(process.cwd(), folder)}`
-  process.env.PUBLIC_URL = 'https://gateway.example'
-  const owner = await prisma().owner.create({ data: { email: `door-${Date.now()}@example.com` } })
-  ownerId = owner.id
-})
-afterAll(async () => {
-  await rm(folder, { recursive: true })
-  await closeDb()
+  ownerId = (await makeOwner(0)).id
 })
 
 const png = () => putFile({ ownerId, bytes: Buffer.from('a picture'), contentType: 'image/png' })
@@ -131,7 +125,7 @@ describe('GET /files/{id}', () => {
 
   it('404 when the bytes are gone', async () => {
     const { id } = await png()
-    await rm(path.join(folder, id.slice(0, 2), id))
+    await rm(path.join(folder(), id.slice(0, 2), id))
     expect((await ask(id)).status).toBe(404)
   })
 

@@ -1,28 +1,23 @@
-import { mkdtemp, rm } from 'node:fs/promises'
 import { type AddressInfo, connect } from 'node:net'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { makeOwner } from '../../tests/support/make'
 import { withOwnDatabase } from '../../tests/support/own-database'
+import { withOwnStorage } from '../../tests/support/own-storage'
 import { makeServer } from '../cli/web/listen'
 import { env } from '../env'
 import { publishSite } from '../sites/publish'
 import { sitesDoor } from './sites'
 
 withOwnDatabase()
+withOwnStorage()
 
 const slug = 'door-test'
-let folder: string
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'tollgate-sites-'))
-  Object.assign(env(), { STORAGE_URL: `file:${path.relative(process.cwd(), folder)}`, PUBLIC_URL: 'https://g.example' })
   const { id } = await makeOwner(0)
   const paths = ['index.html', 'docs/index.html', 'app.mjs', 'Ünï côde.txt', '404.html', '%2e%2e', 'logo.svg']
   await publishSite(id, { slug, files: paths.map((p) => ({ path: p, content: `this is ${p}` })) })
 })
-afterAll(() => rm(folder, { recursive: true }))
 
 const setSitesUrl = (url: string | undefined) => {
   Object.assign(env(), { SITES_URL: url })

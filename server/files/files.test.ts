@@ -1,26 +1,20 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
+import { readdir } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeDb, prisma } from '../db'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { makeOwner } from '../../tests/support/make'
+import { withOwnDatabase } from '../../tests/support/own-database'
+import { withOwnStorage } from '../../tests/support/own-storage'
+import { prisma } from '../db'
 import { putFile } from './put'
 import { readFile } from './read'
 import { isFileId } from './shape'
 
-let folder: string
-let ownerId: number
+withOwnDatabase()
+const folder = withOwnStorage()
 
+let ownerId: number
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'tollgate-files-'))
-  process.env.STORAGE_URL = `file:${path.relative(process.cwd(), folder)}`
-  process.env.PUBLIC_URL = 'https://gateway.example'
-  const owner = await prisma().owner.create({ data: { email: `files-${Date.now()}@example.com` } })
-  ownerId = owner.id
-})
-afterAll(async () => {
-  await rm(folder, { recursive: true })
-  await closeDb()
+  ownerId = (await makeOwner(0)).id
 })
 
 const png = () => putFile({ ownerId, bytes: Buffer.from('a picture'), contentType: 'image/png' })
@@ -29,14 +23,14 @@ describe('putFile', () => {
   it('hosts bytes under an unguessable id that tells their type', async () => {
     const { id, url } = await png()
     expect(id).toMatch(/^[0-9a-f]{32}\.png$/)
-    expect(url).toBe(`https://gateway.example/files/${id}`)
+    expect(url).toBe(`https://g.example/files/${id}`)
     const row = await prisma().file.findUnique({ where: { id } })
     expect(row).toMatchObject({ ownerId, contentType: 'image/png', bytes: 9 })
   })
 
   it('leaves no drafts behind', async () => {
     await Promise.all(Array.from({ length: 10 }, png))
-    const left = await readdir(folder, { recursive: true })
+    const left = await readdir(folder(), { recursive: true })
     expect(left.filter((name) => name.endsWith('.part'))).toEqual([])
   })
 })

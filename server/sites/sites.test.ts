@@ -1,12 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { makeOwner } from '../../tests/support/make'
 import { withOwnDatabase } from '../../tests/support/own-database'
+import { withOwnStorage } from '../../tests/support/own-storage'
 import { prisma } from '../db'
-import { env } from '../env'
 import { listSites } from './list'
 import { publishSite } from './publish'
 import { readPage, readText } from './read'
@@ -14,15 +11,10 @@ import { rollBackSite } from './rollback'
 import { takeDownSite } from './take-down'
 
 withOwnDatabase()
+withOwnStorage()
 
-let folder: string
 let ownerId: number
 let other: number
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'tollgate-sites-'))
-  Object.assign(env(), { STORAGE_URL: `file:${path.relative(process.cwd(), folder)}`, PUBLIC_URL: 'https://g.example' })
-})
-afterAll(() => rm(folder, { recursive: true }))
 beforeEach(async () => {
   ownerId = (await makeOwner(0)).id
   other = (await makeOwner(0)).id

@@ -7,7 +7,8 @@ import { publishSite } from '../../server/sites/publish'
 import { findChromium } from '../../server/tools/web/find-chromium'
 import { makeOwner } from '../support/make'
 import { withOwnDatabase } from '../support/own-database'
-import { siteFiles, withOwnStorage } from '../support/sites'
+import { withOwnStorage } from '../support/own-storage'
+import { siteFiles } from '../support/sites'
 
 withOwnDatabase()
 withOwnStorage()

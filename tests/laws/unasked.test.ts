@@ -3,7 +3,8 @@ import { agentTools } from '../../server/agent/toolbox'
 import type { AnyTool } from '../../server/tools/define'
 import { makeAgent, type TestAgent } from '../support/agent-tool'
 import { withOwnDatabase } from '../support/own-database'
-import { siteFiles, withOwnStorage } from '../support/sites'
+import { withOwnStorage } from '../support/own-storage'
+import { siteFiles } from '../support/sites'
 
 withOwnDatabase()
 withOwnStorage()

@@ -2,7 +2,7 @@ import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, wr
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { deploy, markRolledBack, problems } from './deploy'
 import { schemaDiff } from './diff'
 import { migrationNames } from './files'
@@ -22,8 +22,9 @@ beforeAll(() => admin.connect())
 afterAll(async () => {
   await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
   await admin.end()
-  rmSync(folder, { recursive: true, force: true })
 })
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 beforeEach(async () => {
   await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { makeAgent } from '../../../../tests/support/agent-tool'
 import { withOwnDatabase } from '../../../../tests/support/own-database'
-import { siteFiles as files, withOwnStorage } from '../../../../tests/support/sites'
+import { withOwnStorage } from '../../../../tests/support/own-storage'
+import { siteFiles as files } from '../../../../tests/support/sites'
 import { sitePublish } from './site_publish'
 import { siteTakeDown } from './site_take_down'
 
