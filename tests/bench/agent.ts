@@ -14,7 +14,7 @@ import { env } from '../../server/env'
 import { grantsOf } from '../../server/keys/grants'
 import { uuidv7 } from '../../server/kit/id'
 import { makeCaller } from '../support/make'
-import { compare } from './measure'
+import { measureAll, tell } from './measure'
 import { median, quantile, table, tenth, times, whole } from './table'
 
 const STARTS = 60
@@ -127,17 +127,10 @@ export async function benchAgent(): Promise<string> {
     const memory = memoryOf(children[2]?.process.pid ?? 0)
     await untilOver(busy.map(({ job }) => job.jobId))
     const poll = { url: `${urls.web}${busy[0]?.job.poll}`, key: key.key }
-    const before = await compare([{ name: 'GET /agent/{jobId}, little history', ...poll }], 'itself')
+    const before = await measureAll([{ name: 'GET /agent/{jobId}, little history', ...poll }])
     await fillHistory(starter)
-    const after = await compare(
-      [
-        {
-          name: `the same beside ${whole(HISTORY.jobs)} jobs and ${whole(HISTORY.jobs * HISTORY.steps)} steps more`,
-          ...poll,
-        },
-      ],
-      'itself',
-    )
+    const beside = `${whole(HISTORY.jobs)} jobs and ${whole(HISTORY.jobs * HISTORY.steps)} steps more`
+    const after = await measureAll([{ name: `the same beside ${beside}`, ...poll }])
     const rows = [
       ['from start to the first step, p50', `${tenth(quantile(waits, 0.5))} ms`],
       ['from start to the first step, p99', `${tenth(quantile(waits, 0.99))} ms`],
@@ -146,7 +139,8 @@ export async function benchAgent(): Promise<string> {
       ['steps against pairs', times(steps / pairs)],
       ['memory of a worker with 16 runs under way', `${whole(memory)} MiB`],
     ]
-    return [table(['one worker process', ''], rows), before, after].join('\n\n')
+    const polls = tell([...before, ...after], 'little history')
+    return [table(['one worker process', ''], rows), polls].join('\n\n')
   } finally {
     await endAll(
       children.map((child) => child.process),

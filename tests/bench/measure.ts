@@ -13,6 +13,7 @@ const ROUNDS = 3
 
 export type Subject = { name: string; url: string; key?: string; body?: string; headers?: Record<string, string> }
 type Measured = { perSecond: number; p50: number; p99: number }
+export type Result = Measured & { name: string }
 
 async function measure({ url, key, body, headers }: Subject, seconds: number): Promise<Measured> {
   const { requests, latency, non2xx, errors } = await autocannon({
@@ -30,25 +31,33 @@ async function measure({ url, key, body, headers }: Subject, seconds: number): P
   return { perSecond: requests.average, p50: latency.p50, p99: latency.p99 }
 }
 
-/** Requests a second and latencies (ms) of each subject, in turns, medians of the rounds, as a Markdown table. */
-export async function compare(subjects: readonly Subject[], against: string): Promise<string> {
+/** Requests a second and latencies (ms) of each subject, in turns, medians of the rounds. */
+export async function measureAll(subjects: readonly Subject[]): Promise<Result[]> {
   const results = new Map<string, Measured[]>(subjects.map(({ name }) => [name, []]))
   for (const subject of subjects) await measure(subject, 2)
   for (let round = 0; round < ROUNDS; round++) {
     for (const subject of subjects) results.get(subject.name)?.push(await measure(subject, SECONDS))
   }
-  const rows = [...results].map(([name, rounds]) => ({
+  return [...results].map(([name, rounds]) => ({
     name,
     perSecond: median(rounds.map((r) => r.perSecond)),
     p50: median(rounds.map((r) => r.p50)),
     p99: median(rounds.map((r) => r.p99)),
   }))
+}
+
+/** Results as a Markdown table, each against the first one. */
+export function tell(rows: readonly Result[], against: string): string {
   const base = rows[0]?.perSecond ?? Number.NaN
   return table(
     [`${CONNECTIONS} connections`, 'requests/s', 'p50 ms', 'p99 ms', `against ${against}`],
     rows.map((r) => [r.name, whole(r.perSecond), tenth(r.p50), tenth(r.p99), times(r.perSecond / base)]),
   )
 }
+
+/** Measures subjects and tells the results, each against the first one. */
+export const compare = async (subjects: readonly Subject[], against: string): Promise<string> =>
+  tell(await measureAll(subjects), against)
 
 /** The production server and its sandbox as processes of their own, and a key that no limit stops. */
 export async function startGateway(): Promise<{ url: string; key: string; stop: () => Promise<void> }> {
