@@ -3,6 +3,7 @@ import { env } from '../../env'
 import { AppError } from '../../errors'
 import { parseTarget, type SafeReply, safeFetch } from '../../kit/safe-fetch'
 import { defineTool, type ToolContext } from '../define'
+import { opensUrl } from '../exposure'
 import { type Article, articleOf } from './article'
 import { decodeText } from './charset'
 import { pdfText } from './pdf'
@@ -39,6 +40,7 @@ export const webReadUrl = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 1 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
+  exposure: { foreign: true, private: false, sends: ({ url }) => opensUrl(url) },
   available: () => true,
   async run({ url }, context) {
     const reply = await fetchPage(url, context)

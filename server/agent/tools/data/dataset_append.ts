@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../../../tools/define'
+import { READS_NOTHING } from '../../../tools/exposure'
 import { Column, DatasetName, GivenRows } from './shape'
 import { changeDataset } from './store'
 import { appended, tableOf } from './table'
@@ -16,10 +17,11 @@ export const datasetAppend = defineTool({
   output: z.object({ name: z.string(), columns: z.array(Column), rowCount: z.int() }),
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: false, openWorld: false, idempotent: false },
+  exposure: READS_NOTHING,
   available: () => true,
-  async run({ name, rows }, { ownerId }) {
+  async run({ name, rows }, { ownerId, hasReadForeign: foreignText = false }) {
     const more = tableOf(rows)
-    const { columns, rowCount } = await changeDataset(ownerId, name, (table) => appended(table, more))
+    const { columns, rowCount } = await changeDataset({ ownerId, name, foreignText }, (table) => appended(table, more))
     return { name, columns, rowCount }
   },
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { invalidRequest } from '../../../errors'
 import { defineTool } from '../../../tools/define'
+import { READS_NOTHING } from '../../../tools/exposure'
 import { Column, DatasetName, GivenRows } from './shape'
 import { findDataset, saveDataset } from './store'
 import { tableOf, tableOfCsv } from './table'
@@ -29,6 +30,7 @@ export const datasetCreate = defineTool({
   output: z.object({ name: z.string(), columns: z.array(Column), rowCount: z.int(), replaced: z.boolean() }),
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: false, openWorld: false, idempotent: true },
+  exposure: READS_NOTHING,
   available: () => true,
   async asks({ name }, { ownerId }) {
     const there = await findDataset(ownerId, name)
@@ -38,10 +40,16 @@ export const datasetCreate = defineTool({
       reason: 'Its rows cannot be brought back.',
     }
   },
-  async run(input, { ownerId, approved = false }) {
+  async run(input, { ownerId, approved = false, hasReadForeign: foreignText }) {
     const table = tableIn(input)
     const replaced = (await findDataset(ownerId, input.name)) !== null
-    const { name, columns, rowCount } = await saveDataset({ ownerId, name: input.name, table, mayReplace: approved })
+    const { name, columns, rowCount } = await saveDataset({
+      ownerId,
+      name: input.name,
+      table,
+      mayReplace: approved,
+      foreignText,
+    })
     return { name, columns, rowCount, replaced }
   },
 })

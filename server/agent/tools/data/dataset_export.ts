@@ -2,6 +2,7 @@ import { stringify } from 'csv-stringify/sync'
 import { z } from 'zod'
 import { putFile } from '../../../files/put'
 import { defineTool } from '../../../tools/define'
+import { READS_NOTHING } from '../../../tools/exposure'
 import { DatasetName } from './shape'
 import { loadDataset } from './store'
 import { asObjects } from './table'
@@ -18,6 +19,8 @@ export const datasetExport = defineTool({
   output: z.object({ url: z.string(), bytes: z.int(), rowCount: z.int() }),
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: false, openWorld: false, idempotent: false },
+  // The file's URL cannot be guessed, and goes to nobody but this run.
+  exposure: READS_NOTHING,
   available: () => true,
   async run({ name, format }, { ownerId }) {
     const table = await loadDataset(ownerId, name)

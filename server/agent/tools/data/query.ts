@@ -1,7 +1,7 @@
 import { AppError, invalidRequest } from '../../../errors'
 import { inThread } from '../../../kit/thread'
 import type { Cell, Table } from './shape'
-import { listDatasets, loadDataset } from './store'
+import { type DatasetInfo, listDatasets, loadDataset } from './store'
 
 export type QueryJob = {
   tables: (Table & { name: string })[]
@@ -15,7 +15,10 @@ export type QueryAnswer =
   | { kind: 'rows'; columns: string[]; rows: Cell[][]; truncated: boolean }
   | { kind: 'refused'; message: string }
 
-export type QueryResult = Extract<QueryAnswer, { kind: 'rows' }>
+export type QueryResult = Extract<QueryAnswer, { kind: 'rows' }> & {
+  /** What the statement could read. */
+  datasets: DatasetInfo[]
+}
 
 const MIB = 1024 * 1024
 const THREAD = { name: 'query-thread', source: 'agent/tools/data/query-thread.ts' }
@@ -59,7 +62,7 @@ export async function queryDatasets(
     default:
       ran satisfies never
   }
-  if (ran.value.kind === 'rows') return ran.value
+  if (ran.value.kind === 'rows') return { ...ran.value, datasets: named }
   throw wrong(helped(ran.value.message, named.length))
 }
 

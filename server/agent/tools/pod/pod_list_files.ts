@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../../errors'
 import { defineTool } from '../../../tools/define'
+import { READS_NOTHING } from '../../../tools/exposure'
 import { HOME } from './driver'
 import { followLinks, pathParam, podPath } from './path'
 import { bytesIn, loadPod, podOwner } from './state'
@@ -26,6 +27,8 @@ export const podListFiles = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: true, openWorld: false, idempotent: true },
+  // It has no network, and begins empty in each conversation: it holds only what the run put there.
+  exposure: READS_NOTHING,
   available: () => true,
   async run({ folder }, context) {
     const { files, cwd } = await loadPod(podOwner(context))

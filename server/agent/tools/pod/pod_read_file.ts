@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { z } from 'zod'
 import { defineTool } from '../../../tools/define'
+import { READS_NOTHING } from '../../../tools/exposure'
 import { fileAt, pathParam, podPath } from './path'
 import { loadPod, podOwner } from './state'
 
@@ -41,6 +42,8 @@ export const podReadFile = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: true, openWorld: false, idempotent: true },
+  // It has no network, and begins empty in each conversation: it holds only what the run put there.
+  exposure: READS_NOTHING,
   available: () => true,
   async run({ path, offset }, context) {
     const pod = await loadPod(podOwner(context))

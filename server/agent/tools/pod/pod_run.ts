@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AppError, needsApproval } from '../../../errors'
 import { defineTool } from '../../../tools/define'
+import { READS_NOTHING } from '../../../tools/exposure'
 import { destructiveActs } from './destructive'
 import type { PodFiles } from './driver'
 import { justBash } from './just-bash'
@@ -48,6 +49,8 @@ export const podRun = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: false, openWorld: false, idempotent: false },
+  // It has no network, and begins empty in each conversation: it holds only what the run put there.
+  exposure: READS_NOTHING,
   timeoutMs: ({ timeoutS }) => (timeoutS + SPARE_S) * 1_000,
   available: () => true,
   async asks({ command }, caller) {

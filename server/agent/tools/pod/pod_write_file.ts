@@ -2,6 +2,7 @@ import path from 'node:path'
 import { z } from 'zod'
 import { AppError, isAppError, needsApproval } from '../../../errors'
 import { defineTool } from '../../../tools/define'
+import { READS_NOTHING } from '../../../tools/exposure'
 import type { PodEntry } from './driver'
 import { checkWritable, followLinks, pathParam, podPath } from './path'
 import { loadPod, type Pod, podOwner, savePod } from './state'
@@ -45,6 +46,8 @@ export const podWriteFile = defineTool({
   output: z.object({ path: z.string(), bytes: z.int(), created: z.boolean() }),
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: false, openWorld: false, idempotent: false },
+  // It has no network, and begins empty in each conversation: it holds only what the run put there.
+  exposure: READS_NOTHING,
   available: () => true,
   async asks(input, caller) {
     const pod = await loadPod(podOwner(caller))

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { listSites } from '../../../sites/list'
 import { defineTool } from '../../../tools/define'
+import { READS_NOTHING } from '../../../tools/exposure'
 
 export const siteList = defineTool({
   id: 'site_list',
@@ -20,6 +21,7 @@ export const siteList = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: true, openWorld: false, idempotent: true },
+  exposure: READS_NOTHING,
   available: () => true,
   run: async (_input, { ownerId }) => ({ sites: await listSites(ownerId) }),
 })

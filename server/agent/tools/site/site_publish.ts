@@ -6,6 +6,7 @@ import { siteState, siteUrl } from '../../../sites/find'
 import { publishSite } from '../../../sites/publish'
 import { type GivenFile, MOST_FILES, Slug } from '../../../sites/shape'
 import { defineTool } from '../../../tools/define'
+import { shown, textsIn } from '../../../tools/exposure'
 
 const File = z.strictObject({
   path: z
@@ -26,6 +27,10 @@ function readable(ownerId: number, files: readonly GivenFile[]) {
     throw error
   }
 }
+
+/** The files one after the other, as a person is shown them. */
+const contentsOf = (files: readonly GivenFile[]): string =>
+  files.map(({ path, content, base64 }) => `${path}: ${content ?? base64 ?? ''}`).join(' ')
 
 export const sitePublish = defineTool({
   id: 'site_publish',
@@ -49,6 +54,15 @@ export const sitePublish = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: false, openWorld: true, idempotent: true },
+  exposure: {
+    foreign: false,
+    private: false,
+    sends: ({ slug, files }) => ({
+      summary: `Publish ${files.length === 1 ? 'one file' : `${files.length} files`} at ${siteUrl(slug)}, where everybody can read them: ${shown(contentsOf(files))}`,
+      urls: [],
+      texts: [slug, ...files.flatMap(textsIn)],
+    }),
+  },
   available: () => true,
   async asks({ slug, files }, { ownerId }) {
     const state = await siteState(ownerId, slug)
