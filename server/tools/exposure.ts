@@ -2,9 +2,14 @@
 export type Outgoing = {
   /** One sentence: what would be done, and what goes where. */
   summary: string
+  /** All of it, where the summary is cut. */
+  whole?: string
   /** Addresses that would be opened. */
   urls: readonly string[]
-  /** All else that would leave, however small. */
+  /**
+   * All else that would leave, however small, in few pieces whatever the input is: a choice of many words from a goal, in
+   * an order of its own, would be verbatim word by word and could still say anything.
+   */
   texts: readonly string[]
 }
 
@@ -30,15 +35,6 @@ export const READS_STRANGERS: Exposure<unknown, unknown> = { foreign: true, priv
 /** Reads nothing, and what it is given stays here or with the provider that the operator set up. */
 export const READS_NOTHING: Exposure<unknown, unknown> = { foreign: false, private: false, sends: null }
 
-/** Every name and value in it, as texts. */
-export function textsIn(value: unknown): string[] {
-  if (value === null || value === undefined) return []
-  if (Array.isArray(value)) return value.flatMap(textsIn)
-  if (typeof value === 'object')
-    return Object.entries(value).flatMap(([name, each]) => (each === undefined ? [] : [name, ...textsIn(each)]))
-  return [String(value)]
-}
-
 const MAX_SHOWN = 1_000
 
 /** A text as a person is shown it: cut where it is long, saying so. */
@@ -50,11 +46,12 @@ export const shown = (text: string): string =>
 /** Opening a URL. `besides`: what else of the input the page's server can see. */
 export function opensUrl(url: string, besides: Record<string, unknown> = {}): Outgoing {
   const host = URL.canParse(url) ? new URL(url).host : 'no known host'
-  const given = Object.entries(besides).filter(([, value]) => value !== undefined)
-  const more = given.length === 0 ? '' : `, with ${shown(JSON.stringify(Object.fromEntries(given)))}`
+  // What is undefined is not in it.
+  const given = JSON.stringify(besides)
+  const more = given === '{}' ? '' : `, with ${given}`
   return {
-    summary: `Open ${shown(url)}${more}. Whoever runs ${host} sees all of this.`,
+    summary: `Open ${url}${more}. Whoever runs ${host} sees all of this.`,
     urls: [url],
-    texts: given.flatMap(([, value]) => textsIn(value)),
+    texts: more === '' ? [] : [given],
   }
 }

@@ -1,7 +1,7 @@
 import { agentSettings } from '../../accounts/settings'
 import type { OutsideApproval } from '../../accounts/shape'
 import type { AnyTool, Approval } from '../../tools/define'
-import { lastThought, type Run } from '../run'
+import { lastThought, type Run, type RunStep } from '../run'
 import { type Marks, marksOf } from './marks'
 import { isVerbatim, ownWordsOf } from './own-words'
 
@@ -13,9 +13,19 @@ const ASKS: Record<OutsideApproval, (marks: Marks) => boolean> = {
 }
 
 const MAX_SOURCES = 8
+const MAX_SOURCE = 120
 
-const listed = (sources: readonly string[]): string => {
-  const all = [...new Set(sources)]
+/** A step as the source of what it read: its tool, and what it was asked. */
+function sourceOf({ name, input }: RunStep): string {
+  const values = Object.values((input as Record<string, unknown> | null) ?? {})
+  const asked = values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join(', ')
+  const line = asked.replaceAll(/\s+/g, ' ')
+  const text = line.length > MAX_SOURCE ? `${line.slice(0, MAX_SOURCE).toWellFormed()}…` : line
+  return text === '' ? name : `${name} (${text})`
+}
+
+const listed = (steps: readonly RunStep[]): string => {
+  const all = [...new Set(steps.map(sourceOf))]
   const rest = all.length - MAX_SOURCES
   return all.slice(0, MAX_SOURCES).join('; ') + (rest > 0 ? `; and ${rest} more` : '')
 }
@@ -37,13 +47,14 @@ export async function outsideApproval(run: Run, tool: AnyTool, input: unknown): 
   const marks = marksOf(run.steps, lastThought(run)?.step.index)
   if (marks.foreign.length === 0 || isVerbatim(outgoing, ownWordsOf(run))) return null
   const { outsideApproval: choice } = await agentSettings(run.ownerId)
-  return ASKS[choice](marks) ? { summary: outgoing.summary, reason: reasonOf(marks) } : null
+  return ASKS[choice](marks) ? { summary: outgoing.summary, command: outgoing.whole, reason: reasonOf(marks) } : null
 }
 
 /** What a person is asked about one call: that it destroys something, that it sends something out, or both at once. */
 export function bothApprovals(destroys: Approval | null, sends: Approval | null): Approval | null {
   if (!destroys || !sends) return destroys ?? sends
   return {
+    ...sends,
     ...destroys,
     summary: `${destroys.summary} ${sends.summary}`,
     reason: `${destroys.reason} ${sends.reason}`,

@@ -2,8 +2,8 @@ import type { AnyTool } from '../../tools/define'
 import type { RunStep } from '../run'
 import { agentGroups } from '../toolbox'
 
-/** What the steps of a conversation have read, each as a person is told it; empty: nothing of this kind. */
-export type Marks = { foreign: string[]; private: string[] }
+/** The steps of a conversation that have read text of strangers, and private data; empty: nothing of this kind. */
+export type Marks = { foreign: RunStep[]; private: RunStep[] }
 
 /** Calls that never ran, so that nothing was read. */
 const NEVER_RAN: ReadonlySet<string> = new Set(['rejected', 'forbidden', 'unknown_tool'])
@@ -11,17 +11,6 @@ const NEVER_RAN: ReadonlySet<string> = new Set(['rejected', 'forbidden', 'unknow
 /** Every tool by its id, also those that are not set up here any more: their steps stay. */
 const toolsById = (): ReadonlyMap<string, AnyTool> =>
   new Map(agentGroups().flatMap(({ tools }) => tools.map((tool) => [tool.id, tool])))
-
-const MAX_SOURCE = 120
-
-/** A step as the source of what it read: its tool, and what it was asked. */
-function sourceOf(step: RunStep): string {
-  const values = Object.values((step.input as Record<string, unknown> | null) ?? {})
-  const asked = values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join(', ')
-  const line = asked.replaceAll(/\s+/g, ' ')
-  const text = line.length > MAX_SOURCE ? `${line.slice(0, MAX_SOURCE).toWellFormed()}…` : line
-  return text === '' ? step.name : `${step.name} (${text})`
-}
 
 /**
  * What a conversation had read by the step `upTo`, derived from its rows: the same for every worker, and nothing a model
@@ -36,16 +25,19 @@ export function marksOf(steps: readonly RunStep[], upTo = Number.POSITIVE_INFINI
     if (step.index > upTo || step.kind !== 'tool' || (step.error && NEVER_RAN.has(step.error.code))) continue
     const tool = tools.get(step.name)
     if (!tool) continue
-    const { exposure } = tool
-    const result = resultOf(step, tool)
-    const reads = (stated: boolean | ((result: never, made: ReadonlySet<string>) => boolean)) =>
-      typeof stated === 'boolean' ? stated : result === null || stated(result, made)
-    if (step.name === DATASET_CREATE && result !== null) noteMade(step, marks, made)
-    if (reads(exposure.foreign)) marks.foreign.push(sourceOf(step))
-    if (reads(exposure.private)) marks.private.push(sourceOf(step))
+    const reads = (stated: Stated): boolean => {
+      if (typeof stated === 'boolean') return stated
+      const result = resultOf(step, tool)
+      return result === null || stated(result, made)
+    }
+    if (step.name === DATASET_CREATE && !step.error) noteMade(step, marks, made)
+    if (reads(tool.exposure.foreign)) marks.foreign.push(step)
+    if (reads(tool.exposure.private)) marks.private.push(step)
   }
   return marks
 }
+
+type Stated = boolean | ((result: never, made: ReadonlySet<string>) => boolean)
 
 /** A step's result as its tool states it now; null where there is none, or not in this form. */
 function resultOf({ output, error }: RunStep, tool: AnyTool): never | null {

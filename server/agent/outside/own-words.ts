@@ -26,25 +26,18 @@ function addressesIn(texts: readonly string[]): ReadonlySet<string> {
   return new Set(found.map(hrefOf).filter((href) => href !== null))
 }
 
-const isWordCharacter = (character: string | undefined): boolean =>
-  character !== undefined && /[\p{L}\p{N}]/u.test(character)
-
-/** Whether a text stands in another one, as words of its own and not as a part of longer ones. */
-function standsIn(text: string, needle: string): boolean {
-  for (let at = text.indexOf(needle); at !== -1; at = text.indexOf(needle, at + 1)) {
-    if (!isWordCharacter(text[at - 1]) && !isWordCharacter(text[at + needle.length])) return true
-  }
-  return false
-}
+const withoutSpace = (text: string): string => text.replaceAll(/\s+/g, '')
 
 /**
  * Whether all that would go out is verbatim what a person wrote. An address must be written out whole: a link that was
- * found on a page does not do, because which of many planted links is opened can spell out anything.
+ * found on a page does not do, because which of many planted links is opened can spell out anything. All else must stand
+ * there in one piece; only white space may differ.
  */
 export function isVerbatim({ urls, texts }: Outgoing, ownWords: readonly string[]): boolean {
   const addresses = urls.length > 0 ? addressesIn(ownWords) : new Set<string>()
+  const own = texts.length > 0 ? ownWords.map(withoutSpace) : []
   return (
     urls.every((url) => addresses.has(hrefOf(url) ?? url)) &&
-    texts.every((text) => text.trim() === '' || ownWords.some((own) => standsIn(own, text.trim())))
+    texts.every((text) => own.some((words) => words.includes(withoutSpace(text))))
   )
 }

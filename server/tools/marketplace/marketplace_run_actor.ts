@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
-import { shown, textsIn } from '../exposure'
+import { shown } from '../exposure'
 import { ActorId, isConfigured } from './fields'
 import { boundUsd, runActor } from './run-actor'
 
@@ -46,8 +46,9 @@ export const marketplaceRunActor = defineTool({
     private: false,
     sends: ({ actorId, input }) => ({
       summary: `Run the actor ${actorId} with this input: ${shown(JSON.stringify(input))} Its author can see all of it.`,
+      whole: JSON.stringify(input, null, 2),
       urls: [],
-      texts: [actorId, ...textsIn(input)],
+      texts: [actorId, JSON.stringify(input)],
     }),
   },
   timeoutMs: 280_000,

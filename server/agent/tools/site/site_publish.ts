@@ -6,7 +6,7 @@ import { siteState, siteUrl } from '../../../sites/find'
 import { publishSite } from '../../../sites/publish'
 import { type GivenFile, MOST_FILES, Slug } from '../../../sites/shape'
 import { defineTool } from '../../../tools/define'
-import { shown, textsIn } from '../../../tools/exposure'
+import { shown } from '../../../tools/exposure'
 
 const File = z.strictObject({
   path: z
@@ -30,7 +30,7 @@ function readable(ownerId: number, files: readonly GivenFile[]) {
 
 /** The files one after the other, as a person is shown them. */
 const contentsOf = (files: readonly GivenFile[]): string =>
-  files.map(({ path, content, base64 }) => `${path}: ${content ?? base64 ?? ''}`).join(' ')
+  files.map(({ path, content, base64 }) => `${path}:\n${content ?? base64 ?? ''}`).join('\n\n')
 
 export const sitePublish = defineTool({
   id: 'site_publish',
@@ -59,8 +59,9 @@ export const sitePublish = defineTool({
     private: false,
     sends: ({ slug, files }) => ({
       summary: `Publish ${files.length === 1 ? 'one file' : `${files.length} files`} at ${siteUrl(slug)}, where everybody can read them: ${shown(contentsOf(files))}`,
+      whole: contentsOf(files),
       urls: [],
-      texts: [slug, ...files.flatMap(textsIn)],
+      texts: [slug, contentsOf(files)],
     }),
   },
   available: () => true,
