@@ -5,10 +5,13 @@ import type { QueryConfig, QueryResultRow } from 'pg'
 import { PrismaClient } from '../prisma/generated/client'
 import { env } from './env'
 import { AppError } from './errors'
+import type { Send } from './kit/batch'
+import { batchByOwner } from './kit/batch-by-owner'
 import { log } from './kit/log'
 import { forget, once } from './kit/once'
 import { databaseFault } from './kit/pg-errors'
 import { makePool, type PoolSettings } from './kit/pg-pool'
+import { semaphore } from './kit/semaphore'
 
 const openPool = (settings: Omit<PoolSettings, 'url'>): pg.Pool =>
   makePool({ url: env().DATABASE_URL, ...settings }, (error) =>
@@ -113,8 +116,7 @@ export async function runStatement<R extends QueryResultRow>(
       return (await (shared ? hotPool() : pool()).query<R>(statement)).rows
     } catch (error) {
       const fault = databaseFault(error)
-      // Only of a first try is it certain that nothing was done.
-      if (fault === null || (shared && fault === 'locked' && attempt === 1)) throw error
+      if (fault === null || (shared && fault === 'locked')) throw error
       const mayRepeat = repeatable || fault !== 'lost'
       if (!mayRepeat || attempt >= 4 || performance.now() > until) throw databaseDown(error)
       log.warn({ sql: statement.name, err: (error as Error).message }, 'statement failed: trying again')
@@ -122,6 +124,31 @@ export async function runStatement<R extends QueryResultRow>(
     }
   }
 }
+
+/** A batch that did nothing, because another transaction held one of its locks for too long. */
+const isLocked = (error: unknown): boolean => databaseFault(error) === 'locked'
+
+const busy = (why: 'full' | 'locked'): AppError =>
+  new AppError(
+    'unavailable',
+    why === 'full'
+      ? 'Too many calls are waiting. Try again in a moment.'
+      : 'The account is busy. Try again in a moment.',
+    { retryAfter: why === 'full' ? 1 : 2 },
+  )
+
+/** Connections that the batches of owners whose locks are held may take up together. */
+const SLOW_BATCHES = 4
+
+/**
+ * Makes a batcher of statements run with `shared`, of which one owner's held lock stops nobody else. Its callers get
+ * `unavailable` when too many wait or their owner's lock stays held; nothing was done then.
+ */
+export const sharedBatch = <I, O>(
+  run: (items: I[]) => Promise<O[]>,
+  ownerOf: (item: I) => string | number,
+): Send<I, O> =>
+  batchByOwner(run, { ownerOf, isLocked, slots: once('slow-batches', () => semaphore(SLOW_BATCHES)), busy })
 
 /** Ends every connection of this process. Pools that are used again are made anew. */
 export async function closeDb(): Promise<void> {
