@@ -3,9 +3,9 @@ import { env } from '../env'
 import { AppError } from '../errors'
 import { once } from '../kit/once'
 import { holderId } from './holder'
-import { settleLater } from './settle'
 import { type Door, LimitSource, type Product } from './shape'
 import { transact } from './transact'
+import { settleLater } from './unsettled'
 
 /** Who is charged: an owner, mostly through a key, sometimes under a conversation's ceiling. */
 export type Payer = { ownerId: number; keyId: number | null; limitId?: string }
@@ -75,15 +75,18 @@ const reserveBatched = () => once('reserve', () => sharedBatch(reserveMany, ({ o
 /**
  * The one admission every billed call passes: checks key, balance, key budget and ceiling, and takes a hold, in one
  * atomic step shared with concurrent callers. A known Idempotency-Key answers its stored answer instead. Nothing is
- * held for a caller whose signal aborts before the request was sent: it rejects with the signal's reason.
+ * held for a caller who left before the request was sent.
  * Throws `insufficient_credits` with `limitSource`, `rate_limited`, `unauthorized`, `conflict`, `idempotency_mismatch`,
  * `unavailable`.
  */
 export async function reserve(request: ReserveRequest, gone?: AbortSignal): Promise<Reservation> {
   const row = await reserveBatched()(request, gone).catch((error) => {
     // The hold may exist although the answer was lost.
-    if (sent.has(request)) settleLater({ id: request.id, actual: 0n, status: 'void' })
-    throw error
+    const { id, ownerId } = request
+    if (sent.has(request)) settleLater({ id, ownerId, held: 0n, actual: 0n, status: 'void' }, 'maybe')
+    throw gone?.aborted && error === gone.reason
+      ? new AppError('conflict', 'The caller left.', { cause: error })
+      : error
   })
   switch (row.outcome) {
     case 'held':
