@@ -104,7 +104,7 @@ const RETRY_MS = 8_000
 /**
  * Runs one named statement as one transaction and returns its rows. It is tried again after a deadlock, where the
  * server refused for want of something, and, if `repeatable`, after a lost connection. Throws `unavailable` when the
- * database stays away.
+ * database stays away, and a conflict that stays as it is.
  */
 export async function runStatement<R extends QueryResultRow>(
   statement: QueryConfig,
@@ -118,7 +118,9 @@ export async function runStatement<R extends QueryResultRow>(
       const fault = databaseFault(error)
       if (fault === null || (shared && fault === 'locked')) throw error
       const mayRepeat = repeatable || fault !== 'lost'
-      if (!mayRepeat || attempt >= 4 || performance.now() > until) throw databaseDown(error)
+      if (!mayRepeat || attempt >= 4 || performance.now() > until) {
+        throw fault === 'conflict' ? error : databaseDown(error)
+      }
       log.warn({ sql: statement.name, err: (error as Error).message }, 'statement failed: trying again')
       await sleep(20 * 4 ** attempt * Math.random())
     }

@@ -182,7 +182,7 @@ describe('a time budget', () => {
 })
 
 describe('a caller who leaves', () => {
-  test('before the call began: nothing runs, and it is void', async () => {
+  test('before the call began: nothing runs, and nothing is held for it', async () => {
     const { owner, ask } = await caller()
     let ran = false
     const tool = makeTool({
@@ -194,8 +194,7 @@ describe('a caller who leaves', () => {
     const call = ask({ tool, gone: AbortSignal.abort() })
     await expect(callTool(call)).rejects.toMatchObject({ code: 'conflict' })
     expect(ran).toBe(false)
-    expect(await getReceipt(owner.id, call.id)).toMatchObject({ status: 'void' })
-    expect(await moneyOf(owner)).toMatchObject({ available: 1_000, held: 0 })
+    expect(await moneyOf(owner)).toEqual(untouched)
   })
 
   test.each([
