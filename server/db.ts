@@ -9,6 +9,7 @@ import type { Send } from './kit/batch'
 import { batchByOwner } from './kit/batch-by-owner'
 import { log } from './kit/log'
 import { forget, once } from './kit/once'
+import { pageRun } from './kit/page-run'
 import { databaseFault } from './kit/pg-errors'
 import { makePool, type PoolSettings } from './kit/pg-pool'
 import { semaphore } from './kit/semaphore'
@@ -162,6 +163,10 @@ export async function closeDb(): Promise<void> {
 /** True when an error means that the database cannot serve now, as opposed to having refused a wrong statement. */
 export const isDatabaseDown = (error: unknown): boolean => databaseFault(error) !== null
 
-/** What callers hear when the database is away: try again soon, nothing was given away. */
-export const databaseDown = (cause: unknown): AppError =>
-  new AppError('unavailable', 'The service cannot reach its database. Try again in a moment.', { retryAfter: 2, cause })
+/** What callers get while the database is away: try again soon, nothing was given away. Also noted for a page's status. */
+export function databaseDown(cause: unknown): AppError {
+  const page = pageRun().getStore()
+  if (page) page.isDatabaseDown = true
+  const text = 'The service cannot reach its database. Try again in a moment.'
+  return new AppError('unavailable', text, { retryAfter: 2, cause })
+}

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { makeSessionCookie } from '../../server/accounts/session'
 import { verifyLedger } from '../../server/credits/verify'
 import { withSandbox } from '../support/api'
 import { type DatabaseProxy, startDatabaseProxy } from '../support/database-proxy'
-import { makeCaller } from '../support/make'
+import { makeCaller, makeOwner } from '../support/make'
 import { startWeb, until, type WebProcess } from '../support/web'
 
 withSandbox()
@@ -72,8 +73,27 @@ describe('a database that fell silent altogether', () => {
     proxy.thaw()
     await until('service', () => isServing(key.key), 40_000)
     await until('readiness', isReady)
-    await sleep(0)
     expect(await verifyLedger()).toEqual([])
+  })
+})
+
+describe('the sign-in page of a browser with a session', () => {
+  it('is 503 with Retry-After while the database is silent', async () => {
+    const owner = await makeOwner()
+    const { name, value } = await makeSessionCookie({ ...owner, name: null })
+    const page = () =>
+      fetch(`${web.url}/signin`, {
+        headers: { cookie: `${name}=${value}` },
+        redirect: 'manual',
+        signal: AbortSignal.timeout(60_000),
+      })
+    expect((await page()).status).toBe(307)
+    proxy.freezeAll()
+    const away = await page()
+    expect(away.status).toBe(503)
+    expect(away.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
+    proxy.thaw()
+    await until('the page', async () => (await page()).status === 307, 40_000)
   })
 })
 
