@@ -14,6 +14,7 @@ import { closeChromium } from '../tools/web/chromium'
 import { needDatabase } from './web/database'
 import { drain } from './web/drain'
 import { type InFlight, makeServer } from './web/listen'
+import { withDatabaseStatus } from './web/page-status'
 import { startSandbox } from './web/sandbox'
 
 /** How long a clean stop waits for settlements that the database does not take, milliseconds. The journal keeps the rest. */
@@ -27,7 +28,7 @@ const sandbox = await startSandbox(env)
 const app = next({ dev: false })
 await app.prepare()
 const inFlight: InFlight = { count: 0 }
-const server = makeServer(app.getRequestHandler(), inFlight)
+const server = makeServer(withDatabaseStatus(app.getRequestHandler()), inFlight)
 const stopLease = keepLease()
 await replayJournals()
 const stopSweeping = keepSweeping()

@@ -1,4 +1,5 @@
-import { transactOnce } from '../db'
+import type pg from 'pg'
+import { bulkPool, transactOnce } from '../db'
 
 /** One number that does not follow from the ledger. */
 export type Difference = { what: string; id: string; stored: string; computed: string }
@@ -34,9 +35,10 @@ const CHECKS = [
 
 /** Recomputes every balance, key spend, ceiling, hold sum and receipt from the ledger, in one snapshot. Empty: all agree. */
 export async function verifyLedger(): Promise<Difference[]> {
-  return transactOnce(async (db) => {
+  const check = async (db: pg.PoolClient) => {
     const found: Difference[] = []
     for (const sql of CHECKS) found.push(...(await db.query<Difference>(sql)).rows)
     return found
-  }, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+  }
+  return transactOnce(check, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', bulkPool())
 }
