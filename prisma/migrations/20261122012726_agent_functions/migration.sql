@@ -14,6 +14,17 @@ BEGIN
     array_fill(NULL::int, ARRAY[cardinality(ids)]), array_fill(NULL::text, ARRAY[cardinality(ids)]));
 END $$;
 
+-- Whether a call of this conversation is still in progress: its hold is no older than the longest call, and the process
+-- that took it is not known to be dead (see credits_dead_holds).
+CREATE FUNCTION agent_has_live_call(p_job uuid, p_longest_call_s int) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE is_renewed boolean;
+BEGIN
+  SELECT bool_or(coalesce(p.lease_until > now(), false)) INTO is_renewed FROM hold h LEFT JOIN holder p ON p.id = h.holder_id
+    WHERE h.limit_id = p_job AND h.created_at > now() - make_interval(secs => p_longest_call_s);
+  RETURN CASE WHEN is_renewed IS NULL THEN false WHEN is_renewed THEN true
+    ELSE credits_tick() > now() - interval '25 seconds' END;
+END $$;
+
 -- Claims a run for a process: raises the fencing token, so that whoever had the claim can write nothing more, counts an
 -- attempt of the step in progress, and voids every hold made under an older token.
 -- Outcomes: claimed | over (nothing to do) | later (a call of the cancelled turn before is still in progress; waited for
@@ -26,9 +37,7 @@ BEGIN
   SELECT * INTO j FROM job WHERE job.id = p_job FOR NO KEY UPDATE;
   IF j.id IS NULL OR j.run_id <> p_run OR j.status <> 'running' THEN
     outcome := 'over';
-  ELSIF j.fence_run_id <> p_run AND EXISTS (
-    SELECT 1 FROM hold h JOIN holder p ON p.id = h.holder_id WHERE h.limit_id = p_job AND p.lease_until > now()
-      AND h.created_at > now() - make_interval(secs => p_longest_call_s)) THEN
+  ELSIF j.fence_run_id <> p_run AND agent_has_live_call(p_job, p_longest_call_s) THEN
     outcome := 'later';
   ELSIF j.stalls = 1 AND NOT p_isolated THEN
     outcome := 'isolate';
@@ -121,7 +130,8 @@ BEGIN
     SELECT x.*, x.ordinality::int AS n FROM ROWS FROM (jsonb_to_recordset(p_items) AS (job uuid, run uuid, index int,
       transition text, reached text, attempts int, awaiting jsonb, status_after text, result text, message text))
       WITH ORDINALITY x
-    WHERE x.transition <> 'continue' AND r_going[x.ordinality] = 'on' ORDER BY x.ordinality
+    WHERE x.transition <> 'continue' AND NOT (x.transition = 'limit' AND x.index IS NOT NULL)
+      AND r_going[x.ordinality] = 'on' ORDER BY x.ordinality
   LOOP
     CASE item.transition
       WHEN 'limit' THEN
