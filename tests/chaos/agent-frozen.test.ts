@@ -59,5 +59,5 @@ it.each([
     expect(await chargedTo(owner)).toBe(Number(done.creditsSpent) + 2)
     expect(await verifyLedger()).toEqual([])
   },
-  120_000,
+  180_000,
 )
