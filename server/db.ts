@@ -68,8 +68,8 @@ export async function transactOnce<T>(work: (db: pg.PoolClient) => Promise<T>, b
 
 /** Ends every connection of this process. */
 export async function closeDb(): Promise<void> {
-  await prisma().$disconnect()
-  if (!pool().ended) await pool().end()
+  await Promise.all([prisma().$disconnect(), readPrisma().$disconnect()])
+  for (const open of [pool(), readPool()]) if (!open.ended) await open.end()
 }
 
 const DOWN =
@@ -90,3 +90,29 @@ export function isDatabaseDown(error: unknown): boolean {
 /** What callers hear when the database is away: try again soon, nothing was given away. */
 export const databaseDown = (cause: unknown): AppError =>
   new AppError('unavailable', 'The service cannot reach its database. Try again in a moment.', { retryAfter: 2, cause })
+
+/** Milliseconds a read may take, waiting for a connection apart. */
+const READ_MS = 3_000
+
+/**
+ * The pool of lists, sums and pages: small and read-only, so that reads neither take the connections of calls nor run
+ * longer than a person waits. Made at first use.
+ */
+export const readPool = (): pg.Pool =>
+  once('readPool', () => {
+    const made = new pg.Pool({
+      connectionString: env().DATABASE_URL,
+      max: 4,
+      connectionTimeoutMillis: READ_MS,
+      statement_timeout: READ_MS,
+      keepAlive: true,
+      application_name: 'tollgate-reads',
+      options: '-c default_transaction_read_only=on',
+    })
+    made.on('error', (err) => log.warn({ err: err.message }, 'database connection lost'))
+    return made
+  })
+
+/** Prisma over the read pool: reads only. Made at first use. */
+export const readPrisma = (): PrismaClient =>
+  once('readPrisma', () => new PrismaClient({ adapter: new PrismaPg(readPool()) }))
