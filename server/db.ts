@@ -6,6 +6,7 @@ import { env } from './env'
 import { AppError } from './errors'
 import { log } from './kit/log'
 import { once } from './kit/once'
+import { type ReadOptions, readRows } from './kit/pg-read'
 
 /** The process's PostgreSQL pool: the money path's raw calls and Prisma share it. Made at first use. */
 export const pool = (): pg.Pool =>
@@ -91,9 +92,6 @@ export function isDatabaseDown(error: unknown): boolean {
 export const databaseDown = (cause: unknown): AppError =>
   new AppError('unavailable', 'The service cannot reach its database. Try again in a moment.', { retryAfter: 2, cause })
 
-/** Milliseconds a read may take, waiting for a connection apart. */
-const READ_MS = 3_000
-
 /**
  * The pool of lists, sums and pages: small and read-only, so that reads neither take the connections of calls nor run
  * longer than a person waits. Made at first use.
@@ -103,8 +101,8 @@ export const readPool = (): pg.Pool =>
     const made = new pg.Pool({
       connectionString: env().DATABASE_URL,
       max: 4,
-      connectionTimeoutMillis: READ_MS,
-      statement_timeout: READ_MS,
+      connectionTimeoutMillis: 3_000,
+      statement_timeout: env().READ_TIMEOUT_MS,
       keepAlive: true,
       application_name: 'tollgate-reads',
       options: '-c default_transaction_read_only=on',
@@ -116,3 +114,31 @@ export const readPool = (): pg.Pool =>
 /** Prisma over the read pool: reads only. Made at first use. */
 export const readPrisma = (): PrismaClient =>
   once('readPrisma', () => new PrismaClient({ adapter: new PrismaPg(readPool()) }))
+
+/**
+ * Runs one query on the read pool and returns its rows. Throws `unavailable` when it takes too long, when no connection
+ * becomes free, when its signal aborts (the query is then cancelled), or when the database is away.
+ */
+export async function read<R extends pg.QueryResultRow>(
+  text: string,
+  values: unknown[],
+  options: ReadOptions = {},
+): Promise<R[]> {
+  try {
+    return await readRows<R>(readPool(), { text, values }, options)
+  } catch (error) {
+    const { code, message } = error as { code?: string; message?: string }
+    if (options.signal?.aborted) throw new AppError('unavailable', 'The client disconnected.', { cause: error })
+    if (code === '57014' || message === NO_CONNECTION_FREE) throw tooSlow(error)
+    throw isDatabaseDown(error) ? databaseDown(error) : error
+  }
+}
+
+/** What the pool says when none of its connections became free in time. */
+const NO_CONNECTION_FREE = 'timeout exceeded when trying to connect'
+
+const tooSlow = (cause: unknown): AppError =>
+  new AppError('unavailable', 'Reading this took too long. Narrow the days or the filters, or try again later.', {
+    retryAfter: 5,
+    cause,
+  })

@@ -35,6 +35,7 @@ const Variables = z.object({
     .string()
     .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal characters (32 bytes)')
     .optional(),
+  READ_TIMEOUT_MS: whole(100, 600_000).default(3_000),
   AGENT_WAIT_MAX_S: whole(1, 3600).default(280),
   AUTH_GITHUB_ID: text.optional(),
   AUTH_GITHUB_SECRET: text.optional(),

@@ -1,7 +1,8 @@
-import { type ReadOptions, read } from '../db/read'
+import { read } from '../db'
 import { AppError, invalidRequest } from '../errors'
 import { isUuid } from '../kit/id'
 import { cutPage, decodeCursor } from '../kit/page'
+import type { ReadOptions } from '../kit/pg-read'
 import { RECEIPT_COLUMNS, type ReceiptRow, receiptQuery } from './receipt-query'
 import { Door, Product, type Receipt, ReceiptDetail, type ReceiptList, ReceiptStatus, type UsagePage } from './shape'
 
@@ -33,7 +34,7 @@ export async function listReceipts(
   if (cursor !== undefined && !(after && isUuid(after.id))) {
     throw invalidRequest([{ path: ['cursor'], message: 'is not one of ours' }])
   }
-  const { text, values } = receiptQuery({ ownerId, filter, after, most: limit + 1 })
+  const { text, values } = receiptQuery({ ownerId, filter, after, max: limit + 1 })
   const page = cutPage(await read<ReceiptRow>(text, values, options), limit, ({ at, id }) => ({ at, id }))
   return { rows: page.rows.map(viewReceipt), nextCursor: page.nextCursor }
 }

@@ -61,7 +61,7 @@ test('the sums of a day are those of its receipts, after any calls, refunds and 
 
 test('detail that is not made of numbers keeps no settlement from being written', async () => {
   const owner = await makeOwner()
-  const id = await hold(owner, 5)
+  const id = await hold(owner, 5, { product: 'chat' })
   const detail = '{"inputTokens": "many", "outputTokens": 1e300}'
   await pool().query(
     `SELECT * FROM credits_settle(ARRAY[$1::uuid], ARRAY[5::bigint], ARRAY[false], ARRAY['ok'], ARRAY[$2::jsonb], ARRAY[NULL::int], ARRAY[NULL::text])`,

@@ -1,4 +1,5 @@
-import { type ReadOptions, read } from '../db/read'
+import { read } from '../db'
+import type { ReadOptions } from '../kit/pg-read'
 
 const DAY_MS = 86_400_000
 

@@ -29,7 +29,8 @@ describe.each(['refuses connections', 'hangs up'])('503 while the database %s', 
     // The pool is made anew: the last one was for the other address.
     return async () => {
       await closeDb()
-      for (const name of ['pool', 'prisma']) Reflect.deleteProperty(globalThis, Symbol.for(`tollgate.${name}`))
+      for (const name of ['pool', 'prisma', 'readPool', 'readPrisma'])
+        Reflect.deleteProperty(globalThis, Symbol.for(`tollgate.${name}`))
     }
   })
 

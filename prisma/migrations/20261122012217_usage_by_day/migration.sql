@@ -17,16 +17,18 @@ CREATE TABLE "usage_day" (
 -- CreateIndex
 CREATE INDEX "receipt_owner_id_what_at_idx" ON "receipt"("owner_id", "what", "at");
 
--- CreateIndex
-CREATE INDEX "receipt_owner_id_product_status_at_idx" ON "receipt"("owner_id", "product", "status", "at");
+-- The common values are found by the other indexes: most calls write no row into these.
+CREATE INDEX receipt_owner_id_status_at_idx ON receipt (owner_id, status, at) WHERE status <> 'ok';
+CREATE INDEX receipt_owner_id_product_at_idx ON receipt (owner_id, product, at) WHERE product <> 'tool';
 
 -- Every settlement of an owner updates a row of today: it stays on its page.
 ALTER TABLE usage_day SET (fillfactor = 50);
 
--- A count in a receipt's detail. Never raises: a settlement must not fail for a number that is only reported.
-CREATE FUNCTION usage_count(p_detail jsonb, p_name text) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
-  SELECT CASE jsonb_typeof(p_detail -> p_name)
-    WHEN 'number' THEN least(greatest((p_detail -> p_name)::numeric, 0), 1e15)::bigint ELSE 0 END;
+-- A count of tokens in a receipt's detail; tools have none. Never raises: a settlement must not fail for a number that
+-- is only reported.
+CREATE FUNCTION usage_tokens(p_product text, p_detail jsonb, p_name text) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN p_product = 'tool' OR jsonb_typeof(p_detail -> p_name) IS DISTINCT FROM 'number' THEN 0
+    ELSE least(greatest((p_detail -> p_name)::numeric, 0), 1e15)::bigint END;
 $$;
 
 -- The triggers below run once per statement. An owner's rows are only written under the lock of the owner's account,
@@ -35,7 +37,7 @@ CREATE FUNCTION usage_day_insert() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO usage_day AS u (owner_id, day, key_id, product, what, status, calls, charged, input_tokens, output_tokens)
     SELECT r.owner_id, (r.at AT TIME ZONE 'UTC')::date, coalesce(r.key_id, 0), r.product, r.what, r.status, count(*),
-      sum(r.charged), sum(usage_count(r.detail, 'inputTokens')), sum(usage_count(r.detail, 'outputTokens'))
+      sum(r.charged), sum(usage_tokens(r.product, r.detail, 'inputTokens')), sum(usage_tokens(r.product, r.detail, 'outputTokens'))
     FROM added r GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 1, 2, 3, 4, 5, 6
     ON CONFLICT (owner_id, day, key_id, product, what, status) DO UPDATE SET
       calls = u.calls + excluded.calls, charged = u.charged + excluded.charged,
@@ -48,10 +50,10 @@ CREATE FUNCTION usage_day_update() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO usage_day AS u (owner_id, day, key_id, product, what, status, calls, charged, input_tokens, output_tokens)
     SELECT r.owner_id, (r.at AT TIME ZONE 'UTC')::date, coalesce(r.key_id, 0), r.product, r.what, r.status, sum(r.n),
-      sum(r.n * r.charged), sum(r.n * usage_count(r.detail, 'inputTokens')), sum(r.n * usage_count(r.detail, 'outputTokens'))
+      sum(r.n * r.charged), sum(r.n * usage_tokens(r.product, r.detail, 'inputTokens')), sum(r.n * usage_tokens(r.product, r.detail, 'outputTokens'))
     FROM (SELECT 1 AS n, a.* FROM after_rows a UNION ALL SELECT -1 AS n, b.* FROM before_rows b) r
     GROUP BY 1, 2, 3, 4, 5, 6 HAVING sum(r.n) <> 0 OR sum(r.n * r.charged) <> 0
-      OR sum(r.n * usage_count(r.detail, 'inputTokens')) <> 0 OR sum(r.n * usage_count(r.detail, 'outputTokens')) <> 0
+      OR sum(r.n * usage_tokens(r.product, r.detail, 'inputTokens')) <> 0 OR sum(r.n * usage_tokens(r.product, r.detail, 'outputTokens')) <> 0
     ORDER BY 1, 2, 3, 4, 5, 6
     ON CONFLICT (owner_id, day, key_id, product, what, status) DO UPDATE SET
       calls = u.calls + excluded.calls, charged = u.charged + excluded.charged,
@@ -67,5 +69,5 @@ CREATE TRIGGER usage_day_update AFTER UPDATE ON receipt REFERENCING OLD TABLE AS
 -- Receipts from before. The triggers' locks keep new ones out until this is committed.
 INSERT INTO usage_day (owner_id, day, key_id, product, what, status, calls, charged, input_tokens, output_tokens)
   SELECT r.owner_id, (r.at AT TIME ZONE 'UTC')::date, coalesce(r.key_id, 0), r.product, r.what, r.status, count(*),
-    sum(r.charged), sum(usage_count(r.detail, 'inputTokens')), sum(usage_count(r.detail, 'outputTokens'))
+    sum(r.charged), sum(usage_tokens(r.product, r.detail, 'inputTokens')), sum(usage_tokens(r.product, r.detail, 'outputTokens'))
   FROM receipt r GROUP BY 1, 2, 3, 4, 5, 6;
