@@ -8,6 +8,7 @@ import { benchChat } from '../../tests/bench/chat'
 import { benchHttp } from '../../tests/bench/http'
 import { benchLedger } from '../../tests/bench/ledger'
 import { benchMcp } from '../../tests/bench/mcp'
+import { benchReads } from '../../tests/bench/reads'
 import setup from '../../tests/support/global-setup'
 import { closeDb, pool } from '../db'
 import { CliError, main, ROOT } from './project'
@@ -19,6 +20,7 @@ const SECTIONS: Record<string, { title: string; run: () => Promise<string> }> = 
   chat: { title: 'A chat completion', run: benchChat },
   mcp: { title: 'The same call over MCP', run: benchMcp },
   agent: { title: 'Agent runs', run: benchAgent },
+  reads: { title: 'Reads beside much history', run: benchReads },
 }
 
 const args = process.argv.slice(2)
