@@ -21,7 +21,9 @@ export const CHECKS_OF_HOLDS: readonly string[] = [
   // No call takes as long: its process lost it, and the credits are withheld from their owner.
   `SELECT 'old hold' AS what, id::text, amount::text AS stored, '0' AS computed
    FROM hold WHERE owner_id = ANY ($1) AND created_at < now() - interval '10 minutes'`,
-  // ADD HERE: further checks over the owners of $1, such as settlements that were given up.
+  // An operator has to look at it: its hold stays until then.
+  `SELECT 'settlement given up' AS what, concat_ws('/', owner_id, id) AS id, error AS stored, '' AS computed
+   FROM settlement_dead WHERE owner_id = ANY ($1)`,
 ]
 
 /** Receipts from before this may have been deleted. */

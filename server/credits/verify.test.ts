@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { hold, makeCeiling } from '../../tests/support/hold'
 import { makeCaller } from '../../tests/support/make'
 import { withOwnDatabase } from '../../tests/support/own-database'
+import { settle } from '../../tests/support/settle'
 import { pool, readPool } from '../db'
-import { settle } from './settle'
 import { type Difference, verifyLedger } from './verify'
 
 withOwnDatabase()
@@ -51,6 +51,12 @@ test.each([
     "UPDATE hold SET created_at = now() - interval '11 minutes' WHERE owner_id = $1",
     'owner',
     ['old hold'],
+  ],
+  [
+    'a settlement that was given up',
+    "INSERT INTO settlement_dead (id, owner_id, request, error, attempts) SELECT gen_random_uuid(), id, '{}', 'refused', 20 FROM owner WHERE id = $1",
+    'owner',
+    ['settlement given up'],
   ],
   [
     'a missing ledger row',
