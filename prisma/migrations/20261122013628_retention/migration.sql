@@ -15,6 +15,7 @@ CREATE TABLE "retention" (
     "started_at" TIMESTAMPTZ(3),
     "cutoff" TIMESTAMPTZ(3),
     "deleted" TIMESTAMPTZ(3),
+    "cursor" TEXT,
 
     CONSTRAINT "retention_pkey" PRIMARY KEY ("name")
 );
@@ -32,4 +33,4 @@ CREATE INDEX "site_version_files_idx" ON "site_version" USING GIN ("files" jsonb
 CREATE INDEX "spend_limit_owner_id_idx" ON "spend_limit"("owner_id");
 
 
-INSERT INTO retention (name) VALUES ('run'), ('receipts');
+INSERT INTO retention (name) VALUES ('run'), ('receipts'), ('run_outputs'), ('files');
