@@ -38,6 +38,13 @@ const Variables = z.object({
     .optional(),
   OWNER_RPM: whole(1, 1e9).default(10_000),
   OWNER_CONCURRENCY: whole(1, 1e6).default(200),
+  RETAIN_RECEIPTS_DAYS: whole(0, 36_500)
+    .refine((days) => days === 0 || days >= 31, 'must be 0 (for ever) or at least 31')
+    .default(0),
+  RETAIN_RUN_OUTPUT_DAYS: whole(0, 36_500).default(90),
+  RETAIN_SITE_VERSIONS: whole(0, 1e6).default(20),
+  RETAIN_LOST_FILES_DAYS: whole(0, 36_500).optional(),
+  READ_TIMEOUT_MS: whole(100, 600_000).default(3_000),
   AGENT_WAIT_MAX_S: whole(1, 3600).default(280),
   AUTH_GITHUB_ID: text.optional(),
   AUTH_GITHUB_SECRET: text.optional(),
@@ -94,6 +101,7 @@ export function readEnv(source: Record<string, string | undefined>) {
     ...env,
     sandbox,
     PUBLIC_URL: publicUrl,
+    RETAIN_LOST_FILES_DAYS: env.RETAIN_LOST_FILES_DAYS ?? (env.STORAGE_URL.startsWith('s3:') ? 0 : 7),
     SIGNUP: env.SIGNUP ?? (sandbox ? 'open' : 'closed'),
     SIGNUP_CREDITS: env.SIGNUP_CREDITS ?? (sandbox ? 10_000 : 0),
     ALLOW_PRIVATE_HOSTS: [...env.ALLOW_PRIVATE_HOSTS, ...(sandbox ? [new URL(env.SANDBOX_URL).host] : [])],

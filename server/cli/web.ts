@@ -11,6 +11,7 @@ import { checkModels } from '../models/registry'
 import { warmTokenizer } from '../models/tokens'
 import { allTools, groups } from '../tools/registry'
 import { closeChromium } from '../tools/web/chromium'
+import { keepRetention } from './retention'
 import { needDatabase } from './web/database'
 import { drain } from './web/drain'
 import { type InFlight, makeServer } from './web/listen'
@@ -32,6 +33,7 @@ const server = makeServer(withDatabaseStatus(app.getRequestHandler()), inFlight)
 const stopLease = keepLease()
 await replayJournals()
 const stopSweeping = keepSweeping()
+const stopRetention = keepRetention()
 
 // The first chat must not wait for the tokenizer's table.
 void warmTokenizer()
@@ -57,6 +59,7 @@ async function stop(signal: NodeJS.Signals): Promise<void> {
   log.info({ signal, calls: inFlight.count }, 'draining')
   const clean = await drain(server, inFlight)
   stopSweeping()
+  stopRetention()
   await settleWaiting(SETTLE_MS)
   stopLease()
   await Promise.allSettled([closeChromium(), app.close(), closeQueue(), closeDb()])

@@ -11,6 +11,7 @@ import { checkModels } from '../models/registry'
 import { warmTokenizer } from '../models/tokens'
 import { closeChromium } from '../tools/web/chromium'
 import { isolate } from './isolate'
+import { keepRetention } from './retention'
 import { needDatabase } from './web/database'
 
 /** How long a clean stop waits for settlements that the database does not take, milliseconds. The journal keeps the rest. */
@@ -21,7 +22,7 @@ checkModels()
 await needDatabase(env.DATABASE_URL)
 const stopLease = keepLease()
 await replayJournals()
-const stops = [stopLease, keepSweeping()]
+const stops = [stopLease, keepSweeping(), keepRetention()]
 await warmTokenizer()
 const stopWorking = await startWorking(isolate)
 // Both timers are unreferenced; this one keeps the process up.
