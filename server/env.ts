@@ -30,6 +30,8 @@ const Variables = z.object({
   SIGNUP_CREDITS: whole(0, 1e12).optional(),
   TRUST_PROXY: whole(0, 16).default(0),
   PORT: whole(1, 65535).default(3000),
+  HOST: text.optional(),
+  DRAIN_DELAY_S: whole(0, 600).default(0),
   METRICS_TOKEN: text.optional(),
   ENCRYPTION_KEY: z
     .string()
@@ -91,6 +93,8 @@ export function readEnv(source: Record<string, string | undefined>) {
     ...env,
     sandbox,
     PUBLIC_URL: publicUrl,
+    // Undefined: every address of the machine.
+    HOST: env.HOST ?? (sandbox ? '127.0.0.1' : undefined),
     SIGNUP: env.SIGNUP ?? (sandbox ? 'open' : 'closed'),
     SIGNUP_CREDITS: env.SIGNUP_CREDITS ?? (sandbox ? 10_000 : 0),
     ALLOW_PRIVATE_HOSTS: [...env.ALLOW_PRIVATE_HOSTS, ...(sandbox ? [new URL(env.SANDBOX_URL).host] : [])],

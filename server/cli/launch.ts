@@ -30,13 +30,20 @@ await main(async () => {
   } else {
     loadSettings()
   }
-  // The terminal sends Ctrl-C to the entry as well; this process stays to put the database away.
-  process.on('SIGINT', () => {})
-  for (const end of ['SIGTERM', 'disconnect']) process.on(end, () => child?.kill('SIGTERM'))
+  // Signals go on to the entry, which takes any number of them as one request to stop; this process stays until it has
+  // ended, to put the database away. Ctrl-C goes on as SIGTERM because a terminal sends it to the entry as well.
   let child: ReturnType<typeof spawn> | undefined
+  let isStopping = false
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'disconnect']) {
+    process.on(signal, () => {
+      isStopping = true
+      child?.kill('SIGTERM')
+    })
+  }
   const closeDatabase = await openDatabase()
   try {
-    child = spawn(process.execPath, entryArgs, { stdio: 'inherit' })
+    if (isStopping) return 130
+    child = spawn(process.execPath, entryArgs, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
     const [code] = await once(child, 'exit')
     return typeof code === 'number' ? code : 130
   } finally {

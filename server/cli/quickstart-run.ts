@@ -12,10 +12,11 @@ import { main, ROOT } from './project'
 import { endFormerRun, removeRecord, writeRecord } from './run-record'
 import { checkSettings, loadSettings } from './settings'
 import { step } from './setup/steps.mjs'
-import { stopSignal } from './stop-signal'
+import { stopSignal, whenAborted } from './stop-signal'
 import { untilAnswers } from './until-answers'
 
-const STOP_PATIENCE_MS = 8_000
+/** As long as the longest call may take: web and worker let the calls in progress finish. */
+const STOP_PATIENCE_MS = 310_000
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -68,6 +69,21 @@ const firstDeath = (children: Child[]): Promise<never> =>
     }),
   )
 
+/** Lets the children finish their calls, the sandbox after those that call it. A second Ctrl-C ends them at once. */
+async function endChildren(children: Child[], hurry: AbortSignal): Promise<void> {
+  const processesOf = (isSandbox: boolean) =>
+    children.filter(({ name }) => (name === 'sandbox') === isSandbox).map((child) => child.process)
+  const inOrder = async () => {
+    await endAll(processesOf(false), STOP_PATIENCE_MS)
+    await endAll(processesOf(true), STOP_PATIENCE_MS)
+  }
+  await Promise.race([inOrder(), whenAborted(hurry)])
+  await endAll(
+    children.map((child) => child.process),
+    0,
+  )
+}
+
 const welcome = (url: string, { email, password, key }: Demo): string => `
 Tollgate is ready: ${url}
 
@@ -107,10 +123,9 @@ await main(async () => {
     return 0
   } finally {
     const closeDatabase = await database?.catch(() => undefined)
-    // A second Ctrl-C is for those who do not want to wait for calls under way.
-    const processes = children.map((child) => child.process)
-    await Promise.race([endAll(processes, STOP_PATIENCE_MS), stopSignal().asked])
-    await endAll(processes, 0)
+    const slow = setTimeout(() => say('Finishing the calls in progress; Ctrl-C again ends them now.'), 1_000)
+    await endChildren(children, stop.hurry)
+    clearTimeout(slow)
     await closeDatabase?.()
     if (database) removeRecord()
   }

@@ -10,6 +10,7 @@ import { log } from '../kit/log'
 import { checkModels } from '../models/registry'
 import { warmTokenizer } from '../models/tokens'
 import { closeChromium } from '../tools/web/chromium'
+import { stopSignal, whenAborted } from './stop-signal'
 import { needDatabase } from './web/database'
 
 const env = checkEnv()
@@ -22,20 +23,17 @@ const stopWorking = await startWorking()
 const alive = setInterval(() => {}, 60_000)
 log.info('worker started')
 
-let stopping = false
-async function stop(signal: NodeJS.Signals): Promise<void> {
-  if (stopping) process.exit(1)
-  stopping = true
-  log.info({ signal }, 'worker stops')
-  await stopWorking()
+const { asked, hurry } = stopSignal()
+void asked.then(async (why) => {
+  log.info({ why }, 'worker stops')
+  const clean = await Promise.race([stopWorking().then(() => true), whenAborted(hurry).then(() => false)])
+  if (!clean) log.error('steps in progress are left to another worker')
   await settleWaiting()
   for (const end of stops) end()
   clearInterval(alive)
   await Promise.allSettled([closeChromium(), closeQueue(), closeDb()])
-  process.exit(0)
-}
-process.on('SIGTERM', stop)
-process.on('SIGINT', stop)
+  process.exit(clean ? 0 : 1)
+})
 process.on('unhandledRejection', (error) =>
   log.error({ err: error instanceof Error ? error.stack : error }, 'unhandled'),
 )

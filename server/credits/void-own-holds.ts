@@ -1,0 +1,13 @@
+import { pool } from '../db'
+import { holderId } from './holder'
+import { voidHold } from './settle'
+
+/**
+ * Ends every hold of this process without a charge, for a shutdown that cannot wait for the calls behind them. A call
+ * that is settled at the same time keeps its charge; one that ends later charges nothing. Returns how many there were.
+ */
+export async function voidOwnHolds(): Promise<number> {
+  const { rows } = await pool().query<{ id: string }>('SELECT id FROM hold WHERE holder_id = $1', [holderId()])
+  await Promise.all(rows.map(({ id }) => voidHold(id, { error: 'The service was shut down during the call.' })))
+  return rows.length
+}
