@@ -33,6 +33,7 @@ const Variables = z.object({
   HOST: text.optional(),
   DRAIN_DELAY_S: whole(0, 600).default(0),
   METRICS_TOKEN: text.optional(),
+  DATA_DIR: text.default('.data'),
   ENCRYPTION_KEY: z
     .string()
     .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal characters (32 bytes)')

@@ -2,8 +2,8 @@
 import next from 'next'
 import { closeQueue } from '../agent/queue'
 import { keepLease } from '../credits/holder'
-import { settleWaiting } from '../credits/settle'
 import { keepSweeping } from '../credits/sweep'
+import { replayJournals, settleWaiting } from '../credits/unsettled'
 import { closeDb } from '../db'
 import { checkEnv } from '../env'
 import { log } from '../kit/log'
@@ -11,12 +11,15 @@ import { checkModels } from '../models/registry'
 import { warmTokenizer } from '../models/tokens'
 import { allTools, groups } from '../tools/registry'
 import { closeChromium } from '../tools/web/chromium'
-import { stopSignal } from './stop-signal'
+import { stopSignal, whenAborted } from './stop-signal'
 import { needDatabase } from './web/database'
 import { drain } from './web/drain'
 import { type InFlight, makeServer } from './web/listen'
 import { trackResponses } from './web/open-responses'
 import { startSandbox } from './web/sandbox'
+
+/** How long a clean stop waits for settlements that the database does not take, milliseconds. The journal keeps the rest. */
+const SETTLE_MS = 30_000
 
 const env = checkEnv()
 checkModels()
@@ -29,6 +32,7 @@ const inFlight: InFlight = { count: 0 }
 const server = makeServer(app.getRequestHandler(), inFlight)
 const open = trackResponses(server)
 const stopLease = keepLease()
+await replayJournals()
 const stopSweeping = keepSweeping()
 
 // The first chat must not wait for the tokenizer's table.
@@ -58,7 +62,7 @@ void asked.then(async (why) => {
   log.info({ why }, 'web stops')
   const clean = await drain({ server, inFlight, open, delayMs: env.DRAIN_DELAY_S * 1_000, hurry })
   stopSweeping()
-  await settleWaiting()
+  await Promise.race([settleWaiting(SETTLE_MS), whenAborted(hurry)])
   stopLease()
   await Promise.allSettled([closeChromium(), app.close(), closeQueue(), closeDb()])
   sandbox?.kill()

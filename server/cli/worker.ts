@@ -2,8 +2,8 @@
 import { closeQueue } from '../agent/queue'
 import { startWorking } from '../agent/work'
 import { keepLease } from '../credits/holder'
-import { settleWaiting } from '../credits/settle'
 import { keepSweeping } from '../credits/sweep'
+import { replayJournals, settleWaiting } from '../credits/unsettled'
 import { closeDb } from '../db'
 import { checkEnv } from '../env'
 import { log } from '../kit/log'
@@ -13,10 +13,15 @@ import { closeChromium } from '../tools/web/chromium'
 import { stopSignal, whenAborted } from './stop-signal'
 import { needDatabase } from './web/database'
 
+/** How long a clean stop waits for settlements that the database does not take, milliseconds. The journal keeps the rest. */
+const SETTLE_MS = 30_000
+
 const env = checkEnv()
 checkModels()
 await needDatabase(env.DATABASE_URL)
-const stops = [keepLease(), keepSweeping()]
+const stopLease = keepLease()
+await replayJournals()
+const stops = [stopLease, keepSweeping()]
 await warmTokenizer()
 const stopWorking = await startWorking()
 // Both timers are unreferenced; this one keeps the process up.
@@ -28,7 +33,7 @@ void asked.then(async (why) => {
   log.info({ why }, 'worker stops')
   const clean = await Promise.race([stopWorking().then(() => true), whenAborted(hurry).then(() => false)])
   if (!clean) log.error('steps in progress are left to another worker')
-  await settleWaiting()
+  await Promise.race([settleWaiting(SETTLE_MS), whenAborted(hurry)])
   for (const end of stops) end()
   clearInterval(alive)
   await Promise.allSettled([closeChromium(), closeQueue(), closeDb()])
