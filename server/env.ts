@@ -17,7 +17,7 @@ const hostPorts = z
 const Variables = z.object({
   DATABASE_URL: z.url({
     protocol: /^postgres(ql)?$/,
-    error: 'must be a postgresql:// URL; without it, start through npm run quickstart',
+    error: 'must be a postgresql:// URL, or embedded for the commands of package.json',
   }),
   AUTH_SECRET: z
     .string({ error: 'must be set: 32 or more random characters' })
@@ -50,7 +50,7 @@ const Variables = z.object({
   STORAGE_URL: z
     .string()
     .regex(/^(file:|s3:\/\/).+/, 'must be file:<folder> or s3://…')
-    .default('file:.data/files'),
+    .optional(),
   CHROMIUM_PATH: text.optional(),
   BRAVE_SEARCH_BASE_URL: url.default('https://api.search.brave.com'),
   BRAVE_SEARCH_API_KEY: text.optional(),
@@ -94,6 +94,7 @@ export function readEnv(source: Record<string, string | undefined>) {
     ...env,
     sandbox,
     PUBLIC_URL: publicUrl,
+    STORAGE_URL: env.STORAGE_URL ?? `file:${env.DATA_DIR}/files`,
     // Undefined: every address of the machine.
     HOST: env.HOST ?? (sandbox ? '127.0.0.1' : undefined),
     SIGNUP: env.SIGNUP ?? (sandbox ? 'open' : 'closed'),

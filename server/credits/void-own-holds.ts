@@ -7,7 +7,11 @@ import { voidHold } from './settle'
  * that is settled at the same time keeps its charge; one that ends later charges nothing. Returns how many there were.
  */
 export async function voidOwnHolds(): Promise<number> {
-  const { rows } = await pool().query<{ id: string }>('SELECT id FROM hold WHERE holder_id = $1', [holderId()])
-  await Promise.all(rows.map(({ id }) => voidHold(id, { error: 'The service was shut down during the call.' })))
+  const { rows } = await pool().query<{ id: string; ownerId: number; held: string }>(
+    'SELECT id, owner_id AS "ownerId", amount AS held FROM hold WHERE holder_id = $1',
+    [holderId()],
+  )
+  const detail = { error: 'The service was shut down during the call.' }
+  await Promise.all(rows.map(({ id, ownerId, held }) => voidHold({ id, ownerId, held: BigInt(held) }, detail)))
   return rows.length
 }

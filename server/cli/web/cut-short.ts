@@ -10,6 +10,8 @@ import type { OpenResponses } from './open-responses'
 
 /** How long calls whose holds are void have to end by themselves, milliseconds. */
 const GRACE_MS = 500
+/** How long a database that does not answer is waited for, milliseconds. */
+const VOID_MS = 3_000
 
 const refusal = () =>
   new AppError('unavailable', 'The service is restarting. Send the request again.', { retryAfter: 1 })
@@ -21,8 +23,12 @@ function refuse(res: ServerResponse): void {
   res.writeHead(503, headers).end(JSON.stringify(errorBody(refusal())))
 }
 
-const voidAll = () =>
-  voidOwnHolds().catch((error: Error) => log.error({ err: error.message }, 'holds are left to the next sweep'))
+async function voidAll(): Promise<void> {
+  const voided = voidOwnHolds().catch((error: Error) =>
+    log.error({ err: error.message }, 'holds are left to the next sweep'),
+  )
+  await Promise.race([voided, sleep(VOID_MS)])
+}
 
 /**
  * Ends what a shutdown cannot wait for any longer, and says so to every caller: 503 where no answer has begun, an
