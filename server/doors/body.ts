@@ -42,8 +42,8 @@ export async function readBytes(req: Request, max: number): Promise<Buffer> {
 
 /** A request with its body read, at most `max` bytes of it, for code that would read one of any size. */
 export async function withBoundedBody(req: Request, max: number): Promise<Request> {
-  if (!req.body) return req
   const { url, method, headers, signal } = req
+  if (method === 'GET' || method === 'HEAD') return req
   return new Request(url, { method, headers, signal, body: new Uint8Array(await readBytes(req, max)) })
 }
 

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type InFlight, makeServer } from '../../server/cli/web/listen'
+import { type ClientTimeouts, type InFlight, makeServer } from '../../server/cli/web/listen'
 
 /** The production listener inside the test process: every path of a handler is served, pages are not. */
 export type Listener = {
@@ -13,9 +13,12 @@ export type Listener = {
 }
 
 /** Starts one on a free port. What would go to Next gets `toNext`, by default an empty 404. */
-export async function startListener(toNext: Parameters<typeof makeServer>[0] = noPages): Promise<Listener> {
+export async function startListener(
+  toNext: Parameters<typeof makeServer>[0] = noPages,
+  timeouts: Partial<ClientTimeouts> = {},
+): Promise<Listener> {
   const inFlight: InFlight = { count: 0 }
-  const server = makeServer(toNext, inFlight)
+  const server = makeServer(toNext, inFlight, timeouts)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const stop = () =>
