@@ -21,14 +21,14 @@ const openPool = (settings: Omit<PoolSettings, 'url'>): pg.Pool =>
 
 /** The process's PostgreSQL pool, which Prisma shares. Made at first use. */
 export const pool = (): pg.Pool =>
-  once('pool', () => openPool({ name: 'tollgate', max: 12, statementMs: 5_000, lockMs: 4_000 }))
+  once('pool', () => openPool({ name: 'tollgate', max: 10, statementMs: 5_000, lockMs: 4_000 }))
 
 /**
  * The pool of what every call does: authentication and the ledger's batches. They never wait for a connection behind
  * anything else, and for a lock only so long that one who holds it does not hold up the others of a batch.
  */
 export const hotPool = (): pg.Pool =>
-  once('hot-pool', () => openPool({ name: 'tollgate hot', max: 10, statementMs: 2_000, lockMs: 250 }))
+  once('hot-pool', () => openPool({ name: 'tollgate hot', max: 8, statementMs: 2_000, lockMs: 250 }))
 
 /** The pool of bulk work at the operator's wish, whose statements take as long as they take. */
 export const bulkPool = (): pg.Pool =>

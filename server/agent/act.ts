@@ -70,7 +70,13 @@ async function makeCall(run: Run, call: PendingCall, spare: bigint): Promise<Goi
 }
 
 /** What no call can be made after. */
-const STOPS: ReadonlySet<string> = new Set(['unavailable', 'unauthorized', 'conflict', 'internal_error'])
+const STOPS: ReadonlySet<string> = new Set([
+  'unavailable',
+  'unauthorized',
+  'conflict',
+  'internal_error',
+  'rate_limited',
+])
 
 const failed = (code: string, message: string): Outcome => ({ error: { code, message } })
 

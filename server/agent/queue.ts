@@ -5,6 +5,7 @@ import { env } from '../env'
 import { AppError } from '../errors'
 import { log } from '../kit/log'
 import { once } from '../kit/once'
+import { connectionSettings } from '../kit/pg-pool'
 import { RUNS, SCHEMA } from './queue-setup'
 
 export type Segment = { jobId: string; runId: string }
@@ -12,9 +13,14 @@ export type Segment = { jobId: string; runId: string }
 /** A connection to the queue. `works`: it also takes messages and watches over those that others took. */
 export async function openQueue({ works }: { works: boolean }): Promise<PgBoss> {
   const boss = new PgBoss({
-    connectionString: env().DATABASE_URL,
+    ...connectionSettings({
+      url: env().DATABASE_URL,
+      name: 'tollgate queue',
+      max: works ? 4 : 1,
+      statementMs: 30_000,
+      lockMs: 10_000,
+    }),
     schema: SCHEMA,
-    max: works ? 4 : 1,
     migrate: false,
     schedule: false,
     supervise: works,

@@ -78,6 +78,11 @@ async function tryAgain(run: Run, error: unknown): Promise<Going> {
   if (error.code === 'invalid_request' || error.code === 'unknown_model') {
     return enter(run, failed(`The model ${run.model.id} refused the request: ${error.message}`))
   }
+  if (error.code === 'rate_limited') {
+    // The owner has as many calls in progress as may be: nothing was begun, so this is not an attempt.
+    await sleep((error.retryAfter ?? 1) * 1_000)
+    return 'on'
+  }
   if (error.code !== 'upstream_error') throw error
   if (run.tries >= MOST_TRIES) {
     return enter(run, failed(`The model ${run.model.id} failed ${MOST_TRIES} times: ${error.message}`))

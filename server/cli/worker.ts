@@ -10,6 +10,7 @@ import { log } from '../kit/log'
 import { checkModels } from '../models/registry'
 import { warmTokenizer } from '../models/tokens'
 import { closeChromium } from '../tools/web/chromium'
+import { isolate } from './isolate'
 import { needDatabase } from './web/database'
 
 /** How long a clean stop waits for settlements that the database does not take, milliseconds. The journal keeps the rest. */
@@ -22,7 +23,7 @@ const stopLease = keepLease()
 await replayJournals()
 const stops = [stopLease, keepSweeping()]
 await warmTokenizer()
-const stopWorking = await startWorking()
+const stopWorking = await startWorking(isolate)
 // Both timers are unreferenced; this one keeps the process up.
 const alive = setInterval(() => {}, 60_000)
 log.info('worker started')

@@ -11,8 +11,6 @@ export type DatabaseProxy = {
   freezeAll: () => void
   /** Lets every connection speak again. */
   thaw: () => void
-  /** How many connections clients have open. */
-  open: () => number
   close: () => Promise<void>
 }
 
@@ -61,7 +59,6 @@ export async function startDatabaseProxy(target: string): Promise<DatabaseProxy>
       frozen = false
       for (const pair of pairs) flow(pair)
     },
-    open: () => pairs.size,
     close: async () => {
       for (const pair of pairs) for (const socket of pair) socket.destroy()
       proxy.close()
