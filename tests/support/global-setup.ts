@@ -1,8 +1,10 @@
+import { bundleThreads } from '../../server/cli/bundle-threads.mjs'
 import { freePort } from '../../server/cli/ports'
 import { makeTestDatabase } from './database'
 
 /** Gives a test run its own database and settings, and takes the database away at the end. */
 export default async function setup(): Promise<() => Promise<void>> {
+  await bundleThreads()
   const database = await makeTestDatabase()
   Object.assign(process.env, {
     DATABASE_URL: database.url,

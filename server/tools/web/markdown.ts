@@ -16,9 +16,18 @@ export const toMarkdown = (html: string): string =>
     ? ''
     : turndown
         .turndown(html)
-        .replace(/[ \t]+$/gm, '')
+        .split('\n')
+        .map(withoutTrailingSpace)
+        .join('\n')
         .replace(/\n{3,}/g, '\n\n')
         .trim()
+
+/** By hand: a regular expression for it takes quadratic time over a line full of spaces. */
+function withoutTrailingSpace(line: string): string {
+  let end = line.length
+  while (line[end - 1] === ' ' || line[end - 1] === '\t') end--
+  return line.slice(0, end)
+}
 
 /**
  * Tables in time that grows with their size; the plugin's own look at the whole table for every cell. The first row is
@@ -29,12 +38,7 @@ function tables(service: TurndownService): void {
   service.addRule('cell', {
     filter: ['th', 'td'],
     replacement: (content, node) =>
-      isOnlyCell(node)
-        ? `\n\n${content}\n\n`
-        : ` ${content
-            .trim()
-            .replace(/\s*\n\s*/g, ' ')
-            .replace(/\|/g, '\\|')} |`,
+      isOnlyCell(node) ? `\n\n${content}\n\n` : ` ${inOneLine(content).replaceAll('|', '\\|')} |`,
   })
   service.addRule('row', {
     filter: 'tr',
@@ -51,5 +55,12 @@ function tables(service: TurndownService): void {
   service.addRule('table', { filter: 'table', replacement: (content) => `\n\n${content.trim()}\n\n` })
   service.addRule('caption', { filter: 'caption', replacement: (content) => `\n\n${content.trim()}\n\n` })
 }
+
+const inOneLine = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' ')
 
 const isOnlyCell = (cell: Element): boolean => cell.previousElementSibling === null && cell.nextElementSibling === null

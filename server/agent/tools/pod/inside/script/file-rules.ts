@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { isSystemPath } from '../driver'
+import { isSystemPath } from '../../driver'
 import { hasOption, valuesOf, wordsOf } from './options'
 import { type Call, cannotTell, mayLook, noteWrite, type Reading, type Rule } from './reading'
 import { type Arg, shown, textOf } from './word'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { PodEntry, PodFiles } from './driver'
+import type { PodEntry, PodFiles } from '../driver'
 import { lostPaths } from './lost'
 
 const file = (text: string): PodEntry => ({ kind: 'file', bytes: Buffer.from(text), mode: 0o644, mtimeMs: 0 })

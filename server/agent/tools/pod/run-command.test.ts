@@ -1,10 +1,22 @@
-import { expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
+import { closeParsers } from '../../../kit/threads/pool'
 import { HOME, type PodFiles } from './driver'
-import { justBash, MOST_OUTPUT } from './just-bash'
+import { packFiles, unpackFiles } from './inside/codec'
+import { MAX_OUTPUT } from './inside/run-bash'
+import { runPodCommand } from './pod-pool'
+
+afterAll(closeParsers)
 
 const none: PodFiles = new Map()
-const exec = (command: string, files: PodFiles = none, timeoutMs = 15_000, cwd = HOME) =>
-  justBash.exec(command, { files, cwd, timeoutMs })
+
+/** Runs an approved command in a thread, over files and back. */
+async function exec(command: string, files = none, timeoutMs = 15_000, cwd = HOME, signal?: AbortSignal) {
+  const pod = { packed: files === none ? null : packFiles(files), cwd }
+  const done = await runPodCommand({ command, approved: true, timeoutMs }, pod, { ownerId: 1, signal })
+  if (done.kind !== 'ran') throw new Error(`it was not run: ${done.kind}`)
+  const { packed, ...ran } = done
+  return { ...ran, files: packed ? unpackFiles(packed) : files }
+}
 const textAt = (files: PodFiles, path: string) => {
   const entry = files.get(path)
   return entry?.kind === 'file' ? Buffer.from(entry.bytes).toString() : entry
@@ -116,13 +128,13 @@ it.each([
   expect(ms).toBeLessThan(6_000)
   expect(beat.count, 'the process went on').toBeGreaterThan(ms / 20 / 20)
   expect(typeof done.exitCode).toBe('number')
-  expect(done.stdout.length + done.stderr.length).toBeLessThan(2 * MOST_OUTPUT + 200)
+  expect(done.stdout.length + done.stderr.length).toBeLessThan(2 * MAX_OUTPUT + 200)
 })
 
 it('cuts a flood of output and says so', async () => {
   const { stdout, stderr } = await exec('seq 1 100000; seq 1 100000 >&2')
   for (const text of [stdout, stderr]) {
-    expect(text.length).toBeLessThan(MOST_OUTPUT + 100)
+    expect(text.length).toBeLessThan(MAX_OUTPUT + 100)
     expect(text).toMatch(/\n\[\d+ more characters were cut\]$/)
   }
 })
@@ -137,7 +149,7 @@ it('runs many at once, a few at a time, and ends when asked to', async () => {
   const all = await Promise.all(Array.from({ length: 10 }, (_, i) => exec(`echo ${i}`)))
   expect(all.map(({ stdout }) => stdout.trim())).toEqual(Array.from({ length: 10 }, (_, i) => String(i)))
   const stop = new AbortController()
-  const going = justBash.exec('sleep 100', { files: none, cwd: HOME, timeoutMs: 60_000, signal: stop.signal })
+  const going = exec('sleep 100', none, 60_000, HOME, stop.signal)
   setTimeout(() => stop.abort(new Error('left')), 300)
   await expect(going).rejects.toThrow('left')
 })
@@ -145,7 +157,7 @@ it('runs many at once, a few at a time, and ends when asked to', async () => {
 it('lets one in line leave without taking a turn from those behind it', async () => {
   const busy = Array.from({ length: 4 }, () => exec('sleep 1'))
   const stop = new AbortController()
-  const leaving = justBash.exec('echo no', { files: none, cwd: HOME, timeoutMs: 5_000, signal: stop.signal })
+  const leaving = exec('echo no', none, 5_000, HOME, stop.signal)
   const last = exec('echo last')
   stop.abort(new Error('left'))
   await expect(leaving).rejects.toThrow('left')

@@ -1,4 +1,4 @@
-import type { PodFiles } from './driver'
+import type { PodFiles } from '../driver'
 import { readScript } from './script/read'
 import { worldOf } from './script/world'
 

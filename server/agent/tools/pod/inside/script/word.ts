@@ -1,5 +1,5 @@
 import type { WordNode } from 'just-bash'
-import { HOME } from '../driver'
+import { HOME } from '../../driver'
 
 /** A stretch of a word that stands in the script, or null for one that is only known while it runs. */
 export type Piece = string | null

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { PodEntry, PodFiles } from './driver'
+import type { PodEntry, PodFiles } from '../driver'
 
 /** The bytes that would be gone with an entry; null for a folder, which has none of its own. */
 function contentOf(entry: PodEntry): Uint8Array | null {

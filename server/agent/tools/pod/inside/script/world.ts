@@ -1,6 +1,6 @@
 import path from 'node:path'
-import { HOME, isSystemPath, type PodFiles } from '../driver'
-import { followLinks } from '../path'
+import { HOME, isSystemPath, type PodFiles } from '../../driver'
+import { followLinks } from '../../path'
 import { type Arg, textOf } from './word'
 
 /** What a command finds when it starts, as far as it matters to whether it destroys anything. */

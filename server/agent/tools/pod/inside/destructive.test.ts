@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are scripts of a shell
 import { describe, expect, it } from 'vitest'
+import { HOME, type PodEntry, type PodFiles } from '../driver'
 import { destructiveActs } from './destructive'
-import { HOME, type PodEntry, type PodFiles } from './driver'
 
 const file = (text: string): PodEntry => ({ kind: 'file', bytes: Buffer.from(text), mode: 0o644, mtimeMs: 0 })
 const files: PodFiles = new Map<string, PodEntry>([
