@@ -36,6 +36,7 @@ const Variables = z.object({
     .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal characters (32 bytes)')
     .optional(),
   AGENT_WAIT_MAX_S: whole(1, 3600).default(280),
+  WATCHDOG_S: whole(0, 3600).default(60),
   AUTH_GITHUB_ID: text.optional(),
   AUTH_GITHUB_SECRET: text.optional(),
   AUTH_GOOGLE_ID: text.optional(),

@@ -7,6 +7,7 @@ import { keepSweeping } from '../credits/sweep'
 import { closeDb } from '../db'
 import { checkEnv } from '../env'
 import { log } from '../kit/log'
+import { closeParsers } from '../kit/threads/pool'
 import { checkModels } from '../models/registry'
 import { warmTokenizer } from '../models/tokens'
 import { allTools, groups } from '../tools/registry'
@@ -15,6 +16,7 @@ import { needDatabase } from './web/database'
 import { drain } from './web/drain'
 import { type InFlight, makeServer } from './web/listen'
 import { startSandbox } from './web/sandbox'
+import { watchProcess } from './web/watch-process'
 
 const env = checkEnv()
 checkModels()
@@ -26,6 +28,7 @@ await app.prepare()
 const inFlight: InFlight = { count: 0 }
 const server = makeServer(app.getRequestHandler(), inFlight)
 const stopLease = keepLease()
+const stopWatchdog = watchProcess(env)
 const stopSweeping = keepSweeping()
 
 // The first chat must not wait for the tokenizer's table.
@@ -54,7 +57,7 @@ async function stop(signal: NodeJS.Signals): Promise<void> {
   stopSweeping()
   await settleWaiting()
   stopLease()
-  await Promise.allSettled([closeChromium(), app.close(), closeQueue(), closeDb()])
+  await Promise.allSettled([closeChromium(), closeParsers(), stopWatchdog(), app.close(), closeQueue(), closeDb()])
   sandbox?.kill()
   process.exit(clean ? 0 : 1)
 }

@@ -7,14 +7,17 @@ import { keepSweeping } from '../credits/sweep'
 import { closeDb } from '../db'
 import { checkEnv } from '../env'
 import { log } from '../kit/log'
+import { closeParsers } from '../kit/threads/pool'
 import { checkModels } from '../models/registry'
 import { warmTokenizer } from '../models/tokens'
 import { closeChromium } from '../tools/web/chromium'
 import { needDatabase } from './web/database'
+import { watchProcess } from './web/watch-process'
 
 const env = checkEnv()
 checkModels()
 await needDatabase(env.DATABASE_URL)
+const stopWatchdog = watchProcess(env)
 const stops = [keepLease(), keepSweeping()]
 await warmTokenizer()
 const stopWorking = await startWorking()
@@ -31,7 +34,7 @@ async function stop(signal: NodeJS.Signals): Promise<void> {
   await settleWaiting()
   for (const end of stops) end()
   clearInterval(alive)
-  await Promise.allSettled([closeChromium(), closeQueue(), closeDb()])
+  await Promise.allSettled([closeChromium(), closeParsers(), stopWatchdog(), closeQueue(), closeDb()])
   process.exit(0)
 }
 process.on('SIGTERM', stop)

@@ -1,5 +1,6 @@
 import { highlightedCodeBlock, strikethrough, taskListItems } from '@joplin/turndown-plugin-gfm'
 import TurndownService from 'turndown'
+import { trimEnd } from '../../kit/trim-end'
 
 const turndown = new TurndownService({
   headingStyle: 'atx',
@@ -17,17 +18,10 @@ export const toMarkdown = (html: string): string =>
     : turndown
         .turndown(html)
         .split('\n')
-        .map(withoutTrailingSpace)
+        .map((line) => trimEnd(line, ' \t'))
         .join('\n')
         .replace(/\n{3,}/g, '\n\n')
         .trim()
-
-/** By hand: a regular expression for it takes quadratic time over a line full of spaces. */
-function withoutTrailingSpace(line: string): string {
-  let end = line.length
-  while (line[end - 1] === ' ' || line[end - 1] === '\t') end--
-  return line.slice(0, end)
-}
 
 /**
  * Tables in time that grows with their size; the plugin's own look at the whole table for every cell. The first row is

@@ -166,7 +166,18 @@ const hidesScript = (part: Part): boolean =>
 
 /** True for plain text that turns into a command where it is taken for a number or the name of a variable. */
 const isHiddenScript = ({ type, value }: Part): boolean =>
-  (type === 'Literal' || type === 'SingleQuoted') && typeof value === 'string' && /\w\[[^\]]*(\$\(|`)/.test(value)
+  (type === 'Literal' || type === 'SingleQuoted') && typeof value === 'string' && runsInIndex(value)
+
+/** True where a command substitution stands between the brackets behind a name. One pass, however many are open. */
+function runsInIndex(text: string): boolean {
+  let isOpen = false
+  for (const [token] of text.matchAll(/\w\[|\]|\$\(|`/g)) {
+    if (token === ']') isOpen = false
+    else if (token.endsWith('[')) isOpen = true
+    else if (isOpen) return true
+  }
+  return false
+}
 
 function hasSubstitution(part: Part): boolean {
   let found = false

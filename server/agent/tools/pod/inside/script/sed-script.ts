@@ -1,8 +1,8 @@
 /** What a script of sed does beside printing: files it writes, and whether it runs commands. */
 export type SedEffects = { writes: string[]; runs: boolean }
 
-/** An address: a line, `$`, or a pattern in slashes or in what stands behind a backslash. */
-const ADDRESS = /^(\d+(~\d+)?|\$|[+~]\d+|\/(\\.|\[\^?\]?[^\]]*\]|[^/\\[])*\/[IM]*)/s
+/** An address that is a line, or `$`. Patterns are skipped by hand. */
+const LINE_ADDRESS = /^(\d+(~\d+)?|\$|[+~]\d+)/
 
 /** Commands that have nothing behind them. */
 const BARE = /^[=dDgGhHnNpPxzF{}]/
@@ -30,14 +30,20 @@ export function sedEffects(script: string): SedEffects | null {
 function dropAddresses(text: string): string {
   let left = text
   for (let count = 0; count < 2; count++) {
-    const other = /^\\(.)/s.exec(left)?.[1]
-    const end = other === undefined ? null : skipTo(left, 2, other)
+    const end = patternEnd(left)
     if (end !== null) left = left.slice(end).replace(/^[IM]+/, '')
-    else left = left.replace(ADDRESS, '')
+    else left = left.replace(LINE_ADDRESS, '')
     if (!/^\s*,/.test(left)) break
     left = left.replace(/^\s*,\s*/, '')
   }
   return left.replace(/^[\s!]+/, '')
+}
+
+/** The place behind a pattern in slashes, or in what stands behind a backslash; null where none begins. */
+function patternEnd(text: string): number | null {
+  if (text[0] === '/') return skipTo(text, 1, '/')
+  const mark = text[0] === '\\' ? text[1] : undefined
+  return mark === undefined ? null : skipTo(text, 2, mark)
 }
 
 /** What is left of a script behind its first command; null where that cannot be read. */

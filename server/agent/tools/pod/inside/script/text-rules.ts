@@ -28,11 +28,18 @@ const awk: Rule = ({ args }, reading) => {
   const text = textOf(program)
   if (text === null) return cannotTell(reading, 'what the script of awk does')
   const strings: string[] = []
-  const bare = text.replace(/"((?:\\.|[^"\\])*)"/gs, (_whole, inner: string) => `"${strings.push(inner) - 1}"`)
+  // A string that never ends reaches to the end of the program: left open, each quote would be tried for itself.
+  const bare = text.replace(/"((?:\\.|[^"\\])*)("|\\?$)/gs, (_whole, inner: string, end: string) => {
+    if (end !== '"') cannotTell(reading, 'what awk runs')
+    return `"${strings.push(inner) - 1}"`
+  })
   if (/\bsystem\s*\(|\bgetline\b|\|\s*"|\|&/.test(bare)) cannotTell(reading, 'what awk runs')
-  for (const [, , op = '', target = ''] of bare.matchAll(/\b(print|printf)\b[^;}\n>]*(>>?)\s*([^;}\n]*)/g)) {
-    const [, index] = /^"(\d+)"\s*$/.exec(target) ?? []
-    if (op === '>>') reading.found.writes = true
+  for (const statement of bare.split(/[;}\n]/)) {
+    const at = statement.indexOf('>')
+    if (at < 0 || !/\bprintf?\b/.test(statement.slice(0, at))) continue
+    const appends = statement[at + 1] === '>'
+    const [, index] = /^"(\d+)"$/.exec(statement.slice(at + (appends ? 2 : 1)).trim()) ?? []
+    if (appends) reading.found.writes = true
     else noteWrite(reading, [index === undefined ? null : (strings[Number(index)] ?? null)], 'awk')
   }
 }
