@@ -134,7 +134,7 @@ function whyNot(
       detail: { issues: [{ path: 'params.url', message }] },
     })
   }
-  if (/Timeout \d+ms exceeded/.test(text)) return say(`${host} did not answer within ${timeout} seconds.`)
+  if (/Timeout [\d.]+ms exceeded/.test(text)) return say(`${host} did not answer within ${timeout} seconds.`)
   if (/Download is starting/.test(text)) return say(`${url} is a download, not a page.`)
   return say(`${host} cannot be shown: ${/net::(ERR_[A-Z_0-9]+)/.exec(text)?.[1] ?? 'the browser gave up'}.`)
 }
