@@ -31,10 +31,13 @@ const Variables = z.object({
   TRUST_PROXY: whole(0, 16).default(0),
   PORT: whole(1, 65535).default(3000),
   METRICS_TOKEN: text.optional(),
+  DATA_DIR: text.default('.data'),
   ENCRYPTION_KEY: z
     .string()
     .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal characters (32 bytes)')
     .optional(),
+  OWNER_RPM: whole(1, 1e9).default(10_000),
+  OWNER_CONCURRENCY: whole(1, 1e6).default(200),
   AGENT_WAIT_MAX_S: whole(1, 3600).default(280),
   WATCHDOG_S: whole(0, 3600).default(60),
   AUTH_GITHUB_ID: text.optional(),

@@ -7,6 +7,7 @@ import { at } from './setup/root.mjs'
 const ENTRIES = {
   web: 'server/cli/web.ts',
   worker: 'server/cli/worker.ts',
+  'isolated-step': 'server/cli/isolated-step.ts',
   sandbox: 'server/sandbox/server.ts',
   ...THREADS,
   admin: 'server/cli/admin.ts',

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import { bundleThreads } from './bundle-threads.mjs'
 import { choosePort, chooseSandbox } from './choose-ports'
 import { joinEmbeddedDb } from './embedded/join'
 import { deploy } from './migrations/deploy'
@@ -46,6 +47,7 @@ await main(async () => {
   const children: ChildProcess[] = []
   try {
     await deploy(url)
+    await bundleThreads()
     if (needsSandbox) children.push(watch('sandbox', 'server/sandbox/server.ts'))
     children.push(watch('worker', 'server/cli/worker.ts'))
     const web = start('web', [bin('next', 'dist', 'bin', 'next'), 'dev', '-p', String(process.env.PORT)])

@@ -2,8 +2,8 @@
 import next from 'next'
 import { closeQueue } from '../agent/queue'
 import { keepLease } from '../credits/holder'
-import { settleWaiting } from '../credits/settle'
 import { keepSweeping } from '../credits/sweep'
+import { replayJournals, settleWaiting } from '../credits/unsettled'
 import { closeDb } from '../db'
 import { checkEnv } from '../env'
 import { log } from '../kit/log'
@@ -15,8 +15,12 @@ import { closeChromium } from '../tools/web/chromium'
 import { needDatabase } from './web/database'
 import { drain } from './web/drain'
 import { type InFlight, makeServer } from './web/listen'
+import { withDatabaseStatus } from './web/page-status'
 import { startSandbox } from './web/sandbox'
 import { watchProcess } from './web/watch-process'
+
+/** How long a clean stop waits for settlements that the database does not take, milliseconds. The journal keeps the rest. */
+const SETTLE_MS = 30_000
 
 const env = checkEnv()
 checkModels()
@@ -26,9 +30,10 @@ const sandbox = await startSandbox(env)
 const app = next({ dev: false })
 await app.prepare()
 const inFlight: InFlight = { count: 0 }
-const server = makeServer(app.getRequestHandler(), inFlight)
+const server = makeServer(withDatabaseStatus(app.getRequestHandler()), inFlight)
 const stopLease = keepLease()
 const stopWatchdog = watchProcess(env)
+await replayJournals()
 const stopSweeping = keepSweeping()
 
 // The first chat must not wait for the tokenizer's table.
@@ -55,7 +60,7 @@ async function stop(signal: NodeJS.Signals): Promise<void> {
   log.info({ signal, calls: inFlight.count }, 'draining')
   const clean = await drain(server, inFlight)
   stopSweeping()
-  await settleWaiting()
+  await settleWaiting(SETTLE_MS)
   stopLease()
   await Promise.allSettled([closeChromium(), closeParsers(), stopWatchdog(), app.close(), closeQueue(), closeDb()])
   sandbox?.kill()

@@ -2,8 +2,8 @@
 import { closeQueue } from '../agent/queue'
 import { startWorking } from '../agent/work'
 import { keepLease } from '../credits/holder'
-import { settleWaiting } from '../credits/settle'
 import { keepSweeping } from '../credits/sweep'
+import { replayJournals, settleWaiting } from '../credits/unsettled'
 import { closeDb } from '../db'
 import { checkEnv } from '../env'
 import { log } from '../kit/log'
@@ -11,16 +11,22 @@ import { closeParsers } from '../kit/threads/pool'
 import { checkModels } from '../models/registry'
 import { warmTokenizer } from '../models/tokens'
 import { closeChromium } from '../tools/web/chromium'
+import { isolate } from './isolate'
 import { needDatabase } from './web/database'
 import { watchProcess } from './web/watch-process'
+
+/** How long a clean stop waits for settlements that the database does not take, milliseconds. The journal keeps the rest. */
+const SETTLE_MS = 30_000
 
 const env = checkEnv()
 checkModels()
 await needDatabase(env.DATABASE_URL)
 const stopWatchdog = watchProcess(env)
-const stops = [keepLease(), keepSweeping()]
+const stopLease = keepLease()
+await replayJournals()
+const stops = [stopLease, keepSweeping()]
 await warmTokenizer()
-const stopWorking = await startWorking()
+const stopWorking = await startWorking(isolate)
 // Both timers are unreferenced; this one keeps the process up.
 const alive = setInterval(() => {}, 60_000)
 log.info('worker started')
@@ -31,7 +37,7 @@ async function stop(signal: NodeJS.Signals): Promise<void> {
   stopping = true
   log.info({ signal }, 'worker stops')
   await stopWorking()
-  await settleWaiting()
+  await settleWaiting(SETTLE_MS)
   for (const end of stops) end()
   clearInterval(alive)
   await Promise.allSettled([closeChromium(), closeParsers(), stopWatchdog(), closeQueue(), closeDb()])

@@ -1,4 +1,4 @@
-import { deflateSync } from 'node:zlib'
+import { deflateRawSync, deflateSync } from 'node:zlib'
 
 const page = (body: string) => `<!doctype html><html><head><title>T</title></head><body>${body}</body></html>`
 
@@ -15,19 +15,27 @@ function pdf(filter: string, stream: string): string {
 
 const latin1 = (bytes: Buffer): string => bytes.toString('latin1')
 
-/** 100 MB of zeros as zlib data whose checksum is wrong: inflating it does all the work and then fails. */
-function brokenBomb(): Buffer {
-  const packed = deflateSync(Buffer.alloc(100_000_000))
-  packed[packed.length - 1] = (packed.at(-1) ?? 0) ^ 0xff
-  return packed
+const ZLIB_HEADER = Buffer.from([0x78, 0x01])
+/** A deflate block that is not the last one, stored as it is. */
+const storedBlock = (length: number): Buffer => {
+  const block = Buffer.alloc(5)
+  block.writeUInt16LE(length, 1)
+  block.writeUInt16LE(length ^ 0xffff, 3)
+  return block
 }
+const STREAMS = 500
 
-/** Streams that begin anew before each other, all up to the same end: one file of 150 KB inflates to many gigabytes. */
+/**
+ * A file of some 60 KB with 500 streams that all reach to one end. Each stores what follows as it is, up to a common tail
+ * of 48 MB of zeros whose checksum is wrong: inflating any of them does all the work and then fails.
+ */
 function overlapping(): string {
-  const bomb = latin1(brokenBomb())
-  const object = (n: number) =>
-    `${n + 10} 0 obj\n<< /Length ${bomb.length} >>\nstream\n${n === 39 ? bomb : latin1(deflateSync(Buffer.alloc(3_000_000)))}\n`
-  return `${pdf('', 'BT ET')}${Array.from({ length: 40 }, (_, n) => object(n)).join('')}`
+  const tail = Buffer.concat([deflateRawSync(Buffer.alloc(48_000_000), { level: 9 }), Buffer.alloc(4)])
+  let rest = Buffer.alloc(0)
+  for (let n = 0; n < STREAMS; n++) {
+    rest = Buffer.concat([Buffer.from('stream\n'), ZLIB_HEADER, storedBlock(rest.length), rest])
+  }
+  return `${pdf('', 'BT ET')}99 0 obj\n<< >>\n${latin1(Buffer.concat([rest, tail]))}\nendstream\nendobj\n`
 }
 
 type Served = { type: string; body: () => string | Buffer }

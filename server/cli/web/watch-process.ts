@@ -8,6 +8,7 @@ export function watchProcess({ DATABASE_URL, WATCHDOG_S }: Env): () => Promise<v
   return startWatchdog({
     databaseUrl: DATABASE_URL,
     renew: { sql: 'SELECT credits_renew($1)', values: [holderId()] },
+    stalled: { sql: 'SELECT agent_mark_stalled($1)', values: [holderId()] },
     stallMs: WATCHDOG_S * 1_000,
   })
 }
