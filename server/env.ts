@@ -48,6 +48,7 @@ const Variables = z.object({
   RETAIN_LOST_FILES_DAYS: whole(0, 36_500).optional(),
   READ_TIMEOUT_MS: whole(100, 600_000).default(3_000),
   AGENT_WAIT_MAX_S: whole(1, 3600).default(280),
+  WATCHDOG_S: whole(0, 3600).default(60),
   AUTH_GITHUB_ID: text.optional(),
   AUTH_GITHUB_SECRET: text.optional(),
   AUTH_GOOGLE_ID: text.optional(),
