@@ -10,7 +10,7 @@ const HEADERS = [
 ]
 
 export default {
-  // Native addons and packages that load files at run time stay outside the bundle.
+  // Native addons and packages that load files at run time, WebAssembly included, stay outside the bundle.
   serverExternalPackages: [
     '@node-rs/argon2',
     '@prisma/adapter-pg',
@@ -18,6 +18,7 @@ export default {
     'apify-client',
     'gpt-tokenizer',
     'just-bash',
+    'libpg-query',
     'linkedom',
     'pg',
     'pino',
@@ -29,6 +30,8 @@ export default {
   ],
   // `npm test` checks types itself; a start need not do it again.
   typescript: { ignoreBuildErrors: true },
+  // Resizing on demand costs seconds of CPU an image, for whoever asks.
+  images: { unoptimized: true },
   poweredByHeader: false,
   // The root of a published site ends with a slash, and its door says so.
   skipTrailingSlashRedirect: true,

@@ -9,7 +9,7 @@ import { knownDevice } from './device'
  * network around it bound what one caller tries; `emailFrom` is below `email`, so that no single network can use up
  * what an account may be tried from everywhere and so lock its owner out.
  */
-const PER_MINUTE = { address: 30, network: 120, emailFrom: 10, email: 40, device: 10, turns: 30 }
+const PER_MINUTE = { address: 30, network: 120, emailFrom: 10, email: 40, device: 10, password: 10, turns: 30 }
 
 type Hit = { allowed: boolean; reset_s: number }
 
@@ -62,6 +62,10 @@ export async function countSignIn(headers: Headers, email: string): Promise<void
 
 /** Counts an attempt to open an account, which tries no password of anybody's. Throws `rate_limited`. */
 export const countSignUp = (headers: Headers): Promise<void> => count(sourceCounters(headers))
+
+/** Counts a try of an owner's own password by whoever is signed in. Throws `rate_limited`. */
+export const countPasswordTry = (ownerId: number): Promise<void> =>
+  count([[`enter:password:${ownerId}`, PER_MINUTE.password]])
 
 /** Counts a turn of an owner at the playground. Throws `rate_limited` with the seconds to wait. */
 export async function countTurn(ownerId: number): Promise<void> {

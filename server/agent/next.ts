@@ -1,7 +1,7 @@
 import { readArguments, usable } from './act'
 import { ASK_USER, PRESENT_PLAN } from './builtins'
-import type { Pause } from './job-row'
 import { bothApprovals, outsideApproval } from './outside/approval'
+import type { Pause } from './pause'
 import { callIdOf, lastThought, ownSteps, type PendingCall, type Run } from './run'
 
 export type Next =

@@ -68,8 +68,10 @@ export function asAppError(error: unknown): AppError {
 }
 
 /** Whatever was thrown as a TRPCError that carries ours; what was not expected is logged. */
-function tell(thrown: unknown, { requestId }: Context, path: string): TRPCError {
+function tell(thrown: unknown, { requestId, gone }: Context, path: string): TRPCError {
   const ours = asAppError(thrown)
+  // Nobody hears this error, and it is not worth a log line.
+  if (gone.aborted) return new TRPCError({ code: 'CLIENT_CLOSED_REQUEST', message: ours.message, cause: ours })
   if (ours.status >= 500 && ours.code !== 'upstream_error') {
     const { cause } = ours
     log.error({ requestId, path, err: cause instanceof Error ? cause.stack : cause }, ours.message)
@@ -77,7 +79,10 @@ function tell(thrown: unknown, { requestId }: Context, path: string): TRPCError 
   return new TRPCError({ code: ERROR_CODES[ours.code].trpc, message: ours.message, cause: ours })
 }
 
-/** A procedure that `enter` lets its caller into, with what that adds to the context. In one step, because each costs every request. */
+/**
+ * A procedure that `enter` lets its caller into, with what that adds to the context. In one step, because each costs
+ * every request.
+ */
 const guarded = <E extends object>(enter: (ctx: Context) => Promise<E>) =>
   t.procedure.use(async ({ ctx, path, next }) => {
     const entered = await enter(ctx).catch((error) => {

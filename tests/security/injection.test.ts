@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { saveAgentSettings } from '../../server/accounts/settings'
 import type { OutsideApproval } from '../../server/accounts/shape'
+import { runDatasetTask } from '../../server/agent/tools/data/dataset-pool'
 import { saveDataset } from '../../server/agent/tools/data/store'
-import { tableOf } from '../../server/agent/tools/data/table'
 import { prisma } from '../../server/db'
 import { findModel } from '../../server/models/registry'
 import { answer, startRun, stepsOf, until } from '../support/agent'
@@ -61,7 +61,8 @@ async function setUp(lure: readonly Turn[], choice?: OutsideApproval) {
   const { owner, key } = await makeCaller(1_000_000, { agent: true })
   if (choice) await saveAgentSettings(owner.id, { outsideApproval: choice })
   const secret = randomBytes(8).toString('hex')
-  const table = tableOf([{ customer: 'Ada', note: `SECRET-${secret}` }])
+  const rows = [{ customer: 'Ada', note: `SECRET-${secret}` }]
+  const { table } = await runDatasetTask({ kind: 'pack', given: { rows } }, { ownerId: owner.id })
   await saveDataset({ ownerId: owner.id, name: 'customers', table, mayReplace: false })
   const path = `/news/${randomUUID()}`
   pages.set(path, injected(...lure))

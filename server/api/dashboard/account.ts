@@ -1,4 +1,7 @@
 import { z } from 'zod'
+import { changePassword } from '../../accounts/change-password'
+import { countPasswordTry } from '../../accounts/rate'
+import { ChangePassword } from '../../accounts/shape'
 import { env } from '../../env'
 import { ownerProcedure, router } from '../trpc'
 
@@ -20,4 +23,13 @@ export const account = router({
     baseUrl: env().PUBLIC_URL,
     creditsPerUsd: env().CREDITS_PER_USD,
   })),
+
+  changePassword: ownerProcedure
+    .input(ChangePassword)
+    .output(z.object({ changed: z.literal(true) }))
+    .mutation(async ({ ctx: { session }, input }) => {
+      await countPasswordTry(session.ownerId)
+      await changePassword(session, input)
+      return { changed: true }
+    }),
 })

@@ -39,7 +39,7 @@ export const marketplaceRunActor = defineTool({
       finishedAt: z.iso.datetime().nullable(),
     }),
   }),
-  pricing: { kind: 'metered', boundUsd },
+  pricing: { kind: 'metered', boundUsd, capUsd: ({ maxCostUsd }) => maxCostUsd },
   annotations: { readOnly: false, openWorld: true, idempotent: false },
   exposure: {
     foreign: true,

@@ -91,7 +91,7 @@ afterAll(async () => {
 })
 
 it('a page sends nothing through WebRTC, neither to loopback nor to an address of this machine', async () => {
-  const options = { context: () => ({}), signal: AbortSignal.timeout(60_000), onReached: () => {} }
+  const options = { context: () => ({}), signal: AbortSignal.timeout(60_000), onReached: () => {}, ownerId: 1 }
   const title = await pool.visit(options, async ({ page }) => {
     await page.goto(url)
     await page.waitForFunction(() => document.title !== 'working')

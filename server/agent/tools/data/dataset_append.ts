@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { defineTool } from '../../../tools/define'
 import { READS_NOTHING } from '../../../tools/exposure'
+import { runDatasetTask } from './dataset-pool'
 import { Column, DatasetName, GivenRows } from './shape'
 import { changeDataset } from './store'
-import { appended, tableOf } from './table'
 
 export const datasetAppend = defineTool({
   id: 'dataset_append',
@@ -19,9 +19,12 @@ export const datasetAppend = defineTool({
   annotations: { readOnly: false, openWorld: false, idempotent: false },
   exposure: READS_NOTHING,
   available: () => true,
-  async run({ name, rows }, { ownerId, hasReadForeign: foreignText = false }) {
-    const more = tableOf(rows)
-    const { columns, rowCount } = await changeDataset({ ownerId, name, foreignText }, (table) => appended(table, more))
+  async run({ name, rows }, context) {
+    const { ownerId, hasReadForeign: foreignText = false } = context
+    const { columns, rowCount } = await changeDataset({ ownerId, name, foreignText }, async (to) => {
+      const { table } = await runDatasetTask({ kind: 'append', to, given: { rows } }, context)
+      return table
+    })
     return { name, columns, rowCount }
   },
 })

@@ -1,11 +1,10 @@
-import { stringify } from 'csv-stringify/sync'
 import { z } from 'zod'
 import { putFile } from '../../../files/put'
 import { defineTool } from '../../../tools/define'
 import { READS_NOTHING } from '../../../tools/exposure'
+import { runDatasetTask } from './dataset-pool'
 import { DatasetName } from './shape'
 import { loadDataset } from './store'
-import { asObjects } from './table'
 
 export const datasetExport = defineTool({
   id: 'dataset_export',
@@ -22,16 +21,12 @@ export const datasetExport = defineTool({
   // The file's URL cannot be guessed, and goes to nobody but this run.
   exposure: READS_NOTHING,
   available: () => true,
-  async run({ name, format }, { ownerId }) {
+  async run({ name, format }, context) {
+    const { ownerId } = context
     const table = await loadDataset(ownerId, name)
-    const text =
-      format === 'json'
-        ? JSON.stringify(asObjects(table))
-        : // A cell that begins like a formula would be run by a spreadsheet.
-          stringify([table.columns.map((column) => column.name), ...table.rows], { escape_formulas: true })
-    const bytes = Buffer.from(text)
+    const { bytes } = await runDatasetTask({ kind: 'export', table, format }, context)
     const contentType = format === 'json' ? 'application/json' : 'text/csv'
     const { url } = await putFile({ ownerId, bytes, contentType })
-    return { url, bytes: bytes.byteLength, rowCount: table.rows.length }
+    return { url, bytes: bytes.byteLength, rowCount: table.rowCount }
   },
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../../../errors'
-import { filesOf, noSuchSite, siteState, siteUrl } from '../../../sites/find'
+import { canPublishSites, filesOf, noSuchSite, siteState, siteUrl } from '../../../sites/find'
 import { readText } from '../../../sites/read'
 import { defineTool } from '../../../tools/define'
 import { READS_STRANGERS } from '../../../tools/exposure'
@@ -32,7 +32,7 @@ export const siteRead = defineTool({
   annotations: { readOnly: true, openWorld: false, idempotent: true },
   // A site is public, and may hold text that its run found on pages.
   exposure: READS_STRANGERS,
-  available: () => true,
+  available: canPublishSites,
   async run({ slug, version: wanted, path }, { ownerId }) {
     const state = await siteState(ownerId, slug)
     if (!state) throw noSuchSite(slug)
