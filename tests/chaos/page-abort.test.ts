@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeSessionCookie } from '../../server/accounts/session'
 import { closeDb, pool, prisma } from '../../server/db'
-import { makeOwner } from '../support/make'
+import { makeCaller } from '../support/make'
 import { startWeb, until, type WebProcess } from '../support/web'
 
 const LOADS = 20
@@ -24,27 +24,34 @@ async function running(): Promise<number> {
   return rows[0].n
 }
 
-it.each(['/overview', '/usage'])('page loads of %s that were broken off leave no query running', async (path) => {
-  const owner = await prisma().owner.findUniqueOrThrow({ where: { id: (await makeOwner()).id } })
-  const { name, value } = await makeSessionCookie(owner)
-  const blocker = await pool().connect()
-  try {
-    await blocker.query('BEGIN; LOCK TABLE usage_day IN ACCESS EXCLUSIVE MODE')
-    const leaving = new AbortController()
-    const loads = Array.from({ length: LOADS }, () =>
-      fetch(`${web.url}${path}`, { headers: { cookie: `${name}=${value}` }, signal: leaving.signal })
-        .then((r) => r.text())
-        .catch((error: Error) => error.name),
-    )
-    await until('the reads', async () => (await running()) > 0)
-    leaving.abort()
-    expect(new Set(await Promise.all(loads))).toEqual(new Set(['AbortError']))
-    await until('the end of every read', async () => (await running()) === 0)
-  } finally {
-    await blocker.query('ROLLBACK')
-    blocker.release()
-  }
-  const again = await fetch(`${web.url}${path}`, { headers: { cookie: `${name}=${value}` } })
-  expect(again.status).toBe(200)
-  expect(web.log()).not.toMatch(/Server Components render|"level":50(?!.*libpg-query)/)
-})
+it.each(['/overview', '/usage', '/usage/export?status=ok', '/api/trpc/overview.get', '/api/v1/usage?status=ok'])(
+  'requests to %s whose clients disconnected leave no query running',
+  async (path) => {
+    const { owner, key } = await makeCaller()
+    const signedIn = await prisma().owner.findUniqueOrThrow({ where: { id: owner.id } })
+    const { name, value } = await makeSessionCookie(signedIn)
+    const headers: Record<string, string> = path.startsWith('/api/v1/')
+      ? { authorization: `Bearer ${key.key}` }
+      : { cookie: `${name}=${value}` }
+    const blocker = await pool().connect()
+    try {
+      await blocker.query('BEGIN; LOCK TABLE usage_day IN ACCESS EXCLUSIVE MODE')
+      const leaving = new AbortController()
+      const loads = Array.from({ length: LOADS }, () =>
+        fetch(`${web.url}${path}`, { headers, signal: leaving.signal })
+          .then((r) => r.text())
+          .catch((error: Error) => error.name),
+      )
+      await until('the reads', async () => (await running()) > 0)
+      leaving.abort()
+      expect(new Set(await Promise.all(loads))).toEqual(new Set(['AbortError']))
+      await until('the end of every read', async () => (await running()) === 0)
+    } finally {
+      await blocker.query('ROLLBACK')
+      blocker.release()
+    }
+    const again = await fetch(`${web.url}${path}`, { headers })
+    expect(again.status).toBe(200)
+    expect(web.log()).not.toMatch(/Server Components render|"level":50(?!.*libpg-query)/)
+  },
+)
