@@ -1,5 +1,7 @@
+import { type StatementOptions, sharedBatch } from '../db'
 import { log } from '../kit/log'
 import { metrics } from '../kit/metrics'
+import { once } from '../kit/once'
 import { keptAnswer } from './kept-answer'
 import { LimitSource, type ReceiptDetail, type ReceiptStatus } from './shape'
 import { transact } from './transact'
@@ -60,8 +62,17 @@ const storable = ({ error, ...detail }: ReceiptDetail): ReceiptDetail => ({
 })
 
 /** Ends holds in one transaction, one row per request in their order. Throws `unavailable`, or what the database refused. */
-export const writeSettlements = (items: SettleRequest[]): Promise<SettlementRow[]> =>
-  transact<SettlementRow>('credits_settle', SETTLE_SQL, settleArguments(items))
+export const writeSettlements = (items: SettleRequest[], options?: StatementOptions): Promise<SettlementRow[]> =>
+  transact<SettlementRow>('credits_settle', SETTLE_SQL, settleArguments(items), options)
+
+/** Ends one hold together with those of concurrent callers, of whom one owner's held lock holds up no other. */
+export const writeSettlement = (request: SettleRequest): Promise<SettlementRow> =>
+  once('settle', () =>
+    sharedBatch(
+      (items: SettleRequest[]) => writeSettlements(items, { shared: true }),
+      ({ ownerId }) => ownerId,
+    ),
+  )(request)
 
 /**
  * What a settlement comes to without asking the database: everything but a metered cost above its hold, which may take

@@ -32,7 +32,9 @@ export async function readRows<R extends pg.QueryResultRow>(
     signal?.addEventListener('abort', cancel, { once: true })
     if (withinMs === undefined) return (await db.query<R>(query)).rows
     await db.query(`BEGIN; SET LOCAL statement_timeout = ${Math.ceil(withinMs)}`)
-    const { rows } = await db.query<R>(query)
+    // pg's types leave out what its client reads of a query: a bound of its own.
+    const bounded: pg.QueryConfig & { query_timeout: number } = { ...query, query_timeout: withinMs + 1_500 }
+    const { rows } = await db.query<R>(bounded)
     await db.query('COMMIT')
     return rows
   } catch (error) {
