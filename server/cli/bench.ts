@@ -9,6 +9,7 @@ import { benchHttp } from '../../tests/bench/http'
 import { benchLedger } from '../../tests/bench/ledger'
 import { benchMcp } from '../../tests/bench/mcp'
 import { benchReads } from '../../tests/bench/reads'
+import { benchVerify } from '../../tests/bench/verify'
 import setup from '../../tests/support/global-setup'
 import { closeDb, pool } from '../db'
 import { CliError, main, ROOT } from './project'
@@ -21,6 +22,7 @@ const SECTIONS: Record<string, { title: string; run: () => Promise<string> }> = 
   mcp: { title: 'The same call over MCP', run: benchMcp },
   agent: { title: 'Agent runs', run: benchAgent },
   reads: { title: 'Reads beside much history', run: benchReads },
+  verify: { title: 'Calls beside ledger verify', run: benchVerify },
 }
 
 const args = process.argv.slice(2)

@@ -33,6 +33,7 @@ test.each([
     'owner',
     ['account held'],
   ],
+  ['a count of calls', 'UPDATE account SET calls = calls + 1 WHERE owner_id = $1', 'owner', ['calls in progress']],
   ['a key’s spend', 'UPDATE "key" SET spent = spent - 1 WHERE id = $1', 'key', ['key spent']],
   ['what a key holds', 'UPDATE "key" SET held = 0 WHERE id = $1', 'key', ['key held']],
   ['a ceiling’s spend', 'UPDATE spend_limit SET spent = 0 WHERE id = $1', 'limit', ['ceiling spent']],
@@ -70,7 +71,12 @@ test.each([
     'id',
     ['account total', 'key spent', 'receipt charge'],
   ],
-  ['a missing hold', 'DELETE FROM hold WHERE owner_id = $1', 'owner', ['account held', 'key held', 'ceiling held']],
+  [
+    'a missing hold',
+    'DELETE FROM hold WHERE owner_id = $1',
+    'owner',
+    ['account held', 'key held', 'ceiling held'],
+  ],
   ['a missing account', 'DELETE FROM account WHERE owner_id = $1', 'owner', ['account total']],
 ] as const)('finds %s that was tampered with', async (_name, sql, what, found) => {
   const made = await madeUp()
