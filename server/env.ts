@@ -38,6 +38,15 @@ const Variables = z.object({
     .string()
     .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal characters (32 bytes)')
     .optional(),
+  OWNER_RPM: whole(1, 1e9).default(10_000),
+  OWNER_CONCURRENCY: whole(1, 1e6).default(200),
+  RETAIN_RECEIPTS_DAYS: whole(0, 36_500)
+    .refine((days) => days === 0 || days >= 31, 'must be 0 (for ever) or at least 31')
+    .default(0),
+  RETAIN_RUN_OUTPUT_DAYS: whole(0, 36_500).default(90),
+  RETAIN_SITE_VERSIONS: whole(0, 1e6).default(20),
+  RETAIN_LOST_FILES_DAYS: whole(0, 36_500).optional(),
+  READ_TIMEOUT_MS: whole(100, 600_000).default(3_000),
   AGENT_WAIT_MAX_S: whole(1, 3600).default(280),
   AUTH_GITHUB_ID: text.optional(),
   AUTH_GITHUB_SECRET: text.optional(),
@@ -95,6 +104,7 @@ export function readEnv(source: Record<string, string | undefined>) {
     sandbox,
     PUBLIC_URL: publicUrl,
     STORAGE_URL: env.STORAGE_URL ?? `file:${env.DATA_DIR}/files`,
+    RETAIN_LOST_FILES_DAYS: env.RETAIN_LOST_FILES_DAYS ?? (env.STORAGE_URL?.startsWith('s3:') ? 0 : 7),
     // Undefined: every address of the machine.
     HOST: env.HOST ?? (sandbox ? '127.0.0.1' : undefined),
     SIGNUP: env.SIGNUP ?? (sandbox ? 'open' : 'closed'),

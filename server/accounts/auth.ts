@@ -1,14 +1,15 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { AuthConfig } from '@auth/core'
 import { AuthError, CredentialsSignin } from '@auth/core/errors'
 import Credentials from '@auth/core/providers/credentials'
 import GitHub from '@auth/core/providers/github'
 import Google from '@auth/core/providers/google'
-import { prisma } from '../db'
+import { isDatabaseDown, prisma } from '../db'
 import { env } from '../env'
 import { isAppError } from '../errors'
 import { log } from '../kit/log'
 import { once } from '../kit/once'
-import { claimsOf, ownerOfClaims, SESSION_SECONDS, secureCookies } from './session'
+import { beginSession, endSessionOf, ownerOfClaims, SESSION_SECONDS, secureCookies } from './session'
 import { type ProviderChoice, ProviderId } from './shape'
 import { checkSignIn } from './sign-in'
 import { admitVisitor, findVisitor } from './visitor'
@@ -78,12 +79,20 @@ export const authConfig = (): AuthConfig =>
         if (!account) return (await ownerOfClaims(token)) ? token : null
         const visitor = visitorOf(account)
         const owner = visitor ? await findVisitor(visitor) : await ownerById(Number(user.id))
-        return owner && claimsOf(owner)
+        return owner && beginSession(owner)
+      },
+    },
+    events: {
+      async signOut(message) {
+        if ('token' in message && message.token) await endSessionOf(message.token)
       },
     },
   }))
 
 const ownerById = (id: number) => prisma().owner.findUnique({ where: { id } })
+
+/** What Auth.js ran into during one request: it turns every error into a redirect. */
+export const authRun = () => once('auth-run', () => new AsyncLocalStorage<{ databaseError?: Error }>())
 
 const EVERYDAY = new Set(['CredentialsSignin', 'MissingCSRF', 'UnknownAction'])
 
@@ -91,6 +100,8 @@ const EVERYDAY = new Set(['CredentialsSignin', 'MissingCSRF', 'UnknownAction'])
 function tell(error: Error): void {
   const type = error instanceof AuthError ? error.type : error.name
   const inner = (error.cause as { err?: Error } | undefined)?.err
+  const run = authRun().getStore()
+  if (run && isDatabaseDown(inner ?? error)) run.databaseError = inner ?? error
   const told = { type, err: inner?.message ?? error.message.split('\n')[0] }
   if (EVERYDAY.has(type)) log.debug(told, 'auth')
   else log.warn(told, 'auth')

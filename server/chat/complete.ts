@@ -46,7 +46,8 @@ export async function completeChat(call: ChatCall): Promise<ChatAnswer> {
   const plan = await planChat(request, call.grants)
   const idempotency = streamed ? undefined : call.idempotency
   const { least, most } = plan
-  const admitted = await reserve({ ...payer, id, least, most, door, product: 'chat', what: plan.model.id, idempotency })
+  const ask = { ...payer, id, least, most, door, product: 'chat', what: plan.model.id, idempotency } as const
+  const admitted = await reserve(ask, idempotency ? undefined : call.gone)
   if (admitted.kind === 'replay') return { kind: 'replay', answer: admitted.answer }
   call.onHeld?.()
 

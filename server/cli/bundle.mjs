@@ -6,6 +6,7 @@ import { at } from './setup/root.mjs'
 const ENTRIES = {
   web: 'server/cli/web.ts',
   worker: 'server/cli/worker.ts',
+  'isolated-step': 'server/cli/isolated-step.ts',
   sandbox: 'server/sandbox/server.ts',
   'pod-thread': 'server/agent/tools/pod/pod-thread.ts',
   'pdf-thread': 'server/tools/web/pdf-thread.ts',

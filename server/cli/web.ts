@@ -11,11 +11,13 @@ import { checkModels } from '../models/registry'
 import { warmTokenizer } from '../models/tokens'
 import { allTools, groups } from '../tools/registry'
 import { closeChromium } from '../tools/web/chromium'
+import { keepRetention } from './retention'
 import { stopSignal, whenAborted } from './stop-signal'
 import { needDatabase } from './web/database'
 import { drain } from './web/drain'
 import { type InFlight, makeServer } from './web/listen'
 import { trackResponses } from './web/open-responses'
+import { withDatabaseStatus } from './web/page-status'
 import { startSandbox } from './web/sandbox'
 
 /** How long a clean stop waits for settlements that the database does not take, milliseconds. The journal keeps the rest. */
@@ -29,11 +31,12 @@ const sandbox = await startSandbox(env)
 const app = next({ dev: false })
 await app.prepare()
 const inFlight: InFlight = { count: 0 }
-const server = makeServer(app.getRequestHandler(), inFlight)
+const server = makeServer(withDatabaseStatus(app.getRequestHandler()), inFlight)
 const open = trackResponses(server)
 const stopLease = keepLease()
 await replayJournals()
 const stopSweeping = keepSweeping()
+const stopRetention = keepRetention()
 
 // The first chat must not wait for the tokenizer's table.
 void warmTokenizer()
@@ -62,6 +65,7 @@ void asked.then(async (why) => {
   log.info({ why }, 'web stops')
   const clean = await drain({ server, inFlight, open, delayMs: env.DRAIN_DELAY_S * 1_000, hurry })
   stopSweeping()
+  stopRetention()
   await Promise.race([settleWaiting(SETTLE_MS), whenAborted(hurry)])
   stopLease()
   await Promise.allSettled([closeChromium(), app.close(), closeQueue(), closeDb()])

@@ -10,6 +10,8 @@ import { log } from '../kit/log'
 import { checkModels } from '../models/registry'
 import { warmTokenizer } from '../models/tokens'
 import { closeChromium } from '../tools/web/chromium'
+import { isolate } from './isolate'
+import { keepRetention } from './retention'
 import { stopSignal, whenAborted } from './stop-signal'
 import { needDatabase } from './web/database'
 
@@ -21,9 +23,9 @@ checkModels()
 await needDatabase(env.DATABASE_URL)
 const stopLease = keepLease()
 await replayJournals()
-const stops = [stopLease, keepSweeping()]
+const stops = [stopLease, keepSweeping(), keepRetention()]
 await warmTokenizer()
-const stopWorking = await startWorking()
+const stopWorking = await startWorking(isolate)
 // Both timers are unreferenced; this one keeps the process up.
 const alive = setInterval(() => {}, 60_000)
 log.info('worker started')

@@ -4,6 +4,7 @@ import { getRequestListener } from '@hono/node-server'
 import type { Door } from '../../doors/exchange'
 import { doorAt, MOUNTS } from '../../doors/mounts'
 import { isStrayOnSites } from '../../doors/site-host'
+import { untilGone } from '../../kit/client-gone'
 import { refusePage } from './refuse-page'
 
 type Listener = (req: IncomingMessage, res: ServerResponse) => void | Promise<void>
@@ -53,6 +54,15 @@ function refuseStray(res: ServerResponse): void {
   res.end(JSON.stringify({ error: 'There is nothing at this address.', code: 'not_found' }))
 }
 
+/** Next tells pages nothing of a client that disconnects: what they read for it is cancelled through this signal. */
+function servePage(toNext: Listener, req: IncomingMessage, res: ServerResponse): void {
+  const gone = new AbortController()
+  res.on('close', () => {
+    if (!res.writableFinished) gone.abort()
+  })
+  void untilGone(gone.signal, () => toNext(req, res))
+}
+
 /**
  * The production HTTP server: public paths go straight to their doors, everything else to Next. Headers must come
  * within 15 s and a whole request within 2 min; a connection on which nothing moves for 5 min is closed, which is
@@ -80,7 +90,7 @@ export function makeServer(toNext: Listener, inFlight: InFlight): Server {
       const door = doorAt(path)
       if (isStrayOnSites(req.headers.host, path)) refuseStray(res)
       else if (door) void listeners.get(door)?.(req, res)
-      else if (!refusePage(req, res)) void toNext(req, res)
+      else if (!refusePage(req, res)) servePage(toNext, req, res)
     },
   )
   server.setTimeout(300_000)
