@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cluster } from './cluster'
+import { freezeInTransaction } from './freeze'
 import type { NpmProcess } from './npm-process'
+import { sendSignal } from './process-table'
 
 /** Something that goes wrong with one part of the cluster. */
 export type Fault = {
@@ -14,10 +16,14 @@ export type Fault = {
   happen: (cluster: Cluster) => Promise<void>
 }
 
-/** Longer than the slow calls of the traffic, so that some end while nothing is there. */
-const DOWN_MS = 6_000
-const DISK_FULL_MS = 15_000
-const TERMINATIONS = 20
+/** How long each fault lasts, in milliseconds. */
+export type Durations = { restart: number; kill: number; frozen: number; diskFull: number }
+
+/** The outage after a restart is longer than the slow calls of the traffic, that after a kill longer than a lease. */
+const FULL: Durations = { restart: 6_000, kill: 50_000, frozen: 30_000, diskFull: 15_000 }
+
+const TERMINATIONS = 30
+const KILLED_BACKENDS = 3
 
 /** One client connection of the product, busy ones first. */
 const BACKEND = `FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
@@ -41,15 +47,15 @@ const frozenDatabase = (seconds: number) =>
     }
   })
 
-const DATABASE_FAULTS: Fault[] = [
+const databaseFaults = ({ restart, kill, diskFull }: Durations): Fault[] => [
   database('restarted', async (cluster) => {
     await cluster.database.stop()
-    await sleep(DOWN_MS)
+    await sleep(restart)
     await cluster.database.start()
   }),
   database('killed', async (cluster) => {
     await cluster.database.kill()
-    await sleep(DOWN_MS)
+    await sleep(kill)
     await cluster.database.start()
   }),
   frozenDatabase(5),
@@ -58,7 +64,7 @@ const DATABASE_FAULTS: Fault[] = [
     ...database('disk full', async (cluster) => {
       cluster.database.disk?.fill()
       try {
-        await sleep(DISK_FULL_MS)
+        await sleep(diskFull)
       } finally {
         cluster.database.disk?.free()
       }
@@ -75,55 +81,51 @@ const DATABASE_FAULTS: Fault[] = [
     }
   }),
   database('backend killed', async (cluster) => {
-    const [backend] = await cluster.database.query<{ pid: number }>(`SELECT pid ${BACKEND}`)
-    if (!backend) throw new Error('the product has no connection')
-    process.kill(backend.pid, 'SIGKILL')
-    await sleep(500)
-    await cluster.database.start()
+    for (let i = 0; i < KILLED_BACKENDS; i++) {
+      const [backend] = await cluster.database.query<{ pid: number }>(`SELECT pid ${BACKEND}`)
+      if (backend) sendSignal(backend.pid, 'SIGKILL')
+      await sleep(1_000)
+      await cluster.database.start()
+    }
   }),
 ]
 
-/** What can happen to one of our processes; seconds are those of the freeze. */
-const processFaults = (part: Exclude<Fault['part'], 'database'>, of: (cluster: Cluster) => NpmProcess): Fault[] => {
-  const fault = (name: string, happen: (target: NpmProcess) => Promise<void>, mayCut = false): Fault => ({
+type Part = Exclude<Fault['part'], 'database'>
+
+/** What can happen to one process of ours. */
+function processFaults(part: Part, of: (cluster: Cluster) => NpmProcess, { frozen }: Durations): Fault[] {
+  const fault = (name: string, happen: (target: NpmProcess, cluster: Cluster) => Promise<void>): Fault => ({
     name: `${part} ${name}`,
     part,
-    mayCut,
+    mayCut: part === 'web' && name === 'killed',
     unavailable: () => null,
-    happen: (cluster) => happen(of(cluster)),
+    happen: (cluster) => happen(of(cluster), cluster),
   })
+  const endAndStart = (signal: NodeJS.Signals) => async (target: NpmProcess) => {
+    target.signal(signal)
+    await target.ended()
+    await target.start()
+  }
   return [
-    fault(
-      'killed',
-      async (target) => {
-        target.signal('SIGKILL')
-        await target.ended()
-        await target.start()
-      },
-      part === 'web',
-    ),
-    fault('frozen 30 s', async (target) => {
-      target.signal('SIGSTOP')
+    fault('killed', endAndStart('SIGKILL')),
+    fault(`frozen ${frozen / 1_000} s`, async (target, cluster) => {
       try {
-        await sleep(30_000)
+        await (part === 'sandbox' ? target.signal('SIGSTOP') : freezeInTransaction(cluster, target))
+        await sleep(frozen)
       } finally {
         target.signal('SIGCONT')
       }
     }),
-    fault('terminated', async (target) => {
-      target.signal('SIGTERM')
-      await target.ended()
-      await target.start()
-    }),
+    fault('terminated', endAndStart('SIGTERM')),
   ]
 }
 
 /** Every fault, in the order in which they happen. */
-export const FAULTS: readonly Fault[] = [
-  ...DATABASE_FAULTS,
-  ...processFaults('web', ({ web }) => web[0]),
-  ...processFaults('worker', ({ worker }) => worker[0]),
-  ...processFaults('sandbox', ({ sandbox }) => sandbox),
+export const allFaults = (durations: Durations = FULL): Fault[] => [
+  ...databaseFaults(durations),
+  ...processFaults('web', ({ web }) => web[0], durations),
+  ...processFaults('worker', ({ worker }) => worker[0], durations),
+  ...processFaults('sandbox', ({ sandbox }) => sandbox, durations),
 ]
 
 /** A fault's name as it is given on the command line. */

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { CliError, main, ROOT } from '../../server/cli/project'
 import { closeDb } from '../../server/db'
 import { startCluster } from './cluster'
-import { FAULTS, type Fault, slugOf } from './faults'
+import { allFaults, type Fault, slugOf } from './faults'
 import { findingsOf, reportOf } from './report'
 import { type Round, runRound } from './round'
 
@@ -18,8 +18,9 @@ that clients saw must equal the ledger; "cut" credits belong to calls whose conn
 function chosen(): Fault[] {
   const at = process.argv.indexOf('--only')
   const words = at < 0 ? [] : (process.argv[at + 1] ?? '').split(',').filter(Boolean)
-  const faults = FAULTS.filter((fault) => words.length === 0 || words.some((word) => slugOf(fault).includes(word)))
-  if (faults.length === 0) throw new CliError(`No such fault. There are: ${FAULTS.map(slugOf).join(', ')}`)
+  const known = allFaults()
+  const faults = known.filter((fault) => words.length === 0 || words.some((word) => slugOf(fault).includes(word)))
+  if (faults.length === 0) throw new CliError(`No such fault. There are: ${known.map(slugOf).join(', ')}`)
   return faults
 }
 
