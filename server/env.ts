@@ -31,6 +31,7 @@ const Variables = z.object({
   TRUST_PROXY: whole(0, 16).default(0),
   PORT: whole(1, 65535).default(3000),
   METRICS_TOKEN: text.optional(),
+  DATA_DIR: text.default('.data'),
   ENCRYPTION_KEY: z
     .string()
     .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal characters (32 bytes)')

@@ -1,6 +1,6 @@
 import { reserve } from '../credits/reserve'
-import type { SettleRequest } from '../credits/settle'
 import { voidHold } from '../credits/settle'
+import type { SettleRequest } from '../credits/settlement'
 import { AppError, isAppError } from '../errors'
 import { uuidOf } from '../kit/id'
 import { isObject } from '../kit/loose'
@@ -58,6 +58,7 @@ export async function askModel(run: Run, { body, wanted, fewest, spare, index }:
     what: model.id,
   })
   if (held.kind !== 'held') throw new AppError('internal_error', 'A step was answered from elsewhere.')
+  const taken = { id, ownerId: run.ownerId, held: held.amount }
   const limit = Math.min(wanted, affordableOutput(held.amount, { promptTokens, n: 1 }, model))
   const asked = { ...body, max_completion_tokens: limit }
   try {
@@ -76,10 +77,10 @@ export async function askModel(run: Run, { body, wanted, fewest, spare, index }:
         creditsPer1mOutput: Number(model.creditsPer1mOutput),
         estimated,
       }
-      return { id, actual, status: 'ok', detail }
+      return { ...taken, actual, status: 'ok', detail }
     }
   } catch (error) {
-    await voidHold(id, { error: isAppError(error) ? error.message : 'failed' })
+    await voidHold(taken, { error: isAppError(error) ? error.message : 'failed' })
     throw error
   }
 }

@@ -1,5 +1,6 @@
 import type pg from 'pg'
-import { type Settlement, type SettleRequest, settleIn, voidHold } from '../credits/settle'
+import { settleIn, voidHold } from '../credits/settle'
+import type { Settlement, SettleRequest } from '../credits/settlement'
 import type { LimitSource } from '../credits/shape'
 import { inTransaction } from '../db'
 import { storableJson, storableText } from '../kit/storable'
@@ -60,7 +61,7 @@ export async function commitStep(run: Run, draft: Draft, end?: (written: RunStep
     return { step, going: end ? ('over' as const) : ('on' as const) }
   })
   if (!written) {
-    if (draft.settlement) await voidHold(draft.settlement.id, { error: 'The run was taken over.' })
+    if (draft.settlement) await voidHold(draft.settlement, { error: 'The run was taken over.' })
     return 'over'
   }
   run.tries = 1

@@ -75,6 +75,9 @@ export const StartedJob = z.object({
 })
 export type StartedJob = z.infer<typeof StartedJob>
 
+/** Which job an operation is about. */
+export const JobId = z.object({ jobId: z.string() })
+
 /** A job as a poll sees it: always its latest turn. */
 export const JobView = z.object({
   jobId: z.string(),

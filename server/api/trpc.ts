@@ -77,7 +77,10 @@ function tell(thrown: unknown, { requestId }: Context, path: string): TRPCError 
   return new TRPCError({ code: ERROR_CODES[ours.code].trpc, message: ours.message, cause: ours })
 }
 
-/** A procedure that `enter` lets its caller into, with what that adds to the context. In one step, because each costs every request. */
+/**
+ * A procedure that `enter` lets its caller into, with what that adds to the context. In one step, because each costs
+ * every request.
+ */
 const guarded = <E extends object>(enter: (ctx: Context) => Promise<E>) =>
   t.procedure.use(async ({ ctx, path, next }) => {
     const entered = await enter(ctx).catch((error) => {

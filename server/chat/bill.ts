@@ -1,4 +1,5 @@
-import { type Settlement, settle } from '../credits/settle'
+import { settle } from '../credits/settle'
+import type { Settlement } from '../credits/settlement'
 import { chargeFor } from '../models/meter'
 import type { TokenCounter } from '../models/tokens'
 import type { Usage } from '../models/wire'
@@ -6,7 +7,9 @@ import type { Plan } from './plan'
 
 /** One call's meter: what its upstream reported, else what was counted here. */
 export type Bill = {
+  /** The request's id, and its hold's. */
   id: string
+  ownerId: number
   plan: Plan
   /** Credits held: the most that can be charged. */
   held: bigint
@@ -31,7 +34,7 @@ type Ending = {
 
 /** Settles a call at its tokens' price. The charge never exceeds the hold; any excess is the operator's loss. */
 export function settleChat(
-  { id, plan, held, startedAt }: Bill,
+  { id, ownerId, plan, held, startedAt }: Bill,
   { usage, estimated }: Measured,
   { status, error, answer }: Ending,
 ): Promise<Settlement> {
@@ -39,6 +42,8 @@ export function settleChat(
   const actual = chargeFor(usage, plan.model)
   return settle({
     id,
+    ownerId,
+    held,
     actual,
     status,
     detail: {

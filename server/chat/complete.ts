@@ -50,7 +50,14 @@ export async function completeChat(call: ChatCall): Promise<ChatAnswer> {
   if (admitted.kind === 'replay') return { kind: 'replay', answer: admitted.answer }
   call.onHeld?.()
 
-  const bill: Bill = { id, plan, held: admitted.amount, startedAt: performance.now(), counter: makeCounter() }
+  const bill: Bill = {
+    id,
+    ownerId: payer.ownerId,
+    plan,
+    held: admitted.amount,
+    startedAt: performance.now(),
+    counter: makeCounter(),
+  }
   const stop = new AbortController()
   // A caller with an Idempotency-Key will come back for the answer, so the call goes on without it.
   const leave = () => !idempotency && stop.abort(new AppError('conflict', 'The caller left.'))
@@ -103,7 +110,7 @@ async function endFailed(bill: Bill, error: unknown, leftAtWork: boolean): Promi
     await settleChat(bill, await measure(bill, null), { status: 'failed', error: 'The caller left.' })
   } else {
     const told = isAppError(error) ? error.message : 'The model call failed.'
-    await voidHold(bill.id, { durationMs: Math.round(performance.now() - bill.startedAt), error: told })
+    await voidHold(bill, { durationMs: Math.round(performance.now() - bill.startedAt), error: told })
   }
   return error
 }

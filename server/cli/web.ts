@@ -2,8 +2,8 @@
 import next from 'next'
 import { closeQueue } from '../agent/queue'
 import { keepLease } from '../credits/holder'
-import { settleWaiting } from '../credits/settle'
 import { keepSweeping } from '../credits/sweep'
+import { replayJournals, settleWaiting } from '../credits/unsettled'
 import { closeDb } from '../db'
 import { checkEnv } from '../env'
 import { log } from '../kit/log'
@@ -16,6 +16,9 @@ import { drain } from './web/drain'
 import { type InFlight, makeServer } from './web/listen'
 import { startSandbox } from './web/sandbox'
 
+/** How long a clean stop waits for settlements that the database does not take, milliseconds. The journal keeps the rest. */
+const SETTLE_MS = 30_000
+
 const env = checkEnv()
 checkModels()
 await needDatabase(env.DATABASE_URL)
@@ -26,6 +29,7 @@ await app.prepare()
 const inFlight: InFlight = { count: 0 }
 const server = makeServer(app.getRequestHandler(), inFlight)
 const stopLease = keepLease()
+await replayJournals()
 const stopSweeping = keepSweeping()
 
 // The first chat must not wait for the tokenizer's table.
@@ -52,7 +56,7 @@ async function stop(signal: NodeJS.Signals): Promise<void> {
   log.info({ signal, calls: inFlight.count }, 'draining')
   const clean = await drain(server, inFlight)
   stopSweeping()
-  await settleWaiting()
+  await settleWaiting(SETTLE_MS)
   stopLease()
   await Promise.allSettled([closeChromium(), app.close(), closeQueue(), closeDb()])
   sandbox?.kill()

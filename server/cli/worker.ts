@@ -2,8 +2,8 @@
 import { closeQueue } from '../agent/queue'
 import { startWorking } from '../agent/work'
 import { keepLease } from '../credits/holder'
-import { settleWaiting } from '../credits/settle'
 import { keepSweeping } from '../credits/sweep'
+import { replayJournals, settleWaiting } from '../credits/unsettled'
 import { closeDb } from '../db'
 import { checkEnv } from '../env'
 import { log } from '../kit/log'
@@ -12,10 +12,15 @@ import { warmTokenizer } from '../models/tokens'
 import { closeChromium } from '../tools/web/chromium'
 import { needDatabase } from './web/database'
 
+/** How long a clean stop waits for settlements that the database does not take, milliseconds. The journal keeps the rest. */
+const SETTLE_MS = 30_000
+
 const env = checkEnv()
 checkModels()
 await needDatabase(env.DATABASE_URL)
-const stops = [keepLease(), keepSweeping()]
+const stopLease = keepLease()
+await replayJournals()
+const stops = [stopLease, keepSweeping()]
 await warmTokenizer()
 const stopWorking = await startWorking()
 // Both timers are unreferenced; this one keeps the process up.
@@ -28,7 +33,7 @@ async function stop(signal: NodeJS.Signals): Promise<void> {
   stopping = true
   log.info({ signal }, 'worker stops')
   await stopWorking()
-  await settleWaiting()
+  await settleWaiting(SETTLE_MS)
   for (const end of stops) end()
   clearInterval(alive)
   await Promise.allSettled([closeChromium(), closeQueue(), closeDb()])

@@ -3,11 +3,11 @@ import { hold, holdOf, makeCeiling } from '../../tests/support/hold'
 import { moneyOf } from '../../tests/support/ledger'
 import { makeCaller, makeKey, makeOwner } from '../../tests/support/make'
 import { withOwnDatabase } from '../../tests/support/own-database'
+import { settle, voidHold } from '../../tests/support/settle'
 import { pool } from '../db'
 import { revokeKey } from '../keys/revoke'
 import { uuidv7 } from '../kit/id'
 import { reserve } from './reserve'
-import { settle, voidHold } from './settle'
 import { verifyLedger } from './verify'
 
 withOwnDatabase()

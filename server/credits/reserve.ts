@@ -2,9 +2,9 @@ import { AppError } from '../errors'
 import { batch } from '../kit/batch'
 import { once } from '../kit/once'
 import { holderId } from './holder'
-import { settleLater } from './settle'
 import { type Door, LimitSource, type Product } from './shape'
 import { transact } from './transact'
+import { settleLater } from './unsettled'
 
 /** Who is charged: an owner, mostly through a key, sometimes under a conversation's ceiling. */
 export type Payer = { ownerId: number; keyId: number | null; limitId?: string }
@@ -69,8 +69,8 @@ const reserveMany = (items: ReserveRequest[]): Promise<Row[]> =>
  */
 export async function reserve(request: ReserveRequest): Promise<Reservation> {
   const row = await once('reserve', () => batch(reserveMany))(request).catch((error) => {
-    // The hold may stand although the answer was lost.
-    settleLater({ id: request.id, actual: 0n, status: 'void' })
+    // The hold may exist although the answer was lost.
+    settleLater({ id: request.id, ownerId: request.ownerId, held: 0n, actual: 0n, status: 'void' }, 'maybe')
     throw error
   })
   switch (row.outcome) {

@@ -1,14 +1,13 @@
-import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { hold, holdOf, makeCeiling } from '../../tests/support/hold'
 import { killHolder, moneyOf } from '../../tests/support/ledger'
 import { makeCaller, makeOwner } from '../../tests/support/make'
 import { withOwnDatabase } from '../../tests/support/own-database'
+import { settle, voidHold } from '../../tests/support/settle'
 import { pool } from '../db'
 import { uuidv7 } from '../kit/id'
 import { metrics } from '../kit/metrics'
 import { reserve } from './reserve'
-import { settle, settleLater, settleWaiting, voidHold } from './settle'
 import { sweep } from './sweep'
 import { verifyLedger } from './verify'
 
@@ -155,32 +154,6 @@ describe('an extended settlement', () => {
   })
 })
 
-describe('settlements that had to wait', () => {
-  test('are written later, once', async () => {
-    const owner = await makeOwner(100)
-    const id = await hold(owner, 30)
-    settleLater({ id, actual: 12n, ...ok })
-    settleLater({ id, actual: 30n, ...ok })
-    expect(await settleWaiting()).toBe(0)
-    expect(await settleWaiting()).toBe(0)
-    expect(await moneyOf(owner)).toMatchObject({ available: 88, charged: 12, receipts: 1 })
-  })
-
-  test('do not wait for one the database refuses', async () => {
-    const owner = await makeOwner(100)
-    const id = await hold(owner, 30)
-    settleLater({ id: 'no uuid', actual: 1n, ...ok })
-    settleLater({ id, actual: 12n, ...ok })
-    expect(await settleWaiting()).toBe(0)
-    expect(await moneyOf(owner)).toMatchObject({ available: 88, charged: 12 })
-  })
-
-  test('of holds that never came to be change nothing', async () => {
-    settleLater({ id: randomUUID(), actual: 0n, status: 'void' })
-    expect(await settleWaiting()).toBe(0)
-  })
-})
-
 test('a hold that appears while its settlement waits for a lock is settled, and its batch with it', async () => {
   const [one, two] = [await makeOwner(100), await makeOwner(100)]
   const first = await hold(one, 30)
@@ -198,6 +171,17 @@ test('a hold that appears while its settlement waits for a lock is settled, and 
   expect((await both).map((s) => s.charged)).toEqual([5n, 5n])
   expect(await moneyOf(one)).toMatchObject({ available: 95, held: 0 })
   expect(await moneyOf(two)).toMatchObject({ available: 95, held: 0 })
+})
+
+test('a hold whose key is not there is refused, not settled without its books', async () => {
+  const owner = await makeOwner(100)
+  const id = await hold(owner, 30)
+  await pool().query('UPDATE hold SET key_id = 2147483647 WHERE id = $1', [id])
+  const sql = `SELECT * FROM credits_settle(ARRAY[$1::uuid], ARRAY[5::bigint], ARRAY[false], ARRAY['ok'], ARRAY[NULL::jsonb],
+    ARRAY[NULL::int], ARRAY[NULL::text])`
+  await expect(pool().query(sql, [id])).rejects.toMatchObject({ code: '40001' })
+  await pool().query('UPDATE hold SET key_id = NULL WHERE id = $1', [id])
+  expect(await settle({ id, actual: 5n, ...ok })).toMatchObject({ charged: 5n })
 })
 
 test('the ledger agrees with all of this', async () => {

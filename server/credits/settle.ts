@@ -1,122 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { isAppError } from '../errors'
+import { databaseDown } from '../db'
 import { batch } from '../kit/batch'
-import { log } from '../kit/log'
-import { metrics } from '../kit/metrics'
 import { once } from '../kit/once'
-import { LimitSource, type ReceiptDetail, type ReceiptStatus } from './shape'
-import { transact } from './transact'
+import {
+  knownSettlement,
+  readSettlement,
+  SETTLE_SQL,
+  type Settlement,
+  type SettlementRow,
+  type SettleRequest,
+  settleArguments,
+  writeSettlements,
+} from './settlement'
+import type { ReceiptDetail } from './shape'
+import { forgetWaiting, settleLater } from './unsettled'
 
-export type SettleRequest = {
-  /** The hold's id; repeating a settlement answers the first one's charge. */
-  id: string
-  /** What the call really cost, in credits. */
-  actual: bigint
-  /** Metered calls: a cost above the hold is taken as far as balance, budget and ceiling allow. */
-  extend?: boolean
-  status: Exclude<ReceiptStatus, 'expired'>
-  detail?: ReceiptDetail
-  /** What a later request with the same Idempotency-Key is answered: the body without its `service` block. */
-  answer?: { status: number; body: string }
-}
+/** A charge that is known without the database waits no longer than this for it, milliseconds. */
+const PATIENCE_MS = 2_000
+/** How long a charge is waited for that only the database knows, where the call does not say, milliseconds. */
+const UNKNOWN_PATIENCE_MS = 10_000
+const RETRY_MS = 500
 
-/**
- * What was charged; whether the hold had been swept: then nothing is, and the call's cost is the operator's loss; and,
- * with `extend`, the limit that left less than the call cost.
- */
-export type Settlement = { charged: bigint; expired: boolean; limit: LimitSource | null }
-
-type Row = { n: number; outcome: string; charged: string; held: string; limited: string | null }
-
-const SQL = `SELECT * FROM credits_settle($1::uuid[], $2::bigint[], $3::boolean[], $4::text[], $5::jsonb[], $6::int[],
-  $7::text[]) ORDER BY n`
-
-const valuesOf = (items: SettleRequest[]): unknown[] => [
-  items.map((i) => i.id),
-  items.map((i) => i.actual.toString()),
-  items.map((i) => i.extend ?? false),
-  items.map((i) => i.status),
-  items.map((i) => (i.detail ? JSON.stringify(storable(i.detail)) : null)),
-  items.map((i) => i.answer?.status ?? null),
-  items.map((i) => i.answer?.body ?? null),
-]
-
-const settleMany = (items: SettleRequest[]): Promise<Row[]> => transact<Row>('credits_settle', SQL, valuesOf(items))
-
-/**
- * Ends holds inside a transaction of the caller's, who has locked nothing of the credits room before. What must stand
- * or fall with a charge, such as the step of a run, is written in the same one.
- */
-export async function settleIn(db: pg.PoolClient, requests: SettleRequest[]): Promise<Settlement[]> {
-  if (requests.length === 0) return []
-  const { rows } = await db.query<Row>({ name: 'credits_settle', text: SQL, values: valuesOf(requests) })
-  return requests.map((request, i) => settlementOf(request, rows[i] as Row))
-}
-
-/** Voids, inside a transaction of the caller's, every hold under a conversation's ceiling. */
-export async function voidHoldsUnder(db: pg.PoolClient, limitId: string): Promise<void> {
-  const { rows } = await db.query<{ id: string }>('SELECT id FROM hold WHERE limit_id = $1', [limitId])
-  const error = 'The run was taken over.'
-  await settleIn(
-    db,
-    rows.map(({ id }) => ({ id, actual: 0n, status: 'void', detail: { error } })),
-  )
-}
-
-/** Without what PostgreSQL's JSON refuses, NUL and half a surrogate pair: one such text would fail its whole batch. */
-const storable = ({ error, ...detail }: ReceiptDetail): ReceiptDetail => ({
-  ...detail,
-  ...(error !== undefined && { error: error.replaceAll('\0', '').toWellFormed() }),
-})
+const write = (request: SettleRequest): Promise<SettlementRow> => once('settle', () => batch(writeSettlements))(request)
 
 /**
  * Ends a hold with a charge: min(actual, hold), or with `extend` min(actual, hold + what is free). Writes ledger and
  * receipt in the same transaction. A settlement that comes after its hold was swept charges nothing and says so.
+ *
+ * With the database away, a charge that is known without it is returned all the same, and written when the database is
+ * back. One that is not known is waited for as long as the request allows; then the call is void and `unavailable` is
+ * thrown: nothing is charged that was not delivered.
  */
 export async function settle(request: SettleRequest): Promise<Settlement> {
-  const row = await once('settle', () => batch(settleMany))(request).catch((error) => {
-    settleLater(request)
-    throw error
-  })
-  return settlementOf(request, row)
+  const known = knownSettlement(request)
+  return known ? settleKnown(request, known) : settleUnknown(request)
 }
 
-/** What a settlement came to; counts the charge, and logs and counts what the call cost beyond it. */
-function settlementOf({ id, actual, extend }: SettleRequest, { outcome, charged: text, limited }: Row): Settlement {
-  const charged = BigInt(text)
-  if (outcome === 'done') metrics().charged.inc(Number(charged))
-  if (charged < actual && outcome !== 'again') {
-    metrics().lost.inc(Number(actual - charged))
-    log.warn({ hold: id, actual: Number(actual), charged: Number(charged), outcome }, 'loss')
-  }
-  const expired = outcome === 'expired' || outcome === 'unknown'
-  const ranShort = extend === true && !expired && charged < actual
-  return { charged, expired, limit: ranShort ? LimitSource.parse(limited ?? 'balance') : null }
+async function settleKnown(request: SettleRequest, known: Settlement): Promise<Settlement> {
+  const written = write(request)
+  const row = await before(written, PATIENCE_MS).catch(() => null)
+  if (row) return readSettlement(request, row)
+  settleLater(request)
+  // The first attempt may still succeed.
+  written.then(
+    () => forgetWaiting(request.id),
+    () => {},
+  )
+  return known
 }
 
-const waiting = () => once('unsettled', () => new Map<string, SettleRequest>())
-
-/** Keeps a settlement that could not be written, to be tried again until it is. */
-export function settleLater(request: SettleRequest): void {
-  if (!waiting().has(request.id)) waiting().set(request.id, request)
-}
-
-/** Writes the settlements that a lost database kept waiting. Answers how many still wait. */
-export async function settleWaiting(): Promise<number> {
-  // One at a time: what the database refuses must not keep the others waiting.
-  for (const request of [...waiting().values()]) {
+async function settleUnknown(request: SettleRequest): Promise<Settlement> {
+  const deadline = performance.now() + (request.patienceMs ?? UNKNOWN_PATIENCE_MS)
+  for (;;) {
     try {
-      for (const row of await settleMany([request])) settlementOf(request, row)
-    } catch (error) {
-      const isAway = isAppError(error) && error.code === 'unavailable'
-      log.error({ hold: request.id, waiting: waiting().size, err: (error as Error).message }, 'a settlement waits')
-      if (isAway) break
+      const row = await before(write(request), deadline - performance.now())
+      if (row) return readSettlement(request, row)
+    } catch {
+      // Nobody knows whether it was written: it is asked again, and returns the first outcome if so.
     }
-    waiting().delete(request.id)
+    if (performance.now() + RETRY_MS >= deadline) {
+      const detail = { ...request.detail, error: 'The charge could not be determined: nothing was delivered.' }
+      settleLater({ ...request, actual: 0n, extend: false, status: 'void', detail, answer: undefined }, 'undo')
+      throw databaseDown(new Error('a metered charge could not be settled in time'))
+    }
+    await sleep(RETRY_MS)
   }
-  return waiting().size
 }
+
+/** What a promise brings, or null when it takes longer than `ms`. */
+async function before<T>(promise: Promise<T>, ms: number): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(resolve, Math.max(0, ms), null)
+  })
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
+}
+
+/**
+ * Ends holds inside a transaction of the caller's, who has locked nothing of the credits module before. What must hold
+ * together with a charge, such as the step of a run, is written in the same one.
+ */
+export async function settleIn(db: pg.PoolClient, requests: SettleRequest[]): Promise<Settlement[]> {
+  if (requests.length === 0) return []
+  const { rows } = await db.query<SettlementRow>({
+    name: 'credits_settle',
+    text: SETTLE_SQL,
+    values: settleArguments(requests),
+  })
+  return requests.map((request, i) => readSettlement(request, rows[i] as SettlementRow))
+}
+
+/** Voids, inside a transaction of the caller's, every hold under a conversation's spend limit. */
+export async function voidHoldsUnder(db: pg.PoolClient, limitId: string): Promise<void> {
+  const { rows } = await db.query<{ id: string; ownerId: number; held: string }>(
+    'SELECT id, owner_id AS "ownerId", amount AS held FROM hold WHERE limit_id = $1',
+    [limitId],
+  )
+  const detail = { error: 'The run was taken over.' }
+  await settleIn(
+    db,
+    rows.map(({ id, ownerId, held }) => ({ id, ownerId, held: BigInt(held), actual: 0n, status: 'void', detail })),
+  )
+}
+
+/** A hold, as whoever took it knows it. */
+export type Hold = Pick<SettleRequest, 'id' | 'ownerId' | 'held'>
 
 /** Ends a hold with no charge: the call never ran. */
-export const voidHold = (id: string, detail?: ReceiptDetail): Promise<Settlement> =>
-  settle({ id, actual: 0n, status: 'void', detail })
+export const voidHold = (hold: Hold, detail?: ReceiptDetail): Promise<Settlement> =>
+  settle({ ...hold, actual: 0n, status: 'void', detail })

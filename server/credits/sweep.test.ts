@@ -1,13 +1,14 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { hold, holdOf, makeCeiling } from '../../tests/support/hold'
 import { killHolder, moneyOf } from '../../tests/support/ledger'
 import { makeCaller, makeOwner } from '../../tests/support/make'
 import { withOwnDatabase } from '../../tests/support/own-database'
+import { settle, voidHold } from '../../tests/support/settle'
 import { pool } from '../db'
+import { metrics } from '../kit/metrics'
 import { keepLease } from './holder'
 import { reserve } from './reserve'
-import { settle, voidHold } from './settle'
-import { sweep } from './sweep'
+import { keepSweeping, sweep } from './sweep'
 import { verifyLedger } from './verify'
 
 withOwnDatabase()
@@ -87,16 +88,67 @@ test('a reservation renews a lease that runs short, and so does the process that
   stop()
 })
 
-test('answers older than a day, and holders long dead, are forgotten', async () => {
-  const { owner, key } = await makeCaller(100)
-  const ask = holdOf(owner, 10, { keyId: key.id, idempotency: { token: 'old', bodyHash: Buffer.alloc(32) } })
-  await reserve(ask)
-  await settle({ id: ask.id, actual: 1n, status: 'ok', answer: { status: 200, body: '{}' } })
-  await pool().query(`UPDATE idempotency SET created_at = now() - interval '25 hours' WHERE token = 'old'`)
+test('processes long dead are forgotten', async () => {
   await pool().query(`INSERT INTO holder VALUES (gen_random_uuid(), now() - interval '2 hours')`)
+  const stop = keepSweeping()
+  const old = `SELECT 1 FROM holder WHERE lease_until < now() - interval '1 hour'`
+  await expect.poll(async () => (await pool().query(old)).rowCount).toBe(0)
+  stop()
+})
+
+describe('a database that was away', () => {
+  const isUpSince = (ago: string) =>
+    pool().query(`UPDATE credits_clock SET up_since = clock_timestamp() - $1::interval`, [ago])
+  const wasLastSeen = (ago: string) =>
+    pool().query(`UPDATE credits_clock SET seen_at = clock_timestamp() - $1::interval`, [ago])
+
+  test('voids nobody’s holds before every living process could renew', async () => {
+    const owner = await makeOwner(100)
+    const id = await hold(owner, 30)
+    await killHolder(id)
+    await wasLastSeen('60 seconds')
+    expect(await sweep()).toEqual({ swept: 0, credits: 0 })
+    await isUpSince('20 seconds')
+    expect(await sweep()).toEqual({ swept: 0, credits: 0 })
+    expect(await settle({ id, actual: 30n, status: 'ok' })).toMatchObject({ charged: 30n, expired: false })
+  })
+
+  test('voids the holds of those that did not renew within half a minute', async () => {
+    const owner = await makeOwner(100)
+    await killHolder(await hold(owner, 30))
+    await wasLastSeen('60 seconds')
+    expect((await sweep()).swept).toBe(0)
+    await isUpSince('31 seconds')
+    await sweep()
+    expect(await moneyOf(owner)).toMatchObject({ available: 100, holds: 0 })
+  })
+
+  test('is noticed by a gap in what all processes saw, not by one that is late', async () => {
+    const owner = await makeOwner(100)
+    await killHolder(await hold(owner, 30))
+    await wasLastSeen('15 seconds')
+    await sweep()
+    expect(await moneyOf(owner)).toMatchObject({ available: 100, holds: 0 })
+  })
+})
+
+test('a hold that cannot be ended does not keep the others from being swept', async () => {
+  const owner = await makeOwner(100)
+  const ids = [await hold(owner, 1), await hold(owner, 2), await hold(owner, 3)]
+  await killHolder(ids[0] as string)
+  // Its key does not exist: a settlement of it raises.
+  await pool().query('UPDATE hold SET key_id = 2147483647 WHERE id = $1', [ids[1]])
+  expect(await sweep()).toEqual({ swept: 2, credits: 4 })
+  await pool().query('UPDATE hold SET key_id = NULL WHERE id = $1', [ids[1]])
+  expect(await sweep()).toEqual({ swept: 1, credits: 2 })
+})
+
+test('what was swept counts as lost', async () => {
+  const lost = async () => (await metrics().lost.get()).values[0]?.value ?? 0
+  const before = await lost()
+  await killHolder(await hold(await makeOwner(100), 30))
   await sweep()
-  expect((await pool().query(`SELECT 1 FROM idempotency WHERE token = 'old'`)).rowCount).toBe(0)
-  expect((await pool().query(`SELECT 1 FROM holder WHERE lease_until < now() - interval '1 hour'`)).rowCount).toBe(0)
+  expect(await lost()).toBe(before + 30)
 })
 
 test('the ledger agrees with all of this', async () => {

@@ -1,27 +1,81 @@
+import { isAppError } from '../errors'
 import { log } from '../kit/log'
 import { metrics } from '../kit/metrics'
 import { transact } from './transact'
 
-/** Voids the holds of dead processes. Answers how many there were and the credits they held. */
-export async function sweep(): Promise<{ swept: number; credits: number }> {
-  let total = { swept: 0, credits: 0 }
+type Swept = { swept: number; credits: number }
+
+const MAX_BATCH = 500
+/** Older than any call can be, seconds: such a hold has been forgotten. */
+const OLD_HOLD_S = 600
+
+const sweepSome = async (max: number, skip: readonly string[]): Promise<Swept> => {
+  const [row] = await transact<{ swept: number; credits: string }>(
+    'credits_sweep',
+    'SELECT * FROM credits_sweep($1, $2::uuid[])',
+    [max, skip],
+  )
+  return { swept: row?.swept ?? 0, credits: Number(row?.credits ?? 0) }
+}
+
+/**
+ * Voids the holds of dead processes. Returns how many there were and the credits they held, which count as lost: nobody
+ * knows what those calls cost. A hold that cannot be ended is left out and logged; the others are not kept waiting.
+ * Throws `unavailable`.
+ */
+export async function sweep(): Promise<Swept> {
+  const total: Swept = { swept: 0, credits: 0 }
+  const skip: string[] = []
+  let max = MAX_BATCH
   for (;;) {
-    const [row] = await transact<{ swept: number; credits: string }>(
-      'credits_sweep',
-      'SELECT * FROM credits_sweep()',
-      [],
-    )
-    const swept = row?.swept ?? 0
-    total = { swept: total.swept + swept, credits: total.credits + Number(row?.credits ?? 0) }
-    metrics().swept.inc(swept)
-    if (swept > 0) log.warn({ swept, credits: Number(row?.credits ?? 0) }, 'voided holds of a dead process')
-    if (swept < 500) return total
+    const part = await sweepSome(max, skip).catch(async (error: unknown) => {
+      if (isAppError(error)) throw error
+      return { error: error as Error, id: max === 1 ? await firstDead(skip) : null }
+    })
+    if ('error' in part) {
+      if (part.id) skip.push(part.id)
+      if (max === 1) log.error({ hold: part.id, err: part.error.message }, 'a hold of a dead process cannot be ended')
+      if (max === 1 && !part.id) return total
+      max = Math.max(1, Math.floor(max / 8))
+      continue
+    }
+    note(part)
+    total.swept += part.swept
+    total.credits += part.credits
+    if (part.swept < max) return total
   }
 }
 
-/** Sweeps every 15 s, so that a dead process's holds are void within 60 s + one sweep. Answers what stops it. */
+function note({ swept, credits }: Swept): void {
+  if (swept === 0) return
+  metrics().swept.inc(swept)
+  metrics().lost.inc(credits)
+  log.warn({ swept, credits }, 'voided holds of a dead process')
+}
+
+async function firstDead(skip: readonly string[]): Promise<string | null> {
+  const sql = 'SELECT id FROM credits_dead_holds(1, $1::uuid[]) AS id'
+  const [row] = await transact<{ id: string }>('credits_dead_holds', sql, [skip])
+  return row?.id ?? null
+}
+
+/** Counts holds that are older than any call, for metrics and readiness. */
+async function countOldHolds(): Promise<void> {
+  const sql = `SELECT count(*)::int AS count FROM hold WHERE created_at < now() - make_interval(secs => $1)`
+  const [row] = await transact<{ count: number }>('credits_old_holds', sql, [OLD_HOLD_S])
+  metrics().oldHolds.set(row?.count ?? 0)
+  if (row && row.count > 0) log.error({ holds: row.count }, 'holds are older than the longest call')
+}
+
+async function keepHouse(): Promise<void> {
+  await sweep()
+  await transact('credits_forget_holders', 'SELECT credits_forget_holders()', [])
+  await countOldHolds()
+}
+
+/** Sweeps every 15 s, so that a dead process's holds are void within 45 s + one sweep. Returns what stops it. */
 export function keepSweeping(): () => void {
-  const run = () => sweep().catch((err: Error) => log.error({ err: err.message }, 'sweep failed'))
+  const run = () => keepHouse().catch((err: Error) => log.error({ err: err.message }, 'sweep failed'))
   void run()
   const timer = setInterval(run, 15_000)
   timer.unref()

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { hold, makeCeiling } from '../../tests/support/hold'
 import { makeCaller } from '../../tests/support/make'
 import { withOwnDatabase } from '../../tests/support/own-database'
+import { settle } from '../../tests/support/settle'
 import { pool } from '../db'
-import { settle } from './settle'
 import { verifyLedger } from './verify'
 
 withOwnDatabase()

@@ -25,7 +25,8 @@ const CHECKS = [
    WHERE s.held <> coalesce(h.sum, 0)`,
   `SELECT 'receipt charge' AS what, coalesce(r.id, l.hold_id)::text AS id, coalesce(r.charged, 0)::text AS stored, coalesce(-l.amount, 0)::text AS computed
    FROM (SELECT id, charged FROM receipt WHERE charged > 0) r
-   FULL JOIN (SELECT hold_id, amount FROM ledger WHERE hold_id IS NOT NULL) l ON l.hold_id = r.id
+   FULL JOIN (SELECT hold_id, sum(amount) AS amount FROM ledger WHERE hold_id IS NOT NULL GROUP BY hold_id) l
+     ON l.hold_id = r.id
    WHERE coalesce(r.charged, 0) <> coalesce(-l.amount, 0)`,
   `SELECT 'negative' AS what, owner_id::text AS id, least(available, held)::text AS stored, '0' AS computed
    FROM account WHERE available < 0 OR held < 0`,

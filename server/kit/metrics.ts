@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { once } from './once'
 
 /** The process's Prometheus metrics. */
@@ -29,5 +29,16 @@ export const metrics = () =>
         registers,
       }),
       swept: new Counter({ name: 'tollgate_holds_swept_total', help: 'Holds of dead processes voided', registers }),
+      oldHolds: new Gauge({ name: 'tollgate_holds_old', help: 'Holds older than the longest call', registers }),
+      unsettled: new Gauge({
+        name: 'tollgate_settlements_waiting',
+        help: 'Settlements that wait for the database',
+        registers,
+      }),
+      deadSettlements: new Counter({
+        name: 'tollgate_settlements_dead_total',
+        help: 'Settlements the database refused for good',
+        registers,
+      }),
     }
   })

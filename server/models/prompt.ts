@@ -1,3 +1,4 @@
+import type { Loose } from '../kit/loose'
 import type { Model } from './shape'
 import { countAgain, EXACT } from './tokens'
 import type { ChatBody } from './wire'
@@ -21,7 +22,6 @@ const NOT_PROMPT: ReadonlySet<string> = new Set(
   ),
 )
 
-type Loose = Record<string, unknown>
 const isObject = (value: unknown): value is Loose => typeof value === 'object' && value !== null
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Loose } from '../kit/loose'
 import { type Answer, type Choice, usageOf } from './sandbox-answer'
 import type { Step } from './sandbox-script'
 
-type Loose = Record<string, unknown>
 type Asked = { logprobs?: unknown; stream_options?: unknown }
 
 /** One entry per word: enough for who reads the field, without a model behind it. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Loose } from '../kit/loose'
 import type { SandboxRoute } from '../sandbox/route'
 import { chatPicture, wantsPictures } from '../tools/media/sandbox-images'
 import { agentStep } from './sandbox-agent'
@@ -7,8 +8,6 @@ import { makeAnswer } from './sandbox-answer'
 import { ALWAYS_503, sandboxModels } from './sandbox-models'
 import { errorOf, streamedAnswer, wholeAnswer } from './sandbox-reply'
 import { type Step, scriptedStep } from './sandbox-script'
-
-type Loose = Record<string, unknown>
 
 /** What happened here, for tests: calls whose caller left before the end, and the last body that came. */
 let aborted = 0

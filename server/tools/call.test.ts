@@ -6,14 +6,15 @@ import { makeCaller } from '../../tests/support/make'
 import { withOwnDatabase } from '../../tests/support/own-database'
 import { makeTool } from '../../tests/support/tool'
 import { getReceipt } from '../credits/receipts'
-import { settleWaiting } from '../credits/settle'
 import { sweep } from '../credits/sweep'
+import { settleWaiting } from '../credits/unsettled'
 import { verifyLedger } from '../credits/verify'
 import { pool } from '../db'
 import { env } from '../env'
 import { AppError } from '../errors'
 import { uuidv7 } from '../kit/id'
 import { callTool, type ToolCall } from './call'
+import type { Pricing, ToolContext } from './define'
 
 withOwnDatabase()
 
@@ -386,29 +387,67 @@ describe('a database that goes away', () => {
     expect(await moneyOf(owner)).toEqual(untouched)
   })
 
-  test('after the tool ran: 503, and the charge is written once the database is back, with the answer', async () => {
-    const { owner, ask } = await caller()
-    const idempotency = { token: 'a', bodyHash: Buffer.alloc(32) }
-    let back = () => {}
+  /** A tool during whose run the database goes away; `back` brings it back. */
+  function losing(run: (context: ToolContext) => Promise<Record<string, unknown>>, pricing?: Pricing<unknown>) {
+    const restore = { back: () => {} }
     const tool = makeTool({
-      run: async () => {
+      ...(pricing && { pricing }),
+      run: async (context) => {
         const real = pool()
         store[slot] = new pg.Pool({ connectionString: 'postgresql://u@127.0.0.1:1/gone' })
-        back = () => {
+        restore.back = () => {
           store[slot] = real
         }
-        return { ok: true }
+        return run(context)
       },
     })
-    const error = await callTool(ask({ tool, idempotency })).catch((e) => e)
+    return { tool, back: () => restore.back() }
+  }
+
+  test('after a tool of a fixed price ran: its result and charge, written once the database is back', async () => {
+    const { owner, ask } = await caller()
+    const idempotency = { token: 'a', bodyHash: Buffer.alloc(32) }
+    const { tool, back } = losing(async () => ({ ok: true }))
+    expect(await callTool(ask({ tool, idempotency }))).toEqual({ kind: 'ran', result: { ok: true }, charged: 5 })
     back()
-    expect(error).toMatchObject({ code: 'unavailable' })
     expect(await moneyOf(owner)).toMatchObject({ held: 5, charged: 0 })
-    expect(await settleWaiting()).toBe(0)
+    expect(await settleWaiting(5_000)).toBe(0)
     expect(await moneyOf(owner)).toEqual({ available: 995, held: 0, charged: 5, receipts: 1, holds: 0 })
     expect(await callTool(ask({ tool, idempotency }))).toMatchObject({
       kind: 'replay',
       answer: { body: { ok: true }, charged: 5n },
     })
+  })
+
+  test('after a metered tool ran within its hold: the same', async () => {
+    const { owner, ask } = await caller()
+    const { tool, back } = losing(
+      async ({ spent }) => {
+        spent(0.01)
+        return { ok: true }
+      },
+      { kind: 'metered', boundUsd: () => 0.1 },
+    )
+    const { charged } = (await callTool(ask({ tool }))) as { charged: number }
+    back()
+    expect(charged).toBeGreaterThan(0)
+    expect(await settleWaiting(5_000)).toBe(0)
+    expect(await moneyOf(owner)).toMatchObject({ held: 0, charged })
+  })
+
+  test('after a metered tool cost more than its hold: 503, and nothing is charged', async () => {
+    const { owner, ask } = await caller()
+    const { tool, back } = losing(
+      async ({ spent }) => {
+        spent(0.2)
+        return { ok: true }
+      },
+      { kind: 'metered', boundUsd: () => 0.1 },
+    )
+    const error = await callTool(ask({ tool: { ...tool, timeoutMs: 1_000 } })).catch((e) => e)
+    back()
+    expect(error).toMatchObject({ code: 'unavailable', charge: undefined })
+    expect(await settleWaiting(5_000)).toBe(0)
+    expect(await moneyOf(owner)).toMatchObject({ available: 1_000, held: 0, charged: 0, receipts: 1 })
   })
 })

@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { creditsForUsd } from '../credits/price'
 import { type Idempotency, type Payer, ranDry, reserve, type StoredAnswer } from '../credits/reserve'
-import { type Settlement, type SettleRequest, settle } from '../credits/settle'
+import { settle } from '../credits/settle'
+import type { Settlement, SettleRequest } from '../credits/settlement'
 import type { Door, ReceiptDetail } from '../credits/shape'
 import { env } from '../env'
 import { AppError, invalidRequest, isAppError } from '../errors'
 import { log } from '../kit/log'
+import { metrics } from '../kit/metrics'
 import type { AnyTool, ToolContext } from './define'
 
 export type ToolCall = {
@@ -31,6 +33,8 @@ export type ToolOutcome =
   | { kind: 'replay'; answer: StoredAnswer }
 
 const DEFAULT_TIMEOUT_MS = 60_000
+/** A charge that only the database knows is waited for at least so long, also by a call that used its time up. */
+const MIN_PATIENCE_MS = 5_000
 
 /** What became of a run: its result or its error, what it cost, and whether the vendor took the request. */
 type Run = {
@@ -43,6 +47,8 @@ type Run = {
   left: boolean
   costUsd: number
   durationMs: number
+  /** What is left of its time budget. */
+  leftMs: number
 }
 
 /** A tool that has run and is not charged yet: what to settle, and what comes of it. */
@@ -83,7 +89,8 @@ export async function performTool(call: ToolCall): Promise<Performed | Extract<T
   if (admitted.kind === 'replay') return { kind: 'replay', answer: admitted.answer }
 
   const run = await runTool(call, input)
-  return judge(call, run, admitted.amount)
+  const capUsd = pricing.kind === 'metered' ? pricing.capUsd?.(input) : undefined
+  return judge(call, run, { held: admitted.amount, cap: capUsd === undefined ? null : creditsForUsd(capUsd) })
 }
 
 /** A metered call's bound may have to be asked of the vendor: when that fails, the call failed at no cost. */
@@ -102,7 +109,7 @@ async function runTool({ tool, payer, gone, approved }: ToolCall, input: never):
   const over = () =>
     stop.abort(new AppError('upstream_error', `${tool.id} was out of time after ${budgetMs / 1000} s.`))
   const timer = setTimeout(over, budgetMs)
-  const run: Run = { accepted: false, left: false, costUsd: 0, durationMs: 0 }
+  const run: Run = { accepted: false, left: false, costUsd: 0, durationMs: 0, leftMs: budgetMs }
   const left = () => {
     if (run.accepted) return
     run.left = true
@@ -135,6 +142,7 @@ async function runTool({ tool, payer, gone, approved }: ToolCall, input: never):
     clearTimeout(timer)
     gone?.removeEventListener('abort', left)
     run.durationMs = Math.round(performance.now() - started)
+    run.leftMs = budgetMs - run.durationMs
   }
   return run
 }
@@ -148,23 +156,30 @@ async function aborted(signal: AbortSignal): Promise<never> {
   throw signal.reason
 }
 
+/** Credits a call holds, and its caller's own hard cap; null: there is none. */
+type Bounds = { held: bigint; cap: bigint | null }
+
 /** What a run is charged, and what its caller is answered then. */
-function judge({ tool, id, idempotency }: ToolCall, run: Run, held: bigint): Performed {
+function judge({ tool, id, payer, idempotency }: ToolCall, run: Run, { held, cap }: Bounds): Performed {
+  const hold = { id, ownerId: payer.ownerId, held }
   const error = run.left && run.error !== undefined && !run.accepted ? callerLeft() : run.error
   if (isAppError(error) && error.code !== 'upstream_error' && !run.accepted) {
     const detail = { durationMs: run.durationMs, error: error.message }
     const refuse = () => {
       throw error
     }
-    return { kind: 'performed', settlement: { id, actual: 0n, status: 'void', detail }, outcome: refuse }
+    return { kind: 'performed', settlement: { ...hold, actual: 0n, status: 'void', detail }, outcome: refuse }
   }
   const { CREDITS_PER_USD, MARKUP } = env()
   const fixed = tool.pricing.kind === 'fixed'
   const failure = error === undefined ? null : failureOf(tool, error)
-  const actual = fixed ? (run.accepted || !failure ? held : 0n) : creditsForUsd(run.costUsd)
+  const cost = fixed ? (run.accepted || !failure ? held : 0n) : creditsForUsd(run.costUsd)
+  const actual = cap !== null && cost > cap ? cap : cost
+  if (actual < cost) noteLoss(id, cost - actual)
   const detail: ReceiptDetail = {
     durationMs: run.durationMs,
     ...(!fixed && { costUsd: run.costUsd, creditsPerUsd: CREDITS_PER_USD, markup: MARKUP }),
+    ...(actual < cost && { loss: Number(cost - actual) }),
     ...(failure && { error: failure.message }),
   }
   const answer = failure
@@ -184,8 +199,23 @@ function judge({ tool, id, idempotency }: ToolCall, run: Run, held: bigint): Per
     if (limit) throw ranDry(charged, limit)
     return { kind: 'ran', result: run.result ?? {}, charged: Number(charged) }
   }
-  const settlement = { id, actual, extend: !fixed, status, detail, ...(idempotency && { answer }) } as const
+  const patienceMs = Math.max(MIN_PATIENCE_MS, run.leftMs)
+  const settlement = {
+    ...hold,
+    actual,
+    extend: !fixed,
+    patienceMs,
+    status,
+    detail,
+    ...(idempotency && { answer }),
+  } as const
   return { kind: 'performed', settlement, outcome }
+}
+
+/** What a call cost beyond its caller's cap is the operator's. */
+function noteLoss(hold: string, credits: bigint): void {
+  metrics().lost.inc(Number(credits))
+  log.warn({ hold, credits: Number(credits) }, 'a call cost more than its caller allowed')
 }
 
 /** A failed run as its caller hears it. What we did not expect stays in the log. */

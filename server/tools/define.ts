@@ -15,8 +15,15 @@ export const CAPABILITIES = Object.keys(CAPABILITY_LABELS) as Capability[]
 
 export type Pricing<I> =
   | { kind: 'fixed'; credits: number }
-  /** `boundUsd`: the most this call can cost at the vendor's own price. */
-  | { kind: 'metered'; boundUsd: (input: I) => number | Promise<number> }
+  /**
+   * `boundUsd`: the most this call can cost at the provider's own price. `capUsd`: the caller's own hard cap at that
+   * price; what the call costs beyond it is the operator's loss. Undefined: the caller set none.
+   */
+  | {
+      kind: 'metered'
+      boundUsd: (input: I) => number | Promise<number>
+      capUsd?: (input: I) => number | undefined
+    }
 
 /** What a running tool is given. */
 export type ToolContext = {

@@ -18,7 +18,7 @@ type Payer = { ownerId: number; keyId: number }
 async function batched({ ownerId, keyId }: Payer): Promise<void> {
   const id = uuidv7()
   await reserve({ id, ownerId, keyId, most: 5n, door: 'rest', product: 'tool', what: 'bench' })
-  await settle({ id, actual: 3n, status: 'ok' })
+  await settle({ id, ownerId, held: 5n, actual: 3n, status: 'ok' })
 }
 
 /** The same SQL functions, one call and one transaction each: what a gateway without batching does. */

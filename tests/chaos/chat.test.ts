@@ -5,10 +5,9 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sweep } from '../../server/credits/sweep'
-import { pool } from '../../server/db'
 import { send, withSandbox } from '../support/api'
 import { bodyOf, CHAT, chargeIn, creditsFor, makeChatter, parseSse, textIn, upstream } from '../support/chat'
-import { moneyOf } from '../support/ledger'
+import { expireLeases, moneyOf } from '../support/ledger'
 import type { TestOwner } from '../support/make'
 import { eventOf, pieceOf, withVendor } from '../support/vendor'
 import { startWeb, until, type WebProcess } from '../support/web'
@@ -264,10 +263,7 @@ it('a process killed mid-stream charges nothing: its hold is void after the swee
   await victim.kill('SIGKILL')
   expect(await call.ended).toBe('cut')
   expect(await heldBy(owner)).toBeGreaterThan(0)
-  await pool().query(
-    `UPDATE holder SET lease_until = now() - interval '1 second' WHERE id = (SELECT holder_id FROM hold WHERE owner_id = $1)`,
-    [owner.id],
-  )
+  await expireLeases()
   await sweep()
   expect(await moneyOf(owner)).toEqual({ available: 1_000_000, held: 0, charged: 0, receipts: 1, holds: 0 })
 })

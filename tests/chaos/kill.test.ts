@@ -1,8 +1,8 @@
 import { afterEach, expect, it } from 'vitest'
 import { getBalance } from '../../server/credits/balance'
 import { sweep } from '../../server/credits/sweep'
-import { pool } from '../../server/db'
 import { chargedTo, send, withSandbox } from '../support/api'
+import { expireLeases } from '../support/ledger'
 import { makeCaller } from '../support/make'
 import { startWeb, until, type WebProcess } from '../support/web'
 
@@ -38,9 +38,6 @@ const call = (
   })
 
 const heldBy = async (ownerId: number) => (await getBalance(ownerId)).held
-
-/** Lets the leases of dead processes run out, as 45 s would. */
-const expireLeases = () => pool().query(`UPDATE holder SET lease_until = now() - interval '1 second'`)
 
 it('voids what a killed process held: nothing is charged, nothing stays held, the idempotency key is free again', async () => {
   const { owner, key } = await makeCaller(100)

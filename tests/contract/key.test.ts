@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { settle } from '../../server/credits/settle'
 import { pool } from '../../server/db'
 import { makeSecret } from '../../server/keys/secret'
 import { callQuery, send, withSandbox } from '../support/api'
 import { hold } from '../support/hold'
 import { expectUntouched } from '../support/ledger'
 import { makeCaller } from '../support/make'
+import { settle } from '../support/settle'
 
 withSandbox()
 const KEY = '/api/v1/key'

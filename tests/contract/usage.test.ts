@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { settle, voidHold } from '../../server/credits/settle'
 import { pool } from '../../server/db'
 import { renameKey } from '../../server/keys/rename'
 import { uuidv7 } from '../../server/kit/id'
 import { type Answer, callQuery, send, withSandbox } from '../support/api'
 import { hold } from '../support/hold'
 import { makeCaller, makeKey, makeOwner, type TestOwner } from '../support/make'
+import { settle, voidHold } from '../support/settle'
 
 withSandbox()
 const prices = { coinIds: ['bitcoin'] }

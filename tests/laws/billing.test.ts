@@ -1,5 +1,4 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { settle } from '../../server/credits/settle'
 import { pool } from '../../server/db'
 import { allTools } from '../../server/tools/registry'
 import { closeChromium } from '../../server/tools/web/chromium'
@@ -8,6 +7,7 @@ import { EXAMPLES } from '../support/examples'
 import { hold } from '../support/hold'
 import { expectUntouched, moneyOf } from '../support/ledger'
 import { makeCaller } from '../support/make'
+import { settle } from '../support/settle'
 
 const sandbox = withSandbox()
 afterAll(closeChromium)

@@ -3,13 +3,13 @@ import { makeSessionCookie } from '../../server/accounts/session'
 import { makeContext } from '../../server/api/context'
 import { appRouter } from '../../server/api/router'
 import { asAppError, createCallerFactory } from '../../server/api/trpc'
-import { settle } from '../../server/credits/settle'
 import { pool, prisma } from '../../server/db'
 import { uuidv7 } from '../../server/kit/id'
 import { withSandbox } from '../support/api'
 import { hold } from '../support/hold'
 import { makeJob } from '../support/job'
 import { makeCaller } from '../support/make'
+import { settle } from '../support/settle'
 
 withSandbox()
 

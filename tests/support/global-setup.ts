@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { freePort } from '../../server/cli/ports'
 import { makeTestDatabase } from './database'
 
@@ -10,6 +12,7 @@ export default async function setup(): Promise<() => Promise<void>> {
     ENCRYPTION_KEY: '00'.repeat(32),
     UPSTREAMS: 'sandbox',
     SANDBOX_URL: `http://127.0.0.1:${await freePort()}`,
+    DATA_DIR: path.join(tmpdir(), `tollgate-test-${process.pid}`),
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'error',
   })
   for (const name of ['PUBLIC_URL', 'PORT', 'SIGNUP', 'SIGNUP_CREDITS', 'TRUST_PROXY']) delete process.env[name]

@@ -24,8 +24,21 @@ export async function expectUntouched(owner: TestOwner, credits = 1_000): Promis
   expect(await moneyOf(owner)).toEqual({ available: credits, held: 0, charged: 0, receipts: 0, holds: 0 })
 }
 
+/** Lets the database appear to have been reachable for long, so that a sweep may judge who is dead. */
+async function wasNeverAway(): Promise<void> {
+  await pool().query('SELECT credits_tick()')
+  await pool().query(`UPDATE credits_clock SET up_since = now() - interval '1 minute'`)
+}
+
+/** Lets the leases of every process run out, as 45 s without a renewal would. */
+export async function expireLeases(): Promise<void> {
+  await wasNeverAway()
+  await pool().query(`UPDATE holder SET lease_until = now() - interval '1 second'`)
+}
+
 /** Lets the process that made a hold appear dead. */
 export async function killHolder(holdId: string): Promise<void> {
+  await wasNeverAway()
   await pool().query(
     `UPDATE holder SET lease_until = now() - interval '1 second' WHERE id = (SELECT holder_id FROM hold WHERE id = $1)`,
     [holdId],

@@ -5,6 +5,7 @@ import { listJobs } from '../../agent/list'
 import {
   AnsweredJob,
   AnswerRequest,
+  JobId,
   JobList,
   JobPage,
   JobStatus,
@@ -21,8 +22,6 @@ import { listSteps } from '../../agent/steps'
 import { grantsOf } from '../../keys/grants'
 import { getKey, listKeys } from '../../keys/list'
 import { ownerProcedure, router } from '../trpc'
-
-const JobId = z.object({ jobId: z.string() })
 
 const Conversation = z.object({
   job: JobView,

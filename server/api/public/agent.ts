@@ -6,6 +6,7 @@ import { listJobs } from '../../agent/list'
 import {
   AnsweredJob,
   AnswerRequest,
+  JobId,
   JobList,
   JobPage,
   JobStatus,
@@ -22,8 +23,6 @@ import { waitForRun } from '../../agent/watch'
 import { env } from '../../env'
 import { needScope } from '../../keys/grants'
 import { keyProcedure, router } from '../trpc'
-
-const JobId = z.object({ jobId: z.string() })
 
 /** A started run, or with `wait` one that has finished or needs input. */
 const Started = z.union([JobView.extend({ poll: z.string() }), StartedJob])

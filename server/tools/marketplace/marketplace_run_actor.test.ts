@@ -5,6 +5,7 @@ import { withOwnDatabase } from '../../../tests/support/own-database'
 import { failureOf, runTool, withSandboxAt } from '../../../tests/support/tool-runs'
 import { getReceipt } from '../../credits/receipts'
 import { verifyLedger } from '../../credits/verify'
+import { pool } from '../../db'
 import { env } from '../../env'
 import { uuidv7 } from '../../kit/id'
 import { callTool } from '../call'
@@ -148,21 +149,12 @@ describe('billed,', () => {
     expect(await moneyOf(owner)).toMatchObject({ available: 500, charged: 0 })
   })
 
-  test('a run dearer than its hold is paid from what else is free', async () => {
+  test('a run that went over its caller’s cap is charged the cap; the rest is the operator’s loss', async () => {
     const { owner, ask } = await caller(10_000)
-    expect(await callTool(ask({ actorId: id('overrun'), maxCostUsd: 0.1 }))).toMatchObject({ charged: 3_000 * 1.2 })
-    expect(await moneyOf(owner)).toMatchObject({ available: 6_400, charged: 3_600 })
-  })
-
-  test('a run dearer than hold and balance is a 402 with all there was, and no result', async () => {
-    const { owner, ask } = await caller(2_000)
-    const error = await callTool(ask({ actorId: id('overrun'), maxCostUsd: 0.1 })).catch((e) => e)
-    expect(error).toMatchObject({
-      code: 'insufficient_credits',
-      charge: { credits: 2_000 },
-      detail: { limitSource: 'balance' },
-    })
-    expect(await moneyOf(owner)).toMatchObject({ available: 0, held: 0, charged: 2_000 })
+    expect(await callTool(ask({ actorId: id('overrun'), maxCostUsd: 0.1 }))).toMatchObject({ charged: 1_200 })
+    expect(await moneyOf(owner)).toMatchObject({ available: 8_800, held: 0, charged: 1_200 })
+    const { rows } = await pool().query('SELECT detail FROM receipt WHERE owner_id = $1', [owner.id])
+    expect(rows[0]?.detail).toMatchObject({ costUsd: expect.closeTo(0.3), loss: 2_400 })
   })
 
   test.each([

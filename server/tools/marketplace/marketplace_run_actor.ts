@@ -38,7 +38,7 @@ export const marketplaceRunActor = defineTool({
       finishedAt: z.iso.datetime().nullable(),
     }),
   }),
-  pricing: { kind: 'metered', boundUsd },
+  pricing: { kind: 'metered', boundUsd, capUsd: ({ maxCostUsd }) => maxCostUsd },
   annotations: { readOnly: false, openWorld: true, idempotent: false },
   timeoutMs: 280_000,
   available: isConfigured,

@@ -5,7 +5,8 @@ import { sampleOf } from '@/components/catalog/samples'
 import { ToolRunner } from '@/components/catalog/tool-runner'
 import { CopyButton } from '@/components/ui/copy'
 import { Title } from '@/components/ui/page'
-import { orNotFound, orNull } from '../../../or-not-found'
+import { orNull } from '../../../or-not-found'
+import { toolOf } from '../../look-up'
 import { ownerApi } from '../../owner-api'
 
 type Props = { params: Promise<{ toolId: string }> }
@@ -19,7 +20,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function ToolPage({ params }: Props) {
   const { toolId } = await params
   const api = await ownerApi()
-  const [tool, me] = await Promise.all([orNotFound(api.tools.get({ tool: toolId })), api.account.me()])
+  const [tool, me] = await Promise.all([toolOf(toolId), api.account.me()])
   return (
     <>
       <nav aria-label="Way back" className="mb-2 text-table">

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { JobPage } from '@/components/jobs/job-page'
 import { Title } from '@/components/ui/page'
-import { orNotFound } from '../../../or-not-found'
+import { jobOf } from '../../look-up'
 import { ownerApi } from '../../owner-api'
 import { chatModelsOf } from '../chat-models'
 
@@ -10,7 +10,7 @@ export const metadata: Metadata = { title: 'Job' }
 export default async function OneJobPage({ params }: { params: Promise<{ jobId: string }> }) {
   const { jobId } = await params
   const api = await ownerApi()
-  const conversation = await orNotFound(api.jobs.get({ jobId }))
+  const conversation = await jobOf(jobId)
   const [{ steps }, keys, models, me] = await Promise.all([
     api.jobs.steps({ jobId, limit: 500 }),
     api.jobs.keys(),

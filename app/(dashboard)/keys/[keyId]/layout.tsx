@@ -1,7 +1,6 @@
 import { notFound } from 'next/navigation'
 import type { ReactNode } from 'react'
-import { orNotFound } from '../../../or-not-found'
-import { ownerApi } from '../../owner-api'
+import { keyOf } from '../../look-up'
 
 type Props = { params: Promise<{ keyId: string }>; children: ReactNode }
 
@@ -9,7 +8,6 @@ type Props = { params: Promise<{ keyId: string }>; children: ReactNode }
 export default async function KeyLayout({ params, children }: Props) {
   const { keyId } = await params
   if (!/^[1-9]\d{0,9}$/.test(keyId) || Number(keyId) > 2 ** 31 - 1) notFound()
-  const api = await ownerApi()
-  await orNotFound(api.keys.get({ id: Number(keyId) }))
+  await keyOf(Number(keyId))
   return children
 }

@@ -6,7 +6,7 @@ import { Snippets } from '@/components/keys/snippets'
 import { StateBadge } from '@/components/keys/state'
 import { Empty, Section, Title } from '@/components/ui/page'
 import { ReceiptTable } from '@/components/usage/receipt-table'
-import { orNotFound } from '../../../or-not-found'
+import { keyOf } from '../../look-up'
 import { ownerApi } from '../../owner-api'
 
 export const metadata: Metadata = { title: 'Key' }
@@ -15,7 +15,7 @@ export default async function KeyPage({ params }: { params: Promise<{ keyId: str
   const { keyId } = await params
   const id = Number(keyId)
   const api = await ownerApi()
-  const key = await orNotFound(api.keys.get({ id }))
+  const key = await keyOf(id)
   const [options, me, calls] = await Promise.all([
     api.keys.options(),
     api.account.me(),

@@ -1,0 +1,89 @@
+import { log } from '../kit/log'
+import { metrics } from '../kit/metrics'
+import { LimitSource, type ReceiptDetail, type ReceiptStatus } from './shape'
+import { transact } from './transact'
+
+export type SettleRequest = {
+  /** The hold's id; repeating a settlement returns the first one's charge. */
+  id: string
+  /** Whose hold it is. */
+  ownerId: number
+  /** Credits the hold took. A charge up to this needs no database to be known. */
+  held: bigint
+  /** What the call really cost, in credits. */
+  actual: bigint
+  /** Metered calls: a cost above the hold is taken as far as balance, budget and spend limit allow. */
+  extend?: boolean
+  /** How long the caller may wait for a charge that only the database knows, milliseconds. */
+  patienceMs?: number
+  status: Exclude<ReceiptStatus, 'expired'>
+  detail?: ReceiptDetail
+  /** The stored answer for later requests with the same Idempotency-Key: the body without its `service` block. */
+  answer?: { status: number; body: string }
+}
+
+/**
+ * What was charged; whether the hold had been swept: then nothing is, and the call's cost is the operator's loss; and,
+ * with `extend`, the limit that left less than the call cost.
+ */
+export type Settlement = { charged: bigint; expired: boolean; limit: LimitSource | null }
+
+/** How the database ended one hold: `again` is a repeat, `unknown` has no such hold. */
+export type SettlementRow = {
+  n: number
+  outcome: 'done' | 'again' | 'expired' | 'unknown'
+  charged: string
+  held: string
+  limited: string | null
+}
+
+/** `credits_settle` over seven arrays, one item a hold. */
+export const SETTLE_SQL = `SELECT * FROM credits_settle($1::uuid[], $2::bigint[], $3::boolean[], $4::text[], $5::jsonb[],
+  $6::int[], $7::text[]) ORDER BY n`
+
+/** The seven arrays of `credits_settle`. */
+export const settleArguments = (items: readonly SettleRequest[]): unknown[] => [
+  items.map((i) => i.id),
+  items.map((i) => i.actual.toString()),
+  items.map((i) => i.extend ?? false),
+  items.map((i) => i.status),
+  items.map((i) => (i.detail ? JSON.stringify(storable(i.detail)) : null)),
+  items.map((i) => i.answer?.status ?? null),
+  items.map((i) => i.answer?.body ?? null),
+]
+
+/** Without what PostgreSQL's JSON refuses, NUL and half a surrogate pair: one such text would fail its whole batch. */
+const storable = ({ error, ...detail }: ReceiptDetail): ReceiptDetail => ({
+  ...detail,
+  ...(error !== undefined && { error: error.replaceAll('\0', '').toWellFormed() }),
+})
+
+/** Ends holds in one transaction, one row per request in their order. Throws `unavailable`, or what the database refused. */
+export const writeSettlements = (items: SettleRequest[]): Promise<SettlementRow[]> =>
+  transact<SettlementRow>('credits_settle', SETTLE_SQL, settleArguments(items))
+
+/**
+ * What a settlement comes to without asking the database: everything but a metered cost above its hold, which may take
+ * more of the balance. Null where it is not known.
+ */
+export function knownSettlement({ actual, held, extend }: SettleRequest): Settlement | null {
+  if (extend && actual > held) return null
+  const charged = actual < 0n ? 0n : actual < held ? actual : held
+  return { charged, expired: false, limit: null }
+}
+
+/** What a settlement came to; counts the charge, and logs and counts what the call cost beyond it. */
+export function readSettlement(
+  { id, actual, extend }: SettleRequest,
+  { outcome, charged: text, limited }: SettlementRow,
+): Settlement {
+  const charged = BigInt(text)
+  if (outcome === 'done') metrics().charged.inc(Number(charged))
+  if (charged < actual && outcome !== 'again') {
+    metrics().lost.inc(Number(actual - charged))
+    log.warn({ hold: id, actual: Number(actual), charged: Number(charged), outcome }, 'loss')
+  }
+  const expired = outcome === 'expired' || outcome === 'unknown'
+  const ranShort = extend === true && !expired && charged < actual
+  return { charged, expired, limit: ranShort ? LimitSource.parse(limited ?? 'balance') : null }
+}

@@ -1,0 +1,25 @@
+import { type Hold, settle as settleHold } from '../../server/credits/settle'
+import type { Settlement, SettleRequest } from '../../server/credits/settlement'
+import type { ReceiptDetail } from '../../server/credits/shape'
+import { pool } from '../../server/db'
+
+/** A hold as the database has it, or, once it has ended, as its receipt tells. */
+export async function holdOfId(id: string): Promise<Hold> {
+  const { rows } = await pool().query<{ ownerId: number; held: string }>(
+    `SELECT owner_id AS "ownerId", amount AS held FROM hold WHERE id = $1
+     UNION ALL SELECT owner_id, held FROM receipt WHERE id = $1 LIMIT 1`,
+    [id],
+  )
+  const { ownerId = 0, held = '0' } = rows[0] ?? {}
+  return { id, ownerId, held: BigInt(held) }
+}
+
+type Given = Omit<SettleRequest, 'ownerId' | 'held'>
+
+/** Ends a hold that a test knows by its id alone. */
+export const settle = async (request: Given): Promise<Settlement> =>
+  settleHold({ ...(await holdOfId(request.id)), ...request })
+
+/** The same with no charge. */
+export const voidHold = (id: string, detail?: ReceiptDetail): Promise<Settlement> =>
+  settle({ id, actual: 0n, status: 'void', detail })
