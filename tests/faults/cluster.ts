@@ -31,12 +31,15 @@ const answers = (url: string): Promise<boolean> =>
 
 const randomPort = () => freePort(21_000 + Math.floor(Math.random() * 20_000))
 
-/** Starts everything. The environment of this process then names the cluster's database, so that it can make owners. */
-export async function startCluster(): Promise<Cluster> {
-  const folder = dataPath('faults')
+/**
+ * Starts everything, with its files in `.data/<name>`. The environment of this process then names the cluster's
+ * database, so that it can make owners.
+ */
+export async function startCluster(name: string): Promise<Cluster> {
+  const folder = dataPath(name)
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  const database = await startFaultyDatabase()
+  const database = await startFaultyDatabase(`${name}-pg`)
   const page = await startPageServer()
   const sandboxUrl = `http://127.0.0.1:${await randomPort()}`
   const settings = {
@@ -54,20 +57,28 @@ export async function startCluster(): Promise<Cluster> {
   Object.assign(process.env, settings, { LOG_LEVEL: 'error' })
   Object.assign(env(), { DATABASE_URL: database.url })
 
+  const logs = path.join(folder, 'logs')
   const makeWeb = async (name: string): Promise<Target> => {
     const port = await randomPort()
     const url = `http://127.0.0.1:${port}`
     const isReady = () => answers(`${url}/readyz`)
     return {
       url,
-      ...npmProcess({ name, script: 'start', env: { ...settings, PORT: String(port), PUBLIC_URL: url }, isReady }),
+      ...npmProcess({
+        name,
+        logs,
+        script: 'start',
+        env: { ...settings, PORT: String(port), PUBLIC_URL: url },
+        isReady,
+      }),
     }
   }
   const makeWorker = (name: string) =>
-    npmProcess({ name, script: 'worker', env: settings, isReady: async (log) => log.includes('worker started') })
+    npmProcess({ name, logs, script: 'worker', env: settings, isReady: async (log) => log.includes('worker started') })
 
   const sandbox = npmProcess({
     name: 'sandbox',
+    logs,
     script: 'sandbox',
     env: settings,
     isReady: () => answers(`${sandboxUrl}/healthz`),

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -30,16 +30,17 @@ export type FaultyDatabase = {
   remove: () => Promise<void>
 }
 
-const NAME = 'faults-pg'
 const DISK_MB = 512
 
-/** Starts an embedded server in a folder of its own, with every migration applied. */
-export async function startFaultyDatabase(): Promise<FaultyDatabase> {
+/** Starts an embedded server in the folder `.data/<name>`, with every migration applied. */
+export async function startFaultyDatabase(name: string): Promise<FaultyDatabase> {
   const user = databaseUser()
-  const folder = dataPath(NAME)
+  const folder = dataPath(name)
+  // What a killed run left behind.
+  if (existsSync(folder)) await stopServer(openHome(name, user))
   const disk = mountSmallDisk(folder, DISK_MB)
   if (!disk) rmSync(folder, { recursive: true, force: true })
-  const home = openHome(NAME, user)
+  const home = openHome(name, user)
   const url = urlOf(await ensureRunning(home, user))
   const query = <R extends pg.QueryResultRow>(sql: string, values: unknown[] = []) => queryOnce<R>(url, sql, values)
   // The log of a busy minute must not fill the small disk by itself.
@@ -48,10 +49,10 @@ export async function startFaultyDatabase(): Promise<FaultyDatabase> {
   await query('SELECT pg_reload_conf()')
   await deploy(url)
   const postmaster = () => Number(readFileSync(path.join(home.data, 'postmaster.pid'), 'utf8').split('\n')[0])
-  const signal = (name: NodeJS.Signals) => {
+  const signal = (signalName: NodeJS.Signals) => {
     const parent = postmaster()
     // The postmaster first when freezing: it would restart a backend that it sees stopped for good.
-    for (const pid of [parent, ...childrenOf(parent)]) sendSignal(pid, name)
+    for (const pid of [parent, ...childrenOf(parent)]) sendSignal(pid, signalName)
   }
   return {
     url,

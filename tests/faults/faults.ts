@@ -120,10 +120,27 @@ function processFaults(part: Part, of: (cluster: Cluster) => NpmProcess, { froze
   ]
 }
 
+/** What was answered while the database was away must be charged although the process that knows it is killed. */
+const killedWithoutDatabase = ({ restart }: Durations): Fault => ({
+  name: 'web killed, PostgreSQL away',
+  part: 'database',
+  mayCut: true,
+  unavailable: () => null,
+  happen: async ({ database, web: [target] }) => {
+    await database.stop()
+    await sleep(restart)
+    target.signal('SIGKILL')
+    await target.ended()
+    await database.start()
+    await target.start()
+  },
+})
+
 /** Every fault, in the order in which they happen. */
 export const allFaults = (durations: Durations = FULL): Fault[] => [
   ...databaseFaults(durations),
   ...processFaults('web', ({ web }) => web[0], durations),
+  killedWithoutDatabase(durations),
   ...processFaults('worker', ({ worker }) => worker[0], durations),
   ...processFaults('sandbox', ({ sandbox }) => sandbox, durations),
 ]

@@ -29,7 +29,11 @@ const say = (text: string) => process.stdout.write(`${text}\n`)
 await main(async () => {
   const faults = chosen()
   const startedAt = Date.now()
-  const cluster = await startCluster()
+  const cluster = await startCluster('faults')
+  // The processes are in groups of their own: nobody else would end them.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void cluster.stop().finally(() => process.exit(130)))
+  }
   const rounds: Round[] = []
   try {
     for (const fault of faults) {

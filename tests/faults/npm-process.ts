@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { dataPath, ROOT } from '../../server/cli/project'
+import { ROOT } from '../../server/cli/project'
 import { groupMembers, sendSignal } from './process-table'
 
 /** One npm command of ours in a process group of its own: npm, its shell, our launcher and the process itself. */
@@ -19,6 +20,8 @@ export type NpmProcess = {
 type Command = {
   /** Name of its log file. */
   name: string
+  /** The folder of its log file. */
+  logs: string
   script: 'start' | 'worker' | 'sandbox'
   env: Record<string, string>
   isReady: (log: string) => Promise<boolean>
@@ -27,10 +30,9 @@ type Command = {
 const READY_WITHIN_MS = 120_000
 
 /** Describes a command; nothing runs until `start`. */
-export function npmProcess({ name, script, env, isReady }: Command): NpmProcess {
-  const folder = dataPath('faults', 'logs')
-  mkdirSync(folder, { recursive: true })
-  const file = `${folder}/${name}.log`
+export function npmProcess({ name, logs, script, env, isReady }: Command): NpmProcess {
+  mkdirSync(logs, { recursive: true })
+  const file = path.join(logs, `${name}.log`)
   closeSync(openSync(file, 'w'))
   let child: ChildProcess | undefined
   let logFrom = 0

@@ -28,13 +28,18 @@ const HOLDS_GONE_WITHIN_MS = 90_000
 /** The bound for an owner whom a fault does not concern: generous, as tests share their machine. */
 const UNRELATED_MAX_MS = 10_000
 
+type Options = {
+  /** Is called when the last answer is in: lets the leases of killed processes run out at once, for those in a hurry. */
+  afterTraffic?: () => Promise<unknown>
+}
+
 type Guest = { channel: Channel; ownerId: number; seen: Seen; done: Promise<void> }
 
 const CREDITS = 10_000_000
 const GRANTS = { llm: true, agent: true, agentRunBudgetCredits: 1_000_000, rpm: 100_000 }
 
 /** Sends every channel's traffic, lets a fault happen in the middle of it, and compares what was seen with the books. */
-export async function runRound(cluster: Cluster, fault: Fault): Promise<Round> {
+export async function runRound(cluster: Cluster, fault: Fault, { afterTraffic }: Options = {}): Promise<Round> {
   const skipped = fault.unavailable(cluster)
   if (skipped) {
     return { fault, skipped, cells: [], unrelated: serviceOf([]), holdsGoneAfterS: 0, verify: null, problems: [] }
@@ -63,6 +68,7 @@ export async function runRound(cluster: Cluster, fault: Fault): Promise<Round> {
   isOver = true
   await Promise.all([reading, ...guests.map(({ done }) => done)])
 
+  await afterTraffic?.()
   const owners = [stranger.owner.id, ...guests.map(({ ownerId }) => ownerId)]
   const holdsGoneAfterS = await untilNoHolds(cluster, owners, recoveredAt)
   const verify = await verifyLedger(cluster)
