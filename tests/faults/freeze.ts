@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cluster } from './cluster'
 import type { NpmProcess } from './npm-process'
 
-const TRY_FOR_MS = 6_000
+const TRY_FOR_MS = 4_000
 const ABANDONED_MS = 150
 
 const OPEN = `SELECT pid, xact_start::text AS since FROM pg_stat_activity
