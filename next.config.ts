@@ -29,6 +29,8 @@ export default {
   ],
   // `npm test` checks types itself; a start need not do it again.
   typescript: { ignoreBuildErrors: true },
+  // Resizing on demand costs seconds of CPU an image, for whoever asks.
+  images: { unoptimized: true },
   poweredByHeader: false,
   // The root of a published site ends with a slash, and its door says so.
   skipTrailingSlashRedirect: true,

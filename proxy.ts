@@ -5,15 +5,15 @@ import { type NextRequest, NextResponse } from 'next/server'
 const FORMS = "'self' https://github.com https://accounts.google.com"
 
 /**
- * What a page may load and run. Scripts: our own files, and the inline ones that carry this answer's nonce, which Next
- * reads from the request and puts on its own. Style attributes are data here (bars, chart colours), so they may stand.
+ * What a page may load and run. Scripts: those that carry this answer's nonce, which Next reads from the request and puts
+ * on its own, and what these load; not files of this host as such, among which strangers' files are. Style attributes are data here (bars, chart colours), so they may stand.
  */
 function policyOf(nonce: string): string {
   // React's development build makes its stack traces with eval.
   const dev = process.env.NODE_ENV === 'development' ? " 'unsafe-eval'" : ''
   return [
     "default-src 'self'",
-    `script-src 'self' 'nonce-${nonce}'${dev}`,
+    `script-src 'nonce-${nonce}' 'strict-dynamic'${dev}`,
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
     "object-src 'none'",

@@ -8,7 +8,7 @@ import { env } from '../env'
 import { isAppError } from '../errors'
 import { log } from '../kit/log'
 import { once } from '../kit/once'
-import { claimsOf, ownerOfClaims, SESSION_SECONDS, secureCookies } from './session'
+import { beginSession, endSessionOf, ownerOfClaims, SESSION_SECONDS, secureCookies } from './session'
 import { type ProviderChoice, ProviderId } from './shape'
 import { checkSignIn } from './sign-in'
 import { admitVisitor, findVisitor } from './visitor'
@@ -78,7 +78,12 @@ export const authConfig = (): AuthConfig =>
         if (!account) return (await ownerOfClaims(token)) ? token : null
         const visitor = visitorOf(account)
         const owner = visitor ? await findVisitor(visitor) : await ownerById(Number(user.id))
-        return owner && claimsOf(owner)
+        return owner && beginSession(owner)
+      },
+    },
+    events: {
+      async signOut(message) {
+        if ('token' in message && message.token) await endSessionOf(message.token)
       },
     },
   }))

@@ -1,6 +1,7 @@
 import { encode, getToken } from '@auth/core/jwt'
 import { prisma } from '../db'
 import { env } from '../env'
+import { isUuid, uuidv7 } from '../kit/id'
 import type { Session } from './shape'
 
 /** Days a session lasts, in seconds. */
@@ -23,22 +24,25 @@ const cookie = (value: string, maxAge: number): Cookie => ({
   options: { httpOnly: true, sameSite: 'lax', path: '/', secure: secureCookies(), maxAge },
 })
 
-type SessionOwner = { id: number; email: string; name: string | null; sessionsFrom: Date }
+type SessionOwner = { id: number; email: string; name: string | null }
 
 /**
- * What a session's token says: who, and from which moment on that owner's sessions counted when it was made.
- * That moment is the database's own, so clocks that differ do not matter; ending all sessions moves it.
+ * Begins a session of an owner's: a row, which lives until the browser signs out, and what its token says. Rows that
+ * have expired go with it.
  */
-export const claimsOf = ({ id, email, name, sessionsFrom }: SessionOwner) => ({
-  sub: String(id),
-  email,
-  name,
-  from: sessionsFrom.getTime(),
-})
+export async function beginSession({ id: ownerId, email, name }: SessionOwner) {
+  const now = Date.now()
+  const sid = uuidv7()
+  await prisma().$transaction([
+    prisma().session.deleteMany({ where: { ownerId, expiresAt: { lt: new Date(now) } } }),
+    prisma().session.create({ data: { id: sid, ownerId, expiresAt: new Date(now + SESSION_SECONDS * 1_000) } }),
+  ])
+  return { sub: String(ownerId), email, name, sid }
+}
 
 /** A signed-in owner's cookie: Auth.js's own token format, encrypted, for 30 days. */
 export async function makeSessionCookie(owner: SessionOwner): Promise<Cookie> {
-  const token = claimsOf(owner)
+  const token = await beginSession(owner)
   const name = sessionCookieName()
   return cookie(
     await encode({ token, secret: env().AUTH_SECRET, salt: name, maxAge: SESSION_SECONDS }),
@@ -49,34 +53,58 @@ export async function makeSessionCookie(owner: SessionOwner): Promise<Cookie> {
 /** The cookie that takes a session away. */
 export const endedSessionCookie = (): Cookie => cookie('', 0)
 
-/** Whom a token's claims stand for, while they are valid; null when the owner is gone or ended all sessions since. */
-export async function ownerOfClaims(claims: { sub?: unknown; from?: unknown }) {
-  const id = Number(claims.sub)
-  if (!Number.isInteger(id) || id < 1) return null
-  const owner = await prisma().owner.findUnique({ where: { id }, omit: { passwordHash: true } })
-  return owner && owner.sessionsFrom.getTime() === claims.from ? owner : null
+type Claims = { sub?: unknown; sid?: unknown }
+
+/** Whose session a token's claims name; null when the session has ended or the owner no longer exists. */
+export async function ownerOfClaims({ sub, sid }: Claims) {
+  if (typeof sid !== 'string' || !isUuid(sid)) return null
+  const session = await prisma().session.findUnique({
+    where: { id: sid, expiresAt: { gt: new Date() } },
+    include: { owner: { omit: { passwordHash: true } } },
+  })
+  return session && String(session.ownerId) === sub ? { ...session.owner, sessionId: session.id } : null
 }
 
-/** Who sent these headers, by the session cookie alone; null when nobody is signed in. */
-export async function getSession(headers: Headers): Promise<Session | null> {
+/** What the session cookie in these headers claims; null when there is none that we made. */
+async function claimsIn(headers: Headers): Promise<Claims | null> {
   const sent = headers.get('cookie')
   if (!sent?.includes(sessionCookieName())) return null
   // Only the cookie is passed on: getToken would take a bearer header too, and the dashboard takes no keys.
-  const claims = await getToken({
+  return getToken({
     req: { headers: { cookie: sent } },
     secret: env().AUTH_SECRET,
     secureCookie: secureCookies(),
     logger: silent,
   })
+}
+
+/** Who sent these headers, by the session cookie alone; null when nobody is signed in. */
+export async function getSession(headers: Headers): Promise<Session | null> {
+  const claims = await claimsIn(headers)
   const owner = claims && (await ownerOfClaims(claims))
-  return owner ? { ownerId: owner.id, email: owner.email, name: owner.name, isAdmin: owner.isAdmin } : null
+  if (!owner) return null
+  const { sessionId, id: ownerId, email, name, isAdmin } = owner
+  return { sessionId, ownerId, email, name, isAdmin }
 }
 
 const nothing = () => undefined
 const silent = { error: nothing, warn: nothing, debug: nothing }
 
+/** Ends the session of this browser: a copy of its cookie is worth nothing from here on. */
+export async function endSession(headers: Headers): Promise<void> {
+  const claims = await claimsIn(headers)
+  if (claims) await endSessionOf(claims)
+}
+
+/** Ends the session that a token's claims name. */
+export async function endSessionOf({ sid }: Claims): Promise<void> {
+  if (typeof sid === 'string' && isUuid(sid)) await prisma().session.deleteMany({ where: { id: sid } })
+}
+
 /** Ends every session of an owner, on every device. */
-export async function endAllSessions(ownerId: number): Promise<void> {
-  await prisma().$executeRaw`UPDATE owner
-    SET sessions_from = greatest(clock_timestamp(), sessions_from + interval '1 millisecond') WHERE id = ${ownerId}`
+export const endAllSessions = (ownerId: number): Promise<void> => endOtherSessions(ownerId, null)
+
+/** Ends every session of an owner but one; null: all of them. */
+export async function endOtherSessions(ownerId: number, kept: string | null): Promise<void> {
+  await prisma().session.deleteMany({ where: { ownerId, ...(kept !== null && { id: { not: kept } }) } })
 }

@@ -22,8 +22,12 @@ export type ProviderChoice = { id: ProviderId; name: string }
 /** Someone at an identity provider, as they come back from it. */
 export type Visitor = { provider: ProviderId; subject: string; email: string | null; name: string | null }
 
-/** Who sits at the dashboard. */
-export type Session = { ownerId: number; email: string; name: string | null; isAdmin: boolean }
+/** A new password, and the current one where the owner has one. */
+export const ChangePassword = z.object({ current: z.string().max(200), password: Password })
+export type ChangePassword = z.infer<typeof ChangePassword>
+
+/** Who is signed in at the dashboard, in which session. */
+export type Session = { sessionId: string; ownerId: number; email: string; name: string | null; isAdmin: boolean }
 
 /** Why the sign-in page is shown again: stands in its `error` parameter. */
 export const SIGNIN_ERRORS: Record<string, string> = {

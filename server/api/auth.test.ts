@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeTestDatabase, type TestDatabase } from '../../tests/support/database'
+import { changePassword, resetPassword } from '../accounts/change-password'
 import { createOwner } from '../accounts/create'
 import { clientAddress } from '../accounts/rate'
-import { getSession } from '../accounts/session'
+import { getSession, makeSessionCookie } from '../accounts/session'
+import type { Session } from '../accounts/shape'
 import { admitVisitor, findVisitor } from '../accounts/visitor'
 import { grant } from '../credits/grant'
 import { closeDb, pool, prisma } from '../db'
@@ -147,6 +149,67 @@ describe('session', () => {
     const cookie = asCookie(await signUp({ ...good }, from()))
     await pool().query('TRUNCATE owner CASCADE')
     expect(await getSession(from('', cookie))).toBeNull()
+  })
+})
+
+describe('a session that was signed out', () => {
+  test('is nobody for whoever kept a copy of its cookie; other browsers stay signed in', async () => {
+    const here = asCookie(await signUp(good, from()))
+    const there = asCookie(await signIn(good, from()))
+    await signOut(from('', here))
+    expect(await getSession(from('', here))).toBeNull()
+    expect(await getSession(from('', there))).not.toBeNull()
+  })
+
+  test('over Auth.js’s own path is nobody too', async () => {
+    const cookie = asCookie(await signUp(good, from()))
+    const at = (path: string, init?: RequestInit) =>
+      handleAuth(new Request(`http://localhost:3000/api/auth${path}`, { redirect: 'manual', ...init }))
+    const csrf = await at('/csrf')
+    const { csrfToken } = (await csrf.json()) as { csrfToken: string }
+    const cookies = [cookie, ...csrf.headers.getSetCookie().map((c) => c.split(';')[0])].join('; ')
+    const body = new URLSearchParams({ csrfToken })
+    await at('/signout', { method: 'POST', body, headers: { cookie: cookies } })
+    expect(await getSession(from('', cookie))).toBeNull()
+  })
+})
+
+describe('a password', () => {
+  const next = 'another good password'
+  const change = async (cookie: string, input: { current: string; password: string }) =>
+    changePassword((await getSession(from('', cookie))) as Session, input)
+
+  test('changes for who knows it, and signs every other browser out', async () => {
+    const here = asCookie(await signUp(good, from()))
+    const there = asCookie(await signIn(good, from()))
+    await change(here, { current: good.password, password: next })
+    expect(await getSession(from('', here))).not.toBeNull()
+    expect(await getSession(from('', there))).toBeNull()
+    await expect(signIn(good, from())).rejects.toEqual(refusal('unauthorized'))
+    expect(await signIn({ ...good, password: next }, from())).toBeTruthy()
+  })
+
+  test('does not change for who does not know it', async () => {
+    const here = asCookie(await signUp(good, from()))
+    const attempt = change(here, { current: 'wrong', password: next })
+    await expect(attempt).rejects.toMatchObject({ code: 'invalid_request', detail: { issues: [{ path: 'current' }] } })
+    expect(await signIn(good, from())).toBeTruthy()
+  })
+
+  test('can be set by an owner who came through a provider', async () => {
+    await admitVisitor({ provider: 'github', subject: '7', email: 'g@example.org', name: 'G' })
+    const owner = await prisma().owner.findUniqueOrThrow({ where: { email: 'g@example.org' } })
+    await change(asCookie(await makeSessionCookie(owner)), { current: '', password: next })
+    expect(await signIn({ email: 'g@example.org', password: next }, from())).toBeTruthy()
+  })
+
+  test('is reset by the operator, which ends every session', async () => {
+    const here = asCookie(await signUp(good, from()))
+    await resetPassword('ada@example.org', next)
+    expect(await getSession(from('', here))).toBeNull()
+    expect(await signIn({ ...good, password: next }, from())).toBeTruthy()
+    await expect(resetPassword('ada@example.org', 'short')).rejects.toEqual(refusal('invalid_request'))
+    await expect(resetPassword('nobody@example.org', next)).rejects.toEqual(refusal('not_found'))
   })
 })
 

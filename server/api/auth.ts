@@ -1,7 +1,14 @@
 import { Auth, raw, skipCSRFCheck } from '@auth/core'
 import { authConfig, providerChoices } from '../accounts/auth'
 import { countAttempt } from '../accounts/rate'
-import { type Cookie, endAllSessions, endedSessionCookie, getSession, makeSessionCookie } from '../accounts/session'
+import {
+  type Cookie,
+  endAllSessions,
+  endedSessionCookie,
+  endSession,
+  getSession,
+  makeSessionCookie,
+} from '../accounts/session'
 import { type ProviderChoice, type ProviderId, SignUp } from '../accounts/shape'
 import { checkSignIn } from '../accounts/sign-in'
 import { isSignUpOpen, signUp as openAccount } from '../accounts/sign-up'
@@ -55,6 +62,7 @@ export const signOut = (headers: Headers, { everywhere = false } = {}): Promise<
     needSameOrigin(headers)
     const session = everywhere ? await getSession(headers) : null
     if (session) await endAllSessions(session.ownerId)
+    else await endSession(headers)
     return endedSessionCookie()
   })
 

@@ -28,6 +28,13 @@ afterEach(() => setSitesUrl(undefined))
 const ask = (at: string, init?: RequestInit, host = 'g.example') => sitesDoor(new Request(`https://${host}${at}`, init))
 
 describe('GET /sites/{slug}/…', () => {
+  it('404 outside the sandbox without a host of its own, where a page could pass for the sign-in page', async () => {
+    Object.assign(env(), { sandbox: false })
+    const res = await ask(`/sites/${slug}/`)
+    Object.assign(env(), { sandbox: true })
+    expect(res.status).toBe(404)
+  })
+
   it('200 with type, version and a sandbox in which the page is nobody', async () => {
     const res = await ask(`/sites/${slug}/`)
     expect([res.status, await res.text()]).toEqual([200, 'this is index.html'])

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { makeOwner } from '../../tests/support/make'
 import { withOwnDatabase } from '../../tests/support/own-database'
 import { withOwnStorage } from '../../tests/support/own-storage'
-import { prisma } from '../db'
+import { pool, prisma } from '../db'
 import { putFile } from './put'
 import { readFile } from './read'
 import { isFileId } from './shape'
@@ -32,6 +32,24 @@ describe('putFile', () => {
     await Promise.all(Array.from({ length: 10 }, png))
     const left = await readdir(folder(), { recursive: true })
     expect(left.filter((name) => name.endsWith('.part'))).toEqual([])
+  })
+})
+
+describe('a file whose row the database does not take', () => {
+  beforeAll(async () => {
+    for (const sql of [
+      'CREATE SEQUENCE file_inserts',
+      `CREATE FUNCTION refuse_file() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF nextval('file_inserts') % 2 = 1 THEN RAISE EXCEPTION 'full' USING ERRCODE = '53100'; END IF; RETURN NEW; END $$`,
+      'CREATE TRIGGER refuse_file BEFORE INSERT ON file FOR EACH ROW EXECUTE FUNCTION refuse_file()',
+    ])
+      await pool().query(sql)
+    return async () => void (await pool().query('DROP TRIGGER refuse_file ON file'))
+  })
+
+  it('is put again', async () => {
+    const { id } = await png()
+    expect(await readFile(id)).not.toBeNull()
   })
 })
 

@@ -3,6 +3,12 @@ import { env } from '../env'
 import { AppError } from '../errors'
 import { type SiteFile, SiteFiles } from './shape'
 
+/**
+ * Whether sites are published here. On the operator's own host a page of a stranger could pass for the sign-in page,
+ * so outside the sandbox they need a host of their own.
+ */
+export const canPublishSites = (): boolean => env().sandbox || env().SITES_URL !== undefined
+
 /** Where a site's pages are served. */
 export const siteUrl = (slug: string): string => `${env().SITES_URL ?? env().PUBLIC_URL}/sites/${slug}/`
 

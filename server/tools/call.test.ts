@@ -435,6 +435,20 @@ describe('a database that goes away', () => {
     expect(await moneyOf(owner)).toMatchObject({ held: 0, charged })
   })
 
+  test('while a tool that was paid for stores its result: 503, and nothing is charged', async () => {
+    const { owner, ask } = await caller()
+    const tool = makeTool({
+      pricing: { kind: 'metered', boundUsd: () => 0.1 },
+      run: async ({ spent }) => {
+        spent(0.05)
+        throw new AppError('unavailable', 'The result could not be stored.')
+      },
+    })
+    const error = await callTool(ask({ tool })).catch((e) => e)
+    expect(error).toMatchObject({ code: 'unavailable', charge: undefined })
+    expect(await moneyOf(owner)).toMatchObject({ available: 1_000, held: 0, charged: 0, receipts: 1 })
+  })
+
   test('after a metered tool cost more than its hold: 503, and nothing is charged', async () => {
     const { owner, ask } = await caller()
     const { tool, back } = losing(

@@ -163,8 +163,10 @@ type Bounds = { held: bigint; cap: bigint | null }
 function judge({ tool, id, payer, idempotency }: ToolCall, run: Run, { held, cap }: Bounds): Performed {
   const hold = { id, ownerId: payer.ownerId, held }
   const error = run.left && run.error !== undefined && !run.accepted ? callerLeft() : run.error
-  if (isAppError(error) && error.code !== 'upstream_error' && !run.accepted) {
+  // Unavailable is this service itself: it delivered nothing, whatever the provider did.
+  if (isAppError(error) && (error.code === 'unavailable' || (error.code !== 'upstream_error' && !run.accepted))) {
     const detail = { durationMs: run.durationMs, error: error.message }
+    if (run.costUsd > 0) noteLoss(id, creditsForUsd(run.costUsd))
     const refuse = () => {
       throw error
     }
@@ -212,10 +214,10 @@ function judge({ tool, id, payer, idempotency }: ToolCall, run: Run, { held, cap
   return { kind: 'performed', settlement, outcome }
 }
 
-/** What a call cost beyond its caller's cap is the operator's. */
+/** What a call cost beyond its caller's charge is the operator's. */
 function noteLoss(hold: string, credits: bigint): void {
   metrics().lost.inc(Number(credits))
-  log.warn({ hold, credits: Number(credits) }, 'a call cost more than its caller allowed')
+  log.warn({ hold, credits: Number(credits) }, 'a call cost more than its caller is charged')
 }
 
 /** A failed run as its caller hears it. What we did not expect stays in the log. */

@@ -80,8 +80,10 @@ test('pages allow no frame, no foreign script, and only the inline scripts of th
   for (const path of ['/', '/signin', '/overview', '/keys/new', '/nowhere']) {
     const page = await busy.request.get(path, { maxRedirects: 0 })
     const { 'content-security-policy': policy = '', ...headers } = page.headers()
-    expect(policy, path).toMatch(/default-src 'self'; script-src 'self' 'nonce-[^']+'; .*frame-ancestors 'none'/)
-    expect(policy, path).not.toMatch(/script-src[^;]*unsafe/)
+    expect(policy, path).toMatch(
+      /default-src 'self'; script-src 'nonce-[^']+' 'strict-dynamic'; .*frame-ancestors 'none'/,
+    )
+    expect(policy, path).not.toMatch(/script-src[^;]*(unsafe|self)/)
     expect(headers).toMatchObject({
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'DENY',
@@ -91,4 +93,8 @@ test('pages allow no frame, no foreign script, and only the inline scripts of th
     nonces.add(/'nonce-([^']+)'/.exec(policy)?.[1] ?? '')
   }
   expect(nonces.size).toBe(5)
+})
+
+test('images are not resized for strangers', async ({ request }) => {
+  expect((await request.get('/_next/image?url=%2Ficon.svg&w=640&q=75')).status()).toBe(404)
 })

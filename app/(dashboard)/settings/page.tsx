@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { AgentChoices } from '@/components/settings/agent-choices'
+import { ChangePassword } from '@/components/settings/change-password'
 import { ConnectedDatabase } from '@/components/settings/connected-database'
 import { Facts, Section, Title } from '@/components/ui/page'
 import { ownerApi } from '../owner-api'
@@ -28,6 +29,9 @@ export default async function SettingsPage() {
               ['Role', me.isAdmin ? 'Administrator' : 'Owner'],
             ]}
           />
+        </Section>
+        <Section title="Password">
+          <ChangePassword email={me.email} />
         </Section>
       </div>
     </div>

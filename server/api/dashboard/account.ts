@@ -1,4 +1,7 @@
 import { z } from 'zod'
+import { changePassword } from '../../accounts/change-password'
+import { countAttempt } from '../../accounts/rate'
+import { ChangePassword } from '../../accounts/shape'
 import { env } from '../../env'
 import { ownerProcedure, router } from '../trpc'
 
@@ -20,4 +23,13 @@ export const account = router({
     baseUrl: env().PUBLIC_URL,
     creditsPerUsd: env().CREDITS_PER_USD,
   })),
+
+  changePassword: ownerProcedure
+    .input(ChangePassword)
+    .output(z.object({ changed: z.literal(true) }))
+    .mutation(async ({ ctx: { session, headers }, input }) => {
+      await countAttempt(headers, session.email)
+      await changePassword(session, input)
+      return { changed: true }
+    }),
 })

@@ -1,24 +1,12 @@
-import { createOwner } from '../../accounts/create'
 import { grant } from '../../credits/grant'
 import { verifyLedger } from '../../credits/verify'
 import { keyCommands } from './keys'
 import { modelsImport } from './models'
-import { type Command, ownerOf, Refused, textOf, wholeOf } from './options'
+import { type Command, ownerOf, Refused, wholeOf } from './options'
+import { ownerCommands } from './owners'
 import { usageCommand } from './usage'
 
 const string = { type: 'string' } as const
-const boolean = { type: 'boolean' } as const
-
-const ownerCreate: Command = {
-  name: 'owner create',
-  usage: '--email E --password P [--admin]',
-  options: { email: string, password: string, admin: boolean },
-  run: async (options) => {
-    const email = textOf(options, 'email')
-    const owner = await createOwner({ email, password: textOf(options, 'password'), admin: options.admin === true })
-    return { data: owner, text: `Made owner ${owner.id}, ${owner.email}${owner.isAdmin ? ', admin' : ''}` }
-  },
-}
 
 const creditsGrant: Command = {
   name: 'credits grant',
@@ -55,7 +43,7 @@ const ledgerVerify: Command = {
 }
 
 export const COMMANDS: readonly Command[] = [
-  ownerCreate,
+  ...ownerCommands,
   creditsGrant,
   ...keyCommands,
   ledgerVerify,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { canPublishSites } from '../../../sites/find'
 import { listSites } from '../../../sites/list'
 import { defineTool } from '../../../tools/define'
 
@@ -20,6 +21,6 @@ export const siteList = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: true, openWorld: false, idempotent: true },
-  available: () => true,
+  available: canPublishSites,
   run: async (_input, { ownerId }) => ({ sites: await listSites(ownerId) }),
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isAppError } from '../../../errors'
 import { differenceOf, isSame, tellDifference } from '../../../sites/difference'
 import { draftOf } from '../../../sites/draft'
-import { siteState, siteUrl } from '../../../sites/find'
+import { canPublishSites, siteState, siteUrl } from '../../../sites/find'
 import { publishSite } from '../../../sites/publish'
 import { type GivenFile, MOST_FILES, Slug } from '../../../sites/shape'
 import { defineTool } from '../../../tools/define'
@@ -49,7 +49,7 @@ export const sitePublish = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: false, openWorld: true, idempotent: true },
-  available: () => true,
+  available: canPublishSites,
   async asks({ slug, files }, { ownerId }) {
     const state = await siteState(ownerId, slug)
     const draft = readable(ownerId, files)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../../../errors'
-import { filesOf, noSuchSite, siteState, siteUrl } from '../../../sites/find'
+import { canPublishSites, filesOf, noSuchSite, siteState, siteUrl } from '../../../sites/find'
 import { readText } from '../../../sites/read'
 import { defineTool } from '../../../tools/define'
 import { slugParam, versionParam } from './params'
@@ -29,7 +29,7 @@ export const siteRead = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: true, openWorld: false, idempotent: true },
-  available: () => true,
+  available: canPublishSites,
   async run({ slug, version: wanted, path }, { ownerId }) {
     const state = await siteState(ownerId, slug)
     if (!state) throw noSuchSite(slug)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { differenceOf, tellDifference } from '../../../sites/difference'
-import { filesOf, siteState, siteUrl } from '../../../sites/find'
+import { canPublishSites, filesOf, siteState, siteUrl } from '../../../sites/find'
 import { rollBackSite } from '../../../sites/rollback'
 import { defineTool } from '../../../tools/define'
 import { slugParam, versionParam } from './params'
@@ -22,7 +22,7 @@ export const siteRollback = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: false, openWorld: true, idempotent: true },
-  available: () => true,
+  available: canPublishSites,
   async asks({ slug, version }, { ownerId }) {
     const [state, files] = [await siteState(ownerId, slug), await filesOf(ownerId, slug, version)]
     // The call will be refused, or change nothing.

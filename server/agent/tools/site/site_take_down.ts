@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { siteState, siteUrl } from '../../../sites/find'
+import { canPublishSites, siteState, siteUrl } from '../../../sites/find'
 import { takeDownSite } from '../../../sites/take-down'
 import { defineTool } from '../../../tools/define'
 import { slugParam } from './params'
@@ -18,7 +18,7 @@ export const siteTakeDown = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: false, openWorld: true, idempotent: true },
-  available: () => true,
+  available: canPublishSites,
   async asks({ slug }, { ownerId }) {
     const live = (await siteState(ownerId, slug))?.live
     if (!live) return null

@@ -1,0 +1,29 @@
+import { prisma } from '../db'
+import { AppError, invalidRequest } from '../errors'
+import { checkPassword, hashPassword } from './password'
+import { endOtherSessions } from './session'
+import { ChangePassword, Password, type Session } from './shape'
+
+/**
+ * Changes the password of whoever is signed in and ends every other session of theirs. An owner who came through a
+ * provider and has no password yet sets the first one. Throws `invalid_request` when the current one is wrong.
+ */
+export async function changePassword({ ownerId, sessionId }: Session, input: ChangePassword): Promise<void> {
+  const { current, password } = ChangePassword.parse(input)
+  const owner = await prisma().owner.findUniqueOrThrow({ where: { id: ownerId }, select: { passwordHash: true } })
+  if (owner.passwordHash !== null && !(await checkPassword(owner.passwordHash, current))) {
+    throw invalidRequest([{ path: ['current'], message: 'This is not your current password.' }])
+  }
+  await prisma().owner.update({ where: { id: ownerId }, data: { passwordHash: await hashPassword(password) } })
+  await endOtherSessions(ownerId, sessionId)
+}
+
+/** Sets an owner's password for the operator and ends all sessions. Throws `invalid_request`, `not_found`. */
+export async function resetPassword(email: string, password: string): Promise<void> {
+  const parsed = Password.safeParse(password)
+  if (!parsed.success) throw invalidRequest(parsed.error.issues)
+  const owner = await prisma().owner.findUnique({ where: { email }, select: { id: true } })
+  if (!owner) throw new AppError('not_found', `There is no owner ${email}.`)
+  await prisma().owner.update({ where: { id: owner.id }, data: { passwordHash: await hashPassword(parsed.data) } })
+  await endOtherSessions(owner.id, null)
+}
