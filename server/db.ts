@@ -1,25 +1,42 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PrismaPg } from '@prisma/adapter-pg'
-import pg from 'pg'
+import type pg from 'pg'
+import type { QueryConfig, QueryResultRow } from 'pg'
 import { PrismaClient } from '../prisma/generated/client'
 import { env } from './env'
 import { AppError } from './errors'
+import type { Send } from './kit/batch'
+import { batchByOwner } from './kit/batch-by-owner'
 import { log } from './kit/log'
-import { once } from './kit/once'
+import { forget, once } from './kit/once'
+import { pageRun } from './kit/page-run'
+import { databaseFault } from './kit/pg-errors'
+import { makePool, type PoolSettings } from './kit/pg-pool'
+import { type ReadOptions, readRows } from './kit/pg-read'
+import { semaphore } from './kit/semaphore'
 
-/** The process's PostgreSQL pool: the money path's raw calls and Prisma share it. Made at first use. */
+const openPool = (settings: Omit<PoolSettings, 'url'>): pg.Pool =>
+  makePool({ url: env().DATABASE_URL, ...settings }, (error) =>
+    log.warn({ pool: settings.name, err: error.message }, 'database connection lost'),
+  )
+
+/** The process's PostgreSQL pool, which Prisma shares. Made at first use. */
 export const pool = (): pg.Pool =>
-  once('pool', () => {
-    const made = new pg.Pool({ connectionString: env().DATABASE_URL, max: 16, connectionTimeoutMillis: 5_000 })
-    made.on('error', (err) => log.warn({ err: err.message }, 'database connection lost'))
-    return made
-  })
+  once('pool', () => openPool({ name: 'tollgate', max: 10, statementMs: 5_000, lockMs: 4_000 }))
+
+/**
+ * The pool of what every call does: authentication and the ledger's batches. They never wait for a connection behind
+ * anything else, and for a lock only so long that one who holds it does not hold up the others of a batch.
+ */
+export const hotPool = (): pg.Pool =>
+  once('hot-pool', () => openPool({ name: 'tollgate hot', max: 8, statementMs: 2_000, lockMs: 250 }))
+
+/** The pool of bulk work at the operator's wish, whose statements take as long as they take. */
+export const bulkPool = (): pg.Pool =>
+  once('bulk-pool', () => openPool({ name: 'tollgate bulk', max: 2, statementMs: 0, lockMs: 4_000 }))
 
 /** The one Prisma client. Made at first use. */
 export const prisma = (): PrismaClient => once('prisma', () => new PrismaClient({ adapter: new PrismaPg(pool()) }))
-
-/** Deadlock and serialization failure: the transaction did nothing and may be tried again. */
-const TRY_AGAIN = new Set(['40P01', '40001'])
 
 /**
  * Runs statements as one transaction on one connection; it is committed when `work` returns and undone when it throws.
@@ -31,11 +48,12 @@ export async function inTransaction<T>(work: (db: pg.PoolClient) => Promise<T>):
     try {
       return await transactOnce(work)
     } catch (error) {
-      if (TRY_AGAIN.has((error as { code?: string }).code ?? '') && attempt < 5) {
+      const fault = databaseFault(error)
+      if (fault === 'conflict' && attempt < 5) {
         await sleep(20 * 3 ** attempt * Math.random())
         continue
       }
-      throw isDatabaseDown(error) ? databaseDown(error) : error
+      throw fault ? databaseDown(error) : error
     }
   }
 }
@@ -44,8 +62,12 @@ export async function inTransaction<T>(work: (db: pg.PoolClient) => Promise<T>):
  * Runs `work` as one transaction on a connection of its own, begun with `begin`. One that is lost, or that could not be
  * ended, is thrown away.
  */
-export async function transactOnce<T>(work: (db: pg.PoolClient) => Promise<T>, begin = 'BEGIN'): Promise<T> {
-  const db = await pool().connect()
+export async function transactOnce<T>(
+  work: (db: pg.PoolClient) => Promise<T>,
+  begin = 'BEGIN',
+  from = pool(),
+): Promise<T> {
+  const db = await from.connect()
   let broken: Error | undefined
   const lose = (error: Error) => {
     broken = error
@@ -58,7 +80,9 @@ export async function transactOnce<T>(work: (db: pg.PoolClient) => Promise<T>, b
     await db.query('COMMIT')
     return done
   } catch (error) {
-    await db.query('ROLLBACK').catch(lose)
+    // A connection that is lost, or silent, has nobody to roll back: the server does so when it is closed.
+    if (databaseFault(error) === 'lost') lose(error as Error)
+    else await db.query('ROLLBACK').catch(lose)
     throw error
   } finally {
     db.off('error', lose)
@@ -66,27 +90,125 @@ export async function transactOnce<T>(work: (db: pg.PoolClient) => Promise<T>, b
   }
 }
 
-/** Ends every connection of this process. */
+export type StatementOptions = {
+  /** False for what must not be done twice: after a lost connection nobody knows whether it was done once. */
+  repeatable?: boolean
+  /**
+   * A batch shared by callers: it runs on the hot pool, and the error of a lock that was held too long is thrown as it
+   * is, for the batch to be split.
+   */
+  shared?: boolean
+}
+
+/** After this long a failed statement is not tried again. */
+const RETRY_MS = 8_000
+
+/**
+ * Runs one named statement as one transaction and returns its rows. It is tried again after a deadlock, where the
+ * server refused for want of something, and, if `repeatable`, after a lost connection. Throws `unavailable` when the
+ * database stays away, and a conflict that stays as it is.
+ */
+export async function runStatement<R extends QueryResultRow>(
+  statement: QueryConfig,
+  { repeatable = true, shared = false }: StatementOptions = {},
+): Promise<R[]> {
+  const until = performance.now() + RETRY_MS
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return (await (shared ? hotPool() : pool()).query<R>(statement)).rows
+    } catch (error) {
+      const fault = databaseFault(error)
+      if (fault === null || (shared && fault === 'locked')) throw error
+      const mayRepeat = repeatable || fault !== 'lost'
+      if (!mayRepeat || attempt >= 4 || performance.now() > until) {
+        throw fault === 'conflict' ? error : databaseDown(error)
+      }
+      log.warn({ sql: statement.name, err: (error as Error).message }, 'statement failed: trying again')
+      await sleep(20 * 4 ** attempt * Math.random())
+    }
+  }
+}
+
+/** A batch that did nothing, because another transaction held one of its locks for too long. */
+const isLocked = (error: unknown): boolean => databaseFault(error) === 'locked'
+
+const busy = (why: 'full' | 'locked'): AppError =>
+  new AppError(
+    'unavailable',
+    why === 'full'
+      ? 'Too many calls are waiting. Try again in a moment.'
+      : 'The account is busy. Try again in a moment.',
+    { retryAfter: why === 'full' ? 1 : 2 },
+  )
+
+/** Connections that the batches of owners whose locks are held may take up together. */
+const SLOW_BATCHES = 4
+
+/**
+ * Makes a batcher of statements run with `shared`, of which one owner's held lock stops nobody else. Its callers get
+ * `unavailable` when too many wait or their owner's lock stays held; nothing was done then.
+ */
+export const sharedBatch = <I, O>(
+  run: (items: I[]) => Promise<O[]>,
+  ownerOf: (item: I) => string | number,
+): Send<I, O> =>
+  batchByOwner(run, { ownerOf, isLocked, slots: once('slow-batches', () => semaphore(SLOW_BATCHES)), busy })
+
+/** Ends every connection of this process. Pools that are used again are made anew. */
 export async function closeDb(): Promise<void> {
-  await prisma().$disconnect()
-  if (!pool().ended) await pool().end()
+  await Promise.all([forget<PrismaClient>('prisma')?.$disconnect(), forget<PrismaClient>('read-prisma')?.$disconnect()])
+  const pools = ['pool', 'hot-pool', 'bulk-pool', 'read-pool'].map((name) => forget<pg.Pool>(name))
+  await Promise.all(pools.map((made) => (made && !made.ended ? made.end() : undefined)))
 }
 
-const DOWN =
-  /^(ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|P1001|P1002|P1008|P1017|57P0[1-5]|53300|08...)$/
-const DOWN_TEXT =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/
+/** True when an error means that the database cannot serve now, as opposed to having refused a wrong statement. */
+export const isDatabaseDown = (error: unknown): boolean => databaseFault(error) !== null
 
-/** True when an error means that the database cannot be reached, as opposed to having refused something. */
-export function isDatabaseDown(error: unknown): boolean {
-  const { code, message, cause, meta } = error as { code?: unknown; message?: unknown; cause?: unknown; meta?: unknown }
-  if (typeof code === 'string' && DOWN.test(code)) return true
-  if (typeof message === 'string' && DOWN_TEXT.test(message)) return true
-  if (error instanceof AggregateError) return error.errors.some(isDatabaseDown)
-  const inner = cause ?? (meta as { driverAdapterError?: unknown } | undefined)?.driverAdapterError
-  return inner !== undefined && inner !== null && inner !== error && isDatabaseDown(inner)
+/** What callers get while the database is away: try again soon, nothing was given away. Also noted for a page's status. */
+export function databaseDown(cause: unknown): AppError {
+  const page = pageRun().getStore()
+  if (page) page.isDatabaseDown = true
+  const text = 'The service cannot reach its database. Try again in a moment.'
+  return new AppError('unavailable', text, { retryAfter: 2, cause })
 }
 
-/** What callers hear when the database is away: try again soon, nothing was given away. */
-export const databaseDown = (cause: unknown): AppError =>
-  new AppError('unavailable', 'The service cannot reach its database. Try again in a moment.', { retryAfter: 2, cause })
+/**
+ * The pool of lists, sums and pages: small and read-only, so that reads neither take the connections of calls nor run
+ * longer than a person waits. Made at first use.
+ */
+export const readPool = (): pg.Pool =>
+  once('read-pool', () =>
+    openPool({ name: 'tollgate reads', max: 4, statementMs: env().READ_TIMEOUT_MS, lockMs: 1_000, readOnly: true }),
+  )
+
+/** Prisma over the read pool: reads only. Made at first use. */
+export const readPrisma = (): PrismaClient =>
+  once('read-prisma', () => new PrismaClient({ adapter: new PrismaPg(readPool()) }))
+
+/**
+ * Runs one query on the read pool and returns its rows. Throws `unavailable` when it takes too long, when no connection
+ * becomes free, when its signal aborts (the query is then cancelled), or when the database is away.
+ */
+export async function read<R extends pg.QueryResultRow>(
+  text: string,
+  values: unknown[],
+  options: ReadOptions = {},
+): Promise<R[]> {
+  try {
+    return await readRows<R>(readPool(), { text, values }, options)
+  } catch (error) {
+    const { code, message } = error as { code?: string; message?: string }
+    if (options.signal?.aborted) throw new AppError('unavailable', 'The client disconnected.', { cause: error })
+    if (code === '57014' || message === NO_CONNECTION_FREE) throw tooSlow(error)
+    throw isDatabaseDown(error) ? databaseDown(error) : error
+  }
+}
+
+/** What the pool says when none of its connections became free in time. */
+const NO_CONNECTION_FREE = 'timeout exceeded when trying to connect'
+
+const tooSlow = (cause: unknown): AppError =>
+  new AppError('unavailable', 'Reading this took too long. Narrow the days or the filters, or try again later.', {
+    retryAfter: 5,
+    cause,
+  })

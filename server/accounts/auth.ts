@@ -1,9 +1,10 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { AuthConfig } from '@auth/core'
 import { AuthError, CredentialsSignin } from '@auth/core/errors'
 import Credentials from '@auth/core/providers/credentials'
 import GitHub from '@auth/core/providers/github'
 import Google from '@auth/core/providers/google'
-import { prisma } from '../db'
+import { isDatabaseDown, prisma } from '../db'
 import { env } from '../env'
 import { isAppError } from '../errors'
 import { log } from '../kit/log'
@@ -90,12 +91,17 @@ export const authConfig = (): AuthConfig =>
 
 const ownerById = (id: number) => prisma().owner.findUnique({ where: { id } })
 
+/** What Auth.js ran into during one request: it turns every error into a redirect. */
+export const authRun = () => once('auth-run', () => new AsyncLocalStorage<{ databaseError?: Error }>())
+
 const EVERYDAY = new Set(['CredentialsSignin', 'MissingCSRF', 'UnknownAction'])
 
 /** A wrong password, a stale form or a made-up path is everyday; the rest is one line, without a stack. */
 function tell(error: Error): void {
   const type = error instanceof AuthError ? error.type : error.name
   const inner = (error.cause as { err?: Error } | undefined)?.err
+  const run = authRun().getStore()
+  if (run && isDatabaseDown(inner ?? error)) run.databaseError = inner ?? error
   const told = { type, err: inner?.message ?? error.message.split('\n')[0] }
   if (EVERYDAY.has(type)) log.debug(told, 'auth')
   else log.warn(told, 'auth')

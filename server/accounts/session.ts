@@ -1,5 +1,5 @@
 import { encode, getToken } from '@auth/core/jwt'
-import { prisma } from '../db'
+import { databaseDown, isDatabaseDown, prisma } from '../db'
 import { env } from '../env'
 import { isUuid, uuidv7 } from '../kit/id'
 import type { Session } from './shape'
@@ -55,13 +55,17 @@ export const endedSessionCookie = (): Cookie => cookie('', 0)
 
 type Claims = { sub?: unknown; sid?: unknown }
 
-/** Whose session a token's claims name; null when the session has ended or the owner no longer exists. */
+/** Whose session a token's claims name; null when the session has ended or the owner no longer exists. Throws `unavailable`. */
 export async function ownerOfClaims({ sub, sid }: Claims) {
   if (typeof sid !== 'string' || !isUuid(sid)) return null
-  const session = await prisma().session.findUnique({
-    where: { id: sid, expiresAt: { gt: new Date() } },
-    include: { owner: { omit: { passwordHash: true } } },
-  })
+  const session = await prisma()
+    .session.findUnique({
+      where: { id: sid, expiresAt: { gt: new Date() } },
+      include: { owner: { omit: { passwordHash: true } } },
+    })
+    .catch((error: unknown) => {
+      throw isDatabaseDown(error) ? databaseDown(error) : error
+    })
   return session && String(session.ownerId) === sub ? { ...session.owner, sessionId: session.id } : null
 }
 

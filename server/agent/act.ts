@@ -4,14 +4,13 @@ import { performTool } from '../tools/call'
 import type { AnyTool } from '../tools/define'
 import { holdIdOf } from './ask-model'
 import { ASK_USER, PRESENT_PLAN } from './builtins'
-import { commitStep, type Draft, type Going, markReached, type Outcome } from './commit'
+import { commit, type Going } from './commit'
 import { refusedStep } from './refused-step'
 import { agentsFor, findAgent } from './router'
 import { currentAgent, HAND_OFF, mayAct, type PendingCall, type Run } from './run'
+import type { Outcome, StepDraft } from './step-draft'
+import { CONTINUE, type Transition } from './transition'
 import { allowanceOf } from './wrap-up'
-
-/** What became of one call: written, or refused by a limit. */
-type Made = { going: Going; limit: LimitSource | null }
 
 /**
  * Makes calls side by side, each a step of its own with its own charge, written when it ends. What a call brings back
@@ -22,29 +21,23 @@ export async function act(run: Run, calls: readonly PendingCall[]): Promise<Goin
   const made = await Promise.allSettled(calls.map((call) => makeCall(run, call, spare)))
   const broken = made.find((one) => one.status === 'rejected')
   if (broken) return refusedStep(run, broken.reason)
-  const done = made.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
-  if (done.some(({ going }) => going === 'over')) return 'over'
-  const limit = done.find((one) => one.limit !== null)?.limit
-  return limit ? markReached(run, limit) : 'on'
+  return made.some((one) => one.status === 'fulfilled' && one.value === 'over') ? 'over' : 'on'
 }
 
-async function makeCall(run: Run, call: PendingCall, spare: bigint): Promise<Made> {
+async function makeCall(run: Run, call: PendingCall, spare: bigint): Promise<Going> {
   const startedAt = new Date()
   const params = readArguments(call.arguments)
-  const write = (outcome: Draft['outcome'], settlement: Draft['settlement'] = null) =>
-    commitStep(run, {
-      index: call.index,
-      kind: 'tool',
-      name: call.name,
-      input: params ?? call.arguments,
-      startedAt,
-      settlement,
-      outcome,
-    })
-  const say = async (outcome: Outcome, limit: LimitSource | null = null): Promise<Made> => ({
-    going: await write(() => outcome),
-    limit,
-  })
+  const draft = {
+    index: call.index,
+    kind: 'tool' as const,
+    name: call.name,
+    input: params ?? call.arguments,
+    startedAt,
+  }
+  const write = async (step: Pick<StepDraft, 'settlement' | 'outcome'>, transition: Transition = CONTINUE) =>
+    (await commit(run, { ...draft, ...step }, transition)).going
+  const say = (outcome: Outcome, transition?: Transition) =>
+    write({ settlement: null, outcome: () => outcome }, transition)
 
   if (params === null) return say(failed('invalid_request', 'The arguments are not a JSON object.'))
   if (call.name === HAND_OFF) return say(handOver(run, params))
@@ -65,22 +58,25 @@ async function makeCall(run: Run, call: PendingCall, spare: bigint): Promise<Mad
       approved,
     })
     if (done.kind === 'replay') throw new AppError('internal_error', 'A step was answered from elsewhere.')
-    let limit: LimitSource | null = null
-    const going = await write((settled) => {
-      if (!settled) return failed('internal_error', 'The call was not settled.')
-      limit = settled.limit
-      return outcomeOf(() => done.outcome(settled))
-    }, done.settlement)
-    return { going, limit }
+    const outcome: StepDraft['outcome'] = (settled) =>
+      settled ? outcomeOf(() => done.outcome(settled)) : failed('internal_error', 'The call was not settled.')
+    return await write({ settlement: done.settlement, outcome })
   } catch (error) {
     if (!isAppError(error) || STOPS.has(error.code)) throw error
-    const limit = error.code === 'insufficient_credits' ? LimitSource.parse(error.detail.limitSource) : null
-    return say(failed(error.code, error.message), limit)
+    const refused = failed(error.code, error.message)
+    if (error.code !== 'insufficient_credits') return say(refused)
+    return say(refused, { kind: 'limit', limit: LimitSource.parse(error.detail.limitSource) })
   }
 }
 
 /** What no call can be made after. */
-const STOPS: ReadonlySet<string> = new Set(['unavailable', 'unauthorized', 'conflict', 'internal_error'])
+const STOPS: ReadonlySet<string> = new Set([
+  'unavailable',
+  'unauthorized',
+  'conflict',
+  'internal_error',
+  'rate_limited',
+])
 
 const failed = (code: string, message: string): Outcome => ({ error: { code, message } })
 

@@ -1,12 +1,12 @@
-import type pg from 'pg'
-import { inTransaction } from '../db'
+import { transact } from '../credits/transact'
 import { AppError, invalidRequest } from '../errors'
 import type { Grants } from '../keys/grants'
 import { storableJson, storableText } from '../kit/storable'
 import { ASK_USER, PRESENT_PLAN } from './builtins'
 import { needCover } from './cover'
-import { type LockedJob, lockOwnJob } from './job-row'
-import { enqueue } from './queue'
+import { actOnJob, type JobRow } from './job-row'
+import type { Pause } from './pause'
+import { messageFor } from './queue'
 import type { AnsweredJob, AnswerRequest, StepKind } from './shape'
 import { canAnswer } from './states'
 
@@ -14,37 +14,22 @@ import { canAnswer } from './states'
 export type Person = { ownerId: number; keyId: number | null; grants: Grants | null }
 
 /**
- * Answers a paused job, and sends its run to the workers again, in one transaction: of two answers one wins.
+ * Answers a paused job, and sends its run to the workers again, in one statement: of two answers one wins.
  * Throws `not_found`, `forbidden` for a key that does not cover the run, `conflict` when nothing is asked or something
  * else is, and `invalid_request` for an empty answer to a question.
  */
 export async function answerJob(person: Person, jobId: string, answer: AnswerRequest): Promise<AnsweredJob> {
-  return inTransaction(async (db) => {
-    const job = await lockOwnJob(db, person.ownerId, jobId)
-    await needCover(db, job, person.grants)
-    const { awaiting } = job
-    if (!canAnswer(job.status) || !awaiting) throw new AppError('conflict', notAsked(job))
-    if (answer.toolCallId !== undefined && answer.toolCallId !== awaiting.toolCallId) {
-      throw new AppError('conflict', `The job waits for an answer to ${awaiting.toolCallId}, not to this call.`)
-    }
-    const feedback = storableText(answer.feedback?.trim() ?? '')
-    if (awaiting.kind === 'question' && feedback === '') {
-      throw invalidRequest([{ path: ['feedback'], message: 'must hold the answer to the question' }])
-    }
-    await db.query('INSERT INTO answer (job_id, index, approved, feedback, key_id) VALUES ($1, $2, $3, $4, $5)', [
-      job.id,
-      awaiting.index,
-      answer.approved,
-      feedback || null,
-      person.keyId,
-    ])
-    await writeAnswer(db, { ...job, awaiting }, { approved: answer.approved, feedback })
-    await db.query(
-      `UPDATE job SET status = 'running', awaiting = NULL, tries = 0, updated_at = clock_timestamp() WHERE id = $1`,
-      [job.id],
-    )
-    await enqueue(db, { jobId: job.id, runId: job.runId })
-    const ignored = awaiting.kind === 'approval' && answer.approved
+  const feedback = storableText(answer.feedback?.trim() ?? '')
+  return actOnJob({ ownerId: person.ownerId, jobId }, async (job) => {
+    needCover(job, person.grants)
+    const awaiting = askedOf(job, answer, feedback)
+    const { approved } = answer
+    const written = await write(job, {
+      answer: { index: awaiting.index, approved, feedback: feedback || null, keyId: person.keyId },
+      step: stepOf(awaiting, { approved, feedback }),
+    })
+    if (!written) return null
+    const ignored = awaiting.kind === 'approval' && approved
     return {
       jobId: job.id,
       runId: job.runId,
@@ -54,52 +39,57 @@ export async function answerJob(person: Person, jobId: string, answer: AnswerReq
   })
 }
 
-const notAsked = ({ status }: LockedJob) =>
+/** What a job asks, if this may be the answer to it. */
+function askedOf(job: JobRow, { toolCallId }: AnswerRequest, feedback: string): Pause {
+  const { awaiting } = job
+  if (!canAnswer(job.status) || !awaiting) throw new AppError('conflict', notAsked(job))
+  if (toolCallId !== undefined && toolCallId !== awaiting.toolCallId) {
+    throw new AppError('conflict', `The job waits for an answer to ${awaiting.toolCallId}, not to this call.`)
+  }
+  if (awaiting.kind === 'question' && feedback === '') {
+    throw invalidRequest([{ path: ['feedback'], message: 'must hold the answer to the question' }])
+  }
+  return awaiting
+}
+
+const notAsked = ({ status }: JobRow) =>
   status === 'running' ? 'The job is at work and asks nothing.' : `The job is ${status} and takes no answer.`
 
-type Asked = LockedJob & { awaiting: NonNullable<LockedJob['awaiting']> }
+type Written = {
+  answer: { index: number; approved: boolean; feedback: string | null; keyId: number | null }
+  step: AnswerStep | null
+}
+
+async function write(job: JobRow, { answer, step }: Written): Promise<boolean> {
+  const { sql, payload } = await messageFor({ jobId: job.id, runId: job.runId })
+  const [row] = await transact<{ done: boolean }>(
+    'agent_answer',
+    'SELECT agent_answer($1, $2, $3, $4, $5, $6) AS done',
+    [job.id, job.runId, storableJson(answer), step && storableJson(step), sql, payload],
+  )
+  return row?.done ?? false
+}
+
+type AnswerStep = { kind: StepKind; name: string; input: unknown; output?: unknown; error?: unknown }
 
 /** An answer that runs nothing is its call's step; an approved call gets its step when it has run. */
-async function writeAnswer(
-  db: pg.PoolClient,
-  { id, runId, awaiting }: Asked,
+function stepOf(
+  { kind, tool, question, plan, approval }: Pause,
   { approved, feedback }: { approved: boolean; feedback: string },
-): Promise<void> {
-  const { kind, index, question, plan, approval } = awaiting
-  if (kind === 'approval' && approved) return
-  const write = (step: { kind: StepKind; name: string; input: unknown; output?: unknown; error?: unknown }) =>
-    db.query(
-      `INSERT INTO step (job_id, index, run_id, kind, name, input, output, error, started_at, ended_at)
-       VALUES ($1, $2, $3, $4, $5, $6::jsonb, $7::jsonb, $8::jsonb, clock_timestamp(), clock_timestamp())`,
-      [
-        id,
-        index,
-        runId,
-        step.kind,
-        step.name,
-        storableJson(step.input),
-        step.output === undefined ? null : storableJson(step.output),
-        step.error === undefined ? null : storableJson(step.error),
-      ],
-    )
+): AnswerStep | null {
   switch (kind) {
     case 'question':
-      await write({ kind: 'question', name: ASK_USER, input: { question }, output: { answer: feedback } })
-      return
-    case 'plan':
-      await write({
-        kind: 'plan',
-        name: PRESENT_PLAN,
-        input: { plan },
-        output: { approved, ...(feedback && { feedback }) },
-      })
-      return
+      return { kind: 'question', name: ASK_USER, input: { question }, output: { answer: feedback } }
+    case 'plan': {
+      const output = { approved, ...(feedback && { feedback }) }
+      return { kind: 'plan', name: PRESENT_PLAN, input: { plan }, output }
+    }
     case 'approval': {
+      if (approved) return null
       const message = feedback ? `The person rejected this: ${feedback}` : 'The person rejected this.'
-      await write({ kind: 'tool', name: awaiting.tool, input: approval, error: { code: 'rejected', message } })
-      return
+      return { kind: 'tool', name: tool, input: approval, error: { code: 'rejected', message } }
     }
     default:
-      kind satisfies never
+      return kind satisfies never
   }
 }

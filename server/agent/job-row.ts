@@ -1,55 +1,47 @@
-import type pg from 'pg'
+import { pool } from '../db'
 import { AppError } from '../errors'
 import { isUuid } from '../kit/id'
-import type { AwaitingInput, JobStatus } from './shape'
+import type { Pause } from './pause'
+import type { JobStatus } from './shape'
 
-/** What is asked, with the index of the step it becomes and the tool it would run. */
-export type Pause = AwaitingInput & { index: number; tool: string }
-
-/** A job's row under its lock, which comes before every other lock. */
-export type LockedJob = {
+/** A job as it is now, with what its latest turn may. */
+export type JobRow = {
   id: string
-  ownerId: number
   status: JobStatus
   runId: string
-  fence: number
-  fenceRunId: string | null
-  tries: number
-  reachedBy: string | null
   awaiting: Pause | null
+  model: string
+  /** Empty: unconfined. */
+  capabilities: string[]
 }
 
-const COLUMNS = `id, owner_id AS "ownerId", status, run_id AS "runId", fence, fence_run_id AS "fenceRunId", tries,
-  reached_by AS "reachedBy", awaiting`
-
-/** Locks a job for whoever works on it; null when it is gone. */
-export async function lockJob(db: pg.PoolClient, jobId: string): Promise<LockedJob | null> {
-  const { rows } = await db.query<LockedJob>(`SELECT ${COLUMNS} FROM job WHERE id = $1 FOR NO KEY UPDATE`, [jobId])
-  return rows[0] ?? null
-}
+const SQL = `SELECT j.id, j.status, j.run_id AS "runId", j.awaiting, t.model, t.capabilities
+  FROM job j JOIN turn t ON t.run_id = j.run_id WHERE j.id = $1 AND j.owner_id = $2`
 
 export const noSuchJob = () => new AppError('not_found', 'There is no such job.')
 
-/** Locks a job of an owner. Throws `not_found`, also for another owner's. */
-export async function lockOwnJob(db: pg.PoolClient, ownerId: number, jobId: string): Promise<LockedJob> {
-  const job = isUuid(jobId) ? await lockJob(db, jobId) : null
-  if (!job || job.ownerId !== ownerId) throw noSuchJob()
-  return job
+/** A job of an owner. It may have changed by the time it is acted on. Throws `not_found`, also for another owner's. */
+export async function readOwnJob(ownerId: number, jobId: string): Promise<JobRow> {
+  if (!isUuid(jobId)) throw noSuchJob()
+  const { rows } = await pool().query<JobRow>({ name: 'agent_own_job', text: SQL, values: [jobId, ownerId] })
+  if (!rows[0]) throw noSuchJob()
+  return rows[0]
 }
 
-/** Ends a job's turn. Its row is locked. */
-export async function endTurn(
-  db: pg.PoolClient,
-  { id, runId }: Pick<LockedJob, 'id' | 'runId'>,
-  end: { status: Extract<JobStatus, 'completed' | 'failed' | 'cancelled'>; result: string | null },
-): Promise<void> {
-  await db.query(
-    `UPDATE job SET status = $2, result = $3, awaiting = NULL, tries = 0, updated_at = clock_timestamp() WHERE id = $1`,
-    [id, end.status, end.result],
-  )
-  await db.query(`UPDATE turn SET status = $2, result = $3, ended_at = clock_timestamp() WHERE run_id = $1`, [
-    runId,
-    end.status,
-    end.result,
-  ])
+/**
+ * Acts on an owner's job as it was read, in a statement that does nothing when the job has changed since: then it is
+ * read again, and whatever stands against the act now is thrown by it. No lock is held between the two.
+ */
+export async function actOnJob<T>(
+  { ownerId, jobId }: { ownerId: number; jobId: string },
+  act: (job: JobRow) => Promise<T | null>,
+): Promise<T> {
+  for (let attempt = 1; attempt <= MAX_CHANGES; attempt++) {
+    const done = await act(await readOwnJob(ownerId, jobId))
+    if (done !== null) return done
+  }
+  throw new AppError('conflict', 'The job keeps changing. Try again.')
 }
+
+/** A job that changes this often between two statements is not waited for any longer. */
+const MAX_CHANGES = 5

@@ -1,6 +1,6 @@
 import { readArguments, usable } from './act'
 import { ASK_USER, PRESENT_PLAN } from './builtins'
-import type { Pause } from './job-row'
+import type { Pause } from './pause'
 import { callIdOf, lastThought, ownSteps, type PendingCall, type Run } from './run'
 
 export type Next =

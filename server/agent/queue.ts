@@ -1,9 +1,11 @@
-import type pg from 'pg'
 import { PgBoss } from 'pg-boss'
+import { transact } from '../credits/transact'
 import { databaseDown, isDatabaseDown } from '../db'
 import { env } from '../env'
+import { AppError } from '../errors'
 import { log } from '../kit/log'
 import { once } from '../kit/once'
+import { connectionSettings } from '../kit/pg-pool'
 import { RUNS, SCHEMA } from './queue-setup'
 
 export type Segment = { jobId: string; runId: string }
@@ -11,9 +13,14 @@ export type Segment = { jobId: string; runId: string }
 /** A connection to the queue. `works`: it also takes messages and watches over those that others took. */
 export async function openQueue({ works }: { works: boolean }): Promise<PgBoss> {
   const boss = new PgBoss({
-    connectionString: env().DATABASE_URL,
+    ...connectionSettings({
+      url: env().DATABASE_URL,
+      name: 'tollgate queue',
+      max: works ? 4 : 1,
+      statementMs: 30_000,
+      lockMs: 10_000,
+    }),
     schema: SCHEMA,
-    max: works ? 4 : 1,
     migrate: false,
     schedule: false,
     supervise: works,
@@ -45,11 +52,46 @@ export async function closeQueue(): Promise<void> {
   await boss?.stop({ graceful: false })
 }
 
-/** Sends a segment to the workers, inside a transaction of the caller's: it is sent if and only if that is committed. */
-export async function enqueue(db: pg.PoolClient, segment: Segment, startAfterS = 0): Promise<void> {
+/** A message to the workers, not sent yet: the queue's own statement and its one parameter. */
+export type Message = { sql: string; payload: string }
+
+/**
+ * A message that asks the workers to run a segment. Our SQL functions send it in the statement that makes it necessary:
+ * it is sent if and only if that is committed.
+ */
+export async function messageFor(segment: Segment, startAfterS = 0): Promise<Message> {
   const boss = await sender()
-  const executeSql = (text: string, values?: unknown[]) => db.query(text, values)
+  const made: Message[] = []
+  const executeSql = async (sql: string, values: unknown[] = []) => {
+    made.push({ sql, payload: String(values[0]) })
+    return { rows: [{ id: 'not sent yet' }] }
+  }
   await boss.send(RUNS, segment, { db: { executeSql }, singletonKey: segment.jobId, startAfter: startAfterS })
+  const [message] = made
+  if (!message || made.length > 1) throw new AppError('internal_error', 'The queue sends with more than one statement.')
+  return message
+}
+
+type SendOptions = {
+  startAfterS?: number
+  /** Only if no message for it is waiting or in progress. */
+  isLost?: boolean
+}
+
+/** Sends a segment of a live run to the workers. Returns whether it did. */
+export async function sendSegment(
+  segment: Segment,
+  { startAfterS, isLost = false }: SendOptions = {},
+): Promise<boolean> {
+  const { sql, payload } = await messageFor(segment, startAfterS)
+  const [row] = await transact<{ sent: boolean }>('agent_send', 'SELECT agent_send($1, $2, $3, $4, $5) AS sent', [
+    segment.jobId,
+    segment.runId,
+    isLost,
+    sql,
+    payload,
+  ])
+  return row?.sent ?? false
 }
 
 /** SQL: whether a message for the job `j` is waiting or at work. */

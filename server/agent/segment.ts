@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { inTransaction } from '../db'
+import { pool } from '../db'
 import { isAppError } from '../errors'
 import { log } from '../kit/log'
 import { act } from './act'
-import { countTry, endRun, type Going, handOn, pauseRun } from './commit'
-import { lockJob } from './job-row'
+import { commit, type Going } from './commit'
 import { MOST_STEPS, nextOf } from './next'
-import { enqueue, type Segment } from './queue'
+import { type Segment, sendSegment } from './queue'
 import { ownSteps, type Run } from './run'
 import { MOST_TRIES, takeRun } from './take'
 import { think } from './think'
+import { completed, failed, type Transition } from './transition'
 import { wrapUp } from './wrap-up'
 
 /** A segment hands its run on after this long, so that no message is at work for ever. */
@@ -19,19 +19,24 @@ const LATER_S = 1
 /** How long a lost database is waited for before the message is given back. */
 const AWAY_MS = 60_000
 
+/** Runs one step of a segment in a process of its own, and resolves when that has ended. */
+export type Isolate = (segment: Segment) => Promise<void>
+
 /**
  * Runs a segment: from wherever a run stands to its next pause or end. It may be run by any worker at any time, also
- * twice: the fence lets one of them write. `stop` asks it to hand the run on at the next step.
+ * twice: the fence lets one of them write. `stop` asks it to hand the run on at the next step. A step that stalled a
+ * process before is given to `isolate`; without it, this process is the one that may be lost.
  */
-export async function runSegment(segment: Segment, stop: AbortSignal): Promise<void> {
-  const taken = await takeRun(segment)
+export async function runSegment(segment: Segment, stop: AbortSignal, isolate?: Isolate): Promise<void> {
+  const taken = await takeRun(segment, isolate === undefined)
   if (taken.kind === 'over') return
-  if (taken.kind === 'later') return inTransaction((db) => enqueue(db, segment, LATER_S))
+  if (taken.kind === 'later') return void (await sendSegment(segment, { startAfterS: LATER_S }))
+  if (taken.kind === 'isolate') return isolate?.(segment)
   const { run } = taken
   const began = Date.now()
   try {
     while ((await step(run)) === 'on') {
-      if (stop.aborted || Date.now() - began > MOST_MS) return void (await handOn(run))
+      if (stop.aborted || Date.now() - began > MOST_MS) return void (await commit(run, null, { kind: 'release' }))
     }
   } catch (error) {
     if (isAppError(error) && error.code === 'unavailable') await returnTry(run)
@@ -40,9 +45,11 @@ export async function runSegment(segment: Segment, stop: AbortSignal): Promise<v
   }
 }
 
+const enter = async (run: Run, transition: Transition): Promise<Going> => (await commit(run, null, transition)).going
+
 async function step(run: Run): Promise<Going> {
   if (ownSteps(run).length >= MOST_STEPS) {
-    return endRun(run, { status: 'failed', result: `The run was ended after ${MOST_STEPS} steps without a result.` })
+    return enter(run, failed(`The run was ended after ${MOST_STEPS} steps without a result.`))
   }
   try {
     const next = await nextOf(run)
@@ -52,11 +59,11 @@ async function step(run: Run): Promise<Going> {
       case 'act':
         return await act(run, next.calls)
       case 'pause':
-        return await pauseRun(run, next.awaiting)
+        return await enter(run, { kind: 'pause', awaiting: next.awaiting })
       case 'wrap_up':
         return await wrapUp(run)
       case 'end':
-        return await endRun(run, { status: 'completed', result: next.result })
+        return await enter(run, completed(next.result))
       default:
         return next satisfies never
     }
@@ -69,16 +76,20 @@ async function step(run: Run): Promise<Going> {
 async function tryAgain(run: Run, error: unknown): Promise<Going> {
   if (!isAppError(error)) throw error
   if (error.code === 'invalid_request' || error.code === 'unknown_model') {
-    return endRun(run, { status: 'failed', result: `The model ${run.model.id} refused the request: ${error.message}` })
+    return enter(run, failed(`The model ${run.model.id} refused the request: ${error.message}`))
+  }
+  if (error.code === 'rate_limited') {
+    // The owner has as many calls in progress as may be: nothing was begun, so this is not an attempt.
+    await sleep((error.retryAfter ?? 1) * 1_000)
+    return 'on'
   }
   if (error.code !== 'upstream_error') throw error
   if (run.tries >= MOST_TRIES) {
-    const result = `The model ${run.model.id} failed ${MOST_TRIES} times: ${error.message}`
-    return endRun(run, { status: 'failed', result })
+    return enter(run, failed(`The model ${run.model.id} failed ${MOST_TRIES} times: ${error.message}`))
   }
   const wait = Math.min((error.retryAfter ?? 0) * 1_000 || 500 * 2 ** run.tries, 30_000)
   log.warn({ job: run.jobId, tries: run.tries, wait, err: error.message }, 'a step is tried again')
-  const going = await countTry(run)
+  const going = await enter(run, { kind: 'retry', attempts: run.tries + 1 })
   if (going === 'on') await sleep(wait)
   return going
 }
@@ -88,12 +99,10 @@ async function returnTry(run: Run): Promise<void> {
   const until = Date.now() + AWAY_MS
   while (Date.now() < until) {
     await sleep(500)
-    const given = await inTransaction(async (db) => {
-      const job = await lockJob(db, run.jobId)
-      if (job?.fence === run.fence)
-        await db.query('UPDATE job SET tries = greatest(tries - 1, 0) WHERE id = $1', [run.jobId])
-      return true
-    }).catch(() => false)
-    if (given) return
+    const given = pool().query('UPDATE job SET tries = greatest(tries - 1, 0) WHERE id = $1 AND fence = $2', [
+      run.jobId,
+      run.fence,
+    ])
+    if (await given.catch(() => false)) return
   }
 }

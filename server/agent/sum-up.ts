@@ -1,8 +1,9 @@
 import { askModel, textOf } from './ask-model'
-import { commitStep, type Going } from './commit'
+import { commit, type Going } from './commit'
 import { refusedStep } from './refused-step'
 import { nextIndex, type Run } from './run'
 import { type Block, blocksOf, latestSummary, type Message, shorten } from './transcript'
+import { CONTINUE } from './transition'
 import { allowanceOf } from './wrap-up'
 
 const OUTPUT = 2_048
@@ -66,15 +67,16 @@ export async function sumUp(run: Run): Promise<Going> {
     const spare = await allowanceOf(run)
     const said = await askModel(run, { body: { messages }, wanted: OUTPUT, fewest: FEWEST_OUTPUT, spare, index })
     const text = textOf(said.message) || shorten(record, OUTPUT)
-    return await commitStep(run, {
+    const draft = {
       index,
-      kind: 'summary',
+      kind: 'summary' as const,
       name: run.model.id,
       input: { upTo },
       startedAt,
       settlement: said.settlement,
       outcome: () => ({ output: { upTo, text, ...said.usage } }),
-    })
+    }
+    return (await commit(run, draft, CONTINUE)).going
   } catch (error) {
     return refusedStep(run, error)
   }

@@ -1,7 +1,7 @@
-import { inTransaction } from '../db'
+import { transact } from '../credits/transact'
+import { pool } from '../db'
 import { log } from '../kit/log'
-import { endTurn } from './job-row'
-import { enqueue, HAS_MESSAGE } from './queue'
+import { HAS_MESSAGE, type Segment, sendSegment } from './queue'
 
 const EVERY_MS = 5_000
 const LOST_AFTER_S = 10
@@ -9,32 +9,28 @@ const PATIENCE_DAYS = 30
 
 /** Sends running jobs to the workers again that have had no message for a while. Answers how many there were. */
 export async function sendLostJobs(): Promise<number> {
-  return inTransaction(async (db) => {
-    const { rows } = await db.query<{ id: string; runId: string }>(
-      `SELECT j.id, j.run_id AS "runId" FROM job j
-       WHERE j.status = 'running' AND j.updated_at < now() - make_interval(secs => ${LOST_AFTER_S}) AND NOT ${HAS_MESSAGE}
-       ORDER BY j.id LIMIT 100 FOR NO KEY UPDATE OF j SKIP LOCKED`,
-    )
-    for (const { id, runId } of rows) {
-      log.warn({ job: id }, 'a job had lost its message')
-      await enqueue(db, { jobId: id, runId })
-    }
-    return rows.length
-  })
+  const { rows } = await pool().query<Segment>(
+    `SELECT j.id AS "jobId", j.run_id AS "runId" FROM job j
+     WHERE j.status = 'running' AND j.updated_at < now() - make_interval(secs => ${LOST_AFTER_S}) AND NOT ${HAS_MESSAGE}
+     ORDER BY j.id LIMIT 100`,
+  )
+  let sent = 0
+  for (const segment of rows) {
+    if (!(await sendSegment(segment, { isLost: true }))) continue
+    log.warn({ job: segment.jobId }, 'a job had lost its message')
+    sent++
+  }
+  return sent
 }
 
 /** Cancels jobs whose answer never came. Answers how many there were. */
 export async function cancelForgottenJobs(): Promise<number> {
-  return inTransaction(async (db) => {
-    const { rows } = await db.query<{ id: string; runId: string }>(
-      `SELECT id, run_id AS "runId" FROM job
-       WHERE status = 'awaiting_input' AND updated_at < now() - make_interval(days => ${PATIENCE_DAYS})
-       ORDER BY id LIMIT 100 FOR NO KEY UPDATE SKIP LOCKED`,
-    )
-    const result = `Nobody answered for ${PATIENCE_DAYS} days.`
-    for (const job of rows) await endTurn(db, job, { status: 'cancelled', result })
-    return rows.length
-  })
+  const [row] = await transact<{ cancelled: number }>(
+    'agent_cancel_forgotten',
+    'SELECT agent_cancel_forgotten($1, $2) AS cancelled',
+    [PATIENCE_DAYS, `Nobody answered for ${PATIENCE_DAYS} days.`],
+  )
+  return row?.cancelled ?? 0
 }
 
 /** Looks after lost and forgotten jobs while a worker lives. Answers what stops it. */

@@ -1,85 +1,93 @@
-import type pg from 'pg'
 import { agentSettings } from '../accounts/settings'
-import { voidHoldsUnder } from '../credits/settle'
+import { holderId } from '../credits/holder'
 import { LimitSource } from '../credits/shape'
-import { inTransaction, prisma } from '../db'
+import { transact } from '../credits/transact'
+import { prisma } from '../db'
 import { AppError } from '../errors'
 import { log } from '../kit/log'
-import { endTurn, type LockedJob, lockJob } from './job-row'
+import { transit } from './commit'
 import type { Segment } from './queue'
 import { chatModelOf, type Run } from './run'
 import { JobStatus, Mode, StepKind } from './shape'
-import { canStep } from './states'
+import { MAX_STALLS } from './stalls'
 import { toolsOf } from './toolbox'
+import { failed } from './transition'
 
 /** A step that was begun this often and never ended is given up. */
 export const MOST_TRIES = 5
-
-/** `over`: there is nothing to do. `later`: a call of the turn before, which was cancelled, is still under way. */
-export type Taken = { kind: 'run'; run: Run } | { kind: 'over' } | { kind: 'later' }
+/** Seconds: no call of a cancelled turn is waited for any longer, whatever has become of its worker. */
+const LONGEST_CALL_S = 300
 
 /**
- * Takes a run's fence, so that whoever had it can write nothing more, and voids every hold made under the old one:
- * the next try of a call never competes with its own dead hold. Answers the run as its rows tell it.
+ * `over`: there is nothing to do. `later`: a call of the turn before, which was cancelled, is still in progress.
+ * `isolate`: the step in progress stalled a process, and is to be run by a process of its own.
  */
-export async function takeRun({ jobId, runId }: Segment): Promise<Taken> {
-  const taken = await inTransaction((db) => takeFence(db, jobId, runId))
-  if (typeof taken === 'string') return { kind: taken }
-  const run = await readRun(jobId, taken)
+export type Taken = { kind: 'run'; run: Run } | { kind: 'over' } | { kind: 'later' } | { kind: 'isolate' }
+
+type ClaimRow = {
+  outcome: 'claimed' | 'over' | 'later' | 'isolate'
+  ownerId: number
+  fence: number
+  attempts: number
+  stalls: number
+  reached: string | null
+}
+
+const SQL = `SELECT outcome, owner_id AS "ownerId", fence, attempts, stalls, reached_by AS reached
+  FROM agent_claim($1, $2, $3, $4, $5)`
+
+/**
+ * Takes a run's claim, so that whoever had it can write nothing more, and voids every hold made under an older fencing
+ * token: the next attempt of a call never competes with its own dead hold. Returns the run as its rows have it.
+ */
+export async function takeRun(segment: Segment, isIsolated: boolean): Promise<Taken> {
+  const { jobId, runId } = segment
+  const values = [jobId, runId, holderId(), isIsolated, LONGEST_CALL_S]
+  const [row] = await transact<ClaimRow>('agent_claim', SQL, values)
+  if (!row) throw new AppError('internal_error', 'A claim came to nothing.')
+  if (row.outcome !== 'claimed') return { kind: row.outcome }
+  const claim = { ...segment, ...row }
+  const reason = reasonToGiveUp(row)
+  const run = reason === null ? await readRun(claim) : null
   if (run) return { kind: 'run', run }
-  await inTransaction((db) => endTurn(db, { id: jobId, runId }, { status: 'failed', result: MODEL_GONE }))
+  if (reason !== null)
+    log.error({ job: jobId, run: runId, attempts: row.attempts, stalls: row.stalls }, 'a step was given up')
+  await transit(claim, failed(reason ?? MODEL_GONE))
   return { kind: 'over' }
 }
 
 const MODEL_GONE = 'The model of this run is not served here any more.'
 
-async function takeFence(db: pg.PoolClient, jobId: string, runId: string): Promise<LockedJob | 'over' | 'later'> {
-  const job = await lockJob(db, jobId)
-  if (!job || job.runId !== runId || !canStep(job.status)) return 'over'
-  if (job.fenceRunId !== null && job.fenceRunId !== runId && (await hasLiveCalls(db, jobId))) return 'later'
-  if (job.tries >= MOST_TRIES) {
-    log.error({ job: jobId, run: runId, tries: job.tries }, 'a step was given up')
-    const result = `The run was given up: its next step was begun ${MOST_TRIES} times and never ended.`
-    await endTurn(db, job, { status: 'failed', result })
-    await voidHoldsUnder(db, jobId)
-    return 'over'
+/** Why a run's next step is not attempted again, if so. */
+function reasonToGiveUp({ attempts, stalls }: ClaimRow): string | null {
+  if (stalls >= MAX_STALLS) {
+    return 'The run was given up: its next step made the process that ran it stop responding, twice, the second time while nothing else ran there.'
   }
-  await db.query(
-    'UPDATE job SET fence = fence + 1, fence_run_id = $2, tries = tries + 1, updated_at = clock_timestamp() WHERE id = $1',
-    [jobId, runId],
-  )
-  await voidHoldsUnder(db, jobId)
-  return { ...job, fence: job.fence + 1, tries: job.tries + 1 }
-}
-
-/** Whether a process that lives has calls under way for this conversation. */
-async function hasLiveCalls(db: pg.PoolClient, jobId: string): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `SELECT 1 FROM hold h JOIN holder p ON p.id = h.holder_id WHERE h.limit_id = $1 AND p.lease_until > now() LIMIT 1`,
-    [jobId],
-  )
-  return rowCount !== 0
+  if (attempts > MOST_TRIES) {
+    return `The run was given up: its next step was begun ${MOST_TRIES} times and never ended.`
+  }
+  return null
 }
 
 /** Everything a run goes on from; null when its model cannot be called here. */
-async function readRun(jobId: string, job: LockedJob): Promise<Run | null> {
+async function readRun({ jobId, runId, ...claim }: Segment & ClaimRow): Promise<Run | null> {
   const [turns, steps, answers, settings] = await Promise.all([
     prisma().turn.findMany({ where: { jobId }, orderBy: { number: 'asc' } }),
     prisma().step.findMany({ where: { jobId }, orderBy: { index: 'asc' } }),
     prisma().answer.findMany({ where: { jobId } }),
-    agentSettings(job.ownerId),
+    agentSettings(claim.ownerId),
   ])
   const turn = turns.at(-1)
-  if (!turn || turn.runId !== job.runId) throw new AppError('internal_error', 'A job has no turn.')
+  if (!turn || turn.runId !== runId) throw new AppError('internal_error', 'A job has no turn.')
   const model = chatModelOf(turn.model)
   if (!model) return null
   return {
     jobId,
-    runId: job.runId,
-    ownerId: job.ownerId,
+    runId,
+    ownerId: claim.ownerId,
     keyId: turn.keyId,
-    fence: job.fence,
-    tries: job.tries,
+    fence: claim.fence,
+    tries: claim.attempts,
     mode: Mode.parse(turn.mode),
     model,
     goal: turn.goal,
@@ -108,6 +116,6 @@ async function readRun(jobId: string, job: LockedJob): Promise<Run | null> {
       capabilities: turn.capabilities.length > 0 ? turn.capabilities : null,
       disabledTools: settings.disabledTools,
     }),
-    reachedBy: job.reachedBy === null ? null : LimitSource.parse(job.reachedBy),
+    reachedBy: claim.reached === null ? null : LimitSource.parse(claim.reached),
   }
 }

@@ -3,13 +3,14 @@ import { estimatePrompt } from '../models/prompt'
 import { paramsJsonSchema } from '../tools/params'
 import { askModel, callsOf, textOf } from './ask-model'
 import { ASKING, type FunctionTool, handOffTool } from './builtins'
-import { commitStep, endRun, type Going } from './commit'
+import { commit, type Going } from './commit'
 import { instructionsFor } from './instructions'
 import { refusedStep } from './refused-step'
 import { currentAgent, mayAct, nextIndex, type Run } from './run'
 import type { Thought } from './shape'
 import { canSumUp, sumUp } from './sum-up'
 import { messagesOf } from './transcript'
+import { CONTINUE, completed, failed } from './transition'
 import { allowanceOf } from './wrap-up'
 
 /** Output tokens of a step: enough for a long answer, little enough that a hold does not eat a budget. */
@@ -44,7 +45,7 @@ export async function think(run: Run): Promise<Going> {
   const promptTokens = await estimatePrompt(body, run.model)
   if (promptTokens > run.model.contextSize * FULL) {
     if (canSumUp(run)) return sumUp(run)
-    return endRun(run, { status: 'failed', result: tooLong(run) })
+    return (await commit(run, null, failed(tooLong(run)))).going
   }
   const index = nextIndex(run)
   const startedAt = new Date()
@@ -68,16 +69,13 @@ export async function think(run: Run): Promise<Going> {
       settlement: said.settlement,
       outcome: () => ({ output: thought }),
     }
-    return await commitStep(run, draft, thought.calls.length > 0 ? undefined : () => resultOf(thought))
+    return (await commit(run, draft, thought.calls.length > 0 ? CONTINUE : completed(resultOf(thought)))).going
   } catch (error) {
     return refusedStep(run, error)
   }
 }
 
-const resultOf = ({ text }: Thought) => ({
-  status: 'completed' as const,
-  result: text.trim() || 'The agent ended without saying anything.',
-})
+const resultOf = ({ text }: Thought) => text.trim() || 'The agent ended without saying anything.'
 
 const tooLong = ({ model }: Run) =>
   `The conversation no longer fits ${model.id}, which takes ${model.contextSize.toLocaleString('en-US')} tokens. Start a new one, or send fewer turns with historyTurnLimit.`

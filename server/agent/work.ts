@@ -1,7 +1,7 @@
 import { log } from '../kit/log'
 import { openQueue, type Segment } from './queue'
 import { RUNS } from './queue-setup'
-import { runSegment } from './segment'
+import { type Isolate, runSegment } from './segment'
 import { keepJobsMoving } from './sweep'
 
 /** Runs at a time in one worker: they wait for models and tools most of the time. */
@@ -19,14 +19,14 @@ const OPTIONS = {
 
 /**
  * Takes runs from the queue until it is stopped. Answers what stops it: runs are then handed on at their next step,
- * so that another worker goes on with them.
+ * so that another worker goes on with them. `isolate` runs the steps that stalled a process before.
  */
-export async function startWorking(): Promise<() => Promise<void>> {
+export async function startWorking(isolate?: Isolate): Promise<() => Promise<void>> {
   const stopping = new AbortController()
   const boss = await openQueue({ works: true })
   const stopLooking = keepJobsMoving()
   await boss.work<Segment>(RUNS, OPTIONS, async ([message]) => {
-    if (message) await runSegment(message.data, stopping.signal)
+    if (message) await runSegment(message.data, stopping.signal, isolate)
   })
   return async () => {
     stopLooking()

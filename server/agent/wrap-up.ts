@@ -5,10 +5,11 @@ import { memo } from '../kit/memo'
 import { holdFor } from '../models/meter'
 import { estimatePrompt } from '../models/prompt'
 import { askModel, textOf } from './ask-model'
-import { commitStep, endRun, type Going } from './commit'
+import { commit, type Going } from './commit'
 import { nextIndex, ownSteps, type Run, type RunStep } from './run'
 import { Thought } from './shape'
 import type { Message } from './transcript'
+import { completed } from './transition'
 
 /** The last words of a run that a limit ended: output tokens, and what its digest shows of goal, steps and text. */
 const OUTPUT = 512
@@ -74,7 +75,7 @@ export async function wrapUp(run: Run): Promise<Going> {
   const index = nextIndex(run)
   const startedAt = new Date()
   const messages = messagesFor(run)
-  const finished = (text: string) => ({ status: 'completed' as const, result: `${text.trim()}\n\n${noteFor(run)}` })
+  const finished = (text: string) => completed(`${text.trim()}\n\n${noteFor(run)}`)
   try {
     const said = await askModel(run, {
       body: { messages },
@@ -84,7 +85,7 @@ export async function wrapUp(run: Run): Promise<Going> {
       index,
     })
     const text = textOf(said.message) || plainWords(run)
-    return await commitStep(
+    const { going } = await commit(
       run,
       {
         index,
@@ -95,11 +96,12 @@ export async function wrapUp(run: Run): Promise<Going> {
         settlement: said.settlement,
         outcome: () => ({ output: { text, ...said.usage, estimated: said.estimated } }),
       },
-      () => finished(text),
+      finished(text),
     )
+    return going
   } catch (error) {
     if (!isAppError(error) || error.code === 'unavailable' || error.code === 'internal_error') throw error
     log.info({ job: run.jobId, err: error.message }, 'a run ends without last words')
-    return endRun(run, finished(plainWords(run)))
+    return (await commit(run, null, finished(plainWords(run)))).going
   }
 }

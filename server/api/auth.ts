@@ -1,5 +1,5 @@
 import { Auth, raw, skipCSRFCheck } from '@auth/core'
-import { authConfig, providerChoices } from '../accounts/auth'
+import { authConfig, authRun, providerChoices } from '../accounts/auth'
 import { countAttempt } from '../accounts/rate'
 import {
   type Cookie,
@@ -87,11 +87,19 @@ export async function startProvider(provider: ProviderId, next: string, headers:
   return (await Auth(request, { ...authConfig(), raw, skipCSRFCheck })) as Start
 }
 
-/** Answers Auth.js's own paths under /api/auth, as if asked at PUBLIC_URL: redirects are built from that. */
+/**
+ * Answers Auth.js's own paths under /api/auth, as if asked at PUBLIC_URL: redirects are built from that. Throws
+ * `unavailable` where Auth.js would redirect because the database is away.
+ */
 export async function handleAuth(req: Request): Promise<Response> {
   if (req.method === 'POST') needSameOrigin(req.headers)
   const { pathname, search } = new URL(req.url)
   const init: RequestInit & { duplex: 'half' } = { method: req.method, headers: req.headers, duplex: 'half' }
   if (req.body) init.body = req.body
-  return Auth(new Request(publicOrigin() + pathname + search, init), authConfig())
+  const run: { databaseError?: Error } = {}
+  const answer = await authRun().run(run, () =>
+    Auth(new Request(publicOrigin() + pathname + search, init), authConfig()),
+  )
+  if (run.databaseError) throw databaseDown(run.databaseError)
+  return answer
 }

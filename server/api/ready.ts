@@ -1,10 +1,51 @@
-import { pool } from '../db'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { countWaiting } from '../credits/unsettled'
+import { runStatement } from '../db'
+import { checkAdmission } from '../keys/admit'
+import { batch } from '../kit/batch'
+import { log } from '../kit/log'
+import { metrics } from '../kit/metrics'
+import { once } from '../kit/once'
 
-/** True when the database answers and is migrated. */
-export const isReady = (): Promise<boolean> =>
-  pool()
-    .query('SELECT 1 FROM holder LIMIT 1')
-    .then(
-      () => true,
-      () => false,
-    )
+/** Whoever asks waits no longer, whatever the database does. */
+const PATIENCE_MS = 2_000
+
+const late = async (signal: AbortSignal): Promise<never> => {
+  await sleep(PATIENCE_MS, undefined, { signal })
+  throw new Error(`no answer within ${PATIENCE_MS} ms`)
+}
+
+/** Throws where the database does not take writes. However many ask, one asks the database. */
+const checkWrites = (): Promise<null> =>
+  once('ready', () =>
+    batch(async (askers: null[]) => {
+      await runStatement({ name: 'database_ready', text: 'SELECT database_ready()' }, { shared: true })
+      return askers
+    }),
+  )(null)
+
+/**
+ * True when calls can be served: authentication's own path answers, and the database takes writes (it is neither
+ * read-only nor full). Asked anew each time; never takes longer than 2 s.
+ */
+export async function isReady(): Promise<boolean> {
+  const answered = new AbortController()
+  try {
+    await Promise.race([Promise.all([checkAdmission(), checkWrites()]), late(answered.signal)])
+    return true
+  } catch (error) {
+    log.warn({ err: (error as Error).message, cause: ((error as Error).cause as Error)?.message }, 'not ready')
+    return false
+  } finally {
+    answered.abort()
+  }
+}
+
+/**
+ * What an operator should look at although calls are served: settlements of this process that wait for the database,
+ * and holds older than any call, as of the last sweep.
+ */
+export async function creditsReport(): Promise<{ settlementsWaiting: number; oldHolds: number }> {
+  const { values } = await metrics().oldHolds.get()
+  return { settlementsWaiting: countWaiting(), oldHolds: values[0]?.value ?? 0 }
+}

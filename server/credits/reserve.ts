@@ -1,5 +1,6 @@
+import { sharedBatch } from '../db'
+import { env } from '../env'
 import { AppError } from '../errors'
-import { batch } from '../kit/batch'
 import { once } from '../kit/once'
 import { holderId } from './holder'
 import { type Door, LimitSource, type Product } from './shape'
@@ -43,10 +44,14 @@ type Row = {
 }
 
 const SQL = `SELECT * FROM credits_reserve($1::uuid, $2::uuid[], $3::int[], $4::int[], $5::uuid[], $6::bigint[], $7::bigint[],
-  $8::bigint[], $9::text[], $10::text[], $11::text[], $12::text[], $13::bytea[]) ORDER BY n`
+  $8::bigint[], $9::text[], $10::text[], $11::text[], $12::text[], $13::bytea[], $14::int) ORDER BY n`
 
-const reserveMany = (items: ReserveRequest[]): Promise<Row[]> =>
-  transact<Row>('credits_reserve', SQL, [
+/** Requests that were sent to the database: when such a one fails, its hold may exist all the same. */
+const sent = new WeakSet<ReserveRequest>()
+
+function reserveMany(items: ReserveRequest[]): Promise<Row[]> {
+  for (const item of items) sent.add(item)
+  const values = [
     holderId(),
     items.map((i) => i.id),
     items.map((i) => i.ownerId),
@@ -60,18 +65,28 @@ const reserveMany = (items: ReserveRequest[]): Promise<Row[]> =>
     items.map((i) => i.what),
     items.map((i) => i.idempotency?.token ?? null),
     items.map((i) => i.idempotency?.bodyHash ?? null),
-  ])
+    env().OWNER_CONCURRENCY,
+  ]
+  return transact<Row>('credits_reserve', SQL, values, { shared: true })
+}
+
+const reserveBatched = () => once('reserve', () => sharedBatch(reserveMany, ({ ownerId }) => ownerId))
 
 /**
  * The one admission every billed call passes: checks key, balance, key budget and ceiling, and takes a hold, in one
- * atomic step shared with concurrent callers. A known Idempotency-Key answers its stored answer instead.
- * Throws `insufficient_credits` with `limitSource`, `unauthorized`, `conflict`, `idempotency_mismatch`, `unavailable`.
+ * atomic step shared with concurrent callers. A known Idempotency-Key answers its stored answer instead. Nothing is
+ * held for a caller who left before the request was sent.
+ * Throws `insufficient_credits` with `limitSource`, `rate_limited`, `unauthorized`, `conflict`, `idempotency_mismatch`,
+ * `unavailable`.
  */
-export async function reserve(request: ReserveRequest): Promise<Reservation> {
-  const row = await once('reserve', () => batch(reserveMany))(request).catch((error) => {
+export async function reserve(request: ReserveRequest, gone?: AbortSignal): Promise<Reservation> {
+  const row = await reserveBatched()(request, gone).catch((error) => {
     // The hold may exist although the answer was lost.
-    settleLater({ id: request.id, ownerId: request.ownerId, held: 0n, actual: 0n, status: 'void' }, 'maybe')
-    throw error
+    const { id, ownerId } = request
+    if (sent.has(request)) settleLater({ id, ownerId, held: 0n, actual: 0n, status: 'void' }, 'maybe')
+    throw gone?.aborted && error === gone.reason
+      ? new AppError('conflict', 'The caller left.', { cause: error })
+      : error
   })
   switch (row.outcome) {
     case 'held':
@@ -83,6 +98,10 @@ export async function reserve(request: ReserveRequest): Promise<Reservation> {
     case 'key_budget':
     case 'conversation':
       throw outOfCredits(row.outcome, request.least ?? request.most, BigInt(row.amount))
+    case 'busy': {
+      const text = `This account has ${env().OWNER_CONCURRENCY} calls in progress, the most it may have.`
+      throw new AppError('rate_limited', `${text} Wait for one to end.`, { retryAfter: 1 })
+    }
     case 'key_gone':
       throw new AppError('unauthorized', 'This key was revoked or has expired.')
     case 'in_flight':

@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { databaseDown } from '../db'
-import { batch } from '../kit/batch'
-import { once } from '../kit/once'
 import {
   knownSettlement,
   readSettlement,
@@ -11,7 +9,7 @@ import {
   type SettlementRow,
   type SettleRequest,
   settleArguments,
-  writeSettlements,
+  writeSettlement,
 } from './settlement'
 import type { ReceiptDetail } from './shape'
 import { forgetWaiting, settleLater } from './unsettled'
@@ -21,8 +19,6 @@ const PATIENCE_MS = 2_000
 /** How long a charge is waited for that only the database knows, where the call does not say, milliseconds. */
 const UNKNOWN_PATIENCE_MS = 10_000
 const RETRY_MS = 500
-
-const write = (request: SettleRequest): Promise<SettlementRow> => once('settle', () => batch(writeSettlements))(request)
 
 /**
  * Ends a hold with a charge: min(actual, hold), or with `extend` min(actual, hold + what is free). Writes ledger and
@@ -38,7 +34,7 @@ export async function settle(request: SettleRequest): Promise<Settlement> {
 }
 
 async function settleKnown(request: SettleRequest, known: Settlement): Promise<Settlement> {
-  const written = write(request)
+  const written = writeSettlement(request)
   const row = await before(written, PATIENCE_MS).catch(() => null)
   if (row) return readSettlement(request, row)
   settleLater(request)
@@ -54,7 +50,7 @@ async function settleUnknown(request: SettleRequest): Promise<Settlement> {
   const deadline = performance.now() + (request.patienceMs ?? UNKNOWN_PATIENCE_MS)
   for (;;) {
     try {
-      const row = await before(write(request), deadline - performance.now())
+      const row = await before(writeSettlement(request), deadline - performance.now())
       if (row) return readSettlement(request, row)
     } catch {
       // Nobody knows whether it was written: it is asked again, and returns the first outcome if so.

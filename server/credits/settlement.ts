@@ -1,5 +1,8 @@
+import { type StatementOptions, sharedBatch } from '../db'
 import { log } from '../kit/log'
 import { metrics } from '../kit/metrics'
+import { once } from '../kit/once'
+import { keptAnswer } from './kept-answer'
 import { LimitSource, type ReceiptDetail, type ReceiptStatus } from './shape'
 import { transact } from './transact'
 
@@ -48,8 +51,8 @@ export const settleArguments = (items: readonly SettleRequest[]): unknown[] => [
   items.map((i) => i.extend ?? false),
   items.map((i) => i.status),
   items.map((i) => (i.detail ? JSON.stringify(storable(i.detail)) : null)),
-  items.map((i) => i.answer?.status ?? null),
-  items.map((i) => i.answer?.body ?? null),
+  items.map((i) => keptAnswer(i)?.status ?? null),
+  items.map((i) => keptAnswer(i)?.body ?? null),
 ]
 
 /** Without what PostgreSQL's JSON refuses, NUL and half a surrogate pair: one such text would fail its whole batch. */
@@ -59,8 +62,17 @@ const storable = ({ error, ...detail }: ReceiptDetail): ReceiptDetail => ({
 })
 
 /** Ends holds in one transaction, one row per request in their order. Throws `unavailable`, or what the database refused. */
-export const writeSettlements = (items: SettleRequest[]): Promise<SettlementRow[]> =>
-  transact<SettlementRow>('credits_settle', SETTLE_SQL, settleArguments(items))
+export const writeSettlements = (items: SettleRequest[], options?: StatementOptions): Promise<SettlementRow[]> =>
+  transact<SettlementRow>('credits_settle', SETTLE_SQL, settleArguments(items), options)
+
+/** Ends one hold together with those of concurrent callers, of whom one owner's held lock holds up no other. */
+export const writeSettlement = (request: SettleRequest): Promise<SettlementRow> =>
+  once('settle', () =>
+    sharedBatch(
+      (items: SettleRequest[]) => writeSettlements(items, { shared: true }),
+      ({ ownerId }) => ownerId,
+    ),
+  )(request)
 
 /**
  * What a settlement comes to without asking the database: everything but a metered cost above its hold, which may take

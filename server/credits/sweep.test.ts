@@ -55,7 +55,7 @@ test('an Idempotency-Key in flight is free again once its process died', async (
 
 test('more than one round’s worth of dead holds is swept at once', async () => {
   const owner = await makeOwner(2_000)
-  const ids = await Promise.all(Array.from({ length: 1_100 }, () => hold(owner, 1)))
+  const ids = await Promise.all(Array.from({ length: 1_100 }, () => hold(owner, 1, { door: 'agent' })))
   await killHolder(ids[0] as string)
   expect(await sweep()).toEqual({ swept: 1_100, credits: 1_100 })
   expect(await moneyOf(owner)).toMatchObject({ available: 2_000, held: 0, holds: 0 })

@@ -1,10 +1,10 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hold } from '../../tests/support/hold'
 import { moneyOf } from '../../tests/support/ledger'
+import { loseDatabase } from '../../tests/support/lost-database'
 import { makeCaller, makeOwner } from '../../tests/support/make'
 import { withOwnDatabase } from '../../tests/support/own-database'
 import { holdOfId } from '../../tests/support/settle'
@@ -30,17 +30,14 @@ beforeAll(() => Object.assign(env(), { DATA_DIR: folder }))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const ok = { status: 'ok' } as const
-const slot = Symbol.for('tollgate.pool')
-const store = globalThis as unknown as Record<symbol, pg.Pool>
 
-/** Runs work while this process's pool leads nowhere. */
+/** Runs work while this process's pools lead nowhere. */
 async function without<T>(work: () => Promise<T>): Promise<T> {
-  const real = pool()
-  store[slot] = new pg.Pool({ connectionString: 'postgresql://u@127.0.0.1:1/gone' })
+  const back = loseDatabase()
   try {
     return await work()
   } finally {
-    store[slot] = real
+    back()
   }
 }
 

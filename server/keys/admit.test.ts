@@ -93,13 +93,13 @@ test('a refused request says how long to wait, in whole seconds', async () => {
 test('the key remembers when it was last used, to the minute', async () => {
   const { key } = await makeCaller()
   const last = async () =>
-    (await pool().query('SELECT last_used_at AS at FROM "key" WHERE id = $1', [key.id])).rows[0].at
-  expect(await last()).toBeNull()
+    (await pool().query('SELECT used_at AS at FROM key_use WHERE key_id = $1', [key.id])).rows[0]?.at
+  expect(await last()).toBeUndefined()
   await enter(key.key)
   const first = await last()
   await enter(key.key)
   expect(await last()).toEqual(first)
-  await pool().query(`UPDATE "key" SET last_used_at = now() - interval '2 minutes' WHERE id = $1`, [key.id])
+  await pool().query(`UPDATE key_use SET used_at = now() - interval '2 minutes' WHERE key_id = $1`, [key.id])
   await enter(key.key)
   expect((await last()).getTime()).toBeGreaterThanOrEqual(first.getTime())
 })

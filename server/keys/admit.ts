@@ -1,11 +1,11 @@
-import { databaseDown, isDatabaseDown, pool } from '../db'
+import { runStatement, sharedBatch } from '../db'
+import { env } from '../env'
 import { AppError } from '../errors'
-import { batch } from '../kit/batch'
 import { once } from '../kit/once'
 import { type Grants, grantsOf } from './grants'
 import { hashSecret, isWellFormed } from './secret'
 
-/** Where a key stands in its minute. `resetS`: whole seconds until the window ends. */
+/** Where a key stands in its minute, or its owner where that leaves less. `resetS`: whole seconds until it ends. */
 export type RateState = { limit: number; remaining: number; resetS: number }
 
 /** A key that was let in. */
@@ -13,7 +13,7 @@ export type Caller = { keyId: number; ownerId: number; grants: Grants; rate: Rat
 
 type Row = {
   n: number
-  state: 'unknown' | 'revoked' | 'expired' | 'limited' | 'ok'
+  state: 'unknown' | 'revoked' | 'expired' | 'limited' | 'owner_limited' | 'ok'
   key_id: number
   owner_id: number
   rpm: number
@@ -21,13 +21,21 @@ type Row = {
   reset_s: number
 }
 
-async function admitMany(hashes: Buffer[]): Promise<Row[]> {
-  try {
-    const sql = { name: 'keys_admit', text: 'SELECT * FROM keys_admit($1::bytea[]) ORDER BY n', values: [hashes] }
-    return (await pool().query<Row>(sql)).rows
-  } catch (error) {
-    throw isDatabaseDown(error) ? databaseDown(error) : error
-  }
+const SQL = 'SELECT * FROM keys_admit($1::bytea[], $2) ORDER BY n'
+
+const admitMany = (hashes: Buffer[]): Promise<Row[]> =>
+  runStatement<Row>({ name: 'keys_admit', text: SQL, values: [hashes, env().OWNER_RPM] }, { shared: true })
+
+/** Looks up and counts the hash of a bearer value, in one round trip shared with concurrent callers. */
+const lookUp = (hash: Buffer, gone?: AbortSignal): Promise<Row> =>
+  once('admit', () => sharedBatch(admitMany, (hash) => hash.toString('latin1')))(hash, gone)
+
+/** No SHA-256 is empty. */
+const NOBODY = Buffer.alloc(0)
+
+/** Takes authentication's own path, in the same queue, for a key that cannot exist. Throws `unavailable`. */
+export const checkAdmission = async (): Promise<void> => {
+  await lookUp(NOBODY)
 }
 
 const REFUSED = {
@@ -43,22 +51,29 @@ export function bearerOf(headers: Headers): string | null {
   return headers.get('x-api-key')
 }
 
+const LIMITED = {
+  limited: 'This key may make',
+  owner_limited: 'All keys of this account together may make',
+} as const
+
 /**
- * Authenticates a bearer value and counts the request in the key's minute, in one round trip shared with concurrent
- * callers. A malformed value never reaches the database. `onRate` hears the window's state, also of a refused request.
- * Throws `unauthorized`, `rate_limited` (with Retry-After) or `unavailable`.
+ * Authenticates a bearer value and counts the request in the key's minute and its owner's, in one round trip shared with
+ * concurrent callers. A malformed value never reaches the database. `onRate` is called with the window's state, also of
+ * a refused request. Throws `unauthorized`, `rate_limited` (with Retry-After) or `unavailable`.
  */
 export async function admit(secret: string | null, onRate: (rate: RateState) => void): Promise<Caller> {
   if (!secret) throw new AppError('unauthorized', 'Send your key as "Authorization: Bearer <key>".')
   if (!isWellFormed(secret)) throw new AppError('unauthorized', REFUSED.unknown)
-  const row = await once('admit', () => batch(admitMany))(hashSecret(secret))
-  if (row.state !== 'ok' && row.state !== 'limited') throw new AppError('unauthorized', REFUSED[row.state])
-  const rate = { limit: row.rpm, remaining: row.remaining, resetS: row.reset_s }
+  const { state, rpm, remaining, reset_s, key_id, owner_id } = await lookUp(hashSecret(secret))
+  if (state === 'unknown' || state === 'revoked' || state === 'expired') {
+    throw new AppError('unauthorized', REFUSED[state])
+  }
+  const rate = { limit: rpm, remaining, resetS: reset_s }
   onRate(rate)
-  if (row.state === 'limited') {
-    throw new AppError('rate_limited', `This key may make ${row.rpm} requests a minute. Wait ${row.reset_s} s.`, {
-      retryAfter: row.reset_s,
+  if (state !== 'ok') {
+    throw new AppError('rate_limited', `${LIMITED[state]} ${rpm} requests a minute. Wait ${reset_s} s.`, {
+      retryAfter: reset_s,
     })
   }
-  return { keyId: row.key_id, ownerId: row.owner_id, grants: await grantsOf(row.key_id), rate }
+  return { keyId: key_id, ownerId: owner_id, grants: await grantsOf(key_id), rate }
 }

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { prisma } from '../db'
+import { runStatement } from '../db'
 import { AppError } from '../errors'
 import { once } from '../kit/once'
 
@@ -19,17 +19,31 @@ export type Scope = 'llm' | 'agent'
 
 const known = () => once('grants', () => new LRUCache<number, Grants>({ max: 10_000 }))
 
-/** The grants of a key that was just admitted. */
+type Row = {
+  tools: string[]
+  all_tools: boolean
+  llm: boolean
+  allowed_models: string[]
+  agent: boolean
+  agent_run_budget_credits: string
+  capabilities: string[]
+}
+
+const SQL = `SELECT tools, all_tools, llm, allowed_models, agent, agent_run_budget_credits, capabilities
+  FROM "key" WHERE id = $1`
+
+/** The grants of a key that was just authenticated, which they are a part of: read on the same connections. */
 export async function grantsOf(keyId: number): Promise<Grants> {
   const cached = known().get(keyId)
   if (cached) return cached
-  const key = await prisma().key.findUniqueOrThrow({ where: { id: keyId } })
+  const [key] = await runStatement<Row>({ name: 'key_grants', text: SQL, values: [keyId] }, { shared: true })
+  if (!key) throw new Error(`there is no key ${keyId}`)
   const grants: Grants = {
-    tools: key.allTools ? 'all' : new Set(key.tools),
+    tools: key.all_tools ? 'all' : new Set(key.tools),
     llm: key.llm,
-    allowedModels: key.allowedModels.length > 0 ? new Set(key.allowedModels) : null,
+    allowedModels: key.allowed_models.length > 0 ? new Set(key.allowed_models) : null,
     agent: key.agent,
-    agentRunBudgetCredits: key.agentRunBudgetCredits,
+    agentRunBudgetCredits: BigInt(key.agent_run_budget_credits),
     capabilities: key.capabilities.length > 0 ? key.capabilities : null,
   }
   known().set(keyId, grants)

@@ -2,6 +2,7 @@ import { prisma } from '../db'
 import { invalidRequest } from '../errors'
 import { cutPage, decodeCursor } from '../kit/page'
 import { noSuchKey } from './create'
+import { lastUseOf } from './last-use'
 import { KeyId, type KeyList, type KeyPage, type KeyView } from './shape'
 import { viewKey, withSecrets } from './view'
 
@@ -17,12 +18,16 @@ export async function listKeys(ownerId: number, { limit, cursor }: KeyPage): Pro
     include: withSecrets,
   })
   const page = cutPage(rows, limit, (key) => ({ at: key.createdAt, id: String(key.id) }))
-  return { rows: page.rows.map((key) => viewKey(key)), nextCursor: page.nextCursor }
+  const uses = await lastUseOf(page.rows.map(({ id }) => id))
+  return {
+    rows: page.rows.map((key) => viewKey(key, { lastUsedAt: uses.get(key.id) })),
+    nextCursor: page.nextCursor,
+  }
 }
 
 /** One key of an owner. Throws `not_found`, also for another owner's. */
 export async function getKey(ownerId: number, id: number): Promise<KeyView> {
   const row = await prisma().key.findFirst({ where: { id, ownerId }, include: withSecrets })
   if (!row) throw noSuchKey()
-  return viewKey(row)
+  return viewKey(row, { lastUsedAt: (await lastUseOf([id])).get(id) })
 }

@@ -1,6 +1,7 @@
 import { prisma } from '../db'
 import { AppError } from '../errors'
 import { noSuchKey, secretRow } from './create'
+import { lastUseOf } from './last-use'
 import { makeSecret } from './secret'
 import type { ShownKey } from './shape'
 import { viewKey, withSecrets } from './view'
@@ -11,14 +12,15 @@ import { viewKey, withSecrets } from './view'
  */
 export async function rotateKey(ownerId: number, id: number, overlapMinutes: number): Promise<ShownKey> {
   const secret = makeSecret()
+  const lastUsedAt = (await lastUseOf([id])).get(id)
   return prisma().$transaction(async (tx) => {
     await tx.$queryRaw`SELECT 1 FROM "key" WHERE id = ${id} AND owner_id = ${ownerId} FOR UPDATE`
     // Told only now: of two rotations at once the later one must have the later time.
     const now = new Date()
     const key = await tx.key.findFirst({ where: { id, ownerId }, include: withSecrets })
     if (!key) throw noSuchKey()
-    if (viewKey(key, now).state === 'revoked') throw new AppError('conflict', 'A revoked key cannot be rotated.')
-    if (viewKey(key, now).state === 'expired') throw new AppError('conflict', 'An expired key cannot be rotated.')
+    if (viewKey(key, { now }).state === 'revoked') throw new AppError('conflict', 'A revoked key cannot be rotated.')
+    if (viewKey(key, { now }).state === 'expired') throw new AppError('conflict', 'An expired key cannot be rotated.')
     const [newest, ...older] = key.secrets
     await tx.keySecret.deleteMany({ where: { hash: { in: older.map((s) => s.hash) } } })
     if (newest) {
@@ -27,6 +29,6 @@ export async function rotateKey(ownerId: number, id: number, overlapMinutes: num
     }
     await tx.keySecret.create({ data: { ...secretRow(secret), keyId: id, createdAt: now } })
     const row = await tx.key.findFirstOrThrow({ where: { id, ownerId }, include: withSecrets })
-    return { ...viewKey(row, now), key: secret }
+    return { ...viewKey(row, { now, lastUsedAt }), key: secret }
   })
 }

@@ -15,8 +15,10 @@ function stateOf(key: KeyRow, now: Date): KeyState {
   return 'active'
 }
 
-/** A key's row as its owner sees it. */
-export function viewKey(key: KeyRow, now = new Date()): KeyView {
+type Seen = { lastUsedAt?: Date; now?: Date }
+
+/** A key's row, and when it was last used, as its owner sees it. */
+export function viewKey(key: KeyRow, { lastUsedAt, now = new Date() }: Seen = {}): KeyView {
   const [newest, old] = key.secrets
   const rotating = old?.expiresAt && old.expiresAt > now ? old : null
   return {
@@ -37,7 +39,7 @@ export function viewKey(key: KeyRow, now = new Date()): KeyView {
     rpm: key.rpm,
     expiresAt: iso(key.expiresAt),
     revokedAt: iso(key.revokedAt),
-    lastUsedAt: iso(key.lastUsedAt),
+    lastUsedAt: iso(lastUsedAt ?? null),
     createdAt: key.createdAt.toISOString(),
     rotation: rotating?.expiresAt ? { last4: rotating.last4, until: rotating.expiresAt.toISOString() } : null,
   }

@@ -6,11 +6,14 @@ import { batch } from './batch'
 function recorded(maxItems?: number) {
   const batches: number[][] = []
   const ends: (() => void)[] = []
-  const double = batch(async (items: number[]) => {
-    batches.push(items)
-    await new Promise<void>((resolve) => ends.push(resolve))
-    return items.map((i) => i * 2)
-  }, maxItems)
+  const double = batch(
+    async (items: number[]) => {
+      batches.push(items)
+      await new Promise<void>((resolve) => ends.push(resolve))
+      return items.map((i) => i * 2)
+    },
+    { maxItems },
+  )
   const end = async () => {
     await expect.poll(() => ends.length).toBeGreaterThan(0)
     ends.shift()?.()
@@ -28,7 +31,7 @@ test('a lone caller goes at once', async () => {
 
 test('callers of one turn go together, each with its own answer', async () => {
   const { batches, double, end } = recorded()
-  const answers = Promise.all([1, 2, 3].map(double))
+  const answers = Promise.all([1, 2, 3].map((n) => double(n)))
   await end()
   expect(await answers).toEqual([2, 4, 6])
   expect(batches).toEqual([[1, 2, 3]])
@@ -51,18 +54,21 @@ test('callers gather while a batch is under way, and go together when it returns
 
 test('no batch has more than the most items, and none is forgotten', async () => {
   const { batches, double, end } = recorded(2)
-  const answers = Promise.all([1, 2, 3, 4, 5].map(double))
+  const answers = Promise.all([1, 2, 3, 4, 5].map((n) => double(n)))
   for (let i = 0; i < 3; i++) await end()
   expect(await answers).toEqual([2, 4, 6, 8, 10])
   expect(batches).toEqual([[1, 2], [3, 4], [5]])
 })
 
 test('an error reaches every caller of its batch and no other', async () => {
-  const fails = batch(async (items: number[]) => {
-    if (items.includes(0)) throw new Error('no zero')
-    return items
-  }, 2)
-  const all = await Promise.allSettled([1, 0, 2, 3].map(fails))
+  const fails = batch(
+    async (items: number[]) => {
+      if (items.includes(0)) throw new Error('no zero')
+      return items
+    },
+    { maxItems: 2 },
+  )
+  const all = await Promise.allSettled([1, 0, 2, 3].map((n) => fails(n)))
   expect(all.map((a) => a.status)).toEqual(['rejected', 'rejected', 'fulfilled', 'fulfilled'])
   expect(await fails(4)).toBe(4)
 })
@@ -78,11 +84,14 @@ test('a caller from within an answer is served', async () => {
 
 test('thousands of callers over many turns are each answered right', async () => {
   const sizes: number[] = []
-  const double = batch(async (items: number[]) => {
-    sizes.push(items.length)
-    await sleep(items.length % 3)
-    return items.map((i) => i * 2)
-  }, 100)
+  const double = batch(
+    async (items: number[]) => {
+      sizes.push(items.length)
+      await sleep(items.length % 3)
+      return items.map((i) => i * 2)
+    },
+    { maxItems: 100 },
+  )
   const one = async (i: number) => {
     await sleep(i % 17)
     return double(i)
@@ -90,4 +99,65 @@ test('thousands of callers over many turns are each answered right', async () =>
   const answers = await Promise.all(Array.from({ length: 3_000 }, (_, i) => one(i)))
   expect(answers).toEqual(answers.map((_, i) => i * 2))
   expect(Math.max(...sizes)).toBeLessThanOrEqual(100)
+})
+
+test('callers beyond the most that may wait are refused at once, and no others', async () => {
+  const ends: (() => void)[] = []
+  const same = batch(
+    async (items: number[]) => {
+      await new Promise<void>((resolve) => ends.push(resolve))
+      return items
+    },
+    { maxItems: 2, maxWaiting: 3, full: () => new Error('full') },
+  )
+  const first = same(0)
+  await expect.poll(() => ends.length).toBe(1)
+  const waiting = [1, 2, 3].map((i) => same(i))
+  await expect(same(4)).rejects.toThrow('full')
+  for (let i = 0; i < 3; i++) {
+    await expect.poll(() => ends.length).toBeGreaterThan(0)
+    ends.shift()?.()
+  }
+  expect(await Promise.all([first, ...waiting])).toEqual([0, 1, 2, 3])
+  const again = same(5)
+  await expect.poll(() => ends.length).toBe(1)
+  ends.shift()?.()
+  expect(await again).toBe(5)
+})
+
+test('a caller who left before being sent is not sent; one who left later gets the outcome', async () => {
+  const { batches, double, end } = recorded()
+  const [early, late] = [new AbortController(), new AbortController()]
+  const first = double(1, late.signal)
+  await expect.poll(() => batches.length).toBe(1)
+  const left = double(2, early.signal).catch((error) => error.message)
+  const stayed = double(3)
+  early.abort(new Error('the caller left'))
+  late.abort()
+  await end()
+  await end()
+  expect(await Promise.all([first, left, stayed])).toEqual([2, 'the caller left', 6])
+  expect(batches).toEqual([[1], [3]])
+})
+
+test('a batch that is retried goes again with those who came meanwhile', async () => {
+  const batches: number[][] = []
+  const ends: ((error?: Error) => void)[] = []
+  const same = batch(
+    async (items: number[]) => {
+      batches.push(items)
+      const error = await new Promise<Error | undefined>((resolve) => ends.push(resolve))
+      if (error) throw error
+      return items
+    },
+    { isRetried: (error) => (error as Error).message === 'again' },
+  )
+  const answers = [same(1)]
+  await expect.poll(() => ends.length).toBe(1)
+  answers.push(same(2))
+  ends.shift()?.(new Error('again'))
+  await expect.poll(() => ends.length).toBe(1)
+  ends.shift()?.()
+  expect(await Promise.all(answers)).toEqual([1, 2])
+  expect(batches).toEqual([[1], [1, 2]])
 })

@@ -1,35 +1,76 @@
-type Waiting<I, O> = { item: I; resolve: (o: O) => void; reject: (e: unknown) => void }
+type Waiting<I, O> = {
+  item: I
+  signal: AbortSignal | undefined
+  resolve: (o: O | PromiseLike<O>) => void
+  reject: (e: unknown) => void
+}
+
+export type BatchOptions = {
+  maxItems?: number
+  /** Callers that may wait to be sent; more are refused at once. */
+  maxWaiting?: number
+  /** What a caller beyond `maxWaiting` gets. */
+  full?: () => Error
+  /** True when a batch failed without having done anything and is to be sent again, with those who came meanwhile. */
+  isRetried?: (error: unknown) => boolean
+}
+
+/** Sends one item with others. Rejects with the signal's reason when it aborts before the item was sent. */
+export type Send<I, O> = (item: I, signal?: AbortSignal) => Promise<O>
 
 /**
- * Natural batching: while one batch is under way the next callers gather, and they go together when it returns. A lone
- * caller waits only for those whose requests arrived in the same turn of the event loop; there is no timer. `run` answers one output per item, in order; when it
- * throws, every caller of that batch gets the error.
+ * Natural batching: while one batch is in progress the next callers gather, and they go together when it returns. A
+ * lone caller waits only for those whose requests arrived in the same turn of the event loop; there is no timer. `run`
+ * returns one output per item, in order; when it throws, every caller of that batch gets the error.
  */
-export function batch<I, O>(run: (items: I[]) => Promise<O[]>, maxItems = 256): (item: I) => Promise<O> {
+export function batch<I, O>(
+  run: (items: I[]) => Promise<(O | PromiseLike<O>)[]>,
+  {
+    maxItems = 256,
+    maxWaiting = 5_000,
+    full = () => new Error('Too many callers are waiting.'),
+    isRetried = () => false,
+  }: BatchOptions = {},
+): Send<I, O> {
   let queue: Waiting<I, O>[] = []
   let running = false
 
+  /** The next items; callers who have left are dropped. */
+  const take = (): Waiting<I, O>[] => {
+    const taken: Waiting<I, O>[] = []
+    let at = 0
+    for (; at < queue.length && taken.length < maxItems; at++) {
+      const next = queue[at] as Waiting<I, O>
+      if (next.signal?.aborted) next.reject(next.signal.reason)
+      else taken.push(next)
+    }
+    queue = queue.slice(at)
+    return taken
+  }
+
   const flush = async () => {
-    if (running || queue.length === 0) return
+    if (running) return
+    const now = take()
+    if (now.length === 0) return
     running = true
-    const now = queue.slice(0, maxItems)
-    queue = queue.slice(maxItems)
     try {
       const outputs = await run(now.map((w) => w.item))
       now.forEach((w, i) => {
         w.resolve(outputs[i] as O)
       })
     } catch (error) {
-      for (const w of now) w.reject(error)
+      if (isRetried(error)) queue = [...now, ...queue]
+      else for (const w of now) w.reject(error)
     } finally {
       running = false
       if (queue.length > 0) setImmediate(flush)
     }
   }
 
-  return (item) =>
+  return (item, signal) =>
     new Promise<O>((resolve, reject) => {
-      queue.push({ item, resolve, reject })
+      if (queue.length >= maxWaiting) return reject(full())
+      queue.push({ item, signal, resolve, reject })
       if (!running && queue.length === 1) setImmediate(flush)
     })
 }

@@ -11,3 +11,12 @@ export function once<T>(name: string, make: () => T): T {
   store[key] = made
   return made
 }
+
+/** Takes a process's one value away; the next `once` makes a new one. */
+export function forget<T>(name: string): T | undefined {
+  const key = Symbol.for(`tollgate.${name}`)
+  const store = globalThis as unknown as Record<symbol, T | undefined>
+  const known = store[key]
+  Reflect.deleteProperty(store, key)
+  return known
+}

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { killHolder, moneyOf } from '../../tests/support/ledger'
+import { loseDatabase } from '../../tests/support/lost-database'
 import { makeCaller } from '../../tests/support/make'
 import { withOwnDatabase } from '../../tests/support/own-database'
 import { makeTool } from '../../tests/support/tool'
@@ -9,7 +9,6 @@ import { getReceipt } from '../credits/receipts'
 import { sweep } from '../credits/sweep'
 import { settleWaiting } from '../credits/unsettled'
 import { verifyLedger } from '../credits/verify'
-import { pool } from '../db'
 import { env } from '../env'
 import { AppError } from '../errors'
 import { uuidv7 } from '../kit/id'
@@ -183,7 +182,7 @@ describe('a time budget', () => {
 })
 
 describe('a caller who leaves', () => {
-  test('before the call began: nothing runs, and it is void', async () => {
+  test('before the call began: nothing runs, and nothing is held for it', async () => {
     const { owner, ask } = await caller()
     let ran = false
     const tool = makeTool({
@@ -195,8 +194,7 @@ describe('a caller who leaves', () => {
     const call = ask({ tool, gone: AbortSignal.abort() })
     await expect(callTool(call)).rejects.toMatchObject({ code: 'conflict' })
     expect(ran).toBe(false)
-    expect(await getReceipt(owner.id, call.id)).toMatchObject({ status: 'void' })
-    expect(await moneyOf(owner)).toMatchObject({ available: 1_000, held: 0 })
+    expect(await moneyOf(owner)).toEqual(untouched)
   })
 
   test.each([
@@ -356,17 +354,13 @@ describe('a hold that was swept while the tool ran', () => {
 })
 
 describe('a database that goes away', () => {
-  const slot = Symbol.for('tollgate.pool')
-  const store = globalThis as unknown as Record<symbol, pg.Pool>
-
-  /** Runs work while this process's pool leads nowhere. */
+  /** Runs work while this process's pools lead nowhere. */
   async function without<T>(work: () => Promise<T>): Promise<T> {
-    const real = pool()
-    store[slot] = new pg.Pool({ connectionString: 'postgresql://u@127.0.0.1:1/gone' })
+    const back = loseDatabase()
     try {
       return await work()
     } finally {
-      store[slot] = real
+      back()
     }
   }
 
@@ -393,11 +387,7 @@ describe('a database that goes away', () => {
     const tool = makeTool({
       ...(pricing && { pricing }),
       run: async (context) => {
-        const real = pool()
-        store[slot] = new pg.Pool({ connectionString: 'postgresql://u@127.0.0.1:1/gone' })
-        restore.back = () => {
-          store[slot] = real
-        }
+        restore.back = loseDatabase()
         return run(context)
       },
     })

@@ -85,7 +85,8 @@ export async function performTool(call: ToolCall): Promise<Performed | Extract<T
   const most = pricing.kind === 'fixed' ? BigInt(pricing.credits) : creditsForUsd(await boundOf(pricing, input))
   const { door, idempotency, spare } = call
   const product = door === 'agent' ? 'agent' : 'tool'
-  const admitted = await reserve({ ...call.payer, id, most, spare, door, product, what: tool.id, idempotency })
+  const ask = { ...call.payer, id, most, spare, door, product, what: tool.id, idempotency } as const
+  const admitted = await reserve(ask, call.gone)
   if (admitted.kind === 'replay') return { kind: 'replay', answer: admitted.answer }
 
   const run = await runTool(call, input)

@@ -49,7 +49,7 @@ describe('every step', () => {
     const { owner, key } = await makeCaller(100_000, { agent: true, agentRunBudgetCredits: 100_000 })
     const run = {
       name: 'marketplace_run_actor',
-      arguments: { actorId: 'tide/overrun', input: { query: 'boats' }, maxCostUsd: 0.1 },
+      arguments: { actorId: 'tide/overrun', input: { query: 'boats' }, maxItems: 15 },
     }
     const { body } = await startRun(key.key, { goal: scripted({ turns: [{ toolCalls: [run] }, { text: 'Done.' }] }) })
     const done = await until(key.key, body.jobId, ...over)
@@ -108,7 +108,7 @@ describe('the ceiling of a conversation', () => {
   it('leaves no room even for last words: the record itself is told, free', async () => {
     const { owner, key } = await makeCaller(100_000, { agent: true, agentRunBudgetCredits: 600 })
     // It costs more than its hold, and takes all that was kept free.
-    const overrun = { actorId: 'tide/overrun', input: { query: 'boats' }, maxCostUsd: 0.1 }
+    const overrun = { actorId: 'tide/overrun', input: { query: 'boats' }, maxItems: 15 }
     const goal = scripted({ toolCalls: [{ name: 'marketplace_run_actor', arguments: overrun }] })
     const { body } = await startRun(key.key, { goal })
     const done = await until(key.key, body.jobId, ...over)

@@ -26,11 +26,8 @@ const asked = { tool: 'crypto_get_prices', params: { coinIds: ['bitcoin'] } }
 describe.each(['refuses connections', 'hangs up'])('503 while the database %s', (how) => {
   beforeEach(() => {
     Object.assign(env(), { DATABASE_URL: addresses[how] })
-    // The pool is made anew: the last one was for the other address.
-    return async () => {
-      await closeDb()
-      for (const name of ['pool', 'prisma']) Reflect.deleteProperty(globalThis, Symbol.for(`tollgate.${name}`))
-    }
+    // The pools are made anew: the last ones were for the other address.
+    return closeDb
   })
 
   it.each([

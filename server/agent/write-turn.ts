@@ -1,0 +1,85 @@
+import { transact } from '../credits/transact'
+import { AppError } from '../errors'
+import { isUuid } from '../kit/id'
+import { storableJson } from '../kit/storable'
+import { noSuchJob } from './job-row'
+import { messageFor } from './queue'
+import type { StartRequest } from './shape'
+import type { Starter, Turn } from './start'
+
+/** Credits that must be free for a run to begin. */
+export const LEAST_TO_START = 100n
+const TITLE = 80
+
+type NewTurn = { starter: Starter; request: StartRequest; turn: Turn & { agent: string } }
+
+type Row = {
+  outcome: 'started' | 'missing' | 'live' | 'spent' | 'short'
+  credits: string | null
+  limit: 'balance' | 'key_budget' | null
+}
+
+const SQL = 'SELECT outcome, credits, limit_source AS limit FROM agent_start($1, $2, $3, $4, $5)'
+
+/** Writes a turn, and its job where it is the first one. Throws what refuses it, also a faster request like it. */
+export async function writeTurn({ starter, request, turn }: NewTurn): Promise<null> {
+  const { ownerId, keyId, grants } = starter
+  const cap = grants.agentRunBudgetCredits
+  const isNew = request.conversationId === undefined
+  if (!isUuid(turn.jobId)) throw noSuchJob()
+  const { sql, payload } = await messageFor({ jobId: turn.jobId, runId: turn.runId })
+  const fields = storableJson({
+    run_id: turn.runId,
+    job_id: turn.jobId,
+    owner_id: ownerId,
+    key_id: keyId,
+    title: titleOf(request.goal),
+    idempotency_key: request.idempotencyKey,
+    goal: request.goal,
+    mode: turn.mode,
+    model: turn.model,
+    agent: turn.agent,
+    capabilities: turn.capabilities,
+    cap_credits: cap.toString(),
+    history_turn_limit: request.historyTurnLimit ?? null,
+  })
+  const rows = transact<Row>('agent_start', SQL, [fields, isNew, LEAST_TO_START.toString(), sql, payload])
+  const [row] = await rows.catch((error: unknown) => {
+    throw isTaken(error) ? new AppError('conflict', 'This idempotencyKey is just being used.') : error
+  })
+  return read(row, cap)
+}
+
+const UNIQUE_VIOLATION = '23505'
+const isTaken = (error: unknown) => (error as { code?: unknown }).code === UNIQUE_VIOLATION
+
+function read(row: Row | undefined, cap: bigint): null {
+  const credits = Number(row?.credits ?? 0)
+  switch (row?.outcome) {
+    case 'started':
+      return null
+    case 'live':
+      throw new AppError('conflict', 'A run of this conversation is live: wait for it, answer it or cancel it.')
+    case 'spent':
+      throw new AppError('insufficient_credits', 'This conversation has spent its ceiling. Start a new one.', {
+        detail: { limitSource: 'conversation', creditsSpent: credits, ceilingCredits: Number(cap) },
+      })
+    case 'short': {
+      const message = `A run needs ${LEAST_TO_START} free credits to start; ${Math.max(credits, 0)} are left.`
+      throw new AppError('insufficient_credits', message, { detail: { limitSource: row.limit } })
+    }
+    default:
+      throw noSuchJob()
+  }
+}
+
+/** The first line of a goal, as far as a list shows it. */
+export function titleOf(goal: string): string {
+  const line = goal.trim().split(/\r?\n/, 1)[0] ?? ''
+  return line.length > TITLE
+    ? `${line
+        .slice(0, TITLE - 1)
+        .toWellFormed()
+        .trimEnd()}…`
+    : line
+}

@@ -1,0 +1,36 @@
+// One step of a run in a process of its own: a step that stalled a process before takes nobody with it this time.
+// The one argument is the segment, as JSON. Signals are left to the worker that waits for this process.
+import { z } from 'zod'
+import { closeQueue } from '../agent/queue'
+import { runSegment } from '../agent/segment'
+import { keepLease } from '../credits/holder'
+import { settleWaiting } from '../credits/unsettled'
+import { closeDb } from '../db'
+import { checkEnv } from '../env'
+import { log } from '../kit/log'
+import { closeParsers } from '../kit/threads/pool'
+import { checkModels } from '../models/registry'
+import { warmTokenizer } from '../models/tokens'
+import { closeChromium } from '../tools/web/chromium'
+import { watchProcess } from './web/watch-process'
+
+/** How long settlements are waited for that the database does not take, milliseconds. The journal keeps the rest. */
+const SETTLE_MS = 10_000
+
+for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => {})
+const stopWatchdog = watchProcess(checkEnv())
+checkModels()
+const segment = z.object({ jobId: z.uuid(), runId: z.uuid() }).parse(JSON.parse(process.argv[2] ?? '{}'))
+const stopLease = keepLease()
+await warmTokenizer()
+const isDone = await runSegment(segment, AbortSignal.abort()).then(
+  () => true,
+  (error: Error) => {
+    log.error({ job: segment.jobId, err: error.stack }, 'an isolated step broke off')
+    return false
+  },
+)
+await settleWaiting(SETTLE_MS)
+stopLease()
+await Promise.allSettled([closeChromium(), closeParsers(), stopWatchdog(), closeQueue(), closeDb()])
+process.exit(isDone ? 0 : 1)

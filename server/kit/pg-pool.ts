@@ -1,0 +1,93 @@
+import pg from 'pg'
+import { isSilence } from './pg-errors'
+
+export type PoolSettings = {
+  url: string
+  /** Shown in `pg_stat_activity`. */
+  name: string
+  max: number
+  /** Longest a statement may run, in ms; the server ends it. 0: as long as it takes. */
+  statementMs: number
+  /** Longest a statement may wait for another transaction's lock, in ms; the server ends it. */
+  lockMs: number
+  /** Every transaction is read-only. */
+  readOnly?: boolean
+}
+
+/** Longest to wait for a connection, a new one or a free one. */
+const CONNECT_MS = 5_000
+/** Longest a transaction may wait for its next statement: a frozen process holds its locks no longer. */
+const IDLE_IN_TRANSACTION_MS = 5_000
+/** How much longer the client waits than the server runs, before it takes the server for dead. */
+const SILENCE_MS = 1_500
+/** How long a peer may take to say goodbye. */
+const GOODBYE_MS = 1_000
+
+/**
+ * How every connection to PostgreSQL is made. The three timeouts of the server go as startup parameters (pg's own
+ * fields), so they cost no round trip and hold from the first statement. PgBouncer must be told to let them pass
+ * (`ignore_startup_parameters`), and then they are set on the role instead.
+ */
+export const connectionSettings = ({ url, name, max, statementMs, lockMs, readOnly }: PoolSettings) => ({
+  connectionString: url,
+  application_name: name,
+  max,
+  connectionTimeoutMillis: CONNECT_MS,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+  statement_timeout: statementMs,
+  lock_timeout: lockMs,
+  idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+  query_timeout: statementMs && statementMs + SILENCE_MS,
+  ...(readOnly && { options: '-c default_transaction_read_only=on' }),
+})
+
+/**
+ * A pool that gives up on silent connections: a query unanswered for longer than the server may run it destroys the
+ * socket, and with it those of the pool's idle connections, which most likely go the same way. `onLost` is called
+ * for every idle connection that was lost.
+ */
+export function makePool(settings: PoolSettings, onLost: (error: Error) => void): pg.Pool {
+  const pool = new pg.Pool(connectionSettings(settings))
+  const idle = new Set<pg.PoolClient>()
+  const dropIdle = () => {
+    for (const client of idle) hangUp(client)
+  }
+  pool.on('error', onLost)
+  pool.on('connect', (client) => bound(client, dropIdle))
+  pool.on('acquire', (client) => idle.delete(client))
+  pool.on('remove', (client) => idle.delete(client))
+  pool.on('release', (error, client) => {
+    if (!error) idle.add(client)
+    else if (isSilence(error)) dropIdle()
+  })
+  return pool
+}
+
+const hangUp = (client: pg.PoolClient): void => {
+  client.connection.stream.destroy()
+}
+
+/**
+ * Bounds what pg leaves open on a connection: one that timed out would go back to the pool with its query still
+ * running, and `end` would wait for a frozen peer's goodbye.
+ */
+function bound(client: pg.PoolClient, onSilence: () => void): void {
+  const { query, end } = client
+  const giveUp = (error: unknown) => {
+    if (!isSilence(error)) return
+    hangUp(client)
+    onSilence()
+  }
+  // `query` has seven signatures; all are passed through as they came.
+  client.query = ((...given: unknown[]) => {
+    const answer: unknown = Reflect.apply(query, client, given)
+    if (answer instanceof Promise) answer.catch(giveUp)
+    return answer
+  }) as typeof client.query
+  client.end = ((...given: unknown[]) => {
+    const late = setTimeout(hangUp, GOODBYE_MS, client).unref()
+    client.once('end', () => clearTimeout(late))
+    return Reflect.apply(end, client, given)
+  }) as typeof client.end
+}

@@ -1,0 +1,123 @@
+import { afterEach, expect, it } from 'vitest'
+import { markStalled } from '../../server/agent/stalls'
+import { getBalance } from '../../server/credits/balance'
+import { pool } from '../../server/db'
+import { cancel, poll, scripted, startRun, stepsOf } from '../support/agent'
+import { chargedTo, withSandbox } from '../support/api'
+import { makeCaller } from '../support/make'
+import { until } from '../support/web'
+import { startWorkerProcess, type WorkerProcess } from '../support/worker-process'
+
+withSandbox()
+let workers: WorkerProcess[] = []
+afterEach(async () => {
+  await Promise.all(workers.map((worker) => worker.kill('SIGKILL')))
+  workers = []
+})
+
+async function startWorker(): Promise<WorkerProcess> {
+  const worker = startWorkerProcess()
+  workers.push(worker)
+  await worker.ready
+  return worker
+}
+
+const AGENT = { agent: true }
+const PATIENCE_MS = 60_000
+const search = { name: 'web_search', arguments: { query: 'toll roads' } }
+
+type Row = { status: string; stalls: number; tries: number; holderId: string | null }
+
+async function jobOf(jobId: unknown): Promise<Row> {
+  const { rows } = await pool().query<Row>(
+    'SELECT status, stalls, tries, holder_id AS "holderId" FROM job WHERE id = $1',
+    [jobId],
+  )
+  return rows[0] as Row
+}
+
+/** The process that has the claim of a run, once it is another one than `before` and its call is in progress. */
+const claimedBy = (jobId: unknown, before: string | null = null): Promise<string> =>
+  until(
+    'a claim with a call',
+    async () => {
+      const { rows } = await pool().query<{ id: string }>(
+        'SELECT j.holder_id AS id FROM job j JOIN hold h ON h.limit_id = j.id AND h.holder_id = j.holder_id WHERE j.id = $1',
+        [jobId],
+      )
+      return rows[0] && rows[0].id !== before ? rows[0].id : null
+    },
+    PATIENCE_MS,
+  )
+
+/** What a watchdog does with a process whose event loop does not turn. */
+async function endAsStalled(worker: WorkerProcess, holderId: string): Promise<void> {
+  expect(await markStalled(pool(), holderId)).toBeGreaterThan(0)
+  await worker.kill('SIGKILL')
+  // As 10 s without a heartbeat would.
+  await pool().query(`UPDATE pgboss.job SET heartbeat_on = now() - interval '1 minute' WHERE state = 'active'`)
+}
+
+const endOf = (key: string, jobId: unknown) =>
+  until(
+    'the end of the run',
+    async () => {
+      const { body } = await poll(key, jobId)
+      return body.status === 'running' ? null : body
+    },
+    PATIENCE_MS,
+  )
+
+/** The processes of isolated steps that a worker has started. */
+const pidsIn = (log: string): number[] => [...log.matchAll(/"childPid":(\d+)/g)].map(([, pid]) => Number(pid))
+
+it('a step that stalled its process once runs in one of its own, and the next step as usual', async () => {
+  const { owner, key } = await makeCaller(100_000, AGENT)
+  const first = await startWorker()
+  const turns = [{ delayMs: 2_000, toolCalls: [search] }, { text: 'Done.' }]
+  const { body } = await startRun(key.key, { goal: scripted({ turns }) })
+  await endAsStalled(first, await claimedBy(body.jobId))
+  expect(await jobOf(body.jobId)).toMatchObject({ status: 'running', stalls: 1 })
+  const second = await startWorker()
+  const done = await endOf(key.key, body.jobId)
+  expect(done).toMatchObject({ status: 'completed', result: 'Done.' })
+  expect(await jobOf(body.jobId)).toMatchObject({ stalls: 0 })
+  expect(pidsIn(second.log())).toHaveLength(1)
+  expect((await stepsOf(key.key, body.jobId)).map(({ kind }) => kind)).toEqual(['model', 'tool', 'model'])
+  expect(await chargedTo(owner)).toBe(done.creditsSpent)
+  expect(await getBalance(owner.id)).toMatchObject({ held: 0 })
+}, 120_000)
+
+it('a step that stalls the process of its own as well is given up, with the reason, and costs nothing', async () => {
+  const { owner, key } = await makeCaller(100_000, AGENT)
+  const first = await startWorker()
+  const { body } = await startRun(key.key, { goal: scripted({ delayMs: 60_000 }) })
+  const firstHolder = await claimedBy(body.jobId)
+  await endAsStalled(first, firstHolder)
+  const second = await startWorker()
+  const alone = await claimedBy(body.jobId, firstHolder)
+  expect(await markStalled(pool(), alone)).toBe(1)
+  const [pid] = pidsIn(second.log())
+  process.kill(Number(pid), 'SIGKILL')
+  const done = await endOf(key.key, body.jobId)
+  expect(done).toMatchObject({
+    status: 'failed',
+    creditsSpent: 0,
+    result: expect.stringContaining('made the process that ran it stop responding'),
+  })
+  expect(await getBalance(owner.id)).toEqual({ available: 100_000, held: 0 })
+  expect(second.child.exitCode).toBeNull()
+}, 120_000)
+
+it('a stall is that of the runs whose claim the process has, and of nobody else', async () => {
+  const { key } = await makeCaller(100_000, AGENT)
+  await startWorker()
+  const goal = scripted({ delayMs: 60_000 })
+  const [one, two] = await Promise.all([startRun(key.key, { goal }), startRun(key.key, { goal })])
+  const holder = await claimedBy(one.body.jobId)
+  expect(await claimedBy(two.body.jobId)).toBe(holder)
+  await pool().query('UPDATE job SET holder_id = gen_random_uuid() WHERE id = $1', [two.body.jobId])
+  expect(await markStalled(pool(), holder)).toBe(1)
+  expect([(await jobOf(one.body.jobId)).stalls, (await jobOf(two.body.jobId)).stalls]).toEqual([1, 0])
+  for (const { body } of [one, two]) expect((await cancel(key.key, body.jobId)).status).toBe(200)
+}, 120_000)
