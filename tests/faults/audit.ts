@@ -34,23 +34,22 @@ const isExpectedStatus = ({ status }: Call, { part }: Fault): boolean =>
 /** Compares what clients saw with an owner's books. */
 export function auditCell(audited: Audited): Cell {
   const { fault, channel, seen, books } = audited
-  const { calls } = seen
-  const isAgent = seen.runs.length > 0 || channel.minPrice === 0
-  const cutCharged = isAgent ? 0 : sum(receiptsOfCut(calls, books).map(({ charged }) => charged))
-  const seenCredits = isAgent
-    ? sum(seen.runs.map(({ spent }) => spent))
-    : sum(calls.filter(({ outcome }) => outcome !== 'cut').map(({ charged }) => charged ?? 0))
+  const { calls, runs } = seen
+  const all = [...calls, ...seen.unbilled]
+  const count = (is: (call: Call) => boolean) => all.filter(is).length
+  const cutCharged = sum(receiptsOfCut(calls, books).map(({ charged }) => charged))
+  const ofCalls = calls.filter(({ outcome }) => outcome !== 'cut').map(({ charged }) => charged ?? 0)
+  const seenCredits = sum([...ofCalls, ...runs.map(({ spent }) => spent)])
   const difference = books.ledger - cutCharged - seenCredits
   return {
     channel: channel.name,
-    calls: isAgent ? seen.runs.length : calls.length,
-    delivered: isAgent
-      ? seen.runs.filter(({ status }) => status === 'completed').length
-      : calls.filter((call) => call.isDelivered).length,
-    unavailable: calls.filter(({ status, isDelivered }) => status === 503 || (status === 200 && !isDelivered)).length,
-    otherErrors: calls.filter(({ status }) => status !== null && status > 202 && status !== 503).length,
-    unsent: calls.filter(({ outcome }) => outcome === 'unsent').length,
-    cut: calls.filter(({ outcome }) => outcome === 'cut').length,
+    calls: calls.length + runs.length,
+    delivered:
+      calls.filter((call) => call.isDelivered).length + runs.filter(({ status }) => status === 'completed').length,
+    unavailable: count(({ status, isDelivered }) => status === 503 || (status === 200 && !isDelivered)),
+    otherErrors: count(({ status }) => status !== null && status > 202 && status !== 503),
+    unsent: count(({ outcome }) => outcome === 'unsent'),
+    cut: count(({ outcome }) => outcome === 'cut'),
     seen: seenCredits,
     ledger: books.ledger,
     cutCharged,
@@ -59,8 +58,9 @@ export function auditCell(audited: Audited): Cell {
       ...seen.problems,
       ...(difference === 0 ? [] : [`clients saw ${seenCredits} credits, the ledger has ${books.ledger - cutCharged}`]),
       ...(books.holds === 0 ? [] : [`${books.holds} holds left`]),
-      ...wireProblems(calls, fault),
-      ...(isAgent ? runProblems(audited) : callProblems(audited)),
+      ...wireProblems(all, fault),
+      ...callProblems(audited),
+      ...(channel.hasRuns ? runProblems(audited) : []),
     ],
   }
 }

@@ -5,14 +5,15 @@ import type { Cluster } from './cluster'
 
 export type Receipt = { id: string; status: string; charged: number }
 
-/** What the database says of an owner: the sum of its charges, its receipts and its open holds. */
+/** What the database says of an owner: the sum of all its charges, the receipts of its own calls, and its open holds. */
 export type Books = { ledger: number; receipts: Receipt[]; holds: number }
 
 /** Reads an owner's books. */
 export async function readBooks({ database }: Cluster, ownerId: number): Promise<Books> {
-  const receipts = await database.query<Receipt>('SELECT id, status, charged::int FROM receipt WHERE owner_id = $1', [
-    ownerId,
-  ])
+  const receipts = await database.query<Receipt>(
+    "SELECT id, status, charged::int FROM receipt WHERE owner_id = $1 AND door <> 'agent'",
+    [ownerId],
+  )
   const [sum] = await database.query<{ ledger: number }>(
     'SELECT coalesce(-sum(amount), 0)::int AS ledger FROM ledger WHERE owner_id = $1 AND hold_id IS NOT NULL',
     [ownerId],

@@ -49,7 +49,7 @@ export async function runRound(cluster: Cluster, fault: Fault, { afterTraffic }:
   const guests = await Promise.all(
     CHANNELS.map(async (channel): Promise<Guest> => {
       const { owner, key } = await makeCaller(CREDITS, GRANTS)
-      const seen: Seen = { calls: [], runs: [], problems: [] }
+      const seen: Seen = { calls: [], unbilled: [], runs: [], problems: [] }
       const done = channel.send({ webs, key: key.key, isOver: () => isOver }, seen)
       return { channel, ownerId: owner.id, seen, done }
     }),
@@ -86,13 +86,14 @@ export async function runRound(cluster: Cluster, fault: Fault, { afterTraffic }:
 }
 
 /** True when a channel has traffic in progress that works. */
-const hasBegun = ({ seen }: Guest): boolean => seen.calls.some(({ isDelivered }) => isDelivered)
+const hasBegun = ({ channel, seen }: Guest): boolean =>
+  seen.calls.some(({ isDelivered }) => isDelivered) &&
+  (!channel.hasRuns || seen.unbilled.some(({ isDelivered }) => isDelivered))
 
-/** True when a channel delivered something that began (a run: ended) after a time. */
+/** True when a channel delivered a call that began, and where it has runs completed one, after a time. */
 const hasServed = ({ channel, seen }: Guest, since: number): boolean =>
-  channel.minPrice === 0
-    ? seen.runs.some(({ finishedAt }) => finishedAt >= since) || seen.problems.length > 0
-    : seen.calls.some(({ isDelivered, startedAt }) => isDelivered && startedAt >= since)
+  seen.calls.some(({ isDelivered, startedAt }) => isDelivered && startedAt >= since) &&
+  (!channel.hasRuns || seen.runs.some(({ finishedAt }) => finishedAt >= since))
 
 function unrelatedProblems({ calls, served, max, errors }: Service): string[] {
   return [

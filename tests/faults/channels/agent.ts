@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Call, parseJson, sendCall } from '../call'
+import { keepCalling } from './callers'
 import type { Channel, Run, Seen, Traffic } from './channel'
+import { query } from './query'
 
 const search = { name: 'web_search', arguments: { query: 'toll roads' } }
 const prices = { name: 'crypto_get_prices', arguments: { coinIds: ['bitcoin'] } }
-const TURNS = [...Array.from({ length: 4 }, () => ({ delayMs: 700, toolCalls: [search, prices] })), { text: 'Done.' }]
+const TURNS = [...Array.from({ length: 3 }, () => ({ delayMs: 600, toolCalls: [search, prices] })), { text: 'Done.' }]
 const GOAL = `Look at tolls. [[sandbox ${JSON.stringify({ turns: TURNS })}]]`
 
 /** A run that has not ended this long after its start never will. */
@@ -18,7 +20,7 @@ async function persist(traffic: Traffic, path: string, seen: Seen, body?: object
   const until = Date.now() + STUCK_MS
   for (let attempt = Math.floor(Math.random() * traffic.webs.length); ; attempt++) {
     const { call, body: answered } = await sendOnce(traffic, attempt, path, body)
-    if (body) seen.calls.push(call)
+    if (body) seen.unbilled.push(call)
     if (call.outcome === 'answered' && call.status !== 503) {
       if (call.status !== 200 && call.status !== 202) throw new Error(`${path}: ${call.note}`)
       return answered
@@ -65,10 +67,14 @@ async function finished(traffic: Traffic, seen: Seen, job: Record<string, unknow
   }
 }
 
-/** Three runs at a time, each of four rounds of a model step and two tool calls. */
+/**
+ * Three runs at a time, each of three rounds of a model step and two tool calls, beside ordinary calls of the same
+ * owner: those share the owner's rows with the workers.
+ */
 export const agentRuns: Channel = {
   name: 'agent run',
-  minPrice: 0,
+  minPrice: 3,
+  hasRuns: true,
   send: async (traffic, seen) => {
     const runner = async () => {
       while (!traffic.isOver()) {
@@ -78,6 +84,7 @@ export const agentRuns: Channel = {
         )
       }
     }
-    await Promise.all([runner(), runner(), runner()])
+    const calls = keepCalling([query(traffic.key, 'crypto_get_prices', { coinIds: ['bitcoin'] })], traffic, seen)
+    await Promise.all([runner(), runner(), runner(), calls])
   },
 }

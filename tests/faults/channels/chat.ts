@@ -41,11 +41,13 @@ const stream = (key: string, script: object) => (web: string) =>
 export const plainChat: Channel = {
   name: 'chat',
   minPrice: 1,
+  hasRuns: false,
   send: (traffic, seen) => keepCalling([complete(traffic.key, QUICK), complete(traffic.key, LATE)], traffic, seen),
 }
 
 export const streamedChat: Channel = {
   name: 'chat, streamed',
   minPrice: 1,
+  hasRuns: false,
   send: (traffic, seen) => keepCalling([stream(traffic.key, QUICK), stream(traffic.key, LONG_STREAM)], traffic, seen),
 }

@@ -20,6 +20,7 @@ const callTool = (key: string, params: object) => (web: string) =>
 export const mcp: Channel = {
   name: 'MCP tools/call',
   minPrice: 3,
+  hasRuns: false,
   send: (traffic, seen) =>
     keepCalling(
       [callTool(traffic.key, { coinIds: ['bitcoin'] }), callTool(traffic.key, { coinIds: ['sandbox-slow'] })],

@@ -3,7 +3,7 @@ import { keepCalling } from './callers'
 import type { Channel } from './channel'
 
 /** One call of a tool over REST. */
-const query = (key: string, tool: string, params: object) => (web: string) =>
+export const query = (key: string, tool: string, params: object) => (web: string) =>
   sendCall({ url: `${web}/api/v1/query`, key, body: { tool, params } }, (text, status) => ({
     charged: chargeOf(parseJson(text)),
     isDelivered: status === 200,
@@ -15,6 +15,7 @@ const SLOW = { coinIds: ['sandbox-slow'] }
 export const fixedQuery: Channel = {
   name: 'query, fixed price',
   minPrice: 3,
+  hasRuns: false,
   send: (traffic, seen) =>
     keepCalling(
       [
@@ -30,6 +31,7 @@ export const fixedQuery: Channel = {
 export const meteredQuery: Channel = {
   name: 'query, metered',
   minPrice: 1,
+  hasRuns: false,
   send: (traffic, seen) =>
     keepCalling(
       [

@@ -87,6 +87,7 @@ async function ask(web: string, key: string, how: Ask): Promise<Call[]> {
 export const sdkChat: Channel = {
   name: 'chat, openai SDK',
   minPrice: 1,
+  hasRuns: false,
   send: async ({ webs, key, isOver }: Traffic, seen: Seen) => {
     const caller = async (web: string, how: Ask) => {
       while (!isOver()) {
