@@ -104,8 +104,8 @@ export function readEnv(source: Record<string, string | undefined>) {
     ...env,
     sandbox,
     PUBLIC_URL: publicUrl,
-    RETAIN_LOST_FILES_DAYS: env.RETAIN_LOST_FILES_DAYS ?? (env.STORAGE_URL?.startsWith('s3:') ? 0 : 7),
     STORAGE_URL: env.STORAGE_URL ?? `file:${env.DATA_DIR}/files`,
+    RETAIN_LOST_FILES_DAYS: env.RETAIN_LOST_FILES_DAYS ?? (env.STORAGE_URL?.startsWith('s3:') ? 0 : 7),
     // Undefined: every address of the machine.
     HOST: env.HOST ?? (sandbox ? '127.0.0.1' : undefined),
     SIGNUP: env.SIGNUP ?? (sandbox ? 'open' : 'closed'),
