@@ -3,8 +3,8 @@ import type { Cleaning } from '../kit/cleaning'
 
 const STEP = 500
 
-/** Windows that ended long ago. A key's stays: there is one a key, and each of its requests looks it up. */
-const OLD = `SELECT id FROM rate_window WHERE id NOT LIKE 'key:%' AND started_at < now() - interval '1 hour'`
+/** Windows that ended long ago. Those of keys and owners stay: there is one each, and each of their requests looks it up. */
+const OLD = `SELECT id FROM rate_window WHERE id NOT LIKE 'key:%' AND id NOT LIKE 'owner:%' AND started_at < now() - interval '1 hour'`
 
 /** Counters of attempts by addresses and e-mails that were not seen for an hour: strangers make as many as they like. */
 export const oldAttempts = (): Cleaning => ({

@@ -20,6 +20,8 @@ async function jobOf(who: { ownerId: number; keyId: number }, status: JobStatus,
     [id, LARGE],
   )
   await pool().query('UPDATE job SET updated_at = now() - make_interval(days => $2) WHERE id = $1', [id, days])
+  if (status === 'completed' || status === 'failed')
+    await pool().query('UPDATE turn SET ended_at = now() - make_interval(days => $2) WHERE job_id = $1', [id, days])
   return id
 }
 
@@ -50,10 +52,17 @@ test('large results of tools in conversations that ended long ago become a note;
   expect(await cleanAll(oldOutputs(90))).toMatchObject({ deleted: 0 })
 })
 
-test('a conversation that went on later is cleaned when that is long ago', async () => {
+test('a conversation that went on later is cleaned when its last turn is long over', async () => {
   const { owner, key } = await makeCaller()
+  const id = await jobOf({ ownerId: owner.id, keyId: key.id }, 'failed', 91)
+  await pool().query(`UPDATE job SET status = 'running', updated_at = now() - interval '89 days' WHERE id = $1`, [id])
+  await pool().query(`UPDATE retention SET deleted = NULL WHERE name = 'run_outputs'`)
   await cleanAll(oldOutputs(90))
-  const id = await jobOf({ ownerId: owner.id, keyId: key.id }, 'failed', 89)
+  expect((await outputsOf(id))[1]).toEqual(LARGE)
+  await pool().query(`UPDATE job SET status = 'completed' WHERE id = $1`, [id])
+  await pool().query(`UPDATE turn SET ended_at = now() - interval '89 days' WHERE job_id = $1`, [id])
+  await cleanAll(oldOutputs(90))
+  expect((await outputsOf(id))[1]).toEqual(LARGE)
   await cleanAll(oldOutputs(88))
   expect((await outputsOf(id))[1]).toMatch(/deleted 88 days/)
   expect(oldOutputs(0)).toBeNull()

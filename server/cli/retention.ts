@@ -9,6 +9,7 @@ import { log } from '../kit/log'
 import { lostFiles } from '../sites/lost-files'
 import { oldVersions } from '../sites/old-versions'
 
+/** How often a process looks whether a run is due. */
 const LOOK_MS = 60_000
 /** How often one of all processes runs it, and for how long at most: shorter, so that two runs never meet. */
 const EVERY_S = 300
@@ -78,13 +79,13 @@ async function runWhenDue(isStopped: () => boolean): Promise<void> {
  * Deletes what is no longer kept while this process lives. Web and worker processes all do this, and take turns. Returns
  * what stops it.
  */
-export function keepRetention(): () => void {
+export function keepRetention(lookMs = LOOK_MS): () => void {
   let isStopped = false
   const look = () =>
     runWhenDue(() => isStopped).catch((error: Error) => {
       if (!isStopped) log.warn({ err: error.message }, 'retention failed')
     })
-  const timer = setInterval(look, LOOK_MS)
+  const timer = setInterval(look, lookMs)
   timer.unref()
   return () => {
     isStopped = true

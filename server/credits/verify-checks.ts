@@ -18,6 +18,11 @@ export const CHECKS_OF_HOLDS: readonly string[] = [
    WHERE s.owner_id = ANY ($1) AND s.held <> coalesce(h.sum, 0)`,
   `SELECT 'negative' AS what, owner_id::text AS id, least(available, held)::text AS stored, '0' AS computed
    FROM account WHERE owner_id = ANY ($1) AND (available < 0 OR held < 0)`,
+  // A count that stayed too high would refuse the owner's calls for good.
+  `SELECT 'calls in progress' AS what, a.owner_id::text AS id, a.calls::text AS stored, coalesce(h.count, 0)::text AS computed
+   FROM account a LEFT JOIN (SELECT owner_id, count(*) FROM hold WHERE owner_id = ANY ($1) AND door <> 'agent' GROUP BY owner_id) h
+     ON h.owner_id = a.owner_id
+   WHERE a.owner_id = ANY ($1) AND a.calls <> coalesce(h.count, 0)`,
   // No call takes as long: its process lost it, and the credits are withheld from their owner.
   `SELECT 'old hold' AS what, id::text, amount::text AS stored, '0' AS computed
    FROM hold WHERE owner_id = ANY ($1) AND created_at < now() - interval '10 minutes'`,

@@ -33,6 +33,7 @@ test.each([
     'owner',
     ['account held'],
   ],
+  ['a count of calls', 'UPDATE account SET calls = calls + 1 WHERE owner_id = $1', 'owner', ['calls in progress']],
   ['a key’s spend', 'UPDATE "key" SET spent = spent - 1 WHERE id = $1', 'key', ['key spent']],
   ['what a key holds', 'UPDATE "key" SET held = 0 WHERE id = $1', 'key', ['key held']],
   ['a ceiling’s spend', 'UPDATE spend_limit SET spent = 0 WHERE id = $1', 'limit', ['ceiling spent']],
