@@ -48,6 +48,7 @@ const Variables = z.object({
   RETAIN_LOST_FILES_DAYS: whole(0, 36_500).optional(),
   READ_TIMEOUT_MS: whole(100, 600_000).default(3_000),
   AGENT_WAIT_MAX_S: whole(1, 3600).default(280),
+  WATCHDOG_S: whole(0, 3600).default(60),
   AUTH_GITHUB_ID: text.optional(),
   AUTH_GITHUB_SECRET: text.optional(),
   AUTH_GOOGLE_ID: text.optional(),
@@ -103,8 +104,8 @@ export function readEnv(source: Record<string, string | undefined>) {
     ...env,
     sandbox,
     PUBLIC_URL: publicUrl,
-    RETAIN_LOST_FILES_DAYS: env.RETAIN_LOST_FILES_DAYS ?? (env.STORAGE_URL?.startsWith('s3:') ? 0 : 7),
     STORAGE_URL: env.STORAGE_URL ?? `file:${env.DATA_DIR}/files`,
+    RETAIN_LOST_FILES_DAYS: env.RETAIN_LOST_FILES_DAYS ?? (env.STORAGE_URL?.startsWith('s3:') ? 0 : 7),
     // Undefined: every address of the machine.
     HOST: env.HOST ?? (sandbox ? '127.0.0.1' : undefined),
     SIGNUP: env.SIGNUP ?? (sandbox ? 'open' : 'closed'),

@@ -127,7 +127,11 @@ export function catalogMarkdown(catalog: Catalog): string {
         ['POST', '/chat/completions', 'A chat completion, streamed or not, in the common wire format'],
         ['POST', '/agent', 'Start an agent run, or a further turn of one'],
         ['GET', '/agent/jobs', 'The owner’s jobs, newest first: `limit`, `cursor`'],
-        ['GET', '/agent/{jobId}', 'Poll a job; `/steps` lists its steps, `/events` streams them as server-sent events'],
+        [
+          'GET',
+          '/agent/{jobId}',
+          'Poll a job; `/steps` lists its steps, `/events` streams them as server-sent events, from `Last-Event-ID` on; 204 where a finished job has no more',
+        ],
         ['POST', '/agent/{jobId}/answer', 'Answer a job that needs input; `/cancel` ends a live one'],
         ['POST', '/mcp', 'The tools for clients of the Model Context Protocol'],
         ['GET', '/models', 'The models with their prices; `/models/{id}` is one of them'],

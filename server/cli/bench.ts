@@ -36,6 +36,8 @@ async function machine(): Promise<string> {
 }
 
 await main(async () => {
+  // The limits of an owner must not be what is measured.
+  Object.assign(process.env, { OWNER_RPM: '1000000000', OWNER_CONCURRENCY: '1000000' })
   const drop = await setup()
   try {
     const unknown = chosen.find((name) => !(name in SECTIONS))

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import { bundleThreads } from './bundle-threads.mjs'
 import { choosePort, chooseSandbox, LOOPBACK } from './choose-ports'
 import { openDatabase, sayDatabase } from './database'
 import { deploy } from './migrations/deploy'
@@ -47,6 +48,7 @@ await main(async () => {
   const children: ChildProcess[] = []
   try {
     await deploy(database.ownerUrl)
+    await bundleThreads()
     if (needsSandbox) children.push(watch('sandbox', 'server/sandbox/server.ts'))
     children.push(watch('worker', 'server/cli/worker.ts'))
     const web = start('web', [

@@ -7,6 +7,7 @@ import { replayJournals, settleWaiting } from '../credits/unsettled'
 import { closeDb } from '../db'
 import { checkEnv } from '../env'
 import { log } from '../kit/log'
+import { closeParsers } from '../kit/threads/pool'
 import { checkModels } from '../models/registry'
 import { warmTokenizer } from '../models/tokens'
 import { allTools, groups } from '../tools/registry'
@@ -19,6 +20,7 @@ import { type InFlight, makeServer } from './web/listen'
 import { trackResponses } from './web/open-responses'
 import { withDatabaseStatus } from './web/page-status'
 import { startSandbox } from './web/sandbox'
+import { watchProcess } from './web/watch-process'
 
 /** How long a clean stop waits for settlements that the database does not take, milliseconds. The journal keeps the rest. */
 const SETTLE_MS = 30_000
@@ -34,6 +36,7 @@ const inFlight: InFlight = { count: 0 }
 const server = makeServer(withDatabaseStatus(app.getRequestHandler()), inFlight)
 const open = trackResponses(server)
 const stopLease = keepLease()
+const stopWatchdog = watchProcess(env)
 await replayJournals()
 const stopSweeping = keepSweeping()
 const stopRetention = keepRetention()
@@ -68,7 +71,7 @@ void asked.then(async (why) => {
   stopRetention()
   await Promise.race([settleWaiting(SETTLE_MS), whenAborted(hurry)])
   stopLease()
-  await Promise.allSettled([closeChromium(), app.close(), closeQueue(), closeDb()])
+  await Promise.allSettled([closeChromium(), closeParsers(), stopWatchdog(), app.close(), closeQueue(), closeDb()])
   sandbox?.kill()
   process.exit(clean ? 0 : 1)
 })

@@ -7,6 +7,7 @@ import { replayJournals, settleWaiting } from '../credits/unsettled'
 import { closeDb } from '../db'
 import { checkEnv } from '../env'
 import { log } from '../kit/log'
+import { closeParsers } from '../kit/threads/pool'
 import { checkModels } from '../models/registry'
 import { warmTokenizer } from '../models/tokens'
 import { closeChromium } from '../tools/web/chromium'
@@ -14,6 +15,7 @@ import { isolate } from './isolate'
 import { keepRetention } from './retention'
 import { stopSignal, whenAborted } from './stop-signal'
 import { needDatabase } from './web/database'
+import { watchProcess } from './web/watch-process'
 
 /** How long a clean stop waits for settlements that the database does not take, milliseconds. The journal keeps the rest. */
 const SETTLE_MS = 30_000
@@ -21,6 +23,7 @@ const SETTLE_MS = 30_000
 const env = checkEnv()
 checkModels()
 await needDatabase(env.DATABASE_URL)
+const stopWatchdog = watchProcess(env)
 const stopLease = keepLease()
 await replayJournals()
 const stops = [stopLease, keepSweeping(), keepRetention()]
@@ -38,7 +41,7 @@ void asked.then(async (why) => {
   await Promise.race([settleWaiting(SETTLE_MS), whenAborted(hurry)])
   for (const end of stops) end()
   clearInterval(alive)
-  await Promise.allSettled([closeChromium(), closeQueue(), closeDb()])
+  await Promise.allSettled([closeChromium(), closeParsers(), stopWatchdog(), closeQueue(), closeDb()])
   process.exit(clean ? 0 : 1)
 })
 process.on('unhandledRejection', (error) =>

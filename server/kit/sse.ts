@@ -1,7 +1,21 @@
 import { once } from './once'
 
 const encoder = new TextEncoder()
-const KEEPALIVE = encoder.encode(': keepalive\n\n')
+
+/** A comment that keeps a connection alive, and does not reach whoever reads the events. */
+export const KEEPALIVE = ': keepalive\n\n'
+const KEEPALIVE_BYTES = encoder.encode(KEEPALIVE)
+
+/** How patient streams are, milliseconds; tests set their own values. */
+export type SseTiming = {
+  /** After this long without a first event the headers go out, with a comment. */
+  openAfterMs: number
+  /** Silence after which a comment is sent, before the first event and between two. */
+  keepaliveMs: number
+}
+
+/** The timing of every stream in this process. */
+export const sseTiming = (): SseTiming => once('sse-timing', () => ({ openAfterMs: 10_000, keepaliveMs: 15_000 }))
 
 type OpenStreams = {
   /** Bodies being read in this process, until their sources have ended: a shutdown waits for them. */
@@ -27,7 +41,7 @@ export const sseData = (value: unknown): string => `data: ${JSON.stringify(value
 export function sseBody(
   texts: AsyncIterator<string>,
   onLeave: () => void,
-  keepaliveMs = 15_000,
+  keepaliveMs = sseTiming().keepaliveMs,
 ): ReadableStream<Uint8Array> {
   let timer: NodeJS.Timeout | undefined
   let state: 'new' | 'open' | 'over' = 'new'
@@ -60,7 +74,7 @@ export function sseBody(
       },
       async pull(controller) {
         begin()
-        timer = setInterval(() => controller.enqueue(KEEPALIVE.slice()), keepaliveMs)
+        timer = setInterval(() => controller.enqueue(KEEPALIVE_BYTES.slice()), keepaliveMs)
         try {
           const next = await texts.next()
           clearInterval(timer)

@@ -1,11 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { bundleThreads } from '../../server/cli/bundle-threads.mjs'
 import { freePort } from '../../server/cli/ports'
 import { makeTestDatabase } from './database'
 
 /** Gives a test run its own database and settings, and takes the database away at the end. */
 export default async function setup(): Promise<() => Promise<void>> {
+  await bundleThreads()
   const database = await makeTestDatabase()
   const data = mkdtempSync(path.join(tmpdir(), 'tollgate-test-'))
   Object.assign(process.env, {
