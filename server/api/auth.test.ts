@@ -24,7 +24,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   await pool().query('TRUNCATE owner, ledger, rate_window RESTART IDENTITY CASCADE')
-  Object.assign(env(), { SIGNUP: 'open' })
+  Object.assign(env(), { SIGNUP: 'open', sandbox: true })
 })
 
 const good = { email: 'Ada@Example.org ', password: 'correct horse battery' }
@@ -64,6 +64,15 @@ describe('sign up', () => {
     await signUp(good, from())
     await expect(signUp({ ...good, email: 'b@example.org' }, from())).rejects.toEqual(refusal('forbidden'))
     expect(await prisma().owner.count()).toBe(1)
+  })
+
+  test('in live mode nobody becomes admin by being first, and closed means closed', async () => {
+    Object.assign(env(), { SIGNUP: 'closed', sandbox: false })
+    await expect(signUp(good, from())).rejects.toEqual(refusal('forbidden'))
+    Object.assign(env(), { SIGNUP: 'open' })
+    const session = await getSession(from('', asCookie(await signUp(good, from()))))
+    expect(session).toMatchObject({ isAdmin: false })
+    expect(await createOwner({ ...good, email: 'op@example.org', admin: true })).toMatchObject({ isAdmin: true })
   })
 
   test.each(['short', 'x'.repeat(201)])('a password of %s is refused and says why', async (password) => {

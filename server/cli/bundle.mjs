@@ -1,6 +1,7 @@
 // Bundles our processes into dist/, one file each. Packages stay outside; `server-only` becomes nothing.
 import { existsSync, rmSync } from 'node:fs'
 import * as esbuild from 'esbuild'
+import { BUNDLE, THREADS } from './bundle-threads.mjs'
 import { at } from './setup/root.mjs'
 
 const ENTRIES = {
@@ -8,9 +9,7 @@ const ENTRIES = {
   worker: 'server/cli/worker.ts',
   'isolated-step': 'server/cli/isolated-step.ts',
   sandbox: 'server/sandbox/server.ts',
-  'pod-thread': 'server/agent/tools/pod/pod-thread.ts',
-  'pdf-thread': 'server/tools/web/pdf-thread.ts',
-  'query-thread': 'server/agent/tools/data/query-thread.ts',
+  ...THREADS,
   admin: 'server/cli/admin.ts',
   bench: 'server/cli/bench.ts',
   migrate: 'server/cli/migrate.ts',
@@ -23,18 +22,6 @@ const ENTRIES = {
 const entryPoints = Object.fromEntries(Object.entries(ENTRIES).filter(([, file]) => existsSync(at(file))))
 
 rmSync(at('dist'), { recursive: true, force: true })
-const bundled = esbuild.build({
-  absWorkingDir: at(),
-  entryPoints,
-  outdir: 'dist',
-  bundle: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node24',
-  packages: 'external',
-  alias: { 'server-only': at('server/cli/empty.ts') },
-  sourcemap: true,
-  logLevel: 'warning',
-})
+const bundled = esbuild.build({ ...BUNDLE, entryPoints, outdir: 'dist', sourcemap: true })
 // What is wrong is printed already.
 await bundled.catch(() => process.exit(1))

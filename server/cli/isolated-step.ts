@@ -8,15 +8,17 @@ import { settleWaiting } from '../credits/unsettled'
 import { closeDb } from '../db'
 import { checkEnv } from '../env'
 import { log } from '../kit/log'
+import { closeParsers } from '../kit/threads/pool'
 import { checkModels } from '../models/registry'
 import { warmTokenizer } from '../models/tokens'
 import { closeChromium } from '../tools/web/chromium'
+import { watchProcess } from './web/watch-process'
 
 /** How long settlements are waited for that the database does not take, milliseconds. The journal keeps the rest. */
 const SETTLE_MS = 10_000
 
-for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => {})
-checkEnv()
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {})
+const stopWatchdog = watchProcess(checkEnv())
 checkModels()
 const segment = z.object({ jobId: z.uuid(), runId: z.uuid() }).parse(JSON.parse(process.argv[2] ?? '{}'))
 const stopLease = keepLease()
@@ -30,5 +32,5 @@ const isDone = await runSegment(segment, AbortSignal.abort()).then(
 )
 await settleWaiting(SETTLE_MS)
 stopLease()
-await Promise.allSettled([closeChromium(), closeQueue(), closeDb()])
+await Promise.allSettled([closeChromium(), closeParsers(), stopWatchdog(), closeQueue(), closeDb()])
 process.exit(isDone ? 0 : 1)

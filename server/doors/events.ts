@@ -3,6 +3,7 @@ import { makeContext } from '../api/context'
 import type { JobEvent } from '../api/public/agent'
 import { appRouter } from '../api/router'
 import { AppError } from '../errors'
+import { shutdownSignal } from '../kit/shutdown'
 import { sseBody } from '../kit/sse'
 import { asDoor, pathOf } from './exchange'
 
@@ -44,7 +45,8 @@ export const eventsDoor = asDoor(
   'events',
   async ({ req, requestId, reply, headers }) => {
     const left = new AbortController()
-    const gone = AbortSignal.any([req.signal, left.signal])
+    // A job may run for hours: at a shutdown its watchers end here and go on elsewhere, with Last-Event-ID.
+    const gone = AbortSignal.any([req.signal, left.signal, shutdownSignal()])
     const jobId = jobIdOf(req)
     const events = (await callTRPCProcedure({
       router: appRouter,

@@ -6,6 +6,7 @@ import { doorAt, MOUNTS } from '../../doors/mounts'
 import { isStrayOnSites } from '../../doors/site-host'
 import { uuidv7 } from '../../kit/id'
 import { watchBody } from './body-timeout'
+import { withClientGone } from './client-gone'
 import { type Listener, servePage } from './page'
 import { REFUSALS, refuse, refuseSocket } from './refuse'
 import { normalizeHead } from './request-head'
@@ -83,6 +84,7 @@ export function makeServer(toNext: Listener, inFlight: InFlight, timeouts: Parti
   const { headMs, requestMs, checkMs, ...idle } = { ...TIMEOUTS, ...timeouts }
   const listeners = new Map(MOUNTS.map(([, door]) => [door, handlerListener(door, inFlight)]))
   const answering: Answering = new WeakMap()
+  const toPage = withClientGone(toNext)
 
   const serve: Listener = (req, res) => {
     const { socket } = req
@@ -96,7 +98,7 @@ export function makeServer(toNext: Listener, inFlight: InFlight, timeouts: Parti
     const door = doorAt(path)
     if (isStrayOnSites(req.headers.host, path)) void refuse(res, REFUSALS.stray)
     else if (door) void listeners.get(door)?.(req, res)
-    else void servePage(req, res, toNext)
+    else void servePage(req, res, toPage)
   }
 
   const server = createServer(

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { env } from '../../env'
 import { AppError } from '../../errors'
+import { trimEnd } from '../../kit/trim-end'
 import type { ToolContext } from '../define'
 import { callVendor, parseVendor, type VendorReply } from '../vendor'
 
@@ -167,7 +168,7 @@ function inOurWords(words: string): string {
     .slice(0, 200)
     .replace(/\b(vs_currency|vs_currencies|per_page|ids)\b/g, (name) => OUR_NAMES[name] ?? name)
   const hint = /currenc/i.test(words) ? ' Use a lowercase code such as usd, eur or btc.' : ''
-  return `${renamed.replace(/[\s.]+$/, '')}.${hint}`
+  return `${trimEnd(renamed, ' \t\n.')}.${hint}`
 }
 
 const header = ({ headers }: VendorReply, name: string): string => [headers[name] ?? ''].flat()[0] ?? ''

@@ -1,3 +1,5 @@
+import { trimEnd } from '../../kit/trim-end'
+
 /** A post, the comment a link points at, or the path of a share link, whose post only the vendor knows. */
 export type PostAddress = { postId: string; commentId: string | null } | { sharePath: string }
 
@@ -14,7 +16,7 @@ export function readPostAddress(text: string): PostAddress | null {
   if (bare !== undefined) return { postId: bare.toLowerCase(), commentId: null }
   const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
   if (!url) return null
-  const path = url.pathname.replace(/\/+$/, '').replace(/\.(json|compact|rss)$/, '')
+  const path = trimEnd(url.pathname, '/').replace(/\.(json|compact|rss)$/, '')
   const parts = path.split('/').filter(Boolean)
 
   if (url.hostname === 'redd.it' || url.hostname === 'www.redd.it') return parts.length === 1 ? post(parts[0]) : null

@@ -1,6 +1,7 @@
 import type { ApifyClient, ApifyClientOptions } from 'apify-client'
 import { env } from '../../env'
 import { AppError, isAppError } from '../../errors'
+import { trimEnd } from '../../kit/trim-end'
 import type { ToolContext } from '../define'
 import { callVendor } from '../vendor'
 
@@ -85,7 +86,7 @@ function failure({ statusCode: status, type = '', message = '' }: ClientError): 
   if (status === 429) return say(`${VENDOR} limits how often this gateway may ask. Try again in a few seconds.`, 5)
   if (type === 'actor-is-not-rented')
     return say('This actor must be rented, which this gateway does not do. Take another.')
-  if (status === 400) return say(`${VENDOR} refused the call: ${message.slice(0, 300).replace(/[\s.]+$/, '') || type}.`)
+  if (status === 400) return say(`${VENDOR} refused the call: ${trimEnd(message.slice(0, 300), ' \t\n.') || type}.`)
   if (status === 402)
     return say(`${VENDOR} takes no more runs from this gateway now. Its operator has to look into that.`)
   if (status === 401) return say(`${VENDOR} refused this gateway's access. Its operator has to look into that.`)

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '../../errors'
 import { log } from '../../kit/log'
+import { trimEnd } from '../../kit/trim-end'
 import type { ToolContext } from '../define'
 import { costOf, type RunPlan } from './pricing'
 import { abortRun, fetchItems, fetchRun } from './upstream'
@@ -128,8 +129,7 @@ export function runFailed({ run, costUsd, stopped }: Followed): AppError {
     ABORTED: 'was aborted',
     'TIMED-OUT': 'did not end in time',
   }
-  const said =
-    stopped === null && run.statusMessage ? `: ${run.statusMessage.slice(0, 200).replace(/[\s.]+$/, '')}` : ''
+  const said = stopped === null && run.statusMessage ? `: ${trimEnd(run.statusMessage.slice(0, 200), ' \t\n.')}` : ''
   return new AppError(
     'upstream_error',
     `The actor's run ${stopped ?? words[run.status] ?? 'came to no end'}${said}. It cost $${costUsd}.`,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../../errors'
+import { trimEnd } from '../../kit/trim-end'
 import type { VendorReply } from '../vendor'
 
 export const VENDOR = 'The microblog provider'
@@ -82,7 +83,7 @@ function readError(body: string): z.output<typeof ErrorBody> | null {
 const OUR_NAMES: Record<string, string> = { max_results: 'limit', pagination_token: 'cursor', next_token: 'cursor' }
 
 const inOurWords = (words: string): string =>
-  `${words
-    .slice(0, 300)
-    .replace(/\b(max_results|pagination_token|next_token)\b/g, (name) => OUR_NAMES[name] ?? name)
-    .replace(/[\s.]+$/, '')}.`
+  `${trimEnd(
+    words.slice(0, 300).replace(/\b(max_results|pagination_token|next_token)\b/g, (name) => OUR_NAMES[name] ?? name),
+    ' \t\n.',
+  )}.`

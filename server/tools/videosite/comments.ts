@@ -8,6 +8,10 @@ import { callInnertube } from './upstream'
 import { fetchWatchPage, tokenIn } from './watch-page'
 import { countOf } from './words'
 
+const EDITED = '(edited)'
+
+const withoutEdited = (text: string): string => (text.endsWith(EDITED) ? text.slice(0, -EDITED.length).trimEnd() : text)
+
 export type CommentPage = { comments: Comment[]; next: string | null }
 
 /** The token of the first page of a video's comments. Throws `upstream_error`, saying why, when it has no comments. */
@@ -105,7 +109,7 @@ const commentOf = ({ properties, author, toolbar }: Entity, isPinned: boolean): 
   likeCount: countOf(toolbar.likeCountNotliked),
   replyCount: countOf(toolbar.replyCount),
   publishedAt: null,
-  publishedText: properties.publishedTime?.replace(/\s*\(edited\)$/, '') ?? null,
+  publishedText: properties.publishedTime ? withoutEdited(properties.publishedTime) : null,
   isEdited: /\(edited\)$/.test(properties.publishedTime ?? ''),
   isPinned,
 })

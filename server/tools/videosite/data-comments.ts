@@ -69,4 +69,4 @@ function commentOf({ snippet: thread }: z.output<typeof Item>): Comment {
 
 /** Markup is there where plain text was asked for and not given. */
 const plain = (html: string): string =>
-  decodeHTMLStrict(html.replace(/<br\s*\/?>/gi, '\n').replace(/<\/?(?:a|b|i|s|del|strong|em)\b[^>]*>/gi, ''))
+  decodeHTMLStrict(html.replace(/<br\s*\/?>/gi, '\n').replace(/<\/?(?:a|b|i|s|del|strong|em)\b[^<>]*>/gi, ''))

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { AppError } from '../../errors'
+import { trimEnd } from '../../kit/trim-end'
 import type { ToolContext } from '../define'
 import { parseVendor } from '../vendor'
 import { refusal, VENDOR } from './refusal'
@@ -104,6 +105,6 @@ export function whyMissing(player: Player): AppError | null {
 }
 
 const inBrackets = (words: string): string => {
-  const short = words.slice(0, 200).replace(/[\s.]+$/, '')
+  const short = trimEnd(words.slice(0, 200), ' \t\n.')
   return short === '' ? '' : ` (${short})`
 }

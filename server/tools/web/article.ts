@@ -1,6 +1,5 @@
 import { Readability } from '@mozilla/readability'
 import { parseHTML } from 'linkedom'
-import { within } from '../../kit/within'
 import { boundHtml } from './bound-html'
 import { toMarkdown } from './markdown'
 import { stripCode } from './strip-code'
@@ -17,16 +16,13 @@ export type Article = {
   cut: boolean
 }
 
-/** All of this happens in the process that serves everybody. */
-const TIMEOUT_MS = 2_000
-
 /** What Readability looks at, at most: beyond it a page is a list, not an article. */
 const MAX_ELEMENTS = 20_000
 
 /** The readable part of a page as Markdown with absolute links; the whole body where no article can be told apart. Throws. */
 export function articleOf(html: string, pageUrl: string): Article {
   const bounded = boundHtml(stripCode(html))
-  return { ...within(TIMEOUT_MS, () => convert(bounded.html, pageUrl)), cut: bounded.cut }
+  return { ...convert(bounded.html, pageUrl), cut: bounded.cut }
 }
 
 function convert(html: string, pageUrl: string): Omit<Article, 'cut'> {

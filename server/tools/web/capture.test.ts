@@ -308,8 +308,18 @@ describe('the pool', () => {
     expect(await shot('/')).toMatchObject({ statusCode: 200 })
   }, 30_000)
 
+  it('lets another owner in while one owner’s pages hang', async () => {
+    const stop = new AbortController()
+    const options = { context: () => ({}), signal: stop.signal, onReached: () => {} }
+    const hang = () => pool.visit({ ...options, ownerId: 7 }, async () => new Promise(() => {}))
+    const hanging = Promise.allSettled(Array.from({ length: 5 }, hang))
+    expect(await shot('/')).toMatchObject({ statusCode: 200 })
+    stop.abort(new Error('over'))
+    expect((await hanging).every(({ status }) => status === 'rejected')).toBe(true)
+  }, 30_000)
+
   it('fails one visit when the browser dies in it, and starts another for the next', async () => {
-    const options = { context: () => ({}), signal: AbortSignal.timeout(10_000), onReached: () => {} }
+    const options = { context: () => ({}), signal: AbortSignal.timeout(10_000), ownerId: 1, onReached: () => {} }
     const dying = pool.visit(options, async ({ page }) => {
       const cdp = await page.context().browser()?.newBrowserCDPSession()
       cdp?.send('Browser.crash').catch(() => {})

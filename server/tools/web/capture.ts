@@ -48,9 +48,10 @@ export type Device = keyof typeof DEVICES
  * is `upstream_error`, after `accepted` when a connection to the target was made.
  */
 export async function capture(pool: ChromiumPool, input: CaptureInput, context: ToolContext): Promise<Capture> {
-  const { signal, accepted } = context
-  return pool.visit({ context: (version) => presentation(input, version), signal, onReached: accepted }, (visit) =>
-    captureIn(visit, input),
+  const { signal, ownerId, accepted } = context
+  return pool.visit(
+    { context: (version) => presentation(input, version), signal, ownerId, onReached: accepted },
+    (visit) => captureIn(visit, input),
   )
 }
 
@@ -133,7 +134,7 @@ function whyNot(
       detail: { issues: [{ path: 'params.url', message }] },
     })
   }
-  if (/Timeout .* exceeded/.test(text)) return say(`${host} did not answer within ${timeout} seconds.`)
+  if (/Timeout [\d.]+ms exceeded/.test(text)) return say(`${host} did not answer within ${timeout} seconds.`)
   if (/Download is starting/.test(text)) return say(`${url} is a download, not a page.`)
   return say(`${host} cannot be shown: ${/net::(ERR_[A-Z_0-9]+)/.exec(text)?.[1] ?? 'the browser gave up'}.`)
 }

@@ -18,16 +18,24 @@ function markOf(bytes: Buffer): string | undefined {
   return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined
 }
 
-const labelIn = (text: string): string | undefined => /charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(text)?.[1]
+/** Texts are short enough for any scan: headers by Node's limit, tags by ours. */
+const labelIn = (text: string): string | undefined => /charset\s*=\s*["']?([\w.:-]+)/i.exec(text)?.[1]
 
 /** The first <meta> or XML declaration that names one; a page that can be read so far is not UTF-16, whatever it says. */
 function metaOf(bytes: Buffer): string {
   const head = bytes.toString('latin1', 0, META_BYTES)
-  const meta = /<meta\s[^>]*charset[^>]*>/i.exec(head)?.[0]
+  const meta = tagsOf(head).find((tag) => /^<meta\s/i.test(tag) && /charset/i.test(tag))
   const xml = /^<\?xml\s[^>]*encoding=["']([\w.:-]+)["']/i.exec(head)?.[1]
   const found = meta ?? (xml ? `charset=${xml}` : '')
   return /utf-?16/i.test(found) ? 'charset=utf-8' : found
 }
+
+/** The tags of a text, each from its `<` to the next `>`. */
+const tagsOf = (text: string): string[] =>
+  text.split('>').flatMap((part) => {
+    const at = part.lastIndexOf('<')
+    return at < 0 ? [] : [part.slice(at)]
+  })
 
 function decoderOf(label: string): TextDecoder | undefined {
   try {

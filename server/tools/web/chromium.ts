@@ -2,9 +2,11 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { env } from '../../env'
 import { AppError, isAppError } from '../../errors'
 import type { Guard } from '../../kit/dial'
+import { makeFairSlots } from '../../kit/fair-slots'
 import { GREETING_URL, type GuardProxy, type ProxySession, startGuardProxy } from '../../kit/guard-proxy'
 import { once } from '../../kit/once'
 import { unlessAborted } from '../../kit/unless-aborted'
+import { takeSlot } from '../parse'
 import { findChromium } from './find-chromium'
 import { launchChromium } from './launch-chromium'
 
@@ -14,6 +16,8 @@ export type VisitOptions = {
   /** How the browser presents itself; `version` is Chromium's. */
   context: (version: string) => BrowserContextOptions
   signal: AbortSignal
+  /** Whose visit it is: owners take turns. */
+  ownerId: number
   /** Told of every connection to a target. */
   onReached: () => void
 }
@@ -24,16 +28,16 @@ export type ChromiumPool = {
   close: () => Promise<void>
 }
 
-const MAX_VISITS = 3
+/** Pages open at the same time. One owner never has them all, however long its own take. */
+const SLOTS = { slots: 3, perOwner: 2, queuedPerOwner: 32, queued: 256 }
 const IDLE_MS = 60_000
 const CLOSE_TIMEOUT_MS = 5_000
 
 /** One Chromium, started at the first visit, again after it died, and stopped when nobody needed it for a minute. */
 export function makeChromiumPool(executable: string, guard: Guard): ChromiumPool {
   let running: Promise<{ browser: Browser; proxy: GuardProxy }> | null = null
-  let visits = 0
   let idle: NodeJS.Timeout | undefined
-  const queue: (() => void)[] = []
+  const slots = makeFairSlots(SLOTS)
 
   const start = () => {
     const started = launch(executable, guard)
@@ -55,31 +59,13 @@ export function makeChromiumPool(executable: string, guard: Guard): ChromiumPool
     const { browser } = (await stopping?.catch(() => null)) ?? {}
     await browser?.close().catch(() => {})
   }
-  const enter = async (signal: AbortSignal) => {
+  const enter = async (options: VisitOptions): Promise<() => void> => {
+    const release = await takeSlot(slots, options)
     clearTimeout(idle)
-    if (visits < MAX_VISITS) {
-      visits++
-      return
+    return () => {
+      release()
+      if (slots.load().held === 0) idle = setTimeout(() => void stop(), IDLE_MS).unref()
     }
-    await new Promise<void>((resolve, reject) => {
-      const next = () => {
-        signal.removeEventListener('abort', leave)
-        resolve()
-      }
-      const leave = () => {
-        queue.splice(queue.indexOf(next), 1)
-        reject(signal.reason)
-      }
-      signal.addEventListener('abort', leave, { once: true })
-      queue.push(next)
-    })
-  }
-  const exit = () => {
-    const next = queue.shift()
-    // The place is handed over, not given up, so that no newcomer slips in between.
-    if (next) return next()
-    visits--
-    if (visits === 0) idle = setTimeout(() => void stop(), IDLE_MS).unref()
   }
 
   /** The running browser; a new one when it died and nobody was told yet. */
@@ -96,12 +82,11 @@ export function makeChromiumPool(executable: string, guard: Guard): ChromiumPool
 
   return {
     visit: async (options, use) => {
-      options.signal.throwIfAborted()
-      await enter(options.signal)
+      const leave = await enter(options)
       try {
         return await visitOnce(await ready(), options, use)
       } finally {
-        exit()
+        leave()
       }
     },
     close: async () => {

@@ -1,5 +1,6 @@
 import { highlightedCodeBlock, strikethrough, taskListItems } from '@joplin/turndown-plugin-gfm'
 import TurndownService from 'turndown'
+import { trimEnd } from '../../kit/trim-end'
 
 const turndown = new TurndownService({
   headingStyle: 'atx',
@@ -16,7 +17,9 @@ export const toMarkdown = (html: string): string =>
     ? ''
     : turndown
         .turndown(html)
-        .replace(/[ \t]+$/gm, '')
+        .split('\n')
+        .map((line) => trimEnd(line, ' \t'))
+        .join('\n')
         .replace(/\n{3,}/g, '\n\n')
         .trim()
 
@@ -29,12 +32,7 @@ function tables(service: TurndownService): void {
   service.addRule('cell', {
     filter: ['th', 'td'],
     replacement: (content, node) =>
-      isOnlyCell(node)
-        ? `\n\n${content}\n\n`
-        : ` ${content
-            .trim()
-            .replace(/\s*\n\s*/g, ' ')
-            .replace(/\|/g, '\\|')} |`,
+      isOnlyCell(node) ? `\n\n${content}\n\n` : ` ${inOneLine(content).replaceAll('|', '\\|')} |`,
   })
   service.addRule('row', {
     filter: 'tr',
@@ -51,5 +49,12 @@ function tables(service: TurndownService): void {
   service.addRule('table', { filter: 'table', replacement: (content) => `\n\n${content.trim()}\n\n` })
   service.addRule('caption', { filter: 'caption', replacement: (content) => `\n\n${content.trim()}\n\n` })
 }
+
+const inOneLine = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' ')
 
 const isOnlyCell = (cell: Element): boolean => cell.previousElementSibling === null && cell.nextElementSibling === null

@@ -1,11 +1,15 @@
-// The thread in which one PDF is read. It is started from this very file, so it imports packages and types alone.
-import { parentPort, workerData } from 'node:worker_threads'
+// The thread in which one PDF is measured and read.
 import { getDocumentProxy, getMeta } from 'unpdf'
+import { serveParser } from '../../kit/threads/serve-parser'
+import { countWords, shorten } from './measure-text'
 import type { PdfRead } from './pdf'
+import { unpacksWithinReason } from './pdf-size'
 
 const MAX_PAGES = 300
 
 async function read(bytes: Uint8Array): Promise<PdfRead> {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  if (!(await unpacksWithinReason(file))) return { kind: 'too_large' }
   const pdf = await getDocumentProxy(bytes, { stopAtErrors: false, verbosity: 0 }).catch((error: { name?: string }) =>
     error.name === 'PasswordException' ? 'locked' : 'unreadable',
   )
@@ -18,14 +22,19 @@ async function read(bytes: Uint8Array): Promise<PdfRead> {
     pages.push(items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join(''))
     page.cleanup()
   }
-  const text = pages
+  const whole = pages
     .map((page) => page.trim())
     .filter(Boolean)
     .join('\n\n')
-  const cut = pdf.numPages > MAX_PAGES
-  return { kind: 'text', pdf: { title: told(info.Title), author: told(info.Author), text, cut } }
+  const markdown = shorten(whole)
+  const page = {
+    ...{ title: textOrNull(info.Title), byline: textOrNull(info.Author) },
+    ...{ siteName: null, publishedTime: null, language: null, markdown, wordCount: countWords(markdown) },
+    truncated: pdf.numPages > MAX_PAGES || markdown.length < whole.length,
+  }
+  return { kind: 'text', page }
 }
 
-const told = (value: unknown): string | null => (typeof value === 'string' && value.trim()) || null
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value.trim()) || null
 
-parentPort?.postMessage(await read(workerData as Uint8Array))
+serveParser(read)

@@ -1,38 +1,45 @@
 import { AppError } from '../../errors'
-import { inThread } from '../../kit/thread'
-import { unpacksWithinReason } from './pdf-size'
+import type { Parser } from '../../kit/threads/parser'
+import { type ParseFor, parseInThread } from '../parse'
+import type { PageRead } from './read-page'
 
-export type PdfText = { title: string | null; author: string | null; text: string; cut: boolean }
+/** What the thread that reads a PDF returns. */
+export type PdfRead = { kind: 'text'; page: PageRead } | { kind: 'locked' | 'unreadable' | 'too_large' }
 
-/** What the thread that reads a PDF answers. */
-export type PdfRead = { kind: 'text'; pdf: PdfText } | { kind: 'locked' | 'unreadable' }
+/** A long honest file takes a few seconds. The thread ends with each file: a font or a stream may stay behind. */
+const PDF: Parser = { file: 'pdf-thread', lane: 'heavy', reused: false, cpuMs: 15_000, wallMs: 50_000, memoryMb: 224 }
 
-const THREAD = { name: 'pdf-thread', source: 'tools/web/pdf-thread.ts' }
-/** Reading a PDF can be made to take for ever; a long honest one takes a few seconds. */
-const BOUNDS = { timeoutMs: 20_000, heapMb: 512 }
-
-const refuse = (why: string) => new AppError('upstream_error', why)
+const refuse = (why: string, cause?: string) => new AppError('upstream_error', why, { cause })
 
 /**
- * The text of a PDF, page by page, pages apart by an empty line; read in a thread, so that no file holds up the process.
- * Throws `upstream_error` for what is no readable PDF, or takes too long or too much memory.
+ * The text of a PDF, page by page, pages apart by an empty line; measured and read in a thread. Throws `upstream_error`
+ * for what is no readable PDF, or takes too long or too much memory.
  */
-export async function pdfText(bytes: Buffer, signal: AbortSignal): Promise<PdfText> {
-  if (!unpacksWithinReason(bytes)) throw refuse('The PDF is too large once unpacked.')
-  const read = await inThread<PdfRead>(THREAD, new Uint8Array(bytes), { ...BOUNDS, signal })
-  switch (read.kind) {
-    case 'late':
-      throw refuse(`The PDF could not be read within ${BOUNDS.timeoutMs / 1000} s.`)
-    case 'too_large':
+export async function readPdf(bytes: Uint8Array, parseFor: ParseFor): Promise<PageRead> {
+  const outcome = await parseInThread<PdfRead>(PDF, bytes, parseFor)
+  switch (outcome.kind) {
+    case 'out_of_time':
+      throw refuse('The PDF takes too long to read.')
+    case 'out_of_memory':
       throw refuse('Reading the PDF takes too much memory.')
     case 'failed':
-      throw new AppError('upstream_error', 'The file is not a readable PDF.', { cause: read.message })
+      throw refuse('The file is not a readable PDF.', outcome.message)
     case 'done':
       break
     default:
-      read satisfies never
+      outcome satisfies never
   }
-  const { value } = read
-  if (value.kind === 'text') return value.pdf
-  throw refuse(value.kind === 'locked' ? 'The PDF is protected with a password.' : 'The file is not a readable PDF.')
+  const { value } = outcome
+  switch (value.kind) {
+    case 'text':
+      return value.page
+    case 'locked':
+      throw refuse('The PDF is protected with a password.')
+    case 'too_large':
+      throw refuse('The PDF is too large once unpacked.')
+    case 'unreadable':
+      throw refuse('The file is not a readable PDF.')
+    default:
+      return value satisfies never
+  }
 }

@@ -1,18 +1,21 @@
 import { z } from 'zod'
 import { env } from '../../env'
 import { AppError } from '../../errors'
+import { makeFairSlots } from '../../kit/fair-slots'
+import { once } from '../../kit/once'
 import { parseTarget, type SafeReply, safeFetch } from '../../kit/safe-fetch'
 import { defineTool, type ToolContext } from '../define'
-import { type Article, articleOf } from './article'
-import { decodeText } from './charset'
-import { pdfText } from './pdf'
+import { takeSlot } from '../parse'
+import { readPdf } from './pdf'
 import { asAppError } from './read-errors'
+import { type PageRead, readPage } from './read-page'
 
 const MAX_BYTES = 20 * 1024 * 1024
-const MAX_MARKDOWN_CHARS = 500_000
 const FETCH_TIMEOUT_MS = 45_000
 
-const nothing = { title: null, byline: null, siteName: null, publishedTime: null, language: null }
+/** Pages that are fetched and read at the same time: each holds its body in memory. */
+const slots = () =>
+  once('read-url-slots', () => makeFairSlots({ slots: 64, perOwner: 16, queuedPerOwner: 64, queued: 1_024 }))
 
 export const webReadUrl = defineTool({
   id: 'web_read_url',
@@ -41,21 +44,17 @@ export const webReadUrl = defineTool({
   annotations: { readOnly: true, openWorld: true, idempotent: true },
   available: () => true,
   async run({ url }, context) {
-    const reply = await fetchPage(url, context)
-    if (reply.status >= 400) {
-      throw new AppError('upstream_error', `${new URL(reply.url).host} answered with HTTP ${reply.status}.`)
-    }
-    const contentType = typeOf(reply)
-    const { cut, ...article } = await readAs(contentType, reply, context)
-    const markdown = shorten(article.markdown)
-    return {
-      url,
-      finalUrl: reply.url,
-      ...article,
-      contentType,
-      markdown,
-      wordCount: countWords(markdown),
-      truncated: cut || markdown.length < article.markdown.length,
+    // Taken before the target is reached, so that a call that is refused here costs nothing.
+    const release = await takeSlot(slots(), context)
+    try {
+      const reply = await fetchPage(url, context)
+      if (reply.status >= 400) {
+        throw new AppError('upstream_error', `${new URL(reply.url).host} answered with HTTP ${reply.status}.`)
+      }
+      const contentType = typeOf(reply)
+      return { url, finalUrl: reply.url, ...(await readAs(contentType, reply, context)), contentType }
+    } finally {
+      release()
     }
   },
 })
@@ -92,32 +91,11 @@ function typeOf(reply: SafeReply): string {
 
 const TEXT = /^(text\/.+|application\/(.+\+)?(json|xml|yaml|toml|x-yaml|javascript|x-ndjson|rtf)|image\/svg\+xml)$/
 
-async function readAs(type: string, reply: SafeReply, context: ToolContext): Promise<Article> {
-  if (type === 'application/pdf') {
-    const { title, author, text, cut } = await pdfText(reply.body, context.signal)
-    return { ...nothing, title, byline: author, markdown: text, cut }
-  }
+async function readAs(type: string, reply: SafeReply, context: ToolContext): Promise<PageRead> {
+  if (type === 'application/pdf') return readPdf(reply.body, context)
   const isHtml = type === 'text/html' || type === 'application/xhtml+xml'
   if (!isHtml && !TEXT.test(type)) {
     throw new AppError('upstream_error', `${reply.url} is of type ${type}, which cannot be read as text.`)
   }
-  const text = decodeText(reply.body, headerOf(reply))
-  if (!isHtml) return { ...nothing, markdown: text.trim(), cut: false }
-  try {
-    return articleOf(text, reply.url)
-  } catch (cause) {
-    throw new AppError('upstream_error', `The HTML of ${reply.url} cannot be made sense of.`, { cause })
-  }
+  return readPage({ bytes: reply.body, contentType: headerOf(reply), url: reply.url, isHtml }, context)
 }
-
-/** Cuts at the end of a line where one is near. */
-function shorten(markdown: string): string {
-  if (markdown.length <= MAX_MARKDOWN_CHARS) return markdown
-  const line = markdown.lastIndexOf('\n', MAX_MARKDOWN_CHARS)
-  return markdown.slice(0, line > MAX_MARKDOWN_CHARS / 2 ? line : MAX_MARKDOWN_CHARS)
-}
-
-/** Words between spaces; in scripts written without spaces, characters. */
-const countWords = (text: string): number =>
-  text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu)?.length ??
-  0

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { defineTool } from '../../../tools/define'
+import { runDatasetTask } from './dataset-pool'
 import { Column, DatasetName, GivenRows } from './shape'
 import { changeDataset } from './store'
-import { appended, tableOf } from './table'
 
 export const datasetAppend = defineTool({
   id: 'dataset_append',
@@ -17,9 +17,11 @@ export const datasetAppend = defineTool({
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: false, openWorld: false, idempotent: false },
   available: () => true,
-  async run({ name, rows }, { ownerId }) {
-    const more = tableOf(rows)
-    const { columns, rowCount } = await changeDataset(ownerId, name, (table) => appended(table, more))
+  async run({ name, rows }, context) {
+    const { columns, rowCount } = await changeDataset(context.ownerId, name, async (to) => {
+      const { table } = await runDatasetTask({ kind: 'append', to, given: { rows } }, context)
+      return table
+    })
     return { name, columns, rowCount }
   },
 })

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { invalidRequest } from '../../../errors'
 import { defineTool } from '../../../tools/define'
+import { runDatasetTask } from './dataset-pool'
+import type { GivenTable } from './dataset-tasks'
 import { Column, DatasetName, GivenRows } from './shape'
 import { findDataset, saveDataset } from './store'
-import { tableOf, tableOfCsv } from './table'
 
 const Input = z.strictObject({
   name: DatasetName.describe('Name of the dataset, which is its table name in queries'),
@@ -12,10 +13,10 @@ const Input = z.strictObject({
 })
 
 /** The one table of an input. Throws `invalid_request` for both forms, or none. */
-function tableIn({ rows, csv }: z.output<typeof Input>) {
+function givenIn({ rows, csv }: z.output<typeof Input>): GivenTable {
   if ((rows === undefined) === (csv === undefined))
     throw invalidRequest([{ path: ['rows'], message: 'Give either rows or csv' }])
-  return rows ? tableOf(rows) : tableOfCsv(csv ?? '')
+  return rows ? { rows } : { csv: csv ?? '' }
 }
 
 export const datasetCreate = defineTool({
@@ -38,8 +39,9 @@ export const datasetCreate = defineTool({
       reason: 'Its rows cannot be brought back.',
     }
   },
-  async run(input, { ownerId, approved = false }) {
-    const table = tableIn(input)
+  async run(input, context) {
+    const { ownerId, approved = false } = context
+    const { table } = await runDatasetTask({ kind: 'pack', given: givenIn(input) }, context)
     const replaced = (await findDataset(ownerId, input.name)) !== null
     const { name, columns, rowCount } = await saveDataset({ ownerId, name: input.name, table, mayReplace: approved })
     return { name, columns, rowCount, replaced }

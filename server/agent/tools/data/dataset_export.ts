@@ -1,10 +1,9 @@
-import { stringify } from 'csv-stringify/sync'
 import { z } from 'zod'
 import { putFile } from '../../../files/put'
 import { defineTool } from '../../../tools/define'
+import { runDatasetTask } from './dataset-pool'
 import { DatasetName } from './shape'
 import { loadDataset } from './store'
-import { asObjects } from './table'
 
 export const datasetExport = defineTool({
   id: 'dataset_export',
@@ -19,16 +18,12 @@ export const datasetExport = defineTool({
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: false, openWorld: false, idempotent: false },
   available: () => true,
-  async run({ name, format }, { ownerId }) {
+  async run({ name, format }, context) {
+    const { ownerId } = context
     const table = await loadDataset(ownerId, name)
-    const text =
-      format === 'json'
-        ? JSON.stringify(asObjects(table))
-        : // A cell that begins like a formula would be run by a spreadsheet.
-          stringify([table.columns.map((column) => column.name), ...table.rows], { escape_formulas: true })
-    const bytes = Buffer.from(text)
+    const { bytes } = await runDatasetTask({ kind: 'export', table, format }, context)
     const contentType = format === 'json' ? 'application/json' : 'text/csv'
     const { url } = await putFile({ ownerId, bytes, contentType })
-    return { url, bytes: bytes.byteLength, rowCount: table.rows.length }
+    return { url, bytes: bytes.byteLength, rowCount: table.rowCount }
   },
 })

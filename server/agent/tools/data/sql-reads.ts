@@ -43,24 +43,23 @@ const isNode = (value: unknown): value is Node => typeof value === 'object' && v
 const namesOf = (list: unknown): string[] =>
   (Array.isArray(list) ? list : []).map((part) => String((part as { String?: { sval?: unknown } }).String?.sval ?? ''))
 
-/** Why a query is not known to only read; null when it is. */
-function objectionTo(value: unknown): string | null {
-  if (Array.isArray(value)) {
-    for (const inner of value) {
-      const objection = objectionTo(inner)
-      if (objection) return objection
+/** Why a query is not known to only read; null when it is. Without recursion: a tree may be any number of levels deep. */
+function objectionTo(root: unknown): string | null {
+  const left: unknown[] = [root]
+  while (left.length > 0) {
+    const value = left.pop()
+    if (Array.isArray(value)) {
+      for (let i = value.length - 1; i >= 0; i--) left.push(value[i])
+      continue
     }
-    return null
-  }
-  if (!isNode(value)) return null
-  for (const [name, inner] of Object.entries(value)) {
-    // Nodes are written as {Name: {…}}; fields of a node begin in lower case.
-    if (/^[A-Z]/.test(name) && isNode(inner)) {
+    if (!isNode(value)) continue
+    for (const [name, inner] of Object.entries(value)) {
+      // Nodes are written as {Name: {…}}; fields of a node begin in lower case.
+      if (!/^[A-Z]/.test(name) || !isNode(inner)) continue
       const objection = READS.has(name) ? objectionOf(name, inner) : `it holds ${worded(name)}`
       if (objection) return objection
     }
-    const objection = objectionTo(inner)
-    if (objection) return objection
+    left.push(...Object.values(value).reverse())
   }
   return null
 }

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { needsApproval } from '../../../errors'
 import { defineTool } from '../../../tools/define'
 import { canConnect } from './connection'
+import { judgeStatement } from './judge-statement'
 import { runSql } from './run-sql'
-import { judgeSql } from './sql-reads'
 import { asObjects } from './table'
 
 const cell = z.union([z.string(), z.number(), z.boolean(), z.null()])
@@ -40,8 +40,8 @@ export const sqlQuery = defineTool({
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: false, openWorld: true, idempotent: false },
   available: canConnect,
-  async asks({ sql, params }) {
-    const judged = await judgeSql(sql)
+  async asks({ sql, params }, { ownerId }) {
+    const judged = await judgeStatement(sql, { ownerId })
     if (judged.kind === 'read') return null
     return {
       summary: `Run this statement on the connected database, and commit it.${told(params)}`,
@@ -50,7 +50,7 @@ export const sqlQuery = defineTool({
     }
   },
   async run({ sql, params }, { ownerId, signal, approved = false }) {
-    const isRead = (await judgeSql(sql)).kind === 'read'
+    const isRead = (await judgeStatement(sql, { ownerId, signal })).kind === 'read'
     if (!isRead && !approved) throw needsApproval('This statement')
     const { columns, rows, affected, truncated } = await runSql(ownerId, { sql, params, mayWrite: !isRead }, signal)
     const table = { columns: columns.map((name) => ({ name, type: 'text' as const })), rows }

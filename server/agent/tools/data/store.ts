@@ -1,14 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
-import { gunzip, gzip } from 'node:zlib'
 import { z } from 'zod'
 import { prisma } from '../../../db'
 import { AppError, needsApproval } from '../../../errors'
-import { type Cell, Column, MOST_DATASETS, type Table } from './shape'
-import { packed } from './table'
-
-const pack = promisify(gzip)
-const unpack = promisify(gunzip)
+import type { PackedTable } from './dataset-tasks'
+import { Column, MOST_DATASETS } from './shape'
 
 export type DatasetInfo = { name: string; columns: Column[]; rowCount: number; createdAt: string; updatedAt: string }
 
@@ -39,19 +34,19 @@ export async function findDataset(ownerId: number, name: string): Promise<Datase
 export const noSuchDataset = (name: string) =>
   new AppError('invalid_request', `There is no dataset "${name}". dataset_list tells which there are.`)
 
-/** A dataset with its rows, and when it was written last. Throws `invalid_request` where there is none. */
-export async function loadDataset(ownerId: number, name: string): Promise<Table & { updatedAt: Date }> {
+/** A dataset with its rows as they are kept, and when it was written last. Throws `invalid_request` where there is none. */
+export async function loadDataset(ownerId: number, name: string): Promise<PackedTable & { updatedAt: Date }> {
   const row = await prisma().dataset.findUnique({ where: { ownerId_name: { ownerId, name } } })
   if (!row) throw noSuchDataset(name)
-  const rows = JSON.parse((await unpack(row.rows)).toString('utf8')) as Cell[][]
-  return { columns: z.array(Column).parse(row.columns), rows, updatedAt: row.updatedAt }
+  const columns = z.array(Column).parse(row.columns)
+  return { columns, packed: row.rows, rowCount: row.rowCount, updatedAt: row.updatedAt }
 }
 
-type Save = { ownerId: number; name: string; table: Table; mayReplace: boolean }
+type Save = { ownerId: number; name: string; table: PackedTable; mayReplace: boolean }
 
 /** Keeps a table under a name. Throws `conflict` when there is one already that may not be replaced. */
 export async function saveDataset({ ownerId, name, table, mayReplace }: Save): Promise<DatasetInfo> {
-  const data = await rowOf(table)
+  const data = rowOf(table)
   if ((await prisma().dataset.count({ where: { ownerId, name: { not: name } } })) >= MOST_DATASETS)
     throw new AppError('invalid_request', `An owner has ${MOST_DATASETS} datasets at most. Delete one first.`)
   const { count } = await prisma().dataset.createMany({ data: { ownerId, name, ...data }, skipDuplicates: true })
@@ -74,15 +69,15 @@ export async function saveDataset({ ownerId, name, table, mayReplace }: Save): P
 export async function changeDataset(
   ownerId: number,
   name: string,
-  change: (table: Table) => Table,
+  change: (table: PackedTable) => Promise<PackedTable>,
 ): Promise<DatasetInfo> {
   for (let attempt = 0; attempt < 20; attempt++) {
     const { updatedAt, ...before } = await loadDataset(ownerId, name)
-    const table = change(before)
+    const table = await change(before)
     const { count } = await prisma().dataset.updateMany({
       where: { ownerId, name, updatedAt },
       // Never the same time twice, however fast: the time tells whether somebody wrote.
-      data: { ...(await rowOf(table)), updatedAt: new Date(Math.max(Date.now(), updatedAt.getTime() + 1)) },
+      data: { ...rowOf(table), updatedAt: new Date(Math.max(Date.now(), updatedAt.getTime() + 1)) },
     })
     const saved = count > 0 ? await findDataset(ownerId, name) : null
     if (saved) return saved
@@ -91,9 +86,7 @@ export async function changeDataset(
   throw new AppError('conflict', `The dataset "${name}" is being written by others. Try again.`)
 }
 
-async function rowOf(table: Table) {
-  return { columns: table.columns, rowCount: table.rows.length, rows: new Uint8Array(await pack(packed(table))) }
-}
+const rowOf = ({ columns, rowCount, packed }: PackedTable) => ({ columns, rowCount, rows: new Uint8Array(packed) })
 
 /** Removes a dataset. False where there was none. */
 export async function dropDataset(ownerId: number, name: string): Promise<boolean> {

@@ -11,20 +11,9 @@ export type PodOutcome = {
   stdout: string
   stderr: string
   exitCode: number
-  /** What the pod holds now. A command that was ended by a limit has changed nothing. */
+  /** What the pod holds now. */
   files: PodFiles
   cwd: string
-}
-
-/**
- * How commands run: embedded now, in a container perhaps. A driver gives a command no host, no network and no other
- * pod, bounds its time, memory and output, and never throws for what the command did.
- */
-export type PodDriver = {
-  exec: (
-    command: string,
-    at: { files: PodFiles; cwd: string; timeoutMs: number; signal?: AbortSignal },
-  ) => Promise<PodOutcome>
 }
 
 export const HOME = '/home/user'

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { needsApproval } from '../../../errors'
 import { defineTool } from '../../../tools/define'
-import { bytesIn, dropPod, loadPod, podOwner } from './state'
+import { podAnswer } from './pod-pool'
+import { dropPod, loadPod, podOwner } from './state'
 import { inTurn } from './turns'
 
 export const podDestroy = defineTool({
@@ -17,13 +18,14 @@ export const podDestroy = defineTool({
   annotations: { readOnly: false, openWorld: false, idempotent: true },
   available: () => true,
   async asks(_input, caller) {
-    const { files, savedAt } = await loadPod(podOwner(caller))
-    if (!savedAt) return null
-    const count = [...files.values()].filter(({ kind }) => kind !== 'folder').length
+    const pod = await loadPod(podOwner(caller))
+    if (!pod.savedAt) return null
+    const { files, bytes } = await podAnswer({ kind: 'count' }, pod, caller)
+    const count = files === 1 ? '1 file' : `${files} files`
     return {
       summary: 'Destroy the sandboxed shell of this conversation.',
-      reason: `Its files cannot be brought back: ${count === 1 ? '1 file' : `${count} files`} with ${bytesIn(files)} bytes.`,
-      command: `destroy the pod and its ${count === 1 ? '1 file' : `${count} files`}`,
+      reason: `Its files cannot be brought back: ${count} with ${bytes} bytes.`,
+      command: `destroy the pod and its ${count}`,
     }
   },
   async run(_input, context) {

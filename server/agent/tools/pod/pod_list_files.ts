@@ -1,12 +1,8 @@
 import { z } from 'zod'
-import { AppError } from '../../../errors'
 import { defineTool } from '../../../tools/define'
-import { HOME } from './driver'
-import { followLinks, pathParam, podPath } from './path'
-import { bytesIn, loadPod, podOwner } from './state'
-
-/** Files that one call lists. */
-const MOST = 1_000
+import { pathParam } from './path'
+import { podAnswer } from './pod-pool'
+import { loadPod, podOwner } from './state'
 
 export const podListFiles = defineTool({
   id: 'pod_list_files',
@@ -27,16 +23,5 @@ export const podListFiles = defineTool({
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: true, openWorld: false, idempotent: true },
   available: () => true,
-  async run({ folder }, context) {
-    const { files, cwd } = await loadPod(podOwner(context))
-    const at = followLinks(files, podPath(cwd, folder))
-    const isThere = at === '/' || at === HOME || at === '/tmp' || files.get(at)?.kind === 'folder'
-    if (!isThere) throw new AppError('not_found', `There is no folder ${at}.`)
-    const below = at === '/' ? '/' : `${at}/`
-    const found = [...files].flatMap(([path, entry]) => {
-      if (entry.kind === 'folder' || !path.startsWith(below)) return []
-      return entry.kind === 'file' ? [{ path, bytes: entry.bytes.byteLength }] : [{ path, bytes: 0, link: entry.to }]
-    })
-    return { cwd, files: found.slice(0, MOST), total: found.length, bytes: bytesIn(files) }
-  },
+  run: async ({ folder }, context) => podAnswer({ kind: 'list', folder }, await loadPod(podOwner(context)), context),
 })

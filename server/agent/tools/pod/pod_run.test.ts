@@ -82,7 +82,7 @@ it('keeps 10,000 files, and refuses more than it may with a plain word', async (
   const big = { command: "printf '%9000000s' x > big; printf '%9000000s' x > big2" }
   await expect(me.run(podRun, big)).rejects.toMatchObject({ message: expect.stringMatching(/keeps 16 MiB/) })
   expect(await me.run(podRun, { command: 'ls | wc -l; cat f77' })).toMatchObject({ stdout: '10000\n77\n' })
-})
+}, 120_000)
 
 it('lets commands at the same time take turns, so that none is lost', async () => {
   const me = await makeAgent()

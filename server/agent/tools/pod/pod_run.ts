@@ -1,25 +1,18 @@
 import { z } from 'zod'
 import { AppError, needsApproval } from '../../../errors'
 import { defineTool } from '../../../tools/define'
-import { destructiveActs } from './destructive'
-import type { PodFiles } from './driver'
-import { justBash } from './just-bash'
-import { lostPaths } from './lost'
+import { runPodCommand, runPodTask } from './pod-pool'
 import { loadPod, podOwner, savePod } from './state'
 import { inTurn } from './turns'
 
 /** Seconds a command may wait for its turn, beside its own time. */
 const SPARE_S = 30
 
-const isSame = (before: PodFiles, after: PodFiles): boolean =>
-  before.size === after.size &&
-  [...after].every(([path, entry]) => {
-    const was = before.get(path)
-    if (was?.kind === 'file' && entry.kind === 'file') {
-      return was.mode === entry.mode && Buffer.compare(was.bytes, entry.bytes) === 0
-    }
-    return JSON.stringify(was) === JSON.stringify(entry)
-  })
+/** What a command may destroy, in words. One that cannot be judged within bounds may do anything. */
+async function actsOf(command: string, caller: { ownerId: number; conversationId?: string }): Promise<string[]> {
+  const outcome = await runPodTask({ kind: 'judge', command }, await loadPod(podOwner(caller)), caller)
+  return outcome.kind === 'done' ? outcome.value : ['it cannot be told what so much does']
+}
 
 export const podRun = defineTool({
   id: 'pod_run',
@@ -51,7 +44,7 @@ export const podRun = defineTool({
   timeoutMs: ({ timeoutS }) => (timeoutS + SPARE_S) * 1_000,
   available: () => true,
   async asks({ command }, caller) {
-    const acts = await destructiveActs(command, await loadPod(podOwner(caller)))
+    const acts = await actsOf(command, caller)
     if (acts.length === 0) return null
     const told = acts.slice(0, 5).join('; ')
     return {
@@ -66,13 +59,11 @@ export const podRun = defineTool({
     return inTurn(owner.jobId, async () => {
       context.signal.throwIfAborted()
       const before = await loadPod(owner)
-      if (!approved && (await destructiveActs(command, before)).length > 0) throw needsApproval('The command')
-      const done = await justBash.exec(command, { ...before, timeoutMs: timeoutS * 1_000, signal: context.signal })
-      // Nobody was asked, so nothing may be lost: whatever its text hid, it is as if it never ran.
-      const lost = approved ? [] : lostPaths(before.files, done.files)
-      if (lost.length > 0) throw wouldLose(lost)
-      if (done.cwd !== before.cwd || !isSame(before.files, done.files)) await savePod(owner, before, done)
-      const { exitCode, stdout, stderr, cwd } = done
+      const done = await runPodCommand({ command, approved, timeoutMs: timeoutS * 1_000 }, before, context)
+      if (done.kind === 'needs_approval') throw needsApproval('The command')
+      if (done.kind === 'would_lose') throw wouldLose(done.paths)
+      const { exitCode, stdout, stderr, cwd, packed } = done
+      if (packed) await savePod(owner, before, { packed, cwd })
       return { exitCode, stdout, stderr, cwd }
     })
   },

@@ -1,0 +1,39 @@
+// The entries of worker threads. They run as bundles always, because a thread that starts from source would need a
+// loader of its own: `npm run build` makes them with the processes, tests and `npm run dev` by themselves.
+import { mkdirSync, renameSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import * as esbuild from 'esbuild'
+import { at } from './setup/root.mjs'
+
+export const THREADS = {
+  'page-thread': 'server/tools/web/page-thread.ts',
+  'pdf-thread': 'server/tools/web/pdf-thread.ts',
+  'sql-thread': 'server/agent/tools/data/sql-thread.ts',
+  'dataset-thread': 'server/agent/tools/data/dataset-thread.ts',
+  'pod-thread': 'server/agent/tools/pod/pod-thread.ts',
+  'watchdog-thread': 'server/kit/watchdog-thread.ts',
+}
+
+/** How everything of ours is bundled: packages stay outside, `server-only` becomes nothing. @type {esbuild.BuildOptions} */
+export const BUNDLE = {
+  absWorkingDir: at(),
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node24',
+  packages: 'external',
+  alias: { 'server-only': at('server/cli/empty.ts') },
+  logLevel: 'warning',
+}
+
+/** Bundles the thread entries alone into `dist/`. Other processes may read or make them at the same time. */
+export async function bundleThreads() {
+  const outdir = at('dist', `.threads-${process.pid}`)
+  mkdirSync(outdir, { recursive: true })
+  try {
+    await esbuild.build({ ...BUNDLE, entryPoints: THREADS, outdir })
+    for (const name of Object.keys(THREADS)) renameSync(path.join(outdir, `${name}.js`), at('dist', `${name}.js`))
+  } finally {
+    rmSync(outdir, { recursive: true, force: true })
+  }
+}

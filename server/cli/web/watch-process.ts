@@ -1,0 +1,14 @@
+import { holderId } from '../../credits/holder'
+import type { Env } from '../../env'
+import { startWatchdog } from '../../kit/watchdog'
+
+/** Starts this process's watchdog, unless it is turned off. Returns what stops it. */
+export function watchProcess({ DATABASE_URL, WATCHDOG_S }: Env): () => Promise<void> {
+  if (WATCHDOG_S === 0) return async () => {}
+  return startWatchdog({
+    databaseUrl: DATABASE_URL,
+    renew: { sql: 'SELECT credits_renew($1)', values: [holderId()] },
+    stalled: { sql: 'SELECT agent_mark_stalled($1)', values: [holderId()] },
+    stallMs: WATCHDOG_S * 1_000,
+  })
+}

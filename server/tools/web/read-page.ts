@@ -1,0 +1,42 @@
+import { AppError } from '../../errors'
+import type { Parser } from '../../kit/threads/parser'
+import { type ParseFor, parseInThread } from '../parse'
+
+/** A page as it came, for the thread that reads it. */
+export type PageTask = { bytes: Uint8Array; contentType: string; url: string; isHtml: boolean }
+
+/** What a page or document says, as `web_read_url` returns it. */
+export type PageRead = {
+  title: string | null
+  byline: string | null
+  siteName: string | null
+  /** ISO 8601. */
+  publishedTime: string | null
+  language: string | null
+  markdown: string
+  wordCount: number
+  /** There is more than `markdown` holds. */
+  truncated: boolean
+}
+
+/** Honest pages take some tenths of a second. */
+const PAGE: Parser = { file: 'page-thread', lane: 'quick', reused: true, cpuMs: 4_000, wallMs: 40_000, memoryMb: 192 }
+
+/** Reads a page in a thread. Throws `upstream_error` for one that takes too much time or memory, or cannot be parsed. */
+export async function readPage(page: PageTask, parseFor: ParseFor): Promise<PageRead> {
+  const outcome = await parseInThread<PageRead>(PAGE, page, parseFor)
+  const refuse = (what: string, cause?: string) =>
+    new AppError('upstream_error', `The content of ${page.url} ${what}.`, { cause })
+  switch (outcome.kind) {
+    case 'done':
+      return outcome.value
+    case 'out_of_time':
+      throw refuse('takes too long to read')
+    case 'out_of_memory':
+      throw refuse('takes too much memory to read')
+    case 'failed':
+      throw refuse('cannot be parsed', outcome.message)
+    default:
+      return outcome satisfies never
+  }
+}

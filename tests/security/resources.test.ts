@@ -1,0 +1,114 @@
+import { spawn } from 'node:child_process'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { HOSTILE_PAGES } from './hostile-pages'
+
+/** Main thread's longest turn, in CPU time. */
+const MAX_TURN_MS = 200
+/** Memory above that of the idle process. */
+const MAX_GROWTH_MB = 512
+
+type Report = {
+  value?: string
+  code?: string
+  message?: string
+  charged: boolean
+  turnMs: number
+  grownMb: number
+  others: number
+}
+
+let server: Server
+let site: string
+beforeAll(async () => {
+  server = createServer((req, res) => {
+    const found = HOSTILE_PAGES[req.url ?? '']
+    if (!found) return void res.writeHead(404).end()
+    res.writeHead(200, { 'content-type': found.type }).end(found.body())
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  site = `http://localhost:${(server.address() as AddressInfo).port}`
+})
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+/** Gives one hostile input to a process of its own; fails where it held up the main thread or took too much memory. */
+async function survive(kind: string, input: string): Promise<Report> {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'tests/security/hostile-process.ts', kind, input, site], {
+    env: { ...process.env, UPSTREAMS: 'live', ALLOW_PRIVATE_HOSTS: new URL(site).host },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const said = await text(child.stdout)
+  const report = JSON.parse(said) as Report
+  expect(report.turnMs, said).toBeLessThanOrEqual(MAX_TURN_MS)
+  expect(report.grownMb, said).toBeLessThanOrEqual(MAX_GROWTH_MB)
+  expect(report.others, 'calls of an unrelated owner').toBeGreaterThan(0)
+  return report
+}
+
+describe('a hostile page holds up nobody and costs its caller the price', () => {
+  const failing = ['/pdf-bomb', '/pdf-overlapping', '/pdf-many-streams']
+  test.each(failing)('%s', async (path) => {
+    expect(await survive('page', path)).toMatchObject({ code: 'upstream_error', charged: true })
+  })
+
+  test.each(Object.keys(HOSTILE_PAGES).filter((path) => !failing.includes(path)))('%s', async (path) => {
+    expect(await survive('page', path)).toMatchObject({ charged: true })
+  })
+
+  test('six bombs at once', async () => {
+    expect(await survive('pages', '/pdf-overlapping')).toMatchObject({ code: 'upstream_error', charged: true })
+  })
+})
+
+describe('a hostile statement', () => {
+  test.each([
+    ['6,600 UNIONs', `select 1${' union select 1'.repeat(6_600)}`],
+    ['1,300 UNIONs', `select 1${' union select 1'.repeat(1_300)}`],
+    ['deep parentheses', `select ${'('.repeat(9_900)}1${')'.repeat(9_900)}`],
+    ['a long sum', `select ${'1+'.repeat(9_900)}1`],
+    ['many columns', `select ${'a,'.repeat(9_900)}a`],
+    ['open comments', '/*'.repeat(9_900)],
+  ])('is judged: %s', async (_what, sql) => {
+    const { value } = await survive('judge', sql)
+    expect(value).toMatch(/"kind":"(asks|read)"/)
+  })
+
+  test('comments that once took exponential time are refused as SQL, at once', async () => {
+    expect(await survive('query', `${'/**/'.repeat(60)}x`)).toMatchObject({ code: 'invalid_request' })
+  })
+
+  test('16 queries that never end are stopped, a few at a time', async () => {
+    const sql =
+      'with recursive n(i, t) as (select 1, hex(randomblob(10000)) union all select i + 1, t || i from n) select count(*), max(t) from n'
+    expect(await survive('queries', sql)).toMatchObject({ code: 'invalid_request' })
+  }, 300_000)
+})
+
+describe('a hostile script', () => {
+  test.each([
+    ['many commands', 'ls;'.repeat(6_600)],
+    ['nested substitutions', `${'$('.repeat(4_000)}ls${')'.repeat(4_000)}`],
+    ['nested parentheses', `${'('.repeat(9_000)}ls${')'.repeat(9_000)}`],
+    ['open brackets', `echo '${'a['.repeat(9_900)}'`],
+    ['sed with open brackets', `sed '/${'[^'.repeat(9_900)}/d' f`],
+    ['awk with open strings', `awk '${'"\\"'.repeat(6_000)}' f`],
+    ['awk with many prints', `awk '${'print '.repeat(3_200)}' f`],
+    ['braces', `echo ${'{a,b}'.repeat(3_900)}`],
+    ['50,000 characters', 'x'.repeat(50_000)],
+  ])('is judged: %s', async (_what, command) => {
+    await survive('script', command)
+  })
+
+  test.each([
+    ['a fork bomb', ':(){ :|:& };:'],
+    ['a growing string', 'x=aaaaaaaa; while true; do x=$x$x$x; done'],
+    ['a growing file', 'echo aaaaaaaaaaaaaaaa > f; while true; do cat f f f f > g; cat g g g g > f; done'],
+  ])('is run: %s', async (_what, command) => {
+    expect((await survive('command', command)).value).toContain('exitCode')
+  })
+})
