@@ -19,10 +19,10 @@ afterEach(async () => {
 })
 
 const SPIN = pathToFileURL(path.resolve('tests/support/spin-on-signal.mjs')).href
-const WATCHED = { NODE_OPTIONS: `--import=${SPIN}`, WATCHDOG_S: '3' }
+// Long enough that no start on a busy machine passes for a stall.
+const WATCHED = { NODE_OPTIONS: `--import=${SPIN}`, WATCHDOG_S: '10' }
 /** The run's claim and a hold of its call are one process's. */
-const CALLING =
-  'SELECT 1 FROM job j JOIN hold h ON h.limit_id = j.id AND h.holder_id = j.holder_id WHERE j.id = $1'
+const CALLING = 'SELECT 1 FROM job j JOIN hold h ON h.limit_id = j.id AND h.holder_id = j.holder_id WHERE j.id = $1'
 const PATIENCE_MS = 90_000
 
 async function startWorker(env: Record<string, string> = {}): Promise<WorkerProcess> {
@@ -39,11 +39,7 @@ it('a worker whose event loop stands still is ended, and its run goes on in a pr
   const { body } = await startRun(key.key, {
     goal: scripted({ turns: [{ delayMs: 8_000, toolCalls: [search] }, { text: 'Done.' }] }),
   })
-  await until(
-    'a call in progress',
-    async () => (await pool().query(CALLING, [body.jobId])).rowCount === 1,
-    PATIENCE_MS,
-  )
+  await until('a call in progress', async () => (await pool().query(CALLING, [body.jobId])).rowCount === 1, PATIENCE_MS)
   const ended = once(stalling.child, 'exit')
   stalling.child.kill('SIGUSR2')
   expect(await ended).toEqual([70, null])
