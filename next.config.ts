@@ -10,7 +10,7 @@ const HEADERS = [
 ]
 
 export default {
-  // Native addons and packages that load files at run time stay outside the bundle.
+  // Native addons and packages that load files at run time, WebAssembly included, stay outside the bundle.
   serverExternalPackages: [
     '@node-rs/argon2',
     '@prisma/adapter-pg',
@@ -18,6 +18,7 @@ export default {
     'apify-client',
     'gpt-tokenizer',
     'just-bash',
+    'libpg-query',
     'linkedom',
     'pg',
     'pino',

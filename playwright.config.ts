@@ -4,7 +4,7 @@ import { E2E_URL } from './tests/e2e/address'
 export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: 'test-results',
-  reporter: 'line',
+  reporter: [['line'], ['./tests/e2e/log-reporter.ts']],
   workers: 1,
   timeout: 60_000,
   forbidOnly: true,

@@ -28,3 +28,29 @@ it('what a transaction wrote before it threw is undone, and its connection serve
   const { rowCount } = await pool().query("SELECT 1 FROM rate_window WHERE id = 't'")
   expect(rowCount).toBe(0)
 })
+
+it('a transaction whose process is frozen gives its locks back by itself', async () => {
+  await pool().query("INSERT INTO rate_window (id, started_at, count) VALUES ('frozen', now(), 1)")
+  let thaw = () => {}
+  const frozen = inTransaction(async (db) => {
+    await db.query("SELECT 1 FROM rate_window WHERE id = 'frozen' FOR UPDATE")
+    await new Promise<void>((resolve) => {
+      thaw = resolve
+    })
+    await db.query('SELECT 1')
+  })
+  const outcome = frozen.catch((error) => error)
+  const lock = () => pool().query("SELECT 1 FROM rate_window WHERE id = 'frozen' FOR UPDATE NOWAIT")
+  await expect.poll(() => lock().catch((error) => error.code)).toBe('55P03')
+  await expect
+    .poll(
+      () =>
+        lock()
+          .then(({ rowCount }) => rowCount)
+          .catch(() => 0),
+      { timeout: 15_000 },
+    )
+    .toBe(1)
+  thaw()
+  expect(await outcome).toMatchObject({ code: 'unavailable' })
+})

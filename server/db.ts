@@ -12,6 +12,7 @@ import { forget, once } from './kit/once'
 import { pageRun } from './kit/page-run'
 import { databaseFault } from './kit/pg-errors'
 import { makePool, type PoolSettings } from './kit/pg-pool'
+import { type ReadOptions, readRows } from './kit/pg-read'
 import { semaphore } from './kit/semaphore'
 
 const openPool = (settings: Omit<PoolSettings, 'url'>): pg.Pool =>
@@ -28,11 +29,11 @@ export const pool = (): pg.Pool =>
  * anything else, and for a lock only so long that one who holds it does not hold up the others of a batch.
  */
 export const hotPool = (): pg.Pool =>
-  once('hot-pool', () => openPool({ name: 'tollgate hot', max: 8, statementMs: 2_000, lockMs: 250 }))
+  once('hot-pool', () => openPool({ name: 'tollgate-hot', max: 8, statementMs: 2_000, lockMs: 250 }))
 
 /** The pool of bulk work at the operator's wish, whose statements take as long as they take. */
 export const bulkPool = (): pg.Pool =>
-  once('bulk-pool', () => openPool({ name: 'tollgate bulk', max: 2, statementMs: 0, lockMs: 4_000 }))
+  once('bulk-pool', () => openPool({ name: 'tollgate-bulk', max: 2, statementMs: 0, lockMs: 4_000 }))
 
 /** The one Prisma client. Made at first use. */
 export const prisma = (): PrismaClient => once('prisma', () => new PrismaClient({ adapter: new PrismaPg(pool()) }))
@@ -155,8 +156,8 @@ export const sharedBatch = <I, O>(
 
 /** Ends every connection of this process. Pools that are used again are made anew. */
 export async function closeDb(): Promise<void> {
-  await forget<PrismaClient>('prisma')?.$disconnect()
-  const pools = ['pool', 'hot-pool', 'bulk-pool'].map((name) => forget<pg.Pool>(name))
+  await Promise.all([forget<PrismaClient>('prisma')?.$disconnect(), forget<PrismaClient>('read-prisma')?.$disconnect()])
+  const pools = ['pool', 'hot-pool', 'bulk-pool', 'read-pool'].map((name) => forget<pg.Pool>(name))
   await Promise.all(pools.map((made) => (made && !made.ended ? made.end() : undefined)))
 }
 
@@ -170,3 +171,45 @@ export function databaseDown(cause: unknown): AppError {
   const text = 'The service cannot reach its database. Try again in a moment.'
   return new AppError('unavailable', text, { retryAfter: 2, cause })
 }
+
+/**
+ * The pool of lists, sums and pages: small and read-only, so that reads neither take the connections of calls nor run
+ * longer than a person waits. Made at first use.
+ */
+export const readPool = (): pg.Pool =>
+  once('read-pool', () =>
+    openPool({ name: 'tollgate-reads', max: 4, statementMs: env().READ_TIMEOUT_MS, lockMs: 1_000, readOnly: true }),
+  )
+
+/** Prisma over the read pool: reads only. Made at first use. */
+export const readPrisma = (): PrismaClient =>
+  once('read-prisma', () => new PrismaClient({ adapter: new PrismaPg(readPool()) }))
+
+/**
+ * Runs one query on the read pool and returns its rows. Throws `unavailable` when it takes too long, when no connection
+ * becomes free, when its signal aborts (the query is then cancelled), or when the database is away.
+ */
+export async function read<R extends pg.QueryResultRow>(
+  text: string,
+  values: unknown[],
+  options: ReadOptions = {},
+): Promise<R[]> {
+  try {
+    return await readRows<R>(readPool(), { text, values }, options)
+  } catch (error) {
+    const { code, message } = error as { code?: string; message?: string }
+    if (options.signal?.aborted) throw new AppError('unavailable', 'The client disconnected.', { cause: error })
+    if (code === '57014' || message === NO_CONNECTION_FREE) throw tooSlow(error)
+    // These connections are read-only by themselves: what writes through them is wrong.
+    throw isDatabaseDown(error) && code !== '25006' ? databaseDown(error) : error
+  }
+}
+
+/** What the pool says when none of its connections became free in time. */
+const NO_CONNECTION_FREE = 'timeout exceeded when trying to connect'
+
+const tooSlow = (cause: unknown): AppError =>
+  new AppError('unavailable', 'Reading this took too long. Narrow the days or the filters, or try again later.', {
+    retryAfter: 5,
+    cause,
+  })

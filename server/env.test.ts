@@ -40,6 +40,19 @@ test('the sandbox opens sign-up with credits and takes the vendors’ places', (
   expect(env.ALLOW_PRIVATE_HOSTS).toContain('127.0.0.1:4010')
 })
 
+test('a sandbox listens on this machine only unless told otherwise, a live one on every address', () => {
+  expect(readEnv({ ...least, UPSTREAMS: 'sandbox' }).HOST).toBe('127.0.0.1')
+  expect(readEnv({ ...least, UPSTREAMS: 'sandbox', HOST: '0.0.0.0' }).HOST).toBe('0.0.0.0')
+  expect(readEnv(least).HOST).toBeUndefined()
+  expect(readEnv({ ...least, HOST: '10.0.0.1' }).HOST).toBe('10.0.0.1')
+})
+
+test('files are kept in the data folder unless another place is set', () => {
+  expect(readEnv(least).STORAGE_URL).toBe('file:.data/files')
+  expect(readEnv({ ...least, DATA_DIR: '/srv/tollgate' }).STORAGE_URL).toBe('file:/srv/tollgate/files')
+  expect(readEnv({ ...least, DATA_DIR: '/srv/tollgate', STORAGE_URL: 'file:/mnt' }).STORAGE_URL).toBe('file:/mnt')
+})
+
 test('what is said explicitly stands, also in the sandbox', () => {
   expect(readEnv({ ...least, UPSTREAMS: 'sandbox', SIGNUP: 'closed', SIGNUP_CREDITS: '5' })).toMatchObject({
     SIGNUP: 'closed',

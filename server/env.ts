@@ -17,7 +17,7 @@ const hostPorts = z
 const Variables = z.object({
   DATABASE_URL: z.url({
     protocol: /^postgres(ql)?$/,
-    error: 'must be a postgresql:// URL; without it, start through npm run quickstart',
+    error: 'must be a postgresql:// URL, or embedded for the commands of package.json',
   }),
   AUTH_SECRET: z
     .string({ error: 'must be set: 32 or more random characters' })
@@ -30,6 +30,8 @@ const Variables = z.object({
   SIGNUP_CREDITS: whole(0, 1e12).optional(),
   TRUST_PROXY: whole(0, 16).default(0),
   PORT: whole(1, 65535).default(3000),
+  HOST: text.optional(),
+  DRAIN_DELAY_S: whole(0, 600).default(0),
   METRICS_TOKEN: text.optional(),
   DATA_DIR: text.default('.data'),
   ENCRYPTION_KEY: z
@@ -38,6 +40,13 @@ const Variables = z.object({
     .optional(),
   OWNER_RPM: whole(1, 1e9).default(10_000),
   OWNER_CONCURRENCY: whole(1, 1e6).default(200),
+  RETAIN_RECEIPTS_DAYS: whole(0, 36_500)
+    .refine((days) => days === 0 || days >= 31, 'must be 0 (for ever) or at least 31')
+    .default(0),
+  RETAIN_RUN_OUTPUT_DAYS: whole(0, 36_500).default(90),
+  RETAIN_SITE_VERSIONS: whole(0, 1e6).default(20),
+  RETAIN_LOST_FILES_DAYS: whole(0, 36_500).optional(),
+  READ_TIMEOUT_MS: whole(100, 600_000).default(3_000),
   AGENT_WAIT_MAX_S: whole(1, 3600).default(280),
   WATCHDOG_S: whole(0, 3600).default(60),
   AUTH_GITHUB_ID: text.optional(),
@@ -51,7 +60,7 @@ const Variables = z.object({
   STORAGE_URL: z
     .string()
     .regex(/^(file:|s3:\/\/).+/, 'must be file:<folder> or s3://…')
-    .default('file:.data/files'),
+    .optional(),
   CHROMIUM_PATH: text.optional(),
   BRAVE_SEARCH_BASE_URL: url.default('https://api.search.brave.com'),
   BRAVE_SEARCH_API_KEY: text.optional(),
@@ -95,6 +104,10 @@ export function readEnv(source: Record<string, string | undefined>) {
     ...env,
     sandbox,
     PUBLIC_URL: publicUrl,
+    STORAGE_URL: env.STORAGE_URL ?? `file:${env.DATA_DIR}/files`,
+    RETAIN_LOST_FILES_DAYS: env.RETAIN_LOST_FILES_DAYS ?? (env.STORAGE_URL?.startsWith('s3:') ? 0 : 7),
+    // Undefined: every address of the machine.
+    HOST: env.HOST ?? (sandbox ? '127.0.0.1' : undefined),
     SIGNUP: env.SIGNUP ?? (sandbox ? 'open' : 'closed'),
     SIGNUP_CREDITS: env.SIGNUP_CREDITS ?? (sandbox ? 10_000 : 0),
     ALLOW_PRIVATE_HOSTS: [...env.ALLOW_PRIVATE_HOSTS, ...(sandbox ? [new URL(env.SANDBOX_URL).host] : [])],

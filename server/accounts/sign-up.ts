@@ -11,18 +11,21 @@ const FIRST_OWNER_LOCK = 0x6f776e
 
 const closed = () => new AppError('forbidden', 'New accounts are closed here. Ask the operator for one.')
 
-/** Whether a stranger may open an account now: when sign-up is open, or no owner exists yet. */
+/**
+ * Whether a visitor may open an account now: when sign-up is open, or in sandbox mode while no owner exists. Not so in
+ * live mode: whoever finds a fresh install first would own it. Its first admin is made by the operator's command.
+ */
 export const isSignUpOpen = async (): Promise<boolean> =>
-  env().SIGNUP === 'open' || (await prisma().owner.count({ take: 1 })) === 0
+  env().SIGNUP === 'open' || (env().sandbox && (await prisma().owner.count({ take: 1 })) === 0)
 
 /**
- * Opens an account for whoever asks. The first owner of an empty database becomes admin, also where sign-up is closed;
- * two at once cannot both be first. Owner, account and starting credits are one transaction: all or nothing.
+ * Opens an account for whoever asks. In sandbox mode the first owner of an empty database becomes admin, also where
+ * sign-up is closed; two at once cannot both be first. Owner, account and starting credits are one transaction: all or nothing.
  */
 function open(owner: Omit<NewOwner, 'isAdmin'>): Promise<CreatedOwner> {
   return prisma().$transaction(async (tx) => {
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(${FIRST_OWNER_LOCK}::bigint)`
-    const isAdmin = (await tx.owner.count({ take: 1 })) === 0
+    const isAdmin = env().sandbox && (await tx.owner.count({ take: 1 })) === 0
     if (!isAdmin && env().SIGNUP === 'closed') throw closed()
     const created = await insertOwner(tx, { ...owner, isAdmin })
     if (env().SIGNUP_CREDITS > 0) await grantWithin(tx, created.id, BigInt(env().SIGNUP_CREDITS), 'sign-up')

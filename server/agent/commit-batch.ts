@@ -1,8 +1,8 @@
 import type { SettlementRow } from '../credits/settlement'
 import type { LimitSource } from '../credits/shape'
 import { transact } from '../credits/transact'
+import { isDatabaseDown, sharedBatch } from '../db'
 import { isAppError } from '../errors'
-import { batch } from '../kit/batch'
 import { once } from '../kit/once'
 import { storableJson } from '../kit/storable'
 import { type Message, messageFor } from './queue'
@@ -31,17 +31,21 @@ type Written = { row: CommitRow } | { error: unknown }
  * which nobody knows whether it was committed; a repeat returns the first outcome.
  */
 export async function writeCommit(item: CommitItem): Promise<CommitRow> {
-  const written = await once('commit', () => batch(commitMany))(item)
+  const written = await once('commit', () => sharedBatch(commitMany, ({ claim }) => claim.ownerId))(item)
   if ('error' in written) throw written.error
   return written.row
 }
+
+/** True when the database did not serve, which says nothing about what it was asked. */
+export const isAway = (error: unknown): boolean =>
+  isAppError(error) ? error.code === 'unavailable' : isDatabaseDown(error)
 
 /** Commits in one statement; what the database refuses is told from the rest by committing one at a time. */
 async function commitMany(items: CommitItem[]): Promise<Written[]> {
   try {
     return (await commitAll(items)).map((row) => ({ row }))
   } catch (error) {
-    if (items.length === 1 || (isAppError(error) && error.code === 'unavailable')) throw error
+    if (items.length === 1 || isAway(error)) throw error
     const alone = await Promise.allSettled(items.map((item) => commitAll([item])))
     return alone.map((one) =>
       one.status === 'fulfilled' && one.value[0]
@@ -55,7 +59,9 @@ async function commitAll(items: CommitItem[]): Promise<CommitRow[]> {
   const messages = await Promise.all(items.map(messageOf))
   const sql = messages.find((message) => message !== null)?.sql ?? null
   const json = storableJson(items.map((item, i) => fieldsOf(item, messages[i] ?? null)))
-  return transact<CommitRow>('agent_commit', 'SELECT * FROM agent_commit($1::jsonb, $2) ORDER BY n', [json, sql])
+  return transact<CommitRow>('agent_commit', 'SELECT * FROM agent_commit($1::jsonb, $2) ORDER BY n', [json, sql], {
+    shared: true,
+  })
 }
 
 const messageOf = ({ claim: { jobId, runId }, transition }: CommitItem): Promise<Message | null> | null =>

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readSettlement, type Settlement, type SettleRequest } from '../credits/settlement'
-import { isAppError } from '../errors'
 import { log } from '../kit/log'
-import { type Claim, type CommitItem, type CommitRow, writeCommit } from './commit-batch'
+import { type Claim, type CommitItem, type CommitRow, isAway, writeCommit } from './commit-batch'
 import type { Run, RunStep } from './run'
 import type { StepDraft } from './step-draft'
 import { outcomeFor } from './step-draft'
@@ -51,9 +50,9 @@ async function untilKnown(item: CommitItem): Promise<CommitRow> {
     try {
       return await writeCommit(item)
     } catch (error) {
-      if (!isAppError(error) || error.code !== 'unavailable') throw error
+      if (!isAway(error)) throw error
       const waitMs = Math.min(250 * 2 ** attempt, MAX_WAIT_MS) * (0.5 + Math.random() / 2)
-      log.warn({ job: item.claim.jobId, attempt, err: error.message }, 'a commit waits for the database')
+      log.warn({ job: item.claim.jobId, attempt, err: (error as Error).message }, 'a commit waits for the database')
       await sleep(waitMs)
     }
   }

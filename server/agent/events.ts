@@ -2,10 +2,16 @@ import type { JobView, StepView } from './shape'
 import { isOver } from './states'
 import { getJob } from './status'
 import { stepsAfter } from './steps'
-import { watchJob } from './watch'
+import { standOf, watchJob } from './watch'
 
-/** What a watcher of a job hears: each step once, and how the job stands whenever that changed. */
-export type JobEvent = { kind: 'step'; step: StepView } | { kind: 'status'; job: JobView }
+/**
+ * What a watcher of a job hears: each step once, and how the job stands whenever that changed. `end`: the place of the
+ * event that says that a run has ended.
+ */
+export type JobEvent = { kind: 'step'; step: StepView } | { kind: 'status'; job: JobView; end: Place | null }
+
+/** How far a watcher has read: the last step, and the run whose end it has seen. */
+export type Place = { after: number; endedRun: string | null }
 
 const PAGE = 100
 
@@ -28,6 +34,17 @@ export function tellable(steps: readonly StepView[], last: number, isDone: boole
 }
 
 /**
+ * True unless a job has finished and a watcher knows it all. A final answer is the end of its run; one that was
+ * cancelled or failed may have ended without a further step, so that only the event of its end shows that it was seen.
+ */
+export async function hasNews(jobId: string, { after, endedRun }: Place): Promise<boolean> {
+  const stand = await standOf(jobId)
+  if (!stand || !isOver(stand.status) || stand.lastStep > after) return true
+  if (endedRun !== null) return endedRun !== stand.runId
+  return after < 0 || stand.status !== 'completed'
+}
+
+/**
  * A job's steps from after `after` on, and its status, as they happen. Ends when the job has finished.
  * Throws `not_found`, also for another owner's, before the first event.
  */
@@ -47,10 +64,12 @@ export async function* jobEvents(
       more = ready.length === PAGE
     }
     const job = await getJob(ownerId, jobId)
+    // The run ended between the two looks: its last steps come first, at the next one.
+    if (isOver(job.status) && !isOver(stand.status)) continue
     const now = JSON.stringify([job.status, job.runId, job.awaitingInput?.toolCallId])
-    if (now !== told) yield { kind: 'status', job }
+    const end = isOver(job.status) ? { after: last, endedRun: job.runId } : null
+    if (now !== told) yield { kind: 'status', job, end }
     told = now
-    // A step written between the two looks is heard of at the next one.
-    if (isOver(job.status) && stand.lastStep <= last) return
+    if (end) return
   }
 }

@@ -1,5 +1,5 @@
 import { spentUnder } from '../credits/limit'
-import { prisma } from '../db'
+import { readPrisma } from '../db'
 import { invalidRequest } from '../errors'
 import { isUuid } from '../kit/id'
 import { cutPage, decodeCursor } from '../kit/page'
@@ -14,7 +14,7 @@ export async function listJobs(ownerId: number, page: JobPage & { status?: JobSt
   const from = cursor === undefined ? null : decodeCursor(cursor)
   if (cursor !== undefined && (!from || !isUuid(from.id)))
     throw invalidRequest([{ path: ['cursor'], message: 'is not a nextCursor of this list' }])
-  const rows = await prisma().job.findMany({
+  const rows = await readPrisma().job.findMany({
     where: {
       ownerId,
       status,
@@ -25,7 +25,7 @@ export async function listJobs(ownerId: number, page: JobPage & { status?: JobSt
   })
   const cut = cutPage(rows, limit, ({ createdAt, id }) => ({ at: createdAt, id }))
   const [turns, spent] = await Promise.all([
-    prisma().turn.findMany({ where: { runId: { in: cut.rows.map(({ runId }) => runId) }, ownerId } }),
+    readPrisma().turn.findMany({ where: { runId: { in: cut.rows.map(({ runId }) => runId) }, ownerId } }),
     spentUnder(cut.rows.map(({ id }) => id)),
   ])
   const byRun = new Map(turns.map((turn) => [turn.runId, turn]))

@@ -1,13 +1,24 @@
 import 'server-only'
 import { headers } from 'next/headers'
+import { notFound } from 'next/navigation'
+import { clientGone } from '../kit/client-gone'
 import { makeContext } from './context'
 import { appRouter } from './router'
 import { createCallerFactory } from './trpc'
 
 const createCaller = createCallerFactory(appRouter)
 
-/** The dashboard's procedures for server components and route handlers, as whoever is signed in on this request. */
-export const dashboardCaller = async () => createCaller(makeContext({ headers: await headers(), via: 'session' }))
+/**
+ * The dashboard's procedures for server components and route handlers, as whoever is signed in on this request. Once the
+ * client has disconnected they fail as not found, which Next takes without a word in the log.
+ */
+export async function dashboardCaller() {
+  const gone = clientGone()
+  const onError = () => {
+    if (gone?.aborted) notFound()
+  }
+  return createCaller(makeContext({ headers: await headers(), via: 'session', gone }), { onError })
+}
 
 /** The public procedures for pages that anyone may read: no session, and no key. */
 export const publicCaller = async () => createCaller(makeContext({ headers: new Headers(), via: 'key' }))

@@ -71,6 +71,8 @@ function errorResponses(schema: 'Error' | 'ChatError'): Responses {
   )
 }
 
+const NOTHING_NEW = { description: 'Finished, and nothing came since: do not connect again' }
+
 /** The REST operations as an OpenAPI 3.1 document, made from the procedures' own schemas. */
 export function openApiDocument(publicUrl: string): Document {
   const document = generateOpenApiDocument<Meta>(appRouter, {
@@ -89,7 +91,7 @@ export function openApiDocument(publicUrl: string): Document {
       const errors = errorResponses(chatErrors ? 'ChatError' : 'Error')
       const answer = operation.responses?.['200'] ?? {}
       operation.responses = Object.fromEntries([
-        ...successes.map((status) => [status, answer]),
+        ...successes.map((status) => [status, status === '204' ? NOTHING_NEW : answer]),
         ...Object.entries(errors),
       ])
     }

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { countWaiting } from '../credits/unsettled'
 import { runStatement } from '../db'
 import { checkAdmission } from '../keys/admit'
 import { batch } from '../kit/batch'
 import { log } from '../kit/log'
+import { metrics } from '../kit/metrics'
 import { once } from '../kit/once'
 
 /** Whoever asks waits no longer, whatever the database does. */
@@ -37,4 +39,13 @@ export async function isReady(): Promise<boolean> {
   } finally {
     answered.abort()
   }
+}
+
+/**
+ * What an operator should look at although calls are served: settlements of this process that wait for the database,
+ * and holds older than any call, as of the last sweep.
+ */
+export async function creditsReport(): Promise<{ settlementsWaiting: number; oldHolds: number }> {
+  const { values } = await metrics().oldHolds.get()
+  return { settlementsWaiting: countWaiting(), oldHolds: values[0]?.value ?? 0 }
 }

@@ -68,8 +68,10 @@ export function asAppError(error: unknown): AppError {
 }
 
 /** Whatever was thrown as a TRPCError that carries ours; what was not expected is logged. */
-function tell(thrown: unknown, { requestId }: Context, path: string): TRPCError {
+function tell(thrown: unknown, { requestId, gone }: Context, path: string): TRPCError {
   const ours = asAppError(thrown)
+  // Nobody hears this error, and it is not worth a log line.
+  if (gone.aborted) return new TRPCError({ code: 'CLIENT_CLOSED_REQUEST', message: ours.message, cause: ours })
   if (ours.status >= 500 && ours.code !== 'upstream_error') {
     const { cause } = ours
     log.error({ requestId, path, err: cause instanceof Error ? cause.stack : cause }, ours.message)

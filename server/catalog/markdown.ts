@@ -68,7 +68,8 @@ function agentSection({ agent, llm }: Catalog, base: string): string {
         ['`capabilities`', 'no', 'Groups to confine this run to, among those of the key'],
       ],
     ),
-    'A job that is `awaiting_input` says in `awaitingInput` what it waits for: a `question`, a `plan`, or the `approval` of something destructive, with exactly what would run. `POST /agent/{jobId}/answer` with `{"approved": true}`, or `{"approved": false, "feedback": "…"}`; a question is answered in `feedback`. `POST /agent/{jobId}/cancel` ends a run.',
+    'A job that is `awaiting_input` says in `awaitingInput` what it waits for: a `question`, a `plan`, or an `approval`, with exactly what would run. `POST /agent/{jobId}/answer` with `{"approved": true}`, or `{"approved": false, "feedback": "…"}`; a question is answered in `feedback`. `POST /agent/{jobId}/cancel` ends a run.',
+    'An `approval` is asked for in both modes: before a call destroys something, and before a run that has read text by strangers (pages, posts, transcripts, listings, results of actors) and private data (datasets, the connected database) sends out something that is not verbatim in a goal of the conversation: a site or a version of one, a URL, or the input of an actor. `summary` says what goes where, `reason` what the run has read. What a run has read is derived from its steps, over all turns of the conversation; nothing that a page says or a model writes changes it. A link that was found on a page counts as written by the model, because which of many links is opened can spell out anything. Searches and other calls that only reach the provider of their tool are not asked about. In the settings the owner chooses to be asked after text by strangers alone, or never.',
     `\`creditsSpent\` is what the whole conversation has spent: read it, never add polls up. ${agent.creditCeiling} A run that reaches it says what was done and what remains, and is \`completed\` with \`budget.reached\`; the next turn is then 402 with \`creditsSpent\` and \`ceilingCredits\`.`,
   ].join('\n\n')
 }
@@ -127,7 +128,11 @@ export function catalogMarkdown(catalog: Catalog): string {
         ['POST', '/chat/completions', 'A chat completion, streamed or not, in the common wire format'],
         ['POST', '/agent', 'Start an agent run, or a further turn of one'],
         ['GET', '/agent/jobs', 'The owner’s jobs, newest first: `limit`, `cursor`'],
-        ['GET', '/agent/{jobId}', 'Poll a job; `/steps` lists its steps, `/events` streams them as server-sent events'],
+        [
+          'GET',
+          '/agent/{jobId}',
+          'Poll a job; `/steps` lists its steps, `/events` streams them as server-sent events, from `Last-Event-ID` on; 204 where a finished job has no more',
+        ],
         ['POST', '/agent/{jobId}/answer', 'Answer a job that needs input; `/cancel` ends a live one'],
         ['POST', '/mcp', 'The tools for clients of the Model Context Protocol'],
         ['GET', '/models', 'The models with their prices; `/models/{id}` is one of them'],

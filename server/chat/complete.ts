@@ -3,6 +3,7 @@ import { voidHold } from '../credits/settle'
 import type { Door } from '../credits/shape'
 import { AppError, isAppError } from '../errors'
 import type { Grants } from '../keys/grants'
+import { sseTiming } from '../kit/sse'
 import { complete } from '../models/complete'
 import { readUsage } from '../models/meter'
 import { makeCounter } from '../models/tokens'
@@ -11,9 +12,6 @@ import { type Bill, measure, settleChat, wireUsage } from './bill'
 import { planChat } from './plan'
 import type { ChatRequest, StreamPiece } from './shape'
 import { billedStream } from './stream'
-
-/** Longest a stream's caller waits for its headers, milliseconds: until then a failure has a status of its own. */
-const PATIENCE_MS = 15_000
 
 export type ChatCall = {
   request: ChatRequest
@@ -34,7 +32,8 @@ export type ChatCall = {
 export type ChatAnswer =
   | { kind: 'json'; body: Record<string, unknown>; charged: number }
   | { kind: 'replay'; answer: StoredAnswer }
-  | { kind: 'stream'; pieces: AsyncGenerator<StreamPiece> }
+  /** `isLate`: the model is still silent, so the headers go out ahead of the first piece. */
+  | { kind: 'stream'; pieces: AsyncGenerator<StreamPiece>; isLate: boolean }
 
 /**
  * One chat completion, billed to its tokens: plan, reserve, call, settle. A stream is settled as it ends, whichever
@@ -74,10 +73,10 @@ export async function completeChat(call: ChatCall): Promise<ChatAnswer> {
   const includeUsage = request.stream_options?.include_usage === true
   const streamOf = ({ events }: Extract<Completion, { kind: 'stream' }>) =>
     billedStream(bill, events, { includeUsage, stop })
-  const completion = await (streamed ? unlessLate(asked, PATIENCE_MS) : asked)
-  if (completion === null) return { kind: 'stream', pieces: lateStream(asked, streamOf) }
+  const completion = await (streamed ? unlessLate(asked, sseTiming().openAfterMs) : asked)
+  if (completion === null) return { kind: 'stream', pieces: lateStream(asked, streamOf), isLate: true }
   if (completion.kind === 'json') return settleJson(bill, completion.body, idempotency !== undefined)
-  return { kind: 'stream', pieces: streamOf(completion) }
+  return { kind: 'stream', pieces: streamOf(completion), isLate: false }
 }
 
 /** What a promise brings, or null when it takes longer than `ms`. */

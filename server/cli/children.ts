@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { endProcess, nameOf, type ProcessName } from './process'
-import { CliError, dataPath, ROOT } from './project'
+import { CliError, dataPath, ROOT, shownPath } from './project'
 
 /** A process that the quickstart runs. `ended` resolves to how, once it has. */
 export type Child = { name: string; process: ProcessName; ended: Promise<string>; log: string }
 
-/** Starts `dist/<name>.js` in a group of its own, out of a Ctrl-C's reach, with its output in `.data/logs`. */
+/** Starts `dist/<name>.js` in a group of its own, out of a Ctrl-C's reach, with its output in the data folder's `logs`. */
 export function startChild(name: string, env: NodeJS.ProcessEnv, logName = name): Child {
   mkdirSync(dataPath('logs'), { recursive: true })
   const file = dataPath('logs', `${logName}.log`)
@@ -44,5 +44,5 @@ export async function endAll(targets: ProcessName[], patienceMs: number): Promis
 /** The error of a child that ended by itself, with the end of its log. */
 export function deathOf({ name, log }: Child, how: string): CliError {
   const lines = readFileSync(log, 'utf8').trim().split('\n').slice(-15)
-  return new CliError(`${name} ${how}. The end of its log (${path.relative(ROOT, log)}):\n${lines.join('\n')}`)
+  return new CliError(`${name} ${how}. The end of its log (${shownPath(log)}):\n${lines.join('\n')}`)
 }

@@ -1,6 +1,15 @@
 import { freePort, isFree } from './ports'
 import { CliError } from './project'
 
+/** Where a development machine listens unless HOST says otherwise: nobody else's network reaches it. */
+export const LOOPBACK = '127.0.0.1'
+
+/** Where this machine itself reaches a server that listens on a host (undefined: on every address) and port. */
+export function ownUrl(host: string | undefined, port: number): string {
+  if (!host || host === '0.0.0.0' || host === '::') return `http://${LOOPBACK}:${port}`
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
 const DEFAULT_PORT = 3000
 const DEFAULT_SANDBOX_PORT = 4010
 

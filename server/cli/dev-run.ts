@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { bundleThreads } from './bundle-threads.mjs'
-import { choosePort, chooseSandbox } from './choose-ports'
-import { joinEmbeddedDb } from './embedded/join'
+import { choosePort, chooseSandbox, LOOPBACK } from './choose-ports'
+import { openDatabase, sayDatabase } from './database'
 import { deploy } from './migrations/deploy'
 import { CliError, main, ROOT } from './project'
 import { checkSettings, loadSettings } from './settings'
@@ -37,20 +37,28 @@ async function end(child: ChildProcess): Promise<void> {
 await main(async () => {
   const stop = stopSignal()
   loadSettings()
+  process.env.HOST ||= LOOPBACK
   checkSettings()
   const note = await choosePort(process.env)
   if (note) process.stdout.write(`${note}\n`)
   const needsSandbox = await chooseSandbox(process.env)
-  const database = process.env.DATABASE_URL ? null : await joinEmbeddedDb('pg')
-  const url = database?.url ?? process.env.DATABASE_URL ?? ''
-  process.env.DATABASE_URL = url
+  const database = await openDatabase(process.env)
+  sayDatabase(database)
+  process.env.DATABASE_URL = database.url
   const children: ChildProcess[] = []
   try {
-    await deploy(url)
+    await deploy(database.ownerUrl)
     await bundleThreads()
     if (needsSandbox) children.push(watch('sandbox', 'server/sandbox/server.ts'))
     children.push(watch('worker', 'server/cli/worker.ts'))
-    const web = start('web', [bin('next', 'dist', 'bin', 'next'), 'dev', '-p', String(process.env.PORT)])
+    const web = start('web', [
+      bin('next', 'dist', 'bin', 'next'),
+      'dev',
+      '-p',
+      String(process.env.PORT),
+      '-H',
+      process.env.HOST,
+    ])
     children.push(web)
     const webEnded = once(web, 'exit').then(([code]) => {
       throw new CliError(`next dev ended with exit code ${code}`)
@@ -59,6 +67,6 @@ await main(async () => {
     return 0
   } finally {
     await Promise.all(children.map(end))
-    await database?.release()
+    await database.release()
   }
 })

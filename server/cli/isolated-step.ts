@@ -17,7 +17,7 @@ import { watchProcess } from './web/watch-process'
 /** How long settlements are waited for that the database does not take, milliseconds. The journal keeps the rest. */
 const SETTLE_MS = 10_000
 
-for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => {})
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {})
 const stopWatchdog = watchProcess(checkEnv())
 checkModels()
 const segment = z.object({ jobId: z.uuid(), runId: z.uuid() }).parse(JSON.parse(process.argv[2] ?? '{}'))

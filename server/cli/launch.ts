@@ -2,25 +2,32 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
-import { joinEmbeddedDb } from './embedded/join'
+import { openDatabase, sayDatabase } from './database'
 import { deploy } from './migrations/deploy'
 import { main } from './project'
-import { loadEnvFile, loadSettings } from './settings'
+import { hasSandboxData, loadEnvFile, loadSettings } from './settings'
 
 const entryArgs = process.argv.slice(2)
 const entry = entryArgs.map((arg) => path.parse(arg)).find(({ ext }) => ext === '.js' || ext === '.ts')?.name ?? ''
-/** In production nothing is made up: a secret that is missing is told, and no sandbox answers unasked. */
+/** In production nothing is filled in: a missing secret is an error, and no sandbox answers unasked. */
 const isProduction = ['web', 'worker', 'sandbox'].includes(entry)
 const needsNoDatabase =
-  entry === 'sandbox' || entry === 'migration' || (entry === 'migrate' && entryArgs.includes('diff'))
+  ['sandbox', 'migration', 'bench'].includes(entry) || (entry === 'migrate' && entryArgs.includes('diff'))
 
-/** Starts the embedded database for the time of the command when no other is set, or joins the one that runs. */
-async function openDatabase(): Promise<() => Promise<void>> {
-  if (process.env.DATABASE_URL || needsNoDatabase) return async () => {}
-  const { url, release } = await joinEmbeddedDb('pg')
-  process.env.DATABASE_URL = url
-  if (entry !== 'migrate') await deploy(url)
-  return release
+/** Opens the command's database, brings an embedded one up to date, and hands its address on to the entry. */
+async function openFor(entry: string): Promise<() => Promise<void>> {
+  if (needsNoDatabase) return async () => {}
+  const database = await openDatabase(process.env)
+  sayDatabase(database)
+  try {
+    const isMigrating = entry === 'migrate'
+    if (database.isEmbedded && !isMigrating) await deploy(database.ownerUrl)
+    process.env.DATABASE_URL = isMigrating ? database.ownerUrl : database.url
+    return database.release
+  } catch (error) {
+    await database.release()
+    throw error
+  }
 }
 
 await main(async () => {
@@ -28,15 +35,22 @@ await main(async () => {
     loadEnvFile()
     Object.assign(process.env, { NODE_ENV: 'production' })
   } else {
-    loadSettings()
+    loadSettings({ isSandbox: hasSandboxData() })
   }
-  // The terminal sends Ctrl-C to the entry as well; this process stays to put the database away.
-  process.on('SIGINT', () => {})
-  for (const end of ['SIGTERM', 'disconnect']) process.on(end, () => child?.kill('SIGTERM'))
+  // Signals go on to the entry, which takes any number of them as one request to stop; this process stays until it has
+  // ended, to put the database away. Ctrl-C goes on as SIGTERM because a terminal sends it to the entry as well.
   let child: ReturnType<typeof spawn> | undefined
-  const closeDatabase = await openDatabase()
+  let isStopping = false
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'disconnect']) {
+    process.on(signal, () => {
+      isStopping = true
+      child?.kill('SIGTERM')
+    })
+  }
+  const closeDatabase = await openFor(entry)
   try {
-    child = spawn(process.execPath, entryArgs, { stdio: 'inherit' })
+    if (isStopping) return 130
+    child = spawn(process.execPath, entryArgs, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
     const [code] = await once(child, 'exit')
     return typeof code === 'number' ? code : 130
   } finally {

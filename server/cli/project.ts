@@ -9,10 +9,19 @@ function rootFrom(folder: string): string {
 /** The project's folder, from the source tree and from `dist/` alike. */
 export const ROOT = rootFrom(path.dirname(fileURLToPath(import.meta.url)))
 
-/** A path under `.data/`, where everything lives that a run leaves behind. Makes `.data/` itself. */
+/** The folder that DATA_DIR names, `.data` in the project unless it is set: for everything that a run leaves behind. */
+const dataFolder = (): string => path.resolve(ROOT, process.env.DATA_DIR || '.data')
+
+/** A path in the data folder, or an absolute one as it is. Makes the data folder. */
 export function dataPath(...names: string[]): string {
-  mkdirSync(path.join(ROOT, '.data'), { recursive: true })
-  return path.join(ROOT, '.data', ...names)
+  mkdirSync(dataFolder(), { recursive: true })
+  return path.resolve(dataFolder(), ...names)
+}
+
+/** A path as an operator reads it: below the project where it is there, else in full. */
+export function shownPath(file: string): string {
+  const below = path.relative(ROOT, file)
+  return below.startsWith('..') || path.isAbsolute(below) ? file : below
 }
 
 /** What went wrong with the operator's side of things: told in one line, never with a stack. */

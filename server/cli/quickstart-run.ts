@@ -3,35 +3,33 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { readEnv } from '../env'
 import { type Child, deathOf, endAll, startChild } from './children'
-import { choosePort, chooseSandbox } from './choose-ports'
+import { choosePort, chooseSandbox, LOOPBACK, ownUrl } from './choose-ports'
+import { openDatabase, sayDatabase } from './database'
 import { type Demo, ensureDemo } from './demo'
-import { joinEmbeddedDb } from './embedded/join'
 import { deploy } from './migrations/deploy'
-import { checkUrl } from './migrations/tell'
-import { main, ROOT } from './project'
+import { dataPath, main, ROOT, shownPath } from './project'
 import { endFormerRun, removeRecord, writeRecord } from './run-record'
 import { checkSettings, loadSettings } from './settings'
 import { step } from './setup/steps.mjs'
-import { stopSignal } from './stop-signal'
+import { stopSignal, whenAborted } from './stop-signal'
 import { untilAnswers } from './until-answers'
 
-const STOP_PATIENCE_MS = 8_000
+/** As long as the longest call may take: web and worker let the calls in progress finish. */
+const STOP_PATIENCE_MS = 310_000
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
-async function openDatabase(): Promise<() => Promise<void>> {
-  const given = process.env.DATABASE_URL
-  const { url, release } = given
-    ? { url: checkUrl(given), release: async () => {} }
-    : await step('Starting the database', () => joinEmbeddedDb('pg'))
-  process.env.DATABASE_URL = url
+async function startDatabase(): Promise<() => Promise<void>> {
+  const database = await step('Starting the database', () => openDatabase(process.env))
+  sayDatabase(database)
   try {
-    await step('Migrating the database', () => deploy(url))
+    await step('Migrating the database', () => deploy(database.ownerUrl))
+    process.env.DATABASE_URL = database.url
   } catch (error) {
-    await release()
+    await database.release()
     throw error
   }
-  return release
+  return database.release
 }
 
 async function startAll(children: Child[], signal: AbortSignal): Promise<void> {
@@ -54,8 +52,8 @@ async function startAll(children: Child[], signal: AbortSignal): Promise<void> {
 }
 
 async function untilReady(children: Child[]): Promise<{ baseUrl: string; publicUrl: string }> {
-  const { PORT, PUBLIC_URL } = readEnv(process.env)
-  const baseUrl = `http://127.0.0.1:${PORT}`
+  const { HOST, PORT, PUBLIC_URL } = readEnv(process.env)
+  const baseUrl = ownUrl(HOST, PORT)
   await Promise.race([untilAnswers(`${baseUrl}/readyz`), firstDeath(children)])
   return { baseUrl, publicUrl: PUBLIC_URL }
 }
@@ -68,6 +66,21 @@ const firstDeath = (children: Child[]): Promise<never> =>
     }),
   )
 
+/** Lets the children finish their calls, the sandbox after those that call it. A second Ctrl-C ends them at once. */
+async function endChildren(children: Child[], hurry: AbortSignal): Promise<void> {
+  const processesOf = (isSandbox: boolean) =>
+    children.filter(({ name }) => (name === 'sandbox') === isSandbox).map((child) => child.process)
+  const inOrder = async () => {
+    await endAll(processesOf(false), STOP_PATIENCE_MS)
+    await endAll(processesOf(true), STOP_PATIENCE_MS)
+  }
+  await Promise.race([inOrder(), whenAborted(hurry)])
+  await endAll(
+    children.map((child) => child.process),
+    0,
+  )
+}
+
 const welcome = (url: string, { email, password, key }: Demo): string => `
 Tollgate is ready: ${url}
 
@@ -79,8 +92,15 @@ Try it:
 
   curl -s ${url}/api/v1/query -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '{"tool":"web_search","params":{"query":"toll gates"}}'
 
-Logs are in .data/logs, data in .data. Ctrl-C stops everything; the next start keeps the data.
+Logs are in ${shownPath(dataPath('logs'))}, data in ${shownPath(dataPath())}. Ctrl-C stops everything; the next start keeps the data.
+${reach()}
 `
+
+/** Who can open it. */
+const reach = (): string =>
+  process.env.HOST === LOOPBACK
+    ? 'Only this machine can open it. To let your network in: HOST=0.0.0.0 npm run quickstart'
+    : `It listens on ${process.env.HOST}: whoever reaches that address can open it.`
 
 await main(async () => {
   const stop = stopSignal()
@@ -88,12 +108,13 @@ await main(async () => {
   let database: Promise<() => Promise<void>> | undefined
   const work = async () => {
     loadSettings()
+    process.env.HOST ||= LOOPBACK
     checkSettings()
     await step('Looking for a former start', () => endFormerRun())
     const note = await choosePort(process.env)
     if (note) say(note)
     stop.signal.throwIfAborted()
-    database = openDatabase()
+    database = startDatabase()
     await database
     const { baseUrl, publicUrl } = await step('Starting web, worker and sandbox', async () => {
       await startAll(children, stop.signal)
@@ -107,10 +128,9 @@ await main(async () => {
     return 0
   } finally {
     const closeDatabase = await database?.catch(() => undefined)
-    // A second Ctrl-C is for those who do not want to wait for calls under way.
-    const processes = children.map((child) => child.process)
-    await Promise.race([endAll(processes, STOP_PATIENCE_MS), stopSignal().asked])
-    await endAll(processes, 0)
+    const slow = setTimeout(() => say('Finishing the calls in progress; Ctrl-C again ends them now.'), 1_000)
+    await endChildren(children, stop.hurry)
+    clearTimeout(slow)
     await closeDatabase?.()
     if (database) removeRecord()
   }

@@ -11,14 +11,18 @@ export function loadEnvFile(): void {
 }
 
 /**
- * Fills what the environment leaves open: from `.env`, then from `.data/env`, which keeps the secrets made on the first
- * run. What is set already wins. Without UPSTREAMS the sandbox answers, so that nothing else is needed.
+ * Fills what the environment leaves open: from `.env`, then from `env` in the data folder, which keeps the secrets made
+ * on the first run. What is set already wins. Without UPSTREAMS the sandbox answers where `isSandbox`, so that nothing
+ * else is needed.
  */
-export function loadSettings(): void {
+export function loadSettings({ isSandbox = true } = {}): void {
   loadEnvFile()
   fillFrom(keptSecrets())
-  process.env.UPSTREAMS ||= 'sandbox'
+  process.env.UPSTREAMS ||= isSandbox ? 'sandbox' : 'live'
 }
+
+/** True where a quickstart has been: commands beside it mean its sandbox and its embedded database. */
+export const hasSandboxData = (): boolean => existsSync(dataPath('pg'))
 
 function fillFrom(file: string): void {
   if (!existsSync(file)) return
@@ -38,10 +42,10 @@ function keptSecrets(): string {
   return file
 }
 
-/** Throws a CliError with a line for every wrong variable, before anything starts. The database may still be to come. */
+/** Throws a CliError with a line for every wrong variable, before anything starts; the database is checked when it is opened. */
 export function checkSettings(): void {
   try {
-    readEnv({ ...process.env, DATABASE_URL: process.env.DATABASE_URL || 'postgresql://embedded/' })
+    readEnv({ ...process.env, DATABASE_URL: 'postgresql://checked.later/' })
   } catch (error) {
     if (!(error instanceof EnvError)) throw error
     throw new CliError(error.lines.map((line) => `Bad setting: ${line}`).join('\n'))

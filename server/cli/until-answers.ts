@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CliError } from './project'
+import { CliError, dataPath, shownPath } from './project'
 
 /** Waits until a URL answers with success. Throws a CliError after `patienceMs`. */
 export async function untilAnswers(url: string, patienceMs = 90_000): Promise<void> {
   const until = Date.now() + patienceMs
   while (!(await isFine(url))) {
-    if (Date.now() > until) throw new CliError(`Nothing answers at ${url}; the logs are in .data/logs`)
+    if (Date.now() > until)
+      throw new CliError(`Nothing answers at ${url}; the logs are in ${shownPath(dataPath('logs'))}`)
     await sleep(50)
   }
 }

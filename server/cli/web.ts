@@ -12,9 +12,12 @@ import { checkModels } from '../models/registry'
 import { warmTokenizer } from '../models/tokens'
 import { allTools, groups } from '../tools/registry'
 import { closeChromium } from '../tools/web/chromium'
+import { keepRetention } from './retention'
+import { stopSignal, whenAborted } from './stop-signal'
 import { needDatabase } from './web/database'
 import { drain } from './web/drain'
 import { type InFlight, makeServer } from './web/listen'
+import { trackResponses } from './web/open-responses'
 import { withDatabaseStatus } from './web/page-status'
 import { startSandbox } from './web/sandbox'
 import { watchProcess } from './web/watch-process'
@@ -31,43 +34,47 @@ const app = next({ dev: false })
 await app.prepare()
 const inFlight: InFlight = { count: 0 }
 const server = makeServer(withDatabaseStatus(app.getRequestHandler()), inFlight)
+const open = trackResponses(server)
 const stopLease = keepLease()
 const stopWatchdog = watchProcess(env)
 await replayJournals()
 const stopSweeping = keepSweeping()
+const stopRetention = keepRetention()
 
 // The first chat must not wait for the tokenizer's table.
 void warmTokenizer()
 
 server.on('error', (error: NodeJS.ErrnoException) => {
-  const why = error.code === 'EADDRINUSE' ? `Port ${env.PORT} is taken: set PORT to a free one.` : error.message
+  const why =
+    error.code === 'EADDRINUSE'
+      ? `Port ${env.PORT} is taken: set PORT to a free one.`
+      : error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND'
+        ? `HOST is not an address of this machine: ${env.HOST}.`
+        : error.message
   process.stderr.write(`${why}\n`)
   sandbox?.kill()
   process.exit(1)
 })
-server.listen(env.PORT, () => {
+server.listen({ port: env.PORT, host: env.HOST }, () => {
   const off = groups.flatMap((group) => group.tools).filter((tool) => !tool.available())
   log.info(
-    { port: env.PORT, url: env.PUBLIC_URL, tools: allTools().length, off: off.map((tool) => tool.id) },
+    { host: env.HOST, port: env.PORT, url: env.PUBLIC_URL, tools: allTools().length, off: off.map((tool) => tool.id) },
     'listening',
   )
 })
 
-let stopping = false
-async function stop(signal: NodeJS.Signals): Promise<void> {
-  if (stopping) process.exit(1)
-  stopping = true
-  log.info({ signal, calls: inFlight.count }, 'draining')
-  const clean = await drain(server, inFlight)
+const { asked, hurry } = stopSignal()
+void asked.then(async (why) => {
+  log.info({ why }, 'web stops')
+  const clean = await drain({ server, inFlight, open, delayMs: env.DRAIN_DELAY_S * 1_000, hurry })
   stopSweeping()
-  await settleWaiting(SETTLE_MS)
+  stopRetention()
+  await Promise.race([settleWaiting(SETTLE_MS), whenAborted(hurry)])
   stopLease()
   await Promise.allSettled([closeChromium(), closeParsers(), stopWatchdog(), app.close(), closeQueue(), closeDb()])
   sandbox?.kill()
   process.exit(clean ? 0 : 1)
-}
-process.on('SIGTERM', stop)
-process.on('SIGINT', stop)
+})
 process.on('unhandledRejection', (error) =>
   log.error({ err: error instanceof Error ? error.stack : error }, 'unhandled'),
 )

@@ -12,6 +12,8 @@ import { checkModels } from '../models/registry'
 import { warmTokenizer } from '../models/tokens'
 import { closeChromium } from '../tools/web/chromium'
 import { isolate } from './isolate'
+import { keepRetention } from './retention'
+import { stopSignal, whenAborted } from './stop-signal'
 import { needDatabase } from './web/database'
 import { watchProcess } from './web/watch-process'
 
@@ -24,27 +26,24 @@ await needDatabase(env.DATABASE_URL)
 const stopWatchdog = watchProcess(env)
 const stopLease = keepLease()
 await replayJournals()
-const stops = [stopLease, keepSweeping()]
+const stops = [stopLease, keepSweeping(), keepRetention()]
 await warmTokenizer()
 const stopWorking = await startWorking(isolate)
 // Both timers are unreferenced; this one keeps the process up.
 const alive = setInterval(() => {}, 60_000)
 log.info('worker started')
 
-let stopping = false
-async function stop(signal: NodeJS.Signals): Promise<void> {
-  if (stopping) process.exit(1)
-  stopping = true
-  log.info({ signal }, 'worker stops')
-  await stopWorking()
-  await settleWaiting(SETTLE_MS)
+const { asked, hurry } = stopSignal()
+void asked.then(async (why) => {
+  log.info({ why }, 'worker stops')
+  const clean = await Promise.race([stopWorking().then(() => true), whenAborted(hurry).then(() => false)])
+  if (!clean) log.error('steps in progress are left to another worker')
+  await Promise.race([settleWaiting(SETTLE_MS), whenAborted(hurry)])
   for (const end of stops) end()
   clearInterval(alive)
   await Promise.allSettled([closeChromium(), closeParsers(), stopWatchdog(), closeQueue(), closeDb()])
-  process.exit(0)
-}
-process.on('SIGTERM', stop)
-process.on('SIGINT', stop)
+  process.exit(clean ? 0 : 1)
+})
 process.on('unhandledRejection', (error) =>
   log.error({ err: error instanceof Error ? error.stack : error }, 'unhandled'),
 )

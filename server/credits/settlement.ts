@@ -2,6 +2,7 @@ import { type StatementOptions, sharedBatch } from '../db'
 import { log } from '../kit/log'
 import { metrics } from '../kit/metrics'
 import { once } from '../kit/once'
+import { keptAnswer } from './kept-answer'
 import { LimitSource, type ReceiptDetail, type ReceiptStatus } from './shape'
 import { transact } from './transact'
 
@@ -50,8 +51,8 @@ export const settleArguments = (items: readonly SettleRequest[]): unknown[] => [
   items.map((i) => i.extend ?? false),
   items.map((i) => i.status),
   items.map((i) => (i.detail ? JSON.stringify(storable(i.detail)) : null)),
-  items.map((i) => i.answer?.status ?? null),
-  items.map((i) => i.answer?.body ?? null),
+  items.map((i) => keptAnswer(i)?.status ?? null),
+  items.map((i) => keptAnswer(i)?.body ?? null),
 ]
 
 /** Without what PostgreSQL's JSON refuses, NUL and half a surrogate pair: one such text would fail its whole batch. */

@@ -1,18 +1,41 @@
-import { pool } from '../db'
+import { read } from '../db'
+import type { ReadOptions } from '../kit/pg-read'
 
 const DAY_MS = 86_400_000
 
-export type Spend = { day: string; product: string; keyId: number | null; what: string; charged: number; calls: number }
+export type Sum = { charged: number; calls: number }
 
-/** An owner's credits per UTC day, product, key and tool or model, over the last `days` days, today included. */
-export async function spendByDay(ownerId: number, days: number, now = new Date()): Promise<Spend[]> {
-  const { rows } = await pool().query<Omit<Spend, 'charged' | 'calls'> & { charged: string; calls: string }>(
-    `SELECT to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, product, key_id AS "keyId", what,
-       sum(charged) AS charged, count(*) AS calls
-     FROM receipt WHERE owner_id = $1 AND at >= $2 GROUP BY 1, 2, 3, 4 ORDER BY 1`,
-    [ownerId, `${lastDays(days, now)[0]}T00:00:00Z`],
-  )
-  return rows.map((row) => ({ ...row, charged: Number(row.charged), calls: Number(row.calls) }))
+/** An owner's spending over some days, in credits and calls, summed each way a page shows it. `keyId` 0: no key. */
+export type Spend = {
+  byDayAndProduct: (Sum & { day: string; product: string })[]
+  byDayAndKey: (Sum & { day: string; keyId: number })[]
+  byWhat: (Sum & { what: string })[]
+}
+
+type Row = {
+  day: string | null
+  product: string | null
+  key_id: number | null
+  what: string | null
+  charged: string
+  calls: string
+}
+
+const SQL = `SELECT to_char(day, 'YYYY-MM-DD') AS day, product, key_id, what, sum(charged) AS charged, sum(calls) AS calls
+  FROM usage_day WHERE owner_id = $1 AND day >= $2::date AND calls > 0
+  GROUP BY GROUPING SETS ((day, product), (day, key_id), (what)) ORDER BY day`
+
+/** An owner's spending over the last `days` UTC days, today included. */
+export async function spendOver(ownerId: number, days: number, options?: ReadOptions): Promise<Spend> {
+  const rows = await read<Row>(SQL, [ownerId, lastDays(days)[0]], options)
+  const spend: Spend = { byDayAndProduct: [], byDayAndKey: [], byWhat: [] }
+  for (const { day, product, key_id: keyId, what, ...sums } of rows) {
+    const sum = { charged: Number(sums.charged), calls: Number(sums.calls) }
+    if (what !== null) spend.byWhat.push({ what, ...sum })
+    else if (day !== null && product !== null) spend.byDayAndProduct.push({ day, product, ...sum })
+    else if (day !== null && keyId !== null) spend.byDayAndKey.push({ day, keyId, ...sum })
+  }
+  return spend
 }
 
 /** The last `days` UTC days, oldest first, as YYYY-MM-DD. */
@@ -20,10 +43,11 @@ export const lastDays = (days: number, now = new Date()): string[] =>
   Array.from({ length: days }, (_, i) => new Date(now.getTime() - (days - 1 - i) * DAY_MS).toISOString().slice(0, 10))
 
 /** Tool and model ids an owner has called, for a filter's choices. */
-export async function calledNames(ownerId: number): Promise<string[]> {
-  const { rows } = await pool().query<{ what: string }>(
-    'SELECT DISTINCT what FROM receipt WHERE owner_id = $1 ORDER BY what',
+export async function calledNames(ownerId: number, options?: ReadOptions): Promise<string[]> {
+  const rows = await read<{ what: string }>(
+    'SELECT DISTINCT what FROM usage_day WHERE owner_id = $1 ORDER BY what',
     [ownerId],
+    options,
   )
   return rows.map((row) => row.what)
 }

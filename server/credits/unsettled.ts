@@ -33,6 +33,9 @@ const state = () =>
 /** How many settlements of this process wait for the database; holds that may not exist are not counted. */
 export const countWaiting = (): number => [...state().waiting.values()].filter(({ why }) => why !== 'maybe').length
 
+/** Whether a hold's settlement is known and waits for the database. */
+export const isWaiting = (id: string): boolean => state().waiting.has(id)
+
 /** Keeps a settlement that could not be written, also over a crash, and tries it until its outcome is known. */
 export function settleLater(request: SettleRequest, why: WaitingFor = 'write'): void {
   if (state().waiting.has(request.id)) return

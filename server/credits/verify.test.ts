@@ -3,18 +3,21 @@ import { hold, makeCeiling } from '../../tests/support/hold'
 import { makeCaller } from '../../tests/support/make'
 import { withOwnDatabase } from '../../tests/support/own-database'
 import { settle } from '../../tests/support/settle'
-import { pool } from '../db'
-import { verifyLedger } from './verify'
+import { pool, readPool } from '../db'
+import { type Difference, verifyLedger } from './verify'
 
 withOwnDatabase()
+
+/** Whose an id of a difference is: daily sums have several, the owner's first. */
+const idOf = ({ id }: Difference) => id.split('/')[0] ?? id
 
 async function madeUp() {
   const { owner, key } = await makeCaller(1_000, { budget: 500 })
   const limitId = await makeCeiling(owner, 300)
   const id = await hold(owner, 30, { keyId: key.id, limitId })
   await settle({ id, actual: 20n, status: 'ok' })
-  await hold(owner, 7, { keyId: key.id, limitId })
-  return { owner: owner.id, key: key.id, limit: limitId, id }
+  const open = await hold(owner, 7, { keyId: key.id, limitId })
+  return { owner: owner.id, key: key.id, limit: limitId, id, open }
 }
 
 test('agrees with what was only ever written by its own functions', async () => {
@@ -30,12 +33,32 @@ test.each([
     'owner',
     ['account held'],
   ],
+  ['a count of calls', 'UPDATE account SET calls = calls + 1 WHERE owner_id = $1', 'owner', ['calls in progress']],
   ['a key’s spend', 'UPDATE "key" SET spent = spent - 1 WHERE id = $1', 'key', ['key spent']],
   ['what a key holds', 'UPDATE "key" SET held = 0 WHERE id = $1', 'key', ['key held']],
   ['a ceiling’s spend', 'UPDATE spend_limit SET spent = 0 WHERE id = $1', 'limit', ['ceiling spent']],
   ['what a ceiling holds', 'UPDATE spend_limit SET held = 0 WHERE id = $1', 'limit', ['ceiling held']],
   ['a receipt', 'UPDATE receipt SET charged = charged + 1 WHERE id = $1', 'id', ['ceiling spent', 'receipt charge']],
-  ['a missing receipt', 'DELETE FROM receipt WHERE id = $1', 'id', ['ceiling spent', 'receipt charge']],
+  [
+    'a missing receipt',
+    'DELETE FROM receipt WHERE id = $1',
+    'id',
+    ['ceiling spent', 'receipt charge', 'usage of a day'],
+  ],
+  ['a daily sum', 'UPDATE usage_day SET charged = charged + 1 WHERE owner_id = $1', 'owner', ['usage of a day']],
+  ['a missing daily sum', 'DELETE FROM usage_day WHERE owner_id = $1', 'owner', ['usage of a day']],
+  [
+    'a hold that outlived every call',
+    "UPDATE hold SET created_at = now() - interval '11 minutes' WHERE owner_id = $1",
+    'owner',
+    ['old hold'],
+  ],
+  [
+    'a settlement that was given up',
+    "INSERT INTO settlement_dead (id, owner_id, request, error, attempts) SELECT gen_random_uuid(), id, '{}', 'refused', 20 FROM owner WHERE id = $1",
+    'owner',
+    ['settlement given up'],
+  ],
   [
     'a missing ledger row',
     'DELETE FROM ledger WHERE hold_id = $1',
@@ -52,9 +75,9 @@ test.each([
   ['a missing account', 'DELETE FROM account WHERE owner_id = $1', 'owner', ['account total']],
 ] as const)('finds %s that was tampered with', async (_name, sql, what, found) => {
   const made = await madeUp()
-  const ids = [made.owner, made.key, made.limit, made.id].map(String)
+  const ids = Object.values(made).map(String)
   await pool().query(sql, [made[what]])
-  const differences = (await verifyLedger()).filter((d) => ids.includes(d.id))
+  const differences = (await verifyLedger()).filter((d) => ids.includes(idOf(d)))
   expect(differences.map((d) => d.what)).toEqual(found)
   for (const { stored, computed } of differences) expect(stored).not.toBe(computed)
 })
@@ -63,5 +86,5 @@ test('gives its connection back in order after an error', async () => {
   await pool().query('ALTER TABLE spend_limit RENAME TO spend_limit_away')
   await expect(verifyLedger()).rejects.toThrow(/spend_limit/)
   await pool().query('ALTER TABLE spend_limit_away RENAME TO spend_limit')
-  for (let i = 0; i < 20; i++) expect((await pool().query('SELECT 1')).rowCount).toBe(1)
+  for (let i = 0; i < 20; i++) expect((await readPool().query('SELECT 1')).rowCount).toBe(1)
 })

@@ -1,44 +1,43 @@
-import type pg from 'pg'
-import { bulkPool, transactOnce } from '../db'
+import { unhurried } from './unhurried'
+import { CHECKS_OF_HISTORY, CHECKS_OF_HOLDS } from './verify-checks'
+import { agreesInSlices } from './verify-slices'
 
 /** One number that does not follow from the ledger. */
 export type Difference = { what: string; id: string; stored: string; computed: string }
 
-const CHECKS = [
-  `SELECT 'account total' AS what, o.id::text, coalesce(a.available + a.held, 0)::text AS stored, coalesce(l.sum, 0)::text AS computed
-   FROM owner o LEFT JOIN account a ON a.owner_id = o.id
-   LEFT JOIN (SELECT owner_id, sum(amount) FROM ledger GROUP BY owner_id) l ON l.owner_id = o.id
-   WHERE coalesce(a.available + a.held, 0) <> coalesce(l.sum, 0)`,
-  `SELECT 'account held' AS what, a.owner_id::text AS id, a.held::text AS stored, coalesce(h.sum, 0)::text AS computed
-   FROM account a LEFT JOIN (SELECT owner_id, sum(amount) FROM hold GROUP BY owner_id) h ON h.owner_id = a.owner_id
-   WHERE a.held <> coalesce(h.sum, 0)`,
-  `SELECT 'key spent' AS what, k.id::text, k.spent::text AS stored, coalesce(l.sum, 0)::text AS computed
-   FROM "key" k LEFT JOIN (SELECT key_id, -sum(amount) AS sum FROM ledger WHERE key_id IS NOT NULL GROUP BY key_id) l ON l.key_id = k.id
-   WHERE k.spent <> coalesce(l.sum, 0)`,
-  `SELECT 'key held' AS what, k.id::text, k.held::text AS stored, coalesce(h.sum, 0)::text AS computed
-   FROM "key" k LEFT JOIN (SELECT key_id, sum(amount) FROM hold GROUP BY key_id) h ON h.key_id = k.id
-   WHERE k.held <> coalesce(h.sum, 0)`,
-  `SELECT 'ceiling spent' AS what, s.id::text, s.spent::text AS stored, coalesce(r.sum, 0)::text AS computed
-   FROM spend_limit s LEFT JOIN (SELECT limit_id, sum(charged) FROM receipt WHERE limit_id IS NOT NULL GROUP BY limit_id) r ON r.limit_id = s.id
-   WHERE s.spent <> coalesce(r.sum, 0)`,
-  `SELECT 'ceiling held' AS what, s.id::text, s.held::text AS stored, coalesce(h.sum, 0)::text AS computed
-   FROM spend_limit s LEFT JOIN (SELECT limit_id, sum(amount) FROM hold GROUP BY limit_id) h ON h.limit_id = s.id
-   WHERE s.held <> coalesce(h.sum, 0)`,
-  `SELECT 'receipt charge' AS what, coalesce(r.id, l.hold_id)::text AS id, coalesce(r.charged, 0)::text AS stored, coalesce(-l.amount, 0)::text AS computed
-   FROM (SELECT id, charged FROM receipt WHERE charged > 0) r
-   FULL JOIN (SELECT hold_id, sum(amount) AS amount FROM ledger WHERE hold_id IS NOT NULL GROUP BY hold_id) l
-     ON l.hold_id = r.id
-   WHERE coalesce(r.charged, 0) <> coalesce(-l.amount, 0)`,
-  `SELECT 'negative' AS what, owner_id::text AS id, least(available, held)::text AS stored, '0' AS computed
-   FROM account WHERE available < 0 OR held < 0`,
-]
+/** Owners that are looked at together, and the rows one of them may have to be among them. */
+const OWNERS = 100
+const FEW_ROWS = 1_000
 
-/** Recomputes every balance, key spend, ceiling, hold sum and receipt from the ledger, in one snapshot. Empty: all agree. */
+type Owner = { id: number; isLarge: boolean }
+
+const PAGE = `SELECT o.id,
+    EXISTS (SELECT 1 FROM receipt WHERE owner_id = o.id OFFSET ${FEW_ROWS})
+    OR EXISTS (SELECT 1 FROM ledger WHERE owner_id = o.id OFFSET ${FEW_ROWS}) AS "isLarge"
+  FROM owner o WHERE o.id > $1 ORDER BY o.id LIMIT ${OWNERS}`
+
+async function check(checks: readonly string[], owners: readonly Owner[]): Promise<Difference[]> {
+  const found: Difference[] = []
+  if (owners.length === 0) return found
+  for (const sql of checks) found.push(...(await unhurried<Difference>(sql, [owners.map(({ id }) => id)])))
+  return found
+}
+
+/**
+ * Recomputes every balance, key spend, spend limit, hold sum, receipt and daily sum from the ledger, some owners at a
+ * time, on the read pool. Empty: all agree. Owners with much history are summed in slices, and only where those
+ * disagree in one statement: so a difference is never the movement of a busy owner.
+ */
 export async function verifyLedger(): Promise<Difference[]> {
-  const check = async (db: pg.PoolClient) => {
-    const found: Difference[] = []
-    for (const sql of CHECKS) found.push(...(await db.query<Difference>(sql)).rows)
-    return found
+  const found: Difference[] = []
+  for (let last = 0; ; ) {
+    const owners = await unhurried<Owner>(PAGE, [last])
+    const small = owners.filter(({ isLarge }) => !isLarge)
+    found.push(...(await check(CHECKS_OF_HISTORY, small)))
+    for (const owner of owners)
+      if (owner.isLarge && !(await agreesInSlices(owner.id))) found.push(...(await check(CHECKS_OF_HISTORY, [owner])))
+    found.push(...(await check(CHECKS_OF_HOLDS, owners)))
+    if (owners.length < OWNERS) return found
+    last = owners.at(-1)?.id ?? last
   }
-  return transactOnce(check, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', bulkPool())
 }

@@ -32,13 +32,19 @@ export async function readBytes(req: Request, max: number): Promise<Buffer> {
     if (done) return Buffer.concat(chunks, size)
     size += value.length
     if (size > max) {
-      reader.cancel().catch(() => {
-        // The caller is gone already.
-      })
+      // Not cancelled: that would close the connection before the answer is out. The server does it afterwards.
+      reader.releaseLock()
       throw tooLarge(max)
     }
     chunks.push(value)
   }
+}
+
+/** A request with its body read, at most `max` bytes of it, for code that would read one of any size. */
+export async function withBoundedBody(req: Request, max: number): Promise<Request> {
+  const { url, method, headers, signal } = req
+  if (method === 'GET' || method === 'HEAD') return req
+  return new Request(url, { method, headers, signal, body: new Uint8Array(await readBytes(req, max)) })
 }
 
 /** `hash`: the SHA-256 of the body's bytes. */
@@ -46,19 +52,42 @@ export type JsonBody = { value: unknown; hash: () => Buffer }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/**
- * A request's JSON body. Throws `unsupported_media_type`, `payload_too_large` or
- * `invalid_request`, in this order.
- */
-export async function readJson(req: Request, max: number): Promise<JsonBody> {
+/** Throws `unsupported_media_type` unless a request says that its body is JSON. */
+function needJsonType(req: Request): void {
   const type = req.headers.get('content-type') ?? ''
   if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type)) {
     throw new AppError('unsupported_media_type', 'Send the body as JSON, with Content-Type: application/json.')
   }
-  const bytes = await readBytes(req, max)
+}
+
+function parseJson(bytes: Buffer): JsonBody {
   try {
     return { value: JSON.parse(utf8.decode(bytes)), hash: () => createHash('sha256').update(bytes).digest() }
   } catch {
     throw new AppError('invalid_request', bytes.length === 0 ? 'The body is empty.' : 'The body is not valid JSON.')
   }
+}
+
+/**
+ * A request's JSON body. Throws `unsupported_media_type`, `payload_too_large` or
+ * `invalid_request`, in this order.
+ */
+export async function readJson(req: Request, max: number): Promise<JsonBody> {
+  needJsonType(req)
+  return parseJson(await readBytes(req, max))
+}
+
+/** True for no bytes at all and for `{}`. */
+const saysNothing = (bytes: Buffer): boolean =>
+  bytes.length <= 16 && ['', '{}'].includes(bytes.toString('latin1').replaceAll(/\s/g, ''))
+
+/**
+ * The body of a request that needs none: an empty one, or `{}`, is an empty object whatever its type, because clients
+ * send a type with no body, and a body with no type. Any other is read as `readJson` reads it, and throws the same.
+ */
+export async function readOptionalJson(req: Request, max: number): Promise<JsonBody> {
+  const bytes = await readBytes(req, max)
+  if (saysNothing(bytes)) return parseJson(Buffer.from('{}'))
+  needJsonType(req)
+  return parseJson(bytes)
 }

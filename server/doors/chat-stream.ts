@@ -27,17 +27,17 @@ async function* eventsOf(pieces: ChatPieces, requestId: string): AsyncGenerator<
 type Options = {
   /** Hears that the reader is gone. */
   onLeave: () => void
-  /** The pieces may be long in coming: sends the headers ahead of them. */
-  atOnce?: boolean
+  /** A comment that goes out first, so that the headers do not wait for the first piece. */
+  opening?: string
 }
 
 /** Sends a comment first: headers wait for the first byte. */
-async function* afterComment(events: AsyncGenerator<string>): AsyncGenerator<string> {
+async function* afterComment(comment: string, events: AsyncGenerator<string>): AsyncGenerator<string> {
   // Asked for before the comment goes out: a generator that was never asked would end without its `finally`.
   const first = events.next()
   first.catch(() => {})
   try {
-    yield ': begun\n\n'
+    yield comment
     const { done, value } = await first
     if (done) return
     yield value
@@ -51,10 +51,10 @@ async function* afterComment(events: AsyncGenerator<string>): AsyncGenerator<str
 export function streamChat(
   pieces: ChatPieces,
   { requestId, headers }: Exchange,
-  { onLeave, atOnce = false }: Options,
+  { onLeave, opening }: Options,
 ): Response {
   const events = eventsOf(pieces, requestId)
-  return new Response(sseBody(atOnce ? afterComment(events) : events, onLeave), {
+  return new Response(sseBody(opening ? afterComment(opening, events) : events, onLeave), {
     headers: {
       ...headers(),
       'content-type': 'text/event-stream; charset=utf-8',

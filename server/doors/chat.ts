@@ -2,6 +2,7 @@ import { callTRPCProcedure } from '@trpc/server'
 import { makeContext } from '../api/context'
 import { CHAT_MAX_BODY, type ChatReply } from '../api/public/chat'
 import { appRouter } from '../api/router'
+import { KEEPALIVE } from '../kit/sse'
 import { readJson } from './body'
 import { sendChatError } from './chat-error'
 import { streamChat } from './chat-stream'
@@ -32,7 +33,10 @@ export const chatDoor = asDoor(
     const gone = AbortSignal.any([exchange.req.signal, left.signal])
     const answer = await callChat(exchange, gone)
     if (answer.kind === 'json') return sendValue(200, answer.body, exchange.headers())
-    return streamChat(answer.pieces, exchange, { onLeave: () => left.abort() })
+    return streamChat(answer.pieces, exchange, {
+      onLeave: () => left.abort(),
+      opening: answer.isLate ? KEEPALIVE : undefined,
+    })
   },
   { methods: ['POST'], sendError: sendChatError },
 )

@@ -1,6 +1,7 @@
-import { isReady } from '../api/ready'
+import { creditsReport, isReady } from '../api/ready'
 import { AppError } from '../errors'
 import { uuidv7 } from '../kit/id'
+import { isShuttingDown } from '../kit/shutdown'
 import { asDoor, type Door, READING, wrongMethod } from './exchange'
 import { sendError, sendValue } from './reply'
 
@@ -11,11 +12,18 @@ export const healthDoor: Door = async ({ method }) => {
   return READING.some((m) => m === method) ? sendValue(200, { status: 'ok' }, headers) : wrongMethod(READING, headers)
 }
 
-/** `/readyz`: the database answers too, so requests can be served. */
+/** `/readyz`: the database answers too, so requests can be served. 503 with `status: "draining"` during a shutdown. */
 export const readyDoor = asDoor(
   'readyz',
   async ({ headers }) => {
-    if (await isReady()) return sendValue(200, { status: 'ready' }, headers())
+    if (isShuttingDown()) {
+      const detail = { status: 'draining' }
+      return sendError(
+        new AppError('unavailable', 'This process is shutting down.', { retryAfter: 1, detail }),
+        headers(),
+      )
+    }
+    if (await isReady()) return sendValue(200, { status: 'ready', ...(await creditsReport()) }, headers())
     return sendError(new AppError('unavailable', 'The database does not answer.', { retryAfter: 2 }), headers())
   },
   { methods: READING },

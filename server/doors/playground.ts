@@ -33,7 +33,7 @@ export const playgroundDoor = asDoor(
       batchIndex: 0,
       signal: gone,
     })) as ChatPieces
-    return streamChat(pieces, exchange, { onLeave: () => left.abort(), atOnce: true })
+    return streamChat(pieces, exchange, { onLeave: () => left.abort(), opening: ': begun\n\n' })
   },
   { methods: ['POST'], sendError: sendChatError },
 )

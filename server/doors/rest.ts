@@ -3,7 +3,7 @@ import { type Context, makeContext } from '../api/context'
 import { appRouter } from '../api/router'
 import { AppError, invalidRequest } from '../errors'
 import { once } from '../kit/once'
-import { DEFAULT_MAX_BODY, readJson } from './body'
+import { DEFAULT_MAX_BODY, readJson, readOptionalJson } from './body'
 import { sendChatError } from './chat-error'
 import { asDoor, type Exchange, pathOf, wrongMethod } from './exchange'
 import { sendValue } from './reply'
@@ -72,8 +72,8 @@ async function callRoute(
   const readInput = async () => {
     if (route.method === 'GET' || route.method === 'DELETE')
       return { ...queryInput(route, req.url), ...pathInput(route, parts) }
-    if (isWhollyInPath(route) && req.body === null) return pathInput(route, parts)
-    const { value, hash } = await readJson(req, route.maxBody ?? DEFAULT_MAX_BODY)
+    const maxBody = route.maxBody ?? DEFAULT_MAX_BODY
+    const { value, hash } = await (isWhollyInPath(route) ? readOptionalJson : readJson)(req, maxBody)
     bodyHash = hash
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       throw new AppError('invalid_request', 'The body must be a JSON object.')

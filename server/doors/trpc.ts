@@ -2,18 +2,11 @@ import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
 import { needSameOrigin } from '../api/auth'
 import { makeContext } from '../api/context'
 import { appRouter } from '../api/router'
-import { DEFAULT_MAX_BODY, readBytes } from './body'
+import { DEFAULT_MAX_BODY, withBoundedBody } from './body'
 import { asDoor } from './exchange'
 
 /** Calls one request may carry; the dashboard's own pages send a handful. */
 const MAX_BATCH = 20
-
-/** The request with its body read, as far as bodies may go here: tRPC itself would take one of any size. */
-async function bounded(req: Request): Promise<Request> {
-  if (!req.body) return req
-  const { url, method, headers, signal } = req
-  return new Request(url, { method, headers, signal, body: new Uint8Array(await readBytes(req, DEFAULT_MAX_BODY)) })
-}
 
 /** `/api/trpc`: the dashboard's own procedures, for the signed-in owner's browser and no other site. */
 export const trpcDoor = asDoor(
@@ -21,7 +14,7 @@ export const trpcDoor = asDoor(
   async ({ req, requestId, reply }) => {
     if (req.method !== 'GET') needSameOrigin(req.headers)
     const response = await fetchRequestHandler({
-      req: await bounded(req),
+      req: await withBoundedBody(req, DEFAULT_MAX_BODY),
       maxBatchSize: MAX_BATCH,
       router: appRouter,
       endpoint: '/api/trpc',

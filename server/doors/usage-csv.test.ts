@@ -9,7 +9,7 @@ import { createKey } from '../keys/create'
 import { uuidv7 } from '../kit/id'
 import { usageCsvDoor } from './usage-csv'
 
-const CALLS = 230
+const CALLS = 180
 let cookie = ''
 let strangers = ''
 let secret = ''

@@ -1,8 +1,24 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
-import type { Store } from './shape'
+import type { Store, Stored } from './shape'
+
+/** What is there, in order; nothing when the folder is not there. */
+const namesIn = async (folder: string): Promise<string[]> => (await readdir(folder).catch(nothingThere([]))).sort()
+
+/** For what went away meanwhile, or never was. */
+const nothingThere =
+  <T>(instead: T) =>
+  (error: NodeJS.ErrnoException): T => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return instead
+    throw error
+  }
+
+async function stored(file: string, name: string): Promise<Stored | null> {
+  const found = await stat(file).catch(nothingThere(null))
+  return found && { name, at: found.mtime }
+}
 
 /** Keeps files in a folder, two levels deep so that no directory grows without end. */
 export function diskStore(folder: string): Store {
@@ -23,12 +39,26 @@ export function diskStore(folder: string): Store {
       }
     },
     get: async (id, range) => {
-      const file = await open(pathOf(id)).catch((error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT') return null
-        throw error
-      })
+      const file = await open(pathOf(id)).catch(nothingThere(null))
       // Node's own stream type has no way to say that it is the web's.
       return file ? (Readable.toWeb(file.createReadStream(range)) as ReadableStream<Uint8Array>) : null
+    },
+    list: async (after) => {
+      // One folder at a time; those before the name's own hold earlier names only.
+      for (const folder of await namesIn(root)) {
+        if (folder < after.slice(0, 2)) continue
+        const names = (await namesIn(path.join(root, folder))).filter((name) => name > after)
+        const found = await Promise.all(names.map((name) => stored(pathOf(name), name)))
+        const there = found.filter((s) => s !== null)
+        if (there.length > 0) return there
+      }
+      return []
+    },
+    remove: async ({ name, at }) => {
+      const now = await stored(pathOf(name), name)
+      if (!now || now.at > at) return false
+      await rm(pathOf(name), { force: true })
+      return true
     },
   }
 }

@@ -8,6 +8,8 @@ import { openStore } from './store'
 
 const SECRET = 'se/cr@t:+1'
 const objects = new Map<string, { body: string; type: string | undefined }>()
+/** When every object here was written, as lists and headers say it. */
+const WRITTEN = new Date('2026-01-02T03:04:05.678Z')
 let s3: Server
 let port: number
 let store: Store
@@ -26,6 +28,18 @@ async function isSigned(req: IncomingMessage, body: string, secret = SECRET): Pr
   return (await signer.sign()).headers.get('authorization') === given
 }
 
+/** A ListObjectsV2 answer, two objects a page. */
+function listOf(query: URLSearchParams): string {
+  const names = [...objects.keys()].map((key) => key.replace('/bucket/', '')).sort()
+  const found = names.filter(
+    (name) => name.startsWith(query.get('prefix') ?? '') && name > (query.get('start-after') ?? ''),
+  )
+  const entries = found
+    .slice(0, 2)
+    .map((name) => `<Contents><Key>${name}</Key><LastModified>${WRITTEN.toISOString()}</LastModified></Contents>`)
+  return `<?xml version="1.0"?><ListBucketResult><KeyCount>${entries.length}</KeyCount>${entries.join('')}</ListBucketResult>`
+}
+
 beforeAll(async () => {
   s3 = createServer(async (req, res) => {
     const body = await text(req)
@@ -36,7 +50,10 @@ beforeAll(async () => {
       objects.set(key, { body, type: req.headers['content-type'] })
       return res.end()
     }
+    if (key.startsWith('/bucket?')) return res.end(listOf(new URL(key, 'http://s3').searchParams))
+    if (req.method === 'DELETE') return res.writeHead(objects.delete(key) ? 204 : 404).end()
     const found = objects.get(key)
+    if (req.method === 'HEAD') return res.writeHead(found ? 200 : 404, { 'last-modified': WRITTEN.toUTCString() }).end()
     const [, start, end] = /^bytes=(\d+)-(\d+)$/.exec(req.headers.range ?? '') ?? []
     if (found && start && end && !key.includes('whole')) {
       return res.writeHead(206).end(Buffer.from(found.body).subarray(Number(start), Number(end) + 1))
@@ -70,6 +87,19 @@ describe('the S3 store', () => {
 
   it('answers null for what is not there', async () => {
     expect(await store.get('nothing.txt')).toBeNull()
+  })
+
+  it('lists what is below its prefix page by page, and removes what was not written since', async () => {
+    objects.clear()
+    objects.set('/bucket/other/x.txt', { body: 'not ours', type: undefined })
+    for (const name of ['a.txt', 'b.txt', 'c.txt']) await store.put(name, Buffer.from(name), 'text/plain')
+    const pages = [await store.list(''), await store.list('b.txt'), await store.list('c.txt')]
+    expect(pages.map((page) => page.map(({ name }) => name))).toEqual([['a.txt', 'b.txt'], ['c.txt'], []])
+    expect(pages[0]?.[0]?.at).toEqual(WRITTEN)
+    expect(await store.remove({ name: 'a.txt', at: new Date(WRITTEN.getTime() - 60_000) })).toBe(false)
+    expect(await store.remove({ name: 'a.txt', at: WRITTEN })).toBe(true)
+    expect(await store.remove({ name: 'a.txt', at: WRITTEN })).toBe(false)
+    expect([...objects.keys()].sort()).toEqual(['/bucket/other/x.txt', '/bucket/shots/b.txt', '/bucket/shots/c.txt'])
   })
 
   it('is unavailable when S3 refuses, without saying why to the caller', async () => {

@@ -1,6 +1,6 @@
 import { AwsClient } from 'aws4fetch'
 import { AppError } from '../errors'
-import type { Store } from './shape'
+import type { Store, Stored } from './shape'
 
 const TIMEOUT_MS = 30_000
 
@@ -19,10 +19,14 @@ export function s3Store(location: string): Store {
     retries: 2,
   })
   const scheme = url.searchParams.get('tls') === 'false' ? 'http' : 'https'
-  const base = `${scheme}://${url.host}${url.pathname.replace(/\/+$/, '')}`
-  const send = async (id: string, init: RequestInit) => {
+  const root = `${scheme}://${url.host}`
+  const [bucket = '', ...folders] = url.pathname.split('/').filter(Boolean)
+  const prefix = folders.map((folder) => `${decodeURIComponent(folder)}/`).join('')
+  const base = `${root}${url.pathname.replace(/\/+$/, '')}`
+  const send = async (id: string, init: RequestInit) => sendTo(`${base}/${id}`, init)
+  const sendTo = async (address: string, init: RequestInit) => {
     try {
-      return await aws.fetch(`${base}/${id}`, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) })
+      return await aws.fetch(address, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) })
     } catch (cause) {
       throw unavailable(cause)
     }
@@ -49,8 +53,37 @@ export function s3Store(location: string): Store {
       }
       return res.body
     },
+    list: async (after) => {
+      const query = new URLSearchParams({ 'list-type': '2', 'max-keys': '500', prefix, 'start-after': prefix + after })
+      const res = await sendTo(`${root}/${bucket}?${query}`, { method: 'GET' })
+      const answer = await res.text()
+      if (!res.ok) throw unavailable(new Error(`S3 answered a list with ${res.status}: ${answer.slice(0, 500)}`))
+      return listed(answer).map(({ name, at }) => ({ name: name.slice(prefix.length), at }))
+    },
+    remove: async ({ name, at }) => {
+      const head = await send(name, { method: 'HEAD' })
+      if (head.status === 404) return false
+      if (!head.ok) throw unavailable(new Error(`S3 answered HEAD with ${head.status}`))
+      // Whole seconds in the header, thousandths in the list.
+      if (Date.parse(head.headers.get('last-modified') ?? '') > at.getTime()) return false
+      const res = await send(name, { method: 'DELETE' })
+      const answer = await res.text()
+      if (!res.ok) throw unavailable(new Error(`S3 answered DELETE with ${res.status}: ${answer.slice(0, 500)}`))
+      return true
+    },
   }
 }
+
+/** The objects of a ListObjectsV2 answer, whose names are ours and need no decoding. */
+const listed = (xml: string): Stored[] =>
+  xml
+    .split('<Contents>')
+    .slice(1)
+    .flatMap((entry) => {
+      const name = /<Key>([^<]+)<\/Key>/.exec(entry)?.[1]
+      const at = /<LastModified>([^<]+)<\/LastModified>/.exec(entry)?.[1]
+      return name && at ? [{ name, at: new Date(at) }] : []
+    })
 
 const unavailable = (cause: unknown): AppError =>
   new AppError('unavailable', 'The file storage cannot be reached. Try again in a moment.', { retryAfter: 5, cause })

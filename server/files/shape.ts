@@ -18,14 +18,24 @@ const ID = /^[0-9a-f]{32}(\.[a-z0-9]{1,5})?$/
 /** True for the form our ids have, which holds nothing a path could be made of. */
 export const isFileId = (text: string): boolean => ID.test(text)
 
+/** True for what a store of ours holds: files, and drafts that a crash left. Other people's files may lie beside them. */
+export const isStoredName = (name: string): boolean => isFileId(name.replace(/\.[0-9a-f-]{36}\.part$/, ''))
+
 export const extensionOf = (contentType: string): string | undefined =>
   EXTENSIONS[contentType.split(';')[0]?.trim().toLowerCase() ?? '']
 
 /** A stretch of a file: the first and the last byte that belong to it. */
 export type ByteRange = { start: number; end: number }
 
+/** What a store holds under a name, mostly a file's id, and when it was last written. */
+export type Stored = { name: string; at: Date }
+
 /** Where the bytes of files are. Ids are safe as file names; `get` answers null for what is not there. */
 export type Store = {
+  /** Some of what is stored, by name, after a name; none are left when it is empty. */
+  list: (after: string) => Promise<Stored[]>
+  /** Deletes what was not written since `at`; false when it was, or is not there. */
+  remove: (stored: Stored) => Promise<boolean>
   put: (id: string, bytes: Uint8Array, contentType: string) => Promise<void>
   get: (id: string, range?: ByteRange) => Promise<ReadableStream<Uint8Array> | null>
 }

@@ -10,6 +10,8 @@ export type PoolSettings = {
   statementMs: number
   /** Longest a statement may wait for another transaction's lock, in ms; the server ends it. */
   lockMs: number
+  /** Every transaction is read-only. */
+  readOnly?: boolean
 }
 
 /** Longest to wait for a connection, a new one or a free one. */
@@ -26,7 +28,7 @@ const GOODBYE_MS = 1_000
  * fields), so they cost no round trip and hold from the first statement. PgBouncer must be told to let them pass
  * (`ignore_startup_parameters`), and then they are set on the role instead.
  */
-export const connectionSettings = ({ url, name, max, statementMs, lockMs }: PoolSettings) => ({
+export const connectionSettings = ({ url, name, max, statementMs, lockMs, readOnly }: PoolSettings) => ({
   connectionString: url,
   application_name: name,
   max,
@@ -37,6 +39,7 @@ export const connectionSettings = ({ url, name, max, statementMs, lockMs }: Pool
   lock_timeout: lockMs,
   idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
   query_timeout: statementMs && statementMs + SILENCE_MS,
+  ...(readOnly && { options: '-c default_transaction_read_only=on' }),
 })
 
 /**

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
-import { openStreams, sseBody, sseData } from './sse'
+import { expect, test, vi } from 'vitest'
+import { cutStreams, openStreams, sseBody, sseData } from './sse'
 
 const text = (chunk: Uint8Array | undefined) => new TextDecoder().decode(chunk)
 
@@ -80,4 +80,30 @@ test('a reader who leaves before reading anything still lets the source clean up
   await sseBody(texts(), () => seen.push('left')).cancel()
   expect(seen).toEqual(['left', 'settled'])
   expect(openStreams().count).toBe(0)
+})
+
+test('a cut stream ends with one last event, and its source hears that the reader is gone', async () => {
+  let left = 0
+  let isOver = false
+  const silence = Promise.withResolvers<void>()
+  async function* texts() {
+    try {
+      yield 'data: 1\n\n'
+      await silence.promise
+      yield 'data: 2\n\n'
+    } finally {
+      isOver = true
+    }
+  }
+  const leave = () => {
+    left++
+    silence.resolve()
+  }
+  const reader = sseBody(texts(), leave).getReader()
+  expect(text((await reader.read()).value)).toBe('data: 1\n\n')
+  const next = reader.read()
+  cutStreams('event: error\n\n')
+  expect(text((await next).value)).toBe('event: error\n\n')
+  expect((await reader.read()).done).toBe(true)
+  await vi.waitFor(() => expect([left, isOver, openStreams().count]).toEqual([1, true, 0]))
 })

@@ -7,6 +7,7 @@ import { readEvents } from './events'
 import { post } from './exchange'
 import { allFailed, callersFault, failureOf, retryAfterOf, UpstreamFailure } from './failure'
 import type { Model, Upstream } from './shape'
+import { hasToken } from './token'
 import { TooLate, type Watch, watch } from './watch'
 import type { ChatBody, ChatEvent, CompleteOptions, Completion, Timeouts } from './wire'
 
@@ -75,34 +76,41 @@ function refusal({ statusCode, headers }: Dispatcher.ResponseData, json: unknown
   return failureOf(error, statusCode === 200 ? null : statusCode, retryAfterOf(headers['retry-after']))
 }
 
-/** The events of a stream once the first one is there and is no error: up to then another upstream can still serve. */
+/** Chunks without a token that are held back; more than that count as an answer. */
+const MAX_HELD = 100
+
+/** The events of a stream once its first token is there: up to then another upstream can still serve. */
 async function begun(
   response: Dispatcher.ResponseData,
   { watch, options, timeouts }: Attempt,
 ): Promise<AsyncGenerator<ChatEvent>> {
   const bytes = response.body[Symbol.asyncIterator]() as AsyncIterator<Buffer>
   const events = readEvents(bytes, watch, options.signal, timeouts.idleMs)
-  const { done, value: first } = await events.next()
-  if (done) throw new UpstreamFailure('the upstream streamed nothing', 200)
-  if (first.kind === 'error') {
-    await events.return(undefined)
-    throw first.error.cause instanceof UpstreamFailure ? first.error.cause : asFailure(first.error.cause)
+  const held: ChatEvent[] = []
+  while (held.length < MAX_HELD) {
+    const { done, value: event } = await events.next()
+    if (done) break
+    if (event.kind === 'error') {
+      await events.return(undefined)
+      throw event.error.cause instanceof UpstreamFailure ? event.error.cause : asFailure(event.error.cause)
+    }
+    held.push(event)
+    if (hasToken(event.chunk)) break
   }
-  return startingWith(first, events)
+  if (held.length === 0) throw new UpstreamFailure('the upstream streamed nothing', 200)
+  return startingWith(held, events)
 }
 
-/** A stream with its first event put back. Leaving it leaves the stream, also before the first event is taken. */
-function startingWith(first: ChatEvent, rest: AsyncGenerator<ChatEvent>): AsyncGenerator<ChatEvent> {
-  let pending: ChatEvent | null = first
+/** A stream with its first events put back. Leaving it leaves the stream, also before those are taken. */
+function startingWith(first: readonly ChatEvent[], rest: AsyncGenerator<ChatEvent>): AsyncGenerator<ChatEvent> {
+  const pending = [...first]
   const stream: AsyncGenerator<ChatEvent> = {
     next: async () => {
-      if (pending === null) return rest.next()
-      const value = pending
-      pending = null
-      return { done: false, value }
+      const value = pending.shift()
+      return value ? { done: false, value } : rest.next()
     },
     return: (value) => {
-      pending = null
+      pending.length = 0
       return rest.return(value)
     },
     throw: (error) => rest.throw(error),

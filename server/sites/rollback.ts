@@ -1,6 +1,6 @@
 import { prisma } from '../db'
 import { AppError, needsApproval } from '../errors'
-import { filesOf, noSuchSite, siteUrl } from './find'
+import { noSuchSite, siteUrl } from './find'
 
 export type RolledBack = { url: string; version: number; replaced: number | null }
 
@@ -12,13 +12,18 @@ export async function rollBackSite(
   ownerId: number,
   { slug, version, mayReplace = true }: { slug: string; version: number; mayReplace?: boolean },
 ): Promise<RolledBack> {
-  const site = await prisma().site.findUnique({ where: { slug, ownerId }, select: { live: true } })
-  if (!site) throw noSuchSite(slug)
-  if (!(await filesOf(ownerId, slug, version))) {
-    throw new AppError('not_found', `The site ${slug} has no version ${version}. site_list names those it has.`)
-  }
-  if (site.live === version) return { url: siteUrl(slug), version, replaced: version }
-  if (!mayReplace) throw needsApproval(`Rolling the site ${slug} back`)
-  await prisma().site.update({ where: { slug, ownerId }, data: { live: version } })
-  return { url: siteUrl(slug), version, replaced: site.live }
+  return prisma().$transaction(async (tx) => {
+    // Under the site's lock, so that no version is deleted between being found and being made live.
+    const [site] = await tx.$queryRaw<{ live: number | null }[]>`
+      SELECT live FROM site WHERE slug = ${slug} AND owner_id = ${ownerId} FOR UPDATE`
+    if (!site) throw noSuchSite(slug)
+    const isThere = await tx.siteVersion.count({ where: { slug, version, site: { ownerId } } })
+    if (!isThere) {
+      throw new AppError('not_found', `The site ${slug} has no version ${version}. site_list names those it has.`)
+    }
+    if (site.live === version) return { url: siteUrl(slug), version, replaced: version }
+    if (!mayReplace) throw needsApproval(`Rolling the site ${slug} back`)
+    await tx.site.update({ where: { slug, ownerId }, data: { live: version } })
+    return { url: siteUrl(slug), version, replaced: site.live }
+  })
 }

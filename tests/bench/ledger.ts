@@ -12,10 +12,10 @@ const CALLERS = 64
 const MS = 4_000
 const ROUNDS = 3
 
-type Payer = { ownerId: number; keyId: number }
+export type Payer = { ownerId: number; keyId: number }
 
 /** Our own path: concurrent callers share commits. */
-async function batched({ ownerId, keyId }: Payer): Promise<void> {
+export async function batched({ ownerId, keyId }: Payer): Promise<void> {
   const id = uuidv7()
   await reserve({ id, ownerId, keyId, most: 5n, door: 'rest', product: 'tool', what: 'bench' })
   await settle({ id, ownerId, held: 5n, actual: 3n, status: 'ok' })

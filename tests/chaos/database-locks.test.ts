@@ -2,7 +2,7 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { getBalance } from '../../server/credits/balance'
 import { pool } from '../../server/db'
-import { withSandbox } from '../support/api'
+import { chargedTo, withSandbox } from '../support/api'
 import { makeCaller, makeKey } from '../support/make'
 import { startWeb, until, type WebProcess } from '../support/web'
 
@@ -28,11 +28,11 @@ async function lock(table: 'account' | '"key"', column: string, id: number): Pro
 }
 const unlock = () => holder.query('ROLLBACK')
 
-async function query(key: string) {
+async function query(key: string, coin = 'bitcoin') {
   const res = await fetch(`${web.url}/api/v1/query`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ tool: 'crypto_get_prices', params: { coinIds: ['bitcoin'] } }),
+    body: JSON.stringify({ tool: 'crypto_get_prices', params: { coinIds: [coin] } }),
     signal: AbortSignal.timeout(40_000),
   })
   const { code, service } = (await res.json()) as { code?: string; service?: unknown }
@@ -56,6 +56,24 @@ describe('an account whose row another transaction keeps locked', () => {
     expect(isWaiting).toBe(true)
     await unlock()
     for (const answer of await waiting) expect(answer).toMatchObject({ status: 200, charged: true })
+  })
+
+  it('holds up nobody else with the settlements of its calls either', async () => {
+    const slow = await makeCaller()
+    const other = await makeCaller(10_000)
+    let isWaiting = true
+    const waiting = query(slow.key.key, 'sandbox-slow').finally(() => {
+      isWaiting = false
+    })
+    await until('its hold', async () => (await getBalance(slow.owner.id)).held === 3)
+    await lock('account', 'owner_id', slow.owner.id)
+    while (isWaiting) expect(await query(other.key.key)).toMatchObject({ status: 200, charged: true })
+    for (let round = 0; round < 10; round++) expect(await query(other.key.key)).toMatchObject({ status: 200 })
+    expect(await waiting).toMatchObject({ status: 200, charged: true })
+    expect((await getBalance(slow.owner.id)).held).toBe(3)
+    await unlock()
+    await until('its settlement', async () => (await getBalance(slow.owner.id)).held === 0)
+    expect(await chargedTo(slow.owner)).toBe(3)
   })
 
   it('gets 503 with Retry-After and no charge when the lock stays', async () => {

@@ -286,22 +286,3 @@ describe('an upstream with ways of its own', () => {
     expect((body.service as typeof service).credits_charged).toBeGreaterThan(0)
   })
 })
-
-it('opens after 15 s of silence, and is kept alive by comments', async () => {
-  const { owner, key } = await makeChatter()
-  const started = Date.now()
-  const [answer, failed] = await Promise.all([
-    chatStream(key.key, bodyOf({ text: 'late', delayMs: 31_000 })),
-    chatStream(key.key, bodyOf({ status: 503, delayMs: 16_000 })),
-  ])
-  expect(Date.now() - started).toBeGreaterThan(31_000)
-  expect(answer.comments).toEqual(['keepalive'])
-  expect(textIn(answer.chunks)).toBe('late')
-  expect(chargeIn(answer)).toBe(1)
-  expect(failed).toMatchObject({
-    status: 200,
-    events: [{ event: 'error', data: { error: { code: 'upstream_error' }, service: { credits_charged: 0 } } }],
-  })
-  expect(await receiptOf(key.key, failed)).toMatchObject({ status: 'void', credits: { charged: 0 } })
-  expect(await moneyOf(owner)).toMatchObject({ charged: 1, held: 0, holds: 0 })
-})

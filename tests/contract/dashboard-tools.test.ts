@@ -130,9 +130,12 @@ describe('tools.run', () => {
   it('a caller who leaves before the provider took the request is charged nothing', async () => {
     const owner = await makeOwner()
     const cookie = await cookieOf(owner)
-    await send('/api/trpc/tools.run', { body: prices, headers: { cookie }, signal: AbortSignal.abort() }).catch(
-      () => {},
-    )
+    await send('/api/trpc/tools.run', {
+      body: prices,
+      headers: { cookie },
+      signal: AbortSignal.abort(),
+      isDirect: true,
+    }).catch(() => {})
     expect(await moneyOf(owner)).toMatchObject({ available: 1_000, charged: 0, holds: 0 })
   })
 

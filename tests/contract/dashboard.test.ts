@@ -3,7 +3,7 @@ import { send, withSandbox } from '../support/api'
 
 withSandbox()
 
-const create = (raw: BodyInit) => send('/api/trpc/keys.create', { raw })
+const create = (raw: string | ReadableStream<Uint8Array>) => send('/api/trpc/keys.create', { raw })
 
 describe('the dashboard’s procedures', () => {
   it('413 for a body beyond 1 MiB, told or not how long it is', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { env } from '../../server/env'
 import { closeChromium } from '../../server/tools/web/chromium'
-import { callQuery, send, withSandbox } from '../support/api'
+import { callQuery, callsEnded, send, withSandbox } from '../support/api'
 import { expectUntouched, moneyOf } from '../support/ledger'
 import { makeCaller } from '../support/make'
 import { ERAS, failureOf, resultOf } from '../support/mcp'
@@ -163,7 +163,8 @@ describe.each(ERAS)('tools/call in %s', (_era, ask) => {
     const call = ask(key.key, slow, { signal: gone.signal })
     await expect.poll(sandbox.calls, { timeout: 4_000 }).toBe(1)
     gone.abort()
-    await call
+    await expect(call).rejects.toThrow()
+    await callsEnded()
     expect(await moneyOf(owner)).toEqual({ available: 997, held: 0, charged: 3, receipts: 1, holds: 0 })
   })
 

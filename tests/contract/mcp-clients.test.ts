@@ -8,7 +8,7 @@ import { withSandbox } from '../support/api'
 import { EXAMPLES } from '../support/examples'
 import { moneyOf } from '../support/ledger'
 import { makeCaller } from '../support/make'
-import { type CallResult, doorFetch, mcpUrl } from '../support/mcp'
+import { type CallResult, mcpUrl, recordedFetch } from '../support/mcp'
 
 const sandbox = withSandbox()
 afterAll(closeChromium)
@@ -18,10 +18,10 @@ type Speaker = {
   callTool: (call: { name: string; arguments: Record<string, unknown> }) => Promise<object>
   close: () => Promise<void>
 }
-type Doors = ReturnType<typeof doorFetch>
+type Recorded = ReturnType<typeof recordedFetch>
 
 /** A client of the SDK 1.x, which knows the revisions with a handshake. */
-async function oldClient(key: string, { fetch }: Doors): Promise<Speaker> {
+async function oldClient(key: string, { fetch }: Recorded): Promise<Speaker> {
   const client = new OldClient({ name: 'old', version: '1' })
   const requestInit = { headers: { authorization: `Bearer ${key}` } }
   const transport = new OldTransport(mcpUrl(), { fetch, requestInit })
@@ -30,7 +30,7 @@ async function oldClient(key: string, { fetch }: Doors): Promise<Speaker> {
 }
 
 /** A client that asks for revision 2026-07-28 and no other. */
-async function newClient(key: string, { fetch }: Doors): Promise<Speaker> {
+async function newClient(key: string, { fetch }: Recorded): Promise<Speaker> {
   const client = new Client({ name: 'new', version: '1' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } })
   const requestInit = { headers: { authorization: `Bearer ${key}` } }
   await client.connect(new StreamableHTTPClientTransport(mcpUrl(), { fetch, requestInit }))
@@ -38,7 +38,7 @@ async function newClient(key: string, { fetch }: Doors): Promise<Speaker> {
 }
 
 /** A client of today's SDK that has not said what it wants to speak. */
-async function plainClient(key: string, { fetch }: Doors): Promise<Speaker> {
+async function plainClient(key: string, { fetch }: Recorded): Promise<Speaker> {
   const client = new Client({ name: 'plain', version: '1' })
   const requestInit = { headers: { authorization: `Bearer ${key}` } }
   await client.connect(new StreamableHTTPClientTransport(mcpUrl(), { fetch, requestInit }))
@@ -54,7 +54,7 @@ const CLIENTS = [
 describe.each(CLIENTS)('%s', (_name, connect) => {
   it('lists for nothing, and finds its own schemas fulfilled by every tool it calls', async () => {
     const { owner, key } = await makeCaller(100_000)
-    const client = await connect(key.key, doorFetch())
+    const client = await connect(key.key, recordedFetch())
     const { tools } = await client.listTools()
     expect(tools.map((t) => t.name)).toEqual(
       allTools()
@@ -77,7 +77,7 @@ describe.each(CLIENTS)('%s', (_name, connect) => {
 
   it('is told of a failure in a result, with its charge', async () => {
     const { key } = await makeCaller()
-    const client = await connect(key.key, doorFetch())
+    const client = await connect(key.key, recordedFetch())
     await client.listTools()
     const call = { name: 'crypto_get_prices', arguments: { coinIds: ['sandbox-500'] } }
     expect(await client.callTool(call)).toMatchObject({ isError: true, service: { credits_charged: 3 } })
@@ -85,17 +85,17 @@ describe.each(CLIENTS)('%s', (_name, connect) => {
   })
 
   it('fails to connect without a valid key', async () => {
-    await expect(connect('x', doorFetch())).rejects.toThrow(/401|unauthorized|not valid/i)
+    await expect(connect('x', recordedFetch())).rejects.toThrow(/401|unauthorized|not valid/i)
   })
 })
 
 it('two clients on one process never see each other’s ids, keys or answers, 100 calls interleaved', async () => {
   const callers = await Promise.all([makeCaller(1_000, { tools: ['crypto_get_prices'] }), makeCaller(1_000)])
-  const doors = callers.map(() => doorFetch())
+  const doors = callers.map(() => recordedFetch())
   const coins = ['bitcoin', 'ethereum']
   const clients = await Promise.all([
-    oldClient(callers[0]?.key.key ?? '', doors[0] ?? doorFetch()),
-    newClient(callers[1]?.key.key ?? '', doors[1] ?? doorFetch()),
+    oldClient(callers[0]?.key.key ?? '', doors[0] ?? recordedFetch()),
+    newClient(callers[1]?.key.key ?? '', doors[1] ?? recordedFetch()),
   ])
   const lists = await Promise.all(clients.map((c) => c.listTools()))
   expect(lists[0]?.tools.map((t) => t.name)).toEqual(['crypto_get_prices'])
@@ -128,7 +128,7 @@ it('two clients on one process never see each other’s ids, keys or answers, 10
 it('the same JSON-RPC id in two requests at once gets two answers, to whom they belong', async () => {
   const [a, b] = [await makeCaller(), await makeCaller(0)]
   const ask = async (key: string) => {
-    const { fetch } = doorFetch()
+    const { fetch } = recordedFetch()
     const response = await fetch(mcpUrl(), {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },

@@ -5,6 +5,7 @@ import { allModels, describeModel } from '../../server/models/registry'
 import { ListedModel } from '../../server/models/shape'
 import { send, withSandbox } from '../support/api'
 import { expectUntouched } from '../support/ledger'
+import { fetchFromListener } from '../support/listener'
 import { makeCaller } from '../support/make'
 
 withSandbox()
@@ -34,12 +35,7 @@ describe('200 on /models', () => {
 
   it('is what the openai SDK lists and retrieves', async () => {
     const { key } = await makeCaller(10, { llm: true })
-    const fetchFromDoor = async (input: string | URL | Request, init?: RequestInit) => {
-      const request = new Request(input, init)
-      const { status, headers, text } = await send(request.url, { headers: Object.fromEntries(request.headers) })
-      return new Response(text, { status, headers })
-    }
-    const client = new OpenAI({ baseURL: 'http://127.0.0.1:3000/api/v1', apiKey: key.key, fetch: fetchFromDoor })
+    const client = new OpenAI({ baseURL: 'http://127.0.0.1:3000/api/v1', apiKey: key.key, fetch: fetchFromListener })
     expect((await Array.fromAsync(client.models.list())).map((m) => m.id)).toEqual(await idsFor())
     expect(await client.models.retrieve(id)).toMatchObject({ id, object: 'model', owned_by: 'northwind' })
     await expect(client.models.retrieve('nobody/nothing')).rejects.toThrow(OpenAI.NotFoundError)

@@ -32,10 +32,10 @@ await main(async () => {
   const stop = stopSignal()
   await check()
   const database = await makeTestDatabase()
-  const files = mkdtempSync(path.join(tmpdir(), 'tollgate-e2e-'))
+  const data = mkdtempSync(path.join(tmpdir(), 'tollgate-e2e-'))
   const env = {
     ...process.env,
-    DATABASE_URL: database.url,
+    DATABASE_URL: database.appUrl,
     AUTH_SECRET: 'a-secret-for-tests-only-0123456789',
     ENCRYPTION_KEY: '00'.repeat(32),
     UPSTREAMS: 'sandbox',
@@ -44,7 +44,7 @@ await main(async () => {
     PUBLIC_URL: E2E_URL,
     // The one page that tools may read and picture without leaving this machine.
     ALLOW_PRIVATE_HOSTS: new URL(E2E_URL).host,
-    STORAGE_URL: `file:${files}`,
+    DATA_DIR: data,
   }
   const children: Child[] = []
   const start = (name: string) => {
@@ -65,6 +65,6 @@ await main(async () => {
       5_000,
     )
     await database.drop()
-    rmSync(files, { recursive: true, force: true })
+    rmSync(data, { recursive: true, force: true })
   }
 })

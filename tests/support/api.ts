@@ -4,6 +4,8 @@ import { verifyLedger } from '../../server/credits/verify'
 import { closeDb, pool } from '../../server/db'
 import { doorAt } from '../../server/doors/mounts'
 import { startSandbox } from '../../server/sandbox/start'
+import { closeHttp, type HttpAnswer, type HttpRequest, sendHttp } from './http'
+import { sharedListener, stopSharedListener } from './listener'
 import type { TestOwner } from './make'
 
 export type Answer = { status: number; headers: Headers; body: Record<string, unknown>; text: string }
@@ -13,15 +15,17 @@ type Send = {
   key?: string
   headers?: Record<string, string>
   body?: unknown
-  raw?: BodyInit
+  raw?: HttpRequest['body']
   signal?: AbortSignal
+  /** Calls the handler itself: for what no client can do over HTTP, such as disconnecting before it has sent anything. */
+  isDirect?: boolean
 }
 
-/** Sends a request to the door of a path, as the production server does. */
-export async function send(path: string, { method, key, headers, body, raw, signal }: Send = {}): Promise<Answer> {
+/** Sends a request to the production listener over HTTP. */
+export async function send(path: string, given: Send = {}): Promise<Answer> {
+  const { method, key, headers, body, raw, signal, isDirect = false } = given
   const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body))
-  const url = new URL(path, 'http://127.0.0.1:3000')
-  const request = new Request(url, {
+  const request = {
     method: method ?? (payload === undefined ? 'GET' : 'POST'),
     headers: {
       ...(key && { authorization: `Bearer ${key}` }),
@@ -30,19 +34,28 @@ export async function send(path: string, { method, key, headers, body, raw, sign
     },
     body: payload,
     signal,
-    ...(payload instanceof ReadableStream && { duplex: 'half' }),
-  })
-  const door = doorAt(url.pathname)
-  if (!door) throw new Error(`no door at ${url.pathname}`)
-  const response = await door(request)
-  const text = await response.text()
-  const isJson = response.headers.get('content-type')?.includes('json') ?? false
-  return {
-    status: response.status,
-    headers: response.headers,
-    text,
-    body: isJson && text !== '' ? JSON.parse(text) : {},
   }
+  const answer = await (isDirect ? callHandler(path, request) : sendHttp((await sharedListener()).url + path, request))
+  const isJson = answer.headers.get('content-type')?.includes('json') ?? false
+  return { ...answer, body: isJson && answer.text !== '' ? JSON.parse(answer.text) : {} }
+}
+
+/** Calls the handler of a path itself. */
+async function callHandler(path: string, { body, ...init }: HttpRequest): Promise<HttpAnswer> {
+  const url = new URL(path, 'http://127.0.0.1:3000')
+  const handler = doorAt(url.pathname)
+  if (!handler) throw new Error(`no handler at ${url.pathname}`)
+  const payload = body instanceof Uint8Array ? Buffer.from(body) : body
+  const response = await handler(
+    new Request(url, { ...init, body: payload, ...(body instanceof ReadableStream && { duplex: 'half' }) }),
+  )
+  return { status: response.status, headers: response.headers, text: await response.text() }
+}
+
+/** Waits until no call is in progress, also of clients that have disconnected. */
+export const callsEnded = async (): Promise<void> => {
+  const { inFlight } = await sharedListener()
+  await expect.poll(() => inFlight.count, { timeout: 20_000 }).toBe(0)
 }
 
 /** Calls one tool over REST. */
@@ -66,6 +79,8 @@ export function withSandbox(): { url: () => string; calls: () => Promise<number>
   })
   beforeEach(() => fetch(`${sandbox.url}/__reset`, { method: 'POST' }))
   afterAll(async () => {
+    await stopSharedListener()
+    closeHttp()
     await sandbox.stop()
     expect(await verifyLedger()).toEqual([])
     await closeQueue()

@@ -1,12 +1,23 @@
 import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
+import path from 'node:path'
 import pg from 'pg'
 import { joinEmbeddedDb } from '../../server/cli/embedded/join'
+import { grantToApp } from '../../server/cli/embedded/roles'
 import { deploy } from '../../server/cli/migrations/deploy'
 import { migrationNames, readMigration } from '../../server/cli/migrations/files'
+import { ROOT } from '../../server/cli/project'
+
+/** One server for every test run of this project, wherever a run keeps its own data. */
+export const TEST_HOME = path.join(ROOT, '.data', 'test-pg')
 
 /** A database of its own, with every migration applied; `drop` removes it and everyone's connections to it. */
-export type TestDatabase = { url: string; drop: () => Promise<void> }
+export type TestDatabase = {
+  url: string
+  /** As the service connects, without the rights of the owner. The same as `url` on a server of TEST_DATABASE_URL. */
+  appUrl: string
+  drop: () => Promise<void>
+}
 
 /**
  * Makes a throwaway database on the server of `TEST_DATABASE_URL`, or on the embedded one of `.data/test-pg`. The
@@ -23,7 +34,9 @@ export async function makeTestDatabase(): Promise<TestDatabase> {
     await admin.connect()
     const name = await copyTemplate(admin, server.url)
     const drop = () => admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`).then(leave)
-    return { url: withDatabase(server.url, name), drop }
+    const url = withDatabase(server.url, name)
+    if (server.appUrl !== server.url) await grantToApp(url)
+    return { url, appUrl: withDatabase(server.appUrl, name), drop }
   } catch (error) {
     await leave()
     throw error
@@ -32,7 +45,7 @@ export async function makeTestDatabase(): Promise<TestDatabase> {
 
 async function testServer() {
   const given = process.env.TEST_DATABASE_URL
-  return given ? { url: given, release: async () => {} } : joinEmbeddedDb('test-pg')
+  return given ? { url: given, appUrl: given, release: async () => {} } : joinEmbeddedDb(TEST_HOME)
 }
 
 function withDatabase(url: string, database: string): string {

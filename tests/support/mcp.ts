@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { doorAt } from '../../server/doors/mounts'
 import { type Answer, send } from './api'
+import { fetchFromListener } from './listener'
 
 export const MCP = '/api/v1/mcp'
 
@@ -68,22 +68,20 @@ export const failureOf = (answer: Answer): Record<string, unknown> => {
   return JSON.parse(content[0]?.text ?? '')
 }
 
-/** A fetch that leads to the doors in this process, and what it saw. */
-export function doorFetch() {
+/** A fetch that leads to the production listener, and what passed through it. */
+export function recordedFetch() {
   const seen: { sent: string; status: number; answered: string }[] = []
   const fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const request = new Request(input, init)
     const sent = await request.clone().text()
-    const door = doorAt(new URL(request.url).pathname)
-    if (!door) return new Response(null, { status: 404 })
-    const response = await door(request)
+    const response = await fetchFromListener(request)
     seen.push({ sent, status: response.status, answered: await response.clone().text() })
     return response
   }
   return { fetch, seen }
 }
 
-/** The endpoint as a URL; nothing listens there, `doorFetch` answers. */
+/** The endpoint as a URL; `recordedFetch` leads it to the listener. */
 export const mcpUrl = (): URL => new URL(`http://127.0.0.1:3000${MCP}`)
 
 /** A word no other client uses. */

@@ -6,6 +6,7 @@ import { ensureRunning, stopServer, urlOf } from '../../server/cli/embedded/post
 import { databaseUser } from '../../server/cli/embedded/user'
 import { deploy } from '../../server/cli/migrations/deploy'
 import { endProcess, nameOf } from '../../server/cli/process'
+import { ROOT } from '../../server/cli/project'
 import { env } from '../../server/env'
 
 /** A PostgreSQL server of a test file's own, which it may end and start again at the same address. */
@@ -25,7 +26,7 @@ export function withRestartableDatabase(): RestartableServer {
     Object.assign(env(), { DATABASE_URL: url })
   }
   beforeAll(async () => {
-    home = openHome('restart-pg', user)
+    home = openHome(path.join(ROOT, '.data', 'restart-pg'), user)
     await start()
     await deploy(env().DATABASE_URL)
   })

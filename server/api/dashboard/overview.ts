@@ -4,7 +4,7 @@ import type { JobRow } from '../../agent/shape'
 import { getBalance } from '../../credits/balance'
 import { listReceipts } from '../../credits/receipts'
 import { Balance, Receipt } from '../../credits/shape'
-import { lastDays, type Spend, spendByDay } from '../../credits/spend'
+import { lastDays, type Sum, spendOver } from '../../credits/spend'
 import { listKeys } from '../../keys/list'
 import type { KeyView } from '../../keys/shape'
 import { ownerProcedure, router } from '../trpc'
@@ -23,35 +23,41 @@ const Overview = z.object({
   recent: z.array(Receipt),
 })
 
+/** Most credits first, then most calls. */
+const byCredits = (a: Sum, b: Sum) => b.charged - a.charged || b.calls - a.calls
+
 /** Sums of credits by a name, most first. */
-function totals(spends: readonly Spend[], nameOf: (spend: Spend) => string) {
-  const sums = new Map<string, { charged: number; calls: number }>()
-  for (const spend of spends) {
-    const name = nameOf(spend)
-    const { charged, calls } = sums.get(name) ?? { charged: 0, calls: 0 }
-    sums.set(name, { charged: charged + spend.charged, calls: calls + spend.calls })
+function totals<S extends Sum>(sums: readonly S[], nameOf: (sum: S) => string) {
+  const found = new Map<string, Sum>()
+  for (const sum of sums) {
+    const { charged, calls } = found.get(nameOf(sum)) ?? { charged: 0, calls: 0 }
+    found.set(nameOf(sum), { charged: charged + sum.charged, calls: calls + sum.calls })
   }
-  return [...sums].map(([name, sum]) => ({ name, ...sum })).sort((a, b) => b.charged - a.charged || b.calls - a.calls)
+  return [...found].map(([name, sum]) => ({ name, ...sum })).sort(byCredits)
 }
 
-/** One row of daily credits per name: the `most` largest, the rest together as "other". */
-function series(spends: readonly Spend[], days: readonly string[], nameOf: (spend: Spend) => string, most = 6) {
-  const names = totals(spends, nameOf).map((t) => t.name)
-  const shown = new Set(names.slice(0, most))
+/** One row of daily credits per name: the `max` largest, the rest together as "other". */
+function series<S extends Sum & { day: string }>(
+  sums: readonly S[],
+  nameOf: (sum: S) => string,
+  { days, max = 6 }: { days: readonly string[]; max?: number },
+) {
+  const names = totals(sums, nameOf).map((t) => t.name)
+  const shown = new Set(names.slice(0, max))
   const place = new Map(days.map((day, i) => [day, i]))
-  const rows = new Map([...shown, ...(names.length > most ? ['other'] : [])].map((name) => [name, days.map(() => 0)]))
-  for (const spend of spends) {
-    const row = rows.get(shown.has(nameOf(spend)) ? nameOf(spend) : 'other')
-    const i = place.get(spend.day)
-    if (row && i !== undefined) row[i] = (row[i] ?? 0) + spend.charged
+  const rows = new Map([...shown, ...(names.length > max ? ['other'] : [])].map((name) => [name, days.map(() => 0)]))
+  for (const sum of sums) {
+    const row = rows.get(shown.has(nameOf(sum)) ? nameOf(sum) : 'other')
+    const i = place.get(sum.day)
+    if (row && i !== undefined) row[i] = (row[i] ?? 0) + sum.charged
   }
   return [...rows].map(([name, values]) => ({ name, values }))
 }
 
 /** Days a balance lasts at the pace of the last seven days. */
-function daysLeft(available: number, spends: readonly Spend[]): number | null {
+function daysLeft(available: number, sums: readonly (Sum & { day: string })[]): number | null {
   const week = new Set(lastDays(7))
-  const spent = spends.filter((s) => week.has(s.day)).reduce((sum, s) => sum + s.charged, 0)
+  const spent = sums.filter((s) => week.has(s.day)).reduce((sum, s) => sum + s.charged, 0)
   return spent === 0 ? null : Math.round((available / (spent / 7)) * 10) / 10
 }
 
@@ -82,35 +88,37 @@ function attention(
   ]
 }
 
-async function overviewOf(owner: number): Promise<z.infer<typeof Overview>> {
-  const [balance, spends, keys, recent, waiting] = await Promise.all([
+async function overviewOf(owner: number, signal: AbortSignal): Promise<z.infer<typeof Overview>> {
+  const [balance, spend, keys, recent, waiting] = await Promise.all([
     getBalance(owner),
-    spendByDay(owner, DAYS),
+    spendOver(owner, DAYS, { signal }),
     listKeys(owner, { limit: 100 }),
-    listReceipts(owner, { limit: 8 }),
+    listReceipts(owner, { limit: 8 }, { signal }),
     listJobs(owner, { limit: 10, status: 'awaiting_input' }),
   ])
   const days = lastDays(DAYS)
   const names = new Map(keys.rows.map((k) => [k.id, k.name]))
-  const keyName = (s: Spend) => (s.keyId === null ? 'dashboard' : (names.get(s.keyId) ?? `key ${s.keyId}`))
-  const left = daysLeft(balance.available, spends)
-  const keyed = spends.filter((s) => s.keyId !== null)
+  const keyName = (id: number) => (id === 0 ? 'dashboard' : (names.get(id) ?? `key ${id}`))
+  const left = daysLeft(balance.available, spend.byDayAndProduct)
+  const keyed = spend.byDayAndKey.filter((s) => s.keyId !== 0)
   return {
     balance,
-    perDay: { days, byProduct: series(spends, days, (s) => s.product), byKey: series(spends, days, keyName) },
+    perDay: {
+      days,
+      byProduct: series(spend.byDayAndProduct, (s) => s.product, { days }),
+      byKey: series(spend.byDayAndKey, (s) => keyName(s.keyId), { days }),
+    },
     daysLeft: left,
     topKeys: totals(keyed, (s) => String(s.keyId))
       .slice(0, 5)
-      .map(({ name, ...sum }) => ({ id: Number(name), name: names.get(Number(name)) ?? `key ${name}`, ...sum })),
-    topTools: totals(spends, (s) => s.what)
-      .slice(0, 5)
-      .map(({ name, ...sum }) => ({ what: name, ...sum })),
+      .map(({ name, ...sum }) => ({ id: Number(name), name: keyName(Number(name)), ...sum })),
+    topTools: spend.byWhat.sort(byCredits).slice(0, 5),
     attention: attention(waiting.jobs, keys.rows, { available: balance.available, left }),
     recent: recent.rows,
   }
 }
 
 export const overview = router({
-  get: ownerProcedure.output(Overview).query(({ ctx }) => overviewOf(ctx.owner)),
+  get: ownerProcedure.output(Overview).query(({ ctx }) => overviewOf(ctx.owner, ctx.gone)),
   balance: ownerProcedure.output(Balance).query(({ ctx }) => getBalance(ctx.owner)),
 })

@@ -8,10 +8,10 @@ export const ownerUsage = router({
   list: ownerProcedure
     .input(UsagePage)
     .output(ReceiptList)
-    .query(({ ctx, input }) => listReceipts(ctx.owner, input)),
+    .query(({ ctx, input }) => listReceipts(ctx.owner, input, { signal: ctx.gone })),
   get: ownerProcedure
     .input(z.object({ requestId: z.string() }))
     .output(Receipt)
-    .query(({ ctx, input }) => getReceipt(ctx.owner, input.requestId)),
-  names: ownerProcedure.output(z.array(z.string())).query(({ ctx }) => calledNames(ctx.owner)),
+    .query(({ ctx, input }) => getReceipt(ctx.owner, input.requestId, { signal: ctx.gone })),
+  names: ownerProcedure.output(z.array(z.string())).query(({ ctx }) => calledNames(ctx.owner, { signal: ctx.gone })),
 })

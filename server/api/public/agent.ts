@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { answerJob } from '../../agent/answer'
 import { cancelJob } from '../../agent/cancel'
-import { type JobEvent, jobEvents } from '../../agent/events'
+import { hasNews, type JobEvent, jobEvents, type Place } from '../../agent/events'
 import { listJobs } from '../../agent/list'
 import {
   AnsweredJob,
@@ -31,12 +31,21 @@ const meta = (method: 'GET' | 'POST', path: `/${string}`, operationId: string, s
   openapi: { method, path, operationId, summary, tags: ['Agent runs'], protect: true },
 })
 
-export type { JobEvent }
+export type { JobEvent, Place }
 
-/** Steps of an agent as the events door sends them; the procedure's own answer passes as it is. */
+/** Steps of an agent as the events door sends them, or null when there are no more; the procedure's own answer passes. */
 const Events = z
-  .custom<AsyncGenerator<JobEvent>>(() => true)
+  .custom<AsyncGenerator<JobEvent> | null>(() => true)
   .meta({ description: 'Server-sent events: `step` and `status`', override: { type: 'string' } })
+
+/** The id of an event: a step's index, and for the end of a run the run's id behind it. */
+const EventId = z
+  .string()
+  .regex(/^(-1|\d{1,9})(\.[0-9a-f-]{36})?$/, 'must be the id of an event of this job')
+  .transform((id): Place => {
+    const [after = '-1', endedRun = null] = id.split('.')
+    return { after: Number(after), endedRun }
+  })
 
 export const agent = router({
   start: keyProcedure()
@@ -87,14 +96,15 @@ export const agent = router({
   events: keyProcedure()
     .meta({
       ...meta('GET', '/agent/{jobId}/events', 'watchAgentJob', "Watch a job's steps as server-sent events"),
-      rest: { ownDoor: true },
+      rest: { ownDoor: true, alsoSuccess: 204 },
     })
-    .input(JobId.extend({ after: z.int().min(-1).default(-1) }))
+    .input(JobId.extend({ after: EventId.default({ after: -1, endedRun: null }) }))
     .output(Events)
     .query(async ({ ctx: { caller, gone }, input: { jobId, after } }) => {
       needScope(caller.grants, 'agent')
       await getJob(caller.ownerId, jobId)
-      return jobEvents(caller.ownerId, jobId, { after, signal: gone })
+      if (!(await hasNews(jobId, after))) return null
+      return jobEvents(caller.ownerId, jobId, { after: after.after, signal: gone })
     }),
 
   answer: keyProcedure()

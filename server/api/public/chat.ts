@@ -11,7 +11,7 @@ export const CHAT_MAX_BODY = 20 * 1024 * 1024
 /** A billed answer as it comes. */
 export type ChatPieces = AsyncGenerator<StreamPiece>
 
-export type ChatReply = { kind: 'json'; body: object } | { kind: 'stream'; pieces: ChatPieces }
+export type ChatReply = { kind: 'json'; body: object } | { kind: 'stream'; pieces: ChatPieces; isLate: boolean }
 
 /** What the chat door puts on the wire, told to the OpenAPI document; the procedure's own answer passes as it is. */
 const ChatOutput = z

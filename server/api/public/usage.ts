@@ -17,7 +17,7 @@ export const usage = router({
     })
     .input(UsagePage)
     .output(ReceiptList)
-    .query(({ ctx, input }) => listReceipts(ctx.caller.ownerId, input)),
+    .query(({ ctx, input }) => listReceipts(ctx.caller.ownerId, input, { signal: ctx.gone })),
 
   get: keyProcedure()
     .meta({
@@ -32,5 +32,5 @@ export const usage = router({
     })
     .input(z.object({ requestId: z.string() }))
     .output(Receipt)
-    .query(({ ctx, input }) => getReceipt(ctx.caller.ownerId, input.requestId)),
+    .query(({ ctx, input }) => getReceipt(ctx.caller.ownerId, input.requestId, { signal: ctx.gone })),
 })

@@ -4,6 +4,7 @@ import { keyCommands } from './keys'
 import { modelsImport } from './models'
 import { type Command, ownerOf, Refused, wholeOf } from './options'
 import { ownerCommands } from './owners'
+import { retention } from './retention'
 import { usageCommand } from './usage'
 
 const string = { type: 'string' } as const
@@ -36,7 +37,7 @@ const ledgerVerify: Command = {
     const ok = differences.length === 0
     return {
       data: { ok, differences },
-      text: ok ? 'Every balance, key, ceiling, hold and receipt follows from the ledger' : rows.join('\n'),
+      text: ok ? 'Every balance, key, ceiling, hold, receipt and daily sum follows from the ledger' : rows.join('\n'),
       failed: !ok,
     }
   },
@@ -48,6 +49,7 @@ export const COMMANDS: readonly Command[] = [
   ...keyCommands,
   ledgerVerify,
   usageCommand,
+  retention,
   modelsImport,
 ]
 

@@ -14,18 +14,26 @@ export type Home = {
   settingsFile: string
 }
 
-/** Where it listens and what its password is. */
-export type Settings = { port: number; password: string }
+/** Where it listens, and the passwords of the owner of all tables and of the service. */
+export type Settings = { port: number; password: string; appPassword: string }
 
-/** The home of the database `.data/<name>`, made if need be. Under a closed folder root keeps it outside, behind a link. */
+/**
+ * The home of the database of that name in the data folder, or at an absolute path; made if need be. Under a closed
+ * folder root keeps it outside, behind a link.
+ */
 export function openHome(name: string, user: User): Home {
   const named = dataPath(name)
+  const folder = path.dirname(named)
+  mkdirSync(folder, { recursive: true })
+  const isClosed = user.isDropped && !isReachable(path.dirname(folder))
+  user.letPass(folder)
   if (!lstatSync(named, { throwIfNoEntry: false })) {
-    if (user.isDropped && !isReachable(path.dirname(named))) linkOutside(named)
+    if (isClosed) linkOutside(named)
     else mkdirSync(named, { recursive: true })
   }
   const home = realpathSync(named)
-  chmodSync(home, user.isDropped ? 0o711 : 0o700)
+  if (user.isDropped) user.letPass(home)
+  else chmodSync(home, 0o700)
   mkdirSync(path.join(home, 'users'), { recursive: true })
   return {
     data: path.join(home, 'data'),
@@ -41,12 +49,15 @@ function linkOutside(named: string): void {
   symlinkSync(mkdtempSync(path.join(SYSTEM_FOLDER, `${path.basename(named)}-`)), named)
 }
 
-/** The remembered settings; on the first run a new password and no port yet. */
+const makePassword = (): string => randomBytes(18).toString('base64url')
+
+/** The remembered settings; on the first run new passwords and no port yet. Older ones lack the service's password. */
 export function readSettings(home: Home): Settings {
   try {
-    return JSON.parse(readFileSync(home.settingsFile, 'utf8')) as Settings
+    const kept = JSON.parse(readFileSync(home.settingsFile, 'utf8')) as Omit<Settings, 'appPassword'>
+    return { appPassword: makePassword(), ...kept }
   } catch {
-    return { port: 0, password: randomBytes(18).toString('base64url') }
+    return { port: 0, password: makePassword(), appPassword: makePassword() }
   }
 }
 

@@ -2,16 +2,25 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { withLock } from '../lock'
 import { isAlive, nameOf } from '../process'
+import { dataPath } from '../project'
 import { type Home, openHome } from './home'
-import { ensureRunning, stopServer, urlOf } from './postgres'
+import { appUrlOf, ensureRunning, stopServer, urlOf } from './postgres'
 import { databaseUser } from './user'
 
 /** A running database, until `release`: the last process to release it stops the server. */
-export type EmbeddedDb = { url: string; release: () => Promise<void> }
+export type EmbeddedDb = {
+  /** As the owner of every table, who migrates. */
+  url: string
+  /** As the service, which reads and writes rows. */
+  appUrl: string
+  /** The folder it lives in. */
+  folder: string
+  release: () => Promise<void>
+}
 
 /**
- * Starts the embedded PostgreSQL of `.data/<name>`, or joins the one that runs: several processes share it. One that
- * was killed never releases; it no longer counts, so the next to leave stops what it left running.
+ * Starts the embedded PostgreSQL of that name in the data folder, or at an absolute path, or joins the one that runs:
+ * several processes share it. One that was killed never releases; it no longer counts, so the next to leave stops what it left running.
  */
 export async function joinEmbeddedDb(name: string): Promise<EmbeddedDb> {
   const user = databaseUser()
@@ -30,7 +39,7 @@ export async function joinEmbeddedDb(name: string): Promise<EmbeddedDb> {
     })
     return released
   }
-  return { url: urlOf(settings), release }
+  return { url: urlOf(settings), appUrl: appUrlOf(settings), folder: dataPath(name), release }
 }
 
 function hasUsers(home: Home): boolean {

@@ -8,14 +8,19 @@ import { commandOf, endProcess, nameOf, type ProcessName } from '../process'
 import { CliError } from '../project'
 import { binaries } from './binaries'
 import { type Home, readSettings, type Settings, writeSettings } from './home'
+import { APP_ROLE, ensureAppRole, grantToApp } from './roles'
 import type { User } from './user'
 
 const NAME = 'tollgate'
 const START_PATIENCE_MS = 60_000
 
-/** The address of a database of this server. */
+/** The address of a database of this server, as the owner of everything in it. */
 export const urlOf = ({ port, password }: Settings, database = NAME): string =>
   `postgresql://${NAME}:${password}@127.0.0.1:${port}/${database}`
+
+/** The same as the service, which may read and write rows only. */
+export const appUrlOf = ({ port, appPassword }: Settings, database = NAME): string =>
+  `postgresql://${APP_ROLE}:${appPassword}@127.0.0.1:${port}/${database}`
 
 /** Makes sure that the server runs, whoever started it, and answers where. Call it under the home's lock. */
 export async function ensureRunning(home: Home, user: User): Promise<Settings> {
@@ -23,6 +28,8 @@ export async function ensureRunning(home: Home, user: User): Promise<Settings> {
   if (found) return found
   const bin = binaries(user)
   if (!existsSync(home.data)) initialise(home, user, bin)
+  // Earlier versions ran it as another user.
+  user.own(home.data)
   const settings = await launch(home, user, bin)
   await ensureDatabase(settings)
   return settings
@@ -76,16 +83,17 @@ function initialise(home: Home, user: User, bin: string): void {
   rmSync(draft, { recursive: true, force: true })
   writeFileSync(passwordFile, `${settings.password}\n`, { mode: 0o600 })
   mkdirSync(draft, { mode: 0o700 })
-  user.own(draft)
-  user.own(passwordFile)
+  user.ownInit(draft)
+  user.ownInit(passwordFile)
   const args = ['-D', draft, '-U', NAME, '-A', 'scram-sha-256', `--pwfile=${passwordFile}`, '-E', 'UTF8']
   const made = spawnSync(path.join(bin, 'initdb'), [...args, '--locale=C', '--no-sync'], {
-    ...user.spawn,
+    ...user.spawnInit,
     encoding: 'utf8',
   })
   rmSync(passwordFile, { force: true })
   if (made.status !== 0)
     throw new CliError(`PostgreSQL could not make its folder: ${made.error ?? lastLine(made.stderr)}`)
+  user.own(draft)
   writeSettings(home, settings)
   renameSync(draft, home.data)
 }
@@ -155,6 +163,8 @@ async function ensureDatabase(settings: Settings): Promise<void> {
   } finally {
     await client.end()
   }
+  await ensureAppRole(urlOf(settings), settings.appPassword)
+  await grantToApp(urlOf(settings))
 }
 
 const readLog = (home: Home): string => (existsSync(home.log) ? readFileSync(home.log, 'utf8') : '')

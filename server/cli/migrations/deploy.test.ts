@@ -65,6 +65,15 @@ describe('deploy', () => {
     expect(await deploy(url, { folder })).toEqual(['29990101000000_bad'])
   })
 
+  it('leaves a database alone that has migrations of a newer version, and names them', async () => {
+    add('29990101000000_later', 'CREATE TABLE later (n int);')
+    await deploy(url, { folder })
+    rmSync(path.join(folder, '29990101000000_later'), { recursive: true })
+    add('29980101000000_between', 'CREATE TABLE between_them (n int);')
+    await expect(deploy(url, { folder })).rejects.toThrow(/does not know: 29990101000000_later\./)
+    expect(await problems(url, folder)).toContain('29980101000000_between is not applied')
+  })
+
   it('says what is wrong with an address without repeating its password', async () => {
     const failure = deploy('postgresql://someone:hidden@127.0.0.1:1/x').catch((error: Error) => error.message)
     expect(await failure).toBe('Cannot use the database at 127.0.0.1:1/x: nothing listens there. Check DATABASE_URL.')

@@ -1,23 +1,26 @@
 import pg from 'pg'
 import { prepareQueue } from '../../agent/queue-setup'
+import { CliError } from '../project'
 import { withServerEngine } from './engine'
-import { FILTERS, migrationList, migrationNames } from './files'
+import { FILTERS, migrationList } from './files'
+import { MIGRATION_LOCK, migrationState, newerVersionText } from './state'
 import { told } from './tell'
-
-const GATE = 72_707_370
 
 /**
  * Applies what is not applied yet; answers the names. Several processes may call it at once: they go one after the
  * other, however long it takes (the engine's own lock gives up after 10 s).
  * The queue's own tables come along.
- * Throws a CliError that says what is wrong with the database or the migration.
+ * Throws a CliError that says what is wrong with the database or the migration; a database of a newer version is left alone.
  */
 export async function deploy(
   url: string,
   { folder, onWait }: { folder?: string; onWait?: () => void } = {},
 ): Promise<string[]> {
   return withGate(url, onWait, async (gate) => {
-    const applied = (await isComplete(gate, folder)) ? [] : await applyAll(url, folder)
+    const state = await migrationState(gate, folder)
+    if (state.unknown.length > 0) throw new CliError(newerVersionText(state))
+    // The usual case needs no engine.
+    const applied = state.missing.length === 0 ? [] : await applyAll(url, folder)
     if (folder === undefined) await prepareQueue(url)
     return applied
   })
@@ -53,17 +56,6 @@ export async function markRolledBack(url: string, migrationName: string): Promis
   )
 }
 
-/** The usual case, answered without loading the engine: every migration on disk is applied, in the same words. */
-async function isComplete(gate: pg.Client, folder?: string): Promise<boolean> {
-  const { rows } = await gate.query(`SELECT to_regclass('_prisma_migrations') IS NOT NULL AS known`)
-  if (!rows[0].known) return false
-  const applied = await gate.query<{ name: string; done: boolean }>(
-    `SELECT migration_name AS name, finished_at IS NOT NULL AS done FROM _prisma_migrations WHERE rolled_back_at IS NULL`,
-  )
-  const names = new Set(applied.rows.map((row) => row.name))
-  return applied.rows.every((row) => row.done) && migrationNames(folder).every((name) => names.has(name))
-}
-
 async function withGate<T>(url: string, onWait: (() => void) | undefined, work: (gate: pg.Client) => Promise<T>) {
   const gate = new pg.Client({
     connectionString: url,
@@ -73,10 +65,10 @@ async function withGate<T>(url: string, onWait: (() => void) | undefined, work: 
   gate.on('error', () => {})
   try {
     await gate.connect()
-    const got = await gate.query('SELECT pg_try_advisory_lock($1) AS mine', [GATE])
+    const got = await gate.query('SELECT pg_try_advisory_lock($1) AS mine', [MIGRATION_LOCK])
     if (!got.rows[0].mine) {
       onWait?.()
-      await gate.query('SELECT pg_advisory_lock($1)', [GATE])
+      await gate.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
     }
     return await work(gate)
   } catch (error) {

@@ -4,7 +4,8 @@ import { at, NODE, ourEnv } from './root.mjs'
 
 /**
  * Goes on in a program of ours on the pinned Node, and answers its exit code. It hears of our end through the channel
- * between us, however we end; and it handles Ctrl-C itself, as the terminal sends that to both.
+ * between us, however we end. Signals go on to it as SIGTERM, any number of which is one request to stop; a Ctrl-C at a
+ * terminal reaches it by itself as well.
  * @param {string[]} args
  * @param {NodeJS.ProcessEnv} env
  * @returns {Promise<number>}
@@ -16,8 +17,7 @@ export function handOver(args, env = {}) {
       env: { ...ourEnv(), ...env },
       stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     })
-    process.on('SIGINT', () => {})
-    for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill('SIGTERM'))
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill('SIGTERM'))
     const stopWatching = watchNpm(() => child.kill('SIGTERM'))
     child.on('exit', (code) => {
       stopWatching()
@@ -30,7 +30,11 @@ export function handOver(args, env = {}) {
 function watchNpm(/** @type {() => void} */ onGone) {
   if (!process.env.npm_lifecycle_event) return () => {}
   const before = ancestors()
-  const timer = setInterval(() => ancestors() !== before && onGone(), 500)
+  const timer = setInterval(() => {
+    if (ancestors() === before) return
+    clearInterval(timer)
+    onGone()
+  }, 500)
   return () => clearInterval(timer)
 }
 

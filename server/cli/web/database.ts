@@ -1,19 +1,29 @@
 import { isDatabaseDown, pool } from '../../db'
+import { log } from '../../kit/log'
+import { migrationState, newerVersionText } from '../migrations/state'
 
-/** Stops the process with one line when the database cannot be reached or lacks our tables. */
+/**
+ * Stops the process with one line when the database cannot be reached, lacks migrations of this version, or has some
+ * that this version does not know: it would read and write tables whose meaning has changed.
+ */
 export async function needDatabase(url: string): Promise<void> {
+  const { host, pathname } = new URL(url)
+  const where = `${host}${pathname}`
+  const why = await problemAt(where)
+  if (why === null) return log.info({ database: where }, 'database')
+  process.stderr.write(`${why}\n`)
+  process.exit(1)
+}
+
+async function problemAt(where: string): Promise<string | null> {
   try {
-    await pool().query('SELECT 1 FROM holder LIMIT 1')
+    const state = await migrationState(pool())
+    if (state.unknown.length > 0) return newerVersionText(state)
+    if (state.missing.length === 0) return null
+    return `The database at ${where} lacks the migrations ${state.missing.join(', ')}: run npm run db:migrate.`
   } catch (error) {
-    const { host, pathname } = new URL(url)
-    const where = `${host}${pathname}`
     const { code, message } = error as { code?: string; message: string }
-    const why = isDatabaseDown(error)
-      ? `Cannot reach the database at ${where}: ${code ?? message}.`
-      : code === '42P01'
-        ? `The database at ${where} is not migrated: run npm run db:migrate.`
-        : `The database at ${where} refuses: ${message}.`
-    process.stderr.write(`${why}\n`)
-    process.exit(1)
+    if (isDatabaseDown(error)) return `Cannot reach the database at ${where}: ${code ?? message}.`
+    return `The database at ${where} refuses: ${message}.`
   }
 }

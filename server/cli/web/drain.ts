@@ -1,29 +1,59 @@
 import type { Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { log } from '../../kit/log'
+import { beginShutdown } from '../../kit/shutdown'
 import { openStreams } from '../../kit/sse'
+import { cutShort } from './cut-short'
 import type { InFlight } from './listen'
+import { closeAfter, type OpenResponses } from './open-responses'
 
-/** Longest a call may take, plus some: what a shutdown waits for calls under way. */
+/** The longest a call may take, plus some: what a shutdown waits for calls in progress. */
 const DRAIN_MS = 290_000
+const POLL_MS = 50
+/** How long connections without a request may stay once no call is in progress, milliseconds. */
+const IDLE_MS = 1_000
+
+type Draining = {
+  server: Server
+  inFlight: InFlight
+  open: OpenResponses
+  /** How long `/readyz` says `draining` before the listener closes, so that load balancers send nothing more. */
+  delayMs: number
+  /** Aborts when nobody wants to wait any longer. */
+  hurry: AbortSignal
+}
+
+const isOver = (until: number, hurry: AbortSignal) => hurry.aborted || Date.now() >= until
 
 /**
- * Stops taking connections and waits for the calls under way, also those whose caller has left, and for streams to
- * end. Answers false when some were still running at the end.
+ * Stops taking connections and waits for the calls in progress, also those whose caller has left, and for streams and
+ * pages to be sent. What cannot finish is ended with an error its caller can read, and is not charged. Returns false
+ * when there was such a call.
  */
-export async function drain(server: Server, inFlight: InFlight, withinMs = DRAIN_MS): Promise<boolean> {
+export async function drain({ server, inFlight, open, delayMs, hurry }: Draining): Promise<boolean> {
+  const calls = () => Math.max(inFlight.count + openStreams().count, open.size)
+  beginShutdown()
+  for (const res of open) closeAfter(res)
+  log.info({ calls: calls(), delayMs }, 'draining')
+  await sleep(delayMs, undefined, { signal: hurry }).catch(() => {})
+
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  server.closeIdleConnections()
-  const until = Date.now() + withinMs
-  const running = () => inFlight.count + openStreams().count
-  while (running() > 0 && Date.now() < until) {
-    await sleep(50)
+  const until = Date.now() + DRAIN_MS
+  do {
+    while (calls() > 0 && !isOver(until, hurry)) {
+      server.closeIdleConnections()
+      await sleep(POLL_MS)
+    }
     server.closeIdleConnections()
+    // Connections that are open and silent may still bring a request.
+    await Promise.race([closed, sleep(IDLE_MS)])
+  } while (calls() > 0 && !isOver(until, hurry))
+
+  const left = calls()
+  if (left > 0) {
+    log.error({ calls: left, hurried: hurry.aborted }, 'calls are ended by the shutdown')
+    await cutShort(server, open)
   }
-  const clean = running() === 0
-  if (!clean) log.error({ calls: running() }, 'calls still ran when the shutdown had waited long enough')
-  // What is left now are answers on their way and idle keep-alive connections.
-  await Promise.race([closed, sleep(1_000)])
   server.closeAllConnections()
-  return clean
+  return left === 0
 }

@@ -1,26 +1,16 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Door } from '../../doors/exchange'
 import { doorAt, MOUNTS } from '../../doors/mounts'
 import { isStrayOnSites } from '../../doors/site-host'
-import { refusePage } from './refuse-page'
-
-type Listener = (req: IncomingMessage, res: ServerResponse) => void | Promise<void>
-
-const PEER = 'x-tollgate-peer'
-
-/** Puts the socket's address into a header of ours, whatever the caller sent under that name. */
-function tellPeer(req: IncomingMessage): void {
-  const kept: string[] = []
-  for (let i = 0; i < req.rawHeaders.length; i += 2) {
-    const name = req.rawHeaders[i] ?? ''
-    if (name.toLowerCase() !== PEER) kept.push(name, req.rawHeaders[i + 1] ?? '')
-  }
-  const peer = req.socket.remoteAddress ?? ''
-  req.rawHeaders = [...kept, PEER, peer]
-  req.headers[PEER] = peer
-}
+import { uuidv7 } from '../../kit/id'
+import { watchBody } from './body-timeout'
+import { withClientGone } from './client-gone'
+import { type Listener, servePage } from './page'
+import { REFUSALS, refuse, refuseSocket } from './refuse'
+import { normalizeHead } from './request-head'
+import { closeUnlessRead, isClosing } from './unread-body'
 
 /** The path of a request line as a URL has it: `/files/../keys` is `/keys`, which is no door's. */
 function plainPath(target: string): string {
@@ -32,59 +22,115 @@ function plainPath(target: string): string {
 /** Calls of doors under way, also those whose caller has left. */
 export type InFlight = { count: number }
 
-/** Bad bytes on the wire: told in our envelope, then hung up. */
-function refuseBytes(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const [status, code] =
+/** How long a client may take, milliseconds: for the head, for the whole request, between two parts of its body. */
+export type ClientTimeouts = { headMs: number; requestMs: number; bodyIdleMs: number; idleMs: number; checkMs: number }
+
+const TIMEOUTS: ClientTimeouts = {
+  headMs: 15_000,
+  requestMs: 120_000,
+  bodyIdleMs: 30_000,
+  // Longer than any call may take.
+  idleMs: 300_000,
+  checkMs: 5_000,
+}
+
+/** What Node reports of a request that is not there in time. */
+const LATE: NodeJS.ErrnoException = Object.assign(new Error('the body stopped'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
+
+/** The answer in progress on each connection: a refusal must not be written into the middle of it. */
+type Answering = WeakMap<Socket, ServerResponse>
+
+/** Bytes that are not HTTP, or that came too late: refused in the API's envelope, and the connection closed. */
+function refuseBytes(error: NodeJS.ErrnoException, socket: Socket, answering: Answering): void {
+  const isAnswering = answering.get(socket)?.headersSent === true && !answering.get(socket)?.writableFinished
+  if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) return void socket.destroy()
+  const refusal =
     error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-      ? ['408 Request Timeout', 'invalid_request']
+      ? REFUSALS.timeout
       : error.code === 'HPE_HEADER_OVERFLOW'
-        ? ['431 Request Header Fields Too Large', 'payload_too_large']
-        : ['400 Bad Request', 'invalid_request']
-  const body = JSON.stringify({ error: `${status.slice(4)}.`, code })
-  socket.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  )
+        ? REFUSALS.headersTooLarge
+        : REFUSALS.badRequest
+  refuseSocket(socket, refusal)
 }
 
-/** The host of published sites serves nothing else: no page of ours ever shares an origin with one of theirs. */
-function refuseStray(res: ServerResponse): void {
-  res.writeHead(404, { 'content-type': 'application/json', connection: 'close' })
-  res.end(JSON.stringify({ error: 'There is nothing at this address.', code: 'not_found' }))
-}
-
-/**
- * The production HTTP server: public paths go straight to their doors, everything else to Next. Headers must come
- * within 15 s and a whole request within 2 min; a connection on which nothing moves for 5 min is closed, which is
- * longer than any call may take.
- */
-export function makeServer(toNext: Listener, inFlight: InFlight): Server {
-  const listenTo = (door: Door): Listener =>
-    getRequestListener(
-      async (req) => {
-        inFlight.count++
-        try {
-          return await door(req)
-        } finally {
-          inFlight.count--
-        }
+const handlerListener = (door: Door, inFlight: InFlight): Listener =>
+  getRequestListener(
+    async (req, { outgoing }) => {
+      inFlight.count++
+      try {
+        const response = await door(req)
+        if (outgoing instanceof ServerResponse) await closeUnlessRead(outgoing)
+        return response
+      } finally {
+        inFlight.count--
+      }
+    },
+    {
+      overrideGlobalObjects: false,
+      autoCleanupIncoming: false,
+      // Doors answer their own errors: what comes here is an address that no URL can be made of.
+      errorHandler: () => {
+        const { status, error, code } = REFUSALS.badTarget
+        return Response.json({ error, code }, { status, headers: { 'x-request-id': uuidv7() } })
       },
-      { overrideGlobalObjects: false },
-    )
-  const listeners = new Map(MOUNTS.map(([, door]) => [door, listenTo(door)]))
-  const server = createServer(
-    { headersTimeout: 15_000, requestTimeout: 120_000, keepAliveTimeout: 65_000, maxHeaderSize: 32 * 1024 },
-    (req, res) => {
-      tellPeer(req)
-      const path = plainPath(req.url ?? '/')
-      const door = doorAt(path)
-      if (isStrayOnSites(req.headers.host, path)) refuseStray(res)
-      else if (door) void listeners.get(door)?.(req, res)
-      else if (!refusePage(req, res)) void toNext(req, res)
     },
   )
-  server.setTimeout(300_000)
-  server.on('clientError', refuseBytes)
-  server.on('upgrade', (_req, socket) => socket.destroy())
+
+/**
+ * The production HTTP server: public paths go straight to their doors, everything else to Next. No body is read beyond
+ * what its handler takes, none is waited for longer than `timeouts` say, and a connection on which nothing moves is closed.
+ */
+export function makeServer(toNext: Listener, inFlight: InFlight, timeouts: Partial<ClientTimeouts> = {}): Server {
+  const { headMs, requestMs, checkMs, ...idle } = { ...TIMEOUTS, ...timeouts }
+  const listeners = new Map(MOUNTS.map(([, door]) => [door, handlerListener(door, inFlight)]))
+  const answering: Answering = new WeakMap()
+  const toPage = withClientGone(toNext)
+
+  const serve: Listener = (req, res) => {
+    const { socket } = req
+    // What a client sent behind a body that was not read is not a request.
+    if (isClosing(socket)) return
+    answering.set(socket, res)
+    const refusal = normalizeHead(req)
+    if (refusal) return void refuse(res, refusal)
+    watchBody(req, res, { ...idle, onStall: () => refuseBytes(LATE, socket, answering) })
+    const path = plainPath(req.url ?? '/')
+    const door = doorAt(path)
+    if (isStrayOnSites(req.headers.host, path)) void refuse(res, REFUSALS.stray)
+    else if (door) void listeners.get(door)?.(req, res)
+    else void servePage(req, res, toPage)
+  }
+
+  const server = createServer(
+    {
+      headersTimeout: headMs,
+      requestTimeout: requestMs,
+      connectionsCheckingInterval: checkMs,
+      keepAliveTimeout: 65_000,
+      maxHeaderSize: 32 * 1024,
+      // Health checks of load balancers speak HTTP/1.0.
+      requireHostHeader: false,
+      // Asking to upgrade is an offer, which is not taken: Java's client makes it with every request.
+      shouldUpgradeCallback: () => false,
+    },
+    serve,
+  )
+  server.setTimeout(idle.idleMs)
+  server.on('checkContinue', (req, res) => {
+    continueWhenRead(req, res)
+    void serve(req, res)
+  })
+  server.on('clientError', (error, socket: Socket) => refuseBytes(error, socket, answering))
+  server.on('connect', (_req, socket: Socket) => refuseSocket(socket, REFUSALS.noTunnel))
   return server
+}
+
+/** Asks a client that waits for `100 Continue` for its body only when its handler begins to read. */
+function continueWhenRead(req: IncomingMessage, res: ServerResponse): void {
+  const read = req._read
+  req._read = (size) => {
+    req._read = read
+    if (!res.headersSent) res.writeContinue()
+    read.call(req, size)
+  }
 }

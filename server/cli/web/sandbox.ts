@@ -14,7 +14,14 @@ export async function startSandbox({ sandbox, SANDBOX_URL }: Env): Promise<Child
   if (!sandbox || (await answers(SANDBOX_URL))) return null
   const entry = path.join(import.meta.dirname, 'sandbox.js')
   if (!existsSync(entry)) return null
-  const child = spawn(process.execPath, [entry], { stdio: ['ignore', 'ignore', 'inherit'] })
+  // In a group of its own and on a leash: a signal to our group must not take it from calls that still need it.
+  const leash = path.join(import.meta.dirname, 'leash.js')
+  const child = spawn(process.execPath, ['--import', leash, entry], {
+    detached: true,
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  child.unref()
+  child.channel?.unref()
   for (let tries = 0; tries < 100 && child.exitCode === null; tries++) {
     if (await answers(SANDBOX_URL)) return child
     await new Promise((resolve) => setTimeout(resolve, 50))

@@ -5,11 +5,16 @@ import path from 'node:path'
 import type { Browser, LaunchOptions } from 'playwright-core'
 import { log } from '../../kit/log'
 import { once } from '../../kit/once'
+import { systemId } from '../../kit/system-user'
 
-/** No traffic beside the proxy, no name looked up by the browser itself, no talk of its own. */
+/**
+ * No traffic beside the proxy, no name looked up by the browser itself, no talk of its own. Headless Chromium reads the
+ * WebRTC policy from `--webrtc-ip-handling-policy`; other builds know it as `--force-webrtc-ip-handling-policy`.
+ */
 const ARGS = [
   '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
   '--disable-quic',
+  '--webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--disable-background-networking',
   '--disable-component-update',
@@ -20,16 +25,17 @@ const ARGS = [
 ]
 
 const SETPRIV = '/usr/bin/setpriv'
-const NOBODY = 65534
+/** Whom root hands it to: a user of its own, whom neither the data folder nor the database lets in. */
+const USER = systemId('browser')
 
 /** Drops root before Chromium starts; the profile folder, which Playwright made as root, goes to the new user first. */
 const WRAPPER = `#!/bin/sh
 for arg in "$@"; do
   case "$arg" in --user-data-dir=*) profile="\${arg#*=}" ;; esac
 done
-chown -R ${NOBODY}:${NOBODY} "$profile" && cd / || exit 1
+chown -R ${USER}:${USER} "$profile" && cd / || exit 1
 export HOME="$profile"
-exec ${SETPRIV} --reuid=${NOBODY} --regid=${NOBODY} --clear-groups --inh-caps=-all -- "$TOLLGATE_CHROMIUM" "$@"
+exec ${SETPRIV} --reuid=${USER} --regid=${USER} --clear-groups --inh-caps=-all -- "$TOLLGATE_CHROMIUM" "$@"
 `
 
 type Attempt = { sandbox: boolean; drop: boolean }

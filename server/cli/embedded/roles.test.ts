@@ -1,0 +1,83 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { TEST_HOME } from '../../../tests/support/database'
+import { type EmbeddedDb, joinEmbeddedDb } from './join'
+import { ensureAppRole, grantToApp } from './roles'
+
+const name = `roles_${process.pid}`
+let server: EmbeddedDb
+let ownerUrl: string
+let appUrl: string
+let admin: pg.Client
+let owner: pg.Client
+
+const within = (url: string) => Object.assign(new URL(url), { pathname: `/${name}` }).href
+
+const connect = async (url: string) => {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  return client
+}
+
+beforeAll(async () => {
+  server = await joinEmbeddedDb(TEST_HOME)
+  ownerUrl = within(server.url)
+  appUrl = within(server.appUrl)
+  admin = await connect(server.url)
+  await admin.query(`CREATE DATABASE ${name}`)
+  owner = await connect(ownerUrl)
+  await owner.query('CREATE SCHEMA queue; CREATE TABLE queue.message (id int); CREATE TABLE account (id serial, n int)')
+  await grantToApp(ownerUrl)
+  await owner.query('CREATE TABLE later (id serial, n int)')
+})
+
+afterAll(async () => {
+  await owner.end()
+  await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+  await admin.end()
+  await server.release()
+})
+
+describe('the role of the service', () => {
+  it('is no superuser, and can make neither roles nor databases', async () => {
+    const app = await connect(appUrl)
+    const { rows } = await app.query(
+      'SELECT rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls FROM pg_roles WHERE rolname = current_user',
+    )
+    expect(Object.values(rows[0])).toEqual([false, false, false, false, false])
+    await app.end()
+  })
+
+  it('reads and writes rows of every table, also of those that a later migration makes', async () => {
+    const app = await connect(appUrl)
+    for (const table of ['account', 'later']) {
+      await app.query(`INSERT INTO ${table} (n) VALUES (1)`)
+      await app.query(`UPDATE ${table} SET n = 2`)
+      expect((await app.query(`DELETE FROM ${table} RETURNING n`)).rows).toEqual([{ n: 2 }])
+    }
+    await app.query('INSERT INTO queue.message VALUES (1)')
+    await app.end()
+  })
+
+  it.each([
+    'CREATE TABLE mine (n int)',
+    'ALTER TABLE account ADD m int',
+    'DROP TABLE account',
+    'TRUNCATE account',
+    'CREATE ROLE other',
+    `COPY account TO PROGRAM 'cat'`,
+    `SELECT pg_read_file('/etc/hostname')`,
+    'ALTER SYSTEM SET work_mem = 1',
+  ])('is refused: %s', async (statement) => {
+    const app = await connect(appUrl)
+    await expect(app.query(statement)).rejects.toMatchObject({ code: '42501' })
+    await app.end()
+  })
+
+  it('keeps working when it is made again, as at every start', async () => {
+    const password = decodeURIComponent(new URL(server.appUrl).password)
+    await Promise.all([1, 2].map(() => grantToApp(ownerUrl)))
+    await ensureAppRole(server.url, password)
+    await (await connect(appUrl)).end()
+  })
+})

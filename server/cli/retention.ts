@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { oldAttempts } from '../accounts/old-attempts'
+import { oldOutputs } from '../agent/old-outputs'
+import { oldAnswers } from '../credits/old-answers'
+import { oldReceipts } from '../credits/old-receipts'
+import { pool } from '../db'
+import type { Cleaning } from '../kit/cleaning'
+import { log } from '../kit/log'
+import { lostFiles } from '../sites/lost-files'
+import { oldVersions } from '../sites/old-versions'
+
+/** How often a process looks whether a run is due. */
+const LOOK_MS = 60_000
+/** How often one of all processes runs it, and for how long at most: shorter, so that two runs never meet. */
+const EVERY_S = 300
+const RUN_MS = 120_000
+
+/** Everything that is deleted when its time has come, by the settings. `all`: also what is looked for once a day. */
+const cleanings = (all: boolean): Cleaning[] =>
+  [oldReceipts(), oldAnswers(), oldAttempts(), oldOutputs(), oldVersions(), lostFiles({ always: all })].filter(
+    (cleaning) => cleaning !== null,
+  )
+
+/** What a run deleted, or would delete, by kind. */
+export type Deleted = { name: string; count: number }[]
+
+/** What a run would delete now. */
+export async function previewRetention(): Promise<Deleted> {
+  const found: Deleted = []
+  for (const { name, count } of cleanings(true)) found.push({ name, count: await count() })
+  return found
+}
+
+/** Deletes all there is to delete, in steps of some hundred rows. */
+export async function runRetention(): Promise<Deleted> {
+  const found: Deleted = []
+  for (const cleaning of cleanings(true)) found.push({ name: cleaning.name, count: await clean(cleaning, () => false) })
+  return found
+}
+
+/** Steps until nothing is left or `isOver`, resting after each as long as it took: calls come first. */
+async function clean({ step }: Cleaning, isOver: () => boolean): Promise<number> {
+  let sum = 0
+  while (!isOver()) {
+    const began = performance.now()
+    const { deleted, more } = await step()
+    sum += deleted
+    if (!more) break
+    await sleep(Math.min(performance.now() - began, 1_000))
+  }
+  return sum
+}
+
+/** True for one process every five minutes, whichever looks first. */
+async function claim(): Promise<boolean> {
+  const { rowCount } = await pool().query(
+    `UPDATE retention SET started_at = now()
+     WHERE name = 'run' AND (started_at IS NULL OR started_at < now() - make_interval(secs => $1))`,
+    [EVERY_S],
+  )
+  return rowCount === 1
+}
+
+/** One process's share: some minutes of deleting when it is due. One kind that fails does not keep the others waiting. */
+async function runWhenDue(isStopped: () => boolean): Promise<void> {
+  if (!(await claim())) return
+  const until = performance.now() + RUN_MS
+  for (const cleaning of cleanings(false)) {
+    try {
+      const deleted = await clean(cleaning, () => isStopped() || performance.now() > until)
+      if (deleted > 0) log.info({ kind: cleaning.name, deleted }, 'retention')
+    } catch (error) {
+      if (!isStopped()) log.warn({ kind: cleaning.name, err: (error as Error).message }, 'retention failed')
+    }
+  }
+}
+
+/**
+ * Deletes what is no longer kept while this process lives. Web and worker processes all do this, and take turns. Returns
+ * what stops it.
+ */
+export function keepRetention(lookMs = LOOK_MS): () => void {
+  let isStopped = false
+  const look = () =>
+    runWhenDue(() => isStopped).catch((error: Error) => {
+      if (!isStopped) log.warn({ err: error.message }, 'retention failed')
+    })
+  const timer = setInterval(look, lookMs)
+  timer.unref()
+  return () => {
+    isStopped = true
+    clearInterval(timer)
+  }
+}

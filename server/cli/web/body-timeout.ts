@@ -1,0 +1,39 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { hasBody } from './unread-body'
+
+type Timeouts = {
+  /** Longest pause in a body that is still arriving, milliseconds. */
+  bodyIdleMs: number
+  /** Longest time a connection may be silent otherwise. */
+  idleMs: number
+}
+
+/**
+ * Calls `onStall` when a body stops arriving for a while. A small body comes together with its head and costs nothing
+ * here; a handler that has not read what did arrive is waited for.
+ */
+export function watchBody(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { bodyIdleMs, idleMs, onStall }: Timeouts & { onStall: () => void },
+): void {
+  if (!hasBody(req)) return
+  const { socket } = req
+  const watch = () => {
+    if (req.complete || socket.destroyed) return
+    socket.setTimeout(bodyIdleMs)
+    const restore = () => {
+      res.off('timeout', onTimeout)
+      socket.setTimeout(idleMs)
+    }
+    const onTimeout = () => {
+      const isHandlersTurn = req.complete || req.readableLength > 0
+      if (!isHandlersTurn) return onStall()
+      restore()
+    }
+    res.on('timeout', onTimeout)
+    req.once('end', restore)
+  }
+  // By then the parser has been through what came with the head.
+  setImmediate(watch)
+}

@@ -1,0 +1,62 @@
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { uuidv7 } from '../../kit/id'
+import { closeUnlessRead } from './unread-body'
+
+/** An answer that no handler gives: its HTTP status, and the API's error body. */
+export type Refusal = { status: number; reason: string; error: string; code: string; headers?: Record<string, string> }
+
+export const REFUSALS = {
+  badRequest: { status: 400, reason: 'Bad Request', error: 'The request is not valid HTTP.', code: 'invalid_request' },
+  twoHosts: { status: 400, reason: 'Bad Request', error: 'Send one Host header.', code: 'invalid_request' },
+  badTarget: { status: 400, reason: 'Bad Request', error: 'The address is not valid.', code: 'invalid_request' },
+  /** The host of published sites serves nothing else: no page of ours ever shares an origin with one of theirs. */
+  stray: { status: 404, reason: 'Not Found', error: 'There is nothing at this address.', code: 'not_found' },
+  noTunnel: {
+    status: 405,
+    reason: 'Method Not Allowed',
+    error: 'This is not a proxy.',
+    code: 'method_not_allowed',
+    headers: { allow: 'GET, HEAD, POST, PUT, PATCH, DELETE' },
+  },
+  timeout: {
+    status: 408,
+    reason: 'Request Timeout',
+    error: 'The request did not arrive in time.',
+    code: 'invalid_request',
+  },
+  tooLarge: { status: 413, reason: 'Content Too Large', error: 'The body is too large.', code: 'payload_too_large' },
+  headersTooLarge: {
+    status: 431,
+    reason: 'Request Header Fields Too Large',
+    error: 'The headers are too large.',
+    code: 'payload_too_large',
+  },
+} as const satisfies Record<string, Refusal>
+
+const bodyOf = ({ error, code }: Refusal): string => JSON.stringify({ error, code })
+
+const headersOf = (refusal: Refusal): Record<string, string> => ({
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-request-id': uuidv7(),
+  ...refusal.headers,
+})
+
+/** Sends a refusal in the API's error envelope. */
+export async function refuse(res: ServerResponse, refusal: Refusal): Promise<void> {
+  await closeUnlessRead(res)
+  res.writeHead(refusal.status, headersOf(refusal)).end(bodyOf(refusal))
+}
+
+/** Writes a refusal to a connection that has no usable response object, and closes it. */
+export function refuseSocket(socket: Socket, refusal: Refusal): void {
+  const body = bodyOf(refusal)
+  const headers = {
+    ...headersOf(refusal),
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  }
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${refusal.status} ${refusal.reason}\r\n${head.join('')}\r\n${body}`, () => socket.destroy())
+}

@@ -1,0 +1,127 @@
+import { afterAll, expect, test } from 'vitest'
+import { hold } from '../../tests/support/hold'
+import { makeKey, makeOwner, type TestOwner } from '../../tests/support/make'
+import { settle } from '../../tests/support/settle'
+import { closeDb, pool } from '../db'
+import { listReceipts } from './receipts'
+import { calledNames, lastDays, spendOver } from './spend'
+
+afterAll(closeDb)
+
+const pick = <T>(values: readonly T[]): T => values[Math.floor(Math.random() * values.length)] as T
+
+/** An owner's sums by day, key, product, name and status: as they are kept, and counted from the receipts. */
+async function sumsOf({ id }: TestOwner): Promise<{ kept: unknown[]; counted: unknown[] }> {
+  const columns =
+    'day::text, key_id, product, what, status, calls::int, charged::int, input_tokens::int, output_tokens::int'
+  const kept = await pool().query(
+    `SELECT ${columns} FROM usage_day WHERE owner_id = $1 AND calls <> 0 ORDER BY 1, 2, 3, 4, 5`,
+    [id],
+  )
+  const counted = await pool().query(
+    `SELECT ${columns} FROM (
+       SELECT (at AT TIME ZONE 'UTC')::date AS day, coalesce(key_id, 0) AS key_id, product, what, status, count(*) AS calls,
+         sum(charged) AS charged, sum(coalesce((detail->>'inputTokens')::int, 0)) AS input_tokens,
+         sum(coalesce((detail->>'outputTokens')::int, 0)) AS output_tokens
+       FROM receipt WHERE owner_id = $1 GROUP BY 1, 2, 3, 4, 5) r ORDER BY 1, 2, 3, 4, 5`,
+    [id],
+  )
+  return { kept: kept.rows, counted: counted.rows }
+}
+
+/** A finished call of random kind, cost and outcome. */
+async function call(owner: TestOwner, keys: readonly (number | null)[]): Promise<string> {
+  const product = pick(['tool', 'chat', 'agent'] as const)
+  const id = await hold(owner, 5, { keyId: pick(keys), product, what: pick(['a', 'b', 'vendor/model']) })
+  const tokens = product === 'tool' ? {} : { inputTokens: pick([0, 7, 900]), outputTokens: pick([1, 30]) }
+  const status = pick(['ok', 'failed', 'void'] as const)
+  await settle({
+    id,
+    actual: status === 'void' ? 0n : pick([0n, 2n, 9n]),
+    status,
+    detail: { durationMs: 3, ...tokens },
+  })
+  return id
+}
+
+test('the sums of a day are those of its receipts, after any calls, refunds and moves to another day', async () => {
+  const owner = await makeOwner(100_000)
+  const keys = [null, (await makeKey(owner)).id, (await makeKey(owner)).id]
+  const ids: string[] = []
+  // Fewer at a time than an owner may have in progress.
+  for (let i = 0; i < 3; i++) ids.push(...(await Promise.all(Array.from({ length: 100 }, () => call(owner, keys)))))
+  await pool().query(
+    `UPDATE receipt SET at = at - make_interval(days => abs(hashtext(id::text)) % 40) WHERE owner_id = $1`,
+    [owner.id],
+  )
+  const refund = `SELECT credits_refund($1, 'void', 'test')`
+  await Promise.all(ids.slice(0, 40).flatMap((id) => [pool().query(refund, [id]), call(owner, keys)]))
+  const { kept, counted } = await sumsOf(owner)
+  expect(counted.length).toBeGreaterThan(50)
+  expect(kept).toEqual(counted)
+})
+
+test('detail that is not made of numbers keeps no settlement from being written', async () => {
+  const owner = await makeOwner()
+  const id = await hold(owner, 5, { product: 'chat' })
+  const detail = '{"inputTokens": "many", "outputTokens": 1e300}'
+  await pool().query(
+    `SELECT * FROM credits_settle(ARRAY[$1::uuid], ARRAY[5::bigint], ARRAY[false], ARRAY['ok'], ARRAY[$2::jsonb], ARRAY[NULL::int], ARRAY[NULL::text])`,
+    [id, detail],
+  )
+  const { rows } = await pool().query('SELECT calls::int, input_tokens::int FROM usage_day WHERE owner_id = $1', [
+    owner.id,
+  ])
+  expect(rows).toEqual([{ calls: 1, input_tokens: 0 }])
+})
+
+test('spending is summed by day and product, by day and key, and by tool, over the days asked for', async () => {
+  const owner = await makeOwner()
+  const key = await makeKey(owner)
+  const old = await hold(owner, 1, { what: 'old' })
+  await settle({ id: old, actual: 1n, status: 'ok' })
+  await pool().query(`UPDATE receipt SET at = now() - interval '31 days' WHERE id = $1`, [old])
+  for (const [what, product, keyId] of [
+    ['a', 'tool', key.id],
+    ['a', 'tool', null],
+    ['m', 'chat', key.id],
+  ] as const)
+    await settle({ id: await hold(owner, 5, { what, product, keyId }), actual: 5n, status: 'ok' })
+  const [day] = lastDays(1)
+  const spend = await spendOver(owner.id, 30)
+  expect(spend.byDayAndProduct).toHaveLength(2)
+  expect(spend.byDayAndProduct).toContainEqual({ day, product: 'tool', charged: 10, calls: 2 })
+  expect(spend.byDayAndKey).toContainEqual({ day, keyId: 0, charged: 5, calls: 1 })
+  expect(spend.byDayAndKey).toContainEqual({ day, keyId: key.id, charged: 10, calls: 2 })
+  expect(spend.byWhat).toHaveLength(2)
+  expect(spend.byWhat).toContainEqual({ what: 'm', charged: 5, calls: 1 })
+  expect(await calledNames(owner.id)).toEqual(['a', 'm', 'old'])
+})
+
+test('every filter, alone and with others, is the list without the rest, in its order and over its pages', async () => {
+  const owner = await makeOwner(100_000)
+  const keys = [(await makeKey(owner)).id, (await makeKey(owner)).id]
+  await Promise.all(Array.from({ length: 90 }, () => call(owner, keys)))
+  const { rows: all } = await listReceipts(owner.id, { limit: 100 })
+  for (const keyId of [undefined, keys[0]])
+    for (const what of [undefined, 'a'])
+      for (const status of [undefined, 'failed'] as const)
+        for (const product of [undefined, 'chat'] as const) {
+          const filter = { keyId, what, status, product }
+          const fits = all.filter(
+            (r) =>
+              (!keyId || r.keyId === keyId) &&
+              (!what || r.what === what) &&
+              (!status || r.status === status) &&
+              (!product || r.product === product),
+          )
+          const found: string[] = []
+          for (let cursor: string | undefined, page = 0; page < 40; page++) {
+            const { rows, nextCursor } = await listReceipts(owner.id, { ...filter, limit: 7, cursor })
+            found.push(...rows.map((r) => r.requestId))
+            if (nextCursor === null) break
+            cursor = nextCursor
+          }
+          expect(found, JSON.stringify(filter)).toEqual(fits.map((r) => r.requestId))
+        }
+})

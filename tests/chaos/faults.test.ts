@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { sweep } from '../../server/credits/sweep'
+import { closeDb } from '../../server/db'
+import { type Cluster, startCluster } from '../faults/cluster'
+import { allFaults } from '../faults/faults'
+import { findingsOf } from '../faults/report'
+import { runRound } from '../faults/round'
+import { expireLeases } from '../support/ledger'
+
+/** The quick part of `npm run test:faults`: one fault of each kind, short enough for every run of the tests. */
+const QUICK = ['PostgreSQL killed', 'web killed', 'worker frozen 6 s']
+
+let cluster: Cluster
+beforeAll(async () => {
+  cluster = await startCluster('chaos-faults')
+}, 180_000)
+afterAll(async () => {
+  await closeDb()
+  await cluster?.stop()
+}, 60_000)
+
+const afterTraffic = () => expireLeases().then(sweep)
+const faults = allFaults({ restart: 6_000, kill: 3_000, frozen: 6_000, diskFull: 6_000 })
+
+it.each(QUICK)(
+  '%s: every channel is charged what its clients saw, and served again',
+  async (name) => {
+    const fault = faults.find((known) => known.name === name)
+    if (!fault) throw new Error(`there is no fault "${name}"`)
+    expect(findingsOf(await runRound(cluster, fault, { afterTraffic }))).toEqual([])
+  },
+  240_000,
+)

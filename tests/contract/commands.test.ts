@@ -1,0 +1,131 @@
+// Which database a command uses, and which it refuses: the operator's commands as processes.
+import { execFile } from 'node:child_process'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ROOT } from '../../server/cli/project'
+import { makeTestDatabase, type TestDatabase } from '../support/database'
+
+const SETTINGS = ['DATABASE_URL', 'UPSTREAMS', 'SANDBOX_URL', 'AUTH_SECRET', 'ENCRYPTION_KEY', 'PORT', 'HOST']
+/** What a shell has that knows nothing of Tollgate. */
+const bare = { ...process.env, ...Object.fromEntries(SETTINGS.map((name) => [name, undefined])) }
+const SECRET = { AUTH_SECRET: 'a-secret-for-tests-only-0123456789' }
+
+type Ended = { code: number; stdout: string; stderr: string }
+
+/** Runs a command to its end. */
+const run = (command: string, words: string[], env: Record<string, string>): Promise<Ended> =>
+  new Promise((resolve) => {
+    execFile(command, words, { cwd: ROOT, env: { ...bare, ...env } }, (error, stdout, stderr) => {
+      resolve({ code: error ? (typeof error.code === 'number' ? error.code : 1) : 0, stdout, stderr })
+    })
+  })
+
+/** Runs an npm script to its end. */
+const npm = (script: string, args: string[], env: Record<string, string>): Promise<Ended> =>
+  run('npm', ['run', '--silent', script, ...(args.length > 0 ? ['--', ...args] : [])], env)
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'tollgate-commands-'))
+  // Else root would keep the databases elsewhere, for the user it runs them as.
+  chmodSync(folder, 0o711)
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('without DATABASE_URL', () => {
+  it.each([
+    ['start', [], SECRET],
+    ['worker', [], SECRET],
+    ['admin', ['ledger', 'verify'], {}],
+    ['db:migrate', [], {}],
+  ])('npm run %s refuses to run in live mode, rather than use an empty database', async (script, args, env) => {
+    const data = path.join(folder, `live-${script.replace(':', '-')}`)
+    const { code, stdout, stderr } = await npm(script, args, { ...env, DATA_DIR: data })
+    expect([code, stdout], stderr).toEqual([1, ''])
+    expect(stderr).toMatch(/DATABASE_URL is not set\. Live mode needs .* or DATABASE_URL=embedded/)
+    expect(existsSync(path.join(data, 'pg'))).toBe(false)
+  })
+
+  it('neither does a quickstart that was told to be live', async () => {
+    const env = { UPSTREAMS: 'live', DATA_DIR: path.join(folder, 'live-quickstart') }
+    const { code, stderr } = await run(process.execPath, [path.join(ROOT, 'dist', 'quickstart.js')], env)
+    expect([code, stderr]).toEqual([1, expect.stringContaining('DATABASE_URL is not set. Live mode needs')])
+  })
+
+  it('a sandbox uses the embedded database of its data folder, says so, and connects with an ordinary role', async () => {
+    const env = { UPSTREAMS: 'sandbox', DATA_DIR: path.join(folder, 'sandbox') }
+    const made = await npm(
+      'admin',
+      ['owner', 'create', '--email', 'a@example.com', '--password', 'long enough', '--json'],
+      env,
+    )
+    expect(JSON.parse(made.stdout)).toMatchObject({ email: 'a@example.com', isAdmin: false })
+    expect(made.stderr).toMatch(/^Database: embedded, in \S+sandbox\/pg \(127\.0\.0\.1:\d+\)$/m)
+    // The next command knows from the data folder that this is a sandbox.
+    const { DATA_DIR } = env
+    const granted = await npm('admin', ['credits', 'grant', '--email', 'a@example.com', '--credits', '5', '--json'], {
+      DATA_DIR,
+    })
+    expect(JSON.parse(granted.stdout)).toMatchObject({ available: 5 })
+    expect(statSync(path.join(DATA_DIR, 'env')).mode & 0o077).toBe(0)
+    const { appPassword } = JSON.parse(readFileSync(path.join(DATA_DIR, 'pg', 'settings.json'), 'utf8'))
+    expect(appPassword).toMatch(/\S{20}/)
+  })
+
+  it('npm run db:migrate works on the embedded one when it is asked for by name', async () => {
+    const env = { DATABASE_URL: 'embedded', DATA_DIR: path.join(folder, 'named') }
+    const { code, stdout, stderr } = await npm('db:migrate', [], env)
+    expect(code, stderr).toBe(0)
+    expect(stdout).toMatch(/^Applied /)
+    expect(stderr).toMatch(/^Database: embedded/m)
+  })
+})
+
+describe('a database of another version', () => {
+  let database: TestDatabase
+  let db: pg.Client
+  beforeAll(async () => {
+    database = await makeTestDatabase()
+    db = new pg.Client({ connectionString: database.url })
+    await db.connect()
+  })
+  afterAll(async () => {
+    await db.end()
+    await database.drop()
+  })
+  const env = () => ({ ...SECRET, UPSTREAMS: 'sandbox', DATABASE_URL: database.url, DATA_DIR: folder })
+  const NEWER = '29990101000000_from_the_future'
+
+  it.each(['start', 'worker', 'db:migrate'])(
+    'npm run %s refuses one that is newer, and names what it does not know',
+    async (script) => {
+      await db.query(
+        `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('new', 'x', $1, now())`,
+        [NEWER],
+      )
+      const { code, stderr } = await npm(script, [], env())
+      await db.query(`DELETE FROM _prisma_migrations WHERE id = 'new'`)
+      expect([code, stderr]).toEqual([1, expect.stringContaining(`does not know: ${NEWER}. Run the version`)])
+      expect(stderr).toContain(`Database: ${new URL(database.url).pathname.slice(1)} at 127.0.0.1:`)
+      expect(stderr).not.toContain(new URL(database.url).password)
+    },
+  )
+
+  it.each(['start', 'worker'])('npm run %s refuses one that lacks a migration, and names it', async (script) => {
+    const { rows } = await db.query('SELECT migration_name AS name FROM _prisma_migrations ORDER BY 1 DESC LIMIT 1')
+    await db.query(`UPDATE _prisma_migrations SET migration_name = '0' WHERE migration_name = $1`, [rows[0].name])
+    await db.query(`UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = '0'`)
+    const { code, stderr } = await npm(script, [], env())
+    await db.query(
+      `UPDATE _prisma_migrations SET migration_name = $1, rolled_back_at = NULL WHERE migration_name = '0'`,
+      [rows[0].name],
+    )
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining(`lacks the migrations ${rows[0].name}: run npm run db:migrate`),
+    ])
+  })
+})

@@ -1,0 +1,89 @@
+import { Agent, request } from 'undici'
+
+/** What a client saw of one call. */
+export type Call = {
+  /** `answered`: a whole response. `cut`: the connection closed first. `unsent`: nothing listened. `hung`: no end in sight. */
+  outcome: 'answered' | 'cut' | 'unsent' | 'hung'
+  status: number | null
+  requestId: string | null
+  /** Credits of the `service` block; null when there was none. */
+  charged: number | null
+  /** True when the caller has what it asked for. */
+  isDelivered: boolean
+  startedAt: number
+  ms: number
+  /** What the response said, for a report. */
+  note: string
+}
+
+export type Sending = {
+  url: string
+  key: string
+  body?: unknown
+  method?: 'GET' | 'POST'
+  headers?: Record<string, string>
+}
+
+/** What a body says of its call. */
+export type Reading = Pick<Call, 'charged' | 'isDelivered'>
+
+/** Longer than any call may take: what has no answer by then hangs. */
+export const HANG_MS = 150_000
+
+/** A connection a call: what a server does to an idle one must not look like a fault of the call. */
+export const dispatcher = new Agent({ pipelining: 0, headersTimeout: HANG_MS, bodyTimeout: HANG_MS })
+
+const UNSENT = /ECONNREFUSED/
+const HUNG = /UND_ERR_(HEADERS|BODY|CONNECT)_TIMEOUT/
+
+/** Sends one request and says what became of it; `read` takes the body, which may be only its beginning. */
+export async function sendCall(
+  { url, key, body, method = 'POST', headers = {} }: Sending,
+  read: (text: string, status: number) => Reading,
+): Promise<Call> {
+  const startedAt = Date.now()
+  let status: number | null = null
+  let requestId: string | null = null
+  let text = ''
+  const end = (outcome: Call['outcome'], note: string): Call => {
+    const { charged, isDelivered } = status === null ? { charged: null, isDelivered: false } : read(text, status)
+    return { outcome, status, requestId, charged, isDelivered, startedAt, ms: Date.now() - startedAt, note }
+  }
+  try {
+    const response = await request(url, {
+      method,
+      dispatcher,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+    })
+    status = response.statusCode
+    requestId = String(response.headers['x-request-id'] ?? '') || null
+    response.body.setEncoding('utf8')
+    for await (const chunk of response.body) text += chunk
+    return end('answered', `${status} ${text.slice(0, 200)}`)
+  } catch (error) {
+    const { code = '', message } = error as { code?: string; message: string }
+    const outcome = UNSENT.test(code) ? 'unsent' : HUNG.test(code) ? 'hung' : 'cut'
+    return end(outcome, `${code} ${message}`)
+  }
+}
+
+/** The credits of a `service` block anywhere at the top of a value; null when there is none. */
+export function chargeOf(value: unknown): number | null {
+  if (typeof value !== 'object' || value === null || !('service' in value)) return null
+  const { service } = value as { service: { credits_charged?: unknown } }
+  return typeof service?.credits_charged === 'number' ? service.credits_charged : null
+}
+
+/** A text as JSON; null when it is none, or not all of it. */
+export function parseJson(text: string): Record<string, unknown> | null {
+  try {
+    return JSON.parse(text) as Record<string, unknown>
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,25 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Call } from '../call'
+import type { Seen, Traffic } from './channel'
+
+const PAUSE_MS = 150
+const PAUSE_AFTER_ERROR_MS = 400
+
+/**
+ * Keeps one call of each kind in flight, the kinds in turn on each web process, until the traffic is over. Resolves
+ * when the last answer is in.
+ */
+export async function keepCalling(
+  kinds: readonly ((web: string) => Promise<Call>)[],
+  { webs, isOver }: Traffic,
+  seen: Seen,
+): Promise<void> {
+  const caller = async (call: (web: string) => Promise<Call>, index: number) => {
+    while (!isOver()) {
+      const record = await call(webs[index % webs.length] ?? '')
+      seen.calls.push(record)
+      await sleep(record.isDelivered ? PAUSE_MS : PAUSE_AFTER_ERROR_MS)
+    }
+  }
+  await Promise.all(kinds.flatMap((call, k) => webs.map((_, w) => caller(call, k + w))))
+}

@@ -1,0 +1,88 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { openHome } from '../../server/cli/embedded/home'
+import { ensureRunning, stopServer, urlOf } from '../../server/cli/embedded/postgres'
+import { databaseUser } from '../../server/cli/embedded/user'
+import { deploy } from '../../server/cli/migrations/deploy'
+import { isAlive, nameOf } from '../../server/cli/process'
+import { dataPath } from '../../server/cli/project'
+import { childrenOf, sendSignal } from './process-table'
+import { mountSmallDisk, type SmallDisk } from './small-disk'
+
+/** A PostgreSQL server of the fault tests, controlled by its process ids. */
+export type FaultyDatabase = {
+  url: string
+  /** The small file system under its data folder; null where none can be mounted. */
+  disk: SmallDisk | null
+  /** Starts the server unless it runs, and waits until it accepts connections. */
+  start: () => Promise<void>
+  /** A fast shutdown: every session ends, nothing is lost. */
+  stop: () => Promise<void>
+  /** SIGKILL of the postmaster; resolves when its backends are gone too. */
+  kill: () => Promise<void>
+  /** SIGSTOP, and later SIGCONT, of the postmaster and all its backends. */
+  freeze: () => void
+  thaw: () => void
+  query: <R extends pg.QueryResultRow>(sql: string, values?: unknown[]) => Promise<R[]>
+  /** Ends the server and removes its folder. */
+  remove: () => Promise<void>
+}
+
+const DISK_MB = 512
+
+/** Starts an embedded server in the folder `.data/<name>`, with every migration applied. */
+export async function startFaultyDatabase(name: string): Promise<FaultyDatabase> {
+  const user = databaseUser()
+  const folder = dataPath(name)
+  // What a killed run left behind.
+  if (existsSync(folder)) await stopServer(openHome(name, user))
+  const disk = mountSmallDisk(folder, DISK_MB)
+  if (!disk) rmSync(folder, { recursive: true, force: true })
+  const home = openHome(name, user)
+  const url = urlOf(await ensureRunning(home, user))
+  const query = <R extends pg.QueryResultRow>(sql: string, values: unknown[] = []) => queryOnce<R>(url, sql, values)
+  // The log of a busy minute must not fill the small disk by itself.
+  await query("ALTER SYSTEM SET max_wal_size = '64MB'")
+  await query("ALTER SYSTEM SET min_wal_size = '32MB'")
+  await query('SELECT pg_reload_conf()')
+  await deploy(url)
+  const postmaster = () => Number(readFileSync(path.join(home.data, 'postmaster.pid'), 'utf8').split('\n')[0])
+  const signal = (signalName: NodeJS.Signals) => {
+    const parent = postmaster()
+    // The postmaster first when freezing: it would restart a backend that it sees stopped for good.
+    for (const pid of [parent, ...childrenOf(parent)]) sendSignal(pid, signalName)
+  }
+  return {
+    url,
+    disk,
+    query,
+    start: async () => void (await ensureRunning(home, user)),
+    stop: () => stopServer(home),
+    kill: async () => {
+      const parent = postmaster()
+      const family = [parent, ...childrenOf(parent)].map(nameOf).filter((name) => name !== null)
+      sendSignal(parent, 'SIGKILL')
+      while (family.some(isAlive)) await sleep(20)
+    },
+    freeze: () => signal('SIGSTOP'),
+    thaw: () => signal('SIGCONT'),
+    remove: async () => {
+      await stopServer(home)
+      disk?.unmount()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function queryOnce<R extends pg.QueryResultRow>(url: string, sql: string, values: unknown[]): Promise<R[]> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return (await client.query<R>(sql, values)).rows
+  } finally {
+    await client.end().catch(() => {})
+  }
+}

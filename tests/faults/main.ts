@@ -1,0 +1,56 @@
+// npm run test:faults: every fault on every channel; exit 1 when a cell is broken. `--only frozen-5,web` runs those
+// faults whose names contain one of these words; `--write` keeps the results in RESULTS.md.
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { CliError, main, ROOT } from '../../server/cli/project'
+import { closeDb } from '../../server/db'
+import { startCluster } from './cluster'
+import { allFaults, type Fault, slugOf } from './faults'
+import { findingsOf, reportOf } from './report'
+import { type Round, runRound } from './round'
+
+const HEADING = `# Fault matrix
+
+One run of \`npm run test:faults -- --write\`. Each cell is one fault under the traffic of one owner and channel. Credits
+that clients saw must equal the ledger; "cut" credits belong to calls whose connection closed with their process.
+`
+
+function chosen(): Fault[] {
+  const at = process.argv.indexOf('--only')
+  const words = at < 0 ? [] : (process.argv[at + 1] ?? '').split(',').filter(Boolean)
+  const known = allFaults()
+  const faults = known.filter((fault) => words.length === 0 || words.some((word) => slugOf(fault).includes(word)))
+  if (faults.length === 0) throw new CliError(`No such fault. There are: ${known.map(slugOf).join(', ')}`)
+  return faults
+}
+
+const say = (text: string) => process.stdout.write(`${text}\n`)
+
+await main(async () => {
+  const faults = chosen()
+  const startedAt = Date.now()
+  const cluster = await startCluster('faults')
+  // The processes are in groups of their own: nobody else would end them.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void cluster.stop().finally(() => process.exit(130)))
+  }
+  const rounds: Round[] = []
+  try {
+    for (const fault of faults) {
+      const round = await runRound(cluster, fault)
+      rounds.push(round)
+      const findings = findingsOf(round)
+      say(`${fault.name}: ${round.skipped ?? (findings.length === 0 ? 'ok' : 'BROKEN')}`)
+      for (const finding of findings) say(`  ${finding}`)
+    }
+  } finally {
+    await closeDb()
+    await cluster.stop()
+  }
+  const minutes = ((Date.now() - startedAt) / 60_000).toFixed(1)
+  const report = `${reportOf(rounds)}\n\n${rounds.length} faults in ${minutes} minutes.\n`
+  say(`\n${report}`)
+  if (process.argv.includes('--write'))
+    writeFileSync(path.join(ROOT, 'tests/faults/RESULTS.md'), `${HEADING}\n${report}`)
+  return rounds.some((round) => findingsOf(round).length > 0) ? 1 : 0
+})

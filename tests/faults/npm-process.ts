@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ROOT } from '../../server/cli/project'
+import { groupMembers, sendSignal } from './process-table'
+
+/** One npm command of ours in a process group of its own: npm, its shell, our launcher and the process itself. */
+export type NpmProcess = {
+  /** Starts the command (again) and waits until it is ready. */
+  start: () => Promise<void>
+  /** Sends a signal to the whole group. */
+  signal: (name: NodeJS.Signals) => void
+  /** Resolves when the whole group has ended. */
+  ended: () => Promise<void>
+  log: () => string
+}
+
+type Command = {
+  /** Name of its log file. */
+  name: string
+  /** The folder of its log file. */
+  logs: string
+  script: 'start' | 'worker' | 'sandbox'
+  env: Record<string, string>
+  isReady: (log: string) => Promise<boolean>
+}
+
+const READY_WITHIN_MS = 120_000
+
+/** Describes a command; nothing runs until `start`. */
+export function npmProcess({ name, logs, script, env, isReady }: Command): NpmProcess {
+  mkdirSync(logs, { recursive: true })
+  const file = path.join(logs, `${name}.log`)
+  closeSync(openSync(file, 'w'))
+  let child: ChildProcess | undefined
+  let logFrom = 0
+  const log = () => readFileSync(file, 'utf8')
+
+  const start = async () => {
+    logFrom = log().length
+    const output = openSync(file, 'a')
+    const started = spawn('npm', ['run', '--silent', script], {
+      cwd: ROOT,
+      env: { ...process.env, NODE_ENV: 'production', ...env },
+      detached: true,
+      stdio: ['ignore', output, output],
+    })
+    closeSync(output)
+    child = started
+    for (const end = Date.now() + READY_WITHIN_MS; !(await isReady(log().slice(logFrom))); await sleep(100)) {
+      if (started.exitCode !== null || Date.now() > end)
+        throw new Error(`${name} did not start:\n${log().slice(-2_000)}`)
+    }
+  }
+
+  const signal = (signalName: NodeJS.Signals) => {
+    if (child?.pid) sendSignal(-child.pid, signalName)
+  }
+
+  const ended = async () => {
+    if (!child?.pid) return
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+    while (groupMembers(child.pid).length > 0) await sleep(50)
+  }
+  return { start, signal, ended, log }
+}

@@ -1,0 +1,41 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+type Process = { pid: number; parent: number; group: number }
+
+/** Every living process of this machine; zombies are not listed. */
+export function processTable(): Process[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      // The command name in parentheses may hold anything, so count from its end.
+      const [state, parent, group] = statOf(pid).split(')').at(-1)?.trim().split(' ') ?? []
+      return !state || state === 'Z' ? [] : [{ pid: Number(pid), parent: Number(parent), group: Number(group) }]
+    })
+}
+
+function statOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+export const childrenOf = (parent: number): number[] =>
+  processTable()
+    .filter((process) => process.parent === parent)
+    .map(({ pid }) => pid)
+
+export const groupMembers = (group: number): number[] =>
+  processTable()
+    .filter((process) => process.group === group)
+    .map(({ pid }) => pid)
+
+/** Sends a signal to a process, or with a negative id to a group. One that has just ended is not an error. */
+export function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}

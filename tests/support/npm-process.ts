@@ -1,0 +1,105 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { freePort } from '../../server/cli/ports'
+import { ROOT } from '../../server/cli/project'
+import { until } from './web'
+
+/** One npm command of a test, with everything it starts, in a process group of its own. */
+export type NpmProcess = {
+  /** npm itself, which leads the group. */
+  npm: ChildProcess
+  /** Where a web process listens. */
+  url: string
+  /** The pid of the server, at the end of the chain npm → launcher → server. */
+  server: () => number
+  log: () => string
+  /** The exit code of npm, once it and the server have ended; null when a signal ended npm. */
+  ended: Promise<number | null>
+}
+
+const isAlive = (pid: number) => existsSync(`/proc/${pid}`) && !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+
+/** The process of a group whose command line names a file. */
+function findInGroup(group: number, file: string): number | undefined {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  const found = pids.find((pid) => {
+    try {
+      const [, , groupOf] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+      const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+      return Number(groupOf) === group && command.some((word) => word.endsWith(file))
+    } catch {
+      return false
+    }
+  })
+  return found === undefined ? undefined : Number(found)
+}
+
+/** The launcher's command line names the entry too, behind its own. */
+const serverIn = (group: number, entry: string): number | undefined => {
+  const pid = findInGroup(group, `dist/${entry}.js`)
+  if (pid === undefined) return undefined
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean)
+  const below = children.map(Number).find((child) => {
+    try {
+      return readFileSync(`/proc/${child}/cmdline`, 'utf8').includes(`dist/${entry}.js`)
+    } catch {
+      return false
+    }
+  })
+  return below ?? pid
+}
+
+/** Runs `npm start` or `npm run worker` over this test run's database and waits until it serves. */
+export async function startNpm(entry: 'web' | 'worker', env: Record<string, string> = {}): Promise<NpmProcess> {
+  if (!existsSync(path.join(ROOT, 'dist', `${entry}.js`))) throw new Error('Run npm run build first.')
+  const port = await freePort(21_000 + Math.floor(Math.random() * 10_000))
+  const npm = spawn('npm', ['run', '--silent', entry === 'web' ? 'start' : entry], {
+    cwd: ROOT,
+    env: { ...process.env, NODE_ENV: 'production', PORT: String(port), LOG_LEVEL: 'info', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
+  const group = npm.pid ?? 0
+  let output = ''
+  for (const stream of [npm.stdout, npm.stderr]) {
+    stream?.on('data', (data) => {
+      output += data
+    })
+  }
+  const npmEnded = new Promise<number | null>((resolve) => {
+    npm.once('exit', (code) => resolve(code))
+  })
+  const url = `http://127.0.0.1:${port}`
+  const isServing = () =>
+    entry === 'worker'
+      ? output.includes('worker started')
+      : fetch(`${url}/readyz`).then(
+          (r) => r.ok,
+          () => false,
+        )
+  await until('the server', async () => npm.exitCode !== null || (await isServing()), 60_000)
+  if (npm.exitCode !== null) throw new Error(`npm ended:\n${output}`)
+  const server = serverIn(group, entry)
+  if (!server) throw new Error(`there is no ${entry} process:\n${output}`)
+  const ended = npmEnded.then(async (code) => {
+    await until('the end of the server', () => !isAlive(server), 60_000)
+    return code
+  })
+  return { npm, url, server: () => server, log: () => output, ended }
+}
+
+/** Sends a signal to a process, or with a negative number to a group. One that has ended by then needs none. */
+export function signalTo(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+/** The process group of a command. */
+export const groupOf = ({ npm }: NpmProcess): number => -(npm.pid ?? 0)
+
+/** Ends whatever is left of a command, at once. */
+export const killGroup = (command: NpmProcess): void => signalTo(groupOf(command), 'SIGKILL')
