@@ -29,11 +29,11 @@ export const pool = (): pg.Pool =>
  * anything else, and for a lock only so long that one who holds it does not hold up the others of a batch.
  */
 export const hotPool = (): pg.Pool =>
-  once('hot-pool', () => openPool({ name: 'tollgate hot', max: 8, statementMs: 2_000, lockMs: 250 }))
+  once('hot-pool', () => openPool({ name: 'tollgate-hot', max: 8, statementMs: 2_000, lockMs: 250 }))
 
 /** The pool of bulk work at the operator's wish, whose statements take as long as they take. */
 export const bulkPool = (): pg.Pool =>
-  once('bulk-pool', () => openPool({ name: 'tollgate bulk', max: 2, statementMs: 0, lockMs: 4_000 }))
+  once('bulk-pool', () => openPool({ name: 'tollgate-bulk', max: 2, statementMs: 0, lockMs: 4_000 }))
 
 /** The one Prisma client. Made at first use. */
 export const prisma = (): PrismaClient => once('prisma', () => new PrismaClient({ adapter: new PrismaPg(pool()) }))
@@ -178,7 +178,7 @@ export function databaseDown(cause: unknown): AppError {
  */
 export const readPool = (): pg.Pool =>
   once('read-pool', () =>
-    openPool({ name: 'tollgate reads', max: 4, statementMs: env().READ_TIMEOUT_MS, lockMs: 1_000, readOnly: true }),
+    openPool({ name: 'tollgate-reads', max: 4, statementMs: env().READ_TIMEOUT_MS, lockMs: 1_000, readOnly: true }),
   )
 
 /** Prisma over the read pool: reads only. Made at first use. */
@@ -200,7 +200,8 @@ export async function read<R extends pg.QueryResultRow>(
     const { code, message } = error as { code?: string; message?: string }
     if (options.signal?.aborted) throw new AppError('unavailable', 'The client disconnected.', { cause: error })
     if (code === '57014' || message === NO_CONNECTION_FREE) throw tooSlow(error)
-    throw isDatabaseDown(error) ? databaseDown(error) : error
+    // These connections are read-only by themselves: what writes through them is wrong.
+    throw isDatabaseDown(error) && code !== '25006' ? databaseDown(error) : error
   }
 }
 

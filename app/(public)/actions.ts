@@ -5,7 +5,7 @@ import { redirect } from 'next/navigation'
 import type { EnterAction, EnterState } from '@/components/shell/enter-form'
 import type { Cookie } from '@/server/accounts/session'
 import { ProviderId } from '@/server/accounts/shape'
-import { signIn, signOut, signUp, startProvider } from '@/server/api/auth'
+import { rememberDevice, signIn, signOut, signUp, startProvider } from '@/server/api/auth'
 import { type Issue, isAppError } from '@/server/errors'
 import { localPath } from '@/server/kit/local-path'
 import { log } from '@/server/kit/log'
@@ -36,7 +36,9 @@ function refused(error: unknown, email: string): EnterState {
 async function enter(how: Enter, form: FormData): Promise<EnterState> {
   const email = textOf(form, 'email')
   try {
-    await setCookie(await how({ email, password: textOf(form, 'password') }, await headers()))
+    const sent = await headers()
+    await setCookie(await how({ email, password: textOf(form, 'password') }, sent))
+    await setCookie(rememberDevice(email, sent))
   } catch (error) {
     return refused(error, email)
   }

@@ -55,11 +55,11 @@ function Told({ asked: { question, plan, approval } }: { asked: AwaitingInput })
   if (!approval) return null
   return (
     <div className="grid gap-2">
-      <p className="font-medium">{approval.summary}</p>
+      <p className="font-medium [overflow-wrap:anywhere]">{approval.summary}</p>
       {approval.sql && <Exactly name="The statement that would run" text={approval.sql} />}
       {approval.command && <Exactly name="What would run" text={approval.command} />}
       {approval.deploymentId && <Exactly name="Deployment" text={approval.deploymentId} />}
-      <p className="text-muted">{approval.reason}</p>
+      <p className="text-muted [overflow-wrap:anywhere]">{approval.reason}</p>
     </div>
   )
 }

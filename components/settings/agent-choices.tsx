@@ -9,6 +9,12 @@ import { Field, Select, Tick } from '../ui/field'
 import { Notice, Section } from '../ui/page'
 import type { AgentSettings, Choices } from './shape'
 
+const APPROVALS: readonly { value: AgentSettings['outsideApproval']; label: string }[] = [
+  { value: 'ask', label: 'After a run has read text by strangers and private data' },
+  { value: 'always', label: 'After a run has read text by strangers' },
+  { value: 'never', label: 'Never' },
+]
+
 type Props = { settings: AgentSettings } & Choices
 
 /** The model runs begin with, and the tools they may use. */
@@ -25,8 +31,10 @@ export function AgentChoices({ settings, groups, models }: Props) {
   }
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const model = String(new FormData(event.currentTarget).get('model') ?? '')
-    save.mutate({ defaultModel: model === '' ? null : model, disabledTools: [...off] })
+    const form = new FormData(event.currentTarget)
+    const model = String(form.get('model') ?? '')
+    const outsideApproval = APPROVALS.find(({ value }) => value === form.get('outsideApproval'))?.value
+    save.mutate({ defaultModel: model === '' ? null : model, disabledTools: [...off], outsideApproval })
   }
   return (
     <form onSubmit={submit} onChange={() => save.isSuccess && save.reset()} className="grid gap-8">
@@ -42,6 +50,23 @@ export function AgentChoices({ settings, groups, models }: Props) {
               {models.map(({ id, name }) => (
                 <option key={id} value={id}>
                   {name}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+      </Section>
+      <Section title="Before a run sends something out">
+        <Field
+          label="Ask for approval"
+          hint="Pages, posts and other text by strangers can persuade an agent to give away what it knows: in a new public site, a URL, or an actor's input. What you wrote in the goal yourself is never asked about."
+          className="max-w-prose"
+        >
+          {(told) => (
+            <Select {...told} name="outsideApproval" defaultValue={settings.outsideApproval}>
+              {APPROVALS.map(({ value, label }) => (
+                <option key={value} value={value}>
+                  {label}
                 </option>
               ))}
             </Select>

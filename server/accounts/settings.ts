@@ -1,5 +1,5 @@
 import { prisma } from '../db'
-import type { AgentSettings } from './shape'
+import { type AgentSettings, OutsideApproval } from './shape'
 
 /** What an owner chose for agent runs; nothing chosen where there is no row. */
 export async function agentSettings(ownerId: number): Promise<AgentSettings> {
@@ -7,6 +7,7 @@ export async function agentSettings(ownerId: number): Promise<AgentSettings> {
   return {
     defaultModel: row?.defaultModel ?? null,
     disabledTools: row?.disabledTools ?? [],
+    outsideApproval: OutsideApproval.parse(row?.outsideApproval ?? 'ask'),
     databaseLabel: row?.databaseLabel ?? null,
   }
 }
@@ -14,7 +15,7 @@ export async function agentSettings(ownerId: number): Promise<AgentSettings> {
 /** Changes what is given and leaves the rest. Whether a model or a tool is known is for the caller to check. */
 export async function saveAgentSettings(
   ownerId: number,
-  changes: Partial<Pick<AgentSettings, 'defaultModel' | 'disabledTools'>>,
+  changes: Partial<Pick<AgentSettings, 'defaultModel' | 'disabledTools' | 'outsideApproval'>>,
 ): Promise<void> {
   const data = { ...changes, updatedAt: new Date() }
   await prisma().agentSettings.upsert({ where: { ownerId }, create: { ownerId, ...data }, update: data })

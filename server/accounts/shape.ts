@@ -43,10 +43,18 @@ export const SIGNIN_ERRORS: Record<string, string> = {
 export const signInError = (code: string): string =>
   (Object.hasOwn(SIGNIN_ERRORS, code) && SIGNIN_ERRORS[code]) || 'Signing in did not work. Try again.'
 
+/**
+ * When a run asks before it sends out what its goal does not say: after text of strangers and private data, after text
+ * of strangers alone, or never.
+ */
+export const OutsideApproval = z.enum(['ask', 'always', 'never'])
+export type OutsideApproval = z.infer<typeof OutsideApproval>
+
 /** What an owner chose for agent runs. */
 export const AgentSettings = z.object({
   defaultModel: z.string().nullable().describe("A chat model's id; null: the first that is served"),
   disabledTools: z.array(z.string()).describe('Tools no run may use'),
+  outsideApproval: OutsideApproval.describe('When a run asks before it sends something out'),
   databaseLabel: z.string().nullable().describe('The connected database: host, port and name'),
 })
 export type AgentSettings = z.infer<typeof AgentSettings>

@@ -1,7 +1,7 @@
 import { prisma } from '../db'
 import { AppError, invalidRequest } from '../errors'
 import { checkPassword } from './password'
-import { countAttempt } from './rate'
+import { countSignIn } from './rate'
 import { SignIn } from './shape'
 
 const wrong = () => new AppError('unauthorized', 'The e-mail address or the password is wrong.')
@@ -14,7 +14,7 @@ export async function checkSignIn(input: unknown, headers: Headers) {
   const parsed = SignIn.safeParse(input)
   if (!parsed.success) throw invalidRequest(parsed.error.issues)
   const { email, password } = parsed.data
-  await countAttempt(headers, email)
+  await countSignIn(headers, email)
   const owner = await prisma().owner.findUnique({ where: { email } })
   const right = await checkPassword(owner?.passwordHash, password)
   if (!owner || !right) throw wrong()

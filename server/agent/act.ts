@@ -5,6 +5,7 @@ import type { AnyTool } from '../tools/define'
 import { holdIdOf } from './ask-model'
 import { ASK_USER, PRESENT_PLAN } from './builtins'
 import { commit, type Going } from './commit'
+import { marksOf } from './outside/marks'
 import { refusedStep } from './refused-step'
 import { agentsFor, findAgent } from './router'
 import { currentAgent, HAND_OFF, mayAct, type PendingCall, type Run } from './run'
@@ -56,6 +57,7 @@ async function makeCall(run: Run, call: PendingCall, spare: bigint): Promise<Goi
       door: 'agent',
       spare,
       approved,
+      hasReadForeign: marksOf(run.steps).foreign.length > 0,
     })
     if (done.kind === 'replay') throw new AppError('internal_error', 'A step was answered from elsewhere.')
     const outcome: StepDraft['outcome'] = (settled) =>

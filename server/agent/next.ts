@@ -1,5 +1,6 @@
 import { readArguments, usable } from './act'
 import { ASK_USER, PRESENT_PLAN } from './builtins'
+import { bothApprovals, outsideApproval } from './outside/approval'
 import type { Pause } from './pause'
 import { callIdOf, lastThought, ownSteps, type PendingCall, type Run } from './run'
 
@@ -41,10 +42,12 @@ async function askOf(run: Run, call: PendingCall): Promise<Pause | null> {
   if (run.mode === 'interactive' && call.name === PRESENT_PLAN && isText(params.plan))
     return { kind: 'plan', plan: params.plan, ...place }
   const found = usable(run, call.name)
-  if (!found.ok || !found.tool.asks) return null
+  if (!found.ok) return null
   const parsed = found.tool.params.safeParse(params)
   if (!parsed.success) return null
-  const approval = await found.tool.asks(parsed.data as never, { ownerId: run.ownerId, conversationId: run.jobId })
+  const caller = { ownerId: run.ownerId, conversationId: run.jobId }
+  const destroys = (await found.tool.asks?.(parsed.data as never, caller)) ?? null
+  const approval = bothApprovals(destroys, await outsideApproval(run, found.tool, parsed.data))
   if (!approval) return null
   const { summary, reason, command = null, sql = null, deploymentId = null } = approval
   return { kind: 'approval', approval: { summary, command, sql, reason, deploymentId }, ...place }

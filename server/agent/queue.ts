@@ -15,7 +15,7 @@ export async function openQueue({ works }: { works: boolean }): Promise<PgBoss> 
   const boss = new PgBoss({
     ...connectionSettings({
       url: env().DATABASE_URL,
-      name: 'tollgate queue',
+      name: 'tollgate-queue',
       max: works ? 4 : 1,
       statementMs: 30_000,
       lockMs: 10_000,

@@ -10,25 +10,12 @@ import { CAPABILITIES, type Capability } from '../tools/define'
 import { routeGoal } from './router'
 import { Mode, type StartedJob, type StartRequest } from './shape'
 import { toolsOf } from './toolbox'
-import { writeTurn } from './write-turn'
+import { type Starter, type Turn, writeTurn } from './write-turn'
 
 /** Part of a model's context that a goal may take. */
 const GOAL_SHARE = 0.5
 
-/** Whoever starts a run: the key it runs under, and what that may. */
-export type Starter = { ownerId: number; keyId: number; grants: Grants }
-
 export type Started = { job: StartedJob; replayed: boolean }
-
-/** A turn as its start is answered. */
-export type Turn = {
-  runId: string
-  jobId: string
-  mode: string
-  model: string
-  capabilities: string[]
-  capCredits: bigint
-}
 
 /**
  * Starts a run: of a new conversation, or a further turn of an idle one. The job and the message that gets it going

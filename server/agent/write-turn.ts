@@ -1,15 +1,28 @@
 import { transact } from '../credits/transact'
 import { AppError } from '../errors'
+import type { Grants } from '../keys/grants'
 import { isUuid } from '../kit/id'
 import { storableJson } from '../kit/storable'
 import { noSuchJob } from './job-row'
 import { messageFor } from './queue'
 import type { StartRequest } from './shape'
-import type { Starter, Turn } from './start'
 
 /** Credits that must be free for a run to begin. */
 export const LEAST_TO_START = 100n
 const TITLE = 80
+
+/** Whoever starts a run: the key it runs under, and what that may. */
+export type Starter = { ownerId: number; keyId: number; grants: Grants }
+
+/** A turn as its start is answered. */
+export type Turn = {
+  runId: string
+  jobId: string
+  mode: string
+  model: string
+  capabilities: string[]
+  capCredits: bigint
+}
 
 type NewTurn = { starter: Starter; request: StartRequest; turn: Turn & { agent: string } }
 

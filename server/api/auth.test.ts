@@ -2,14 +2,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeTestDatabase, type TestDatabase } from '../../tests/support/database'
 import { changePassword, resetPassword } from '../accounts/change-password'
 import { createOwner } from '../accounts/create'
-import { clientAddress } from '../accounts/rate'
+import { knownDevice } from '../accounts/device'
+import { clientAddress, networkAround } from '../accounts/rate'
 import { getSession, makeSessionCookie } from '../accounts/session'
 import type { Session } from '../accounts/shape'
 import { admitVisitor, findVisitor } from '../accounts/visitor'
 import { grant } from '../credits/grant'
 import { closeDb, pool, prisma } from '../db'
 import { env } from '../env'
-import { handleAuth, needSameOrigin, signIn, signOut, signUp } from './auth'
+import { handleAuth, needSameOrigin, rememberDevice, signIn, signOut, signUp } from './auth'
 
 // "The first owner" needs a database that no other file writes to.
 let database: TestDatabase
@@ -106,26 +107,95 @@ describe('sign in', () => {
     )
   })
 
-  test('the eleventh attempt at one address in a minute waits, from wherever it comes', async () => {
-    const attempt = (i: number) => signIn({ ...good, password: 'wrong' }, from(`198.51.100.${i}`)).catch((e) => e.code)
-    const codes = []
-    for (let i = 0; i < 11; i++) codes.push(await attempt(i))
-    expect(codes).toEqual([...Array(10).fill('unauthorized'), 'rate_limited'])
-  })
-
-  test('the thirty-first attempt from one address in a minute waits, whoever is tried', async () => {
-    const attempt = (i: number) => signIn({ email: `u${i}@example.org`, password: 'x' }, from()).catch((e) => e.code)
-    const codes = []
-    for (let i = 0; i < 31; i++) codes.push(await attempt(i))
-    expect(codes.at(29)).toBe('unauthorized')
-    expect(codes.at(30)).toBe('rate_limited')
-  })
-
   test('an operator-made owner enters too', async () => {
     await createOwner({ ...good, admin: true })
     const cookie = await signIn(good, from())
     expect(await getSession(from('', asCookie(cookie)))).toMatchObject({ isAdmin: true })
   })
+})
+
+describe('attempts to sign in', () => {
+  const wrong = { ...good, password: 'wrong' }
+  const code = (headers: Headers, input: object = wrong) =>
+    signIn(input, headers).then(
+      () => 'in',
+      (e: { code: string }) => e.code,
+    )
+  /** How often each code came back to attempts made at once, so that they fall into one minute, from these addresses. */
+  const codes = async (peers: readonly string[], inputOf: (i: number) => object = () => wrong) => {
+    const all = await Promise.all(peers.map((peer, i) => code(from(peer), inputOf(i))))
+    return Object.fromEntries([...new Set(all)].map((each) => [each, all.filter((other) => other === each).length]))
+  }
+  const others = (i: number) => ({ email: `u${i}@example.org`, password: 'x' })
+  const peers = (n: number, peerOf: (i: number) => string) => Array.from({ length: n }, (_, i) => peerOf(i))
+
+  test('wait after the tenth at one account from one network in a minute', async () => {
+    expect(await codes(peers(11, (i) => `198.51.100.${i}`))).toEqual({ unauthorized: 10, rate_limited: 1 })
+  })
+
+  test('wait after the thirtieth from one address, whoever is tried', async () => {
+    const all = peers(31, () => '203.0.113.9')
+    expect(await codes(all, others)).toEqual({ unauthorized: 30, rate_limited: 1 })
+  })
+
+  test('wait after the hundred-and-twentieth from one network, however many addresses it has', async () => {
+    const all = peers(121, (i) => `2001:db8:7:${i}::1`)
+    expect(await codes(all, others)).toEqual({ unauthorized: 120, rate_limited: 1 })
+  })
+
+  test('of one network lock nobody out: an owner elsewhere signs in', async () => {
+    await signUp(good, from('192.0.2.1'))
+    await codes(peers(200, (i) => `198.51.100.${i}`))
+    expect(await code(from('192.0.2.1'), good)).toBe('in')
+  })
+
+  test('that their address has no room for do not count against the account', async () => {
+    const all = peers(30, () => '203.0.113.9')
+    await codes(all, others)
+    expect(await codes(all)).toEqual({ rate_limited: 30 })
+    const { rows } = await pool().query(`SELECT id FROM rate_window WHERE id LIKE '%ada@%'`)
+    expect(rows).toEqual([])
+  })
+
+  test('of many networks make strangers wait, and a device that signed in before does not', async () => {
+    await signUp(good, from('192.0.2.1'))
+    const device = asCookie(rememberDevice(good.email, from('192.0.2.1')))
+    expect(await codes(peers(45, (i) => `10.0.${i}.1`))).toEqual({ unauthorized: 40, rate_limited: 5 })
+    expect(await code(from('192.0.2.1'), good)).toBe('rate_limited')
+    expect(await code(from('192.0.2.1', device), good)).toBe('in')
+    const own = await Promise.all(peers(10, () => '192.0.2.1').map((peer) => code(from(peer, device))))
+    expect(own.filter((each) => each === 'unauthorized')).toHaveLength(9)
+  })
+
+  test('wait from a device that is known to another account, or invented, as from anybody', async () => {
+    const device = asCookie(rememberDevice('else@example.org', from()))
+    const [name, value = ''] = device.split('=')
+    const [id] = value.split('.')
+    await codes(peers(45, (i) => `10.0.${i}.1`))
+    for (const cookie of [device, `${name}=${id}`, `${name}=${id}.AAAAAAAAAAAAAAAAAAAAAA`, `${name}=`])
+      expect(await code(from('192.0.2.1', cookie))).toBe('rate_limited')
+  })
+
+  test('stay with a device for every account it signed in to, and for five at most', async () => {
+    let jar = ''
+    for (let i = 0; i < 7; i++) jar = asCookie(rememberDevice(`u${i}@example.org`, from('', jar)))
+    const known = Array.from({ length: 7 }, (_, i) => knownDevice(from('', jar), `u${i}@example.org`) !== null)
+    expect(known).toEqual([false, false, true, true, true, true, true])
+  })
+
+  test('have counters that are told from those of keys by their ids', async () => {
+    await code(from())
+    const { rows } = await pool().query<{ id: string }>('SELECT id FROM rate_window')
+    expect(rows.map(({ id }) => id).filter((id) => !id.startsWith('enter:'))).toEqual([])
+    expect(rows).toHaveLength(4)
+  })
+})
+
+test('opening accounts is counted by address, and never against the account of somebody else', async () => {
+  await signUp(good, from('192.0.2.1'))
+  for (let i = 0; i < 29; i++) await signUp(good, from('192.0.2.1')).catch(() => {})
+  await expect(signUp(good, from('192.0.2.1'))).rejects.toEqual(refusal('rate_limited'))
+  expect(await signIn(good, from('198.51.100.1'))).toMatchObject({ name: expect.stringContaining('session') })
 })
 
 describe('session', () => {
@@ -305,6 +375,15 @@ describe('the address a limit counts', () => {
     [1, '::ffff:1.1.1.1', '1.1.1.1'],
   ])('with %i trusted hops and "%s" is %s', (hops, forwarded, address) => {
     expect(seen(hops, forwarded)).toBe(address)
+  })
+
+  test.each([
+    ['1.2.3.4', '1.2.3.0/24'],
+    ['2001:db8:0:0::/64', '2001:db8:0::/48'],
+    ['2001:db8:1:2::/64', '2001:db8:1::/48'],
+    ['local', null],
+  ])('%s is in the network %s', (address, network) => {
+    expect(networkAround(address)).toBe(network)
   })
 
   test('is local where no server told the peer', () => {

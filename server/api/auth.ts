@@ -1,6 +1,7 @@
 import { Auth, raw, skipCSRFCheck } from '@auth/core'
 import { authConfig, authRun, providerChoices } from '../accounts/auth'
-import { countAttempt } from '../accounts/rate'
+import { makeDeviceCookie } from '../accounts/device'
+import { countSignUp } from '../accounts/rate'
 import {
   type Cookie,
   endAllSessions,
@@ -9,7 +10,7 @@ import {
   getSession,
   makeSessionCookie,
 } from '../accounts/session'
-import { type ProviderChoice, type ProviderId, SignUp } from '../accounts/shape'
+import { Email, type ProviderChoice, type ProviderId, SignUp } from '../accounts/shape'
 import { checkSignIn } from '../accounts/sign-in'
 import { isSignUpOpen, signUp as openAccount } from '../accounts/sign-up'
 import { databaseDown, isDatabaseDown, prisma } from '../db'
@@ -51,10 +52,13 @@ export const signUp = (input: { email: string; password: string }, headers: Head
     needSameOrigin(headers)
     const parsed = SignUp.safeParse(input)
     if (!parsed.success) throw invalidRequest(parsed.error.issues)
-    await countAttempt(headers, parsed.data.email)
+    await countSignUp(headers)
     const { id } = await openAccount(parsed.data)
     return makeSessionCookie(await prisma().owner.findUniqueOrThrow({ where: { id } }))
   })
+
+/** The cookie that makes a browser a known device of the account it has just signed in to, for its rate counter. */
+export const rememberDevice = (email: string, headers: Headers): Cookie => makeDeviceCookie(headers, Email.parse(email))
 
 /** Signs out this browser, or with `everywhere` every one of the owner's. Answers the cookie that ends the session. */
 export const signOut = (headers: Headers, { everywhere = false } = {}): Promise<Cookie> =>

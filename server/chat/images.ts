@@ -1,85 +1,120 @@
-import { isIP } from 'node:net'
 import { AppError, invalidRequest } from '../errors'
-import { isPublicAddress } from '../kit/public-address'
+import type { Resolve } from '../kit/public-address'
 import { chatModels } from '../models/registry'
 import type { Model } from '../models/shape'
+import { isLink, leadsTo, privateHosts, readMediaUrl } from './media-url'
 import type { ChatRequest } from './shape'
 
-type Part = { type: string; image_url?: unknown }
-type Image = { role: string; path: (string | number)[]; part: Part }
+type Part = { type: string; image_url?: unknown; [field: string]: unknown }
+type Path = (string | number)[]
+type Issue = { path: Path; message: string }
+/** A part as the upstream is sent it, and every address in it with where the caller wrote it. */
+type Checked = { part: Part; links: { path: Path; href: string }[]; issues: Issue[] }
+
+/** Different hosts that one request may name: each is looked up. */
+const MAX_HOSTS = 64
 
 /** An image in whatever form a provider might read it: only the common one is checked, and so allowed. */
 const isImage = (part: Part): boolean => part.image_url !== undefined || /image/i.test(part.type)
 
-/** Every image part of a request, with where it stands. */
-const imagesIn = ({ messages }: ChatRequest): Image[] =>
+const partsOf = ({ messages }: ChatRequest) =>
   messages.flatMap(({ role, content }, m) =>
     Array.isArray(content)
-      ? content.flatMap((part, p) => (isImage(part) ? [{ role, path: ['messages', m, 'content', p], part }] : []))
+      ? content.map((part, p) => ({ role, part: part as Part, path: ['messages', m, 'content', p] }))
       : [],
   )
-
-/** Every address in a part of another kind, such as a film or a document, with the part's place. */
-const linksIn = ({ messages }: ChatRequest) =>
-  messages.flatMap(({ content }, m) =>
-    Array.isArray(content)
-      ? content.flatMap((part, p) =>
-          part.type === 'text' || isImage(part)
-            ? []
-            : textsIn(part)
-                .filter((text) => /^\s*[a-z][a-z\d+.-]*:\/\//i.test(text))
-                .map((url) => ({ path: ['messages', m, 'content', p], url: url.trim() })),
-        )
-      : [],
-  )
-
-const textsIn = (value: unknown): string[] =>
-  typeof value === 'string'
-    ? [value]
-    : typeof value === 'object' && value !== null
-      ? Object.values(value).flatMap(textsIn)
-      : []
-
-const LOCAL_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home\.arpa)\.?$/i
-
-/** What is wrong with an image's address, or null. A provider inside our network must not fetch from it for a caller. */
-function wrongUrl(url: unknown): string | null {
-  if (typeof url !== 'string') return 'must be an https URL or a data: URI'
-  if (/^data:image\/[\w.+-]+;base64,[A-Za-z0-9+/=\s]+$/.test(url.slice(0, 200)) && url.startsWith('data:')) return null
-  if (url.startsWith('data:')) return 'must be a base64 data: URI of an image'
-  const parsed = URL.canParse(url) ? new URL(url) : null
-  if (parsed?.protocol !== 'https:') return 'must be an https URL or a data: URI'
-  if (parsed.username || parsed.password) return 'must not carry credentials'
-  const host = parsed.hostname.replace(/^\[(.*)\]$/, '$1')
-  const isPrivate = isIP(host) ? !isPublicAddress(host) : LOCAL_NAME.test(host) || !/.\../.test(host)
-  return isPrivate ? 'is not on the public internet' : null
-}
 
 /**
  * Checks the images of a request: only in messages of the role user, only https or data:, only for models that see;
- * and that other media stand on the public internet too.
- * Throws `invalid_request`; for a model that takes none its message names those that do.
+ * and that all media, videos and documents too, are on the public internet. Returns the request with each address as
+ * the URL parser wrote it. Throws `invalid_request`; for a model that takes no images its message names those that do.
  */
-export function checkImages(request: ChatRequest, model: Model): void {
-  const links = linksIn(request).flatMap(({ path, url }) => {
-    const message = wrongUrl(url)
-    return message ? [{ path, message }] : []
-  })
-  if (links.length > 0) throw invalidRequest(links)
-  const images = imagesIn(request)
-  if (images.length === 0) return
-  if (!model.vision) {
-    const seeing = chatModels().filter((m) => m.vision)
-    const names = seeing.length > 0 ? `These do: ${seeing.map((m) => m.id).join(', ')}.` : 'None here does.'
-    throw new AppError('invalid_request', `Model ${model.id} takes no images. ${names}`, {
-      detail: { param: 'messages' },
-    })
+export async function checkImages(request: ChatRequest, model: Model, resolve?: Resolve): Promise<ChatRequest> {
+  const parts = partsOf(request)
+  const media = parts.filter(({ part }) => part.type !== 'text' || isImage(part))
+  if (media.length === 0) return request
+  const others = new Map(
+    media.filter(({ part }) => !isImage(part)).map(({ part, path }) => [part, checkOther(part, path)]),
+  )
+  refuse([...others.values()].flatMap(({ issues }) => issues))
+  const images = media.filter(({ part }) => isImage(part))
+  if (images.length > 0 && !model.vision) throw takesNone(model)
+  const seen = new Map(images.map((image) => [image.part, checkImage(image)]))
+  refuse([...seen.values()].flatMap(({ issues }) => issues))
+
+  const checked = new Map([...others, ...seen])
+  await refusePrivate(
+    [...checked.values()].flatMap(({ links }) => links),
+    resolve,
+  )
+  return {
+    ...request,
+    messages: request.messages.map((message) =>
+      Array.isArray(message.content)
+        ? { ...message, content: message.content.map((part) => checked.get(part as Part)?.part ?? part) }
+        : message,
+    ),
   }
-  const issues = images.flatMap(({ role, path, part: { type, image_url: given } }) => {
-    if (type !== 'image_url') return [{ path: [...path, 'type'], message: 'an image must be a part of type image_url' }]
-    const url = typeof given === 'object' ? (given as { url?: unknown } | null)?.url : given
-    const message = role === 'user' ? wrongUrl(url) : 'images may only stand in messages of the role user'
-    return message ? [{ path: [...path, 'image_url', 'url'], message }] : []
-  })
+}
+
+function refuse(issues: Issue[]): void {
   if (issues.length > 0) throw invalidRequest(issues)
+}
+
+async function refusePrivate(links: { path: Path; href: string }[], resolve?: Resolve): Promise<void> {
+  const hosts = new Set(links.filter(({ href }) => !href.startsWith('data:')).map(({ href }) => new URL(href).host))
+  if (hosts.size > MAX_HOSTS)
+    refuse([{ path: ['messages'], message: `name ${hosts.size} different hosts; ${MAX_HOSTS} are allowed` }])
+  const blocked = await privateHosts(
+    links.map(({ href }) => href),
+    resolve,
+  )
+  refuse(
+    links
+      .filter(({ href }) => leadsTo(blocked, href))
+      .map(({ path }) => ({ path, message: 'resolves to an address that is not on the public internet' })),
+  )
+}
+
+function takesNone({ id }: Model): AppError {
+  const seeing = chatModels().filter((m) => m.vision)
+  const names = seeing.length > 0 ? `These do: ${seeing.map((m) => m.id).join(', ')}.` : 'None here does.'
+  return new AppError('invalid_request', `Model ${id} takes no images. ${names}`, { detail: { param: 'messages' } })
+}
+
+function checkImage({ role, part, path }: { role: string; part: Part; path: Path }): Checked {
+  const wrong = (at: Path, message: string) => ({ part, links: [], issues: [{ path: at, message }] })
+  if (part.type !== 'image_url') return wrong([...path, 'type'], 'an image must be a part of type image_url')
+  const place = [...path, 'image_url', 'url']
+  if (role !== 'user') return wrong(place, 'images may only stand in messages of the role user')
+  const { image_url: given } = part
+  const isNested = typeof given === 'object' && given !== null
+  const read = readMediaUrl(isNested ? (given as { url?: unknown }).url : given)
+  if ('wrong' in read) return wrong(place, read.wrong)
+  const { href } = read
+  return {
+    part: { ...part, image_url: isNested ? { ...given, url: href } : href },
+    links: [{ path: place, href }],
+    issues: [],
+  }
+}
+
+/** A part of another kind, such as a video or a document: every address in it, at whatever depth. */
+function checkOther(part: Part, path: Path): Checked {
+  const links: Checked['links'] = []
+  const issues: Issue[] = []
+  const rewrite = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(rewrite)
+    if (typeof value === 'object' && value !== null)
+      return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, rewrite(each)]))
+    if (typeof value !== 'string' || !isLink(value)) return value
+    const read = readMediaUrl(value)
+    if ('wrong' in read) {
+      issues.push({ path, message: read.wrong })
+      return value
+    }
+    links.push({ path, href: read.href })
+    return read.href
+  }
+  return { part: rewrite(part) as Part, links, issues }
 }

@@ -44,9 +44,9 @@ function checkGrants(grants: Grants, { id }: Model): void {
  * as much output as model and credits allow, sent upstream as the limit. `grants` null: the owner at the dashboard.
  * Throws `unknown_model`, `invalid_request`, then `forbidden`.
  */
-export async function planChat(request: ChatRequest, grants: Grants | null): Promise<Plan> {
-  const model = chatModel(request.model)
-  checkImages(request, model)
+export async function planChat(asked: ChatRequest, grants: Grants | null): Promise<Plan> {
+  const model = chatModel(asked.model)
+  const request = await checkImages(asked, model)
   const { outputTokens: limit, n } = limitOf(request)
   if (grants) checkGrants(grants, model)
   const body = withoutDropped(request)

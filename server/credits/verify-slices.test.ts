@@ -50,11 +50,12 @@ test('an owner with much history agrees slice by slice, and every kind of tamper
   ] as const) {
     await pool().query(sql, [id])
     expect(await agreesInSlices(ownerId), sql).toBe(false)
-    expect((await verifyLedger()).length, sql).toBeGreaterThan(0)
     await pool().query(undo, [id])
   }
-  expect(await verifyLedger()).toEqual([])
-})
+  await pool().query('UPDATE receipt SET charged = 3 WHERE id = $1', [oldCall])
+  expect((await verifyLedger()).map((d) => d.what)).toEqual(['receipt charge'])
+  await pool().query('UPDATE receipt SET charged = 2 WHERE id = $1', [oldCall])
+}, 120_000)
 
 test('what moves while it looks is no difference', async () => {
   const { owner, key, limit } = await madeUp()
@@ -73,4 +74,4 @@ test('what moves while it looks is no difference', async () => {
   await Promise.all(callers)
   expect(calls).toBeGreaterThan(10)
   expect(await verifyLedger()).toEqual([])
-})
+}, 120_000)

@@ -1,6 +1,5 @@
-import { type SitePage, sitePage } from '../api/public/sites'
+import { canPublishSites, type SitePage, sitePage } from '../api/public/sites'
 import { env } from '../env'
-import { canPublishSites } from '../sites/find'
 import { asDoor, type Exchange, pathOf, READING } from './exchange'
 import { isFresh } from './fresh'
 import { sendError } from './reply'

@@ -24,6 +24,8 @@ export type ToolCall = {
   spare?: bigint
   /** A person approved this very call. */
   approved?: boolean
+  /** The agent run that makes the call has read text of strangers. */
+  hasReadForeign?: boolean
   /** Aborts when the caller leaves. Ignored once the vendor took the request. */
   gone?: AbortSignal
 }
@@ -103,7 +105,7 @@ async function boundOf({ boundUsd }: Extract<AnyTool['pricing'], { kind: 'metere
   }
 }
 
-async function runTool({ tool, payer, gone, approved }: ToolCall, input: never): Promise<Run> {
+async function runTool({ tool, payer, gone, approved, hasReadForeign }: ToolCall, input: never): Promise<Run> {
   const started = performance.now()
   const budgetMs = typeof tool.timeoutMs === 'function' ? tool.timeoutMs(input) : (tool.timeoutMs ?? DEFAULT_TIMEOUT_MS)
   const stop = new AbortController()
@@ -124,6 +126,7 @@ async function runTool({ tool, payer, gone, approved }: ToolCall, input: never):
     ownerId: payer.ownerId,
     conversationId: payer.limitId,
     approved,
+    hasReadForeign,
     accepted: () => {
       run.accepted = true
     },

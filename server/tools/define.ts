@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Exposure } from './exposure'
 
 /** The capability groups that confine agent runs, and what people call them; each tool belongs to exactly one. */
 export const CAPABILITY_LABELS = {
@@ -39,6 +40,8 @@ export type ToolContext = {
   conversationId?: string
   /** A person approved this very call. Without it a tool that finds it would destroy something refuses. */
   approved?: boolean
+  /** The agent run that makes this call has read text of strangers. */
+  hasReadForeign?: boolean
 }
 
 /** A destructive act, told before it is done: exactly what would run, and why a person is asked. */
@@ -57,6 +60,8 @@ export type Tool<P extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.Zo
   output: O
   pricing: Pricing<z.output<P>>
   annotations: { readOnly: boolean; openWorld: boolean; idempotent: boolean }
+  /** What it reads and what it sends out; every tool has to say. */
+  exposure: Exposure<z.output<P>, z.output<O>>
   /** Time budget in milliseconds; a default of 60 s holds where a tool says nothing. */
   timeoutMs?: number | ((input: z.output<P>) => number)
   /** False: a call may take longer than MCP clients wait, so MCP does not offer it. */
@@ -77,8 +82,9 @@ export type Tool<P extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.Zo
 }
 
 /** Any tool, its parameter types forgotten: what registry, doors and documents loop over. */
-export type AnyTool = Omit<Tool, 'run' | 'pricing' | 'timeoutMs' | 'pictures' | 'asks'> & {
+export type AnyTool = Omit<Tool, 'run' | 'pricing' | 'timeoutMs' | 'pictures' | 'asks' | 'exposure'> & {
   pricing: Pricing<never>
+  exposure: Exposure
   asks?: (input: never, caller: Pick<ToolContext, 'ownerId'> & { conversationId: string }) => Promise<Approval | null>
   pictures?: (result: never) => readonly string[]
   timeoutMs?: number | ((input: never) => number)

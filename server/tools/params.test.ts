@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineTool } from './define'
+import { READS_NOTHING } from './exposure'
 import { describeParams, outputJsonSchema, paramsJsonSchema } from './params'
 
 const sample = (params: z.ZodObject, output: z.ZodType = z.object({})) =>
@@ -13,6 +14,7 @@ const sample = (params: z.ZodObject, output: z.ZodType = z.object({})) =>
     output,
     pricing: { kind: 'fixed', credits: 1 },
     annotations: { readOnly: true, openWorld: true, idempotent: true },
+    exposure: READS_NOTHING,
     available: () => true,
     run: async () => ({}),
   })

@@ -15,15 +15,18 @@ afterEach(async () => {
   workers = []
 })
 
+/** Loaded into each process of a test: a signal makes its event loop stand still for good. */
+const STALL_ON_SIGNAL = `--import=data:text/javascript,process.on('SIGUSR2',()=>{for(;;);})`
+
 async function startWorker(): Promise<WorkerProcess> {
-  const worker = startWorkerProcess()
+  const worker = startWorkerProcess({ NODE_OPTIONS: STALL_ON_SIGNAL, WATCHDOG_S: '5' })
   workers.push(worker)
   await worker.ready
   return worker
 }
 
 const AGENT = { agent: true }
-const PATIENCE_MS = 60_000
+const PATIENCE_MS = 90_000
 const search = { name: 'web_search', arguments: { query: 'toll roads' } }
 
 type Row = { status: string; stalls: number; tries: number; holderId: string | null }
@@ -50,10 +53,10 @@ const claimedBy = (jobId: unknown, before: string | null = null): Promise<string
     PATIENCE_MS,
   )
 
-/** What a watchdog does with a process whose event loop does not turn. */
-async function endAsStalled(worker: WorkerProcess, holderId: string): Promise<void> {
-  expect(await markStalled(pool(), holderId)).toBeGreaterThan(0)
-  await worker.kill('SIGKILL')
+/** Stalls a worker, and waits until its watchdog has ended it. */
+async function stall(worker: WorkerProcess): Promise<void> {
+  worker.child.kill('SIGUSR2')
+  await until('the end of the worker', () => worker.child.exitCode ?? worker.child.signalCode, PATIENCE_MS)
   // As 10 s without a heartbeat would.
   await pool().query(`UPDATE pgboss.job SET heartbeat_on = now() - interval '1 minute' WHERE state = 'active'`)
 }
@@ -74,9 +77,10 @@ const pidsIn = (log: string): number[] => [...log.matchAll(/"childPid":(\d+)/g)]
 it('a step that stalled its process once runs in one of its own, and the next step as usual', async () => {
   const { owner, key } = await makeCaller(100_000, AGENT)
   const first = await startWorker()
-  const turns = [{ delayMs: 2_000, toolCalls: [search] }, { text: 'Done.' }]
+  const turns = [{ delayMs: 5_000, toolCalls: [search] }, { text: 'Done.' }]
   const { body } = await startRun(key.key, { goal: scripted({ turns }) })
-  await endAsStalled(first, await claimedBy(body.jobId))
+  await claimedBy(body.jobId)
+  await stall(first)
   expect(await jobOf(body.jobId)).toMatchObject({ status: 'running', stalls: 1 })
   const second = await startWorker()
   const done = await endOf(key.key, body.jobId)
@@ -86,28 +90,32 @@ it('a step that stalled its process once runs in one of its own, and the next st
   expect((await stepsOf(key.key, body.jobId)).map(({ kind }) => kind)).toEqual(['model', 'tool', 'model'])
   expect(await chargedTo(owner)).toBe(done.creditsSpent)
   expect(await getBalance(owner.id)).toMatchObject({ held: 0 })
-}, 120_000)
+}, 240_000)
 
-it('a step that stalls the process of its own as well is given up, with the reason, and costs nothing', async () => {
+it('a step that stalls the process of its own as well is given up, with the reason, free, and disturbs no other run', async () => {
   const { owner, key } = await makeCaller(100_000, AGENT)
   const first = await startWorker()
   const { body } = await startRun(key.key, { goal: scripted({ delayMs: 60_000 }) })
   const firstHolder = await claimedBy(body.jobId)
-  await endAsStalled(first, firstHolder)
+  await stall(first)
   const second = await startWorker()
-  const alone = await claimedBy(body.jobId, firstHolder)
-  expect(await markStalled(pool(), alone)).toBe(1)
+  const bystander = await startRun(key.key, { goal: scripted({ delayMs: 20_000, text: 'Undisturbed.' }) })
+  await claimedBy(body.jobId, firstHolder)
   const [pid] = pidsIn(second.log())
-  process.kill(Number(pid), 'SIGKILL')
+  process.kill(Number(pid), 'SIGUSR2')
   const done = await endOf(key.key, body.jobId)
   expect(done).toMatchObject({
     status: 'failed',
     creditsSpent: 0,
     result: expect.stringContaining('made the process that ran it stop responding'),
   })
-  expect(await getBalance(owner.id)).toEqual({ available: 100_000, held: 0 })
+  expect(await endOf(key.key, bystander.body.jobId)).toMatchObject({ status: 'completed', result: 'Undisturbed.' })
   expect(second.child.exitCode).toBeNull()
-}, 120_000)
+  const bystanders = await stepsOf(key.key, bystander.body.jobId)
+  expect(bystanders).toHaveLength(1)
+  expect(await chargedTo(owner)).toBe(bystanders[0]?.creditsCharged)
+  expect(await getBalance(owner.id)).toMatchObject({ held: 0 })
+}, 240_000)
 
 it('a stall is that of the runs whose claim the process has, and of nobody else', async () => {
   const { key } = await makeCaller(100_000, AGENT)
@@ -120,4 +128,4 @@ it('a stall is that of the runs whose claim the process has, and of nobody else'
   expect(await markStalled(pool(), holder)).toBe(1)
   expect([(await jobOf(one.body.jobId)).stalls, (await jobOf(two.body.jobId)).stalls]).toEqual([1, 0])
   for (const { body } of [one, two]) expect((await cancel(key.key, body.jobId)).status).toBe(200)
-}, 120_000)
+}, 240_000)

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { getBalance } from '../../server/credits/balance'
-import { cancel, scripted, startRun, stepsOf, until as untilStatus } from '../support/agent'
+import { cancel, poll, scripted, startRun, stepsOf, until as untilStatus } from '../support/agent'
 import { chargedTo, withSandbox } from '../support/api'
 import { bodyOf, CHAT, chargeIn, parseSse, textIn } from '../support/chat'
 import { makeCaller } from '../support/make'
@@ -181,4 +181,21 @@ describe('npm run worker', () => {
       expect(await chargedTo(owner)).toBe(steps.reduce((sum, step) => sum + step.creditsCharged, 0))
     },
   )
+
+  it('leaves the step in progress to another worker at a second Ctrl-C, and it is charged once', async () => {
+    const { owner, key } = await makeCaller(100_000, { agent: true })
+    const first = await startWorker()
+    const { body } = await startRun(key.key, { goal: scripted({ turns: [{ delayMs: 15_000, text: 'Done.' }] }) })
+    await until('the first step', async () => (await sandbox.calls()) === 1)
+    signalTo(groupOf(first), 'SIGINT')
+    await until('the stop', () => first.log().includes('worker stops'))
+    await sleep(1_100)
+    signalTo(groupOf(first), 'SIGINT')
+    expect(await first.ended, first.log()).toBe(1)
+    await startWorker()
+    await until('the end', async () => (await poll(key.key, body.jobId)).body.status === 'completed', 75_000)
+    const [step] = await stepsOf(key.key, body.jobId)
+    expect(await chargedTo(owner)).toBe(step?.creditsCharged)
+    expect((await getBalance(owner.id)).held).toBe(0)
+  }, 150_000)
 })

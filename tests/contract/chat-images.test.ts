@@ -39,6 +39,22 @@ describe('200', () => {
     expect(await moneyOf(owner)).toMatchObject({ held: 0, receipts: 1 })
   })
 
+  it.each([
+    ['a backslash before another host', 'https://example.com\\@127.0.0.1/', 'https://example.com/@127.0.0.1/'],
+    ['backslashes for slashes', 'https:\\\\example.com\\cat.png', 'https://example.com/cat.png'],
+    ['a line break in the host', ' https://exa\nmple.com/cat.png', 'https://example.com/cat.png'],
+    ['letters of full width', 'https://ｅxample.com/cat.png', 'https://example.com/cat.png'],
+  ])('is answered to %s, and the upstream gets what was checked', async (_name, url, href) => {
+    const { key } = await makeChatter()
+    const video = (address: string) => ({ type: 'video_url', video_url: { url: address, fps: 1 } })
+    const body = image(url)
+    body.messages[1] = { role: 'user', content: [video(url)] as never }
+    expect(await chat(key.key, body)).toMatchObject({ status: 200 })
+    const expected = image(href)
+    expected.messages[1] = { role: 'user', content: [video(href)] as never }
+    expect((await upstream.last()).body.messages).toEqual(expected.messages)
+  })
+
   it('keeps the image’s detail and other parts', async () => {
     const { key } = await makeChatter()
     const body = bodyOf(
@@ -143,6 +159,9 @@ describe('400', () => {
     ['a film', { type: 'video_url', video_url: { url: 'http://169.254.169.254/latest' } }],
     ['a recording', { type: 'audio_url', audio_url: { url: 'https://10.0.0.1/a.mp3' } }],
     ['a document', { type: 'file', file: { file_data: ' https://localhost/a.pdf' } }],
+    ['a video with a line break in its scheme', { type: 'video_url', video_url: { url: 'ht\ntps://127.0.0.1/a' } }],
+    ['a video without slashes', { type: 'video_url', video_url: { url: 'https:127.0.0.1/a' } }],
+    ['a video with backslashes', { type: 'video_url', video_url: { url: 'http:\\\\127.0.0.1\\a' } }],
   ])('is answered to %s that is not on the public internet', async (_name, part) => {
     const { owner, key } = await makeChatter(1_000)
     const answer = await chat(key.key, { model: MODEL, max_tokens: 9, messages: [{ role: 'user', content: [part] }] })

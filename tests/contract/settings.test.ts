@@ -26,11 +26,21 @@ const dataOf = ({ body }: Answer) => (body as Told).result?.data
 describe('settings', () => {
   it('begin with nothing chosen, and are each owner’s own', async () => {
     const [owner, other] = [await makeOwner(), await makeOwner()]
-    const none = { defaultModel: null, disabledTools: [], databaseLabel: null, canConnect: true }
+    const none = {
+      defaultModel: null,
+      disabledTools: [],
+      outsideApproval: 'ask',
+      databaseLabel: null,
+      canConnect: true,
+    }
     expect(dataOf(await act(owner, 'get'))).toEqual(none)
     const saved = await act(owner, 'save', { defaultModel: 'northwind/gale-4-mini', disabledTools: ['web_search'] })
     expect(dataOf(saved)).toEqual({ ...none, defaultModel: 'northwind/gale-4-mini', disabledTools: ['web_search'] })
     expect(dataOf(await act(owner, 'save', { defaultModel: null }))).toMatchObject({ disabledTools: ['web_search'] })
+    expect(dataOf(await act(owner, 'save', { outsideApproval: 'never' }))).toMatchObject({
+      disabledTools: ['web_search'],
+      outsideApproval: 'never',
+    })
     expect(dataOf(await act(other, 'get'))).toEqual(none)
   })
 
@@ -38,6 +48,7 @@ describe('settings', () => {
     [{ defaultModel: 'no/such' }, /no chat model/],
     [{ defaultModel: 'brushworks/umber-1' }, /no chat model/],
     [{ disabledTools: ['no_such_tool'] }, /no tool/],
+    [{ outsideApproval: 'sometimes' }, /Invalid/],
     [{ nobodyKnows: 1 }, /Unrecognized/],
   ])('refuse %j', async (body, why) => {
     const answer = await act(await makeOwner(), 'save', body)

@@ -37,13 +37,13 @@ export async function exchangeBytes(port: number, bytes: string, withinMs = 20_0
 
 /**
  * Sends a head and then as much of `total` bytes of body as the server takes, in chunks where `isChunked`. Resolves when
- * the connection is closed.
+ * the connection is closed. `sent`: bytes that left this process.
  */
 export async function floodBody(
   port: number,
   head: string,
   { total, isChunked }: { total: number; isChunked: boolean },
-): Promise<{ answer: RawAnswer; localPort: number | undefined }> {
+): Promise<{ answer: RawAnswer; localPort: number | undefined; sent: number }> {
   const { socket, text, closed } = openSocket(port)
   let localPort: number | undefined
   socket.once('connect', () => {
@@ -64,5 +64,5 @@ export async function floodBody(
   socket.on('drain', pump)
   pump()
   await closed
-  return { answer: parseAnswer(text()), localPort }
+  return { answer: parseAnswer(text()), localPort, sent: socket.bytesWritten - socket.writableLength }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type AnyTool, defineTool, type Pricing, type ToolContext } from '../../server/tools/define'
+import { READS_NOTHING } from '../../server/tools/exposure'
 
 type Sample = {
   pricing?: Pricing<{ n?: number }>
@@ -19,6 +20,7 @@ export const makeTool = ({ pricing = { kind: 'fixed', credits: 5 }, timeoutMs, r
     pricing,
     timeoutMs,
     annotations: { readOnly: true, openWorld: true, idempotent: true },
+    exposure: READS_NOTHING,
     available: () => true,
     run: (_input, context) => (run ? run(context) : Promise.resolve({ ok: true })),
   })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { changePassword } from '../../accounts/change-password'
-import { countAttempt } from '../../accounts/rate'
+import { countPasswordTry } from '../../accounts/rate'
 import { ChangePassword } from '../../accounts/shape'
 import { env } from '../../env'
 import { ownerProcedure, router } from '../trpc'
@@ -27,8 +27,8 @@ export const account = router({
   changePassword: ownerProcedure
     .input(ChangePassword)
     .output(z.object({ changed: z.literal(true) }))
-    .mutation(async ({ ctx: { session, headers }, input }) => {
-      await countAttempt(headers, session.email)
+    .mutation(async ({ ctx: { session }, input }) => {
+      await countPasswordTry(session.ownerId)
       await changePassword(session, input)
       return { changed: true }
     }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { agentSettings, saveAgentSettings } from '../../accounts/settings'
-import { AgentSettings } from '../../accounts/shape'
+import { AgentSettings, OutsideApproval } from '../../accounts/shape'
 import { agentGroups, agentTools } from '../../agent/toolbox'
 import { canConnect, connectDatabase, disconnectDatabase } from '../../agent/tools/data/connection'
 import { invalidRequest } from '../../errors'
@@ -14,6 +14,7 @@ const Settings = AgentSettings.extend({
 const SaveSettings = z.strictObject({
   defaultModel: z.string().max(200).nullable().optional(),
   disabledTools: z.array(z.string().max(200)).max(500).optional(),
+  outsideApproval: OutsideApproval.optional(),
 })
 
 /** Throws `invalid_request` for a model or a tool that is not served here. */
@@ -61,6 +62,7 @@ export const settings = router({
       await saveAgentSettings(ctx.owner, {
         ...(input.defaultModel !== undefined && { defaultModel: input.defaultModel }),
         ...(input.disabledTools !== undefined && { disabledTools: [...new Set(input.disabledTools)] }),
+        ...(input.outsideApproval !== undefined && { outsideApproval: input.outsideApproval }),
       })
       return read(ctx.owner)
     }),

@@ -1,7 +1,8 @@
 import { databaseDown, isDatabaseDown } from '../../db'
+import { canPublishSites } from '../../sites/find'
 import { readPage, type SitePage } from '../../sites/read'
 
-export type { SitePage }
+export { canPublishSites, type SitePage }
 
 /** A page of a live site, or null where there is no such site. Anyone may read it: no key, no session. */
 export async function sitePage(slug: string, path: string): Promise<SitePage | null> {

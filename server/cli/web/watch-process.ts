@@ -1,3 +1,4 @@
+import { markStalledStatement } from '../../agent/stalls'
 import { holderId } from '../../credits/holder'
 import type { Env } from '../../env'
 import { startWatchdog } from '../../kit/watchdog'
@@ -8,7 +9,7 @@ export function watchProcess({ DATABASE_URL, WATCHDOG_S }: Env): () => Promise<v
   return startWatchdog({
     databaseUrl: DATABASE_URL,
     renew: { sql: 'SELECT credits_renew($1)', values: [holderId()] },
-    stalled: { sql: 'SELECT agent_mark_stalled($1)', values: [holderId()] },
+    stalled: markStalledStatement(holderId()),
     stallMs: WATCHDOG_S * 1_000,
   })
 }

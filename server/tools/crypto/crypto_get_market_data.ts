@@ -1,6 +1,7 @@
 import { decodeHTMLStrict } from 'entities/decode'
 import { z } from 'zod'
 import { defineTool } from '../define'
+import { READS_STRANGERS } from '../exposure'
 import { fetchMarkets, type Market } from './upstream'
 
 const amount = z.number().nullable()
@@ -68,6 +69,7 @@ export const cryptoGetMarketData = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 5 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
+  exposure: READS_STRANGERS,
   available: () => true,
   async run({ vsCurrency, order, perPage, page }, context) {
     const query = { vsCurrency: vsCurrency.toLowerCase(), order, perPage, page }

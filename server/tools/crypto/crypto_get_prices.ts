@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
+import { READS_STRANGERS } from '../exposure'
 import { fetchPrices, type SimplePrice } from './upstream'
 
 const amount = z.number().nullable()
@@ -59,6 +60,7 @@ export const cryptoGetPrices = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 3 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
+  exposure: READS_STRANGERS,
   available: () => true,
   async run({ coinIds, currencies, includeMarketCap, include24hrVol, include24hrChange }, context) {
     const asked = [...new Set(coinIds)]

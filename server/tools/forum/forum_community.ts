@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
+import { READS_STRANGERS } from '../exposure'
 import { after, community, limit, listingSort, time, timeFor } from './params'
 import { PostList, readPage } from './posts'
 import { getForum, isConfigured } from './upstream'
@@ -19,6 +20,7 @@ export const forumCommunity = defineTool({
   output: PostList,
   pricing: { kind: 'fixed', credits: 5 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
+  exposure: READS_STRANGERS,
   available: isConfigured,
   /** https://www.reddit.com/dev/api/#GET_hot and its neighbours. */
   async run({ community, sort, time, limit, after }, context) {

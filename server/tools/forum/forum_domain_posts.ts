@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
+import { READS_STRANGERS } from '../exposure'
 import { after, domain, limit, listingSort, time, timeFor } from './params'
 import { PostList, readPage } from './posts'
 import { getForum, isConfigured } from './upstream'
@@ -19,6 +20,7 @@ export const forumDomainPosts = defineTool({
   output: PostList,
   pricing: { kind: 'fixed', credits: 5 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
+  exposure: READS_STRANGERS,
   available: isConfigured,
   /** Not in the vendor's list of calls; https://praw.readthedocs.io/en/stable/code_overview/other/domainlisting.html uses it. */
   async run({ domain, sort, time, limit, after }, context) {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../errors'
 import { defineTool, type ToolContext } from '../define'
+import { READS_STRANGERS } from '../exposure'
 import { parseVendor } from '../vendor'
 import { Comment, readComments } from './comments'
 import { commentDepth, commentLimit, commentSort } from './params'
@@ -40,6 +41,7 @@ export const forumPost = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 5 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
+  exposure: READS_STRANGERS,
   available: isConfigured,
   /** https://www.reddit.com/dev/api/#GET_comments_{article}; the order "best" is "confidence" there. */
   async run({ postId, commentLimit, commentDepth, commentSort }, context) {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
+import { READS_STRANGERS } from '../exposure'
 import { after, community, limit, time } from './params'
 import { PostList, readPage } from './posts'
 import { getForum, isConfigured } from './upstream'
@@ -20,6 +21,7 @@ export const forumSearch = defineTool({
   output: PostList,
   pricing: { kind: 'fixed', credits: 5 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
+  exposure: READS_STRANGERS,
   available: isConfigured,
   /** https://www.reddit.com/dev/api/#GET_search: without restrict_sr a community's search finds posts of all others. */
   async run({ query, community, sort, time, limit, after }, context) {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
+import { READS_STRANGERS } from '../exposure'
 import { parseVendor } from '../vendor'
 import { username } from './params'
 import { time } from './posts'
@@ -60,6 +61,7 @@ export const forumUser = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 5 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
+  exposure: READS_STRANGERS,
   available: isConfigured,
   /** https://www.reddit.com/dev/api/#GET_user_{username}_about */
   async run({ username }, context) {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
+import { READS_STRANGERS } from '../exposure'
 import { ActorId, fullName, isConfigured, pageOf, plain, READ_PRICING, Usage, usageOf } from './fields'
 import { currentPricing, describePricing, Pricing } from './pricing'
 import { fetchActor, fetchInputSchema, readObject } from './upstream'
@@ -29,6 +30,7 @@ export const marketplaceActorDetails = defineTool({
   }),
   pricing: READ_PRICING,
   annotations: { readOnly: true, openWorld: true, idempotent: true },
+  exposure: READS_STRANGERS,
   available: isConfigured,
   async run({ actorId }, context) {
     const actor = await fetchActor(context, actorId)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
+import { shown } from '../exposure'
 import { ActorId, isConfigured } from './fields'
 import { boundUsd, runActor } from './run-actor'
 
@@ -40,6 +41,16 @@ export const marketplaceRunActor = defineTool({
   }),
   pricing: { kind: 'metered', boundUsd, capUsd: ({ maxCostUsd }) => maxCostUsd },
   annotations: { readOnly: false, openWorld: true, idempotent: false },
+  exposure: {
+    foreign: true,
+    private: false,
+    sends: ({ actorId, input }) => ({
+      summary: `Run the actor ${actorId} with this input: ${shown(JSON.stringify(input))} Its author can see all of it.`,
+      whole: JSON.stringify(input, null, 2),
+      urls: [],
+      texts: [actorId, JSON.stringify(input)],
+    }),
+  },
   timeoutMs: 280_000,
   available: isConfigured,
   run: (input, context) => runActor(context, input),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
+import { READS_STRANGERS } from '../exposure'
 import { fullName, isConfigured, pageOf, plain, READ_PRICING, Usage, usageOf } from './fields'
 import { describePricing, Pricing } from './pricing'
 import { searchStore } from './upstream'
@@ -40,6 +41,7 @@ export const marketplaceSearchActors = defineTool({
   }),
   pricing: READ_PRICING,
   annotations: { readOnly: true, openWorld: true, idempotent: true },
+  exposure: READS_STRANGERS,
   available: isConfigured,
   async run({ query, category, limit }, context) {
     const { items, total } = await searchStore(context, { search: query, category: category?.toUpperCase(), limit })

@@ -10,6 +10,7 @@ import type { Model } from '../../models/shape'
 import { countTokens } from '../../models/tokens'
 import type { ChatBody } from '../../models/wire'
 import { defineTool, type ToolContext } from '../define'
+import { opensUrl } from '../exposure'
 import { firstToServe } from './ask'
 import { messageIn, say, tokenUsd } from './chat-images'
 import { costIn, realCost } from './cost'
@@ -61,6 +62,7 @@ export const imageAnalyze = defineTool({
     boundUsd: ({ source, question }) => boundUsd(model(), bodyOf(source, question, model())),
   },
   annotations: { readOnly: true, openWorld: true, idempotent: false },
+  exposure: { foreign: true, private: false, sends: ({ source }) => (isInline(source) ? null : opensUrl(source)) },
   available: () => lookingModel() !== undefined,
   async run({ source, question }, context) {
     const looking = model()

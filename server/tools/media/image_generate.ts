@@ -4,6 +4,7 @@ import { putFile } from '../../files/put'
 import { estimatePrompt } from '../../models/prompt'
 import type { Upstream } from '../../models/shape'
 import { defineTool, type ToolContext } from '../define'
+import { READS_NOTHING } from '../exposure'
 import { firstToServe } from './ask'
 import { makeChatImage } from './chat-images'
 import { type ImageEngine, imageEngines, pickEngine } from './engines'
@@ -57,6 +58,7 @@ export const makeImageGenerate = (times: Times) =>
       boundUsd: async ({ model, prompt }) => boundUsd(pickEngine(imageEngines(), model, 'images'), prompt),
     },
     annotations: { readOnly: false, openWorld: true, idempotent: false },
+    exposure: READS_NOTHING,
     timeoutMs: times.budgetMs,
     pictures: ({ url }) => [url],
     available: () => imageEngines().length > 0,

@@ -19,9 +19,13 @@ function png(bytes: Buffer): Picture | null {
 /** Frame headers are SOF0 to SOF15 without DHT (c4), JPG (c8) and DAC (cc). */
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
+/** Headers end long before; a file of fill bytes must not be walked to its end on the main thread. */
+const MAX_HEADER_BYTES = 1024 * 1024
+
 function jpeg(bytes: Buffer): Picture | null {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return null
-  for (let at = 2; at + 9 <= bytes.length; ) {
+  const end = Math.min(bytes.length, MAX_HEADER_BYTES)
+  for (let at = 2; at + 9 <= end; ) {
     if (bytes[at] !== 0xff) return null
     const marker = bytes[at + 1] ?? 0
     if (isFrame(marker)) {

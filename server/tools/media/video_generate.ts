@@ -3,6 +3,7 @@ import { AppError } from '../../errors'
 import { putFile } from '../../files/put'
 import type { Upstream } from '../../models/shape'
 import { defineTool, type ToolContext } from '../define'
+import { READS_NOTHING } from '../exposure'
 import { firstToServe } from './ask'
 import { pickEngine, videoEngines } from './engines'
 import { makeFalVideo } from './fal'
@@ -63,6 +64,7 @@ export const makeVideoGenerate = (times: Times) =>
       },
     },
     annotations: { readOnly: false, openWorld: true, idempotent: false },
+    exposure: READS_NOTHING,
     timeoutMs: times.budgetMs,
     mcp: false,
     available: () => videoEngines().length > 0,

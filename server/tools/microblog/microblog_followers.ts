@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
+import { READS_STRANGERS } from '../exposure'
 import { FollowerList, fetchFollowers } from './followers'
 import { cursor } from './paging'
 import { userId } from './params'
@@ -17,6 +18,7 @@ export const microblogFollowers = defineTool({
   output: FollowerList,
   pricing: { kind: 'fixed', credits: 15 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
+  exposure: READS_STRANGERS,
   available: isConfigured,
   run: ({ microblogUserId, cursor }, context) => fetchFollowers(context, microblogUserId, cursor),
 })

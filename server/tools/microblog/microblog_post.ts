@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../errors'
 import { defineTool } from '../define'
+import { READS_STRANGERS } from '../exposure'
 import { postId } from './params'
 import { POST_QUERY, Post, postsOf } from './posts'
 import { VENDOR } from './refusal'
@@ -16,6 +17,7 @@ export const microblogPost = defineTool({
   output: Post.extend({ author: User.nullable().describe('Null when the account is gone or suspended') }),
   pricing: { kind: 'fixed', credits: 15 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
+  exposure: READS_STRANGERS,
   available: isConfigured,
   /** https://docs.x.com/x-api/posts/get-post-by-id. The id of an edited post may come back as that of its last version. */
   async run({ postId }, context) {

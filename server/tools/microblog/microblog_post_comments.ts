@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
+import { READS_STRANGERS } from '../exposure'
 import { cursor, cutPage, nextCursor, pageFrom } from './paging'
 import { limit, postId } from './params'
 import { Post, postsOf } from './posts'
@@ -22,6 +23,7 @@ export const microblogPostComments = defineTool({
   output: z.object({ rows: z.array(Post), users: z.array(User), nextCursor }),
   pricing: { kind: 'fixed', credits: 15 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
+  exposure: READS_STRANGERS,
   available: isConfigured,
   /**
    * There is no call for replies: https://docs.x.com/x-api/fundamentals/conversation-id searches for the conversation,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
+import { READS_STRANGERS } from '../exposure'
 import { pageFrom } from './paging'
 import { limit } from './params'
 import { Post, postsOf } from './posts'
@@ -49,6 +50,7 @@ export const microblogSearch = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 15 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
+  exposure: READS_STRANGERS,
   available: isConfigured,
   /** The search for accounts, /2/users/search, is closed to apps without a signed-in user: authors are collected instead. */
   async run({ query, limit, searchType }, context) {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../errors'
 import { defineTool } from '../define'
+import { READS_STRANGERS } from '../exposure'
 import { username } from './params'
 import { VENDOR } from './refusal'
 import { getMicroblog, isConfigured } from './upstream'
@@ -17,6 +18,7 @@ export const microblogUser = defineTool({
   output: User,
   pricing: { kind: 'fixed', credits: 15 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
+  exposure: READS_STRANGERS,
   available: isConfigured,
   /** https://docs.x.com/x-api/users/get-user-by-username */
   async run({ username }, context) {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
+import { READS_STRANGERS } from '../exposure'
 import { cursor, cutPage, nextCursor, pageFrom } from './paging'
 import { limit, userId } from './params'
 import { POST_QUERY, Post, postsOf } from './posts'
@@ -22,6 +23,7 @@ export const microblogUserPosts = defineTool({
   output: z.object({ rows: z.array(Post), users: z.array(User), nextCursor }),
   pricing: { kind: 'fixed', credits: 15 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
+  exposure: READS_STRANGERS,
   available: isConfigured,
   /** https://docs.x.com/x-api/users/get-posts: 5 to 100 posts, paged by pagination_token. */
   async run({ userId, limit, cursor }, context) {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
+import { READS_STRANGERS } from '../exposure'
 import { FollowerList, fetchFollowers } from './followers'
 import { cursor } from './paging'
 import { userId } from './params'
@@ -19,6 +20,7 @@ export const microblogVerifiedFollowers = defineTool({
   output: FollowerList,
   pricing: { kind: 'fixed', credits: 15 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
+  exposure: READS_STRANGERS,
   available: isConfigured,
   async run({ microblogUserId, cursor }, context) {
     const { rows, nextCursor } = await fetchFollowers(context, microblogUserId, cursor)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
+import { READS_STRANGERS } from '../exposure'
 import { AgencyPlaces, fetchPlaces } from './agency'
 import { AgencySlug, Country, isConfigured, LOCALES, LocationId, Operation, PRICE, READS } from './fields'
 
@@ -19,6 +20,7 @@ export const propertyAgencyLocations = defineTool({
   output: AgencyPlaces,
   pricing: PRICE,
   annotations: READS,
+  exposure: READS_STRANGERS,
   available: isConfigured,
   run: (input, context) => fetchPlaces(context, input),
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
+import { READS_STRANGERS } from '../exposure'
 import { AgencyProfile, fetchProfile } from './agency'
 import { AgencySlug, Country, isConfigured, PRICE, READS } from './fields'
 
@@ -12,6 +13,7 @@ export const propertyAgencyProfile = defineTool({
   output: AgencyProfile,
   pricing: PRICE,
   annotations: READS,
+  exposure: READS_STRANGERS,
   available: isConfigured,
   run: (input, context) => fetchProfile(context, input),
 })

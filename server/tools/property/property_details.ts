@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
+import { READS_STRANGERS } from '../exposure'
 import { Details, fetchDetails } from './details'
 import { Country, isConfigured, LANGUAGES, PRICE, READS } from './fields'
 
@@ -22,6 +23,7 @@ export const propertyDetails = defineTool({
   output: Details,
   pricing: PRICE,
   annotations: READS,
+  exposure: READS_STRANGERS,
   available: isConfigured,
   run: (input, context) => fetchDetails(context, input),
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
+import { READS_STRANGERS } from '../exposure'
 import {
   Country,
   isConfigured,
@@ -28,6 +29,7 @@ export const propertyLocations = defineTool({
   output: LocationList,
   pricing: PRICE,
   annotations: READS,
+  exposure: READS_STRANGERS,
   available: isConfigured,
   run: (input, context) => divideLocation(context, input),
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
+import { READS_STRANGERS } from '../exposure'
 import { isConfigured, PRICE, READS } from './fields'
 import { SearchParams } from './filters'
 import { SearchRow } from './listing'
@@ -22,6 +23,7 @@ export const propertySearch = defineTool({
   }),
   pricing: PRICE,
   annotations: READS,
+  exposure: READS_STRANGERS,
   available: isConfigured,
   async run(input, context) {
     const { rows, total, nextPage, stopped } = await searchPages(context, input)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
+import { READS_STRANGERS } from '../exposure'
 import { Country, isConfigured, LocationList, LocationPropertyType, Operation, PRICE, READS } from './fields'
 import { suggestLocations } from './locations'
 
@@ -19,6 +20,7 @@ export const propertySuggestions = defineTool({
   output: LocationList,
   pricing: PRICE,
   annotations: READS,
+  exposure: READS_STRANGERS,
   available: isConfigured,
   run: (input, context) => suggestLocations(context, input),
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineTool, type ToolContext } from '../define'
+import { READS_STRANGERS } from '../exposure'
 import { type CommentPage, firstToken, innertubeComments } from './comments'
 import { readCursor, writeCursor } from './cursor'
 import { hasKey } from './data-api'
@@ -41,6 +42,7 @@ export const videositeComments = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 15 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
+  exposure: READS_STRANGERS,
   available: () => true,
   async run({ videoId, continuationToken, limit }, context) {
     const start = continuationToken === undefined ? null : readCursor(continuationToken)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
+import { READS_STRANGERS } from '../exposure'
 import { hasKey } from './data-api'
 import { dataSearch } from './data-search'
 import { innertubeSearch, UPLOADED } from './search'
@@ -42,6 +43,7 @@ export const videositeSearch = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 15 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
+  exposure: READS_STRANGERS,
   available: () => true,
   async run({ orderBy, ...input }, context) {
     const asked = { ...input, uploaded: orderBy }

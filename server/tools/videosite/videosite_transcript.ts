@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
+import { READS_STRANGERS } from '../exposure'
 import { fetchSegments } from './transcript'
 import { videoId } from './video-id'
 
@@ -25,6 +26,7 @@ export const videositeTranscript = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 15 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
+  exposure: READS_STRANGERS,
   available: () => true,
   async run({ videoId }, context) {
     const segments = await fetchSegments(context, videoId)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
+import { READS_STRANGERS } from '../exposure'
 import { hasKey } from './data-api'
 import { dataVideo } from './data-videos'
 import { innertubeVideo } from './info'
@@ -17,6 +18,7 @@ export const videositeVideoInfo = defineTool({
   output: Video,
   pricing: { kind: 'fixed', credits: 15 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
+  exposure: READS_STRANGERS,
   available: () => true,
   run: ({ videoId }, context) => (hasKey() ? dataVideo(context, videoId) : innertubeVideo(context, videoId)),
 })

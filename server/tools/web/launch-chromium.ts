@@ -7,10 +7,14 @@ import { log } from '../../kit/log'
 import { once } from '../../kit/once'
 import { systemId } from '../../kit/system-user'
 
-/** No traffic beside the proxy, no name looked up by the browser itself, no talk of its own. */
+/**
+ * No traffic beside the proxy, no name looked up by the browser itself, no talk of its own. Headless Chromium reads the
+ * WebRTC policy from `--webrtc-ip-handling-policy`; other builds know it as `--force-webrtc-ip-handling-policy`.
+ */
 const ARGS = [
   '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
   '--disable-quic',
+  '--webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--disable-background-networking',
   '--disable-component-update',

@@ -5,6 +5,7 @@ import { makeFairSlots } from '../../kit/fair-slots'
 import { once } from '../../kit/once'
 import { parseTarget, type SafeReply, safeFetch } from '../../kit/safe-fetch'
 import { defineTool, type ToolContext } from '../define'
+import { opensUrl } from '../exposure'
 import { takeSlot } from '../parse'
 import { readPdf } from './pdf'
 import { asAppError } from './read-errors'
@@ -42,6 +43,7 @@ export const webReadUrl = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 1 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
+  exposure: { foreign: true, private: false, sends: ({ url }) => opensUrl(url) },
   available: () => true,
   async run({ url }, context) {
     // Taken before the target is reached, so that a call that is refused here costs nothing.

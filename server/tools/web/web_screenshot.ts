@@ -2,12 +2,14 @@ import { z } from 'zod'
 import { putFile } from '../../files/put'
 import { parseTarget } from '../../kit/safe-fetch'
 import { defineTool } from '../define'
+import { opensUrl } from '../exposure'
 import { capture, DEVICES, type Device } from './capture'
 import { chromium, chromiumPath } from './chromium'
 import { asAppError } from './read-errors'
 import { READINESS, type Readiness } from './wait'
 
 const MAX_TIMEOUT_S = 180
+const DEFAULT_TIMEOUT_S = 15
 /** Beyond the caller's limit: starting the browser, taking and storing the picture. */
 const MARGIN_S = 15
 const MAX_VIEWPORT_PIXELS = 40_000_000
@@ -35,6 +37,23 @@ const readiness = Object.entries(READINESS).map(([name, meaning]) => `${name}: $
 const sizes = Object.entries(DEVICES).map(
   ([name, d]) => `${name} ${d.width}x${d.height}${d.touch ? ' with touch' : ''}`,
 )
+
+/**
+ * What a page can see of a visit besides its URL. Choices between two or three ways (device, colours, …) are left out:
+ * they are what ordinary visits differ in.
+ */
+const seenByPage = (input: {
+  viewport?: unknown
+  hideSelectors?: unknown
+  waitForSelector?: unknown
+  timeout: number
+  locale?: unknown
+  userAgent?: unknown
+}): Record<string, unknown> => {
+  const { viewport, hideSelectors, waitForSelector, timeout, locale, userAgent } = input
+  const waits = timeout === DEFAULT_TIMEOUT_S ? undefined : timeout
+  return { viewport, hideSelectors, waitForSelector, timeout: waits, locale, userAgent }
+}
 
 export const webScreenshot = defineTool({
   id: 'web_screenshot',
@@ -73,7 +92,7 @@ export const webScreenshot = defineTool({
       .enum(Object.keys(READINESS) as [Readiness, ...Readiness[]])
       .optional()
       .describe(`When the page counts as ready (left out: its load event); ${readiness.join('; ')}`),
-    timeout: z.number().min(1).max(MAX_TIMEOUT_S).default(15).describe('Seconds to wait for the page'),
+    timeout: z.number().min(1).max(MAX_TIMEOUT_S).default(DEFAULT_TIMEOUT_S).describe('Seconds to wait for the page'),
     locale: z
       .string()
       .trim()
@@ -108,6 +127,7 @@ export const webScreenshot = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 2 },
   annotations: { readOnly: true, openWorld: true, idempotent: false },
+  exposure: { foreign: true, private: false, sends: (input) => opensUrl(input.url, seenByPage(input)) },
   timeoutMs: (MAX_TIMEOUT_S + MARGIN_S) * 1000,
   pictures: ({ url }) => [url],
   available: () => chromiumPath() !== null,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../../../tools/define'
+import { READS_NOTHING } from '../../../tools/exposure'
 import { runDatasetTask } from './dataset-pool'
 import { Column, DatasetName, GivenRows } from './shape'
 import { changeDataset } from './store'
@@ -16,9 +17,11 @@ export const datasetAppend = defineTool({
   output: z.object({ name: z.string(), columns: z.array(Column), rowCount: z.int() }),
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: false, openWorld: false, idempotent: false },
+  exposure: READS_NOTHING,
   available: () => true,
   async run({ name, rows }, context) {
-    const { columns, rowCount } = await changeDataset(context.ownerId, name, async (to) => {
+    const { ownerId, hasReadForeign: foreignText = false } = context
+    const { columns, rowCount } = await changeDataset({ ownerId, name, foreignText }, async (to) => {
       const { table } = await runDatasetTask({ kind: 'append', to, given: { rows } }, context)
       return table
     })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { invalidRequest } from '../../../errors'
 import { defineTool } from '../../../tools/define'
+import { READS_NOTHING } from '../../../tools/exposure'
 import { runDatasetTask } from './dataset-pool'
 import type { GivenTable } from './dataset-tasks'
 import { Column, DatasetName, GivenRows } from './shape'
@@ -30,6 +31,7 @@ export const datasetCreate = defineTool({
   output: z.object({ name: z.string(), columns: z.array(Column), rowCount: z.int(), replaced: z.boolean() }),
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: false, openWorld: false, idempotent: true },
+  exposure: READS_NOTHING,
   available: () => true,
   async asks({ name }, { ownerId }) {
     const there = await findDataset(ownerId, name)
@@ -40,10 +42,16 @@ export const datasetCreate = defineTool({
     }
   },
   async run(input, context) {
-    const { ownerId, approved = false } = context
+    const { ownerId, approved = false, hasReadForeign: foreignText } = context
     const { table } = await runDatasetTask({ kind: 'pack', given: givenIn(input) }, context)
     const replaced = (await findDataset(ownerId, input.name)) !== null
-    const { name, columns, rowCount } = await saveDataset({ ownerId, name: input.name, table, mayReplace: approved })
+    const { name, columns, rowCount } = await saveDataset({
+      ownerId,
+      name: input.name,
+      table,
+      mayReplace: approved,
+      foreignText,
+    })
     return { name, columns, rowCount, replaced }
   },
 })

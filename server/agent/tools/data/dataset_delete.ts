@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { needsApproval } from '../../../errors'
 import { defineTool } from '../../../tools/define'
+import { READS_NOTHING } from '../../../tools/exposure'
 import { DatasetName } from './shape'
 import { dropDataset, findDataset } from './store'
 
@@ -13,6 +14,7 @@ export const datasetDelete = defineTool({
   output: z.object({ deleted: z.boolean().describe('false: there was none') }),
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: false, openWorld: false, idempotent: true },
+  exposure: READS_NOTHING,
   available: () => true,
   async asks({ name }, { ownerId }) {
     const there = await findDataset(ownerId, name)

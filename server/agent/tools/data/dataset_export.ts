@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { putFile } from '../../../files/put'
 import { defineTool } from '../../../tools/define'
+import { READS_NOTHING } from '../../../tools/exposure'
 import { runDatasetTask } from './dataset-pool'
 import { DatasetName } from './shape'
 import { loadDataset } from './store'
@@ -17,6 +18,8 @@ export const datasetExport = defineTool({
   output: z.object({ url: z.string(), bytes: z.int(), rowCount: z.int() }),
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: false, openWorld: false, idempotent: false },
+  // The file's URL cannot be guessed, and goes to nobody but this run.
+  exposure: READS_NOTHING,
   available: () => true,
   async run({ name, format }, context) {
     const { ownerId } = context

@@ -15,6 +15,7 @@ export const datasetList = defineTool({
         name: z.string(),
         columns: z.array(Column),
         rowCount: z.int(),
+        foreignText: z.boolean().describe('Written by a run that had read pages, posts or other text of strangers'),
         createdAt: z.string(),
         updatedAt: z.string(),
       }),
@@ -23,6 +24,11 @@ export const datasetList = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: true, openWorld: false, idempotent: true },
+  exposure: {
+    foreign: ({ rows }) => rows.some(({ foreignText }) => foreignText),
+    private: ({ rows }, made) => rows.some(({ name }) => !made.has(name)),
+    sends: null,
+  },
   available: () => true,
   run: async (_input, { ownerId }) => ({ rows: await listDatasets(ownerId), nextCursor: null }),
 })

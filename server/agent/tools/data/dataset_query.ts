@@ -26,15 +26,28 @@ export const datasetQuery = defineTool({
     totalRows: z.int().describe('Rows that came back'),
     truncated: z.boolean().describe('There were more'),
     nextCursor: z.null(),
+    datasets: z.array(z.object({ name: z.string(), foreignText: z.boolean() })).describe('The datasets that were read'),
   }),
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: true, openWorld: false, idempotent: true },
+  exposure: {
+    foreign: ({ datasets }) => datasets.some(({ foreignText }) => foreignText),
+    private: ({ datasets }, made) => datasets.some(({ name }) => !made.has(name)),
+    sends: null,
+  },
   available: () => true,
   async run({ sql }, { ownerId, signal }) {
-    const { columns, rows, truncated } = await queryDatasets(ownerId, sql, { signal })
+    const { columns, rows, truncated, datasets } = await queryDatasets(ownerId, sql, { signal })
     const named = distinct(columns)
     const table = { columns: named.map((name) => ({ name, type: 'text' as const })), rows }
-    return { columns: named, rows: asObjects(table), totalRows: rows.length, truncated, nextCursor: null }
+    return {
+      columns: named,
+      rows: asObjects(table),
+      totalRows: rows.length,
+      truncated,
+      nextCursor: null,
+      datasets: datasets.map(({ name, foreignText }) => ({ name, foreignText })),
+    }
   },
 })
 

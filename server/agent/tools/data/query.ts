@@ -1,9 +1,12 @@
 import { invalidRequest } from '../../../errors'
 import { runDatasetTask } from './dataset-pool'
 import type { DatasetAnswer } from './dataset-tasks'
-import { listDatasets, loadDataset } from './store'
+import { type DatasetInfo, listDatasets, loadDataset } from './store'
 
-export type QueryResult = Extract<DatasetAnswer, { kind: 'rows' }>
+export type QueryResult = Extract<DatasetAnswer, { kind: 'rows' }> & {
+  /** What the statement could read. */
+  datasets: DatasetInfo[]
+}
 
 const MIB = 1024 * 1024
 const LIMITS = { maxRows: 1_000, maxBytes: MIB, maxHeapBytes: 128 * MIB }
@@ -32,9 +35,11 @@ export async function queryDatasets(
       return { name, columns, packed }
     }),
   )
-  return runDatasetTask({ kind: 'query', tables, sql, ...LIMITS, maxRows }, { ownerId, signal }).catch((error) => {
+  const task = { kind: 'query' as const, tables, sql, ...LIMITS, maxRows }
+  const answer = await runDatasetTask(task, { ownerId, signal }).catch((error) => {
     throw named.length === 0 ? withHint(error) : error
   })
+  return { ...answer, datasets: named }
 }
 
 /** A missing table is most often a name that was guessed. */

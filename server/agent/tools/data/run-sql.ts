@@ -1,6 +1,7 @@
 import pg from 'pg'
-import { AppError, isAppError } from '../../../errors'
-import { withDatabase } from './connection'
+import { isAppError } from '../../../errors'
+import { refusedBy, withDatabase } from './connection'
+import { cutDatabase } from './open-database'
 import type { Cell } from './shape'
 
 export const MOST_RESULT_ROWS = 1_000
@@ -24,8 +25,7 @@ export async function runSql(ownerId: number, statement: Statement, signal: Abor
       if (statement.mayWrite) await client.query('COMMIT')
       return result
     } catch (error) {
-      if (isAppError(error)) throw error
-      throw new AppError('upstream_error', `The database refused the statement: ${(error as Error).message}`)
+      throw isAppError(error) ? error : refusedBy(error)
     }
   })
 }
@@ -47,7 +47,7 @@ function read(client: pg.Client, { sql, params, mayWrite }: Statement): Promise<
       else if (!mayWrite) {
         // What is only read need not be read to its end.
         resolve({ columns: columnsOf(query), rows, affected: null, truncated })
-        void client.end().catch(() => {})
+        cutDatabase(client)
       }
     })
     query.on('error', reject)

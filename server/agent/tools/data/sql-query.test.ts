@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeOwner, type TestOwner } from '../../../../tests/support/make'
 import { agentSettings } from '../../../accounts/settings'
 import { closeDb, prisma } from '../../../db'
-import { connectDatabase, disconnectDatabase, readAddress } from './connection'
+import { readAddress } from './address'
+import { connectDatabase, disconnectDatabase } from './connection'
 import { sqlQuery } from './sql_query'
 
 const ours = new URL(process.env.DATABASE_URL ?? '')

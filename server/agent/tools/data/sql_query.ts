@@ -39,6 +39,7 @@ export const sqlQuery = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: false, openWorld: true, idempotent: false },
+  exposure: { foreign: false, private: true, sends: null },
   available: canConnect,
   async asks({ sql, params }, { ownerId }) {
     const judged = await judgeStatement(sql, { ownerId })

@@ -5,19 +5,29 @@ import { AppError, needsApproval } from '../../../errors'
 import type { PackedTable } from './dataset-tasks'
 import { Column, MOST_DATASETS } from './shape'
 
-export type DatasetInfo = { name: string; columns: Column[]; rowCount: number; createdAt: string; updatedAt: string }
+export type DatasetInfo = {
+  name: string
+  columns: Column[]
+  rowCount: number
+  createdAt: string
+  updatedAt: string
+} & Origin
 
-type Row = { name: string; columns: unknown; rowCount: number; createdAt: Date; updatedAt: Date }
+/** `foreignText`: a run that had read text of strangers wrote it. */
+export type Origin = { foreignText: boolean }
+
+type Row = { name: string; columns: unknown; rowCount: number; createdAt: Date; updatedAt: Date } & Origin
 
 const infoOf = (row: Row): DatasetInfo => ({
   name: row.name,
   columns: z.array(Column).parse(row.columns),
   rowCount: row.rowCount,
+  foreignText: row.foreignText,
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
 })
 
-const WITHOUT_ROWS = { name: true, columns: true, rowCount: true, createdAt: true, updatedAt: true }
+const WITHOUT_ROWS = { name: true, columns: true, rowCount: true, foreignText: true, createdAt: true, updatedAt: true }
 
 /** Every dataset of an owner, by name, without its rows. */
 export async function listDatasets(ownerId: number): Promise<DatasetInfo[]> {
@@ -42,11 +52,12 @@ export async function loadDataset(ownerId: number, name: string): Promise<Packed
   return { columns, packed: row.rows, rowCount: row.rowCount, updatedAt: row.updatedAt }
 }
 
-type Save = { ownerId: number; name: string; table: PackedTable; mayReplace: boolean }
+type Save = { ownerId: number; name: string; table: PackedTable; mayReplace: boolean } & Partial<Origin>
 
 /** Keeps a table under a name. Throws `conflict` when there is one already that may not be replaced. */
-export async function saveDataset({ ownerId, name, table, mayReplace }: Save): Promise<DatasetInfo> {
-  const data = rowOf(table)
+export async function saveDataset(save: Save): Promise<DatasetInfo> {
+  const { ownerId, name, table, mayReplace, foreignText = false } = save
+  const data = { ...rowOf(table), foreignText }
   if ((await prisma().dataset.count({ where: { ownerId, name: { not: name } } })) >= MOST_DATASETS)
     throw new AppError('invalid_request', `An owner has ${MOST_DATASETS} datasets at most. Delete one first.`)
   const { count } = await prisma().dataset.createMany({ data: { ownerId, name, ...data }, skipDuplicates: true })
@@ -67,8 +78,7 @@ export async function saveDataset({ ownerId, name, table, mayReplace }: Save): P
  * Throws `invalid_request` where there is none, `conflict` when it never held still.
  */
 export async function changeDataset(
-  ownerId: number,
-  name: string,
+  { ownerId, name, foreignText }: { ownerId: number; name: string } & Origin,
   change: (table: PackedTable) => Promise<PackedTable>,
 ): Promise<DatasetInfo> {
   for (let attempt = 0; attempt < 20; attempt++) {
@@ -77,7 +87,11 @@ export async function changeDataset(
     const { count } = await prisma().dataset.updateMany({
       where: { ownerId, name, updatedAt },
       // Never the same time twice, however fast: the time tells whether somebody wrote.
-      data: { ...rowOf(table), updatedAt: new Date(Math.max(Date.now(), updatedAt.getTime() + 1)) },
+      data: {
+        ...rowOf(table),
+        ...(foreignText && { foreignText }),
+        updatedAt: new Date(Math.max(Date.now(), updatedAt.getTime() + 1)),
+      },
     })
     const saved = count > 0 ? await findDataset(ownerId, name) : null
     if (saved) return saved

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { needsApproval } from '../../../errors'
 import { defineTool } from '../../../tools/define'
+import { READS_NOTHING } from '../../../tools/exposure'
 import { podAnswer } from './pod-pool'
 import { dropPod, loadPod, podOwner } from './state'
 import { inTurn } from './turns'
@@ -16,6 +17,7 @@ export const podDestroy = defineTool({
   output: z.object({ destroyed: z.boolean().describe('false: there was none') }),
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: false, openWorld: false, idempotent: true },
+  exposure: READS_NOTHING,
   available: () => true,
   async asks(_input, caller) {
     const pod = await loadPod(podOwner(caller))

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../../../tools/define'
+import { READS_NOTHING } from '../../../tools/exposure'
 import { pathParam } from './path'
 import { podAnswer } from './pod-pool'
 import { loadPod, podOwner } from './state'
@@ -22,6 +23,8 @@ export const podListFiles = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: true, openWorld: false, idempotent: true },
+  // It has no network, and begins empty in each conversation: it holds only what the run put there.
+  exposure: READS_NOTHING,
   available: () => true,
   run: async ({ folder }, context) => podAnswer({ kind: 'list', folder }, await loadPod(podOwner(context)), context),
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../../../tools/define'
+import { READS_NOTHING } from '../../../tools/exposure'
 import { pathParam } from './path'
 import { podAnswer } from './pod-pool'
 import { loadPod, podOwner } from './state'
@@ -24,6 +25,8 @@ export const podReadFile = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: true, openWorld: false, idempotent: true },
+  // It has no network, and begins empty in each conversation: it holds only what the run put there.
+  exposure: READS_NOTHING,
   available: () => true,
   run: async ({ path, offset }, context) =>
     podAnswer({ kind: 'read', path, offset }, await loadPod(podOwner(context)), context),

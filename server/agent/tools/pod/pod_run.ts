@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AppError, needsApproval } from '../../../errors'
 import { defineTool } from '../../../tools/define'
+import { READS_NOTHING } from '../../../tools/exposure'
 import { runPodCommand, runPodTask } from './pod-pool'
 import { loadPod, podOwner, savePod } from './state'
 import { inTurn } from './turns'
@@ -41,6 +42,8 @@ export const podRun = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: false, openWorld: false, idempotent: false },
+  // It has no network, and begins empty in each conversation: it holds only what the run put there.
+  exposure: READS_NOTHING,
   timeoutMs: ({ timeoutS }) => (timeoutS + SPARE_S) * 1_000,
   available: () => true,
   async asks({ command }, caller) {

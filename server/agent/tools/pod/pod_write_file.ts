@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { needsApproval } from '../../../errors'
 import { defineTool } from '../../../tools/define'
+import { READS_NOTHING } from '../../../tools/exposure'
 import { pathParam } from './path'
 import { podAnswer } from './pod-pool'
 import { loadPod, podOwner, savePod } from './state'
@@ -24,6 +25,8 @@ export const podWriteFile = defineTool({
   output: z.object({ path: z.string(), bytes: z.int(), created: z.boolean() }),
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: false, openWorld: false, idempotent: false },
+  // It has no network, and begins empty in each conversation: it holds only what the run put there.
+  exposure: READS_NOTHING,
   available: () => true,
   async asks(file, caller) {
     const plan = await podAnswer({ kind: 'plan', file }, await loadPod(podOwner(caller)), caller)

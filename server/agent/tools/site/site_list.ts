@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { canPublishSites } from '../../../sites/find'
 import { listSites } from '../../../sites/list'
 import { defineTool } from '../../../tools/define'
+import { READS_NOTHING } from '../../../tools/exposure'
 
 export const siteList = defineTool({
   id: 'site_list',
@@ -21,6 +22,7 @@ export const siteList = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: true, openWorld: false, idempotent: true },
+  exposure: READS_NOTHING,
   available: canPublishSites,
   run: async (_input, { ownerId }) => ({ sites: await listSites(ownerId) }),
 })

@@ -6,6 +6,7 @@ import { canPublishSites, siteState, siteUrl } from '../../../sites/find'
 import { publishSite } from '../../../sites/publish'
 import { type GivenFile, MOST_FILES, Slug } from '../../../sites/shape'
 import { defineTool } from '../../../tools/define'
+import { shown } from '../../../tools/exposure'
 
 const File = z.strictObject({
   path: z
@@ -26,6 +27,10 @@ function readable(ownerId: number, files: readonly GivenFile[]) {
     throw error
   }
 }
+
+/** The files one after the other, as a person is shown them. */
+const contentsOf = (files: readonly GivenFile[]): string =>
+  files.map(({ path, content, base64 }) => `${path}:\n${content ?? base64 ?? ''}`).join('\n\n')
 
 export const sitePublish = defineTool({
   id: 'site_publish',
@@ -49,6 +54,16 @@ export const sitePublish = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: false, openWorld: true, idempotent: true },
+  exposure: {
+    foreign: false,
+    private: false,
+    sends: ({ slug, files }) => ({
+      summary: `Publish ${files.length === 1 ? 'one file' : `${files.length} files`} at ${siteUrl(slug)}, where everybody can read them: ${shown(contentsOf(files))}`,
+      whole: contentsOf(files),
+      urls: [],
+      texts: [slug, contentsOf(files)],
+    }),
+  },
   available: canPublishSites,
   async asks({ slug, files }, { ownerId }) {
     const state = await siteState(ownerId, slug)

@@ -3,6 +3,7 @@ import { AppError } from '../../../errors'
 import { canPublishSites, filesOf, noSuchSite, siteState, siteUrl } from '../../../sites/find'
 import { readText } from '../../../sites/read'
 import { defineTool } from '../../../tools/define'
+import { READS_STRANGERS } from '../../../tools/exposure'
 import { slugParam, versionParam } from './params'
 
 /** Characters of a file that one call gives. */
@@ -29,6 +30,8 @@ export const siteRead = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: true, openWorld: false, idempotent: true },
+  // A site is public, and may hold text that its run found on pages.
+  exposure: READS_STRANGERS,
   available: canPublishSites,
   async run({ slug, version: wanted, path }, { ownerId }) {
     const state = await siteState(ownerId, slug)

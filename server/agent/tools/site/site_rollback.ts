@@ -22,6 +22,15 @@ export const siteRollback = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: false, openWorld: true, idempotent: true },
+  exposure: {
+    foreign: false,
+    private: false,
+    sends: ({ slug, version }) => ({
+      summary: `Publish version ${version} of the site ${slug} again at ${siteUrl(slug)}, where everybody can read it.`,
+      urls: [],
+      texts: [slug, String(version)],
+    }),
+  },
   available: canPublishSites,
   async asks({ slug, version }, { ownerId }) {
     const [state, files] = [await siteState(ownerId, slug), await filesOf(ownerId, slug, version)]

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { canPublishSites, siteState, siteUrl } from '../../../sites/find'
 import { takeDownSite } from '../../../sites/take-down'
 import { defineTool } from '../../../tools/define'
+import { READS_NOTHING } from '../../../tools/exposure'
 import { slugParam } from './params'
 
 export const siteTakeDown = defineTool({
@@ -18,6 +19,7 @@ export const siteTakeDown = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: false, openWorld: true, idempotent: true },
+  exposure: READS_NOTHING,
   available: canPublishSites,
   async asks({ slug }, { ownerId }) {
     const live = (await siteState(ownerId, slug))?.live

@@ -1,0 +1,67 @@
+import { isIP } from 'node:net'
+import { isPublicAddress, type Resolve, systemResolve } from '../kit/public-address'
+import { unlessAborted } from '../kit/unless-aborted'
+
+/** A media URL as it may be sent to an upstream, or why it may not. */
+export type MediaUrl = { href: string } | { wrong: string }
+
+/** How long a name may take to resolve. */
+const RESOLVE_MS = 3_000
+
+const LOCAL_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home\.arpa)\.?$/i
+const NOT_PUBLIC = { wrong: 'is not on the public internet' }
+const INLINE_IMAGE = /^data:image\/[\w.+-]+;base64,[A-Za-z0-9+/=\s]+$/
+
+/**
+ * Reads the URL of an image or of other media. The upstream is sent `href`, what the URL parser understood, never the
+ * caller's text: another parser could find another host in `https://example.com\@127.0.0.1/`.
+ */
+export function readMediaUrl(url: unknown): MediaUrl {
+  if (typeof url !== 'string') return { wrong: 'must be an https URL or a data: URI' }
+  if (url.startsWith('data:'))
+    return INLINE_IMAGE.test(url.slice(0, 200)) ? { href: url } : { wrong: 'must be a base64 data: URI of an image' }
+  const parsed = URL.canParse(url) ? new URL(url) : null
+  if (parsed?.protocol !== 'https:') return { wrong: 'must be an https URL or a data: URI' }
+  if (parsed.username || parsed.password) return { wrong: 'must not carry credentials' }
+  const host = hostOf(parsed)
+  const isPrivate = isIP(host) ? !isPublicAddress(host) : LOCAL_NAME.test(host) || !/.\../.test(host)
+  return isPrivate ? NOT_PUBLIC : { href: parsed.href }
+}
+
+/** Schemes that the URL parser reads with any number of slashes, and with backslashes. */
+const SPECIAL = /^(https?|wss?|ftp|file):$/
+
+/** Whether a text is an address of its own, however it is written, and not a word with a colon in it. */
+export function isLink(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, href } = new URL(text)
+  return SPECIAL.test(protocol) || href.startsWith(`${protocol}//`)
+}
+
+const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1')
+
+/**
+ * The hosts of these URLs that resolve to an address that is not public. A provider on the public internet cannot reach
+ * such an address; one inside the operator's network could, and would fetch it for a stranger. A name that does not
+ * resolve here is left to the provider. The provider resolves again, so a name that changes in between is its own
+ * guard's task: we do not fetch in its place, because an image of 20 MB per part would go through our memory and be
+ * sent to every upstream that is tried.
+ */
+export async function privateHosts(
+  hrefs: readonly string[],
+  resolve: Resolve = systemResolve,
+): Promise<ReadonlySet<string>> {
+  const hosts = [...new Set(hrefs.filter((href) => !href.startsWith('data:')).map((href) => hostOf(new URL(href))))]
+  const names = hosts.filter((host) => isIP(host) === 0)
+  const signal = AbortSignal.timeout(RESOLVE_MS)
+  const found = await Promise.all(
+    names.map((name) => unlessAborted(resolve(name, 0), signal).then(isAnyPrivate, () => false)),
+  )
+  return new Set(names.filter((_, i) => found[i]))
+}
+
+const isAnyPrivate = (found: readonly { address: string }[]) => found.some(({ address }) => !isPublicAddress(address))
+
+/** Whether a URL leads to one of these hosts. */
+export const leadsTo = (hosts: ReadonlySet<string>, href: string): boolean =>
+  !href.startsWith('data:') && hosts.has(hostOf(new URL(href)))
