@@ -51,6 +51,7 @@ export async function startCluster(name: string): Promise<Cluster> {
     ALLOW_PRIVATE_HOSTS: new URL(page.url).host,
     STORAGE_URL: `file:${path.join(folder, 'files')}`,
     DATA_DIR: folder,
+    DRAIN_DELAY_S: '3',
     LOG_LEVEL: 'info',
   }
   // This process loses its connections too; that is no news.

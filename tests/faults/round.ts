@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeCaller } from '../support/make'
 import { auditCell, type Cell } from './audit'
+import { startBalancer } from './balancer'
 import { countHolds, readBooks, verifyLedger } from './books'
 import type { Call } from './call'
 import { CHANNELS } from './channels/all'
@@ -46,11 +47,13 @@ export async function runRound(cluster: Cluster, fault: Fault, { afterTraffic }:
   }
   let isOver = false
   const webs = cluster.web.map(({ url }) => url)
+  const balancer = startBalancer(webs)
+  const { isDraining } = balancer
   const guests = await Promise.all(
     CHANNELS.map(async (channel): Promise<Guest> => {
       const { owner, key } = await makeCaller(CREDITS, GRANTS)
       const seen: Seen = { calls: [], unbilled: [], runs: [], problems: [] }
-      const done = channel.send({ webs, key: key.key, isOver: () => isOver }, seen)
+      const done = channel.send({ webs, key: key.key, isDraining, isOver: () => isOver }, seen)
       return { channel, ownerId: owner.id, seen, done }
     }),
   )
@@ -67,6 +70,7 @@ export async function runRound(cluster: Cluster, fault: Fault, { afterTraffic }:
   const unrelated = serviceOf(reads.filter(({ startedAt, ms }) => startedAt + ms >= beganAt))
   isOver = true
   await Promise.all([reading, ...guests.map(({ done }) => done)])
+  await balancer.stop()
 
   await afterTraffic?.()
   const owners = [stranger.owner.id, ...guests.map(({ ownerId }) => ownerId)]

@@ -30,9 +30,15 @@ async function persist(traffic: Traffic, path: string, seen: Seen, body?: object
   }
 }
 
-async function sendOnce({ webs, key }: Traffic, attempt: number, path: string, body?: object): Promise<Answer> {
+async function sendOnce(
+  { webs, key, isDraining }: Traffic,
+  attempt: number,
+  path: string,
+  body?: object,
+): Promise<Answer> {
   let read: Record<string, unknown> = {}
-  const url = `${webs[attempt % webs.length]}${path}`
+  const open = webs.filter((web) => !isDraining(web))
+  const url = `${open[attempt % open.length] ?? webs[0]}${path}`
   const call = await sendCall({ url, key, body, method: body ? 'POST' : 'GET' }, (text, status) => {
     read = parseJson(text) ?? {}
     return { charged: null, isDelivered: status === 200 || status === 202 }

@@ -11,12 +11,17 @@ const PAUSE_AFTER_ERROR_MS = 400
  */
 export async function keepCalling(
   kinds: readonly ((web: string) => Promise<Call>)[],
-  { webs, isOver }: Traffic,
+  { webs, isOver, isDraining }: Traffic,
   seen: Seen,
 ): Promise<void> {
   const caller = async (call: (web: string) => Promise<Call>, index: number) => {
+    const web = webs[index % webs.length] ?? ''
     while (!isOver()) {
-      const record = await call(webs[index % webs.length] ?? '')
+      if (isDraining(web)) {
+        await sleep(PAUSE_MS)
+        continue
+      }
+      const record = await call(web)
       seen.calls.push(record)
       await sleep(record.isDelivered ? PAUSE_MS : PAUSE_AFTER_ERROR_MS)
     }

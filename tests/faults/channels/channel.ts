@@ -5,6 +5,8 @@ export type Traffic = {
   /** Base URLs of the web processes; callers are spread over them. */
   webs: readonly string[]
   key: string
+  /** True while a web process is about to stop: a load balancer would send it no new call. */
+  isDraining: (web: string) => boolean
   /** True once no new call is to begin. */
   isOver: () => boolean
 }

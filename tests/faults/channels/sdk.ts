@@ -88,10 +88,10 @@ export const sdkChat: Channel = {
   name: 'chat, openai SDK',
   minPrice: 1,
   hasRuns: false,
-  send: async ({ webs, key, isOver }: Traffic, seen: Seen) => {
+  send: async ({ webs, key, isOver, isDraining }: Traffic, seen: Seen) => {
     const caller = async (web: string, how: Ask) => {
       while (!isOver()) {
-        seen.calls.push(...(await ask(web, key, how)))
+        if (!isDraining(web)) seen.calls.push(...(await ask(web, key, how)))
         await sleep(300)
       }
     }
