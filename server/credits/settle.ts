@@ -1,16 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type pg from 'pg'
 import { databaseDown } from '../db'
-import {
-  knownSettlement,
-  readSettlement,
-  SETTLE_SQL,
-  type Settlement,
-  type SettlementRow,
-  type SettleRequest,
-  settleArguments,
-  writeSettlement,
-} from './settlement'
+import { knownSettlement, readSettlement, type Settlement, type SettleRequest, writeSettlement } from './settlement'
 import type { ReceiptDetail } from './shape'
 import { forgetWaiting, settleLater } from './unsettled'
 
@@ -71,33 +61,6 @@ async function before<T>(promise: Promise<T>, ms: number): Promise<T | null> {
     timer = setTimeout(resolve, Math.max(0, ms), null)
   })
   return Promise.race([promise, late]).finally(() => clearTimeout(timer))
-}
-
-/**
- * Ends holds inside a transaction of the caller's, who has locked nothing of the credits module before. What must hold
- * together with a charge, such as the step of a run, is written in the same one.
- */
-export async function settleIn(db: pg.PoolClient, requests: SettleRequest[]): Promise<Settlement[]> {
-  if (requests.length === 0) return []
-  const { rows } = await db.query<SettlementRow>({
-    name: 'credits_settle',
-    text: SETTLE_SQL,
-    values: settleArguments(requests),
-  })
-  return requests.map((request, i) => readSettlement(request, rows[i] as SettlementRow))
-}
-
-/** Voids, inside a transaction of the caller's, every hold under a conversation's spend limit. */
-export async function voidHoldsUnder(db: pg.PoolClient, limitId: string): Promise<void> {
-  const { rows } = await db.query<{ id: string; ownerId: number; held: string }>(
-    'SELECT id, owner_id AS "ownerId", amount AS held FROM hold WHERE limit_id = $1',
-    [limitId],
-  )
-  const detail = { error: 'The run was taken over.' }
-  await settleIn(
-    db,
-    rows.map(({ id, ownerId, held }) => ({ id, ownerId, held: BigInt(held), actual: 0n, status: 'void', detail })),
-  )
 }
 
 /** A hold, as whoever took it knows it. */

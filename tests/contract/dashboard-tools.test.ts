@@ -14,7 +14,7 @@ const prices = { tool: 'crypto_get_prices', params: { coinIds: ['bitcoin'] } }
 /** This actor reports more than its hold. */
 const dear = {
   tool: 'marketplace_run_actor',
-  params: { actorId: 'tide/overrun', input: { query: 'boats' }, maxCostUsd: 0.1 },
+  params: { actorId: 'tide/overrun', input: { query: 'boats' }, maxItems: 15 },
 }
 
 async function cookieOf({ id }: TestOwner): Promise<string> {

@@ -49,7 +49,7 @@ describe.each(ERAS)('tools/call in %s', (_era, ask) => {
 
   it('402 in the middle of a metered call carries what was left and charged, and no result', async () => {
     const { owner, key } = await makeCaller(500)
-    const dear = { actorId: 'tide/overrun', input: { query: 'boats' }, maxCostUsd: 0.1 }
+    const dear = { actorId: 'tide/overrun', input: { query: 'boats' }, maxItems: 15 }
     const answer = await ask(key.key, asking(dear, 'marketplace_run_actor'))
     expect(answer.status).toBe(200)
     expect(failureOf(answer)).toMatchObject({ code: 'insufficient_credits', limitSource: 'balance' })
