@@ -11,7 +11,7 @@ withOwnDatabase()
 async function running(): Promise<number> {
   const { rows } = await pool().query(
     `SELECT count(*)::int AS n FROM pg_stat_activity
-     WHERE application_name = 'tollgate reads' AND state = 'active' AND datname = current_database()`,
+     WHERE application_name = 'tollgate-reads' AND state = 'active' AND datname = current_database()`,
   )
   return rows[0].n
 }

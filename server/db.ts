@@ -200,8 +200,7 @@ export async function read<R extends pg.QueryResultRow>(
     const { code, message } = error as { code?: string; message?: string }
     if (options.signal?.aborted) throw new AppError('unavailable', 'The client disconnected.', { cause: error })
     if (code === '57014' || message === NO_CONNECTION_FREE) throw tooSlow(error)
-    // These connections are read-only by themselves: what writes through them is wrong.
-    throw isDatabaseDown(error) && code !== '25006' ? databaseDown(error) : error
+    throw isDatabaseDown(error) ? databaseDown(error) : error
   }
 }
 

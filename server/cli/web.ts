@@ -30,7 +30,8 @@ checkModels()
 await needDatabase(env.DATABASE_URL)
 
 const sandbox = await startSandbox(env)
-const app = next({ dev: false })
+// Where Next finds this server: a form that redirects has it fetch the page it leads to.
+const app = next({ dev: false, port: env.PORT, hostname: env.HOST ?? 'localhost' })
 await app.prepare()
 const inFlight: InFlight = { count: 0 }
 const server = makeServer(withDatabaseStatus(app.getRequestHandler()), inFlight)

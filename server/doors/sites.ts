@@ -1,4 +1,4 @@
-import { canPublishSites, type SitePage, sitePage } from '../api/public/sites'
+import { areSitesServed, type SitePage, sitePage } from '../api/public/sites'
 import { env } from '../env'
 import { asDoor, type Exchange, pathOf, READING } from './exchange'
 import { isFresh } from './fresh'
@@ -30,7 +30,7 @@ export const sitesDoor = asDoor('sites', answer, {
 
 async function answer({ req, headers }: Exchange): Promise<Response> {
   const all = { ...headers(), ...guard() }
-  if (!canPublishSites()) return missing(all)
+  if (!areSitesServed()) return missing(all)
   const path = pathOf(req.url)
   if (servedBy(req.headers.get('host') ?? new URL(req.url).host) === 'service') {
     return redirect(`${env().SITES_URL}${path}${new URL(req.url).search}`, all)

@@ -149,6 +149,8 @@ test('a key revoked in one tab tells so in the other', async ({ page, context, w
   await signUp(page, makeLogin())
   await makeKey(page, 'two tabs')
   await page.getByRole('link', { name: 'I have stored it' }).click()
+  // Its address is there only when the key's page is.
+  await expect(page.getByRole('button', { name: 'Rotate secret' })).toBeVisible()
   const other = await context.newPage()
   await other.goto(page.url())
   await page.getByRole('button', { name: 'Revoke' }).click()

@@ -11,9 +11,15 @@ function parsed(line: string): Line | null {
   }
 }
 
-/** The lines of a process's log that mean a fault of the program: level error or above, and anything unhandled. */
-export const faultsIn = (log: string, allowed: readonly RegExp[] = []): string[] =>
-  log
+/** What is printed beside the log when all is well. */
+const GREETINGS = [/^✓ Running next\.config/, /^Sandbox upstreams on http/]
+
+/**
+ * The lines of a process's output that mean a fault of the program: level error or above, anything unhandled, and
+ * whatever is no line of the log, such as a stack trace that Next prints.
+ */
+export const faultsIn = (output: string): string[] =>
+  output
     .split('\n')
-    .filter((line) => Number(parsed(line)?.level ?? 0) >= ERROR_LEVEL || /unhandled|uncaught|⨯/i.test(line))
-    .filter((line) => !allowed.some((pattern) => pattern.test(line)))
+    .filter((line) => line.trim() !== '' && !GREETINGS.some((greeting) => greeting.test(line)))
+    .filter((line) => Number(parsed(line)?.level ?? ERROR_LEVEL) >= ERROR_LEVEL || /unhandled/i.test(line))

@@ -1,3 +1,4 @@
+import { trimEnd } from '../../kit/trim-end'
 import type { Outgoing } from '../../tools/exposure'
 import type { Run } from '../run'
 
@@ -12,7 +13,7 @@ export function ownWordsOf(run: Run): string[] {
 
 /** What may stand around an address in a sentence, and is not part of it. */
 const AROUND = /[\s"'`<>()[\]{}|]+/
-const AT_END = /[.,;:!?]+$/
+const AT_END = '.,;:!?'
 
 const hrefOf = (text: string): string | null => (URL.canParse(text) ? new URL(text).href : null)
 
@@ -20,7 +21,7 @@ const hrefOf = (text: string): string | null => (URL.canParse(text) ? new URL(te
 function addressesIn(texts: readonly string[]): ReadonlySet<string> {
   const words = texts.flatMap((text) => text.split(AROUND))
   const found = words
-    .flatMap((word) => [word, word.replace(AT_END, '')])
+    .flatMap((word) => [word, trimEnd(word, AT_END)])
     .filter((word) => word.includes('.') || word.includes('://'))
     .flatMap((word) => (/^https?:\/\//i.test(word) ? [word] : [`https://${word}`, `http://${word}`]))
   return new Set(found.map(hrefOf).filter((href) => href !== null))

@@ -2,7 +2,10 @@ import { databaseDown, isDatabaseDown } from '../../db'
 import { canPublishSites } from '../../sites/find'
 import { readPage, type SitePage } from '../../sites/read'
 
-export { canPublishSites, type SitePage }
+export type { SitePage }
+
+/** Whether this instance publishes sites at all. */
+export const areSitesServed = (): boolean => canPublishSites()
 
 /** A page of a live site, or null where there is no such site. Anyone may read it: no key, no session. */
 export async function sitePage(slug: string, path: string): Promise<SitePage | null> {
