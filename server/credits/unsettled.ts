@@ -3,7 +3,7 @@ import { log } from '../kit/log'
 import { metrics } from '../kit/metrics'
 import { once } from '../kit/once'
 import { appendToJournal, clearJournal, readJournals, removeJournal } from './journal'
-import { readSettlement, type SettlementRow, type SettleRequest, writeSettlements } from './settlement'
+import { readSettlement, type SettlementRow, type SettleRequest, writeSettlement, writeSettlements } from './settlement'
 import { transact } from './transact'
 
 /**
@@ -91,15 +91,20 @@ async function tryDue(all: boolean): Promise<void> {
   const due = [...state().waiting.values()].filter((w) => all || w.nextMs <= now)
   while (due.length > 0) {
     const some = due.splice(0, MAX_BATCH)
-    try {
-      await conclude(some)
-    } catch (error) {
-      if (isAway(error)) return postpone([...some, ...due])
-      // One at a time: what the database refuses must not keep the others waiting.
-      for (const one of some) await conclude([one]).catch((e: Error) => refused(one, e))
-    }
+    // They share batches with calls in progress, in which one owner's held lock keeps no other waiting.
+    const tried = await Promise.allSettled(some.map((one) => conclude(one, writeSettlement)))
+    const failed = some.flatMap((one, i) => (tried[i]?.status === 'rejected' ? [{ one, error: tried[i].reason }] : []))
+    const away = failed.filter(({ error }) => isAway(error)).map(({ one }) => one)
+    if (away.length === some.length) return postpone([...away, ...due])
+    if (away.length > 0) postpone(away)
+    // One at a time: what the database refuses must not keep the others of its batch waiting.
+    for (const { one, error } of failed)
+      if (!isAway(error)) await conclude(one, writeAlone).catch((e: Error) => refused(one, e))
   }
 }
+
+const writeAlone = async (request: SettleRequest): Promise<SettlementRow> =>
+  (await writeSettlements([request]))[0] as SettlementRow
 
 const isAway = (error: unknown): boolean => isAppError(error) && error.code === 'unavailable'
 
@@ -110,13 +115,9 @@ function postpone(some: Waiting[]): void {
   log.warn({ waiting: countWaiting() }, 'settlements wait for the database')
 }
 
-async function conclude(some: Waiting[]): Promise<void> {
-  const rows = await writeSettlements(some.map(({ request }) => request))
-  for (const [i, one] of some.entries()) await ended(one, rows[i] as SettlementRow)
-}
-
-async function ended(one: Waiting, row: SettlementRow): Promise<void> {
+async function conclude(one: Waiting, write: (request: SettleRequest) => Promise<SettlementRow>): Promise<void> {
   const { request, why } = one
+  const row = await write(request)
   if (why === 'maybe' && row.outcome === 'unknown' && performance.now() - one.sinceMs < MAYBE_MS) {
     one.nextMs = performance.now() + 15_000
     return
