@@ -8,7 +8,7 @@ import { runRound } from '../faults/round'
 import { expireLeases } from '../support/ledger'
 
 /** The quick part of `npm run test:faults`: one fault of each kind, short enough for every run of the tests. */
-const QUICK = ['PostgreSQL killed', 'web killed', 'worker frozen 6 s']
+const QUICK = ['PostgreSQL killed', 'web killed', 'worker frozen 4 s']
 
 let cluster: Cluster
 beforeAll(async () => {
@@ -20,7 +20,7 @@ afterAll(async () => {
 }, 60_000)
 
 const afterTraffic = () => expireLeases().then(sweep)
-const faults = allFaults({ restart: 6_000, kill: 3_000, frozen: 6_000, diskFull: 6_000 })
+const faults = allFaults({ restart: 6_000, kill: 3_000, frozen: 4_000, diskFull: 6_000 })
 
 it.each(QUICK)(
   '%s: every channel is charged what its clients saw, and served again',

@@ -43,11 +43,21 @@ export async function startFaultyDatabase(name: string): Promise<FaultyDatabase>
   const home = openHome(name, user)
   const url = urlOf(await ensureRunning(home, user))
   const query = <R extends pg.QueryResultRow>(sql: string, values: unknown[] = []) => queryOnce<R>(url, sql, values)
-  // The log of a busy minute must not fill the small disk by itself.
-  await query("ALTER SYSTEM SET max_wal_size = '64MB'")
-  await query("ALTER SYSTEM SET min_wal_size = '32MB'")
-  await query('SELECT pg_reload_conf()')
-  await deploy(url)
+  const remove = async () => {
+    await stopServer(home)
+    disk?.unmount()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  try {
+    // The log of a busy minute must not fill the small disk by itself.
+    await query("ALTER SYSTEM SET max_wal_size = '64MB'")
+    await query("ALTER SYSTEM SET min_wal_size = '32MB'")
+    await query('SELECT pg_reload_conf()')
+    await deploy(url)
+  } catch (error) {
+    await remove()
+    throw error
+  }
   const postmaster = () => Number(readFileSync(path.join(home.data, 'postmaster.pid'), 'utf8').split('\n')[0])
   const signal = (signalName: NodeJS.Signals) => {
     const parent = postmaster()
@@ -68,11 +78,7 @@ export async function startFaultyDatabase(name: string): Promise<FaultyDatabase>
     },
     freeze: () => signal('SIGSTOP'),
     thaw: () => signal('SIGCONT'),
-    remove: async () => {
-      await stopServer(home)
-      disk?.unmount()
-      rmSync(folder, { recursive: true, force: true })
-    },
+    remove,
   }
 }
 
