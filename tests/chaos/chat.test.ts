@@ -274,8 +274,12 @@ it('a shutdown lets the stream under way end, charged and complete, and takes no
   const call = open(leaving, key.key, bodyOf({ text: LONG, chunks: 40, chunkDelayMs: 100 }, { stream: true }))
   await until('some text', () => call.seen.text.length > 500)
   const stopped = leaving.kill('SIGTERM')
-  await sleep(500)
-  await expect(fetch(`${leaving.url}/healthz`)).rejects.toThrow()
+  await until('the listener to close', () =>
+    fetch(`${leaving.url}/healthz`).then(
+      () => false,
+      () => true,
+    ),
+  )
   expect(await call.ended).toBe('end')
   const parsed = parseSse(call.seen.text)
   expect(textIn(parsed.chunks)).toBe(LONG)

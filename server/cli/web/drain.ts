@@ -10,6 +10,11 @@ import { closeAfter, type OpenResponses } from './open-responses'
 /** The longest a call may take, plus some: what a shutdown waits for calls in progress. */
 const DRAIN_MS = 290_000
 const POLL_MS = 50
+/**
+ * How long connections that are kept alive may bring another request, milliseconds: its response says that it is the
+ * last one. Closed at once, a request that is on its way would be cut off.
+ */
+const LAST_REQUEST_MS = 1_000
 /** How long connections without a request may stay once no call is in progress, milliseconds. */
 const IDLE_MS = 1_000
 
@@ -25,6 +30,9 @@ type Draining = {
 
 const isOver = (until: number, hurry: AbortSignal) => hurry.aborted || Date.now() >= until
 
+const countConnections = (server: Server): Promise<number> =>
+  new Promise((resolve) => server.getConnections((error, count) => resolve(error ? 0 : count)))
+
 /**
  * Stops taking connections and waits for the calls in progress, also those whose caller has left, and for streams and
  * pages to be sent. What cannot finish is ended with an error its caller can read, and is not charged. Returns false
@@ -35,7 +43,8 @@ export async function drain({ server, inFlight, open, delayMs, hurry }: Draining
   beginShutdown()
   for (const res of open) closeAfter(res)
   log.info({ calls: calls(), delayMs }, 'draining')
-  await sleep(delayMs, undefined, { signal: hurry }).catch(() => {})
+  const lastRequestMs = (await countConnections(server)) > 0 ? LAST_REQUEST_MS : 0
+  await sleep(Math.max(delayMs, lastRequestMs), undefined, { signal: hurry }).catch(() => {})
 
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   const until = Date.now() + DRAIN_MS
