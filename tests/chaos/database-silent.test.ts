@@ -56,7 +56,8 @@ describe('connections whose peer fell silent, while new ones work', () => {
 describe('a database that fell silent altogether', () => {
   it('is not ready within 2 s of being asked, and calls get 503 with Retry-After; then it serves again', async () => {
     const { key } = await makeCaller(10_000)
-    expect(await isServing(key.key)).toBe(true)
+    // A connection that the test before left silent may still be met once.
+    await until('service', () => isServing(key.key))
     proxy.freezeAll()
     const [ready, call, page] = await Promise.all([
       ask('/readyz'),
