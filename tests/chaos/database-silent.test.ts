@@ -101,7 +101,7 @@ describe('the sign-in page of a browser with a session', () => {
 describe('a backend that is ended under a call', () => {
   it('fails no authentication: the statement is repeated on another connection', async () => {
     const { key } = await makeCaller(10_000)
-    expect(await isServing(key.key)).toBe(true)
+    await until('service', () => isServing(key.key))
     const admin = new pg.Client({ connectionString: process.env.DATABASE_URL })
     await admin.connect()
     let isOver = false
