@@ -2,16 +2,17 @@ import 'server-only'
 import { notFound } from 'next/navigation'
 import { type ErrorCode, isAppError } from '@/server/errors'
 
-/** What was asked for, or null where the answer is this refusal: by default, that it is not there or someone else's. */
-export async function orNull<T>(asked: Promise<T>, refusal: ErrorCode = 'not_found'): Promise<T | null> {
+/** What was asked for, or null where the answer is such a refusal: by default, that it is not there or someone else's. */
+export async function orNull<T>(asked: Promise<T>, ...refusals: ErrorCode[]): Promise<T | null> {
   try {
     return await asked
   } catch (error) {
     const cause = (error as Error).cause
-    if (isAppError(cause) && cause.code === refusal) return null
+    if (isAppError(cause) && (refusals.length > 0 ? refusals : ['not_found']).includes(cause.code)) return null
     throw error
   }
 }
 
-/** What was asked for, or the not-found page. */
-export const orNotFound = async <T>(asked: Promise<T>): Promise<T> => (await orNull(asked)) ?? notFound()
+/** What was asked for, or the not-found page, also where the address holds something that cannot be an id. */
+export const orNotFound = async <T>(asked: Promise<T>): Promise<T> =>
+  (await orNull(asked, 'not_found', 'invalid_request')) ?? notFound()

@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from 'node:util'
+
 const ERROR_LEVEL = 50
 
 type Line = { level?: unknown; msg?: unknown }
@@ -19,7 +21,7 @@ const GREETINGS = [/^✓ Running next\.config/, /^Sandbox upstreams on http/]
  * whatever is no line of the log, such as a stack trace that Next prints.
  */
 export const faultsIn = (output: string): string[] =>
-  output
+  stripVTControlCharacters(output)
     .split('\n')
     .filter((line) => line.trim() !== '' && !GREETINGS.some((greeting) => greeting.test(line)))
     .filter((line) => Number(parsed(line)?.level ?? ERROR_LEVEL) >= ERROR_LEVEL || /unhandled/i.test(line))
