@@ -37,7 +37,7 @@ export default defineConfig({
         test: {
           ...settings,
           name: 'integration',
-          include: ['tests/{contract,laws,chaos,security}/**/*.test.ts'],
+          include: ['tests/{contract,architecture,chaos,security}/**/*.test.ts'],
           // These start servers and count rows: one file at a time.
           fileParallelism: false,
           testTimeout: 60_000,

@@ -1,7 +1,7 @@
 'use client'
 
-import { Failure } from '@/components/shell/failure'
+import { PageError } from '@/components/shell/page-error'
 
 export default function ErrorPage({ error }: { error: Error & { digest?: string } }) {
-  return <Failure digest={error.digest} />
+  return <PageError digest={error.digest} />
 }

@@ -1,13 +1,13 @@
 'use client'
 
 import './globals.css'
-import { Failure } from '@/components/shell/failure'
+import { PageError } from '@/components/shell/page-error'
 
 export default function GlobalError({ error }: { error: Error & { digest?: string } }) {
   return (
     <html lang="en">
       <body>
-        <Failure digest={error.digest} />
+        <PageError digest={error.digest} />
       </body>
     </html>
   )

@@ -2,7 +2,7 @@ import './globals.css'
 import type { Metadata, Viewport } from 'next'
 import { cookies } from 'next/headers'
 import type { ReactNode } from 'react'
-import { themeOf } from '@/components/shell/theme'
+import { parseTheme } from '@/components/shell/theme'
 
 export const metadata: Metadata = {
   title: { default: 'Tollgate', template: '%s · Tollgate' },
@@ -19,7 +19,7 @@ export const viewport: Viewport = {
 }
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  const theme = themeOf((await cookies()).get('theme')?.value)
+  const theme = parseTheme((await cookies()).get('theme')?.value)
   return (
     <html lang="en" data-theme={theme === 'system' ? undefined : theme} suppressHydrationWarning>
       <head>

@@ -1,10 +1,10 @@
-import { Name } from '@/components/shell/mark'
+import { LogoWithName } from '@/components/shell/logo'
 import { ButtonLink } from '@/components/ui/button'
 
 export default function NotFound() {
   return (
     <main className="mx-auto grid max-w-[420px] gap-4 px-5 py-[16vh]">
-      <Name />
+      <LogoWithName />
       <h1 className="text-title font-semibold tracking-tight">There is nothing at this address</h1>
       <p className="text-muted">The link may be old, or the thing belongs to another account.</p>
       <div>

@@ -3,7 +3,7 @@ import { notFound } from 'next/navigation'
 import { type ErrorCode, isAppError } from '@/server/errors'
 
 /** What was asked for, or null where the answer is such a refusal: by default, that it is not there or someone else's. */
-export async function orNull<T>(asked: Promise<T>, ...refusals: ErrorCode[]): Promise<T | null> {
+export async function nullIfRefused<T>(asked: Promise<T>, ...refusals: ErrorCode[]): Promise<T | null> {
   try {
     return await asked
   } catch (error) {
@@ -15,4 +15,4 @@ export async function orNull<T>(asked: Promise<T>, ...refusals: ErrorCode[]): Pr
 
 /** What was asked for, or the not-found page, also where the address holds something that cannot be an id. */
 export const orNotFound = async <T>(asked: Promise<T>): Promise<T> =>
-  (await orNull(asked, 'not_found', 'invalid_request')) ?? notFound()
+  (await nullIfRefused(asked, 'not_found', 'invalid_request')) ?? notFound()

@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { withOwnDatabase } from '../tests/support/own-database'
-import { inTransaction, pool } from './db'
+import { inTransaction, mainPool } from './db'
 
 withOwnDatabase()
 
 it('a connection lost between two statements fails its transaction, not the process', async () => {
   const lost = inTransaction(async (db) => {
     const { rows } = await db.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
-    await pool().query('SELECT pg_terminate_backend($1)', [rows[0]?.pid])
+    await mainPool().query('SELECT pg_terminate_backend($1)', [rows[0]?.pid])
     // Nothing is asked of the connection while it goes.
     await sleep(200)
     await db.query('SELECT 1')
   })
   await expect(lost).rejects.toMatchObject({ code: 'unavailable' })
-  const { rows } = await pool().query('SELECT 1 AS one')
+  const { rows } = await mainPool().query('SELECT 1 AS one')
   expect(rows).toEqual([{ one: 1 }])
 })
 
@@ -25,12 +25,12 @@ it('what a transaction wrote before it threw is undone, and its connection serve
       throw new Error('no')
     }),
   ).rejects.toThrow('no')
-  const { rowCount } = await pool().query("SELECT 1 FROM rate_window WHERE id = 't'")
+  const { rowCount } = await mainPool().query("SELECT 1 FROM rate_window WHERE id = 't'")
   expect(rowCount).toBe(0)
 })
 
 it('a transaction whose process is frozen gives its locks back by itself', async () => {
-  await pool().query("INSERT INTO rate_window (id, started_at, count) VALUES ('frozen', now(), 1)")
+  await mainPool().query("INSERT INTO rate_window (id, started_at, count) VALUES ('frozen', now(), 1)")
   let thaw = () => {}
   const frozen = inTransaction(async (db) => {
     await db.query("SELECT 1 FROM rate_window WHERE id = 'frozen' FOR UPDATE")
@@ -40,7 +40,7 @@ it('a transaction whose process is frozen gives its locks back by itself', async
     await db.query('SELECT 1')
   })
   const outcome = frozen.catch((error) => error)
-  const lock = () => pool().query("SELECT 1 FROM rate_window WHERE id = 'frozen' FOR UPDATE NOWAIT")
+  const lock = () => mainPool().query("SELECT 1 FROM rate_window WHERE id = 'frozen' FOR UPDATE NOWAIT")
   await expect.poll(() => lock().catch((error) => error.code)).toBe('55P03')
   await expect
     .poll(

@@ -5,14 +5,14 @@ import type { QueryConfig, QueryResultRow } from 'pg'
 import { PrismaClient } from '../prisma/generated/client'
 import { env } from './env'
 import { AppError } from './errors'
-import type { Send } from './kit/batch'
-import { batchByOwner } from './kit/batch-by-owner'
+import type { SendToBatch } from './kit/batch'
+import { makeOwnerBatcher } from './kit/batch-by-owner'
 import { log } from './kit/log'
-import { forget, once } from './kit/once'
-import { pageRun } from './kit/page-run'
+import { pageRequest } from './kit/page-request'
 import { databaseFault } from './kit/pg-errors'
 import { makePool, type PoolSettings } from './kit/pg-pool'
 import { type ReadOptions, readRows } from './kit/pg-read'
+import { processSingleton, removeSingleton } from './kit/process-singleton'
 import { semaphore } from './kit/semaphore'
 
 const openPool = (settings: Omit<PoolSettings, 'url'>): pg.Pool =>
@@ -21,22 +21,23 @@ const openPool = (settings: Omit<PoolSettings, 'url'>): pg.Pool =>
   )
 
 /** The process's PostgreSQL pool, which Prisma shares. Made at first use. */
-export const pool = (): pg.Pool =>
-  once('pool', () => openPool({ name: 'tollgate', max: 10, statementMs: 5_000, lockMs: 4_000 }))
+export const mainPool = (): pg.Pool =>
+  processSingleton('pool', () => openPool({ name: 'tollgate', max: 10, statementMs: 5_000, lockMs: 4_000 }))
 
 /**
  * The pool of what every call does: authentication and the ledger's batches. They never wait for a connection behind
  * anything else, and for a lock only so long that one who holds it does not hold up the others of a batch.
  */
 export const hotPool = (): pg.Pool =>
-  once('hot-pool', () => openPool({ name: 'tollgate-hot', max: 8, statementMs: 2_000, lockMs: 250 }))
+  processSingleton('hot-pool', () => openPool({ name: 'tollgate-hot', max: 8, statementMs: 2_000, lockMs: 250 }))
 
 /** The pool of bulk work at the operator's wish, whose statements take as long as they take. */
 export const bulkPool = (): pg.Pool =>
-  once('bulk-pool', () => openPool({ name: 'tollgate-bulk', max: 2, statementMs: 0, lockMs: 4_000 }))
+  processSingleton('bulk-pool', () => openPool({ name: 'tollgate-bulk', max: 2, statementMs: 0, lockMs: 4_000 }))
 
 /** The one Prisma client. Made at first use. */
-export const prisma = (): PrismaClient => once('prisma', () => new PrismaClient({ adapter: new PrismaPg(pool()) }))
+export const prisma = (): PrismaClient =>
+  processSingleton('prisma', () => new PrismaClient({ adapter: new PrismaPg(mainPool()) }))
 
 /**
  * Runs statements as one transaction on one connection; it is committed when `work` returns and undone when it throws.
@@ -53,7 +54,7 @@ export async function inTransaction<T>(work: (db: pg.PoolClient) => Promise<T>):
         await sleep(20 * 3 ** attempt * Math.random())
         continue
       }
-      throw fault ? databaseDown(error) : error
+      throw fault ? databaseUnavailable(error) : error
     }
   }
 }
@@ -65,7 +66,7 @@ export async function inTransaction<T>(work: (db: pg.PoolClient) => Promise<T>):
 export async function transactOnce<T>(
   work: (db: pg.PoolClient) => Promise<T>,
   begin = 'BEGIN',
-  from = pool(),
+  from = mainPool(),
 ): Promise<T> {
   const db = await from.connect()
   let broken: Error | undefined
@@ -115,13 +116,13 @@ export async function runStatement<R extends QueryResultRow>(
   const until = performance.now() + RETRY_MS
   for (let attempt = 1; ; attempt++) {
     try {
-      return (await (shared ? hotPool() : pool()).query<R>(statement)).rows
+      return (await (shared ? hotPool() : mainPool()).query<R>(statement)).rows
     } catch (error) {
       const fault = databaseFault(error)
       if (fault === null || (shared && fault === 'locked')) throw error
       const mayRepeat = repeatable || fault !== 'lost'
       if (!mayRepeat || attempt >= 4 || performance.now() > until) {
-        throw fault === 'conflict' ? error : databaseDown(error)
+        throw fault === 'conflict' ? error : databaseUnavailable(error)
       }
       log.warn({ sql: statement.name, err: (error as Error).message }, 'statement failed: trying again')
       await sleep(20 * 4 ** attempt * Math.random())
@@ -151,22 +152,30 @@ const SLOW_BATCHES = 4
 export const sharedBatch = <I, O>(
   run: (items: I[]) => Promise<O[]>,
   ownerOf: (item: I) => string | number,
-): Send<I, O> =>
-  batchByOwner(run, { ownerOf, isLocked, slots: once('slow-batches', () => semaphore(SLOW_BATCHES)), busy })
+): SendToBatch<I, O> =>
+  makeOwnerBatcher(run, {
+    ownerOf,
+    isLocked,
+    slots: processSingleton('slow-batches', () => semaphore(SLOW_BATCHES)),
+    busy,
+  })
 
 /** Ends every connection of this process. Pools that are used again are made anew. */
 export async function closeDb(): Promise<void> {
-  await Promise.all([forget<PrismaClient>('prisma')?.$disconnect(), forget<PrismaClient>('read-prisma')?.$disconnect()])
-  const pools = ['pool', 'hot-pool', 'bulk-pool', 'read-pool'].map((name) => forget<pg.Pool>(name))
+  await Promise.all([
+    removeSingleton<PrismaClient>('prisma')?.$disconnect(),
+    removeSingleton<PrismaClient>('read-prisma')?.$disconnect(),
+  ])
+  const pools = ['pool', 'hot-pool', 'bulk-pool', 'read-pool'].map((name) => removeSingleton<pg.Pool>(name))
   await Promise.all(pools.map((made) => (made && !made.ended ? made.end() : undefined)))
 }
 
 /** True when an error means that the database cannot serve now, as opposed to having refused a wrong statement. */
-export const isDatabaseDown = (error: unknown): boolean => databaseFault(error) !== null
+export const isDatabaseUnavailable = (error: unknown): boolean => databaseFault(error) !== null
 
 /** What callers get while the database is away: try again soon, nothing was given away. Also noted for a page's status. */
-export function databaseDown(cause: unknown): AppError {
-  const page = pageRun().getStore()
+export function databaseUnavailable(cause: unknown): AppError {
+  const page = pageRequest().getStore()
   if (page) page.isDatabaseDown = true
   const text = 'The service cannot reach its database. Try again in a moment.'
   return new AppError('unavailable', text, { retryAfter: 2, cause })
@@ -177,19 +186,19 @@ export function databaseDown(cause: unknown): AppError {
  * longer than a person waits. Made at first use.
  */
 export const readPool = (): pg.Pool =>
-  once('read-pool', () =>
+  processSingleton('read-pool', () =>
     openPool({ name: 'tollgate-reads', max: 4, statementMs: env().READ_TIMEOUT_MS, lockMs: 1_000, readOnly: true }),
   )
 
 /** Prisma over the read pool: reads only. Made at first use. */
 export const readPrisma = (): PrismaClient =>
-  once('read-prisma', () => new PrismaClient({ adapter: new PrismaPg(readPool()) }))
+  processSingleton('read-prisma', () => new PrismaClient({ adapter: new PrismaPg(readPool()) }))
 
 /**
  * Runs one query on the read pool and returns its rows. Throws `unavailable` when it takes too long, when no connection
  * becomes free, when its signal aborts (the query is then cancelled), or when the database is away.
  */
-export async function read<R extends pg.QueryResultRow>(
+export async function runRead<R extends pg.QueryResultRow>(
   text: string,
   values: unknown[],
   options: ReadOptions = {},
@@ -200,7 +209,7 @@ export async function read<R extends pg.QueryResultRow>(
     const { code, message } = error as { code?: string; message?: string }
     if (options.signal?.aborted) throw new AppError('unavailable', 'The client disconnected.', { cause: error })
     if (code === '57014' || message === NO_CONNECTION_FREE) throw tooSlow(error)
-    throw isDatabaseDown(error) ? databaseDown(error) : error
+    throw isDatabaseUnavailable(error) ? databaseUnavailable(error) : error
   }
 }
 

@@ -159,21 +159,21 @@ export function env(): Env {
 }
 
 /** A credential whose variable another setting names, such as a model's key in MODELS_FILE. */
-export const secretNamed = (name: string): string | undefined => process.env[name]?.trim() || undefined
+export const secretFromEnv = (name: string): string | undefined => process.env[name]?.trim() || undefined
 
 /** Stops the process with one line per wrong variable: the first thing every entry point does. */
-export const checkEnv = (): Env => orStop(env)
+export const checkEnv = (): Env => exitOnEnvError(env)
 
 /** Where the sandbox is to listen: all its process needs, so that it runs without a database or a secret. */
 export const checkSandboxUrl = (): string =>
-  orStop(() => {
+  exitOnEnvError(() => {
     const parsed = Variables.shape.SANDBOX_URL.safeParse(process.env.SANDBOX_URL || undefined)
     if (!parsed.success) throw new EnvError(parsed.error.issues.map((i) => `SANDBOX_URL ${i.message}`))
     return parsed.data
   })
 
 /** What `read` answers; a wrong setting ends the process with one line each. */
-export function orStop<T>(read: () => T): T {
+export function exitOnEnvError<T>(read: () => T): T {
   try {
     return read()
   } catch (error) {

@@ -3,15 +3,15 @@ import Link from 'next/link'
 import type { CSSProperties, ReactNode } from 'react'
 import { Providers } from '@/components/providers'
 import { AccountMenu } from '@/components/shell/account-menu'
-import { Balance } from '@/components/shell/balance'
-import { Name } from '@/components/shell/mark'
+import { BalanceMeter } from '@/components/shell/balance-meter'
+import { LogoWithName } from '@/components/shell/logo'
 import { Navigation } from '@/components/shell/navigation'
-import { themeOf } from '@/components/shell/theme'
+import { parseTheme } from '@/components/shell/theme'
 import { signOutAction } from '../(public)/actions'
-import { ownerApi } from './owner-api'
+import { dashboardApi } from './dashboard-api'
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
-  const api = await ownerApi()
+  const api = await dashboardApi()
   const [me, balance, jar] = await Promise.all([api.account.me(), api.overview.balance(), cookies()])
   return (
     <Providers>
@@ -27,7 +27,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
       >
         <div className="contents md:sticky md:top-0 md:row-span-2 md:flex md:h-dvh md:flex-col md:gap-5 md:border-r md:bg-raised md:px-3 md:py-4">
           <Link href="/overview" className="px-2.5 max-md:hidden">
-            <Name />
+            <LogoWithName />
           </Link>
           <Navigation />
         </div>
@@ -40,11 +40,11 @@ export default async function DashboardLayout({ children }: { children: ReactNod
           )}
           <div className="flex h-12 items-center justify-between gap-4 px-4 md:justify-end md:px-6">
             <Link href="/overview" aria-label="Tollgate, overview" className="md:hidden">
-              <Name />
+              <LogoWithName />
             </Link>
             <div className="flex items-center gap-3">
-              <Balance first={balance} />
-              <AccountMenu email={me.email} theme={themeOf(jar.get('theme')?.value)} onSignOut={signOutAction} />
+              <BalanceMeter first={balance} />
+              <AccountMenu email={me.email} theme={parseTheme(jar.get('theme')?.value)} onSignOut={signOutAction} />
             </div>
           </div>
         </header>

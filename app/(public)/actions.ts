@@ -2,28 +2,28 @@
 
 import { cookies, headers } from 'next/headers'
 import { redirect } from 'next/navigation'
-import type { EnterAction, EnterState } from '@/components/shell/enter-form'
-import type { Cookie } from '@/server/accounts/session'
-import { ProviderId } from '@/server/accounts/shape'
-import { rememberDevice, signIn, signOut, signUp, startProvider } from '@/server/api/auth'
+import type { AuthFormAction, AuthFormState } from '@/components/shell/auth-form'
+import type { SessionCookie } from '@/server/accounts/session'
+import { IdentityProviderId } from '@/server/accounts/shape'
+import { rememberDevice, signInWithPassword, signOut, signUpWithPassword, startProviderSignIn } from '@/server/api/auth'
 import { type Issue, isAppError } from '@/server/errors'
 import { localPath } from '@/server/kit/local-path'
 import { log } from '@/server/kit/log'
 
-type Enter = (input: { email: string; password: string }, headers: Headers) => Promise<Cookie>
+type Enter = (input: { email: string; password: string }, headers: Headers) => Promise<SessionCookie>
 
 const textOf = (form: FormData, name: string): string => {
   const value = form.get(name)
   return typeof value === 'string' ? value : ''
 }
 
-async function setCookie({ name, value, options }: Cookie): Promise<void> {
+async function setCookie({ name, value, options }: SessionCookie): Promise<void> {
   const jar = await cookies()
   jar.set(name, value, options)
 }
 
 /** A refusal as the form shows it: at the field it is about, else above the form. */
-function refused(error: unknown, email: string): EnterState {
+function refused(error: unknown, email: string): AuthFormState {
   if (!isAppError(error)) {
     log.error({ err: (error as Error).message }, 'entering failed')
     return { email, error: 'Something went wrong on our side. Nothing was changed; try again.' }
@@ -33,7 +33,7 @@ function refused(error: unknown, email: string): EnterState {
   return { email, fields: Object.fromEntries(issues.reverse().map(({ path, message }) => [path, message])) }
 }
 
-async function enter(how: Enter, form: FormData): Promise<EnterState> {
+async function enter(how: Enter, form: FormData): Promise<AuthFormState> {
   const email = textOf(form, 'email')
   try {
     const sent = await headers()
@@ -45,9 +45,9 @@ async function enter(how: Enter, form: FormData): Promise<EnterState> {
   redirect(localPath(form.get('next'), '/overview'))
 }
 
-export const signInAction: EnterAction = async (_before, form) => enter(signIn, form)
+export const signInAction: AuthFormAction = async (_before, form) => enter(signInWithPassword, form)
 
-export const signUpAction: EnterAction = async (_before, form) => enter(signUp, form)
+export const signUpAction: AuthFormAction = async (_before, form) => enter(signUpWithPassword, form)
 
 export async function signOutAction(everywhere: boolean): Promise<void> {
   await setCookie(await signOut(await headers(), { everywhere: everywhere === true }))
@@ -56,9 +56,9 @@ export async function signOutAction(everywhere: boolean): Promise<void> {
 
 /** Sends the browser to a provider, with the cookies that must be there when it returns. */
 export async function providerAction(form: FormData): Promise<void> {
-  const provider = ProviderId.parse(form.get('provider'))
+  const provider = IdentityProviderId.parse(form.get('provider'))
   const next = localPath(form.get('next'), '/overview')
-  const started = await startProvider(provider, next, await headers())
+  const started = await startProviderSignIn(provider, next, await headers())
   const jar = await cookies()
   for (const { name, value, options } of started.cookies ?? []) jar.set(name, value, options)
   redirect(started.redirect ?? '/signin?error=OAuthSignInError')

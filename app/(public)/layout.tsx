@@ -1,6 +1,6 @@
 import Link from 'next/link'
 import type { ReactNode } from 'react'
-import { Name } from '@/components/shell/mark'
+import { LogoWithName } from '@/components/shell/logo'
 import { ButtonLink } from '@/components/ui/button'
 import { currentSession } from '../session'
 
@@ -10,7 +10,7 @@ export default async function PublicLayout({ children }: { children: ReactNode }
     <div className="flex min-h-dvh flex-col">
       <header className="flex h-14 items-center justify-between border-b bg-raised px-5">
         <Link href="/">
-          <Name />
+          <LogoWithName />
         </Link>
         <nav aria-label="Account" className="flex items-center gap-2">
           {session ? (

@@ -1,7 +1,7 @@
-import { curlOf } from '@/components/keys/snippets'
+import { firstCallCurl } from '@/components/keys/first-call-snippets'
 import { ButtonLink } from '@/components/ui/button'
 import { CopyBox } from '@/components/ui/copy'
-import { waysIn } from '@/server/api/auth'
+import { signInOptions } from '@/server/api/auth'
 import { env } from '@/server/env'
 import { currentSession } from '../session'
 
@@ -15,7 +15,7 @@ const POINTS: [string, string][] = [
 ]
 
 export default async function HomePage() {
-  const [session, { signUpOpen }] = await Promise.all([currentSession(), waysIn()])
+  const [session, { signUpOpen }] = await Promise.all([currentSession(), signInOptions()])
   return (
     <main className="mx-auto grid w-full max-w-[880px] grid-cols-[minmax(0,1fr)] content-start gap-8 px-5 py-[8vh]">
       <div className="grid gap-3">
@@ -28,7 +28,10 @@ export default async function HomePage() {
         </p>
       </div>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
-        <CopyBox label="A call by curl" code={curlOf({ baseUrl: env().PUBLIC_URL, secret: null, tools: 'all' })} />
+        <CopyBox
+          label="A call by curl"
+          code={firstCallCurl({ baseUrl: env().PUBLIC_URL, secret: null, tools: 'all' })}
+        />
         <p className="text-caption text-muted">
           The answer is the tool's own JSON with a <code className="num">service</code> block that says what it cost.
           What can be called, with prices:{' '}

@@ -1,3 +1,3 @@
-import { healthDoor as door } from '@/server/doors/health'
+import { healthHandler as door } from '@/server/http/health'
 
 export { door as GET }

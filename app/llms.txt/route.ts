@@ -1,3 +1,3 @@
-import { llmsDoor as door } from '@/server/doors/llms'
+import { llmsHandler as door } from '@/server/http/llms'
 
 export { door as GET }

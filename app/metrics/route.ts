@@ -1,3 +1,3 @@
-import { metricsDoor as door } from '@/server/doors/metrics'
+import { metricsHandler as door } from '@/server/http/metrics'
 
 export { door as GET }

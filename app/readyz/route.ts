@@ -1,3 +1,3 @@
-import { readyDoor as door } from '@/server/doors/health'
+import { readyHandler as door } from '@/server/http/health'
 
 export { door as GET }

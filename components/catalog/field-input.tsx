@@ -1,23 +1,23 @@
 import { Input, Field as Labelled, Select } from '../ui/field'
-import { FieldName } from './field-name'
-import type { Field, FieldProps } from './fields'
-import { ManyInput } from './many-input'
+import { FormFieldName } from './field-name'
+import type { FormField, FormFieldProps } from './form-fields'
+import { MultiChoiceInput } from './multi-choice-input'
 
 const AREA =
   'block w-full min-w-0 resize-y rounded border border-line-strong bg-raised px-2.5 py-1.5 placeholder:text-muted aria-invalid:border-bad'
 
 /** What an empty field says: what holds then. */
-const unset = ({ fallback, required }: Field) => (required ? 'Choose' : fallback === null ? 'not set' : fallback)
+const unset = ({ fallback, required }: FormField) => (required ? 'Choose' : fallback === null ? 'not set' : fallback)
 
 const YES_NO: Record<string, string> = { true: 'yes', false: 'no' }
 
 /** One parameter to fill in, with its type, its description, and what is wrong with it. */
-export function FieldInput({ of, value, error, onChange }: FieldProps) {
-  if (of.kind === 'many') return <ManyInput of={of} value={value} error={error} onChange={onChange} />
+export function FormFieldInput({ of, value, error, onChange }: FormFieldProps) {
+  if (of.kind === 'many') return <MultiChoiceInput of={of} value={value} error={error} onChange={onChange} />
   const change = (event: { target: { value: string } }) => onChange(event.target.value)
   return (
     <Labelled
-      label={<FieldName of={of} />}
+      label={<FormFieldName of={of} />}
       hint={of.kind === 'list' ? `One a line. ${of.description}` : of.description}
       error={error}
     >

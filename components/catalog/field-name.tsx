@@ -1,7 +1,7 @@
-import type { Field } from './fields'
+import type { FormField } from './form-fields'
 
 /** A parameter's name, its type where the control does not show it, and whether it must be there. */
-export const FieldName = ({ of }: { of: Field }) => (
+export const FormFieldName = ({ of }: { of: FormField }) => (
   <span className="inline-flex flex-wrap items-baseline gap-x-2">
     <span className="num">{of.name}</span>
     {of.kind !== 'choice' && of.kind !== 'many' && (

@@ -7,12 +7,12 @@ const MOST_LINES = 80
 const MOST_CHARACTERS = 8_000
 
 /** The beginning of a text, cut at a line where that comes first; the whole of one that is short enough. */
-export const beginningOf = (text: string): string => text.split('\n', MOST_LINES).join('\n').slice(0, MOST_CHARACTERS)
+export const cutForDisplay = (text: string): string => text.split('\n', MOST_LINES).join('\n').slice(0, MOST_CHARACTERS)
 
 /** A result as JSON; a huge one begins folded. */
 export function JsonView({ text }: { text: string }) {
   const [isWhole, setWhole] = useState(false)
-  const beginning = beginningOf(text)
+  const beginning = cutForDisplay(text)
   const isCut = beginning.length < text.length
   return (
     <div className="rounded border bg-sunken">

@@ -1,8 +1,8 @@
-import { type Media, mediaIn } from './media'
+import { findHostedMedia, type HostedMedia } from './hosted-media'
 
 /** The pictures and films a result names that are hosted here, each with the way to it. */
 export function MediaView({ result, baseUrl }: { result: unknown; baseUrl: string }) {
-  const media = mediaIn(result, baseUrl)
+  const media = findHostedMedia(result, baseUrl)
   if (media.length === 0) return null
   return (
     <ul className="grid gap-3">
@@ -25,7 +25,7 @@ export function MediaView({ result, baseUrl }: { result: unknown; baseUrl: strin
 
 const FRAME = 'mb-1 max-h-[60dvh] max-w-full rounded border bg-sunken'
 
-const Shown = ({ of: { kind, path } }: { of: Media }) =>
+const Shown = ({ of: { kind, path } }: { of: HostedMedia }) =>
   kind === 'image' ? (
     // biome-ignore lint/performance/noImgElement: hosted here at its own size, and seen once
     <img src={path} alt="The result" className={FRAME} />

@@ -4,13 +4,13 @@ import { Credits, formatUsd } from '../ui/amount'
 import { CopyButton } from '../ui/copy'
 import { Empty, Notice } from '../ui/page'
 import { Skeleton } from '../ui/skeleton'
-import { sayDuration } from '../ui/time-ago'
-import { sayCharge } from './failure'
+import { formatDuration } from '../ui/time-ago'
 import { JsonView } from './json-view'
 import { MediaView } from './media-view'
-import type { Run } from './use-run'
+import { formatCharge } from './run-failure'
+import type { ToolRunState } from './use-tool-run'
 
-type Props = { of: Run; baseUrl: string; rate: number }
+type Props = { of: ToolRunState; baseUrl: string; rate: number }
 
 /** What came of a run: its progress, its result with pictures and charge, or why there is none. */
 export const RunView = memo(function RunView({ of, baseUrl, rate }: Props) {
@@ -37,7 +37,7 @@ export const RunView = memo(function RunView({ of, baseUrl, rate }: Props) {
       return (
         <div className="grid gap-2">
           <Notice tone="bad">
-            {of.failure.message} {sayCharge(of.failure.charged)}
+            {of.failure.message} {formatCharge(of.failure.charged)}
           </Notice>
           {of.failure.charged === null ? <UsageLink /> : <ReceiptLink id={of.failure.requestId} />}
         </div>
@@ -52,7 +52,7 @@ export const RunView = memo(function RunView({ of, baseUrl, rate }: Props) {
               <Credits value={charged} className="font-semibold" /> {charged === 1 ? 'credit' : 'credits'}{' '}
               <span className="text-muted">≈ {formatUsd(charged, rate)}</span>
             </span>
-            <span className="num text-muted">{sayDuration(of.ms)}</span>
+            <span className="num text-muted">{formatDuration(of.ms)}</span>
             <ReceiptLink id={requestId} />
             <span className="ml-auto">
               <CopyButton text={text} label="Copy the result" />
@@ -68,11 +68,11 @@ export const RunView = memo(function RunView({ of, baseUrl, rate }: Props) {
   }
 })
 
-function sayStopped({ charged, isLooking }: Extract<Run, { state: 'stopped' }>): string {
+function sayStopped({ charged, isLooking }: Extract<ToolRunState, { state: 'stopped' }>): string {
   if (isLooking) return 'Stopped. Looking for its charge…'
   if (charged === null)
     return 'Stopped. If the provider had taken the request, it goes on to its end, and its charge will stand in Usage.'
-  return `Stopped. ${sayCharge(charged)}`
+  return `Stopped. ${formatCharge(charged)}`
 }
 
 const LINK = 'text-table text-accent hover:underline'

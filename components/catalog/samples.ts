@@ -1,5 +1,5 @@
-import type { Field } from './fields'
-import type { OfferedTool, Params } from './shape'
+import type { FormField } from './form-fields'
+import type { ToolDetails, ToolParams } from './shape'
 
 /** A small picture that needs no fetching: a toll gate of 48 × 48 pixels. */
 const PICTURE =
@@ -7,7 +7,7 @@ const PICTURE =
   'R42mNgGNQgNICqnKjQVSAYQDYngHZuowvn///Q+P9QQDwHASjmAAA3cZPWwKGXMwAAAABJRU5ErkJggg=='
 
 /** A call of each tool that makes sense wherever it is made. */
-const ANYWHERE: Record<string, Params> = {
+const ANYWHERE: Record<string, ToolParams> = {
   web_search: { query: 'toll roads in the alps' },
   web_read_url: { url: 'https://example.com' },
   web_screenshot: { url: 'https://example.com' },
@@ -25,7 +25,7 @@ const ANYWHERE: Record<string, Params> = {
 }
 
 /** Calls that name something: made up, so only the sandbox knows it. */
-const SANDBOX: Record<string, Params> = {
+const SANDBOX: Record<string, ToolParams> = {
   forum_post: { postId: 'https://old.reddit.com/r/sailing/comments/1sb00/reefing/' },
   forum_user: { username: 'sandbox_user_1' },
   microblog_user: { username: 'sandbox_3' },
@@ -53,10 +53,10 @@ const SANDBOX: Record<string, Params> = {
 }
 
 /** What to begin a call of a tool with. In live mode, what only a person can name is left out. */
-export const sampleOf = ({ id }: Pick<OfferedTool, 'id'>, isSandbox: boolean): Params =>
+export const exampleInput = ({ id }: Pick<ToolDetails, 'id'>, isSandbox: boolean): ToolParams =>
   (isSandbox ? SANDBOX[id] : undefined) ?? ANYWHERE[id] ?? {}
 
-function placeholderFor(field: Field): unknown {
+function placeholderFor(field: FormField): unknown {
   switch (field.kind) {
     case 'text':
       return `<${field.name}>`
@@ -78,7 +78,7 @@ function placeholderFor(field: Field): unknown {
 }
 
 /** The same to be read: what is required and not there stands in as its name in brackets, or as something that may stand. */
-export function whole(params: Params, fields: readonly Field[]): Params {
+export function fillRequired(params: ToolParams, fields: readonly FormField[]): ToolParams {
   const missing = fields.filter(({ name, required }) => required && params[name] === undefined)
   return { ...Object.fromEntries(missing.map((field) => [field.name, placeholderFor(field)])), ...params }
 }

@@ -4,13 +4,13 @@ import type { AppRouter } from '@/server/api/router'
 type Tools = inferRouterOutputs<AppRouter>['tools']
 
 /** A tool as the dashboard is told of it, with the schema of its parameters. */
-export type OfferedTool = Tools['get']
+export type ToolDetails = Tools['get']
 
 /** What a run that succeeded brings. */
-export type ToolRun = Tools['run']
+export type ToolRunResult = Tools['run']
 
 /** A tool's parameters as JSON. */
-export type Params = Record<string, unknown>
+export type ToolParams = Record<string, unknown>
 
 /** A tool as the list shows it: with a call to take along, and without the schema. */
-export type ListedTool = Omit<OfferedTool, 'schema'> & { sample: Params }
+export type ToolListItem = Omit<ToolDetails, 'schema'> & { sample: ToolParams }

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { curlOf, mcpOf, pythonOf, pythonValue, typescriptOf } from './snippets'
+import { toolCallCurl, toolCallMcp, toolCallPython, toolCallTypescript, toPythonLiteral } from './snippets'
 
 const params = { query: `It's "quoted" $HOME \`x\``, limit: 2, deep: { on: true, off: false, none: null, list: [1.5] } }
 const call = { baseUrl: 'https://gate.example', tool: 'web_search', params }
@@ -14,13 +14,13 @@ function argumentsOf(code: string): string[] {
 }
 
 test('a shell sends the call word for word', () => {
-  const [url, , bearer, ...rest] = argumentsOf(curlOf(call))
+  const [url, , bearer, ...rest] = argumentsOf(toolCallCurl(call))
   expect([url, bearer]).toEqual(['https://gate.example/api/v1/query', 'Authorization: Bearer tg_secret'])
   expect(JSON.parse(rest.at(-1) ?? '')).toEqual({ tool: 'web_search', params })
 })
 
 test('MCP is sent a tools/call with the same arguments', () => {
-  const args = argumentsOf(mcpOf(call))
+  const args = argumentsOf(toolCallMcp(call))
   expect(args[0]).toBe('https://gate.example/api/v1/mcp')
   expect(JSON.parse(args.at(-1) ?? '')).toMatchObject({
     jsonrpc: '2.0',
@@ -35,7 +35,7 @@ test('TypeScript that runs sends the same', async () => {
     sent.push(url, init)
     return Response.json({ ok: true })
   }
-  const run = new Function('fetch', 'process', 'console', `return (async () => {${typescriptOf(call)}})()`)
+  const run = new Function('fetch', 'process', 'console', `return (async () => {${toolCallTypescript(call)}})()`)
   await run(fetch, { env: { TOLLGATE_KEY: 'tg_secret' } }, { log: () => {} })
   expect(sent).toMatchObject([
     'https://gate.example/api/v1/query',
@@ -45,7 +45,7 @@ test('TypeScript that runs sends the same', async () => {
 })
 
 test('Python has its own words for true, false and nothing', () => {
-  expect(pythonValue(params.deep)).toBe('{"on": True, "off": False, "none": None, "list": [1.5]}')
-  expect(pythonOf(call)).toContain('"limit": 2')
-  expect(pythonOf(call)).not.toMatch(/\b(true|false|null)\b/)
+  expect(toPythonLiteral(params.deep)).toBe('{"on": True, "off": False, "none": None, "list": [1.5]}')
+  expect(toolCallPython(call)).toContain('"limit": 2')
+  expect(toolCallPython(call)).not.toMatch(/\b(true|false|null)\b/)
 })

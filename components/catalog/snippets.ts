@@ -1,17 +1,18 @@
-import { post } from '../models/snippets'
-import type { Params } from './shape'
+import { curlPost } from '../models/snippets'
+import type { ToolParams } from './shape'
 
 /** A call of a tool: where, which, and with what. */
-export type Call = { baseUrl: string; tool: string; params: Params }
+export type ToolSnippet = { baseUrl: string; tool: string; params: ToolParams }
 
-const urlOf = ({ baseUrl }: Call) => `${baseUrl}/api/v1/query`
+const urlOf = ({ baseUrl }: ToolSnippet) => `${baseUrl}/api/v1/query`
 
 /** The call by curl, with the key from TOLLGATE_KEY. */
-export const curlOf = (call: Call): string => post(urlOf(call), { tool: call.tool, params: call.params })
+export const toolCallCurl = (call: ToolSnippet): string =>
+  curlPost(urlOf(call), { tool: call.tool, params: call.params })
 
 /** A `tools/call` of the Model Context Protocol by curl; the server keeps no session, so it stands alone. */
-export const mcpOf = ({ baseUrl, tool, params }: Call): string =>
-  post(`${baseUrl}/api/v1/mcp`, {
+export const toolCallMcp = ({ baseUrl, tool, params }: ToolSnippet): string =>
+  curlPost(`${baseUrl}/api/v1/mcp`, {
     jsonrpc: '2.0',
     id: 1,
     method: 'tools/call',
@@ -20,7 +21,7 @@ export const mcpOf = ({ baseUrl, tool, params }: Call): string =>
 
 const indented = (text: string) => text.replaceAll('\n', '\n  ')
 
-export function typescriptOf(call: Call): string {
+export function toolCallTypescript(call: ToolSnippet): string {
   const body = indented(JSON.stringify({ tool: call.tool, params: call.params }, null, 2))
   return `const response = await fetch('${urlOf(call)}', {
   method: 'POST',
@@ -32,24 +33,24 @@ console.log(await response.json())`
 }
 
 /** A value as Python writes it. */
-export function pythonValue(value: unknown): string {
+export function toPythonLiteral(value: unknown): string {
   if (value === null || value === undefined) return 'None'
   if (typeof value === 'boolean') return value ? 'True' : 'False'
-  if (Array.isArray(value)) return `[${value.map(pythonValue).join(', ')}]`
+  if (Array.isArray(value)) return `[${value.map(toPythonLiteral).join(', ')}]`
   if (typeof value !== 'object') return JSON.stringify(value)
   return `{${Object.entries(value)
-    .map(([name, one]) => `${JSON.stringify(name)}: ${pythonValue(one)}`)
+    .map(([name, one]) => `${JSON.stringify(name)}: ${toPythonLiteral(one)}`)
     .join(', ')}}`
 }
 
-export function pythonOf(call: Call): string {
+export function toolCallPython(call: ToolSnippet): string {
   return `import os
 import requests
 
 response = requests.post(
     "${urlOf(call)}",
     headers={"Authorization": f"Bearer {os.environ['TOLLGATE_KEY']}"},
-    json=${pythonValue({ tool: call.tool, params: call.params })},
+    json=${toPythonLiteral({ tool: call.tool, params: call.params })},
 )
 response.raise_for_status()
 print(response.json())`

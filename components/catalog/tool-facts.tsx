@@ -2,12 +2,12 @@ import type { ReactNode } from 'react'
 import { Badge } from '../ui/badge'
 import { CopyButton } from '../ui/copy'
 import { Facts, Section } from '../ui/page'
-import type { ListedTool } from './shape'
+import type { ToolListItem } from './shape'
 import { ToolPrice } from './tool-price'
 
-type Param = ListedTool['params'][number]
+type Param = ToolListItem['params'][number]
 
-type Props = { of: ListedTool; rate: number; children: ReactNode }
+type Props = { of: ToolListItem; rate: number; children: ReactNode }
 
 /** Everything a caller must know of one tool, after what can be done with it. Dollars are at the reference rate. */
 export const ToolFacts = ({ of, rate, children }: Props) => (

@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react'
 import { Input, Select } from '../ui/field'
-import type { ToolFilter } from './search'
+import type { ToolFilter } from './filter-tools'
 
 type Props = {
   filter: ToolFilter

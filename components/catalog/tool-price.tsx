@@ -1,8 +1,8 @@
 import { Credits, formatUsd } from '../ui/amount'
 import { Badge } from '../ui/badge'
-import type { OfferedTool } from './shape'
+import type { ToolDetails } from './shape'
 
-type Props = { of: Pick<OfferedTool, 'credits'>; rate: number }
+type Props = { of: Pick<ToolDetails, 'credits'>; rate: number }
 
 /** What one call costs: a fixed price with its dollars, or that it is metered. */
 export const ToolPrice = ({ of: { credits }, rate }: Props) =>
@@ -16,5 +16,5 @@ export const ToolPrice = ({ of: { credits }, rate }: Props) =>
   )
 
 /** The same in a sentence, before a call is made. */
-export const sayPrice = ({ credits }: Pick<OfferedTool, 'credits'>): string | null =>
+export const describeMeteredPrice = ({ credits }: Pick<ToolDetails, 'credits'>): string | null =>
   credits === null ? 'The provider’s real cost plus the markup; the most it can cost is held while it runs.' : null

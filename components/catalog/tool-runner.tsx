@@ -4,34 +4,34 @@ import { Play, Square } from 'lucide-react'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from '../ui/button'
 import { Notice, Section } from '../ui/page'
-import { FieldInput } from './field-input'
-import type { Field } from './fields'
+import { FormFieldInput } from './field-input'
+import type { FormField } from './form-fields'
+import { type FormValues, formToParams, paramsToForm } from './form-values'
 import { RunView } from './run-view'
-import { whole } from './samples'
-import type { OfferedTool, Params } from './shape'
-import { ToolCalls } from './tool-calls'
-import { sayPrice, ToolPrice } from './tool-price'
-import { sayState, useRun } from './use-run'
-import { toParams, toValues, type Values } from './values'
+import { fillRequired } from './samples'
+import type { ToolDetails, ToolParams } from './shape'
+import { describeMeteredPrice, ToolPrice } from './tool-price'
+import { ToolSnippets } from './tool-snippets'
+import { describeRunState, useToolRun } from './use-tool-run'
 
 type Props = {
-  tool: Pick<OfferedTool, 'id' | 'credits' | 'mcp'>
-  fields: Field[]
+  tool: Pick<ToolDetails, 'id' | 'credits' | 'mcp'>
+  fields: FormField[]
   /** What the form begins with. */
-  sample: Params
+  sample: ToolParams
   baseUrl: string
   rate: number
 }
 
 /** A form made from a tool's parameters, what came of running it, and the same call to take along. */
 export function ToolRunner({ tool, fields, sample, baseUrl, rate }: Props) {
-  const [values, setValues] = useState<Values>(() => toValues(fields, sample))
+  const [values, setValues] = useState<FormValues>(() => paramsToForm(fields, sample))
   const [wrong, setWrong] = useState<Record<string, string>>({})
   /** What is wrong was seen here: the service was not asked. */
   const [isUnsent, setUnsent] = useState(false)
   const [told, setTold] = useState(0)
   const form = useRef<HTMLFormElement>(null)
-  const { run, start, stop } = useRun(
+  const { run, start, stop } = useToolRun(
     tool.id,
     fields.map(({ name }) => name),
   )
@@ -42,8 +42,8 @@ export function ToolRunner({ tool, fields, sample, baseUrl, rate }: Props) {
   }, [isBusy])
   const folded = fields.filter(({ first, name }) => !first && sample[name] === undefined)
   const inSight = fields.filter((field) => !folded.includes(field))
-  const { params } = toParams(fields, values)
-  const price = sayPrice(tool)
+  const { params } = formToParams(fields, values)
+  const price = describeMeteredPrice(tool)
 
   /** Shows what is wrong where it stands, folded or not, and leads there. */
   const tell = (found: Record<string, string>) => {
@@ -56,15 +56,15 @@ export function ToolRunner({ tool, fields, sample, baseUrl, rate }: Props) {
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (isBusy) return
-    const filled = toParams(fields, values)
+    const filled = formToParams(fields, values)
     tell(filled.wrong)
     setUnsent(Object.keys(filled.wrong).length > 0)
     if (Object.keys(filled.wrong).length > 0) return
     const failure = await start(filled.params)
     if (failure) tell(failure.wrong)
   }
-  const inputOf = (field: Field) => (
-    <FieldInput
+  const inputOf = (field: FormField) => (
+    <FormFieldInput
       key={field.name}
       of={field}
       value={values[field.name] ?? ''}
@@ -116,25 +116,25 @@ export function ToolRunner({ tool, fields, sample, baseUrl, rate }: Props) {
         <div ref={result} className="scroll-mt-[calc(var(--bar)+16px)] scroll-mb-24">
           <Section title="Result">
             <p role="status" className="sr-only">
-              {sayState(run)}
+              {describeRunState(run)}
             </p>
             <RunView of={run} baseUrl={baseUrl} rate={rate} />
           </Section>
         </div>
         <Section title="The same call from your code">
-          <ToolCalls call={{ baseUrl, tool: tool.id, params: whole(params, fields) }} mcp={tool.mcp} />
+          <ToolSnippets call={{ baseUrl, tool: tool.id, params: fillRequired(params, fields) }} mcp={tool.mcp} />
         </Section>
       </div>
     </div>
   )
 }
 
-type InputOf = (field: Field) => ReactNode
+type InputOf = (field: FormField) => ReactNode
 
 /** Controls that need little room stand side by side. */
-const isNarrow = ({ kind }: Field) => kind === 'number' || kind === 'flag' || kind === 'choice'
+const isNarrow = ({ kind }: FormField) => kind === 'number' || kind === 'flag' || kind === 'choice'
 
-const Fields = ({ of, inputOf }: { of: readonly Field[]; inputOf: InputOf }) => (
+const Fields = ({ of, inputOf }: { of: readonly FormField[]; inputOf: InputOf }) => (
   <div className="grid grid-cols-[minmax(0,1fr)] gap-4 sm:grid-cols-2">
     {of.map((field) => (
       <div key={field.name} className={isNarrow(field) ? 'min-w-0' : 'min-w-0 sm:col-span-2'}>
@@ -145,8 +145,8 @@ const Fields = ({ of, inputOf }: { of: readonly Field[]; inputOf: InputOf }) => 
 )
 
 type MoreProps = {
-  fields: readonly Field[]
-  values: Values
+  fields: readonly FormField[]
+  values: FormValues
   wrong: Record<string, string>
   inputOf: InputOf
 }

@@ -5,20 +5,20 @@ import { Fragment, useState } from 'react'
 import { Button, ButtonLink } from '../ui/button'
 import { cn } from '../ui/cn'
 import { CopyButton } from '../ui/copy'
+import { KeyboardRows } from '../ui/keyboard-rows'
 import { Empty, Section } from '../ui/page'
 import { SidePanel } from '../ui/panel'
-import { remember } from '../ui/remember'
-import { RowKeys } from '../ui/row-keys'
-import { coversRow, Head, Row, Table, Td, Th } from '../ui/table'
-import { findTools, groupsOf, type ToolFilter } from './search'
-import type { ListedTool } from './shape'
-import { ToolCalls } from './tool-calls'
+import { setUrlParams } from '../ui/set-url-params'
+import { coversRow, DataTable, Head, Row, Td, Th } from '../ui/table'
+import { filterTools, listToolGroups, type ToolFilter } from './filter-tools'
+import type { ToolListItem } from './shape'
 import { ToolFacts } from './tool-facts'
 import { ToolFilters } from './tool-filters'
 import { ToolPrice } from './tool-price'
+import { ToolSnippets } from './tool-snippets'
 
 type Props = {
-  tools: ListedTool[]
+  tools: ToolListItem[]
   baseUrl: string
   rate: number
   first: ToolFilter & { tool: string | null }
@@ -28,19 +28,19 @@ type Props = {
 export function ToolTable({ tools, baseUrl, rate, first }: Props) {
   const [filter, setFilter] = useState<ToolFilter>({ q: first.q, group: first.group })
   const [openId, setOpenId] = useState(first.tool)
-  const found = findTools(tools, filter)
+  const found = filterTools(tools, filter)
   const shown = tools.find(({ id }) => id === openId)
   const choose = (next: ToolFilter) => {
     setFilter(next)
-    remember({ q: next.q, group: next.group })
+    setUrlParams({ q: next.q, group: next.group })
   }
   const show = (id: string | null) => {
     setOpenId(id)
-    remember({ tool: id })
+    setUrlParams({ tool: id })
   }
   return (
     <>
-      <ToolFilters filter={filter} groups={groupsOf(tools)} found={found.length} onChange={choose} />
+      <ToolFilters filter={filter} groups={listToolGroups(tools)} found={found.length} onChange={choose} />
       {found.length === 0 ? (
         <Empty title="No tool fits">
           <p>None of the {tools.length} tools here has these words.</p>
@@ -51,14 +51,14 @@ export function ToolTable({ tools, baseUrl, rate, first }: Props) {
           </div>
         </Empty>
       ) : (
-        <RowKeys>
-          <Table label="Tools">
+        <KeyboardRows>
+          <DataTable label="Tools">
             <Head>
               <Th>Tool</Th>
               <Th wide>What it does</Th>
               <Th right>A call</Th>
             </Head>
-            {groupsOf(found).map((group) => (
+            {listToolGroups(found).map((group) => (
               <tbody key={group} className="border-b last:border-b-0">
                 <tr className="border-b bg-sunken">
                   <th
@@ -82,8 +82,8 @@ export function ToolTable({ tools, baseUrl, rate, first }: Props) {
                   ))}
               </tbody>
             ))}
-          </Table>
-        </RowKeys>
+          </DataTable>
+        </KeyboardRows>
       )}
       <SidePanel open={shown !== undefined} onClose={() => show(null)} title={shown?.label} note={shown?.group ?? ''}>
         {shown && (
@@ -95,7 +95,7 @@ export function ToolTable({ tools, baseUrl, rate, first }: Props) {
               </ButtonLink>
             </ToolFacts>
             <Section title="Call it">
-              <ToolCalls key={shown.id} call={{ baseUrl, tool: shown.id, params: shown.sample }} mcp={shown.mcp} />
+              <ToolSnippets key={shown.id} call={{ baseUrl, tool: shown.id, params: shown.sample }} mcp={shown.mcp} />
             </Section>
           </div>
         )}
@@ -117,7 +117,7 @@ const breakable = (id: string) =>
     </Fragment>
   ))
 
-type RowProps = { of: ListedTool; rate: number; open: boolean; onOpen: () => void }
+type RowProps = { of: ToolListItem; rate: number; open: boolean; onOpen: () => void }
 
 const ToolRow = ({ of, rate, open, onOpen }: RowProps) => (
   <Row className={open ? 'bg-accent-weak' : undefined}>

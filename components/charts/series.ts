@@ -1,7 +1,7 @@
-export type Series = { name: string; values: number[] }
+export type ChartSeries = { name: string; values: number[] }
 
 /** Fill classes by place; the seventh is for whatever is left over. */
-export const FILLS = [
+export const CHART_FILLS = [
   'fill-chart-1',
   'fill-chart-2',
   'fill-chart-3',
@@ -11,7 +11,7 @@ export const FILLS = [
   'fill-chart-7',
 ] as const
 
-export const SWATCHES = [
+export const CHART_SWATCHES = [
   'bg-chart-1',
   'bg-chart-2',
   'bg-chart-3',
@@ -21,14 +21,14 @@ export const SWATCHES = [
   'bg-chart-7',
 ] as const
 
-const place = (i: number) => Math.min(i, FILLS.length - 1)
-export const fillOf = (i: number): string => FILLS[place(i)] ?? ''
-export const swatchOf = (i: number): string => SWATCHES[place(i)] ?? ''
+const place = (i: number) => Math.min(i, CHART_FILLS.length - 1)
+export const fillClass = (i: number): string => CHART_FILLS[place(i)] ?? ''
+export const swatchClass = (i: number): string => CHART_SWATCHES[place(i)] ?? ''
 
 /** What all series come to, per position. */
-export const totalsOf = (series: readonly Series[], length: number): number[] =>
+export const sumPerPosition = (series: readonly ChartSeries[], length: number): number[] =>
   Array.from({ length }, (_, i) => series.reduce((sum, s) => sum + (s.values[i] ?? 0), 0))
 
 /** "21 Nov" of a YYYY-MM-DD day. */
-export const sayDay = (day: string): string =>
+export const formatDay = (day: string): string =>
   new Date(`${day}T00:00:00Z`).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })

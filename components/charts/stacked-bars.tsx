@@ -1,25 +1,25 @@
 import { scaleBand, scaleLinear } from 'd3-scale'
 import { stack } from 'd3-shape'
 import { formatCredits } from '../ui/amount'
-import { fillOf, type Series, sayDay, swatchOf, totalsOf } from './series'
+import { type ChartSeries, fillClass, formatDay, sumPerPosition, swatchClass } from './series'
 
 const WIDTH = 600
 const HEIGHT = 160
 
 /** Everything a day is made of, for whoever points at it. */
-const sayAll = (day: string, total: number, series: readonly Series[], i: number): string =>
+const sayAll = (day: string, total: number, series: readonly ChartSeries[], i: number): string =>
   [
-    `${sayDay(day)}: ${formatCredits(total)} credits`,
+    `${formatDay(day)}: ${formatCredits(total)} credits`,
     ...series.filter((s) => (s.values[i] ?? 0) > 0).map((s) => `${s.name}: ${formatCredits(s.values[i] ?? 0)}`),
   ].join('\n')
 
-function Bars({ days, series, top }: { days: string[]; series: Series[]; top: number }) {
+function Bars({ days, series, top }: { days: string[]; series: ChartSeries[]; top: number }) {
   const x = scaleBand(days, [0, WIDTH]).paddingInner(0.22)
   const y = scaleLinear([0, top], [HEIGHT, 0])
   const layers = stack<number, string>()
     .keys(series.map((s) => s.name))
     .value((i, name) => series.find((s) => s.name === name)?.values[i] ?? 0)(days.map((_, i) => i))
-  const totals = totalsOf(series, days.length)
+  const totals = sumPerPosition(series, days.length)
   return (
     <svg
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
@@ -38,7 +38,7 @@ function Bars({ days, series, top }: { days: string[]; series: Series[]; top: nu
                 width={x.bandwidth()}
                 y={y(to)}
                 height={Math.max(y(from) - y(to), 0.5)}
-                className={fillOf(s)}
+                className={fillClass(s)}
               />
             ) : null
           })}
@@ -57,8 +57,8 @@ function Bars({ days, series, top }: { days: string[]; series: Series[]; top: nu
 }
 
 /** Credits per day, one bar a day, stacked by name. Drawn on the server; the numbers are below as a table. */
-export function StackedBars({ days, series, label }: { days: string[]; series: Series[]; label: string }) {
-  const totals = totalsOf(series, days.length)
+export function StackedBars({ days, series, label }: { days: string[]; series: ChartSeries[]; label: string }) {
+  const totals = sumPerPosition(series, days.length)
   const scale = scaleLinear([0, Math.max(...totals, 1)], [0, 1]).nice(4)
   const top = scale.domain()[1] ?? 1
   const ticks = scale.ticks(4).filter((t) => t > 0 && Number.isInteger(t))
@@ -68,7 +68,7 @@ export function StackedBars({ days, series, label }: { days: string[]; series: S
       <ul className="mb-3 flex flex-wrap gap-x-4 gap-y-1 text-caption">
         {series.map((s, i) => (
           <li key={s.name} className="flex items-center gap-1.5">
-            <span className={`size-2.5 shrink-0 rounded-[2px] ${swatchOf(i)}`} />
+            <span className={`size-2.5 shrink-0 rounded-[2px] ${swatchClass(i)}`} />
             <span className="max-w-48 truncate" title={s.name}>
               {s.name}
             </span>
@@ -92,7 +92,7 @@ export function StackedBars({ days, series, label }: { days: string[]; series: S
         </div>
         <div className="mt-1 flex justify-between text-caption text-muted" aria-hidden>
           {shownDays.map((day) => (
-            <span key={day}>{sayDay(day)}</span>
+            <span key={day}>{formatDay(day)}</span>
           ))}
         </div>
       </div>
@@ -108,7 +108,7 @@ function NumbersTable({
   label,
 }: {
   days: string[]
-  series: Series[]
+  series: ChartSeries[]
   totals: number[]
   label: string
 }) {

@@ -3,25 +3,25 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useTRPC } from '../trpc'
+import { ActionError } from '../ui/action-error'
 import { Credits, formatCredits, Usd } from '../ui/amount'
 import { Button } from '../ui/button'
 import { CopyButton } from '../ui/copy'
-import { FailedAct } from '../ui/failed-act'
 import { Meter } from '../ui/meter'
 import { Card, Notice, Section } from '../ui/page'
 import { Skeleton } from '../ui/skeleton'
-import { sayDuration, TimeAgo } from '../ui/time-ago'
-import { Asked } from './asked'
-import { AgentText } from './markdown'
+import { formatDuration, TimeAgo } from '../ui/time-ago'
+import { AgentText } from './agent-text'
+import { JobBadge } from './labels'
+import { PendingInput } from './pending-input'
 import { RunForm } from './run-form'
-import type { Conversation, RunKey, Step, Turn as TurnShape } from './shape'
+import type { Conversation, JobStep, RunKey, JobTurn as TurnShape } from './shape'
 import { StepRow } from './step-row'
 import { useJob } from './use-job'
-import { JobBadge } from './words'
 
 type Props = {
   first: Conversation
-  firstSteps: Step[]
+  firstSteps: JobStep[]
   keys: RunKey[]
   models: { id: string; name: string }[]
   rate: number
@@ -38,7 +38,7 @@ function Elapsed({ since }: { since: string }) {
   }, [])
   return (
     <span className="num text-caption text-muted">
-      {now === null ? '' : sayDuration(Math.max(0, Math.floor((now - new Date(since).getTime()) / 1_000)) * 1_000)}
+      {now === null ? '' : formatDuration(Math.max(0, Math.floor((now - new Date(since).getTime()) / 1_000)) * 1_000)}
     </span>
   )
 }
@@ -66,12 +66,12 @@ function Cancel({ jobId, onDone }: { jobId: string; onDone: () => void }) {
           </Button>
         </div>
       )}
-      <FailedAct error={cancel.error} kept="" unsure="The page shows how the job stands as soon as it answers." />
+      <ActionError error={cancel.error} kept="" unsure="The page shows how the job stands as soon as it answers." />
     </div>
   )
 }
 
-function Turn({ turn, steps, isLatest }: { turn: TurnShape; steps: Step[]; isLatest: boolean }) {
+function Turn({ turn, steps, isLatest }: { turn: TurnShape; steps: JobStep[]; isLatest: boolean }) {
   const isRunning = isLatest && turn.status === 'running'
   const charged = steps.reduce((sum, { creditsCharged }) => sum + creditsCharged, 0)
   return (
@@ -137,7 +137,7 @@ export function JobPage({ first, firstSteps, keys, models, rate }: Props) {
           </div>
         )}
         {job.awaitingInput && (
-          <Asked
+          <PendingInput
             key={job.awaitingInput.toolCallId}
             jobId={job.jobId}
             asked={job.awaitingInput}

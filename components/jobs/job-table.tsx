@@ -6,10 +6,10 @@ import type { JobList, JobStatus } from '@/server/agent/shape'
 import { useTRPC } from '../trpc'
 import { Credits } from '../ui/amount'
 import { cn } from '../ui/cn'
-import { RowKeys } from '../ui/row-keys'
-import { coversRow, Head, Row, Table, Td, Th } from '../ui/table'
+import { KeyboardRows } from '../ui/keyboard-rows'
+import { coversRow, DataTable, Head, Row, Td, Th } from '../ui/table'
 import { TimeAgo } from '../ui/time-ago'
-import { JobBadge } from './words'
+import { JobBadge } from './labels'
 
 type Props = { first: JobList; cursor?: string; status?: JobStatus }
 
@@ -24,8 +24,8 @@ export function JobTable({ first, cursor, status }: Props) {
     refetchInterval: ({ state }) => (state.data?.jobs.some((job) => job.status === 'running') ? LIVE_MS : IDLE_MS),
   })
   return (
-    <RowKeys>
-      <Table label="Jobs">
+    <KeyboardRows>
+      <DataTable label="Jobs">
         <Head>
           <Th>Job</Th>
           <Th>Status</Th>
@@ -65,7 +65,7 @@ export function JobTable({ first, cursor, status }: Props) {
             </Row>
           ))}
         </tbody>
-      </Table>
-    </RowKeys>
+      </DataTable>
+    </KeyboardRows>
   )
 }

@@ -5,9 +5,9 @@ import Link from 'next/link'
 import { useRouter } from 'next/navigation'
 import { type FormEvent, useState } from 'react'
 import { useTRPC } from '../trpc'
+import { ActionError } from '../ui/action-error'
 import { formatCredits } from '../ui/amount'
 import { Button } from '../ui/button'
-import { FailedAct } from '../ui/failed-act'
 import { Field, Select } from '../ui/field'
 import { Notice } from '../ui/page'
 import type { RunKey } from './shape'
@@ -112,7 +112,7 @@ export function RunForm({ keys, models, conversationId, keyId, mode = 'autonomou
           )}
         </Field>
       </div>
-      <FailedAct
+      <ActionError
         error={start.error}
         kept="Nothing was started, and nothing charged."
         unsure="Press Start again: the same run is never started twice."

@@ -4,6 +4,6 @@ import type { AppRouter } from '@/server/api/router'
 type Jobs = inferRouterOutputs<AppRouter>['jobs']
 
 export type Conversation = Jobs['get']
-export type Turn = Conversation['turns'][number]
-export type Step = Jobs['steps']['steps'][number]
+export type JobTurn = Conversation['turns'][number]
+export type JobStep = Jobs['steps']['steps'][number]
 export type RunKey = Jobs['keys'][number]

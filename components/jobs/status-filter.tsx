@@ -1,12 +1,12 @@
 import Link from 'next/link'
 import type { JobStatus } from '@/server/agent/shape'
 import { cn } from '../ui/cn'
-import { STATUSES } from './words'
+import { JOB_STATUSES } from './labels'
 
 /** Which jobs are shown. It stands in the address. */
-export const StatusFilter = ({ status }: { status?: JobStatus }) => (
+export const JobStatusFilter = ({ status }: { status?: JobStatus }) => (
   <nav aria-label="Show" className="mb-3 flex flex-wrap gap-1 text-table">
-    {[{ id: undefined, word: 'All' }, ...STATUSES].map(({ id, word }) => (
+    {[{ id: undefined, word: 'All' }, ...JOB_STATUSES].map(({ id, word }) => (
       <Link
         key={word}
         href={id ? `/jobs?status=${id}` : '/jobs'}

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Step } from './shape'
-import { lineOf, merged, openFrom, tookOf } from './step-line'
+import type { JobStep } from './shape'
+import { mergeSteps, openStepsCursor, stepDurationMs, stepLine } from './step-line'
 
-const step = (given: Partial<Step>): Step => ({
+const step = (given: Partial<JobStep>): JobStep => ({
   index: 0,
   runId: 'r',
   kind: 'tool',
@@ -27,20 +27,20 @@ test.each([
   [{ kind: 'plan', output: { approved: false, feedback: 'Cheaper.' } }, 'to be revised: Cheaper.'],
   [{ kind: 'wrap_up', output: { text: 'So far.' } }, 'So far.'],
   [{ kind: 'model', output: null }, 'said nothing'],
-] as [Partial<Step>, string][])('%j is one line', (given, line) => {
-  expect(lineOf(step(given))).toBe(line)
+] as [Partial<JobStep>, string][])('%j is one line', (given, line) => {
+  expect(stepLine(step(given))).toBe(line)
 })
 
 test('steps come in order, each once, and only what may still change is asked for again', () => {
   const known = [step({ index: 0, kind: 'model' }), step({ index: 2 })]
-  expect(openFrom(known)).toBe('0')
-  expect(openFrom([])).toBeUndefined()
-  const all = merged(known, [step({ index: 1 }), step({ index: 2 }), step({ index: 3, kind: 'model' })])
+  expect(openStepsCursor(known)).toBe('0')
+  expect(openStepsCursor([])).toBeUndefined()
+  const all = mergeSteps(known, [step({ index: 1 }), step({ index: 2 }), step({ index: 3, kind: 'model' })])
   expect(all.map(({ index }) => index)).toEqual([0, 1, 2, 3])
-  expect(openFrom(all)).toBe('3')
-  expect(merged(all, [])).toBe(all)
+  expect(openStepsCursor(all)).toBe('3')
+  expect(mergeSteps(all, [])).toBe(all)
 })
 
 test('a step took from its start to its end', () => {
-  expect(tookOf(step({}))).toBe(1_500)
+  expect(stepDurationMs(step({}))).toBe(1_500)
 })

@@ -1,4 +1,4 @@
-import type { Step } from './shape'
+import type { JobStep } from './shape'
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
@@ -16,7 +16,7 @@ function callsOf(output: unknown): string[] {
 }
 
 /** A step in one line: what it was about. */
-export function lineOf({ kind, input, output, error }: Step): string {
+export function stepLine({ kind, input, output, error }: JobStep): string {
   if (error) return flat(error.message)
   switch (kind) {
     case 'model': {
@@ -40,20 +40,20 @@ export function lineOf({ kind, input, output, error }: Step): string {
 }
 
 /** How long a step took, milliseconds. */
-export const tookOf = ({ startedAt, endedAt }: Step): number =>
+export const stepDurationMs = ({ startedAt, endedAt }: JobStep): number =>
   Math.max(0, new Date(endedAt).getTime() - new Date(startedAt).getTime())
 
 /**
  * From where on steps may still change: behind the latest thought. Its calls end in any order; what came before it is
  * final. The cursor to ask from, so that nothing is asked twice without need.
  */
-export function openFrom(steps: readonly Step[]): string | undefined {
+export function openStepsCursor(steps: readonly JobStep[]): string | undefined {
   const thought = steps.findLast(({ kind }) => kind === 'model' || kind === 'summary' || kind === 'wrap_up')
   return thought ? String(thought.index) : undefined
 }
 
 /** Steps with others put among them, each once, in order. */
-export function merged(known: readonly Step[], more: readonly Step[]): Step[] {
+export function mergeSteps(known: readonly JobStep[], more: readonly JobStep[]): JobStep[] {
   const byIndex = new Map([...known, ...more].map((step) => [step.index, step]))
-  return byIndex.size === known.length ? (known as Step[]) : [...byIndex.values()].sort((a, b) => a.index - b.index)
+  return byIndex.size === known.length ? (known as JobStep[]) : [...byIndex.values()].sort((a, b) => a.index - b.index)
 }

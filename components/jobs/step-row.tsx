@@ -3,10 +3,10 @@ import { type ReactNode, useState } from 'react'
 import { JsonView } from '../catalog/json-view'
 import { Credits } from '../ui/amount'
 import { cn } from '../ui/cn'
-import { sayDuration } from '../ui/time-ago'
-import type { Step } from './shape'
-import { lineOf, tookOf } from './step-line'
-import { STEP } from './words'
+import { formatDuration } from '../ui/time-ago'
+import { STEP_LABELS } from './labels'
+import type { JobStep } from './shape'
+import { stepDurationMs, stepLine } from './step-line'
 
 const pretty = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value, null, 2))
 
@@ -18,9 +18,9 @@ const Part = ({ name, children }: { name: string; children: ReactNode }) => (
 )
 
 /** One step: a line that says what it was, what it cost and how long it took, and opens to all of it. */
-export function StepRow({ step }: { step: Step }) {
+export function StepRow({ step }: { step: JobStep }) {
   const [isOpen, setOpen] = useState(false)
-  const { icon: Icon, word } = STEP[step.kind]
+  const { icon: Icon, word } = STEP_LABELS[step.kind]
   const isThought = step.kind === 'model'
   return (
     <li className={cn('border-b last:border-b-0', !isThought && step.kind === 'tool' && 'pl-4')}>
@@ -35,11 +35,11 @@ export function StepRow({ step }: { step: Step }) {
           <span className={cn('shrink-0 font-medium', step.kind === 'tool' && 'num')}>{word || step.name}</span>
           <span className={cn('min-w-0 truncate', step.error ? 'text-bad' : 'text-muted')}>
             {step.error && 'failed: '}
-            {lineOf(step)}
+            {stepLine(step)}
           </span>
         </span>
         <span className="flex items-baseline gap-3 whitespace-nowrap">
-          <span className="num text-caption text-muted max-sm:hidden">{sayDuration(tookOf(step))}</span>
+          <span className="num text-caption text-muted max-sm:hidden">{formatDuration(stepDurationMs(step))}</span>
           <Credits
             value={step.creditsCharged}
             className={cn('min-w-8 text-right', step.creditsCharged === 0 && 'text-muted')}
@@ -55,7 +55,7 @@ export function StepRow({ step }: { step: Step }) {
             <JsonView text={pretty(step.error ?? step.output)} />
           </Part>
           <p className="text-caption text-muted">
-            Step {step.index}, {step.name}, took {sayDuration(tookOf(step))}
+            Step {step.index}, {step.name}, took {formatDuration(stepDurationMs(step))}
             {step.requestId ? (
               <>
                 {'. '}

@@ -3,15 +3,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
 import { useTRPC, useTRPCClient } from '../trpc'
-import type { Conversation, Step } from './shape'
-import { merged, openFrom } from './step-line'
+import type { Conversation, JobStep } from './shape'
+import { mergeSteps, openStepsCursor } from './step-line'
 
 const LIVE_MS = 1_000
 const IDLE_MS = 10_000
 const PAGE = 500
 
 /** A conversation and its steps as they come: asked each second while it is at work, and only for what may be new. */
-export function useJob(first: Conversation, firstSteps: Step[]) {
+export function useJob(first: Conversation, firstSteps: JobStep[]) {
   const { jobId } = first.job
   const client = useTRPCClient()
   const [steps, setSteps] = useState(firstSteps)
@@ -24,9 +24,9 @@ export function useJob(first: Conversation, firstSteps: Step[]) {
   const { status, runId, creditsSpent } = data.job
   const load = useCallback(async () => {
     for (let known = steps; ; ) {
-      const page = await client.jobs.steps.query({ jobId, cursor: openFrom(known), limit: PAGE })
-      const next = merged(known, page.steps)
-      if (next !== known) setSteps((now) => merged(now, page.steps))
+      const page = await client.jobs.steps.query({ jobId, cursor: openStepsCursor(known), limit: PAGE })
+      const next = mergeSteps(known, page.steps)
+      if (next !== known) setSteps((now) => mergeSteps(now, page.steps))
       if (page.nextCursor === null || next === known) return
       known = next
     }

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { NewKey } from '@/server/keys/shape'
-import { FIRST_VALUES, type KeyValues, readKeyForm } from './form-values'
+import { DEFAULT_KEY_VALUES, type KeyFormValues, parseKeyForm } from './form-values'
 
-const read = (values: Partial<KeyValues>) => readKeyForm({ ...FIRST_VALUES, name: 'ci', ...values })
+const read = (values: Partial<KeyFormValues>) => parseKeyForm({ ...DEFAULT_KEY_VALUES, name: 'ci', ...values })
 
-const madeFrom = (values: Partial<KeyValues>): NewKey => {
+const madeFrom = (values: Partial<KeyFormValues>): NewKey => {
   const answer = read(values)
   if ('wrongs' in answer) throw new Error(JSON.stringify(answer.wrongs))
   return answer.key
 }
 
-const wrongWith = (values: Partial<KeyValues>): string[] => {
+const wrongWith = (values: Partial<KeyFormValues>): string[] => {
   const answer = read(values)
   return 'wrongs' in answer ? Object.keys(answer.wrongs) : []
 }

@@ -1,6 +1,6 @@
 import type { NewKey } from '@/server/keys/shape'
 import { formatCredits } from '../ui/amount'
-import { type Grants, isIdle } from './summary'
+import { grantsNothing, type KeyFormGrants } from './summary'
 
 const MINUTES = 60_000
 const DAY_MS = 24 * 60 * MINUTES
@@ -15,7 +15,7 @@ const typed = (min: number, max: number) => ({
 })
 
 /** What the form holds. Numbers are what someone types. */
-export type KeyValues = {
+export type KeyFormValues = {
   name: string
   toolMode: 'all' | 'some' | 'none'
   tools: string[]
@@ -34,7 +34,7 @@ export type KeyValues = {
 }
 
 /** The form as it first stands: every tool, nothing else, the service's own defaults. */
-export const FIRST_VALUES: KeyValues = {
+export const DEFAULT_KEY_VALUES: KeyFormValues = {
   name: '',
   toolMode: 'all',
   tools: [],
@@ -53,7 +53,7 @@ export const FIRST_VALUES: KeyValues = {
 }
 
 /** The end of the chosen day, UTC, or of the last of so many days; null: never. */
-function expiresAt({ expiry, expiryDay }: KeyValues, now: Date): string | null {
+function expiresAt({ expiry, expiryDay }: KeyFormValues, now: Date): string | null {
   if (expiry === 'never') return null
   if (expiry !== 'day') return new Date(now.getTime() + Number(expiry) * DAY_MS).toISOString()
   const end = new Date(`${expiryDay}T23:59:59Z`)
@@ -71,7 +71,7 @@ type Number3 = keyof typeof NUMBERS
 const numberOf = (field: Number3, text: string, otherwise: number): number => NUMBERS[field].parse(text) ?? otherwise
 
 /** What a key made from these values could do; a number that is not one yet counts as its default. */
-export function grantsOf(values: KeyValues, now = new Date()): Grants {
+export function keyFormGrants(values: KeyFormValues, now = new Date()): KeyFormGrants {
   return {
     tools: values.toolMode === 'all' ? 'all' : values.toolMode === 'some' ? values.tools : [],
     llm: values.llm,
@@ -85,22 +85,22 @@ export function grantsOf(values: KeyValues, now = new Date()): Grants {
   }
 }
 
-type Wrong = (path: keyof KeyValues, message: string) => void
+type Wrong = (path: keyof KeyFormValues, message: string) => void
 
-function checkName({ name }: KeyValues, wrong: Wrong): void {
+function checkName({ name }: KeyFormValues, wrong: Wrong): void {
   const { length } = name.trim()
   if (length === 0) wrong('name', 'Give the key a name')
   if (length > 80) wrong('name', 'At most 80 characters')
 }
 
-function checkNumbers(values: KeyValues, wrong: Wrong): void {
+function checkNumbers(values: KeyFormValues, wrong: Wrong): void {
   const used: Record<Number3, boolean> = { agentRunBudgetCredits: values.agent, budget: values.limited, rpm: true }
   for (const field of Object.keys(NUMBERS) as Number3[]) {
     if (used[field] && NUMBERS[field].parse(values[field]) === null) wrong(field, NUMBERS[field].wrong)
   }
 }
 
-function checkChoices(values: KeyValues, wrong: Wrong): void {
+function checkChoices(values: KeyFormValues, wrong: Wrong): void {
   if (values.toolMode === 'some' && values.tools.length === 0) wrong('tools', 'Choose at least one tool, or “No tools”')
   if (values.llm && values.modelMode === 'some' && values.allowedModels.length === 0) {
     wrong('allowedModels', 'Choose at least one model, or “Any model”')
@@ -111,13 +111,13 @@ function checkChoices(values: KeyValues, wrong: Wrong): void {
   if (values.expiry === 'day' && !(new Date(`${values.expiryDay}T23:59:59Z`) > new Date())) {
     wrong('expiryDay', 'Choose a day that is not over')
   }
-  if (values.toolMode === 'none' && isIdle(grantsOf(values))) {
+  if (values.toolMode === 'none' && grantsNothing(keyFormGrants(values))) {
     wrong('toolMode', 'Such a key can do nothing: let it call tools, models or agents')
   }
 }
 
-function toNewKey(values: KeyValues): NewKey {
-  const { tools, allowedModels, capabilities, ...rest } = grantsOf(values)
+function toNewKey(values: KeyFormValues): NewKey {
+  const { tools, allowedModels, capabilities, ...rest } = keyFormGrants(values)
   return {
     ...rest,
     name: values.name.trim(),
@@ -128,14 +128,14 @@ function toNewKey(values: KeyValues): NewKey {
 }
 
 /** What is wrong, by field; the first thing each. */
-export type Wrongs = Partial<Record<keyof KeyValues, string>>
+export type KeyFormErrors = Partial<Record<keyof KeyFormValues, string>>
 
 /**
  * The key these values ask for, or what is wrong with them. Written out instead of parsed by a schema: the form is sent
  * to browsers, a schema's parser is 34 kB, and the service checks everything again.
  */
-export function readKeyForm(values: KeyValues): { key: NewKey } | { wrongs: Wrongs } {
-  const wrongs: Wrongs = {}
+export function parseKeyForm(values: KeyFormValues): { key: NewKey } | { wrongs: KeyFormErrors } {
+  const wrongs: KeyFormErrors = {}
   const wrong: Wrong = (field, message) => {
     wrongs[field] ??= message
   }

@@ -2,7 +2,7 @@ import type { KeyView } from '@/server/keys/shape'
 import { Credits, formatCredits, Usd } from '../ui/amount'
 import { Meter } from '../ui/meter'
 import { Card, Facts } from '../ui/page'
-import { exactTime, TimeAgo } from '../ui/time-ago'
+import { formatExactTime, TimeAgo } from '../ui/time-ago'
 import type { KeyOptions } from './options'
 
 const list = (names: readonly string[]) => (
@@ -85,7 +85,7 @@ export function KeyGrants({ of, options }: { of: KeyView; options: KeyOptions })
             'Works until',
             of.expiresAt ? (
               <span key="e">
-                <span className="num">{exactTime(of.expiresAt)}</span>{' '}
+                <span className="num">{formatExactTime(of.expiresAt)}</span>{' '}
                 <span className="text-muted">
                   (<TimeAgo at={of.expiresAt} />)
                 </span>

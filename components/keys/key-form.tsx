@@ -5,15 +5,15 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { FormProvider, type Resolver, useForm, useWatch } from 'react-hook-form'
 import type { NewKey } from '@/server/keys/shape'
 import { useTRPC } from '../trpc'
+import { ActionError } from '../ui/action-error'
 import { Button, ButtonLink } from '../ui/button'
-import { FailedAct } from '../ui/failed-act'
 import { Field, Input } from '../ui/field'
-import { FIRST_VALUES, grantsOf, type KeyValues, readKeyForm } from './form-values'
+import { DEFAULT_KEY_VALUES, type KeyFormValues, keyFormGrants, parseKeyForm } from './form-values'
 import { LimitChoice } from './limit-choice'
+import { NewSecret } from './new-secret'
 import type { KeyOptions } from './options'
 import { AgentChoice, ModelChoice } from './scope-choice'
-import { ShownSecret } from './shown-secret'
-import { summarize } from './summary'
+import { summarizeGrants } from './summary'
 import { ToolChoice } from './tool-choice'
 
 const Part = ({ title, children }: { title: string; children: ReactNode }) => (
@@ -24,8 +24,8 @@ const Part = ({ title, children }: { title: string; children: ReactNode }) => (
 )
 
 /** The form's rules as the form library asks for them. */
-const resolver: Resolver<KeyValues, unknown, NewKey> = (values) => {
-  const read = readKeyForm(values)
+const resolver: Resolver<KeyFormValues, unknown, NewKey> = (values) => {
+  const read = parseKeyForm(values)
   if ('key' in read) return { values: read.key, errors: {} }
   const errors = Object.entries(read.wrongs).map(([field, message]) => [field, { type: 'wrong', message }])
   return { values: {}, errors: Object.fromEntries(errors) }
@@ -37,8 +37,8 @@ type Props = { options: KeyOptions; baseUrl: string; creditsPerUsd: number }
 export function KeyForm({ options, baseUrl, creditsPerUsd }: Props) {
   const trpc = useTRPC()
   const create = useMutation(trpc.keys.create.mutationOptions())
-  const form = useForm<KeyValues, unknown, NewKey>({ resolver, defaultValues: FIRST_VALUES })
-  const values = useWatch({ control: form.control }) as KeyValues
+  const form = useForm<KeyFormValues, unknown, NewKey>({ resolver, defaultValues: DEFAULT_KEY_VALUES })
+  const values = useWatch({ control: form.control }) as KeyFormValues
   const top = useRef<HTMLDivElement>(null)
   const made = create.data
   useEffect(() => {
@@ -48,7 +48,7 @@ export function KeyForm({ options, baseUrl, creditsPerUsd }: Props) {
   if (made) {
     return (
       <div ref={top} className="max-w-[720px]">
-        <ShownSecret shown={made} baseUrl={baseUrl} title={`${made.name} is ready`} />
+        <NewSecret shown={made} baseUrl={baseUrl} title={`${made.name} is ready`} />
         <div className="mt-5 flex gap-2">
           <ButtonLink kind="primary" href={`/keys/${made.id}`}>
             I have stored it
@@ -83,10 +83,10 @@ export function KeyForm({ options, baseUrl, creditsPerUsd }: Props) {
         <aside className="grid gap-3 rounded border bg-raised p-4 lg:sticky lg:top-20">
           <h2 className="font-semibold">In plain words</h2>
           <p aria-live="polite" data-testid="summary">
-            {summarize(grantsOf(values), options.groups)}
+            {summarizeGrants(keyFormGrants(values), options.groups)}
           </p>
           <p className="text-caption text-muted">These settings are fixed once the key is made.</p>
-          <FailedAct
+          <ActionError
             error={create.error}
             kept="No key was made."
             unsure="Look under Keys before you try again: if the key is there, nobody has its secret, so revoke it."

@@ -1,10 +1,10 @@
 import Link from 'next/link'
 import type { KeyView } from '@/server/keys/shape'
 import { cn } from '../ui/cn'
-import { RowKeys } from '../ui/row-keys'
-import { coversRow, Head, Row, Table, Td, Th } from '../ui/table'
+import { KeyboardRows } from '../ui/keyboard-rows'
+import { coversRow, DataTable, Head, Row, Td, Th } from '../ui/table'
 import { TimeAgo } from '../ui/time-ago'
-import { Budget, StateBadge } from './state'
+import { KeyBudget, KeyStateBadge } from './key-state'
 
 /** What a key may call, in a few words. */
 function scope({ tools, llm, agent }: KeyView): string {
@@ -18,8 +18,8 @@ function scope({ tools, llm, agent }: KeyView): string {
 
 /** An owner's keys, a line each; the line leads to the key's page. */
 export const KeyTable = ({ keys }: { keys: KeyView[] }) => (
-  <RowKeys>
-    <Table label="Keys">
+  <KeyboardRows>
+    <DataTable label="Keys">
       <Head>
         <Th>Name</Th>
         <Th wide>May call</Th>
@@ -41,12 +41,12 @@ export const KeyTable = ({ keys }: { keys: KeyView[] }) => (
               >
                 <bdi>{key.name}</bdi>
               </Link>
-              <StateBadge state={key.state} />
+              <KeyStateBadge state={key.state} />
               <div className="num text-caption text-muted">tg_…{key.last4}</div>
             </Td>
             <Td wide>{scope(key)}</Td>
             <Td>
-              <Budget of={key} />
+              <KeyBudget of={key} />
             </Td>
             <Td wide right className="num">
               {key.rpm}
@@ -60,6 +60,6 @@ export const KeyTable = ({ keys }: { keys: KeyView[] }) => (
           </Row>
         ))}
       </tbody>
-    </Table>
-  </RowKeys>
+    </DataTable>
+  </KeyboardRows>
 )

@@ -2,19 +2,19 @@
 
 import { useFormContext, useWatch } from 'react-hook-form'
 import { formatUsd } from '../ui/amount'
-import { Field, Input, Select, Tick } from '../ui/field'
-import { grantsOf, type KeyValues } from './form-values'
+import { CheckOption, Field, Input, Select } from '../ui/field'
+import { type KeyFormValues, keyFormGrants } from './form-values'
 
 /** How much a key may spend, how often it may call, and for how long. */
 export function LimitChoice({ creditsPerUsd }: { creditsPerUsd: number }) {
-  const { register, control, formState } = useFormContext<KeyValues>()
-  const values = useWatch({ control }) as KeyValues
-  const { budget } = grantsOf(values)
+  const { register, control, formState } = useFormContext<KeyFormValues>()
+  const values = useWatch({ control }) as KeyFormValues
+  const { budget } = keyFormGrants(values)
   const { errors } = formState
   return (
     <div className="grid gap-4">
       <div className="grid gap-2">
-        <Tick
+        <CheckOption
           type="checkbox"
           {...register('limited')}
           label="A lifetime budget"

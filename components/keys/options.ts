@@ -3,4 +3,4 @@ import type { AppRouter } from '@/server/api/router'
 
 /** What may be granted here: tools by group with their prices, models, capability groups. */
 export type KeyOptions = inferRouterOutputs<AppRouter>['keys']['options']
-export type OfferedTool = KeyOptions['groups'][number]['tools'][number]
+export type GrantableTool = KeyOptions['groups'][number]['tools'][number]

@@ -2,8 +2,8 @@
 
 import { useState } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
-import { Field, Input, Tick } from '../ui/field'
-import type { KeyValues } from './form-values'
+import { CheckOption, Field, Input } from '../ui/field'
+import type { KeyFormValues } from './form-values'
 import type { KeyOptions } from './options'
 
 const Wrong = ({ text }: { text: string | undefined }) =>
@@ -15,7 +15,7 @@ const Wrong = ({ text }: { text: string | undefined }) =>
 
 /** Whether a key may chat, and with which models. */
 export function ModelChoice({ models }: { models: KeyOptions['models'] }) {
-  const { register, control, formState } = useFormContext<KeyValues>()
+  const { register, control, formState } = useFormContext<KeyFormValues>()
   const [llm, mode, chosen] = useWatch({ control, name: ['llm', 'modelMode', 'allowedModels'] })
   const [search, setSearch] = useState('')
   const shown = models.filter(
@@ -24,7 +24,7 @@ export function ModelChoice({ models }: { models: KeyOptions['models'] }) {
   return (
     <fieldset className="grid gap-2">
       <legend className="mb-2 text-table font-medium">Models</legend>
-      <Tick
+      <CheckOption
         type="checkbox"
         {...register('llm')}
         label="Chat completions"
@@ -32,8 +32,14 @@ export function ModelChoice({ models }: { models: KeyOptions['models'] }) {
       />
       {llm && models.length > 0 && (
         <div className="ml-6.5 grid gap-2">
-          <Tick type="radio" value="any" {...register('modelMode')} label="Any model" note="Also those added later" />
-          <Tick type="radio" value="some" {...register('modelMode')} label="Only these" />
+          <CheckOption
+            type="radio"
+            value="any"
+            {...register('modelMode')}
+            label="Any model"
+            note="Also those added later"
+          />
+          <CheckOption type="radio" value="some" {...register('modelMode')} label="Only these" />
           {mode === 'some' && (
             <div className="grid gap-2">
               <Input
@@ -45,7 +51,7 @@ export function ModelChoice({ models }: { models: KeyOptions['models'] }) {
               />
               <div className="grid max-h-64 gap-1.5 overflow-y-auto rounded border p-3">
                 {shown.map(({ id, name }) => (
-                  <Tick
+                  <CheckOption
                     key={id}
                     type="checkbox"
                     value={id}
@@ -70,12 +76,12 @@ export function ModelChoice({ models }: { models: KeyOptions['models'] }) {
 
 /** Whether a key may start agent runs, how much one may spend, and what runs are confined to. */
 export function AgentChoice({ capabilities }: { capabilities: KeyOptions['capabilities'] }) {
-  const { register, control, formState } = useFormContext<KeyValues>()
+  const { register, control, formState } = useFormContext<KeyFormValues>()
   const [agent, confined] = useWatch({ control, name: ['agent', 'confined'] })
   return (
     <fieldset className="grid gap-2">
       <legend className="mb-2 text-table font-medium">Agents</legend>
-      <Tick type="checkbox" {...register('agent')} label="Agent runs" />
+      <CheckOption type="checkbox" {...register('agent')} label="Agent runs" />
       {agent && (
         <div className="ml-6.5 grid gap-3">
           <Field
@@ -86,7 +92,7 @@ export function AgentChoice({ capabilities }: { capabilities: KeyOptions['capabi
           >
             {(told) => <Input {...told} {...register('agentRunBudgetCredits')} inputMode="numeric" className="num" />}
           </Field>
-          <Tick
+          <CheckOption
             type="checkbox"
             {...register('confined')}
             label="Confine runs to some capability groups"
@@ -95,7 +101,7 @@ export function AgentChoice({ capabilities }: { capabilities: KeyOptions['capabi
           {confined && (
             <div className="ml-6.5 grid gap-1.5">
               {capabilities.map(({ id, label }) => (
-                <Tick key={id} type="checkbox" value={id} {...register('capabilities')} label={label} />
+                <CheckOption key={id} type="checkbox" value={id} {...register('capabilities')} label={label} />
               ))}
               <Wrong text={formState.errors.capabilities?.message} />
             </div>

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { type Grants, isIdle, summarize } from './summary'
+import { grantsNothing, type KeyFormGrants, summarizeGrants } from './summary'
 
 const groups = [
   { label: 'Web', tools: [{ id: 'web_search' }, { id: 'web_read_url' }] },
   { label: 'Crypto', tools: [{ id: 'crypto_get_prices' }] },
 ]
-const none: Grants = {
+const none: KeyFormGrants = {
   tools: [],
   llm: false,
   allowedModels: [],
@@ -18,7 +18,7 @@ const none: Grants = {
 }
 
 test('a key for everything says so, and that the balance is its only limit', () => {
-  const text = summarize({ ...none, tools: 'all', llm: true, agent: true }, groups)
+  const text = summarizeGrants({ ...none, tools: 'all', llm: true, agent: true }, groups)
   expect(text).toBe(
     'May call every tool, also those added later; any model; agent runs of at most 5\u202f000 credits each. ' +
       'Spends as much as the balance allows, with 60 requests a minute.',
@@ -26,7 +26,7 @@ test('a key for everything says so, and that the balance is its only limit', () 
 })
 
 test('a confined key names the groups, the budget and the end', () => {
-  const text = summarize(
+  const text = summarizeGrants(
     {
       ...none,
       tools: ['web_search', 'crypto_get_prices'],
@@ -43,14 +43,17 @@ test('a confined key names the groups, the budget and the end', () => {
 })
 
 test('capabilities and a set of models are counted', () => {
-  const text = summarize({ ...none, llm: true, allowedModels: ['a/b'], agent: true, capabilities: ['web'] }, groups)
+  const text = summarizeGrants(
+    { ...none, llm: true, allowedModels: ['a/b'], agent: true, capabilities: ['web'] },
+    groups,
+  )
   expect(text).toContain(
     'no tools; 1 model; agent runs of at most 5\u202f000 credits each confined to 1 capability group.',
   )
 })
 
 test('a key without tools, models and agents is idle; with any of them it is not', () => {
-  expect(isIdle(none)).toBe(true)
-  expect(isIdle({ ...none, tools: 'all' })).toBe(false)
-  expect(isIdle({ ...none, agent: true })).toBe(false)
+  expect(grantsNothing(none)).toBe(true)
+  expect(grantsNothing({ ...none, tools: 'all' })).toBe(false)
+  expect(grantsNothing({ ...none, agent: true })).toBe(false)
 })

@@ -3,18 +3,18 @@
 import { useEffect, useRef } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
 import { formatCredits } from '../ui/amount'
-import { Tick } from '../ui/field'
-import type { KeyValues } from './form-values'
-import type { KeyOptions, OfferedTool } from './options'
+import { CheckOption } from '../ui/field'
+import type { KeyFormValues } from './form-values'
+import type { GrantableTool, KeyOptions } from './options'
 
-const price = ({ credits, pricing }: OfferedTool): string =>
+const price = ({ credits, pricing }: GrantableTool): string =>
   pricing === 'metered' || credits === null
     ? 'metered'
     : `${formatCredits(credits)} ${credits === 1 ? 'credit' : 'credits'}`
 
 /** One group of tools: ticked, unticked, or in part; each tool with its price. */
 function Group({ group, chosen }: { group: KeyOptions['groups'][number]; chosen: ReadonlySet<string> }) {
-  const { setValue, getValues } = useFormContext<KeyValues>()
+  const { setValue, getValues } = useFormContext<KeyFormValues>()
   const box = useRef<HTMLInputElement>(null)
   const ids = group.tools.map((t) => t.id)
   const ticked = ids.filter((id) => chosen.has(id)).length
@@ -28,7 +28,7 @@ function Group({ group, chosen }: { group: KeyOptions['groups'][number]; chosen:
   return (
     <fieldset className="rounded border">
       <legend className="sr-only">{group.label}</legend>
-      <Tick
+      <CheckOption
         ref={box}
         type="checkbox"
         checked={ticked === ids.length}
@@ -45,7 +45,7 @@ function Group({ group, chosen }: { group: KeyOptions['groups'][number]; chosen:
       />
       <div className="divide-y">
         {group.tools.map((tool) => (
-          <Tick
+          <CheckOption
             key={tool.id}
             type="checkbox"
             checked={chosen.has(tool.id)}
@@ -68,14 +68,20 @@ function Group({ group, chosen }: { group: KeyOptions['groups'][number]; chosen:
 
 /** Which tools a key may call. */
 export function ToolChoice({ groups }: { groups: KeyOptions['groups'] }) {
-  const { register, formState, control } = useFormContext<KeyValues>()
+  const { register, formState, control } = useFormContext<KeyFormValues>()
   const [mode, tools] = useWatch({ control, name: ['toolMode', 'tools'] })
   const error = formState.errors.tools?.message ?? formState.errors.toolMode?.message
   return (
     <fieldset className="grid gap-2">
       <legend className="mb-2 text-table font-medium">Tools</legend>
-      <Tick type="radio" value="all" {...register('toolMode')} label="Every tool" note="Also those added later" />
-      <Tick type="radio" value="some" {...register('toolMode')} label="Only these" />
+      <CheckOption
+        type="radio"
+        value="all"
+        {...register('toolMode')}
+        label="Every tool"
+        note="Also those added later"
+      />
+      <CheckOption type="radio" value="some" {...register('toolMode')} label="Only these" />
       {mode === 'some' && (
         <div className="ml-6.5 grid gap-3 max-sm:ml-0">
           {groups.map((group) => (
@@ -84,7 +90,7 @@ export function ToolChoice({ groups }: { groups: KeyOptions['groups'] }) {
           {groups.length === 0 && <p className="text-muted">No tools are set up here yet.</p>}
         </div>
       )}
-      <Tick type="radio" value="none" {...register('toolMode')} label="No tools" />
+      <CheckOption type="radio" value="none" {...register('toolMode')} label="No tools" />
       {error && (
         <p role="alert" className="text-caption text-bad">
           {error}

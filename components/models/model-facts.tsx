@@ -3,7 +3,7 @@ import type { OfferedModel } from '@/server/models/shape'
 import { formatCredits, formatUsd } from '../ui/amount'
 import { CopyButton } from '../ui/copy'
 import { Facts } from '../ui/page'
-import { KINDS } from './search'
+import { MODEL_KIND_LABELS } from './filter-models'
 
 type Row = [name: string, value: ReactNode]
 const tokens = (count: number) => (count > 0 ? `${formatCredits(count)} tokens` : '—')
@@ -45,7 +45,7 @@ export function ModelFacts({ of, rate }: { of: OfferedModel; rate: number }) {
       </span>,
     ],
     ['Provider', of.provider],
-    ['Kind', KINDS[of.kind]],
+    ['Kind', MODEL_KIND_LABELS[of.kind]],
     ...prices(of, rate),
     ...(of.kind === 'chat'
       ? ([

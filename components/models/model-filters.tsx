@@ -1,13 +1,13 @@
 import { Search } from 'lucide-react'
 import { cn } from '../ui/cn'
 import { Input } from '../ui/field'
-import { isKind, KINDS, type ModelFilter } from './search'
+import { isModelKind, MODEL_KIND_LABELS, type ModelFilter } from './filter-models'
 
 type Props = { filter: ModelFilter; found: number; onChange: (filter: ModelFilter) => void }
 
 /** Which models are listed; every key pressed counts at once. */
 export function ModelFilters({ filter, found, onChange }: Props) {
-  const kinds = [null, ...Object.keys(KINDS).filter(isKind)]
+  const kinds = [null, ...Object.keys(MODEL_KIND_LABELS).filter(isModelKind)]
   return (
     <search aria-label="Filter models" className="mb-3 flex flex-wrap items-center gap-2">
       <div className="relative min-w-52 flex-1 sm:max-w-80">
@@ -34,7 +34,7 @@ export function ModelFilters({ filter, found, onChange }: Props) {
               filter.kind === kind ? 'bg-accent-weak font-medium text-accent' : 'text-muted hover:text-text',
             )}
           >
-            {kind ? KINDS[kind] : 'All'}
+            {kind ? MODEL_KIND_LABELS[kind] : 'All'}
           </button>
         ))}
       </fieldset>

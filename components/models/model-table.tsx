@@ -7,16 +7,16 @@ import { Badge } from '../ui/badge'
 import { Button, ButtonLink } from '../ui/button'
 import { cn } from '../ui/cn'
 import { CopyButton } from '../ui/copy'
+import { KeyboardRows } from '../ui/keyboard-rows'
 import { Empty, Section } from '../ui/page'
 import { SidePanel } from '../ui/panel'
-import { remember } from '../ui/remember'
-import { RowKeys } from '../ui/row-keys'
-import { coversRow, Head, Row, Table, Td, Th } from '../ui/table'
-import { ModelCalls } from './model-calls'
+import { setUrlParams } from '../ui/set-url-params'
+import { coversRow, DataTable, Head, Row, Td, Th } from '../ui/table'
+import { filterModels, MODEL_KIND_LABELS, type ModelFilter } from './filter-models'
 import { ModelFacts } from './model-facts'
 import { ModelFilters } from './model-filters'
-import { EnginePrice, Price } from './price'
-import { findModels, KINDS, type ModelFilter } from './search'
+import { ModelSnippets } from './model-snippets'
+import { MediaPrice, TokenPrice } from './price'
 
 type Props = {
   models: OfferedModel[]
@@ -43,15 +43,15 @@ const count = (tokens: number) => (tokens > 0 ? formatCredits(tokens) : '—')
 export function ModelTable({ models, tools, baseUrl, rate, first }: Props) {
   const [filter, setFilter] = useState<ModelFilter>({ q: first.q, kind: first.kind })
   const [openId, setOpenId] = useState(first.model)
-  const found = findModels(models, filter)
+  const found = filterModels(models, filter)
   const shown = models.find(({ id }) => id === openId)
   const choose = (next: ModelFilter) => {
     setFilter(next)
-    remember({ q: next.q, kind: next.kind })
+    setUrlParams({ q: next.q, kind: next.kind })
   }
   const show = (id: string | null) => {
     setOpenId(id)
-    remember({ model: id })
+    setUrlParams({ model: id })
   }
   return (
     <>
@@ -66,8 +66,8 @@ export function ModelTable({ models, tools, baseUrl, rate, first }: Props) {
           </div>
         </Empty>
       ) : (
-        <RowKeys>
-          <Table label="Models">
+        <KeyboardRows>
+          <DataTable label="Models">
             <Head>
               <Th>Model</Th>
               <Th wide>Provider</Th>
@@ -91,14 +91,14 @@ export function ModelTable({ models, tools, baseUrl, rate, first }: Props) {
                 />
               ))}
             </tbody>
-          </Table>
-        </RowKeys>
+          </DataTable>
+        </KeyboardRows>
       )}
       <SidePanel
         open={shown !== undefined}
         onClose={() => show(null)}
         title={shown?.name}
-        note={shown ? `${KINDS[shown.kind]}, by ${shown.provider}` : ''}
+        note={shown ? `${MODEL_KIND_LABELS[shown.kind]}, by ${shown.provider}` : ''}
       >
         {shown && (
           <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
@@ -113,7 +113,7 @@ export function ModelTable({ models, tools, baseUrl, rate, first }: Props) {
                 )
               }
             >
-              <ModelCalls key={shown.id} of={shown} baseUrl={baseUrl} tools={tools} />
+              <ModelSnippets key={shown.id} of={shown} baseUrl={baseUrl} tools={tools} />
             </Section>
           </div>
         )}
@@ -144,7 +144,7 @@ const ModelRow = ({
         {of.name}
       </button>
       <span className="inline-flex gap-1">
-        {of.kind !== 'chat' && <Badge>{KINDS[of.kind]}</Badge>}
+        {of.kind !== 'chat' && <Badge>{MODEL_KIND_LABELS[of.kind]}</Badge>}
         {of.vision && <Badge tone="accent">vision</Badge>}
       </span>
       <div className="flex items-center gap-0.5 text-caption text-muted">
@@ -166,15 +166,15 @@ const ModelRow = ({
     {of.kind === 'chat' ? (
       <>
         <Td right>
-          <Price credits={of.creditsPer1mInput} rate={rate} />
+          <TokenPrice credits={of.creditsPer1mInput} rate={rate} />
         </Td>
         <Td right>
-          <Price credits={of.creditsPer1mOutput} rate={rate} />
+          <TokenPrice credits={of.creditsPer1mOutput} rate={rate} />
         </Td>
       </>
     ) : (
       <Td right colSpan={2}>
-        <EnginePrice of={of} rate={rate} />
+        <MediaPrice of={of} rate={rate} />
       </Td>
     )}
   </Row>

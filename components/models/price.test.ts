@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { OfferedModel } from '@/server/models/shape'
-import { enginePrice } from './price'
+import { mediaPriceRange } from './price'
 
-const of = (given: Partial<OfferedModel>) => enginePrice({ image: null, video: null, ...given } as OfferedModel)
+const of = (given: Partial<OfferedModel>) => mediaPriceRange({ image: null, video: null, ...given } as OfferedModel)
 
 test('a chat model has no engine price', () => {
   expect(of({})).toBeNull()

@@ -2,7 +2,7 @@ import type { OfferedModel } from '@/server/models/shape'
 import { Credits, formatCredits, formatUsd } from '../ui/amount'
 
 /** Credits with their dollars below, muted. */
-export const Price = ({ credits, rate }: { credits: number; rate: number }) => (
+export const TokenPrice = ({ credits, rate }: { credits: number; rate: number }) => (
   <>
     <Credits value={credits} />
     <div className="num text-caption whitespace-nowrap text-muted">≈ {formatUsd(credits, rate)}</div>
@@ -10,7 +10,7 @@ export const Price = ({ credits, rate }: { credits: number; rate: number }) => (
 )
 
 /** What an image or video engine charges for, from least to most. Null for models paid by the token. */
-export function enginePrice({ image, video }: OfferedModel): { least: number; most: number; unit: string } | null {
+export function mediaPriceRange({ image, video }: OfferedModel): { least: number; most: number; unit: string } | null {
   if (image) return { least: image.creditsPerImage, most: image.creditsPerImage, unit: 'an image' }
   if (!video) return null
   const prices = Object.values(video.creditsPerSecond)
@@ -18,8 +18,8 @@ export function enginePrice({ image, video }: OfferedModel): { least: number; mo
 }
 
 /** The price of an engine in a line, its dollars below. */
-export function EnginePrice({ of, rate }: { of: OfferedModel; rate: number }) {
-  const price = enginePrice(of)
+export function MediaPrice({ of, rate }: { of: OfferedModel; rate: number }) {
+  const price = mediaPriceRange(of)
   if (!price) return null
   const { least, most, unit } = price
   const range = (format: (credits: number) => string) =>

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { chatCurl, chatPython, chatTypescript, engineCurl, sampleChat } from './snippets'
+import { chatCurl, chatPython, chatTypescript, mediaCurl, sampleChat } from './snippets'
 
 const of = { baseUrl: 'https://gate.example', model: 'northwind/gale-4' }
 
@@ -30,7 +30,7 @@ test('every tongue names the model and where it is', () => {
 })
 
 test('an engine is called through its tool', () => {
-  const args = argumentsOf(engineCurl({ ...of, model: 'palette/umber-1' }, 'image_generate'))
+  const args = argumentsOf(mediaCurl({ ...of, model: 'palette/umber-1' }, 'image_generate'))
   expect(args[0]).toBe('https://gate.example/api/v1/query')
   expect(JSON.parse(args.at(-1) ?? '')).toMatchObject({ tool: 'image_generate', params: { model: 'palette/umber-1' } })
 })

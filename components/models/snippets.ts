@@ -8,7 +8,7 @@ const ASKED = 'In one sentence: what is a toll road?'
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 
 /** A POST by curl, with the key from TOLLGATE_KEY. */
-export const post = (url: string, body: unknown) =>
+export const curlPost = (url: string, body: unknown) =>
   [
     `curl ${url} \\`,
     '  -H "Authorization: Bearer $TOLLGATE_KEY" \\',
@@ -17,7 +17,7 @@ export const post = (url: string, body: unknown) =>
   ].join('\n')
 
 /** A chat completion by curl; `body` is sent as it is. */
-export const chatCurl = (baseUrl: string, body: object): string => post(`${baseUrl}/api/v1/chat/completions`, body)
+export const chatCurl = (baseUrl: string, body: object): string => curlPost(`${baseUrl}/api/v1/chat/completions`, body)
 
 export const sampleChat = (model: string) => ({ model, messages: [{ role: 'user', content: ASKED }] })
 
@@ -45,11 +45,11 @@ answer = client.chat.completions.create(
 print(answer.choices[0].message.content)`
 
 /** The tool that runs engines of a kind that does not chat. */
-export const ENGINE_TOOL: Record<Exclude<OfferedModel['kind'], 'chat'>, string> = {
+export const MEDIA_TOOLS: Record<Exclude<OfferedModel['kind'], 'chat'>, string> = {
   image: 'image_generate',
   video: 'video_generate',
 }
 
 /** An image or a video of an engine, by curl. */
-export const engineCurl = ({ baseUrl, model }: Of, tool: string): string =>
-  post(`${baseUrl}/api/v1/query`, { tool, params: { prompt: 'A toll gate in the alps at dawn', model } })
+export const mediaCurl = ({ baseUrl, model }: Of, tool: string): string =>
+  curlPost(`${baseUrl}/api/v1/query`, { tool, params: { prompt: 'A toll gate in the alps at dawn', model } })

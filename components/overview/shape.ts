@@ -2,4 +2,4 @@ import type { inferRouterOutputs } from '@trpc/server'
 import type { AppRouter } from '@/server/api/router'
 
 /** What the overview is drawn from. */
-export type Overview = inferRouterOutputs<AppRouter>['overview']['get']
+export type OverviewData = inferRouterOutputs<AppRouter>['overview']['get']

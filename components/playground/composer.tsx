@@ -2,12 +2,12 @@ import { ImagePlus, SendHorizontal, Square, X } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from '../ui/button'
 import { Notice } from '../ui/page'
-import { PICTURE_RULE, PICTURE_TYPES, readPictures } from './pictures'
-import type { Draft } from './turn'
+import { ATTACHMENT_RULE, ATTACHMENT_TYPES, readAttachments } from './attachments'
+import type { ChatDraft } from './turn'
 
 type Props = {
-  draft: Draft
-  onChange: (draft: Draft) => void
+  draft: ChatDraft
+  onChange: (draft: ChatDraft) => void
   onSend: () => void
   onStop: () => void
   isBusy: boolean
@@ -33,7 +33,7 @@ export function Composer({ draft, onChange, onSend, onStop, isBusy, blocked, see
   }, [draft.text])
 
   const attach = async (chosen: readonly File[]) => {
-    const { pictures, error: wrong } = await readPictures(chosen)
+    const { pictures, error: wrong } = await readAttachments(chosen)
     setError(wrong)
     if (pictures.length > 0) onChange({ ...draft, pictures: [...draft.pictures, ...pictures] })
   }
@@ -94,7 +94,7 @@ export function Composer({ draft, onChange, onSend, onStop, isBusy, blocked, see
             ref={files}
             type="file"
             aria-label="Pictures"
-            accept={PICTURE_TYPES.join(',')}
+            accept={ATTACHMENT_TYPES.join(',')}
             multiple
             hidden
             onChange={(event) => {
@@ -106,7 +106,7 @@ export function Composer({ draft, onChange, onSend, onStop, isBusy, blocked, see
             kind="quiet"
             size="icon"
             aria-label="Attach pictures"
-            title={sees ? PICTURE_RULE : 'This model takes no pictures'}
+            title={sees ? ATTACHMENT_RULE : 'This model takes no pictures'}
             disabled={!sees}
             onClick={() => files.current?.click()}
           >

@@ -8,27 +8,27 @@ import { Button } from '../ui/button'
 import { CopyBox } from '../ui/copy'
 import { Empty } from '../ui/page'
 import { Composer } from './composer'
-import { bodyToShow, wrongSettings } from './request'
+import { checkChatSettings, previewPlaygroundRequest } from './request'
 import { SettingsForm } from './settings-form'
-import { type Draft, type Settings, sumOf } from './turn'
-import { TurnView } from './turn-view'
+import { type ChatDraft, type ChatSettings, sumCharges } from './turn'
+import { ChatTurnView } from './turn-view'
 import { useChat } from './use-chat'
-import { useFollow } from './use-follow'
+import { useStickToBottom } from './use-stick-to-bottom'
 
-const EMPTY: Draft = { text: '', pictures: [] }
+const EMPTY: ChatDraft = { text: '', pictures: [] }
 
 type Props = { models: OfferedModel[]; first: string; baseUrl: string; rate: number }
 
 /** A chat with any model here, paid by the owner, priced turn by turn. It lives as long as the page is open. */
 export function Playground({ models, first, baseUrl, rate }: Props) {
-  const [settings, setSettings] = useState<Settings>({ model: first, system: '', temperature: '', maxOutput: '' })
+  const [settings, setSettings] = useState<ChatSettings>({ model: first, system: '', temperature: '', maxOutput: '' })
   const [draft, setDraft] = useState(EMPTY)
   const [spent, setSpent] = useState(0)
   const { turns, isBusy, send, stop, clear } = useChat()
-  useFollow(turns)
-  const wrong = wrongSettings(settings)
+  useStickToBottom(turns)
+  const wrong = checkChatSettings(settings)
   const sees = models.find(({ id }) => id === settings.model)?.vision ?? false
-  const sum = spent + sumOf(turns)
+  const sum = spent + sumCharges(turns)
 
   const submit = async () => {
     const sent = draft
@@ -36,7 +36,7 @@ export function Playground({ models, first, baseUrl, rate }: Props) {
     // What came to nothing stands in the box again, unless something else was written meanwhile.
     if (!(await send(settings, sent))) setDraft((now) => (now.text === '' && now.pictures.length === 0 ? sent : now))
   }
-  const change = (next: Settings) => {
+  const change = (next: ChatSettings) => {
     if (next.model !== settings.model) window.history.replaceState(null, '', `?model=${encodeURIComponent(next.model)}`)
     setSettings(next)
   }
@@ -47,7 +47,7 @@ export function Playground({ models, first, baseUrl, rate }: Props) {
         className="grid gap-4 lg:sticky lg:top-[calc(var(--bar)+24px)] lg:col-start-2 lg:row-start-1"
       >
         <SettingsForm models={models} settings={settings} wrong={wrong} onChange={change}>
-          <AsCurl code={() => chatCurl(baseUrl, bodyToShow(settings, turns, draft))} />
+          <AsCurl code={() => chatCurl(baseUrl, previewPlaygroundRequest(settings, turns, draft))} />
         </SettingsForm>
       </aside>
       <section
@@ -69,7 +69,7 @@ export function Playground({ models, first, baseUrl, rate }: Props) {
             </Empty>
           )}
           {turns.map((turn) => (
-            <TurnView key={turn.id} of={turn} rate={rate} />
+            <ChatTurnView key={turn.id} of={turn} rate={rate} />
           ))}
         </div>
         <div className="sticky bottom-0 z-10 border-t bg-surface pt-1 pb-3 max-md:bottom-[calc(51px+env(safe-area-inset-bottom))] md:pb-5">

@@ -1,14 +1,17 @@
 import { expect, test } from 'vitest'
-import { bodyOf, bodyToShow, wrongSettings } from './request'
-import { newTurn, sumOf, type Turn } from './turn'
+import { buildPlaygroundRequest, checkChatSettings, previewPlaygroundRequest } from './request'
+import { type ChatTurn, newChatTurn, sumCharges } from './turn'
 
 const settings = { model: 'a/b', system: '', temperature: '', maxOutput: '' }
-const turn = (given: Partial<Turn>): Turn => ({ ...newTurn(1, 'a/b', { text: 'one', pictures: [] }), ...given })
+const turn = (given: Partial<ChatTurn>): ChatTurn => ({
+  ...newChatTurn(1, 'a/b', { text: 'one', pictures: [] }),
+  ...given,
+})
 const picture = { name: 'x.png', url: `data:image/png;base64,${'A'.repeat(500)}`, bytes: 375 }
 const draft = { text: 'two', pictures: [] }
 
 test('a bare draft asks for a stream and sets nothing', () => {
-  expect(bodyOf(settings, [], draft)).toEqual({
+  expect(buildPlaygroundRequest(settings, [], draft)).toEqual({
     model: 'a/b',
     messages: [{ role: 'user', content: 'two' }],
     stream: true,
@@ -17,7 +20,7 @@ test('a bare draft asks for a stream and sets nothing', () => {
 
 test('the system prompt comes first, then the turns that stand, then the draft', () => {
   const turns = [turn({ state: 'done', text: 'uno' }), turn({ state: 'stopped', text: 'un', asked: 'again' })]
-  const { messages } = bodyOf({ ...settings, system: 'Be brief.' }, turns, draft)
+  const { messages } = buildPlaygroundRequest({ ...settings, system: 'Be brief.' }, turns, draft)
   expect(messages.map(({ role, content }) => `${role}: ${content}`)).toEqual([
     'system: Be brief.',
     'user: one',
@@ -35,20 +38,20 @@ test('a turn that failed, brought nothing, or is under way is not told of', () =
     turn({ state: 'done' }),
     turn({ state: 'answering', text: 'so far' }),
   ]
-  expect(bodyOf(settings, turns, draft).messages).toHaveLength(1)
+  expect(buildPlaygroundRequest(settings, turns, draft).messages).toHaveLength(1)
 })
 
 test('pictures are parts after the text, and alone where there is none', () => {
-  const [message] = bodyOf(settings, [], { text: 'see', pictures: [picture] }).messages
+  const [message] = buildPlaygroundRequest(settings, [], { text: 'see', pictures: [picture] }).messages
   expect(message?.content).toEqual([
     { type: 'text', text: 'see' },
     { type: 'image_url', image_url: { url: picture.url } },
   ])
-  expect(bodyOf(settings, [], { text: '', pictures: [picture] }).messages[0]?.content).toHaveLength(1)
+  expect(buildPlaygroundRequest(settings, [], { text: '', pictures: [picture] }).messages[0]?.content).toHaveLength(1)
 })
 
 test('numbers are sent as numbers', () => {
-  expect(bodyOf({ ...settings, temperature: '0', maxOutput: ' 64 ' }, [], draft)).toMatchObject({
+  expect(buildPlaygroundRequest({ ...settings, temperature: '0', maxOutput: ' 64 ' }, [], draft)).toMatchObject({
     temperature: 0,
     max_completion_tokens: 64,
   })
@@ -65,11 +68,11 @@ test.each([
   ['', '-3', ['maxOutput']],
   ['x', 'x', ['temperature', 'maxOutput']],
 ])('temperature %j and max output %j: wrong are %j', (temperature, maxOutput, wrong) => {
-  expect(Object.keys(wrongSettings({ ...settings, temperature, maxOutput }))).toEqual(wrong)
+  expect(Object.keys(checkChatSettings({ ...settings, temperature, maxOutput }))).toEqual(wrong)
 })
 
 test('the request to be read leaves the pictures out and never asks nothing', () => {
-  const shown = bodyToShow(settings, [turn({ state: 'done', text: 'ok', pictures: [picture] })], {
+  const shown = previewPlaygroundRequest(settings, [turn({ state: 'done', text: 'ok', pictures: [picture] })], {
     text: '',
     pictures: [],
   })
@@ -79,5 +82,5 @@ test('the request to be read leaves the pictures out and never asks nothing', ()
 })
 
 test('the sum counts what is known', () => {
-  expect(sumOf([turn({ cost: { charged: 3 } }), turn({}), turn({ cost: { charged: 4 } })])).toBe(7)
+  expect(sumCharges([turn({ cost: { charged: 3 } }), turn({}), turn({ cost: { charged: 4 } })])).toBe(7)
 })

@@ -1,19 +1,19 @@
 import { type ReactNode, useState } from 'react'
 import type { OfferedModel } from '@/server/models/shape'
-import { hasWords } from '../models/search'
+import { matchesWords } from '../models/filter-models'
 import { formatCredits } from '../ui/amount'
 import { Button } from '../ui/button'
 import { cn } from '../ui/cn'
 import { Combobox } from '../ui/combobox'
 import { Field, Input } from '../ui/field'
-import type { wrongSettings } from './request'
-import type { Settings } from './turn'
+import type { checkChatSettings } from './request'
+import type { ChatSettings } from './turn'
 
 type Props = {
   models: readonly OfferedModel[]
-  settings: Settings
-  wrong: ReturnType<typeof wrongSettings>
-  onChange: (settings: Settings) => void
+  settings: ChatSettings
+  wrong: ReturnType<typeof checkChatSettings>
+  onChange: (settings: ChatSettings) => void
   children: ReactNode
 }
 
@@ -21,7 +21,7 @@ type Props = {
 export function SettingsForm({ models, settings, wrong, onChange, children }: Props) {
   const [isOpen, setOpen] = useState(false)
   const model = models.find(({ id }) => id === settings.model)
-  const set = (field: keyof Settings) => (value: string) => onChange({ ...settings, [field]: value })
+  const set = (field: keyof ChatSettings) => (value: string) => onChange({ ...settings, [field]: value })
   return (
     <div className="grid gap-4">
       <Combobox
@@ -35,7 +35,7 @@ export function SettingsForm({ models, settings, wrong, onChange, children }: Pr
         }))}
         value={settings.model}
         onChange={set('model')}
-        fits={hasWords}
+        fits={matchesWords}
         hint={
           model && (
             <>

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { type Piece, piecesOf, readEvent } from './stream'
+import { type ChatStreamPart, parseChatEvent, readChatStreamParts } from './stream'
 
 const chunk = (delta: object, more: object = {}) => `data: ${JSON.stringify({ choices: [{ delta, ...more }] })}\n\n`
 const COST = `data: ${JSON.stringify({ choices: [], usage: { prompt_tokens: 9, completion_tokens: 2 }, service: { credits_charged: 3 } })}\n\n`
 
 /** The pieces of a body that comes in bits of `size` bytes. */
-async function read(text: string, { status = 200, size = 7 } = {}): Promise<Piece[]> {
+async function read(text: string, { status = 200, size = 7 } = {}): Promise<ChatStreamPart[]> {
   const bytes = new TextEncoder().encode(text)
   const body = new ReadableStream({
     start(controller) {
@@ -13,7 +13,7 @@ async function read(text: string, { status = 200, size = 7 } = {}): Promise<Piec
       controller.close()
     },
   })
-  return Array.fromAsync(piecesOf(new Response(body, { status, headers: { 'x-request-id': 'r1' } })))
+  return Array.fromAsync(readChatStreamParts(new Response(body, { status, headers: { 'x-request-id': 'r1' } })))
 }
 
 test('an answer comes piece by piece, whatever way its bytes are cut', async () => {
@@ -54,6 +54,6 @@ test.each([
 
 test('what is not part of an answer says nothing', () => {
   expect(
-    ['null', '5', '{}', '{"choices":[]}', '{"choices":[null]}', '{"choices":[{"delta":null}]}'].flatMap(readEvent),
+    ['null', '5', '{}', '{"choices":[]}', '{"choices":[null]}', '{"choices":[{"delta":null}]}'].flatMap(parseChatEvent),
   ).toEqual([])
 })

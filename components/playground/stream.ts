@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser'
 
 /** What an answer brings, in order. `refused`: nothing ran. `broken`: the connection ended before the answer did. */
-export type Piece =
+export type ChatStreamPart =
   | { kind: 'begun'; requestId: string | null }
   | { kind: 'text'; text: string }
   | { kind: 'reasoning'; text: string }
@@ -24,7 +24,7 @@ const chargeIn = (body: Loose): number | null =>
   isObject(body.service) && typeof body.service.credits_charged === 'number' ? body.service.credits_charged : null
 
 /** What one event says. Throws SyntaxError for one that is no JSON. */
-export function readEvent(data: string): Piece[] {
+export function parseChatEvent(data: string): ChatStreamPart[] {
   const body: unknown = JSON.parse(data)
   if (!isObject(body)) return []
   const charged = chargeIn(body)
@@ -52,7 +52,7 @@ async function refusalOf(response: Response): Promise<string> {
 }
 
 /** Every piece of an answer as it comes. Ends after the charge, the failure, or the break; throws when aborted. */
-export async function* piecesOf(response: Response): AsyncGenerator<Piece> {
+export async function* readChatStreamParts(response: Response): AsyncGenerator<ChatStreamPart> {
   const requestId = response.headers.get('x-request-id')
   if (!response.ok || !response.body) return yield { kind: 'refused', message: await refusalOf(response) }
   yield { kind: 'begun', requestId }
@@ -65,7 +65,7 @@ export async function* piecesOf(response: Response): AsyncGenerator<Piece> {
     parser.feed(value)
     for (const data of waiting.splice(0)) {
       if (data === '[DONE]') return
-      for (const piece of readEvent(data)) {
+      for (const piece of parseChatEvent(data)) {
         yield piece
         if (piece.kind === 'failed') return
       }

@@ -4,8 +4,8 @@ import { Credits, formatCredits, formatUsd } from '../ui/amount'
 import { CopyButton } from '../ui/copy'
 import { Notice } from '../ui/page'
 import { Skeleton } from '../ui/skeleton'
-import { sayDuration } from '../ui/time-ago'
-import type { Turn } from './turn'
+import { formatDuration } from '../ui/time-ago'
+import type { ChatTurn } from './turn'
 
 const ENDINGS: Record<string, string> = {
   length: 'Cut at the output limit.',
@@ -14,7 +14,7 @@ const ENDINGS: Record<string, string> = {
 }
 
 /** One question and its answer, with what it cost. */
-export const TurnView = memo(function TurnView({ of, rate }: { of: Turn; rate: number }) {
+export const ChatTurnView = memo(function TurnView({ of, rate }: { of: ChatTurn; rate: number }) {
   const ending = of.ending && ENDINGS[of.ending]
   return (
     <article
@@ -70,7 +70,7 @@ export const TurnView = memo(function TurnView({ of, rate }: { of: Turn; rate: n
 })
 
 /** What a failure cost, and what became of the message. */
-function chargeOf({ cost, text }: Turn): string {
+function chargeOf({ cost, text }: ChatTurn): string {
   const told =
     cost === null
       ? 'What it was charged, if anything, will stand in Usage.'
@@ -81,7 +81,7 @@ function chargeOf({ cost, text }: Turn): string {
 }
 
 /** The line under an answer: tokens, charge, time, and the ways to its receipt and its text. */
-function Bill({ of: { cost, ms, requestId, text, state }, rate }: { of: Turn; rate: number }) {
+function Bill({ of: { cost, ms, requestId, text, state }, rate }: { of: ChatTurn; rate: number }) {
   if (ms === null || (!cost && !requestId) || (state === 'failed' && !cost?.charged && !text)) return null
   const { inputTokens, outputTokens, estimated } = cost ?? {}
   return (
@@ -100,7 +100,7 @@ function Bill({ of: { cost, ms, requestId, text, state }, rate }: { of: Turn; ra
       ) : (
         <span>its charge will stand in Usage</span>
       )}
-      <span className="num">{sayDuration(ms)}</span>
+      <span className="num">{formatDuration(ms)}</span>
       {requestId && (
         <Link href={`/usage?receipt=${requestId}`} prefetch={false} className="text-accent hover:underline">
           Receipt

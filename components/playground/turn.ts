@@ -1,15 +1,15 @@
 /** A picture to send along, as a data: URI. */
-export type Picture = { name: string; url: string; bytes: number }
+export type AttachedImage = { name: string; url: string; bytes: number }
 
 /** What a turn cost; tokens where they are known. */
-export type Cost = { charged: number; inputTokens?: number; outputTokens?: number; estimated?: boolean }
+export type ChatTurnCost = { charged: number; inputTokens?: number; outputTokens?: number; estimated?: boolean }
 
 /** One question and its answer. `asking`: nothing came yet. `cost` null: not known, or nothing was charged for certain. */
-export type Turn = {
+export type ChatTurn = {
   id: number
   model: string
   asked: string
-  pictures: readonly Picture[]
+  pictures: readonly AttachedImage[]
   state: 'asking' | 'answering' | 'done' | 'stopped' | 'failed'
   text: string
   reasoning: string
@@ -17,15 +17,15 @@ export type Turn = {
   ending: string | null
   error: string | null
   requestId: string | null
-  cost: Cost | null
+  cost: ChatTurnCost | null
   ms: number | null
 }
 
 /** What is to be sent next, and how. Empty texts: the model's own default. */
-export type Settings = { model: string; system: string; temperature: string; maxOutput: string }
-export type Draft = { text: string; pictures: readonly Picture[] }
+export type ChatSettings = { model: string; system: string; temperature: string; maxOutput: string }
+export type ChatDraft = { text: string; pictures: readonly AttachedImage[] }
 
-export const newTurn = (id: number, model: string, { text, pictures }: Draft): Turn => ({
+export const newChatTurn = (id: number, model: string, { text, pictures }: ChatDraft): ChatTurn => ({
   id,
   model,
   asked: text,
@@ -40,10 +40,12 @@ export const newTurn = (id: number, model: string, { text, pictures }: Draft): T
   ms: null,
 })
 
-export const isLive = ({ state }: Turn): boolean => state === 'asking' || state === 'answering'
+export const isAnswering = ({ state }: ChatTurn): boolean => state === 'asking' || state === 'answering'
 
 /** True when the model is told of a turn in those that follow: an answer came, and did not break. */
-export const isKept = ({ state, text }: Turn): boolean => (state === 'done' || state === 'stopped') && text !== ''
+export const isInHistory = ({ state, text }: ChatTurn): boolean =>
+  (state === 'done' || state === 'stopped') && text !== ''
 
 /** Credits of all turns whose charge is known. */
-export const sumOf = (turns: readonly Turn[]): number => turns.reduce((sum, { cost }) => sum + (cost?.charged ?? 0), 0)
+export const sumCharges = (turns: readonly ChatTurn[]): number =>
+  turns.reduce((sum, { cost }) => sum + (cost?.charged ?? 0), 0)

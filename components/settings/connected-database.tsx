@@ -4,8 +4,8 @@ import { useMutation } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { type FormEvent, useState } from 'react'
 import { useTRPC } from '../trpc'
+import { ActionError } from '../ui/action-error'
 import { Button } from '../ui/button'
-import { FailedAct } from '../ui/failed-act'
 import { Field, Input } from '../ui/field'
 import { Notice } from '../ui/page'
 
@@ -40,7 +40,7 @@ function Disconnect({ label }: { label: string }) {
           </Button>
         )}
       </div>
-      <FailedAct error={disconnect.error} kept="It is still connected." unsure="Load the page again to see." />
+      <ActionError error={disconnect.error} kept="It is still connected." unsure="Load the page again to see." />
     </div>
   )
 }
@@ -69,7 +69,7 @@ function Connect() {
           />
         )}
       </Field>
-      <FailedAct error={connect.error} kept="Nothing was kept." unsure="Load the page again to see." />
+      <ActionError error={connect.error} kept="Nothing was kept." unsure="Load the page again to see." />
       <div>
         <Button type="submit" busy={connect.isPending}>
           Try and connect

@@ -3,5 +3,5 @@ import type { AppRouter } from '@/server/api/router'
 
 type Settings = inferRouterOutputs<AppRouter>['settings']
 
-export type AgentSettings = Settings['get']
-export type Choices = Settings['choices']
+export type SavedAgentSettings = Settings['get']
+export type AgentSettingsChoices = Settings['choices']

@@ -4,7 +4,7 @@ import { Check, CircleUserRound } from 'lucide-react'
 import { type ComponentProps, useState, useTransition } from 'react'
 import { Button } from '../ui/button'
 import { cn } from '../ui/cn'
-import { showTheme, THEMES, type Theme } from './theme'
+import { applyTheme, THEMES, type Theme } from './theme'
 
 const Item = ({ className, ...rest }: ComponentProps<'button'>) => (
   <button
@@ -40,7 +40,7 @@ export function AccountMenu({ email, theme, onSignOut }: Props) {
               key={id}
               aria-pressed={shown === id}
               onClick={() => {
-                showTheme(id)
+                applyTheme(id)
                 setShown(id)
               }}
             >

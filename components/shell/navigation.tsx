@@ -5,7 +5,7 @@ import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 import { useEffect, useState } from 'react'
 import { cn } from '../ui/cn'
-import { ROOMS, type Room } from './rooms'
+import { NAVIGATION_ITEMS, type NavigationItem } from './navigation-items'
 
 /** Rooms that a phone's bar has room for; the others are behind "More". */
 const IN_BAR = 4
@@ -16,7 +16,7 @@ const look =
   'flex items-center text-muted hover:text-text max-md:min-w-0 max-md:flex-1 max-md:flex-col max-md:gap-0.5 max-md:py-2 max-md:text-caption md:gap-2.5 md:rounded md:px-2.5 md:py-1.5'
 const here = 'font-medium text-text max-md:text-accent md:bg-sunken'
 
-const RoomLink = ({ room: { href, label, icon: Icon }, path }: { room: Room; path: string }) => (
+const RoomLink = ({ room: { href, label, icon: Icon }, path }: { room: NavigationItem; path: string }) => (
   <Link href={href} aria-current={isIn(path, href) ? 'page' : undefined} className={cn(look, isIn(path, href) && here)}>
     <Icon className={cn('size-4 shrink-0', isIn(path, href) && 'text-accent')} aria-hidden />
     {label}
@@ -35,13 +35,13 @@ export function Navigation() {
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
   }, [isOpen])
-  const rest = ROOMS.slice(IN_BAR)
+  const rest = NAVIGATION_ITEMS.slice(IN_BAR)
   return (
     <nav
       aria-label="Rooms"
       className="flex max-md:fixed max-md:inset-x-0 max-md:bottom-0 max-md:z-30 max-md:border-t max-md:bg-raised max-md:pb-[env(safe-area-inset-bottom)] md:flex-col md:gap-0.5"
     >
-      {ROOMS.slice(0, IN_BAR).map((room) => (
+      {NAVIGATION_ITEMS.slice(0, IN_BAR).map((room) => (
         <RoomLink key={room.href} room={room} path={path} />
       ))}
       <div

@@ -7,11 +7,11 @@ export const THEMES: readonly { id: Theme; label: string }[] = [
 ]
 
 /** The theme a cookie remembers; anything else is the system's. */
-export const themeOf = (cookie: string | undefined): Theme =>
+export const parseTheme = (cookie: string | undefined): Theme =>
   cookie === 'light' || cookie === 'dark' ? cookie : 'system'
 
 /** Shows a theme at once and remembers it for a year. */
-export function showTheme(theme: Theme): void {
+export function applyTheme(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset.theme
   else document.documentElement.dataset.theme = theme
   const age = theme === 'system' ? 0 : 31_536_000

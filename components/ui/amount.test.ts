@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { formatCredits, formatUsd } from './amount'
-import { sayDuration, sayWhen } from './time-ago'
+import { formatDuration, formatRelativeTime } from './time-ago'
 
 test.each([
   [0, '0'],
@@ -31,7 +31,7 @@ test.each([
   ['2026-11-23T12:00:00Z', 'in 2 days'],
   ['2024-11-01T12:00:00Z', '2 yr. ago'],
 ])('%s is said as %s', (at, text) => {
-  expect(sayWhen(new Date(at), now)).toBe(text)
+  expect(formatRelativeTime(new Date(at), now)).toBe(text)
 })
 
 test.each([
@@ -41,5 +41,5 @@ test.each([
   [61_000, '1 min 1 s'],
   [119_700, '2 min 0 s'],
 ])('%i ms are said as %s', (ms, text) => {
-  expect(sayDuration(ms)).toBe(text)
+  expect(formatDuration(ms)).toBe(text)
 })

@@ -5,12 +5,12 @@ import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { cn } from './cn'
 import { Field, Input } from './field'
 
-export type Option = { id: string; label: string; note?: string; group: string; words: string }
+export type ComboboxOption = { id: string; label: string; note?: string; group: string; words: string }
 
 type Props = {
   label: string
   hint?: React.ReactNode
-  options: readonly Option[]
+  options: readonly ComboboxOption[]
   value: string
   onChange: (id: string) => void
   /** Whether an option fits what was typed. */
@@ -26,7 +26,7 @@ export function Combobox({ label, hint, options, value, onChange, fits }: Props)
   const shown = options.filter(({ words }) => fits(words, typed ?? ''))
   const chosen = options.find(({ id }) => id === value)
   const active = isOpen ? shown[Math.min(at, shown.length - 1)] : undefined
-  const idOf = (option: Option) => `${list}-${options.indexOf(option)}`
+  const idOf = (option: ComboboxOption) => `${list}-${options.indexOf(option)}`
 
   const open = () => {
     setTyped('')
@@ -37,7 +37,7 @@ export function Combobox({ label, hint, options, value, onChange, fits }: Props)
       ),
     )
   }
-  const take = (option: Option | undefined) => {
+  const take = (option: ComboboxOption | undefined) => {
     if (option) onChange(option.id)
     setTyped(null)
   }

@@ -56,7 +56,7 @@ export function Field({
 }
 
 /** A box or dot to tick, with its name and, below, what it means. */
-export function Tick({
+export function CheckOption({
   label,
   note,
   className,

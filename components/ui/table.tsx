@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { cn } from './cn'
 
 /** A table in a frame that scrolls sideways when it must; its header stays in sight. */
-export const Table = ({ label, children }: { label: string; children: ReactNode }) => (
+export const DataTable = ({ label, children }: { label: string; children: ReactNode }) => (
   <section aria-label={label} className="rounded border bg-raised max-lg:overflow-x-auto">
     <table className="w-full border-collapse text-table">{children}</table>
   </section>

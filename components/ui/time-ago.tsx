@@ -11,7 +11,7 @@ const STEPS: [limit: number, seconds: number, unit: Intl.RelativeTimeFormatUnit]
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
 
 /** A moment as people say it: "3 min. ago", "in 2 days", "now". */
-export function sayWhen(at: Date, now = new Date()): string {
+export function formatRelativeTime(at: Date, now = new Date()): string {
   const seconds = Math.round((at.getTime() - now.getTime()) / 1000)
   if (Math.abs(seconds) < 5) return 'now'
   const step = STEPS.find(([limit]) => Math.abs(seconds) < limit)
@@ -19,17 +19,22 @@ export function sayWhen(at: Date, now = new Date()): string {
 }
 
 /** An exact moment, UTC, to the second. */
-export const exactTime = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`
+export const formatExactTime = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`
 
 /** A relative time with the exact one on hover. It may be worded differently a second later, in the browser. */
 export const TimeAgo = ({ at, className }: { at: string; className?: string }) => (
-  <time dateTime={at} title={exactTime(at)} className={cn('whitespace-nowrap', className)} suppressHydrationWarning>
-    {sayWhen(new Date(at))}
+  <time
+    dateTime={at}
+    title={formatExactTime(at)}
+    className={cn('whitespace-nowrap', className)}
+    suppressHydrationWarning
+  >
+    {formatRelativeTime(new Date(at))}
   </time>
 )
 
 /** How long something took. */
-export function sayDuration(ms: number): string {
+export function formatDuration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`
   if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`
   const seconds = Math.round(ms / 1000)

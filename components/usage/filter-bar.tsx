@@ -4,17 +4,17 @@ import { useRouter } from 'next/navigation'
 import { useTransition } from 'react'
 import { Button } from '../ui/button'
 import { Field, Input, Select } from '../ui/field'
-import { type Filters, withFilters } from './filters'
-import { STATUSES } from './words'
+import { type UsageFilters, urlWithFilters } from './filters'
+import { RECEIPT_STATUS_LABELS } from './receipt-labels'
 
-type Props = { filters: Filters; keys: { id: number; name: string }[]; names: string[] }
+type Props = { filters: UsageFilters; keys: { id: number; name: string }[]; names: string[] }
 
 /** Which calls are listed. Every choice goes into the address at once. */
 export function FilterBar({ filters, keys, names }: Props) {
   const router = useRouter()
   const [busy, start] = useTransition()
-  const change = (name: keyof Filters, value: string) =>
-    start(() => router.push(withFilters('/usage', filters, { [name]: value }), { scroll: false }))
+  const change = (name: keyof UsageFilters, value: string) =>
+    start(() => router.push(urlWithFilters('/usage', filters, { [name]: value }), { scroll: false }))
   // A key or name beyond those listed is still what the rows are filtered by.
   const { keyId, what } = filters
   const keyChoices =
@@ -53,7 +53,7 @@ export function FilterBar({ filters, keys, names }: Props) {
         {(told) => (
           <Select {...told} value={filters.status ?? ''} onChange={(e) => change('status', e.target.value)}>
             <option value="">all</option>
-            {Object.entries(STATUSES).map(([status, { word }]) => (
+            {Object.entries(RECEIPT_STATUS_LABELS).map(([status, { word }]) => (
               <option key={status} value={status}>
                 {word}
               </option>

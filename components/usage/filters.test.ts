@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { withFilters } from './filters'
-import { readFilters } from './read-filters'
+import { urlWithFilters } from './filters'
+import { parseUsageFilters } from './parse-filters'
 
 test('an address and its filters are the same thing twice', () => {
   const filters = { keyId: 7, what: 'web_search', status: 'failed' as const, from: '2026-11-01', to: '2026-11-21' }
-  const url = new URL(withFilters('/usage', filters), 'http://here')
-  expect(readFilters(Object.fromEntries(url.searchParams))).toEqual(filters)
+  const url = new URL(urlWithFilters('/usage', filters), 'http://here')
+  expect(parseUsageFilters(Object.fromEntries(url.searchParams))).toEqual(filters)
 })
 
 test('what makes no sense is left out, the rest holds', () => {
@@ -17,16 +17,16 @@ test('what makes no sense is left out, the rest holds', () => {
     product: ['tool', 'chat'],
     what: 'web_search',
   }
-  expect(readFilters(params)).toEqual({ what: 'web_search' })
+  expect(parseUsageFilters(params)).toEqual({ what: 'web_search' })
 })
 
 test.each([{ keyId: '99999999999' }, { keyId: '0' }, { keyId: '1.5' }, { what: 'a\0b' }])(
   '%j, which the database could not take, is left out',
   (params) => {
-    expect(readFilters(params)).toEqual({})
+    expect(parseUsageFilters(params)).toEqual({})
   },
 )
 
 test('without filters the address is bare', () => {
-  expect(withFilters('/usage', {})).toBe('/usage')
+  expect(urlWithFilters('/usage', {})).toBe('/usage')
 })

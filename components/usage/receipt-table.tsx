@@ -1,16 +1,16 @@
 'use client'
 
 import { useEffect, useState } from 'react'
-import type { Receipt as ReceiptShape } from '@/server/credits/shape'
+import type { CallReceipt as ReceiptShape } from '@/server/credits/shape'
 import { Credits } from '../ui/amount'
 import { cn } from '../ui/cn'
+import { KeyboardRows } from '../ui/keyboard-rows'
 import { SidePanel } from '../ui/panel'
-import { remember } from '../ui/remember'
-import { RowKeys } from '../ui/row-keys'
-import { coversRow, Head, Row, Table, Td, Th } from '../ui/table'
-import { exactTime, sayDuration, TimeAgo } from '../ui/time-ago'
-import { Receipt } from './receipt'
-import { durationOf, StatusBadge } from './words'
+import { setUrlParams } from '../ui/set-url-params'
+import { coversRow, DataTable, Head, Row, Td, Th } from '../ui/table'
+import { formatDuration, formatExactTime, TimeAgo } from '../ui/time-ago'
+import { ReceiptDetails } from './receipt-details'
+import { ReceiptStatusBadge, receiptDurationMs } from './receipt-labels'
 
 type Props = { rows: ReceiptShape[]; creditsPerUsd: number; opened?: ReceiptShape | null; ofOneKey?: boolean }
 
@@ -19,7 +19,7 @@ export function ReceiptTable({ rows, creditsPerUsd, opened = null, ofOneKey = fa
   const [shown, setShown] = useState<ReceiptShape | null>(opened)
   const show = (receipt: ReceiptShape | null) => {
     setShown(receipt)
-    remember({ receipt: receipt?.requestId ?? null })
+    setUrlParams({ receipt: receipt?.requestId ?? null })
   }
   useEffect(() => {
     if (!shown) return
@@ -32,8 +32,8 @@ export function ReceiptTable({ rows, creditsPerUsd, opened = null, ofOneKey = fa
     return () => document.removeEventListener('keydown', onKey)
   })
   return (
-    <RowKeys>
-      <Table label="Calls">
+    <KeyboardRows>
+      <DataTable label="Calls">
         <Head>
           <Th>When</Th>
           <Th>What</Th>
@@ -61,7 +61,7 @@ export function ReceiptTable({ rows, creditsPerUsd, opened = null, ofOneKey = fa
                 </button>
                 {row.status !== 'ok' && (
                   <span className="ml-2 lg:hidden">
-                    <StatusBadge status={row.status} />
+                    <ReceiptStatusBadge status={row.status} />
                   </span>
                 )}
               </Td>
@@ -71,10 +71,10 @@ export function ReceiptTable({ rows, creditsPerUsd, opened = null, ofOneKey = fa
                 </Td>
               )}
               <Td wide>
-                <StatusBadge status={row.status} />
+                <ReceiptStatusBadge status={row.status} />
               </Td>
               <Td wide right className="num text-muted">
-                {sayDuration(durationOf(row))}
+                {formatDuration(receiptDurationMs(row))}
               </Td>
               <Td right>
                 <Credits value={row.credits.charged} className={row.credits.charged === 0 ? 'text-muted' : undefined} />
@@ -82,15 +82,15 @@ export function ReceiptTable({ rows, creditsPerUsd, opened = null, ofOneKey = fa
             </Row>
           ))}
         </tbody>
-      </Table>
+      </DataTable>
       <SidePanel
         open={shown !== null}
         onClose={() => show(null)}
         title={<span className="num">{shown?.what}</span>}
-        note={shown ? `Receipt of ${exactTime(shown.at)}` : ''}
+        note={shown ? `Receipt of ${formatExactTime(shown.at)}` : ''}
       >
-        {shown && <Receipt of={shown} creditsPerUsd={creditsPerUsd} />}
+        {shown && <ReceiptDetails of={shown} creditsPerUsd={creditsPerUsd} />}
       </SidePanel>
-    </RowKeys>
+    </KeyboardRows>
   )
 }

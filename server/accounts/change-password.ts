@@ -1,17 +1,17 @@
 import { prisma } from '../db'
 import { AppError, invalidRequest } from '../errors'
-import { checkPassword, hashPassword } from './password'
+import { hashPassword, verifyPassword } from './password'
 import { endOtherSessions } from './session'
-import { ChangePassword, Password, type Session } from './shape'
+import { Password, PasswordChange, type Session } from './shape'
 
 /**
  * Changes the password of whoever is signed in and ends every other session of theirs. An owner who came through a
  * provider and has no password yet sets the first one. Throws `invalid_request` when the current one is wrong.
  */
-export async function changePassword({ ownerId, sessionId }: Session, input: ChangePassword): Promise<void> {
-  const { current, password } = ChangePassword.parse(input)
+export async function changePassword({ ownerId, sessionId }: Session, input: PasswordChange): Promise<void> {
+  const { current, password } = PasswordChange.parse(input)
   const owner = await prisma().owner.findUniqueOrThrow({ where: { id: ownerId }, select: { passwordHash: true } })
-  if (owner.passwordHash !== null && !(await checkPassword(owner.passwordHash, current))) {
+  if (owner.passwordHash !== null && !(await verifyPassword(owner.passwordHash, current))) {
     throw invalidRequest([{ path: ['current'], message: 'This is not your current password.' }])
   }
   await prisma().owner.update({ where: { id: ownerId }, data: { passwordHash: await hashPassword(password) } })

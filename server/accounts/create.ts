@@ -2,9 +2,9 @@ import { Prisma } from '../../prisma/generated/client'
 import { prisma } from '../db'
 import { AppError, invalidRequest } from '../errors'
 import { hashPassword } from './password'
-import { SignUp, type Visitor } from './shape'
+import { type ProviderIdentity, SignUp } from './shape'
 
-export type Tx = Prisma.TransactionClient
+export type PrismaTransaction = Prisma.TransactionClient
 
 /** A new owner's row: enters by password, or through a provider. */
 export type NewOwner = {
@@ -12,7 +12,7 @@ export type NewOwner = {
   isAdmin: boolean
   name?: string | null
   passwordHash?: string
-  login?: Pick<Visitor, 'provider' | 'subject'>
+  login?: Pick<ProviderIdentity, 'provider' | 'subject'>
 }
 
 export type CreatedOwner = { id: number; email: string; isAdmin: boolean }
@@ -20,7 +20,7 @@ export type CreatedOwner = { id: number; email: string; isAdmin: boolean }
 const taken = () => new AppError('conflict', 'An account with this e-mail address exists already.')
 
 /** Writes an owner and its empty account. Throws `conflict` when the address has one, also in a race. */
-export async function insertOwner(tx: Tx, { login, ...owner }: NewOwner): Promise<CreatedOwner> {
+export async function insertOwner(tx: PrismaTransaction, { login, ...owner }: NewOwner): Promise<CreatedOwner> {
   try {
     return await tx.owner.create({
       data: { ...owner, account: { create: {} }, ...(login && { logins: { create: login } }) },

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { env } from '../env'
-import { type Cookie, secureCookies } from './session'
+import { type SessionCookie, usesSecureCookies } from './session'
 
 /** Days a device is known after it last signed in, in seconds. */
 const DEVICE_SECONDS = 180 * 86_400
@@ -8,7 +8,7 @@ const DEVICE_SECONDS = 180 * 86_400
 const MAX_ACCOUNTS = 5
 const TAG_BYTES = 16
 
-export const deviceCookieName = (): string => `${secureCookies() ? '__Secure-' : ''}tollgate.device`
+export const deviceCookieName = (): string => `${usesSecureCookies() ? '__Secure-' : ''}tollgate.device`
 
 /** Says that the device with this id signed in to the account of this e-mail address. Only we can make it. */
 function tagOf(id: string, email: string): string {
@@ -35,7 +35,7 @@ const isEqual = (a: string, b: string): boolean => {
 }
 
 /** The id of the device that sent these headers, if it has signed in to this account before; else null. */
-export function knownDevice(headers: Headers, email: string): string | null {
+export function knownDeviceId(headers: Headers, email: string): string | null {
   const device = readCookie(headers)
   if (!device) return null
   const tag = tagOf(device.id, email)
@@ -46,7 +46,7 @@ export function knownDevice(headers: Headers, email: string): string | null {
  * The cookie by which a device is known from now on, for after it has signed in. Its only power is a rate counter of
  * its own. Accounts it was known to before stay known, the newest five.
  */
-export function makeDeviceCookie(headers: Headers, email: string): Cookie {
+export function makeDeviceCookie(headers: Headers, email: string): SessionCookie {
   const device = readCookie(headers)
   const id = device?.id ?? randomBytes(16).toString('base64url')
   const tag = tagOf(id, email)
@@ -54,6 +54,6 @@ export function makeDeviceCookie(headers: Headers, email: string): Cookie {
   return {
     name: deviceCookieName(),
     value: [id, ...tags].join('.'),
-    options: { httpOnly: true, sameSite: 'lax', path: '/', secure: secureCookies(), maxAge: DEVICE_SECONDS },
+    options: { httpOnly: true, sameSite: 'lax', path: '/', secure: usesSecureCookies(), maxAge: DEVICE_SECONDS },
   }
 }

@@ -1,5 +1,5 @@
 import { encode, getToken } from '@auth/core/jwt'
-import { databaseDown, isDatabaseDown, prisma } from '../db'
+import { databaseUnavailable, isDatabaseUnavailable, prisma } from '../db'
 import { env } from '../env'
 import { isUuid, uuidv7 } from '../kit/id'
 import type { Session } from './shape'
@@ -8,20 +8,20 @@ import type { Session } from './shape'
 export const SESSION_SECONDS = 30 * 86_400
 
 /** Cookies are `Secure`, and named so, where clients come over https. */
-export const secureCookies = (): boolean => env().PUBLIC_URL.startsWith('https:')
+export const usesSecureCookies = (): boolean => env().PUBLIC_URL.startsWith('https:')
 
-export const sessionCookieName = (): string => `${secureCookies() ? '__Secure-' : ''}authjs.session-token`
+export const sessionCookieName = (): string => `${usesSecureCookies() ? '__Secure-' : ''}authjs.session-token`
 
-export type Cookie = {
+export type SessionCookie = {
   name: string
   value: string
   options: { httpOnly: true; sameSite: 'lax'; path: '/'; secure: boolean; maxAge: number }
 }
 
-const cookie = (value: string, maxAge: number): Cookie => ({
+const cookie = (value: string, maxAge: number): SessionCookie => ({
   name: sessionCookieName(),
   value,
-  options: { httpOnly: true, sameSite: 'lax', path: '/', secure: secureCookies(), maxAge },
+  options: { httpOnly: true, sameSite: 'lax', path: '/', secure: usesSecureCookies(), maxAge },
 })
 
 type SessionOwner = { id: number; email: string; name: string | null }
@@ -30,7 +30,7 @@ type SessionOwner = { id: number; email: string; name: string | null }
  * Begins a session of an owner's: a row, which lives until the browser signs out, and what its token says. Rows that
  * have expired go with it.
  */
-export async function beginSession({ id: ownerId, email, name }: SessionOwner) {
+export async function createSession({ id: ownerId, email, name }: SessionOwner) {
   const now = Date.now()
   const sid = uuidv7()
   await prisma().$transaction([
@@ -41,8 +41,8 @@ export async function beginSession({ id: ownerId, email, name }: SessionOwner) {
 }
 
 /** A signed-in owner's cookie: Auth.js's own token format, encrypted, for 30 days. */
-export async function makeSessionCookie(owner: SessionOwner): Promise<Cookie> {
-  const token = await beginSession(owner)
+export async function makeSessionCookie(owner: SessionOwner): Promise<SessionCookie> {
+  const token = await createSession(owner)
   const name = sessionCookieName()
   return cookie(
     await encode({ token, secret: env().AUTH_SECRET, salt: name, maxAge: SESSION_SECONDS }),
@@ -51,12 +51,12 @@ export async function makeSessionCookie(owner: SessionOwner): Promise<Cookie> {
 }
 
 /** The cookie that takes a session away. */
-export const endedSessionCookie = (): Cookie => cookie('', 0)
+export const expiredSessionCookie = (): SessionCookie => cookie('', 0)
 
 type Claims = { sub?: unknown; sid?: unknown }
 
 /** Whose session a token's claims name; null when the session has ended or the owner no longer exists. Throws `unavailable`. */
-export async function ownerOfClaims({ sub, sid }: Claims) {
+export async function findOwnerByClaims({ sub, sid }: Claims) {
   if (typeof sid !== 'string' || !isUuid(sid)) return null
   const session = await prisma()
     .session.findUnique({
@@ -64,7 +64,7 @@ export async function ownerOfClaims({ sub, sid }: Claims) {
       include: { owner: { omit: { passwordHash: true } } },
     })
     .catch((error: unknown) => {
-      throw isDatabaseDown(error) ? databaseDown(error) : error
+      throw isDatabaseUnavailable(error) ? databaseUnavailable(error) : error
     })
   return session && String(session.ownerId) === sub ? { ...session.owner, sessionId: session.id } : null
 }
@@ -77,7 +77,7 @@ async function claimsIn(headers: Headers): Promise<Claims | null> {
   return getToken({
     req: { headers: { cookie: sent } },
     secret: env().AUTH_SECRET,
-    secureCookie: secureCookies(),
+    secureCookie: usesSecureCookies(),
     logger: silent,
   })
 }
@@ -85,7 +85,7 @@ async function claimsIn(headers: Headers): Promise<Claims | null> {
 /** Who sent these headers, by the session cookie alone; null when nobody is signed in. */
 export async function getSession(headers: Headers): Promise<Session | null> {
   const claims = await claimsIn(headers)
-  const owner = claims && (await ownerOfClaims(claims))
+  const owner = claims && (await findOwnerByClaims(claims))
   if (!owner) return null
   const { sessionId, id: ownerId, email, name, isAdmin } = owner
   return { sessionId, ownerId, email, name, isAdmin }
@@ -97,11 +97,11 @@ const silent = { error: nothing, warn: nothing, debug: nothing }
 /** Ends the session of this browser: a copy of its cookie is worth nothing from here on. */
 export async function endSession(headers: Headers): Promise<void> {
   const claims = await claimsIn(headers)
-  if (claims) await endSessionOf(claims)
+  if (claims) await endSessionByClaims(claims)
 }
 
 /** Ends the session that a token's claims name. */
-export async function endSessionOf({ sid }: Claims): Promise<void> {
+export async function endSessionByClaims({ sid }: Claims): Promise<void> {
   if (typeof sid === 'string' && isUuid(sid)) await prisma().session.deleteMany({ where: { id: sid } })
 }
 

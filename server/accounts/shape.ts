@@ -13,24 +13,29 @@ export type SignUp = z.infer<typeof SignUp>
 export const SignIn = z.object({ email: Email, password: z.string().min(1, 'Enter your password').max(200) })
 export type SignIn = z.infer<typeof SignIn>
 
-export const ProviderId = z.enum(['github', 'google'])
-export type ProviderId = z.infer<typeof ProviderId>
+export const IdentityProviderId = z.enum(['github', 'google'])
+export type IdentityProviderId = z.infer<typeof IdentityProviderId>
 
 /** A way in through somebody else's account, set up here. */
-export type ProviderChoice = { id: ProviderId; name: string }
+export type IdentityProviderChoice = { id: IdentityProviderId; name: string }
 
 /** Someone at an identity provider, as they come back from it. */
-export type Visitor = { provider: ProviderId; subject: string; email: string | null; name: string | null }
+export type ProviderIdentity = {
+  provider: IdentityProviderId
+  subject: string
+  email: string | null
+  name: string | null
+}
 
 /** A new password, and the current one where the owner has one. */
-export const ChangePassword = z.object({ current: z.string().max(200), password: Password })
-export type ChangePassword = z.infer<typeof ChangePassword>
+export const PasswordChange = z.object({ current: z.string().max(200), password: Password })
+export type PasswordChange = z.infer<typeof PasswordChange>
 
 /** Who is signed in at the dashboard, in which session. */
 export type Session = { sessionId: string; ownerId: number; email: string; name: string | null; isAdmin: boolean }
 
 /** Why the sign-in page is shown again: stands in its `error` parameter. */
-export const SIGNIN_ERRORS: Record<string, string> = {
+export const SIGN_IN_ERRORS: Record<string, string> = {
   email_taken: 'An account with this e-mail address exists already. Sign in the way you did before.',
   email_missing: 'The provider told no verified e-mail address, so no account could be made.',
   closed: 'New accounts are closed here. Ask the operator for one.',
@@ -40,8 +45,8 @@ export const SIGNIN_ERRORS: Record<string, string> = {
 }
 
 /** The sentence for an `error` parameter, also for one not known. */
-export const signInError = (code: string): string =>
-  (Object.hasOwn(SIGNIN_ERRORS, code) && SIGNIN_ERRORS[code]) || 'Signing in did not work. Try again.'
+export const signInErrorText = (code: string): string =>
+  (Object.hasOwn(SIGN_IN_ERRORS, code) && SIGN_IN_ERRORS[code]) || 'Signing in did not work. Try again.'
 
 /**
  * When a run asks before it sends out what its goal does not say: after text of strangers and private data, after text
@@ -51,10 +56,10 @@ export const OutsideApproval = z.enum(['ask', 'always', 'never'])
 export type OutsideApproval = z.infer<typeof OutsideApproval>
 
 /** What an owner chose for agent runs. */
-export const AgentSettings = z.object({
+export const OwnerAgentSettings = z.object({
   defaultModel: z.string().nullable().describe("A chat model's id; null: the first that is served"),
   disabledTools: z.array(z.string()).describe('Tools no run may use'),
   outsideApproval: OutsideApproval.describe('When a run asks before it sends something out'),
   databaseLabel: z.string().nullable().describe('The connected database: host, port and name'),
 })
-export type AgentSettings = z.infer<typeof AgentSettings>
+export type OwnerAgentSettings = z.infer<typeof OwnerAgentSettings>

@@ -1,7 +1,7 @@
 import { prisma } from '../db'
 import { AppError, invalidRequest } from '../errors'
-import { checkPassword } from './password'
-import { countSignIn } from './rate'
+import { verifyPassword } from './password'
+import { countSignIn } from './rate-limit'
 import { SignIn } from './shape'
 
 const wrong = () => new AppError('unauthorized', 'The e-mail address or the password is wrong.')
@@ -16,7 +16,7 @@ export async function checkSignIn(input: unknown, headers: Headers) {
   const { email, password } = parsed.data
   await countSignIn(headers, email)
   const owner = await prisma().owner.findUnique({ where: { email } })
-  const right = await checkPassword(owner?.passwordHash, password)
+  const right = await verifyPassword(owner?.passwordHash, password)
   if (!owner || !right) throw wrong()
   return owner
 }

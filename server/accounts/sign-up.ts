@@ -1,10 +1,10 @@
-import { grantWithin } from '../credits/grant'
+import { grantInTransaction } from '../credits/grant'
 import { prisma } from '../db'
 import { env } from '../env'
 import { AppError } from '../errors'
 import { type CreatedOwner, insertOwner, type NewOwner } from './create'
 import { hashPassword } from './password'
-import type { SignUp, Visitor } from './shape'
+import type { ProviderIdentity, SignUp } from './shape'
 
 // Any number does, as long as nothing else here locks it: 'own' in ASCII.
 const FIRST_OWNER_LOCK = 0x6f776e
@@ -28,7 +28,7 @@ function open(owner: Omit<NewOwner, 'isAdmin'>): Promise<CreatedOwner> {
     const isAdmin = env().sandbox && (await tx.owner.count({ take: 1 })) === 0
     if (!isAdmin && env().SIGNUP === 'closed') throw closed()
     const created = await insertOwner(tx, { ...owner, isAdmin })
-    if (env().SIGNUP_CREDITS > 0) await grantWithin(tx, created.id, BigInt(env().SIGNUP_CREDITS), 'sign-up')
+    if (env().SIGNUP_CREDITS > 0) await grantInTransaction(tx, created.id, BigInt(env().SIGNUP_CREDITS), 'sign-up')
     return created
   })
 }
@@ -37,11 +37,13 @@ function open(owner: Omit<NewOwner, 'isAdmin'>): Promise<CreatedOwner> {
  * Opens an account with an e-mail address and a password, both checked before.
  * Throws `forbidden` when sign-up is closed, `conflict` when the address has an account.
  */
-export async function signUp({ email, password }: SignUp): Promise<CreatedOwner> {
+export async function signUpOwner({ email, password }: SignUp): Promise<CreatedOwner> {
   if (!(await isSignUpOpen())) throw closed()
   return open({ email, passwordHash: await hashPassword(password) })
 }
 
 /** Opens an account for a visitor from a provider, linked to it. Throws as `signUp` does. */
-export const signUpVisitor = ({ provider, subject, name }: Visitor, email: string): Promise<CreatedOwner> =>
-  open({ email, name, login: { provider, subject } })
+export const signUpWithProvider = (
+  { provider, subject, name }: ProviderIdentity,
+  email: string,
+): Promise<CreatedOwner> => open({ email, name, login: { provider, subject } })

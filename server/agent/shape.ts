@@ -3,8 +3,8 @@ import { z } from 'zod'
 export const JobStatus = z.enum(['running', 'awaiting_input', 'completed', 'failed', 'cancelled'])
 export type JobStatus = z.infer<typeof JobStatus>
 
-export const Mode = z.enum(['autonomous', 'interactive'])
-export type Mode = z.infer<typeof Mode>
+export const RunMode = z.enum(['autonomous', 'interactive'])
+export type RunMode = z.infer<typeof RunMode>
 
 /** A destructive act as it is told to the person who must approve it: exactly what would run. */
 export const ApprovalView = z.object({
@@ -37,7 +37,7 @@ const storable = (most: number) =>
 export const StartRequest = z.strictObject({
   goal: storable(100_000).describe('What to accomplish'),
   idempotencyKey: storable(255).describe('The same key always answers the same job: a retry never starts a second run'),
-  mode: Mode.default('autonomous'),
+  mode: RunMode.default('autonomous'),
   wait: z.boolean().default(false).describe('Answer only when the run finishes or needs input'),
   conversationId: z.string().optional().describe('A former jobId: run a further turn of that conversation'),
   model: z.string().min(1).max(200).optional().describe("A chat model's id; omitted: the owner's default"),
@@ -66,7 +66,7 @@ export const StartedJob = z.object({
   jobId: z.string(),
   runId: z.string(),
   conversationId: z.string(),
-  mode: Mode,
+  mode: RunMode,
   model: z.string(),
   runBudgetCredits: z.int(),
   runBudgetScope: z.literal('conversation'),
@@ -88,7 +88,7 @@ export const JobView = z.object({
   creditsSpent: z.int().describe('What the whole conversation has spent so far: read it, never add polls up'),
   budget: Budget,
   awaitingInput: AwaitingInput.optional(),
-  mode: Mode,
+  mode: RunMode,
   model: z.string(),
   runBudgetCredits: z.int(),
   runBudgetScope: z.literal('conversation'),
@@ -96,26 +96,26 @@ export const JobView = z.object({
 })
 export type JobView = z.infer<typeof JobView>
 
-export const JobRow = z.object({
+export const JobSummary = z.object({
   jobId: z.string(),
   conversationId: z.string(),
   title: z.string(),
-  mode: Mode,
+  mode: RunMode,
   model: z.string(),
   status: JobStatus,
   creditsSpent: z.int(),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 })
-export type JobRow = z.infer<typeof JobRow>
+export type JobSummary = z.infer<typeof JobSummary>
 
-export const JobPage = z.object({
+export const JobListRequest = z.object({
   limit: z.int().min(1).max(100).default(20).describe('Rows a page'),
   cursor: z.string().max(200).optional().describe("The previous answer's nextCursor"),
 })
-export type JobPage = z.infer<typeof JobPage>
+export type JobListRequest = z.infer<typeof JobListRequest>
 
-export const JobList = z.object({ jobs: z.array(JobRow), nextCursor: z.string().nullable() })
+export const JobList = z.object({ jobs: z.array(JobSummary), nextCursor: z.string().nullable() })
 export type JobList = z.infer<typeof JobList>
 
 export const AnswerRequest = z.strictObject({
@@ -157,22 +157,22 @@ export const StepView = z.object({
 })
 export type StepView = z.infer<typeof StepView>
 
-export const StepPage = z.object({
+export const StepListRequest = z.object({
   limit: z.int().min(1).max(500).default(100).describe('Rows a page'),
   cursor: z.string().max(200).optional().describe("The previous answer's nextCursor"),
 })
-export type StepPage = z.infer<typeof StepPage>
+export type StepListRequest = z.infer<typeof StepListRequest>
 
 /** Steps in the order in which they stand. */
 export const StepList = z.object({ steps: z.array(StepView), nextCursor: z.string().nullable() })
 export type StepList = z.infer<typeof StepList>
 
 /** One goal of a conversation, for its page at the dashboard. */
-export const TurnView = z.object({
+export const JobTurnView = z.object({
   runId: z.string(),
   number: z.int(),
   goal: z.string(),
-  mode: Mode,
+  mode: RunMode,
   model: z.string(),
   agent: z.string(),
   keyId: z.int(),
@@ -182,10 +182,10 @@ export const TurnView = z.object({
   createdAt: z.iso.datetime(),
   endedAt: z.iso.datetime().nullable(),
 })
-export type TurnView = z.infer<typeof TurnView>
+export type JobTurnView = z.infer<typeof JobTurnView>
 
 /** Whatever the output of a model's step holds. */
-export const Thought = z.object({
+export const ModelStepOutput = z.object({
   agent: z.string(),
   text: z.string(),
   calls: z.array(z.object({ name: z.string(), arguments: z.string() })),
@@ -193,4 +193,4 @@ export const Thought = z.object({
   outputTokens: z.int(),
   estimated: z.boolean(),
 })
-export type Thought = z.infer<typeof Thought>
+export type ModelStepOutput = z.infer<typeof ModelStepOutput>

@@ -4,7 +4,7 @@ import { getSession } from '../accounts/session'
 import { closeDb } from '../db'
 import { env } from '../env'
 import { uuidv7 } from '../kit/id'
-import { handleAuth, startProvider } from './auth'
+import { handleAuth, startProviderSignIn } from './auth'
 
 let visitor = { id: 0, email: '', name: 'Ada' }
 
@@ -36,7 +36,7 @@ afterAll(closeDb)
 
 /** There and back: what the browser would do between our redirect and the callback. */
 async function comeBack(next = '/keys'): Promise<Response> {
-  const started = await startProvider('github', next, new Headers({ origin: 'http://localhost:3000' }))
+  const started = await startProviderSignIn('github', next, new Headers({ origin: 'http://localhost:3000' }))
   const to = new URL(started.redirect ?? '')
   expect(to.origin + to.pathname).toBe('https://github.com/login/oauth/authorize')
   expect(to.searchParams.get('redirect_uri')).toBe('http://localhost:3000/api/auth/callback/github')

@@ -2,15 +2,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeTestDatabase, type TestDatabase } from '../../tests/support/database'
 import { changePassword, resetPassword } from '../accounts/change-password'
 import { createOwner } from '../accounts/create'
-import { knownDevice } from '../accounts/device'
-import { clientAddress, networkAround } from '../accounts/rate'
+import { knownDeviceId } from '../accounts/device'
+import { checkProviderSignIn, findOwnerByIdentity } from '../accounts/provider-sign-in'
+import { clientAddress, networkPrefix } from '../accounts/rate-limit'
 import { getSession, makeSessionCookie } from '../accounts/session'
 import type { Session } from '../accounts/shape'
-import { admitVisitor, findVisitor } from '../accounts/visitor'
-import { grant } from '../credits/grant'
-import { closeDb, pool, prisma } from '../db'
+import { grantCredits } from '../credits/grant'
+import { closeDb, mainPool, prisma } from '../db'
 import { env } from '../env'
-import { handleAuth, needSameOrigin, rememberDevice, signIn, signOut, signUp } from './auth'
+import { handleAuth, rememberDevice, requireSameOrigin, signInWithPassword, signOut, signUpWithPassword } from './auth'
 
 // "The first owner" needs a database that no other file writes to.
 let database: TestDatabase
@@ -24,7 +24,7 @@ afterAll(async () => {
   await database.drop()
 })
 beforeEach(async () => {
-  await pool().query('TRUNCATE owner, ledger, rate_window RESTART IDENTITY CASCADE')
+  await mainPool().query('TRUNCATE owner, ledger, rate_window RESTART IDENTITY CASCADE')
   Object.assign(env(), { SIGNUP: 'open', sandbox: true })
 })
 
@@ -36,7 +36,7 @@ const refusal = (code: string) => expect.objectContaining({ code })
 
 describe('sign up', () => {
   test('makes an owner with the starting credits, an address in lower case, and a session', async () => {
-    const cookie = await signUp(good, from())
+    const cookie = await signUpWithPassword(good, from())
     const session = await getSession(from('', asCookie(cookie)))
     expect(session).toMatchObject({ email: 'ada@example.org', isAdmin: true })
     const account = await prisma().account.findUniqueOrThrow({ where: { ownerId: session?.ownerId ?? 0 } })
@@ -48,13 +48,17 @@ describe('sign up', () => {
 
   test('of ten at once on an empty database exactly one is admin', async () => {
     await Promise.all(
-      Array.from({ length: 10 }, (_, i) => signUp({ ...good, email: `o${i}@example.org` }, from(`198.51.100.${i}`))),
+      Array.from({ length: 10 }, (_, i) =>
+        signUpWithPassword({ ...good, email: `o${i}@example.org` }, from(`198.51.100.${i}`)),
+      ),
     )
     expect(await prisma().owner.count({ where: { isAdmin: true } })).toBe(1)
   })
 
   test('of five with the same address at once one wins, four hear that it is taken, and the credits come once', async () => {
-    const tries = await Promise.allSettled(Array.from({ length: 5 }, (_, i) => signUp(good, from(`198.51.100.${i}`))))
+    const tries = await Promise.allSettled(
+      Array.from({ length: 5 }, (_, i) => signUpWithPassword(good, from(`198.51.100.${i}`))),
+    )
     const refused = tries.filter((t) => t.status === 'rejected')
     expect(refused.map((t) => t.reason)).toEqual(Array(4).fill(refusal('conflict')))
     expect(await prisma().ledger.count()).toBe(1)
@@ -62,54 +66,54 @@ describe('sign up', () => {
 
   test('where sign-up is closed only the first owner may', async () => {
     Object.assign(env(), { SIGNUP: 'closed' })
-    await signUp(good, from())
-    await expect(signUp({ ...good, email: 'b@example.org' }, from())).rejects.toEqual(refusal('forbidden'))
+    await signUpWithPassword(good, from())
+    await expect(signUpWithPassword({ ...good, email: 'b@example.org' }, from())).rejects.toEqual(refusal('forbidden'))
     expect(await prisma().owner.count()).toBe(1)
   })
 
   test('in live mode nobody becomes admin by being first, and closed means closed', async () => {
     Object.assign(env(), { SIGNUP: 'closed', sandbox: false })
-    await expect(signUp(good, from())).rejects.toEqual(refusal('forbidden'))
+    await expect(signUpWithPassword(good, from())).rejects.toEqual(refusal('forbidden'))
     Object.assign(env(), { SIGNUP: 'open' })
-    const session = await getSession(from('', asCookie(await signUp(good, from()))))
+    const session = await getSession(from('', asCookie(await signUpWithPassword(good, from()))))
     expect(session).toMatchObject({ isAdmin: false })
     expect(await createOwner({ ...good, email: 'op@example.org', admin: true })).toMatchObject({ isAdmin: true })
   })
 
   test.each(['short', 'x'.repeat(201)])('a password of %s is refused and says why', async (password) => {
-    await expect(signUp({ ...good, password }, from())).rejects.toEqual(refusal('invalid_request'))
+    await expect(signUpWithPassword({ ...good, password }, from())).rejects.toEqual(refusal('invalid_request'))
   })
 
   test('a credit grant that fails takes the owner with it', async () => {
-    await pool().query('ALTER TABLE ledger ADD CONSTRAINT broken CHECK (amount < 0) NOT VALID')
+    await mainPool().query('ALTER TABLE ledger ADD CONSTRAINT broken CHECK (amount < 0) NOT VALID')
     try {
-      await expect(signUp(good, from())).rejects.toThrow()
+      await expect(signUpWithPassword(good, from())).rejects.toThrow()
       expect(await prisma().owner.count()).toBe(0)
     } finally {
-      await pool().query('ALTER TABLE ledger DROP CONSTRAINT broken')
+      await mainPool().query('ALTER TABLE ledger DROP CONSTRAINT broken')
     }
   })
 })
 
 describe('sign in', () => {
   test('a wrong password and an unknown address are answered alike', async () => {
-    await signUp(good, from())
-    const wrong = await signIn({ ...good, password: 'wrong' }, from()).catch((e: Error) => e)
-    const unknown = await signIn({ ...good, email: 'nobody@example.org' }, from()).catch((e: Error) => e)
+    await signUpWithPassword(good, from())
+    const wrong = await signInWithPassword({ ...good, password: 'wrong' }, from()).catch((e: Error) => e)
+    const unknown = await signInWithPassword({ ...good, email: 'nobody@example.org' }, from()).catch((e: Error) => e)
     expect(wrong).toEqual(refusal('unauthorized'))
     expect({ ...unknown, stack: '' }).toEqual({ ...wrong, stack: '' })
   })
 
   test('an owner without a password cannot enter with one', async () => {
-    await admitVisitor({ provider: 'github', subject: '7', email: 'g@example.org', name: 'G' })
-    await expect(signIn({ email: 'g@example.org', password: 'no one has this password' }, from())).rejects.toEqual(
-      refusal('unauthorized'),
-    )
+    await checkProviderSignIn({ provider: 'github', subject: '7', email: 'g@example.org', name: 'G' })
+    await expect(
+      signInWithPassword({ email: 'g@example.org', password: 'no one has this password' }, from()),
+    ).rejects.toEqual(refusal('unauthorized'))
   })
 
   test('an operator-made owner enters too', async () => {
     await createOwner({ ...good, admin: true })
-    const cookie = await signIn(good, from())
+    const cookie = await signInWithPassword(good, from())
     expect(await getSession(from('', asCookie(cookie)))).toMatchObject({ isAdmin: true })
   })
 })
@@ -117,7 +121,7 @@ describe('sign in', () => {
 describe('attempts to sign in', () => {
   const wrong = { ...good, password: 'wrong' }
   const code = (headers: Headers, input: object = wrong) =>
-    signIn(input, headers).then(
+    signInWithPassword(input, headers).then(
       () => 'in',
       (e: { code: string }) => e.code,
     )
@@ -144,7 +148,7 @@ describe('attempts to sign in', () => {
   })
 
   test('of one network lock nobody out: an owner elsewhere signs in', async () => {
-    await signUp(good, from('192.0.2.1'))
+    await signUpWithPassword(good, from('192.0.2.1'))
     await codes(peers(200, (i) => `198.51.100.${i}`))
     expect(await code(from('192.0.2.1'), good)).toBe('in')
   })
@@ -153,12 +157,12 @@ describe('attempts to sign in', () => {
     const all = peers(30, () => '203.0.113.9')
     await codes(all, others)
     expect(await codes(all)).toEqual({ rate_limited: 30 })
-    const { rows } = await pool().query(`SELECT id FROM rate_window WHERE id LIKE '%ada@%'`)
+    const { rows } = await mainPool().query(`SELECT id FROM rate_window WHERE id LIKE '%ada@%'`)
     expect(rows).toEqual([])
   })
 
   test('of many networks make strangers wait, and a device that signed in before does not', async () => {
-    await signUp(good, from('192.0.2.1'))
+    await signUpWithPassword(good, from('192.0.2.1'))
     const device = asCookie(rememberDevice(good.email, from('192.0.2.1')))
     expect(await codes(peers(45, (i) => `10.0.${i}.1`))).toEqual({ unauthorized: 40, rate_limited: 5 })
     expect(await code(from('192.0.2.1'), good)).toBe('rate_limited')
@@ -179,44 +183,46 @@ describe('attempts to sign in', () => {
   test('stay with a device for every account it signed in to, and for five at most', async () => {
     let jar = ''
     for (let i = 0; i < 7; i++) jar = asCookie(rememberDevice(`u${i}@example.org`, from('', jar)))
-    const known = Array.from({ length: 7 }, (_, i) => knownDevice(from('', jar), `u${i}@example.org`) !== null)
+    const known = Array.from({ length: 7 }, (_, i) => knownDeviceId(from('', jar), `u${i}@example.org`) !== null)
     expect(known).toEqual([false, false, true, true, true, true, true])
   })
 
   test('have counters that are told from those of keys by their ids', async () => {
     await code(from())
-    const { rows } = await pool().query<{ id: string }>('SELECT id FROM rate_window')
+    const { rows } = await mainPool().query<{ id: string }>('SELECT id FROM rate_window')
     expect(rows.map(({ id }) => id).filter((id) => !id.startsWith('enter:'))).toEqual([])
     expect(rows).toHaveLength(4)
   })
 })
 
 test('opening accounts is counted by address, and never against the account of somebody else', async () => {
-  await signUp(good, from('192.0.2.1'))
-  for (let i = 0; i < 29; i++) await signUp(good, from('192.0.2.1')).catch(() => {})
-  await expect(signUp(good, from('192.0.2.1'))).rejects.toEqual(refusal('rate_limited'))
-  expect(await signIn(good, from('198.51.100.1'))).toMatchObject({ name: expect.stringContaining('session') })
+  await signUpWithPassword(good, from('192.0.2.1'))
+  for (let i = 0; i < 29; i++) await signUpWithPassword(good, from('192.0.2.1')).catch(() => {})
+  await expect(signUpWithPassword(good, from('192.0.2.1'))).rejects.toEqual(refusal('rate_limited'))
+  expect(await signInWithPassword(good, from('198.51.100.1'))).toMatchObject({
+    name: expect.stringContaining('session'),
+  })
 })
 
 describe('session', () => {
   test('signing out everywhere voids every session, and the next sign-in works at once', async () => {
-    const first = asCookie(await signUp(good, from()))
-    const second = asCookie(await signIn(good, from()))
+    const first = asCookie(await signUpWithPassword(good, from()))
+    const second = asCookie(await signInWithPassword(good, from()))
     await signOut(from('', first), { everywhere: true })
     expect(await getSession(from('', first))).toBeNull()
     expect(await getSession(from('', second))).toBeNull()
-    expect(await getSession(from('', asCookie(await signIn(good, from()))))).not.toBeNull()
+    expect(await getSession(from('', asCookie(await signInWithPassword(good, from()))))).not.toBeNull()
   })
 
   test('a voided session is not renewed by asking for it', async () => {
-    const cookie = asCookie(await signUp(good, from()))
+    const cookie = asCookie(await signUpWithPassword(good, from()))
     await signOut(from('', cookie), { everywhere: true })
     const answer = await handleAuth(new Request('http://localhost:3000/api/auth/session', { headers: { cookie } }))
     expect(await answer.json()).toBeNull()
   })
 
   test('a key, a bearer token, a forged or a truncated cookie is nobody', async () => {
-    const { name, value } = await signUp(good, from())
+    const { name, value } = await signUpWithPassword(good, from())
     const bearers = [`Bearer ${value}`, 'Bearer tg_000000000000000000000000000000000000']
     for (const authorization of bearers) expect(await getSession(new Headers({ authorization }))).toBeNull()
     for (const bad of ['x', value.slice(0, -4), `${value}x`]) {
@@ -225,23 +231,23 @@ describe('session', () => {
   })
 
   test('the session of an owner who is gone is nobody', async () => {
-    const cookie = asCookie(await signUp({ ...good }, from()))
-    await pool().query('TRUNCATE owner CASCADE')
+    const cookie = asCookie(await signUpWithPassword({ ...good }, from()))
+    await mainPool().query('TRUNCATE owner CASCADE')
     expect(await getSession(from('', cookie))).toBeNull()
   })
 })
 
 describe('a session that was signed out', () => {
   test('is nobody for whoever kept a copy of its cookie; other browsers stay signed in', async () => {
-    const here = asCookie(await signUp(good, from()))
-    const there = asCookie(await signIn(good, from()))
+    const here = asCookie(await signUpWithPassword(good, from()))
+    const there = asCookie(await signInWithPassword(good, from()))
     await signOut(from('', here))
     expect(await getSession(from('', here))).toBeNull()
     expect(await getSession(from('', there))).not.toBeNull()
   })
 
   test('over Auth.js’s own path is nobody too', async () => {
-    const cookie = asCookie(await signUp(good, from()))
+    const cookie = asCookie(await signUpWithPassword(good, from()))
     const at = (path: string, init?: RequestInit) =>
       handleAuth(new Request(`http://localhost:3000/api/auth${path}`, { redirect: 'manual', ...init }))
     const csrf = await at('/csrf')
@@ -259,34 +265,34 @@ describe('a password', () => {
     changePassword((await getSession(from('', cookie))) as Session, input)
 
   test('changes for who knows it, and signs every other browser out', async () => {
-    const here = asCookie(await signUp(good, from()))
-    const there = asCookie(await signIn(good, from()))
+    const here = asCookie(await signUpWithPassword(good, from()))
+    const there = asCookie(await signInWithPassword(good, from()))
     await change(here, { current: good.password, password: next })
     expect(await getSession(from('', here))).not.toBeNull()
     expect(await getSession(from('', there))).toBeNull()
-    await expect(signIn(good, from())).rejects.toEqual(refusal('unauthorized'))
-    expect(await signIn({ ...good, password: next }, from())).toBeTruthy()
+    await expect(signInWithPassword(good, from())).rejects.toEqual(refusal('unauthorized'))
+    expect(await signInWithPassword({ ...good, password: next }, from())).toBeTruthy()
   })
 
   test('does not change for who does not know it', async () => {
-    const here = asCookie(await signUp(good, from()))
+    const here = asCookie(await signUpWithPassword(good, from()))
     const attempt = change(here, { current: 'wrong', password: next })
     await expect(attempt).rejects.toMatchObject({ code: 'invalid_request', detail: { issues: [{ path: 'current' }] } })
-    expect(await signIn(good, from())).toBeTruthy()
+    expect(await signInWithPassword(good, from())).toBeTruthy()
   })
 
   test('can be set by an owner who came through a provider', async () => {
-    await admitVisitor({ provider: 'github', subject: '7', email: 'g@example.org', name: 'G' })
+    await checkProviderSignIn({ provider: 'github', subject: '7', email: 'g@example.org', name: 'G' })
     const owner = await prisma().owner.findUniqueOrThrow({ where: { email: 'g@example.org' } })
     await change(asCookie(await makeSessionCookie(owner)), { current: '', password: next })
-    expect(await signIn({ email: 'g@example.org', password: next }, from())).toBeTruthy()
+    expect(await signInWithPassword({ email: 'g@example.org', password: next }, from())).toBeTruthy()
   })
 
   test('is reset by the operator, which ends every session', async () => {
-    const here = asCookie(await signUp(good, from()))
+    const here = asCookie(await signUpWithPassword(good, from()))
     await resetPassword('ada@example.org', next)
     expect(await getSession(from('', here))).toBeNull()
-    expect(await signIn({ ...good, password: next }, from())).toBeTruthy()
+    expect(await signInWithPassword({ ...good, password: next }, from())).toBeTruthy()
     await expect(resetPassword('ada@example.org', 'short')).rejects.toEqual(refusal('invalid_request'))
     await expect(resetPassword('nobody@example.org', next)).rejects.toEqual(refusal('not_found'))
   })
@@ -296,27 +302,25 @@ describe('visitors from a provider', () => {
   const visitor = { provider: 'github' as const, subject: '42', email: 'ada@example.org', name: 'Ada' }
 
   test('are never linked to an owner by e-mail', async () => {
-    await signUp(good, from())
-    expect(await admitVisitor(visitor)).toBe('email_taken')
-    expect(await findVisitor(visitor)).toBeNull()
+    await signUpWithPassword(good, from())
+    expect(await checkProviderSignIn(visitor)).toBe('email_taken')
+    expect(await findOwnerByIdentity(visitor)).toBeNull()
   })
 
   test('get an account once, however often and however many at once they come', async () => {
-    expect(await Promise.all([admitVisitor(visitor), admitVisitor(visitor), admitVisitor(visitor)])).toEqual([
-      null,
-      null,
-      null,
-    ])
-    expect(await admitVisitor({ ...visitor, email: 'new@example.org' })).toBeNull()
+    expect(
+      await Promise.all([checkProviderSignIn(visitor), checkProviderSignIn(visitor), checkProviderSignIn(visitor)]),
+    ).toEqual([null, null, null])
+    expect(await checkProviderSignIn({ ...visitor, email: 'new@example.org' })).toBeNull()
     expect(await prisma().owner.count()).toBe(1)
-    expect(await findVisitor(visitor)).toMatchObject({ email: 'ada@example.org' })
+    expect(await findOwnerByIdentity(visitor)).toMatchObject({ email: 'ada@example.org' })
   })
 
   test('without an e-mail address, or where sign-up is closed, hear why', async () => {
-    expect(await admitVisitor({ ...visitor, email: null })).toBe('email_missing')
-    await signUp({ ...good, email: 'first@example.org' }, from())
+    expect(await checkProviderSignIn({ ...visitor, email: null })).toBe('email_missing')
+    await signUpWithPassword({ ...good, email: 'first@example.org' }, from())
     Object.assign(env(), { SIGNUP: 'closed' })
-    expect(await admitVisitor(visitor)).toBe('closed')
+    expect(await checkProviderSignIn(visitor)).toBe('closed')
   })
 })
 
@@ -325,7 +329,7 @@ describe('Auth.js over HTTP', () => {
     handleAuth(new Request(`http://0.0.0.0:1/api/auth${path}`, { redirect: 'manual', ...init }))
 
   test('a form with its CSRF token signs in, and redirects go to PUBLIC_URL', async () => {
-    await signUp(good, from())
+    await signUpWithPassword(good, from())
     const csrf = await at('/csrf')
     const { csrfToken } = (await csrf.json()) as { csrfToken: string }
     const cookie = csrf.headers
@@ -353,7 +357,7 @@ describe('Auth.js over HTTP', () => {
     [{ origin: 'http://127.0.0.1:3001', host: '127.0.0.1:3000' }, false],
     [{}, true],
   ])('a change asked with %j is taken: %s', (headers, fine) => {
-    const ask = () => needSameOrigin(new Headers(headers as Record<string, string>))
+    const ask = () => requireSameOrigin(new Headers(headers as Record<string, string>))
     if (fine) expect(ask).not.toThrow()
     else expect(ask).toThrow('another site')
   })
@@ -383,7 +387,7 @@ describe('the address a limit counts', () => {
     ['2001:db8:1:2::/64', '2001:db8:1::/48'],
     ['local', null],
   ])('%s is in the network %s', (address, network) => {
-    expect(networkAround(address)).toBe(network)
+    expect(networkPrefix(address)).toBe(network)
   })
 
   test('is local where no server told the peer', () => {
@@ -393,5 +397,5 @@ describe('the address a limit counts', () => {
 
 test('a correction by the operator works on an account that signed up', async () => {
   const { id } = await createOwner(good)
-  expect(await grant(id, 5n)).toBe(5n)
+  expect(await grantCredits(id, 5n)).toBe(5n)
 })

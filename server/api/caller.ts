@@ -1,7 +1,7 @@
 import 'server-only'
 import { headers } from 'next/headers'
 import { notFound } from 'next/navigation'
-import { clientGone } from '../kit/client-gone'
+import { clientDisconnectSignal } from '../kit/client-gone'
 import { makeContext } from './context'
 import { appRouter } from './router'
 import { createCallerFactory } from './trpc'
@@ -13,7 +13,7 @@ const createCaller = createCallerFactory(appRouter)
  * client has disconnected they fail as not found, which Next takes without a word in the log.
  */
 export async function dashboardCaller() {
-  const gone = clientGone()
+  const gone = clientDisconnectSignal()
   const onError = () => {
     if (gone?.aborted) notFound()
   }

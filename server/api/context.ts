@@ -1,9 +1,9 @@
-import type { Caller, RateState } from '../keys/admit'
+import type { Caller, RateLimitState } from '../keys/authenticate'
 import { uuidv7 } from '../kit/id'
 
 /** What procedures tell the door about the response besides its body. */
-export type Reply = {
-  rate?: RateState
+export type ResponseMeta = {
+  rate?: RateLimitState
   replayed?: boolean
   caller?: Caller
   /** A success status other than the operation's usual one. */
@@ -20,7 +20,7 @@ export type Context = {
   bodyHash: () => Buffer | null
   /** Aborts when the caller leaves. */
   gone: AbortSignal
-  reply: Reply
+  reply: ResponseMeta
 }
 
 /** A fresh context for one request. */

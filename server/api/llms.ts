@@ -1,4 +1,4 @@
 import { llmsIndex } from '../catalog/llms'
 
 /** What language models are told first, for anyone. */
-export const tellLlms = (): string => llmsIndex()
+export const llmsText = (): string => llmsIndex()

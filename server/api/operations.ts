@@ -1,9 +1,9 @@
 import type { OpenApiMeta } from 'trpc-to-openapi'
 import { appRouter } from './router'
-import type { Meta } from './trpc'
+import type { ProcedureMeta } from './trpc'
 
 /** One public operation: its procedure, and what its meta says of the wire. */
-export type Operation = {
+export type RestOperation = {
   /** The procedure's path in the router. */
   procedure: string
   type: 'query' | 'mutation'
@@ -23,10 +23,10 @@ export type Operation = {
   input: unknown
 }
 
-type Procedure = { _def: { type: 'query' | 'mutation'; meta?: Meta; inputs: unknown[] } }
+type Procedure = { _def: { type: 'query' | 'mutation'; meta?: ProcedureMeta; inputs: unknown[] } }
 
 /** Every procedure with openapi meta. tRPC's types hide a built procedure's definition, hence the cast. */
-export function operations(): Operation[] {
+export function restOperations(): RestOperation[] {
   const procedures = Object.entries(appRouter._def.procedures as unknown as Record<string, Procedure>)
   return procedures.flatMap(
     ([

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { countWaiting } from '../credits/unsettled'
+import { countPendingSettlements } from '../credits/pending-settlements'
 import { runStatement } from '../db'
-import { checkAdmission } from '../keys/admit'
-import { batch } from '../kit/batch'
+import { checkAuthentication } from '../keys/authenticate'
+import { makeBatcher } from '../kit/batch'
 import { log } from '../kit/log'
 import { metrics } from '../kit/metrics'
-import { once } from '../kit/once'
+import { processSingleton } from '../kit/process-singleton'
 
 /** Whoever asks waits no longer, whatever the database does. */
 const PATIENCE_MS = 2_000
@@ -17,8 +17,8 @@ const late = async (signal: AbortSignal): Promise<never> => {
 
 /** Throws where the database does not take writes. However many ask, one asks the database. */
 const checkWrites = (): Promise<null> =>
-  once('ready', () =>
-    batch(async (askers: null[]) => {
+  processSingleton('ready', () =>
+    makeBatcher(async (askers: null[]) => {
       await runStatement({ name: 'database_ready', text: 'SELECT database_ready()' }, { shared: true })
       return askers
     }),
@@ -31,7 +31,7 @@ const checkWrites = (): Promise<null> =>
 export async function isReady(): Promise<boolean> {
   const answered = new AbortController()
   try {
-    await Promise.race([Promise.all([checkAdmission(), checkWrites()]), late(answered.signal)])
+    await Promise.race([Promise.all([checkAuthentication(), checkWrites()]), late(answered.signal)])
     return true
   } catch (error) {
     log.warn({ err: (error as Error).message, cause: ((error as Error).cause as Error)?.message }, 'not ready')
@@ -47,5 +47,5 @@ export async function isReady(): Promise<boolean> {
  */
 export async function creditsReport(): Promise<{ settlementsWaiting: number; oldHolds: number }> {
   const { values } = await metrics().oldHolds.get()
-  return { settlementsWaiting: countWaiting(), oldHolds: values[0]?.value ?? 0 }
+  return { settlementsWaiting: countPendingSettlements(), oldHolds: values[0]?.value ?? 0 }
 }

@@ -1,34 +1,43 @@
-import { account } from './dashboard/account'
+import { accountRouter } from './dashboard/account'
 import { jobs } from './dashboard/jobs'
-import { keys } from './dashboard/keys'
-import { ownerModels } from './dashboard/models'
-import { overview } from './dashboard/overview'
-import { playground } from './dashboard/playground'
-import { settings } from './dashboard/settings'
-import { ownerTools } from './dashboard/tools'
-import { ownerUsage } from './dashboard/usage'
+import { keysRouter } from './dashboard/keys'
+import { ownerModelsRouter } from './dashboard/models'
+import { overviewRouter } from './dashboard/overview'
+import { playgroundRouter } from './dashboard/playground'
+import { settingsRouter } from './dashboard/settings'
+import { ownerToolsRouter } from './dashboard/tools'
+import { ownerUsageRouter } from './dashboard/usage'
 import { agent } from './public/agent'
-import { catalog } from './public/catalog'
-import { chat } from './public/chat'
-import { key } from './public/key'
-import { mcp } from './public/mcp'
-import { models } from './public/models'
-import { query } from './public/query'
-import { usage } from './public/usage'
+import { catalogProcedure } from './public/catalog'
+import { chatProcedure } from './public/chat'
+import { keyStatusProcedure } from './public/key'
+import { mcpRouter } from './public/mcp'
+import { modelsRouter } from './public/models'
+import { queryProcedure } from './public/query'
+import { usageRouter } from './public/usage'
 import { router } from './trpc'
 
 /** Everything anyone may do: the public API (with openapi meta) and the dashboard's procedures. */
 export const appRouter = router({
-  public: router({ agent, chat, query, catalog, key, mcp, usage, models }),
-  keys,
+  public: router({
+    agent,
+    chat: chatProcedure,
+    query: queryProcedure,
+    catalog: catalogProcedure,
+    key: keyStatusProcedure,
+    mcp: mcpRouter,
+    usage: usageRouter,
+    models: modelsRouter,
+  }),
+  keys: keysRouter,
   jobs,
-  usage: ownerUsage,
-  overview,
-  models: ownerModels,
-  tools: ownerTools,
-  playground,
-  account,
-  settings,
+  usage: ownerUsageRouter,
+  overview: overviewRouter,
+  models: ownerModelsRouter,
+  tools: ownerToolsRouter,
+  playground: playgroundRouter,
+  account: accountRouter,
+  settings: settingsRouter,
 })
 
 export type AppRouter = typeof appRouter

@@ -4,14 +4,14 @@ import type { OpenApiMeta } from 'trpc-to-openapi'
 import { z } from 'zod'
 import { getSession } from '../accounts/session'
 import type { LimitSource } from '../credits/shape'
-import { databaseDown, isDatabaseDown } from '../db'
+import { databaseUnavailable, isDatabaseUnavailable } from '../db'
 import { AppError, ERROR_CODES, type Issue, invalidRequest, isAppError } from '../errors'
-import { admit, bearerOf, type Caller } from '../keys/admit'
-import { needScope, type Scope } from '../keys/grants'
+import { authenticateKey, bearerToken, type Caller } from '../keys/authenticate'
+import { type KeyScope, requireScope } from '../keys/grants'
 import { log } from '../kit/log'
 import type { Context } from './context'
 
-export type Meta = OpenApiMeta & {
+export type ProcedureMeta = OpenApiMeta & {
   /**
    * How the REST door answers: success status, another one it may have (`reply.status`), largest body in bytes. `tail`: the last path parameter takes the rest of
    * the path, slashes and all. `errors`: the envelope, where it is not the usual one. `ownDoor`: another
@@ -29,9 +29,9 @@ export type Meta = OpenApiMeta & {
 
 const t = initTRPC
   .context<Context>()
-  .meta<Meta>()
+  .meta<ProcedureMeta>()
   .create({
-    errorFormatter: ({ shape, error, ctx }) => ({ ...shape, ...tellError(shape, asAppError(error), ctx) }),
+    errorFormatter: ({ shape, error, ctx }) => ({ ...shape, ...tellError(shape, toAppError(error), ctx) }),
   })
 
 type Told = { code: TRPC_ERROR_CODE_KEY; httpStatus: number; path?: string }
@@ -56,12 +56,12 @@ function tellError({ data }: { data: Told }, { code, message, detail, charge }: 
 }
 
 /** Whatever a procedure threw, as the one error doors render. Unknown errors keep their text inside. */
-export function asAppError(error: unknown): AppError {
+export function toAppError(error: unknown): AppError {
   if (isAppError(error)) return error
   const cause = error instanceof TRPCError ? error.cause : undefined
   if (isAppError(cause)) return cause
   if (cause instanceof z.core.$ZodError) return invalidRequest(cause.issues)
-  if (isDatabaseDown(cause ?? error)) return databaseDown(cause ?? error)
+  if (isDatabaseUnavailable(cause ?? error)) return databaseUnavailable(cause ?? error)
   if (error instanceof TRPCError && error.code === 'NOT_FOUND')
     return new AppError('not_found', 'There is no such thing.')
   return new AppError('internal_error', 'Something went wrong on our side.', { cause: cause ?? error })
@@ -69,7 +69,7 @@ export function asAppError(error: unknown): AppError {
 
 /** Whatever was thrown as a TRPCError that carries ours; what was not expected is logged. */
 function tell(thrown: unknown, { requestId, gone }: Context, path: string): TRPCError {
-  const ours = asAppError(thrown)
+  const ours = toAppError(thrown)
   // Nobody hears this error, and it is not worth a log line.
   if (gone.aborted) return new TRPCError({ code: 'CLIENT_CLOSED_REQUEST', message: ours.message, cause: ours })
   if (ours.status >= 500 && ours.code !== 'upstream_error') {
@@ -97,7 +97,7 @@ const guarded = <E extends object>(enter: (ctx: Context) => Promise<E>) =>
 async function admitCaller(ctx: Context): Promise<Caller> {
   if (ctx.via !== 'key') throw new AppError('unauthorized', 'This needs a key.')
   if (ctx.reply.caller) return ctx.reply.caller
-  const caller = await admit(bearerOf(ctx.headers), (rate) => {
+  const caller = await authenticateKey(bearerToken(ctx.headers), (rate) => {
     ctx.reply.rate = rate
   })
   ctx.reply.caller = caller
@@ -105,19 +105,19 @@ async function admitCaller(ctx: Context): Promise<Caller> {
 }
 
 /** Whoever has a valid key; with `scope`, one that has it. Admission comes before the body is read. */
-export const keyProcedure = (scope?: Scope) =>
+export const keyProcedure = (scope?: KeyScope) =>
   guarded(async (ctx) => {
     const caller = await admitCaller(ctx)
-    if (scope) needScope(caller.grants, scope)
+    if (scope) requireScope(caller.grants, scope)
     return { caller }
   })
 
 /** Lets anyone in; a key that is sent must be valid, and is answered. Throws as `admit` does. */
-export const admitAnyone = async (ctx: Context): Promise<Caller | null> =>
-  ctx.via === 'key' && bearerOf(ctx.headers) !== null ? admitCaller(ctx) : null
+export const authenticateIfKeySent = async (ctx: Context): Promise<Caller | null> =>
+  ctx.via === 'key' && bearerToken(ctx.headers) !== null ? admitCaller(ctx) : null
 
 /** Anyone; a key that is sent must be valid. */
-export const openProcedure = guarded(async (ctx) => ({ caller: await admitAnyone(ctx) }))
+export const openProcedure = guarded(async (ctx) => ({ caller: await authenticateIfKeySent(ctx) }))
 
 /** The signed-in owner, at the dashboard. */
 export const ownerProcedure = guarded(async (ctx) => {

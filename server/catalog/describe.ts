@@ -4,7 +4,7 @@ import { allModels, describeModel } from '../models/registry'
 import { CatalogModel } from '../models/shape'
 import type { AnyTool } from '../tools/define'
 import { describeParams } from '../tools/params'
-import { allTools, groupOf } from '../tools/registry'
+import { availableTools, groupOfTool } from '../tools/registry'
 
 export const CatalogTool = z.object({
   id: z.string(),
@@ -54,7 +54,7 @@ export type Catalog = z.infer<typeof Catalog>
 export const describeTool = (tool: AnyTool): CatalogTool => ({
   id: tool.id,
   label: tool.label,
-  group: groupOf(tool).label,
+  group: groupOfTool(tool).label,
   description: tool.description,
   credits: tool.pricing.kind === 'fixed' ? tool.pricing.credits : null,
   pricing: tool.pricing.kind,
@@ -63,7 +63,7 @@ export const describeTool = (tool: AnyTool): CatalogTool => ({
 
 /** Everything a client can call here, and what it costs. */
 export function describeCatalog(): Catalog {
-  const tools = allTools().map(describeTool)
+  const tools = availableTools().map(describeTool)
   const models = allModels().map(describeModel)
   return {
     mode: env().UPSTREAMS,

@@ -1,9 +1,9 @@
 import type { AnyTool } from '../tools/define'
 import { type JsonSchema, outputJsonSchema, paramsJsonSchema } from '../tools/params'
-import { allTools, findTool } from '../tools/registry'
+import { availableTools, findTool } from '../tools/registry'
 
 /** A tool as `tools/list` of the Model Context Protocol tells it. */
-export type McpTool = {
+export type McpToolEntry = {
   name: string
   title: string
   description: string
@@ -23,7 +23,7 @@ const priceOf = ({ pricing }: AnyTool): string =>
     ? 'Price: metered; the result tells the charge.'
     : `Price: ${pricing.credits} ${pricing.credits === 1 ? 'credit' : 'credits'} a call.`
 
-const describe = (tool: AnyTool): McpTool => ({
+const describe = (tool: AnyTool): McpToolEntry => ({
   name: tool.id,
   title: tool.label,
   description: `${tool.description} ${priceOf(tool)}`,
@@ -39,11 +39,11 @@ const describe = (tool: AnyTool): McpTool => ({
   },
 })
 
-let described: readonly { tool: AnyTool; entry: McpTool }[] | undefined
+let described: readonly { tool: AnyTool; entry: McpToolEntry }[] | undefined
 
 /** The tools MCP offers to a key that may call those `may` lets through, by name; the same bytes every time. */
-export function listMcpTools(may: (id: string) => boolean): McpTool[] {
-  described ??= allTools()
+export function listMcpTools(may: (id: string) => boolean): McpToolEntry[] {
+  described ??= availableTools()
     .map((tool) => ({ tool, entry: describe(tool) }))
     .sort((a, b) => (a.tool.id < b.tool.id ? -1 : 1))
   return described.filter(({ tool }) => tool.mcp !== false && may(tool.id)).map(({ entry }) => entry)

@@ -1,16 +1,16 @@
-import { settle } from '../credits/settle'
+import { settleHold } from '../credits/settle'
 import type { Settlement } from '../credits/settlement'
-import { chargeFor } from '../models/meter'
+import type { TokenUsage } from '../models/completion'
+import { creditsForTokens } from '../models/prices'
 import type { TokenCounter } from '../models/tokens'
-import type { Usage } from '../models/wire'
-import type { Plan } from './plan'
+import type { ChatPlan } from './plan'
 
 /** One call's meter: what its upstream reported, else what was counted here. */
 export type Bill = {
   /** The request's id, and its hold's. */
   id: string
   ownerId: number
-  plan: Plan
+  plan: ChatPlan
   /** Credits held: the most that can be charged. */
   held: bigint
   startedAt: number
@@ -18,10 +18,10 @@ export type Bill = {
   counter: TokenCounter
 }
 
-export type Measured = { usage: Usage; estimated: boolean }
+export type Measured = { usage: TokenUsage; estimated: boolean }
 
 /** The upstream's usage, or, where it sent none that can be believed, prompt and everything received, counted. */
-export async function measure({ plan, counter }: Bill, reported: Usage | null): Promise<Measured> {
+export async function measure({ plan, counter }: Bill, reported: TokenUsage | null): Promise<Measured> {
   if (reported) return { usage: reported, estimated: false }
   return { usage: { inputTokens: plan.promptTokens, outputTokens: await counter.total() }, estimated: true }
 }
@@ -39,8 +39,8 @@ export function settleChat(
   { status, error, answer }: Ending,
 ): Promise<Settlement> {
   const { creditsPer1mInput, creditsPer1mOutput } = plan.model
-  const actual = chargeFor(usage, plan.model)
-  return settle({
+  const actual = creditsForTokens(usage, plan.model)
+  return settleHold({
     id,
     ownerId,
     held,
@@ -60,7 +60,7 @@ export function settleChat(
 }
 
 /** Usage as chat SDKs read it. */
-export const wireUsage = ({ inputTokens, outputTokens }: Usage) => ({
+export const wireUsage = ({ inputTokens, outputTokens }: TokenUsage) => ({
   prompt_tokens: inputTokens,
   completion_tokens: outputTokens,
   total_tokens: inputTokens + outputTokens,

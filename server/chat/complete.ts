@@ -1,13 +1,13 @@
-import { type Idempotency, type Payer, reserve, type StoredAnswer } from '../credits/reserve'
+import { type HoldPayer, type Idempotency, reserveCredits, type StoredResponse } from '../credits/reserve'
 import { voidHold } from '../credits/settle'
-import type { Door } from '../credits/shape'
+import type { CallChannel } from '../credits/shape'
 import { AppError, isAppError } from '../errors'
-import type { Grants } from '../keys/grants'
+import type { CallerGrants } from '../keys/grants'
 import { sseTiming } from '../kit/sse'
-import { complete } from '../models/complete'
-import { readUsage } from '../models/meter'
-import { makeCounter } from '../models/tokens'
-import type { Completion } from '../models/wire'
+import type { Completion } from '../models/completion'
+import { readUsage } from '../models/prices'
+import { makeTokenCounter } from '../models/tokens'
+import { callModel } from '../models/upstream/call'
 import { type Bill, measure, settleChat, wireUsage } from './bill'
 import { planChat } from './plan'
 import type { ChatRequest, StreamPiece } from './shape'
@@ -15,12 +15,12 @@ import { billedStream } from './stream'
 
 export type ChatCall = {
   request: ChatRequest
-  payer: Payer
+  payer: HoldPayer
   /** What the key may do; null: the owner at the dashboard. */
-  grants: Grants | null
+  grants: CallerGrants | null
   /** The request's id, and its hold's. */
   id: string
-  door: Door
+  door: CallChannel
   /** Only for answers that are not streamed. */
   idempotency?: Idempotency
   /** Aborts when the caller leaves. */
@@ -31,7 +31,7 @@ export type ChatCall = {
 
 export type ChatAnswer =
   | { kind: 'json'; body: Record<string, unknown>; charged: number }
-  | { kind: 'replay'; answer: StoredAnswer }
+  | { kind: 'replay'; answer: StoredResponse }
   /** `isLate`: the model is still silent, so the headers go out ahead of the first piece. */
   | { kind: 'stream'; pieces: AsyncGenerator<StreamPiece>; isLate: boolean }
 
@@ -46,7 +46,7 @@ export async function completeChat(call: ChatCall): Promise<ChatAnswer> {
   const idempotency = streamed ? undefined : call.idempotency
   const { least, most } = plan
   const ask = { ...payer, id, least, most, door, product: 'chat', what: plan.model.id, idempotency } as const
-  const admitted = await reserve(ask, idempotency ? undefined : call.gone)
+  const admitted = await reserveCredits(ask, idempotency ? undefined : call.gone)
   if (admitted.kind === 'replay') return { kind: 'replay', answer: admitted.answer }
   call.onHeld?.()
 
@@ -56,7 +56,7 @@ export async function completeChat(call: ChatCall): Promise<ChatAnswer> {
     plan,
     held: admitted.amount,
     startedAt: performance.now(),
-    counter: makeCounter(),
+    counter: makeTokenCounter(),
   }
   const stop = new AbortController()
   // A caller with an Idempotency-Key will come back for the answer, so the call goes on without it.
@@ -65,7 +65,7 @@ export async function completeChat(call: ChatCall): Promise<ChatAnswer> {
   if (call.gone.aborted) leave()
 
   const sent = { accepted: false }
-  const asked = complete(plan.model, plan.bodyFor(admitted.amount), { signal: stop.signal, sent }).catch(
+  const asked = callModel(plan.model, plan.bodyFor(admitted.amount), { signal: stop.signal, sent }).catch(
     async (error: unknown) => {
       throw await endFailed(bill, error, error === stop.signal.reason && sent.accepted)
     },

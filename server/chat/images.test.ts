@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isAppError } from '../errors'
-import type { Resolve } from '../kit/public-address'
+import type { ResolveHost } from '../kit/public-address'
 import { findModel } from '../models/registry'
 import type { Model } from '../models/shape'
 import { checkImages } from './images'
@@ -23,7 +23,7 @@ const zone: Record<string, string[]> = {
   'mapped.test': ['::ffff:127.0.0.1'],
 }
 let asked: string[] = []
-const resolve: Resolve = async (name) => {
+const resolve: ResolveHost = async (name) => {
   asked.push(name)
   const found = zone[name]
   if (!found) throw Object.assign(new Error('no such name'), { code: 'ENOTFOUND' })

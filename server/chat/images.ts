@@ -1,8 +1,8 @@
 import { AppError, invalidRequest } from '../errors'
-import type { Resolve } from '../kit/public-address'
+import type { ResolveHost } from '../kit/public-address'
 import { chatModels } from '../models/registry'
 import type { Model } from '../models/shape'
-import { isLink, leadsTo, privateHosts, readMediaUrl } from './media-url'
+import { isOnHost, isUrl, parseMediaUrl, privateHosts } from './media-url'
 import type { ChatRequest } from './shape'
 
 type Part = { type: string; image_url?: unknown; [field: string]: unknown }
@@ -29,7 +29,7 @@ const partsOf = ({ messages }: ChatRequest) =>
  * and that all media, videos and documents too, are on the public internet. Returns the request with each address as
  * the URL parser wrote it. Throws `invalid_request`; for a model that takes no images its message names those that do.
  */
-export async function checkImages(request: ChatRequest, model: Model, resolve?: Resolve): Promise<ChatRequest> {
+export async function checkImages(request: ChatRequest, model: Model, resolve?: ResolveHost): Promise<ChatRequest> {
   const parts = partsOf(request)
   const media = parts.filter(({ part }) => part.type !== 'text' || isImage(part))
   if (media.length === 0) return request
@@ -61,7 +61,7 @@ function refuse(issues: Issue[]): void {
   if (issues.length > 0) throw invalidRequest(issues)
 }
 
-async function refusePrivate(links: { path: Path; href: string }[], resolve?: Resolve): Promise<void> {
+async function refusePrivate(links: { path: Path; href: string }[], resolve?: ResolveHost): Promise<void> {
   const hosts = new Set(links.filter(({ href }) => !href.startsWith('data:')).map(({ href }) => new URL(href).host))
   if (hosts.size > MAX_HOSTS)
     refuse([{ path: ['messages'], message: `name ${hosts.size} different hosts; ${MAX_HOSTS} are allowed` }])
@@ -71,7 +71,7 @@ async function refusePrivate(links: { path: Path; href: string }[], resolve?: Re
   )
   refuse(
     links
-      .filter(({ href }) => leadsTo(blocked, href))
+      .filter(({ href }) => isOnHost(blocked, href))
       .map(({ path }) => ({ path, message: 'resolves to an address that is not on the public internet' })),
   )
 }
@@ -89,7 +89,7 @@ function checkImage({ role, part, path }: { role: string; part: Part; path: Path
   if (role !== 'user') return wrong(place, 'images may only stand in messages of the role user')
   const { image_url: given } = part
   const isNested = typeof given === 'object' && given !== null
-  const read = readMediaUrl(isNested ? (given as { url?: unknown }).url : given)
+  const read = parseMediaUrl(isNested ? (given as { url?: unknown }).url : given)
   if ('wrong' in read) return wrong(place, read.wrong)
   const { href } = read
   return {
@@ -107,8 +107,8 @@ function checkOther(part: Part, path: Path): Checked {
     if (Array.isArray(value)) return value.map(rewrite)
     if (typeof value === 'object' && value !== null)
       return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, rewrite(each)]))
-    if (typeof value !== 'string' || !isLink(value)) return value
-    const read = readMediaUrl(value)
+    if (typeof value !== 'string' || !isUrl(value)) return value
+    const read = parseMediaUrl(value)
     if ('wrong' in read) {
       issues.push({ path, message: read.wrong })
       return value

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
-import { isPublicAddress, type Resolve, systemResolve } from '../kit/public-address'
-import { unlessAborted } from '../kit/unless-aborted'
+import { isPublicAddress, type ResolveHost, systemResolve } from '../kit/public-address'
+import { rejectOnAbort } from '../kit/reject-on-abort'
 
 /** A media URL as it may be sent to an upstream, or why it may not. */
 export type MediaUrl = { href: string } | { wrong: string }
@@ -16,7 +16,7 @@ const INLINE_IMAGE = /^data:image\/[\w.+-]+;base64,[A-Za-z0-9+/=\s]+$/
  * Reads the URL of an image or of other media. The upstream is sent `href`, what the URL parser understood, never the
  * caller's text: another parser could find another host in `https://example.com\@127.0.0.1/`.
  */
-export function readMediaUrl(url: unknown): MediaUrl {
+export function parseMediaUrl(url: unknown): MediaUrl {
   if (typeof url !== 'string') return { wrong: 'must be an https URL or a data: URI' }
   if (url.startsWith('data:'))
     return INLINE_IMAGE.test(url.slice(0, 200)) ? { href: url } : { wrong: 'must be a base64 data: URI of an image' }
@@ -32,7 +32,7 @@ export function readMediaUrl(url: unknown): MediaUrl {
 const SPECIAL = /^(https?|wss?|ftp|file):$/
 
 /** Whether a text is an address of its own, however it is written, and not a word with a colon in it. */
-export function isLink(text: string): boolean {
+export function isUrl(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, href } = new URL(text)
   return SPECIAL.test(protocol) || href.startsWith(`${protocol}//`)
@@ -49,13 +49,13 @@ const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1
  */
 export async function privateHosts(
   hrefs: readonly string[],
-  resolve: Resolve = systemResolve,
+  resolve: ResolveHost = systemResolve,
 ): Promise<ReadonlySet<string>> {
   const hosts = [...new Set(hrefs.filter((href) => !href.startsWith('data:')).map((href) => hostOf(new URL(href))))]
   const names = hosts.filter((host) => isIP(host) === 0)
   const signal = AbortSignal.timeout(RESOLVE_MS)
   const found = await Promise.all(
-    names.map((name) => unlessAborted(resolve(name, 0), signal).then(isAnyPrivate, () => false)),
+    names.map((name) => rejectOnAbort(resolve(name, 0), signal).then(isAnyPrivate, () => false)),
   )
   return new Set(names.filter((_, i) => found[i]))
 }
@@ -63,5 +63,5 @@ export async function privateHosts(
 const isAnyPrivate = (found: readonly { address: string }[]) => found.some(({ address }) => !isPublicAddress(address))
 
 /** Whether a URL leads to one of these hosts. */
-export const leadsTo = (hosts: ReadonlySet<string>, href: string): boolean =>
+export const isOnHost = (hosts: ReadonlySet<string>, href: string): boolean =>
   !href.startsWith('data:') && hosts.has(hostOf(new URL(href)))

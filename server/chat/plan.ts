@@ -1,10 +1,10 @@
 import { AppError } from '../errors'
-import { type Grants, needScope } from '../keys/grants'
-import { affordableOutput, defaultOutput, holdFor, limitOf } from '../models/meter'
+import { type CallerGrants, requireScope } from '../keys/grants'
+import type { CompletionBody } from '../models/completion'
+import { affordableOutput, defaultOutput, holdForTokens, readOutputLimit } from '../models/prices'
 import { estimatePrompt } from '../models/prompt'
 import { findModel } from '../models/registry'
 import type { Model } from '../models/shape'
-import type { ChatBody } from '../models/wire'
 import { checkImages } from './images'
 import { type ChatRequest, withoutDropped } from './shape'
 
@@ -12,7 +12,7 @@ import { type ChatRequest, withoutDropped } from './shape'
 const LEAST_OUTPUT = 16
 
 /** What a request may cost, before it is admitted. */
-export type Plan = {
+export type ChatPlan = {
   model: Model
   promptTokens: number
   n: number
@@ -20,7 +20,7 @@ export type Plan = {
   least: bigint
   most: bigint
   /** The body for the upstream once `credits` are held. */
-  bodyFor: (credits: bigint) => ChatBody
+  bodyFor: (credits: bigint) => CompletionBody
 }
 
 /** The chat model a request names. Throws `unknown_model`. */
@@ -32,8 +32,8 @@ function chatModel(id: string): Model {
 }
 
 /** Throws `forbidden` when a key may not chat, or not with this model. */
-function checkGrants(grants: Grants, { id }: Model): void {
-  needScope(grants, 'llm')
+function checkGrants(grants: CallerGrants, { id }: Model): void {
+  requireScope(grants, 'llm')
   if (grants.allowedModels && !grants.allowedModels.has(id)) {
     throw new AppError('forbidden', `This key may not use ${id}. It may use: ${[...grants.allowedModels].join(', ')}.`)
   }
@@ -44,14 +44,14 @@ function checkGrants(grants: Grants, { id }: Model): void {
  * as much output as model and credits allow, sent upstream as the limit. `grants` null: the owner at the dashboard.
  * Throws `unknown_model`, `invalid_request`, then `forbidden`.
  */
-export async function planChat(asked: ChatRequest, grants: Grants | null): Promise<Plan> {
+export async function planChat(asked: ChatRequest, grants: CallerGrants | null): Promise<ChatPlan> {
   const model = chatModel(asked.model)
   const request = await checkImages(asked, model)
-  const { outputTokens: limit, n } = limitOf(request)
+  const { outputTokens: limit, n } = readOutputLimit(request)
   if (grants) checkGrants(grants, model)
   const body = withoutDropped(request)
   const promptTokens = await estimatePrompt(body, model)
-  const hold = (outputTokens: number) => holdFor({ promptTokens, outputTokens, n }, model)
+  const hold = (outputTokens: number) => holdForTokens({ promptTokens, outputTokens, n }, model)
   if (limit !== null) {
     return { model, promptTokens, n, least: hold(limit), most: hold(limit), bodyFor: () => body }
   }

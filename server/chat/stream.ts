@@ -1,6 +1,6 @@
 import { AppError } from '../errors'
-import { readUsage } from '../models/meter'
-import type { ChatChunk, ChatEvent, Usage } from '../models/wire'
+import type { CompletionChunk, CompletionEvent, TokenUsage } from '../models/completion'
+import { readUsage } from '../models/prices'
 import { type Bill, type Measured, measure, settleChat, wireUsage } from './bill'
 import type { StreamPiece } from './shape'
 
@@ -18,10 +18,10 @@ type Options = {
 
 type Choice = { index?: unknown; finish_reason?: unknown }
 
-const choicesOf = ({ choices }: ChatChunk): Choice[] => (Array.isArray(choices) ? choices : [])
+const choicesOf = ({ choices }: CompletionChunk): Choice[] => (Array.isArray(choices) ? choices : [])
 
 /** Which choices a chunk ends. Some vendors send an empty reason with every piece. */
-const endedIn = (chunk: ChatChunk): unknown[] =>
+const endedIn = (chunk: CompletionChunk): unknown[] =>
   choicesOf(chunk).flatMap((choice) => (choice?.finish_reason ? [choice.index ?? 0] : []))
 
 /** The next event, or null when it does not come before `deadline`. */
@@ -43,15 +43,15 @@ async function nextBefore<T>(events: AsyncIterator<T>, deadline: number | null):
  */
 export async function* billedStream(
   bill: Bill,
-  source: AsyncIterable<ChatEvent>,
+  source: AsyncIterable<CompletionEvent>,
   { includeUsage, stop }: Options,
 ): AsyncGenerator<StreamPiece> {
   const events = source[Symbol.asyncIterator]()
   let told: unknown
-  let usage: Usage | null = null
+  let usage: TokenUsage | null = null
   const ended = new Set<unknown>()
   let deadline: number | null = null
-  let last: ChatChunk | null = null
+  let last: CompletionChunk | null = null
   let settled = false
   let drained = false
 
@@ -67,7 +67,7 @@ export async function* billedStream(
   }
 
   // The chunk that ends a choice, and what follows it, wait: it may be the one to carry the charge.
-  const tail: ChatChunk[] = []
+  const tail: CompletionChunk[] = []
   try {
     while (tail.length < MOST_TAIL) {
       const next = await nextBefore(events, deadline)
@@ -129,7 +129,7 @@ const stopOf = (ended: ReadonlySet<unknown>, { plan }: Bill) => ({
   finish_reason: 'stop',
 })
 
-const emptyChunk = ({ id, plan }: Bill): ChatChunk => ({
+const emptyChunk = ({ id, plan }: Bill): CompletionChunk => ({
   id,
   object: 'chat.completion.chunk',
   created: Math.floor(Date.now() / 1000),
@@ -138,9 +138,9 @@ const emptyChunk = ({ id, plan }: Bill): ChatChunk => ({
 
 /** A chunk under our model id; usage is told by the usage chunk alone, and a charge by nobody but us. */
 function outward(
-  { usage: _usage, service: _service, ...chunk }: ChatChunk,
+  { usage: _usage, service: _service, ...chunk }: CompletionChunk,
   { plan }: Bill,
   includeUsage: boolean,
-): ChatChunk {
+): CompletionChunk {
   return { ...chunk, model: plan.model.id, ...(includeUsage && { usage: null }) }
 }

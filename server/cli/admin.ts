@@ -1,10 +1,10 @@
 // The operator's CLI: npm run admin -- <command>. With --json, one JSON object on stdout and nothing else.
 import { parseArgs } from 'node:util'
-import { closeDb, isDatabaseDown } from '../db'
+import { closeDb, isDatabaseUnavailable } from '../db'
 import { checkEnv } from '../env'
 import { isAppError } from '../errors'
-import { COMMANDS, usageText } from './admin/commands'
-import { type Answer, Refused } from './admin/options'
+import { ADMIN_COMMANDS, adminUsage } from './admin/commands'
+import { CommandError, type CommandResult } from './admin/options'
 
 const args = process.argv.slice(2)
 const json = args.includes('--json')
@@ -13,12 +13,12 @@ const json = args.includes('--json')
 const print = (text: string, to: NodeJS.WriteStream = process.stdout) =>
   new Promise<void>((resolve) => to.write(`${text}\n`, () => resolve()))
 
-async function run(): Promise<Answer> {
+async function run(): Promise<CommandResult> {
   const words = args.filter((word) => !word.startsWith('-'))
-  const command = COMMANDS.find(({ name }) => args.slice(0, name.split(' ').length).join(' ') === name)
+  const command = ADMIN_COMMANDS.find(({ name }) => args.slice(0, name.split(' ').length).join(' ') === name)
   if (!command)
-    throw new Refused(
-      words.length > 0 ? `There is no command "${words.slice(0, 2).join(' ')}".\n${usageText()}` : usageText(),
+    throw new CommandError(
+      words.length > 0 ? `There is no command "${words.slice(0, 2).join(' ')}".\n${adminUsage()}` : adminUsage(),
     )
   checkEnv()
   const options = { ...command.options, json: { type: 'boolean' as const } }
@@ -28,9 +28,9 @@ async function run(): Promise<Answer> {
 
 /** An error as one line for the operator. */
 function lineOf(error: unknown): string {
-  if (error instanceof Refused) return error.message
+  if (error instanceof CommandError) return error.message
   if (isAppError(error)) return [error.message, ...issuesOf(error.detail)].join('\n')
-  if (isDatabaseDown(error)) return 'Cannot reach the database.'
+  if (isDatabaseUnavailable(error)) return 'Cannot reach the database.'
   const { code, message } = error as { code?: string; message: string }
   return code?.startsWith('ERR_PARSE_ARGS') ? (message.split('. ')[0] ?? message) : `Failed: ${message}`
 }

@@ -11,8 +11,8 @@ import { benchMcp } from '../../tests/bench/mcp'
 import { benchReads } from '../../tests/bench/reads'
 import { benchVerify } from '../../tests/bench/verify'
 import setup from '../../tests/support/global-setup'
-import { closeDb, pool } from '../db'
-import { CliError, main, ROOT } from './project'
+import { closeDb, mainPool } from '../db'
+import { CliError, PROJECT_ROOT, runMain } from './project'
 
 /** The sections by the names that choose them. */
 const SECTIONS: Record<string, { title: string; run: () => Promise<string> }> = {
@@ -30,12 +30,12 @@ const write = args.includes('--write')
 const chosen = args.filter((arg) => arg !== '--write')
 
 async function machine(): Promise<string> {
-  const { rows } = await pool().query<{ server_version: string }>('SHOW server_version')
+  const { rows } = await mainPool().query<{ server_version: string }>('SHOW server_version')
   const [cpu] = cpus()
   return `${cpus().length} × ${cpu?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}, PostgreSQL ${rows[0]?.server_version}, ${new Date().toISOString().slice(0, 10)}`
 }
 
-await main(async () => {
+await runMain(async () => {
   // The limits of an owner must not be what is measured.
   Object.assign(process.env, { OWNER_RPM: '1000000000', OWNER_CONCURRENCY: '1000000' })
   const drop = await setup()
@@ -52,7 +52,7 @@ await main(async () => {
     if (write) {
       const head =
         '# Benchmark results\n\nOne run of `npm run bench -- --write`. Read the ratios: absolute figures belong to the machine.\n\n'
-      writeFileSync(path.join(ROOT, 'tests/bench/RESULTS.md'), head + text)
+      writeFileSync(path.join(PROJECT_ROOT, 'tests/bench/RESULTS.md'), head + text)
     }
     return 0
   } finally {

@@ -1,27 +1,27 @@
 import { spawn } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { endProcess, nameOf, type ProcessName } from './process'
-import { CliError, dataPath, ROOT, shownPath } from './project'
+import { endProcess, identifyProcess, type ProcessIdentity } from './process'
+import { CliError, dataPath, displayPath, PROJECT_ROOT } from './project'
 
 /** A process that the quickstart runs. `ended` resolves to how, once it has. */
-export type Child = { name: string; process: ProcessName; ended: Promise<string>; log: string }
+export type ChildProcessEntry = { name: string; process: ProcessIdentity; ended: Promise<string>; log: string }
 
 /** Starts `dist/<name>.js` in a group of its own, out of a Ctrl-C's reach, with its output in the data folder's `logs`. */
-export function startChild(name: string, env: NodeJS.ProcessEnv, logName = name): Child {
+export function startChildProcess(name: string, env: NodeJS.ProcessEnv, logName = name): ChildProcessEntry {
   mkdirSync(dataPath('logs'), { recursive: true })
   const file = dataPath('logs', `${logName}.log`)
   const log = openSync(file, 'w', 0o600)
-  const leash = path.join(ROOT, 'dist', 'leash.js')
-  const args = ['--enable-source-maps', '--import', leash, path.join(ROOT, 'dist', `${name}.js`)]
+  const leash = path.join(PROJECT_ROOT, 'dist', 'leash.js')
+  const args = ['--enable-source-maps', '--import', leash, path.join(PROJECT_ROOT, 'dist', `${name}.js`)]
   const child = spawn(process.execPath, args, {
-    cwd: ROOT,
+    cwd: PROJECT_ROOT,
     env: { ...env, NODE_ENV: 'production' },
     detached: true,
     stdio: ['ignore', log, log, 'ipc'],
   })
   closeSync(log)
-  const started = nameOf(child.pid ?? 0)
+  const started = identifyProcess(child.pid ?? 0)
   if (!started) throw new CliError(`${name} did not start`)
   const ended = new Promise<string>((resolve) => {
     child.once('exit', (code, signal) => resolve(signal ? `was ended by ${signal}` : `ended with exit code ${code}`))
@@ -30,7 +30,7 @@ export function startChild(name: string, env: NodeJS.ProcessEnv, logName = name)
 }
 
 /** Ends processes at once and in order: they may finish what they do, but not for long. */
-export async function endAll(targets: ProcessName[], patienceMs: number): Promise<void> {
+export async function endProcesses(targets: ProcessIdentity[], patienceMs: number): Promise<void> {
   await Promise.all(
     targets.map((target) =>
       endProcess(target, [
@@ -42,7 +42,7 @@ export async function endAll(targets: ProcessName[], patienceMs: number): Promis
 }
 
 /** The error of a child that ended by itself, with the end of its log. */
-export function deathOf({ name, log }: Child, how: string): CliError {
+export function childExitError({ name, log }: ChildProcessEntry, how: string): CliError {
   const lines = readFileSync(log, 'utf8').trim().split('\n').slice(-15)
-  return new CliError(`${name} ${how}. The end of its log (${shownPath(log)}):\n${lines.join('\n')}`)
+  return new CliError(`${name} ${how}. The end of its log (${displayPath(log)}):\n${lines.join('\n')}`)
 }

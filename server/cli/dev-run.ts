@@ -5,17 +5,17 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { bundleThreads } from './bundle-threads.mjs'
 import { choosePort, chooseSandbox, LOOPBACK } from './choose-ports'
-import { openDatabase, sayDatabase } from './database'
-import { deploy } from './migrations/deploy'
-import { CliError, main, ROOT } from './project'
+import { openCommandDatabase, printDatabase } from './command-database'
+import { deployMigrations } from './migrations/deploy'
+import { CliError, PROJECT_ROOT, runMain } from './project'
 import { checkSettings, loadSettings } from './settings'
-import { stopSignal } from './stop-signal'
+import { listenForStop } from './stop-signal'
 
-const bin = (...names: string[]) => path.join(ROOT, 'node_modules', ...names)
+const bin = (...names: string[]) => path.join(PROJECT_ROOT, 'node_modules', ...names)
 
 /** Starts a command in a group of its own and passes its lines on, each under its name. */
 function start(name: string, args: string[]): ChildProcess {
-  const child = spawn(process.execPath, args, { cwd: ROOT, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, args, { cwd: PROJECT_ROOT, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
   for (const stream of [child.stdout, child.stderr]) {
     createInterface({ input: stream }).on('line', (line) => process.stdout.write(`${name.padEnd(8)}${line}\n`))
   }
@@ -34,20 +34,20 @@ async function end(child: ChildProcess): Promise<void> {
   clearTimeout(sure)
 }
 
-await main(async () => {
-  const stop = stopSignal()
+await runMain(async () => {
+  const stop = listenForStop()
   loadSettings()
   process.env.HOST ||= LOOPBACK
   checkSettings()
   const note = await choosePort(process.env)
   if (note) process.stdout.write(`${note}\n`)
   const needsSandbox = await chooseSandbox(process.env)
-  const database = await openDatabase(process.env)
-  sayDatabase(database)
+  const database = await openCommandDatabase(process.env)
+  printDatabase(database)
   process.env.DATABASE_URL = database.url
   const children: ChildProcess[] = []
   try {
-    await deploy(database.ownerUrl)
+    await deployMigrations(database.ownerUrl)
     await bundleThreads()
     if (needsSandbox) children.push(watch('sandbox', 'server/sandbox/server.ts'))
     children.push(watch('worker', 'server/cli/worker.ts'))

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Isolate } from '../agent/segment'
-import { markStalled } from '../agent/stalls'
-import { pool } from '../db'
+import type { IsolateRun } from '../agent/run/segment'
+import { markStalled } from '../agent/run/stalls'
+import { mainPool } from '../db'
 import { log } from '../kit/log'
 import { semaphore } from '../kit/semaphore'
 
@@ -16,7 +16,7 @@ const MAX_MS = 15 * 60_000
 const PAUSE_MS = 1_000
 
 /** Runs a step in a process of its own, as `isolated-step` beside this process's entry. Throws when that ended badly. */
-export const isolate: Isolate = (segment) =>
+export const isolateRun: IsolateRun = (segment) =>
   slots(async () => {
     const entry = path.parse(process.argv[1] ?? '')
     const file = path.join(entry.dir, `isolated-step${entry.ext}`)
@@ -38,9 +38,9 @@ export const isolate: Isolate = (segment) =>
   })
 
 async function endStalled(jobId: string): Promise<void> {
-  const { rows } = await pool().query<{ holderId: string | null }>(
+  const { rows } = await mainPool().query<{ holderId: string | null }>(
     'SELECT holder_id AS "holderId" FROM job WHERE id = $1',
     [jobId],
   )
-  if (rows[0]?.holderId) await markStalled(pool(), rows[0].holderId)
+  if (rows[0]?.holderId) await markStalled(mainPool(), rows[0].holderId)
 }

@@ -2,9 +2,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
-import { openDatabase, sayDatabase } from './database'
-import { deploy } from './migrations/deploy'
-import { main } from './project'
+import { openCommandDatabase, printDatabase } from './command-database'
+import { deployMigrations } from './migrations/deploy'
+import { runMain } from './project'
 import { hasSandboxData, loadEnvFile, loadSettings } from './settings'
 
 const entryArgs = process.argv.slice(2)
@@ -17,11 +17,11 @@ const needsNoDatabase =
 /** Opens the command's database, brings an embedded one up to date, and hands its address on to the entry. */
 async function openFor(entry: string): Promise<() => Promise<void>> {
   if (needsNoDatabase) return async () => {}
-  const database = await openDatabase(process.env)
-  sayDatabase(database)
+  const database = await openCommandDatabase(process.env)
+  printDatabase(database)
   try {
     const isMigrating = entry === 'migrate'
-    if (database.isEmbedded && !isMigrating) await deploy(database.ownerUrl)
+    if (database.isEmbedded && !isMigrating) await deployMigrations(database.ownerUrl)
     process.env.DATABASE_URL = isMigrating ? database.ownerUrl : database.url
     return database.release
   } catch (error) {
@@ -30,7 +30,7 @@ async function openFor(entry: string): Promise<() => Promise<void>> {
   }
 }
 
-await main(async () => {
+await runMain(async () => {
   if (isProduction) {
     loadEnvFile()
     Object.assign(process.env, { NODE_ENV: 'production' })

@@ -1,7 +1,7 @@
-import { deploy, markRolledBack, problems } from './migrations/deploy'
+import { checkDatabaseUrl } from './migrations/database-error'
+import { deployMigrations, markRolledBack, migrationProblems } from './migrations/deploy'
 import { schemaDiff } from './migrations/diff'
-import { checkUrl } from './migrations/tell'
-import { CliError, main } from './project'
+import { CliError, runMain } from './project'
 
 const USAGE = `Usage: npm run db:migrate [-- <command>]
   deploy                apply what is not applied yet (the default)
@@ -13,13 +13,13 @@ const say = (line: string) => process.stdout.write(`${line}\n`)
 
 async function runDeploy(): Promise<number> {
   const onWait = () => process.stderr.write('Another process is migrating; waiting for it …\n')
-  const applied = await deploy(checkUrl(process.env.DATABASE_URL), { onWait })
+  const applied = await deployMigrations(checkDatabaseUrl(process.env.DATABASE_URL), { onWait })
   say(applied.length > 0 ? `Applied ${applied.join(', ')}` : 'The database is up to date')
   return 0
 }
 
 async function runStatus(): Promise<number> {
-  const found = await problems(checkUrl(process.env.DATABASE_URL))
+  const found = await migrationProblems(checkDatabaseUrl(process.env.DATABASE_URL))
   say(found.length > 0 ? found.join('\n') : 'The database is up to date')
   return found.length > 0 ? 1 : 0
 }
@@ -32,12 +32,12 @@ async function runDiff(): Promise<number> {
 
 async function runRolledBack(name: string | undefined): Promise<number> {
   if (!name) throw new CliError(USAGE)
-  await markRolledBack(checkUrl(process.env.DATABASE_URL), name)
+  await markRolledBack(checkDatabaseUrl(process.env.DATABASE_URL), name)
   say(`${name} will be tried again`)
   return 0
 }
 
-await main(async () => {
+await runMain(async () => {
   const [command = 'deploy', name] = process.argv.slice(2)
   if (command === 'deploy') return runDeploy()
   if (command === 'status') return runStatus()

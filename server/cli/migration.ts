@@ -1,13 +1,13 @@
+import { describeDatabaseError } from './migrations/database-error'
 import { schemaDiff } from './migrations/diff'
 import { writeMigration } from './migrations/files'
-import { told } from './migrations/tell'
-import { CliError, main } from './project'
+import { CliError, runMain } from './project'
 
 const USAGE = `Usage: npm run db:migration -- <name> [--sql]
   writes prisma/migrations/<time>_<name> with what changed in schema.prisma
   --sql    writes an empty one, for SQL by hand (functions, checks)`
 
-await main(async () => {
+await runMain(async () => {
   const words = process.argv.slice(2)
   const [name, ...rest] = words.filter((word) => word !== '--sql')
   if (!name || rest.length > 0 || !/^[a-z][a-z0-9_]*$/.test(name)) throw new CliError(USAGE)
@@ -21,6 +21,6 @@ async function diffOrTold(): Promise<string | null> {
   try {
     return await schemaDiff()
   } catch (error) {
-    throw told(error, 'postgresql://shadow/shadow')
+    throw describeDatabaseError(error, 'postgresql://shadow/shadow')
   }
 }

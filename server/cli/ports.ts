@@ -1,7 +1,7 @@
 import net from 'node:net'
 
 /** True when nothing listens on a port, on any address a browser might mean by localhost. */
-export async function isFree(port: number): Promise<boolean> {
+export async function isPortFree(port: number): Promise<boolean> {
   for (const host of ['127.0.0.1', '::', '0.0.0.0']) {
     const error = await tryListen(port, host)
     if (error && error !== 'EAFNOSUPPORT' && error !== 'EADDRNOTAVAIL') return false
@@ -18,8 +18,8 @@ function tryListen(port: number, host: string): Promise<string | null> {
 }
 
 /** The first free port at or after `from`, within 50; else any that the system gives. */
-export async function freePort(from = 0): Promise<number> {
-  for (let port = from; from > 0 && port < from + 50; port++) if (await isFree(port)) return port
+export async function findFreePort(from = 0): Promise<number> {
+  for (let port = from; from > 0 && port < from + 50; port++) if (await isPortFree(port)) return port
   return new Promise((resolve, reject) => {
     const server = net.createServer()
     server.once('error', reject)

@@ -1,26 +1,26 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { commandOf, endProcess, isAlive, nameOf, startOf } from './process'
+import { endProcess, identifyProcess, isProcessAlive, processCommandLine, processStartTime } from './process'
 
 const sleeper = () => spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
 
 describe('naming a process', () => {
   it('tells a pid that was given to another process from the one that had it', () => {
-    expect(isAlive({ pid: process.pid, started: startOf(process.pid) ?? '' })).toBe(true)
-    expect(isAlive({ pid: process.pid, started: 'another time' })).toBe(false)
+    expect(isProcessAlive({ pid: process.pid, started: processStartTime(process.pid) ?? '' })).toBe(true)
+    expect(isProcessAlive({ pid: process.pid, started: 'another time' })).toBe(false)
   })
 
   it('knows that an ended process is gone', async () => {
     const child = sleeper()
-    const name = nameOf(child.pid ?? 0)
+    const name = identifyProcess(child.pid ?? 0)
     if (!name) throw new Error('the child is not there')
-    expect(commandOf(name.pid)).toContain('setInterval')
+    expect(processCommandLine(name.pid)).toContain('setInterval')
     const gone = once(child, 'exit')
     expect(await endProcess(name, [['SIGKILL', 5_000]])).toBe(true)
     await gone
-    expect(nameOf(name.pid)).toBeNull()
-    expect(commandOf(name.pid)).toBe('')
+    expect(identifyProcess(name.pid)).toBeNull()
+    expect(processCommandLine(name.pid)).toBe('')
   })
 
   it('goes from a polite signal to a sure one', async () => {
@@ -29,7 +29,7 @@ describe('naming a process', () => {
       "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.log(1)",
     ])
     await once(child.stdout, 'data')
-    const name = nameOf(child.pid ?? 0)
+    const name = identifyProcess(child.pid ?? 0)
     if (!name) throw new Error('the child is not there')
     const gone = once(child, 'exit')
     expect(

@@ -19,7 +19,7 @@ function readProc(pid: number, name: string): string {
  * When a process was started, as an opaque text: with its pid it names one process for good, also after the pid went
  * to another. Null when there is no such process, or only its zombie.
  */
-export function startOf(pid: number): string | null {
+export function processStartTime(pid: number): string | null {
   if (!Number.isInteger(pid) || pid <= 0) return null
   if (!PROC) {
     const [state = '', ...started] = ps(pid, 'state=,lstart=').split(/\s+/)
@@ -31,31 +31,31 @@ export function startOf(pid: number): string | null {
 }
 
 /** A process's command line, or '' when it is gone. */
-export function commandOf(pid: number): string {
-  if (startOf(pid) === null) return ''
+export function processCommandLine(pid: number): string {
+  if (processStartTime(pid) === null) return ''
   return PROC ? readProc(pid, 'cmdline').replaceAll('\0', ' ') : ps(pid, 'command=')
 }
 
 /** One process, for good. */
-export type ProcessName = { pid: number; started: string }
+export type ProcessIdentity = { pid: number; started: string }
 
-export function nameOf(pid: number): ProcessName | null {
-  const started = startOf(pid)
+export function identifyProcess(pid: number): ProcessIdentity | null {
+  const started = processStartTime(pid)
   return started === null ? null : { pid, started }
 }
 
-export const isAlive = ({ pid, started }: ProcessName): boolean => startOf(pid) === started
+export const isProcessAlive = ({ pid, started }: ProcessIdentity): boolean => processStartTime(pid) === started
 
 /** Sends each signal in turn, waiting up to its milliseconds for the process to go. True when it went. */
-export async function endProcess(target: ProcessName, signals: [NodeJS.Signals, number][]): Promise<boolean> {
+export async function endProcess(target: ProcessIdentity, signals: [NodeJS.Signals, number][]): Promise<boolean> {
   for (const [signal, patienceMs] of signals) {
-    if (!isAlive(target)) return true
+    if (!isProcessAlive(target)) return true
     try {
       process.kill(target.pid, signal)
     } catch {
-      return !isAlive(target)
+      return !isProcessAlive(target)
     }
-    for (let waited = 0; waited < patienceMs && isAlive(target); waited += 50) await sleep(50)
+    for (let waited = 0; waited < patienceMs && isProcessAlive(target); waited += 50) await sleep(50)
   }
-  return !isAlive(target)
+  return !isProcessAlive(target)
 }

@@ -7,10 +7,10 @@ function rootFrom(folder: string): string {
 }
 
 /** The project's folder, from the source tree and from `dist/` alike. */
-export const ROOT = rootFrom(path.dirname(fileURLToPath(import.meta.url)))
+export const PROJECT_ROOT = rootFrom(path.dirname(fileURLToPath(import.meta.url)))
 
 /** The folder that DATA_DIR names, `.data` in the project unless it is set: for everything that a run leaves behind. */
-const dataFolder = (): string => path.resolve(ROOT, process.env.DATA_DIR || '.data')
+const dataFolder = (): string => path.resolve(PROJECT_ROOT, process.env.DATA_DIR || '.data')
 
 /** A path in the data folder, or an absolute one as it is. Makes the data folder. */
 export function dataPath(...names: string[]): string {
@@ -19,8 +19,8 @@ export function dataPath(...names: string[]): string {
 }
 
 /** A path as an operator reads it: below the project where it is there, else in full. */
-export function shownPath(file: string): string {
-  const below = path.relative(ROOT, file)
+export function displayPath(file: string): string {
+  const below = path.relative(PROJECT_ROOT, file)
   return below.startsWith('..') || path.isAbsolute(below) ? file : below
 }
 
@@ -33,7 +33,7 @@ export class CliError extends Error {
  * Runs an entry point and ends the process with the code it answers. Its errors become one line on stderr and exit
  * code 1. The exit is explicit because Prisma's engine leaves a timer behind that would hold the process for 10 s.
  */
-export async function main(run: () => Promise<number>): Promise<never> {
+export async function runMain(run: () => Promise<number>): Promise<never> {
   try {
     process.exit(await run())
   } catch (error) {

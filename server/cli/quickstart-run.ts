@@ -2,17 +2,17 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { readEnv } from '../env'
-import { type Child, deathOf, endAll, startChild } from './children'
-import { choosePort, chooseSandbox, LOOPBACK, ownUrl } from './choose-ports'
-import { openDatabase, sayDatabase } from './database'
-import { type Demo, ensureDemo } from './demo'
-import { deploy } from './migrations/deploy'
-import { dataPath, main, ROOT, shownPath } from './project'
-import { endFormerRun, removeRecord, writeRecord } from './run-record'
+import { type ChildProcessEntry, childExitError, endProcesses, startChildProcess } from './children'
+import { choosePort, chooseSandbox, LOOPBACK, localUrl } from './choose-ports'
+import { openCommandDatabase, printDatabase } from './command-database'
+import { type DemoAccount, ensureDemoAccount } from './demo-account'
+import { deployMigrations } from './migrations/deploy'
+import { dataPath, displayPath, PROJECT_ROOT, runMain } from './project'
+import { endPreviousRun, removeRunRecord, writeRunRecord } from './run-record'
 import { checkSettings, loadSettings } from './settings'
 import { step } from './setup/steps.mjs'
-import { stopSignal, whenAborted } from './stop-signal'
-import { untilAnswers } from './until-answers'
+import { listenForStop, waitForAbort } from './stop-signal'
+import { waitUntilServerReady } from './wait-until-ready'
 
 /** As long as the longest call may take: web and worker let the calls in progress finish. */
 const STOP_PATIENCE_MS = 310_000
@@ -20,10 +20,10 @@ const STOP_PATIENCE_MS = 310_000
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
 async function startDatabase(): Promise<() => Promise<void>> {
-  const database = await step('Starting the database', () => openDatabase(process.env))
-  sayDatabase(database)
+  const database = await step('Starting the database', () => openCommandDatabase(process.env))
+  printDatabase(database)
   try {
-    await step('Migrating the database', () => deploy(database.ownerUrl))
+    await step('Migrating the database', () => deployMigrations(database.ownerUrl))
     process.env.DATABASE_URL = database.url
   } catch (error) {
     await database.release()
@@ -32,56 +32,56 @@ async function startDatabase(): Promise<() => Promise<void>> {
   return database.release
 }
 
-async function startAll(children: Child[], signal: AbortSignal): Promise<void> {
+async function startAll(children: ChildProcessEntry[], signal: AbortSignal): Promise<void> {
   const needsSandbox = await chooseSandbox(process.env)
   const start = (name: string) => {
     signal.throwIfAborted()
-    if (!existsSync(path.join(ROOT, 'dist', `${name}.js`))) return
-    children.push(startChild(name, process.env))
-    writeRecord(
+    if (!existsSync(path.join(PROJECT_ROOT, 'dist', `${name}.js`))) return
+    children.push(startChildProcess(name, process.env))
+    writeRunRecord(
       `http://localhost:${process.env.PORT}`,
       children.map((child) => child.process),
     )
   }
   if (needsSandbox) {
     start('sandbox')
-    await Promise.race([untilAnswers(`${process.env.SANDBOX_URL}/healthz`), firstDeath(children)])
+    await Promise.race([waitUntilServerReady(`${process.env.SANDBOX_URL}/healthz`), firstDeath(children)])
   }
   start('web')
   start('worker')
 }
 
-async function untilReady(children: Child[]): Promise<{ baseUrl: string; publicUrl: string }> {
+async function untilReady(children: ChildProcessEntry[]): Promise<{ baseUrl: string; publicUrl: string }> {
   const { HOST, PORT, PUBLIC_URL } = readEnv(process.env)
-  const baseUrl = ownUrl(HOST, PORT)
-  await Promise.race([untilAnswers(`${baseUrl}/readyz`), firstDeath(children)])
+  const baseUrl = localUrl(HOST, PORT)
+  await Promise.race([waitUntilServerReady(`${baseUrl}/readyz`), firstDeath(children)])
   return { baseUrl, publicUrl: PUBLIC_URL }
 }
 
 /** Rejects when one of the processes ends by itself, which takes the rest with it. */
-const firstDeath = (children: Child[]): Promise<never> =>
+const firstDeath = (children: ChildProcessEntry[]): Promise<never> =>
   Promise.race(
     children.map(async (child) => {
-      throw deathOf(child, await child.ended)
+      throw childExitError(child, await child.ended)
     }),
   )
 
 /** Lets the children finish their calls, the sandbox after those that call it. A second Ctrl-C ends them at once. */
-async function endChildren(children: Child[], hurry: AbortSignal): Promise<void> {
+async function endChildren(children: ChildProcessEntry[], hurry: AbortSignal): Promise<void> {
   const processesOf = (isSandbox: boolean) =>
     children.filter(({ name }) => (name === 'sandbox') === isSandbox).map((child) => child.process)
   const inOrder = async () => {
-    await endAll(processesOf(false), STOP_PATIENCE_MS)
-    await endAll(processesOf(true), STOP_PATIENCE_MS)
+    await endProcesses(processesOf(false), STOP_PATIENCE_MS)
+    await endProcesses(processesOf(true), STOP_PATIENCE_MS)
   }
-  await Promise.race([inOrder(), whenAborted(hurry)])
-  await endAll(
+  await Promise.race([inOrder(), waitForAbort(hurry)])
+  await endProcesses(
     children.map((child) => child.process),
     0,
   )
 }
 
-const welcome = (url: string, { email, password, key }: Demo): string => `
+const welcome = (url: string, { email, password, key }: DemoAccount): string => `
 Tollgate is ready: ${url}
 
   E-mail    ${email}
@@ -92,7 +92,7 @@ Try it:
 
   curl -s ${url}/api/v1/query -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '{"tool":"web_search","params":{"query":"toll gates"}}'
 
-Logs are in ${shownPath(dataPath('logs'))}, data in ${shownPath(dataPath())}. Ctrl-C stops everything; the next start keeps the data.
+Logs are in ${displayPath(dataPath('logs'))}, data in ${displayPath(dataPath())}. Ctrl-C stops everything; the next start keeps the data.
 ${reach()}
 `
 
@@ -102,15 +102,15 @@ const reach = (): string =>
     ? 'Only this machine can open it. To let your network in: HOST=0.0.0.0 npm run quickstart'
     : `It listens on ${process.env.HOST}: whoever reaches that address can open it.`
 
-await main(async () => {
-  const stop = stopSignal()
-  const children: Child[] = []
+await runMain(async () => {
+  const stop = listenForStop()
+  const children: ChildProcessEntry[] = []
   let database: Promise<() => Promise<void>> | undefined
   const work = async () => {
     loadSettings()
     process.env.HOST ||= LOOPBACK
     checkSettings()
-    await step('Looking for a former start', () => endFormerRun())
+    await step('Looking for a former start', () => endPreviousRun())
     const note = await choosePort(process.env)
     if (note) say(note)
     stop.signal.throwIfAborted()
@@ -120,7 +120,7 @@ await main(async () => {
       await startAll(children, stop.signal)
       return untilReady(children)
     })
-    say(welcome(publicUrl, await step('Preparing the demo account', () => ensureDemo(baseUrl))))
+    say(welcome(publicUrl, await step('Preparing the demo account', () => ensureDemoAccount(baseUrl))))
     return firstDeath(children)
   }
   try {
@@ -132,6 +132,6 @@ await main(async () => {
     await endChildren(children, stop.hurry)
     clearTimeout(slow)
     await closeDatabase?.()
-    if (database) removeRecord()
+    if (database) removeRunRecord()
   }
 })

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { oldAttempts } from '../accounts/old-attempts'
-import { oldOutputs } from '../agent/old-outputs'
-import { oldAnswers } from '../credits/old-answers'
-import { oldReceipts } from '../credits/old-receipts'
-import { pool } from '../db'
-import type { Cleaning } from '../kit/cleaning'
+import { expiredRateWindows } from '../accounts/expired-rate-windows'
+import { oldOutputs } from '../agent/jobs/old-outputs'
+import { expiredReceipts } from '../credits/expired-receipts'
+import { expiredResponses } from '../credits/expired-responses'
+import { mainPool } from '../db'
 import { log } from '../kit/log'
-import { lostFiles } from '../sites/lost-files'
-import { oldVersions } from '../sites/old-versions'
+import type { RetentionTask } from '../kit/retention-task'
+import { oldSiteVersions } from '../sites/old-versions'
+import { unreferencedFiles } from '../sites/unreferenced-files'
 
 /** How often a process looks whether a run is due. */
 const LOOK_MS = 60_000
@@ -16,30 +16,35 @@ const EVERY_S = 300
 const RUN_MS = 120_000
 
 /** Everything that is deleted when its time has come, by the settings. `all`: also what is looked for once a day. */
-const cleanings = (all: boolean): Cleaning[] =>
-  [oldReceipts(), oldAnswers(), oldAttempts(), oldOutputs(), oldVersions(), lostFiles({ always: all })].filter(
-    (cleaning) => cleaning !== null,
-  )
+const cleanings = (all: boolean): RetentionTask[] =>
+  [
+    expiredReceipts(),
+    expiredResponses(),
+    expiredRateWindows(),
+    oldOutputs(),
+    oldSiteVersions(),
+    unreferencedFiles({ always: all }),
+  ].filter((cleaning) => cleaning !== null)
 
 /** What a run deleted, or would delete, by kind. */
-export type Deleted = { name: string; count: number }[]
+export type RetentionCounts = { name: string; count: number }[]
 
 /** What a run would delete now. */
-export async function previewRetention(): Promise<Deleted> {
-  const found: Deleted = []
+export async function previewRetention(): Promise<RetentionCounts> {
+  const found: RetentionCounts = []
   for (const { name, count } of cleanings(true)) found.push({ name, count: await count() })
   return found
 }
 
 /** Deletes all there is to delete, in steps of some hundred rows. */
-export async function runRetention(): Promise<Deleted> {
-  const found: Deleted = []
+export async function runRetention(): Promise<RetentionCounts> {
+  const found: RetentionCounts = []
   for (const cleaning of cleanings(true)) found.push({ name: cleaning.name, count: await clean(cleaning, () => false) })
   return found
 }
 
 /** Steps until nothing is left or `isOver`, resting after each as long as it took: calls come first. */
-async function clean({ step }: Cleaning, isOver: () => boolean): Promise<number> {
+async function clean({ step }: RetentionTask, isOver: () => boolean): Promise<number> {
   let sum = 0
   while (!isOver()) {
     const began = performance.now()
@@ -53,7 +58,7 @@ async function clean({ step }: Cleaning, isOver: () => boolean): Promise<number>
 
 /** True for one process every five minutes, whichever looks first. */
 async function claim(): Promise<boolean> {
-  const { rowCount } = await pool().query(
+  const { rowCount } = await mainPool().query(
     `UPDATE retention SET started_at = now()
      WHERE name = 'run' AND (started_at IS NULL OR started_at < now() - make_interval(secs => $1))`,
     [EVERY_S],
@@ -79,7 +84,7 @@ async function runWhenDue(isStopped: () => boolean): Promise<void> {
  * Deletes what is no longer kept while this process lives. Web and worker processes all do this, and take turns. Returns
  * what stops it.
  */
-export function keepRetention(lookMs = LOOK_MS): () => void {
+export function startRetention(lookMs = LOOK_MS): () => void {
   let isStopped = false
   const look = () =>
     runWhenDue(() => isStopped).catch((error: Error) => {

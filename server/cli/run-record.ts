@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { endAll } from './children'
-import { isAlive, nameOf, type ProcessName } from './process'
+import { endProcesses } from './children'
+import { identifyProcess, isProcessAlive, type ProcessIdentity } from './process'
 import { CliError, dataPath } from './project'
-import { writePrivate } from './settings'
+import { writePrivateFile } from './settings'
 
-type RunRecord = { launcher: ProcessName | null; url: string; children: ProcessName[] }
+type RunRecord = { launcher: ProcessIdentity | null; url: string; children: ProcessIdentity[] }
 
 const file = () => dataPath('run.json')
 
@@ -18,23 +18,26 @@ function readRecord(): RunRecord | null {
 }
 
 /** Writes down who runs, so that the next start finds what a killed one left behind. */
-export const writeRecord = (url: string, children: ProcessName[]): void =>
-  writePrivate(file(), JSON.stringify({ launcher: nameOf(process.pid), url, children } satisfies RunRecord))
+export const writeRunRecord = (url: string, children: ProcessIdentity[]): void =>
+  writePrivateFile(
+    file(),
+    JSON.stringify({ launcher: identifyProcess(process.pid), url, children } satisfies RunRecord),
+  )
 
-export const removeRecord = (): void => rmSync(file(), { force: true })
+export const removeRunRecord = (): void => rmSync(file(), { force: true })
 
 /** Ends what a killed start left running. Throws a CliError when the former start is alive: two would share all data. */
-export async function endFormerRun(patienceMs = 5_000): Promise<void> {
+export async function endPreviousRun(patienceMs = 5_000): Promise<void> {
   if (!existsSync(file())) return
   for (let waited = 0; waited < patienceMs; waited += 100) {
     const launcher = readRecord()?.launcher
-    if (!launcher || !isAlive(launcher)) break
+    if (!launcher || !isProcessAlive(launcher)) break
     await sleep(100)
   }
   const record = readRecord()
-  if (record?.launcher && isAlive(record.launcher)) {
+  if (record?.launcher && isProcessAlive(record.launcher)) {
     throw new CliError(`Tollgate already runs here: ${record.url} (process ${record.launcher.pid}). Stop it first.`)
   }
-  await endAll(record?.children ?? [], 2_000)
-  removeRecord()
+  await endProcesses(record?.children ?? [], 2_000)
+  removeRunRecord()
 }

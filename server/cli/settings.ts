@@ -3,11 +3,11 @@ import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from '
 import path from 'node:path'
 import { parseEnv } from 'node:util'
 import { EnvError, readEnv } from '../env'
-import { CliError, dataPath, ROOT } from './project'
+import { CliError, dataPath, PROJECT_ROOT } from './project'
 
 /** Fills what the environment leaves open from `.env`. What is set already wins. */
 export function loadEnvFile(): void {
-  fillFrom(path.join(ROOT, '.env'))
+  fillFrom(path.join(PROJECT_ROOT, '.env'))
 }
 
 /**
@@ -38,7 +38,7 @@ function keptSecrets(): string {
     known.AUTH_SECRET ? '' : `AUTH_SECRET=${randomBytes(32).toString('base64url')}\n`,
     known.ENCRYPTION_KEY ? '' : `ENCRYPTION_KEY=${randomBytes(32).toString('hex')}\n`,
   ].join('')
-  if (made !== '') writePrivate(file, kept + (kept === '' || kept.endsWith('\n') ? '' : '\n') + made)
+  if (made !== '') writePrivateFile(file, kept + (kept === '' || kept.endsWith('\n') ? '' : '\n') + made)
   return file
 }
 
@@ -53,7 +53,7 @@ export function checkSettings(): void {
 }
 
 /** Writes a file that only its owner reads, whole or not at all. */
-export function writePrivate(file: string, text: string): void {
+export function writePrivateFile(file: string, text: string): void {
   const draft = `${file}.${process.pid}.new`
   writeFileSync(draft, text, { mode: 0o600 })
   chmodSync(draft, 0o600)

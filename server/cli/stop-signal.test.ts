@@ -1,11 +1,11 @@
 import { EventEmitter } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { stopSignal, whenAborted } from './stop-signal'
+import { listenForStop, waitForAbort } from './stop-signal'
 
 describe('stopSignal', () => {
   it('takes any number of SIGTERM, SIGHUP and lost launchers as one request that is not urgent', async () => {
     const from = new EventEmitter()
-    const stop = stopSignal(from)
+    const stop = listenForStop(from)
     for (const event of ['SIGTERM', 'SIGHUP', 'disconnect', 'SIGTERM', 'SIGINT', 'SIGTERM']) from.emit(event)
     expect(await stop.asked).toBe('SIGTERM')
     expect([stop.signal.aborted, stop.hurry.aborted]).toEqual([true, false])
@@ -14,13 +14,13 @@ describe('stopSignal', () => {
   it('becomes urgent at a second Ctrl-C, not at one that is delivered twice', async () => {
     const from = new EventEmitter()
     let now = 0
-    const stop = stopSignal(from, () => now)
+    const stop = listenForStop(from, () => now)
     from.emit('SIGINT')
     now = 900
     from.emit('SIGINT')
     expect(stop.hurry.aborted).toBe(false)
     now = 1_100
     from.emit('SIGINT')
-    await whenAborted(stop.hurry)
+    await waitForAbort(stop.hurry)
   })
 })

@@ -4,7 +4,7 @@ import type { EventEmitter } from 'node:events'
 const SAME_PRESS_MS = 1_000
 
 /** A request to stop, and whether it has become urgent. Any number of signals make one request. */
-export type StopSignal = {
+export type StopRequest = {
   /** Resolves to what asked first: a signal's name, or `disconnect`. */
   asked: Promise<string>
   /** Aborts at the same moment. */
@@ -18,7 +18,7 @@ export type StopSignal = {
  * repeated signal changes nothing, because supervisors, npm and process groups deliver the same one several times; only
  * a second Ctrl-C sets `hurry`.
  */
-export function stopSignal(from: EventEmitter = process, now = () => performance.now()): StopSignal {
+export function listenForStop(from: EventEmitter = process, now = () => performance.now()): StopRequest {
   const stop = new AbortController()
   const hurry = new AbortController()
   let pressedAt: number | undefined
@@ -41,7 +41,7 @@ export function stopSignal(from: EventEmitter = process, now = () => performance
 }
 
 /** Resolves when a signal aborts. */
-export const whenAborted = (signal: AbortSignal): Promise<void> =>
+export const waitForAbort = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) resolve()
     else signal.addEventListener('abort', () => resolve(), { once: true })

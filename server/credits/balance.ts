@@ -1,8 +1,8 @@
 import { prisma } from '../db'
-import type { Balance } from './shape'
+import type { CreditBalance } from './shape'
 
 /** An owner's credits: free to spend, and held by calls under way. */
-export async function getBalance(ownerId: number): Promise<Balance> {
+export async function getBalance(ownerId: number): Promise<CreditBalance> {
   const account = await prisma().account.findUnique({ where: { ownerId } })
   return { available: Number(account?.available ?? 0), held: Number(account?.held ?? 0) }
 }

@@ -1,21 +1,22 @@
 import { expect, test } from 'vitest'
-import { hold } from '../../tests/support/hold'
-import { moneyOf } from '../../tests/support/ledger'
-import { makeOwner } from '../../tests/support/make'
+import { takeHold } from '../../tests/support/hold'
+import { readOwnerMoney } from '../../tests/support/ledger'
 import { withOwnDatabase } from '../../tests/support/own-database'
-import { pool, prisma } from '../db'
-import { grant, grantWithin } from './grant'
-import { verifyLedger } from './verify'
+import { makeOwner } from '../../tests/support/owners'
+import { mainPool, prisma } from '../db'
+import { grantCredits, grantInTransaction } from './grant'
+import { findLedgerDifferences } from './verify'
 
 withOwnDatabase()
 
 test('a grant adds to the balance and leaves a ledger row with its note', async () => {
   const owner = await makeOwner(0)
-  expect(await grant(owner.id, 70n, 'welcome')).toBe(70n)
-  expect(await grant(owner.id, 5n)).toBe(75n)
-  const { rows } = await pool().query('SELECT amount::int, note, hold_id FROM ledger WHERE owner_id = $1 ORDER BY id', [
-    owner.id,
-  ])
+  expect(await grantCredits(owner.id, 70n, 'welcome')).toBe(70n)
+  expect(await grantCredits(owner.id, 5n)).toBe(75n)
+  const { rows } = await mainPool().query(
+    'SELECT amount::int, note, hold_id FROM ledger WHERE owner_id = $1 ORDER BY id',
+    [owner.id],
+  )
   expect(rows).toEqual([
     { amount: 70, note: 'welcome', hold_id: null },
     { amount: 5, note: null, hold_id: null },
@@ -24,25 +25,25 @@ test('a grant adds to the balance and leaves a ledger row with its note', async 
 
 test('a correction takes what is free, to nothing, and never what is held', async () => {
   const owner = await makeOwner(100)
-  await hold(owner, 30)
-  await expect(grant(owner.id, -71n)).rejects.toMatchObject({ code: 'conflict' })
-  expect(await grant(owner.id, -70n)).toBe(0n)
-  expect(await moneyOf(owner)).toMatchObject({ available: 0, held: 30 })
+  await takeHold(owner, 30)
+  await expect(grantCredits(owner.id, -71n)).rejects.toMatchObject({ code: 'conflict' })
+  expect(await grantCredits(owner.id, -70n)).toBe(0n)
+  expect(await readOwnerMoney(owner)).toMatchObject({ available: 0, held: 30 })
 })
 
 test('grants at once all count', async () => {
   const owner = await makeOwner(0)
-  await Promise.all(Array.from({ length: 40 }, () => grant(owner.id, 3n)))
-  expect(await moneyOf(owner)).toMatchObject({ available: 120 })
+  await Promise.all(Array.from({ length: 40 }, () => grantCredits(owner.id, 3n)))
+  expect(await readOwnerMoney(owner)).toMatchObject({ available: 120 })
 })
 
 test('a grant within a transaction that fails did not happen', async () => {
   const owner = await makeOwner(0)
   const failing = prisma().$transaction(async (tx) => {
-    await grantWithin(tx, owner.id, 50n, 'gone')
+    await grantInTransaction(tx, owner.id, 50n, 'gone')
     throw new Error('no')
   })
   await expect(failing).rejects.toThrow('no')
-  expect(await moneyOf(owner)).toMatchObject({ available: 0 })
-  expect(await verifyLedger()).toEqual([])
+  expect(await readOwnerMoney(owner)).toMatchObject({ available: 0 })
+  expect(await findLedgerDifferences()).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { uuidv7 } from '../kit/id'
 import { log } from '../kit/log'
-import { once } from '../kit/once'
+import { processSingleton } from '../kit/process-singleton'
 import { transact } from './transact'
 
 /** The lease lasts 45 s; one that could not be renewed is tried again soon, so that it rarely ends. */
@@ -8,10 +8,10 @@ const RENEW_MS = 10_000
 const RETRY_MS = 1_000
 
 /** The id under which this process holds credits. */
-export const holderId = (): string => once('holder', () => uuidv7())
+export const holderId = (): string => processSingleton('holder', () => uuidv7())
 
 /** Renews this process's lease, so that its holds stay while it lives. Returns what stops it. */
-export function keepLease(): () => void {
+export function startLeaseRenewal(): () => void {
   let timer: NodeJS.Timeout | undefined
   let stopped = false
   const renew = async () => {

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { holdOf, makeCeiling } from '../../tests/support/hold'
-import { killHolder } from '../../tests/support/ledger'
-import { makeKey, makeOwner, type TestOwner } from '../../tests/support/make'
+import { holdRequest, makeSpendLimit } from '../../tests/support/hold'
+import { expireHolder } from '../../tests/support/ledger'
 import { withOwnDatabase } from '../../tests/support/own-database'
-import { settle, voidHold } from '../../tests/support/settle'
-import { pool } from '../db'
+import { makeKey, makeOwner, type TestOwner } from '../../tests/support/owners'
+import { settleById, voidHoldById } from '../../tests/support/settle'
+import { mainPool } from '../db'
 import { isAppError } from '../errors'
-import { grant } from './grant'
-import { reserve } from './reserve'
-import { sweep } from './sweep'
-import { verifyLedger } from './verify'
+import { grantCredits } from './grant'
+import { reserveCredits } from './reserve'
+import { sweepHolds } from './sweep'
+import { findLedgerDifferences } from './verify'
 
 withOwnDatabase()
 
@@ -33,7 +33,7 @@ async function makePayers(): Promise<{ owners: TestOwner[]; payers: Payer[] }> {
   const payers = await Promise.all(
     owners.map(async (owner): Promise<Payer[]> => {
       const [tight, free] = [await makeKey(owner, { budget: 90 }), await makeKey(owner)]
-      const [small, large] = [await makeCeiling(owner, 40), await makeCeiling(owner, 400)]
+      const [small, large] = [await makeSpendLimit(owner, 40), await makeSpendLimit(owner, 400)]
       return [
         { owner, keyId: null },
         { owner, keyId: tight.id },
@@ -75,9 +75,9 @@ test.each([1, 7, 42])('random interleavings leave every sum exact and no limit e
       const { owner, keyId, limitId } = pick(payers)
       const most = below(30)
       const given = { keyId, limitId, least: BigInt(below(most + 1)), spare: BigInt(below(3)) }
-      const request = holdOf(owner, most, given)
+      const request = holdRequest(owner, most, given)
       const times = below(10) === 0 ? 2 : 1
-      const held = await Promise.all(Array.from({ length: times }, () => orRefused(reserve(request))))
+      const held = await Promise.all(Array.from({ length: times }, () => orRefused(reserveCredits(request))))
       tally[held[0] ? 'held' : 'refused']++
       if (held[0]) open.push(request.id)
       return
@@ -85,18 +85,18 @@ test.each([1, 7, 42])('random interleavings leave every sum exact and no limit e
     const id = pick(open)
     if (dice < 80) {
       const request = { id, actual: BigInt(below(60)), extend: below(2) === 0, status: 'ok' as const }
-      await Promise.all(Array.from({ length: below(10) === 0 ? 2 : 1 }, () => settle(request)))
-    } else if (dice < 90) await voidHold(id)
+      await Promise.all(Array.from({ length: below(10) === 0 ? 2 : 1 }, () => settleById(request)))
+    } else if (dice < 90) await voidHoldById(id)
     else if (dice < 93) {
-      await killHolder(id)
-      await sweep()
-    } else await orRefused(grant(pick(owners).id, BigInt(below(60) - 20)))
+      await expireHolder(id)
+      await sweepHolds()
+    } else await orRefused(grantCredits(pick(owners).id, BigInt(below(60) - 20)))
   }
 
   for (let round = 0; round < 25; round++) {
     await Promise.all(Array.from({ length: 24 }, step))
-    expect((await pool().query(OVERSPENT)).rows).toEqual([])
-    expect(await verifyLedger()).toEqual([])
+    expect((await mainPool().query(OVERSPENT)).rows).toEqual([])
+    expect(await findLedgerDifferences()).toEqual([])
   }
   expect(tally.held).toBeGreaterThan(50)
   expect(tally.refused).toBeGreaterThan(20)

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
 import { fillHistory } from '../../tests/support/history'
-import { makeCaller, makeKey } from '../../tests/support/make'
 import { withOwnDatabase } from '../../tests/support/own-database'
-import { pool } from '../db'
+import { makeCaller, makeKey } from '../../tests/support/owners'
+import { mainPool } from '../db'
 import { receiptQuery } from './receipt-query'
 import type { UsageFilter } from './shape'
 
@@ -17,14 +17,14 @@ beforeAll(async () => {
   ownerId = owner.id
   keyId = second.id
   await fillHistory({ ownerId, keyIds: [key.id, second.id], count: CALLS, days: 20 })
-  await pool().query('VACUUM ANALYZE receipt')
-  await pool().query('VACUUM ANALYZE usage_day')
+  await mainPool().query('VACUUM ANALYZE receipt')
+  await mainPool().query('VACUUM ANALYZE usage_day')
 })
 
 /** Pages of the database that the list of a filter reads. */
 async function pagesRead(filter: UsageFilter): Promise<number> {
   const { text, values } = receiptQuery({ ownerId, filter, after: null, max: 51 })
-  const { rows } = await pool().query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`, values)
+  const { rows } = await mainPool().query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`, values)
   const { Plan: plan } = rows[0]['QUERY PLAN'][0]
   return plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
 }
@@ -44,7 +44,7 @@ test.each<[string, () => UsageFilter]>([
   ['a key and a rare tool', () => ({ keyId, what: 'rare_tool' })],
   ['what no call is at once', () => ({ keyId, product: 'chat', status: 'expired' })],
 ])('the list by %s reads no more than some hundred pages of a long history', async (_name, filter) => {
-  const { rows } = await pool().query(`SELECT relpages FROM pg_class WHERE relname = 'receipt'`)
+  const { rows } = await mainPool().query(`SELECT relpages FROM pg_class WHERE relname = 'receipt'`)
   expect(rows[0].relpages).toBeGreaterThan(700)
   expect(await pagesRead(filter())).toBeLessThan(300)
 })

@@ -1,4 +1,4 @@
-import type { Position } from '../kit/page'
+import type { CursorPosition } from '../kit/cursor'
 import type { UsageFilter } from './shape'
 
 const DAY_MS = 86_400_000
@@ -23,7 +23,7 @@ export type ReceiptRow = {
 export const RECEIPT_COLUMNS = `r.id, r.at, r.started_at, r.held, r.charged, r.key_id, r.status, r.door, r.product, r.what,
   r.detail, (SELECT k.name FROM "key" k WHERE k.id = r.key_id AND k.owner_id = r.owner_id) AS key_name`
 
-type Asked = { ownerId: number; filter: UsageFilter; after: Position | null; max: number }
+type Asked = { ownerId: number; filter: UsageFilter; after: CursorPosition | null; max: number }
 
 /** Columns that a filter names, in receipts and in their daily sums alike. */
 const FILTERED = { keyId: 'key_id', what: 'what', status: 'status', product: 'product' } as const

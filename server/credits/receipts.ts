@@ -1,18 +1,26 @@
-import { read } from '../db'
+import { runRead } from '../db'
 import { AppError, invalidRequest } from '../errors'
+import { decodeCursor, paginate } from '../kit/cursor'
 import { isUuid } from '../kit/id'
-import { cutPage, decodeCursor } from '../kit/page'
 import type { ReadOptions } from '../kit/pg-read'
 import { RECEIPT_COLUMNS, type ReceiptRow, receiptQuery } from './receipt-query'
-import { Door, Product, type Receipt, ReceiptDetail, type ReceiptList, ReceiptStatus, type UsagePage } from './shape'
+import {
+  CallChannel,
+  type CallReceipt,
+  Product,
+  ReceiptDetail,
+  type ReceiptList,
+  ReceiptStatus,
+  type UsagePage,
+} from './shape'
 
-const viewReceipt = (row: ReceiptRow): Receipt => ({
+const viewReceipt = (row: ReceiptRow): CallReceipt => ({
   requestId: row.id,
   at: row.at.toISOString(),
   startedAt: row.started_at.toISOString(),
   keyId: row.key_id,
   keyName: row.key_name,
-  door: Door.parse(row.door),
+  door: CallChannel.parse(row.door),
   product: Product.parse(row.product),
   what: row.what,
   status: ReceiptStatus.parse(row.status),
@@ -35,14 +43,14 @@ export async function listReceipts(
     throw invalidRequest([{ path: ['cursor'], message: 'is not one of ours' }])
   }
   const { text, values } = receiptQuery({ ownerId, filter, after, max: limit + 1 })
-  const page = cutPage(await read<ReceiptRow>(text, values, options), limit, ({ at, id }) => ({ at, id }))
+  const page = paginate(await runRead<ReceiptRow>(text, values, options), limit, ({ at, id }) => ({ at, id }))
   return { rows: page.rows.map(viewReceipt), nextCursor: page.nextCursor }
 }
 
 /** One call's receipt. Throws `not_found`, also for another owner's, and while the call is in progress. */
-export async function getReceipt(ownerId: number, requestId: string, options?: ReadOptions): Promise<Receipt> {
+export async function getReceipt(ownerId: number, requestId: string, options?: ReadOptions): Promise<CallReceipt> {
   const sql = `SELECT ${RECEIPT_COLUMNS} FROM receipt r WHERE r.id = $1 AND r.owner_id = $2`
-  const [row] = isUuid(requestId) ? await read<ReceiptRow>(sql, [requestId, ownerId], options) : []
+  const [row] = isUuid(requestId) ? await runRead<ReceiptRow>(sql, [requestId, ownerId], options) : []
   if (!row) throw new AppError('not_found', 'There is no receipt of such a request.')
   return viewReceipt(row)
 }

@@ -1,19 +1,19 @@
 import { sharedBatch } from '../db'
 import { env } from '../env'
 import { AppError } from '../errors'
-import { once } from '../kit/once'
+import { processSingleton } from '../kit/process-singleton'
 import { holderId } from './holder'
-import { type Door, LimitSource, type Product } from './shape'
+import { settleLater } from './pending-settlements'
+import { type CallChannel, LimitSource, type Product } from './shape'
 import { transact } from './transact'
-import { settleLater } from './unsettled'
 
 /** Who is charged: an owner, mostly through a key, sometimes under a conversation's ceiling. */
-export type Payer = { ownerId: number; keyId: number | null; limitId?: string }
+export type HoldPayer = { ownerId: number; keyId: number | null; limitId?: string }
 
 /** A caller's Idempotency-Key and the SHA-256 of the body it came with. */
 export type Idempotency = { token: string; bodyHash: Buffer }
 
-export type ReserveRequest = Payer & {
+export type ReserveRequest = HoldPayer & {
   /** The hold's id; repeating a request with it answers the first outcome. */
   id: string
   /** Most credits the call can cost. */
@@ -22,7 +22,7 @@ export type ReserveRequest = Payer & {
   least?: bigint
   /** Credits that must stay free besides. */
   spare?: bigint
-  door: Door
+  door: CallChannel
   product: Product
   /** Tool or model id, for the receipt. */
   what: string
@@ -30,9 +30,9 @@ export type ReserveRequest = Payer & {
 }
 
 /** A stored answer: its status, its body without the `service` block, and what it cost. */
-export type StoredAnswer = { status: number; body: Record<string, unknown>; charged: bigint }
+export type StoredResponse = { status: number; body: Record<string, unknown>; charged: bigint }
 
-export type Reservation = { kind: 'held'; amount: bigint } | { kind: 'replay'; answer: StoredAnswer }
+export type Reservation = { kind: 'held'; amount: bigint } | { kind: 'replay'; answer: StoredResponse }
 
 type Row = {
   n: number
@@ -70,7 +70,7 @@ function reserveMany(items: ReserveRequest[]): Promise<Row[]> {
   return transact<Row>('credits_reserve', SQL, values, { shared: true })
 }
 
-const reserveBatched = () => once('reserve', () => sharedBatch(reserveMany, ({ ownerId }) => ownerId))
+const reserveBatched = () => processSingleton('reserve', () => sharedBatch(reserveMany, ({ ownerId }) => ownerId))
 
 /**
  * The one admission every billed call passes: checks key, balance, key budget and ceiling, and takes a hold, in one
@@ -79,7 +79,7 @@ const reserveBatched = () => once('reserve', () => sharedBatch(reserveMany, ({ o
  * Throws `insufficient_credits` with `limitSource`, `rate_limited`, `unauthorized`, `conflict`, `idempotency_mismatch`,
  * `unavailable`.
  */
-export async function reserve(request: ReserveRequest, gone?: AbortSignal): Promise<Reservation> {
+export async function reserveCredits(request: ReserveRequest, gone?: AbortSignal): Promise<Reservation> {
   const row = await reserveBatched()(request, gone).catch((error) => {
     // The hold may exist although the answer was lost.
     const { id, ownerId } = request
@@ -97,7 +97,7 @@ export async function reserve(request: ReserveRequest, gone?: AbortSignal): Prom
     case 'balance':
     case 'key_budget':
     case 'conversation':
-      throw outOfCredits(row.outcome, request.least ?? request.most, BigInt(row.amount))
+      throw insufficientCredits(row.outcome, request.least ?? request.most, BigInt(row.amount))
     case 'busy': {
       const text = `This account has ${env().OWNER_CONCURRENCY} calls in progress, the most it may have.`
       throw new AppError('rate_limited', `${text} Wait for one to end.`, { retryAfter: 1 })
@@ -114,16 +114,16 @@ export async function reserve(request: ReserveRequest, gone?: AbortSignal): Prom
 }
 
 /** A stored 402 is that of a metered call whose credits ran out: what it brought is not given away, only the limit kept. */
-function storedAnswer(row: Row): StoredAnswer {
+function storedAnswer(row: Row): StoredResponse {
   const charged = BigInt(row.reply_charged ?? 0)
   if (row.reply_status !== 402)
     return { status: row.reply_status ?? 200, body: JSON.parse(row.reply_answer ?? '{}'), charged }
-  const { status, message, code, detail } = ranDry(charged, LimitSource.parse(row.reply_answer ?? 'balance'))
+  const { status, message, code, detail } = creditsExhausted(charged, LimitSource.parse(row.reply_answer ?? 'balance'))
   return { status, body: { error: message, code, ...detail }, charged }
 }
 
 /** The 402 of a metered call that cost more than was left: it ran, what was left is charged, no result. */
-export const ranDry = (charged: bigint, limitSource: LimitSource): AppError =>
+export const creditsExhausted = (charged: bigint, limitSource: LimitSource): AppError =>
   new AppError('insufficient_credits', 'The credits ran out during the call. What was left was charged.', {
     detail: { limitSource },
     charge: { credits: Number(charged) },
@@ -136,7 +136,7 @@ const WHERE_SHORT: Record<LimitSource, string> = {
 }
 
 /** The 402 of a refused call: nothing ran, nothing was charged. */
-export function outOfCredits(source: LimitSource, needed: bigint, free: bigint): AppError {
+export function insufficientCredits(source: LimitSource, needed: bigint, free: bigint): AppError {
   const left = free < 0n ? 0n : free
   return new AppError(
     'insufficient_credits',

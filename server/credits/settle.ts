@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { databaseDown } from '../db'
-import { knownSettlement, readSettlement, type Settlement, type SettleRequest, writeSettlement } from './settlement'
+import { databaseUnavailable } from '../db'
+import { forgetPendingSettlement, settleLater } from './pending-settlements'
+import { knownSettlement, recordSettlement, type Settlement, type SettleRequest, writeSettlement } from './settlement'
 import type { ReceiptDetail } from './shape'
-import { forgetWaiting, settleLater } from './unsettled'
 
 /** A charge that is known without the database waits no longer than this for it, milliseconds. */
 const PATIENCE_MS = 2_000
@@ -18,7 +18,7 @@ const RETRY_MS = 500
  * back. One that is not known is waited for as long as the request allows; then the call is void and `unavailable` is
  * thrown: nothing is charged that was not delivered.
  */
-export async function settle(request: SettleRequest): Promise<Settlement> {
+export async function settleHold(request: SettleRequest): Promise<Settlement> {
   const known = knownSettlement(request)
   return known ? settleKnown(request, known) : settleUnknown(request)
 }
@@ -26,11 +26,11 @@ export async function settle(request: SettleRequest): Promise<Settlement> {
 async function settleKnown(request: SettleRequest, known: Settlement): Promise<Settlement> {
   const written = writeSettlement(request)
   const row = await before(written, PATIENCE_MS).catch(() => null)
-  if (row) return readSettlement(request, row)
+  if (row) return recordSettlement(request, row)
   settleLater(request)
   // The first attempt may still succeed.
   written.then(
-    () => forgetWaiting(request.id),
+    () => forgetPendingSettlement(request.id),
     () => {},
   )
   return known
@@ -41,14 +41,14 @@ async function settleUnknown(request: SettleRequest): Promise<Settlement> {
   for (;;) {
     try {
       const row = await before(writeSettlement(request), deadline - performance.now())
-      if (row) return readSettlement(request, row)
+      if (row) return recordSettlement(request, row)
     } catch {
       // Nobody knows whether it was written: it is asked again, and returns the first outcome if so.
     }
     if (performance.now() + RETRY_MS >= deadline) {
       const detail = { ...request.detail, error: 'The charge could not be determined: nothing was delivered.' }
       settleLater({ ...request, actual: 0n, extend: false, status: 'void', detail, answer: undefined }, 'undo')
-      throw databaseDown(new Error('a metered charge could not be settled in time'))
+      throw databaseUnavailable(new Error('a metered charge could not be settled in time'))
     }
     await sleep(RETRY_MS)
   }
@@ -68,4 +68,4 @@ export type Hold = Pick<SettleRequest, 'id' | 'ownerId' | 'held'>
 
 /** Ends a hold with no charge: the call never ran. */
 export const voidHold = (hold: Hold, detail?: ReceiptDetail): Promise<Settlement> =>
-  settle({ ...hold, actual: 0n, status: 'void', detail })
+  settleHold({ ...hold, actual: 0n, status: 'void', detail })

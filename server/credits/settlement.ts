@@ -1,9 +1,9 @@
 import { type StatementOptions, sharedBatch } from '../db'
 import { log } from '../kit/log'
 import { metrics } from '../kit/metrics'
-import { once } from '../kit/once'
-import { keptAnswer } from './kept-answer'
+import { processSingleton } from '../kit/process-singleton'
 import { LimitSource, type ReceiptDetail, type ReceiptStatus } from './shape'
+import { responseToStore } from './stored-response'
 import { transact } from './transact'
 
 export type SettleRequest = {
@@ -51,8 +51,8 @@ export const settleArguments = (items: readonly SettleRequest[]): unknown[] => [
   items.map((i) => i.extend ?? false),
   items.map((i) => i.status),
   items.map((i) => (i.detail ? JSON.stringify(storable(i.detail)) : null)),
-  items.map((i) => keptAnswer(i)?.status ?? null),
-  items.map((i) => keptAnswer(i)?.body ?? null),
+  items.map((i) => responseToStore(i)?.status ?? null),
+  items.map((i) => responseToStore(i)?.body ?? null),
 ]
 
 /** Without what PostgreSQL's JSON refuses, NUL and half a surrogate pair: one such text would fail its whole batch. */
@@ -67,7 +67,7 @@ export const writeSettlements = (items: SettleRequest[], options?: StatementOpti
 
 /** Ends one hold together with those of concurrent callers, of whom one owner's held lock holds up no other. */
 export const writeSettlement = (request: SettleRequest): Promise<SettlementRow> =>
-  once('settle', () =>
+  processSingleton('settle', () =>
     sharedBatch(
       (items: SettleRequest[]) => writeSettlements(items, { shared: true }),
       ({ ownerId }) => ownerId,
@@ -85,7 +85,7 @@ export function knownSettlement({ actual, held, extend }: SettleRequest): Settle
 }
 
 /** What a settlement came to; counts the charge, and logs and counts what the call cost beyond it. */
-export function readSettlement(
+export function recordSettlement(
   { id, actual, extend }: SettleRequest,
   { outcome, charged: text, limited }: SettlementRow,
 ): Settlement {

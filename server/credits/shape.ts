@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /** How a call came in. */
-export const Door = z.enum(['rest', 'mcp', 'chat', 'agent', 'playground'])
-export type Door = z.infer<typeof Door>
+export const CallChannel = z.enum(['rest', 'mcp', 'chat', 'agent', 'playground'])
+export type CallChannel = z.infer<typeof CallChannel>
 
 /** What kind of thing was called. */
 export const Product = z.enum(['tool', 'chat', 'agent'])
@@ -31,20 +31,20 @@ export const ReceiptDetail = z.object({
 })
 export type ReceiptDetail = z.infer<typeof ReceiptDetail>
 
-export const Receipt = z.object({
+export const CallReceipt = z.object({
   requestId: z.string().describe('The x-request-id of the call'),
   at: z.iso.datetime().describe('When it ended'),
   startedAt: z.iso.datetime(),
   keyId: z.int().nullable(),
   keyName: z.string().nullable(),
-  door: Door,
+  door: CallChannel,
   product: Product,
   what: z.string().describe('Tool or model id'),
   status: ReceiptStatus.describe('ok, failed, void (nothing was asked of the vendor) or expired (the process died)'),
   credits: z.object({ held: z.int(), charged: z.int(), released: z.int() }),
   detail: ReceiptDetail,
 })
-export type Receipt = z.infer<typeof Receipt>
+export type CallReceipt = z.infer<typeof CallReceipt>
 
 /** A day of a year the database's clock can show. */
 const day = () => z.iso.date().refine((at) => at >= '1000', 'must be a year of four digits from 1000 on')
@@ -71,8 +71,8 @@ export const UsagePage = UsageFilter.extend({
 })
 export type UsagePage = z.infer<typeof UsagePage>
 
-export const ReceiptList = z.object({ rows: z.array(Receipt), nextCursor: z.string().nullable() })
+export const ReceiptList = z.object({ rows: z.array(CallReceipt), nextCursor: z.string().nullable() })
 export type ReceiptList = z.infer<typeof ReceiptList>
 
-export const Balance = z.object({ available: z.int(), held: z.int() })
-export type Balance = z.infer<typeof Balance>
+export const CreditBalance = z.object({ available: z.int(), held: z.int() })
+export type CreditBalance = z.infer<typeof CreditBalance>

@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from 'vitest'
-import { hold } from '../../tests/support/hold'
-import { makeKey, makeOwner, type TestOwner } from '../../tests/support/make'
-import { settle } from '../../tests/support/settle'
-import { closeDb, pool } from '../db'
+import { takeHold } from '../../tests/support/hold'
+import { makeKey, makeOwner, type TestOwner } from '../../tests/support/owners'
+import { settleById } from '../../tests/support/settle'
+import { closeDb, mainPool } from '../db'
 import { listReceipts } from './receipts'
-import { calledNames, lastDays, spendOver } from './spend'
+import { calledNames, lastDays, spendOverDays } from './spend'
 
 afterAll(closeDb)
 
@@ -14,11 +14,11 @@ const pick = <T>(values: readonly T[]): T => values[Math.floor(Math.random() * v
 async function sumsOf({ id }: TestOwner): Promise<{ kept: unknown[]; counted: unknown[] }> {
   const columns =
     'day::text, key_id, product, what, status, calls::int, charged::int, input_tokens::int, output_tokens::int'
-  const kept = await pool().query(
+  const kept = await mainPool().query(
     `SELECT ${columns} FROM usage_day WHERE owner_id = $1 AND calls <> 0 ORDER BY 1, 2, 3, 4, 5`,
     [id],
   )
-  const counted = await pool().query(
+  const counted = await mainPool().query(
     `SELECT ${columns} FROM (
        SELECT (at AT TIME ZONE 'UTC')::date AS day, coalesce(key_id, 0) AS key_id, product, what, status, count(*) AS calls,
          sum(charged) AS charged, sum(coalesce((detail->>'inputTokens')::int, 0)) AS input_tokens,
@@ -32,10 +32,10 @@ async function sumsOf({ id }: TestOwner): Promise<{ kept: unknown[]; counted: un
 /** A finished call of random kind, cost and outcome. */
 async function call(owner: TestOwner, keys: readonly (number | null)[]): Promise<string> {
   const product = pick(['tool', 'chat', 'agent'] as const)
-  const id = await hold(owner, 5, { keyId: pick(keys), product, what: pick(['a', 'b', 'vendor/model']) })
+  const id = await takeHold(owner, 5, { keyId: pick(keys), product, what: pick(['a', 'b', 'vendor/model']) })
   const tokens = product === 'tool' ? {} : { inputTokens: pick([0, 7, 900]), outputTokens: pick([1, 30]) }
   const status = pick(['ok', 'failed', 'void'] as const)
-  await settle({
+  await settleById({
     id,
     actual: status === 'void' ? 0n : pick([0n, 2n, 9n]),
     status,
@@ -50,12 +50,12 @@ test('the sums of a day are those of its receipts, after any calls, refunds and 
   const ids: string[] = []
   // Fewer at a time than an owner may have in progress.
   for (let i = 0; i < 3; i++) ids.push(...(await Promise.all(Array.from({ length: 100 }, () => call(owner, keys)))))
-  await pool().query(
+  await mainPool().query(
     `UPDATE receipt SET at = at - make_interval(days => abs(hashtext(id::text)) % 40) WHERE owner_id = $1`,
     [owner.id],
   )
   const refund = `SELECT credits_refund($1, 'void', 'test')`
-  await Promise.all(ids.slice(0, 40).flatMap((id) => [pool().query(refund, [id]), call(owner, keys)]))
+  await Promise.all(ids.slice(0, 40).flatMap((id) => [mainPool().query(refund, [id]), call(owner, keys)]))
   const { kept, counted } = await sumsOf(owner)
   expect(counted.length).toBeGreaterThan(50)
   expect(kept).toEqual(counted)
@@ -63,13 +63,13 @@ test('the sums of a day are those of its receipts, after any calls, refunds and 
 
 test('detail that is not made of numbers keeps no settlement from being written', async () => {
   const owner = await makeOwner()
-  const id = await hold(owner, 5, { product: 'chat' })
+  const id = await takeHold(owner, 5, { product: 'chat' })
   const detail = '{"inputTokens": "many", "outputTokens": 1e300}'
-  await pool().query(
+  await mainPool().query(
     `SELECT * FROM credits_settle(ARRAY[$1::uuid], ARRAY[5::bigint], ARRAY[false], ARRAY['ok'], ARRAY[$2::jsonb], ARRAY[NULL::int], ARRAY[NULL::text])`,
     [id, detail],
   )
-  const { rows } = await pool().query('SELECT calls::int, input_tokens::int FROM usage_day WHERE owner_id = $1', [
+  const { rows } = await mainPool().query('SELECT calls::int, input_tokens::int FROM usage_day WHERE owner_id = $1', [
     owner.id,
   ])
   expect(rows).toEqual([{ calls: 1, input_tokens: 0 }])
@@ -78,17 +78,17 @@ test('detail that is not made of numbers keeps no settlement from being written'
 test('spending is summed by day and product, by day and key, and by tool, over the days asked for', async () => {
   const owner = await makeOwner()
   const key = await makeKey(owner)
-  const old = await hold(owner, 1, { what: 'old' })
-  await settle({ id: old, actual: 1n, status: 'ok' })
-  await pool().query(`UPDATE receipt SET at = now() - interval '31 days' WHERE id = $1`, [old])
+  const old = await takeHold(owner, 1, { what: 'old' })
+  await settleById({ id: old, actual: 1n, status: 'ok' })
+  await mainPool().query(`UPDATE receipt SET at = now() - interval '31 days' WHERE id = $1`, [old])
   for (const [what, product, keyId] of [
     ['a', 'tool', key.id],
     ['a', 'tool', null],
     ['m', 'chat', key.id],
   ] as const)
-    await settle({ id: await hold(owner, 5, { what, product, keyId }), actual: 5n, status: 'ok' })
+    await settleById({ id: await takeHold(owner, 5, { what, product, keyId }), actual: 5n, status: 'ok' })
   const [day] = lastDays(1)
-  const spend = await spendOver(owner.id, 30)
+  const spend = await spendOverDays(owner.id, 30)
   expect(spend.byDayAndProduct).toHaveLength(2)
   expect(spend.byDayAndProduct).toContainEqual({ day, product: 'tool', charged: 10, calls: 2 })
   expect(spend.byDayAndKey).toContainEqual({ day, keyId: 0, charged: 5, calls: 1 })

@@ -1,15 +1,15 @@
-import { read } from '../db'
+import { runRead } from '../db'
 import type { ReadOptions } from '../kit/pg-read'
 
 const DAY_MS = 86_400_000
 
-export type Sum = { charged: number; calls: number }
+export type SpendSum = { charged: number; calls: number }
 
 /** An owner's spending over some days, in credits and calls, summed each way a page shows it. `keyId` 0: no key. */
 export type Spend = {
-  byDayAndProduct: (Sum & { day: string; product: string })[]
-  byDayAndKey: (Sum & { day: string; keyId: number })[]
-  byWhat: (Sum & { what: string })[]
+  byDayAndProduct: (SpendSum & { day: string; product: string })[]
+  byDayAndKey: (SpendSum & { day: string; keyId: number })[]
+  byWhat: (SpendSum & { what: string })[]
 }
 
 type Row = {
@@ -26,8 +26,8 @@ const SQL = `SELECT to_char(day, 'YYYY-MM-DD') AS day, product, key_id, what, su
   GROUP BY GROUPING SETS ((day, product), (day, key_id), (what)) ORDER BY day`
 
 /** An owner's spending over the last `days` UTC days, today included. */
-export async function spendOver(ownerId: number, days: number, options?: ReadOptions): Promise<Spend> {
-  const rows = await read<Row>(SQL, [ownerId, lastDays(days)[0]], options)
+export async function spendOverDays(ownerId: number, days: number, options?: ReadOptions): Promise<Spend> {
+  const rows = await runRead<Row>(SQL, [ownerId, lastDays(days)[0]], options)
   const spend: Spend = { byDayAndProduct: [], byDayAndKey: [], byWhat: [] }
   for (const { day, product, key_id: keyId, what, ...sums } of rows) {
     const sum = { charged: Number(sums.charged), calls: Number(sums.calls) }
@@ -44,7 +44,7 @@ export const lastDays = (days: number, now = new Date()): string[] =>
 
 /** Tool and model ids an owner has called, for a filter's choices. */
 export async function calledNames(ownerId: number, options?: ReadOptions): Promise<string[]> {
-  const rows = await read<{ what: string }>(
+  const rows = await runRead<{ what: string }>(
     'SELECT DISTINCT what FROM usage_day WHERE owner_id = $1 ORDER BY what',
     [ownerId],
     options,

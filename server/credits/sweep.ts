@@ -23,7 +23,7 @@ const sweepSome = async (max: number, skip: readonly string[]): Promise<Swept> =
  * knows what those calls cost. A hold that cannot be ended is left out and logged; the others are not kept waiting.
  * Throws `unavailable`.
  */
-export async function sweep(): Promise<Swept> {
+export async function sweepHolds(): Promise<Swept> {
   const total: Swept = { swept: 0, credits: 0 }
   const skip: string[] = []
   let max = MAX_BATCH
@@ -68,13 +68,13 @@ async function countOldHolds(): Promise<void> {
 }
 
 async function keepHouse(): Promise<void> {
-  await sweep()
+  await sweepHolds()
   await transact('credits_forget_holders', 'SELECT credits_forget_holders()', [])
   await countOldHolds()
 }
 
 /** Sweeps every 15 s, so that a dead process's holds are void within 45 s + one sweep. Returns what stops it. */
-export function keepSweeping(): () => void {
+export function startSweeping(): () => void {
   const run = () => keepHouse().catch((err: Error) => log.error({ err: err.message }, 'sweep failed'))
   void run()
   const timer = setInterval(run, 15_000)

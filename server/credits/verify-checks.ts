@@ -4,7 +4,7 @@
  */
 
 /** Cheap for every owner: holds in progress, and rows that one looks up. */
-export const CHECKS_OF_HOLDS: readonly string[] = [
+export const HOLD_CHECKS: readonly string[] = [
   `SELECT 'account held' AS what, a.owner_id::text AS id, a.held::text AS stored, coalesce(h.sum, 0)::text AS computed
    FROM account a LEFT JOIN (SELECT owner_id, sum(amount) FROM hold WHERE owner_id = ANY ($1) GROUP BY owner_id) h
      ON h.owner_id = a.owner_id
@@ -35,7 +35,7 @@ export const CHECKS_OF_HOLDS: readonly string[] = [
 const CUTOFF = `coalesce((SELECT cutoff FROM retention WHERE name = 'receipts'), '-infinity')`
 
 /** Read as many rows as the owners have receipts and ledger rows. */
-export const CHECKS_OF_HISTORY: readonly string[] = [
+export const HISTORY_CHECKS: readonly string[] = [
   `SELECT 'account total' AS what, o.id::text, coalesce(a.available + a.held, 0)::text AS stored, coalesce(l.sum, 0)::text AS computed
    FROM owner o LEFT JOIN account a ON a.owner_id = o.id
    LEFT JOIN (SELECT owner_id, sum(amount) FROM ledger WHERE owner_id = ANY ($1) GROUP BY owner_id) l ON l.owner_id = o.id

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { fillHistory } from '../../tests/support/history'
-import { hold, makeCeiling } from '../../tests/support/hold'
-import { makeCaller } from '../../tests/support/make'
+import { makeSpendLimit, takeHold } from '../../tests/support/hold'
 import { withOwnDatabase } from '../../tests/support/own-database'
-import { settle } from '../../tests/support/settle'
-import { pool } from '../db'
-import { verifyLedger } from './verify'
+import { makeCaller } from '../../tests/support/owners'
+import { settleById } from '../../tests/support/settle'
+import { mainPool } from '../db'
+import { findLedgerDifferences } from './verify'
 import { agreesInSlices } from './verify-slices'
 
 withOwnDatabase()
@@ -16,11 +16,11 @@ const CALLS = 12_000
 async function madeUp() {
   const { owner, key } = await makeCaller(1_000_000)
   await fillHistory({ ownerId: owner.id, keyIds: [key.id], count: CALLS, days: 3 })
-  const limitId = await makeCeiling(owner, 1_000)
-  const id = await hold(owner, 30, { keyId: key.id, limitId })
-  await settle({ id, actual: 30n, status: 'ok' })
-  await pool().query(`UPDATE receipt SET at = at - interval '5 minutes' WHERE id = $1`, [id])
-  await pool().query(`UPDATE ledger SET at = at - interval '5 minutes' WHERE hold_id = $1`, [id])
+  const limitId = await makeSpendLimit(owner, 1_000)
+  const id = await takeHold(owner, 30, { keyId: key.id, limitId })
+  await settleById({ id, actual: 30n, status: 'ok' })
+  await mainPool().query(`UPDATE receipt SET at = at - interval '5 minutes' WHERE id = $1`, [id])
+  await mainPool().query(`UPDATE ledger SET at = at - interval '5 minutes' WHERE hold_id = $1`, [id])
   return { owner, key: key.id, limit: limitId, id }
 }
 
@@ -28,9 +28,9 @@ test('an owner with much history agrees slice by slice, and every kind of tamper
   const made = await madeUp()
   const { id: ownerId } = made.owner
   expect(await agreesInSlices(ownerId)).toBe(true)
-  expect(await verifyLedger()).toEqual([])
+  expect(await findLedgerDifferences()).toEqual([])
   const oldCall = (
-    await pool().query('SELECT id FROM receipt WHERE owner_id = $1 AND charged = 2 ORDER BY at LIMIT 1', [ownerId])
+    await mainPool().query('SELECT id FROM receipt WHERE owner_id = $1 AND charged = 2 ORDER BY at LIMIT 1', [ownerId])
   ).rows[0].id
   for (const [sql, undo, id] of [
     [
@@ -48,13 +48,13 @@ test('an owner with much history agrees slice by slice, and every kind of tamper
       ownerId,
     ],
   ] as const) {
-    await pool().query(sql, [id])
+    await mainPool().query(sql, [id])
     expect(await agreesInSlices(ownerId), sql).toBe(false)
-    await pool().query(undo, [id])
+    await mainPool().query(undo, [id])
   }
-  await pool().query('UPDATE receipt SET charged = 3 WHERE id = $1', [oldCall])
-  expect((await verifyLedger()).map((d) => d.what)).toEqual(['receipt charge'])
-  await pool().query('UPDATE receipt SET charged = 2 WHERE id = $1', [oldCall])
+  await mainPool().query('UPDATE receipt SET charged = 3 WHERE id = $1', [oldCall])
+  expect((await findLedgerDifferences()).map((d) => d.what)).toEqual(['receipt charge'])
+  await mainPool().query('UPDATE receipt SET charged = 2 WHERE id = $1', [oldCall])
 }, 120_000)
 
 test('what moves while it looks is no difference', async () => {
@@ -63,15 +63,15 @@ test('what moves while it looks is no difference', async () => {
   let calls = 0
   const caller = async () => {
     while (!isOver) {
-      const id = await hold(owner, 3, { keyId: key, limitId: calls % 7 ? undefined : limit })
-      await settle({ id, actual: 1n, status: 'ok' })
-      if (calls++ % 5 === 0) await pool().query(`SELECT credits_refund($1, 'void', 'test')`, [id])
+      const id = await takeHold(owner, 3, { keyId: key, limitId: calls % 7 ? undefined : limit })
+      await settleById({ id, actual: 1n, status: 'ok' })
+      if (calls++ % 5 === 0) await mainPool().query(`SELECT credits_refund($1, 'void', 'test')`, [id])
     }
   }
   const callers = Array.from({ length: 4 }, caller)
-  for (let i = 0; i < 3; i++) expect(await verifyLedger()).toEqual([])
+  for (let i = 0; i < 3; i++) expect(await findLedgerDifferences()).toEqual([])
   isOver = true
   await Promise.all(callers)
   expect(calls).toBeGreaterThan(10)
-  expect(await verifyLedger()).toEqual([])
+  expect(await findLedgerDifferences()).toEqual([])
 }, 120_000)

@@ -1,4 +1,4 @@
-import { unhurried } from './unhurried'
+import { readPaced } from './paced-read'
 
 /** Rows that one statement reads. */
 const ROWS = 10_000
@@ -85,11 +85,11 @@ type Walk = { table: 'ledger' | 'receipt'; sql: string; charges: string }
  */
 async function walk(ownerId: number, sums: Sums, { table, sql, charges }: Walk): Promise<string | null> {
   for (let from = '-infinity'; ; ) {
-    const [end] = await unhurried<{ to: string; isLast: boolean }>(endSql(table), [ownerId, from])
+    const [end] = await readPaced<{ to: string; isLast: boolean }>(endSql(table), [ownerId, from])
     const to = end?.to ?? from
     const stretch = [ownerId, from, to]
-    add(sums, await unhurried<SumRow>(sql, stretch))
-    const [charged] = await unhurried<{ differs: boolean }>(charges, stretch)
+    add(sums, await readPaced<SumRow>(sql, stretch))
+    const [charged] = await readPaced<{ differs: boolean }>(charges, stretch)
     if (charged?.differs) return null
     if (end?.isLast !== false) return to
     from = to
@@ -107,7 +107,7 @@ export async function agreesInSlices(ownerId: number): Promise<boolean> {
   const receiptEnd = await walk(ownerId, sums, { table: 'receipt', sql: RECEIPTS, charges: RECEIPT_CHARGES })
   if (receiptEnd === null) return false
   const stored: Sums = new Map()
-  add(stored, await unhurried<SumRow>(STORED, [ownerId, ledgerEnd, receiptEnd]))
+  add(stored, await readPaced<SumRow>(STORED, [ownerId, ledgerEnd, receiptEnd]))
   const names = new Set([...sums.keys(), ...stored.keys()])
   return [...names].every((name) =>
     COLUMNS.every((_, i) => (sums.get(name)?.[i] ?? 0n) === (stored.get(name)?.[i] ?? 0n)),

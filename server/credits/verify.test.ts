@@ -1,28 +1,28 @@
 import { expect, test } from 'vitest'
-import { hold, makeCeiling } from '../../tests/support/hold'
-import { makeCaller } from '../../tests/support/make'
+import { makeSpendLimit, takeHold } from '../../tests/support/hold'
 import { withOwnDatabase } from '../../tests/support/own-database'
-import { settle } from '../../tests/support/settle'
-import { pool, readPool } from '../db'
-import { type Difference, verifyLedger } from './verify'
+import { makeCaller } from '../../tests/support/owners'
+import { settleById } from '../../tests/support/settle'
+import { mainPool, readPool } from '../db'
+import { findLedgerDifferences, type LedgerDifference } from './verify'
 
 withOwnDatabase()
 
 /** Whose an id of a difference is: daily sums have several, the owner's first. */
-const idOf = ({ id }: Difference) => id.split('/')[0] ?? id
+const idOf = ({ id }: LedgerDifference) => id.split('/')[0] ?? id
 
 async function madeUp() {
   const { owner, key } = await makeCaller(1_000, { budget: 500 })
-  const limitId = await makeCeiling(owner, 300)
-  const id = await hold(owner, 30, { keyId: key.id, limitId })
-  await settle({ id, actual: 20n, status: 'ok' })
-  const open = await hold(owner, 7, { keyId: key.id, limitId })
+  const limitId = await makeSpendLimit(owner, 300)
+  const id = await takeHold(owner, 30, { keyId: key.id, limitId })
+  await settleById({ id, actual: 20n, status: 'ok' })
+  const open = await takeHold(owner, 7, { keyId: key.id, limitId })
   return { owner: owner.id, key: key.id, limit: limitId, id, open }
 }
 
 test('agrees with what was only ever written by its own functions', async () => {
   await madeUp()
-  expect(await verifyLedger()).toEqual([])
+  expect(await findLedgerDifferences()).toEqual([])
 })
 
 test.each([
@@ -76,15 +76,15 @@ test.each([
 ] as const)('finds %s that was tampered with', async (_name, sql, what, found) => {
   const made = await madeUp()
   const ids = Object.values(made).map(String)
-  await pool().query(sql, [made[what]])
-  const differences = (await verifyLedger()).filter((d) => ids.includes(idOf(d)))
+  await mainPool().query(sql, [made[what]])
+  const differences = (await findLedgerDifferences()).filter((d) => ids.includes(idOf(d)))
   expect(differences.map((d) => d.what)).toEqual(found)
   for (const { stored, computed } of differences) expect(stored).not.toBe(computed)
 })
 
 test('gives its connection back in order after an error', async () => {
-  await pool().query('ALTER TABLE spend_limit RENAME TO spend_limit_away')
-  await expect(verifyLedger()).rejects.toThrow(/spend_limit/)
-  await pool().query('ALTER TABLE spend_limit_away RENAME TO spend_limit')
+  await mainPool().query('ALTER TABLE spend_limit RENAME TO spend_limit_away')
+  await expect(findLedgerDifferences()).rejects.toThrow(/spend_limit/)
+  await mainPool().query('ALTER TABLE spend_limit_away RENAME TO spend_limit')
   for (let i = 0; i < 20; i++) expect((await readPool().query('SELECT 1')).rowCount).toBe(1)
 })

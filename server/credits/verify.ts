@@ -1,9 +1,9 @@
-import { unhurried } from './unhurried'
-import { CHECKS_OF_HISTORY, CHECKS_OF_HOLDS } from './verify-checks'
+import { readPaced } from './paced-read'
+import { HISTORY_CHECKS, HOLD_CHECKS } from './verify-checks'
 import { agreesInSlices } from './verify-slices'
 
 /** One number that does not follow from the ledger. */
-export type Difference = { what: string; id: string; stored: string; computed: string }
+export type LedgerDifference = { what: string; id: string; stored: string; computed: string }
 
 /** Owners that are looked at together, and the rows one of them may have to be among them. */
 const OWNERS = 100
@@ -16,10 +16,10 @@ const PAGE = `SELECT o.id,
     OR EXISTS (SELECT 1 FROM ledger WHERE owner_id = o.id OFFSET ${FEW_ROWS}) AS "isLarge"
   FROM owner o WHERE o.id > $1 ORDER BY o.id LIMIT ${OWNERS}`
 
-async function check(checks: readonly string[], owners: readonly Owner[]): Promise<Difference[]> {
-  const found: Difference[] = []
+async function check(checks: readonly string[], owners: readonly Owner[]): Promise<LedgerDifference[]> {
+  const found: LedgerDifference[] = []
   if (owners.length === 0) return found
-  for (const sql of checks) found.push(...(await unhurried<Difference>(sql, [owners.map(({ id }) => id)])))
+  for (const sql of checks) found.push(...(await readPaced<LedgerDifference>(sql, [owners.map(({ id }) => id)])))
   return found
 }
 
@@ -28,15 +28,15 @@ async function check(checks: readonly string[], owners: readonly Owner[]): Promi
  * time, on the read pool. Empty: all agree. Owners with much history are summed in slices, and only where those
  * disagree in one statement: so a difference is never the movement of a busy owner.
  */
-export async function verifyLedger(): Promise<Difference[]> {
-  const found: Difference[] = []
+export async function findLedgerDifferences(): Promise<LedgerDifference[]> {
+  const found: LedgerDifference[] = []
   for (let last = 0; ; ) {
-    const owners = await unhurried<Owner>(PAGE, [last])
+    const owners = await readPaced<Owner>(PAGE, [last])
     const small = owners.filter(({ isLarge }) => !isLarge)
-    found.push(...(await check(CHECKS_OF_HISTORY, small)))
+    found.push(...(await check(HISTORY_CHECKS, small)))
     for (const owner of owners)
-      if (owner.isLarge && !(await agreesInSlices(owner.id))) found.push(...(await check(CHECKS_OF_HISTORY, [owner])))
-    found.push(...(await check(CHECKS_OF_HOLDS, owners)))
+      if (owner.isLarge && !(await agreesInSlices(owner.id))) found.push(...(await check(HISTORY_CHECKS, [owner])))
+    found.push(...(await check(HOLD_CHECKS, owners)))
     if (owners.length < OWNERS) return found
     last = owners.at(-1)?.id ?? last
   }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
-import type { Store, Stored } from './shape'
+import type { FileStore, StoredObject } from './shape'
 
 /** What is there, in order; nothing when the folder is not there. */
 const namesIn = async (folder: string): Promise<string[]> => (await readdir(folder).catch(nothingThere([]))).sort()
@@ -15,13 +15,13 @@ const nothingThere =
     throw error
   }
 
-async function stored(file: string, name: string): Promise<Stored | null> {
+async function stored(file: string, name: string): Promise<StoredObject | null> {
   const found = await stat(file).catch(nothingThere(null))
   return found && { name, at: found.mtime }
 }
 
 /** Keeps files in a folder, two levels deep so that no directory grows without end. */
-export function diskStore(folder: string): Store {
+export function diskStore(folder: string): FileStore {
   const root = path.resolve(folder)
   const pathOf = (id: string) => path.join(root, id.slice(0, 2), id)
   return {

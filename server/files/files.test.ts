@@ -1,23 +1,23 @@
 import { readdir } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { makeOwner } from '../../tests/support/make'
 import { withOwnDatabase } from '../../tests/support/own-database'
-import { withOwnStorage } from '../../tests/support/own-storage'
-import { pool, prisma } from '../db'
-import { putFile } from './put'
-import { readFile } from './read'
+import { makeOwner } from '../../tests/support/owners'
+import { withTemporaryStorage } from '../../tests/support/temporary-storage'
+import { mainPool, prisma } from '../db'
+import { hostFile } from './put'
+import { findHostedFile } from './read'
 import { isFileId } from './shape'
 
 withOwnDatabase()
-const folder = withOwnStorage()
+const folder = withTemporaryStorage()
 
 let ownerId: number
 beforeAll(async () => {
   ownerId = (await makeOwner(0)).id
 })
 
-const png = () => putFile({ ownerId, bytes: Buffer.from('a picture'), contentType: 'image/png' })
+const png = () => hostFile({ ownerId, bytes: Buffer.from('a picture'), contentType: 'image/png' })
 
 describe('putFile', () => {
   it('hosts bytes under an unguessable id that tells their type', async () => {
@@ -43,20 +43,20 @@ describe('a file whose row the database does not take', () => {
         IF nextval('file_inserts') % 2 = 1 THEN RAISE EXCEPTION 'full' USING ERRCODE = '53100'; END IF; RETURN NEW; END $$`,
       'CREATE TRIGGER refuse_file BEFORE INSERT ON file FOR EACH ROW EXECUTE FUNCTION refuse_file()',
     ])
-      await pool().query(sql)
-    return async () => void (await pool().query('DROP TRIGGER refuse_file ON file'))
+      await mainPool().query(sql)
+    return async () => void (await mainPool().query('DROP TRIGGER refuse_file ON file'))
   })
 
   it('is put again', async () => {
     const { id } = await png()
-    expect(await readFile(id)).not.toBeNull()
+    expect(await findHostedFile(id)).not.toBeNull()
   })
 })
 
 describe('readFile', () => {
   it('gives back what was put', async () => {
     const { id } = await png()
-    const file = await readFile(id)
+    const file = await findHostedFile(id)
     expect(file).toMatchObject({ contentType: 'image/png', bytes: 9, etag: `"${id}"` })
     const stream = await file?.open()
     expect(stream && (await text(stream))).toBe('a picture')
@@ -72,6 +72,6 @@ describe('readFile', () => {
     `${'a'.repeat(32)}\0`,
   ])('knows no file by the name %j', async (id) => {
     expect(isFileId(id)).toBe(false)
-    expect(await readFile(id)).toBeNull()
+    expect(await findHostedFile(id)).toBeNull()
   })
 })

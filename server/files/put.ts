@@ -5,7 +5,7 @@ import { env } from '../env'
 import { AppError } from '../errors'
 import { log } from '../kit/log'
 import { extensionOf } from './shape'
-import { store } from './store'
+import { fileStore } from './store'
 
 type NewFile = { ownerId: number; bytes: Uint8Array; contentType: string }
 
@@ -18,7 +18,7 @@ const RETRY_MS = 1_000
  * Bytes first, then the row: a crash between leaves bytes nobody knows, never a link to nothing.
  * Throws `unavailable` when storage or database do not take it: what was made is then not delivered, so not charged.
  */
-export async function putFile(file: NewFile): Promise<{ id: string; url: string }> {
+export async function hostFile(file: NewFile): Promise<{ id: string; url: string }> {
   const extension = extensionOf(file.contentType)
   const id = `${randomBytes(16).toString('hex')}${extension ? `.${extension}` : ''}`
   const late = sleep(PATIENCE_MS, 'late' as const, { ref: false })
@@ -41,7 +41,7 @@ export async function putFile(file: NewFile): Promise<{ id: string; url: string 
 
 /** Writes bytes and row. May be repeated. */
 async function put(id: string, { ownerId, bytes, contentType }: NewFile): Promise<void> {
-  await store().put(id, bytes, contentType)
+  await fileStore().put(id, bytes, contentType)
   const row = { id, ownerId, contentType, bytes: bytes.byteLength }
   await prisma().file.createMany({ data: row, skipDuplicates: true })
 }

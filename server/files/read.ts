@@ -1,7 +1,7 @@
 import { prisma } from '../db'
 import type { ByteRange } from './shape'
 import { isFileId } from './shape'
-import { store } from './store'
+import { fileStore } from './store'
 
 export type HostedFile = {
   contentType: string
@@ -14,9 +14,9 @@ export type HostedFile = {
 }
 
 /** A hosted file, or null for an id that is not one of ours. Files are public to whoever has their id. */
-export async function readFile(id: string): Promise<HostedFile | null> {
+export async function findHostedFile(id: string): Promise<HostedFile | null> {
   if (!isFileId(id)) return null
   const row = await prisma().file.findUnique({ where: { id }, select: { contentType: true, bytes: true } })
   if (!row) return null
-  return { ...row, etag: `"${id}"`, open: (range) => store().get(id, range) }
+  return { ...row, etag: `"${id}"`, open: (range) => fileStore().get(id, range) }
 }

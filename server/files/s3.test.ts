@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { AwsV4Signer } from 'aws4fetch'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Store } from './shape'
-import { openStore } from './store'
+import type { FileStore } from './shape'
+import { openFileStore } from './store'
 
 const SECRET = 'se/cr@t:+1'
 const objects = new Map<string, { body: string; type: string | undefined }>()
@@ -12,7 +12,7 @@ const objects = new Map<string, { body: string; type: string | undefined }>()
 const WRITTEN = new Date('2026-01-02T03:04:05.678Z')
 let s3: Server
 let port: number
-let store: Store
+let store: FileStore
 
 /** Recomputes the signature as S3 would, from what came over the wire. */
 async function isSigned(req: IncomingMessage, body: string, secret = SECRET): Promise<boolean> {
@@ -62,7 +62,9 @@ beforeAll(async () => {
   })
   await new Promise<void>((done) => s3.listen(0, '127.0.0.1', done))
   port = (s3.address() as AddressInfo).port
-  store = openStore(`s3://AK:${encodeURIComponent(SECRET)}@127.0.0.1:${port}/bucket/shots?region=eu-west-3&tls=false`)
+  store = openFileStore(
+    `s3://AK:${encodeURIComponent(SECRET)}@127.0.0.1:${port}/bucket/shots?region=eu-west-3&tls=false`,
+  )
 })
 afterAll(() => {
   s3.closeAllConnections()
@@ -103,14 +105,14 @@ describe('the S3 store', () => {
   })
 
   it('is unavailable when S3 refuses, without saying why to the caller', async () => {
-    const wrong = openStore(`s3://AK:wrong@127.0.0.1:${port}/bucket?tls=false`)
+    const wrong = openFileStore(`s3://AK:wrong@127.0.0.1:${port}/bucket?tls=false`)
     const refused = { code: 'unavailable', message: expect.not.stringMatching(/Signature|wrong/) }
     await expect(wrong.put('a.txt', Buffer.from('x'), 'text/plain')).rejects.toMatchObject(refused)
     await expect(store.get('broken')).rejects.toMatchObject({ code: 'unavailable' })
   })
 
   it('is unavailable when S3 cannot be reached', async () => {
-    const away = openStore('s3://AK:x@127.0.0.1:9/bucket?tls=false')
+    const away = openFileStore('s3://AK:x@127.0.0.1:9/bucket?tls=false')
     await expect(away.get('a.txt')).rejects.toMatchObject({ code: 'unavailable', retryAfter: 5 })
   })
 })

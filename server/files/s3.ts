@@ -1,6 +1,6 @@
 import { AwsClient } from 'aws4fetch'
 import { AppError } from '../errors'
-import type { Store, Stored } from './shape'
+import type { FileStore, StoredObject } from './shape'
 
 const TIMEOUT_MS = 30_000
 
@@ -9,7 +9,7 @@ const TIMEOUT_MS = 30_000
  * `s3://<access key>:<secret>@<host>[:port]/<bucket>[/<prefix>]?region=<region>`; `&tls=false` speaks plain http.
  * Key and secret are percent-encoded where they hold `/`, `@` or `:`.
  */
-export function s3Store(location: string): Store {
+export function s3Store(location: string): FileStore {
   const url = new URL(location)
   const aws = new AwsClient({
     accessKeyId: decodeURIComponent(url.username),
@@ -75,7 +75,7 @@ export function s3Store(location: string): Store {
 }
 
 /** The objects of a ListObjectsV2 answer, whose names are ours and need no decoding. */
-const listed = (xml: string): Stored[] =>
+const listed = (xml: string): StoredObject[] =>
   xml
     .split('<Contents>')
     .slice(1)

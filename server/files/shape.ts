@@ -28,14 +28,14 @@ export const extensionOf = (contentType: string): string | undefined =>
 export type ByteRange = { start: number; end: number }
 
 /** What a store holds under a name, mostly a file's id, and when it was last written. */
-export type Stored = { name: string; at: Date }
+export type StoredObject = { name: string; at: Date }
 
 /** Where the bytes of files are. Ids are safe as file names; `get` answers null for what is not there. */
-export type Store = {
+export type FileStore = {
   /** Some of what is stored, by name, after a name; none are left when it is empty. */
-  list: (after: string) => Promise<Stored[]>
+  list: (after: string) => Promise<StoredObject[]>
   /** Deletes what was not written since `at`; false when it was, or is not there. */
-  remove: (stored: Stored) => Promise<boolean>
+  remove: (stored: StoredObject) => Promise<boolean>
   put: (id: string, bytes: Uint8Array, contentType: string) => Promise<void>
   get: (id: string, range?: ByteRange) => Promise<ReadableStream<Uint8Array> | null>
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { makeOwner } from '../../tests/support/make'
 import { withOwnDatabase } from '../../tests/support/own-database'
+import { makeOwner } from '../../tests/support/owners'
 import { prisma } from '../db'
 import { createKey } from './create'
-import { hashSecret, isWellFormed } from './secret'
+import { hashSecret, isWellFormedSecret } from './secret'
 import type { NewKey } from './shape'
 
 withOwnDatabase()
@@ -65,7 +65,7 @@ describe('a new key', () => {
 
   test('shows its secret, of which only the hash and the last four characters are kept', async () => {
     const { id, key, last4 } = await make()
-    expect(isWellFormed(key)).toBe(true)
+    expect(isWellFormedSecret(key)).toBe(true)
     expect(last4).toBe(key.slice(-4))
     const rows = await prisma().keySecret.findMany({ where: { keyId: id } })
     expect(rows.map((r) => Buffer.from(r.hash))).toEqual([hashSecret(key)])

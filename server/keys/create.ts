@@ -1,8 +1,8 @@
 import { prisma } from '../db'
 import { AppError, invalidRequest } from '../errors'
 import { hashSecret, makeSecret } from './secret'
-import { type KnownNames, NewKey, type ShownKey } from './shape'
-import { viewKey, withSecrets } from './view'
+import { type KeyWithSecret, type KnownNames, NewKey } from './shape'
+import { includeSecrets, viewKey } from './view'
 
 /** Names that are not known, as issues of the field they stand in. */
 function unknownNames(field: string, given: readonly string[], known: readonly string[]) {
@@ -16,7 +16,7 @@ function unknownNames(field: string, given: readonly string[], known: readonly s
  * Makes a key of an owner with fixed settings. The answer's `key` is the bearer value, shown this once.
  * Throws `invalid_request` for settings that are out of range or name what is not there.
  */
-export async function createKey(ownerId: number, input: NewKey, known: KnownNames): Promise<ShownKey> {
+export async function createKey(ownerId: number, input: NewKey, known: KnownNames): Promise<KeyWithSecret> {
   const parsed = NewKey.safeParse(input)
   if (!parsed.success) throw invalidRequest(parsed.error.issues)
   const wanted = parsed.data
@@ -48,7 +48,7 @@ export async function createKey(ownerId: number, input: NewKey, known: KnownName
       expiresAt: wanted.expiresAt,
       secrets: { create: secretRow(secret) },
     },
-    include: withSecrets,
+    include: includeSecrets,
   })
   return { ...viewKey(row), key: secret }
 }
@@ -57,4 +57,4 @@ export async function createKey(ownerId: number, input: NewKey, known: KnownName
 export const secretRow = (secret: string) => ({ hash: new Uint8Array(hashSecret(secret)), last4: secret.slice(-4) })
 
 /** What someone hears who asks for a key that is not theirs, or not there: the same. */
-export const noSuchKey = () => new AppError('not_found', 'There is no such key.')
+export const keyNotFound = () => new AppError('not_found', 'There is no such key.')

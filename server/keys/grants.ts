@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import { runStatement } from '../db'
 import { AppError } from '../errors'
-import { once } from '../kit/once'
+import { processSingleton } from '../kit/process-singleton'
 
 /** What a key may do. Fixed when the key is made, so a copy never goes stale. */
-export type Grants = {
+export type CallerGrants = {
   tools: 'all' | ReadonlySet<string>
   llm: boolean
   /** null: any model. */
@@ -15,9 +15,9 @@ export type Grants = {
   capabilities: readonly string[] | null
 }
 
-export type Scope = 'llm' | 'agent'
+export type KeyScope = 'llm' | 'agent'
 
-const known = () => once('grants', () => new LRUCache<number, Grants>({ max: 10_000 }))
+const known = () => processSingleton('grants', () => new LRUCache<number, CallerGrants>({ max: 10_000 }))
 
 type Row = {
   tools: string[]
@@ -33,12 +33,12 @@ const SQL = `SELECT tools, all_tools, llm, allowed_models, agent, agent_run_budg
   FROM "key" WHERE id = $1`
 
 /** The grants of a key that was just authenticated, which they are a part of: read on the same connections. */
-export async function grantsOf(keyId: number): Promise<Grants> {
+export async function readCallerGrants(keyId: number): Promise<CallerGrants> {
   const cached = known().get(keyId)
   if (cached) return cached
   const [key] = await runStatement<Row>({ name: 'key_grants', text: SQL, values: [keyId] }, { shared: true })
   if (!key) throw new Error(`there is no key ${keyId}`)
-  const grants: Grants = {
+  const grants: CallerGrants = {
     tools: key.all_tools ? 'all' : new Set(key.tools),
     llm: key.llm,
     allowedModels: key.allowed_models.length > 0 ? new Set(key.allowed_models) : null,
@@ -50,13 +50,13 @@ export async function grantsOf(keyId: number): Promise<Grants> {
   return grants
 }
 
-export const mayCallTool = ({ tools }: Grants, id: string): boolean => tools === 'all' || tools.has(id)
+export const mayCallTool = ({ tools }: CallerGrants, id: string): boolean => tools === 'all' || tools.has(id)
 
 /** Whether a key may use a model at all: the scope, and its set of models if it has one. */
-export const mayUseModel = ({ llm, allowedModels }: Grants, id: string): boolean =>
+export const mayUseModel = ({ llm, allowedModels }: CallerGrants, id: string): boolean =>
   llm && (allowedModels === null || allowedModels.has(id))
 
 /** Throws `forbidden` when a key lacks a scope. */
-export function needScope(grants: Grants, scope: Scope): void {
+export function requireScope(grants: CallerGrants, scope: KeyScope): void {
   if (!grants[scope]) throw new AppError('forbidden', `This key lacks the scope ${scope}. Make one that has it.`)
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { makeKey, makeOwner } from '../../tests/support/make'
 import { withOwnDatabase } from '../../tests/support/own-database'
-import { pool } from '../db'
-import { encodeCursor } from '../kit/page'
+import { makeKey, makeOwner } from '../../tests/support/owners'
+import { mainPool } from '../db'
+import { encodeCursor } from '../kit/cursor'
 import { getKey, listKeys } from './list'
 import { renameKey } from './rename'
 import { revokeKey } from './revoke'
@@ -46,9 +46,9 @@ test('a key’s state is what ends it first: revoked, expired, spent', async () 
   const { id } = await makeKey(owner, { budget: 5 })
   const state = async () => (await getKey(owner.id, id)).state
   expect(await state()).toBe('active')
-  await pool().query('UPDATE "key" SET spent = 5 WHERE id = $1', [id])
+  await mainPool().query('UPDATE "key" SET spent = 5 WHERE id = $1', [id])
   expect(await state()).toBe('spent')
-  await pool().query('UPDATE "key" SET expires_at = now() WHERE id = $1', [id])
+  await mainPool().query('UPDATE "key" SET expires_at = now() WHERE id = $1', [id])
   expect(await state()).toBe('expired')
   await revokeKey(owner.id, id)
   expect(await state()).toBe('revoked')

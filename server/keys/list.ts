@@ -1,10 +1,10 @@
 import { prisma } from '../db'
 import { invalidRequest } from '../errors'
-import { cutPage, decodeCursor } from '../kit/page'
-import { noSuchKey } from './create'
-import { lastUseOf } from './last-use'
+import { decodeCursor, paginate } from '../kit/cursor'
+import { keyNotFound } from './create'
+import { readLastUse } from './last-use'
 import { KeyId, type KeyList, type KeyPage, type KeyView } from './shape'
-import { viewKey, withSecrets } from './view'
+import { includeSecrets, viewKey } from './view'
 
 /** An owner's keys, newest first, revoked ones included. */
 export async function listKeys(ownerId: number, { limit, cursor }: KeyPage): Promise<KeyList> {
@@ -15,10 +15,10 @@ export async function listKeys(ownerId: number, { limit, cursor }: KeyPage): Pro
     where: { ownerId, ...(after && { id: { lt: Number(after.id) } }) },
     orderBy: { id: 'desc' },
     take: limit + 1,
-    include: withSecrets,
+    include: includeSecrets,
   })
-  const page = cutPage(rows, limit, (key) => ({ at: key.createdAt, id: String(key.id) }))
-  const uses = await lastUseOf(page.rows.map(({ id }) => id))
+  const page = paginate(rows, limit, (key) => ({ at: key.createdAt, id: String(key.id) }))
+  const uses = await readLastUse(page.rows.map(({ id }) => id))
   return {
     rows: page.rows.map((key) => viewKey(key, { lastUsedAt: uses.get(key.id) })),
     nextCursor: page.nextCursor,
@@ -27,7 +27,7 @@ export async function listKeys(ownerId: number, { limit, cursor }: KeyPage): Pro
 
 /** One key of an owner. Throws `not_found`, also for another owner's. */
 export async function getKey(ownerId: number, id: number): Promise<KeyView> {
-  const row = await prisma().key.findFirst({ where: { id, ownerId }, include: withSecrets })
-  if (!row) throw noSuchKey()
-  return viewKey(row, { lastUsedAt: (await lastUseOf([id])).get(id) })
+  const row = await prisma().key.findFirst({ where: { id, ownerId }, include: includeSecrets })
+  if (!row) throw keyNotFound()
+  return viewKey(row, { lastUsedAt: (await readLastUse([id])).get(id) })
 }

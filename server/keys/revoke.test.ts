@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { makeCaller, makeOwner } from '../../tests/support/make'
 import { withOwnDatabase } from '../../tests/support/own-database'
-import { admit } from './admit'
+import { makeCaller, makeOwner } from '../../tests/support/owners'
+import { authenticateKey } from './authenticate'
 import { revokeKey } from './revoke'
 import { rotateKey } from './rotate'
 
 withOwnDatabase()
 
-const enter = (secret: string) => admit(secret, () => {})
+const enter = (secret: string) => authenticateKey(secret, () => {})
 
 test('a revoked key lets nobody in, with either of its secrets', async () => {
   const { owner, key } = await makeCaller()

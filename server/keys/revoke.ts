@@ -1,5 +1,5 @@
 import { prisma } from '../db'
-import { noSuchKey } from './create'
+import { keyNotFound } from './create'
 import { getKey } from './list'
 import type { KeyView } from './shape'
 
@@ -10,6 +10,6 @@ export async function revokeKey(ownerId: number, id: number): Promise<KeyView> {
     data: { revokedAt: new Date() },
   })
   const key = await getKey(ownerId, id)
-  if (count === 0 && key.revokedAt === null) throw noSuchKey()
+  if (count === 0 && key.revokedAt === null) throw keyNotFound()
   return key
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { hold } from '../../tests/support/hold'
-import { makeCaller, makeOwner } from '../../tests/support/make'
+import { takeHold } from '../../tests/support/hold'
 import { withOwnDatabase } from '../../tests/support/own-database'
-import { settle } from '../../tests/support/settle'
-import { pool } from '../db'
-import { admit } from './admit'
+import { makeCaller, makeOwner } from '../../tests/support/owners'
+import { settleById } from '../../tests/support/settle'
+import { mainPool } from '../db'
+import { authenticateKey } from './authenticate'
 import { getKey } from './list'
 import { revokeKey } from './revoke'
 import { rotateKey } from './rotate'
@@ -12,7 +12,7 @@ import { rotateKey } from './rotate'
 withOwnDatabase()
 
 const isLetIn = (secret: string) =>
-  admit(secret, () => {}).then(
+  authenticateKey(secret, () => {}).then(
     () => true,
     () => false,
   )
@@ -20,8 +20,8 @@ const isLetIn = (secret: string) =>
 describe('a rotated key', () => {
   test('keeps its id, settings, spend and holds', async () => {
     const { owner, key } = await makeCaller(1_000, { budget: 100, rpm: 7, tools: ['crypto_get_prices'] })
-    await settle({ id: await hold(owner, 30, { keyId: key.id }), actual: 20n, status: 'ok' })
-    await hold(owner, 5, { keyId: key.id })
+    await settleById({ id: await takeHold(owner, 30, { keyId: key.id }), actual: 20n, status: 'ok' })
+    await takeHold(owner, 5, { keyId: key.id })
     const fresh = await rotateKey(owner.id, key.id, 60)
     expect(fresh).toMatchObject({
       id: key.id,
@@ -64,7 +64,7 @@ describe('a rotated key', () => {
   test('rotated many times at once has one current secret, and shows that one', async () => {
     const { owner, key } = await makeCaller()
     const all = await Promise.all(Array.from({ length: 6 }, () => rotateKey(owner.id, key.id, 60)))
-    const { rows } = await pool().query('SELECT last4, expires_at FROM key_secret WHERE key_id = $1', [key.id])
+    const { rows } = await mainPool().query('SELECT last4, expires_at FROM key_secret WHERE key_id = $1', [key.id])
     const current = rows.filter((r) => r.expires_at === null)
     expect([rows.length, current.length]).toEqual([2, 1])
     const view = await getKey(owner.id, key.id)
@@ -77,7 +77,7 @@ describe('a rotated key', () => {
 
   test('cannot be one that was revoked or has expired', async () => {
     const { owner, key } = await makeCaller()
-    await pool().query('UPDATE "key" SET expires_at = now() WHERE id = $1', [key.id])
+    await mainPool().query('UPDATE "key" SET expires_at = now() WHERE id = $1', [key.id])
     await expect(rotateKey(owner.id, key.id, 60)).rejects.toMatchObject({ code: 'conflict' })
     await revokeKey(owner.id, key.id)
     await expect(rotateKey(owner.id, key.id, 60)).rejects.toMatchObject({ code: 'conflict' })

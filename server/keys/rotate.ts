@@ -1,24 +1,24 @@
 import { prisma } from '../db'
 import { AppError } from '../errors'
-import { noSuchKey, secretRow } from './create'
-import { lastUseOf } from './last-use'
+import { keyNotFound, secretRow } from './create'
+import { readLastUse } from './last-use'
 import { makeSecret } from './secret'
-import type { ShownKey } from './shape'
-import { viewKey, withSecrets } from './view'
+import type { KeyWithSecret } from './shape'
+import { includeSecrets, viewKey } from './view'
 
 /**
  * Gives a key a new secret: id, spend, budget and rate window stay. The old secret works for `overlapMinutes` more;
  * one from an earlier rotation ends now. Throws `not_found`, or `conflict` for a revoked or expired key.
  */
-export async function rotateKey(ownerId: number, id: number, overlapMinutes: number): Promise<ShownKey> {
+export async function rotateKey(ownerId: number, id: number, overlapMinutes: number): Promise<KeyWithSecret> {
   const secret = makeSecret()
-  const lastUsedAt = (await lastUseOf([id])).get(id)
+  const lastUsedAt = (await readLastUse([id])).get(id)
   return prisma().$transaction(async (tx) => {
     await tx.$queryRaw`SELECT 1 FROM "key" WHERE id = ${id} AND owner_id = ${ownerId} FOR UPDATE`
     // Told only now: of two rotations at once the later one must have the later time.
     const now = new Date()
-    const key = await tx.key.findFirst({ where: { id, ownerId }, include: withSecrets })
-    if (!key) throw noSuchKey()
+    const key = await tx.key.findFirst({ where: { id, ownerId }, include: includeSecrets })
+    if (!key) throw keyNotFound()
     if (viewKey(key, { now }).state === 'revoked') throw new AppError('conflict', 'A revoked key cannot be rotated.')
     if (viewKey(key, { now }).state === 'expired') throw new AppError('conflict', 'An expired key cannot be rotated.')
     const [newest, ...older] = key.secrets
@@ -28,7 +28,7 @@ export async function rotateKey(ownerId: number, id: number, overlapMinutes: num
       await tx.keySecret.update({ where: { hash: newest.hash }, data: { expiresAt } })
     }
     await tx.keySecret.create({ data: { ...secretRow(secret), keyId: id, createdAt: now } })
-    const row = await tx.key.findFirstOrThrow({ where: { id, ownerId }, include: withSecrets })
+    const row = await tx.key.findFirstOrThrow({ where: { id, ownerId }, include: includeSecrets })
     return { ...viewKey(row, { now, lastUsedAt }), key: secret }
   })
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { hashSecret, isWellFormed, makeSecret } from './secret'
+import { hashSecret, isWellFormedSecret, makeSecret } from './secret'
 
 describe('key secrets', () => {
   it('have the prefix, 30 random digits and a checksum of six', () => {
     expect(makeSecret()).toMatch(/^tg_[0-9A-Za-z]{36}$/)
-    expect(isWellFormed(makeSecret())).toBe(true)
+    expect(isWellFormedSecret(makeSecret())).toBe(true)
   })
 
   it('differ every time', () => {
@@ -14,10 +14,10 @@ describe('key secrets', () => {
   it('are refused when one character is changed, cut or added', () => {
     const secret = makeSecret()
     const other = secret[10] === 'a' ? 'b' : 'a'
-    expect(isWellFormed(secret.slice(0, 10) + other + secret.slice(11))).toBe(false)
-    expect(isWellFormed(secret.slice(0, -1))).toBe(false)
-    expect(isWellFormed(`${secret}0`)).toBe(false)
-    expect(isWellFormed('')).toBe(false)
+    expect(isWellFormedSecret(secret.slice(0, 10) + other + secret.slice(11))).toBe(false)
+    expect(isWellFormedSecret(secret.slice(0, -1))).toBe(false)
+    expect(isWellFormedSecret(`${secret}0`)).toBe(false)
+    expect(isWellFormedSecret('')).toBe(false)
   })
 
   it('are stored as 32 bytes that do not contain them', () => {

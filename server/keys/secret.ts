@@ -23,7 +23,7 @@ export function makeSecret(): string {
 }
 
 /** True when the form and checksum are right: anything else cannot be a key, and no database need be asked. */
-export const isWellFormed = (secret: string): boolean =>
+export const isWellFormedSecret = (secret: string): boolean =>
   SECRET.test(secret) && checksum(secret.slice(0, -6)) === secret.slice(-6)
 
 /** What is stored of a key: SHA-256, 32 bytes. A fast hash is right here, as the value has 178 random bits. */

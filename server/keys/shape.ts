@@ -80,8 +80,8 @@ export const KeyList = z.object({ rows: z.array(KeyView), nextCursor: z.string()
 export type KeyList = z.infer<typeof KeyList>
 
 /** A new key or a new secret of one: the only time `key` is seen. */
-export const ShownKey = KeyView.extend({ key: z.string().describe('The bearer value, shown this once') })
-export type ShownKey = z.infer<typeof ShownKey>
+export const KeyWithSecret = KeyView.extend({ key: z.string().describe('The bearer value, shown this once') })
+export type KeyWithSecret = z.infer<typeof KeyWithSecret>
 
 export const KeyId = z.object({ id: z.int32().positive() })
 export const RenameKey = KeyId.extend({ name: NewKey.shape.name })

@@ -4,7 +4,7 @@ import type { KeyState, KeyView } from './shape'
 export type KeyRow = Key & { secrets: KeySecret[] }
 
 /** What every read of a key brings along: its secrets, newest first. */
-export const withSecrets = { secrets: { orderBy: { createdAt: 'desc' } } } as const
+export const includeSecrets = { secrets: { orderBy: { createdAt: 'desc' } } } as const
 
 const iso = (at: Date | null) => at?.toISOString() ?? null
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { batchByOwner } from './batch-by-owner'
+import { makeOwnerBatcher } from './batch-by-owner'
 import { semaphore } from './semaphore'
 
 type Item = { owner: number; n: number }
@@ -13,7 +13,7 @@ function doubling({ slots = 4, ...given }: { patienceMs?: number; laneMs?: numbe
   const batches: Item[][] = []
   let inProgress = 0
   let mostInProgress = 0
-  const send = batchByOwner(
+  const send = makeOwnerBatcher(
     async (items: Item[]) => {
       batches.push(items)
       mostInProgress = Math.max(mostInProgress, ++inProgress)

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { batch, type Send } from './batch'
+import { makeBatcher, type SendToBatch } from './batch'
 import type { Semaphore } from './semaphore'
 
 export type OwnerBatchOptions<I> = {
@@ -18,7 +18,7 @@ export type OwnerBatchOptions<I> = {
 }
 
 /** One owner's own queue. `waiting`: its callers now. `until`: when it may go back to the shared one. */
-type Lane<I, O> = { send: Send<I, O>; waiting: number; until: number }
+type Lane<I, O> = { send: SendToBatch<I, O>; waiting: number; until: number }
 
 const MAX_IN_LANE = 500
 const PAUSE_MS = 20
@@ -29,16 +29,16 @@ const PAUSE_MS = 20
  * patience ends. The lane of an owner who met none is closed when it is empty; that of a slow one stays for a while, so
  * that the shared queue does not stumble over it again.
  */
-export function batchByOwner<I, O>(
+export function makeOwnerBatcher<I, O>(
   run: (items: I[]) => Promise<O[]>,
   { ownerOf, isLocked, slots, busy, patienceMs = 10_000, laneMs = 5_000 }: OwnerBatchOptions<I>,
-): Send<I, O> {
+): SendToBatch<I, O> {
   const lanes = new Map<string | number, Lane<I, O>>()
   const isOver = (lane: Lane<I, O>) => lane.waiting === 0 && performance.now() >= lane.until
 
   const openLane = (owner: string | number): Lane<I, O> => {
     for (const [other, lane] of lanes) if (isOver(lane)) lanes.delete(other)
-    const send = batch<I, O>(
+    const send = makeBatcher<I, O>(
       (items) =>
         slots(() => run(items)).catch(async (error: unknown) => {
           if (isLocked(error)) {
@@ -66,7 +66,7 @@ export function batchByOwner<I, O>(
     }
   }
 
-  const shared = batch<Entry<I>, O>(
+  const shared = makeBatcher<Entry<I>, O>(
     async (entries) => {
       try {
         return await run(entries.map(({ item }) => item))

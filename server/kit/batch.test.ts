@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { batch } from './batch'
+import { makeBatcher } from './batch'
 
 /** A batched doubling that records its batches and ends each when told to. */
 function recorded(maxItems?: number) {
   const batches: number[][] = []
   const ends: (() => void)[] = []
-  const double = batch(
+  const double = makeBatcher(
     async (items: number[]) => {
       batches.push(items)
       await new Promise<void>((resolve) => ends.push(resolve))
@@ -61,7 +61,7 @@ test('no batch has more than the most items, and none is forgotten', async () =>
 })
 
 test('an error reaches every caller of its batch and no other', async () => {
-  const fails = batch(
+  const fails = makeBatcher(
     async (items: number[]) => {
       if (items.includes(0)) throw new Error('no zero')
       return items
@@ -74,7 +74,7 @@ test('an error reaches every caller of its batch and no other', async () => {
 })
 
 test('a caller from within an answer is served', async () => {
-  const same = batch(async (items: number[]) => items)
+  const same = makeBatcher(async (items: number[]) => items)
   expect(
     await same(1)
       .then((n) => same(n + 1))
@@ -84,7 +84,7 @@ test('a caller from within an answer is served', async () => {
 
 test('thousands of callers over many turns are each answered right', async () => {
   const sizes: number[] = []
-  const double = batch(
+  const double = makeBatcher(
     async (items: number[]) => {
       sizes.push(items.length)
       await sleep(items.length % 3)
@@ -103,7 +103,7 @@ test('thousands of callers over many turns are each answered right', async () =>
 
 test('callers beyond the most that may wait are refused at once, and no others', async () => {
   const ends: (() => void)[] = []
-  const same = batch(
+  const same = makeBatcher(
     async (items: number[]) => {
       await new Promise<void>((resolve) => ends.push(resolve))
       return items
@@ -143,7 +143,7 @@ test('a caller who left before being sent is not sent; one who left later gets t
 test('a batch that is retried goes again with those who came meanwhile', async () => {
   const batches: number[][] = []
   const ends: ((error?: Error) => void)[] = []
-  const same = batch(
+  const same = makeBatcher(
     async (items: number[]) => {
       batches.push(items)
       const error = await new Promise<Error | undefined>((resolve) => ends.push(resolve))

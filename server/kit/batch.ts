@@ -16,14 +16,14 @@ export type BatchOptions = {
 }
 
 /** Sends one item with others. Rejects with the signal's reason when it aborts before the item was sent. */
-export type Send<I, O> = (item: I, signal?: AbortSignal) => Promise<O>
+export type SendToBatch<I, O> = (item: I, signal?: AbortSignal) => Promise<O>
 
 /**
  * Natural batching: while one batch is in progress the next callers gather, and they go together when it returns. A
  * lone caller waits only for those whose requests arrived in the same turn of the event loop; there is no timer. `run`
  * returns one output per item, in order; when it throws, every caller of that batch gets the error.
  */
-export function batch<I, O>(
+export function makeBatcher<I, O>(
   run: (items: I[]) => Promise<(O | PromiseLike<O>)[]>,
   {
     maxItems = 256,
@@ -31,7 +31,7 @@ export function batch<I, O>(
     full = () => new Error('Too many callers are waiting.'),
     isRetried = () => false,
   }: BatchOptions = {},
-): Send<I, O> {
+): SendToBatch<I, O> {
   let queue: Waiting<I, O>[] = []
   let running = false
 

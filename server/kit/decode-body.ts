@@ -18,13 +18,13 @@ const MAX_LAYERS = 2
 /** RFC 9659: content encoding zstd needs no more than 8 MB of window. */
 const ZSTD_WINDOW_LOG = 23
 
-export class BodyTooLarge extends Error {}
+export class BodyTooLargeError extends Error {}
 
 /**
  * Reads a body and undoes its Content-Encoding as a stream, so that a bomb is dropped when it passes `maxBytes`,
  * whether packed or unpacked. Throws BodyTooLarge, or the decoder's own error.
  */
-export async function readDecoded(body: Readable, encoding: string, maxBytes: number): Promise<Buffer> {
+export async function readDecodedBody(body: Readable, encoding: string, maxBytes: number): Promise<Buffer> {
   const layers = encoding
     .toLowerCase()
     .split(',')
@@ -72,7 +72,7 @@ async function* capped(source: Readable, maxBytes: number): AsyncGenerator<Buffe
   let size = 0
   for await (const chunk of source as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > maxBytes) throw new BodyTooLarge()
+    if (size > maxBytes) throw new BodyTooLargeError()
     yield chunk
   }
 }

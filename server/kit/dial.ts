@@ -5,12 +5,12 @@ import {
   isBlockedError,
   isPublicAddress,
   lookupThrough,
-  type Resolve,
+  type ResolveHost,
   systemResolve,
 } from './public-address'
 
 /** Settings of the guard: which `host:port` may be private (as written in the URL), and how names are looked up. */
-export type Guard = { allow?: ReadonlySet<string> | readonly string[]; resolve?: Resolve }
+export type AddressGuard = { allow?: ReadonlySet<string> | readonly string[]; resolve?: ResolveHost }
 
 /** Why a target was not reached; `failed` is the only one after which bytes may have gone out. */
 export type DialFailure = 'blocked' | 'unresolved' | 'refused' | 'timeout' | 'failed'
@@ -22,7 +22,7 @@ export const bareHost = (hostname: string): string => hostname.replace(/^\[(.*)\
  * The lookup with which a connection to `hostname:port` must be made. Throws a blocked error at once for an address
  * that is not public, because Node looks literal addresses up nowhere.
  */
-export function guardedLookup(guard: Guard, hostname: string, port: number): LookupFunction {
+export function guardedLookup(guard: AddressGuard, hostname: string, port: number): LookupFunction {
   const { allow = [], resolve = systemResolve } = guard
   if (new Set(allow).has(`${hostname.toLowerCase()}:${port}`)) return lookupThrough(resolve)
   const host = bareHost(hostname)

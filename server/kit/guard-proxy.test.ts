@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, request, type Server } from 'node:h
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { FAILURE_HEADER, GREETING_URL, type GuardProxy, type ProxySession, startGuardProxy } from './guard-proxy'
-import type { Resolve } from './public-address'
+import type { ResolveHost } from './public-address'
 
 let target: Server
 let port: number
@@ -11,7 +11,7 @@ let session: ProxySession
 let seen: IncomingMessage[] = []
 
 let answers: string[] = []
-const resolve: Resolve = async (hostname) => {
+const resolve: ResolveHost = async (hostname) => {
   if (hostname === 'nowhere.test') throw Object.assign(new Error('no'), { code: 'ENOTFOUND' })
   if (hostname === 'rebind.test') return [{ address: answers.shift() ?? '127.0.0.1', family: 4 }]
   return [{ address: '127.0.0.1', family: 4 }]

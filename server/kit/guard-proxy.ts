@@ -2,7 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { type Duplex, finished } from 'node:stream'
-import { bareHost, type DialFailure, dialFailure, type Guard, guardedLookup } from './dial'
+import { type AddressGuard, bareHost, type DialFailure, dialFailure, guardedLookup } from './dial'
 
 /** One user of the proxy: its credentials, and what became of the targets it asked for. */
 export type ProxySession = {
@@ -40,7 +40,7 @@ const HOP_BY_HOP = /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encodin
  * A forward HTTP proxy on the loopback (absolute-form requests, and CONNECT for TLS and WebSockets) that dials through
  * the guard's checked lookup. Every request needs a session's credentials, so it is no open proxy for other local users.
  */
-export async function startGuardProxy(guard: Guard): Promise<GuardProxy> {
+export async function startGuardProxy(guard: AddressGuard): Promise<GuardProxy> {
   const sessions: Sessions = new Map()
   const server = createServer((req, res) => forward(guard, sessions, req, res))
   server.on('connect', (req, socket, head) => tunnel(guard, sessions, req, { socket, head }))
@@ -95,7 +95,7 @@ const keep = (session: Session, socket: Duplex) => {
   finished(socket, () => session.sockets.delete(socket))
 }
 
-function forward(guard: Guard, sessions: Sessions, req: IncomingMessage, res: ServerResponse): void {
+function forward(guard: AddressGuard, sessions: Sessions, req: IncomingMessage, res: ServerResponse): void {
   const session = sessionOf(sessions, req)
   if (!session) return void res.writeHead(407, { 'proxy-authenticate': 'Basic realm="guard"' }).end()
   if (req.url === GREETING_URL) return void res.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html>')
@@ -133,7 +133,7 @@ function forward(guard: Guard, sessions: Sessions, req: IncomingMessage, res: Se
 }
 
 function tunnel(
-  guard: Guard,
+  guard: AddressGuard,
   sessions: Sessions,
   req: IncomingMessage,
   client: { socket: Duplex; head: Buffer },

@@ -25,7 +25,7 @@ export function uuidv7(now = Date.now()): string {
 }
 
 /** A UUID version 8 (RFC 9562) made from what it names: the same parts give the same id. */
-export function uuidOf(...parts: readonly (string | number)[]): string {
+export function uuidFrom(...parts: readonly (string | number)[]): string {
   const bytes = createHash('sha256').update(JSON.stringify(parts)).digest().subarray(0, 16)
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80

@@ -25,7 +25,7 @@ function pause(): Promise<Paused | null> {
 }
 
 /** Where the main thread is, a line per frame, innermost first; empty where that cannot be seen. */
-export async function stackOfMainThread(): Promise<string[]> {
+export async function mainThreadStack(): Promise<string[]> {
   const { frames = [], urls } = (await pause()) ?? {}
   return frames.slice(0, MAX_FRAMES).map(({ functionName, location }) => {
     return `${functionName || '(anonymous)'} ${urls?.get(location.scriptId) ?? ''}:${location.lineNumber + 1}:${(location.columnNumber ?? 0) + 1}`

@@ -1,9 +1,9 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { once } from './once'
+import { processSingleton } from './process-singleton'
 
 /** The process's Prometheus metrics. */
 export const metrics = () =>
-  once('metrics', () => {
+  processSingleton('metrics', () => {
     const registry = new Registry()
     collectDefaultMetrics({ register: registry })
     const registers = [registry]

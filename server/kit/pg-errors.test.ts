@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
-import { databaseFault, isSilence } from './pg-errors'
+import { databaseFault, isReadTimeout } from './pg-errors'
 
 const coded = (code: string) => Object.assign(new Error('no'), { code })
 
@@ -54,5 +54,5 @@ test('the driver’s word for a silent peer is known', async () => {
   await client.connect()
   const error = await client.query('SELECT pg_sleep(5)').catch((e) => e)
   await client.end()
-  expect(isSilence(error)).toBe(true)
+  expect(isReadTimeout(error)).toBe(true)
 })

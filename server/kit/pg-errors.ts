@@ -45,4 +45,5 @@ export function databaseFault(error: unknown): DatabaseFault | null {
 }
 
 /** True when the peer of a connection was silent for the whole of a query's time. */
-export const isSilence = (error: unknown): boolean => error instanceof Error && error.message === 'Query read timeout'
+export const isReadTimeout = (error: unknown): boolean =>
+  error instanceof Error && error.message === 'Query read timeout'

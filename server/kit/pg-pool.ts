@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { isSilence } from './pg-errors'
+import { isReadTimeout } from './pg-errors'
 
 export type PoolSettings = {
   url: string
@@ -59,7 +59,7 @@ export function makePool(settings: PoolSettings, onLost: (error: Error) => void)
   pool.on('remove', (client) => idle.delete(client))
   pool.on('release', (error, client) => {
     if (!error) idle.add(client)
-    else if (isSilence(error)) dropIdle()
+    else if (isReadTimeout(error)) dropIdle()
   })
   return pool
 }
@@ -75,7 +75,7 @@ const hangUp = (client: pg.PoolClient): void => {
 function bound(client: pg.PoolClient, onSilence: () => void): void {
   const { query, end } = client
   const giveUp = (error: unknown) => {
-    if (!isSilence(error)) return
+    if (!isReadTimeout(error)) return
     hangUp(client)
     onSilence()
   }

@@ -1,14 +1,14 @@
 import type { LookupAddress } from 'node:dns'
 import { describe, expect, it } from 'vitest'
-import { checkedLookup, isBlockedError, isPublicAddress, type Resolve } from './public-address'
+import { checkedLookup, isBlockedError, isPublicAddress, type ResolveHost } from './public-address'
 
-const look = (resolve: Resolve, all = true) =>
+const look = (resolve: ResolveHost, all = true) =>
   new Promise<string | LookupAddress[]>((done, fail) => {
     checkedLookup(resolve)('name.test', { all }, (error, found) => (error ? fail(error) : done(found)))
   })
 
 const fixed =
-  (...addresses: string[]): Resolve =>
+  (...addresses: string[]): ResolveHost =>
   async () =>
     addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
 
@@ -88,7 +88,7 @@ describe('checkedLookup', () => {
   it('asks once, so that a second, different answer is never used', async () => {
     const answers = ['8.8.8.8', '127.0.0.1']
     let asked = 0
-    const rebinding: Resolve = async () => [{ address: answers[asked++] ?? '127.0.0.1', family: 4 }]
+    const rebinding: ResolveHost = async () => [{ address: answers[asked++] ?? '127.0.0.1', family: 4 }]
     expect(await look(rebinding)).toEqual([{ address: '8.8.8.8', family: 4 }])
     expect(asked).toBe(1)
     await expect(look(rebinding)).rejects.toSatisfy(isBlockedError)

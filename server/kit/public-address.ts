@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /** Looks a name up: every address it has. Replaceable, so that tests can play a DNS server. */
-export type Resolve = (hostname: string, family: number) => Promise<{ address: string; family: number }[]>
+export type ResolveHost = (hostname: string, family: number) => Promise<{ address: string; family: number }[]>
 
 /** Public by range, yet answered by the cloud host the machine runs on. */
 const HOST_SERVICES = new Set(['168.63.129.16'])
@@ -32,13 +32,13 @@ export const isBlockedError = (error: unknown): boolean =>
   error instanceof AggregateError ? error.errors.some(isBlockedError) : (error as { code?: unknown })?.code === BLOCKED
 
 /** What the operating system answers, hosts file included. */
-export const systemResolve: Resolve = (hostname, family) => systemLookup(hostname, { all: true, family })
+export const systemResolve: ResolveHost = (hostname, family) => systemLookup(hostname, { all: true, family })
 
 /**
  * A `lookup` for net.connect and tls.connect. The connection uses the very addresses that were checked, so a name that
  * changes its mind between check and use (DNS rebinding) gains nothing. One address that is not public fails the lookup.
  */
-export function checkedLookup(resolve: Resolve = systemResolve): LookupFunction {
+export function checkedLookup(resolve: ResolveHost = systemResolve): LookupFunction {
   return lookupThrough(async (hostname, family) => {
     const found = await resolve(hostname, family)
     if (!found.every(({ address }) => isPublicAddress(address))) throw blockedError(hostname)
@@ -47,7 +47,7 @@ export function checkedLookup(resolve: Resolve = systemResolve): LookupFunction 
 }
 
 /** The same form without the check, for hosts the operator named. */
-export function lookupThrough(resolve: Resolve): LookupFunction {
+export function lookupThrough(resolve: ResolveHost): LookupFunction {
   return (hostname, options, callback) => {
     const family = options.family === 'IPv4' ? 4 : options.family === 'IPv6' ? 6 : (options.family ?? 0)
     resolve(hostname, family).then(

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Resolve } from './public-address'
+import type { ResolveHost } from './public-address'
 import { isSafeFetchError, parseTarget, type SafeFetchError, type SafeFetchOptions, safeFetch } from './safe-fetch'
 
 let server: Server
@@ -54,7 +54,7 @@ function answer(req: IncomingMessage, res: ServerResponse): void {
 }
 
 /** A DNS of our own: everything under .test is this machine; `public-then-private` changes its mind. */
-const resolve: Resolve = async (hostname) => {
+const resolve: ResolveHost = async (hostname) => {
   lookups.push(hostname)
   if (hostname === 'nowhere.test') throw Object.assign(new Error('no'), { code: 'ENOTFOUND' })
   if (hostname === 'mixed.test') return ['8.8.8.8', '127.0.0.1'].map((address) => ({ address, family: 4 }))

@@ -1,9 +1,9 @@
 import { Agent, buildConnector, request } from 'undici'
-import { ACCEPT_ENCODING, BodyTooLarge, readDecoded } from './decode-body'
-import { bareHost, dialFailure, type Guard, guardedLookup } from './dial'
-import { unlessAborted } from './unless-aborted'
+import { ACCEPT_ENCODING, BodyTooLargeError, readDecodedBody } from './decode-body'
+import { type AddressGuard, bareHost, dialFailure, guardedLookup } from './dial'
+import { rejectOnAbort } from './reject-on-abort'
 
-export type SafeFetchKind =
+export type SafeFetchFailure =
   | 'invalid_url'
   | 'blocked'
   | 'unresolved'
@@ -21,7 +21,7 @@ export class SafeFetchError extends Error {
   readonly [MARK] = true
 
   constructor(
-    readonly kind: SafeFetchKind,
+    readonly kind: SafeFetchFailure,
     message: string,
     readonly sent: boolean,
     cause?: unknown,
@@ -34,7 +34,7 @@ export class SafeFetchError extends Error {
 /** True for the error from any copy of this module in the process. */
 export const isSafeFetchError = (e: unknown): e is SafeFetchError => typeof e === 'object' && e !== null && MARK in e
 
-export type SafeFetchOptions = Guard & {
+export type SafeFetchOptions = AddressGuard & {
   /** Bounds the whole call, redirects and body included. */
   signal: AbortSignal
   /** Largest body after decompression, in bytes. */
@@ -46,7 +46,7 @@ export type SafeFetchOptions = Guard & {
   onSent?: () => void
 }
 
-export type SafeReply = {
+export type SafeResponse = {
   /** Where the answer came from, after redirects. */
   url: string
   status: number
@@ -75,7 +75,7 @@ export function parseTarget(text: string): URL {
  * on every hop of at most 5 redirects; body size and total time are bounded. Any status is an answer.
  * Throws SafeFetchError.
  */
-export async function safeFetch(target: string | URL, options: SafeFetchOptions): Promise<SafeReply> {
+export async function safeFetch(target: string | URL, options: SafeFetchOptions): Promise<SafeResponse> {
   const { signal, maxBytes, maxRedirects = 5 } = options
   const trip = { sent: false }
   const agent = guardedAgent(options, trip)
@@ -86,7 +86,7 @@ export async function safeFetch(target: string | URL, options: SafeFetchOptions)
       const reply = await send(agent, url, headers, signal)
       const next = redirectOf(reply)
       if (next === null) {
-        const body = await readDecoded(reply.body, encodingOf(reply.headers), maxBytes)
+        const body = await readDecodedBody(reply.body, encodingOf(reply.headers), maxBytes)
         url.hash = ''
         return { url: url.href, status: reply.statusCode, headers: reply.headers, body }
       }
@@ -131,7 +131,7 @@ function guardedAgent(guard: SafeFetchOptions, trip: { sent: boolean }): Agent {
 function send(dispatcher: Agent, url: URL, given: Record<string, string>, signal: AbortSignal) {
   const headers = { ...given, 'accept-encoding': ACCEPT_ENCODING }
   // undici notices an abort only once it is connected: a DNS server that never answers must not hold us.
-  return unlessAborted(request(url, { dispatcher, signal, method: 'GET', headers }), signal)
+  return rejectOnAbort(request(url, { dispatcher, signal, method: 'GET', headers }), signal)
 }
 
 type Reply = Awaited<ReturnType<typeof send>>
@@ -162,8 +162,8 @@ function encodingOf(headers: Reply['headers']): string {
 type Situation = { url: URL; trip: { sent: boolean }; signal: AbortSignal; maxBytes: number; first: string }
 
 function explain(error: unknown, { url, trip, signal, maxBytes, first }: Situation): SafeFetchError {
-  const fail = (kind: SafeFetchKind, text: string) => new SafeFetchError(kind, text, trip.sent, error)
-  if (error instanceof BodyTooLarge) return fail('too_large', `${url.host} sends more than ${maxBytes} bytes.`)
+  const fail = (kind: SafeFetchFailure, text: string) => new SafeFetchError(kind, text, trip.sent, error)
+  if (error instanceof BodyTooLargeError) return fail('too_large', `${url.host} sends more than ${maxBytes} bytes.`)
   if (signal.aborted) return fail('timeout', `${url.host} did not answer in time.`)
   switch (dialFailure(error)) {
     case 'blocked': {

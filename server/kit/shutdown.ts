@@ -1,6 +1,6 @@
-import { once } from './once'
+import { processSingleton } from './process-singleton'
 
-const controller = () => once('shutdown', () => new AbortController())
+const controller = () => processSingleton('shutdown', () => new AbortController())
 
 /** Aborts when this process begins to shut down: nothing that may last for hours is to be waited for any more. */
 export const shutdownSignal = (): AbortSignal => controller().signal

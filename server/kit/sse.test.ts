@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
-import { cutStreams, openStreams, sseBody, sseData } from './sse'
+import { endStreams, openStreams, sseBody, sseData } from './sse'
 
 const text = (chunk: Uint8Array | undefined) => new TextDecoder().decode(chunk)
 
@@ -102,7 +102,7 @@ test('a cut stream ends with one last event, and its source hears that the reade
   const reader = sseBody(texts(), leave).getReader()
   expect(text((await reader.read()).value)).toBe('data: 1\n\n')
   const next = reader.read()
-  cutStreams('event: error\n\n')
+  endStreams('event: error\n\n')
   expect(text((await next).value)).toBe('event: error\n\n')
   expect((await reader.read()).done).toBe(true)
   await vi.waitFor(() => expect([left, isOver, openStreams().count]).toEqual([1, true, 0]))

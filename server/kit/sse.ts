@@ -1,10 +1,10 @@
-import { once } from './once'
+import { processSingleton } from './process-singleton'
 
 const encoder = new TextEncoder()
 
 /** A comment that keeps a connection alive, and does not reach whoever reads the events. */
-export const KEEPALIVE = ': keepalive\n\n'
-const KEEPALIVE_BYTES = encoder.encode(KEEPALIVE)
+export const SSE_KEEPALIVE = ': keepalive\n\n'
+const KEEPALIVE_BYTES = encoder.encode(SSE_KEEPALIVE)
 
 /** How patient streams are, milliseconds; tests set their own values. */
 export type SseTiming = {
@@ -15,7 +15,8 @@ export type SseTiming = {
 }
 
 /** The timing of every stream in this process. */
-export const sseTiming = (): SseTiming => once('sse-timing', () => ({ openAfterMs: 10_000, keepaliveMs: 15_000 }))
+export const sseTiming = (): SseTiming =>
+  processSingleton('sse-timing', () => ({ openAfterMs: 10_000, keepaliveMs: 15_000 }))
 
 type OpenStreams = {
   /** Bodies being read in this process, until their sources have ended: a shutdown waits for them. */
@@ -24,10 +25,10 @@ type OpenStreams = {
   cut: Set<(lastEvent: string) => void>
 }
 
-export const openStreams = () => once<OpenStreams>('streams', () => ({ count: 0, cut: new Set() }))
+export const openStreams = () => processSingleton<OpenStreams>('streams', () => ({ count: 0, cut: new Set() }))
 
 /** Ends every open body with one more event, such as an `error`: for what a shutdown cannot wait for any longer. */
-export const cutStreams = (lastEvent: string): void => {
+export const endStreams = (lastEvent: string): void => {
   for (const cut of [...openStreams().cut]) cut(lastEvent)
 }
 

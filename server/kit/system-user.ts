@@ -7,16 +7,16 @@ import { readFileSync } from 'node:fs'
  */
 const IDS = { database: 60_710, browser: 60_711 } as const
 /** The account for processes without rights that every system has. */
-export const NOBODY = 65_534
+export const NOBODY_ID = 65_534
 
 /** The user id, and group id, of a process that root starts for this purpose; `nobody` where that number is not mapped. */
-export function systemId(purpose: keyof typeof IDS): number {
+export function unprivilegedId(purpose: keyof typeof IDS): number {
   const id = IDS[purpose]
-  return isMapped(id, idMap()) ? id : NOBODY
+  return isMappedId(id, idMap()) ? id : NOBODY_ID
 }
 
 /** True when a user namespace has a user id. `map` has lines of first id inside, first id outside and count. */
-export const isMapped = (id: number, map: string): boolean =>
+export const isMappedId = (id: number, map: string): boolean =>
   map
     .trim()
     .split('\n')

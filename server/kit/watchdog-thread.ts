@@ -2,8 +2,8 @@
 import { writeSync } from 'node:fs'
 import { workerData } from 'node:worker_threads'
 import pg from 'pg'
-import { exitMainThread, stackOfMainThread } from './main-thread'
-import { STALLED_EXIT_CODE, type Statement, type WatchdogTask } from './watchdog'
+import { exitMainThread, mainThreadStack } from './main-thread'
+import { STALLED_EXIT_CODE, type WatchdogStatement, type WatchdogTask } from './watchdog'
 
 const { databaseUrl, renew, stalled, stallMs, turns } = workerData as WatchdogTask
 
@@ -16,7 +16,7 @@ const STDERR = 2
 let client: pg.Client | undefined
 
 /** Runs a statement on the thread's own connection, which is opened again after it was lost. */
-async function run({ sql, values }: Statement): Promise<void> {
+async function run({ sql, values }: WatchdogStatement): Promise<void> {
   try {
     client ??= await connect()
     await client.query(sql, [...values])
@@ -87,7 +87,7 @@ function check(): void {
 
 async function endProcess(): Promise<void> {
   isEnding = true
-  const stack = await stackOfMainThread()
+  const stack = await mainThreadStack()
   report(60, { stalledMs: Math.round(stillMs), stack }, 'the event loop stands still: the process is ended')
   if (stalled) {
     const failed = (error: Error) => report(40, { err: error.message }, 'the stall could not be recorded')

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { until } from '../../tests/support/web'
-import { closeDb, pool } from '../db'
+import { pollUntil } from '../../tests/support/web-process'
+import { closeDb, mainPool } from '../db'
 
 let running: ChildProcess[] = []
 afterEach(() => {
@@ -27,12 +27,12 @@ async function start(act: string, stallMs = 1_500) {
   child.stderr.on('data', (data) => {
     said.err += data
   })
-  await until('the process', () => said.out.includes('started'), 60_000)
+  await pollUntil('the process', () => said.out.includes('started'), 60_000)
   return { child, said, holder, witness, ended }
 }
 
 const leaseOf = async (holder: string): Promise<Date | undefined> =>
-  (await pool().query('SELECT lease_until FROM holder WHERE id = $1', [holder])).rows[0]?.lease_until
+  (await mainPool().query('SELECT lease_until FROM holder WHERE id = $1', [holder])).rows[0]?.lease_until
 
 test.each(['spin', 'backtrack'])(
   'a process whose loop stands still (%s) is ended with a report, after the stall was recorded',
@@ -50,8 +50,8 @@ test.each(['spin', 'backtrack'])(
 
 test('the lease of a busy process is renewed', async () => {
   const { holder, said } = await start('spin', 60_000)
-  const first = await until('a lease', () => leaseOf(holder), 60_000)
-  const renewed = await until('another', async () => ((await leaseOf(holder)) ?? first) > first, 60_000)
+  const first = await pollUntil('a lease', () => leaseOf(holder), 60_000)
+  const renewed = await pollUntil('another', async () => ((await leaseOf(holder)) ?? first) > first, 60_000)
   expect(renewed).toBe(true)
   expect(said.out.length).toBeLessThan(500)
 }, 150_000)
@@ -62,7 +62,7 @@ test('a process that was stopped and goes on is not ended for it', async () => {
   await new Promise((resolve) => setTimeout(resolve, 4_000))
   const before = said.out.length
   child.kill('SIGCONT')
-  await until('turns', () => said.out.length > before + 60, 30_000)
+  await pollUntil('turns', () => said.out.length > before + 60, 30_000)
   expect(child.exitCode).toBeNull()
   expect(said.err).toBe('')
 }, 120_000)

@@ -3,16 +3,16 @@ import { log } from './log'
 import { threadPath } from './threads/thread'
 
 /** One SQL statement with its values. */
-export type Statement = { sql: string; values: readonly string[] }
+export type WatchdogStatement = { sql: string; values: readonly string[] }
 
 export type WatchdogOptions = {
   databaseUrl: string
   /** Run every 10 s for as long as the process lives, whether its event loop turns or not. */
-  renew: Statement
+  renew: WatchdogStatement
   /** The event loop may stand still for so long; then the process is ended. */
   stallMs: number
   /** Run before the process is ended. */
-  stalled?: Statement
+  stalled?: WatchdogStatement
 }
 
 /** What the thread is given: the options, and the counter that the event loop moves. */

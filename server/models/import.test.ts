@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import { importFrom, importModels } from './import'
-import { parseEntries } from './registry'
+import { convertModelLists, importModelLists } from './import'
+import { parseModelEntries } from './registry'
 
 const options = { baseUrl: 'https://router.example/api/v1', apiKeyEnv: 'ROUTER_API_KEY', markup: 1 }
 const item = (more: object = {}) => ({
@@ -14,8 +14,8 @@ const item = (more: object = {}) => ({
   top_provider: { context_length: 8_192, max_completion_tokens: 4_096 },
   ...more,
 })
-const one = (more: object = {}) => importModels([item(more)], [], options).models[0]
-const why = (more: object = {}) => importModels([item(more)], [], options).skipped[0]?.why
+const one = (more: object = {}) => convertModelLists([item(more)], [], options).models[0]
+const why = (more: object = {}) => convertModelLists([item(more)], [], options).skipped[0]?.why
 
 test('a chat model becomes an entry with prices per million, exactly', () => {
   expect(one()).toEqual({
@@ -30,19 +30,19 @@ test('a chat model becomes an entry with prices per million, exactly', () => {
     vision: false,
     upstreams: [{ api: 'chat', baseUrl: options.baseUrl, apiKeyEnv: 'ROUTER_API_KEY', model: 'acme/one' }],
   })
-  expect(importModels([item()], [], { ...options, markup: 1.1 }).models[0]).toMatchObject({
+  expect(convertModelLists([item()], [], { ...options, markup: 1.1 }).models[0]).toMatchObject({
     usdPer1mInput: 0.275,
     usdPer1mOutput: 1.65,
   })
 })
 
 test('whatever is imported is a valid file', () => {
-  const { models } = importModels(
+  const { models } = convertModelLists(
     [item(), item({ id: 'acme/two:free', pricing: { prompt: '0', completion: '0' } })],
     [],
     options,
   )
-  expect(parseEntries(JSON.parse(JSON.stringify(models)))).toHaveLength(2)
+  expect(parseModelEntries(JSON.parse(JSON.stringify(models)))).toHaveLength(2)
 })
 
 test('sizes that are not told come from elsewhere, or the model is left out', () => {
@@ -61,7 +61,7 @@ test('an unknown price never becomes one', () => {
 test('the highest price that can apply is taken, and said', () => {
   const overrides = [{ min_prompt_tokens: 4_000, prompt: '0.000006', completion: '0.00002' }]
   const pricing = { ...item().pricing, discount: 0, overrides }
-  expect(importModels([item({ pricing })], [], options)).toMatchObject({
+  expect(convertModelLists([item({ pricing })], [], options)).toMatchObject({
     models: [{ usdPer1mInput: 6, usdPer1mOutput: 20 }],
     notes: [{ id: 'acme/one' }],
   })
@@ -75,8 +75,11 @@ test('what the registry cannot say is left out with a reason', () => {
   expect(why({ architecture: { output_modalities: ['embeddings'] } })).toMatch(/makes embeddings/)
   expect(why({ architecture: { output_modalities: ['text', 'audio'] } })).toMatch(/makes text and audio/)
   expect(why({ id: 'no-vendor' })).toMatch(/^id must be/)
-  expect(importModels([null, 5, {}, { id: 'a/b' }], [], options).skipped.map((s) => s.id)).toEqual(['(no id)', 'a/b'])
-  expect(importModels([item(), item()], [], options).models).toHaveLength(1)
+  expect(convertModelLists([null, 5, {}, { id: 'a/b' }], [], options).skipped.map((s) => s.id)).toEqual([
+    '(no id)',
+    'a/b',
+  ])
+  expect(convertModelLists([item(), item()], [], options).models).toHaveLength(1)
 })
 
 test('models that make images are of the kind image, called as they answer', () => {
@@ -104,7 +107,7 @@ test('video engines have a price by the second for every resolution', () => {
     supported_frame_images: ['first_frame'],
     pricing_skus: { 'per-video-second': '0.50', 'per-video-second-1080p': '0.75' },
   }
-  const prices = (more: object) => importModels([], [{ ...video, ...more }], options)
+  const prices = (more: object) => convertModelLists([], [{ ...video, ...more }], options)
   expect(prices({}).models[0]).toMatchObject({
     kind: 'video',
     contextSize: 0,
@@ -151,7 +154,7 @@ test('lists are read over HTTP: the one of models must be there, those of images
   const { port } = server.address() as AddressInfo
   const at = (path: string) => `http://127.0.0.1:${port}${path}`
   process.env.TEST_ROUTER_KEY = 'sk-router'
-  const from = (path: string) => importFrom({ baseUrl: at(path), apiKeyEnv: 'TEST_ROUTER_KEY', markup: 1 })
+  const from = (path: string) => importModelLists({ baseUrl: at(path), apiKeyEnv: 'TEST_ROUTER_KEY', markup: 1 })
   expect(await from('/v1')).toMatchObject({ models: [{ id: 'acme/one' }], skipped: [{ id: 'acme/two' }] })
   expect(asked).toContain('/v1/models Bearer sk-router')
   await expect(from('/v2')).rejects.toThrow(`${at('/v2/models')} answered 404.`)

@@ -1,6 +1,6 @@
 import { request } from 'undici'
 import { z } from 'zod'
-import { secretNamed } from '../env'
+import { secretFromEnv } from '../env'
 import { AppError } from '../errors'
 import { importVideo, type VideoItem, videoPrices } from './import-video'
 import { ModelEntry } from './shape'
@@ -16,7 +16,7 @@ export type ImportOptions = {
   markup: number
 }
 
-export type Imported = {
+export type ImportedModels = {
   models: Entry[]
   skipped: { id: string; why: string }[]
   notes: { id: string; note: string }[]
@@ -61,8 +61,12 @@ const perMillion = (text: z.infer<typeof price>, markup: number): number => {
  * Registry entries for the models of one or more OpenRouter-style lists, and what was left out and why. Where prices
  * rise with the length of the prompt the highest one that can apply is taken. Every entry is valid for MODELS_FILE.
  */
-export function importModels(items: readonly unknown[], videos: readonly unknown[], options: ImportOptions): Imported {
-  const made: Imported = { models: [], skipped: [], notes: [] }
+export function convertModelLists(
+  items: readonly unknown[],
+  videos: readonly unknown[],
+  options: ImportOptions,
+): ImportedModels {
+  const made: ImportedModels = { models: [], skipped: [], notes: [] }
   const seen = new Set<string>()
   const skip = (id: string, why: string) => {
     if (!made.skipped.some((s) => s.id === id)) made.skipped.push({ id, why })
@@ -169,7 +173,7 @@ function toVideo(raw: unknown, options: ImportOptions): Entry {
 
 /** Reads one list at a base URL. A list that need not be there answers empty. Throws `upstream_error`. */
 async function readList(url: string, { apiKeyEnv }: ImportOptions, optional: boolean): Promise<unknown[]> {
-  const key = apiKeyEnv ? secretNamed(apiKeyEnv) : undefined
+  const key = apiKeyEnv ? secretFromEnv(apiKeyEnv) : undefined
   const fail = (why: string, cause?: unknown) => new AppError('upstream_error', `${url} ${why}.`, { cause })
   const headers = { accept: 'application/json', ...(key && { authorization: `Bearer ${key}` }) }
   const reply = await request(url, { headers, headersTimeout: 30_000, bodyTimeout: 30_000 }).catch((cause) => {
@@ -188,11 +192,11 @@ async function readList(url: string, { apiKeyEnv }: ImportOptions, optional: boo
 }
 
 /** Reads a router's lists of chat, image and video models and makes registry entries of them. */
-export async function importFrom(options: ImportOptions): Promise<Imported> {
+export async function importModelLists(options: ImportOptions): Promise<ImportedModels> {
   const [items, images, videos] = await Promise.all([
     readList(`${options.baseUrl}/models`, options, false),
     readList(`${options.baseUrl}/models?output_modalities=image`, options, true),
     readList(`${options.baseUrl}/videos/models`, options, true),
   ])
-  return importModels([...items, ...images], videos, options)
+  return convertModelLists([...items, ...images], videos, options)
 }

@@ -1,7 +1,7 @@
-import type { Loose } from '../kit/loose'
+import type { UnknownRecord } from '../kit/record'
+import type { CompletionBody } from './completion'
 import type { Model } from './shape'
-import { countAgain, EXACT } from './tokens'
-import type { ChatBody } from './wire'
+import { countTokensCached, MAX_EXACT_CHARACTERS } from './tokens'
 
 /** What chat formats put around a message, around a tool, and before the answer. */
 const PER_MESSAGE = 4
@@ -22,33 +22,36 @@ const NOT_PROMPT: ReadonlySet<string> = new Set(
   ),
 )
 
-const isObject = (value: unknown): value is Loose => typeof value === 'object' && value !== null
+const isObject = (value: unknown): value is UnknownRecord => typeof value === 'object' && value !== null
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
 /** What a prompt holds: text to be counted, and tokens known without counting. */
-export type Weighed = { texts: string[]; tokens: number; images: number }
+export type PromptParts = { texts: string[]; tokens: number; images: number }
 
 /**
  * Tokens a request body's prompt takes, an upper bound rather than a guess: messages with names and tool calls, tools,
  * response schema, and every unknown field that could reach the model. Images and files count by size and kind, their
  * base64 never as text. A model takes no more than its context, so neither does the estimate.
  */
-export async function estimatePrompt(body: ChatBody, { contextSize }: Pick<Model, 'contextSize'>): Promise<number> {
+export async function estimatePrompt(
+  body: CompletionBody,
+  { contextSize }: Pick<Model, 'contextSize'>,
+): Promise<number> {
   const most = contextSize > 0 ? contextSize : Number.MAX_SAFE_INTEGER
-  const { texts, tokens } = weighPrompt(body)
+  const { texts, tokens } = measurePrompt(body)
   let sum = tokens
-  let exact = EXACT
+  let exact = MAX_EXACT_CHARACTERS
   for (const text of texts) {
     if (sum >= most) break
-    sum += await countAgain(text, exact)
+    sum += await countTokensCached(text, exact)
     exact -= text.length
   }
   return Math.min(sum, most)
 }
 
 /** Takes a body apart into what has to be counted and what is known. */
-export function weighPrompt(body: ChatBody): Weighed {
-  const weighed: Weighed = { texts: [], tokens: PRIMING, images: 0 }
+export function measurePrompt(body: CompletionBody): PromptParts {
+  const weighed: PromptParts = { texts: [], tokens: PRIMING, images: 0 }
   for (const message of listOf(body.messages)) {
     weighed.tokens += PER_MESSAGE
     weigh(message, weighed)
@@ -66,13 +69,13 @@ export function weighPrompt(body: ChatBody): Weighed {
 }
 
 /** Every text of a message, wherever it stands. Its role and the types of its parts are in PER_MESSAGE. */
-function weigh(value: unknown, weighed: Weighed): void {
+function weigh(value: unknown, weighed: PromptParts): void {
   if (typeof value === 'string') weighed.texts.push(value)
   else if (Array.isArray(value)) for (const item of value) weigh(item, weighed)
   else if (isObject(value)) weighPart(value, weighed)
 }
 
-function weighPart(part: Loose, weighed: Weighed): void {
+function weighPart(part: UnknownRecord, weighed: PromptParts): void {
   if (part.type === 'image_url') weighImage(part.image_url, weighed)
   else if (part.type === 'input_audio' || part.type === 'file' || part.type === 'video_url')
     weighed.tokens += fileTokens(part[part.type])
@@ -82,7 +85,7 @@ function weighPart(part: Loose, weighed: Weighed): void {
     }
 }
 
-function weighImage(image: unknown, weighed: Weighed): void {
+function weighImage(image: unknown, weighed: PromptParts): void {
   const url = isObject(image) ? image.url : image
   const isLow = isObject(image) && image.detail === 'low'
   const isSmall = typeof url === 'string' && url.startsWith('data:') && bytesOf(url) < SMALL_BYTES

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { env } from '../env'
-import { allModels, chatModels, describeModel, findModel, listModel, parseEntries } from './registry'
+import { allModels, chatModels, describeModel, findModel, listModel, parseModelEntries } from './registry'
 import { CatalogModel, ListedModel } from './shape'
 
 const chat = {
@@ -56,10 +56,10 @@ describe('the sandbox models', () => {
 
 describe('a registry file', () => {
   test('may leave out what has a default; base URLs lose their last slash, an empty key name means none', () => {
-    const [entry] = parseEntries([chat])
+    const [entry] = parseModelEntries([chat])
     expect(entry?.upstreams[0]).toEqual({ ...chat.upstreams[0], baseUrl: 'https://llm.example/v1', apiKeyEnv: null })
-    expect(parseEntries([{ ...video, id: 'acme/film' }])).toHaveLength(1)
-    expect(parseEntries([])).toEqual([])
+    expect(parseModelEntries([{ ...video, id: 'acme/film' }])).toHaveLength(1)
+    expect(parseModelEntries([])).toEqual([])
   })
   test.each([
     [{}, 'MODELS_FILE must be a JSON array of models'],
@@ -91,10 +91,10 @@ describe('a registry file', () => {
     ],
     [[chat, chat], 'MODELS_FILE acme/one: id stands there twice'],
   ])('%#: the first mistake is told as %2$s', (raw, line) => {
-    expect(() => parseEntries(raw)).toThrow(expect.objectContaining({ lines: expect.arrayContaining([line]) }))
+    expect(() => parseModelEntries(raw)).toThrow(expect.objectContaining({ lines: expect.arrayContaining([line]) }))
   })
   test('an unknown field is a mistake', () => {
-    expect(() => parseEntries([{ ...chat, price: 3 }])).toThrow(/entry 1 \(acme\/one\): .*price/)
+    expect(() => parseModelEntries([{ ...chat, price: 3 }])).toThrow(/entry 1 \(acme\/one\): .*price/)
   })
 })
 

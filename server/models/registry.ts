@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { creditsForUsd } from '../credits/price'
-import { EnvError, env, orStop, secretNamed } from '../env'
-import { once } from '../kit/once'
+import { EnvError, env, exitOnEnvError, secretFromEnv } from '../env'
+import { processSingleton } from '../kit/process-singleton'
 import { sandboxModels } from './sandbox-models'
 import { type CatalogModel, type ListedModel, type Model, ModelEntry } from './shape'
 
@@ -11,7 +11,7 @@ const DEFAULT_MAX_OUTPUT = 16_384
 type Listing = { all: readonly Model[]; byId: ReadonlyMap<string, Model> }
 
 const listing = (): Listing =>
-  once('models', () => {
+  processSingleton('models', () => {
     const all = readEntries()
       .map(toModel)
       .filter(({ upstreams }) => upstreams.length > 0)
@@ -27,13 +27,13 @@ export const findModel = (id: string): Model | undefined => listing().byId.get(i
 export const chatModels = (): readonly Model[] => allModels().filter(({ kind }) => kind === 'chat')
 
 /** Reads the registry at start. A bad file stops the process with a line per mistake: the entry, the field, what it must be. */
-export const checkModels = (): void => void orStop(listing)
+export const checkModels = (): void => void exitOnEnvError(listing)
 
 /** The entries of MODELS_FILE, else those that come with the mode: made-up ones in the sandbox, none live. */
 function readEntries(): ModelEntry[] {
   const { MODELS_FILE, sandbox, SANDBOX_URL } = env()
-  if (!MODELS_FILE) return sandbox ? parseEntries(sandboxModels(`${SANDBOX_URL}/llm/v1`)) : []
-  return parseEntries(readJsonFile(MODELS_FILE))
+  if (!MODELS_FILE) return sandbox ? parseModelEntries(sandboxModels(`${SANDBOX_URL}/llm/v1`)) : []
+  return parseModelEntries(readJsonFile(MODELS_FILE))
 }
 
 function readJsonFile(file: string): unknown {
@@ -47,7 +47,7 @@ function readJsonFile(file: string): unknown {
 }
 
 /** Checks registry entries. Throws an EnvError that names each wrong entry and field. */
-export function parseEntries(raw: unknown): ModelEntry[] {
+export function parseModelEntries(raw: unknown): ModelEntry[] {
   const parsed = z.array(ModelEntry, 'must be a JSON array of models').safeParse(raw)
   if (!parsed.success)
     throw new EnvError(parsed.error.issues.map((issue) => `MODELS_FILE ${placeOf(issue.path, raw)}${issue.message}`))
@@ -73,7 +73,7 @@ function toModel(entry: ModelEntry): Model {
     defaultMaxOutput: entry.defaultMaxOutput ?? DEFAULT_MAX_OUTPUT,
     creditsPer1mInput: creditsForUsd(entry.usdPer1mInput),
     creditsPer1mOutput: creditsForUsd(entry.usdPer1mOutput),
-    upstreams: entry.upstreams.filter(({ apiKeyEnv }) => apiKeyEnv === null || secretNamed(apiKeyEnv) !== undefined),
+    upstreams: entry.upstreams.filter(({ apiKeyEnv }) => apiKeyEnv === null || secretFromEnv(apiKeyEnv) !== undefined),
   }
 }
 

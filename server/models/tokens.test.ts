@@ -1,6 +1,6 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import { expect, test } from 'vitest'
-import { countAgain, countTokens, makeCounter } from './tokens'
+import { countTokens, countTokensCached, makeTokenCounter } from './tokens'
 
 const MIB = 1024 * 1024
 const english = 'A gate keeps its ledger: 1,234 calls were let through, and each of them left a line behind.\n'
@@ -18,7 +18,7 @@ test.each([
   ['a text too long to be remembered', 'Every road has its toll. '.repeat(1_000)],
 ])('%s counts the same however often it comes, whole or in part', async (_, text) => {
   for (const most of [undefined, 30, undefined, 30]) {
-    expect(await countAgain(text, most)).toBe(await countTokens(text, most))
+    expect(await countTokensCached(text, most)).toBe(await countTokens(text, most))
   }
 })
 
@@ -54,14 +54,14 @@ test.each([
 ])('a stream of %s counts like the whole, however it is cut', async (_name, text) => {
   const whole = await countTokens(text)
   for (const size of [1, 7, 4_096]) {
-    const counter = makeCounter()
+    const counter = makeTokenCounter()
     for (let at = 0; at < text.length; at += size) counter.add(text.slice(at, at + size))
     expect(await counter.total()).toBe(whole)
   }
 })
 
 test('a total may be asked for in between', async () => {
-  const counter = makeCounter()
+  const counter = makeTokenCounter()
   counter.add('hello')
   expect(await counter.total()).toBe(1)
   counter.add(' world')
@@ -69,7 +69,7 @@ test('a total may be asked for in between', async () => {
 })
 
 test('streamed chunks count like the whole answer: text, reasoning, refusals, tool calls, choice by choice', async () => {
-  const counter = makeCounter()
+  const counter = makeTokenCounter()
   const chunk = (index: number, delta: object) => counter.addChunk({ choices: [{ index, delta }] })
   for (let i = 0; i < 300; i++) {
     chunk(0, { content: `unbeliev` })
@@ -82,7 +82,7 @@ test('streamed chunks count like the whole answer: text, reasoning, refusals, to
   counter.addChunk({ choices: [] })
   counter.addChunk({ usage: { prompt_tokens: 1 } })
 
-  const whole = makeCounter()
+  const whole = makeTokenCounter()
   whole.addChunk({
     choices: [
       {
@@ -100,7 +100,7 @@ test('streamed chunks count like the whole answer: text, reasoning, refusals, to
 })
 
 test('an answer of an unknown form counts nothing and breaks nothing', async () => {
-  const counter = makeCounter()
+  const counter = makeTokenCounter()
   for (const choices of [null, 'x', [null], [{}], [{ delta: null }], [{ message: { tool_calls: [null, {}] } }]])
     counter.addChunk({ choices })
   expect(await counter.total()).toBe(0)

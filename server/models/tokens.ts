@@ -1,14 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import { saidIn } from './said'
-import type { ChatChunk } from './wire'
+import type { CompletionChunk } from './completion'
+import { textsIn } from './wires/chat/texts'
 
 /** Letters read at once. BPE is quadratic in a run without boundaries: 'aaaa…' must not stop the process. */
 const SLICE = 512
 /** Longest stretch of counting before others get a turn, milliseconds. */
 const TURN_MS = 8
 /** Characters that are really tokenised; each byte after them counts as a token, which is never too low. */
-export const EXACT = 1024 * 1024
+export const MAX_EXACT_CHARACTERS = 1024 * 1024
 
 const TEXT_ONLY = { disallowedSpecial: new Set<string>() }
 
@@ -27,7 +27,7 @@ function loadCounter(): Promise<Counter> {
 }
 
 /** Loads the tokenizer ahead of the first call. */
-export const warmTokenizer = async (): Promise<void> => void (await loadCounter())
+export const loadTokenizer = async (): Promise<void> => void (await loadCounter())
 
 /** Where a slice that starts at `from` ends: before its last blank, never inside a character. */
 function endOfSlice(text: string, from: number): number {
@@ -43,7 +43,7 @@ function endOfSlice(text: string, from: number): number {
  * Tokens of a text. Special tokens in it count as the plain text they are. What exceeds `most` characters is
  * over-estimated; longer work gives way to others in between.
  */
-export async function countTokens(text: string, most = EXACT): Promise<number> {
+export async function countTokens(text: string, most = MAX_EXACT_CHARACTERS): Promise<number> {
   const count = await loadCounter()
   if (most <= 0) return Buffer.byteLength(text)
   const exact = Math.min(text.length, most)
@@ -72,7 +72,7 @@ const remembered = new LRUCache<string, number>({
 /**
  * As `countTokens`, for texts that come again: system prompts, definitions of tools, what was said in the turns before.
  */
-export async function countAgain(text: string, most = EXACT): Promise<number> {
+export async function countTokensCached(text: string, most = MAX_EXACT_CHARACTERS): Promise<number> {
   const { length } = text
   if (length < REMEMBERED.least || length > Math.min(REMEMBERED.most, most)) return countTokens(text, most)
   const known = remembered.get(text)
@@ -86,7 +86,7 @@ export type TokenCounter = {
   /** Takes the next piece of a text; pieces of one lane are one text. Cheap: counting waits until enough has gathered. */
   add: (text: string, lane?: string) => void
   /** Takes all that a chunk, or a whole answer, says. */
-  addChunk: (chunk: ChatChunk) => void
+  addChunk: (chunk: CompletionChunk) => void
   /** Tokens of everything so far. */
   total: () => Promise<number>
 }
@@ -104,7 +104,7 @@ function endOfWhole(text: string): number {
  * Counts texts that come in pieces: at most 64 Ki characters of each wait, none is tokenised twice, and however a text
  * is cut into pieces, the count is the same.
  */
-export function makeCounter(): TokenCounter {
+export function makeTokenCounter(): TokenCounter {
   const lanes = new Map<string, { pieces: string[]; size: number }>()
   let counted = Promise.resolve(0)
   const count = (text: string) => {
@@ -124,7 +124,7 @@ export function makeCounter(): TokenCounter {
   return {
     add,
     addChunk: (chunk) => {
-      for (const { lane, text } of saidIn(chunk)) add(text, lane)
+      for (const { lane, text } of textsIn(chunk)) add(text, lane)
     },
     total: async () => {
       const open = await Promise.all([...lanes.values()].map(({ pieces }) => countTokens(pieces.join(''))))

@@ -1,16 +1,16 @@
-import { sandbox as models } from '../models/sandbox'
-import { sandbox as crypto } from '../tools/crypto/sandbox'
-import { sandbox as forum } from '../tools/forum/sandbox'
-import { sandbox as marketplace } from '../tools/marketplace/sandbox'
-import { sandbox as media } from '../tools/media/sandbox'
-import { sandbox as microblog } from '../tools/microblog/sandbox'
-import { sandbox as property } from '../tools/property/sandbox'
-import { sandbox as videosite } from '../tools/videosite/sandbox'
-import { sandbox as web } from '../tools/web/sandbox'
+import { apifyRoutes as marketplace } from './apify/routes'
+import { braveRoutes as web } from './brave/routes'
+import { coingeckoRoutes as crypto } from './coingecko/routes'
+import { idealistaRoutes as property } from './idealista/routes'
+import { modelRoutes as models } from './models/routes'
+import { openaiRoutes as media } from './openai/routes'
+import { redditRoutes as forum } from './reddit/routes'
 import type { SandboxRoute } from './route'
+import { xRoutes as microblog } from './x/routes'
+import { youtubeRoutes as videosite } from './youtube/routes'
 
 /** Every upstream the sandbox imitates, a name a group. */
-export const routes: readonly SandboxRoute[] = [
+export const sandboxRoutes: readonly SandboxRoute[] = [
   ...models,
   ...web,
   ...crypto,

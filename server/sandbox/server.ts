@@ -1,5 +1,5 @@
 import { checkSandboxUrl } from '../env'
-import { startSandbox } from './start'
+import { startSandboxServer } from './start'
 
 const { port, hostname, protocol } = new URL(checkSandboxUrl())
 if (protocol !== 'http:' || !['127.0.0.1', 'localhost'].includes(hostname)) {
@@ -7,7 +7,7 @@ if (protocol !== 'http:' || !['127.0.0.1', 'localhost'].includes(hostname)) {
 }
 
 try {
-  const { url, stop } = await startSandbox({ port: Number(port || 80), ownsProcess: true })
+  const { url, stop } = await startSandboxServer({ port: Number(port || 80), ownsProcess: true })
   process.stdout.write(`Sandbox upstreams on ${url}\n`)
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => void stop().then(() => process.exit(0)))

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { SandboxRoute } from './route'
-import { answerWith, startSandbox } from './start'
+import { makeSandboxHandler, startSandboxServer } from './start'
 
-let sandbox: Awaited<ReturnType<typeof startSandbox>>
+let sandbox: Awaited<ReturnType<typeof startSandboxServer>>
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ port: 0 })
+  sandbox = await startSandboxServer({ port: 0 })
 })
 afterAll(() => sandbox.stop())
 beforeEach(() => fetch(`${sandbox.url}/__reset`, { method: 'POST' }))
@@ -26,11 +26,13 @@ test('calls are counted by path, the wrong ones too, the questions about them no
 })
 
 test('a taken port is the system error', async () => {
-  await expect(startSandbox({ port: Number(new URL(sandbox.url).port) })).rejects.toMatchObject({ code: 'EADDRINUSE' })
+  await expect(startSandboxServer({ port: Number(new URL(sandbox.url).port) })).rejects.toMatchObject({
+    code: 'EADDRINUSE',
+  })
 })
 
 test('stop does not wait for an answer under way', async () => {
-  const other = await startSandbox({ port: 0 })
+  const other = await startSandboxServer({ port: 0 })
   const slow = fetch(`${other.url}/coingecko/api/v3/simple/price?ids=sandbox-slow&vs_currencies=usd`).catch(() => 'cut')
   await new Promise((resolve) => setTimeout(resolve, 100))
   const before = Date.now()
@@ -48,7 +50,7 @@ const say =
   (text: string): SandboxRoute['answer'] =>
   () =>
     new Response(text)
-const answer = answerWith([
+const answer = makeSandboxHandler([
   { method: 'GET', path: '/a/*', answer: say('prefix') },
   { method: 'GET', path: '/a/b', answer: say('exact') },
   { method: 'GET', path: '/a/long/*', answer: say('longer') },

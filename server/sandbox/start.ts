@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
 import type { SandboxRoute } from './route'
-import { routes } from './routes'
+import { sandboxRoutes } from './routes'
 
 type SandboxOptions = {
   port: number
@@ -14,11 +14,11 @@ type SandboxOptions = {
  * `GET /__calls` answers `{total, byPath}`, `POST /__reset` sets both to nothing, `GET /healthz` answers 200; these
  * three are not counted. Rejects with the system's error, such as EADDRINUSE, when it cannot listen.
  */
-export async function startSandbox({
+export async function startSandboxServer({
   port,
   ownsProcess = false,
 }: SandboxOptions): Promise<{ url: string; stop: () => Promise<void> }> {
-  const server = createAdaptorServer({ fetch: answerWith(routes), overrideGlobalObjects: ownsProcess })
+  const server = createAdaptorServer({ fetch: makeSandboxHandler(sandboxRoutes), overrideGlobalObjects: ownsProcess })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, '127.0.0.1', resolve)
@@ -32,7 +32,7 @@ export async function startSandbox({
 }
 
 /** What the sandbox answers, with a count of calls of its own. */
-export function answerWith(known: readonly SandboxRoute[]): (req: Request) => Promise<Response> {
+export function makeSandboxHandler(known: readonly SandboxRoute[]): (req: Request) => Promise<Response> {
   let byPath = new Map<string, number>()
 
   return async (req) => {

@@ -44,4 +44,4 @@ export function contentTypeOf(path: string): string {
 }
 
 /** True for what `contentTypeOf` calls text. */
-export const isText = (contentType: string): boolean => contentType.endsWith('charset=utf-8')
+export const isTextType = (contentType: string): boolean => contentType.endsWith('charset=utf-8')

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { AppError } from '../errors'
 import { contentTypeOf } from './content-type'
-import { checkTogether, sitePath } from './path'
-import { type GivenFile, MOST_BYTES, MOST_FILE_BYTES, MOST_FILES, type SiteFile } from './shape'
+import { checkPathsCompatible, parseSitePath } from './path'
+import { MAX_SITE_BYTES, MAX_SITE_FILE_BYTES, MAX_SITE_FILES, type SiteFile, type SiteFileInput } from './shape'
 
 /** A file that is about to be published. */
 export type DraftFile = SiteFile & { content: Uint8Array }
@@ -13,25 +13,28 @@ const mib = (bytes: number) => `${bytes / 1024 / 1024} MiB`
  * The files of a version to be, checked and in the order of their paths. Equal bytes of one owner have one `fileId`, so
  * that publishing twice stores once. Throws `invalid_request`, or `payload_too_large` beyond a limit.
  */
-export function draftOf(ownerId: number, files: readonly GivenFile[]): DraftFile[] {
+export function makeDraft(ownerId: number, files: readonly SiteFileInput[]): DraftFile[] {
   if (files.length === 0) throw new AppError('invalid_request', 'A site needs at least one file.')
-  if (files.length > MOST_FILES) {
-    throw new AppError('payload_too_large', `A site has at most ${MOST_FILES} files; these are ${files.length}.`)
+  if (files.length > MAX_SITE_FILES) {
+    throw new AppError('payload_too_large', `A site has at most ${MAX_SITE_FILES} files; these are ${files.length}.`)
   }
   const draft = files.map((file) => draftFile(ownerId, file))
   const total = draft.reduce((sum, { bytes }) => sum + bytes, 0)
-  if (total > MOST_BYTES) {
-    throw new AppError('payload_too_large', `A site has at most ${mib(MOST_BYTES)}; these files have ${total} bytes.`)
+  if (total > MAX_SITE_BYTES) {
+    throw new AppError(
+      'payload_too_large',
+      `A site has at most ${mib(MAX_SITE_BYTES)}; these files have ${total} bytes.`,
+    )
   }
-  checkTogether(draft.map(({ path }) => path))
+  checkPathsCompatible(draft.map(({ path }) => path))
   return draft.sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-function draftFile(ownerId: number, given: GivenFile): DraftFile {
-  const path = sitePath(given.path)
+function draftFile(ownerId: number, given: SiteFileInput): DraftFile {
+  const path = parseSitePath(given.path)
   const content = bytesOf(path, given)
-  if (content.byteLength > MOST_FILE_BYTES) {
-    throw new AppError('payload_too_large', `A file has at most ${mib(MOST_FILE_BYTES)}: ${path} is larger.`)
+  if (content.byteLength > MAX_SITE_FILE_BYTES) {
+    throw new AppError('payload_too_large', `A file has at most ${mib(MAX_SITE_FILE_BYTES)}: ${path} is larger.`)
   }
   const hash = createHash('sha256').update(`${ownerId}\n`).update(content).digest('hex')
   return {
@@ -43,7 +46,7 @@ function draftFile(ownerId: number, given: GivenFile): DraftFile {
   }
 }
 
-function bytesOf(path: string, { content, base64 }: GivenFile): Uint8Array {
+function bytesOf(path: string, { content, base64 }: SiteFileInput): Uint8Array {
   if ((content === undefined) === (base64 === undefined)) {
     throw new AppError('invalid_request', `Give ${path} either content or base64.`)
   }

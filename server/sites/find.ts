@@ -12,12 +12,12 @@ export const canPublishSites = (): boolean => env().sandbox || env().SITES_URL !
 /** Where a site's pages are served. */
 export const siteUrl = (slug: string): string => `${env().SITES_URL ?? env().PUBLIC_URL}/sites/${slug}/`
 
-export const noSuchSite = (slug: string): AppError => new AppError('not_found', `You have no site ${slug}.`)
+export const siteNotFound = (slug: string): AppError => new AppError('not_found', `You have no site ${slug}.`)
 
 /** What a site of an owner is now: what is live, and the number its next version will have. Null: not the owner's. */
 export type SiteState = { live: { version: number; files: SiteFile[] } | null; next: number }
 
-export async function siteState(ownerId: number, slug: string): Promise<SiteState | null> {
+export async function findSite(ownerId: number, slug: string): Promise<SiteState | null> {
   const site = await prisma().site.findUnique({
     where: { slug, ownerId },
     select: { live: true, versions: { select: { version: true }, orderBy: { version: 'desc' }, take: 1 } },
@@ -25,11 +25,11 @@ export async function siteState(ownerId: number, slug: string): Promise<SiteStat
   if (!site) return null
   const next = (site.versions[0]?.version ?? 0) + 1
   if (site.live === null) return { live: null, next }
-  return { live: { version: site.live, files: (await filesOf(ownerId, slug, site.live)) ?? [] }, next }
+  return { live: { version: site.live, files: (await filesOfVersion(ownerId, slug, site.live)) ?? [] }, next }
 }
 
 /** The files of one version of an owner's site; null where there is none. */
-export async function filesOf(ownerId: number, slug: string, version: number): Promise<SiteFile[] | null> {
+export async function filesOfVersion(ownerId: number, slug: string, version: number): Promise<SiteFile[] | null> {
   const found = await prisma().siteVersion.findFirst({
     where: { slug, version, site: { ownerId } },
     select: { files: true },

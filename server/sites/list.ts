@@ -1,4 +1,4 @@
-import { pool } from '../db'
+import { mainPool } from '../db'
 import { siteUrl } from './find'
 import type { SiteView } from './shape'
 
@@ -9,7 +9,7 @@ type Row = { slug: string; live: number | null; version: number; files: number; 
 
 /** An owner's sites by name, each with its newest versions first. */
 export async function listSites(ownerId: number): Promise<SiteView[]> {
-  const { rows } = await pool().query<Row>(
+  const { rows } = await mainPool().query<Row>(
     `SELECT s.slug, s.live, v.version, v.created_at, jsonb_array_length(v.files) AS files,
             (SELECT coalesce(sum((f->>'bytes')::bigint), 0) FROM jsonb_array_elements(v.files) f) AS bytes
        FROM site s

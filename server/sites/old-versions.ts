@@ -1,6 +1,6 @@
-import { inTransaction, read } from '../db'
+import { inTransaction, runRead } from '../db'
 import { env } from '../env'
-import type { Cleaning } from '../kit/cleaning'
+import type { RetentionTask } from '../kit/retention-task'
 
 const SITES = 50
 
@@ -12,12 +12,12 @@ const OLD = `v.slug = s.slug AND v.version IS DISTINCT FROM s.live AND v.version
  * Versions of sites beyond the newest RETAIN_SITE_VERSIONS; the live one is always kept. Their files are deleted as files
  * that nothing refers to.
  */
-export function oldVersions(kept = env().RETAIN_SITE_VERSIONS): Cleaning | null {
+export function oldSiteVersions(kept = env().RETAIN_SITE_VERSIONS): RetentionTask | null {
   if (kept === 0) return null
   let last = ''
   const count = async () => {
     const sql = `SELECT count(*)::int AS n FROM site s JOIN site_version v ON ${OLD}`
-    return (await read<{ n: number }>(sql, [kept], { withinMs: 60_000 }))[0]?.n ?? 0
+    return (await runRead<{ n: number }>(sql, [kept], { withinMs: 60_000 }))[0]?.n ?? 0
   }
   const step = () =>
     inTransaction(async (db) => {

@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from 'vitest'
 import { contentTypeOf } from './content-type'
-import { draftOf } from './draft'
-import { checkTogether, sitePath } from './path'
-import { isSlug, MOST_FILE_BYTES, MOST_FILES } from './shape'
+import { makeDraft } from './draft'
+import { checkPathsCompatible, parseSitePath } from './path'
+import { isSlug, MAX_SITE_FILE_BYTES, MAX_SITE_FILES } from './shape'
 
 describe('sitePath', () => {
   it.each([
@@ -12,13 +12,13 @@ describe('sitePath', () => {
     ['.well-known/x', '.well-known/x'],
     ['...', '...'],
     ['cafe\u0301.html', 'caf\u00e9.html'],
-  ])('keeps %j as %j', (given, kept) => expect(sitePath(given)).toBe(kept))
+  ])('keeps %j as %j', (given, kept) => expect(parseSitePath(given)).toBe(kept))
 
   it.each([
     ...['..', '../x', 'a/../b', 'a/..', '/etc/passwd', '//x', '\\x', 'a\\..\\b', 'C:/x', 'c:x', '', '.', './', 'a/'],
     ...['a\0b', 'a\nb', 'a\u007f', '\ud800', 'x'.repeat(301)],
   ])('refuses %j', (given) => {
-    expect(() => sitePath(given)).toThrow(expect.objectContaining({ code: 'invalid_request' }))
+    expect(() => parseSitePath(given)).toThrow(expect.objectContaining({ code: 'invalid_request' }))
   })
 })
 
@@ -28,7 +28,7 @@ test.each([
   [['a', 'a/b'], 'is a file'],
   [['A/b/c', 'a/B'], 'is a file'],
 ])('%j cannot stand together', (paths, why) => {
-  expect(() => checkTogether(paths)).toThrow(why)
+  expect(() => checkPathsCompatible(paths)).toThrow(why)
 })
 
 test.each([
@@ -50,9 +50,9 @@ test.each([
 ])('%j may not', (slug) => expect(isSlug(slug)).toBe(false))
 
 describe('draftOf', () => {
-  const code = (files: Parameters<typeof draftOf>[1]) => {
+  const code = (files: Parameters<typeof makeDraft>[1]) => {
     try {
-      draftOf(1, files)
+      makeDraft(1, files)
     } catch (error) {
       return (error as { code: string }).code
     }
@@ -60,13 +60,13 @@ describe('draftOf', () => {
   }
 
   it('takes text and base64, and gives equal bytes of one owner one name', () => {
-    const [a, b] = draftOf(1, [
+    const [a, b] = makeDraft(1, [
       { path: 'a.txt', content: 'hé' },
       { path: 'b.bin', base64: 'aMOp\n' },
     ])
     expect(a).toMatchObject({ bytes: 3, contentType: 'text/plain; charset=utf-8' })
     expect(b?.fileId).toBe(a?.fileId)
-    expect(draftOf(2, [{ path: 'a.txt', content: 'hé' }])[0]?.fileId).not.toBe(a?.fileId)
+    expect(makeDraft(2, [{ path: 'a.txt', content: 'hé' }])[0]?.fileId).not.toBe(a?.fileId)
   })
 
   it.each([
@@ -78,11 +78,11 @@ describe('draftOf', () => {
   ])('refuses %s', (_what, files) => expect(code(files)).toBe('invalid_request'))
 
   it('refuses what is too much', () => {
-    expect(code([{ path: 'a', content: 'x'.repeat(MOST_FILE_BYTES + 1) }])).toBe('payload_too_large')
-    expect(code(Array.from({ length: MOST_FILES + 1 }, (_, i) => ({ path: `${i}`, content: '' })))).toBe(
+    expect(code([{ path: 'a', content: 'x'.repeat(MAX_SITE_FILE_BYTES + 1) }])).toBe('payload_too_large')
+    expect(code(Array.from({ length: MAX_SITE_FILES + 1 }, (_, i) => ({ path: `${i}`, content: '' })))).toBe(
       'payload_too_large',
     )
-    const big = 'x'.repeat(MOST_FILE_BYTES)
+    const big = 'x'.repeat(MAX_SITE_FILE_BYTES)
     expect(code(Array.from({ length: 5 }, (_, i) => ({ path: `${i}`, content: big })))).toBe('payload_too_large')
   })
 })

@@ -11,7 +11,7 @@ const refuse = (path: string, why: string) =>
  * A file's path inside its site, in the one form it is kept and asked for: relative, with single slashes, in Unicode's
  * composed form. Throws `invalid_request` for what could lead anywhere else.
  */
-export function sitePath(given: string): string {
+export function parseSitePath(given: string): string {
   if (given.length > MOST_CHARACTERS) throw refuse(given, `is longer than ${MOST_CHARACTERS} characters`)
   if (CONTROL.test(given) || !given.isWellFormed()) throw refuse(given, 'has characters that no path can have')
   if (given.includes('\\')) throw refuse(given, 'has a backslash: separate folders by /')
@@ -27,7 +27,7 @@ export function sitePath(given: string): string {
 }
 
 /** Throws `invalid_request` where two of these paths could not stand side by side on every disk. */
-export function checkTogether(paths: readonly string[]): void {
+export function checkPathsCompatible(paths: readonly string[]): void {
   const seen = new Map<string, string>()
   for (const path of paths) {
     const twin = seen.get(path.toLowerCase())

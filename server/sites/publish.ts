@@ -1,16 +1,16 @@
 import type { Prisma } from '../../prisma/generated/client'
 import { prisma } from '../db'
 import { AppError, needsApproval } from '../errors'
-import { store } from '../files/store'
-import { type Difference, differenceOf, isSame } from './difference'
-import { type DraftFile, draftOf } from './draft'
-import { siteState, siteUrl } from './find'
-import { type GivenFile, MOST_SITES, SiteFiles } from './shape'
+import { fileStore } from '../files/store'
+import { diffFiles, isUnchanged, type SiteDiff } from './diff'
+import { type DraftFile, makeDraft } from './draft'
+import { findSite, siteUrl } from './find'
+import { MAX_SITES, type SiteFileInput, SiteFiles } from './shape'
 
 /** Files that are written at the same time. */
 const AT_ONCE = 8
 
-export type Published = { url: string; version: number; replaced: number | null } & Difference
+export type PublishedSite = { url: string; version: number; replaced: number | null } & SiteDiff
 
 /**
  * Publishes files as the next version of an owner's site and makes it live, both at once: a visitor sees the old version
@@ -20,13 +20,13 @@ export type Published = { url: string; version: number; replaced: number | null 
  */
 export async function publishSite(
   ownerId: number,
-  { slug, files, mayReplace = true }: { slug: string; files: readonly GivenFile[]; mayReplace?: boolean },
-): Promise<Published> {
-  const draft = draftOf(ownerId, files)
-  const before = await siteState(ownerId, slug)
+  { slug, files, mayReplace = true }: { slug: string; files: readonly SiteFileInput[]; mayReplace?: boolean },
+): Promise<PublishedSite> {
+  const draft = makeDraft(ownerId, files)
+  const before = await findSite(ownerId, slug)
   if (!before) await checkFree(ownerId, slug)
   const live = before?.live
-  if (live && isSame(differenceOf(live.files, draft))) {
+  if (live && isUnchanged(diffFiles(live.files, draft))) {
     return { url: siteUrl(slug), version: live.version, replaced: null, added: 0, changed: 0, removed: 0 }
   }
   await keep(draft, new Set(live?.files.map(({ fileId }) => fileId)))
@@ -41,8 +41,8 @@ const taken = (slug: string) => new AppError('invalid_request', `The name ${slug
 async function checkFree(ownerId: number, slug: string): Promise<void> {
   // Only whether the name exists is asked, of whichever owner.
   if (await prisma().site.findUnique({ where: { slug }, select: { slug: true } })) throw taken(slug)
-  if ((await prisma().site.count({ where: { ownerId } })) >= MOST_SITES) {
-    throw new AppError('invalid_request', `You have ${MOST_SITES} sites, which is the most: publish to one of them.`)
+  if ((await prisma().site.count({ where: { ownerId } })) >= MAX_SITES) {
+    throw new AppError('invalid_request', `You have ${MAX_SITES} sites, which is the most: publish to one of them.`)
   }
 }
 
@@ -50,7 +50,8 @@ async function checkFree(ownerId: number, slug: string): Promise<void> {
 async function keep(draft: readonly DraftFile[], known: ReadonlySet<string>): Promise<void> {
   const left = [...new Map(draft.filter(({ fileId }) => !known.has(fileId)).map((f) => [f.fileId, f])).values()]
   const next = async (): Promise<void> => {
-    for (let file = left.pop(); file; file = left.pop()) await store().put(file.fileId, file.content, file.contentType)
+    for (let file = left.pop(); file; file = left.pop())
+      await fileStore().put(file.fileId, file.content, file.contentType)
   }
   await Promise.all(Array.from({ length: AT_ONCE }, next))
 }
@@ -63,7 +64,7 @@ async function goLive(
     draft,
     mayReplace,
   }: { ownerId: number; slug: string; draft: readonly DraftFile[]; mayReplace: boolean },
-): Promise<Published> {
+): Promise<PublishedSite> {
   // Whoever comes second waits here for the first.
   await tx.$executeRaw`INSERT INTO site (slug, owner_id) VALUES (${slug}, ${ownerId}) ON CONFLICT (slug) DO NOTHING`
   const [site] = await tx.$queryRaw<{ live: number | null }[]>`
@@ -76,6 +77,6 @@ async function goLive(
   const files = draft.map(({ path, fileId, contentType, bytes }) => ({ path, fileId, contentType, bytes }))
   await tx.siteVersion.create({ data: { slug, version, files } })
   await tx.site.update({ where: { slug, ownerId }, data: { live: version } })
-  const difference = differenceOf(replaced ? SiteFiles.parse(replaced.files) : [], files)
+  const difference = diffFiles(replaced ? SiteFiles.parse(replaced.files) : [], files)
   return { url: siteUrl(slug), version, replaced: site.live, ...difference }
 }

@@ -2,10 +2,10 @@ import { buffer } from 'node:stream/consumers'
 import { LRUCache } from 'lru-cache'
 import { prisma } from '../db'
 import { AppError } from '../errors'
-import { store } from '../files/store'
-import { once } from '../kit/once'
-import { isText } from './content-type'
-import { filesOf } from './find'
+import { fileStore } from '../files/store'
+import { processSingleton } from '../kit/process-singleton'
+import { isTextType } from './content-type'
+import { filesOfVersion } from './find'
 import { isSlug, type SiteFile, SiteFiles } from './shape'
 
 /** What a visitor gets for a path of a site. */
@@ -19,7 +19,7 @@ export type SitePage =
 type Files = ReadonlyMap<string, SiteFile>
 
 /** The files of versions that were asked for lately: a version never changes. */
-const versions = () => once('sites', () => new LRUCache<string, Files>({ max: 200 }))
+const versions = () => processSingleton('sites', () => new LRUCache<string, Files>({ max: 200 }))
 
 async function liveFiles(slug: string): Promise<Files | null> {
   const site = await prisma().site.findUnique({ where: { slug }, select: { live: true } })
@@ -41,7 +41,7 @@ async function liveFiles(slug: string): Promise<Files | null> {
  * The page of a live site at a path (decoded, without the site's own part; '' and paths that end with a slash are
  * folders). Null: no such site is live. Sites are public: nobody need say who they are.
  */
-export async function readPage(slug: string, path: string): Promise<SitePage | null> {
+export async function readSitePage(slug: string, path: string): Promise<SitePage | null> {
   const files = isSlug(slug) ? await liveFiles(slug) : null
   if (!files) return null
   const isFolder = path === '' || path.endsWith('/')
@@ -56,17 +56,21 @@ const pageOf = (file: SiteFile, status: 200 | 404): SitePage => ({
   kind: 'file',
   status,
   file,
-  open: () => store().get(file.fileId),
+  open: () => fileStore().get(file.fileId),
 })
 
 /** The text of one file of an owner's site. Throws `not_found`, or `invalid_request` for what is no text. */
-export async function readText(ownerId: number, slug: string, at: { version: number; path: string }): Promise<string> {
-  const file = (await filesOf(ownerId, slug, at.version))?.find(({ path }) => path === at.path)
+export async function readSiteText(
+  ownerId: number,
+  slug: string,
+  at: { version: number; path: string },
+): Promise<string> {
+  const file = (await filesOfVersion(ownerId, slug, at.version))?.find(({ path }) => path === at.path)
   if (!file) throw new AppError('not_found', `Version ${at.version} of ${slug} has no file ${at.path}.`)
-  if (!isText(file.contentType)) {
+  if (!isTextType(file.contentType)) {
     throw new AppError('invalid_request', `${at.path} is ${file.contentType}: only text can be read.`)
   }
-  const content = await store().get(file.fileId)
+  const content = await fileStore().get(file.fileId)
   if (!content) throw new AppError('not_found', `The content of ${at.path} is gone.`)
   return (await buffer(content)).toString('utf8')
 }

@@ -1,21 +1,21 @@
 import { readdir, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { cleanAll } from '../../tests/support/cleaning'
-import { makeOwner } from '../../tests/support/make'
 import { withOwnDatabase } from '../../tests/support/own-database'
-import { withOwnStorage } from '../../tests/support/own-storage'
+import { makeOwner } from '../../tests/support/owners'
+import { runRetentionTask } from '../../tests/support/retention-task'
 import { siteFiles } from '../../tests/support/sites'
-import { pool, prisma } from '../db'
-import { putFile } from '../files/put'
-import { lostFiles } from './lost-files'
-import { oldVersions } from './old-versions'
+import { withTemporaryStorage } from '../../tests/support/temporary-storage'
+import { mainPool, prisma } from '../db'
+import { hostFile } from '../files/put'
+import { oldSiteVersions } from './old-versions'
 import { publishSite } from './publish'
-import { readText } from './read'
+import { readSiteText } from './read'
 import { rollBackSite } from './rollback'
+import { unreferencedFiles } from './unreferenced-files'
 
 withOwnDatabase()
-const folder = withOwnStorage()
+const folder = withTemporaryStorage()
 
 let ownerId: number
 beforeAll(async () => {
@@ -44,46 +44,46 @@ test('the newest versions of a site and the live one are kept', async () => {
   await siteOf('many', 6)
   await siteOf('few', 2)
   await rollBackSite(ownerId, { slug: 'many', version: 2 })
-  expect(await oldVersions(3)?.count()).toBe(2)
-  expect((await cleanAll(oldVersions(3))).deleted).toBe(2)
+  expect(await oldSiteVersions(3)?.count()).toBe(2)
+  expect((await runRetentionTask(oldSiteVersions(3))).deleted).toBe(2)
   expect(await versionsOf('many')).toEqual([2, 4, 5, 6])
   expect(await versionsOf('few')).toEqual([1, 2])
   await expect(rollBackSite(ownerId, { slug: 'many', version: 3 })).rejects.toMatchObject({ code: 'not_found' })
-  expect(oldVersions(0)).toBeNull()
+  expect(oldSiteVersions(0)).toBeNull()
 })
 
 test('bytes that nothing refers to are deleted once they are old, and nothing else is', async () => {
-  const { id } = await putFile({ ownerId, bytes: Buffer.from('hosted'), contentType: 'image/png' })
+  const { id } = await hostFile({ ownerId, bytes: Buffer.from('hosted'), contentType: 'image/png' })
   await siteOf('pages', 3)
-  await cleanAll(oldVersions(1))
+  await runRetentionTask(oldSiteVersions(1))
   const crashed = path.join(folder(), 'ab', `${'ab'.repeat(16)}.${'0'.repeat(8)}-0000-0000-0000-${'0'.repeat(12)}.part`)
   const foreign = path.join(folder(), 'ab', 'notes.txt')
   const lone = path.join(folder(), 'ab', 'ab'.repeat(16))
   await import('node:fs/promises').then((fs) => fs.mkdir(path.join(folder(), 'ab'), { recursive: true }))
   for (const file of [crashed, foreign, lone]) await writeFile(file, 'x')
   const before = (await storedNames()).length
-  expect(await lostFiles({ days: 7, always: true })?.count()).toBe(0)
+  expect(await unreferencedFiles({ days: 7, always: true })?.count()).toBe(0)
   await age(8)
-  const due = await lostFiles({ days: 7, always: true })?.count()
+  const due = await unreferencedFiles({ days: 7, always: true })?.count()
   expect(due).toBeGreaterThanOrEqual(4)
-  expect((await cleanAll(lostFiles({ days: 7, always: true }))).deleted).toBe(due)
+  expect((await runRetentionTask(unreferencedFiles({ days: 7, always: true }))).deleted).toBe(due)
   const left = (await storedNames()).map(({ name }) => name)
   expect(left).toHaveLength(before - (due ?? 0))
   expect(left).toContain(id)
   expect(left).toContain('notes.txt')
   expect(left).not.toContain(path.basename(crashed))
   expect(left).not.toContain(path.basename(lone))
-  expect(await readText(ownerId, 'pages', { version: 3, path: 'index.html' })).toBe('pages 3')
-  expect(await readText(ownerId, 'pages', { version: 3, path: 'same.css' })).toBe('same')
+  expect(await readSiteText(ownerId, 'pages', { version: 3, path: 'index.html' })).toBe('pages 3')
+  expect(await readSiteText(ownerId, 'pages', { version: 3, path: 'same.css' })).toBe('same')
 })
 
 test('the store is walked through once a day, by one process, and goes on where it stopped', async () => {
-  const first = lostFiles({ days: 7 })
+  const first = unreferencedFiles({ days: 7 })
   expect((await first?.step())?.more).toBe(true)
-  const { rows } = await pool().query(`SELECT cursor FROM retention WHERE name = 'files'`)
+  const { rows } = await mainPool().query(`SELECT cursor FROM retention WHERE name = 'files'`)
   expect(rows[0].cursor).toMatch(/^[0-9a-f]{32}/)
-  await cleanAll(lostFiles({ days: 7 }))
-  expect(await cleanAll(lostFiles({ days: 7 }))).toEqual({ deleted: 0, steps: 1 })
-  await pool().query(`UPDATE retention SET started_at = now() - interval '25 hours' WHERE name = 'files'`)
-  expect((await cleanAll(lostFiles({ days: 7 }))).steps).toBeGreaterThan(1)
+  await runRetentionTask(unreferencedFiles({ days: 7 }))
+  expect(await runRetentionTask(unreferencedFiles({ days: 7 }))).toEqual({ deleted: 0, steps: 1 })
+  await mainPool().query(`UPDATE retention SET started_at = now() - interval '25 hours' WHERE name = 'files'`)
+  expect((await runRetentionTask(unreferencedFiles({ days: 7 }))).steps).toBeGreaterThan(1)
 })

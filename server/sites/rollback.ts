@@ -1,8 +1,8 @@
 import { prisma } from '../db'
 import { AppError, needsApproval } from '../errors'
-import { noSuchSite, siteUrl } from './find'
+import { siteNotFound, siteUrl } from './find'
 
-export type RolledBack = { url: string; version: number; replaced: number | null }
+export type RolledBackSite = { url: string; version: number; replaced: number | null }
 
 /**
  * Makes an earlier (or later) version of an owner's site the live one, also of a site that was taken down. Throws
@@ -11,12 +11,12 @@ export type RolledBack = { url: string; version: number; replaced: number | null
 export async function rollBackSite(
   ownerId: number,
   { slug, version, mayReplace = true }: { slug: string; version: number; mayReplace?: boolean },
-): Promise<RolledBack> {
+): Promise<RolledBackSite> {
   return prisma().$transaction(async (tx) => {
     // Under the site's lock, so that no version is deleted between being found and being made live.
     const [site] = await tx.$queryRaw<{ live: number | null }[]>`
       SELECT live FROM site WHERE slug = ${slug} AND owner_id = ${ownerId} FOR UPDATE`
-    if (!site) throw noSuchSite(slug)
+    if (!site) throw siteNotFound(slug)
     const isThere = await tx.siteVersion.count({ where: { slug, version, site: { ownerId } } })
     if (!isThere) {
       throw new AppError('not_found', `The site ${slug} has no version ${version}. site_list names those it has.`)

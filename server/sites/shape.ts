@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
 /** What one version of a site may hold. */
-export const MOST_FILES = 500
-export const MOST_FILE_BYTES = 5 * 1024 * 1024
-export const MOST_BYTES = 20 * 1024 * 1024
+export const MAX_SITE_FILES = 500
+export const MAX_SITE_FILE_BYTES = 5 * 1024 * 1024
+export const MAX_SITE_BYTES = 20 * 1024 * 1024
 
 /** Sites that one owner may have. */
-export const MOST_SITES = 100
+export const MAX_SITES = 100
 
 /** Names that would pass for the service itself or that may get a meaning. */
 const RESERVED = new Set([
@@ -37,7 +37,7 @@ export type SiteFile = z.infer<typeof SiteFile>
 export const SiteFiles = z.array(SiteFile)
 
 /** A file as it is given: as text, or as base64. */
-export type GivenFile = { path: string; content?: string; base64?: string }
+export type SiteFileInput = { path: string; content?: string; base64?: string }
 
 /** A site as its owner sees it. */
 export type SiteView = {

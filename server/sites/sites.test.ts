@@ -1,17 +1,17 @@
 import { text } from 'node:stream/consumers'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { makeOwner } from '../../tests/support/make'
 import { withOwnDatabase } from '../../tests/support/own-database'
-import { withOwnStorage } from '../../tests/support/own-storage'
+import { makeOwner } from '../../tests/support/owners'
+import { withTemporaryStorage } from '../../tests/support/temporary-storage'
 import { prisma } from '../db'
 import { listSites } from './list'
 import { publishSite } from './publish'
-import { readPage, readText } from './read'
+import { readSitePage, readSiteText } from './read'
 import { rollBackSite } from './rollback'
 import { takeDownSite } from './take-down'
 
 withOwnDatabase()
-withOwnStorage()
+withTemporaryStorage()
 
 let ownerId: number
 let other: number
@@ -26,7 +26,7 @@ const page = (content: string) => [{ path: 'index.html', content }]
 const publish = (slug: string, content: string, owner = ownerId) => publishSite(owner, { slug, files: page(content) })
 
 async function shown(slug: string, at = ''): Promise<string | null> {
-  const found = await readPage(slug, at)
+  const found = await readSitePage(slug, at)
   if (found?.kind !== 'file') return found?.kind ?? null
   const body = await found.open()
   return body && text(body)
@@ -95,7 +95,9 @@ describe('rollBackSite and takeDownSite', () => {
     await expect(rollBackSite(ownerId, { slug, version: 7 })).rejects.toMatchObject({ code: 'not_found' })
     await expect(rollBackSite(other, { slug, version: 1 })).rejects.toMatchObject({ code: 'not_found' })
     await expect(takeDownSite(other, { slug })).rejects.toMatchObject({ code: 'not_found' })
-    await expect(readText(other, slug, { version: 1, path: 'index.html' })).rejects.toMatchObject({ code: 'not_found' })
+    await expect(readSiteText(other, slug, { version: 1, path: 'index.html' })).rejects.toMatchObject({
+      code: 'not_found',
+    })
     expect(await listSites(other)).toEqual([])
     expect(await shown(slug)).toBe('mine')
   })
@@ -112,15 +114,15 @@ describe('readPage', () => {
     expect(await shown(slug, 'docs')).toBe('folder')
     expect(await shown(slug, 'docs/a.css')).toBe('docs/a.css')
     for (const none of ['nope', 'docs/nope/', '../x', 'Index.html', 'docs/a.css/']) {
-      expect(await readPage(slug, none)).toMatchObject({ status: 404, file: { path: '404.html' } })
+      expect(await readSitePage(slug, none)).toMatchObject({ status: 404, file: { path: '404.html' } })
     }
   })
 
   it('says none where a site has no 404.html, and null where there is no site', async () => {
     const slug = newSlug()
     await publish(slug, 'x')
-    expect(await readPage(slug, 'nope')).toEqual({ kind: 'none' })
-    for (const no of ['nobody-has-this', '../x', 'API', '']) expect(await readPage(no, '')).toBeNull()
+    expect(await readSitePage(slug, 'nope')).toEqual({ kind: 'none' })
+    for (const no of ['nobody-has-this', '../x', 'API', '']) expect(await readSitePage(no, '')).toBeNull()
   })
 })
 
@@ -131,8 +133,8 @@ it('readText gives text and refuses pictures', async () => {
     { path: 'p.png', base64: 'AAEC' },
   ]
   await publishSite(ownerId, { slug, files })
-  expect(await readText(ownerId, slug, { version: 1, path: 'a.md' })).toBe('# é')
-  await expect(readText(ownerId, slug, { version: 1, path: 'p.png' })).rejects.toMatchObject({
+  expect(await readSiteText(ownerId, slug, { version: 1, path: 'a.md' })).toBe('# é')
+  await expect(readSiteText(ownerId, slug, { version: 1, path: 'p.png' })).rejects.toMatchObject({
     code: 'invalid_request',
   })
 })

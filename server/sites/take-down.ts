@@ -1,6 +1,6 @@
 import { prisma } from '../db'
 import { needsApproval } from '../errors'
-import { noSuchSite } from './find'
+import { siteNotFound } from './find'
 
 /**
  * Stops serving an owner's site. Its versions and its name are kept: a rollback serves it again. Throws `not_found`, and
@@ -11,7 +11,7 @@ export async function takeDownSite(
   { slug, mayReplace = true }: { slug: string; mayReplace?: boolean },
 ): Promise<{ slug: string; wasLive: number | null }> {
   const site = await prisma().site.findUnique({ where: { slug, ownerId }, select: { live: true } })
-  if (!site) throw noSuchSite(slug)
+  if (!site) throw siteNotFound(slug)
   if (site.live === null) return { slug, wasLive: null }
   if (!mayReplace) throw needsApproval(`Taking the site ${slug} down`)
   await prisma().site.update({ where: { slug, ownerId }, data: { live: null } })

@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { killHolder, moneyOf } from '../../tests/support/ledger'
+import { expireHolder, readOwnerMoney } from '../../tests/support/ledger'
 import { loseDatabase } from '../../tests/support/lost-database'
-import { makeCaller } from '../../tests/support/make'
 import { withOwnDatabase } from '../../tests/support/own-database'
+import { makeCaller } from '../../tests/support/owners'
 import { makeTool } from '../../tests/support/tool'
+import { settlePending } from '../credits/pending-settlements'
 import { getReceipt } from '../credits/receipts'
-import { sweep } from '../credits/sweep'
-import { settleWaiting } from '../credits/unsettled'
-import { verifyLedger } from '../credits/verify'
+import { sweepHolds } from '../credits/sweep'
+import { findLedgerDifferences } from '../credits/verify'
 import { env } from '../env'
 import { AppError } from '../errors'
 import { uuidv7 } from '../kit/id'
 import { callTool, type ToolCall } from './call'
-import type { Pricing, ToolContext } from './define'
+import type { ToolContext, ToolPricing } from './define'
 
 withOwnDatabase()
 
@@ -22,7 +22,7 @@ beforeAll(() => {
   Object.assign(env(), { CREDITS_PER_USD: 1_000, MARKUP: 1 })
 })
 afterEach(async () => {
-  expect(await verifyLedger()).toEqual([])
+  expect(await findLedgerDifferences()).toEqual([])
 })
 
 /** A caller with 1,000 credits, and calls of theirs. */
@@ -61,7 +61,7 @@ describe('a refusal', () => {
     const error = await callTool(ask({ tool: makeTool({ run }), ...given })).catch((e) => e)
     expect(error).toMatchObject({ code })
     expect(error.charge).toBeUndefined()
-    expect(await moneyOf(owner)).toEqual(untouched)
+    expect(await readOwnerMoney(owner)).toEqual(untouched)
   })
 
   test('for want of credits runs nothing, and a metered tool needs its whole bound', async () => {
@@ -69,7 +69,7 @@ describe('a refusal', () => {
     const error = await callTool(ask({ tool: metered(0.011, { run }) })).catch((e) => e)
     expect(error).toMatchObject({ code: 'insufficient_credits', detail: { limitSource: 'balance' } })
     expect(error.charge).toBeUndefined()
-    expect(await moneyOf(owner)).toMatchObject({ available: 10, held: 0, receipts: 0 })
+    expect(await readOwnerMoney(owner)).toMatchObject({ available: 10, held: 0, receipts: 0 })
   })
 })
 
@@ -78,12 +78,12 @@ describe('a fixed price', () => {
     const { owner, ask } = await caller()
     const tool = makeTool({
       run: async () => {
-        expect(await moneyOf(owner)).toMatchObject({ available: 995, held: 5, holds: 1 })
+        expect(await readOwnerMoney(owner)).toMatchObject({ available: 995, held: 5, holds: 1 })
         return { rows: [] }
       },
     })
     expect(await callTool(ask({ tool }))).toEqual({ kind: 'ran', result: { rows: [] }, charged: 5 })
-    expect(await moneyOf(owner)).toEqual({ available: 995, held: 0, charged: 5, receipts: 1, holds: 0 })
+    expect(await readOwnerMoney(owner)).toEqual({ available: 995, held: 0, charged: 5, receipts: 1, holds: 0 })
   })
 
   test('is charged in full when the vendor took the request and it failed, 0 when it never did', async () => {
@@ -96,13 +96,13 @@ describe('a fixed price', () => {
         },
       })
     await expect(callTool(ask({ tool: fail(false) }))).rejects.toMatchObject(withCharge('upstream_error', 0))
-    expect(await moneyOf(owner)).toMatchObject({ available: 1_000, receipts: 1 })
+    expect(await readOwnerMoney(owner)).toMatchObject({ available: 1_000, receipts: 1 })
     await expect(callTool(ask({ tool: fail(true) }))).rejects.toMatchObject({
       ...withCharge('upstream_error', 5),
       message: 'The vendor failed.',
       detail: { a: 1 },
     })
-    expect(await moneyOf(owner)).toMatchObject({ available: 995, charged: 5, receipts: 2 })
+    expect(await readOwnerMoney(owner)).toMatchObject({ available: 995, charged: 5, receipts: 2 })
   })
 
   test('a fault of ours tells nothing of itself', async () => {
@@ -121,7 +121,7 @@ describe('a fixed price', () => {
     const error = await callTool(call).catch((e) => e)
     expect(error).toMatchObject({ code: 'invalid_request', message: 'Not that host.' })
     expect(error.charge).toBeUndefined()
-    expect(await moneyOf(owner)).toMatchObject({ available: 1_000, held: 0, holds: 0 })
+    expect(await readOwnerMoney(owner)).toMatchObject({ available: 1_000, held: 0, holds: 0 })
     expect(await getReceipt(owner.id, call.id)).toMatchObject({ status: 'void', credits: { charged: 0 } })
   })
 
@@ -140,14 +140,14 @@ describe('a fixed price', () => {
     const { owner, ask } = await caller()
     const tool = makeTool({ run: async () => ({ n: 1n }) })
     await expect(callTool(ask({ tool }))).rejects.toMatchObject({ code: 'upstream_error' })
-    expect(await moneyOf(owner)).toMatchObject({ held: 0, holds: 0, receipts: 1 })
+    expect(await readOwnerMoney(owner)).toMatchObject({ held: 0, holds: 0, receipts: 1 })
   })
 
   test('an error text the database cannot hold as it is leaves no hold behind', async () => {
     const { owner, ask } = await caller()
     const tool = makeTool({ run: () => Promise.reject(new AppError('upstream_error', 'bad \0 and \ud83d')) })
     await expect(callTool(ask({ tool }))).rejects.toMatchObject({ code: 'upstream_error' })
-    expect(await moneyOf(owner)).toMatchObject({ held: 0, holds: 0, receipts: 1 })
+    expect(await readOwnerMoney(owner)).toMatchObject({ held: 0, holds: 0, receipts: 1 })
   })
 })
 
@@ -168,7 +168,7 @@ describe('a time budget', () => {
       ...withCharge('upstream_error', 5),
       message: expect.stringMatching(/0\.05 s/),
     })
-    expect(await moneyOf(owner)).toMatchObject({ charged: 5, receipts: 2, held: 0 })
+    expect(await readOwnerMoney(owner)).toMatchObject({ charged: 5, receipts: 2, held: 0 })
   })
 
   test('ends a tool that does not listen, two seconds after', async () => {
@@ -177,7 +177,7 @@ describe('a time budget', () => {
     const started = performance.now()
     await expect(callTool(ask({ tool: deaf }))).rejects.toMatchObject({ code: 'upstream_error' })
     expect(performance.now() - started).toBeLessThan(3_500)
-    expect(await moneyOf(owner)).toMatchObject({ held: 0, holds: 0 })
+    expect(await readOwnerMoney(owner)).toMatchObject({ held: 0, holds: 0 })
   })
 })
 
@@ -194,7 +194,7 @@ describe('a caller who leaves', () => {
     const call = ask({ tool, gone: AbortSignal.abort() })
     await expect(callTool(call)).rejects.toMatchObject({ code: 'conflict' })
     expect(ran).toBe(false)
-    expect(await moneyOf(owner)).toEqual(untouched)
+    expect(await readOwnerMoney(owner)).toEqual(untouched)
   })
 
   test.each([
@@ -230,7 +230,7 @@ describe('a caller who leaves', () => {
       },
     })
     expect(await callTool(ask({ tool, gone: gone.signal }))).toMatchObject({ charged: 5, result: { done: true } })
-    expect(await moneyOf(owner)).toMatchObject({ charged: 5 })
+    expect(await readOwnerMoney(owner)).toMatchObject({ charged: 5 })
   })
 })
 
@@ -247,7 +247,7 @@ describe('a metered tool', () => {
     const { owner, ask } = await caller()
     const tool = metered(0.1, {
       run: async ({ spent }) => {
-        expect(await moneyOf(owner)).toMatchObject({ held: 100 })
+        expect(await readOwnerMoney(owner)).toMatchObject({ held: 100 })
         spent(0.01)
         spent(0.0421)
         return { ok: true }
@@ -269,7 +269,7 @@ describe('a metered tool', () => {
   test('that cost more than its hold takes it from what is free', async () => {
     const { owner, ask } = await caller()
     expect(await callTool(ask({ tool: costing(0.3) }))).toMatchObject({ charged: 300, result: { ok: true } })
-    expect(await moneyOf(owner)).toMatchObject({ available: 700, held: 0 })
+    expect(await readOwnerMoney(owner)).toMatchObject({ available: 700, held: 0 })
   })
 
   test.each([
@@ -286,7 +286,7 @@ describe('a metered tool', () => {
         detail: { limitSource },
       })
       expect(JSON.stringify(error)).not.toContain('"ok"')
-      expect(await moneyOf(owner)).toMatchObject({ charged, held: 0, holds: 0 })
+      expect(await readOwnerMoney(owner)).toMatchObject({ charged, held: 0, holds: 0 })
     },
   )
 
@@ -303,7 +303,7 @@ describe('a metered tool', () => {
         body: { error: first.message, code: 'insufficient_credits', limitSource: 'balance' },
       },
     })
-    expect(await moneyOf(owner)).toMatchObject({ available: 0, charged: 150, receipts: 1 })
+    expect(await readOwnerMoney(owner)).toMatchObject({ available: 0, charged: 150, receipts: 1 })
   })
 
   test('that failed is charged what it cost so far, nothing when nothing was spent', async () => {
@@ -318,7 +318,7 @@ describe('a metered tool', () => {
     await expect(callTool(ask({ tool: failing() }))).rejects.toMatchObject(withCharge('upstream_error', 0))
     await expect(callTool(ask({ tool: failing(0.02) }))).rejects.toMatchObject(withCharge('upstream_error', 20))
     await expect(callTool(ask({ tool: failing(0.2) }))).rejects.toMatchObject(withCharge('upstream_error', 200))
-    expect(await moneyOf(owner)).toMatchObject({ charged: 220, held: 0 })
+    expect(await readOwnerMoney(owner)).toMatchObject({ charged: 220, held: 0 })
   })
 
   test.each([Number.NaN, Number.POSITIVE_INFINITY, -1])(
@@ -326,7 +326,7 @@ describe('a metered tool', () => {
     async (usd) => {
       const { owner, ask } = await caller()
       expect(await callTool(ask({ tool: costing(usd) }))).toMatchObject({ charged: 0 })
-      expect(await moneyOf(owner)).toMatchObject({ available: 1_000, held: 0, holds: 0 })
+      expect(await readOwnerMoney(owner)).toMatchObject({ available: 1_000, held: 0, holds: 0 })
     },
   )
 })
@@ -341,15 +341,15 @@ describe('a hold that was swept while the tool ran', () => {
     const tool = makeTool({
       pricing,
       run: async ({ spent }) => {
-        await killHolder(id)
-        await sweep()
+        await expireHolder(id)
+        await sweepHolds()
         spent(0.05)
         return { ok: true }
       },
     })
     expect(await callTool(ask({ tool, id }))).toEqual({ kind: 'ran', result: { ok: true }, charged: 0 })
     expect(await getReceipt(owner.id, id)).toMatchObject({ status: 'expired' })
-    expect(await moneyOf(owner)).toEqual({ available: 1_000, held: 0, charged: 0, receipts: 1, holds: 0 })
+    expect(await readOwnerMoney(owner)).toEqual({ available: 1_000, held: 0, charged: 0, receipts: 1, holds: 0 })
   })
 })
 
@@ -377,12 +377,12 @@ describe('a database that goes away', () => {
     expect(error).toMatchObject({ code: 'unavailable', retryAfter: expect.any(Number) })
     expect(error.charge).toBeUndefined()
     expect(ran).toBe(false)
-    expect(await settleWaiting()).toBe(0)
-    expect(await moneyOf(owner)).toEqual(untouched)
+    expect(await settlePending()).toBe(0)
+    expect(await readOwnerMoney(owner)).toEqual(untouched)
   })
 
   /** A tool during whose run the database goes away; `back` brings it back. */
-  function losing(run: (context: ToolContext) => Promise<Record<string, unknown>>, pricing?: Pricing<unknown>) {
+  function losing(run: (context: ToolContext) => Promise<Record<string, unknown>>, pricing?: ToolPricing<unknown>) {
     const restore = { back: () => {} }
     const tool = makeTool({
       ...(pricing && { pricing }),
@@ -400,9 +400,9 @@ describe('a database that goes away', () => {
     const { tool, back } = losing(async () => ({ ok: true }))
     expect(await callTool(ask({ tool, idempotency }))).toEqual({ kind: 'ran', result: { ok: true }, charged: 5 })
     back()
-    expect(await moneyOf(owner)).toMatchObject({ held: 5, charged: 0 })
-    expect(await settleWaiting(5_000)).toBe(0)
-    expect(await moneyOf(owner)).toEqual({ available: 995, held: 0, charged: 5, receipts: 1, holds: 0 })
+    expect(await readOwnerMoney(owner)).toMatchObject({ held: 5, charged: 0 })
+    expect(await settlePending(5_000)).toBe(0)
+    expect(await readOwnerMoney(owner)).toEqual({ available: 995, held: 0, charged: 5, receipts: 1, holds: 0 })
     expect(await callTool(ask({ tool, idempotency }))).toMatchObject({
       kind: 'replay',
       answer: { body: { ok: true }, charged: 5n },
@@ -421,8 +421,8 @@ describe('a database that goes away', () => {
     const { charged } = (await callTool(ask({ tool }))) as { charged: number }
     back()
     expect(charged).toBeGreaterThan(0)
-    expect(await settleWaiting(5_000)).toBe(0)
-    expect(await moneyOf(owner)).toMatchObject({ held: 0, charged })
+    expect(await settlePending(5_000)).toBe(0)
+    expect(await readOwnerMoney(owner)).toMatchObject({ held: 0, charged })
   })
 
   test('while a tool that was paid for stores its result: 503, and nothing is charged', async () => {
@@ -436,7 +436,7 @@ describe('a database that goes away', () => {
     })
     const error = await callTool(ask({ tool })).catch((e) => e)
     expect(error).toMatchObject({ code: 'unavailable', charge: undefined })
-    expect(await moneyOf(owner)).toMatchObject({ available: 1_000, held: 0, charged: 0, receipts: 1 })
+    expect(await readOwnerMoney(owner)).toMatchObject({ available: 1_000, held: 0, charged: 0, receipts: 1 })
   })
 
   test('after a metered tool cost more than its hold: 503, and nothing is charged', async () => {
@@ -451,7 +451,7 @@ describe('a database that goes away', () => {
     const error = await callTool(ask({ tool: { ...tool, timeoutMs: 1_000 } })).catch((e) => e)
     back()
     expect(error).toMatchObject({ code: 'unavailable', charge: undefined })
-    expect(await settleWaiting(5_000)).toBe(0)
-    expect(await moneyOf(owner)).toMatchObject({ available: 1_000, held: 0, charged: 0, receipts: 1 })
+    expect(await settlePending(5_000)).toBe(0)
+    expect(await readOwnerMoney(owner)).toMatchObject({ available: 1_000, held: 0, charged: 0, receipts: 1 })
   })
 })

@@ -1,9 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { creditsForUsd } from '../credits/price'
-import { type Idempotency, type Payer, ranDry, reserve, type StoredAnswer } from '../credits/reserve'
-import { settle } from '../credits/settle'
+import {
+  creditsExhausted,
+  type HoldPayer,
+  type Idempotency,
+  reserveCredits,
+  type StoredResponse,
+} from '../credits/reserve'
+import { settleHold } from '../credits/settle'
 import type { Settlement, SettleRequest } from '../credits/settlement'
-import type { Door, ReceiptDetail } from '../credits/shape'
+import type { CallChannel, ReceiptDetail } from '../credits/shape'
 import { env } from '../env'
 import { AppError, invalidRequest, isAppError } from '../errors'
 import { log } from '../kit/log'
@@ -13,12 +19,12 @@ import type { AnyTool, ToolContext } from './define'
 export type ToolCall = {
   tool: AnyTool
   params: unknown
-  payer: Payer
+  payer: HoldPayer
   /** False: the caller's grants do not cover this tool. */
   granted: boolean
   /** The request's id, and its hold's. */
   id: string
-  door: Door
+  door: CallChannel
   idempotency?: Idempotency
   /** Credits that must stay free besides. */
   spare?: bigint
@@ -32,7 +38,7 @@ export type ToolCall = {
 
 export type ToolOutcome =
   | { kind: 'ran'; result: Record<string, unknown>; charged: number }
-  | { kind: 'replay'; answer: StoredAnswer }
+  | { kind: 'replay'; answer: StoredResponse }
 
 const DEFAULT_TIMEOUT_MS = 60_000
 /** A charge that only the database knows is waited for at least so long, also by a call that used its time up. */
@@ -54,7 +60,7 @@ type Run = {
 }
 
 /** A tool that has run and is not charged yet: what to settle, and what comes of it. */
-export type Performed = {
+export type UnsettledToolCall = {
   kind: 'performed'
   settlement: SettleRequest
   /** The outcome, once settled. Throws the run's failure with its charge, or `insufficient_credits` when credits ran out. */
@@ -66,15 +72,17 @@ export type Performed = {
  * `insufficient_credits`, …) throws without a charge; a tool that ran and failed throws `upstream_error` with one.
  */
 export async function callTool(call: ToolCall): Promise<ToolOutcome> {
-  const done = await performTool(call)
-  return done.kind === 'replay' ? done : done.outcome(await settle(done.settlement))
+  const done = await callToolUnsettled(call)
+  return done.kind === 'replay' ? done : done.outcome(await settleHold(done.settlement))
 }
 
 /**
  * The same without the settlement, for a caller that charges and writes in one transaction. A refusal throws; what
  * went wrong later is thrown by `outcome`.
  */
-export async function performTool(call: ToolCall): Promise<Performed | Extract<ToolOutcome, { kind: 'replay' }>> {
+export async function callToolUnsettled(
+  call: ToolCall,
+): Promise<UnsettledToolCall | Extract<ToolOutcome, { kind: 'replay' }>> {
   const { tool, id } = call
   const parsed = tool.params.safeParse(call.params)
   if (!parsed.success) {
@@ -88,7 +96,7 @@ export async function performTool(call: ToolCall): Promise<Performed | Extract<T
   const { door, idempotency, spare } = call
   const product = door === 'agent' ? 'agent' : 'tool'
   const ask = { ...call.payer, id, most, spare, door, product, what: tool.id, idempotency } as const
-  const admitted = await reserve(ask, call.gone)
+  const admitted = await reserveCredits(ask, call.gone)
   if (admitted.kind === 'replay') return { kind: 'replay', answer: admitted.answer }
 
   const run = await runTool(call, input)
@@ -164,7 +172,7 @@ async function aborted(signal: AbortSignal): Promise<never> {
 type Bounds = { held: bigint; cap: bigint | null }
 
 /** What a run is charged, and what its caller is answered then. */
-function judge({ tool, id, payer, idempotency }: ToolCall, run: Run, { held, cap }: Bounds): Performed {
+function judge({ tool, id, payer, idempotency }: ToolCall, run: Run, { held, cap }: Bounds): UnsettledToolCall {
   const hold = { id, ownerId: payer.ownerId, held }
   const error = run.left && run.error !== undefined && !run.accepted ? callerLeft() : run.error
   // Unavailable is this service itself: it delivered nothing, whatever the provider did.
@@ -202,7 +210,7 @@ function judge({ tool, id, payer, idempotency }: ToolCall, run: Run, { held, cap
   const status = failure ? 'failed' : 'ok'
   const outcome = ({ charged, limit }: Settlement): ToolOutcome => {
     if (failure) throw failure.charged(Number(charged))
-    if (limit) throw ranDry(charged, limit)
+    if (limit) throw creditsExhausted(charged, limit)
     return { kind: 'ran', result: run.result ?? {}, charged: Number(charged) }
   }
   const patienceMs = Math.max(MIN_PATIENCE_MS, run.leftMs)

@@ -14,7 +14,7 @@ export const CAPABILITY_LABELS = {
 export type Capability = keyof typeof CAPABILITY_LABELS
 export const CAPABILITIES = Object.keys(CAPABILITY_LABELS) as Capability[]
 
-export type Pricing<I> =
+export type ToolPricing<I> =
   | { kind: 'fixed'; credits: number }
   /**
    * `boundUsd`: the most this call can cost at the provider's own price. `capUsd`: the caller's own hard cap at that
@@ -58,7 +58,7 @@ export type Tool<P extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.Zo
   /** Strict object of parameters; each one's `.describe()` is its documentation. */
   params: P
   output: O
-  pricing: Pricing<z.output<P>>
+  pricing: ToolPricing<z.output<P>>
   annotations: { readOnly: boolean; openWorld: boolean; idempotent: boolean }
   /** What it reads and what it sends out; every tool has to say. */
   exposure: Exposure<z.output<P>, z.output<O>>
@@ -83,7 +83,7 @@ export type Tool<P extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.Zo
 
 /** Any tool, its parameter types forgotten: what registry, doors and documents loop over. */
 export type AnyTool = Omit<Tool, 'run' | 'pricing' | 'timeoutMs' | 'pictures' | 'asks' | 'exposure'> & {
-  pricing: Pricing<never>
+  pricing: ToolPricing<never>
   exposure: Exposure
   asks?: (input: never, caller: Pick<ToolContext, 'ownerId'> & { conversationId: string }) => Promise<Approval | null>
   pictures?: (result: never) => readonly string[]

@@ -30,7 +30,7 @@ export type Exposure<I = never, O = never> = {
 }
 
 /** Reads what strangers wrote, through a provider that the operator set up. */
-export const READS_STRANGERS: Exposure<unknown, unknown> = { foreign: true, private: false, sends: null }
+export const READS_UNTRUSTED_TEXT: Exposure<unknown, unknown> = { foreign: true, private: false, sends: null }
 
 /** Reads nothing, and what it is given stays here or with the provider that the operator set up. */
 export const READS_NOTHING: Exposure<unknown, unknown> = { foreign: false, private: false, sends: null }
@@ -38,7 +38,7 @@ export const READS_NOTHING: Exposure<unknown, unknown> = { foreign: false, priva
 const MAX_SHOWN = 1_000
 
 /** A text as a person is shown it: cut where it is long, saying so. */
-export const shown = (text: string): string =>
+export const truncateForDisplay = (text: string): string =>
   text.length <= MAX_SHOWN
     ? text
     : `${text.slice(0, MAX_SHOWN).toWellFormed()}… (${text.length - MAX_SHOWN} more characters)`

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { memo } from '../kit/memo'
+import { memoize } from '../kit/memoize'
 import type { AnyTool } from './define'
 
 /** One line of a tool's parameter list, as catalogue, docs and key form print it. `type` is a TypeScript expression. */
@@ -11,7 +11,7 @@ export type JsonSchema = z.core.JSONSchema.BaseSchema
  * A tool's parameters in the order of its schema. `required` also holds for one with a default when its schema bears
  * `.meta({ required: true })`: listed as required, yet never refused when absent. Default and range are put into words.
  */
-export const describeParams = memo((tool: AnyTool): ParamDoc[] => {
+export const describeParams = memoize((tool: AnyTool): ParamDoc[] => {
   const { properties = {}, required = [] } = z.toJSONSchema(tool.params, { io: 'input' })
   return Object.entries(properties).map(([name, schema]) => {
     const property = asSchema(schema)
@@ -26,10 +26,10 @@ export const describeParams = memo((tool: AnyTool): ParamDoc[] => {
 })
 
 /** JSON Schema (2020-12) of what a caller may send, defaults not required. The same object every time: do not change it. */
-export const paramsJsonSchema = memo((tool: AnyTool): JsonSchema => plain(tool.params, 'input'))
+export const paramsJsonSchema = memoize((tool: AnyTool): JsonSchema => plain(tool.params, 'input'))
 
 /** JSON Schema of a result; open at the top, because the billing block joins the result there. */
-export const outputJsonSchema = memo((tool: AnyTool): JsonSchema => {
+export const outputJsonSchema = memoize((tool: AnyTool): JsonSchema => {
   const { additionalProperties: _closed, ...schema } = plain(tool.output, 'output')
   return schema
 })

@@ -4,7 +4,7 @@ import type { Parser, ParserOutcome } from '../kit/threads/parser'
 import { runParser } from '../kit/threads/pool'
 
 /** For whom something is parsed, and what ends it early. */
-export type ParseFor = { ownerId: number; signal?: AbortSignal }
+export type ParseOptions = { ownerId: number; signal?: AbortSignal }
 
 /** Seconds after which a full queue is worth another try. */
 const RETRY_AFTER_S = 5
@@ -16,7 +16,7 @@ const RETRY_AFTER_S = 5
 export async function parseInThread<T>(
   parser: Parser,
   input: unknown,
-  { ownerId, signal }: ParseFor,
+  { ownerId, signal }: ParseOptions,
 ): Promise<ParserOutcome<T>> {
   try {
     return await runParser<T>(parser, input, { owner: String(ownerId), signal })
@@ -26,7 +26,7 @@ export async function parseInThread<T>(
 }
 
 /** Takes a slot for an owner. Throws `unavailable` when its queue is full. */
-export async function takeSlot(slots: FairSlots, { ownerId, signal }: ParseFor): Promise<() => void> {
+export async function acquireSlot(slots: FairSlots, { ownerId, signal }: ParseOptions): Promise<() => void> {
   try {
     return await slots.take(String(ownerId), signal)
   } catch (error) {

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { beforeAll, expect, test, vi } from 'vitest'
-import { crypto } from './crypto'
+import { cryptoGroup } from './crypto'
 import { describeParams, outputJsonSchema, paramsJsonSchema } from './params'
-import { allTools, findTool, groupOf, groups } from './registry'
+import { availableTools, findTool, groupOfTool, toolGroups } from './registry'
 
 beforeAll(() => {
   vi.stubEnv('DATABASE_URL', 'postgresql://127.0.0.1:1/none')
@@ -10,28 +10,28 @@ beforeAll(() => {
   vi.stubEnv('UPSTREAMS', 'sandbox')
 })
 
-const every = groups.flatMap((group) => group.tools)
+const every = toolGroups.flatMap((group) => group.tools)
 
 test('available tools are listed in the order of their groups, the same list every time', () => {
   const order = every.filter((tool) => tool.available()).map((tool) => tool.id)
-  expect(allTools().map((tool) => tool.id)).toEqual(order)
-  expect(allTools()).toBe(allTools())
+  expect(availableTools().map((tool) => tool.id)).toEqual(order)
+  expect(availableTools()).toBe(availableTools())
 })
 
 test('a tool is found by its id and nothing else is', () => {
-  for (const tool of allTools()) expect(findTool(tool.id)).toBe(tool)
+  for (const tool of availableTools()) expect(findTool(tool.id)).toBe(tool)
   expect(findTool('no_such_tool')).toBeUndefined()
   expect(findTool('constructor')).toBeUndefined()
 })
 
 test('a tool knows its group, and a tool of no group is a fault', () => {
-  for (const group of groups) for (const tool of group.tools) expect(groupOf(tool)).toBe(group)
-  expect(() => groupOf({ ...(crypto.tools[0] as (typeof every)[number]) })).toThrow(/in no group/)
+  for (const group of toolGroups) for (const tool of group.tools) expect(groupOfTool(tool)).toBe(group)
+  expect(() => groupOfTool({ ...(cryptoGroup.tools[0] as (typeof every)[number]) })).toThrow(/in no group/)
 })
 
 test('ids are unique and are the names of the files: in a group, only tools have an underscore in theirs', () => {
   expect(new Set(every.map((tool) => tool.id)).size).toBe(every.length)
-  for (const group of groups) {
+  for (const group of toolGroups) {
     const files = readdirSync(new URL(group.id, import.meta.url)).filter((f) => f.includes('_'))
     const named = files.filter((f) => !f.includes('.test.')).map((f) => f.replace(/\.ts$/, ''))
     expect(group.tools.map((tool) => tool.id).sort()).toEqual(named.sort())

@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { closeQueue } from '../../server/agent/queue'
-import { startJob } from '../../server/agent/start'
-import { endAll, startChild } from '../../server/cli/children'
-import { freePort } from '../../server/cli/ports'
-import { untilAnswers } from '../../server/cli/until-answers'
-import { grant } from '../../server/credits/grant'
-import { reserve } from '../../server/credits/reserve'
-import { pool } from '../../server/db'
+import { startJob } from '../../server/agent/jobs/start'
+import { closeQueue } from '../../server/agent/queue/send'
+import { endProcesses, startChildProcess } from '../../server/cli/children'
+import { findFreePort } from '../../server/cli/ports'
+import { waitUntilServerReady } from '../../server/cli/wait-until-ready'
+import { grantCredits } from '../../server/credits/grant'
+import { reserveCredits } from '../../server/credits/reserve'
+import { mainPool } from '../../server/db'
 import { env } from '../../server/env'
-import { grantsOf } from '../../server/keys/grants'
+import { readCallerGrants } from '../../server/keys/grants'
 import { uuidv7 } from '../../server/kit/id'
-import { makeCaller } from '../support/make'
-import { settle } from '../support/settle'
-import { measureAll, tell } from './measure'
-import { median, quantile, table, tenth, times, whole } from './table'
+import { makeCaller } from '../support/owners'
+import { settleById } from '../support/settle'
+import { formatResults, measureAll } from './measure'
+import { formatTenth, formatTimes, formatWhole, markdownTable, median, quantile } from './table'
 
 const STARTS = 60
 const RUNS = 48
@@ -29,11 +29,11 @@ const start = (starter: Starter, given: object) =>
   startJob(starter, { goal: script(given), idempotencyKey: randomUUID(), mode: 'autonomous', wait: false })
 
 const statusOf = async (jobId: string): Promise<string> =>
-  (await pool().query('SELECT status FROM job WHERE id = $1', [jobId])).rows[0].status
+  (await mainPool().query('SELECT status FROM job WHERE id = $1', [jobId])).rows[0].status
 
 async function untilOver(jobIds: readonly string[]): Promise<void> {
   for (;;) {
-    const { rows } = await pool().query(
+    const { rows } = await mainPool().query(
       `SELECT count(*)::int AS n FROM job WHERE id = ANY ($1) AND status = 'running'`,
       [jobIds],
     )
@@ -49,7 +49,7 @@ async function latencies(starter: Starter): Promise<number[]> {
     const { job } = await start(starter, { text: 'Done.' })
     const at = Date.now()
     while ((await statusOf(job.jobId)) === 'running') await sleep(5)
-    const { rows } = await pool().query('SELECT started_at FROM step WHERE job_id = $1 AND index = 0', [job.jobId])
+    const { rows } = await mainPool().query('SELECT started_at FROM step WHERE job_id = $1 AND index = 0', [job.jobId])
     found.push(Math.max(0, rows[0].started_at.getTime() - at))
   }
   return found.sort((a, b) => a - b)
@@ -72,8 +72,8 @@ async function pairsPerSecond({ ownerId, keyId }: Starter): Promise<number> {
   const caller = async () => {
     while (performance.now() < until) {
       const id = uuidv7()
-      await reserve({ id, ownerId, keyId, most: 5n, door: 'agent', product: 'agent', what: 'bench' })
-      await settle({ id, actual: 1n, status: 'ok' })
+      await reserveCredits({ id, ownerId, keyId, most: 5n, door: 'agent', product: 'agent', what: 'bench' })
+      await settleById({ id, actual: 1n, status: 'ok' })
       pairs++
     }
   }
@@ -87,7 +87,7 @@ const memoryOf = (pid: number): number =>
 
 /** Fills the tables with finished jobs and their steps, as months of use would. */
 async function fillHistory({ ownerId, keyId }: Starter): Promise<void> {
-  await pool().query(
+  await mainPool().query(
     `WITH made AS (
       INSERT INTO job (id, owner_id, title, status, run_id, result)
         SELECT gen_random_uuid(), $1, 'History', 'completed', gen_random_uuid(), 'Done.' FROM generate_series(1, $3) RETURNING id, run_id
@@ -99,7 +99,7 @@ async function fillHistory({ ownerId, keyId }: Starter): Promise<void> {
       SELECT id, n, run_id, 'tool', 'web_search', 1, '{"query": "x"}', '{"rows": []}', now() FROM made, generate_series(1, $4) n`,
     [ownerId, keyId, HISTORY.jobs, HISTORY.steps],
   )
-  await pool().query('ANALYZE job, turn, step')
+  await mainPool().query('ANALYZE job, turn, step')
 }
 
 /**
@@ -107,16 +107,16 @@ async function fillHistory({ ownerId, keyId }: Starter): Promise<void> {
  * history, and what a worker weighs. Answers Markdown tables.
  */
 export async function benchAgent(): Promise<string> {
-  const webPort = await freePort(3_600)
+  const webPort = await findFreePort(3_600)
   const urls = { web: `http://127.0.0.1:${webPort}`, sandbox: env().SANDBOX_URL }
   const { owner, key } = await makeCaller(0, { agent: true, agentRunBudgetCredits: 1_000_000_000 })
-  await grant(owner.id, 1_000_000_000n)
-  await pool().query('UPDATE "key" SET rpm = 2000000000 WHERE id = $1', [key.id])
-  const starter: Starter = { ownerId: owner.id, keyId: key.id, grants: await grantsOf(key.id) }
+  await grantCredits(owner.id, 1_000_000_000n)
+  await mainPool().query('UPDATE "key" SET rpm = 2000000000 WHERE id = $1', [key.id])
+  const starter: Starter = { ownerId: owner.id, keyId: key.id, grants: await readCallerGrants(key.id) }
   const given = { ...process.env, PORT: String(webPort), PUBLIC_URL: urls.web, LOG_LEVEL: 'info' }
-  const children = ['sandbox', 'web', 'worker'].map((name) => startChild(name, given, `bench-${name}`))
+  const children = ['sandbox', 'web', 'worker'].map((name) => startChildProcess(name, given, `bench-${name}`))
   try {
-    for (const ready of [`${urls.sandbox}/healthz`, `${urls.web}/readyz`]) await untilAnswers(ready)
+    for (const ready of [`${urls.sandbox}/healthz`, `${urls.web}/readyz`]) await waitUntilServerReady(ready)
     await untilOver([(await start(starter, { text: 'Warm.' })).job.jobId])
     const waits = await latencies(starter)
     await stepsPerSecond(starter)
@@ -129,20 +129,20 @@ export async function benchAgent(): Promise<string> {
     const poll = { url: `${urls.web}${busy[0]?.job.poll}`, key: key.key }
     const before = await measureAll([{ name: 'GET /agent/{jobId}, little history', ...poll }])
     await fillHistory(starter)
-    const beside = `${whole(HISTORY.jobs)} jobs and ${whole(HISTORY.jobs * HISTORY.steps)} steps more`
+    const beside = `${formatWhole(HISTORY.jobs)} jobs and ${formatWhole(HISTORY.jobs * HISTORY.steps)} steps more`
     const after = await measureAll([{ name: `the same beside ${beside}`, ...poll }])
     const rows = [
-      ['from start to the first step, p50', `${tenth(quantile(waits, 0.5))} ms`],
-      ['from start to the first step, p99', `${tenth(quantile(waits, 0.99))} ms`],
-      [`durable steps a second, ${RUNS} runs on one worker`, whole(steps)],
-      ['reserve + settle pairs a second, 16 callers', whole(pairs)],
-      ['steps against pairs', times(steps / pairs)],
-      ['memory of a worker with 16 runs under way', `${whole(memory)} MiB`],
+      ['from start to the first step, p50', `${formatTenth(quantile(waits, 0.5))} ms`],
+      ['from start to the first step, p99', `${formatTenth(quantile(waits, 0.99))} ms`],
+      [`durable steps a second, ${RUNS} runs on one worker`, formatWhole(steps)],
+      ['reserve + settle pairs a second, 16 callers', formatWhole(pairs)],
+      ['steps against pairs', formatTimes(steps / pairs)],
+      ['memory of a worker with 16 runs under way', `${formatWhole(memory)} MiB`],
     ]
-    const polls = tell([...before, ...after], 'little history')
-    return [table(['one worker process', ''], rows), polls].join('\n\n')
+    const polls = formatResults([...before, ...after], 'little history')
+    return [markdownTable(['one worker process', ''], rows), polls].join('\n\n')
   } finally {
-    await endAll(
+    await endProcesses(
       children.map((child) => child.process),
       5_000,
     )

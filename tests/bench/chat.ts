@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import autocannon from 'autocannon'
-import { endAll, startChild } from '../../server/cli/children'
-import { freePort } from '../../server/cli/ports'
-import { ROOT } from '../../server/cli/project'
-import { untilAnswers } from '../../server/cli/until-answers'
-import { grant } from '../../server/credits/grant'
-import { pool } from '../../server/db'
-import { makeCaller } from '../support/make'
-import { median, quantile, table, tenth, times, whole } from './table'
+import { endProcesses, startChildProcess } from '../../server/cli/children'
+import { findFreePort } from '../../server/cli/ports'
+import { PROJECT_ROOT } from '../../server/cli/project'
+import { waitUntilServerReady } from '../../server/cli/wait-until-ready'
+import { grantCredits } from '../../server/credits/grant'
+import { mainPool } from '../../server/db'
+import { makeCaller } from '../support/owners'
+import { formatTenth, formatTimes, formatWhole, markdownTable, median, quantile } from './table'
 
 const SECONDS = 4
 const ROUNDS = 3
@@ -126,7 +126,7 @@ async function inTurns<T extends Record<string, number>>(
 
 /** A process of the bench that is not one of ours, ended by its id. */
 function startOther(file: string, ...args: string[]): () => void {
-  const options = { cwd: ROOT, stdio: 'ignore' as const }
+  const options = { cwd: PROJECT_ROOT, stdio: 'ignore' as const }
   const child = spawn(process.execPath, [path.join('tests', 'bench', file), ...args], options)
   return () => void child.kill('SIGKILL')
 }
@@ -148,35 +148,39 @@ function writeModels(folder: string, baseUrl: string): string {
  * 20 lines: one by one, 32 at once, and 100 streams of 100 chunks at once. Answers Markdown tables.
  */
 export async function benchChat(): Promise<string> {
-  const [webPort, upstreamPort, proxyPort] = [await freePort(3800), await freePort(4800), await freePort(4900)]
+  const [webPort, upstreamPort, proxyPort] = [
+    await findFreePort(3800),
+    await findFreePort(4800),
+    await findFreePort(4900),
+  ]
   const upstreamUrl = `http://127.0.0.1:${upstreamPort}`
   const folder = mkdtempSync(path.join(tmpdir(), 'tollgate-bench-'))
   const MODELS_FILE = writeModels(folder, upstreamUrl)
   const base = `http://127.0.0.1:${webPort}`
   const env = { ...process.env, PORT: String(webPort), PUBLIC_URL: base, MODELS_FILE, LOG_LEVEL: 'info' }
   const { owner, key } = await makeCaller(1_000_000_000, { llm: true })
-  await grant(owner.id, 1_000_000_000n)
+  await grantCredits(owner.id, 1_000_000_000n)
   // Beyond what a key may be given: the limit must not be what is measured.
-  await pool().query('UPDATE "key" SET rpm = 2000000000 WHERE id = $1', [key.id])
+  await mainPool().query('UPDATE "key" SET rpm = 2000000000 WHERE id = $1', [key.id])
   const others = [
     startOther('chat-upstream.mjs', String(upstreamPort)),
     startOther('pass-proxy.mjs', String(proxyPort), upstreamUrl),
   ]
-  const web = startChild('web', env, 'bench-chat-web')
+  const web = startChildProcess('web', env, 'bench-chat-web')
   const subjects: Subject[] = [
     { name: 'the upstream itself', url: `${upstreamUrl}/chat/completions` },
     { name: 'a proxy of 20 lines', url: `http://127.0.0.1:${proxyPort}/chat/completions` },
     { name: 'billed, through our server (npm start)', url: `${base}/api/v1/chat/completions`, key: key.key },
   ]
   try {
-    await untilAnswers(`${base}/readyz`)
+    await waitUntilServerReady(`${base}/readyz`)
     const alone = await inTurns(subjects, oneByOne)
     const many = await inTurns(subjects, together)
     const streamed = await inTurns(subjects, streams)
     return [speedTable('one by one', alone), speedTable('32 connections', many), streamTable(streamed)].join('\n\n')
   } finally {
     for (const end of others) end()
-    await endAll([web.process], 5_000)
+    await endProcesses([web.process], 5_000)
     rmSync(folder, { recursive: true })
   }
 }
@@ -184,30 +188,30 @@ export async function benchChat(): Promise<string> {
 function speedTable(title: string, rows: readonly { name: string; figures: Measured }[]): string {
   const direct = rows[0]?.figures
   const proxy = rows[1]?.figures
-  return table(
+  return markdownTable(
     [title, 'requests/s', 'p50 ms', 'p99 ms', 'added p50 ms', 'against the proxy'],
     rows.map(({ name, figures: f }) => [
       name,
-      whole(f.perSecond),
+      formatWhole(f.perSecond),
       f.p50.toFixed(2),
       f.p99.toFixed(2),
       (f.p50 - (direct?.p50 ?? Number.NaN)).toFixed(2),
-      times(f.perSecond / (proxy?.perSecond ?? Number.NaN)),
+      formatTimes(f.perSecond / (proxy?.perSecond ?? Number.NaN)),
     ]),
   )
 }
 
 function streamTable(rows: readonly { name: string; figures: Streamed }[]): string {
   const direct = rows[0]?.figures.first50 ?? Number.NaN
-  return table(
+  return markdownTable(
     [`${STREAMS} streams of 100 chunks`, 'first token p50 ms', 'p99 ms', 'added p50 ms', 'total p50 ms', 'p99 ms'],
     rows.map(({ name, figures: f }) => [
       name,
-      tenth(f.first50),
-      tenth(f.first99),
-      tenth(f.first50 - direct),
-      whole(f.total50),
-      whole(f.total99),
+      formatTenth(f.first50),
+      formatTenth(f.first99),
+      formatTenth(f.first50 - direct),
+      formatWhole(f.total50),
+      formatWhole(f.total99),
     ]),
   )
 }

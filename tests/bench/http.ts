@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process'
 import path from 'node:path'
-import { freePort } from '../../server/cli/ports'
-import { ROOT } from '../../server/cli/project'
-import { untilAnswers } from '../../server/cli/until-answers'
-import { compare, startGateway } from './measure'
+import { findFreePort } from '../../server/cli/ports'
+import { PROJECT_ROOT } from '../../server/cli/project'
+import { waitUntilServerReady } from '../../server/cli/wait-until-ready'
+import { compareSubjects, startGateway } from './measure'
 
 /** A process of the bench that is not one of ours, ended by its id. */
 function startOther(args: string[]): () => void {
   const child = spawn(process.execPath, args, {
-    cwd: ROOT,
+    cwd: PROJECT_ROOT,
     stdio: 'ignore',
     env: { ...process.env, NODE_ENV: 'production' },
   })
@@ -20,7 +20,7 @@ function startOther(args: string[]): () => void {
  * under `next start`, and of raw node:http. Answers a Markdown table.
  */
 export async function benchHttp(): Promise<string> {
-  const [nextPort, rawPort] = [await freePort(3600), await freePort(3700)]
+  const [nextPort, rawPort] = [await findFreePort(3600), await findFreePort(3700)]
   const [nextUrl, rawUrl] = [`http://127.0.0.1:${nextPort}/healthz`, `http://127.0.0.1:${rawPort}/`]
   const gateway = await startGateway()
   const next = path.join('node_modules', 'next', 'dist', 'bin', 'next')
@@ -34,8 +34,8 @@ export async function benchHttp(): Promise<string> {
     body: JSON.stringify({ tool: 'crypto_get_prices', params: { coinIds: ['bitcoin'] } }),
   }
   try {
-    for (const ready of [nextUrl, rawUrl]) await untilAnswers(ready)
-    return await compare(
+    for (const ready of [nextUrl, rawUrl]) await waitUntilServerReady(ready)
+    return await compareSubjects(
       [
         { name: 'bare Next route handler (next start)', url: nextUrl },
         { name: 'billed /query of a sandbox tool (npm start)', ...query },

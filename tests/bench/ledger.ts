@@ -1,36 +1,36 @@
-import { grant } from '../../server/credits/grant'
+import { grantCredits } from '../../server/credits/grant'
 import { holderId } from '../../server/credits/holder'
-import { reserve } from '../../server/credits/reserve'
-import { settle } from '../../server/credits/settle'
-import { verifyLedger } from '../../server/credits/verify'
-import { pool } from '../../server/db'
+import { reserveCredits } from '../../server/credits/reserve'
+import { settleHold } from '../../server/credits/settle'
+import { findLedgerDifferences } from '../../server/credits/verify'
+import { mainPool } from '../../server/db'
 import { uuidv7 } from '../../server/kit/id'
-import { makeCaller } from '../support/make'
-import { quantile, table, tenth, times, whole } from './table'
+import { makeCaller } from '../support/owners'
+import { formatTenth, formatTimes, formatWhole, markdownTable, quantile } from './table'
 
 const CALLERS = 64
 const MS = 4_000
 const ROUNDS = 3
 
-export type Payer = { ownerId: number; keyId: number }
+export type BenchPayer = { ownerId: number; keyId: number }
 
 /** Our own path: concurrent callers share commits. */
-export async function batched({ ownerId, keyId }: Payer): Promise<void> {
+export async function measureBatchedPairs({ ownerId, keyId }: BenchPayer): Promise<void> {
   const id = uuidv7()
-  await reserve({ id, ownerId, keyId, most: 5n, door: 'rest', product: 'tool', what: 'bench' })
-  await settle({ id, ownerId, held: 5n, actual: 3n, status: 'ok' })
+  await reserveCredits({ id, ownerId, keyId, most: 5n, door: 'rest', product: 'tool', what: 'bench' })
+  await settleHold({ id, ownerId, held: 5n, actual: 3n, status: 'ok' })
 }
 
 /** The same SQL functions, one call and one transaction each: what a gateway without batching does. */
-async function plain({ ownerId, keyId }: Payer): Promise<void> {
+async function plain({ ownerId, keyId }: BenchPayer): Promise<void> {
   const id = uuidv7()
-  await pool().query({
+  await mainPool().query({
     name: 'bench_reserve',
     text: `SELECT * FROM credits_reserve($1, ARRAY[$2::uuid], ARRAY[$3::int], ARRAY[$4::int], ARRAY[NULL::uuid], ARRAY[5::bigint],
       ARRAY[5::bigint], ARRAY[0::bigint], ARRAY['rest'], ARRAY['tool'], ARRAY['bench'], ARRAY[NULL::text], ARRAY[NULL::bytea])`,
     values: [holderId(), id, ownerId, keyId],
   })
-  await pool().query({
+  await mainPool().query({
     name: 'bench_settle',
     text: `SELECT * FROM credits_settle(ARRAY[$1::uuid], ARRAY[3::bigint], ARRAY[false], ARRAY['ok'], ARRAY[NULL::jsonb],
       ARRAY[NULL::int], ARRAY[NULL::text])`,
@@ -39,13 +39,13 @@ async function plain({ ownerId, keyId }: Payer): Promise<void> {
 }
 
 /** The floor of the database: one row, one column, one commit. */
-async function singleUpdate(_: Payer): Promise<void> {
-  await pool().query({ name: 'bench_update', text: 'UPDATE bench_row SET n = n + 1 WHERE id = 1' })
+async function singleUpdate(_: BenchPayer): Promise<void> {
+  await mainPool().query({ name: 'bench_update', text: 'UPDATE bench_row SET n = n + 1 WHERE id = 1' })
 }
 
 type Measured = { perSecond: number; p50: number; p99: number }
 
-async function measure(act: (payer: Payer) => Promise<void>, payer: Payer): Promise<Measured> {
+async function measure(act: (payer: BenchPayer) => Promise<void>, payer: BenchPayer): Promise<Measured> {
   const took: number[] = []
   const until = performance.now() + MS
   const caller = async () => {
@@ -62,15 +62,15 @@ async function measure(act: (payer: Payer) => Promise<void>, payer: Payer): Prom
 
 /** Reserve+settle pairs a second on one hot account, batched and not, and single-row updates. Answers a Markdown table. */
 export async function benchLedger(): Promise<string> {
-  await pool().query(
+  await mainPool().query(
     'CREATE TABLE bench_row (id int PRIMARY KEY, n bigint NOT NULL); INSERT INTO bench_row VALUES (1, 0)',
   )
   const { owner, key } = await makeCaller()
-  await grant(owner.id, 1_000_000_000n)
+  await grantCredits(owner.id, 1_000_000_000n)
   const payer = { ownerId: owner.id, keyId: key.id }
   const subjects = [
     { name: 'reserve + settle, one transaction each', act: plain },
-    { name: 'reserve + settle, as served (shared commits)', act: batched },
+    { name: 'reserve + settle, as served (shared commits)', act: measureBatchedPairs },
     { name: 'single-row UPDATE', act: singleUpdate },
   ]
   const best = new Map<string, Measured>()
@@ -80,20 +80,20 @@ export async function benchLedger(): Promise<string> {
       if (now.perSecond > (best.get(name)?.perSecond ?? 0)) best.set(name, now)
     }
   }
-  const differences = await verifyLedger()
+  const differences = await findLedgerDifferences()
   if (differences.length > 0) throw new Error(`the ledger does not agree: ${JSON.stringify(differences[0])}`)
-  const { rows } = await pool().query<{ bytes: number }>(
+  const { rows } = await mainPool().query<{ bytes: number }>(
     `SELECT round(pg_total_relation_size('ledger')::numeric / count(*))::int AS bytes FROM ledger`,
   )
   const base = best.get(subjects[0]?.name ?? '')?.perSecond ?? Number.NaN
   const lines = [...best].map(([name, m]) => [
     name,
-    whole(m.perSecond),
-    tenth(m.p50),
-    tenth(m.p99),
-    times(m.perSecond / base),
+    formatWhole(m.perSecond),
+    formatTenth(m.p50),
+    formatTenth(m.p99),
+    formatTimes(m.perSecond / base),
   ])
-  return `${table([`${CALLERS} callers, one hot account`, 'per second', 'p50 ms', 'p99 ms', 'against one transaction each'], lines)}
+  return `${markdownTable([`${CALLERS} callers, one hot account`, 'per second', 'p50 ms', 'p99 ms', 'against one transaction each'], lines)}
 
 A ledger row takes ${rows[0]?.bytes} bytes with its indexes. Every sum agreed afterwards.`
 }

@@ -1,4 +1,4 @@
-import { compare, startGateway } from './measure'
+import { compareSubjects, startGateway } from './measure'
 
 const call = { name: 'crypto_get_prices', arguments: { coinIds: ['bitcoin'] } }
 const asCall = (params: object) => JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
@@ -17,7 +17,7 @@ export async function benchMcp(): Promise<string> {
   }
   const modern = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': call.name }
   try {
-    return await compare(
+    return await compareSubjects(
       [
         {
           name: 'REST /query',

@@ -1,21 +1,21 @@
 import autocannon from 'autocannon'
-import { type Child, endAll, startChild } from '../../server/cli/children'
-import { freePort } from '../../server/cli/ports'
-import { untilAnswers } from '../../server/cli/until-answers'
-import { grant } from '../../server/credits/grant'
-import { pool } from '../../server/db'
-import { makeCaller } from '../support/make'
-import { median, table, tenth, times, whole } from './table'
+import { type ChildProcessEntry, endProcesses, startChildProcess } from '../../server/cli/children'
+import { findFreePort } from '../../server/cli/ports'
+import { waitUntilServerReady } from '../../server/cli/wait-until-ready'
+import { grantCredits } from '../../server/credits/grant'
+import { mainPool } from '../../server/db'
+import { makeCaller } from '../support/owners'
+import { formatTenth, formatTimes, formatWhole, markdownTable, median } from './table'
 
 export const CONNECTIONS = 32
 const SECONDS = 5
 const ROUNDS = 3
 
-export type Subject = { name: string; url: string; key?: string; body?: string; headers?: Record<string, string> }
+export type BenchSubject = { name: string; url: string; key?: string; body?: string; headers?: Record<string, string> }
 type Measured = { perSecond: number; p50: number; p99: number }
-export type Result = Measured & { name: string }
+export type BenchResult = Measured & { name: string }
 
-async function measure({ url, key, body, headers }: Subject, seconds: number): Promise<Measured> {
+async function measure({ url, key, body, headers }: BenchSubject, seconds: number): Promise<Measured> {
   const { requests, latency, non2xx, errors } = await autocannon({
     url,
     connections: CONNECTIONS,
@@ -32,7 +32,7 @@ async function measure({ url, key, body, headers }: Subject, seconds: number): P
 }
 
 /** Requests a second and latencies (ms) of each subject, in turns, medians of the rounds. */
-export async function measureAll(subjects: readonly Subject[]): Promise<Result[]> {
+export async function measureAll(subjects: readonly BenchSubject[]): Promise<BenchResult[]> {
   const results = new Map<string, Measured[]>(subjects.map(({ name }) => [name, []]))
   for (const subject of subjects) await measure(subject, 2)
   for (let round = 0; round < ROUNDS; round++) {
@@ -47,26 +47,32 @@ export async function measureAll(subjects: readonly Subject[]): Promise<Result[]
 }
 
 /** Results as a Markdown table, each against the first one. */
-export function tell(rows: readonly Result[], against: string): string {
+export function formatResults(rows: readonly BenchResult[], against: string): string {
   const base = rows[0]?.perSecond ?? Number.NaN
-  return table(
+  return markdownTable(
     [`${CONNECTIONS} connections`, 'requests/s', 'p50 ms', 'p99 ms', `against ${against}`],
-    rows.map((r) => [r.name, whole(r.perSecond), tenth(r.p50), tenth(r.p99), times(r.perSecond / base)]),
+    rows.map((r) => [
+      r.name,
+      formatWhole(r.perSecond),
+      formatTenth(r.p50),
+      formatTenth(r.p99),
+      formatTimes(r.perSecond / base),
+    ]),
   )
 }
 
 /** Measures subjects and tells the results, each against the first one. */
-export const compare = async (subjects: readonly Subject[], against: string): Promise<string> =>
-  tell(await measureAll(subjects), against)
+export const compareSubjects = async (subjects: readonly BenchSubject[], against: string): Promise<string> =>
+  formatResults(await measureAll(subjects), against)
 
 /** The production server and its sandbox as processes of their own, and a key that no limit stops. */
 export async function startGateway(): Promise<{ url: string; key: string; stop: () => Promise<void> }> {
-  const [webPort, sandboxPort] = [await freePort(3500), await freePort(4500)]
+  const [webPort, sandboxPort] = [await findFreePort(3500), await findFreePort(4500)]
   const [url, sandboxUrl] = [`http://127.0.0.1:${webPort}`, `http://127.0.0.1:${sandboxPort}`]
   const { owner, key } = await makeCaller()
-  await grant(owner.id, 1_000_000_000n)
+  await grantCredits(owner.id, 1_000_000_000n)
   // Beyond what a key may be given: the limit must not be what is measured.
-  await pool().query('UPDATE "key" SET rpm = 2000000000 WHERE id = $1', [key.id])
+  await mainPool().query('UPDATE "key" SET rpm = 2000000000 WHERE id = $1', [key.id])
   const env = {
     ...process.env,
     PORT: String(webPort),
@@ -74,14 +80,17 @@ export async function startGateway(): Promise<{ url: string; key: string; stop: 
     PUBLIC_URL: url,
     LOG_LEVEL: 'info',
   }
-  const children: Child[] = [startChild('sandbox', env, 'bench-sandbox'), startChild('web', env, 'bench-web')]
+  const children: ChildProcessEntry[] = [
+    startChildProcess('sandbox', env, 'bench-sandbox'),
+    startChildProcess('web', env, 'bench-web'),
+  ]
   const stop = () =>
-    endAll(
+    endProcesses(
       children.map((child) => child.process),
       5_000,
     )
   try {
-    for (const ready of [`${sandboxUrl}/healthz`, `${url}/readyz`]) await untilAnswers(ready)
+    for (const ready of [`${sandboxUrl}/healthz`, `${url}/readyz`]) await waitUntilServerReady(ready)
   } catch (error) {
     await stop()
     throw error

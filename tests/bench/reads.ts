@@ -1,9 +1,9 @@
 import { makeSessionCookie } from '../../server/accounts/session'
-import { pool, prisma } from '../../server/db'
+import { mainPool, prisma } from '../../server/db'
 import { fillHistory } from '../support/history'
-import { makeCaller, makeKey } from '../support/make'
+import { makeCaller, makeKey } from '../support/owners'
 import { startGateway } from './measure'
-import { quantile, table, tenth, times, whole } from './table'
+import { formatTenth, formatTimes, formatWhole, markdownTable, quantile } from './table'
 
 const RECEIPTS = 2_000_000
 const DAYS = 90
@@ -17,7 +17,7 @@ async function makeReader(count: number): Promise<Reader> {
   const { owner, key } = await makeCaller(1_000_000)
   const second = await makeKey(owner)
   await fillHistory({ ownerId: owner.id, keyIds: [key.id, second.id], count, days: DAYS })
-  await pool().query('UPDATE "key" SET rpm = 2000000000 WHERE owner_id = $1', [owner.id])
+  await mainPool().query('UPDATE "key" SET rpm = 2000000000 WHERE owner_id = $1', [owner.id])
   const made = await makeSessionCookie(await prisma().owner.findUniqueOrThrow({ where: { id: owner.id } }))
   return { keyId: second.id, key: key.key, cookie: `${made.name}=${made.value}` }
 }
@@ -68,17 +68,23 @@ export async function benchReads(): Promise<string> {
       alone.push(await latency(gateway.url + path, little))
     }
     const much = await makeReader(RECEIPTS)
-    await pool().query('VACUUM ANALYZE receipt')
-    await pool().query('ANALYZE')
+    await mainPool().query('VACUUM ANALYZE receipt')
+    await mainPool().query('ANALYZE')
     const rows: string[][] = []
     for (const [i, path] of pathsOf(much).entries()) {
       const beside = await latency(gateway.url + (pathsOf(little)[i] ?? ''), little)
       const own = await latency(gateway.url + path, much)
       const name = path.replace(`keyId=${much.keyId}`, 'keyId=…')
-      rows.push([name, tenth(alone[i] ?? Number.NaN), tenth(beside), tenth(own), times(own / beside)])
+      rows.push([
+        name,
+        formatTenth(alone[i] ?? Number.NaN),
+        formatTenth(beside),
+        formatTenth(own),
+        formatTimes(own / beside),
+      ])
     }
-    const head = ['one by one, p50 ms', `${LITTLE} receipts`, `${LITTLE}, beside ${whole(RECEIPTS)}`]
-    return table([...head, `${whole(RECEIPTS)} receipts`, 'against the few beside'], rows)
+    const head = ['one by one, p50 ms', `${LITTLE} receipts`, `${LITTLE}, beside ${formatWhole(RECEIPTS)}`]
+    return markdownTable([...head, `${formatWhole(RECEIPTS)} receipts`, 'against the few beside'], rows)
   } finally {
     await gateway.stop()
   }

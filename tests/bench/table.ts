@@ -1,5 +1,5 @@
 /** A Markdown table with its columns padded, so that it also reads well in a terminal. */
-export function table(head: string[], rows: string[][]): string {
+export function markdownTable(head: string[], rows: string[][]): string {
   const widths = head.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]?.length ?? 0)))
   const line = (cells: string[]) => `| ${cells.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(' | ')} |`
   return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n')
@@ -15,6 +15,6 @@ export function median(values: readonly number[]): number {
 export const quantile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 
-export const whole = (value: number): string => Math.round(value).toLocaleString('en-US')
-export const tenth = (value: number): string => value.toFixed(1)
-export const times = (value: number): string => `${value.toFixed(2)} ×`
+export const formatWhole = (value: number): string => Math.round(value).toLocaleString('en-US')
+export const formatTenth = (value: number): string => value.toFixed(1)
+export const formatTimes = (value: number): string => `${value.toFixed(2)} ×`

@@ -1,26 +1,26 @@
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { ROOT } from '../../server/cli/project'
-import { grant } from '../../server/credits/grant'
-import { pool } from '../../server/db'
+import { PROJECT_ROOT } from '../../server/cli/project'
+import { grantCredits } from '../../server/credits/grant'
+import { mainPool } from '../../server/db'
 import { fillHistory } from '../support/history'
-import { makeCaller } from '../support/make'
-import { batched, type Payer } from './ledger'
-import { quantile, table, tenth, times, whole } from './table'
+import { makeCaller } from '../support/owners'
+import { type BenchPayer, measureBatchedPairs } from './ledger'
+import { formatTenth, formatTimes, formatWhole, markdownTable, quantile } from './table'
 
 const RECEIPTS = 1_000_000
 const CALLERS = 32
 const ALONE_MS = 5_000
 
 /** Pairs of reserve and settle, as served, until `isOver`. */
-async function load(payer: Payer, isOver: () => boolean) {
+async function load(payer: BenchPayer, isOver: () => boolean) {
   const took: number[] = []
   const began = performance.now()
   const caller = async () => {
     while (!isOver()) {
       const started = performance.now()
-      await batched(payer)
+      await measureBatchedPairs(payer)
       took.push(performance.now() - started)
     }
   }
@@ -30,16 +30,16 @@ async function load(payer: Payer, isOver: () => boolean) {
   return { perSecond: took.length / seconds, p50: quantile(took, 0.5), p99: quantile(took, 0.99), seconds }
 }
 
-const loadFor = (payer: Payer, ms: number) => {
+const loadFor = (payer: BenchPayer, ms: number) => {
   const end = performance.now() + ms
   return load(payer, () => performance.now() > end)
 }
 
 /** Calls while `admin ledger verify` runs as a process of its own, over one owner's long history and the callers' own. */
-async function loadBesideVerify(payer: Payer) {
+async function loadBesideVerify(payer: BenchPayer) {
   let isOver = false
   const verified = promisify(execFile)(process.execPath, [
-    path.join(ROOT, 'server/cli/run.mjs'),
+    path.join(PROJECT_ROOT, 'server/cli/run.mjs'),
     'admin',
     'ledger',
     'verify',
@@ -58,10 +58,10 @@ export async function benchVerify(): Promise<string> {
   const { owner, key } = await makeCaller()
   await fillHistory({ ownerId: owner.id, keyIds: [key.id], count: RECEIPTS, days: 90 })
   const caller = await makeCaller()
-  await grant(caller.owner.id, 1_000_000_000n)
+  await grantCredits(caller.owner.id, 1_000_000_000n)
   const payer = { ownerId: caller.owner.id, keyId: caller.key.id }
-  await pool().query('VACUUM ANALYZE receipt')
-  await pool().query('ANALYZE')
+  await mainPool().query('VACUUM ANALYZE receipt')
+  await mainPool().query('ANALYZE')
   await loadFor(payer, 2_000)
   const before = await loadFor(payer, ALONE_MS)
   const beside = await loadBesideVerify(payer)
@@ -69,11 +69,17 @@ export async function benchVerify(): Promise<string> {
   const alone = (before.perSecond + after.perSecond) / 2
   const rows = [
     { name: 'alone, before', ...before },
-    { name: `beside ledger verify, ${tenth(beside.seconds)} s long`, ...beside },
+    { name: `beside ledger verify, ${formatTenth(beside.seconds)} s long`, ...beside },
     { name: 'alone, after', ...after },
   ]
-  return table(
-    [`${CALLERS} callers beside ${whole(RECEIPTS)} receipts`, 'pairs/s', 'p50 ms', 'p99 ms', 'against alone'],
-    rows.map((r) => [r.name, whole(r.perSecond), tenth(r.p50), tenth(r.p99), times(r.perSecond / alone)]),
+  return markdownTable(
+    [`${CALLERS} callers beside ${formatWhole(RECEIPTS)} receipts`, 'pairs/s', 'p50 ms', 'p99 ms', 'against alone'],
+    rows.map((r) => [
+      r.name,
+      formatWhole(r.perSecond),
+      formatTenth(r.p50),
+      formatTenth(r.p99),
+      formatTimes(r.perSecond / alone),
+    ]),
   )
 }

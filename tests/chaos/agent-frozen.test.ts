@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, it } from 'vitest'
 import { getBalance } from '../../server/credits/balance'
-import { verifyLedger } from '../../server/credits/verify'
-import { scripted, startRun, stepsOf, until as untilStatus } from '../support/agent'
+import { findLedgerDifferences } from '../../server/credits/verify'
+import { readSteps, scriptedGoal, startAgentRun, untilStatus } from '../support/agent'
 import { callQuery, chargedTo, withSandbox } from '../support/api'
-import { freezeAt } from '../support/freezing-proxy'
-import { makeCaller } from '../support/make'
-import { until } from '../support/web'
+import { startFreezingProxy } from '../support/freezing-proxy'
+import { makeCaller } from '../support/owners'
+import { pollUntil } from '../support/web-process'
 import { startWorkerProcess, type WorkerProcess } from '../support/worker-process'
 
 withSandbox()
@@ -37,10 +37,10 @@ it.each([
   async (_when, pattern) => {
     const { owner, key } = await makeCaller(100_000, AGENT)
     const other = await makeCaller(100_000, AGENT)
-    const proxy = await freezeAt(pattern, () => sleeper.child.kill('SIGSTOP'))
+    const proxy = await startFreezingProxy(pattern, () => sleeper.child.kill('SIGSTOP'))
     const sleeper = await startWorker({ DATABASE_URL: proxy.url })
-    const goal = scripted({ turns: [{ toolCalls: [search] }, { text: 'Done.' }] })
-    const { body } = await startRun(key.key, { goal })
+    const goal = scriptedGoal({ turns: [{ toolCalls: [search] }, { text: 'Done.' }] })
+    const { body } = await startAgentRun(key.key, { goal })
     await proxy.frozen
     const calls = [key.key, other.key.key, key.key, other.key.key].map((one) =>
       callQuery(one, 'web_search', { query: 'tolls' }),
@@ -51,13 +51,13 @@ it.each([
     await startWorker()
     const done = await untilStatus(key.key, body.jobId, 'completed', 'failed')
     expect(done).toMatchObject({ status: 'completed', result: 'Done.' })
-    const before = await stepsOf(key.key, body.jobId)
+    const before = await readSteps(key.key, body.jobId)
     expect(before.map(({ index }) => index)).toEqual([0, 1, 2])
     sleeper.child.kill('SIGCONT')
-    await until('no hold', async () => (await getBalance(owner.id)).held === 0)
-    expect(await stepsOf(key.key, body.jobId)).toEqual(before)
+    await pollUntil('no hold', async () => (await getBalance(owner.id)).held === 0)
+    expect(await readSteps(key.key, body.jobId)).toEqual(before)
     expect(await chargedTo(owner)).toBe(Number(done.creditsSpent) + 2)
-    expect(await verifyLedger()).toEqual([])
+    expect(await findLedgerDifferences()).toEqual([])
   },
   180_000,
 )

@@ -1,11 +1,11 @@
 import { afterEach, expect, it } from 'vitest'
-import { markStalled } from '../../server/agent/stalls'
+import { markStalled } from '../../server/agent/run/stalls'
 import { getBalance } from '../../server/credits/balance'
-import { pool } from '../../server/db'
-import { cancel, poll, scripted, startRun, stepsOf } from '../support/agent'
+import { mainPool } from '../../server/db'
+import { pollJob, readSteps, scriptedGoal, sendCancel, startAgentRun } from '../support/agent'
 import { chargedTo, withSandbox } from '../support/api'
-import { makeCaller } from '../support/make'
-import { until } from '../support/web'
+import { makeCaller } from '../support/owners'
+import { pollUntil } from '../support/web-process'
 import { startWorkerProcess, type WorkerProcess } from '../support/worker-process'
 
 withSandbox()
@@ -32,7 +32,7 @@ const search = { name: 'web_search', arguments: { query: 'toll roads' } }
 type Row = { status: string; stalls: number; tries: number; holderId: string | null }
 
 async function jobOf(jobId: unknown): Promise<Row> {
-  const { rows } = await pool().query<Row>(
+  const { rows } = await mainPool().query<Row>(
     'SELECT status, stalls, tries, holder_id AS "holderId" FROM job WHERE id = $1',
     [jobId],
   )
@@ -41,10 +41,10 @@ async function jobOf(jobId: unknown): Promise<Row> {
 
 /** The process that has the claim of a run, once it is another one than `before` and its call is in progress. */
 const claimedBy = (jobId: unknown, before: string | null = null): Promise<string> =>
-  until(
+  pollUntil(
     'a claim with a call',
     async () => {
-      const { rows } = await pool().query<{ id: string }>(
+      const { rows } = await mainPool().query<{ id: string }>(
         'SELECT j.holder_id AS id FROM job j JOIN hold h ON h.limit_id = j.id AND h.holder_id = j.holder_id WHERE j.id = $1',
         [jobId],
       )
@@ -56,16 +56,16 @@ const claimedBy = (jobId: unknown, before: string | null = null): Promise<string
 /** Stalls a worker, and waits until its watchdog has ended it. */
 async function stall(worker: WorkerProcess): Promise<void> {
   worker.child.kill('SIGUSR2')
-  await until('the end of the worker', () => worker.child.exitCode ?? worker.child.signalCode, PATIENCE_MS)
+  await pollUntil('the end of the worker', () => worker.child.exitCode ?? worker.child.signalCode, PATIENCE_MS)
   // As 10 s without a heartbeat would.
-  await pool().query(`UPDATE pgboss.job SET heartbeat_on = now() - interval '1 minute' WHERE state = 'active'`)
+  await mainPool().query(`UPDATE pgboss.job SET heartbeat_on = now() - interval '1 minute' WHERE state = 'active'`)
 }
 
 const endOf = (key: string, jobId: unknown) =>
-  until(
+  pollUntil(
     'the end of the run',
     async () => {
-      const { body } = await poll(key, jobId)
+      const { body } = await pollJob(key, jobId)
       return body.status === 'running' ? null : body
     },
     PATIENCE_MS,
@@ -78,7 +78,7 @@ it('a step that stalled its process once runs in one of its own, and the next st
   const { owner, key } = await makeCaller(100_000, AGENT)
   const first = await startWorker()
   const turns = [{ delayMs: 5_000, toolCalls: [search] }, { text: 'Done.' }]
-  const { body } = await startRun(key.key, { goal: scripted({ turns }) })
+  const { body } = await startAgentRun(key.key, { goal: scriptedGoal({ turns }) })
   await claimedBy(body.jobId)
   await stall(first)
   expect(await jobOf(body.jobId)).toMatchObject({ status: 'running', stalls: 1 })
@@ -87,7 +87,7 @@ it('a step that stalled its process once runs in one of its own, and the next st
   expect(done).toMatchObject({ status: 'completed', result: 'Done.' })
   expect(await jobOf(body.jobId)).toMatchObject({ stalls: 0 })
   expect(pidsIn(second.log())).toHaveLength(1)
-  expect((await stepsOf(key.key, body.jobId)).map(({ kind }) => kind)).toEqual(['model', 'tool', 'model'])
+  expect((await readSteps(key.key, body.jobId)).map(({ kind }) => kind)).toEqual(['model', 'tool', 'model'])
   expect(await chargedTo(owner)).toBe(done.creditsSpent)
   expect(await getBalance(owner.id)).toMatchObject({ held: 0 })
 }, 240_000)
@@ -95,11 +95,11 @@ it('a step that stalled its process once runs in one of its own, and the next st
 it('a step that stalls the process of its own as well is given up, with the reason, free, and disturbs no other run', async () => {
   const { owner, key } = await makeCaller(100_000, AGENT)
   const first = await startWorker()
-  const { body } = await startRun(key.key, { goal: scripted({ delayMs: 60_000 }) })
+  const { body } = await startAgentRun(key.key, { goal: scriptedGoal({ delayMs: 60_000 }) })
   const firstHolder = await claimedBy(body.jobId)
   await stall(first)
   const second = await startWorker()
-  const bystander = await startRun(key.key, { goal: scripted({ delayMs: 20_000, text: 'Undisturbed.' }) })
+  const bystander = await startAgentRun(key.key, { goal: scriptedGoal({ delayMs: 20_000, text: 'Undisturbed.' }) })
   await claimedBy(body.jobId, firstHolder)
   const [pid] = pidsIn(second.log())
   process.kill(Number(pid), 'SIGUSR2')
@@ -111,7 +111,7 @@ it('a step that stalls the process of its own as well is given up, with the reas
   })
   expect(await endOf(key.key, bystander.body.jobId)).toMatchObject({ status: 'completed', result: 'Undisturbed.' })
   expect(second.child.exitCode).toBeNull()
-  const bystanders = await stepsOf(key.key, bystander.body.jobId)
+  const bystanders = await readSteps(key.key, bystander.body.jobId)
   expect(bystanders).toHaveLength(1)
   expect(await chargedTo(owner)).toBe(bystanders[0]?.creditsCharged)
   expect(await getBalance(owner.id)).toMatchObject({ held: 0 })
@@ -120,12 +120,12 @@ it('a step that stalls the process of its own as well is given up, with the reas
 it('a stall is that of the runs whose claim the process has, and of nobody else', async () => {
   const { key } = await makeCaller(100_000, AGENT)
   await startWorker()
-  const goal = scripted({ delayMs: 60_000 })
-  const [one, two] = await Promise.all([startRun(key.key, { goal }), startRun(key.key, { goal })])
+  const goal = scriptedGoal({ delayMs: 60_000 })
+  const [one, two] = await Promise.all([startAgentRun(key.key, { goal }), startAgentRun(key.key, { goal })])
   const holder = await claimedBy(one.body.jobId)
   expect(await claimedBy(two.body.jobId)).toBe(holder)
-  await pool().query('UPDATE job SET holder_id = gen_random_uuid() WHERE id = $1', [two.body.jobId])
-  expect(await markStalled(pool(), holder)).toBe(1)
+  await mainPool().query('UPDATE job SET holder_id = gen_random_uuid() WHERE id = $1', [two.body.jobId])
+  expect(await markStalled(mainPool(), holder)).toBe(1)
   expect([(await jobOf(one.body.jobId)).stalls, (await jobOf(two.body.jobId)).stalls]).toEqual([1, 0])
-  for (const { body } of [one, two]) expect((await cancel(key.key, body.jobId)).status).toBe(200)
+  for (const { body } of [one, two]) expect((await sendCancel(key.key, body.jobId)).status).toBe(200)
 }, 240_000)

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, it } from 'vitest'
 import { getBalance } from '../../server/credits/balance'
-import { verifyLedger } from '../../server/credits/verify'
-import { pool } from '../../server/db'
-import { answer, poll, scripted, startRun, stepsOf, until as untilStatus } from '../support/agent'
+import { findLedgerDifferences } from '../../server/credits/verify'
+import { mainPool } from '../../server/db'
+import { pollJob, readSteps, scriptedGoal, sendAnswer, startAgentRun, untilStatus } from '../support/agent'
 import { chargedTo, withSandbox } from '../support/api'
-import { makeCaller } from '../support/make'
-import { startWeb, until } from '../support/web'
+import { makeCaller } from '../support/owners'
+import { pollUntil, startWebProcess } from '../support/web-process'
 import { startWorkerProcess, type WorkerProcess } from '../support/worker-process'
 
 const sandbox = withSandbox()
@@ -34,9 +34,9 @@ const plan = { toolCalls: [{ name: 'present_plan', arguments: { plan: '1. Search
 const question = { toolCalls: [{ name: 'ask_user', arguments: { question: 'Go on?' } }] }
 
 /** Steps a run of each kind has when it is done: thoughts, calls, and what a person was asked. */
-const QUIET = { goal: scripted({ turns: [...rounds(ROUNDS), { text: 'Done.' }] }), steps: ROUNDS * 3 + 1 }
+const QUIET = { goal: scriptedGoal({ turns: [...rounds(ROUNDS), { text: 'Done.' }] }), steps: ROUNDS * 3 + 1 }
 const ASKING = {
-  goal: scripted({ turns: [plan, ...rounds(4), question, ...rounds(ROUNDS - 4), { text: 'Done.' }] }),
+  goal: scriptedGoal({ turns: [plan, ...rounds(4), question, ...rounds(ROUNDS - 4), { text: 'Done.' }] }),
   steps: ROUNDS * 3 + 1 + 4,
 }
 
@@ -47,7 +47,7 @@ it('24 jobs over 3 workers and 20 kills: each ends, each step is charged once, t
     Array.from({ length: JOBS }, async (_, i) => {
       const kind = i % 2 === 0 ? QUIET : ASKING
       const mode = kind === ASKING ? 'interactive' : 'autonomous'
-      const { status, body } = await startRun(key.key, { goal: kind.goal, mode })
+      const { status, body } = await startAgentRun(key.key, { goal: kind.goal, mode })
       expect(status).toBe(202)
       return { id: String(body.jobId), kind }
     }),
@@ -71,9 +71,11 @@ it('24 jobs over 3 workers and 20 kills: each ends, each step is charged once, t
   const ends = await Promise.all(
     jobs.map(async ({ id }) => {
       for (;;) {
-        const { body } = await poll(key.key, id)
+        const { body } = await pollJob(key.key, id)
         if (body.status === 'awaiting_input') {
-          const both = await Promise.all([1, 2].map(() => answer(key.key, id, { approved: true, feedback: 'Yes.' })))
+          const both = await Promise.all(
+            [1, 2].map(() => sendAnswer(key.key, id, { approved: true, feedback: 'Yes.' })),
+          )
           answers.push(both.map(({ status }) => status).sort())
         } else if (body.status !== 'running') return body
         await sleep(100)
@@ -89,7 +91,7 @@ it('24 jobs over 3 workers and 20 kills: each ends, each step is charged once, t
   let charged = 0
   let calls = 0
   for (const [i, { id, kind }] of jobs.entries()) {
-    const steps = await stepsOf(key.key, id)
+    const steps = await readSteps(key.key, id)
     expect(steps.map(({ index }) => index)).toEqual(steps.map((_, index) => index))
     expect(steps).toHaveLength(kind.steps)
     const sum = steps.reduce((total, step) => total + step.creditsCharged, 0)
@@ -99,16 +101,16 @@ it('24 jobs over 3 workers and 20 kills: each ends, each step is charged once, t
   }
   expect(await chargedTo(owner)).toBe(charged)
   expect(await getBalance(owner.id)).toEqual({ available: 10_000_000 - charged, held: 0 })
-  expect(await verifyLedger()).toEqual([])
+  expect(await findLedgerDifferences()).toEqual([])
   const made = (await sandbox.calls()) - callsBefore
   console.log(`${JOBS} jobs, ${calls} calls charged, ${made} made: ${made - calls} repeated after ${kills} kills`)
 }, 240_000)
 
 it('50 starts with one idempotency key over two web processes are one run', async () => {
   const { owner, key } = await makeCaller(100_000, AGENT)
-  const webs = await Promise.all([startWeb(), startWeb()])
+  const webs = await Promise.all([startWebProcess(), startWebProcess()])
   try {
-    const body = JSON.stringify({ goal: scripted({ text: 'Done.' }), idempotencyKey: 'once' })
+    const body = JSON.stringify({ goal: scriptedGoal({ text: 'Done.' }), idempotencyKey: 'once' })
     const headers = { authorization: `Bearer ${key.key}`, 'content-type': 'application/json' }
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, i) =>
@@ -118,7 +120,7 @@ it('50 starts with one idempotency key over two web processes are one run', asyn
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 202))
     const told = (await Promise.all(answers.map((one) => one.json()))) as { jobId: string; runId: string }[]
     expect(new Set(told.map(({ runId }) => runId)).size).toBe(1)
-    const { rows } = await pool().query('SELECT count(*)::int AS n FROM job WHERE owner_id = $1', [owner.id])
+    const { rows } = await mainPool().query('SELECT count(*)::int AS n FROM job WHERE owner_id = $1', [owner.id])
     expect(rows[0].n).toBe(1)
     await startWorkers(1)
     expect(await untilStatus(key.key, told[0]?.jobId, 'completed', 'failed')).toMatchObject({ result: 'Done.' })
@@ -131,13 +133,14 @@ it('another worker goes on with a killed one’s run', async () => {
   const { key } = await makeCaller(100_000, AGENT)
   await startWorkers(1)
   const slow = { delayMs: 2_000, toolCalls: [search] }
-  const { body } = await startRun(key.key, { goal: scripted({ turns: [slow, slow, { text: 'Done.' }] }) })
-  await until('the first step', async () => (await stepsOf(key.key, body.jobId)).length >= 2)
+  const { body } = await startAgentRun(key.key, { goal: scriptedGoal({ turns: [slow, slow, { text: 'Done.' }] }) })
+  await pollUntil('the first step', async () => (await readSteps(key.key, body.jobId)).length >= 2)
   const before = Date.now()
   await workers[0]?.kill('SIGKILL')
   await startWorkers(1)
-  const fenceOf = async () => (await pool().query('SELECT fence FROM job WHERE id = $1', [body.jobId])).rows[0].fence
-  await until('the takeover', async () => (await fenceOf()) === 2, 40_000)
+  const fenceOf = async () =>
+    (await mainPool().query('SELECT fence FROM job WHERE id = $1', [body.jobId])).rows[0].fence
+  await pollUntil('the takeover', async () => (await fenceOf()) === 2, 40_000)
   console.log(`taken over ${Date.now() - before} ms after the kill`)
   expect(await untilStatus(key.key, body.jobId, 'completed', 'failed')).toMatchObject({ status: 'completed' })
 }, 90_000)
@@ -145,24 +148,24 @@ it('another worker goes on with a killed one’s run', async () => {
 it('a worker that slept through its fence writes nothing and charges nothing when it wakes', async () => {
   const { owner, key } = await makeCaller(100_000, AGENT)
   await startWorkers(1)
-  const { body } = await startRun(key.key, {
-    goal: scripted({
+  const { body } = await startAgentRun(key.key, {
+    goal: scriptedGoal({
       turns: [{ delayMs: 1_500, toolCalls: [search] }, { delayMs: 1_500, toolCalls: [prices] }, { text: 'Done.' }],
     }),
   })
-  await until('a call under way', async () => (await getBalance(owner.id)).held > 0)
+  await pollUntil('a call under way', async () => (await getBalance(owner.id)).held > 0)
   const [sleeper] = workers
   sleeper?.child.kill('SIGSTOP')
   await startWorkers(1)
   const done = await untilStatus(key.key, body.jobId, 'completed', 'failed')
   expect(done.status).toBe('completed')
-  const before = await stepsOf(key.key, body.jobId)
+  const before = await readSteps(key.key, body.jobId)
   sleeper?.child.kill('SIGCONT')
   await sleep(3_000)
-  expect(await stepsOf(key.key, body.jobId)).toEqual(before)
+  expect(await readSteps(key.key, body.jobId)).toEqual(before)
   expect(before.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4])
   expect(await chargedTo(owner)).toBe(done.creditsSpent)
-  expect(await until('no hold', async () => (await getBalance(owner.id)).held === 0)).toBe(true)
+  expect(await pollUntil('no hold', async () => (await getBalance(owner.id)).held === 0)).toBe(true)
 }, 90_000)
 
 it('a worker that is told to stop hands its run on, and another one goes on at once', async () => {
@@ -170,11 +173,11 @@ it('a worker that is told to stop hands its run on, and another one goes on at o
   await startWorkers(2)
   const slow = { delayMs: 600, toolCalls: [search] }
   const turns = [...Array.from({ length: 12 }, () => slow), { text: 'Done.' }]
-  const { body } = await startRun(key.key, { goal: scripted({ turns }) })
-  await until('the first step', async () => (await stepsOf(key.key, body.jobId)).length >= 2)
+  const { body } = await startAgentRun(key.key, { goal: scriptedGoal({ turns }) })
+  await pollUntil('the first step', async () => (await readSteps(key.key, body.jobId)).length >= 2)
   const codes = await Promise.all(workers.map((worker) => worker.kill('SIGTERM')))
   expect(codes).toEqual([0, 0])
-  expect((await poll(key.key, body.jobId)).body.status).toBe('running')
+  expect((await pollJob(key.key, body.jobId)).body.status).toBe('running')
   workers = []
   await startWorkers(1)
   expect(await untilStatus(key.key, body.jobId, 'completed', 'failed')).toMatchObject({ status: 'completed' })
@@ -182,14 +185,15 @@ it('a worker that is told to stop hands its run on, and another one goes on at o
 
 it('a step that kills whoever takes it is given up, with a reason', async () => {
   const { owner, key } = await makeCaller(100_000, AGENT)
-  const { body } = await startRun(key.key, { goal: scripted({ delayMs: 60_000 }) })
+  const { body } = await startAgentRun(key.key, { goal: scriptedGoal({ delayMs: 60_000 }) })
   for (let tries = 1; tries <= 5; tries++) {
     await startWorkers(1)
-    const tried = async () => (await pool().query('SELECT tries FROM job WHERE id = $1', [body.jobId])).rows[0].tries
-    await until(`try ${tries}`, async () => (await tried()) === tries, 40_000)
+    const tried = async () =>
+      (await mainPool().query('SELECT tries FROM job WHERE id = $1', [body.jobId])).rows[0].tries
+    await pollUntil(`try ${tries}`, async () => (await tried()) === tries, 40_000)
     await workers.pop()?.kill('SIGKILL')
     // As 10 s without a heartbeat would.
-    await pool().query(`UPDATE pgboss.job SET heartbeat_on = now() - interval '1 minute' WHERE state = 'active'`)
+    await mainPool().query(`UPDATE pgboss.job SET heartbeat_on = now() - interval '1 minute' WHERE state = 'active'`)
   }
   await startWorkers(1)
   const done = await untilStatus(key.key, body.jobId, 'completed', 'failed')

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { getBalance } from '../../server/credits/balance'
-import { verifyLedger } from '../../server/credits/verify'
-import { pool } from '../../server/db'
+import { findLedgerDifferences } from '../../server/credits/verify'
+import { mainPool } from '../../server/db'
 import { chargedTo, withSandbox } from '../support/api'
-import { MODEL, scripted } from '../support/chat'
-import { makeCaller } from '../support/make'
-import { withRestartableDatabase } from '../support/restartable'
-import { startWeb, until, type WebProcess } from '../support/web'
+import { CHAT_MODEL, scriptedMessage } from '../support/chat'
+import { makeCaller } from '../support/owners'
+import { withRestartableDatabase } from '../support/restartable-database'
+import { pollUntil, startWebProcess, type WebProcess } from '../support/web-process'
 
 const database = withRestartableDatabase()
 const sandbox = withSandbox()
@@ -25,7 +25,7 @@ afterEach(async () => {
 })
 
 async function start(): Promise<WebProcess> {
-  const web = await startWeb({ DATA_DIR: dataDir })
+  const web = await startWebProcess({ DATA_DIR: dataDir })
   webs.push(web)
   return web
 }
@@ -34,10 +34,17 @@ type Seen = { status: number; charged: number | null }
 
 const CALLS = {
   fixed: { path: 'query', body: { tool: 'crypto_get_prices', params: { coinIds: ['sandbox-slow'] } } },
-  chat: { path: 'chat/completions', body: { model: MODEL, messages: [scripted({ text: 'Hello.', delayMs: 5_000 })] } },
+  chat: {
+    path: 'chat/completions',
+    body: { model: CHAT_MODEL, messages: [scriptedMessage({ text: 'Hello.', delayMs: 5_000 })] },
+  },
   stream: {
     path: 'chat/completions',
-    body: { model: MODEL, stream: true, messages: [scripted({ text: 'a b c d e f g h', chunkDelayMs: 700 })] },
+    body: {
+      model: CHAT_MODEL,
+      stream: true,
+      messages: [scriptedMessage({ text: 'a b c d e f g h', chunkDelayMs: 700 })],
+    },
   },
 }
 
@@ -59,7 +66,7 @@ async function begin(web: WebProcess) {
   const { owner, key } = await makeCaller(100_000, { llm: true })
   const before = await sandbox.calls()
   const calls = KINDS.map((kind) => call(web, key.key, kind))
-  await until('every provider to be asked', async () => (await sandbox.calls()) >= before + KINDS.length)
+  await pollUntil('every provider to be asked', async () => (await sandbox.calls()) >= before + KINDS.length)
   return { owner, calls: Promise.all(calls) }
 }
 
@@ -73,9 +80,9 @@ it('calls in progress when the database goes away are answered with their charge
   expect(seen.map(({ status }) => status)).toEqual(KINDS.map(() => 200))
   expect(seen.every(({ charged }) => charged !== null && charged > 0)).toBe(true)
   await database.start()
-  await until('every settlement', async () => (await getBalance(owner.id)).held === 0)
+  await pollUntil('every settlement', async () => (await getBalance(owner.id)).held === 0)
   expect(await chargedTo(owner)).toBe(sum(seen))
-  expect(await verifyLedger()).toEqual([])
+  expect(await findLedgerDifferences()).toEqual([])
 }, 120_000)
 
 it('what a process answered while the database was away outlives its crash', async () => {
@@ -87,9 +94,9 @@ it('what a process answered while the database was away outlives its crash', asy
   await database.start()
   expect(await chargedTo(owner)).toBe(0)
   await start()
-  await until('every settlement', async () => (await getBalance(owner.id)).held === 0)
+  await pollUntil('every settlement', async () => (await getBalance(owner.id)).held === 0)
   expect(await chargedTo(owner)).toBe(sum(seen))
-  const { rows } = await pool().query('SELECT DISTINCT status FROM receipt WHERE owner_id = $1', [owner.id])
+  const { rows } = await mainPool().query('SELECT DISTINCT status FROM receipt WHERE owner_id = $1', [owner.id])
   expect(rows).toEqual([{ status: 'ok' }])
 }, 120_000)
 
@@ -99,7 +106,7 @@ it('a clean stop waits for the database, so that nothing is left to a journal', 
   await database.stop('orderly')
   const seen = await calls
   const stopped = web.kill('SIGTERM')
-  await until('the drain', () => web.log().includes('draining'))
+  await pollUntil('the drain', () => web.log().includes('draining'))
   await database.start()
   await stopped
   expect(web.child.exitCode).toBe(0)

@@ -1,17 +1,17 @@
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { getBalance } from '../../server/credits/balance'
-import { pool } from '../../server/db'
+import { mainPool } from '../../server/db'
 import { chargedTo, withSandbox } from '../support/api'
-import { makeCaller, makeKey } from '../support/make'
-import { startWeb, until, type WebProcess } from '../support/web'
+import { makeCaller, makeKey } from '../support/owners'
+import { pollUntil, startWebProcess, type WebProcess } from '../support/web-process'
 
 withSandbox()
 let web: WebProcess
 let holder: pg.Client
 
 beforeAll(async () => {
-  web = await startWeb()
+  web = await startWebProcess()
 }, 90_000)
 afterAll(() => web.kill('SIGKILL'))
 beforeEach(async () => {
@@ -65,14 +65,14 @@ describe('an account whose row another transaction keeps locked', () => {
     const waiting = query(slow.key.key, 'sandbox-slow').finally(() => {
       isWaiting = false
     })
-    await until('its hold', async () => (await getBalance(slow.owner.id)).held === 3)
+    await pollUntil('its hold', async () => (await getBalance(slow.owner.id)).held === 3)
     await lock('account', 'owner_id', slow.owner.id)
     while (isWaiting) expect(await query(other.key.key)).toMatchObject({ status: 200, charged: true })
     for (let round = 0; round < 10; round++) expect(await query(other.key.key)).toMatchObject({ status: 200 })
     expect(await waiting).toMatchObject({ status: 200, charged: true })
     expect((await getBalance(slow.owner.id)).held).toBe(3)
     await unlock()
-    await until('its settlement', async () => (await getBalance(slow.owner.id)).held === 0)
+    await pollUntil('its settlement', async () => (await getBalance(slow.owner.id)).held === 0)
     expect(await chargedTo(slow.owner)).toBe(3)
   })
 
@@ -86,8 +86,8 @@ describe('an account whose row another transaction keeps locked', () => {
       retryAfter: expect.stringMatching(/^[1-9]\d*$/),
     })
     await unlock()
-    await until('the owner is served again', async () => (await query(key.key)).status === 200)
-    await until('nothing is held', async () => (await getBalance(owner.id)).held === 0, 45_000)
+    await pollUntil('the owner is served again', async () => (await query(key.key)).status === 200)
+    await pollUntil('nothing is held', async () => (await getBalance(owner.id)).held === 0, 45_000)
   })
 })
 
@@ -102,7 +102,7 @@ describe('a key whose row another transaction keeps locked', () => {
         signal: AbortSignal.timeout(40_000),
       })
     expect((await asked(key.key)).status).toBe(200)
-    const { rowCount } = await pool().query('SELECT 1 FROM key_use WHERE key_id = $1', [key.id])
+    const { rowCount } = await mainPool().query('SELECT 1 FROM key_use WHERE key_id = $1', [key.id])
     expect(rowCount).toBe(1)
     await unlock()
   })

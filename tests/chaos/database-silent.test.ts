@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { makeSessionCookie } from '../../server/accounts/session'
-import { verifyLedger } from '../../server/credits/verify'
+import { findLedgerDifferences } from '../../server/credits/verify'
 import { withSandbox } from '../support/api'
 import { type DatabaseProxy, startDatabaseProxy } from '../support/database-proxy'
-import { makeCaller, makeOwner } from '../support/make'
-import { startWeb, until, type WebProcess } from '../support/web'
+import { makeCaller, makeOwner } from '../support/owners'
+import { pollUntil, startWebProcess, type WebProcess } from '../support/web-process'
 
 withSandbox()
 let proxy: DatabaseProxy
@@ -14,7 +14,7 @@ let web: WebProcess
 
 beforeAll(async () => {
   proxy = await startDatabaseProxy(process.env.DATABASE_URL ?? '')
-  web = await startWeb({ DATABASE_URL: proxy.url })
+  web = await startWebProcess({ DATABASE_URL: proxy.url })
 }, 90_000)
 afterEach(() => proxy.thaw())
 afterAll(async () => {
@@ -47,9 +47,9 @@ describe('connections whose peer fell silent, while new ones work', () => {
     // The first to meet them may be told to come back; nobody hangs, and soon everybody is served.
     const first = await Promise.all(Array.from({ length: 10 }, () => ask('/api/v1/key', { key: key.key })))
     for (const { status } of first) expect([200, 503]).toContain(status)
-    await until('service', () => isServing(key.key))
-    await until('readiness', isReady)
-    expect(await verifyLedger()).toEqual([])
+    await pollUntil('service', () => isServing(key.key))
+    await pollUntil('readiness', isReady)
+    expect(await findLedgerDifferences()).toEqual([])
   })
 })
 
@@ -57,7 +57,7 @@ describe('a database that fell silent altogether', () => {
   it('is not ready within 2 s of being asked, and calls get 503 with Retry-After; then it serves again', async () => {
     const { key } = await makeCaller(10_000)
     // A connection that the test before left silent may still be met once.
-    await until('service', () => isServing(key.key))
+    await pollUntil('service', () => isServing(key.key))
     proxy.freezeAll()
     const [ready, call, page] = await Promise.all([
       ask('/readyz'),
@@ -72,9 +72,9 @@ describe('a database that fell silent altogether', () => {
     // 2 s, and as much again for a machine with other things to do.
     expect(performance.now() - asked).toBeLessThan(4_000)
     proxy.thaw()
-    await until('service', () => isServing(key.key), 40_000)
-    await until('readiness', isReady)
-    expect(await verifyLedger()).toEqual([])
+    await pollUntil('service', () => isServing(key.key), 40_000)
+    await pollUntil('readiness', isReady)
+    expect(await findLedgerDifferences()).toEqual([])
   })
 })
 
@@ -94,14 +94,14 @@ describe('the sign-in page of a browser with a session', () => {
     expect(away.status).toBe(503)
     expect(away.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
     proxy.thaw()
-    await until('the page', async () => (await page()).status === 307, 40_000)
+    await pollUntil('the page', async () => (await page()).status === 307, 40_000)
   })
 })
 
 describe('a backend that is ended under a call', () => {
   it('fails no authentication: the statement is repeated on another connection', async () => {
     const { key } = await makeCaller(10_000)
-    await until('service', () => isServing(key.key))
+    await pollUntil('service', () => isServing(key.key))
     const admin = new pg.Client({ connectionString: process.env.DATABASE_URL })
     await admin.connect()
     let isOver = false

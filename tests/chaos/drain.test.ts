@@ -2,27 +2,27 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { getBalance } from '../../server/credits/balance'
-import { cancel, poll, scripted, startRun, stepsOf, until as untilStatus } from '../support/agent'
+import { pollJob, readSteps, scriptedGoal, sendCancel, startAgentRun, untilStatus } from '../support/agent'
 import { chargedTo, withSandbox } from '../support/api'
-import { bodyOf, CHAT, chargeIn, parseSse, textIn } from '../support/chat'
-import { makeCaller } from '../support/make'
-import { groupOf, killGroup, type NpmProcess, signalTo, startNpm } from '../support/npm-process'
-import { until } from '../support/web'
+import { CHAT_PATH, chargeIn, parseSse, scriptedBody, textIn } from '../support/chat'
+import { killGroup, type NpmCommand, processGroupOf, signalProcess, startNpmCommand } from '../support/npm-process'
+import { makeCaller } from '../support/owners'
+import { pollUntil } from '../support/web-process'
 
 const sandbox = withSandbox()
-let running: NpmProcess[] = []
+let running: NpmCommand[] = []
 afterEach(() => {
   running.forEach(killGroup)
   running = []
 })
 
 const start = async (env: Record<string, string> = {}) => {
-  const web = await startNpm('web', { HOST: '127.0.0.1', ...env })
+  const web = await startNpmCommand('web', { HOST: '127.0.0.1', ...env })
   running.push(web)
   return web
 }
 
-const post = (web: NpmProcess, key: string, path: string, body: object) =>
+const post = (web: NpmCommand, key: string, path: string, body: object) =>
   fetch(`${web.url}${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -34,33 +34,33 @@ const WORDS = Array.from({ length: 12 }, (_, i) => `word${i}`)
 const script = { text: WORDS.join(' '), chunks: WORDS.length, chunkDelayMs: 500 }
 
 /** A slow call and a stream, both taken by their providers and neither answered yet. */
-async function inProgress(web: NpmProcess, key: string) {
+async function inProgress(web: NpmCommand, key: string) {
   const before = await sandbox.calls()
   const query = post(web, key, '/api/v1/query', SLOW).then(async (res) => ({
     status: res.status,
     body: (await res.json()) as { service?: { credits_charged: number }; code?: string },
   }))
-  const stream = post(web, key, CHAT, { ...bodyOf(script), stream: true }).then(async (res) =>
+  const stream = post(web, key, CHAT_PATH, { ...scriptedBody(script), stream: true }).then(async (res) =>
     parseSse(await res.text()),
   )
   // A broken connection is a failure of the test that waits for it, not of the process.
   for (const call of [query, stream]) call.catch(() => {})
-  await until('both calls at their providers', async () => (await sandbox.calls()) >= before + 2)
+  await pollUntil('both calls at their providers', async () => (await sandbox.calls()) >= before + 2)
   return { query, stream }
 }
 
-const SIGNALS: [string, (web: NpmProcess) => void][] = [
+const SIGNALS: [string, (web: NpmCommand) => void][] = [
   ['npm', ({ npm }) => npm.kill('SIGTERM')],
-  ['the server', ({ server }) => signalTo(server(), 'SIGTERM')],
-  ['the process group', (web) => signalTo(groupOf(web), 'SIGTERM')],
+  ['the server', ({ server }) => signalProcess(server(), 'SIGTERM')],
+  ['the process group', (web) => signalProcess(processGroupOf(web), 'SIGTERM')],
 ]
 
 /** Two presses of Ctrl-C, far enough apart to count as two. */
-async function interruptTwice(web: NpmProcess): Promise<void> {
-  signalTo(groupOf(web), 'SIGINT')
-  await until('the drain', () => web.log().includes('draining'))
+async function interruptTwice(web: NpmCommand): Promise<void> {
+  signalProcess(processGroupOf(web), 'SIGINT')
+  await pollUntil('the drain', () => web.log().includes('draining'))
   await sleep(1_100)
-  signalTo(groupOf(web), 'SIGINT')
+  signalProcess(processGroupOf(web), 'SIGINT')
 }
 
 describe('npm start', () => {
@@ -119,9 +119,9 @@ describe('npm start', () => {
     const web = await start({ DRAIN_DELAY_S: '300' })
     const slow = post(web, key.key, '/api/v1/query', SLOW)
     slow.catch(() => {})
-    await until('the call', async () => (await sandbox.calls()) >= 1)
+    await pollUntil('the call', async () => (await sandbox.calls()) >= 1)
     web.npm.kill('SIGTERM')
-    const notReady = await until('readyz to change', () =>
+    const notReady = await pollUntil('readyz to change', () =>
       fetch(`${web.url}/readyz`).then((res) => (res.status === 503 ? res : null)),
     )
     expect(await notReady.json()).toMatchObject({ status: 'draining', code: 'unavailable' })
@@ -137,15 +137,15 @@ describe('npm start', () => {
   it('ends the event stream of a job between two events, for its reader to go on elsewhere', async () => {
     const { key } = await makeCaller(100_000, { agent: true })
     const web = await start()
-    const job = await startRun(key.key, { goal: scripted({ delayMs: 60_000 }) })
+    const job = await startAgentRun(key.key, { goal: scriptedGoal({ delayMs: 60_000 }) })
     const headers = { authorization: `Bearer ${key.key}` }
     const watching = fetch(`${web.url}/api/v1/agent/${job.body.jobId}/events`, { headers }).then((res) => res.text())
     watching.catch(() => {})
-    await until('the watcher', () => web.log().includes('"msg":"events"'))
+    await pollUntil('the watcher', () => web.log().includes('"msg":"events"'))
     web.npm.kill('SIGTERM')
     expect(parseSse(await watching).events.map(({ event }) => event)).toEqual(['status'])
     expect(await web.ended, web.log()).toBe(0)
-    await cancel(key.key, job.body.jobId)
+    await sendCancel(key.key, job.body.jobId)
   })
 })
 
@@ -153,7 +153,7 @@ describe('npm run worker', () => {
   const search = { name: 'web_search', arguments: { query: 'toll roads' } }
   const turns = [{ delayMs: 3_000, toolCalls: [search] }, { text: 'Done.' }]
   const startWorker = async () => {
-    const worker = await startNpm('worker')
+    const worker = await startNpmCommand('worker')
     running.push(worker)
     return worker
   }
@@ -163,18 +163,18 @@ describe('npm run worker', () => {
     async (_, signal) => {
       const { owner, key } = await makeCaller(100_000, { agent: true })
       const first = await startWorker()
-      const { body } = await startRun(key.key, { goal: scripted({ turns }) })
-      await until('the first step', async () => (await sandbox.calls()) === 1)
+      const { body } = await startAgentRun(key.key, { goal: scriptedGoal({ turns }) })
+      await pollUntil('the first step', async () => (await sandbox.calls()) === 1)
       signal(first)
       for (let repeat = 0; repeat < 3; repeat++) {
         await sleep(300)
         signal(first)
       }
       expect(await first.ended, first.log()).toBe(0)
-      expect(await stepsOf(key.key, body.jobId)).toHaveLength(1)
+      expect(await readSteps(key.key, body.jobId)).toHaveLength(1)
       await startWorker()
       expect(await untilStatus(key.key, body.jobId, 'completed', 'failed')).toMatchObject({ status: 'completed' })
-      const steps = await stepsOf(key.key, body.jobId)
+      const steps = await readSteps(key.key, body.jobId)
       expect(steps.map(({ index }) => index)).toEqual([0, 1, 2])
       // One call each: none was repeated.
       expect(await sandbox.calls()).toBe(3)
@@ -185,16 +185,18 @@ describe('npm run worker', () => {
   it('leaves the step in progress to another worker at a second Ctrl-C, and it is charged once', async () => {
     const { owner, key } = await makeCaller(100_000, { agent: true })
     const first = await startWorker()
-    const { body } = await startRun(key.key, { goal: scripted({ turns: [{ delayMs: 15_000, text: 'Done.' }] }) })
-    await until('the first step', async () => (await sandbox.calls()) === 1)
-    signalTo(groupOf(first), 'SIGINT')
-    await until('the stop', () => first.log().includes('worker stops'))
+    const { body } = await startAgentRun(key.key, {
+      goal: scriptedGoal({ turns: [{ delayMs: 15_000, text: 'Done.' }] }),
+    })
+    await pollUntil('the first step', async () => (await sandbox.calls()) === 1)
+    signalProcess(processGroupOf(first), 'SIGINT')
+    await pollUntil('the stop', () => first.log().includes('worker stops'))
     await sleep(1_100)
-    signalTo(groupOf(first), 'SIGINT')
+    signalProcess(processGroupOf(first), 'SIGINT')
     expect(await first.ended, first.log()).toBe(1)
     await startWorker()
-    await until('the end', async () => (await poll(key.key, body.jobId)).body.status === 'completed', 75_000)
-    const [step] = await stepsOf(key.key, body.jobId)
+    await pollUntil('the end', async () => (await pollJob(key.key, body.jobId)).body.status === 'completed', 75_000)
+    const [step] = await readSteps(key.key, body.jobId)
     expect(await chargedTo(owner)).toBe(step?.creditsCharged)
     expect((await getBalance(owner.id)).held).toBe(0)
   }, 150_000)

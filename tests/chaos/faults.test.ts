@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { sweep } from '../../server/credits/sweep'
+import { sweepHolds } from '../../server/credits/sweep'
 import { closeDb } from '../../server/db'
 import { type Cluster, startCluster } from '../faults/cluster'
 import { allFaults } from '../faults/faults'
-import { findingsOf } from '../faults/report'
-import { runRound } from '../faults/round'
+import { faultFindings } from '../faults/report'
+import { runRound } from '../faults/run-round'
 import { expireLeases } from '../support/ledger'
 
 /** The quick part of `npm run test:faults`: one fault of each kind, short enough for every run of the tests. */
@@ -19,7 +19,7 @@ afterAll(async () => {
   await cluster?.stop()
 }, 60_000)
 
-const afterTraffic = () => expireLeases().then(sweep)
+const afterTraffic = () => expireLeases().then(sweepHolds)
 const faults = allFaults({ restart: 6_000, kill: 3_000, frozen: 4_000, diskFull: 6_000 })
 
 it.each(QUICK)(
@@ -27,7 +27,7 @@ it.each(QUICK)(
   async (name) => {
     const fault = faults.find((known) => known.name === name)
     if (!fault) throw new Error(`there is no fault "${name}"`)
-    expect(findingsOf(await runRound(cluster, fault, { afterTraffic }))).toEqual([])
+    expect(faultFindings(await runRound(cluster, fault, { afterTraffic }))).toEqual([])
   },
   240_000,
 )

@@ -1,10 +1,10 @@
 import { afterEach, expect, it } from 'vitest'
 import { getBalance } from '../../server/credits/balance'
-import { sweep } from '../../server/credits/sweep'
+import { sweepHolds } from '../../server/credits/sweep'
 import { chargedTo, send, withSandbox } from '../support/api'
 import { expireLeases } from '../support/ledger'
-import { makeCaller } from '../support/make'
-import { startWeb, until, type WebProcess } from '../support/web'
+import { makeCaller } from '../support/owners'
+import { pollUntil, startWebProcess, type WebProcess } from '../support/web-process'
 
 const sandbox = withSandbox()
 let webs: WebProcess[] = []
@@ -14,7 +14,7 @@ afterEach(async () => {
 })
 
 const start = async () => {
-  const web = await startWeb()
+  const web = await startWebProcess()
   webs.push(web)
   return web
 }
@@ -43,14 +43,14 @@ it('voids what a killed process held: nothing is charged, nothing stays held, th
   const { owner, key } = await makeCaller(100)
   const web = await start()
   const lost = call(web, key.key, { idempotencyKey: 'k1' }).catch(() => 'cut')
-  await until('the hold', async () => (await heldBy(owner.id)) === 3)
+  await pollUntil('the hold', async () => (await heldBy(owner.id)) === 3)
   await web.kill('SIGKILL')
   expect(await lost).toBe('cut')
   expect(await heldBy(owner.id)).toBe(3)
 
   await expireLeases()
   const next = await start()
-  await until('the sweep at the next start', async () => (await heldBy(owner.id)) === 0)
+  await pollUntil('the sweep at the next start', async () => (await heldBy(owner.id)) === 0)
   expect(await getBalance(owner.id)).toEqual({ available: 100, held: 0 })
   expect(await chargedTo(owner)).toBe(0)
   const { body } = await send('/api/v1/usage', { key: key.key })
@@ -65,8 +65,8 @@ it('leaves the holds of living processes alone', async () => {
   const { owner, key } = await makeCaller(100)
   const web = await start()
   const answer = call(web, key.key)
-  await until('the hold', async () => (await heldBy(owner.id)) === 3)
-  expect(await sweep()).toEqual({ swept: 0, credits: 0 })
+  await pollUntil('the hold', async () => (await heldBy(owner.id)) === 3)
+  expect(await sweepHolds()).toEqual({ swept: 0, credits: 0 })
   expect((await answer).status).toBe(200)
   expect(await getBalance(owner.id)).toEqual({ available: 97, held: 0 })
 })
@@ -76,10 +76,10 @@ it('finishes and charges a call whose caller left after the vendor took it', asy
   const web = await start()
   const leaving = new AbortController()
   const left = call(web, key.key, { signal: leaving.signal }).catch(() => 'left')
-  await until('the vendor’s request', async () => (await sandbox.calls()) === 1)
+  await pollUntil('the vendor’s request', async () => (await sandbox.calls()) === 1)
   leaving.abort()
   expect(await left).toBe('left')
-  await until('the charge', async () => (await chargedTo(owner)) === 3)
+  await pollUntil('the charge', async () => (await chargedTo(owner)) === 3)
   expect(await getBalance(owner.id)).toEqual({ available: 97, held: 0 })
 })
 
@@ -87,9 +87,9 @@ it('drains on SIGTERM: the call under way is answered and charged, new connectio
   const { owner, key } = await makeCaller(100)
   const web = await start()
   const answer = call(web, key.key)
-  await until('the vendor’s request', async () => (await sandbox.calls()) === 1)
+  await pollUntil('the vendor’s request', async () => (await sandbox.calls()) === 1)
   const ended = web.kill('SIGTERM')
-  await until('the listener to close', () =>
+  await pollUntil('the listener to close', () =>
     fetch(`${web.url}/healthz`).then(
       () => false,
       () => true,
@@ -121,13 +121,13 @@ it('survives 8 kills under load: every charge has its answer or its receipt, and
       }),
     )
     // In the middle of it, however slow the machine is.
-    await until('some answers', () => answered >= before + 20, 60_000)
+    await pollUntil('some answers', () => answered >= before + 20, 60_000)
     await Promise.all(pair.map((web) => web.kill('SIGKILL')))
     killed = true
     await Promise.all(callers)
   }
   await expireLeases()
-  await sweep()
+  await sweepHolds()
   const charged = await chargedTo(owner)
   expect(answered).toBeGreaterThan(0)
   // A killed process may have charged calls whose answers were still on their way; it never charges less.

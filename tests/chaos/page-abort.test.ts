@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeSessionCookie } from '../../server/accounts/session'
-import { pool, prisma } from '../../server/db'
-import { makeCaller } from '../support/make'
+import { mainPool, prisma } from '../../server/db'
 import { withOwnDatabase } from '../support/own-database'
-import { startWeb, until, type WebProcess } from '../support/web'
+import { makeCaller } from '../support/owners'
+import { pollUntil, startWebProcess, type WebProcess } from '../support/web-process'
 
 const LOADS = 20
 
@@ -17,13 +17,13 @@ withOwnDatabase()
 let web: WebProcess
 beforeAll(async () => {
   // A bound far beyond this test: only a cancelled read can end within it.
-  web = await startWeb({ READ_TIMEOUT_MS: '300000' })
+  web = await startWebProcess({ READ_TIMEOUT_MS: '300000' })
 })
 afterAll(() => web.kill('SIGKILL'))
 
 /** Queries that a web process's pages run. */
 async function running(): Promise<number> {
-  const { rows } = await pool().query(
+  const { rows } = await mainPool().query(
     `SELECT count(*)::int AS n FROM pg_stat_activity
      WHERE application_name = 'tollgate-reads' AND state = 'active' AND datname = current_database()`,
   )
@@ -39,7 +39,7 @@ it.each(['/overview', '/usage', '/usage/export?status=ok', '/api/trpc/overview.g
     const headers: Record<string, string> = path.startsWith('/api/v1/')
       ? { authorization: `Bearer ${key.key}` }
       : { cookie: `${name}=${value}` }
-    await pool().query(SLOW)
+    await mainPool().query(SLOW)
     try {
       const leaving = new AbortController()
       const loads = Array.from({ length: LOADS }, () =>
@@ -47,12 +47,12 @@ it.each(['/overview', '/usage', '/usage/export?status=ok', '/api/trpc/overview.g
           .then((r) => r.text())
           .catch((error: Error) => error.name),
       )
-      await until('the reads', async () => (await running()) > 0)
+      await pollUntil('the reads', async () => (await running()) > 0)
       leaving.abort()
       expect(new Set(await Promise.all(loads))).toEqual(new Set(['AbortError']))
-      await until('the end of every read', async () => (await running()) === 0)
+      await pollUntil('the end of every read', async () => (await running()) === 0)
     } finally {
-      await pool().query(
+      await mainPool().query(
         'DROP VIEW usage_day; DROP FUNCTION slow_usage(); ALTER TABLE usage_day_kept RENAME TO usage_day',
       )
     }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeDb } from '../../server/db'
 import { exchangeBytes, floodBody } from '../support/socket'
-import { startWeb, type WebProcess } from '../support/web'
+import { startWebProcess, type WebProcess } from '../support/web-process'
 
 const MIB = 1024 * 1024
 const FLOOD = 256 * MIB
@@ -22,7 +22,7 @@ const PATHS = [
 let web: WebProcess
 let port: number
 beforeAll(async () => {
-  web = await startWeb()
+  web = await startWebProcess()
   port = Number(new URL(web.url).port)
 })
 afterAll(async () => {

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { chargedTo, withSandbox } from '../support/api'
-import { makeCaller } from '../support/make'
-import { startWeb, type WebProcess } from '../support/web'
+import { makeCaller } from '../support/owners'
+import { startWebProcess, type WebProcess } from '../support/web-process'
 
 const sandbox = withSandbox()
 let webs: WebProcess[] = []
 
 beforeAll(async () => {
-  webs = await Promise.all([startWeb(), startWeb()])
+  webs = await Promise.all([startWebProcess(), startWebProcess()])
 }, 90_000)
 afterAll(() => Promise.all(webs.map((web) => web.kill('SIGKILL'))))
 

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, it } from 'vitest'
 import { getBalance } from '../../server/credits/balance'
-import { verifyLedger } from '../../server/credits/verify'
-import { answer, poll, scripted, startRun, stepsOf } from '../support/agent'
+import { findLedgerDifferences } from '../../server/credits/verify'
+import { pollJob, readSteps, scriptedGoal, sendAnswer, startAgentRun } from '../support/agent'
 import { chargedTo, withSandbox } from '../support/api'
-import { makeCaller } from '../support/make'
-import { withRestartableDatabase } from '../support/restartable'
+import { makeCaller } from '../support/owners'
+import { withRestartableDatabase } from '../support/restartable-database'
 import { startWorkerProcess, type WorkerProcess } from '../support/worker-process'
 
 const server = withRestartableDatabase()
@@ -23,7 +23,7 @@ const prices = { name: 'crypto_get_prices', arguments: { coinIds: ['bitcoin'] } 
 const question = { toolCalls: [{ name: 'ask_user', arguments: { question: 'Go on?' } }] }
 const plan = { toolCalls: [{ name: 'present_plan', arguments: { plan: '1. Search.' } }] }
 const rounds = Array.from({ length: ROUNDS }, () => ({ delayMs: 800, toolCalls: [search, prices] }))
-const goal = scripted({ turns: [plan, ...rounds, question, { text: 'Done.' }] })
+const goal = scriptedGoal({ turns: [plan, ...rounds, question, { text: 'Done.' }] })
 const STEPS = ROUNDS * 3 + 2 + 2 + 1
 
 it('runs go on when PostgreSQL restarts under them, also after a crash of it', async () => {
@@ -32,7 +32,7 @@ it('runs go on when PostgreSQL restarts under them, also after a crash of it', a
   await Promise.all(workers.map(({ ready }) => ready))
   const ids = await Promise.all(
     Array.from({ length: JOBS }, async () => {
-      const { status, body } = await startRun(key.key, { goal, mode: 'interactive' })
+      const { status, body } = await startAgentRun(key.key, { goal, mode: 'interactive' })
       expect(status).toBe(202)
       return String(body.jobId)
     }),
@@ -40,10 +40,10 @@ it('runs go on when PostgreSQL restarts under them, also after a crash of it', a
   const ends = ids.map(async (id) => {
     for (;;) {
       // While the database is away this is a 503, and the caller asks again.
-      const { status, body } = await poll(key.key, id)
+      const { status, body } = await pollJob(key.key, id)
       expect([200, 503]).toContain(status)
       if (body.status === 'awaiting_input') {
-        const { status } = await answer(key.key, id, { approved: true, feedback: 'Yes.' })
+        const { status } = await sendAnswer(key.key, id, { approved: true, feedback: 'Yes.' })
         // 409: an answer of before, whose reply was lost with the database, had arrived.
         expect([200, 409, 503]).toContain(status)
       } else if (status === 200 && body.status !== 'running') return body
@@ -62,11 +62,11 @@ it('runs go on when PostgreSQL restarts under them, also after a crash of it', a
   for (const { child, log } of workers) expect(child.exitCode, log().slice(-4_000)).toBeNull()
   let charged = 0
   for (const id of ids) {
-    const steps = await stepsOf(key.key, id)
+    const steps = await readSteps(key.key, id)
     expect(steps.map(({ index }) => index)).toEqual(Array.from({ length: STEPS }, (_, index) => index))
     charged += steps.reduce((total, step) => total + step.creditsCharged, 0)
   }
   expect(await chargedTo(owner)).toBe(charged)
   expect(await getBalance(owner.id)).toEqual({ available: 1_000_000 - charged, held: 0 })
-  expect(await verifyLedger()).toEqual([])
+  expect(await findLedgerDifferences()).toEqual([])
 }, 180_000)

@@ -3,12 +3,12 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, expect, it } from 'vitest'
 import { getBalance } from '../../server/credits/balance'
-import { verifyLedger } from '../../server/credits/verify'
-import { pool } from '../../server/db'
-import { poll, scripted, startRun } from '../support/agent'
+import { findLedgerDifferences } from '../../server/credits/verify'
+import { mainPool } from '../../server/db'
+import { pollJob, scriptedGoal, startAgentRun } from '../support/agent'
 import { chargedTo, withSandbox } from '../support/api'
-import { makeCaller } from '../support/make'
-import { startWeb, until } from '../support/web'
+import { makeCaller } from '../support/owners'
+import { pollUntil, startWebProcess } from '../support/web-process'
 import { startWorkerProcess, type WorkerProcess } from '../support/worker-process'
 
 withSandbox()
@@ -36,22 +36,26 @@ it('a worker whose event loop stands still is ended, and its run goes on in a pr
   const { owner, key } = await makeCaller(100_000, { agent: true })
   const stalling = await startWorker(WATCHED)
   const search = { name: 'web_search', arguments: { query: 'toll roads' } }
-  const { body } = await startRun(key.key, {
-    goal: scripted({ turns: [{ delayMs: 8_000, toolCalls: [search] }, { text: 'Done.' }] }),
+  const { body } = await startAgentRun(key.key, {
+    goal: scriptedGoal({ turns: [{ delayMs: 8_000, toolCalls: [search] }, { text: 'Done.' }] }),
   })
-  await until('a call in progress', async () => (await pool().query(CALLING, [body.jobId])).rowCount === 1, PATIENCE_MS)
+  await pollUntil(
+    'a call in progress',
+    async () => (await mainPool().query(CALLING, [body.jobId])).rowCount === 1,
+    PATIENCE_MS,
+  )
   const ended = once(stalling.child, 'exit')
   stalling.child.kill('SIGUSR2')
   expect(await ended).toEqual([70, null])
   expect(stalling.log()).toMatch(/spinOnSignal .*the event loop stands still/)
-  const { rows } = await pool().query('SELECT stalls FROM job WHERE id = $1', [body.jobId])
+  const { rows } = await mainPool().query('SELECT stalls FROM job WHERE id = $1', [body.jobId])
   expect(rows).toEqual([{ stalls: 1 }])
 
   const next = await startWorker()
-  const job = await until(
+  const job = await pollUntil(
     'the end of the run',
     async () => {
-      const { body: seen } = await poll(key.key, body.jobId)
+      const { body: seen } = await pollJob(key.key, body.jobId)
       return seen.status === 'running' ? null : seen
     },
     PATIENCE_MS,
@@ -59,11 +63,11 @@ it('a worker whose event loop stands still is ended, and its run goes on in a pr
   expect(job).toMatchObject({ status: 'completed', result: 'Done.' })
   expect(next.log()).toContain('runs in one of its own')
   expect(await getBalance(owner.id)).toEqual({ available: 100_000 - (await chargedTo(owner)), held: 0 })
-  expect(await verifyLedger()).toEqual([])
+  expect(await findLedgerDifferences()).toEqual([])
 }, 240_000)
 
 it('a web process is ended the same way, and not while it serves', async () => {
-  const web = await startWeb(WATCHED)
+  const web = await startWebProcess(WATCHED)
   const ended = once(web.child, 'exit')
   for (let call = 0; call < 20; call++) {
     expect((await fetch(`${web.url}/healthz`)).status).toBe(200)

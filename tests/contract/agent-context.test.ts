@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findModel } from '../../server/models/registry'
-import { scripted, startRun, stepsOf, until } from '../support/agent'
+import { readSteps, scriptedGoal, startAgentRun, untilStatus } from '../support/agent'
 import { chargedTo, withSandbox } from '../support/api'
-import { makeCaller } from '../support/make'
+import { makeCaller } from '../support/owners'
 import { withWorker } from '../support/worker'
 
 const sandbox = withSandbox()
@@ -23,11 +23,11 @@ const count = { name: 'pod_run', arguments: { command: 'seq 1 2000' } }
 it('a conversation that outgrows its model is summed up, as a step of its own, and goes on', async () => {
   const { owner, key } = await makeCaller(100_000, { agent: true, agentRunBudgetCredits: 150, capabilities: ['pod'] })
   // It would go on for ever: the ceiling ends it.
-  const goal = `Remember the goal. ${scripted({ toolCalls: [count] })}`
-  const { body } = await startRun(key.key, { goal, model: MODEL })
-  const done = await until(key.key, body.jobId, 'completed', 'failed')
+  const goal = `Remember the goal. ${scriptedGoal({ toolCalls: [count] })}`
+  const { body } = await startAgentRun(key.key, { goal, model: MODEL })
+  const done = await untilStatus(key.key, body.jobId, 'completed', 'failed')
   expect(done, String(done.result)).toMatchObject({ status: 'completed', budget: { reached: true } })
-  const steps = await stepsOf(key.key, body.jobId)
+  const steps = await readSteps(key.key, body.jobId)
   const summaries = steps.filter(({ kind }) => kind === 'summary')
   expect(summaries.length).toBeGreaterThan(1)
   expect(summaries[0]?.creditsCharged).toBeGreaterThan(0)
@@ -40,17 +40,17 @@ it('a conversation that outgrows its model is summed up, as a step of its own, a
 
 it('what was summed up stands in for it, and the goal stays in its own words', async () => {
   const { key } = await makeCaller(100_000, { agent: true, capabilities: ['pod'] })
-  const goal = `Remember the goal. ${scripted({ turns: [{ toolCalls: [count] }, { toolCalls: [count] }, { text: 'Done.' }] })}`
-  const { body } = await startRun(key.key, { goal, model: MODEL })
-  await until(key.key, body.jobId, 'completed', 'failed')
-  await startRun(key.key, {
-    goal: `And now? ${scripted({ turns: [{ toolCalls: [count] }, { text: 'Fine.' }] })}`,
+  const goal = `Remember the goal. ${scriptedGoal({ turns: [{ toolCalls: [count] }, { toolCalls: [count] }, { text: 'Done.' }] })}`
+  const { body } = await startAgentRun(key.key, { goal, model: MODEL })
+  await untilStatus(key.key, body.jobId, 'completed', 'failed')
+  await startAgentRun(key.key, {
+    goal: `And now? ${scriptedGoal({ turns: [{ toolCalls: [count] }, { text: 'Fine.' }] })}`,
     model: MODEL,
     conversationId: body.jobId,
   })
-  const done = await until(key.key, body.jobId, 'completed', 'failed')
+  const done = await untilStatus(key.key, body.jobId, 'completed', 'failed')
   expect(done.status, String(done.result)).toBe('completed')
-  expect((await stepsOf(key.key, body.jobId)).some(({ kind }) => kind === 'summary')).toBe(true)
+  expect((await readSteps(key.key, body.jobId)).some(({ kind }) => kind === 'summary')).toBe(true)
   const last = await (await fetch(`${sandbox.url()}/llm/__last`)).text()
   expect(last).toContain('summed up')
   expect(last).toContain('And now?')
@@ -59,10 +59,12 @@ it('what was summed up stands in for it, and the goal stays in its own words', a
 it('a long result is shortened for the model, and kept whole in its step', async () => {
   const { key } = await makeCaller(100_000, { agent: true, capabilities: ['pod'] })
   const command = 'seq 1 8000'
-  const goal = scripted({ turns: [{ toolCalls: [{ name: 'pod_run', arguments: { command } }] }, { text: 'Done.' }] })
-  const { body } = await startRun(key.key, { goal, model: MODEL })
-  expect(await until(key.key, body.jobId, 'completed', 'failed')).toMatchObject({ status: 'completed' })
-  const steps = await stepsOf(key.key, body.jobId)
+  const goal = scriptedGoal({
+    turns: [{ toolCalls: [{ name: 'pod_run', arguments: { command } }] }, { text: 'Done.' }],
+  })
+  const { body } = await startAgentRun(key.key, { goal, model: MODEL })
+  expect(await untilStatus(key.key, body.jobId, 'completed', 'failed')).toMatchObject({ status: 'completed' })
+  const steps = await readSteps(key.key, body.jobId)
   expect(String(steps[1]?.output?.stdout)).toContain('\n7999\n')
   const last = await (await fetch(`${sandbox.url()}/llm/__last`)).text()
   expect(last).toContain('characters left out')
@@ -70,7 +72,7 @@ it('a long result is shortened for the model, and kept whole in its step', async
 
 it('a goal that takes more than half of its model’s context is refused', async () => {
   const { key } = await makeCaller(100_000, { agent: true })
-  const refused = await startRun(key.key, { goal: 'many words '.repeat(4_000), model: MODEL })
+  const refused = await startAgentRun(key.key, { goal: 'many words '.repeat(4_000), model: MODEL })
   expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
   expect(refused.body.error).toContain('tokens')
 })

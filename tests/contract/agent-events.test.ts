@@ -1,9 +1,9 @@
 import { EventSource, MessageEvent } from 'undici'
 import { describe, expect, it } from 'vitest'
-import { cancel, scripted, startRun, until } from '../support/agent'
+import { scriptedGoal, sendCancel, startAgentRun, untilStatus } from '../support/agent'
 import { send, withSandbox } from '../support/api'
 import { startListener } from '../support/listener'
-import { makeCaller } from '../support/make'
+import { makeCaller } from '../support/owners'
 import { withWorker } from '../support/worker'
 
 withSandbox()
@@ -24,15 +24,15 @@ async function read(key: string, jobId: unknown, lastEventId?: string) {
 }
 
 const finished = async (key: string, goal: string) => {
-  const { body } = await startRun(key, { goal })
-  await until(key, body.jobId, 'completed', 'failed')
+  const { body } = await startAgentRun(key, { goal })
+  await untilStatus(key, body.jobId, 'completed', 'failed')
   return body
 }
 
 describe('a reconnect after the end of a finished run', () => {
   it('is 204 without a body, where the id is that of the last event', async () => {
     const { key } = await makeCaller(10_000, AGENT)
-    const { jobId, runId } = await finished(key.key, scripted(twoSteps))
+    const { jobId, runId } = await finished(key.key, scriptedGoal(twoSteps))
     const first = await read(key.key, jobId)
     expect(first.names).toEqual(['step', 'step', 'step', 'status'])
     expect(first.ids).toEqual(['0', '1', '2', `2.${runId}`])
@@ -48,7 +48,7 @@ describe('a reconnect after the end of a finished run', () => {
 
   it('sends what is new, and ends', async () => {
     const { key } = await makeCaller(10_000, AGENT)
-    const { jobId, runId } = await finished(key.key, scripted(twoSteps))
+    const { jobId, runId } = await finished(key.key, scriptedGoal(twoSteps))
     for (const [id, ids] of [
       ['-1', ['0', '1', '2']],
       ['0', ['1', '2']],
@@ -63,10 +63,10 @@ describe('a reconnect after the end of a finished run', () => {
 
   it('sends the end of a run that was cancelled after the last step that was seen, once', async () => {
     const { key } = await makeCaller(10_000, AGENT)
-    const { body } = await startRun(key.key, { goal: scripted(plan), mode: 'interactive' })
-    const paused = await until(key.key, body.jobId, 'awaiting_input')
+    const { body } = await startAgentRun(key.key, { goal: scriptedGoal(plan), mode: 'interactive' })
+    const paused = await untilStatus(key.key, body.jobId, 'awaiting_input')
     expect(paused.status).toBe('awaiting_input')
-    await cancel(key.key, body.jobId)
+    await sendCancel(key.key, body.jobId)
     const all = await read(key.key, body.jobId)
     const lastStep = all.ids.at(-2)
     const end = await read(key.key, body.jobId, lastStep)
@@ -77,10 +77,10 @@ describe('a reconnect after the end of a finished run', () => {
 
   it('sends the next turn, where there has been one', async () => {
     const { key } = await makeCaller(10_000, AGENT)
-    const { jobId, runId } = await finished(key.key, scripted({ text: 'One.' }))
+    const { jobId, runId } = await finished(key.key, scriptedGoal({ text: 'One.' }))
     expect(await read(key.key, jobId, `0.${runId}`)).toMatchObject({ status: 204 })
-    const turn = await startRun(key.key, { conversationId: jobId, goal: scripted({ text: 'Two.' }) })
-    await until(key.key, jobId, 'completed')
+    const turn = await startAgentRun(key.key, { conversationId: jobId, goal: scriptedGoal({ text: 'Two.' }) })
+    await untilStatus(key.key, jobId, 'completed')
     for (const id of ['0', `0.${runId}`]) {
       expect((await read(key.key, jobId, id)).ids).toEqual(['1', `1.${turn.body.runId}`])
     }
@@ -88,7 +88,7 @@ describe('a reconnect after the end of a finished run', () => {
 
   it('is 400 with an id that is not of an event, 404 for another owner’s job, and 401 without a key', async () => {
     const { key } = await makeCaller(10_000, AGENT)
-    const { jobId } = await finished(key.key, scripted({ text: 'One.' }))
+    const { jobId } = await finished(key.key, scriptedGoal({ text: 'One.' }))
     for (const id of ['x', '-2', '1.', '1.x', '1e3', '9999999999', ''])
       expect((await read(key.key, jobId, id)).status, id).toBe(400)
     const stranger = await makeCaller(10, AGENT)
@@ -124,13 +124,13 @@ async function watchInBrowser(key: string, jobId: unknown) {
 
 it('an EventSource gets everything once, comes back once, and stops', async () => {
   const { key } = await makeCaller(10_000, AGENT)
-  const goal = scripted({
+  const goal = scriptedGoal({
     turns: [
       { delayMs: 100, toolCalls: [search] },
       { delayMs: 100, text: 'Done.' },
     ],
   })
-  const { body } = await startRun(key.key, { goal })
+  const { body } = await startAgentRun(key.key, { goal })
   const { source, seen, requests, stop } = await watchInBrowser(key.key, body.jobId)
   await expect.poll(() => source.readyState, { timeout: 20_000 }).toBe(source.CLOSED)
   expect(seen.filter((event) => /^\d/.test(event))).toEqual(['0', '1', '2'])

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { getBalance } from '../../server/credits/balance'
-import { pool, prisma } from '../../server/db'
-import { scripted, startRun, stepsOf, until } from '../support/agent'
+import { mainPool, prisma } from '../../server/db'
+import { readSteps, scriptedGoal, startAgentRun, untilStatus } from '../support/agent'
 import { chargedTo, send, withSandbox } from '../support/api'
-import { makeCaller, makeKey } from '../support/make'
+import { makeCaller, makeKey } from '../support/owners'
 import { withWorker } from '../support/worker'
 
 withSandbox()
@@ -12,19 +12,19 @@ withWorker()
 const search = { name: 'web_search', arguments: { query: 'toll roads' } }
 const dear = { name: 'microblog_search', arguments: { query: 'tolls', limit: 20, searchType: 'Top' } }
 /** A run that would go on for ever. */
-const endless = (calls = 4) => scripted({ toolCalls: Array.from({ length: calls }, () => dear) })
+const endless = (calls = 4) => scriptedGoal({ toolCalls: Array.from({ length: calls }, () => dear) })
 const over = ['completed', 'failed', 'cancelled'] as const
 
 const capOf = async (jobId: unknown) =>
-  (await pool().query('SELECT cap::int, spent::int, held::int FROM spend_limit WHERE id = $1', [jobId])).rows[0]
+  (await mainPool().query('SELECT cap::int, spent::int, held::int FROM spend_limit WHERE id = $1', [jobId])).rows[0]
 
 describe('every step', () => {
   it('is charged once, and has its receipt: steps, spend, ledger and receipts agree', async () => {
     const { owner, key } = await makeCaller(10_000, { agent: true })
-    const goal = scripted({ turns: [{ toolCalls: [search, dear, search] }, { text: 'Done.' }] })
-    const { body } = await startRun(key.key, { goal })
-    const done = await until(key.key, body.jobId, ...over)
-    const steps = await stepsOf(key.key, body.jobId)
+    const goal = scriptedGoal({ turns: [{ toolCalls: [search, dear, search] }, { text: 'Done.' }] })
+    const { body } = await startAgentRun(key.key, { goal })
+    const done = await untilStatus(key.key, body.jobId, ...over)
+    const steps = await readSteps(key.key, body.jobId)
     const sum = steps.reduce((total, { creditsCharged }) => total + creditsCharged, 0)
     expect(done.creditsSpent).toBe(sum)
     expect(await chargedTo(owner)).toBe(sum)
@@ -38,9 +38,9 @@ describe('every step', () => {
 
   it('of a model that told no usage is charged by what was counted', async () => {
     const { key } = await makeCaller(10_000, { agent: true })
-    const { body } = await startRun(key.key, { goal: scripted({ text: 'Counted here.', usage: 'none' }) })
-    await until(key.key, body.jobId, ...over)
-    const [step] = await stepsOf(key.key, body.jobId)
+    const { body } = await startAgentRun(key.key, { goal: scriptedGoal({ text: 'Counted here.', usage: 'none' }) })
+    await untilStatus(key.key, body.jobId, ...over)
+    const [step] = await readSteps(key.key, body.jobId)
     expect(step?.output).toMatchObject({ estimated: true })
     expect(step?.creditsCharged).toBeGreaterThan(0)
   })
@@ -51,9 +51,11 @@ describe('every step', () => {
       name: 'marketplace_run_actor',
       arguments: { actorId: 'tide/overrun', input: { query: 'boats' }, maxItems: 15 },
     }
-    const { body } = await startRun(key.key, { goal: scripted({ turns: [{ toolCalls: [run] }, { text: 'Done.' }] }) })
-    const done = await until(key.key, body.jobId, ...over)
-    const steps = await stepsOf(key.key, body.jobId)
+    const { body } = await startAgentRun(key.key, {
+      goal: scriptedGoal({ turns: [{ toolCalls: [run] }, { text: 'Done.' }] }),
+    })
+    const done = await untilStatus(key.key, body.jobId, ...over)
+    const steps = await readSteps(key.key, body.jobId)
     const receipt = await send(`/api/v1/usage/${steps[1]?.requestId}`, { key: key.key })
     const { held, charged } = receipt.body.credits as { held: number; charged: number }
     expect(charged).toBeGreaterThan(held)
@@ -65,11 +67,11 @@ describe('every step', () => {
 describe('the ceiling of a conversation', () => {
   it('ends a run with last words that are paid from what was kept free, and is never passed', async () => {
     const { owner, key } = await makeCaller(100_000, { agent: true, agentRunBudgetCredits: 1_000 })
-    const { body } = await startRun(key.key, { goal: endless() })
-    const done = await until(key.key, body.jobId, ...over)
+    const { body } = await startAgentRun(key.key, { goal: endless() })
+    const done = await untilStatus(key.key, body.jobId, ...over)
     expect(done).toMatchObject({ status: 'completed', budget: { capCredits: 1_000, reached: true } })
     expect(done.result).toContain('the ceiling of this conversation, 1,000 credits, was reached')
-    const steps = await stepsOf(key.key, body.jobId)
+    const steps = await readSteps(key.key, body.jobId)
     expect(steps.at(-1)?.kind).toBe('wrap_up')
     expect(steps.at(-1)?.creditsCharged).toBeGreaterThan(0)
     expect(done.creditsSpent).toBeLessThanOrEqual(1_000)
@@ -77,7 +79,7 @@ describe('the ceiling of a conversation', () => {
     expect(await capOf(body.jobId)).toEqual({ cap: 1_000, spent: done.creditsSpent, held: 0 })
     expect(await chargedTo(owner)).toBe(done.creditsSpent)
 
-    const turn = await startRun(key.key, { conversationId: body.jobId })
+    const turn = await startAgentRun(key.key, { conversationId: body.jobId })
     expect(turn).toMatchObject({
       status: 402,
       body: {
@@ -89,17 +91,17 @@ describe('the ceiling of a conversation', () => {
     })
     expect(turn.body).not.toHaveProperty('service')
     expect(await prisma().turn.count({ where: { ownerId: owner.id } })).toBe(1)
-    expect((await stepsOf(key.key, body.jobId)).length).toBe(steps.length)
+    expect((await readSteps(key.key, body.jobId)).length).toBe(steps.length)
   })
 
   it('counts over all turns', async () => {
     const { key } = await makeCaller(100_000, { agent: true, agentRunBudgetCredits: 2_000 })
-    const goal = scripted({ turns: [{ toolCalls: Array.from({ length: 8 }, () => dear) }, { text: 'Done.' }] })
-    const { body } = await startRun(key.key, { goal })
-    const first = await until(key.key, body.jobId, ...over)
+    const goal = scriptedGoal({ turns: [{ toolCalls: Array.from({ length: 8 }, () => dear) }, { text: 'Done.' }] })
+    const { body } = await startAgentRun(key.key, { goal })
+    const first = await untilStatus(key.key, body.jobId, ...over)
     expect(first).toMatchObject({ status: 'completed', budget: { reached: false } })
-    await startRun(key.key, { goal: endless(), conversationId: body.jobId })
-    const second = await until(key.key, body.jobId, ...over)
+    await startAgentRun(key.key, { goal: endless(), conversationId: body.jobId })
+    const second = await untilStatus(key.key, body.jobId, ...over)
     expect(second).toMatchObject({ status: 'completed', budget: { reached: true } })
     expect(second.creditsSpent).toBeGreaterThan(Number(first.creditsSpent))
     expect(second.creditsSpent).toBeLessThanOrEqual(2_000)
@@ -109,13 +111,13 @@ describe('the ceiling of a conversation', () => {
     const { owner, key } = await makeCaller(100_000, { agent: true, agentRunBudgetCredits: 600 })
     // It costs more than its hold, and takes all that was kept free.
     const overrun = { actorId: 'tide/overrun', input: { query: 'boats' }, maxItems: 15 }
-    const goal = scripted({ toolCalls: [{ name: 'marketplace_run_actor', arguments: overrun }] })
-    const { body } = await startRun(key.key, { goal })
-    const done = await until(key.key, body.jobId, ...over)
+    const goal = scriptedGoal({ toolCalls: [{ name: 'marketplace_run_actor', arguments: overrun }] })
+    const { body } = await startAgentRun(key.key, { goal })
+    const done = await untilStatus(key.key, body.jobId, ...over)
     expect(done).toMatchObject({ status: 'completed', creditsSpent: 600, budget: { reached: true } })
     expect(done.result).toContain('What was done so far')
     expect(done.result).toContain('the ceiling of this conversation, 600 credits')
-    const steps = await stepsOf(key.key, body.jobId)
+    const steps = await readSteps(key.key, body.jobId)
     expect(steps.at(-1)).toMatchObject({ kind: 'tool', error: { code: 'insufficient_credits' } })
     expect(await chargedTo(owner)).toBe(600)
   })
@@ -124,8 +126,8 @@ describe('the ceiling of a conversation', () => {
 describe('another limit', () => {
   it('that is reached first is the one that is named: the key’s budget', async () => {
     const { key } = await makeCaller(100_000, { agent: true, budget: 800 })
-    const { body } = await startRun(key.key, { goal: endless() })
-    const done = await until(key.key, body.jobId, ...over)
+    const { body } = await startAgentRun(key.key, { goal: endless() })
+    const done = await untilStatus(key.key, body.jobId, ...over)
     expect(done).toMatchObject({ status: 'completed', budget: { reached: true } })
     expect(done.result).toContain("the key's lifetime budget")
     expect(done.creditsSpent).toBeLessThanOrEqual(800)
@@ -133,18 +135,18 @@ describe('another limit', () => {
 
   it('the account’s balance', async () => {
     const { owner, key } = await makeCaller(800, { agent: true })
-    const { body } = await startRun(key.key, { goal: endless() })
-    const done = await until(key.key, body.jobId, ...over)
+    const { body } = await startAgentRun(key.key, { goal: endless() })
+    const done = await untilStatus(key.key, body.jobId, ...over)
     expect(done.result).toContain("the account's balance")
     expect((await getBalance(owner.id)).available).toBe(800 - Number(done.creditsSpent))
     // It stays so: a conversation that a limit ended is not taken up again.
-    expect((await startRun(key.key, { conversationId: body.jobId })).status).toBe(402)
+    expect((await startAgentRun(key.key, { conversationId: body.jobId })).status).toBe(402)
   })
 
   it('holds for runs that race for it', async () => {
     const { owner, key } = await makeCaller(100_000, { agent: true, budget: 1_500 })
-    const runs = await Promise.all(Array.from({ length: 4 }, () => startRun(key.key, { goal: endless() })))
-    const ends = await Promise.all(runs.map(({ body }) => until(key.key, body.jobId, ...over)))
+    const runs = await Promise.all(Array.from({ length: 4 }, () => startAgentRun(key.key, { goal: endless() })))
+    const ends = await Promise.all(runs.map(({ body }) => untilStatus(key.key, body.jobId, ...over)))
     expect(ends.map(({ status }) => status)).toEqual(ends.map(() => 'completed'))
     const spent = ends.reduce((sum, { creditsSpent }) => sum + Number(creditsSpent), 0)
     expect(spent).toBeLessThanOrEqual(1_500)
@@ -155,8 +157,8 @@ describe('another limit', () => {
 describe('a run that cannot go on', () => {
   it('has failed when its model failed five times, and nothing was charged', async () => {
     const { owner, key } = await makeCaller(10_000, { agent: true })
-    const { body } = await startRun(key.key, { goal: scripted({ status: 500, message: 'broken' }) })
-    const done = await until(key.key, body.jobId, ...over)
+    const { body } = await startAgentRun(key.key, { goal: scriptedGoal({ status: 500, message: 'broken' }) })
+    const done = await untilStatus(key.key, body.jobId, ...over)
     expect(done).toMatchObject({ status: 'failed', creditsSpent: 0, result: expect.stringContaining('failed 5 times') })
     expect(await chargedTo(owner)).toBe(0)
     expect((await getBalance(owner.id)).held).toBe(0)
@@ -164,24 +166,24 @@ describe('a run that cannot go on', () => {
 
   it('has failed at once when its model refuses the request', async () => {
     const { key } = await makeCaller(10_000, { agent: true })
-    const { body } = await startRun(key.key, { goal: scripted({ status: 400, message: 'This is too much.' }) })
-    const done = await until(key.key, body.jobId, ...over)
+    const { body } = await startAgentRun(key.key, { goal: scriptedGoal({ status: 400, message: 'This is too much.' }) })
+    const done = await untilStatus(key.key, body.jobId, ...over)
     expect(done).toMatchObject({ status: 'failed', result: expect.stringContaining('This is too much.') })
   })
 
   it('goes on when its model comes back in time', async () => {
     const { key } = await makeCaller(10_000, { agent: true })
-    const { body } = await startRun(key.key, { goal: scripted({ status: 503, failTimes: 2, text: 'Back.' }) })
-    expect(await until(key.key, body.jobId, ...over)).toMatchObject({ status: 'completed', result: 'Back.' })
+    const { body } = await startAgentRun(key.key, { goal: scriptedGoal({ status: 503, failTimes: 2, text: 'Back.' }) })
+    expect(await untilStatus(key.key, body.jobId, ...over)).toMatchObject({ status: 'completed', result: 'Back.' })
   })
 
   it('has failed when its key was revoked: no further step is made', async () => {
     const { owner, key } = await makeCaller(10_000, { agent: true })
     const other = await makeKey(owner, { agent: true })
-    const goal = scripted({ turns: [{ delayMs: 800, toolCalls: [search] }, { text: 'Done.' }] })
-    const { body } = await startRun(key.key, { goal })
-    await pool().query('UPDATE "key" SET revoked_at = now() WHERE id = $1', [key.id])
-    const done = await until(other.key, body.jobId, ...over)
+    const goal = scriptedGoal({ turns: [{ delayMs: 800, toolCalls: [search] }, { text: 'Done.' }] })
+    const { body } = await startAgentRun(key.key, { goal })
+    await mainPool().query('UPDATE "key" SET revoked_at = now() WHERE id = $1', [key.id])
+    const done = await untilStatus(other.key, body.jobId, ...over)
     expect(done).toMatchObject({ status: 'failed', result: expect.stringContaining('revoked') })
     expect(done.creditsSpent).toBe(await chargedTo(owner))
   })

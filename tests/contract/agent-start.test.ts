@@ -2,27 +2,27 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { prisma } from '../../server/db'
 import { env } from '../../server/env'
-import { answer, cancel, poll, scripted, startRun, stepsOf, until } from '../support/agent'
+import { pollJob, readSteps, scriptedGoal, sendAnswer, sendCancel, startAgentRun, untilStatus } from '../support/agent'
 import { send, withSandbox } from '../support/api'
 import { expectUntouched } from '../support/ledger'
-import { makeCaller, makeKey, makeOwner } from '../support/make'
+import { makeCaller, makeKey, makeOwner } from '../support/owners'
 import { withWorker } from '../support/worker'
 
 withSandbox()
 withWorker()
 
 const AGENT = { agent: true }
-const slow = scripted({ delayMs: 3_000, text: 'Done.' })
+const slow = scriptedGoal({ delayMs: 3_000, text: 'Done.' })
 const jobsOf = (ownerId: number) => prisma().job.count({ where: { ownerId } })
 
 describe('202', () => {
   it('answers the same run to the same idempotency key, whatever else is sent, and starts nothing', async () => {
     const { owner, key } = await makeCaller(10_000, AGENT)
     const idempotencyKey = randomUUID()
-    const first = await startRun(key.key, { idempotencyKey })
+    const first = await startAgentRun(key.key, { idempotencyKey })
     const other = await makeKey(owner, AGENT)
     for (const body of [{}, { goal: 'Something else.', mode: 'interactive' }, { conversationId: randomUUID() }]) {
-      const again = await startRun(other.key, { ...body, idempotencyKey })
+      const again = await startAgentRun(other.key, { ...body, idempotencyKey })
       expect(again.status).toBe(202)
       expect(again.headers.get('idempotent-replayed')).toBe('true')
       expect(again.body).toEqual(first.body)
@@ -30,35 +30,35 @@ describe('202', () => {
     expect(first.headers.get('idempotent-replayed')).toBeNull()
     expect(await jobsOf(owner.id)).toBe(1)
     const stranger = await makeCaller(10_000, AGENT)
-    expect((await startRun(stranger.key.key, { idempotencyKey })).body.jobId).not.toBe(first.body.jobId)
-    await until(key.key, first.body.jobId, 'completed')
+    expect((await startAgentRun(stranger.key.key, { idempotencyKey })).body.jobId).not.toBe(first.body.jobId)
+    await untilStatus(key.key, first.body.jobId, 'completed')
   })
 
   it('starts one run for 50 requests at once with one idempotency key, also as a further turn', async () => {
     const { owner, key } = await makeCaller(10_000, AGENT)
     const idempotencyKey = randomUUID()
-    const answers = await Promise.all(Array.from({ length: 50 }, () => startRun(key.key, { idempotencyKey })))
+    const answers = await Promise.all(Array.from({ length: 50 }, () => startAgentRun(key.key, { idempotencyKey })))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]))
     expect(new Set(answers.map(({ body }) => body.runId)).size).toBe(1)
     expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1)
     const jobId = answers[0]?.body.jobId
-    await until(key.key, jobId, 'completed')
+    await untilStatus(key.key, jobId, 'completed')
     const turn = { conversationId: jobId, idempotencyKey: randomUUID() }
-    const turns = await Promise.all(Array.from({ length: 50 }, () => startRun(key.key, turn)))
+    const turns = await Promise.all(Array.from({ length: 50 }, () => startAgentRun(key.key, turn)))
     expect(new Set(turns.map(({ status }) => status))).toEqual(new Set([202]))
     expect(new Set(turns.map(({ body }) => body.runId)).size).toBe(1)
-    await until(key.key, jobId, 'completed')
+    await untilStatus(key.key, jobId, 'completed')
     expect(await prisma().turn.count({ where: { ownerId: owner.id } })).toBe(2)
   })
 
   it('with wait is answered 200 with the result, or with what the run waits for', async () => {
     const { key } = await makeCaller(10_000, AGENT)
-    const done = await startRun(key.key, { goal: scripted({ text: 'Done.' }), wait: true })
+    const done = await startAgentRun(key.key, { goal: scriptedGoal({ text: 'Done.' }), wait: true })
     expect(done.status).toBe(200)
     expect(done.body).toMatchObject({ status: 'completed', result: 'Done.', runBudgetScope: 'conversation' })
     expect(done.body.poll).toBe(`/api/v1/agent/${done.body.jobId}`)
     expect(done.body).not.toHaveProperty('service')
-    const asking = await startRun(key.key, { mode: 'interactive', wait: true })
+    const asking = await startAgentRun(key.key, { mode: 'interactive', wait: true })
     expect(asking.status).toBe(200)
     expect(asking.body).toMatchObject({ status: 'awaiting_input', awaitingInput: { kind: 'plan' }, result: null })
   })
@@ -67,28 +67,28 @@ describe('202', () => {
     const { key } = await makeCaller(10_000, AGENT)
     const before = env().AGENT_WAIT_MAX_S
     Object.assign(env(), { AGENT_WAIT_MAX_S: 0.3 })
-    const answered = await startRun(key.key, { goal: slow, wait: true }).finally(() =>
+    const answered = await startAgentRun(key.key, { goal: slow, wait: true }).finally(() =>
       Object.assign(env(), { AGENT_WAIT_MAX_S: before }),
     )
     expect(answered.status).toBe(202)
     expect(answered.body).not.toHaveProperty('status')
-    expect(await until(key.key, answered.body.jobId, 'completed', 'failed')).toMatchObject({ result: 'Done.' })
+    expect(await untilStatus(key.key, answered.body.jobId, 'completed', 'failed')).toMatchObject({ result: 'Done.' })
   })
 
   it('goes on when a caller who waits leaves', async () => {
     const { owner, key } = await makeCaller(10_000, AGENT)
     const leaving = new AbortController()
-    const body = { goal: scripted({ delayMs: 600, text: 'Done.' }), idempotencyKey: randomUUID(), wait: true }
+    const body = { goal: scriptedGoal({ delayMs: 600, text: 'Done.' }), idempotencyKey: randomUUID(), wait: true }
     const asked = send('/api/v1/agent', { key: key.key, body, signal: leaving.signal }).catch(() => null)
     setTimeout(() => leaving.abort(), 200)
     await asked
     const job = await prisma().job.findFirstOrThrow({ where: { ownerId: owner.id } })
-    expect(await until(key.key, job.id, 'completed', 'failed')).toMatchObject({ result: 'Done.' })
+    expect(await untilStatus(key.key, job.id, 'completed', 'failed')).toMatchObject({ result: 'Done.' })
   })
 
   it('takes the first line of the goal for a title, at most 80 characters', async () => {
     const { key } = await makeCaller(10_000, AGENT)
-    await startRun(key.key, { goal: `  ${'word '.repeat(40)}\nsecond line` })
+    await startAgentRun(key.key, { goal: `  ${'word '.repeat(40)}\nsecond line` })
     const { body } = await send('/api/v1/agent/jobs', { key: key.key })
     const [{ title }] = body.jobs as [{ title: string }]
     expect(title.length).toBeLessThanOrEqual(80)
@@ -121,7 +121,7 @@ describe('400', () => {
   ]
   it.each(bad)('%s: nothing is started, nothing is charged', async (_what, body) => {
     const { owner, key } = await makeCaller(10_000, AGENT)
-    const answered = await startRun(key.key, body)
+    const answered = await startAgentRun(key.key, body)
     expect(answered.status).toBe(400)
     expect(['invalid_request', 'unknown_model']).toContain(answered.body.code)
     expect(answered.body).not.toHaveProperty('service')
@@ -131,9 +131,9 @@ describe('400', () => {
 
   it('comes before 403: a key without the scope hears first what is wrong with the body', async () => {
     const { key } = await makeCaller(10_000)
-    expect((await startRun(key.key, { goal: '' })).status).toBe(400)
-    expect((await startRun(key.key, { model: 'no/such' })).status).toBe(400)
-    expect((await startRun(key.key)).status).toBe(403)
+    expect((await startAgentRun(key.key, { goal: '' })).status).toBe(400)
+    expect((await startAgentRun(key.key, { model: 'no/such' })).status).toBe(400)
+    expect((await startAgentRun(key.key)).status).toBe(403)
   })
 })
 
@@ -156,10 +156,10 @@ describe('401, 405, 413, 415', () => {
 describe('402', () => {
   it('is the answer to fewer than 100 free credits, by balance or by key budget: nothing is started', async () => {
     const poor = await makeCaller(99, AGENT)
-    const byBalance = await startRun(poor.key.key)
+    const byBalance = await startAgentRun(poor.key.key)
     expect(byBalance).toMatchObject({ status: 402, body: { code: 'insufficient_credits', limitSource: 'balance' } })
     const bounded = await makeCaller(10_000, { ...AGENT, budget: 99 })
-    const byBudget = await startRun(bounded.key.key)
+    const byBudget = await startAgentRun(bounded.key.key)
     expect(byBudget).toMatchObject({ status: 402, body: { limitSource: 'key_budget' } })
     for (const { owner } of [poor, bounded]) expect(await jobsOf(owner.id)).toBe(0)
     await expectUntouched(poor.owner, 99)
@@ -175,18 +175,18 @@ describe('403', () => {
       allowedModels: ['northwind/gale-4-mini'],
       capabilities: ['web', 'crypto'],
     })
-    expect((await startRun(plain.key)).status).toBe(403)
+    expect((await startAgentRun(plain.key)).status).toBe(403)
     for (const path of ['/api/v1/agent/jobs', `/api/v1/agent/${randomUUID()}`])
       expect((await send(path, { key: plain.key })).status).toBe(403)
-    expect((await startRun(narrow.key, { model: 'northwind/gale-4' })).status).toBe(403)
+    expect((await startAgentRun(narrow.key, { model: 'northwind/gale-4' })).status).toBe(403)
     // The owner's default is another one.
-    expect((await startRun(narrow.key)).status).toBe(403)
+    expect((await startAgentRun(narrow.key)).status).toBe(403)
     const model = 'northwind/gale-4-mini'
-    expect((await startRun(narrow.key, { model, capabilities: ['web', 'media'] })).status).toBe(403)
+    expect((await startAgentRun(narrow.key, { model, capabilities: ['web', 'media'] })).status).toBe(403)
     expect(await jobsOf(owner.id)).toBe(0)
-    const fine = await startRun(narrow.key, { model, capabilities: ['web'] })
+    const fine = await startAgentRun(narrow.key, { model, capabilities: ['web'] })
     expect(fine).toMatchObject({ status: 202, body: { capabilities: ['web'], model } })
-    expect((await startRun(narrow.key, { model })).body.capabilities).toEqual(['web', 'crypto'])
+    expect((await startAgentRun(narrow.key, { model })).body.capabilities).toEqual(['web', 'crypto'])
   })
 })
 
@@ -194,41 +194,41 @@ describe('404', () => {
   it('is the answer to a conversation that is not the owner’s, on every path', async () => {
     const mine = await makeCaller(10_000, AGENT)
     const theirs = await makeCaller(10_000, AGENT)
-    const { body } = await startRun(theirs.key.key, { goal: scripted({ text: 'Done.' }) })
-    await until(theirs.key.key, body.jobId, 'completed')
+    const { body } = await startAgentRun(theirs.key.key, { goal: scriptedGoal({ text: 'Done.' }) })
+    await untilStatus(theirs.key.key, body.jobId, 'completed')
     for (const id of [body.jobId, randomUUID(), 'nonsense', '%00']) {
       const key = mine.key.key
       const answers = await Promise.all([
-        poll(key, id),
+        pollJob(key, id),
         send(`/api/v1/agent/${id}/steps`, { key }),
         send(`/api/v1/agent/${id}/events`, { key }),
-        answer(key, id, { approved: true }),
-        cancel(key, id),
-        ...(id === '%00' ? [] : [startRun(key, { conversationId: id })]),
+        sendAnswer(key, id, { approved: true }),
+        sendCancel(key, id),
+        ...(id === '%00' ? [] : [startAgentRun(key, { conversationId: id })]),
       ])
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404))
     }
     expect(await jobsOf(mine.owner.id)).toBe(0)
-    expect(await stepsOf(theirs.key.key, body.jobId)).toHaveLength(1)
+    expect(await readSteps(theirs.key.key, body.jobId)).toHaveLength(1)
   })
 })
 
 describe('409', () => {
   it('is the answer to a further turn while a run of the conversation is live', async () => {
     const { key } = await makeCaller(10_000, AGENT)
-    const { body } = await startRun(key.key, { goal: slow })
-    const turn = await startRun(key.key, { conversationId: body.jobId })
+    const { body } = await startAgentRun(key.key, { goal: slow })
+    const turn = await startAgentRun(key.key, { conversationId: body.jobId })
     expect(turn).toMatchObject({ status: 409, body: { code: 'conflict' } })
-    await until(key.key, body.jobId, 'completed')
-    const asking = await startRun(key.key, {
-      goal: scripted({ toolCalls: [{ name: 'present_plan', arguments: { plan: 'Go.' } }] }),
+    await untilStatus(key.key, body.jobId, 'completed')
+    const asking = await startAgentRun(key.key, {
+      goal: scriptedGoal({ toolCalls: [{ name: 'present_plan', arguments: { plan: 'Go.' } }] }),
       conversationId: body.jobId,
       mode: 'interactive',
     })
     expect(asking.status).toBe(202)
-    await until(key.key, body.jobId, 'awaiting_input')
-    expect((await startRun(key.key, { conversationId: body.jobId })).status).toBe(409)
-    await cancel(key.key, body.jobId)
-    expect((await startRun(key.key, { conversationId: body.jobId })).status).toBe(202)
+    await untilStatus(key.key, body.jobId, 'awaiting_input')
+    expect((await startAgentRun(key.key, { conversationId: body.jobId })).status).toBe(409)
+    await sendCancel(key.key, body.jobId)
+    expect((await startAgentRun(key.key, { conversationId: body.jobId })).status).toBe(202)
   })
 })

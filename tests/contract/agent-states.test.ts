@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { answer, cancel, poll, scripted, startRun, stepsOf, until } from '../support/agent'
+import { pollJob, readSteps, scriptedGoal, sendAnswer, sendCancel, startAgentRun, untilStatus } from '../support/agent'
 import { chargedTo, send, withSandbox } from '../support/api'
-import { makeCaller, makeKey } from '../support/make'
+import { makeCaller, makeKey } from '../support/owners'
 import { withWorker } from '../support/worker'
 
 const sandbox = withSandbox()
@@ -15,8 +15,8 @@ const over = ['completed', 'failed', 'cancelled'] as const
 
 /** Starts an interactive run and waits until it asks. */
 async function asking(key: string, turns: object[]) {
-  const { body } = await startRun(key, { goal: scripted({ turns }), mode: 'interactive' })
-  return until(key, body.jobId, 'awaiting_input', ...over)
+  const { body } = await startAgentRun(key, { goal: scriptedGoal({ turns }), mode: 'interactive' })
+  return untilStatus(key, body.jobId, 'awaiting_input', ...over)
 }
 
 /** What the model was sent last. */
@@ -29,16 +29,16 @@ describe('a question', () => {
     const { key } = await makeCaller(10_000, AGENT)
     const { jobId, runId, awaitingInput } = await asking(key.key, [plan(), question, { text: 'You said {{last}}.' }])
     expect(awaitingInput).toEqual({ kind: 'plan', toolCallId: 'call_1', plan: 'Go.' })
-    await answer(key.key, jobId, { approved: true })
-    const asked = await until(key.key, jobId, 'awaiting_input', ...over)
+    await sendAnswer(key.key, jobId, { approved: true })
+    const asked = await untilStatus(key.key, jobId, 'awaiting_input', ...over)
     expect(asked.awaitingInput).toEqual({ kind: 'question', toolCallId: 'call_3', question: 'Which?' })
     for (const feedback of [undefined, '', '  \n'])
-      expect(await answer(key.key, jobId, { approved: true, feedback })).toMatchObject({ status: 400 })
-    expect((await poll(key.key, jobId)).body.status).toBe('awaiting_input')
-    const answered = await answer(key.key, jobId, { approved: false, feedback: ' This one. ' })
+      expect(await sendAnswer(key.key, jobId, { approved: true, feedback })).toMatchObject({ status: 400 })
+    expect((await pollJob(key.key, jobId)).body.status).toBe('awaiting_input')
+    const answered = await sendAnswer(key.key, jobId, { approved: false, feedback: ' This one. ' })
     expect(answered).toMatchObject({ status: 200, body: { jobId, runId, status: 'running' } })
     expect(answered.body).not.toHaveProperty('feedbackIgnored')
-    const done = await until(key.key, jobId, ...over)
+    const done = await untilStatus(key.key, jobId, ...over)
     expect(done.result).toContain('This one.')
     expect(done).not.toHaveProperty('awaitingInput')
   })
@@ -50,17 +50,17 @@ describe('a plan', () => {
     const turns = [{ toolCalls: [search] }, plan('Buy.'), plan('Look.'), { toolCalls: [search] }, { text: 'Done.' }]
     const first = await asking(key.key, turns)
     expect(first.awaitingInput).toMatchObject({ kind: 'plan', plan: 'Buy.' })
-    expect((await stepsOf(key.key, first.jobId))[1]).toMatchObject({
+    expect((await readSteps(key.key, first.jobId))[1]).toMatchObject({
       name: 'web_search',
       creditsCharged: 0,
       error: { code: 'forbidden' },
     })
-    await answer(key.key, first.jobId, { approved: false, feedback: 'Only look.' })
-    const second = await until(key.key, first.jobId, 'awaiting_input', ...over)
+    await sendAnswer(key.key, first.jobId, { approved: false, feedback: 'Only look.' })
+    const second = await untilStatus(key.key, first.jobId, 'awaiting_input', ...over)
     expect(second.awaitingInput).toMatchObject({ kind: 'plan', plan: 'Look.' })
-    await answer(key.key, first.jobId, { approved: true })
-    expect(await until(key.key, first.jobId, ...over)).toMatchObject({ status: 'completed' })
-    const steps = await stepsOf(key.key, first.jobId)
+    await sendAnswer(key.key, first.jobId, { approved: true })
+    expect(await untilStatus(key.key, first.jobId, ...over)).toMatchObject({ status: 'completed' })
+    const steps = await readSteps(key.key, first.jobId)
     expect(steps.filter(({ kind }) => kind === 'plan').map(({ output }) => output)).toEqual([
       { approved: false, feedback: 'Only look.' },
       { approved: true },
@@ -72,24 +72,24 @@ describe('a plan', () => {
 describe('409', () => {
   it('is the answer where nothing is asked: a run at work, and each that has finished', async () => {
     const { key } = await makeCaller(10_000, AGENT)
-    const running = (await startRun(key.key, { goal: scripted({ delayMs: 700, text: 'Done.' }) })).body.jobId
+    const running = (await startAgentRun(key.key, { goal: scriptedGoal({ delayMs: 700, text: 'Done.' }) })).body.jobId
     const yes = { approved: true, feedback: 'Yes.' }
-    expect((await answer(key.key, running, yes)).status).toBe(409)
-    await until(key.key, running, 'completed')
-    expect((await answer(key.key, running, yes)).status).toBe(409)
-    expect((await cancel(key.key, running)).status).toBe(409)
+    expect((await sendAnswer(key.key, running, yes)).status).toBe(409)
+    await untilStatus(key.key, running, 'completed')
+    expect((await sendAnswer(key.key, running, yes)).status).toBe(409)
+    expect((await sendCancel(key.key, running)).status).toBe(409)
     const cancelled = (await asking(key.key, [plan()])).jobId
-    expect(await cancel(key.key, cancelled)).toMatchObject({ status: 200, body: { status: 'cancelled' } })
-    expect((await answer(key.key, cancelled, yes)).status).toBe(409)
-    expect((await cancel(key.key, cancelled)).status).toBe(409)
-    expect(await poll(key.key, cancelled)).toMatchObject({ body: { status: 'cancelled', result: null } })
+    expect(await sendCancel(key.key, cancelled)).toMatchObject({ status: 200, body: { status: 'cancelled' } })
+    expect((await sendAnswer(key.key, cancelled, yes)).status).toBe(409)
+    expect((await sendCancel(key.key, cancelled)).status).toBe(409)
+    expect(await pollJob(key.key, cancelled)).toMatchObject({ body: { status: 'cancelled', result: null } })
   })
 
   it('is the answer to a toolCallId that is not the one that waits', async () => {
     const { key } = await makeCaller(10_000, AGENT)
     const { jobId } = await asking(key.key, [plan(), { text: 'Done.' }])
-    expect((await answer(key.key, jobId, { approved: true, toolCallId: 'call_9' })).status).toBe(409)
-    expect((await answer(key.key, jobId, { approved: true, toolCallId: 'call_1' })).status).toBe(200)
+    expect((await sendAnswer(key.key, jobId, { approved: true, toolCallId: 'call_9' })).status).toBe(409)
+    expect((await sendAnswer(key.key, jobId, { approved: true, toolCallId: 'call_1' })).status).toBe(200)
   })
 
   it('is the answer to one of two that race, every time', async () => {
@@ -97,10 +97,10 @@ describe('409', () => {
     for (let round = 0; round < 10; round++) {
       const { jobId } = await asking(key.key, [plan(), { text: 'Done.' }])
       const both = await Promise.all(
-        [true, false].map((approved) => answer(key.key, jobId, { approved, feedback: 'x' })),
+        [true, false].map((approved) => sendAnswer(key.key, jobId, { approved, feedback: 'x' })),
       )
       expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
-      await cancel(key.key, jobId)
+      await sendCancel(key.key, jobId)
     }
   })
 })
@@ -116,8 +116,8 @@ describe('400', () => {
   ])('%j changes nothing', async (body) => {
     const { key } = await makeCaller(10_000, AGENT)
     const { jobId } = await asking(key.key, [plan()])
-    expect((await answer(key.key, jobId, body)).status).toBe(400)
-    expect((await poll(key.key, jobId)).body.status).toBe('awaiting_input')
+    expect((await sendAnswer(key.key, jobId, body)).status).toBe(400)
+    expect((await pollJob(key.key, jobId)).body.status).toBe('awaiting_input')
   })
 })
 
@@ -129,29 +129,31 @@ describe('403', () => {
     const none = await makeKey(owner)
     const { jobId } = await asking(key.key, [plan(), { text: 'Done.' }])
     for (const narrow of [web, mini, none]) {
-      expect((await answer(narrow.key, jobId, { approved: true })).status).toBe(403)
-      expect((await cancel(narrow.key, jobId)).status).toBe(403)
+      expect((await sendAnswer(narrow.key, jobId, { approved: true })).status).toBe(403)
+      expect((await sendCancel(narrow.key, jobId)).status).toBe(403)
     }
     // Reading is open to every key of the owner that may run agents.
-    expect((await poll(web.key, jobId)).status).toBe(200)
-    expect((await poll(none.key, jobId)).status).toBe(403)
+    expect((await pollJob(web.key, jobId)).status).toBe(200)
+    expect((await pollJob(none.key, jobId)).status).toBe(403)
     const wide = await makeKey(owner, AGENT)
-    expect((await answer(wide.key, jobId, { approved: true })).status).toBe(200)
+    expect((await sendAnswer(wide.key, jobId, { approved: true })).status).toBe(200)
   })
 })
 
 describe('cancelling', () => {
   it('keeps and charges the call under way; a further turn waits for it, and indexes go on', async () => {
     const { owner, key } = await makeCaller(10_000, AGENT)
-    const { body } = await startRun(key.key, { goal: scripted({ delayMs: 1_200, toolCalls: [search, search] }) })
+    const { body } = await startAgentRun(key.key, {
+      goal: scriptedGoal({ delayMs: 1_200, toolCalls: [search, search] }),
+    })
     await new Promise((resolve) => setTimeout(resolve, 400))
-    expect((await cancel(key.key, body.jobId)).status).toBe(200)
-    const turn = await startRun(key.key, { goal: scripted({ text: 'Anew.' }), conversationId: body.jobId })
+    expect((await sendCancel(key.key, body.jobId)).status).toBe(200)
+    const turn = await startAgentRun(key.key, { goal: scriptedGoal({ text: 'Anew.' }), conversationId: body.jobId })
     expect(turn.status).toBe(202)
     expect(turn.body.jobId).toBe(body.jobId)
     expect(turn.body.runId).not.toBe(body.runId)
-    const done = await until(key.key, body.jobId, 'completed', 'failed')
-    const steps = await stepsOf(key.key, body.jobId)
+    const done = await untilStatus(key.key, body.jobId, 'completed', 'failed')
+    const steps = await readSteps(key.key, body.jobId)
     // The thought of the cancelled turn asked for two calls that were never made: their places stay empty.
     expect(steps.map(({ index, kind }) => [index, kind])).toEqual([
       [0, 'model'],
@@ -166,11 +168,17 @@ describe('cancelling', () => {
 describe('a further turn', () => {
   it('sees what came before, or only as much of it as it is told to', async () => {
     const { key } = await makeCaller(10_000, AGENT)
-    const { body } = await startRun(key.key, { goal: `The first goal. ${scripted({ text: 'First answer.' })}` })
-    await until(key.key, body.jobId, ...over)
+    const { body } = await startAgentRun(key.key, {
+      goal: `The first goal. ${scriptedGoal({ text: 'First answer.' })}`,
+    })
+    await untilStatus(key.key, body.jobId, ...over)
     const goOn = async (goal: string, more: object = {}) => {
-      await startRun(key.key, { goal: `${goal} ${scripted({ text: 'Fine.' })}`, conversationId: body.jobId, ...more })
-      await until(key.key, body.jobId, ...over)
+      await startAgentRun(key.key, {
+        goal: `${goal} ${scriptedGoal({ text: 'Fine.' })}`,
+        conversationId: body.jobId,
+        ...more,
+      })
+      await untilStatus(key.key, body.jobId, ...over)
       return lastSent()
     }
     const whole = await goOn('The second goal.')
@@ -185,32 +193,32 @@ describe('a further turn', () => {
 
   it('runs under the key it came with: its grants, and its cap over the whole conversation', async () => {
     const { owner, key } = await makeCaller(10_000, AGENT)
-    const { body } = await startRun(key.key, { goal: scripted({ text: 'First.' }) })
-    const first = await until(key.key, body.jobId, ...over)
+    const { body } = await startAgentRun(key.key, { goal: scriptedGoal({ text: 'First.' }) })
+    const first = await untilStatus(key.key, body.jobId, ...over)
     const other = await makeKey(owner, { ...AGENT, capabilities: ['crypto'], agentRunBudgetCredits: 700 })
-    const goal = scripted({ turns: [{ toolCalls: [search] }, { text: 'Second.' }] })
-    const turn = await startRun(other.key, { goal, conversationId: body.jobId })
+    const goal = scriptedGoal({ turns: [{ toolCalls: [search] }, { text: 'Second.' }] })
+    const turn = await startAgentRun(other.key, { goal, conversationId: body.jobId })
     expect(turn.body).toMatchObject({ capabilities: ['crypto'], runBudgetCredits: 700 })
-    const done = await until(key.key, body.jobId, ...over)
+    const done = await untilStatus(key.key, body.jobId, ...over)
     expect(done).toMatchObject({ budget: { capCredits: 700 }, capabilities: ['crypto'], result: 'Second.' })
     expect(done.creditsSpent).toBeGreaterThan(Number(first.creditsSpent))
-    expect((await stepsOf(key.key, body.jobId))[2]?.error?.code).toBe('unknown_tool')
+    expect((await readSteps(key.key, body.jobId))[2]?.error?.code).toBe('unknown_tool')
   })
 })
 
 describe('what a tool brings back', () => {
   it('is material: a run may do no more after reading it', async () => {
     const { key } = await makeCaller(10_000, { ...AGENT, capabilities: ['web'] })
-    const goal = scripted({
+    const goal = scriptedGoal({
       turns: [
         { toolCalls: [search] },
         { toolCalls: [{ name: 'crypto_get_prices', arguments: { coinIds: ['bitcoin'] } }] },
         { text: 'Done.' },
       ],
     })
-    const { body } = await startRun(key.key, { goal })
-    await until(key.key, body.jobId, ...over)
-    const steps = await stepsOf(key.key, body.jobId)
+    const { body } = await startAgentRun(key.key, { goal })
+    await untilStatus(key.key, body.jobId, ...over)
+    const steps = await readSteps(key.key, body.jobId)
     expect(steps[3]).toMatchObject({ name: 'crypto_get_prices', creditsCharged: 0, error: { code: 'unknown_tool' } })
     const offered = steps.filter(({ kind }) => kind === 'model').map(({ input }) => input.tools)
     expect(offered.flat().every((name) => /^(web_|hand_off)/.test(String(name)))).toBe(true)
@@ -223,12 +231,12 @@ describe('reading', () => {
     const second = await makeKey(owner, AGENT)
     const ids: string[] = []
     for (const secret of [key.key, second.key, key.key])
-      ids.unshift(String((await startRun(secret, { goal: scripted({ text: 'Done.' }) })).body.jobId))
+      ids.unshift(String((await startAgentRun(secret, { goal: scriptedGoal({ text: 'Done.' }) })).body.jobId))
     const list = (query: string) => send(`/api/v1/agent/jobs${query}`, { key: key.key })
     const first = await list('?limit=2')
     const idsOf = (body: Record<string, unknown>) => (body.jobs as { jobId: string }[]).map(({ jobId }) => jobId)
     expect(idsOf(first.body)).toEqual(ids.slice(0, 2))
-    await startRun(key.key, { goal: scripted({ text: 'Done.' }) })
+    await startAgentRun(key.key, { goal: scriptedGoal({ text: 'Done.' }) })
     const rest = await list(`?limit=2&cursor=${first.body.nextCursor}`)
     expect(idsOf(rest.body)).toEqual(ids.slice(2))
     expect(rest.body.nextCursor).toBeNull()
@@ -241,13 +249,13 @@ describe('reading', () => {
 
   it('watches steps as events: each once, in order, resumable, until the job has finished', async () => {
     const { key } = await makeCaller(10_000, AGENT)
-    const goal = scripted({
+    const goal = scriptedGoal({
       turns: [
         { delayMs: 300, toolCalls: [search, search] },
         { delayMs: 300, text: 'Done.' },
       ],
     })
-    const { body } = await startRun(key.key, { goal })
+    const { body } = await startAgentRun(key.key, { goal })
     const read = async (query = '', headers: Record<string, string> = {}) => {
       const { text, status } = await send(`/api/v1/agent/${body.jobId}/events${query}`, { key: key.key, headers })
       const events = text.split('\n\n').filter((event) => event.includes('event: '))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { answer, scripted, startRun, stepsOf, until } from '../support/agent'
+import { readSteps, scriptedGoal, sendAnswer, startAgentRun, untilStatus } from '../support/agent'
 import { chargedTo, withSandbox } from '../support/api'
-import { makeCaller } from '../support/make'
+import { makeCaller } from '../support/owners'
 import { withWorker } from '../support/worker'
 
 withSandbox()
@@ -11,7 +11,7 @@ const AGENT = { agent: true, llm: true }
 
 test('a run answers 202 with where to poll, and ends with what its model said', async () => {
   const { owner, key } = await makeCaller(10_000, AGENT)
-  const { status, body } = await startRun(key.key, { goal: scripted({ text: 'All done.' }) })
+  const { status, body } = await startAgentRun(key.key, { goal: scriptedGoal({ text: 'All done.' }) })
   expect(status).toBe(202)
   expect(body).toMatchObject({
     conversationId: body.jobId,
@@ -21,7 +21,7 @@ test('a run answers 202 with where to poll, and ends with what its model said', 
     capabilities: null,
     poll: `/api/v1/agent/${body.jobId}`,
   })
-  const done = await until(key.key, body.jobId, 'completed', 'failed')
+  const done = await untilStatus(key.key, body.jobId, 'completed', 'failed')
   expect(done).toMatchObject({
     status: 'completed',
     result: 'All done.',
@@ -33,7 +33,7 @@ test('a run answers 202 with where to poll, and ends with what its model said', 
 
 test('tools run in steps of their own, side by side, each with its charge', async () => {
   const { owner, key } = await makeCaller(10_000, AGENT)
-  const goal = scripted({
+  const goal = scriptedGoal({
     turns: [
       {
         toolCalls: [
@@ -46,10 +46,10 @@ test('tools run in steps of their own, side by side, each with its charge', asyn
       { text: 'Found.' },
     ],
   })
-  const { body } = await startRun(key.key, { goal })
-  const done = await until(key.key, body.jobId, 'completed', 'failed')
+  const { body } = await startAgentRun(key.key, { goal })
+  const done = await untilStatus(key.key, body.jobId, 'completed', 'failed')
   expect(done.result).toBe('Found.')
-  const steps = await stepsOf(key.key, body.jobId)
+  const steps = await readSteps(key.key, body.jobId)
   expect(steps.map(({ index, kind, name }) => [index, kind, name])).toEqual([
     [0, 'model', done.model],
     [1, 'tool', 'web_search'],
@@ -69,18 +69,18 @@ test('tools run in steps of their own, side by side, each with its charge', asyn
 
 test('without a script the sandbox model plays an agent that makes one call, and an interactive one that shows a plan', async () => {
   const { key } = await makeCaller(10_000, AGENT)
-  const { body } = await startRun(key.key, { goal: 'What does bitcoin cost?' })
-  const done = await until(key.key, body.jobId, 'completed', 'failed')
+  const { body } = await startAgentRun(key.key, { goal: 'What does bitcoin cost?' })
+  const done = await untilStatus(key.key, body.jobId, 'completed', 'failed')
   expect(done.result).toContain('bitcoin')
-  expect((await stepsOf(key.key, body.jobId)).map(({ name }) => name)[1]).toBe('crypto_get_prices')
+  expect((await readSteps(key.key, body.jobId)).map(({ name }) => name)[1]).toBe('crypto_get_prices')
 
-  const asked = await startRun(key.key, { goal: 'What does bitcoin cost?', mode: 'interactive' })
-  const paused = await until(key.key, asked.body.jobId, 'awaiting_input', 'failed')
+  const asked = await startAgentRun(key.key, { goal: 'What does bitcoin cost?', mode: 'interactive' })
+  const paused = await untilStatus(key.key, asked.body.jobId, 'awaiting_input', 'failed')
   expect(paused.awaitingInput).toMatchObject({ kind: 'plan', toolCallId: 'call_1' })
-  expect((await answer(key.key, asked.body.jobId, { approved: true })).body.status).toBe('running')
-  const after = await until(key.key, asked.body.jobId, 'completed', 'failed')
+  expect((await sendAnswer(key.key, asked.body.jobId, { approved: true })).body.status).toBe('running')
+  const after = await untilStatus(key.key, asked.body.jobId, 'completed', 'failed')
   expect(after).toMatchObject({ status: 'completed' })
-  expect((await stepsOf(key.key, asked.body.jobId)).map(({ kind }) => kind)).toEqual([
+  expect((await readSteps(key.key, asked.body.jobId)).map(({ kind }) => kind)).toEqual([
     'model',
     'plan',
     'model',
@@ -91,7 +91,7 @@ test('without a script the sandbox model plays an agent that makes one call, and
 
 test('what destroys something waits for a person, who sees what would run; a rejection reaches the model', async () => {
   const { key } = await makeCaller(10_000, AGENT)
-  const goal = scripted({
+  const goal = scriptedGoal({
     turns: [
       { toolCalls: [{ name: 'pod_run', arguments: { command: 'echo hello > a.txt && cat a.txt' } }] },
       { toolCalls: [{ name: 'pod_run', arguments: { command: 'rm a.txt' } }] },
@@ -99,18 +99,18 @@ test('what destroys something waits for a person, who sees what would run; a rej
       { text: 'Last: {{last}}' },
     ],
   })
-  const { body } = await startRun(key.key, { goal })
-  const first = await until(key.key, body.jobId, 'awaiting_input', 'failed', 'completed')
+  const { body } = await startAgentRun(key.key, { goal })
+  const first = await untilStatus(key.key, body.jobId, 'awaiting_input', 'failed', 'completed')
   expect(first.awaitingInput).toMatchObject({ kind: 'approval', approval: { command: 'rm a.txt', sql: null } })
-  const rejected = await answer(key.key, body.jobId, { approved: false, feedback: 'Keep it.' })
+  const rejected = await sendAnswer(key.key, body.jobId, { approved: false, feedback: 'Keep it.' })
   expect(rejected.body).toEqual({ jobId: body.jobId, runId: body.runId, status: 'running' })
-  const second = await until(key.key, body.jobId, 'awaiting_input', 'failed', 'completed')
+  const second = await untilStatus(key.key, body.jobId, 'awaiting_input', 'failed', 'completed')
   expect(second.awaitingInput).toMatchObject({ kind: 'approval', approval: { command: 'rm -f a.txt && ls' } })
-  const approved = await answer(key.key, body.jobId, { approved: true, feedback: 'Fine.' })
+  const approved = await sendAnswer(key.key, body.jobId, { approved: true, feedback: 'Fine.' })
   expect(approved.body).toMatchObject({ status: 'running', feedbackIgnored: true })
-  const done = await until(key.key, body.jobId, 'completed', 'failed')
+  const done = await untilStatus(key.key, body.jobId, 'completed', 'failed')
   expect(done.status).toBe('completed')
-  const steps = (await stepsOf(key.key, body.jobId)).filter(({ kind }) => kind === 'tool')
+  const steps = (await readSteps(key.key, body.jobId)).filter(({ kind }) => kind === 'tool')
   expect(steps[0]?.output).toMatchObject({ stdout: 'hello\n', exitCode: 0 })
   expect(steps[1]?.error).toEqual({ code: 'rejected', message: 'The person rejected this: Keep it.' })
   expect(steps[2]?.output).toMatchObject({ stdout: '', exitCode: 0 })

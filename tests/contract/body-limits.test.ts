@@ -1,21 +1,21 @@
 import type { Socket } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { operations } from '../../server/api/operations'
-import { MOUNTS } from '../../server/doors/mounts'
+import { restOperations } from '../../server/api/operations'
+import { MOUNTS } from '../../server/http/mounts'
 import { send, withSandbox } from '../support/api'
-import { CHAT } from '../support/chat'
-import { filesBelow } from '../support/imports'
+import { CHAT_PATH } from '../support/chat'
 import { expectUntouched } from '../support/ledger'
-import { type Listener, startListener } from '../support/listener'
-import { makeCaller } from '../support/make'
-import { floodBody, openSocket, parseAnswer } from '../support/socket'
+import { startListener, type TestListener } from '../support/listener'
+import { makeCaller } from '../support/owners'
+import { floodBody, openSocket, parseRawResponse } from '../support/socket'
+import { filesBelow } from '../support/source-imports'
 
 withSandbox()
 
 const MIB = 1024 * 1024
 const FLOOD = 64 * MIB
 
-let listener: Listener
+let listener: TestListener
 /** Connections to the listener, with the bytes it has read from each. */
 const sockets = new Map<number | undefined, Socket>()
 /** Bytes of bodies that reached Next. */
@@ -42,7 +42,7 @@ const routeFiles = filesBelow('app').filter((file) => /\/(route\.ts|page\.tsx)$/
 const PATHS = [
   ...new Set([
     ...MOUNTS.map(([at]) => at.replaceAll('*', 'x')),
-    ...operations().map(({ openapi }) => `/api/v1${openapi.path}`.replaceAll(/\{\w+\}/g, 'x')),
+    ...restOperations().map(({ openapi }) => `/api/v1${openapi.path}`.replaceAll(/\{\w+\}/g, 'x')),
     ...routeFiles.map((file) =>
       file
         .replace(/^app|\/(route\.ts|page\.tsx)$/g, '')
@@ -129,7 +129,7 @@ describe('413', () => {
     const { key } = await makeCaller(1_000, { llm: true })
     for (const isChunked of [true, false]) {
       const more = `Authorization: Bearer ${key.key}\r\n`
-      const answer = await flood({ method: 'POST', path: CHAT, isChunked, more })
+      const answer = await flood({ method: 'POST', path: CHAT_PATH, isChunked, more })
       expect(answer.status).toBe(413)
       expect(answer.body).toContain('"type":"invalid_request_error"')
     }
@@ -148,7 +148,7 @@ describe('a body within the limit', () => {
       socket.write(`${headOf('POST', '/signin')}${length}\r\n\r\n${framed}${headOf('GET', '/healthz')}\r\n`)
       await expect.poll(text, { timeout: 10_000 }).toContain('{"status":"ok"}')
       socket.destroy()
-      expect(parseAnswer(text())).toMatchObject({ status: 404 })
+      expect(parseRawResponse(text())).toMatchObject({ status: 404 })
       expect(text()).toContain('no page')
       expect(reachedNext).toBe(size)
     },

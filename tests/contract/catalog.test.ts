@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { ERROR_CODES } from '../../server/errors'
 import { revokeKey } from '../../server/keys/revoke'
 import { makeSecret } from '../../server/keys/secret'
-import { allTools } from '../../server/tools/registry'
+import { availableTools } from '../../server/tools/registry'
 import { callQuery, send, withSandbox } from '../support/api'
 import { expectUntouched } from '../support/ledger'
-import { makeCaller } from '../support/make'
+import { makeCaller } from '../support/owners'
 
 const sandbox = withSandbox()
 const CATALOG = '/api/v1/catalog'
@@ -34,7 +34,7 @@ describe('200', () => {
   it('lists every tool once, and counts them', async () => {
     const { body } = await send(CATALOG)
     const ids = (body.tools as Entry[]).map((t) => t.id)
-    expect(ids).toEqual(allTools().map((t) => t.id))
+    expect(ids).toEqual(availableTools().map((t) => t.id))
     expect(body.count).toBe(ids.length)
     expect(new Set(ids).size).toBe(ids.length)
   })

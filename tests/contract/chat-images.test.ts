@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { withSandbox } from '../support/api'
-import { bodyOf, chat, expectChatError, MODEL, makeChatter, upstream } from '../support/chat'
-import { expectUntouched, moneyOf } from '../support/ledger'
+import { CHAT_MODEL, expectChatError, makeChatter, sandboxUpstream, scriptedBody, sendChat } from '../support/chat'
+import { expectUntouched, readOwnerMoney } from '../support/ledger'
 
 withSandbox()
 const PNG = `data:image/png;base64,${Buffer.from('not really a picture').toString('base64')}`
@@ -9,7 +9,7 @@ const seeing = ['northwind/gale-4', 'northwind/gale-4-mini', 'alpenglow/edelweis
 const BLIND = 'tidepool/kelp-ocean'
 
 const image = (url: unknown, role = 'user', more: object = {}) => ({
-  model: MODEL,
+  model: CHAT_MODEL,
   max_tokens: 50,
   messages: [
     {
@@ -33,10 +33,10 @@ describe('200', () => {
     ['a public address', 'https://8.8.8.8/cat.png'],
   ])('is answered to %s, which the upstream gets as it is', async (_name, url) => {
     const { owner, key } = await makeChatter()
-    const answer = await chat(key.key, image(url))
+    const answer = await sendChat(key.key, image(url))
     expect(answer.status).toBe(200)
-    expect((await upstream.last()).body.messages).toEqual(image(url).messages)
-    expect(await moneyOf(owner)).toMatchObject({ held: 0, receipts: 1 })
+    expect((await sandboxUpstream.last()).body.messages).toEqual(image(url).messages)
+    expect(await readOwnerMoney(owner)).toMatchObject({ held: 0, receipts: 1 })
   })
 
   it.each([
@@ -49,41 +49,41 @@ describe('200', () => {
     const video = (address: string) => ({ type: 'video_url', video_url: { url: address, fps: 1 } })
     const body = image(url)
     body.messages[1] = { role: 'user', content: [video(url)] as never }
-    expect(await chat(key.key, body)).toMatchObject({ status: 200 })
+    expect(await sendChat(key.key, body)).toMatchObject({ status: 200 })
     const expected = image(href)
     expected.messages[1] = { role: 'user', content: [video(href)] as never }
-    expect((await upstream.last()).body.messages).toEqual(expected.messages)
+    expect((await sandboxUpstream.last()).body.messages).toEqual(expected.messages)
   })
 
   it('keeps the image’s detail and other parts', async () => {
     const { key } = await makeChatter()
-    const body = bodyOf(
+    const body = scriptedBody(
       {},
       {
         messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: PNG, detail: 'low' }, x: 1 }] }],
       },
     )
-    expect(await chat(key.key, body)).toMatchObject({ status: 200 })
-    expect((await upstream.last()).body.messages).toEqual(body.messages)
+    expect(await sendChat(key.key, body)).toMatchObject({ status: 200 })
+    expect((await sandboxUpstream.last()).body.messages).toEqual(body.messages)
   })
 })
 
 describe('400', () => {
   it.each(['system', 'developer', 'assistant', 'tool'])('is answered to an image in a message of %s', async (role) => {
     const { owner, key } = await makeChatter(1_000)
-    const answer = await chat(key.key, image(PNG, role))
+    const answer = await sendChat(key.key, image(PNG, role))
     expectChatError(answer, 400, 'invalid_request', 'invalid_request_error')
     expect(answer.body.error).toMatchObject({
       param: 'messages.0.content.1.image_url.url',
       message: expect.stringContaining('role user'),
     })
-    expect(await upstream.calls()).toBe(0)
+    expect(await sandboxUpstream.calls()).toBe(0)
     await expectUntouched(owner)
   })
 
   it('names the models that see, to an image for one that does not', async () => {
     const { owner, key } = await makeChatter(1_000)
-    const answer = await chat(key.key, image(PNG, 'user', { model: BLIND }))
+    const answer = await sendChat(key.key, image(PNG, 'user', { model: BLIND }))
     expectChatError(answer, 400, 'invalid_request', 'invalid_request_error')
     const { message } = answer.body.error as { message: string }
     for (const id of [BLIND, ...seeing]) expect(message).toContain(id)
@@ -94,8 +94,8 @@ describe('400', () => {
 
   it('comes before 403 and 402', async () => {
     const { key } = await makeChatter(0, { llm: false })
-    expect(await chat(key.key, image(PNG, 'user', { model: BLIND }))).toMatchObject({ status: 400 })
-    expect(await chat(key.key, image('http://example.com/a.png'))).toMatchObject({ status: 400 })
+    expect(await sendChat(key.key, image(PNG, 'user', { model: BLIND }))).toMatchObject({ status: 400 })
+    expect(await sendChat(key.key, image('http://example.com/a.png'))).toMatchObject({ status: 400 })
   })
 
   it.each([
@@ -134,10 +134,10 @@ describe('400', () => {
     ['an empty data: URI', 'data:image/png;base64,'],
   ])('is answered to %s', async (_name, url) => {
     const { owner, key } = await makeChatter(1_000)
-    const answer = await chat(key.key, image(url))
+    const answer = await sendChat(key.key, image(url))
     expectChatError(answer, 400, 'invalid_request', 'invalid_request_error')
     expect(answer.body.error).toMatchObject({ param: 'messages.0.content.1.image_url.url' })
-    expect(await upstream.calls()).toBe(0)
+    expect(await sandboxUpstream.calls()).toBe(0)
     await expectUntouched(owner)
   })
 
@@ -148,9 +148,17 @@ describe('400', () => {
     ['another spelling', { type: 'IMAGE_URL', image_url: { url: 'http://10.0.0.1/a.png' } }],
   ])('is answered to an image in %s', async (_name, part) => {
     const { owner, key } = await makeChatter(1_000)
-    const answer = await chat(key.key, { model: BLIND, max_tokens: 9, messages: [{ role: 'user', content: [part] }] })
+    const answer = await sendChat(key.key, {
+      model: BLIND,
+      max_tokens: 9,
+      messages: [{ role: 'user', content: [part] }],
+    })
     expectChatError(answer, 400, 'invalid_request', 'invalid_request_error')
-    const other = await chat(key.key, { model: MODEL, max_tokens: 9, messages: [{ role: 'user', content: [part] }] })
+    const other = await sendChat(key.key, {
+      model: CHAT_MODEL,
+      max_tokens: 9,
+      messages: [{ role: 'user', content: [part] }],
+    })
     expectChatError(other, 400, 'invalid_request', 'invalid_request_error')
     await expectUntouched(owner)
   })
@@ -164,10 +172,14 @@ describe('400', () => {
     ['a video with backslashes', { type: 'video_url', video_url: { url: 'http:\\\\127.0.0.1\\a' } }],
   ])('is answered to %s that is not on the public internet', async (_name, part) => {
     const { owner, key } = await makeChatter(1_000)
-    const answer = await chat(key.key, { model: MODEL, max_tokens: 9, messages: [{ role: 'user', content: [part] }] })
+    const answer = await sendChat(key.key, {
+      model: CHAT_MODEL,
+      max_tokens: 9,
+      messages: [{ role: 'user', content: [part] }],
+    })
     expectChatError(answer, 400, 'invalid_request', 'invalid_request_error')
     expect(answer.body.error).toMatchObject({ param: 'messages.0.content.0' })
-    expect(await upstream.calls()).toBe(0)
+    expect(await sandboxUpstream.calls()).toBe(0)
     await expectUntouched(owner)
   })
 })

@@ -12,11 +12,11 @@ import OpenAI, {
   RateLimitError,
 } from 'openai'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { makeServer } from '../../server/cli/web/listen'
+import { createHttpServer } from '../../server/cli/web/http-server'
 import { withSandbox } from '../support/api'
-import { MODEL, makeChatter, upstream } from '../support/chat'
-import { moneyOf } from '../support/ledger'
-import type { TestOwner } from '../support/make'
+import { CHAT_MODEL, makeChatter, sandboxUpstream } from '../support/chat'
+import { readOwnerMoney } from '../support/ledger'
+import type { TestOwner } from '../support/owners'
 
 withSandbox()
 let server: Server
@@ -26,7 +26,7 @@ let owner: TestOwner
 let apiKey: string
 
 beforeAll(async () => {
-  server = makeServer((_req, res) => void res.writeHead(404).end(), { count: 0 })
+  server = createHttpServer((_req, res) => void res.writeHead(404).end(), { count: 0 })
   server.prependListener('request', () => requests++)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   baseURL = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`
@@ -51,25 +51,29 @@ const weather = {
   description: 'The weather of a city',
   parameters: { type: 'object' as const, properties: { city: { type: 'string' as const } }, required: ['city'] },
 }
-const letGo = (before: number) => expect.poll(upstream.aborted, { timeout: 1_000 }).toBe(before + 1)
-const settled = () => expect.poll(async () => (await moneyOf(owner)).holds).toBe(0)
+const letGo = (before: number) => expect.poll(sandboxUpstream.aborted, { timeout: 1_000 }).toBe(before + 1)
+const settled = () => expect.poll(async () => (await readOwnerMoney(owner)).holds).toBe(0)
 
 describe('the openai SDK', () => {
   const client = (key = apiKey) => new OpenAI({ baseURL, apiKey: key })
   const ask = (value: object, more: object = {}, key?: string) =>
-    client(key).chat.completions.create({ model: MODEL, messages: user(value), ...more })
+    client(key).chat.completions.create({ model: CHAT_MODEL, messages: user(value), ...more })
 
   it('completes, with the charge next to the answer', async () => {
-    const answer = await client().chat.completions.create({ model: MODEL, messages: user({ text: 'Good day' }) })
+    const answer = await client().chat.completions.create({ model: CHAT_MODEL, messages: user({ text: 'Good day' }) })
     expect(answer.choices[0]?.message.content).toBe('Good day')
-    expect(answer).toMatchObject({ model: MODEL, usage: { completion_tokens: 2 }, service: { credits_charged: 1 } })
+    expect(answer).toMatchObject({
+      model: CHAT_MODEL,
+      usage: { completion_tokens: 2 },
+      service: { credits_charged: 1 },
+    })
     expect((answer as { _request_id?: string })._request_id).toMatch(/^[0-9a-f-]{36}$/)
-    expect(await moneyOf(owner)).toMatchObject({ charged: 1, held: 0 })
+    expect(await readOwnerMoney(owner)).toMatchObject({ charged: 1, held: 0 })
   })
 
   it('streams', async () => {
     const stream = await client().chat.completions.create({
-      model: MODEL,
+      model: CHAT_MODEL,
       messages: user({ text: LONG }),
       stream: true,
     })
@@ -81,12 +85,12 @@ describe('the openai SDK', () => {
       if ('service' in chunk) services.push(chunk.service)
     }
     expect(text).toBe(LONG)
-    expect(services).toEqual([{ credits_charged: (await moneyOf(owner)).charged }])
+    expect(services).toEqual([{ credits_charged: (await readOwnerMoney(owner)).charged }])
   })
 
   it('streams through its helper, usage and all', async () => {
     const runner = client().chat.completions.stream({
-      model: MODEL,
+      model: CHAT_MODEL,
       messages: user({ text: LONG, reasoning: 'hm' }),
       n: 2,
       stream_options: { include_usage: true },
@@ -115,11 +119,11 @@ describe('the openai SDK', () => {
       },
     ]
     const runner = stream
-      ? client().chat.completions.runTools({ model: MODEL, messages, tools, stream: true })
-      : client().chat.completions.runTools({ model: MODEL, messages, tools })
+      ? client().chat.completions.runTools({ model: CHAT_MODEL, messages, tools, stream: true })
+      : client().chat.completions.runTools({ model: CHAT_MODEL, messages, tools })
     expect(await runner.finalContent()).toBe('It is sunny.')
     expect(asked).toEqual([{ city: 'Oslo' }])
-    expect(await moneyOf(owner)).toMatchObject({ receipts: 2, held: 0 })
+    expect(await readOwnerMoney(owner)).toMatchObject({ receipts: 2, held: 0 })
   })
 
   it('gets an answer in a JSON schema', async () => {
@@ -130,7 +134,7 @@ describe('the openai SDK', () => {
       additionalProperties: false,
     }
     const answer = await client().chat.completions.parse({
-      model: MODEL,
+      model: CHAT_MODEL,
       messages: [{ role: 'user', content: 'Where to?' }],
       response_format: { type: 'json_schema', json_schema: { name: 'trip', schema, strict: true } },
     })
@@ -139,7 +143,7 @@ describe('the openai SDK', () => {
 
   it('shows images', async () => {
     const answer = await client().chat.completions.create({
-      model: MODEL,
+      model: CHAT_MODEL,
       messages: [
         {
           role: 'user',
@@ -203,7 +207,7 @@ describe('the openai SDK', () => {
   it('throws RateLimitError for 429, after the time it was told to wait', async () => {
     const slow = await makeChatter(1_000, { rpm: 1 })
     const once = new OpenAI({ baseURL, apiKey: slow.key.key, maxRetries: 0 })
-    const request = { model: MODEL, messages: user({ text: 'ok' }) }
+    const request = { model: CHAT_MODEL, messages: user({ text: 'ok' }) }
     await once.chat.completions.create(request)
     const error = await once.chat.completions.create(request).catch((thrown) => thrown)
     expect(error).toBeInstanceOf(RateLimitError)
@@ -216,12 +220,12 @@ describe('the openai SDK', () => {
     expect(error).toBeInstanceOf(APIError)
     expect(error).toMatchObject({ status: 502, code: 'upstream_error', type: 'upstream_error' })
     expect(requests).toBe(3)
-    expect(await moneyOf(owner)).toMatchObject({ charged: 0, held: 0, receipts: 3 })
+    expect(await readOwnerMoney(owner)).toMatchObject({ charged: 0, held: 0, receipts: 3 })
   })
 
   it('throws APIError in the middle of a stream that breaks', async () => {
     const stream = await client().chat.completions.create({
-      model: MODEL,
+      model: CHAT_MODEL,
       messages: user({ text: LONG, failAfterChunks: 50 }),
       stream: true,
     })
@@ -232,13 +236,13 @@ describe('the openai SDK', () => {
     expect(pieces).toBeGreaterThan(40)
     expect(error).toBeInstanceOf(APIError)
     expect(error).toMatchObject({ code: 'upstream_error', type: 'upstream_error' })
-    expect(await moneyOf(owner)).toMatchObject({ held: 0, receipts: 1 })
+    expect(await readOwnerMoney(owner)).toMatchObject({ held: 0, receipts: 1 })
   })
 
   it('aborts a stream by leaving its loop', async () => {
-    const before = await upstream.aborted()
+    const before = await sandboxUpstream.aborted()
     const stream = await client().chat.completions.create({
-      model: MODEL,
+      model: CHAT_MODEL,
       messages: user({ text: LONG, chunkDelayMs: 20 }),
       stream: true,
     })
@@ -246,17 +250,17 @@ describe('the openai SDK', () => {
     for await (const _ of stream) if (++pieces === 5) break
     await letGo(before)
     await settled()
-    expect((await moneyOf(owner)).charged).toBeGreaterThan(0)
+    expect((await readOwnerMoney(owner)).charged).toBeGreaterThan(0)
   })
 
   it('aborts a call by its signal', async () => {
-    const before = await upstream.aborted()
+    const before = await sandboxUpstream.aborted()
     const leaving = new AbortController()
     const call = client().chat.completions.create(
-      { model: MODEL, messages: user({ hang: true }) },
+      { model: CHAT_MODEL, messages: user({ hang: true }) },
       { signal: leaving.signal },
     )
-    await expect.poll(upstream.calls).toBe(1)
+    await expect.poll(sandboxUpstream.calls).toBe(1)
     leaving.abort()
     await expect(call).rejects.toBeInstanceOf(APIUserAbortError)
     await letGo(before)
@@ -266,15 +270,15 @@ describe('the openai SDK', () => {
   it('lists models and retrieves one', async () => {
     const ids: string[] = []
     for await (const model of client().models.list()) ids.push(model.id)
-    expect(ids).toContain(MODEL)
-    const model = await client().models.retrieve(MODEL)
-    expect(model).toMatchObject({ id: MODEL, object: 'model', owned_by: 'northwind' })
+    expect(ids).toContain(CHAT_MODEL)
+    const model = await client().models.retrieve(CHAT_MODEL)
+    expect(model).toMatchObject({ id: CHAT_MODEL, object: 'model', owned_by: 'northwind' })
     await expect(client().models.retrieve('nobody/nothing')).rejects.toBeInstanceOf(NotFoundError)
   })
 })
 
 describe('the ai SDK', () => {
-  const model = (key = apiKey, id = MODEL) =>
+  const model = (key = apiKey, id = CHAT_MODEL) =>
     createOpenAICompatible({ name: 'gate', baseURL, apiKey: key, includeUsage: true, supportsStructuredOutputs: true })(
       id,
     )
@@ -284,7 +288,7 @@ describe('the ai SDK', () => {
     const { text, usage, finishReason } = await generateText({ model: model(), ...prompt({ text: 'Good day' }) })
     expect([text, finishReason]).toEqual(['Good day', 'stop'])
     expect(usage.outputTokens).toBe(2)
-    expect(await moneyOf(owner)).toMatchObject({ charged: 1, held: 0 })
+    expect(await readOwnerMoney(owner)).toMatchObject({ charged: 1, held: 0 })
   })
 
   it('streams text, with reasoning and usage', async () => {
@@ -313,7 +317,7 @@ describe('the ai SDK', () => {
     }
     const text = stream ? await streamText(settings).text : (await generateText(settings)).text
     expect(text).toBe('It is sunny in Oslo.')
-    expect(await moneyOf(owner)).toMatchObject({ receipts: 2, held: 0 })
+    expect(await readOwnerMoney(owner)).toMatchObject({ receipts: 2, held: 0 })
   })
 
   it('gets an object in a schema', async () => {
@@ -367,7 +371,7 @@ describe('the ai SDK', () => {
   })
 
   it('aborts', async () => {
-    const before = await upstream.aborted()
+    const before = await sandboxUpstream.aborted()
     const leaving = new AbortController()
     const result = streamText({
       model: model(),
@@ -378,6 +382,6 @@ describe('the ai SDK', () => {
     for await (const _ of result.textStream) if (++pieces === 5) leaving.abort()
     await letGo(before)
     await settled()
-    expect((await moneyOf(owner)).charged).toBeGreaterThan(0)
+    expect((await readOwnerMoney(owner)).charged).toBeGreaterThan(0)
   })
 })

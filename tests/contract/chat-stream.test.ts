@@ -3,21 +3,21 @@ import { openStreams } from '../../server/kit/sse'
 import { withSandbox } from '../support/api'
 import {
   billedIn,
-  bodyOf,
+  CHAT_MODEL,
   chargeIn,
-  chat,
-  chatStream,
   choicesIn,
-  creditsFor,
-  MODEL,
+  creditsAtChatModel,
   makeChatter,
   receiptOf,
+  scriptedBody,
+  sendChat,
+  sendStreamedChat,
   textIn,
 } from '../support/chat'
-import { moneyOf } from '../support/ledger'
-import { pieceOf, streaming, withVendor } from '../support/vendor'
+import { streamChunk, streamEvents, withFakeUpstream } from '../support/fake-upstream'
+import { readOwnerMoney } from '../support/ledger'
 
-const vendor = withVendor()
+const vendor = withFakeUpstream()
 withSandbox()
 
 const LONG = 'All work and no play makes for a dull afternoon. '.repeat(40).trim()
@@ -29,7 +29,7 @@ const done = { event: undefined, data: '[DONE]' }
 describe('a stream', () => {
   it('is server-sent events under our model id, ends with [DONE], and is not to be buffered', async () => {
     const { key } = await makeChatter()
-    const answer = await chatStream(key.key, bodyOf({ text: 'one two three' }))
+    const answer = await sendStreamedChat(key.key, scriptedBody({ text: 'one two three' }))
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
     expect(answer.headers.get('x-accel-buffering')).toBe('no')
@@ -38,7 +38,7 @@ describe('a stream', () => {
     expect(answer.events.at(-1)).toEqual(done)
     expect(textIn(answer.chunks)).toBe('one two three')
     for (const chunk of answer.chunks) {
-      expect(chunk).toMatchObject({ object: 'chat.completion.chunk', model: MODEL, sandbox: true })
+      expect(chunk).toMatchObject({ object: 'chat.completion.chunk', model: CHAT_MODEL, sandbox: true })
       expect(chunk.choices).not.toEqual([])
       expect(chunk).not.toHaveProperty('usage')
     }
@@ -52,37 +52,37 @@ describe('a stream', () => {
       { text: LONG, usage: 'none' },
       { text: LONG, reasoning: LONG, usage: 'none' },
     ]) {
-      const whole = await chat(key.key, bodyOf(script))
-      const streamed = await chatStream(key.key, bodyOf(script))
-      const pieces = await chatStream(key.key, bodyOf({ ...script, chunks: 1000 }))
+      const whole = await sendChat(key.key, scriptedBody(script))
+      const streamed = await sendStreamedChat(key.key, scriptedBody(script))
+      const pieces = await sendStreamedChat(key.key, scriptedBody({ ...script, chunks: 1000 }))
       const { credits_charged } = whole.body.service as { credits_charged: number }
       expect(credits_charged).toBeGreaterThan(10)
       expect(chargeIn(streamed)).toBe(credits_charged)
       expect(Math.abs(chargeIn(pieces) - credits_charged)).toBeLessThanOrEqual(script.usage ? 1 : 0)
     }
-    expect(await moneyOf(owner)).toMatchObject({ held: 0, holds: 0, receipts: 9 })
+    expect(await readOwnerMoney(owner)).toMatchObject({ held: 0, holds: 0, receipts: 9 })
   })
 
   it('leaves a receipt with its tokens, exact', async () => {
     const { owner, key } = await makeChatter()
-    const answer = await chatStream(key.key, bodyOf({ text: LONG }, ASKED))
+    const answer = await sendStreamedChat(key.key, scriptedBody({ text: LONG }, ASKED))
     const usage = answer.chunks.at(-1)?.usage as { prompt_tokens: number; completion_tokens: number }
-    const credits = creditsFor(usage.prompt_tokens, usage.completion_tokens)
+    const credits = creditsAtChatModel(usage.prompt_tokens, usage.completion_tokens)
     expect(chargeIn(answer)).toBe(credits)
     expect(await receiptOf(key.key, answer)).toMatchObject({
       status: 'ok',
       credits: { charged: credits },
       detail: { inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens, estimated: false },
     })
-    expect(await moneyOf(owner)).toMatchObject({ charged: credits, held: 0, receipts: 1 })
+    expect(await readOwnerMoney(owner)).toMatchObject({ charged: credits, held: 0, receipts: 1 })
   })
 
   it('brings tool calls in pieces that fit together', async () => {
     const { key } = await makeChatter()
     const tools = [{ type: 'function', function: { name: 'f', parameters: { type: 'object' } } }]
-    const { chunks } = await chatStream(
+    const { chunks } = await sendStreamedChat(
       key.key,
-      bodyOf({ toolCalls: [{ name: 'f', arguments: '{"city": "Oslo"}', id: 'call_7' }] }, { tools }),
+      scriptedBody({ toolCalls: [{ name: 'f', arguments: '{"city": "Oslo"}', id: 'call_7' }] }, { tools }),
     )
     const calls = chunks
       .flatMap(choicesIn)
@@ -97,7 +97,7 @@ describe('service stands on exactly one chunk', () => {
   it('the last with a finish_reason, when usage was not asked for', async () => {
     const { key } = await makeChatter()
     for (const stream_options of [undefined, null, {}, { include_usage: false }, { include_usage: null }]) {
-      const { chunks } = await chatStream(key.key, bodyOf({ text: 'one two' }, { stream_options }))
+      const { chunks } = await sendStreamedChat(key.key, scriptedBody({ text: 'one two' }, { stream_options }))
       expect(billedIn(chunks)).toEqual([endingsIn(chunks).at(-1)])
       expect(chunks.every((chunk) => choicesIn(chunk).length > 0 && !('usage' in chunk))).toBe(true)
     }
@@ -105,7 +105,10 @@ describe('service stands on exactly one chunk', () => {
 
   it('the usage chunk, last and without choices, when it was asked for', async () => {
     const { key } = await makeChatter()
-    const { chunks, events } = await chatStream(key.key, bodyOf({ text: 'one two', reasoning: 'hm' }, ASKED))
+    const { chunks, events } = await sendStreamedChat(
+      key.key,
+      scriptedBody({ text: 'one two', reasoning: 'hm' }, ASKED),
+    )
     expect(billedIn(chunks)).toEqual([chunks.at(-1)])
     expect(chunks.at(-1)).toMatchObject({
       choices: [],
@@ -121,12 +124,12 @@ describe('service stands on exactly one chunk', () => {
     ['asked for', ASKED],
   ])('with several choices, usage %s', async (_name, more) => {
     const { owner, key } = await makeChatter()
-    const { chunks, events } = await chatStream(key.key, bodyOf({ text: LONG }, { n: 3, ...more }))
+    const { chunks, events } = await sendStreamedChat(key.key, scriptedBody({ text: LONG }, { n: 3, ...more }))
     expect(endingsIn(chunks)).toHaveLength(3)
     expect(billedIn(chunks)).toHaveLength(1)
     expect(billedIn(chunks)[0]).toEqual('stream_options' in more ? chunks.at(-1) : endingsIn(chunks).at(-1))
     for (const index of [0, 1, 2]) expect(textIn(chunks, index)).toContain('afternoon')
-    expect(await moneyOf(owner)).toMatchObject({ charged: chargeIn({ events }), held: 0 })
+    expect(await readOwnerMoney(owner)).toMatchObject({ charged: chargeIn({ events }), held: 0 })
   })
 
   it.each([
@@ -139,28 +142,28 @@ describe('service stands on exactly one chunk', () => {
   ])('with what was counted, when usage %s', async (_name, script) => {
     const { owner, key } = await makeChatter()
     for (const more of [{}, ASKED]) {
-      const answer = await chatStream(key.key, bodyOf({ text: LONG, ...script }, more))
+      const answer = await sendStreamedChat(key.key, scriptedBody({ text: LONG, ...script }, more))
       expect(chargeIn(answer)).toBeGreaterThan(10)
       expect(billedIn(answer.chunks)).toEqual([answer.chunks.at(-1)])
       expect(await receiptOf(key.key, answer)).toMatchObject({ status: 'ok', detail: { estimated: true } })
     }
-    expect(await moneyOf(owner)).toMatchObject({ held: 0, holds: 0, receipts: 2 })
+    expect(await readOwnerMoney(owner)).toMatchObject({ held: 0, holds: 0, receipts: 2 })
   })
 
   it('with the hold, when usage is ten times too high', async () => {
     const { owner, key } = await makeChatter()
-    const answer = await chatStream(key.key, bodyOf({ text: LONG, usage: 'x10' }, { max_tokens: 500 }))
+    const answer = await sendStreamedChat(key.key, scriptedBody({ text: LONG, usage: 'x10' }, { max_tokens: 500 }))
     const receipt = await receiptOf(key.key, answer)
     expect(receipt.credits).toMatchObject({ charged: chargeIn(answer), released: 0 })
     expect((receipt.detail as { loss: number }).loss).toBeGreaterThan(0)
-    expect(await moneyOf(owner)).toMatchObject({ charged: chargeIn(answer), held: 0 })
+    expect(await readOwnerMoney(owner)).toMatchObject({ charged: chargeIn(answer), held: 0 })
   })
 
   it('with what was counted, 5 s after the last text, when usage is later than that', async () => {
     const { key } = await makeChatter()
     const started = Date.now()
     const answers = await Promise.all(
-      [{}, ASKED].map((more) => chatStream(key.key, bodyOf({ text: LONG, usageDelayMs: 30_000 }, more))),
+      [{}, ASKED].map((more) => sendStreamedChat(key.key, scriptedBody({ text: LONG, usageDelayMs: 30_000 }, more))),
     )
     expect(Date.now() - started).toBeGreaterThan(4_500)
     expect(Date.now() - started).toBeLessThan(8_000)
@@ -173,20 +176,20 @@ describe('service stands on exactly one chunk', () => {
 
   it('with the usage that comes late, but within 5 s', async () => {
     const { key } = await makeChatter()
-    const answer = await chatStream(key.key, bodyOf({ text: LONG, usageDelayMs: 1_000 }))
+    const answer = await sendStreamedChat(key.key, scriptedBody({ text: LONG, usageDelayMs: 1_000 }))
     expect(await receiptOf(key.key, answer)).toMatchObject({ detail: { estimated: false } })
   })
 })
 
 const usage = { prompt_tokens: 1_000_000, completion_tokens: 10, total_tokens: 1_000_010 }
-const vendorBody = (more: object = {}) => bodyOf({}, { model: 'vendor/one', max_tokens: 50, ...more })
+const vendorBody = (more: object = {}) => scriptedBody({}, { model: 'vendor/one', max_tokens: 50, ...more })
 
 describe('an upstream with ways of its own', () => {
   it('that tells usage on the finish chunk is believed, and the chunk goes out without it', async () => {
     const { key } = await makeChatter()
     for (const more of [{}, ASKED]) {
-      vendor.play(streaming(pieceOf({ content: 'a' }), { ...pieceOf({}, 'stop'), usage }, '[DONE]'))
-      const answer = await chatStream(key.key, vendorBody(more))
+      vendor.play(streamEvents(streamChunk({ content: 'a' }), { ...streamChunk({}, 'stop'), usage }, '[DONE]'))
+      const answer = await sendStreamedChat(key.key, vendorBody(more))
       expect(await receiptOf(key.key, answer)).toMatchObject({ detail: { inputTokens: 1_000_000, estimated: false } })
       expect(billedIn(answer.chunks)).toEqual([answer.chunks.at(-1)])
       expect(answer.chunks.filter((chunk) => chunk.usage)).toHaveLength('stream_options' in more ? 1 : 0)
@@ -196,25 +199,32 @@ describe('an upstream with ways of its own', () => {
   it('that tells usage on every chunk is believed in the last', async () => {
     const { key } = await makeChatter()
     const early = { prompt_tokens: 5, completion_tokens: 1 }
-    vendor.play(streaming({ ...pieceOf({ content: 'a' }), usage: early }, { ...pieceOf({}, 'stop'), usage }, '[DONE]'))
-    const answer = await chatStream(key.key, vendorBody())
+    vendor.play(
+      streamEvents({ ...streamChunk({ content: 'a' }), usage: early }, { ...streamChunk({}, 'stop'), usage }, '[DONE]'),
+    )
+    const answer = await sendStreamedChat(key.key, vendorBody())
     expect(await receiptOf(key.key, answer)).toMatchObject({ detail: { outputTokens: 10 } })
   })
 
   it('that tells usage on a chunk with a choice after the finish: service stands on the finish chunk alone', async () => {
     const { key } = await makeChatter()
     vendor.play(
-      streaming(pieceOf({ content: 'a' }), pieceOf({}, 'stop'), { ...pieceOf({ content: '' }), usage }, '[DONE]'),
+      streamEvents(
+        streamChunk({ content: 'a' }),
+        streamChunk({}, 'stop'),
+        { ...streamChunk({ content: '' }), usage },
+        '[DONE]',
+      ),
     )
-    const { chunks } = await chatStream(key.key, vendorBody())
+    const { chunks } = await sendStreamedChat(key.key, vendorBody())
     expect(chunks.map((chunk) => choicesIn(chunk)[0]?.finish_reason)).toEqual([null, 'stop', null])
     expect(billedIn(chunks)).toEqual([chunks[1]])
   })
 
   it('that never gives a finish_reason gets one made, with the service', async () => {
     const { key } = await makeChatter()
-    vendor.play(streaming(pieceOf({ content: 'a' }), pieceOf({ content: 'b' })))
-    const { chunks } = await chatStream(key.key, vendorBody())
+    vendor.play(streamEvents(streamChunk({ content: 'a' }), streamChunk({ content: 'b' })))
+    const { chunks } = await sendStreamedChat(key.key, vendorBody())
     expect(textIn(chunks)).toBe('ab')
     expect(chunks).toHaveLength(3)
     expect(chunks.at(-1)).toMatchObject({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], service: {} })
@@ -222,8 +232,15 @@ describe('an upstream with ways of its own', () => {
 
   it('that ends one choice of two gets the other one ended', async () => {
     const { key } = await makeChatter()
-    vendor.play(streaming(pieceOf({ content: 'a' }), pieceOf({}, 'stop'), pieceOf({ content: 'b' }, null, 1), '[DONE]'))
-    const { chunks } = await chatStream(key.key, vendorBody({ n: 2 }))
+    vendor.play(
+      streamEvents(
+        streamChunk({ content: 'a' }),
+        streamChunk({}, 'stop'),
+        streamChunk({ content: 'b' }, null, 1),
+        '[DONE]',
+      ),
+    )
+    const { chunks } = await sendStreamedChat(key.key, vendorBody({ n: 2 }))
     expect(billedIn(chunks)).toEqual([chunks.at(-1)])
     expect(chunks.at(-1)).toMatchObject({ choices: [{ index: 1, finish_reason: 'stop' }] })
   })
@@ -234,13 +251,13 @@ describe('an upstream with ways of its own', () => {
       res.writeHead(200, { 'content-type': 'text/event-stream' })
       let sent = 0
       const timer = setInterval(() => {
-        res.write(`data: ${JSON.stringify(pieceOf({ content: 'x' }, sent === 9 ? 'stop' : ''))}\n\n`)
+        res.write(`data: ${JSON.stringify(streamChunk({ content: 'x' }, sent === 9 ? 'stop' : ''))}\n\n`)
         if (++sent < 10) return
         clearInterval(timer)
         res.end('data: [DONE]\n\n')
       }, 600)
     })
-    const { chunks } = await chatStream(key.key, vendorBody())
+    const { chunks } = await sendStreamedChat(key.key, vendorBody())
     expect(textIn(chunks)).toBe('x'.repeat(10))
     expect(billedIn(chunks)).toEqual([chunks.at(-1)])
   })
@@ -250,11 +267,11 @@ describe('an upstream with ways of its own', () => {
     let timer: NodeJS.Timeout | undefined
     vendor.play((_req, res) => {
       res.writeHead(200, { 'content-type': 'text/event-stream' })
-      res.write(`data: ${JSON.stringify(pieceOf({ content: 'x' }, 'stop'))}\n\n`)
+      res.write(`data: ${JSON.stringify(streamChunk({ content: 'x' }, 'stop'))}\n\n`)
       timer = setInterval(() => res.write('data: {"choices": []}\n\n'), 1_000)
     })
     const started = Date.now()
-    const { chunks } = await chatStream(key.key, vendorBody())
+    const { chunks } = await sendStreamedChat(key.key, vendorBody())
     clearInterval(timer)
     expect(Date.now() - started).toBeLessThan(7_000)
     expect(billedIn(chunks)).toEqual([chunks.at(-1)])
@@ -264,9 +281,9 @@ describe('an upstream with ways of its own', () => {
     const { key } = await makeChatter()
     for (const more of [{}, ASKED]) {
       vendor.play(
-        streaming({ choices: [], prompt_filter_results: [] }, {}, pieceOf({ content: 'a' }, 'stop'), '[DONE]'),
+        streamEvents({ choices: [], prompt_filter_results: [] }, {}, streamChunk({ content: 'a' }, 'stop'), '[DONE]'),
       )
-      const { chunks } = await chatStream(key.key, vendorBody(more))
+      const { chunks } = await sendStreamedChat(key.key, vendorBody(more))
       expect(chunks.filter((chunk) => choicesIn(chunk).length === 0)).toHaveLength('stream_options' in more ? 1 : 0)
     }
   })
@@ -274,15 +291,17 @@ describe('an upstream with ways of its own', () => {
   it('cannot say what was charged', async () => {
     const { key } = await makeChatter()
     const service = { credits_charged: 0 }
-    vendor.play(streaming({ ...pieceOf({ content: 'a' }), service }, { ...pieceOf({}, 'stop'), service }, '[DONE]'))
-    const { chunks } = await chatStream(key.key, vendorBody())
+    vendor.play(
+      streamEvents({ ...streamChunk({ content: 'a' }), service }, { ...streamChunk({}, 'stop'), service }, '[DONE]'),
+    )
+    const { chunks } = await sendStreamedChat(key.key, vendorBody())
     expect(billedIn(chunks)).toEqual([chunks.at(-1)])
     expect(chunks.at(-1)).toMatchObject({ service: { credits_charged: 1 } })
     vendor.play((_req, res) => {
       res.setHeader('content-type', 'application/json')
       res.end(JSON.stringify({ choices: [], usage, service }))
     })
-    const { body } = await chat(key.key, vendorBody())
+    const { body } = await sendChat(key.key, vendorBody())
     expect((body.service as typeof service).credits_charged).toBeGreaterThan(0)
   })
 })

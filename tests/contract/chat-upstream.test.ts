@@ -1,20 +1,20 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { withSandbox } from '../support/api'
 import {
-  bodyOf,
   chargeIn,
-  chat,
-  chatStream,
   expectChatError,
   makeChatter,
   receiptOf,
+  sandboxUpstream,
+  scriptedBody,
+  sendChat,
+  sendStreamedChat,
   textIn,
-  upstream,
 } from '../support/chat'
-import { moneyOf } from '../support/ledger'
-import { eventOf, pieceOf, withVendor } from '../support/vendor'
+import { sseEvent, streamChunk, withFakeUpstream } from '../support/fake-upstream'
+import { readOwnerMoney } from '../support/ledger'
 
-const vendor = withVendor()
+const vendor = withFakeUpstream()
 withSandbox()
 afterEach(() => vi.restoreAllMocks())
 
@@ -25,7 +25,7 @@ const modes = [
   ['before a stream', true],
 ] as const
 /** Enough for one call, and no limit of its own. */
-const failing = (script: object, stream: boolean) => bodyOf({ ...script }, { stream, max_tokens: 50 })
+const failing = (script: object, stream: boolean) => scriptedBody({ ...script }, { stream, max_tokens: 50 })
 
 describe('400', () => {
   it.each([400, 413, 422].flatMap((status) => modes.map(([name, stream]) => [status, name, stream] as const)))(
@@ -33,14 +33,14 @@ describe('400', () => {
     async (status, _name, stream) => {
       const { owner, key } = await makeChatter(1_000)
       const script = { status, message: 'temperature is too high for gale-4', param: 'temperature', code: 'bad_value' }
-      const answer = await chat(key.key, failing(script, stream))
+      const answer = await sendChat(key.key, failing(script, stream))
       expectChatError(answer, 400, 'invalid_request', 'invalid_request_error')
       expect(answer.body.error).toMatchObject({
         message: 'temperature is too high for northwind/gale-4',
         param: 'temperature',
       })
-      expect(await upstream.calls()).toBe(1)
-      expect(await moneyOf(owner)).toEqual(VOID)
+      expect(await sandboxUpstream.calls()).toBe(1)
+      expect(await readOwnerMoney(owner)).toEqual(VOID)
       expect(await receiptOf(key.key, answer)).toMatchObject({ status: 'void', credits: { charged: 0 } })
     },
   )
@@ -49,7 +49,7 @@ describe('400', () => {
     const { key } = await makeChatter()
     const message =
       'Bad request req_0123456789abcdef of org-12345abc at https://api.vendor.example/v1, key sk-12345678abc'
-    const { text } = await chat(key.key, failing({ status: 400, message }, false))
+    const { text } = await sendChat(key.key, failing({ status: 400, message }, false))
     expect(text).not.toMatch(/req_0123|org-123|vendor\.example|sk-123/)
   })
 })
@@ -63,27 +63,27 @@ describe('502', () => {
     'is answered to the upstream’s %i %s: no service, nothing charged, none of its words',
     async (status, _name, stream) => {
       const { owner, key } = await makeChatter(1_000)
-      const answer = await chat(key.key, failing({ status, message: 'secret words' }, stream))
+      const answer = await sendChat(key.key, failing({ status, message: 'secret words' }, stream))
       expectChatError(answer, 502, 'upstream_error', 'upstream_error')
       expect(answer.text).not.toContain('secret words')
       expect(answer.headers.has('retry-after')).toBe(false)
-      expect(await moneyOf(owner)).toEqual(VOID)
+      expect(await readOwnerMoney(owner)).toEqual(VOID)
       expect(await receiptOf(key.key, answer)).toMatchObject({ status: 'void', detail: { error: expect.any(String) } })
     },
   )
 
   it.each([429, 503])('passes on the Retry-After of %i', async (status) => {
     const { key } = await makeChatter()
-    const answer = await chat(key.key, failing({ status, retryAfterS: 12.3 }, false))
+    const answer = await sendChat(key.key, failing({ status, retryAfterS: 12.3 }, false))
     expect(answer.status).toBe(502)
     expect(answer.headers.get('retry-after')).toBe('13')
   })
 
   it.each(modes)('is answered to an error that came with 200 %s', async (_name, stream) => {
     const { owner, key } = await makeChatter(1_000)
-    const answer = await chat(key.key, failing({ errorBody200: true }, stream))
+    const answer = await sendChat(key.key, failing({ errorBody200: true }, stream))
     expectChatError(answer, 502, 'upstream_error', 'upstream_error')
-    expect(await moneyOf(owner)).toEqual(VOID)
+    expect(await readOwnerMoney(owner)).toEqual(VOID)
   })
 
   it.each(modes)('is answered to an upstream that never answers %s', async (_name, stream) => {
@@ -92,10 +92,10 @@ describe('502', () => {
     const soon = (ms = 0) => (ms >= 60_000 ? 300 : ms)
     vi.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, ms?: number, ...args: []) =>
       real(run, soon(ms), ...args)) as typeof setTimeout)
-    const answer = await chat(key.key, failing({ hang: true }, stream))
+    const answer = await sendChat(key.key, failing({ hang: true }, stream))
     expectChatError(answer, 502, 'upstream_error', 'upstream_error')
-    expect(await moneyOf(owner)).toEqual(VOID)
-    await expect.poll(upstream.aborted).toBeGreaterThan(0)
+    expect(await readOwnerMoney(owner)).toEqual(VOID)
+    await expect.poll(sandboxUpstream.aborted).toBeGreaterThan(0)
   })
 
   it.each([
@@ -111,10 +111,10 @@ describe('502', () => {
     const { owner, key } = await makeChatter(1_000)
     vendor.play((_req, res) => void res.writeHead(200, { 'content-type': type }).end(text))
     for (const stream of [false, true]) {
-      const answer = await chat(key.key, { ...failing({}, stream), model: 'vendor/one' })
+      const answer = await sendChat(key.key, { ...failing({}, stream), model: 'vendor/one' })
       expectChatError(answer, 502, 'upstream_error', 'upstream_error')
     }
-    expect(await moneyOf(owner)).toEqual({ ...VOID, receipts: 2 })
+    expect(await readOwnerMoney(owner)).toEqual({ ...VOID, receipts: 2 })
   })
 
   it.each([
@@ -129,30 +129,30 @@ describe('502', () => {
         res.write(stream ? ': hello\n\n' : '{"choices"')
         setTimeout(() => res.destroy(), 50)
       })
-      const answer = await chat(key.key, { ...failing({}, stream), model: 'vendor/one' })
+      const answer = await sendChat(key.key, { ...failing({}, stream), model: 'vendor/one' })
       expectChatError(answer, 502, 'upstream_error', 'upstream_error')
     }
-    expect(await moneyOf(owner)).toEqual({ ...VOID, receipts: 2 })
+    expect(await readOwnerMoney(owner)).toEqual({ ...VOID, receipts: 2 })
   })
 })
 
 describe('several upstreams', () => {
   it.each([false, true])('serve in order: the second when the first fails (stream: %s)', async (stream) => {
     const { owner, key } = await makeChatter()
-    const body = bodyOf({ text: 'from the second' }, { model: 'lantern/wick-relay' })
-    const answer = stream ? await chatStream(key.key, body) : await chat(key.key, body)
+    const body = scriptedBody({ text: 'from the second' }, { model: 'lantern/wick-relay' })
+    const answer = stream ? await sendStreamedChat(key.key, body) : await sendChat(key.key, body)
     expect(answer.status).toBe(200)
     expect(answer.text).toContain('second')
     expect(answer.text).not.toContain('always-503')
-    expect(await upstream.calls()).toBe(2)
-    expect(await moneyOf(owner)).toMatchObject({ charged: 1, held: 0, receipts: 1 })
+    expect(await sandboxUpstream.calls()).toBe(2)
+    expect(await readOwnerMoney(owner)).toMatchObject({ charged: 1, held: 0, receipts: 1 })
   })
 
   it.each([401, 402, 403, 404, 429, 500, 503])('are asked in turn after %i', async (status) => {
     const { key } = await makeChatter()
     vendor.play((_req, res) => void res.writeHead(status).end('{}'))
     for (const stream of [false, true]) {
-      const answer = await chat(key.key, bodyOf({ text: 'ok' }, { model: 'vendor/two', stream }))
+      const answer = await sendChat(key.key, scriptedBody({ text: 'ok' }, { model: 'vendor/two', stream }))
       expect(answer.status).toBe(200)
     }
     expect(vendor.calls()).toBe(2)
@@ -161,19 +161,21 @@ describe('several upstreams', () => {
   it('are not asked in turn after the caller’s own mistake', async () => {
     const { key } = await makeChatter()
     vendor.play((_req, res) => void res.writeHead(400).end('{"error": {"message": "no"}}'))
-    expect(await chat(key.key, bodyOf({}, { model: 'vendor/two' }))).toMatchObject({ status: 400 })
-    expect(await upstream.calls()).toBe(0)
+    expect(await sendChat(key.key, scriptedBody({}, { model: 'vendor/two' }))).toMatchObject({ status: 400 })
+    expect(await sandboxUpstream.calls()).toBe(0)
   })
 
   it('serve when the first fails with its first event, and not after it has said something', async () => {
     const { key } = await makeChatter()
-    const error = eventOf({ error: { message: 'no', code: 500 } })
+    const error = sseEvent({ error: { message: 'no', code: 500 } })
     vendor.play((_req, res) => void res.writeHead(200, { 'content-type': 'text/event-stream' }).end(error))
-    expect(textIn((await chatStream(key.key, bodyOf({ text: 'ok' }, { model: 'vendor/two' }))).chunks)).toBe('ok')
+    expect(
+      textIn((await sendStreamedChat(key.key, scriptedBody({ text: 'ok' }, { model: 'vendor/two' }))).chunks),
+    ).toBe('ok')
     vendor.play((_req, res) => {
-      res.writeHead(200, { 'content-type': 'text/event-stream' }).end(eventOf(pieceOf({ content: 'a' })) + error)
+      res.writeHead(200, { 'content-type': 'text/event-stream' }).end(sseEvent(streamChunk({ content: 'a' })) + error)
     })
-    const broken = await chatStream(key.key, bodyOf({ text: 'ok' }, { model: 'vendor/two' }))
+    const broken = await sendStreamedChat(key.key, scriptedBody({ text: 'ok' }, { model: 'vendor/two' }))
     expect(textIn(broken.chunks)).toBe('a')
     expect(broken.events.at(-1)).toMatchObject({ event: 'error' })
   })
@@ -186,7 +188,7 @@ describe('a stream that breaks after it began', () => {
     ['garbage', { garbageAfterChunks: 150 }],
   ])('by %s ends with an error event that carries the charge of what came', async (_name, script) => {
     const { owner, key } = await makeChatter()
-    const answer = await chatStream(key.key, bodyOf({ text: LONG, ...script, message: 'secret words' }))
+    const answer = await sendStreamedChat(key.key, scriptedBody({ text: LONG, ...script, message: 'secret words' }))
     expect(answer.status).toBe(200)
     expect(textIn(answer.chunks).split(' ')).toHaveLength(150)
     const last = answer.events.at(-1)
@@ -197,7 +199,7 @@ describe('a stream that breaks after it began', () => {
     expect(answer.text).not.toMatch(/secret words|\[DONE\]/)
     const charged = chargeIn(answer)
     expect(charged).toBeGreaterThan(4)
-    expect(await moneyOf(owner)).toMatchObject({ charged, held: 0, holds: 0, receipts: 1 })
+    expect(await readOwnerMoney(owner)).toMatchObject({ charged, held: 0, holds: 0, receipts: 1 })
     expect(await receiptOf(key.key, answer)).toMatchObject({
       status: 'failed',
       detail: { estimated: true, error: expect.any(String) },
@@ -206,14 +208,14 @@ describe('a stream that breaks after it began', () => {
 
   it('by silence ends so too, and the upstream is let go', async () => {
     const { owner, key } = await makeChatter()
-    const before = await upstream.aborted()
+    const before = await sandboxUpstream.aborted()
     const real = globalThis.setTimeout
     vi.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, ms = 0, ...args: []) =>
       real(run, ms >= 60_000 ? 400 : ms, ...args)) as typeof setTimeout)
-    const answer = await chatStream(key.key, bodyOf({ text: LONG, hangAfterChunks: 100 }))
+    const answer = await sendStreamedChat(key.key, scriptedBody({ text: LONG, hangAfterChunks: 100 }))
     expect(answer.events.at(-1)).toMatchObject({ event: 'error' })
-    expect(await moneyOf(owner)).toMatchObject({ charged: chargeIn(answer), held: 0 })
-    await expect.poll(upstream.aborted).toBe(before + 1)
+    expect(await readOwnerMoney(owner)).toMatchObject({ charged: chargeIn(answer), held: 0 })
+    await expect.poll(sandboxUpstream.aborted).toBe(before + 1)
   })
 
   it('with usage on the error event is charged by that usage', async () => {
@@ -221,9 +223,9 @@ describe('a stream that breaks after it began', () => {
     const usage = { prompt_tokens: 1_000_000, completion_tokens: 1 }
     vendor.play((_req, res) => {
       res.writeHead(200, { 'content-type': 'text/event-stream' })
-      res.end(eventOf(pieceOf({ content: 'a' })) + eventOf({ error: { message: 'no' }, usage }))
+      res.end(sseEvent(streamChunk({ content: 'a' })) + sseEvent({ error: { message: 'no' }, usage }))
     })
-    const answer = await chatStream(key.key, bodyOf({}, { model: 'vendor/one' }))
+    const answer = await sendStreamedChat(key.key, scriptedBody({}, { model: 'vendor/one' }))
     expect(await receiptOf(key.key, answer)).toMatchObject({ detail: { inputTokens: 1_000_000, estimated: false } })
   })
 
@@ -231,9 +233,9 @@ describe('a stream that breaks after it began', () => {
     const { key } = await makeChatter()
     vendor.play((_req, res) => {
       res.writeHead(200, { 'content-type': 'text/event-stream' })
-      res.end(eventOf(pieceOf({ content: 'a' }, 'stop')) + eventOf({ error: { message: 'no' } }))
+      res.end(sseEvent(streamChunk({ content: 'a' }, 'stop')) + sseEvent({ error: { message: 'no' } }))
     })
-    const { chunks, events } = await chatStream(key.key, bodyOf({}, { model: 'vendor/one' }))
+    const { chunks, events } = await sendStreamedChat(key.key, scriptedBody({}, { model: 'vendor/one' }))
     expect(chunks).toMatchObject([{ choices: [{ finish_reason: 'stop' }] }])
     expect(chunks[0]).not.toHaveProperty('service')
     expect(events.at(-1)).toMatchObject({ event: 'error', data: { service: { credits_charged: 1 } } })

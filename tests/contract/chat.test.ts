@@ -1,7 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { send, withSandbox } from '../support/api'
-import { bodyOf, CHAT, chat, creditsFor, MODEL, makeChatter, receiptOf, scripted, upstream } from '../support/chat'
-import { moneyOf } from '../support/ledger'
+import {
+  CHAT_MODEL,
+  CHAT_PATH,
+  creditsAtChatModel,
+  makeChatter,
+  receiptOf,
+  sandboxUpstream,
+  scriptedBody,
+  scriptedMessage,
+  sendChat,
+} from '../support/chat'
+import { readOwnerMoney } from '../support/ledger'
 
 withSandbox()
 
@@ -12,11 +22,11 @@ const LONG = 'All work and no play makes for a dull afternoon. '.repeat(40)
 describe('200', () => {
   it('answers as the upstream did, under our model id, with the billing block', async () => {
     const { key } = await makeChatter()
-    const answer = await chat(key.key, bodyOf({ text: 'Good day' }))
+    const answer = await sendChat(key.key, scriptedBody({ text: 'Good day' }))
     expect(answer.status).toBe(200)
     expect(answer.body).toMatchObject({
       object: 'chat.completion',
-      model: MODEL,
+      model: CHAT_MODEL,
       choices: [{ index: 0, message: { role: 'assistant', content: 'Good day' }, finish_reason: 'stop' }],
       service: { credits_charged: 1 },
     })
@@ -27,12 +37,12 @@ describe('200', () => {
 
   it('charges tokens × price rounded up once, and the receipt shows from what', async () => {
     const { owner, key } = await makeChatter()
-    const answer = await chat(key.key, bodyOf({ text: LONG }))
+    const answer = await sendChat(key.key, scriptedBody({ text: LONG }))
     const { prompt_tokens, completion_tokens } = usageIn(answer.body)
-    const credits = creditsFor(prompt_tokens, completion_tokens)
+    const credits = creditsAtChatModel(prompt_tokens, completion_tokens)
     expect(credits).toBeGreaterThan(10)
     expect(answer.body.service).toEqual({ credits_charged: credits })
-    expect(await moneyOf(owner)).toEqual({
+    expect(await readOwnerMoney(owner)).toEqual({
       available: 1_000_000 - credits,
       held: 0,
       charged: credits,
@@ -43,7 +53,7 @@ describe('200', () => {
     expect(receipt).toMatchObject({
       door: 'chat',
       product: 'chat',
-      what: MODEL,
+      what: CHAT_MODEL,
       status: 'ok',
       detail: {
         inputTokens: prompt_tokens,
@@ -61,23 +71,23 @@ describe('200', () => {
 
   it('charges at least 1 credit when any token was used', async () => {
     const { owner, key } = await makeChatter()
-    const answer = await chat(key.key, bodyOf({ text: 'x' }, { model: 'lantern/wick-tiny' }))
+    const answer = await sendChat(key.key, scriptedBody({ text: 'x' }, { model: 'lantern/wick-tiny' }))
     expect(answer.body.service).toEqual({ credits_charged: 1 })
-    expect(await moneyOf(owner)).toMatchObject({ charged: 1 })
+    expect(await readOwnerMoney(owner)).toMatchObject({ charged: 1 })
   })
 
   it('takes x-api-key as well', async () => {
     const { key } = await makeChatter()
-    const answer = await send(CHAT, { headers: { 'x-api-key': key.key }, body: bodyOf({ text: 'ok' }) })
+    const answer = await send(CHAT_PATH, { headers: { 'x-api-key': key.key }, body: scriptedBody({ text: 'ok' }) })
     expect(answer.status).toBe(200)
   })
 
   it('calls tools: their calls come through, arguments as they were', async () => {
     const { key } = await makeChatter()
     const tools = [{ type: 'function', function: { name: 'weather', parameters: { type: 'object', properties: {} } } }]
-    const { body } = await chat(
+    const { body } = await sendChat(
       key.key,
-      bodyOf({ toolCalls: [{ name: 'weather', arguments: '{"city": "Oslo"}', id: 'call_7' }] }, { tools }),
+      scriptedBody({ toolCalls: [{ name: 'weather', arguments: '{"city": "Oslo"}', id: 'call_7' }] }, { tools }),
     )
     expect(body.choices).toMatchObject([
       {
@@ -92,11 +102,11 @@ describe('200', () => {
 
   it.each([1, 8])('answers n = %i choices and bills them all', async (n) => {
     const { key } = await makeChatter()
-    const { body } = await chat(key.key, bodyOf({ text: LONG }, { n }))
+    const { body } = await sendChat(key.key, scriptedBody({ text: LONG }, { n }))
     expect(body.choices).toHaveLength(n)
     const { prompt_tokens, completion_tokens } = usageIn(body)
     expect(completion_tokens).toBeGreaterThan(n * 300)
-    expect(body.service).toEqual({ credits_charged: creditsFor(prompt_tokens, completion_tokens) })
+    expect(body.service).toEqual({ credits_charged: creditsAtChatModel(prompt_tokens, completion_tokens) })
   })
 })
 
@@ -130,9 +140,9 @@ describe('what passes', () => {
 
   it('is every field of the request, unknown ones too, but for the model', async () => {
     const { key } = await makeChatter()
-    const body = bodyOf({ text: 'ok' }, fields)
-    expect(await chat(key.key, body)).toMatchObject({ status: 200 })
-    expect((await upstream.last()).body).toEqual({ ...body, model: 'gale-4' })
+    const body = scriptedBody({ text: 'ok' }, fields)
+    expect(await sendChat(key.key, body)).toMatchObject({ status: 200 })
+    expect((await sandboxUpstream.last()).body).toEqual({ ...body, model: 'gale-4' })
   })
 
   it('is every field of a message and of its parts', async () => {
@@ -147,17 +157,17 @@ describe('what passes', () => {
       },
       { role: 'tool', tool_call_id: 'c', content: 'done' },
       { role: 'assistant', content: '', refusal: null, x_more: true },
-      scripted({ text: 'ok' }),
+      scriptedMessage({ text: 'ok' }),
     ]
-    expect(await chat(key.key, { model: MODEL, messages, max_tokens: 9 })).toMatchObject({ status: 200 })
-    expect((await upstream.last()).body).toEqual({ model: 'gale-4', messages, max_tokens: 9 })
+    expect(await sendChat(key.key, { model: CHAT_MODEL, messages, max_tokens: 9 })).toMatchObject({ status: 200 })
+    expect((await sandboxUpstream.last()).body).toEqual({ model: 'gale-4', messages, max_tokens: 9 })
   })
 
   it('is, when streaming, the same, with usage asked for and other stream options kept', async () => {
     const { key } = await makeChatter()
-    const body = bodyOf({ text: 'ok' }, { ...fields, stream: true, stream_options: { x_more: 1 } })
-    expect(await chat(key.key, body)).toMatchObject({ status: 200 })
-    expect((await upstream.last()).body).toEqual({
+    const body = scriptedBody({ text: 'ok' }, { ...fields, stream: true, stream_options: { x_more: 1 } })
+    expect(await sendChat(key.key, body)).toMatchObject({ status: 200 })
+    expect((await sandboxUpstream.last()).body).toEqual({
       ...body,
       model: 'gale-4',
       stream_options: { x_more: 1, include_usage: true },
@@ -166,7 +176,7 @@ describe('what passes', () => {
 
   it('is every field of the answer, unknown ones too', async () => {
     const { key } = await makeChatter()
-    const { body } = await chat(key.key, bodyOf({ text: 'one two', reasoning: 'hm' }, { logprobs: true }))
+    const { body } = await sendChat(key.key, scriptedBody({ text: 'one two', reasoning: 'hm' }, { logprobs: true }))
     expect(body).toMatchObject({
       sandbox: true,
       system_fingerprint: 'fp_sandbox',
@@ -179,16 +189,22 @@ describe('what passes', () => {
 
   it.each(['store', 'service_tier'])('is not %s', async (name) => {
     const { key } = await makeChatter()
-    expect(await chat(key.key, bodyOf({ text: 'ok' }, { [name]: name === 'store' ? true : 'flex' }))).toMatchObject({
+    expect(
+      await sendChat(key.key, scriptedBody({ text: 'ok' }, { [name]: name === 'store' ? true : 'flex' })),
+    ).toMatchObject({
       status: 200,
     })
-    expect((await upstream.last()).body).not.toHaveProperty(name)
+    expect((await sandboxUpstream.last()).body).not.toHaveProperty(name)
   })
 
   it('is not the caller’s key, nor any other header of the caller', async () => {
     const { key } = await makeChatter()
-    await chat(key.key, bodyOf({ text: 'ok' }), { 'x-secret': 'mine', cookie: 'a=b', 'openai-organization': 'o' })
-    const { headers } = await upstream.last()
+    await sendChat(key.key, scriptedBody({ text: 'ok' }), {
+      'x-secret': 'mine',
+      cookie: 'a=b',
+      'openai-organization': 'o',
+    })
+    const { headers } = await sandboxUpstream.last()
     expect(JSON.stringify(headers)).not.toContain(key.key)
     for (const name of ['x-secret', 'cookie', 'openai-organization', 'x-api-key'])
       expect(headers).not.toHaveProperty(name)
@@ -198,25 +214,25 @@ describe('what passes', () => {
 describe('usage that is not to be believed', () => {
   it.each(['none', 'negative', 'string', 'float', 'zero'])('is counted here when it is %s', async (usage) => {
     const { owner, key } = await makeChatter()
-    const answer = await chat(key.key, bodyOf({ text: LONG, usage }))
+    const answer = await sendChat(key.key, scriptedBody({ text: LONG, usage }))
     const counted = usageIn(answer.body)
     expect(counted.completion_tokens).toBeGreaterThan(300)
     expect(counted.total_tokens).toBe(counted.prompt_tokens + counted.completion_tokens)
-    const credits = creditsFor(counted.prompt_tokens, counted.completion_tokens)
+    const credits = creditsAtChatModel(counted.prompt_tokens, counted.completion_tokens)
     expect(answer.body.service).toEqual({ credits_charged: credits })
-    expect(await moneyOf(owner)).toMatchObject({ charged: credits, held: 0 })
+    expect(await readOwnerMoney(owner)).toMatchObject({ charged: credits, held: 0 })
     expect(await receiptOf(key.key, answer)).toMatchObject({ detail: { estimated: true } })
   })
 
   it('costs no more than was held when it is ten times too high; the rest is the operator’s loss', async () => {
     const { owner, key } = await makeChatter()
-    const answer = await chat(key.key, bodyOf({ text: LONG, usage: 'x10' }, { max_tokens: 500 }))
+    const answer = await sendChat(key.key, scriptedBody({ text: LONG, usage: 'x10' }, { max_tokens: 500 }))
     const { held } = (await receiptOf(key.key, answer)).credits as { held: number }
     const { prompt_tokens, completion_tokens } = usageIn(answer.body)
-    const told = creditsFor(prompt_tokens, completion_tokens)
+    const told = creditsAtChatModel(prompt_tokens, completion_tokens)
     expect(told).toBeGreaterThan(held)
     expect(answer.body.service).toEqual({ credits_charged: held })
-    expect(await moneyOf(owner)).toMatchObject({ charged: held, held: 0 })
+    expect(await readOwnerMoney(owner)).toMatchObject({ charged: held, held: 0 })
     const receipt = await receiptOf(key.key, answer)
     expect(receipt).toMatchObject({ credits: { charged: held, released: 0 }, detail: { loss: told - held } })
   })

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ROOT } from '../../server/cli/project'
+import { PROJECT_ROOT } from '../../server/cli/project'
 import { makeTestDatabase, type TestDatabase } from '../support/database'
 
 const SETTINGS = ['DATABASE_URL', 'UPSTREAMS', 'SANDBOX_URL', 'AUTH_SECRET', 'ENCRYPTION_KEY', 'PORT', 'HOST']
@@ -18,7 +18,7 @@ type Ended = { code: number; stdout: string; stderr: string }
 /** Runs a command to its end. */
 const run = (command: string, words: string[], env: Record<string, string>): Promise<Ended> =>
   new Promise((resolve) => {
-    execFile(command, words, { cwd: ROOT, env: { ...bare, ...env } }, (error, stdout, stderr) => {
+    execFile(command, words, { cwd: PROJECT_ROOT, env: { ...bare, ...env } }, (error, stdout, stderr) => {
       resolve({ code: error ? (typeof error.code === 'number' ? error.code : 1) : 0, stdout, stderr })
     })
   })
@@ -51,7 +51,7 @@ describe('without DATABASE_URL', () => {
 
   it('neither does a quickstart that was told to be live', async () => {
     const env = { UPSTREAMS: 'live', DATA_DIR: path.join(folder, 'live-quickstart') }
-    const { code, stderr } = await run(process.execPath, [path.join(ROOT, 'dist', 'quickstart.js')], env)
+    const { code, stderr } = await run(process.execPath, [path.join(PROJECT_ROOT, 'dist', 'quickstart.js')], env)
     expect([code, stderr]).toEqual([1, expect.stringContaining('DATABASE_URL is not set. Live mode needs')])
   })
 

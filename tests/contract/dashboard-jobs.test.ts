@@ -2,9 +2,9 @@ import { expect, it } from 'vitest'
 import { makeSessionCookie } from '../../server/accounts/session'
 import { prisma } from '../../server/db'
 import { uuidv7 } from '../../server/kit/id'
-import { scripted, until } from '../support/agent'
-import { type Answer, send, withSandbox } from '../support/api'
-import { makeKey, makeOwner, type TestOwner } from '../support/make'
+import { scriptedGoal, untilStatus } from '../support/agent'
+import { send, type TestResponse, withSandbox } from '../support/api'
+import { makeKey, makeOwner, type TestOwner } from '../support/owners'
 import { withWorker } from '../support/worker'
 
 withSandbox()
@@ -16,7 +16,7 @@ async function cookieOf({ id }: TestOwner): Promise<string> {
 }
 
 type Told = { result?: { data: Record<string, unknown> }; error?: { data: Record<string, unknown> } }
-const dataOf = ({ body }: Answer) => (body as Told).result?.data
+const dataOf = ({ body }: TestResponse) => (body as Told).result?.data
 
 it('an owner starts a run under a key, answers it without one, goes on, and cancels', async () => {
   const owner = await makeOwner(10_000)
@@ -31,19 +31,24 @@ it('an owner starts a run under a key, answers it without one, goes on, and canc
 
   expect(await read('keys')).toEqual([{ id: key.id, name: 'runner', agentRunBudgetCredits: 5_000 }])
   const plan = { toolCalls: [{ name: 'present_plan', arguments: { plan: 'Go.' } }] }
-  const goal = scripted({ turns: [plan, { text: 'Gone.' }] })
+  const goal = scriptedGoal({ turns: [plan, { text: 'Gone.' }] })
   const started = dataOf(await act('start', { goal, idempotencyKey: uuidv7(), keyId: key.id, mode: 'interactive' }))
   const jobId = String(started?.jobId)
-  await until(key.key, jobId, 'awaiting_input')
+  await untilStatus(key.key, jobId, 'awaiting_input')
   expect(await read('list', { status: 'awaiting_input' })).toMatchObject({ jobs: [{ jobId }], nextCursor: null })
   expect(dataOf(await act('answer', { jobId, approved: true, toolCallId: 'call_1' }))).toMatchObject({
     status: 'running',
   })
   const late = await act('answer', { jobId, approved: true, toolCallId: 'call_1' })
   expect([late.status, (late.body as Told).error?.data.appCode]).toEqual([409, 'conflict'])
-  expect(await until(key.key, jobId, 'completed', 'failed')).toMatchObject({ result: 'Gone.' })
+  expect(await untilStatus(key.key, jobId, 'completed', 'failed')).toMatchObject({ result: 'Gone.' })
 
-  const more = { goal: scripted({ delayMs: 5_000 }), idempotencyKey: uuidv7(), keyId: key.id, conversationId: jobId }
+  const more = {
+    goal: scriptedGoal({ delayMs: 5_000 }),
+    idempotencyKey: uuidv7(),
+    keyId: key.id,
+    conversationId: jobId,
+  }
   expect(dataOf(await act('start', more))).toMatchObject({ jobId })
   expect(dataOf(await act('cancel', { jobId }))).toMatchObject({ status: 'cancelled' })
   expect(await read('get', { jobId })).toMatchObject({

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { sampleOf } from '../../components/catalog/samples'
-import { curlOf, mcpOf } from '../../components/catalog/snippets'
+import { exampleInput } from '../../components/catalog/samples'
+import { toolCallCurl, toolCallMcp } from '../../components/catalog/snippets'
 import { makeSessionCookie } from '../../server/accounts/session'
-import { pool, prisma } from '../../server/db'
-import { allTools } from '../../server/tools/registry'
-import { type Answer, send, withSandbox } from '../support/api'
-import { expectUntouched, moneyOf } from '../support/ledger'
-import { makeCaller, makeOwner, type TestOwner } from '../support/make'
+import { mainPool, prisma } from '../../server/db'
+import { availableTools } from '../../server/tools/registry'
+import { send, type TestResponse, withSandbox } from '../support/api'
+import { expectUntouched, readOwnerMoney } from '../support/ledger'
+import { makeCaller, makeOwner, type TestOwner } from '../support/owners'
 
 const sandbox = withSandbox()
 
@@ -31,8 +31,8 @@ const read = async (owner: TestOwner, path: string, input: unknown = {}) =>
   })
 
 type Told = { result?: { data: Record<string, unknown> }; error?: { message: string; data: Record<string, unknown> } }
-const dataOf = ({ body }: Answer) => (body as Told).result?.data
-const errorOf = ({ body }: Answer) => (body as Told).error
+const dataOf = ({ body }: TestResponse) => (body as Told).result?.data
+const errorOf = ({ body }: TestResponse) => (body as Told).error
 
 describe('tools.run', () => {
   it('runs a tool for its owner without a key, at the ledger’s price, with a receipt of the playground', async () => {
@@ -41,7 +41,7 @@ describe('tools.run', () => {
     const requestId = answer.headers.get('x-request-id')
     expect(answer.status).toBe(200)
     expect(dataOf(answer)).toMatchObject({ requestId, charged: 3, result: { totalRows: 1, rows: [{ id: 'bitcoin' }] } })
-    expect(await moneyOf(owner)).toEqual({ available: 997, held: 0, charged: 3, receipts: 1, holds: 0 })
+    expect(await readOwnerMoney(owner)).toEqual({ available: 997, held: 0, charged: 3, receipts: 1, holds: 0 })
     expect(dataOf(await read(owner, 'usage.get', { requestId }))).toMatchObject({
       what: 'crypto_get_prices',
       door: 'playground',
@@ -110,7 +110,7 @@ describe('tools.run', () => {
       requestId,
       charge: { credits: 3 },
     })
-    expect(await moneyOf(owner)).toMatchObject({ available: 997, charged: 3, receipts: 1, holds: 0 })
+    expect(await readOwnerMoney(owner)).toMatchObject({ available: 997, charged: 3, receipts: 1, holds: 0 })
     expect(dataOf(await read(owner, 'usage.get', { requestId }))).toMatchObject({ status: 'failed' })
   })
 
@@ -124,7 +124,7 @@ describe('tools.run', () => {
       charge: { credits: 500 },
     })
     expect(dataOf(answer)).toBeUndefined()
-    expect(await moneyOf(owner)).toMatchObject({ available: 0, held: 0, charged: 500, receipts: 1 })
+    expect(await readOwnerMoney(owner)).toMatchObject({ available: 0, held: 0, charged: 500, receipts: 1 })
   })
 
   it('a caller who leaves before the provider took the request is charged nothing', async () => {
@@ -136,7 +136,7 @@ describe('tools.run', () => {
       signal: AbortSignal.abort(),
       isDirect: true,
     }).catch(() => {})
-    expect(await moneyOf(owner)).toMatchObject({ available: 1_000, charged: 0, holds: 0 })
+    expect(await readOwnerMoney(owner)).toMatchObject({ available: 1_000, charged: 0, holds: 0 })
   })
 
   it('a second run in one request is refused: it would have no hold of its own', async () => {
@@ -152,7 +152,7 @@ describe('tools.run', () => {
       'ran',
     ])
     expect(await sandbox.calls()).toBe(1)
-    expect(await moneyOf(owner)).toMatchObject({ charged: 3, receipts: 1 })
+    expect(await readOwnerMoney(owner)).toMatchObject({ charged: 3, receipts: 1 })
   })
 
   it('takes the owner’s own pages only: no other site, no key, no stranger', async () => {
@@ -164,23 +164,23 @@ describe('tools.run', () => {
 
   it('429 after 30 in a minute, chat turns counted in, with nothing run', async () => {
     const owner = await makeOwner()
-    await pool().query(`SELECT rate_hit($1, 30, 60) FROM generate_series(1, 29)`, [`turn:${owner.id}`])
+    await mainPool().query(`SELECT rate_hit($1, 30, 60) FROM generate_series(1, 29)`, [`turn:${owner.id}`])
     expect((await run(owner, prices)).status).toBe(200)
     const answer = await run(owner, prices)
     expect([answer.status, errorOf(answer)?.data.appCode]).toEqual([429, 'rate_limited'])
-    expect(await moneyOf(owner)).toMatchObject({ charged: 3, receipts: 1 })
+    expect(await readOwnerMoney(owner)).toMatchObject({ charged: 3, receipts: 1 })
   })
 })
 
 describe('what a form begins with', () => {
   /** These go to the internet. */
   const outside = ['web_read_url', 'web_screenshot']
-  const ids = allTools()
+  const ids = availableTools()
     .map(({ id }) => id)
     .filter((id) => !outside.includes(id))
 
   it.each(ids)('is answered well by the sandbox: %s', async (tool) => {
-    const answer = await run(await makeOwner(20_000), { tool, params: sampleOf({ id: tool }, true) })
+    const answer = await run(await makeOwner(20_000), { tool, params: exampleInput({ id: tool }, true) })
     expect([answer.status, errorOf(answer)?.message]).toEqual([200, undefined])
   })
 })
@@ -189,14 +189,14 @@ describe('the call to take along', () => {
   const call = { baseUrl: 'http://127.0.0.1:3000', ...prices }
 
   it.each([
-    ['REST', curlOf(call), { service: { credits_charged: 3 } }],
-    ['MCP', mcpOf(call), { result: { service: { credits_charged: 3 } } }],
+    ['REST', toolCallCurl(call), { service: { credits_charged: 3 } }],
+    ['MCP', toolCallMcp(call), { result: { service: { credits_charged: 3 } } }],
   ])('is answered and charged as it stands: %s', async (_what, curl, answered) => {
     const { owner, key } = await makeCaller()
     const [, url = '', body = ''] = /^curl (\S+).* -d '(.*)'$/s.exec(curl) ?? []
     const answer = await send(new URL(url).pathname, { key: key.key, raw: body })
     expect(answer).toMatchObject({ status: 200, body: answered })
-    expect(await moneyOf(owner)).toMatchObject({ charged: 3 })
+    expect(await readOwnerMoney(owner)).toMatchObject({ charged: 3 })
   })
 })
 
@@ -204,7 +204,7 @@ describe('tools.list and tools.get', () => {
   it('tell every available tool as the catalogue does, with the schema of its parameters', async () => {
     const owner = await makeOwner()
     const listed = dataOf(await read(owner, 'tools.list')) as unknown as { id: string; params: { name: string }[] }[]
-    expect(listed.map(({ id }) => id)).toEqual(allTools().map(({ id }) => id))
+    expect(listed.map(({ id }) => id)).toEqual(availableTools().map(({ id }) => id))
     const one = dataOf(await read(owner, 'tools.get', { tool: 'web_search' }))
     expect(one).toEqual(listed.find(({ id }) => id === 'web_search'))
     expect(one).toMatchObject({ credits: 1, mcp: true, schema: { type: 'object', required: ['query'] } })

@@ -1,21 +1,21 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createOwner } from '../../server/accounts/create'
-import { closeDb, pool } from '../../server/db'
+import { closeDb, mainPool } from '../../server/db'
 import { env } from '../../server/env'
 import { log } from '../../server/kit/log'
 import { callQuery, send, withSandbox } from '../support/api'
-import { makeCaller } from '../support/make'
 import { withOwnDatabase } from '../support/own-database'
+import { makeCaller } from '../support/owners'
 
 withOwnDatabase()
 withSandbox()
 
 /** Sets a default of this file's database for connections that are made from now on; null takes it away. */
 async function setDefault(name: string, value: string | null): Promise<void> {
-  const { rows } = await pool().query<{ name: string }>('SELECT current_database() AS name')
+  const { rows } = await mainPool().query<{ name: string }>('SELECT current_database() AS name')
   const sql = `ALTER DATABASE ${rows[0]?.name} ${value === null ? `RESET ${name}` : `SET ${name} = '${value}'`}`
   // A read-only session may not, unless it says otherwise.
-  const client = await pool().connect()
+  const client = await mainPool().connect()
   await client.query('SET transaction_read_only = off; SET default_transaction_read_only = off')
   await client.query(sql)
   client.release(true)

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { operations } from '../../server/api/operations'
-import { scripted, startRun, until } from '../support/agent'
-import { type Answer, send, withSandbox } from '../support/api'
+import { restOperations } from '../../server/api/operations'
+import { scriptedGoal, startAgentRun, untilStatus } from '../support/agent'
+import { send, type TestResponse, withSandbox } from '../support/api'
 import { sharedListener } from '../support/listener'
-import { makeCaller } from '../support/make'
+import { makeCaller } from '../support/owners'
 import { exchangeBytes } from '../support/socket'
 import { withWorker } from '../support/worker'
 
@@ -18,9 +18,9 @@ beforeAll(async () => {
 
 /** A run that waits for its owner. */
 async function waiting(): Promise<string> {
-  const goal = scripted({ toolCalls: [{ name: 'present_plan', arguments: { plan: 'Go.' } }] })
-  const { body } = await startRun(key, { goal, mode: 'interactive' })
-  await until(key, body.jobId, 'awaiting_input')
+  const goal = scriptedGoal({ toolCalls: [{ name: 'present_plan', arguments: { plan: 'Go.' } }] })
+  const { body } = await startAgentRun(key, { goal, mode: 'interactive' })
+  await untilStatus(key, body.jobId, 'awaiting_input')
   return String(body.jobId)
 }
 
@@ -39,7 +39,7 @@ const NOTHING: [string, object][] = [
 
 describe('an operation that takes nothing but its path', () => {
   it('is cancel, and no other that changes something', () => {
-    const wholly = operations().filter(({ openapi, input }) => {
+    const wholly = restOperations().filter(({ openapi, input }) => {
       const params = openapi.path.match(/\{/g)?.length ?? 0
       return (
         openapi.method === 'POST' &&
@@ -63,7 +63,7 @@ describe('an operation that takes nothing but its path', () => {
     await send(`/api/v1/agent/${jobId}/cancel`, { method: 'POST', key })
     for (const type of ['application/json', '']) {
       for (const raw of [undefined, '', '{}']) {
-        const ask = (id: string): Promise<Answer> =>
+        const ask = (id: string): Promise<TestResponse> =>
           send(`/api/v1/agent/${id}/cancel`, { method: 'POST', key, raw, headers: { 'content-type': type } })
         expect(await ask(jobId)).toMatchObject({ status: 409, body: { code: 'conflict' } })
         expect(await ask(randomUUID())).toMatchObject({ status: 404, body: { code: 'not_found' } })

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { env } from '../../server/env'
 import { callQuery, send, withSandbox } from '../support/api'
-import { makeCaller } from '../support/make'
+import { makeCaller } from '../support/owners'
 
 withSandbox()
 

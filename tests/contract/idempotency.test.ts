@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { grant } from '../../server/credits/grant'
-import { sweep } from '../../server/credits/sweep'
-import { pool } from '../../server/db'
+import { grantCredits } from '../../server/credits/grant'
+import { sweepHolds } from '../../server/credits/sweep'
+import { mainPool } from '../../server/db'
 import { revokeKey } from '../../server/keys/revoke'
 import { callQuery, chargedTo, send, withSandbox } from '../support/api'
-import { hold } from '../support/hold'
-import { killHolder, moneyOf } from '../support/ledger'
-import { makeCaller, makeKey } from '../support/make'
+import { takeHold } from '../support/hold'
+import { expireHolder, readOwnerMoney } from '../support/ledger'
+import { makeCaller, makeKey } from '../support/owners'
 
 const sandbox = withSandbox()
 const prices = { coinIds: ['bitcoin'] }
@@ -25,7 +25,7 @@ describe('200', () => {
     expect(again.body).toEqual(first.body)
     expect(again.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'))
     expect(await sandbox.calls()).toBe(1)
-    expect(await moneyOf(owner)).toEqual({ available: 997, held: 0, charged: 3, receipts: 1, holds: 0 })
+    expect(await readOwnerMoney(owner)).toEqual({ available: 997, held: 0, charged: 3, receipts: 1, holds: 0 })
   })
 
   it('is answered again when no credits are left', async () => {
@@ -50,7 +50,7 @@ describe('200', () => {
     const { owner, key } = await makeCaller()
     await ask(key.key, 'a')
     const age = (text: string) =>
-      pool().query('UPDATE idempotency SET created_at = now() - $2::interval WHERE key_id = $1', [key.id, text])
+      mainPool().query('UPDATE idempotency SET created_at = now() - $2::interval WHERE key_id = $1', [key.id, text])
     await age('23 hours 59 minutes')
     expect((await ask(key.key, 'a')).headers.get('idempotent-replayed')).toBe('true')
     await age('24 hours 1 minute')
@@ -113,7 +113,7 @@ describe('502', () => {
     expect(again).toMatchObject({ status: 502, body: first.body })
     expect(again.headers.get('idempotent-replayed')).toBe('true')
     expect(await sandbox.calls()).toBe(1)
-    expect(await moneyOf(owner)).toMatchObject({ charged: 3, receipts: 1 })
+    expect(await readOwnerMoney(owner)).toMatchObject({ charged: 3, receipts: 1 })
   })
 })
 
@@ -121,7 +121,7 @@ describe('refusals', () => {
   it('are not stored: a 402 is a 200 once there are credits', async () => {
     const { owner, key } = await makeCaller(0)
     expect(await ask(key.key, 'a')).toMatchObject({ status: 402 })
-    await grant(owner.id, 10n)
+    await grantCredits(owner.id, 10n)
     const answer = await ask(key.key, 'a')
     expect(answer.status).toBe(200)
     expect(answer.headers.has('idempotent-replayed')).toBe(false)
@@ -159,12 +159,12 @@ describe('409', () => {
   it('ends when the process of the first request died and its hold is void', async () => {
     const { owner, key } = await makeCaller()
     const idempotency = { token: 'a', bodyHash: Buffer.alloc(32) }
-    const id = await hold(owner, 3, { keyId: key.id, idempotency })
+    const id = await takeHold(owner, 3, { keyId: key.id, idempotency })
     expect(await ask(key.key, 'a')).toMatchObject({ status: 422 })
-    await killHolder(id)
-    await sweep()
+    await expireHolder(id)
+    await sweepHolds()
     expect(await ask(key.key, 'a')).toMatchObject({ status: 200 })
-    expect(await moneyOf(owner)).toMatchObject({ charged: 3, held: 0, receipts: 2 })
+    expect(await readOwnerMoney(owner)).toMatchObject({ charged: 3, held: 0, receipts: 2 })
   })
 })
 

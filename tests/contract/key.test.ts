@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { pool } from '../../server/db'
+import { mainPool } from '../../server/db'
 import { makeSecret } from '../../server/keys/secret'
 import { callQuery, send, withSandbox } from '../support/api'
-import { hold } from '../support/hold'
+import { takeHold } from '../support/hold'
 import { expectUntouched } from '../support/ledger'
-import { makeCaller } from '../support/make'
-import { settle } from '../support/settle'
+import { makeCaller } from '../support/owners'
+import { settleById } from '../support/settle'
 
 withSandbox()
 const KEY = '/api/v1/key'
@@ -69,14 +69,14 @@ describe('200', () => {
 
   it('counts what calls under way hold, and gives it back when they end', async () => {
     const { owner, key } = await makeCaller(1_000, { budget: 100 })
-    const id = await hold(owner, 60, { keyId: key.id })
+    const id = await takeHold(owner, 60, { keyId: key.id })
     expect((await send(KEY, { key: key.key })).body).toMatchObject({
       held: 60,
       remaining: 40,
       balance: { available: 940, held: 60 },
       left: { credits: 40, limitedBy: 'key_budget' },
     })
-    await settle({ id, actual: 10n, status: 'ok' })
+    await settleById({ id, actual: 10n, status: 'ok' })
     expect((await send(KEY, { key: key.key })).body).toMatchObject({
       held: 0,
       spent: 10,
@@ -120,7 +120,7 @@ describe('400', () => {
 describe('401', () => {
   it('is answered without a key, to a wrong one, and to an expired one', async () => {
     const { key } = await makeCaller()
-    await pool().query('UPDATE "key" SET expires_at = now() WHERE id = $1', [key.id])
+    await mainPool().query('UPDATE "key" SET expires_at = now() WHERE id = $1', [key.id])
     for (const given of [undefined, makeSecret(), 'x', key.key]) {
       expect(await send(KEY, { key: given })).toMatchObject({ status: 401, body: { code: 'unauthorized' } })
     }

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { env } from '../../server/env'
 import { closeChromium } from '../../server/tools/web/chromium'
-import { callQuery, callsEnded, send, withSandbox } from '../support/api'
-import { expectUntouched, moneyOf } from '../support/ledger'
-import { makeCaller } from '../support/make'
-import { ERAS, failureOf, resultOf } from '../support/mcp'
+import { callQuery, send, waitForCallsToEnd, withSandbox } from '../support/api'
+import { expectUntouched, readOwnerMoney } from '../support/ledger'
+import { MCP_REVISIONS, mcpFailureOf, mcpResultOf } from '../support/mcp'
+import { makeCaller } from '../support/owners'
 
 const sandbox = withSandbox()
 afterAll(closeChromium)
@@ -15,12 +15,12 @@ const asking = (args: unknown = prices, name = 'crypto_get_prices') => ({
   params: { name, arguments: args },
 })
 
-describe.each(ERAS)('tools/call in %s', (_era, ask) => {
+describe.each(MCP_REVISIONS)('tools/call in %s', (_era, ask) => {
   it('answers what REST answers, with a text twin and the charge at the top and in _meta', async () => {
     const { owner, key } = await makeCaller()
     const rest = await callQuery(key.key, 'crypto_get_prices', prices)
     const answer = await ask(key.key, asking())
-    const { structuredContent, content, service, _meta, isError } = resultOf(answer)
+    const { structuredContent, content, service, _meta, isError } = mcpResultOf(answer)
     expect({ ...structuredContent, service }).toEqual(rest.body)
     expect(content).toEqual([{ type: 'text', text: JSON.stringify(structuredContent) }])
     expect(service).toEqual({ credits_charged: 3 })
@@ -29,7 +29,7 @@ describe.each(ERAS)('tools/call in %s', (_era, ask) => {
       'tollgate/request-id': answer.headers.get('x-request-id'),
     })
     expect(isError).toBeUndefined()
-    expect(await moneyOf(owner)).toEqual({ available: 994, held: 0, charged: 6, receipts: 2, holds: 0 })
+    expect(await readOwnerMoney(owner)).toEqual({ available: 994, held: 0, charged: 6, receipts: 2, holds: 0 })
   })
 
   it('leaves the receipt that REST leaves, but for the door', async () => {
@@ -52,17 +52,17 @@ describe.each(ERAS)('tools/call in %s', (_era, ask) => {
     const dear = { actorId: 'tide/overrun', input: { query: 'boats' }, maxItems: 15 }
     const answer = await ask(key.key, asking(dear, 'marketplace_run_actor'))
     expect(answer.status).toBe(200)
-    expect(failureOf(answer)).toMatchObject({ code: 'insufficient_credits', limitSource: 'balance' })
-    expect(resultOf(answer)).toMatchObject({ service: { credits_charged: 500 } })
-    expect(resultOf(answer).structuredContent).toBeUndefined()
-    expect(await moneyOf(owner)).toEqual({ available: 0, held: 0, charged: 500, receipts: 1, holds: 0 })
+    expect(mcpFailureOf(answer)).toMatchObject({ code: 'insufficient_credits', limitSource: 'balance' })
+    expect(mcpResultOf(answer)).toMatchObject({ service: { credits_charged: 500 } })
+    expect(mcpResultOf(answer).structuredContent).toBeUndefined()
+    expect(await readOwnerMoney(owner)).toEqual({ available: 0, held: 0, charged: 500, receipts: 1, holds: 0 })
   })
 
   it('takes absent arguments as none, when the tool needs none', async () => {
     const { owner, key } = await makeCaller()
     const answer = await ask(key.key, { method: 'tools/call', params: { name: 'crypto_get_market_data' } })
-    expect(resultOf(answer)).toMatchObject({ service: { credits_charged: 5 } })
-    expect(await moneyOf(owner)).toMatchObject({ charged: 5 })
+    expect(mcpResultOf(answer)).toMatchObject({ service: { credits_charged: 5 } })
+    expect(await readOwnerMoney(owner)).toMatchObject({ charged: 5 })
   })
 
   it.each([
@@ -77,7 +77,7 @@ describe.each(ERAS)('tools/call in %s', (_era, ask) => {
     const { owner, key } = await makeCaller()
     const answer = await ask(key.key, asking(args))
     expect(answer.status).toBe(200)
-    const failure = failureOf(answer)
+    const failure = mcpFailureOf(answer)
     expect(failure).toMatchObject({ code, issues: expect.any(Array) })
     if (args && typeof args === 'object' && !Array.isArray(args))
       expect(failure).toEqual((await callQuery(key.key, 'crypto_get_prices', args)).body)
@@ -90,7 +90,7 @@ describe.each(ERAS)('tools/call in %s', (_era, ask) => {
   it('400 for an unknown tool is a result', async () => {
     const { owner, key } = await makeCaller()
     for (const name of ['nope', '', '__proto__', 'constructor'])
-      expect(failureOf(await ask(key.key, asking(prices, name)))).toMatchObject({ code: 'unknown_tool' })
+      expect(mcpFailureOf(await ask(key.key, asking(prices, name)))).toMatchObject({ code: 'unknown_tool' })
     await expectUntouched(owner)
   })
 
@@ -105,10 +105,10 @@ describe.each(ERAS)('tools/call in %s', (_era, ask) => {
     const { owner, key } = await makeCaller(2)
     const answer = await ask(key.key, asking())
     expect(answer.status).toBe(200)
-    expect(failureOf(answer)).toMatchObject({ code: 'insufficient_credits', limitSource: 'balance' })
+    expect(mcpFailureOf(answer)).toMatchObject({ code: 'insufficient_credits', limitSource: 'balance' })
     expect(answer.body.result).not.toHaveProperty('service')
     const budget = await makeCaller(1_000, { budget: 2 })
-    expect(failureOf(await ask(budget.key.key, asking()))).toMatchObject({ limitSource: 'key_budget' })
+    expect(mcpFailureOf(await ask(budget.key.key, asking()))).toMatchObject({ limitSource: 'key_budget' })
     expect(await sandbox.calls()).toBe(0)
     await expectUntouched(owner, 2)
     await expectUntouched(budget.owner)
@@ -118,7 +118,7 @@ describe.each(ERAS)('tools/call in %s', (_era, ask) => {
     const { owner, key } = await makeCaller(1_000, { tools: ['web_search'] })
     const answer = await ask(key.key, asking())
     expect(answer.status).toBe(200)
-    expect(failureOf(answer)).toEqual({ error: expect.stringContaining('crypto_get_prices'), code: 'forbidden' })
+    expect(mcpFailureOf(answer)).toEqual({ error: expect.stringContaining('crypto_get_prices'), code: 'forbidden' })
     await expectUntouched(owner)
   })
 
@@ -127,10 +127,10 @@ describe.each(ERAS)('tools/call in %s', (_era, ask) => {
     const answer = await ask(key.key, asking({ coinIds: [id] }))
     expect(answer.status).toBe(200)
     const service = { credits_charged: 3 }
-    expect(failureOf(answer)).toMatchObject({ code: 'upstream_error', service })
+    expect(mcpFailureOf(answer)).toMatchObject({ code: 'upstream_error', service })
     expect(answer.body.result).toMatchObject({ isError: true, service, _meta: { 'tollgate/service': service } })
     expect(answer.body.result).not.toHaveProperty('structuredContent')
-    expect(await moneyOf(owner)).toEqual({ available: 997, held: 0, charged: 3, receipts: 1, holds: 0 })
+    expect(await readOwnerMoney(owner)).toEqual({ available: 997, held: 0, charged: 3, receipts: 1, holds: 0 })
   })
 
   describe('while the vendor cannot be reached', () => {
@@ -143,17 +143,17 @@ describe.each(ERAS)('tools/call in %s', (_era, ask) => {
       Object.assign(env(), { COINGECKO_BASE_URL: 'http://127.0.0.1:1' })
       const { owner, key } = await makeCaller()
       const answer = await ask(key.key, asking())
-      expect(resultOf(answer)).toMatchObject({ isError: true, service: { credits_charged: 0 } })
-      expect(await moneyOf(owner)).toEqual({ available: 1_000, held: 0, charged: 0, receipts: 1, holds: 0 })
+      expect(mcpResultOf(answer)).toMatchObject({ isError: true, service: { credits_charged: 0 } })
+      expect(await readOwnerMoney(owner)).toEqual({ available: 1_000, held: 0, charged: 0, receipts: 1, holds: 0 })
     })
   })
 
   it('never charges more than there is, at any concurrency', async () => {
     const { owner, key } = await makeCaller(30)
     const answers = await Promise.all(Array.from({ length: 60 }, () => ask(key.key, asking())))
-    expect(answers.filter((a) => resultOf(a).service)).toHaveLength(10)
-    expect(answers.filter((a) => resultOf(a).isError)).toHaveLength(50)
-    expect(await moneyOf(owner)).toEqual({ available: 0, held: 0, charged: 30, receipts: 10, holds: 0 })
+    expect(answers.filter((a) => mcpResultOf(a).service)).toHaveLength(10)
+    expect(answers.filter((a) => mcpResultOf(a).isError)).toHaveLength(50)
+    expect(await readOwnerMoney(owner)).toEqual({ available: 0, held: 0, charged: 30, receipts: 10, holds: 0 })
   })
 
   it('goes on to its end and is charged when the caller leaves while the vendor works', async () => {
@@ -164,14 +164,14 @@ describe.each(ERAS)('tools/call in %s', (_era, ask) => {
     await expect.poll(sandbox.calls, { timeout: 4_000 }).toBe(1)
     gone.abort()
     await expect(call).rejects.toThrow()
-    await callsEnded()
-    expect(await moneyOf(owner)).toEqual({ available: 997, held: 0, charged: 3, receipts: 1, holds: 0 })
+    await waitForCallsToEnd()
+    expect(await readOwnerMoney(owner)).toEqual({ available: 997, held: 0, charged: 3, receipts: 1, holds: 0 })
   })
 
   it('shows a hosted picture as image content, and names it in the result', async () => {
     const { key } = await makeCaller()
     const shot = { url: `${sandbox.url()}/site/`, device: 'mobile', timeout: 10 }
-    const { content, structuredContent } = resultOf(await ask(key.key, asking(shot, 'web_screenshot')))
+    const { content, structuredContent } = mcpResultOf(await ask(key.key, asking(shot, 'web_screenshot')))
     expect(content.map(({ type, mimeType }) => ({ type, mimeType }))).toEqual([
       { type: 'text', mimeType: undefined },
       { type: 'image', mimeType: 'image/png' },

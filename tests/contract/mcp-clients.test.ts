@@ -2,13 +2,13 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, describe, expect, it } from 'vitest'
-import { allTools } from '../../server/tools/registry'
+import { availableTools } from '../../server/tools/registry'
 import { closeChromium } from '../../server/tools/web/chromium'
 import { withSandbox } from '../support/api'
 import { EXAMPLES } from '../support/examples'
-import { moneyOf } from '../support/ledger'
-import { makeCaller } from '../support/make'
+import { readOwnerMoney } from '../support/ledger'
 import { type CallResult, mcpUrl, recordedFetch } from '../support/mcp'
+import { makeCaller } from '../support/owners'
 
 const sandbox = withSandbox()
 afterAll(closeChromium)
@@ -57,12 +57,12 @@ describe.each(CLIENTS)('%s', (_name, connect) => {
     const client = await connect(key.key, recordedFetch())
     const { tools } = await client.listTools()
     expect(tools.map((t) => t.name)).toEqual(
-      allTools()
+      availableTools()
         .filter((t) => t.mcp !== false)
         .map((t) => t.id)
         .sort(),
     )
-    expect(await moneyOf(owner)).toMatchObject({ charged: 0, receipts: 0 })
+    expect(await readOwnerMoney(owner)).toMatchObject({ charged: 0, receipts: 0 })
     let charged = 0
     for (const { name } of tools) {
       // The client compares structuredContent with the tool's output schema, and throws where they differ.
@@ -71,7 +71,7 @@ describe.each(CLIENTS)('%s', (_name, connect) => {
       expect(result.structuredContent).toBeTypeOf('object')
       charged += result.service?.credits_charged ?? Number.NaN
     }
-    expect(await moneyOf(owner)).toMatchObject({ charged, receipts: tools.length, held: 0 })
+    expect(await readOwnerMoney(owner)).toMatchObject({ charged, receipts: tools.length, held: 0 })
     await client.close()
   })
 
@@ -121,7 +121,8 @@ it('two clients on one process never see each other’s ids, keys or answers, 10
     const everything = asked.map(({ answered }) => answered).join()
     for (const id of foreign) expect(everything).not.toContain(id)
   }
-  for (const { owner } of callers) expect(await moneyOf(owner)).toMatchObject({ charged: 150, receipts: 50, held: 0 })
+  for (const { owner } of callers)
+    expect(await readOwnerMoney(owner)).toMatchObject({ charged: 150, receipts: 50, held: 0 })
   await Promise.all(clients.map((c) => c.close()))
 })
 
@@ -143,6 +144,6 @@ it('the same JSON-RPC id in two requests at once gets two answers, to whom they 
   }
   const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => ask(i % 2 === 0 ? a.key.key : b.key.key)))
   for (const [i, { result }] of answers.entries()) expect(Boolean(result.isError)).toBe(i % 2 === 1)
-  expect(await moneyOf(a.owner)).toMatchObject({ charged: 60 })
-  expect(await moneyOf(b.owner)).toMatchObject({ charged: 0, receipts: 0 })
+  expect(await readOwnerMoney(a.owner)).toMatchObject({ charged: 60 })
+  expect(await readOwnerMoney(b.owner)).toMatchObject({ charged: 0, receipts: 0 })
 })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { runConformance } from '../conformance/run'
 import { withSandbox } from '../support/api'
-import { moneyOf } from '../support/ledger'
-import { makeCaller } from '../support/make'
+import { readOwnerMoney } from '../support/ledger'
+import { makeCaller } from '../support/owners'
 
 withSandbox()
 
@@ -10,5 +10,5 @@ test('the official suite passes wherever it asks for what this server offers, an
   const { owner, key } = await makeCaller()
   const { exitCode, output } = await runConformance(key.key)
   expect(exitCode, output).toBe(0)
-  expect(await moneyOf(owner)).toMatchObject({ charged: 0, receipts: 0 })
+  expect(await readOwnerMoney(owner)).toMatchObject({ charged: 0, receipts: 0 })
 })

@@ -1,37 +1,37 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { pool } from '../../server/db'
+import { mainPool } from '../../server/db'
 import { env } from '../../server/env'
 import { revokeKey } from '../../server/keys/revoke'
 import { makeSecret } from '../../server/keys/secret'
-import { allTools, findTool } from '../../server/tools/registry'
+import { availableTools, findTool } from '../../server/tools/registry'
 import { send, withSandbox } from '../support/api'
 import { expectUntouched } from '../support/ledger'
-import { makeCaller } from '../support/make'
-import { ERAS, failureOf, MCP, type Rpc, sendModern, sendRpc } from '../support/mcp'
+import { MCP_PATH, MCP_REVISIONS, mcpFailureOf, type RpcMessage, sendRpc, sendStatelessRpc } from '../support/mcp'
+import { makeCaller } from '../support/owners'
 
 const sandbox = withSandbox()
 const MIB = 1024 * 1024
 const call = { method: 'tools/call', params: { name: 'crypto_get_prices', arguments: { coinIds: ['bitcoin'] } } }
 const list = { method: 'tools/list' }
-const hello = (protocolVersion: string): Rpc => ({
+const hello = (protocolVersion: string): RpcMessage => ({
   id: 0,
   method: 'initialize',
   params: { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } },
 })
 const countOf = async (keyId: number) =>
-  (await pool().query<{ count: number }>('SELECT count FROM rate_window WHERE id = $1', [`key:${keyId}`])).rows[0]
+  (await mainPool().query<{ count: number }>('SELECT count FROM rate_window WHERE id = $1', [`key:${keyId}`])).rows[0]
     ?.count ?? 0
 
 describe('HTTP', () => {
   it.each(['GET', 'DELETE', 'PUT', 'PATCH', 'OPTIONS'])('405 with Allow: POST is answered to %s', async (method) => {
     const { key } = await makeCaller()
-    const answer = await send(MCP, { method, key: key.key, headers: { accept: 'text/event-stream' } })
+    const answer = await send(MCP_PATH, { method, key: key.key, headers: { accept: 'text/event-stream' } })
     expect(answer).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } })
     expect(answer.headers.get('allow')).toBe('POST')
     expect(await countOf(key.id)).toBe(0)
   })
 
-  describe.each(ERAS)('in %s', (_era, ask) => {
+  describe.each(MCP_REVISIONS)('in %s', (_era, ask) => {
     it.each([
       ['without a key', undefined],
       ['with a key that is not ours', makeSecret()],
@@ -111,7 +111,7 @@ describe('HTTP', () => {
       }
       const answer = await ask(key.key, call)
       expect(answer.status).toBe(200)
-      expect(failureOf(answer)).toEqual({
+      expect(mcpFailureOf(answer)).toEqual({
         error: expect.stringMatching(/\b1 requests a minute/),
         code: 'rate_limited',
         retryAfter: expect.any(Number),
@@ -124,17 +124,19 @@ describe('HTTP', () => {
     it('429 comes before 415, 413 and bad JSON', async () => {
       const { key } = await makeCaller(1_000, { rpm: 1 })
       await ask(key.key, list)
-      expect(await send(MCP, { key: key.key, raw: '{' })).toMatchObject({ status: 429 })
-      expect(await send(MCP, { key: key.key, raw: 'x'.repeat(2 * MIB) })).toMatchObject({ status: 429 })
-      expect(await send(MCP, { key: key.key, raw: 'x', headers: { 'content-type': 'text/plain' } })).toMatchObject({
-        status: 429,
-      })
+      expect(await send(MCP_PATH, { key: key.key, raw: '{' })).toMatchObject({ status: 429 })
+      expect(await send(MCP_PATH, { key: key.key, raw: 'x'.repeat(2 * MIB) })).toMatchObject({ status: 429 })
+      expect(await send(MCP_PATH, { key: key.key, raw: 'x', headers: { 'content-type': 'text/plain' } })).toMatchObject(
+        {
+          status: 429,
+        },
+      )
     })
   })
 
   it.each(['{', '', '{"jsonrpc":"2.0"', '\xff'])('400 with a parse error is answered to the body %j', async (raw) => {
     const { key } = await makeCaller()
-    const answer = await send(MCP, {
+    const answer = await send(MCP_PATH, {
       key: key.key,
       raw,
       method: 'POST',
@@ -148,7 +150,7 @@ describe('HTTP', () => {
     '400 is answered to the message %j',
     async (body) => {
       const { key } = await makeCaller()
-      const answer = await send(MCP, { key: key.key, body })
+      const answer = await send(MCP_PATH, { key: key.key, body })
       expect(answer).toMatchObject({ status: 400, body: { error: { code: -32600 } } })
     },
   )
@@ -188,7 +190,7 @@ describe('the 2025 revisions', () => {
       { method: 'notifications/cancelled', params: { requestId: 1 } },
     ])
       expect(await sendRpc(key.key, message)).toMatchObject({ status: 202, text: '' })
-    expect(await send(MCP, { key: key.key, body: { jsonrpc: '2.0', id: 7, result: {} } })).toMatchObject({
+    expect(await send(MCP_PATH, { key: key.key, body: { jsonrpc: '2.0', id: 7, result: {} } })).toMatchObject({
       status: 202,
     })
   })
@@ -219,7 +221,7 @@ describe('the 2025 revisions', () => {
 describe('revision 2026-07-28', () => {
   it('server/discover tells the revision, the tools and how long that holds, and costs nothing', async () => {
     const { owner, key } = await makeCaller()
-    const { status, body } = await sendModern(key.key, { method: 'server/discover' })
+    const { status, body } = await sendStatelessRpc(key.key, { method: 'server/discover' })
     expect(status).toBe(200)
     expect(body.result).toMatchObject({
       resultType: 'complete',
@@ -238,7 +240,7 @@ describe('revision 2026-07-28', () => {
     ['MCP-Protocol-Version', { 'mcp-protocol-version': '2025-11-25' }],
   ])('400 with -32020 is answered where %s and body differ, and nothing runs', async (_name, headers) => {
     const { owner, key } = await makeCaller()
-    const answer = await sendModern(key.key, call, { headers: headers as Record<string, string> })
+    const answer = await sendStatelessRpc(key.key, call, { headers: headers as Record<string, string> })
     expect(answer).toMatchObject({ status: 400, body: { id: 1, error: { code: -32020 } } })
     expect(await sandbox.calls()).toBe(0)
     await expectUntouched(owner)
@@ -266,12 +268,15 @@ describe('revision 2026-07-28', () => {
   it('404 with -32601 is answered to a method this revision lacks', async () => {
     const { key } = await makeCaller()
     for (const method of ['nope', 'ping', 'initialize'])
-      expect(await sendModern(key.key, { method })).toMatchObject({ status: 404, body: { error: { code: -32601 } } })
+      expect(await sendStatelessRpc(key.key, { method })).toMatchObject({
+        status: 404,
+        body: { error: { code: -32601 } },
+      })
   })
 
   it('subscriptions/listen is acknowledged and ends: nothing here changes while it is watched', async () => {
     const { key } = await makeCaller()
-    const answer = await sendModern(key.key, {
+    const answer = await sendStatelessRpc(key.key, {
       method: 'subscriptions/listen',
       params: { notifications: { toolsListChanged: true } },
     })
@@ -292,7 +297,7 @@ describe('revision 2026-07-28', () => {
   })
 })
 
-describe.each(ERAS)('tools/list in %s', (_era, ask) => {
+describe.each(MCP_REVISIONS)('tools/list in %s', (_era, ask) => {
   type Listed = {
     name: string
     title: string
@@ -302,7 +307,7 @@ describe.each(ERAS)('tools/list in %s', (_era, ask) => {
     outputSchema: object
   }
   const toolsOf = async (key: string) => ((await ask(key, list)).body.result as { tools: Listed[] }).tools
-  const every = allTools().map(({ id }) => id)
+  const every = availableTools().map(({ id }) => id)
 
   it('has every tool of the key by name, with title, price, annotations and both schemas', async () => {
     const { owner, key } = await makeCaller()
@@ -352,7 +357,7 @@ describe.each(ERAS)('tools/list in %s', (_era, ask) => {
       const { owner, key } = await makeCaller()
       expect((await toolsOf(key.key)).map((t) => t.name)).not.toContain('crypto_get_prices')
       const answer = await ask(key.key, call)
-      expect(failureOf(answer)).toEqual({ code: 'unknown_tool', error: expect.stringContaining('/api/v1/query') })
+      expect(mcpFailureOf(answer)).toEqual({ code: 'unknown_tool', error: expect.stringContaining('/api/v1/query') })
       await expectUntouched(owner)
     })
   })

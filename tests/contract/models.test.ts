@@ -6,7 +6,7 @@ import { ListedModel } from '../../server/models/shape'
 import { send, withSandbox } from '../support/api'
 import { expectUntouched } from '../support/ledger'
 import { fetchFromListener } from '../support/listener'
-import { makeCaller } from '../support/make'
+import { makeCaller } from '../support/owners'
 
 withSandbox()
 const MODELS = '/api/v1/models'

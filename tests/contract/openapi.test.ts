@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { operations } from '../../server/api/operations'
+import { restOperations } from '../../server/api/operations'
 import { ERROR_CODES } from '../../server/errors'
 import { makeSecret } from '../../server/keys/secret'
 import { send, withSandbox } from '../support/api'
-import { makeCaller } from '../support/make'
+import { makeCaller } from '../support/owners'
 
 withSandbox()
 const OPENAPI = '/api/v1/openapi.json'
@@ -26,7 +26,7 @@ type Document = {
 const document = async () => (await send(OPENAPI)).body as unknown as Document
 
 /** Whether an operation speaks to chat SDKs. */
-const isChats = (id: string) => operations().find((o) => o.openapi.operationId === id)?.chatErrors === true
+const isChats = (id: string) => restOperations().find((o) => o.openapi.operationId === id)?.chatErrors === true
 
 /** Every value under a name, anywhere in a document. */
 function find(value: unknown, name: string): unknown[] {
@@ -51,7 +51,7 @@ describe('200', () => {
       Object.keys(at).map((method) => `${method.toUpperCase()} ${path}`),
     )
     expect(listed.sort()).toEqual(
-      operations()
+      restOperations()
         .map((o) => `${o.openapi.method} ${o.openapi.path}`)
         .sort(),
     )
@@ -62,7 +62,7 @@ describe('200', () => {
 
   it('gives each operation an id, a summary, its success and every error in its envelope', async () => {
     const { paths } = await document()
-    const known = new Map(operations().map((o) => [o.openapi.operationId, o]))
+    const known = new Map(restOperations().map((o) => [o.openapi.operationId, o]))
     const statuses = [...new Set(Object.values(ERROR_CODES).map((row) => String(row.status)))].sort()
     for (const operation of Object.values(paths).flatMap((at) => Object.values(at))) {
       expect(operation.operationId).toMatch(/^\w+$/)

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { pool } from '../../server/db'
+import { mainPool } from '../../server/db'
 import { env } from '../../server/env'
 import { callQuery, send, withSandbox } from '../support/api'
-import { hold } from '../support/hold'
-import { makeCaller, makeKey } from '../support/make'
-import { until } from '../support/web'
+import { takeHold } from '../support/hold'
+import { makeCaller, makeKey } from '../support/owners'
+import { pollUntil } from '../support/web-process'
 
 withSandbox()
 const usual = { OWNER_RPM: env().OWNER_RPM, OWNER_CONCURRENCY: env().OWNER_CONCURRENCY }
@@ -15,7 +15,7 @@ afterEach(() => {
 const prices = (key: string) => callQuery(key, 'crypto_get_prices', { coinIds: ['bitcoin'] })
 const slow = (key: string) => callQuery(key, 'crypto_get_prices', { coinIds: ['sandbox-slow'] })
 const callsOf = async (ownerId: number) =>
-  (await pool().query<{ calls: number }>('SELECT calls FROM account WHERE owner_id = $1', [ownerId])).rows[0]?.calls
+  (await mainPool().query<{ calls: number }>('SELECT calls FROM account WHERE owner_id = $1', [ownerId])).rows[0]?.calls
 
 describe('429 of an owner’s requests a minute', () => {
   it('counts all keys together, whatever their own rates, and says how long to wait', async () => {
@@ -39,7 +39,7 @@ describe('429 of an owner’s requests a minute', () => {
     expect(await send('/api/v1/key', { key: key.key })).toMatchObject({ status: 200 })
     expect(await send('/api/v1/key', { key: key.key })).toMatchObject({ status: 429 })
     expect(await send('/api/v1/key', { key: (await makeCaller()).key.key })).toMatchObject({ status: 200 })
-    await pool().query(`UPDATE rate_window SET started_at = started_at - interval '60 seconds' WHERE id = $1`, [
+    await mainPool().query(`UPDATE rate_window SET started_at = started_at - interval '60 seconds' WHERE id = $1`, [
       `owner:${owner.id}`,
     ])
     expect(await send('/api/v1/key', { key: key.key })).toMatchObject({ status: 200 })
@@ -64,7 +64,7 @@ describe('429 of an owner’s calls in progress', () => {
     const { owner, key } = await makeCaller()
     const other = await makeKey(owner)
     const running = [slow(key.key), slow(other.key)]
-    await until('two calls in progress', async () => (await callsOf(owner.id)) === 2)
+    await pollUntil('two calls in progress', async () => (await callsOf(owner.id)) === 2)
     const refused = await prices(other.key)
     expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
     expect(refused.body).not.toHaveProperty('service')
@@ -87,10 +87,10 @@ describe('429 of an owner’s calls in progress', () => {
   it('neither counts nor refuses steps of agent runs', async () => {
     Object.assign(env(), { OWNER_CONCURRENCY: 1 })
     const { owner, key } = await makeCaller()
-    await hold(owner, 1, { door: 'agent', product: 'agent' })
+    await takeHold(owner, 1, { door: 'agent', product: 'agent' })
     expect(await callsOf(owner.id)).toBe(0)
-    await hold(owner, 1)
-    await hold(owner, 1, { door: 'agent', product: 'agent' })
+    await takeHold(owner, 1)
+    await takeHold(owner, 1, { door: 'agent', product: 'agent' })
     expect(await callsOf(owner.id)).toBe(1)
     expect(await prices(key.key)).toMatchObject({ status: 429 })
   })

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { pool } from '../../server/db'
+import { mainPool } from '../../server/db'
 import { env } from '../../server/env'
 import { revokeKey } from '../../server/keys/revoke'
 import { rotateKey } from '../../server/keys/rotate'
 import { makeSecret } from '../../server/keys/secret'
 import { isUuid } from '../../server/kit/id'
-import { callQuery, callsEnded, chargedTo, send, withSandbox } from '../support/api'
-import { expectUntouched, moneyOf } from '../support/ledger'
-import { makeCaller, makeKey, makeOwner } from '../support/make'
+import { callQuery, chargedTo, send, waitForCallsToEnd, withSandbox } from '../support/api'
+import { expectUntouched, readOwnerMoney } from '../support/ledger'
+import { makeCaller, makeKey, makeOwner } from '../support/owners'
 
 const sandbox = withSandbox()
 const prices = { coinIds: ['bitcoin'] }
@@ -28,7 +28,7 @@ describe('200', () => {
       status: 'ok',
       credits: { held: 3, charged: 3, released: 0 },
     })
-    expect(await moneyOf(owner)).toEqual({ available: 997, held: 0, charged: 3, receipts: 1, holds: 0 })
+    expect(await readOwnerMoney(owner)).toEqual({ available: 997, held: 0, charged: 3, receipts: 1, holds: 0 })
   })
 
   it('bears a request id, the rate window, and is not to be cached', async () => {
@@ -82,7 +82,7 @@ describe('200', () => {
     const answers = await Promise.all(Array.from({ length: 60 }, () => callQuery(key.key, 'crypto_get_prices', prices)))
     expect(answers.map((a) => a.status).sort()).toEqual([...Array(10).fill(200), ...Array(50).fill(402)])
     expect(await sandbox.calls()).toBe(10)
-    expect(await moneyOf(owner)).toEqual({ available: 0, held: 0, charged: 30, receipts: 10, holds: 0 })
+    expect(await readOwnerMoney(owner)).toEqual({ available: 0, held: 0, charged: 30, receipts: 10, holds: 0 })
   })
 })
 
@@ -251,7 +251,7 @@ describe('401', () => {
 
   it('is answered to an expired key', async () => {
     const { owner, key } = await makeCaller()
-    await pool().query(`UPDATE "key" SET expires_at = now() - interval '1 second' WHERE id = $1`, [key.id])
+    await mainPool().query(`UPDATE "key" SET expires_at = now() - interval '1 second' WHERE id = $1`, [key.id])
     expect(await callQuery(key.key, 'crypto_get_prices', prices)).toMatchObject({
       status: 401,
       body: { error: expect.stringMatching(/expired/) },
@@ -263,7 +263,7 @@ describe('401', () => {
     const { owner, key } = await makeCaller()
     const fresh = await rotateKey(owner.id, key.id, 5)
     expect(await callQuery(key.key, 'crypto_get_prices', prices)).toMatchObject({ status: 200 })
-    await pool().query(
+    await mainPool().query(
       `UPDATE key_secret SET expires_at = now() - interval '1 second' WHERE key_id = $1 AND expires_at IS NOT NULL`,
       [key.id],
     )
@@ -447,7 +447,7 @@ describe('502', () => {
     const { owner, key } = await makeCaller()
     const answer = await callQuery(key.key, 'crypto_get_prices', { coinIds: [id] })
     expect(answer).toMatchObject({ status: 502, body: { code: 'upstream_error', service: { credits_charged: 3 } } })
-    expect(await moneyOf(owner)).toEqual({ available: 997, held: 0, charged: 3, receipts: 1, holds: 0 })
+    expect(await readOwnerMoney(owner)).toEqual({ available: 997, held: 0, charged: 3, receipts: 1, holds: 0 })
     const receipt = await send(`/api/v1/usage/${answer.headers.get('x-request-id')}`, { key: key.key })
     expect(receipt.body).toMatchObject({
       status: 'failed',
@@ -461,7 +461,7 @@ describe('502', () => {
     const { owner, key } = await makeCaller()
     const answer = await callQuery(key.key, 'crypto_get_prices', prices)
     expect(answer).toMatchObject({ status: 502, body: { code: 'upstream_error', service: { credits_charged: 0 } } })
-    expect(await moneyOf(owner)).toEqual({ available: 1_000, held: 0, charged: 0, receipts: 1, holds: 0 })
+    expect(await readOwnerMoney(owner)).toEqual({ available: 1_000, held: 0, charged: 0, receipts: 1, holds: 0 })
     const receipt = await send(`/api/v1/usage/${answer.headers.get('x-request-id')}`, { key: key.key })
     expect(receipt.body).toMatchObject({ status: 'failed', credits: { held: 3, charged: 0, released: 3 } })
   })
@@ -486,8 +486,8 @@ describe('a caller who leaves', () => {
     await expect.poll(sandbox.calls, { timeout: 4_000 }).toBe(1)
     gone.abort()
     await expect(call).rejects.toThrow()
-    await callsEnded()
-    expect(await moneyOf(owner)).toEqual({ available: 997, held: 0, charged: 3, receipts: 1, holds: 0 })
+    await waitForCallsToEnd()
+    expect(await readOwnerMoney(owner)).toEqual({ available: 997, held: 0, charged: 3, receipts: 1, holds: 0 })
     const { body } = await send('/api/v1/usage', { key: key.key })
     expect(body.rows).toMatchObject([{ status: 'ok' }])
   })

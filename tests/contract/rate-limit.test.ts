@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { pool } from '../../server/db'
+import { mainPool } from '../../server/db'
 import { rotateKey } from '../../server/keys/rotate'
 import { callQuery, chargedTo, send, withSandbox } from '../support/api'
-import { makeCaller, makeKey } from '../support/make'
+import { makeCaller, makeKey } from '../support/owners'
 
 const sandbox = withSandbox()
 const prices = { coinIds: ['bitcoin'] }
@@ -11,12 +11,12 @@ const remaining = (answer: { headers: Headers }) => Number(answer.headers.get('x
 
 /** Moves the start of a key's window into the past. */
 const age = (keyId: number, seconds: number) =>
-  pool().query(`UPDATE rate_window SET started_at = started_at - make_interval(secs => $2) WHERE id = $1`, [
+  mainPool().query(`UPDATE rate_window SET started_at = started_at - make_interval(secs => $2) WHERE id = $1`, [
     `key:${keyId}`,
     seconds,
   ])
 const countOf = async (keyId: number) =>
-  (await pool().query<{ count: number }>('SELECT count FROM rate_window WHERE id = $1', [`key:${keyId}`])).rows[0]
+  (await mainPool().query<{ count: number }>('SELECT count FROM rate_window WHERE id = $1', [`key:${keyId}`])).rows[0]
     ?.count ?? 0
 
 describe('every authenticated answer', () => {

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openStreams } from '../../server/kit/sse'
-import { callsEnded, withSandbox } from '../support/api'
-import { CHAT } from '../support/chat'
+import { waitForCallsToEnd, withSandbox } from '../support/api'
+import { CHAT_PATH } from '../support/chat'
 import { expectUntouched } from '../support/ledger'
-import { type Listener, startListener } from '../support/listener'
-import { makeCaller } from '../support/make'
-import { exchangeBytes, openSocket, parseAnswer } from '../support/socket'
+import { startListener, type TestListener } from '../support/listener'
+import { makeCaller } from '../support/owners'
+import { exchangeBytes, openSocket, parseRawResponse } from '../support/socket'
 
 withSandbox()
 
-let listener: Listener
+let listener: TestListener
 /** Hosts that pages were asked for. */
 let hosts: (string | undefined)[] = []
 beforeAll(async () => {
@@ -127,7 +127,7 @@ describe('an offer to upgrade', () => {
     )
     await expect.poll(text, { timeout: 10_000 }).toContain('{"status":"ok"}')
     socket.destroy()
-    expect(parseAnswer(text()).status).toBe(200)
+    expect(parseRawResponse(text()).status).toBe(200)
   })
 })
 
@@ -151,7 +151,7 @@ describe('Expect: 100-continue', () => {
   it.each([
     ['a key that is not valid', '/api/v1/query', 'x', 100, 401],
     ['a body over the limit', '/api/v1/query', null, 2_000_000, 413],
-    ['a chat over the limit', CHAT, null, 30_000_000, 413],
+    ['a chat over the limit', CHAT_PATH, null, 30_000_000, 413],
     ['a path that does not exist', '/api/v1/nope', null, 100, 404],
     ['a page’s form over the limit', '/signin', null, 2_000_000, 413],
     ['sign-in over the limit', '/api/auth/callback/credentials', null, 2_000_000, 413],
@@ -160,7 +160,7 @@ describe('Expect: 100-continue', () => {
     const { socket, text, closed } = openSocket(listener.port)
     socket.write(head(path, given ?? key.key, length))
     await closed
-    const answer = parseAnswer(text())
+    const answer = parseRawResponse(text())
     expect(answer.status, answer.text).toBe(status)
     expect(answer.text).not.toContain('100 Continue')
     expect(answer.head).toContain('connection: close')
@@ -216,12 +216,12 @@ it('bytes that are not HTTP behind a stream do not break into it', async () => {
     messages: [{ role: 'user', content: 'Hello [[sandbox {"text": "one two three four", "chunkDelayMs": 300}]]' }],
   })
   socket.write(
-    `POST ${CHAT} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key.key}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    `POST ${CHAT_PATH} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key.key}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   )
   await expect.poll(text, { timeout: 10_000 }).toContain('text/event-stream')
   socket.write('this is not HTTP\r\n\r\n')
   await closed
   expect(text().match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200'])
-  await callsEnded()
+  await waitForCallsToEnd()
   await expect.poll(() => openStreams().count, { timeout: 10_000 }).toBe(0)
 })

@@ -2,25 +2,25 @@ import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, expect, it } from 'vitest'
-import { ROOT } from '../../server/cli/project'
-import { keepRetention } from '../../server/cli/retention'
-import { verifyLedger } from '../../server/credits/verify'
-import { pool } from '../../server/db'
+import { PROJECT_ROOT } from '../../server/cli/project'
+import { startRetention } from '../../server/cli/retention'
+import { findLedgerDifferences } from '../../server/credits/verify'
+import { mainPool } from '../../server/db'
 import { fillHistory } from '../support/history'
-import { makeCaller } from '../support/make'
 import { withOwnDatabase } from '../support/own-database'
-import { withOwnStorage } from '../support/own-storage'
-import { until } from '../support/web'
+import { makeCaller } from '../support/owners'
+import { withTemporaryStorage } from '../support/temporary-storage'
+import { pollUntil } from '../support/web-process'
 
 withOwnDatabase()
-withOwnStorage()
-afterAll(async () => expect(await verifyLedger()).toEqual([]))
+withTemporaryStorage()
+afterAll(async () => expect(await findLedgerDifferences()).toEqual([]))
 
 /** Runs an operator's command as npm does, on this test's database. */
 async function admin(args: string[], env: Record<string, string> = {}) {
-  const script = path.join(ROOT, 'server/cli/admin.ts')
+  const script = path.join(PROJECT_ROOT, 'server/cli/admin.ts')
   return promisify(execFile)(process.execPath, ['--import', 'tsx', script, ...args], {
-    cwd: ROOT,
+    cwd: PROJECT_ROOT,
     env: { ...process.env, ...env },
   })
 }
@@ -28,7 +28,7 @@ async function admin(args: string[], env: Record<string, string> = {}) {
 type Told = { dryRun: boolean; rows: { name: string; count: number }[] }
 const receiptsIn = (told: Told) => told.rows.find(({ name }) => name === 'receipts')?.count
 
-const countOf = async (table: string) => (await pool().query(`SELECT count(*)::int AS n FROM ${table}`)).rows[0].n
+const countOf = async (table: string) => (await mainPool().query(`SELECT count(*)::int AS n FROM ${table}`)).rows[0].n
 
 it('admin retention --dry-run says what a run would delete and deletes nothing; without it, it is deleted', async () => {
   const { owner, key } = await makeCaller()
@@ -54,25 +54,25 @@ it('is refused with less than 31 days of receipts, and keeps them for ever by de
 })
 
 it('of several processes one runs it every five minutes', async () => {
-  await pool().query(`UPDATE retention SET started_at = NULL WHERE name = 'run'`)
-  await pool().query(
+  await mainPool().query(`UPDATE retention SET started_at = NULL WHERE name = 'run'`)
+  await mainPool().query(
     `INSERT INTO rate_window (id, started_at, count) SELECT 'enter:address:' || n, now() - interval '2 hours', 1
      FROM generate_series(1, 1200) n`,
   )
-  const stops = [1, 2, 3].map(() => keepRetention(50))
-  await until('the run', async () => (await countOf('rate_window')) === 0)
+  const stops = [1, 2, 3].map(() => startRetention(50))
+  await pollUntil('the run', async () => (await countOf('rate_window')) === 0)
   const startedAt = async () =>
-    (await pool().query(`SELECT started_at FROM retention WHERE name = 'run'`)).rows[0].started_at
+    (await mainPool().query(`SELECT started_at FROM retention WHERE name = 'run'`)).rows[0].started_at
   const first = await startedAt()
-  await pool().query(
+  await mainPool().query(
     `INSERT INTO rate_window (id, started_at, count) VALUES ('enter:email:x', now() - interval '2 hours', 1)`,
   )
-  const asked = (await pool().query('SELECT now() AS now')).rows[0].now
+  const asked = (await mainPool().query('SELECT now() AS now')).rows[0].now
   // The next run is due, and comes, when five minutes have passed.
   expect(await startedAt()).toEqual(first)
   expect(await countOf('rate_window')).toBe(1)
-  await pool().query(`UPDATE retention SET started_at = now() - interval '301 seconds' WHERE name = 'run'`)
-  await until('the next run', async () => (await countOf('rate_window')) === 0)
+  await mainPool().query(`UPDATE retention SET started_at = now() - interval '301 seconds' WHERE name = 'run'`)
+  await pollUntil('the next run', async () => (await countOf('rate_window')) === 0)
   expect((await startedAt()).getTime()).toBeGreaterThanOrEqual(asked.getTime())
   for (const stop of stops) stop()
 })

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { makeSessionCookie } from '../../server/accounts/session'
 import { prisma } from '../../server/db'
-import { scripted, startRun, stepsOf, until } from '../support/agent'
-import { type Answer, send, withSandbox } from '../support/api'
-import { makeKey, makeOwner, type TestOwner } from '../support/make'
+import { readSteps, scriptedGoal, startAgentRun, untilStatus } from '../support/agent'
+import { send, type TestResponse, withSandbox } from '../support/api'
+import { makeKey, makeOwner, type TestOwner } from '../support/owners'
 import { withWorker } from '../support/worker'
 
 withSandbox()
@@ -21,7 +21,7 @@ const act = async (owner: TestOwner, path: string, body?: unknown) =>
   })
 
 type Told = { result?: { data: Record<string, unknown> }; error?: { message: string; data: Record<string, unknown> } }
-const dataOf = ({ body }: Answer) => (body as Told).result?.data
+const dataOf = ({ body }: TestResponse) => (body as Told).result?.data
 
 describe('settings', () => {
   it('begin with nothing chosen, and are each owner’s own', async () => {
@@ -73,13 +73,13 @@ describe('a run', () => {
     const owner = await makeOwner(10_000)
     const { key } = await makeKey(owner, { agent: true })
     await act(owner, 'save', { defaultModel: 'northwind/gale-4-mini', disabledTools: ['web_search'] })
-    const goal = scripted({
+    const goal = scriptedGoal({
       turns: [{ toolCalls: [{ name: 'web_search', arguments: { query: 'x' } }] }, { text: 'Done.' }],
     })
-    const { body } = await startRun(key, { goal })
+    const { body } = await startAgentRun(key, { goal })
     expect(body.model).toBe('northwind/gale-4-mini')
-    await until(key, body.jobId, 'completed', 'failed')
-    const steps = await stepsOf(key, body.jobId)
+    await untilStatus(key, body.jobId, 'completed', 'failed')
+    const steps = await readSteps(key, body.jobId)
     expect(steps[0]?.input.tools).not.toContain('web_search')
     expect(steps[1]?.error?.code).toBe('unknown_tool')
   })

@@ -1,17 +1,17 @@
 import type { AddressInfo } from 'node:net'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeServer } from '../../server/cli/web/listen'
+import { createHttpServer } from '../../server/cli/web/http-server'
 import { env } from '../../server/env'
 import { publishSite } from '../../server/sites/publish'
 import { findChromium } from '../../server/tools/web/find-chromium'
-import { makeOwner } from '../support/make'
 import { withOwnDatabase } from '../support/own-database'
-import { withOwnStorage } from '../support/own-storage'
+import { makeOwner } from '../support/owners'
 import { siteFiles } from '../support/sites'
+import { withTemporaryStorage } from '../support/temporary-storage'
 
 withOwnDatabase()
-withOwnStorage()
+withTemporaryStorage()
 
 /** What a hosted page does to be the dashboard; what came of each attempt ends up in its title, as JSON. */
 const ATTACK = `<!doctype html><meta charset="utf-8"><iframe name="frame"></iframe>
@@ -40,7 +40,7 @@ setTimeout(() => { document.title = JSON.stringify(told) }, 500)
 /** Requests that came to the dashboard's pages, each with the cookie that came along. */
 const asked: string[] = []
 /** A stand-in for the dashboard: it signs in whoever comes, with a cookie like the real one. */
-const server = makeServer(
+const server = createHttpServer(
   (req, res) => {
     asked.push(`${req.method} ${req.url} ${req.headers.cookie ?? 'nobody'}`)
     res.setHeader('set-cookie', 'session=owner; HttpOnly; SameSite=Lax; Path=/')

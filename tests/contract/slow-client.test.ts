@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { callsEnded, withSandbox } from '../support/api'
-import { CHAT, MODEL } from '../support/chat'
+import { waitForCallsToEnd, withSandbox } from '../support/api'
+import { CHAT_MODEL, CHAT_PATH } from '../support/chat'
 import { expectUntouched } from '../support/ledger'
-import { type Listener, startListener } from '../support/listener'
-import { makeCaller } from '../support/make'
-import { openSocket, parseAnswer } from '../support/socket'
+import { startListener, type TestListener } from '../support/listener'
+import { makeCaller } from '../support/owners'
+import { openSocket, parseRawResponse } from '../support/socket'
 
 withSandbox()
 
 // Seconds of production as tenths of one. A call takes longer than any of them but the last.
 const LIMITS = { headMs: 400, requestMs: 2_000, bodyIdleMs: 300, idleMs: 60_000, checkMs: 50 }
 
-let listener: Listener
+let listener: TestListener
 let pages = 0
 beforeAll(async () => {
   listener = await startListener((_req, res) => {
@@ -31,7 +31,7 @@ async function sendSlowly(parts: readonly string[], pauseMs: number) {
   }, pauseMs)
   await closed
   clearInterval(timer)
-  return { ...parseAnswer(text()), unsent: left.length }
+  return { ...parseRawResponse(text()), unsent: left.length }
 }
 
 const post = (path: string, framing: string, more = '') =>
@@ -47,19 +47,23 @@ describe('408 and a closed connection', () => {
     expect(answer.unsent).toBeGreaterThan(0)
   })
 
-  it.each(['/api/v1/query', CHAT, '/api/auth/callback/credentials', '/signin', '/api/v1/mcp', '/api/trpc/keys.create'])(
-    'is what a body gets that stops, at %s',
-    async (path) => {
-      const { owner, key } = await makeCaller(1_000, { llm: true })
-      for (const framing of ['Content-Length: 1000', 'Transfer-Encoding: chunked']) {
-        const begun = framing.startsWith('C') ? '{"a":' : '5\r\n{"a":\r\n'
-        const answer = await sendSlowly([post(path, framing, `Authorization: Bearer ${key.key}\r\n`) + begun], 10)
-        expect(answer.status, answer.text).toBe(408)
-      }
-      expect(pages).toBe(0)
-      await expectUntouched(owner)
-    },
-  )
+  it.each([
+    '/api/v1/query',
+    CHAT_PATH,
+    '/api/auth/callback/credentials',
+    '/signin',
+    '/api/v1/mcp',
+    '/api/trpc/keys.create',
+  ])('is what a body gets that stops, at %s', async (path) => {
+    const { owner, key } = await makeCaller(1_000, { llm: true })
+    for (const framing of ['Content-Length: 1000', 'Transfer-Encoding: chunked']) {
+      const begun = framing.startsWith('C') ? '{"a":' : '5\r\n{"a":\r\n'
+      const answer = await sendSlowly([post(path, framing, `Authorization: Bearer ${key.key}\r\n`) + begun], 10)
+      expect(answer.status, answer.text).toBe(408)
+    }
+    expect(pages).toBe(0)
+    await expectUntouched(owner)
+  })
 
   it('is what a body gets that comes a byte at a time, and never ends', async () => {
     const { owner, key } = await makeCaller()
@@ -87,13 +91,13 @@ describe('who is slow within the limits is served', () => {
   it('with a call that takes longer than its body may', async () => {
     const { key } = await makeCaller(100_000, { llm: true })
     const body = JSON.stringify({
-      model: MODEL,
+      model: CHAT_MODEL,
       messages: [{ role: 'user', content: `${'x'.repeat(200_000)} [[sandbox {"text": "ok", "delayMs": 2500}]]` }],
     })
     const more = `Connection: close\r\nAuthorization: Bearer ${key.key}\r\n`
-    const answer = await sendSlowly([post(CHAT, `Content-Length: ${body.length}`, more) + body], 10)
+    const answer = await sendSlowly([post(CHAT_PATH, `Content-Length: ${body.length}`, more) + body], 10)
     expect(answer.status, answer.text).toBe(200)
-    await callsEnded()
+    await waitForCallsToEnd()
   })
 })
 

@@ -5,7 +5,7 @@ import { env } from '../../server/env'
 import { makeSecret } from '../../server/keys/secret'
 import { log } from '../../server/kit/log'
 import { send } from '../support/api'
-import { ERAS, failureOf } from '../support/mcp'
+import { MCP_REVISIONS, mcpFailureOf } from '../support/mcp'
 
 // Nothing in this file may reach the database of the run: its process has one that is away.
 let hangUp: Server
@@ -48,11 +48,11 @@ describe.each(['refuses connections', 'hangs up'])('503 while the database %s', 
     expect(answer.text).not.toMatch(/127\.0\.0\.1|secret|ECONN|terminated|pg|prisma/i)
   })
 
-  it.each(ERAS)('is the result of a tools/call over MCP, with retryAfter (%s)', async (_era, ask) => {
+  it.each(MCP_REVISIONS)('is the result of a tools/call over MCP, with retryAfter (%s)', async (_era, ask) => {
     const call = { method: 'tools/call', params: { name: asked.tool, arguments: asked.params } }
     const answer = await ask(makeSecret(), call)
     expect(answer.status).toBe(200)
-    expect(failureOf(answer)).toMatchObject({ code: 'unavailable', retryAfter: expect.any(Number) })
+    expect(mcpFailureOf(answer)).toMatchObject({ code: 'unavailable', retryAfter: expect.any(Number) })
     expect(answer.body.result).not.toHaveProperty('service')
   })
 

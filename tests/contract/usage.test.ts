@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { pool } from '../../server/db'
+import { mainPool } from '../../server/db'
 import { renameKey } from '../../server/keys/rename'
 import { uuidv7 } from '../../server/kit/id'
-import { type Answer, callQuery, send, withSandbox } from '../support/api'
-import { hold } from '../support/hold'
-import { makeCaller, makeKey, makeOwner, type TestOwner } from '../support/make'
-import { settle, voidHold } from '../support/settle'
+import { callQuery, send, type TestResponse, withSandbox } from '../support/api'
+import { takeHold } from '../support/hold'
+import { makeCaller, makeKey, makeOwner, type TestOwner } from '../support/owners'
+import { settleById, voidHoldById } from '../support/settle'
 
 withSandbox()
 const prices = { coinIds: ['bitcoin'] }
@@ -19,14 +19,14 @@ type Row = {
 }
 
 const usage = (key: string, query = '') => send(`/api/v1/usage${query}`, { key })
-const rowsOf = ({ body }: Answer) => body.rows as Row[]
-const idsOf = (answer: Answer) => rowsOf(answer).map((r) => r.requestId)
+const rowsOf = ({ body }: TestResponse) => body.rows as Row[]
+const idsOf = (answer: TestResponse) => rowsOf(answer).map((r) => r.requestId)
 
 /** A finished call of an owner, at a time; answers its id. */
-async function receipt(owner: TestOwner, at: string, given: Parameters<typeof hold>[2] = {}): Promise<string> {
-  const id = await hold(owner, 1, given)
-  await settle({ id, actual: 1n, status: 'ok' })
-  await pool().query('UPDATE receipt SET at = $2 WHERE id = $1', [id, at])
+async function receipt(owner: TestOwner, at: string, given: Parameters<typeof takeHold>[2] = {}): Promise<string> {
+  const id = await takeHold(owner, 1, given)
+  await settleById({ id, actual: 1n, status: 'ok' })
+  await mainPool().query('UPDATE receipt SET at = $2 WHERE id = $1', [id, at])
   return id
 }
 
@@ -71,7 +71,7 @@ describe('GET /api/v1/usage 200', () => {
     const { owner, key } = await makeCaller()
     await Promise.all(Array.from({ length: 5 }, () => callQuery(key.key, 'crypto_get_prices', prices)))
     const sum = rowsOf(await usage(key.key)).reduce((total, row) => total + row.credits.charged, 0)
-    const { rows } = await pool().query('SELECT 1000 - available::int AS spent FROM account WHERE owner_id = $1', [
+    const { rows } = await mainPool().query('SELECT 1000 - available::int AS spent FROM account WHERE owner_id = $1', [
       owner.id,
     ])
     expect(sum).toBe(rows[0].spent)
@@ -122,7 +122,7 @@ describe('GET /api/v1/usage 200', () => {
 
   it('has 20 rows a page unless told otherwise, 100 at most', async () => {
     const { owner, key } = await makeCaller()
-    await Promise.all(Array.from({ length: 101 }, () => hold(owner, 1).then((id) => voidHold(id))))
+    await Promise.all(Array.from({ length: 101 }, () => takeHold(owner, 1).then((id) => voidHoldById(id))))
     expect(rowsOf(await usage(key.key))).toHaveLength(20)
     expect(rowsOf(await usage(key.key, '?limit=100'))).toHaveLength(100)
     expect(rowsOf(await usage(key.key, '?limit=1'))).toHaveLength(1)
@@ -150,8 +150,8 @@ describe('GET /api/v1/usage filters', () => {
       product: 'chat',
       door: 'chat',
     })
-    const d = await hold(owner, 1, { what: 'd' })
-    await voidHold(d)
+    const d = await takeHold(owner, 1, { what: 'd' })
+    await voidHoldById(d)
     expect(idsOf(await usage(key.key, `?keyId=${second.id}`))).toEqual([c, b])
     expect(idsOf(await usage(key.key, '?what=a'))).toEqual([a])
     expect(idsOf(await usage(key.key, '?status=void'))).toEqual([d])
@@ -261,9 +261,9 @@ describe('GET /api/v1/usage/{requestId}', () => {
 
   it('404 while the call is under way', async () => {
     const { owner, key } = await makeCaller()
-    const id = await hold(owner, 1)
+    const id = await takeHold(owner, 1)
     expect(await usage(key.key, `/${id}`)).toMatchObject({ status: 404 })
-    await voidHold(id)
+    await voidHoldById(id)
     expect(await usage(key.key, `/${id}`)).toMatchObject({ status: 200 })
   })
 

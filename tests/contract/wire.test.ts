@@ -2,10 +2,10 @@ import type { Server } from 'node:http'
 import { request } from 'node:http'
 import { type AddressInfo, createConnection } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type InFlight, makeServer } from '../../server/cli/web/listen'
+import { createHttpServer, type InFlight } from '../../server/cli/web/http-server'
 import { withSandbox } from '../support/api'
-import { expectUntouched, moneyOf } from '../support/ledger'
-import { makeCaller } from '../support/make'
+import { expectUntouched, readOwnerMoney } from '../support/ledger'
+import { makeCaller } from '../support/owners'
 
 const sandbox = withSandbox()
 const inFlight: InFlight = { count: 0 }
@@ -13,7 +13,7 @@ let server: Server
 let port: number
 
 beforeAll(async () => {
-  server = makeServer((_req, res) => void res.writeHead(200).end('next'), inFlight)
+  server = createHttpServer((_req, res) => void res.writeHead(200).end('next'), inFlight)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   port = (server.address() as AddressInfo).port
 })
@@ -142,9 +142,9 @@ describe('a caller who hangs up', () => {
     call.destroy()
     await new Promise((resolve) => setTimeout(resolve, 200))
     expect(inFlight.count).toBe(1)
-    expect(await moneyOf(owner)).toMatchObject({ held: 3, charged: 0 })
+    expect(await readOwnerMoney(owner)).toMatchObject({ held: 3, charged: 0 })
     await expect.poll(() => inFlight.count, { timeout: 8_000 }).toBe(0)
-    expect(await moneyOf(owner)).toEqual({ available: 997, held: 0, charged: 3, receipts: 1, holds: 0 })
+    expect(await readOwnerMoney(owner)).toEqual({ available: 997, held: 0, charged: 3, receipts: 1, holds: 0 })
   })
 
   it('in the middle of the body pays nothing', async () => {

@@ -73,4 +73,4 @@ function audit(): string[] {
 }
 
 /** Labels, names, headings, landmarks and the contrast of every text on a page as it now stands. */
-export const auditOf = (page: Page): Promise<string[]> => page.evaluate(audit)
+export const auditPage = (page: Page): Promise<string[]> => page.evaluate(audit)

@@ -1,5 +1,13 @@
 import { E2E_URL } from './address'
-import { callTool, expect, makeKey, makeLogin, SEARCH, signUp, test } from './test'
+import {
+  callToolWithKey,
+  createKeyInBrowser,
+  expect,
+  makeLogin,
+  SEARCH_PARAMS,
+  signUpInBrowser,
+  test,
+} from './fixtures'
 
 test("another owner's key is a page that is not there", async ({ page, fresh, busy, watch }) => {
   await busy.goto('/keys')
@@ -7,7 +15,7 @@ test("another owner's key is a page that is not there", async ({ page, fresh, bu
   await expect(busy).toHaveURL(/\/keys\/\d+$/)
   const theirs = busy.url()
   await page.context().clearCookies()
-  await signUp(fresh, makeLogin())
+  await signUpInBrowser(fresh, makeLogin())
   watch.allow(/404/)
   for (const path of [theirs, '/keys/999999', '/keys/0', '/keys/x', '/nowhere']) {
     expect((await page.goto(path))?.status(), path).toBe(404)
@@ -17,10 +25,10 @@ test("another owner's key is a page that is not there", async ({ page, fresh, bu
 })
 
 test('the API takes no session, and the dashboard takes no key', async ({ busy }) => {
-  const secret = await makeKey(busy, 'a caller')
+  const secret = await createKeyInBrowser(busy, 'a caller')
   const signedIn = await busy.request.get('/api/v1/key')
   expect(signedIn.status()).toBe(401)
-  const query = await busy.request.post('/api/v1/query', { data: { tool: 'web_search', params: SEARCH } })
+  const query = await busy.request.post('/api/v1/query', { data: { tool: 'web_search', params: SEARCH_PARAMS } })
   expect(query.status()).toBe(401)
   expect((await busy.request.get('/api/trpc/account.me')).status()).toBe(200)
 
@@ -36,9 +44,9 @@ test('the API takes no session, and the dashboard takes no key', async ({ busy }
 })
 
 test("a picture a tool took is hosted so that it cannot act on the dashboard's behalf", async ({ busy }) => {
-  const secret = await makeKey(busy, 'pictures')
+  const secret = await createKeyInBrowser(busy, 'pictures')
   const params = { url: `${E2E_URL}/signin`, viewport: { width: 400, height: 300 } }
-  const { status, body } = await callTool(secret, 'web_screenshot', params)
+  const { status, body } = await callToolWithKey(secret, 'web_screenshot', params)
   expect(body).toMatchObject({ statusCode: 200, title: 'Sign in · Tollgate', service: { credits_charged: 2 } })
   expect(status).toBe(200)
   const file = await fetch(String(body.url))

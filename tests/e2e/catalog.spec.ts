@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { auditOf } from './audit'
-import { expect, makeLogin, signUp, test } from './test'
+import { auditPage } from './audit'
+import { expect, makeLogin, signUpInBrowser, test } from './fixtures'
 
 const run = (page: Page) => page.getByRole('button', { name: 'Run it' })
 const result = (page: Page) => page.getByRole('region', { name: 'Result', exact: true })
@@ -65,7 +65,7 @@ test('groups narrow the list, and a search that finds nothing says so', async ({
 })
 
 test('the list and the form work by keyboard alone', async ({ page }) => {
-  await signUp(page, makeLogin())
+  await signUpInBrowser(page, makeLogin())
   await page.goto('/catalog')
   await page.keyboard.press('j')
   await page.keyboard.press('j')
@@ -83,7 +83,7 @@ test('the list and the form work by keyboard alone', async ({ page }) => {
 })
 
 test('a run is charged to the owner, shows its result, and stands in usage', async ({ page }) => {
-  await signUp(page, makeLogin())
+  await signUpInBrowser(page, makeLogin())
   await page.goto('/catalog/crypto_get_prices')
   const before = await balance(page)
   await expect(field(page, 'coinIds')).toHaveValue('bitcoin\nethereum')
@@ -115,7 +115,7 @@ test('a run is charged to the owner, shows its result, and stands in usage', asy
 })
 
 test('what will not do is told at its field, and nothing is charged', async ({ page, watch }) => {
-  await signUp(page, makeLogin())
+  await signUpInBrowser(page, makeLogin())
   watch.allow(/400/)
   await page.goto('/catalog/web_search')
   const before = await balance(page)
@@ -162,7 +162,7 @@ test('objects are written as JSON, numbers within their range, and several value
 })
 
 test('a provider that fails is told with its charge and its receipt', async ({ page, watch }) => {
-  await signUp(page, makeLogin())
+  await signUpInBrowser(page, makeLogin())
   watch.allow(/502/)
   await page.goto('/catalog/crypto_get_prices')
   await field(page, 'coinIds').fill('sandbox-500')
@@ -182,7 +182,7 @@ test('credits that do not suffice are told before anything runs', async ({ fresh
 })
 
 test('stopping says what becomes of the charge', async ({ page }) => {
-  await signUp(page, makeLogin())
+  await signUpInBrowser(page, makeLogin())
   await page.goto('/catalog/web_search')
   await field(page, 'query').fill('sandbox:slow')
   await run(page).click()
@@ -201,7 +201,7 @@ test('stopping says what becomes of the charge', async ({ page }) => {
 })
 
 test('pictures and films are shown, and a long result folds', async ({ page }) => {
-  await signUp(page, makeLogin())
+  await signUpInBrowser(page, makeLogin())
   await page.goto('/catalog/image_generate')
   await run(page).click()
   await expect(charge(page)).toContainText('credits')
@@ -244,7 +244,7 @@ test('a service that cannot be reached leaves the charge open, and says so', asy
 
 for (const theme of ['light', 'dark'] as const) {
   test(`the catalogue can be read by everyone in ${theme} colours, and on a phone`, async ({ page, watch }) => {
-    await signUp(page, makeLogin())
+    await signUpInBrowser(page, makeLogin())
     watch.allow(/502/)
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
     const width = () => page.evaluate(() => document.documentElement.scrollWidth)
@@ -254,27 +254,27 @@ for (const theme of ['light', 'dark'] as const) {
     ]) {
       await page.setViewportSize(size)
       await page.goto('/catalog')
-      expect([await auditOf(page), await width()]).toEqual([[], size.width])
+      expect([await auditPage(page), await width()]).toEqual([[], size.width])
       await page.getByRole('button', { name: 'Property search' }).click()
       await expect(page.getByRole('dialog')).toBeVisible()
-      expect(await auditOf(page)).toEqual([])
+      expect(await auditPage(page)).toEqual([])
       for (const path of ['/catalog/property_search', '/catalog/web_screenshot', '/catalog/image_analyze']) {
         await page.goto(path)
         const more = page.getByText('More parameters')
         if (await more.isVisible()) await more.click()
-        expect([path, await auditOf(page), await width()]).toEqual([path, [], size.width])
+        expect([path, await auditPage(page), await width()]).toEqual([path, [], size.width])
       }
       await page.goto('/catalog/crypto_get_prices')
       await run(page).click()
       await expect(charge(page)).toBeVisible()
-      expect([await auditOf(page), await width()]).toEqual([[], size.width])
+      expect([await auditPage(page), await width()]).toEqual([[], size.width])
       await field(page, 'coinIds').fill('sandbox-500')
       await run(page).click()
       await expect(alert(page)).toBeVisible()
       await field(page, 'coinIds').fill('')
       await run(page).click()
       await expect(field(page, 'coinIds')).toHaveAccessibleDescription('Required')
-      expect([await auditOf(page), await width()]).toEqual([[], size.width])
+      expect([await auditPage(page), await width()]).toEqual([[], size.width])
     }
   })
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { E2E_URL } from './address'
-import { auditOf } from './audit'
-import { expect, makeLogin, secretOn, signUp, test } from './test'
+import { auditPage } from './audit'
+import { expect, makeLogin, readNewSecret, signUpInBrowser, test } from './fixtures'
 
 const script = (given: object) => `[[sandbox ${JSON.stringify(given)}]]`
 
@@ -12,7 +12,7 @@ async function makeAgentKey(page: Page, name: string): Promise<string> {
   await page.getByLabel('Name', { exact: true }).fill(name)
   await page.getByLabel('Agent runs', { exact: true }).check()
   await page.getByRole('button', { name: 'Create key' }).click()
-  return secretOn(page)
+  return readNewSecret(page)
 }
 
 /** Starts a run as a program does. */
@@ -30,7 +30,7 @@ const steps = (page: Page, turn = 1) => page.getByRole('list', { name: `Steps of
 const status = (page: Page) => page.getByRole('complementary')
 
 test('a run that was started by API is watched live, approved, and shows its result', async ({ page }) => {
-  await signUp(page, makeLogin())
+  await signUpInBrowser(page, makeLogin())
   const key = await makeAgentKey(page, 'runner')
   const jobId = await startRun(
     key,
@@ -58,7 +58,7 @@ test('a run that was started by API is watched live, approved, and shows its res
   const asked = page.getByRole('region', { name: 'The agent asks before it does this' })
   await expect(asked).toContainText('rm a.txt && ls')
   await expect(status(page)).toContainText('Waiting for you')
-  expect(await auditOf(page)).toEqual([])
+  expect(await auditPage(page)).toEqual([])
   await page.goto('/overview')
   await page.getByRole('link', { name: /A run waits for you: Tidy up/ }).click()
   await asked.getByRole('button', { name: 'Approve' }).click()
@@ -81,7 +81,7 @@ test('a run that was started by API is watched live, approved, and shows its res
 })
 
 test('a plan is revised and then approved, a question answered, and a live run cancelled', async ({ page }) => {
-  await signUp(page, makeLogin())
+  await signUpInBrowser(page, makeLogin())
   await makeAgentKey(page, 'planner')
   await page.goto('/jobs/new')
   const plan = (text: string) => ({ toolCalls: [{ name: 'present_plan', arguments: { plan: text } }] })
@@ -119,7 +119,7 @@ test('a plan is revised and then approved, a question answered, and a live run c
 })
 
 test('what was answered elsewhere is told, and another owner’s job is not there', async ({ page, watch }) => {
-  await signUp(page, makeLogin())
+  await signUpInBrowser(page, makeLogin())
   const key = await makeAgentKey(page, 'racer')
   const goal = `Go. ${script({ turns: [{ toolCalls: [{ name: 'present_plan', arguments: { plan: 'Go.' } }] }, { text: 'Gone.' }] })}`
   const jobId = await startRun(key, goal, { mode: 'interactive' })
@@ -142,14 +142,14 @@ test('what was answered elsewhere is told, and another owner’s job is not ther
 
   watch.allow(/404/)
   await page.context().clearCookies()
-  await signUp(page, makeLogin())
+  await signUpInBrowser(page, makeLogin())
   for (const path of [`/jobs/${jobId}`, `/jobs/${randomUUID()}`, '/jobs/nonsense']) {
     expect((await page.goto(path))?.status(), path).toBe(404)
   }
 })
 
 test('settings: the tools of runs and their model are chosen, a database must be public', async ({ page, watch }) => {
-  await signUp(page, makeLogin())
+  await signUpInBrowser(page, makeLogin())
   await page.goto('/settings')
   await page.getByLabel('Default model').selectOption({ label: 'Northwind Gale 4 mini' })
   await page.getByLabel('Ask for approval').selectOption({ label: 'Never' })
@@ -161,7 +161,7 @@ test('settings: the tools of runs and their model are chosen, a database must be
   await expect(page.getByLabel('Default model')).toHaveValue('northwind/gale-4-mini')
   await expect(page.getByLabel('Ask for approval')).toHaveValue('never')
   await expect(page.getByText('1 of 2')).toBeVisible()
-  expect(await auditOf(page)).toEqual([])
+  expect(await auditPage(page)).toEqual([])
   watch.allow(/400/)
   await page.getByLabel('PostgreSQL URL').fill('postgres://u:p@10.0.0.1/x')
   await page.getByRole('button', { name: 'Try and connect' }).click()
@@ -170,7 +170,7 @@ test('settings: the tools of runs and their model are chosen, a database must be
 
 for (const scheme of ['light', 'dark'] as const) {
   test(`jobs can be read by everyone in ${scheme} colours, and on a phone`, async ({ page }) => {
-    await signUp(page, makeLogin())
+    await signUpInBrowser(page, makeLogin())
     const key = await makeAgentKey(page, 'reader')
     const jobId = await startRun(key, 'What does bitcoin cost?')
     await page.emulateMedia({ colorScheme: scheme })
@@ -181,7 +181,7 @@ for (const scheme of ['light', 'dark'] as const) {
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
         if (path.endsWith(jobId))
           await expect(page.getByRole('region', { name: 'Result of turn 1' })).toContainText('bitcoin')
-        expect(await auditOf(page), `${path} at ${width}`).toEqual([])
+        expect(await auditPage(page), `${path} at ${width}`).toEqual([])
         expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(width)
       }
     }

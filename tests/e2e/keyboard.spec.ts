@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './test'
+import { expect, test } from './fixtures'
 
 /** Tabs on until something with this name has the focus. */
 async function tabTo(page: Page, name: string | RegExp): Promise<void> {

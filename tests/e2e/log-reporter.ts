@@ -1,8 +1,8 @@
 // Fails a run whose servers logged a fault, from their start to the end of their shutdown.
 import { existsSync, readFileSync } from 'node:fs'
 import type { FullResult, Reporter } from '@playwright/test/reporter'
-import { dataPath, shownPath } from '../../server/cli/project'
-import { faultsIn } from '../support/log-faults'
+import { dataPath, displayPath } from '../../server/cli/project'
+import { findLogFaults } from '../support/log-faults'
 
 const SERVERS = ['web', 'worker', 'sandbox']
 
@@ -11,7 +11,7 @@ export default class LogReporter implements Reporter {
   async onEnd(): Promise<{ status: FullResult['status'] } | undefined> {
     const logs = SERVERS.map((name) => dataPath('logs', `e2e-${name}.log`)).filter((file) => existsSync(file))
     const faults = logs.flatMap((file) =>
-      faultsIn(readFileSync(file, 'utf8')).map((line) => `${shownPath(file)}: ${line}`),
+      findLogFaults(readFileSync(file, 'utf8')).map((line) => `${displayPath(file)}: ${line}`),
     )
     if (faults.length === 0) return undefined
     process.stderr.write(`The servers logged faults:\n${faults.join('\n')}\n`)

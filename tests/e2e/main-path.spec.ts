@@ -1,6 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { callTool, expect, makeKey, makeLogin, SEARCH, secretOn, signUp, test } from './test'
+import {
+  callToolWithKey,
+  createKeyInBrowser,
+  expect,
+  makeLogin,
+  readNewSecret,
+  SEARCH_PARAMS,
+  signUpInBrowser,
+  test,
+} from './fixtures'
 
 const charged = (body: Record<string, unknown>) => (body.service as { credits_charged: number }).credits_charged
 
@@ -17,7 +26,7 @@ async function createKey(page: Page): Promise<string> {
   )
   await page.getByRole('button', { name: 'Create key' }).click()
   await expect(page.getByTestId('secret')).toHaveText(/^tg_[0-9A-Za-z]{36}$/)
-  return secretOn(page)
+  return readNewSecret(page)
 }
 
 async function seeSnippets(page: Page, secret: string): Promise<void> {
@@ -64,14 +73,14 @@ async function exportCsv(page: Page, requestId: string): Promise<void> {
 async function rotate(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Rotate secret' }).click()
   await page.getByRole('button', { name: 'Make a new secret' }).click()
-  const secret = await secretOn(page)
+  const secret = await readNewSecret(page)
   await page.getByRole('button', { name: 'I have stored it' }).click()
   await expect(page.getByText('still works; it ends')).toBeVisible()
   return secret
 }
 
 test('an owner signs up, makes a key, calls a tool, sees the charge, and takes the key away', async ({ page }) => {
-  await signUp(page, makeLogin())
+  await signUpInBrowser(page, makeLogin())
   const secret = await createKey(page)
   await seeSnippets(page, secret)
   await page.getByRole('link', { name: 'I have stored it' }).click()
@@ -79,9 +88,9 @@ test('an owner signs up, makes a key, calls a tool, sees the charge, and takes t
   await expect(page.locator('body')).not.toContainText(secret)
   const keyPage = page.url()
 
-  const called = await callTool(secret, 'web_search', SEARCH)
+  const called = await callToolWithKey(secret, 'web_search', SEARCH_PARAMS)
   expect([called.status, charged(called.body)]).toEqual([200, 1])
-  expect((await callTool(secret, 'web_read_url', { url: 'https://example.com' })).status).toBe(403)
+  expect((await callToolWithKey(secret, 'web_read_url', { url: 'https://example.com' })).status).toBe(403)
   const requestId = called.headers.get('x-request-id') ?? ''
   await seeCharge(page, requestId)
   await exportCsv(page, requestId)
@@ -89,7 +98,8 @@ test('an owner signs up, makes a key, calls a tool, sees the charge, and takes t
   await page.goto(keyPage)
   const rotated = await rotate(page)
   expect(rotated).not.toBe(secret)
-  for (const key of [secret, rotated]) expect((await callTool(key, 'web_search', SEARCH)).status).toBe(200)
+  for (const key of [secret, rotated])
+    expect((await callToolWithKey(key, 'web_search', SEARCH_PARAMS)).status).toBe(200)
   await page.reload()
   await expect(page.getByRole('img', { name: '3 of 500 credits spent, 0 held' })).toBeVisible()
 
@@ -97,23 +107,23 @@ test('an owner signs up, makes a key, calls a tool, sees the charge, and takes t
   await page.getByLabel('New name').fill('daily research')
   await page.getByRole('button', { name: 'Rename' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toContainText('daily research')
-  expect((await callTool(rotated, 'web_search', SEARCH)).status).toBe(200)
+  expect((await callToolWithKey(rotated, 'web_search', SEARCH_PARAMS)).status).toBe(200)
 
   await page.getByRole('button', { name: 'Revoke' }).click()
   await page.getByRole('button', { name: 'Revoke daily research' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toContainText('revoked')
   for (const key of [secret, rotated]) {
-    const refused = await callTool(key, 'web_search', SEARCH)
+    const refused = await callToolWithKey(key, 'web_search', SEARCH_PARAMS)
     expect([refused.status, refused.body.code]).toEqual([401, 'unauthorized'])
   }
 })
 
 test('a name is only a name: markup, formulas, marks that turn the text round, 80 wide letters', async ({ page }) => {
-  await signUp(page, makeLogin())
+  await signUpInBrowser(page, makeLogin())
   const names = ['"><img src=x onerror=alert(1)>', '=HYPERLINK("http://evil.example")', '\u202egnp.exe', 'W'.repeat(80)]
   for (const name of names) {
-    const secret = await makeKey(page, name)
-    expect((await callTool(secret, 'web_search', SEARCH)).status).toBe(200)
+    const secret = await createKeyInBrowser(page, name)
+    expect((await callToolWithKey(secret, 'web_search', SEARCH_PARAMS)).status).toBe(200)
   }
   for (const width of [1280, 390]) {
     await page.setViewportSize({ width, height: 800 })
@@ -132,11 +142,11 @@ test('a name is only a name: markup, formulas, marks that turn the text round, 8
 })
 
 test('the secret is gone after going back, and a second press makes no second key', async ({ page }) => {
-  await signUp(page, makeLogin())
+  await signUpInBrowser(page, makeLogin())
   await page.goto('/keys/new')
   await page.getByLabel('Name', { exact: true }).fill('pressed twice')
   await page.getByRole('button', { name: 'Create key' }).dblclick()
-  const secret = await secretOn(page)
+  const secret = await readNewSecret(page)
   await page.getByRole('link', { name: 'All keys' }).click()
   await expect(page.getByRole('link', { name: 'pressed twice' })).toHaveCount(1)
   await page.goBack()
@@ -146,8 +156,8 @@ test('the secret is gone after going back, and a second press makes no second ke
 
 test('a key revoked in one tab tells so in the other', async ({ page, context, watch }) => {
   watch.allow(/409/)
-  await signUp(page, makeLogin())
-  await makeKey(page, 'two tabs')
+  await signUpInBrowser(page, makeLogin())
+  await createKeyInBrowser(page, 'two tabs')
   await page.getByRole('link', { name: 'I have stored it' }).click()
   // Its address is there only when the key's page is.
   await expect(page.getByRole('button', { name: 'Rotate secret' })).toBeVisible()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { auditOf } from './audit'
-import { expect, makeLogin, signUp, test } from './test'
+import { auditPage } from './audit'
+import { expect, makeLogin, signUpInBrowser, test } from './fixtures'
 
 const script = (given: object) => `Go. [[sandbox ${JSON.stringify(given)}]]`
 const SLOW = script({ text: 'word '.repeat(400).trim(), chunkDelayMs: 25 })
@@ -70,7 +70,7 @@ test('engines have prices of their own, and a search that finds nothing says so'
 })
 
 test('an answer streams, is charged, and stands in usage; the next turn knows it', async ({ page }) => {
-  await signUp(page, makeLogin())
+  await signUpInBrowser(page, makeLogin())
   await page.goto('/playground?model=northwind/gale-4')
   const before = await available(page)
   await ask(page, 'What is a toll road?')
@@ -142,7 +142,7 @@ test('a provider that fails is told in words with its charge, and the message is
 
 test('an owner without credits is told so, and keeps the message', async ({ page, watch }) => {
   watch.allow(/402/)
-  await signUp(page, makeLogin())
+  await signUpInBrowser(page, makeLogin())
   await page.goto('/playground?model=northwind/gale-4')
   await page.getByLabel('Max output').fill('64000')
   // Usage beyond all reason is charged up to the hold.
@@ -219,15 +219,15 @@ for (const theme of ['light', 'dark'] as const) {
     ]) {
       await page.setViewportSize(size)
       await page.goto('/models')
-      expect([await auditOf(page), await width()]).toEqual([[], size.width])
+      expect([await auditPage(page), await width()]).toEqual([[], size.width])
       await page.getByRole('button', { name: 'Lumiere Reel 2', exact: true }).click()
-      expect(await auditOf(page)).toEqual([])
+      expect(await auditPage(page)).toEqual([])
       await page.goto('/playground')
       await ask(page, script({ text: `${'x'.repeat(300)} and more`, reasoning: 'Hm.', finishReason: 'length' }))
       await expect(charge(page, 1)).toBeVisible()
       await ask(page, script({ text: 'one two', failAfterChunks: 1 }))
       await expect(charge(page, 2)).toBeVisible()
-      expect([await auditOf(page), await width()]).toEqual([[], size.width])
+      expect([await auditPage(page), await width()]).toEqual([[], size.width])
       const [send, rooms] = [
         page.getByRole('button', { name: 'Send' }),
         page.getByRole('navigation', { name: 'Rooms' }),

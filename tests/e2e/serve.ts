@@ -3,12 +3,12 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Child, deathOf, endAll, startChild } from '../../server/cli/children'
-import { isFree } from '../../server/cli/ports'
-import { isAlive, nameOf } from '../../server/cli/process'
-import { CliError, main, ROOT } from '../../server/cli/project'
-import { stopSignal } from '../../server/cli/stop-signal'
-import { untilAnswers } from '../../server/cli/until-answers'
+import { type ChildProcessEntry, childExitError, endProcesses, startChildProcess } from '../../server/cli/children'
+import { isPortFree } from '../../server/cli/ports'
+import { identifyProcess, isProcessAlive } from '../../server/cli/process'
+import { CliError, PROJECT_ROOT, runMain } from '../../server/cli/project'
+import { listenForStop } from '../../server/cli/stop-signal'
+import { waitUntilServerReady } from '../../server/cli/wait-until-ready'
 import { makeTestDatabase } from '../support/database'
 import { E2E_PORT, E2E_SANDBOX_PORT, E2E_URL } from './address'
 
@@ -16,20 +16,20 @@ const sandboxUrl = `http://127.0.0.1:${E2E_SANDBOX_PORT}`
 
 async function check(): Promise<void> {
   const parts = ['dist/web.js', 'dist/worker.js', 'dist/sandbox.js', '.next/BUILD_ID']
-  if (!parts.every((part) => existsSync(path.join(ROOT, part)))) throw new CliError('Run npm run build first.')
+  if (!parts.every((part) => existsSync(path.join(PROJECT_ROOT, part)))) throw new CliError('Run npm run build first.')
   for (const port of [E2E_PORT, E2E_SANDBOX_PORT]) {
-    if (!(await isFree(port))) throw new CliError(`Port ${port} is taken; the end-to-end tests need it.`)
+    if (!(await isPortFree(port))) throw new CliError(`Port ${port} is taken; the end-to-end tests need it.`)
   }
 }
 
 /** Resolves when the runner is gone: one that was killed could not stop us, and we would hold its ports. */
 async function runnerEnded(): Promise<void> {
-  const runner = nameOf(Number(process.env.E2E_RUNNER))
-  while (!runner || isAlive(runner)) await sleep(500)
+  const runner = identifyProcess(Number(process.env.E2E_RUNNER))
+  while (!runner || isProcessAlive(runner)) await sleep(500)
 }
 
-await main(async () => {
-  const stop = stopSignal()
+await runMain(async () => {
+  const stop = listenForStop()
   await check()
   const database = await makeTestDatabase()
   const data = mkdtempSync(path.join(tmpdir(), 'tollgate-e2e-'))
@@ -46,21 +46,21 @@ await main(async () => {
     ALLOW_PRIVATE_HOSTS: new URL(E2E_URL).host,
     DATA_DIR: data,
   }
-  const children: Child[] = []
+  const children: ChildProcessEntry[] = []
   const start = (name: string) => {
-    const child = startChild(name, env, `e2e-${name}`)
+    const child = startChildProcess(name, env, `e2e-${name}`)
     children.push(child)
     return child.ended.then((how) => {
-      throw deathOf(child, how)
+      throw childExitError(child, how)
     })
   }
   try {
     const sandboxDeath = start('sandbox')
-    await Promise.race([untilAnswers(`${sandboxUrl}/healthz`), sandboxDeath])
+    await Promise.race([waitUntilServerReady(`${sandboxUrl}/healthz`), sandboxDeath])
     await Promise.race([stop.asked, runnerEnded(), sandboxDeath, start('web'), start('worker')])
     return 0
   } finally {
-    await endAll(
+    await endProcesses(
       children.map((child) => child.process),
       5_000,
     )

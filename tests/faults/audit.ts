@@ -1,10 +1,10 @@
-import type { Books, Receipt } from './books'
-import type { Call } from './call'
-import type { Channel, Seen } from './channels/channel'
+import type { ClientCall } from './call'
+import type { ClientRecord, FaultChannel } from './channels/define'
 import type { Fault } from './faults'
+import type { LedgerState, StoredReceipt } from './ledger-state'
 
 /** One fault on one channel: what its clients saw, what the ledger says, and everything wrong with it. */
-export type Cell = {
+export type AuditCell = {
   channel: string
   calls: number
   delivered: number
@@ -20,7 +20,7 @@ export type Cell = {
   problems: string[]
 }
 
-type Audited = { fault: Fault; channel: Channel; seen: Seen; books: Books; recoveredAt: number }
+type Audited = { fault: Fault; channel: FaultChannel; seen: ClientRecord; books: LedgerState; recoveredAt: number }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
@@ -28,15 +28,15 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 const told = (found: readonly string[], what: string): string[] =>
   found.length === 0 ? [] : [`${found.length} ${what}, such as ${found[0]}`]
 
-const isExpectedStatus = ({ status }: Call, { part }: Fault): boolean =>
+const isExpectedStatus = ({ status }: ClientCall, { part }: Fault): boolean =>
   status === 200 || status === 202 || status === 503 || (part === 'sandbox' && status === 502)
 
 /** Compares what clients saw with an owner's books. */
-export function auditCell(audited: Audited): Cell {
+export function auditCell(audited: Audited): AuditCell {
   const { fault, channel, seen, books } = audited
   const { calls, runs } = seen
   const all = [...calls, ...seen.unbilled]
-  const count = (is: (call: Call) => boolean) => all.filter(is).length
+  const count = (is: (call: ClientCall) => boolean) => all.filter(is).length
   const cutCharged = sum(receiptsOfCut(calls, books).map(({ charged }) => charged))
   const ofCalls = calls.filter(({ outcome }) => outcome !== 'cut').map(({ charged }) => charged ?? 0)
   const seenCredits = sum([...ofCalls, ...runs.map(({ spent }) => spent)])
@@ -66,8 +66,8 @@ export function auditCell(audited: Audited): Cell {
 }
 
 /** What no fault may do to a connection or a status. */
-function wireProblems(calls: readonly Call[], fault: Fault): string[] {
-  const notes = (found: readonly Call[]) => found.map(({ note, ms }) => `"${note}" after ${ms} ms`)
+function wireProblems(calls: readonly ClientCall[], fault: Fault): string[] {
+  const notes = (found: readonly ClientCall[]) => found.map(({ note, ms }) => `"${note}" after ${ms} ms`)
   const cut = fault.mayCut ? [] : calls.filter(({ outcome }) => outcome === 'cut')
   const unexpected = calls.filter((call) => call.status !== null && !isExpectedStatus(call, fault))
   return [
@@ -77,17 +77,17 @@ function wireProblems(calls: readonly Call[], fault: Fault): string[] {
   ]
 }
 
-const byId = ({ receipts }: Books) => new Map(receipts.map((receipt) => [receipt.id, receipt]))
+const byId = ({ receipts }: LedgerState) => new Map(receipts.map((receipt) => [receipt.id, receipt]))
 
 /** Charges of calls whose client knows nothing: those with an id that was cut, and those no client has an id of. */
-function receiptsOfCut(calls: readonly Call[], books: Books): Receipt[] {
+function receiptsOfCut(calls: readonly ClientCall[], books: LedgerState): StoredReceipt[] {
   const known = new Set(calls.filter(({ outcome }) => outcome !== 'cut').map(({ requestId }) => requestId))
   return books.receipts.filter(({ id, charged }) => charged > 0 && !known.has(id))
 }
 
 function callProblems({ channel, seen: { calls }, books, recoveredAt }: Audited): string[] {
   const receipts = byId(books)
-  const charged = (call: Call) => receipts.get(call.requestId ?? '')?.charged ?? 0
+  const charged = (call: ClientCall) => receipts.get(call.requestId ?? '')?.charged ?? 0
   const answered = calls.filter(({ outcome }) => outcome === 'answered')
   const differing = answered.filter((call) => call.charged !== null && call.charged !== charged(call))
   const silent = answered.filter((call) => call.charged === null && charged(call) > 0)

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { request } from 'undici'
-import { dispatcher } from './call'
+import { callDispatcher } from './call'
 
 /** Knows which web processes want no further calls, as a load balancer in front of them does. */
 export type Balancer = { isDraining: (web: string) => boolean; stop: () => Promise<void> }
@@ -32,6 +32,6 @@ export function startBalancer(webs: readonly string[]): Balancer {
 }
 
 async function answerOf(web: string): Promise<string> {
-  const { body } = await request(`${web}/readyz`, { dispatcher, signal: AbortSignal.timeout(5_000) })
+  const { body } = await request(`${web}/readyz`, { dispatcher: callDispatcher, signal: AbortSignal.timeout(5_000) })
   return body.text()
 }

@@ -1,7 +1,7 @@
 import { Agent, request } from 'undici'
 
 /** What a client saw of one call. */
-export type Call = {
+export type ClientCall = {
   /** `answered`: a whole response. `cut`: the connection closed first. `unsent`: nothing listened. `hung`: no end in sight. */
   outcome: 'answered' | 'cut' | 'unsent' | 'hung'
   status: number | null
@@ -16,7 +16,7 @@ export type Call = {
   note: string
 }
 
-export type Sending = {
+export type CallRequest = {
   url: string
   key: string
   body?: unknown
@@ -25,34 +25,38 @@ export type Sending = {
 }
 
 /** What a body says of its call. */
-export type Reading = Pick<Call, 'charged' | 'isDelivered'>
+export type BodyReading = Pick<ClientCall, 'charged' | 'isDelivered'>
 
 /** Longer than any call may take: what has no answer by then hangs. */
-export const HANG_MS = 150_000
+export const CALL_TIMEOUT_MS = 150_000
 
 /** A connection a call: what a server does to an idle one must not look like a fault of the call. */
-export const dispatcher = new Agent({ pipelining: 0, headersTimeout: HANG_MS, bodyTimeout: HANG_MS })
+export const callDispatcher = new Agent({
+  pipelining: 0,
+  headersTimeout: CALL_TIMEOUT_MS,
+  bodyTimeout: CALL_TIMEOUT_MS,
+})
 
 const UNSENT = /ECONNREFUSED/
 const HUNG = /UND_ERR_(HEADERS|BODY|CONNECT)_TIMEOUT/
 
 /** Sends one request and says what became of it; `read` takes the body, which may be only its beginning. */
 export async function sendCall(
-  { url, key, body, method = 'POST', headers = {} }: Sending,
-  read: (text: string, status: number) => Reading,
-): Promise<Call> {
+  { url, key, body, method = 'POST', headers = {} }: CallRequest,
+  read: (text: string, status: number) => BodyReading,
+): Promise<ClientCall> {
   const startedAt = Date.now()
   let status: number | null = null
   let requestId: string | null = null
   let text = ''
-  const end = (outcome: Call['outcome'], note: string): Call => {
+  const end = (outcome: ClientCall['outcome'], note: string): ClientCall => {
     const { charged, isDelivered } = status === null ? { charged: null, isDelivered: false } : read(text, status)
     return { outcome, status, requestId, charged, isDelivered, startedAt, ms: Date.now() - startedAt, note }
   }
   try {
     const response = await request(url, {
       method,
-      dispatcher,
+      dispatcher: callDispatcher,
       headers: {
         authorization: `Bearer ${key}`,
         ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -73,14 +77,14 @@ export async function sendCall(
 }
 
 /** The credits of a `service` block anywhere at the top of a value; null when there is none. */
-export function chargeOf(value: unknown): number | null {
+export function chargeInBody(value: unknown): number | null {
   if (typeof value !== 'object' || value === null || !('service' in value)) return null
   const { service } = value as { service: { credits_charged?: unknown } }
   return typeof service?.credits_charged === 'number' ? service.credits_charged : null
 }
 
 /** A text as JSON; null when it is none, or not all of it. */
-export function parseJson(text: string): Record<string, unknown> | null {
+export function parseJsonObject(text: string): Record<string, unknown> | null {
   try {
     return JSON.parse(text) as Record<string, unknown>
   } catch {

@@ -1,19 +1,19 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { freePort } from '../../server/cli/ports'
+import { findFreePort } from '../../server/cli/ports'
 import { dataPath } from '../../server/cli/project'
 import { env } from '../../server/env'
 import { type FaultyDatabase, startFaultyDatabase } from './database'
-import { type NpmProcess, npmProcess } from './npm-process'
+import { makeRestartableCommand, type RestartableCommand } from './npm-process'
 import { startPageServer } from './page-server'
 
 /** Two web processes, two workers, the simulated providers and a database, all of the production build. */
 export type Cluster = {
   database: FaultyDatabase
   /** The process that faults hit, and its twin that they leave alone. */
-  web: [Target, Target]
-  worker: [NpmProcess, NpmProcess]
-  sandbox: NpmProcess
+  web: [WebTarget, WebTarget]
+  worker: [RestartableCommand, RestartableCommand]
+  sandbox: RestartableCommand
   /** A page outside the product that `web_read_url` may read. */
   pageUrl: string
   /** The environment of every process, for commands of the operator. */
@@ -21,7 +21,7 @@ export type Cluster = {
   stop: () => Promise<void>
 }
 
-export type Target = NpmProcess & { url: string }
+export type WebTarget = RestartableCommand & { url: string }
 
 const answers = (url: string): Promise<boolean> =>
   fetch(url, { signal: AbortSignal.timeout(2_000) }).then(
@@ -29,7 +29,7 @@ const answers = (url: string): Promise<boolean> =>
     () => false,
   )
 
-const randomPort = () => freePort(21_000 + Math.floor(Math.random() * 20_000))
+const randomPort = () => findFreePort(21_000 + Math.floor(Math.random() * 20_000))
 
 /**
  * Starts everything, with its files in `.data/<name>`. The environment of this process then names the cluster's
@@ -59,13 +59,13 @@ export async function startCluster(name: string): Promise<Cluster> {
   Object.assign(env(), { DATABASE_URL: database.url })
 
   const logs = path.join(folder, 'logs')
-  const makeWeb = async (name: string): Promise<Target> => {
+  const makeWeb = async (name: string): Promise<WebTarget> => {
     const port = await randomPort()
     const url = `http://127.0.0.1:${port}`
     const isReady = () => answers(`${url}/readyz`)
     return {
       url,
-      ...npmProcess({
+      ...makeRestartableCommand({
         name,
         logs,
         script: 'start',
@@ -75,9 +75,15 @@ export async function startCluster(name: string): Promise<Cluster> {
     }
   }
   const makeWorker = (name: string) =>
-    npmProcess({ name, logs, script: 'worker', env: settings, isReady: async (log) => log.includes('worker started') })
+    makeRestartableCommand({
+      name,
+      logs,
+      script: 'worker',
+      env: settings,
+      isReady: async (log) => log.includes('worker started'),
+    })
 
-  const sandbox = npmProcess({
+  const sandbox = makeRestartableCommand({
     name: 'sandbox',
     logs,
     script: 'sandbox',

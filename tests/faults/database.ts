@@ -2,11 +2,11 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { openHome } from '../../server/cli/embedded/home'
-import { ensureRunning, stopServer, urlOf } from '../../server/cli/embedded/postgres'
-import { databaseUser } from '../../server/cli/embedded/user'
-import { deploy } from '../../server/cli/migrations/deploy'
-import { isAlive, nameOf } from '../../server/cli/process'
+import { openDatabaseFolder } from '../../server/cli/embedded/folder'
+import { ensurePostgresRunning, ownerRoleUrl, stopPostgres } from '../../server/cli/embedded/postgres'
+import { databaseUser } from '../../server/cli/embedded/system-user'
+import { deployMigrations } from '../../server/cli/migrations/deploy'
+import { identifyProcess, isProcessAlive } from '../../server/cli/process'
 import { dataPath } from '../../server/cli/project'
 import { childrenOf, sendSignal } from './process-table'
 import { mountSmallDisk, type SmallDisk } from './small-disk'
@@ -37,14 +37,14 @@ export async function startFaultyDatabase(name: string): Promise<FaultyDatabase>
   const user = databaseUser()
   const folder = dataPath(name)
   // What a killed run left behind.
-  if (existsSync(folder)) await stopServer(openHome(name, user))
+  if (existsSync(folder)) await stopPostgres(openDatabaseFolder(name, user))
   const disk = mountSmallDisk(folder, DISK_MB)
   if (!disk) rmSync(folder, { recursive: true, force: true })
-  const home = openHome(name, user)
-  const url = urlOf(await ensureRunning(home, user))
+  const home = openDatabaseFolder(name, user)
+  const url = ownerRoleUrl(await ensurePostgresRunning(home, user))
   const query = <R extends pg.QueryResultRow>(sql: string, values: unknown[] = []) => queryOnce<R>(url, sql, values)
   const remove = async () => {
-    await stopServer(home)
+    await stopPostgres(home)
     disk?.unmount()
     rmSync(folder, { recursive: true, force: true })
   }
@@ -53,7 +53,7 @@ export async function startFaultyDatabase(name: string): Promise<FaultyDatabase>
     await query("ALTER SYSTEM SET max_wal_size = '64MB'")
     await query("ALTER SYSTEM SET min_wal_size = '32MB'")
     await query('SELECT pg_reload_conf()')
-    await deploy(url)
+    await deployMigrations(url)
   } catch (error) {
     await remove()
     throw error
@@ -68,13 +68,13 @@ export async function startFaultyDatabase(name: string): Promise<FaultyDatabase>
     url,
     disk,
     query,
-    start: async () => void (await ensureRunning(home, user)),
-    stop: () => stopServer(home),
+    start: async () => void (await ensurePostgresRunning(home, user)),
+    stop: () => stopPostgres(home),
     kill: async () => {
       const parent = postmaster()
-      const family = [parent, ...childrenOf(parent)].map(nameOf).filter((name) => name !== null)
+      const family = [parent, ...childrenOf(parent)].map(identifyProcess).filter((name) => name !== null)
       sendSignal(parent, 'SIGKILL')
-      while (family.some(isAlive)) await sleep(20)
+      while (family.some(isProcessAlive)) await sleep(20)
     },
     freeze: () => signal('SIGSTOP'),
     thaw: () => signal('SIGCONT'),

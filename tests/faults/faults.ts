@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cluster } from './cluster'
-import { freezeInTransaction } from './freeze'
-import type { NpmProcess } from './npm-process'
+import { freezeInTransaction } from './freeze-in-transaction'
+import type { RestartableCommand } from './npm-process'
 import { sendSignal } from './process-table'
 
 /** Something that goes wrong with one part of the cluster. */
@@ -17,10 +17,10 @@ export type Fault = {
 }
 
 /** How long each fault lasts, in milliseconds. */
-export type Durations = { restart: number; kill: number; frozen: number; diskFull: number }
+export type FaultDurations = { restart: number; kill: number; frozen: number; diskFull: number }
 
 /** The outage after a restart is longer than the slow calls of the traffic, that after a kill longer than a lease. */
-const FULL: Durations = { restart: 6_000, kill: 50_000, frozen: 30_000, diskFull: 15_000 }
+const FULL: FaultDurations = { restart: 6_000, kill: 50_000, frozen: 30_000, diskFull: 15_000 }
 
 const TERMINATIONS = 30
 const KILLED_BACKENDS = 3
@@ -47,7 +47,7 @@ const frozenDatabase = (seconds: number) =>
     }
   })
 
-const databaseFaults = ({ restart, kill, diskFull }: Durations): Fault[] => [
+const databaseFaults = ({ restart, kill, diskFull }: FaultDurations): Fault[] => [
   database('restarted', async (cluster) => {
     await cluster.database.stop()
     await sleep(restart)
@@ -93,15 +93,15 @@ const databaseFaults = ({ restart, kill, diskFull }: Durations): Fault[] => [
 type Part = Exclude<Fault['part'], 'database'>
 
 /** What can happen to one process of ours. */
-function processFaults(part: Part, of: (cluster: Cluster) => NpmProcess, { frozen }: Durations): Fault[] {
-  const fault = (name: string, happen: (target: NpmProcess, cluster: Cluster) => Promise<void>): Fault => ({
+function processFaults(part: Part, of: (cluster: Cluster) => RestartableCommand, { frozen }: FaultDurations): Fault[] {
+  const fault = (name: string, happen: (target: RestartableCommand, cluster: Cluster) => Promise<void>): Fault => ({
     name: `${part} ${name}`,
     part,
     mayCut: part === 'web' && name === 'killed',
     unavailable: () => null,
     happen: (cluster) => happen(of(cluster), cluster),
   })
-  const endAndStart = (signal: NodeJS.Signals) => async (target: NpmProcess) => {
+  const endAndStart = (signal: NodeJS.Signals) => async (target: RestartableCommand) => {
     target.signal(signal)
     await target.ended()
     await target.start()
@@ -121,7 +121,7 @@ function processFaults(part: Part, of: (cluster: Cluster) => NpmProcess, { froze
 }
 
 /** What was answered while the database was away must be charged although the process that knows it is killed. */
-const killedWithoutDatabase = ({ restart }: Durations): Fault => ({
+const killedWithoutDatabase = ({ restart }: FaultDurations): Fault => ({
   name: 'web killed, PostgreSQL away',
   part: 'database',
   mayCut: true,
@@ -137,7 +137,7 @@ const killedWithoutDatabase = ({ restart }: Durations): Fault => ({
 })
 
 /** Every fault, in the order in which they happen. */
-export const allFaults = (durations: Durations = FULL): Fault[] => [
+export const allFaults = (durations: FaultDurations = FULL): Fault[] => [
   ...databaseFaults(durations),
   ...processFaults('web', ({ web }) => web[0], durations),
   killedWithoutDatabase(durations),
@@ -146,7 +146,7 @@ export const allFaults = (durations: Durations = FULL): Fault[] => [
 ]
 
 /** A fault's name as it is given on the command line. */
-export const slugOf = ({ name }: Fault): string =>
+export const faultSlug = ({ name }: Fault): string =>
   name
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')

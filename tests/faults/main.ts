@@ -2,12 +2,12 @@
 // faults whose names contain one of these words; `--write` keeps the results in RESULTS.md.
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { CliError, main, ROOT } from '../../server/cli/project'
+import { CliError, PROJECT_ROOT, runMain } from '../../server/cli/project'
 import { closeDb } from '../../server/db'
 import { startCluster } from './cluster'
-import { allFaults, type Fault, slugOf } from './faults'
-import { findingsOf, reportOf } from './report'
-import { type Round, runRound } from './round'
+import { allFaults, type Fault, faultSlug } from './faults'
+import { faultFindings, faultReport } from './report'
+import { type Round, runRound } from './run-round'
 
 const HEADING = `# Fault matrix
 
@@ -19,14 +19,14 @@ function chosen(): Fault[] {
   const at = process.argv.indexOf('--only')
   const words = at < 0 ? [] : (process.argv[at + 1] ?? '').split(',').filter(Boolean)
   const known = allFaults()
-  const faults = known.filter((fault) => words.length === 0 || words.some((word) => slugOf(fault).includes(word)))
-  if (faults.length === 0) throw new CliError(`No such fault. There are: ${known.map(slugOf).join(', ')}`)
+  const faults = known.filter((fault) => words.length === 0 || words.some((word) => faultSlug(fault).includes(word)))
+  if (faults.length === 0) throw new CliError(`No such fault. There are: ${known.map(faultSlug).join(', ')}`)
   return faults
 }
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
-await main(async () => {
+await runMain(async () => {
   const faults = chosen()
   const startedAt = Date.now()
   const cluster = await startCluster('faults')
@@ -39,7 +39,7 @@ await main(async () => {
     for (const fault of faults) {
       const round = await runRound(cluster, fault)
       rounds.push(round)
-      const findings = findingsOf(round)
+      const findings = faultFindings(round)
       say(`${fault.name}: ${round.skipped ?? (findings.length === 0 ? 'ok' : 'BROKEN')}`)
       for (const finding of findings) say(`  ${finding}`)
     }
@@ -48,9 +48,9 @@ await main(async () => {
     await cluster.stop()
   }
   const minutes = ((Date.now() - startedAt) / 60_000).toFixed(1)
-  const report = `${reportOf(rounds)}\n\n${rounds.length} faults in ${minutes} minutes.\n`
+  const report = `${faultReport(rounds)}\n\n${rounds.length} faults in ${minutes} minutes.\n`
   say(`\n${report}`)
   if (process.argv.includes('--write'))
-    writeFileSync(path.join(ROOT, 'tests/faults/RESULTS.md'), `${HEADING}\n${report}`)
-  return rounds.some((round) => findingsOf(round).length > 0) ? 1 : 0
+    writeFileSync(path.join(PROJECT_ROOT, 'tests/faults/RESULTS.md'), `${HEADING}\n${report}`)
+  return rounds.some((round) => faultFindings(round).length > 0) ? 1 : 0
 })

@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ROOT } from '../../server/cli/project'
+import { PROJECT_ROOT } from '../../server/cli/project'
 import { groupMembers, sendSignal } from './process-table'
 
 /** One npm command of ours in a process group of its own: npm, its shell, our launcher and the process itself. */
-export type NpmProcess = {
+export type RestartableCommand = {
   /** Starts the command (again) and waits until it is ready. */
   start: () => Promise<void>
   /** Sends a signal to the whole group. */
@@ -30,7 +30,7 @@ type Command = {
 const READY_WITHIN_MS = 120_000
 
 /** Describes a command; nothing runs until `start`. */
-export function npmProcess({ name, logs, script, env, isReady }: Command): NpmProcess {
+export function makeRestartableCommand({ name, logs, script, env, isReady }: Command): RestartableCommand {
   mkdirSync(logs, { recursive: true })
   const file = path.join(logs, `${name}.log`)
   closeSync(openSync(file, 'w'))
@@ -42,7 +42,7 @@ export function npmProcess({ name, logs, script, env, isReady }: Command): NpmPr
     logFrom = log().length
     const output = openSync(file, 'a')
     const started = spawn('npm', ['run', '--silent', script], {
-      cwd: ROOT,
+      cwd: PROJECT_ROOT,
       env: { ...process.env, NODE_ENV: 'production', ...env },
       detached: true,
       stdio: ['ignore', output, output],

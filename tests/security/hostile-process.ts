@@ -1,8 +1,8 @@
 // A process that is given one hostile input, for resources.test.ts: prints what it cost its main thread and its memory.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { runDatasetTask } from '../../server/agent/tools/data/dataset-pool'
-import { judgeStatement } from '../../server/agent/tools/data/judge-statement'
-import { runPodCommand, runPodTask } from '../../server/agent/tools/pod/pod-pool'
+import { classifyStatement } from '../../server/agent-tools/data/classify-statement'
+import { runDatasetTask } from '../../server/agent-tools/data/dataset-pool'
+import { runPodCommand, runPodTask } from '../../server/agent-tools/pod/pod-pool'
 import { webReadUrl } from '../../server/tools/web/web_read_url'
 
 const [kind = '', input = '', site = ''] = process.argv.slice(2)
@@ -29,7 +29,7 @@ const query = (sql: string, ownerId = HOSTILE.ownerId) =>
 const RUNS: Record<string, (input: string) => Promise<unknown>> = {
   page: (path) => read(path),
   pages: (path) => Promise.all(Array.from({ length: 6 }, () => read(path))),
-  judge: (sql) => judgeStatement(sql, HOSTILE),
+  judge: (sql) => classifyStatement(sql, HOSTILE),
   query,
   queries: (sql) => Promise.all(Array.from({ length: 16 }, (_, i) => query(sql, 100 + (i % 4)))),
   script: (command) => runPodTask({ kind: 'judge', command }, POD, HOSTILE),
@@ -51,7 +51,7 @@ function measure() {
 
 // Everything is loaded, and a thread has run, before anything is measured.
 await read('/small', 2)
-await judgeStatement('select 1', { ownerId: 2 })
+await classifyStatement('select 1', { ownerId: 2 })
 await sleep(200)
 const idle = process.memoryUsage.rss()
 const { worst, stop } = measure()

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { ROOT } from '../../server/cli/project'
+import { PROJECT_ROOT } from '../../server/cli/project'
 import knownBad from './known-bad-packages.json'
 
 // What is installed, judged offline from the lock file and the packages' own manifests.
@@ -24,12 +24,12 @@ const Manifest = z.object({
   allowScripts: z.record(z.string(), z.boolean()),
 })
 
-const readJson = (...names: string[]): unknown => JSON.parse(readFileSync(path.join(ROOT, ...names), 'utf8'))
+const readJson = (...names: string[]): unknown => JSON.parse(readFileSync(path.join(PROJECT_ROOT, ...names), 'utf8'))
 const manifest = Manifest.parse(readJson('package.json'))
 const packages = Object.entries(Lock.parse(readJson('package-lock.json')).packages)
   .filter(([at]) => at !== '')
   .map(([at, entry]) => ({ at, name: at.slice(at.lastIndexOf('node_modules/') + 13), ...entry }))
-const production = packages.filter(({ at, dev }) => !dev && existsSync(path.join(ROOT, at)))
+const production = packages.filter(({ at, dev }) => !dev && existsSync(path.join(PROJECT_ROOT, at)))
 
 /** Permissive, or weak copyleft that reaches no further than the package itself. */
 const LICENCES = new Set(
@@ -65,7 +65,7 @@ describe('the packages', () => {
   test('come from the registry alone, each with the hash of its bytes', () => {
     const elsewhere = packages.filter(({ resolved, link }) => link || (resolved && !resolved.startsWith('https://')))
     expect(elsewhere).toEqual([])
-    const unhashed = packages.filter(({ at, integrity }) => !integrity && existsSync(path.join(ROOT, at)))
+    const unhashed = packages.filter(({ at, integrity }) => !integrity && existsSync(path.join(PROJECT_ROOT, at)))
     expect(unhashed).toEqual([])
     // What has no hash is another platform's build, which npm leaves out here.
     expect(packages.filter(({ integrity, optional, devOptional }) => !integrity && !optional && !devOptional)).toEqual(

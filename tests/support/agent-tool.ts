@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import type { AnyTool, Approval } from '../../server/tools/define'
-import { makeOwner } from './make'
+import { makeOwner } from './owners'
 
 /** An owner in a conversation, and how its agent calls tools that only agents have. */
 export type TestAgent = {
@@ -15,7 +15,7 @@ export type TestAgent = {
   runUnasked: (tool: AnyTool, params?: unknown) => Promise<unknown>
 }
 
-export async function makeAgent(ownerId?: number): Promise<TestAgent> {
+export async function makeTestAgent(ownerId?: number): Promise<TestAgent> {
   const owner = ownerId ?? (await makeOwner(0)).id
   const conversationId = randomUUID()
   const asks = async (tool: AnyTool, params: unknown = {}) =>

@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { type Answer, send } from './api'
+import { send, type TestResponse } from './api'
 
-/** A goal with a script for the sandbox model, see server/models/sandbox-script.ts. */
-export const scripted = (script: object, goal = 'Do it.'): string => `${goal} [[sandbox ${JSON.stringify(script)}]]`
+/** A goal with a script for the sandbox model, see server/sandbox/models/script.ts. */
+export const scriptedGoal = (script: object, goal = 'Do it.'): string => `${goal} [[sandbox ${JSON.stringify(script)}]]`
 
 /** Starts a run with a fresh idempotency key unless one is given. */
-export const startRun = (key: string, fields: object = {}): Promise<Answer> =>
+export const startAgentRun = (key: string, fields: object = {}): Promise<TestResponse> =>
   send('/api/v1/agent', { key, body: { goal: 'Say hello.', idempotencyKey: randomUUID(), ...fields } })
 
-export const poll = (key: string, jobId: unknown): Promise<Answer> => send(`/api/v1/agent/${jobId}`, { key })
+export const pollJob = (key: string, jobId: unknown): Promise<TestResponse> => send(`/api/v1/agent/${jobId}`, { key })
 
-export const answer = (key: string, jobId: unknown, body: object): Promise<Answer> =>
+export const sendAnswer = (key: string, jobId: unknown, body: object): Promise<TestResponse> =>
   send(`/api/v1/agent/${jobId}/answer`, { key, body })
 
-export const cancel = (key: string, jobId: unknown): Promise<Answer> =>
+export const sendCancel = (key: string, jobId: unknown): Promise<TestResponse> =>
   send(`/api/v1/agent/${jobId}/cancel`, { key, method: 'POST' })
 
-export type StepRow = {
+export type ReportedStep = {
   index: number
   kind: string
   name: string
@@ -28,16 +28,20 @@ export type StepRow = {
   error: { code: string; message: string } | null
 }
 
-export async function stepsOf(key: string, jobId: unknown): Promise<StepRow[]> {
+export async function readSteps(key: string, jobId: unknown): Promise<ReportedStep[]> {
   const { body } = await send(`/api/v1/agent/${jobId}/steps?limit=500`, { key })
-  return body.steps as StepRow[]
+  return body.steps as ReportedStep[]
 }
 
 /** Polls until a job is in one of these statuses; fails after a while. */
-export async function until(key: string, jobId: unknown, ...statuses: string[]): Promise<Record<string, unknown>> {
+export async function untilStatus(
+  key: string,
+  jobId: unknown,
+  ...statuses: string[]
+): Promise<Record<string, unknown>> {
   const end = Date.now() + 30_000
   for (;;) {
-    const { body } = await poll(key, jobId)
+    const { body } = await pollJob(key, jobId)
     if (statuses.includes(String(body.status))) return body
     if (Date.now() > end) expect(body.status, JSON.stringify(body)).toBe(statuses.join(' or '))
     await new Promise((resolve) => setTimeout(resolve, 25))

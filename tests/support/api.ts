@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
-import { closeQueue } from '../../server/agent/queue'
-import { verifyLedger } from '../../server/credits/verify'
-import { closeDb, pool } from '../../server/db'
-import { doorAt } from '../../server/doors/mounts'
-import { startSandbox } from '../../server/sandbox/start'
-import { closeHttp, type HttpAnswer, type HttpRequest, sendHttp } from './http'
+import { closeQueue } from '../../server/agent/queue/send'
+import { findLedgerDifferences } from '../../server/credits/verify'
+import { closeDb, mainPool } from '../../server/db'
+import { handlerAt } from '../../server/http/mounts'
+import { startSandboxServer } from '../../server/sandbox/start'
+import { closeHttp, type HttpRequest, type HttpResponse, sendHttp } from './http'
 import { sharedListener, stopSharedListener } from './listener'
-import type { TestOwner } from './make'
+import type { TestOwner } from './owners'
 
-export type Answer = { status: number; headers: Headers; body: Record<string, unknown>; text: string }
+export type TestResponse = { status: number; headers: Headers; body: Record<string, unknown>; text: string }
 
 type Send = {
   method?: string
@@ -22,7 +22,7 @@ type Send = {
 }
 
 /** Sends a request to the production listener over HTTP. */
-export async function send(path: string, given: Send = {}): Promise<Answer> {
+export async function send(path: string, given: Send = {}): Promise<TestResponse> {
   const { method, key, headers, body, raw, signal, isDirect = false } = given
   const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body))
   const request = {
@@ -41,9 +41,9 @@ export async function send(path: string, given: Send = {}): Promise<Answer> {
 }
 
 /** Calls the handler of a path itself. */
-async function callHandler(path: string, { body, ...init }: HttpRequest): Promise<HttpAnswer> {
+async function callHandler(path: string, { body, ...init }: HttpRequest): Promise<HttpResponse> {
   const url = new URL(path, 'http://127.0.0.1:3000')
-  const handler = doorAt(url.pathname)
+  const handler = handlerAt(url.pathname)
   if (!handler) throw new Error(`no handler at ${url.pathname}`)
   const payload = body instanceof Uint8Array ? Buffer.from(body) : body
   const response = await handler(
@@ -53,7 +53,7 @@ async function callHandler(path: string, { body, ...init }: HttpRequest): Promis
 }
 
 /** Waits until no call is in progress, also of clients that have disconnected. */
-export const callsEnded = async (): Promise<void> => {
+export const waitForCallsToEnd = async (): Promise<void> => {
   const { inFlight } = await sharedListener()
   await expect.poll(() => inFlight.count, { timeout: 20_000 }).toBe(0)
 }
@@ -64,7 +64,7 @@ export const callQuery = (key: string, tool: string, params: unknown = {}, heade
 
 /** What an owner has spent by the ledger: the sum of its charges, in credits. */
 export async function chargedTo({ id }: TestOwner): Promise<number> {
-  const { rows } = await pool().query(
+  const { rows } = await mainPool().query(
     'SELECT coalesce(-sum(amount), 0)::int AS sum FROM ledger WHERE owner_id = $1 AND hold_id IS NOT NULL',
     [id],
   )
@@ -73,16 +73,16 @@ export async function chargedTo({ id }: TestOwner): Promise<number> {
 
 /** Runs the sandbox for a test file; after each test file the whole ledger must agree. */
 export function withSandbox(): { url: () => string; calls: () => Promise<number> } {
-  let sandbox: Awaited<ReturnType<typeof startSandbox>>
+  let sandbox: Awaited<ReturnType<typeof startSandboxServer>>
   beforeAll(async () => {
-    sandbox = await startSandbox({ port: Number(new URL(process.env.SANDBOX_URL ?? '').port) })
+    sandbox = await startSandboxServer({ port: Number(new URL(process.env.SANDBOX_URL ?? '').port) })
   })
   beforeEach(() => fetch(`${sandbox.url}/__reset`, { method: 'POST' }))
   afterAll(async () => {
     await stopSharedListener()
     closeHttp()
     await sandbox.stop()
-    expect(await verifyLedger()).toEqual([])
+    expect(await findLedgerDifferences()).toEqual([])
     await closeQueue()
     await closeDb()
   })

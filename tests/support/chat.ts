@@ -1,12 +1,12 @@
 import { createParser } from 'eventsource-parser'
 import { expect } from 'vitest'
 import type { NewKey } from '../../server/keys/shape'
-import { type Answer, send } from './api'
-import { makeCaller } from './make'
+import { send, type TestResponse } from './api'
+import { makeCaller } from './owners'
 
-export const CHAT = '/api/v1/chat/completions'
+export const CHAT_PATH = '/api/v1/chat/completions'
 /** A model that sees: 8,334 credits per million tokens in, 33,336 out, in sandbox mode. */
-export const MODEL = 'northwind/gale-4'
+export const CHAT_MODEL = 'northwind/gale-4'
 
 type Loose = Record<string, unknown>
 
@@ -15,23 +15,23 @@ export const makeChatter = (credits = 1_000_000, settings: Partial<NewKey> = {})
   makeCaller(credits, { llm: true, ...settings })
 
 /** A user message with a script for the sandbox model. */
-export const scripted = (script: Loose, text = 'Hello') => ({
+export const scriptedMessage = (script: Loose, text = 'Hello') => ({
   role: 'user',
   content: `${text} [[sandbox ${JSON.stringify(script)}]]`,
 })
 
 /** A request with a script, and with whatever else. */
-export const bodyOf = (script: Loose = {}, more: Loose = {}): Loose => ({
-  model: MODEL,
-  messages: [scripted(script)],
+export const scriptedBody = (script: Loose = {}, more: Loose = {}): Loose => ({
+  model: CHAT_MODEL,
+  messages: [scriptedMessage(script)],
   ...more,
 })
 
 /** One completion that is not streamed. */
-export const chat = (key: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
-  send(CHAT, { key, body, headers })
+export const sendChat = (key: string, body: unknown, headers: Record<string, string> = {}): Promise<TestResponse> =>
+  send(CHAT_PATH, { key, body, headers })
 
-export type Streamed = Answer & {
+export type StreamedResponse = TestResponse & {
   /** Every event in order; `data` is text where it is no JSON, such as [DONE]. */
   events: { event: string | undefined; data: unknown }[]
   /** The JSON payloads without a name. */
@@ -40,14 +40,14 @@ export type Streamed = Answer & {
 }
 
 /** One streamed completion, read to its end. */
-export async function chatStream(key: string, body: Loose): Promise<Streamed> {
-  const answer = await send(CHAT, { key, body: { ...body, stream: true } })
+export async function sendStreamedChat(key: string, body: Loose): Promise<StreamedResponse> {
+  const answer = await send(CHAT_PATH, { key, body: { ...body, stream: true } })
   return { ...answer, ...parseSse(answer.text) }
 }
 
 /** Takes a stream's text apart. */
-export function parseSse(text: string): Pick<Streamed, 'events' | 'chunks' | 'comments'> {
-  const events: Streamed['events'] = []
+export function parseSse(text: string): Pick<StreamedResponse, 'events' | 'chunks' | 'comments'> {
+  const events: StreamedResponse['events'] = []
   const comments: string[] = []
   const parser = createParser({
     onEvent: ({ event, data }) => events.push({ event, data: data === '[DONE]' ? data : JSON.parse(data) }),
@@ -76,22 +76,22 @@ export const textIn = (chunks: readonly Loose[], index = 0): string =>
 export const billedIn = (chunks: readonly Loose[]): Loose[] => chunks.filter((chunk) => 'service' in chunk)
 
 /** The charge of a stream, which stands on exactly one event; an error event counts. */
-export function chargeIn({ events }: Pick<Streamed, 'events'>): number {
+export function chargeIn({ events }: Pick<StreamedResponse, 'events'>): number {
   const billed = events.filter(({ data }) => typeof data === 'object' && data !== null && 'service' in data)
   expect(billed).toHaveLength(1)
   return billed.reduce((_, { data }) => (data as { service: { credits_charged: number } }).service.credits_charged, 0)
 }
 
 /** The receipt of an answer. */
-export const receiptOf = async (key: string, answer: Answer) =>
+export const receiptOf = async (key: string, answer: TestResponse) =>
   (await send(`/api/v1/usage/${answer.headers.get('x-request-id')}`, { key })).body
 
 /** The charge of some tokens at MODEL's price. */
-export const creditsFor = (tokensIn: number, tokensOut: number): number =>
+export const creditsAtChatModel = (tokensIn: number, tokensOut: number): number =>
   Math.ceil((tokensIn * 8334 + tokensOut * 33336) / 1e6)
 
 /** What the sandbox's chat upstream saw last, and how many of its callers left early. */
-export const upstream = {
+export const sandboxUpstream = {
   last: async () =>
     (await (await fetch(`${process.env.SANDBOX_URL}/llm/__last`)).json()) as {
       body: Loose
@@ -106,7 +106,7 @@ export const upstream = {
 }
 
 /** Fails unless an answer is a chat error of the common envelope, with nothing charged. */
-export function expectChatError(answer: Answer, status: number, code: string, type: string): void {
+export function expectChatError(answer: TestResponse, status: number, code: string, type: string): void {
   expect(answer.status).toBe(status)
   expect(Object.keys(answer.body)).toEqual(['error'])
   expect(answer.body.error).toMatchObject({ message: expect.stringMatching(/\S/), type, code })

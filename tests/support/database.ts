@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import pg from 'pg'
-import { joinEmbeddedDb } from '../../server/cli/embedded/join'
-import { grantToApp } from '../../server/cli/embedded/roles'
-import { deploy } from '../../server/cli/migrations/deploy'
+import { joinEmbeddedDatabase } from '../../server/cli/embedded/join'
+import { grantToAppRole } from '../../server/cli/embedded/roles'
+import { deployMigrations } from '../../server/cli/migrations/deploy'
 import { migrationNames, readMigration } from '../../server/cli/migrations/files'
-import { ROOT } from '../../server/cli/project'
+import { PROJECT_ROOT } from '../../server/cli/project'
 
 /** One server for every test run of this project, wherever a run keeps its own data. */
-export const TEST_HOME = path.join(ROOT, '.data', 'test-pg')
+export const TEST_HOME = path.join(PROJECT_ROOT, '.data', 'test-pg')
 
 /** A database of its own, with every migration applied; `drop` removes it and everyone's connections to it. */
 export type TestDatabase = {
@@ -35,7 +35,7 @@ export async function makeTestDatabase(): Promise<TestDatabase> {
     const name = await copyTemplate(admin, server.url)
     const drop = () => admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`).then(leave)
     const url = withDatabase(server.url, name)
-    if (server.appUrl !== server.url) await grantToApp(url)
+    if (server.appUrl !== server.url) await grantToAppRole(url)
     return { url, appUrl: withDatabase(server.appUrl, name), drop }
   } catch (error) {
     await leave()
@@ -45,7 +45,7 @@ export async function makeTestDatabase(): Promise<TestDatabase> {
 
 async function testServer() {
   const given = process.env.TEST_DATABASE_URL
-  return given ? { url: given, appUrl: given, release: async () => {} } : joinEmbeddedDb(TEST_HOME)
+  return given ? { url: given, appUrl: given, release: async () => {} } : joinEmbeddedDatabase(TEST_HOME)
 }
 
 function withDatabase(url: string, database: string): string {
@@ -80,6 +80,6 @@ async function makeTemplate(admin: pg.Client, url: string, template: string): Pr
   const draft = `draft_${process.pid}`
   await admin.query(`DROP DATABASE IF EXISTS ${draft} WITH (FORCE)`)
   await admin.query(`CREATE DATABASE ${draft}`)
-  await deploy(withDatabase(url, draft))
+  await deployMigrations(withDatabase(url, draft))
   await admin.query(`ALTER DATABASE ${draft} RENAME TO ${template}`)
 }

@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
 /** A message as PostgreSQL frames it. */
-export const message = (type: string, ...parts: (Buffer | string)[]): Buffer => {
+export const pgMessage = (type: string, ...parts: (Buffer | string)[]): Buffer => {
   const body = Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)))
   const head = Buffer.alloc(5)
   head.write(type)
@@ -9,7 +9,7 @@ export const message = (type: string, ...parts: (Buffer | string)[]): Buffer => 
   return Buffer.concat([head, body])
 }
 
-export const int32 = (n: number): Buffer => {
+export const pgInt32 = (n: number): Buffer => {
   const bytes = Buffer.alloc(4)
   bytes.writeInt32BE(n)
   return bytes
@@ -21,13 +21,23 @@ const int16 = (n: number): Buffer => {
   return bytes
 }
 
-export const ready = message('Z', 'I')
-export const done = (tag: string): Buffer => message('C', `${tag}\0`)
+export const pgReadyForQuery = pgMessage('Z', 'I')
+export const pgCommandComplete = (tag: string): Buffer => pgMessage('C', `${tag}\0`)
 /** One column of type text. */
-export const textColumn = message('T', int16(1), 'x\0', int32(0), int16(0), int32(25), int16(-1), int32(-1), int16(0))
-export const textRow = (text: string | Buffer): Buffer => message('D', int16(1), int32(text.length), text)
+export const pgTextColumn = pgMessage(
+  'T',
+  int16(1),
+  'x\0',
+  pgInt32(0),
+  int16(0),
+  pgInt32(25),
+  int16(-1),
+  pgInt32(-1),
+  int16(0),
+)
+export const pgTextRow = (text: string | Buffer): Buffer => pgMessage('D', int16(1), pgInt32(text.length), text)
 
-export type Answers = {
+export type FakePostgresReplies = {
   /** What follows the startup packet; by default: no password is asked, and the server is ready. */
   startup?: (socket: Socket) => void
   /** What follows the password; by default the server is ready. */
@@ -40,7 +50,7 @@ export type Answers = {
 
 export type FakePostgres = {
   port: number
-  answers: Answers
+  answers: FakePostgresReplies
   /** Every byte that clients have sent, as latin1. */
   sent: () => string
   /** Connections that are open now. */
@@ -54,8 +64,8 @@ const SYNC = 'S'.charCodeAt(0)
 const TERMINATE = 'X'.charCodeAt(0)
 const SSL_REQUEST = 80_877_103
 
-export const cleartextPassword = message('R', int32(3))
-export const welcome = Buffer.concat([message('R', int32(0)), ready])
+export const pgCleartextPassword = pgMessage('R', pgInt32(3))
+export const pgAuthenticated = Buffer.concat([pgMessage('R', pgInt32(0)), pgReadyForQuery])
 
 /** A PostgreSQL server without TLS that keeps what it is sent and says what a test wants. */
 export async function startFakePostgres(): Promise<FakePostgres> {
@@ -91,7 +101,7 @@ export async function startFakePostgres(): Promise<FakePostgres> {
         else if (!started) {
           started = true
           if (fake.answers.startup) fake.answers.startup(socket)
-          else socket.write(welcome)
+          else socket.write(pgAuthenticated)
         } else answer(fake.answers, socket, packet)
       }
     })
@@ -101,21 +111,30 @@ export async function startFakePostgres(): Promise<FakePostgres> {
   return fake
 }
 
-function answer(answers: Answers, socket: Socket, packet: Buffer): void {
+function answer(answers: FakePostgresReplies, socket: Socket, packet: Buffer): void {
   switch (packet[0]) {
     case PASSWORD:
       if (answers.password) answers.password(socket)
-      else socket.write(welcome)
+      else socket.write(pgAuthenticated)
       return
     case SIMPLE: {
       const sql = packet.toString('utf8', 5, packet.length - 1)
       if (answers.simple) answers.simple(socket, sql)
-      else socket.write(Buffer.concat([done('SELECT 0'), ready]))
+      else socket.write(Buffer.concat([pgCommandComplete('SELECT 0'), pgReadyForQuery]))
       return
     }
     case SYNC:
       if (answers.statement) answers.statement(socket)
-      else socket.write(Buffer.concat([message('1'), message('2'), message('n'), done('SELECT 0'), ready]))
+      else
+        socket.write(
+          Buffer.concat([
+            pgMessage('1'),
+            pgMessage('2'),
+            pgMessage('n'),
+            pgCommandComplete('SELECT 0'),
+            pgReadyForQuery,
+          ]),
+        )
       return
     case TERMINATE:
       socket.end()

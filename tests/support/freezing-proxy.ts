@@ -15,7 +15,7 @@ export type FreezingProxy = {
  * ones that pass. To the server its clients are then silent, as processes are that were stopped. `onFreeze` is called
  * in the same turn of the event loop. Ended after the test file.
  */
-export async function freezeAt(pattern: RegExp, onFreeze: () => void): Promise<FreezingProxy> {
+export async function startFreezingProxy(pattern: RegExp, onFreeze: () => void): Promise<FreezingProxy> {
   const target = new URL(env().DATABASE_URL)
   const sockets = new Set<Socket>()
   const { promise: frozen, resolve } = Promise.withResolvers<void>()

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { bundleThreads } from '../../server/cli/bundle-threads.mjs'
-import { freePort } from '../../server/cli/ports'
+import { findFreePort } from '../../server/cli/ports'
 import { makeTestDatabase } from './database'
 
 /** Gives a test run its own database and settings, and takes the database away at the end. */
@@ -15,7 +15,7 @@ export default async function setup(): Promise<() => Promise<void>> {
     AUTH_SECRET: 'a-secret-for-tests-only-0123456789',
     ENCRYPTION_KEY: '00'.repeat(32),
     UPSTREAMS: 'sandbox',
-    SANDBOX_URL: `http://127.0.0.1:${await freePort()}`,
+    SANDBOX_URL: `http://127.0.0.1:${await findFreePort()}`,
     DATA_DIR: data,
     // Many tests leave holds of one owner open: the ones about this limit set it.
     OWNER_CONCURRENCY: '100000',

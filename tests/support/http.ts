@@ -10,12 +10,12 @@ export type HttpRequest = {
   signal?: AbortSignal
 }
 
-export type HttpAnswer = { status: number; headers: Headers; text: string }
+export type HttpResponse = { status: number; headers: Headers; text: string }
 
 const agent = new Agent({ keepAlive: true })
 
 /** Sends one request over HTTP. An answer that comes before the body was sent counts; what is left of it is not sent. */
-export async function sendHttp(url: string, { method, headers, body, signal }: HttpRequest): Promise<HttpAnswer> {
+export async function sendHttp(url: string, { method, headers, body, signal }: HttpRequest): Promise<HttpResponse> {
   const call = request(url, { method, headers, signal, agent })
   const source = body instanceof ReadableStream ? Readable.fromWeb(body as never) : null
   const answered = new Promise<IncomingMessage>((resolve, reject) => {

@@ -1,13 +1,13 @@
 import { expect } from 'vitest'
-import { pool } from '../../server/db'
-import type { TestOwner } from './make'
+import { mainPool } from '../../server/db'
+import type { TestOwner } from './owners'
 
 /** Everything of an owner that a call can move, in credits and rows. */
-export type Money = { available: number; held: number; charged: number; receipts: number; holds: number }
+export type OwnerMoney = { available: number; held: number; charged: number; receipts: number; holds: number }
 
 /** Where an owner's money stands, read from the tables themselves. */
-export async function moneyOf({ id }: TestOwner): Promise<Money> {
-  const { rows } = await pool().query<Money>(
+export async function readOwnerMoney({ id }: TestOwner): Promise<OwnerMoney> {
+  const { rows } = await mainPool().query<OwnerMoney>(
     `SELECT available::int, held::int,
        (SELECT coalesce(-sum(amount), 0)::int FROM ledger WHERE owner_id = $1 AND hold_id IS NOT NULL) AS charged,
        (SELECT count(*)::int FROM receipt WHERE owner_id = $1) AS receipts,
@@ -21,25 +21,25 @@ export async function moneyOf({ id }: TestOwner): Promise<Money> {
 
 /** Fails unless an owner who was given `credits` has them all, with no receipt and no hold. */
 export async function expectUntouched(owner: TestOwner, credits = 1_000): Promise<void> {
-  expect(await moneyOf(owner)).toEqual({ available: credits, held: 0, charged: 0, receipts: 0, holds: 0 })
+  expect(await readOwnerMoney(owner)).toEqual({ available: credits, held: 0, charged: 0, receipts: 0, holds: 0 })
 }
 
 /** Lets the database appear to have been reachable for long, so that a sweep may judge who is dead. */
 async function wasNeverAway(): Promise<void> {
-  await pool().query('SELECT credits_tick()')
-  await pool().query(`UPDATE credits_clock SET up_since = now() - interval '1 minute'`)
+  await mainPool().query('SELECT credits_tick()')
+  await mainPool().query(`UPDATE credits_clock SET up_since = now() - interval '1 minute'`)
 }
 
 /** Lets the leases of every process run out, as 45 s without a renewal would. */
 export async function expireLeases(): Promise<void> {
   await wasNeverAway()
-  await pool().query(`UPDATE holder SET lease_until = now() - interval '1 second'`)
+  await mainPool().query(`UPDATE holder SET lease_until = now() - interval '1 second'`)
 }
 
 /** Lets the process that made a hold appear dead. */
-export async function killHolder(holdId: string): Promise<void> {
+export async function expireHolder(holdId: string): Promise<void> {
   await wasNeverAway()
-  await pool().query(
+  await mainPool().query(
     `UPDATE holder SET lease_until = now() - interval '1 second' WHERE id = (SELECT holder_id FROM hold WHERE id = $1)`,
     [holdId],
   )

@@ -1,9 +1,9 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type ClientTimeouts, type InFlight, makeServer } from '../../server/cli/web/listen'
+import { type ClientTimeouts, createHttpServer, type InFlight } from '../../server/cli/web/http-server'
 
 /** The production listener inside the test process: every path of a handler is served, pages are not. */
-export type Listener = {
+export type TestListener = {
   server: Server
   /** Where it listens, without a slash at the end. */
   url: string
@@ -14,11 +14,11 @@ export type Listener = {
 
 /** Starts one on a free port. What would go to Next gets `toNext`, by default an empty 404. */
 export async function startListener(
-  toNext: Parameters<typeof makeServer>[0] = noPages,
+  toNext: Parameters<typeof createHttpServer>[0] = noPages,
   timeouts: Partial<ClientTimeouts> = {},
-): Promise<Listener> {
+): Promise<TestListener> {
   const inFlight: InFlight = { count: 0 }
-  const server = makeServer(toNext, inFlight, timeouts)
+  const server = createHttpServer(toNext, inFlight, timeouts)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const stop = () =>
@@ -29,12 +29,12 @@ export async function startListener(
   return { server, url: `http://127.0.0.1:${port}`, port, inFlight, stop }
 }
 
-const noPages: Parameters<typeof makeServer>[0] = (_req, res) => void res.writeHead(404).end()
+const noPages: Parameters<typeof createHttpServer>[0] = (_req, res) => void res.writeHead(404).end()
 
-let shared: Promise<Listener> | undefined
+let shared: Promise<TestListener> | undefined
 
 /** The listener of this test file, started at the first request and stopped by `stopSharedListener`. */
-export const sharedListener = (): Promise<Listener> => {
+export const sharedListener = (): Promise<TestListener> => {
   shared ??= startListener()
   return shared
 }

@@ -20,7 +20,7 @@ const GREETINGS = [/^✓ Running next\.config/, /^Sandbox upstreams on http/]
  * The lines of a process's output that mean a fault of the program: level error or above, anything unhandled, and
  * whatever is no line of the log, such as a stack trace that Next prints.
  */
-export const faultsIn = (output: string): string[] =>
+export const findLogFaults = (output: string): string[] =>
   stripVTControlCharacters(output)
     .split('\n')
     .filter((line) => line.trim() !== '' && !GREETINGS.some((greeting) => greeting.test(line)))

@@ -1,24 +1,32 @@
 import { randomUUID } from 'node:crypto'
-import { type Answer, send } from './api'
+import { send, type TestResponse } from './api'
 import { fetchFromListener } from './listener'
 
-export const MCP = '/api/v1/mcp'
+export const MCP_PATH = '/api/v1/mcp'
 
 /** Both kinds of answers, as every client must take them. */
 const ACCEPT = { accept: 'application/json, text/event-stream' }
 
-export type Rpc = { id?: string | number; method: string; params?: Record<string, unknown> }
+export type RpcMessage = { id?: string | number; method: string; params?: Record<string, unknown> }
 type Sending = { headers?: Record<string, string>; signal?: AbortSignal }
 
 /** Sends one JSON-RPC message, or several, as a client of the 2025 revisions does. */
-export const sendRpc = (key: string, message: Rpc | Rpc[], { headers, signal }: Sending = {}): Promise<Answer> => {
-  const whole = (m: Rpc) => ({ jsonrpc: '2.0', ...m })
+export const sendRpc = (
+  key: string,
+  message: RpcMessage | RpcMessage[],
+  { headers, signal }: Sending = {},
+): Promise<TestResponse> => {
+  const whole = (m: RpcMessage) => ({ jsonrpc: '2.0', ...m })
   const body = Array.isArray(message) ? message.map(whole) : whole(message)
-  return send(MCP, { key, body, headers: { ...ACCEPT, ...headers }, signal })
+  return send(MCP_PATH, { key, body, headers: { ...ACCEPT, ...headers }, signal })
 }
 
 /** Sends one request as a client of revision 2026-07-28 does. */
-export const sendModern = (key: string, { id = 1, method, params = {} }: Rpc, given: Sending = {}): Promise<Answer> =>
+export const sendStatelessRpc = (
+  key: string,
+  { id = 1, method, params = {} }: RpcMessage,
+  given: Sending = {},
+): Promise<TestResponse> =>
   sendRpc(
     key,
     {
@@ -45,9 +53,9 @@ export const sendModern = (key: string, { id = 1, method, params = {} }: Rpc, gi
   )
 
 /** The two ways to speak: a test of what both must do runs over these. */
-export const ERAS = [
-  ['a 2025 revision', (key: string, m: Rpc, given?: Sending) => sendRpc(key, { id: 1, ...m }, given)],
-  ['2026-07-28', sendModern],
+export const MCP_REVISIONS = [
+  ['a 2025 revision', (key: string, m: RpcMessage, given?: Sending) => sendRpc(key, { id: 1, ...m }, given)],
+  ['2026-07-28', sendStatelessRpc],
 ] as const
 
 export type CallResult = {
@@ -59,11 +67,11 @@ export type CallResult = {
 }
 
 /** The result of a JSON-RPC answer. */
-export const resultOf = ({ body }: Answer): CallResult => body.result as CallResult
+export const mcpResultOf = ({ body }: TestResponse): CallResult => body.result as CallResult
 
 /** What a failed call says, as JSON. */
-export const failureOf = (answer: Answer): Record<string, unknown> => {
-  const { isError, content } = resultOf(answer)
+export const mcpFailureOf = (answer: TestResponse): Record<string, unknown> => {
+  const { isError, content } = mcpResultOf(answer)
   if (!isError) throw new Error(`not a failure: ${answer.text}`)
   return JSON.parse(content[0]?.text ?? '')
 }
@@ -82,7 +90,7 @@ export function recordedFetch() {
 }
 
 /** The endpoint as a URL; `recordedFetch` leads it to the listener. */
-export const mcpUrl = (): URL => new URL(`http://127.0.0.1:3000${MCP}`)
+export const mcpUrl = (): URL => new URL(`http://127.0.0.1:3000${MCP_PATH}`)
 
 /** A word no other client uses. */
 export const secretWord = (): string => randomUUID().replaceAll('-', '')

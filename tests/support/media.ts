@@ -2,38 +2,38 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, vi } from 'vitest'
-import { verifyLedger } from '../../server/credits/verify'
+import { findLedgerDifferences } from '../../server/credits/verify'
 import { isAppError } from '../../server/errors'
-import { readFile } from '../../server/files/read'
+import { findHostedFile } from '../../server/files/read'
 import { uuidv7 } from '../../server/kit/id'
-import { startSandbox } from '../../server/sandbox/start'
+import { startSandboxServer } from '../../server/sandbox/start'
 import { callTool } from '../../server/tools/call'
 import type { AnyTool } from '../../server/tools/define'
-import { makeCaller } from './make'
 import { withOwnDatabase } from './own-database'
+import { makeCaller } from './owners'
 
 /** Credits of a cost: a thousand of them are a dollar, and the markup is half as much again. */
 const CREDITS_PER_USD = 1_000
 const MARKUP = 1.5
-export const creditsFor = (usd: number): number => Math.ceil(Number((usd * CREDITS_PER_USD * MARKUP).toFixed(6)))
+export const creditsForMedia = (usd: number): number => Math.ceil(Number((usd * CREDITS_PER_USD * MARKUP).toFixed(6)))
 
 /** What became of a billed call: its result or its error, and what it cost. */
-export type Outcome = { code: string; message: string; charged: number | null; result: Record<string, unknown> }
+export type MediaCall = { code: string; message: string; charged: number | null; result: Record<string, unknown> }
 
 type Bench = {
   url: () => string
   /** Calls a tool as one who has so many credits. */
-  call: (tool: AnyTool, params: unknown, credits?: number) => Promise<Outcome>
+  call: (tool: AnyTool, params: unknown, credits?: number) => Promise<MediaCall>
   /** Jobs the sandbox was told to stop so far. */
   cancelled: () => Promise<number>
 }
 
 /** A database, a folder and a sandbox of a test file's own; the ledger must agree at its end. */
 export function withMedia(): Bench {
-  let sandbox: Awaited<ReturnType<typeof startSandbox>>
+  let sandbox: Awaited<ReturnType<typeof startSandboxServer>>
   let folder: string
   beforeAll(async () => {
-    sandbox = await startSandbox({ port: 0 })
+    sandbox = await startSandboxServer({ port: 0 })
     folder = await mkdtemp(path.join(tmpdir(), 'tollgate-media-'))
     vi.stubEnv('UPSTREAMS', 'sandbox')
     vi.stubEnv('SANDBOX_URL', sandbox.url)
@@ -45,7 +45,7 @@ export function withMedia(): Bench {
   // Settings are read once: by then they must be these.
   withOwnDatabase()
   afterAll(async () => {
-    expect(await verifyLedger()).toEqual([])
+    expect(await findLedgerDifferences()).toEqual([])
     await sandbox.stop()
     await rm(folder, { recursive: true })
   })
@@ -72,7 +72,7 @@ export function withMedia(): Bench {
 }
 
 /** The bytes hosted at a URL of ours. */
-export async function hostedAt(url: unknown): Promise<Buffer> {
-  const file = await readFile(new URL(String(url)).pathname.split('/').at(-1) ?? '')
+export async function hostedBytes(url: unknown): Promise<Buffer> {
+  const file = await findHostedFile(new URL(String(url)).pathname.split('/').at(-1) ?? '')
   return Buffer.from(await new Response(await file?.open()).arrayBuffer())
 }

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { freePort } from '../../server/cli/ports'
-import { ROOT } from '../../server/cli/project'
-import { until } from './web'
+import { findFreePort } from '../../server/cli/ports'
+import { PROJECT_ROOT } from '../../server/cli/project'
+import { pollUntil } from './web-process'
 
 /** One npm command of a test, with everything it starts, in a process group of its own. */
-export type NpmProcess = {
+export type NpmCommand = {
   /** npm itself, which leads the group. */
   npm: ChildProcess
   /** Where a web process listens. */
@@ -51,11 +51,11 @@ const serverIn = (group: number, entry: string): number | undefined => {
 }
 
 /** Runs `npm start` or `npm run worker` over this test run's database and waits until it serves. */
-export async function startNpm(entry: 'web' | 'worker', env: Record<string, string> = {}): Promise<NpmProcess> {
-  if (!existsSync(path.join(ROOT, 'dist', `${entry}.js`))) throw new Error('Run npm run build first.')
-  const port = await freePort(21_000 + Math.floor(Math.random() * 10_000))
+export async function startNpmCommand(entry: 'web' | 'worker', env: Record<string, string> = {}): Promise<NpmCommand> {
+  if (!existsSync(path.join(PROJECT_ROOT, 'dist', `${entry}.js`))) throw new Error('Run npm run build first.')
+  const port = await findFreePort(21_000 + Math.floor(Math.random() * 10_000))
   const npm = spawn('npm', ['run', '--silent', entry === 'web' ? 'start' : entry], {
-    cwd: ROOT,
+    cwd: PROJECT_ROOT,
     env: { ...process.env, NODE_ENV: 'production', PORT: String(port), LOG_LEVEL: 'info', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
@@ -78,19 +78,19 @@ export async function startNpm(entry: 'web' | 'worker', env: Record<string, stri
           (r) => r.ok,
           () => false,
         )
-  await until('the server', async () => npm.exitCode !== null || (await isServing()), 60_000)
+  await pollUntil('the server', async () => npm.exitCode !== null || (await isServing()), 60_000)
   if (npm.exitCode !== null) throw new Error(`npm ended:\n${output}`)
   const server = serverIn(group, entry)
   if (!server) throw new Error(`there is no ${entry} process:\n${output}`)
   const ended = npmEnded.then(async (code) => {
-    await until('the end of the server', () => !isAlive(server), 60_000)
+    await pollUntil('the end of the server', () => !isAlive(server), 60_000)
     return code
   })
   return { npm, url, server: () => server, log: () => output, ended }
 }
 
 /** Sends a signal to a process, or with a negative number to a group. One that has ended by then needs none. */
-export function signalTo(pid: number, signal: NodeJS.Signals): void {
+export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch (error) {
@@ -99,7 +99,7 @@ export function signalTo(pid: number, signal: NodeJS.Signals): void {
 }
 
 /** The process group of a command. */
-export const groupOf = ({ npm }: NpmProcess): number => -(npm.pid ?? 0)
+export const processGroupOf = ({ npm }: NpmCommand): number => -(npm.pid ?? 0)
 
 /** Ends whatever is left of a command, at once. */
-export const killGroup = (command: NpmProcess): void => signalTo(groupOf(command), 'SIGKILL')
+export const killGroup = (command: NpmCommand): void => signalProcess(processGroupOf(command), 'SIGKILL')

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseSync } from 'vite'
-import { filesBelow, isTest, ROOT } from './imports'
+import { filesBelow, isTestFile, SOURCE_ROOT } from './source-imports'
 
 export type Regex = { file: string; pattern: string; flags: string }
 
@@ -18,8 +18,8 @@ function* walk(value: unknown): Generator<Node> {
 export function regexesBelow(...folders: string[]): { literals: Regex[]; builders: string[] } {
   const literals: Regex[] = []
   const builders = new Set<string>()
-  for (const file of filesBelow(...folders).filter((name) => !isTest(name))) {
-    const { program } = parseSync(file, readFileSync(path.join(ROOT, file), 'utf8'))
+  for (const file of filesBelow(...folders).filter((name) => !isTestFile(name))) {
+    const { program } = parseSync(file, readFileSync(path.join(SOURCE_ROOT, file), 'utf8'))
     for (const node of walk(program)) {
       const regex = node.type === 'Literal' ? (node.regex as Omit<Regex, 'file'> | undefined) : undefined
       if (regex) literals.push({ file, pattern: regex.pattern, flags: regex.flags })

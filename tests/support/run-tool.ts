@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, vi } from 'vitest'
-import { startSandbox } from '../../server/sandbox/start'
+import { startSandboxServer } from '../../server/sandbox/start'
 import type { AnyTool } from '../../server/tools/define'
 
 /** Settings of a process that needs no database; the sandbox, run for this test file, stands in for every vendor. */
-export function withSandboxVendors(): void {
-  let sandbox: Awaited<ReturnType<typeof startSandbox>>
+export function withSandboxProviders(): void {
+  let sandbox: Awaited<ReturnType<typeof startSandboxServer>>
   beforeAll(async () => {
-    sandbox = await startSandbox({ port: 0 })
+    sandbox = await startSandboxServer({ port: 0 })
     vi.stubEnv('DATABASE_URL', 'postgresql://127.0.0.1:1/none')
     vi.stubEnv('AUTH_SECRET', 'a'.repeat(32))
     vi.stubEnv('UPSTREAMS', 'sandbox')
@@ -17,16 +17,16 @@ export function withSandboxVendors(): void {
   afterAll(() => sandbox.stop())
 }
 
-export type FakeAnswer = { status?: number; headers?: Record<string, string>; body?: string }
+export type FakeResponse = { status?: number; headers?: Record<string, string>; body?: string }
 type Asked = { req: IncomingMessage; url: URL; body: string }
 
 /**
  * A vendor that answers as told, in live mode: `settings` makes its variables from its address. `asked` is what came in,
  * newest last.
  */
-export function withFakeVendor(
+export function withFakeProvider(
   settings: (url: string) => Record<string, string>,
-  answer: (asked: Asked, nth: number) => FakeAnswer,
+  answer: (asked: Asked, nth: number) => FakeResponse,
 ): { asked: Asked[] } {
   const asked: Asked[] = []
   const server = createServer((req, res) => {
@@ -57,7 +57,7 @@ export function withFakeVendor(
 }
 
 /** One call of a tool past doors and ledger. The result must be all that its output schema declares, and no more. */
-export async function runTool(tool: AnyTool, params: unknown, signal = AbortSignal.timeout(15_000)) {
+export async function toolResult(tool: AnyTool, params: unknown, signal = AbortSignal.timeout(15_000)) {
   const input = tool.params.parse(params) as never
   const result = await tool.run(input, { signal, accepted: () => {}, spent: () => {}, ownerId: 1 })
   expect(tool.output.parse(result)).toEqual(result)

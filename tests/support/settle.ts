@@ -1,11 +1,11 @@
-import { type Hold, settle as settleHold } from '../../server/credits/settle'
+import { type Hold, settleHold } from '../../server/credits/settle'
 import type { Settlement, SettleRequest } from '../../server/credits/settlement'
 import type { ReceiptDetail } from '../../server/credits/shape'
-import { pool } from '../../server/db'
+import { mainPool } from '../../server/db'
 
 /** A hold as the database has it, or, once it has ended, as its receipt tells. */
-export async function holdOfId(id: string): Promise<Hold> {
-  const { rows } = await pool().query<{ ownerId: number; held: string }>(
+export async function findHold(id: string): Promise<Hold> {
+  const { rows } = await mainPool().query<{ ownerId: number; held: string }>(
     `SELECT owner_id AS "ownerId", amount AS held FROM hold WHERE id = $1
      UNION ALL SELECT owner_id, held FROM receipt WHERE id = $1 LIMIT 1`,
     [id],
@@ -17,9 +17,9 @@ export async function holdOfId(id: string): Promise<Hold> {
 type Given = Omit<SettleRequest, 'ownerId' | 'held'>
 
 /** Ends a hold that a test knows by its id alone. */
-export const settle = async (request: Given): Promise<Settlement> =>
-  settleHold({ ...(await holdOfId(request.id)), ...request })
+export const settleById = async (request: Given): Promise<Settlement> =>
+  settleHold({ ...(await findHold(request.id)), ...request })
 
 /** The same with no charge. */
-export const voidHold = (id: string, detail?: ReceiptDetail): Promise<Settlement> =>
-  settle({ id, actual: 0n, status: 'void', detail })
+export const voidHoldById = (id: string, detail?: ReceiptDetail): Promise<Settlement> =>
+  settleById({ id, actual: 0n, status: 'void', detail })

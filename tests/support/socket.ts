@@ -1,9 +1,9 @@
 import { createConnection, type Socket } from 'node:net'
 
 /** One response as it came over a socket. */
-export type RawAnswer = { status: number; head: string; body: string; text: string }
+export type RawResponse = { status: number; head: string; body: string; text: string }
 
-export const parseAnswer = (text: string): RawAnswer => {
+export const parseRawResponse = (text: string): RawResponse => {
   const end = text.indexOf('\r\n\r\n')
   return {
     status: Number(/^HTTP\/1\.[01] (\d+)/.exec(text)?.[1] ?? 0),
@@ -26,13 +26,13 @@ export function openSocket(port: number): { socket: Socket; text: () => string; 
 }
 
 /** Sends bytes and returns what came back until the server closed; `withinMs` ends the wait where it keeps the connection. */
-export async function exchangeBytes(port: number, bytes: string, withinMs = 20_000): Promise<RawAnswer> {
+export async function exchangeBytes(port: number, bytes: string, withinMs = 20_000): Promise<RawResponse> {
   const { socket, text, closed } = openSocket(port)
   socket.write(bytes)
   const timer = setTimeout(() => socket.destroy(), withinMs)
   await closed
   clearTimeout(timer)
-  return parseAnswer(text())
+  return parseRawResponse(text())
 }
 
 /**
@@ -43,7 +43,7 @@ export async function floodBody(
   port: number,
   head: string,
   { total, isChunked }: { total: number; isChunked: boolean },
-): Promise<{ answer: RawAnswer; localPort: number | undefined; sent: number }> {
+): Promise<{ answer: RawResponse; localPort: number | undefined; sent: number }> {
   const { socket, text, closed } = openSocket(port)
   let localPort: number | undefined
   socket.once('connect', () => {
@@ -64,5 +64,5 @@ export async function floodBody(
   socket.on('drain', pump)
   pump()
   await closed
-  return { answer: parseAnswer(text()), localPort, sent: socket.bytesWritten - socket.writableLength }
+  return { answer: parseRawResponse(text()), localPort, sent: socket.bytesWritten - socket.writableLength }
 }

@@ -3,14 +3,18 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { env } from '../../server/env'
 import { type AppError, isAppError } from '../../server/errors'
-import { startSandbox } from '../../server/sandbox/start'
+import { startSandboxServer } from '../../server/sandbox/start'
 import type { AnyTool } from '../../server/tools/define'
 
-export type Ran = { result: Record<string, unknown>; accepted: boolean; spentUsd: number[] }
+export type ToolRun = { result: Record<string, unknown>; accepted: boolean; spentUsd: number[] }
 
 /** Parses and runs a tool without billing; its result must be valid under its own output schema. */
-export async function runTool(tool: AnyTool, params: unknown, signal = AbortSignal.timeout(10_000)): Promise<Ran> {
-  const ran: Ran = { result: {}, accepted: false, spentUsd: [] }
+export async function runToolUnbilled(
+  tool: AnyTool,
+  params: unknown,
+  signal = AbortSignal.timeout(10_000),
+): Promise<ToolRun> {
+  const ran: ToolRun = { result: {}, accepted: false, spentUsd: [] }
   const result = await tool.run(tool.params.parse(params) as never, {
     signal,
     ownerId: 1,
@@ -27,7 +31,7 @@ export async function runTool(tool: AnyTool, params: unknown, signal = AbortSign
 }
 
 /** What a run fails with: one of our errors, which names no secret. */
-export async function failureOf(run: Promise<unknown>): Promise<AppError> {
+export async function toolFailureOf(run: Promise<unknown>): Promise<AppError> {
   const error: unknown = await run.then(
     () => expect.unreachable('it should have failed'),
     (e) => e,
@@ -39,21 +43,21 @@ export async function failureOf(run: Promise<unknown>): Promise<AppError> {
 
 /** Points settings at a sandbox for a test file, whose address is handed to `settings`. */
 export function withSandboxAt(settings: (url: string) => Record<string, unknown>): { url: () => string } {
-  let sandbox: Awaited<ReturnType<typeof startSandbox>>
+  let sandbox: Awaited<ReturnType<typeof startSandboxServer>>
   beforeAll(async () => {
-    sandbox = await startSandbox({ port: 0 })
+    sandbox = await startSandboxServer({ port: 0 })
     Object.assign(env(), settings(sandbox.url))
   })
   afterAll(() => sandbox.stop())
   return { url: () => sandbox.url }
 }
 
-export type Reply = { status?: number; headers?: Record<string, string>; body: unknown }
+export type ScriptedReply = { status?: number; headers?: Record<string, string>; body: unknown }
 
 /** A vendor that answers what a test says, on settings of a test file; what it was asked stands in `asked`. */
-export function withVendorAt(settings: (url: string) => Record<string, unknown>) {
+export function withProviderAt(settings: (url: string) => Record<string, unknown>) {
   const asked: { method: string; url: URL; headers: IncomingMessage['headers']; body: string }[] = []
-  let answer: (url: URL, method: string) => Reply | Promise<Reply> = () => ({ body: {} })
+  let answer: (url: URL, method: string) => ScriptedReply | Promise<ScriptedReply> = () => ({ body: {} })
   const server = createServer(async (req, res) => {
     let body = ''
     for await (const chunk of req) body += chunk
@@ -77,7 +81,7 @@ export function withVendorAt(settings: (url: string) => Record<string, unknown>)
   return {
     asked,
     /** The same answer to everything, or one made from the address. */
-    says: (next: Reply | typeof answer) => {
+    says: (next: ScriptedReply | typeof answer) => {
       answer = typeof next === 'function' ? next : () => next
     },
   }

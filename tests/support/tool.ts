@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { type AnyTool, defineTool, type Pricing, type ToolContext } from '../../server/tools/define'
+import { type AnyTool, defineTool, type ToolContext, type ToolPricing } from '../../server/tools/define'
 import { READS_NOTHING } from '../../server/tools/exposure'
 
 type Sample = {
-  pricing?: Pricing<{ n?: number }>
+  pricing?: ToolPricing<{ n?: number }>
   timeoutMs?: number
   run?: (context: ToolContext) => Promise<Record<string, unknown>>
 }

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { ROOT } from '../../server/cli/project'
-import { until } from './web'
+import { PROJECT_ROOT } from '../../server/cli/project'
+import { pollUntil } from './web-process'
 
 /** One production worker process of a test: the real `dist/worker.js`. */
 export type WorkerProcess = {
@@ -16,10 +16,10 @@ export type WorkerProcess = {
 
 /** Starts a production worker process on this test run's database. */
 export function startWorkerProcess(env: Record<string, string> = {}): WorkerProcess {
-  const entry = path.join(ROOT, 'dist', 'worker.js')
+  const entry = path.join(PROJECT_ROOT, 'dist', 'worker.js')
   if (!existsSync(entry)) throw new Error('Run npm run build first: this test starts the production worker.')
   const child = spawn(process.execPath, ['--enable-source-maps', entry], {
-    cwd: ROOT,
+    cwd: PROJECT_ROOT,
     env: { ...process.env, NODE_ENV: 'production', LOG_LEVEL: 'info', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -38,6 +38,6 @@ export function startWorkerProcess(env: Record<string, string> = {}): WorkerProc
     }
     return child.exitCode
   }
-  const ready = until('a worker', () => output.includes('worker started') || isOver(), 50_000).then(() => undefined)
+  const ready = pollUntil('a worker', () => output.includes('worker started') || isOver(), 50_000).then(() => undefined)
   return { child, log: () => output, ready, kill }
 }

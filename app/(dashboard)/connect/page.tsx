@@ -2,17 +2,17 @@ import { Plus } from 'lucide-react'
 import type { Metadata } from 'next'
 import { ChatSnippets } from '@/components/connect/chat-snippets'
 import { McpClients } from '@/components/connect/mcp-clients'
-import { RestSnippets } from '@/components/keys/snippets'
+import { RestSnippets } from '@/components/keys/first-call-snippets'
 import { NoModels } from '@/components/models/no-models'
 import { ButtonLink } from '@/components/ui/button'
 import { CopyBox } from '@/components/ui/copy'
 import { Section, Title } from '@/components/ui/page'
-import { ownerApi } from '../owner-api'
+import { dashboardApi } from '../dashboard-api'
 
 export const metadata: Metadata = { title: 'Connect' }
 
 export default async function ConnectPage() {
-  const api = await ownerApi()
+  const api = await dashboardApi()
   const [me, { models }] = await Promise.all([api.account.me(), api.models.list()])
   const chat = models.find(({ kind }) => kind === 'chat')
   return (

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
+import { isModelKind } from '@/components/models/filter-models'
 import { ModelTable } from '@/components/models/model-table'
 import { NoModels } from '@/components/models/no-models'
-import { isKind } from '@/components/models/search'
 import { Title } from '@/components/ui/page'
-import { ownerApi } from '../owner-api'
+import { dashboardApi } from '../dashboard-api'
 
 export const metadata: Metadata = { title: 'Models' }
 
@@ -11,11 +11,11 @@ type Search = Promise<Record<string, string | string[] | undefined>>
 
 export default async function ModelsPage({ searchParams }: { searchParams: Search }) {
   const { q, kind, model } = await searchParams
-  const api = await ownerApi()
+  const api = await dashboardApi()
   const [{ models, tools }, me] = await Promise.all([api.models.list(), api.account.me()])
   const first = {
     q: typeof q === 'string' ? q.slice(0, 200) : '',
-    kind: isKind(kind) ? kind : null,
+    kind: isModelKind(kind) ? kind : null,
     model: typeof model === 'string' ? model : null,
   }
   return (

@@ -1,22 +1,22 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import { StackedBars } from '@/components/charts/stacked-bars'
-import { curlOf } from '@/components/keys/snippets'
+import { firstCallCurl } from '@/components/keys/first-call-snippets'
 import { Attention } from '@/components/overview/attention'
-import { Left } from '@/components/overview/left'
-import { Ranked } from '@/components/overview/ranked'
+import { BalanceCard } from '@/components/overview/balance-card'
+import { SpendRanking } from '@/components/overview/spend-ranking'
 import { StackBy } from '@/components/overview/stack-by'
 import { ButtonLink } from '@/components/ui/button'
 import { CopyBox } from '@/components/ui/copy'
 import { Card, Empty, Section, Title } from '@/components/ui/page'
 import { ReceiptTable } from '@/components/usage/receipt-table'
-import { ownerApi } from '../owner-api'
+import { dashboardApi } from '../dashboard-api'
 
 export const metadata: Metadata = { title: 'Overview' }
 
 export default async function OverviewPage({ searchParams }: { searchParams: Promise<{ by?: string }> }) {
   const by = (await searchParams).by === 'key' ? 'key' : 'product'
-  const api = await ownerApi()
+  const api = await dashboardApi()
   const [overview, me] = await Promise.all([api.overview.get(), api.account.me()])
   const { perDay, recent } = overview
   return (
@@ -28,7 +28,7 @@ export default async function OverviewPage({ searchParams }: { searchParams: Pro
             <Attention items={overview.attention} />
           </Section>
           <Section title="What is left">
-            <Left balance={overview.balance} daysLeft={overview.daysLeft} rate={me.creditsPerUsd} />
+            <BalanceCard balance={overview.balance} daysLeft={overview.daysLeft} rate={me.creditsPerUsd} />
           </Section>
         </div>
         {recent.length === 0 ? (
@@ -37,7 +37,7 @@ export default async function OverviewPage({ searchParams }: { searchParams: Pro
               <p>
                 Credits spent per day, by product and by key, will stand here. Make a key, then a first call with it:
               </p>
-              <CopyBox label="curl" code={curlOf({ baseUrl: me.baseUrl, secret: null, tools: 'all' })} />
+              <CopyBox label="curl" code={firstCallCurl({ baseUrl: me.baseUrl, secret: null, tools: 'all' })} />
               <div>
                 <ButtonLink kind="primary" href="/keys/new">
                   New key
@@ -58,7 +58,7 @@ export default async function OverviewPage({ searchParams }: { searchParams: Pro
             </Section>
             <div className="grid items-start gap-6 lg:grid-cols-2">
               <Section title="Top keys">
-                <Ranked
+                <SpendRanking
                   rows={overview.topKeys.map(({ id, name, ...sum }) => ({
                     key: String(id),
                     name: (
@@ -71,7 +71,7 @@ export default async function OverviewPage({ searchParams }: { searchParams: Pro
                 />
               </Section>
               <Section title="Top tools and models">
-                <Ranked
+                <SpendRanking
                   rows={overview.topTools.map(({ what, ...sum }) => ({
                     key: what,
                     name: (

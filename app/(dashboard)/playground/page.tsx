@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { NoModels } from '@/components/models/no-models'
 import { Playground } from '@/components/playground/playground'
 import { Title } from '@/components/ui/page'
-import { ownerApi } from '../owner-api'
+import { dashboardApi } from '../dashboard-api'
 
 export const metadata: Metadata = { title: 'Playground' }
 
@@ -12,7 +12,7 @@ export default async function PlaygroundPage({
   searchParams: Promise<{ model?: string | string[] }>
 }) {
   const { model } = await searchParams
-  const api = await ownerApi()
+  const api = await dashboardApi()
   const [{ models }, me] = await Promise.all([api.models.list(), api.account.me()])
   const chat = models.filter(({ kind }) => kind === 'chat')
   const first = chat.find(({ id }) => id === model) ?? chat[0]

@@ -1,14 +1,14 @@
 import type { Metadata } from 'next'
-import { AgentChoices } from '@/components/settings/agent-choices'
-import { ChangePassword } from '@/components/settings/change-password'
+import { AgentSettingsForm } from '@/components/settings/agent-settings-form'
 import { ConnectedDatabase } from '@/components/settings/connected-database'
+import { PasswordForm } from '@/components/settings/password-form'
 import { Facts, Section, Title } from '@/components/ui/page'
-import { ownerApi } from '../owner-api'
+import { dashboardApi } from '../dashboard-api'
 
 export const metadata: Metadata = { title: 'Settings' }
 
 export default async function SettingsPage() {
-  const api = await ownerApi()
+  const api = await dashboardApi()
   const [settings, { groups, models }, me] = await Promise.all([
     api.settings.get(),
     api.settings.choices(),
@@ -18,7 +18,7 @@ export default async function SettingsPage() {
     <div className="max-w-[760px]">
       <Title title="Settings" note="What agent runs of all your keys begin with, and what they may use." />
       <div className="grid gap-8">
-        <AgentChoices settings={settings} groups={groups} models={models} />
+        <AgentSettingsForm settings={settings} groups={groups} models={models} />
         <Section title="Connected database">
           <ConnectedDatabase label={settings.databaseLabel} canConnect={settings.canConnect} />
         </Section>
@@ -31,7 +31,7 @@ export default async function SettingsPage() {
           />
         </Section>
         <Section title="Password">
-          <ChangePassword email={me.email} />
+          <PasswordForm email={me.email} />
         </Section>
       </div>
     </div>

@@ -1,36 +1,36 @@
 import { Download } from 'lucide-react'
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
-import { curlOf } from '@/components/keys/snippets'
+import { firstCallCurl } from '@/components/keys/first-call-snippets'
 import { ButtonLink } from '@/components/ui/button'
 import { CopyBox } from '@/components/ui/copy'
 import { Empty, Title } from '@/components/ui/page'
 import { Pager } from '@/components/ui/pager'
 import { FilterBar } from '@/components/usage/filter-bar'
-import { withFilters } from '@/components/usage/filters'
-import { readFilters, type SearchParams } from '@/components/usage/read-filters'
+import { urlWithFilters } from '@/components/usage/filters'
+import { parseUsageFilters, type UsageSearchParams } from '@/components/usage/parse-filters'
 import { ReceiptTable } from '@/components/usage/receipt-table'
-import { orNull } from '../../or-not-found'
-import { ownerApi } from '../owner-api'
+import { nullIfRefused } from '../../or-not-found'
+import { dashboardApi } from '../dashboard-api'
 
 export const metadata: Metadata = { title: 'Usage' }
 
 const oneOf = (value: string | string[] | undefined) => (typeof value === 'string' && value ? value : undefined)
 
-export default async function UsagePage({ searchParams }: { searchParams: Promise<SearchParams> }) {
+export default async function UsagePage({ searchParams }: { searchParams: Promise<UsageSearchParams> }) {
   const params = await searchParams
-  const filters = readFilters(params)
+  const filters = parseUsageFilters(params)
   const [cursor, requestId] = [oneOf(params.cursor), oneOf(params.receipt)]
-  const api = await ownerApi()
+  const api = await dashboardApi()
   const [list, keys, names, me, opened] = await Promise.all([
-    orNull(api.usage.list({ ...filters, limit: 50, cursor }), 'invalid_request'),
+    nullIfRefused(api.usage.list({ ...filters, limit: 50, cursor }), 'invalid_request'),
     api.keys.list({ limit: 100 }),
     api.usage.names(),
     api.account.me(),
-    requestId ? orNull(api.usage.get({ requestId })) : null,
+    requestId ? nullIfRefused(api.usage.get({ requestId })) : null,
   ])
   // A cursor that is not one of ours: begin at the newest.
-  if (!list) redirect(withFilters('/usage', filters))
+  if (!list) redirect(urlWithFilters('/usage', filters))
   const filtered = Object.values(filters).some((value) => value !== undefined)
   return (
     <>
@@ -38,7 +38,7 @@ export default async function UsagePage({ searchParams }: { searchParams: Promis
         title="Usage"
         note="Every call with its receipt. j and k walk the rows, Enter opens one."
         action={
-          <ButtonLink href={withFilters('/usage/export', filters)} prefetch={false} download>
+          <ButtonLink href={urlWithFilters('/usage/export', filters)} prefetch={false} download>
             <Download className="size-4" aria-hidden />
             CSV
           </ButtonLink>
@@ -56,12 +56,12 @@ export default async function UsagePage({ searchParams }: { searchParams: Promis
       ) : (
         <Empty title="No calls yet">
           <p>Each call, whoever makes it, will stand here with what was held, charged and given back. Make one:</p>
-          <CopyBox label="curl" code={curlOf({ baseUrl: me.baseUrl, secret: null, tools: 'all' })} />
+          <CopyBox label="curl" code={firstCallCurl({ baseUrl: me.baseUrl, secret: null, tools: 'all' })} />
         </Empty>
       )}
       <Pager
-        older={list.nextCursor && withFilters('/usage', filters, { cursor: list.nextCursor })}
-        newest={cursor ? withFilters('/usage', filters) : null}
+        older={list.nextCursor && urlWithFilters('/usage', filters, { cursor: list.nextCursor })}
+        newest={cursor ? urlWithFilters('/usage', filters) : null}
       />
     </>
   )

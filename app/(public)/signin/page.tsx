@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import { redirect } from 'next/navigation'
-import { EnterForm } from '@/components/shell/enter-form'
-import { EnterPage } from '@/components/shell/enter-page'
-import { signInError } from '@/server/accounts/shape'
-import { waysIn } from '@/server/api/auth'
+import { AuthForm } from '@/components/shell/auth-form'
+import { AuthPage } from '@/components/shell/auth-page'
+import { signInErrorText } from '@/server/accounts/shape'
+import { signInOptions } from '@/server/api/auth'
 import { localPath } from '@/server/kit/local-path'
 import { currentSession } from '../../session'
 import { providerAction, signInAction } from '../actions'
@@ -17,10 +17,10 @@ export default async function SignInPage({ searchParams }: Props) {
   const query = await searchParams
   const next = localPath(query.next, '/overview')
   if (await currentSession()) redirect(next)
-  const { providers, signUpOpen } = await waysIn()
+  const { providers, signUpOpen } = await signInOptions()
   const signUpHref = `/signup${next === '/overview' ? '' : `?next=${encodeURIComponent(next)}`}`
   return (
-    <EnterPage
+    <AuthPage
       title="Sign in"
       providers={providers}
       onProvider={providerAction}
@@ -38,12 +38,12 @@ export default async function SignInPage({ searchParams }: Props) {
         )
       }
     >
-      <EnterForm
+      <AuthForm
         action={signInAction}
         next={next}
         mode="in"
-        error={query.error === undefined ? undefined : signInError(String(query.error))}
+        error={query.error === undefined ? undefined : signInErrorText(String(query.error))}
       />
-    </EnterPage>
+    </AuthPage>
   )
 }

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import { redirect } from 'next/navigation'
-import { EnterForm } from '@/components/shell/enter-form'
-import { EnterPage } from '@/components/shell/enter-page'
+import { AuthForm } from '@/components/shell/auth-form'
+import { AuthPage } from '@/components/shell/auth-page'
 import { Notice } from '@/components/ui/page'
-import { waysIn } from '@/server/api/auth'
+import { signInOptions } from '@/server/api/auth'
 import { localPath } from '@/server/kit/local-path'
 import { currentSession } from '../../session'
 import { providerAction, signUpAction } from '../actions'
@@ -14,9 +14,9 @@ export const metadata: Metadata = { title: 'Create an account' }
 export default async function SignUpPage({ searchParams }: { searchParams: Promise<{ next?: string }> }) {
   const next = localPath((await searchParams).next, '/overview')
   if (await currentSession()) redirect(next)
-  const { providers, signUpOpen } = await waysIn()
+  const { providers, signUpOpen } = await signInOptions()
   return (
-    <EnterPage
+    <AuthPage
       title="Create an account"
       providers={signUpOpen ? providers : []}
       onProvider={providerAction}
@@ -31,10 +31,10 @@ export default async function SignUpPage({ searchParams }: { searchParams: Promi
       }
     >
       {signUpOpen ? (
-        <EnterForm action={signUpAction} next={next} mode="up" />
+        <AuthForm action={signUpAction} next={next} mode="up" />
       ) : (
         <Notice tone="warn">New accounts are closed here. Ask the operator for one.</Notice>
       )}
-    </EnterPage>
+    </AuthPage>
   )
 }

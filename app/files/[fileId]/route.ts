@@ -1,3 +1,3 @@
-import { filesDoor as door } from '@/server/doors/files'
+import { filesHandler as door } from '@/server/http/files'
 
 export { door as DELETE, door as GET, door as HEAD, door as OPTIONS, door as PATCH, door as POST, door as PUT }

@@ -1,3 +1,3 @@
-import { sitesDoor as door } from '@/server/doors/sites'
+import { sitesHandler as door } from '@/server/http/sites'
 
 export { door as DELETE, door as GET, door as HEAD, door as OPTIONS, door as PATCH, door as POST, door as PUT }

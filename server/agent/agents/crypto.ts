@@ -1,6 +1,6 @@
 import { type Agent, fromGroups } from './shape'
 
-export const crypto: Agent = {
+export const cryptoAgent: Agent = {
   id: 'crypto',
   label: 'Crypto',
   about: 'knows prices, volumes and market data of crypto currencies',

@@ -1,6 +1,6 @@
 import { type Agent, fromGroups } from './shape'
 
-export const data: Agent = {
+export const dataAgent: Agent = {
   id: 'data',
   label: 'Data',
   about: 'gathers rows with scrapers, keeps them as datasets, and answers questions with SQL and a shell',

@@ -1,6 +1,6 @@
 import type { Agent } from './shape'
 
-export const general: Agent = {
+export const generalAgent: Agent = {
   id: 'general',
   label: 'General',
   about: 'has every tool, for goals of several kinds, publishing sites and running commands',

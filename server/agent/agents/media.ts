@@ -1,6 +1,6 @@
 import { type Agent, fromGroups } from './shape'
 
-export const media: Agent = {
+export const mediaAgent: Agent = {
   id: 'media',
   label: 'Media',
   about: 'makes images and videos, and says what is on an image',

@@ -1,6 +1,6 @@
 import { type Agent, fromGroups } from './shape'
 
-export const realEstate: Agent = {
+export const realEstateAgent: Agent = {
   id: 'real_estate',
   label: 'Real estate',
   about: 'finds and compares homes, offices and land for sale or rent in Spain, Portugal and Italy',

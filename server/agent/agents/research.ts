@@ -1,6 +1,6 @@
 import { type Agent, fromGroups } from './shape'
 
-export const research: Agent = {
+export const researchAgent: Agent = {
   id: 'research',
   label: 'Research',
   about: 'finds out about anything on the open web, in forums and in videos, and tells what it found with its sources',

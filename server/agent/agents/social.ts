@@ -1,6 +1,6 @@
 import { type Agent, fromGroups } from './shape'
 
-export const social: Agent = {
+export const socialAgent: Agent = {
   id: 'social',
   label: 'Social',
   about: 'reads forums, short-post networks and video sites: what people say, who says it, how it is received',

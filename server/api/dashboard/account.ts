@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { changePassword } from '../../accounts/change-password'
-import { countPasswordTry } from '../../accounts/rate'
-import { ChangePassword } from '../../accounts/shape'
+import { countPasswordAttempt } from '../../accounts/rate-limit'
+import { PasswordChange } from '../../accounts/shape'
 import { env } from '../../env'
 import { ownerProcedure, router } from '../trpc'
 
@@ -14,7 +14,7 @@ const Me = z.object({
   creditsPerUsd: z.int(),
 })
 
-export const account = router({
+export const accountRouter = router({
   me: ownerProcedure.output(Me).query(({ ctx: { session } }) => ({
     email: session.email,
     name: session.name,
@@ -25,10 +25,10 @@ export const account = router({
   })),
 
   changePassword: ownerProcedure
-    .input(ChangePassword)
+    .input(PasswordChange)
     .output(z.object({ changed: z.literal(true) }))
     .mutation(async ({ ctx: { session }, input }) => {
-      await countPasswordTry(session.ownerId)
+      await countPasswordAttempt(session.ownerId)
       await changePassword(session, input)
       return { changed: true }
     }),

@@ -1,25 +1,25 @@
 import { z } from 'zod'
-import { answerJob } from '../../agent/answer'
-import { cancelJob } from '../../agent/cancel'
-import { listJobs } from '../../agent/list'
+import { answerJob } from '../../agent/jobs/answer'
+import { cancelJob } from '../../agent/jobs/cancel'
+import { listJobs } from '../../agent/jobs/list'
+import { listSteps } from '../../agent/jobs/list-steps'
+import { startJob } from '../../agent/jobs/start'
+import { getConversation } from '../../agent/jobs/status'
 import {
   AnsweredJob,
   AnswerRequest,
   JobId,
   JobList,
-  JobPage,
+  JobListRequest,
   JobStatus,
+  JobTurnView,
   JobView,
   StartedJob,
   StartRequest,
   StepList,
-  StepPage,
-  TurnView,
+  StepListRequest,
 } from '../../agent/shape'
-import { startJob } from '../../agent/start'
-import { getConversation } from '../../agent/status'
-import { listSteps } from '../../agent/steps'
-import { grantsOf } from '../../keys/grants'
+import { readCallerGrants } from '../../keys/grants'
 import { getKey, listKeys } from '../../keys/list'
 import { ownerProcedure, router } from '../trpc'
 
@@ -27,7 +27,7 @@ const Conversation = z.object({
   job: JobView,
   title: z.string(),
   createdAt: z.string(),
-  turns: z.array(TurnView),
+  turns: z.array(JobTurnView),
 })
 
 const RunKey = z.object({ id: z.int(), name: z.string(), agentRunBudgetCredits: z.int() })
@@ -40,7 +40,7 @@ const asOwner = (ownerId: number) => ({ ownerId, keyId: null, grants: null })
 
 export const jobs = router({
   list: ownerProcedure
-    .input(JobPage.extend({ status: JobStatus.optional() }))
+    .input(JobListRequest.extend({ status: JobStatus.optional() }))
     .output(JobList)
     .query(({ ctx, input }) => listJobs(ctx.owner, input)),
 
@@ -50,7 +50,7 @@ export const jobs = router({
     .query(({ ctx, input }) => getConversation(ctx.owner, input.jobId)),
 
   steps: ownerProcedure
-    .input(StepPage.extend(JobId.shape))
+    .input(StepListRequest.extend(JobId.shape))
     .output(StepList)
     .query(({ ctx, input: { jobId, ...page } }) => listSteps(ctx.owner, jobId, page)),
 
@@ -70,7 +70,7 @@ export const jobs = router({
     .output(StartedJob)
     .mutation(async ({ ctx, input: { keyId, ...request } }) => {
       await getKey(ctx.owner, keyId)
-      const starter = { ownerId: ctx.owner, keyId, grants: await grantsOf(keyId) }
+      const starter = { ownerId: ctx.owner, keyId, grants: await readCallerGrants(keyId) }
       return (await startJob(starter, { ...request, wait: false })).job
     }),
 

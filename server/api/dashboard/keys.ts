@@ -5,11 +5,11 @@ import { getKey, listKeys } from '../../keys/list'
 import { renameKey } from '../../keys/rename'
 import { revokeKey } from '../../keys/revoke'
 import { rotateKey } from '../../keys/rotate'
-import { KeyId, KeyList, KeyPage, KeyView, NewKey, RenameKey, RotateKey, ShownKey } from '../../keys/shape'
+import { KeyId, KeyList, KeyPage, KeyView, KeyWithSecret, NewKey, RenameKey, RotateKey } from '../../keys/shape'
 import { allModels } from '../../models/registry'
 import { CAPABILITY_LABELS } from '../../tools/define'
-import { groups } from '../../tools/registry'
-import { knownNames } from '../known'
+import { toolGroups } from '../../tools/registry'
+import { grantableNames } from '../grantable-names'
 import { ownerProcedure, router } from '../trpc'
 
 const Named = z.object({ id: z.string(), label: z.string() })
@@ -32,7 +32,7 @@ const KeyOptions = z.object({
 })
 
 function keyOptions(): z.infer<typeof KeyOptions> {
-  const offered = groups.map(({ id, label, tools }) => ({
+  const offered = toolGroups.map(({ id, label, tools }) => ({
     id,
     label,
     tools: tools.filter((t) => t.available()).map(describeTool),
@@ -44,7 +44,7 @@ function keyOptions(): z.infer<typeof KeyOptions> {
   }
 }
 
-export const keys = router({
+export const keysRouter = router({
   list: ownerProcedure
     .input(KeyPage)
     .output(KeyList)
@@ -56,8 +56,8 @@ export const keys = router({
   options: ownerProcedure.output(KeyOptions).query(keyOptions),
   create: ownerProcedure
     .input(NewKey)
-    .output(ShownKey)
-    .mutation(({ ctx, input }) => createKey(ctx.owner, input, knownNames())),
+    .output(KeyWithSecret)
+    .mutation(({ ctx, input }) => createKey(ctx.owner, input, grantableNames())),
   rename: ownerProcedure
     .input(RenameKey)
     .output(KeyView)
@@ -68,6 +68,6 @@ export const keys = router({
     .mutation(({ ctx, input }) => revokeKey(ctx.owner, input.id)),
   rotate: ownerProcedure
     .input(RotateKey)
-    .output(ShownKey)
+    .output(KeyWithSecret)
     .mutation(({ ctx, input }) => rotateKey(ctx.owner, input.id, input.overlapMinutes)),
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { offerModel } from '../../models/offer'
 import { allModels } from '../../models/registry'
 import { OfferedModel } from '../../models/shape'
-import { allTools } from '../../tools/registry'
+import { availableTools } from '../../tools/registry'
 import { ownerProcedure, router } from '../trpc'
 
 const ModelOffer = z.object({
@@ -13,10 +13,10 @@ const ModelOffer = z.object({
 /** What calls engines of the kinds that do not chat. */
 const ENGINE_TOOLS: readonly string[] = ['image_generate', 'video_generate']
 
-export const ownerModels = router({
+export const ownerModelsRouter = router({
   list: ownerProcedure.output(ModelOffer).query(() => ({
     models: allModels().map(offerModel),
-    tools: allTools()
+    tools: availableTools()
       .map(({ id }) => id)
       .filter((id) => ENGINE_TOOLS.includes(id)),
   })),

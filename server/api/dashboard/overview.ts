@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { listJobs } from '../../agent/list'
-import type { JobRow } from '../../agent/shape'
+import { listJobs } from '../../agent/jobs/list'
+import type { JobSummary } from '../../agent/shape'
 import { getBalance } from '../../credits/balance'
 import { listReceipts } from '../../credits/receipts'
-import { Balance, Receipt } from '../../credits/shape'
-import { lastDays, type Sum, spendOver } from '../../credits/spend'
+import { CallReceipt, CreditBalance } from '../../credits/shape'
+import { lastDays, type SpendSum, spendOverDays } from '../../credits/spend'
 import { listKeys } from '../../keys/list'
 import type { KeyView } from '../../keys/shape'
 import { ownerProcedure, router } from '../trpc'
@@ -14,21 +14,21 @@ const Series = z.object({ name: z.string(), values: z.array(z.int()).describe('C
 const Attention = z.object({ kind: z.enum(['job', 'key_budget', 'balance']), text: z.string(), href: z.string() })
 
 const Overview = z.object({
-  balance: Balance,
+  balance: CreditBalance,
   perDay: z.object({ days: z.array(z.string()), byProduct: z.array(Series), byKey: z.array(Series) }),
   daysLeft: z.number().nullable().describe('Days the balance lasts at the last week’s pace; null: nothing was spent'),
   topKeys: z.array(z.object({ id: z.int(), name: z.string(), charged: z.int(), calls: z.int() })),
   topTools: z.array(z.object({ what: z.string(), charged: z.int(), calls: z.int() })),
   attention: z.array(Attention),
-  recent: z.array(Receipt),
+  recent: z.array(CallReceipt),
 })
 
 /** Most credits first, then most calls. */
-const byCredits = (a: Sum, b: Sum) => b.charged - a.charged || b.calls - a.calls
+const byCredits = (a: SpendSum, b: SpendSum) => b.charged - a.charged || b.calls - a.calls
 
 /** Sums of credits by a name, most first. */
-function totals<S extends Sum>(sums: readonly S[], nameOf: (sum: S) => string) {
-  const found = new Map<string, Sum>()
+function totals<S extends SpendSum>(sums: readonly S[], nameOf: (sum: S) => string) {
+  const found = new Map<string, SpendSum>()
   for (const sum of sums) {
     const { charged, calls } = found.get(nameOf(sum)) ?? { charged: 0, calls: 0 }
     found.set(nameOf(sum), { charged: charged + sum.charged, calls: calls + sum.calls })
@@ -37,7 +37,7 @@ function totals<S extends Sum>(sums: readonly S[], nameOf: (sum: S) => string) {
 }
 
 /** One row of daily credits per name: the `max` largest, the rest together as "other". */
-function series<S extends Sum & { day: string }>(
+function series<S extends SpendSum & { day: string }>(
   sums: readonly S[],
   nameOf: (sum: S) => string,
   { days, max = 6 }: { days: readonly string[]; max?: number },
@@ -55,7 +55,7 @@ function series<S extends Sum & { day: string }>(
 }
 
 /** Days a balance lasts at the pace of the last seven days. */
-function daysLeft(available: number, sums: readonly (Sum & { day: string })[]): number | null {
+function daysLeft(available: number, sums: readonly (SpendSum & { day: string })[]): number | null {
   const week = new Set(lastDays(7))
   const spent = sums.filter((s) => week.has(s.day)).reduce((sum, s) => sum + s.charged, 0)
   return spent === 0 ? null : Math.round((available / (spent / 7)) * 10) / 10
@@ -63,7 +63,7 @@ function daysLeft(available: number, sums: readonly (Sum & { day: string })[]): 
 
 /** What an owner should look at: jobs that wait, budgets nearly gone, a balance that ends within three days. */
 function attention(
-  waiting: readonly JobRow[],
+  waiting: readonly JobSummary[],
   keys: readonly KeyView[],
   { available, left }: { available: number; left: number | null },
 ): z.infer<typeof Attention>[] {
@@ -91,7 +91,7 @@ function attention(
 async function overviewOf(owner: number, signal: AbortSignal): Promise<z.infer<typeof Overview>> {
   const [balance, spend, keys, recent, waiting] = await Promise.all([
     getBalance(owner),
-    spendOver(owner, DAYS, { signal }),
+    spendOverDays(owner, DAYS, { signal }),
     listKeys(owner, { limit: 100 }),
     listReceipts(owner, { limit: 8 }, { signal }),
     listJobs(owner, { limit: 10, status: 'awaiting_input' }),
@@ -118,7 +118,7 @@ async function overviewOf(owner: number, signal: AbortSignal): Promise<z.infer<t
   }
 }
 
-export const overview = router({
+export const overviewRouter = router({
   get: ownerProcedure.output(Overview).query(({ ctx }) => overviewOf(ctx.owner, ctx.gone)),
-  balance: ownerProcedure.output(Balance).query(({ ctx }) => getBalance(ctx.owner)),
+  balance: ownerProcedure.output(CreditBalance).query(({ ctx }) => getBalance(ctx.owner)),
 })

@@ -1,15 +1,15 @@
 import { type ChatCall, completeChat } from '../../chat/complete'
 import { ChatRequest } from '../../chat/shape'
 import { AppError, isAppError } from '../../errors'
-import type { ChatPieces } from '../public/chat'
+import type { ChatStream } from '../public/chat'
 import { router } from '../trpc'
-import { turnProcedure } from './turn'
+import { billedCallProcedure } from './billed-call'
 
 /**
  * Begins a turn: throws what refuses it, else answers as soon as its credits are held, so that its caller knows its
  * id while the model is still thinking. What fails from then on is the last piece.
  */
-async function beginTurn(call: ChatCall): Promise<ChatPieces> {
+async function beginTurn(call: ChatCall): Promise<ChatStream> {
   const held = Promise.withResolvers<void>()
   const answer = piecesOf(completeChat({ ...call, onHeld: held.resolve }))
   // The stream tells of a failure too; here it only must not count as unheard.
@@ -18,13 +18,13 @@ async function beginTurn(call: ChatCall): Promise<ChatPieces> {
   return turnPieces(answer)
 }
 
-async function piecesOf(answering: ReturnType<typeof completeChat>): Promise<ChatPieces> {
+async function piecesOf(answering: ReturnType<typeof completeChat>): Promise<ChatStream> {
   const answer = await answering
   if (answer.kind === 'stream') return answer.pieces
   throw new AppError('internal_error', 'A turn must be streamed.')
 }
 
-async function* turnPieces(answer: Promise<ChatPieces>): ChatPieces {
+async function* turnPieces(answer: Promise<ChatStream>): ChatStream {
   const pieces = await answer.catch((thrown: unknown) => {
     if (isAppError(thrown)) return thrown
     throw thrown
@@ -34,9 +34,9 @@ async function* turnPieces(answer: Promise<ChatPieces>): ChatPieces {
   else yield* pieces
 }
 
-export const playground = router({
+export const playgroundRouter = router({
   /** One turn of a chat, always streamed, always with usage. Paid by the owner, without a key. */
-  chat: turnProcedure.input(ChatRequest).mutation(({ ctx, input }) =>
+  chat: billedCallProcedure.input(ChatRequest).mutation(({ ctx, input }) =>
     beginTurn({
       request: { ...input, stream: true, stream_options: { ...input.stream_options, include_usage: true } },
       payer: { ownerId: ctx.owner, keyId: null },

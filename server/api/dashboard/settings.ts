@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { agentSettings, saveAgentSettings } from '../../accounts/settings'
-import { AgentSettings, OutsideApproval } from '../../accounts/shape'
-import { agentGroups, agentTools } from '../../agent/toolbox'
-import { canConnect, connectDatabase, disconnectDatabase } from '../../agent/tools/data/connection'
+import { getAgentSettings, saveAgentSettings } from '../../accounts/agent-settings'
+import { OutsideApproval, OwnerAgentSettings } from '../../accounts/shape'
+import { canConnectDatabases, connectOwnerDatabase, disconnectOwnerDatabase } from '../../agent-tools/data/connection'
+import { agentGroups, agentTools } from '../../agent-tools/registry'
 import { invalidRequest } from '../../errors'
 import { chatModels, findModel } from '../../models/registry'
 import { ownerProcedure, router } from '../trpc'
 
-const Settings = AgentSettings.extend({
+const Settings = OwnerAgentSettings.extend({
   canConnect: z.boolean().describe('False: the operator has set no key to keep addresses with'),
 })
 
@@ -46,9 +46,9 @@ const choices = (): z.output<typeof Choices> => ({
     .filter(({ tools }) => tools.length > 0),
 })
 
-const read = async (ownerId: number) => ({ ...(await agentSettings(ownerId)), canConnect: canConnect() })
+const read = async (ownerId: number) => ({ ...(await getAgentSettings(ownerId)), canConnect: canConnectDatabases() })
 
-export const settings = router({
+export const settingsRouter = router({
   get: ownerProcedure.output(Settings).query(({ ctx }) => read(ctx.owner)),
 
   /** What can be chosen. */
@@ -70,7 +70,7 @@ export const settings = router({
   connectDatabase: ownerProcedure
     .input(z.strictObject({ url: z.string().trim().min(1).max(2_000) }))
     .output(z.object({ label: z.string() }))
-    .mutation(({ ctx, input }) => connectDatabase(ctx.owner, input.url)),
+    .mutation(({ ctx, input }) => connectOwnerDatabase(ctx.owner, input.url)),
 
-  disconnectDatabase: ownerProcedure.mutation(({ ctx }) => disconnectDatabase(ctx.owner)),
+  disconnectDatabase: ownerProcedure.mutation(({ ctx }) => disconnectOwnerDatabase(ctx.owner)),
 })

@@ -4,9 +4,9 @@ import { AppError } from '../../errors'
 import { callTool } from '../../tools/call'
 import type { AnyTool } from '../../tools/define'
 import { type JsonSchema, paramsJsonSchema } from '../../tools/params'
-import { allTools, findTool } from '../../tools/registry'
+import { availableTools, findTool } from '../../tools/registry'
 import { ownerProcedure, router } from '../trpc'
-import { turnProcedure } from './turn'
+import { billedCallProcedure } from './billed-call'
 
 const OfferedTool = CatalogTool.extend({
   mcp: z.boolean().describe('False: calls may take longer than MCP clients wait'),
@@ -25,8 +25,8 @@ const ToolRun = z.object({
   result: z.record(z.string(), z.unknown()),
 })
 
-export const ownerTools = router({
-  list: ownerProcedure.output(z.array(OfferedTool)).query(() => allTools().map(offerTool)),
+export const ownerToolsRouter = router({
+  list: ownerProcedure.output(z.array(OfferedTool)).query(() => availableTools().map(offerTool)),
 
   get: ownerProcedure
     .input(z.object({ tool: z.string() }))
@@ -38,7 +38,7 @@ export const ownerTools = router({
     }),
 
   /** Runs one tool, paid by the owner, without a key. What is wrong with `params` is said by their own schema. */
-  run: turnProcedure
+  run: billedCallProcedure
     .input(z.strictObject({ tool: z.string(), params: z.unknown() }))
     .output(ToolRun)
     .mutation(async ({ ctx, input }) => {

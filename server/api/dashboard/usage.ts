@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { getReceipt, listReceipts } from '../../credits/receipts'
-import { Receipt, ReceiptList, UsagePage } from '../../credits/shape'
+import { CallReceipt, ReceiptList, UsagePage } from '../../credits/shape'
 import { calledNames } from '../../credits/spend'
 import { ownerProcedure, router } from '../trpc'
 
-export const ownerUsage = router({
+export const ownerUsageRouter = router({
   list: ownerProcedure
     .input(UsagePage)
     .output(ReceiptList)
     .query(({ ctx, input }) => listReceipts(ctx.owner, input, { signal: ctx.gone })),
   get: ownerProcedure
     .input(z.object({ requestId: z.string() }))
-    .output(Receipt)
+    .output(CallReceipt)
     .query(({ ctx, input }) => getReceipt(ctx.owner, input.requestId, { signal: ctx.gone })),
   names: ownerProcedure.output(z.array(z.string())).query(({ ctx }) => calledNames(ctx.owner, { signal: ctx.gone })),
 })

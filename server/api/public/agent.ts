@@ -1,27 +1,27 @@
 import { z } from 'zod'
-import { answerJob } from '../../agent/answer'
-import { cancelJob } from '../../agent/cancel'
-import { hasNews, type JobEvent, jobEvents, type Place } from '../../agent/events'
-import { listJobs } from '../../agent/list'
+import { answerJob } from '../../agent/jobs/answer'
+import { cancelJob } from '../../agent/jobs/cancel'
+import { type EventPosition, hasNewEvents, type JobEvent, streamJobEvents } from '../../agent/jobs/events'
+import { listJobs } from '../../agent/jobs/list'
+import { listSteps } from '../../agent/jobs/list-steps'
+import { startJob } from '../../agent/jobs/start'
+import { getJob } from '../../agent/jobs/status'
+import { waitForRun } from '../../agent/jobs/watch'
 import {
   AnsweredJob,
   AnswerRequest,
   JobId,
   JobList,
-  JobPage,
+  JobListRequest,
   JobStatus,
   JobView,
   StartedJob,
   StartRequest,
   StepList,
-  StepPage,
+  StepListRequest,
 } from '../../agent/shape'
-import { startJob } from '../../agent/start'
-import { getJob } from '../../agent/status'
-import { listSteps } from '../../agent/steps'
-import { waitForRun } from '../../agent/watch'
 import { env } from '../../env'
-import { needScope } from '../../keys/grants'
+import { requireScope } from '../../keys/grants'
 import { keyProcedure, router } from '../trpc'
 
 /** A started run, or with `wait` one that has finished or needs input. */
@@ -31,7 +31,7 @@ const meta = (method: 'GET' | 'POST', path: `/${string}`, operationId: string, s
   openapi: { method, path, operationId, summary, tags: ['Agent runs'], protect: true },
 })
 
-export type { JobEvent, Place }
+export type { EventPosition, JobEvent }
 
 /** Steps of an agent as the events door sends them, or null when there are no more; the procedure's own answer passes. */
 const Events = z
@@ -42,7 +42,7 @@ const Events = z
 const EventId = z
   .string()
   .regex(/^(-1|\d{1,9})(\.[0-9a-f-]{36})?$/, 'must be the id of an event of this job')
-  .transform((id): Place => {
+  .transform((id): EventPosition => {
     const [after = '-1', endedRun = null] = id.split('.')
     return { after: Number(after), endedRun }
   })
@@ -68,10 +68,10 @@ export const agent = router({
 
   list: keyProcedure()
     .meta(meta('GET', '/agent/jobs', 'listAgentJobs', "List the owner's jobs, newest first"))
-    .input(JobPage)
+    .input(JobListRequest)
     .output(JobList)
     .query(({ ctx: { caller }, input }) => {
-      needScope(caller.grants, 'agent')
+      requireScope(caller.grants, 'agent')
       return listJobs(caller.ownerId, input)
     }),
 
@@ -80,16 +80,16 @@ export const agent = router({
     .input(JobId)
     .output(JobView)
     .query(({ ctx: { caller }, input }) => {
-      needScope(caller.grants, 'agent')
+      requireScope(caller.grants, 'agent')
       return getJob(caller.ownerId, input.jobId)
     }),
 
   steps: keyProcedure()
     .meta(meta('GET', '/agent/{jobId}/steps', 'listAgentSteps', "List a job's steps with what each was charged"))
-    .input(StepPage.extend(JobId.shape))
+    .input(StepListRequest.extend(JobId.shape))
     .output(StepList)
     .query(({ ctx: { caller }, input: { jobId, ...page } }) => {
-      needScope(caller.grants, 'agent')
+      requireScope(caller.grants, 'agent')
       return listSteps(caller.ownerId, jobId, page)
     }),
 
@@ -101,10 +101,10 @@ export const agent = router({
     .input(JobId.extend({ after: EventId.default({ after: -1, endedRun: null }) }))
     .output(Events)
     .query(async ({ ctx: { caller, gone }, input: { jobId, after } }) => {
-      needScope(caller.grants, 'agent')
+      requireScope(caller.grants, 'agent')
       await getJob(caller.ownerId, jobId)
-      if (!(await hasNews(jobId, after))) return null
-      return jobEvents(caller.ownerId, jobId, { after: after.after, signal: gone })
+      if (!(await hasNewEvents(jobId, after))) return null
+      return streamJobEvents(caller.ownerId, jobId, { after: after.after, signal: gone })
     }),
 
   answer: keyProcedure()

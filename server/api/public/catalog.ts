@@ -3,7 +3,7 @@ import { Catalog, describeCatalog } from '../../catalog/describe'
 import { catalogMarkdown } from '../../catalog/markdown'
 import { openProcedure } from '../trpc'
 
-export const catalog = openProcedure
+export const catalogProcedure = openProcedure
   .meta({
     openapi: {
       method: 'GET',

@@ -3,19 +3,19 @@ import { completeChat } from '../../chat/complete'
 import { ChatRequest, type StreamPiece } from '../../chat/shape'
 
 import { keyProcedure } from '../trpc'
-import { idempotencyOf, replay } from './idempotency'
+import { idempotencyOf, replayAnswer } from './idempotency'
 
 /** Largest body of a chat completion, bytes: images may stand in it. */
 export const CHAT_MAX_BODY = 20 * 1024 * 1024
 
 /** A billed answer as it comes. */
-export type ChatPieces = AsyncGenerator<StreamPiece>
+export type ChatStream = AsyncGenerator<StreamPiece>
 
-export type ChatReply = { kind: 'json'; body: object } | { kind: 'stream'; pieces: ChatPieces; isLate: boolean }
+export type ChatResponse = { kind: 'json'; body: object } | { kind: 'stream'; pieces: ChatStream; isLate: boolean }
 
 /** What the chat door puts on the wire, told to the OpenAPI document; the procedure's own answer passes as it is. */
 const ChatOutput = z
-  .custom<ChatReply>(() => true)
+  .custom<ChatResponse>(() => true)
   .meta({
     description: 'A chat completion (or, with stream, its chunks as server-sent events) with the billing block added',
     override: {
@@ -38,7 +38,7 @@ const ChatOutput = z
     },
   })
 
-export const chat = keyProcedure()
+export const chatProcedure = keyProcedure()
   .meta({
     openapi: {
       method: 'POST',
@@ -52,7 +52,7 @@ export const chat = keyProcedure()
   })
   .input(ChatRequest)
   .output(ChatOutput)
-  .mutation(async ({ ctx, input }): Promise<ChatReply> => {
+  .mutation(async ({ ctx, input }): Promise<ChatResponse> => {
     const { ownerId, keyId, grants } = ctx.caller
     const answer = await completeChat({
       request: input,
@@ -64,6 +64,6 @@ export const chat = keyProcedure()
       gone: ctx.gone,
     })
     if (answer.kind === 'stream') return answer
-    if (answer.kind === 'replay') return { kind: 'json', body: replay(answer.answer, ctx.reply) }
+    if (answer.kind === 'replay') return { kind: 'json', body: replayAnswer(answer.answer, ctx.reply) }
     return { kind: 'json', body: { ...answer.body, service: { credits_charged: answer.charged } } }
   })

@@ -1,6 +1,6 @@
-import type { Idempotency, StoredAnswer } from '../../credits/reserve'
+import type { Idempotency, StoredResponse } from '../../credits/reserve'
 import { AppError, ERROR_CODES, type ErrorCode } from '../../errors'
-import type { Context, Reply } from '../context'
+import type { Context, ResponseMeta } from '../context'
 
 /** A caller's Idempotency-Key with the hash of its body; undefined when none was sent. */
 export function idempotencyOf({ headers, bodyHash }: Context): Idempotency | undefined {
@@ -14,7 +14,7 @@ export function idempotencyOf({ headers, bodyHash }: Context): Idempotency | und
 }
 
 /** Answers a stored answer again, as it was: errors are thrown as they were. */
-export function replay({ status, body, charged }: StoredAnswer, reply: Reply) {
+export function replayAnswer({ status, body, charged }: StoredResponse, reply: ResponseMeta) {
   reply.replayed = true
   const credits = Number(charged)
   if (status < 400) return { ...body, service: { credits_charged: credits } }

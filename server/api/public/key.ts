@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { getBalance } from '../../credits/balance'
-import { leftOf } from '../../credits/left'
-import { Balance } from '../../credits/shape'
+import { remainingCredits } from '../../credits/remaining'
+import { CreditBalance } from '../../credits/shape'
 import { getKey } from '../../keys/list'
 import { KeyView } from '../../keys/shape'
 import { keyProcedure } from '../trpc'
 
 const KeyStatus = KeyView.omit({ rotation: true, revokedAt: true }).extend({
-  balance: Balance.describe("The owner's credits"),
+  balance: CreditBalance.describe("The owner's credits"),
   left: z
     .object({ credits: z.int(), limitedBy: z.enum(['balance', 'key_budget']) })
     .describe('Credits this key can still spend, and which limit comes first'),
@@ -16,7 +16,7 @@ const KeyStatus = KeyView.omit({ rotation: true, revokedAt: true }).extend({
     .describe("The key's minute: requests allowed, requests left, seconds until it starts anew"),
 })
 
-export const key = keyProcedure()
+export const keyStatusProcedure = keyProcedure()
   .meta({
     openapi: {
       method: 'GET',
@@ -34,5 +34,5 @@ export const key = keyProcedure()
       getKey(ctx.caller.ownerId, ctx.caller.keyId),
       getBalance(ctx.caller.ownerId),
     ])
-    return { ...view, balance, left: leftOf(balance.available, view.remaining), rate: ctx.caller.rate }
+    return { ...view, balance, left: remainingCredits(balance.available, view.remaining), rate: ctx.caller.rate }
   })

@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { findMcpTool, listMcpTools } from '../../catalog/mcp'
 import { AppError } from '../../errors'
-import { type Picture, readPicture } from '../../files/picture'
+import { type HostedImage, readHostedImage } from '../../files/image'
 import { mayCallTool } from '../../keys/grants'
 import { log } from '../../kit/log'
 import { callTool } from '../../tools/call'
 import type { AnyTool } from '../../tools/define'
 import { keyProcedure, router } from '../trpc'
 
-export type { McpTool } from '../../catalog/mcp'
+export type { McpToolEntry } from '../../catalog/mcp'
 
 /** A tool that ran, as MCP tells it. */
-export type McpAnswer = { result: Record<string, unknown>; credits: number; pictures: Picture[] }
+export type McpToolResult = { result: Record<string, unknown>; credits: number; pictures: HostedImage[] }
 
 /** Larger pictures are named by their URL only: what is shown costs its reader tokens and time. */
 const MAX_PICTURE_BYTES = 1024 * 1024
@@ -19,10 +19,10 @@ const MAX_PICTURE_BYTES = 1024 * 1024
 const McpCall = z.strictObject({ name: z.string(), params: z.unknown() })
 
 /** The call is paid for already: a picture that cannot be read is left out, its URL stays in the result. */
-async function picturesOf(tool: AnyTool, result: Record<string, unknown>): Promise<Picture[]> {
+async function picturesOf(tool: AnyTool, result: Record<string, unknown>): Promise<HostedImage[]> {
   if (!tool.pictures) return []
   try {
-    const read = tool.pictures(result as never).map((url) => readPicture(url, MAX_PICTURE_BYTES))
+    const read = tool.pictures(result as never).map((url) => readHostedImage(url, MAX_PICTURE_BYTES))
     return (await Promise.all(read)).filter((picture) => picture !== null)
   } catch (error) {
     log.warn({ tool: tool.id, err: String(error) }, 'a picture could not be read')
@@ -31,14 +31,14 @@ async function picturesOf(tool: AnyTool, result: Record<string, unknown>): Promi
 }
 
 /** What the MCP door asks. It calls `admit` first; one request is admitted once, whatever follows. */
-export const mcp = router({
+export const mcpRouter = router({
   admit: keyProcedure().query(() => null),
 
   listTools: keyProcedure().query(({ ctx }) => listMcpTools((id) => mayCallTool(ctx.caller.grants, id))),
 
   runTool: keyProcedure()
     .input(McpCall)
-    .mutation(async ({ ctx, input: { name, params } }): Promise<McpAnswer> => {
+    .mutation(async ({ ctx, input: { name, params } }): Promise<McpToolResult> => {
       const tool = findMcpTool(name)
       if (!tool) throw new AppError('unknown_tool', `There is no tool "${name}". tools/list has those of this key.`)
       if (tool === 'elsewhere') {

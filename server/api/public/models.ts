@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../../errors'
-import type { Caller } from '../../keys/admit'
+import type { Caller } from '../../keys/authenticate'
 import { mayUseModel } from '../../keys/grants'
 import { allModels, findModel, listModel } from '../../models/registry'
 import { ListedModel } from '../../models/shape'
@@ -11,7 +11,7 @@ const ModelList = z.object({ object: z.literal('list'), data: z.array(ListedMode
 /** What anyone may see, or, with a key, what that key may use. */
 const isVisible = (caller: Caller | null, id: string) => caller === null || mayUseModel(caller.grants, id)
 
-export const models = router({
+export const modelsRouter = router({
   list: openProcedure
     .meta({
       openapi: {

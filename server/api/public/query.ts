@@ -1,28 +1,30 @@
 import { z } from 'zod'
 import { AppError } from '../../errors'
 import { mayCallTool } from '../../keys/grants'
-import { isObject } from '../../kit/loose'
+import { isRecord } from '../../kit/record'
 import { callTool } from '../../tools/call'
 import { findTool } from '../../tools/registry'
 import { keyProcedure } from '../trpc'
-import { idempotencyOf, replay } from './idempotency'
+import { idempotencyOf, replayAnswer } from './idempotency'
 
 /** The billing block of every response whose call ran. */
-export const Service = z.object({ credits_charged: z.int().describe('Credits billed for this call') })
+export const ServiceBlock = z.object({ credits_charged: z.int().describe('Credits billed for this call') })
 
 const QueryInput = z.strictObject({
   tool: z.string().describe('Tool id, from the catalogue'),
   // Not z.record, which drops a key "__proto__" instead of leaving it for the tool to refuse.
   params: z
     .unknown()
-    .refine(isObject, 'must be an object')
+    .refine(isRecord, 'must be an object')
     .default({})
     .meta({ type: 'object', additionalProperties: true, description: "The tool's parameters" }),
 })
 
-const QueryOutput = z.looseObject({ service: Service }).describe("The tool's own result, with the billing block added")
+const QueryOutput = z
+  .looseObject({ service: ServiceBlock })
+  .describe("The tool's own result, with the billing block added")
 
-export const query = keyProcedure()
+export const queryProcedure = keyProcedure()
   .meta({
     openapi: {
       method: 'POST',
@@ -48,6 +50,6 @@ export const query = keyProcedure()
       idempotency: idempotencyOf(ctx),
       gone: ctx.gone,
     })
-    if (outcome.kind === 'replay') return replay(outcome.answer, ctx.reply)
+    if (outcome.kind === 'replay') return replayAnswer(outcome.answer, ctx.reply)
     return { ...outcome.result, service: { credits_charged: outcome.charged } }
   })

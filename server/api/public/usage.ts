@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { getReceipt, listReceipts } from '../../credits/receipts'
-import { Receipt, ReceiptList, UsagePage } from '../../credits/shape'
+import { CallReceipt, ReceiptList, UsagePage } from '../../credits/shape'
 import { keyProcedure, router } from '../trpc'
 
-export const usage = router({
+export const usageRouter = router({
   list: keyProcedure()
     .meta({
       openapi: {
@@ -31,6 +31,6 @@ export const usage = router({
       },
     })
     .input(z.object({ requestId: z.string() }))
-    .output(Receipt)
+    .output(CallReceipt)
     .query(({ ctx, input }) => getReceipt(ctx.caller.ownerId, input.requestId, { signal: ctx.gone })),
 })

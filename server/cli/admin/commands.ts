@@ -1,24 +1,24 @@
-import { grant } from '../../credits/grant'
-import { verifyLedger } from '../../credits/verify'
+import { grantCredits } from '../../credits/grant'
+import { findLedgerDifferences } from '../../credits/verify'
 import { keyCommands } from './keys'
-import { modelsImport } from './models'
-import { type Command, ownerOf, Refused, wholeOf } from './options'
+import { modelsImportCommand } from './models'
+import { type AdminCommand, CommandError, integerOption, ownerOption } from './options'
 import { ownerCommands } from './owners'
-import { retention } from './retention'
+import { retentionCommand } from './retention'
 import { usageCommand } from './usage'
 
 const string = { type: 'string' } as const
 
-const creditsGrant: Command = {
+const creditsGrant: AdminCommand = {
   name: 'credits grant',
   usage: '--email E --credits N [--note TEXT]',
   options: { email: string, credits: string, note: string },
   run: async (options) => {
-    const credits = wholeOf(options, 'credits')
-    if (!credits) throw new Refused('--credits must be a whole number other than 0.')
-    const owner = await ownerOf(options)
+    const credits = integerOption(options, 'credits')
+    if (!credits) throw new CommandError('--credits must be a whole number other than 0.')
+    const owner = await ownerOption(options)
     const available = Number(
-      await grant(owner.id, BigInt(credits), typeof options.note === 'string' ? options.note : undefined),
+      await grantCredits(owner.id, BigInt(credits), typeof options.note === 'string' ? options.note : undefined),
     )
     return {
       data: { email: owner.email, credits, available },
@@ -27,12 +27,12 @@ const creditsGrant: Command = {
   },
 }
 
-const ledgerVerify: Command = {
+const ledgerVerify: AdminCommand = {
   name: 'ledger verify',
   usage: '',
   options: {},
   run: async () => {
-    const differences = await verifyLedger()
+    const differences = await findLedgerDifferences()
     const rows = differences.map((d) => `${d.what} ${d.id}: stored ${d.stored}, computed ${d.computed}`)
     const ok = differences.length === 0
     return {
@@ -43,19 +43,19 @@ const ledgerVerify: Command = {
   },
 }
 
-export const COMMANDS: readonly Command[] = [
+export const ADMIN_COMMANDS: readonly AdminCommand[] = [
   ...ownerCommands,
   creditsGrant,
   ...keyCommands,
   ledgerVerify,
   usageCommand,
-  retention,
-  modelsImport,
+  retentionCommand,
+  modelsImportCommand,
 ]
 
 /** Every command with its options. */
-export const usageText = (): string =>
+export const adminUsage = (): string =>
   [
     'Usage: npm run admin -- <command> [--json]',
-    ...COMMANDS.map(({ name, usage }) => `  ${name} ${usage}`.trimEnd()),
+    ...ADMIN_COMMANDS.map(({ name, usage }) => `  ${name} ${usage}`.trimEnd()),
   ].join('\n')

@@ -1,21 +1,29 @@
-import { knownNames } from '../../api/known'
+import { grantableNames } from '../../api/grantable-names'
 import { prisma } from '../../db'
 import { createKey } from '../../keys/create'
 import { listKeys } from '../../keys/list'
 import { revokeKey } from '../../keys/revoke'
 import type { KeyView } from '../../keys/shape'
-import { type Command, listOf, type Options, ownerOf, Refused, textOf, wholeOf } from './options'
+import {
+  type AdminCommand,
+  CommandError,
+  type CommandOptions,
+  integerOption,
+  listOption,
+  ownerOption,
+  textOption,
+} from './options'
 
 const string = { type: 'string' } as const
 const boolean = { type: 'boolean' } as const
 
-function toolsOf(options: Options): 'all' | string[] {
-  const given = textOf({ tools: 'all', ...options }, 'tools')
+function toolsOf(options: CommandOptions): 'all' | string[] {
+  const given = textOption({ tools: 'all', ...options }, 'tools')
   if (given === 'all') return 'all'
-  return given === 'none' ? [] : (listOf(options, 'tools') ?? [])
+  return given === 'none' ? [] : (listOption(options, 'tools') ?? [])
 }
 
-const keyCreate: Command = {
+const keyCreate: AdminCommand = {
   name: 'key create',
   usage:
     '--email E --name N [--tools a,b|all|none] [--llm] [--models a,b] [--agent] [--agent-budget N] [--capabilities a,b] [--budget N] [--rpm N] [--expires ISO]',
@@ -34,19 +42,19 @@ const keyCreate: Command = {
   },
   run: async (options) => {
     const input = {
-      name: textOf(options, 'name'),
+      name: textOption(options, 'name'),
       tools: toolsOf(options),
       llm: options.llm === true,
-      allowedModels: listOf(options, 'models'),
+      allowedModels: listOption(options, 'models'),
       agent: options.agent === true,
-      agentRunBudgetCredits: wholeOf(options, 'agent-budget'),
-      capabilities: listOf(options, 'capabilities'),
-      budget: wholeOf(options, 'budget'),
-      rpm: wholeOf(options, 'rpm'),
-      expiresAt: options.expires === undefined ? undefined : textOf(options, 'expires'),
+      agentRunBudgetCredits: integerOption(options, 'agent-budget'),
+      capabilities: listOption(options, 'capabilities'),
+      budget: integerOption(options, 'budget'),
+      rpm: integerOption(options, 'rpm'),
+      expiresAt: options.expires === undefined ? undefined : textOption(options, 'expires'),
     }
-    const owner = await ownerOf(options)
-    const key = await createKey(owner.id, input, knownNames())
+    const owner = await ownerOption(options)
+    const key = await createKey(owner.id, input, grantableNames())
     return { data: key, text: `Made key ${key.id}, ${key.name}. It is shown this once:\n${key.key}` }
   },
 }
@@ -78,13 +86,15 @@ async function everyKey(ownerId: number): Promise<KeyView[]> {
   return rows
 }
 
-const keyList: Command = {
+const keyList: AdminCommand = {
   name: 'key list',
   usage: '[--email E]',
   options: { email: string },
   run: async (options) => {
     const owners =
-      options.email === undefined ? await prisma().owner.findMany({ orderBy: { id: 'asc' } }) : [await ownerOf(options)]
+      options.email === undefined
+        ? await prisma().owner.findMany({ orderBy: { id: 'asc' } })
+        : [await ownerOption(options)]
     const perOwner = await Promise.all(
       owners.map(async ({ id, email }) => (await everyKey(id)).map((key) => ({ ...key, email }))),
     )
@@ -93,17 +103,18 @@ const keyList: Command = {
   },
 }
 
-const keyRevoke: Command = {
+const keyRevoke: AdminCommand = {
   name: 'key revoke',
   usage: '--id N',
   options: { id: string },
   run: async (options) => {
-    const id = wholeOf(options, 'id')
+    const id = integerOption(options, 'id')
     const row = id === undefined ? null : await prisma().key.findUnique({ where: { id }, select: { ownerId: true } })
-    if (id === undefined || !row) throw new Refused(id === undefined ? '--id is missing.' : `There is no key ${id}.`)
+    if (id === undefined || !row)
+      throw new CommandError(id === undefined ? '--id is missing.' : `There is no key ${id}.`)
     const key = await revokeKey(row.ownerId, id)
     return { data: key, text: `Revoked key ${key.id}, ${key.name}` }
   },
 }
 
-export const keyCommands: readonly Command[] = [keyCreate, keyList, keyRevoke]
+export const keyCommands: readonly AdminCommand[] = [keyCreate, keyList, keyRevoke]

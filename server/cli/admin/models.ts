@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
-import { type Imported, importFrom } from '../../models/import'
-import { parseEntries } from '../../models/registry'
-import { type Command, type Options, Refused, textOf } from './options'
+import { type ImportedModels, importModelLists } from '../../models/import'
+import { parseModelEntries } from '../../models/registry'
+import { type AdminCommand, CommandError, type CommandOptions, textOption } from './options'
 
 const string = { type: 'string' } as const
 
@@ -15,25 +15,25 @@ function keyNameFor({ hostname }: URL): string | null {
     .replaceAll(/[^A-Z0-9]/g, '_')}_API_KEY`
 }
 
-function baseUrlOf(options: Options): URL {
-  const from = textOf(options, 'from').replace(/\/+$/, '')
-  if (!URL.canParse(from) || !/^https?:/.test(from)) throw new Refused('--from must be an http(s) URL.')
+function baseUrlOf(options: CommandOptions): URL {
+  const from = textOption(options, 'from').replace(/\/+$/, '')
+  if (!URL.canParse(from) || !/^https?:/.test(from)) throw new CommandError('--from must be an http(s) URL.')
   return new URL(from)
 }
 
-function markupOf({ markup = '1' }: Options): number {
+function markupOf({ markup = '1' }: CommandOptions): number {
   const factor = Number(markup)
   if (markup === '' || !(factor > 0 && factor <= 100))
-    throw new Refused('--markup must be a number above 0, at most 100.')
+    throw new CommandError('--markup must be a number above 0, at most 100.')
   return factor
 }
 
-const tellLeftOut = ({ skipped, notes }: Imported): string[] => [
+const tellLeftOut = ({ skipped, notes }: ImportedModels): string[] => [
   ...notes.map(({ id, note }) => `  ${id}: ${note}`),
   ...skipped.map(({ id, why }) => `  left out ${id}: ${why}`),
 ]
 
-export const modelsImport: Command = {
+export const modelsImportCommand: AdminCommand = {
   name: 'models import',
   usage: '--from <base URL> [--out FILE] [--markup N] [--key-env NAME]',
   options: { from: string, out: string, markup: string, 'key-env': string },
@@ -42,9 +42,9 @@ export const modelsImport: Command = {
     const given = options['key-env']
     const apiKeyEnv = typeof given === 'string' ? given || null : keyNameFor(url)
     const baseUrl = url.href.replace(/\/+$/, '')
-    const imported = await importFrom({ baseUrl, apiKeyEnv, markup: markupOf(options) })
+    const imported = await importModelLists({ baseUrl, apiKeyEnv, markup: markupOf(options) })
     const file = `${JSON.stringify(imported.models, null, 2)}\n`
-    parseEntries(JSON.parse(file))
+    parseModelEntries(JSON.parse(file))
     const { out } = options
     const told = tellLeftOut(imported)
     if (typeof out !== 'string') {

@@ -1,10 +1,10 @@
-import { type Deleted, previewRetention, runRetention } from '../retention'
-import type { Command } from './options'
+import { previewRetention, type RetentionCounts, runRetention } from '../retention'
+import type { AdminCommand } from './options'
 
-const tableOf = (rows: Deleted, head: string): string =>
+const tableOf = (rows: RetentionCounts, head: string): string =>
   [head, ...rows.map(({ name, count }) => `  ${String(count).padStart(9)}  ${name}`)].join('\n')
 
-export const retention: Command = {
+export const retentionCommand: AdminCommand = {
   name: 'retention',
   usage: '[--dry-run]',
   options: { 'dry-run': { type: 'boolean' } },

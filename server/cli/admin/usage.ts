@@ -1,11 +1,11 @@
 import { stringify } from 'csv-stringify/sync'
 import { listReceipts } from '../../credits/receipts'
-import type { Receipt } from '../../credits/shape'
-import { type Command, ownerOf } from './options'
+import type { CallReceipt } from '../../credits/shape'
+import { type AdminCommand, ownerOption } from './options'
 
 const COLUMNS = ['requestId', 'at', 'key', 'door', 'product', 'what', 'status', 'held', 'charged', 'released'] as const
 
-const cells = (r: Receipt) => [
+const cells = (r: CallReceipt) => [
   r.requestId,
   r.at,
   r.keyName ?? '',
@@ -19,8 +19,8 @@ const cells = (r: Receipt) => [
 ]
 
 /** Every receipt of an owner, newest first. */
-async function everyReceipt(ownerId: number): Promise<Receipt[]> {
-  const rows: Receipt[] = []
+async function everyReceipt(ownerId: number): Promise<CallReceipt[]> {
+  const rows: CallReceipt[] = []
   let cursor: string | undefined
   do {
     const page = await listReceipts(ownerId, { limit: 100, cursor })
@@ -30,12 +30,12 @@ async function everyReceipt(ownerId: number): Promise<Receipt[]> {
   return rows
 }
 
-export const usageCommand: Command = {
+export const usageCommand: AdminCommand = {
   name: 'usage',
   usage: '--email E [--csv]',
   options: { email: { type: 'string' }, csv: { type: 'boolean' } },
   run: async (options) => {
-    const owner = await ownerOf(options)
+    const owner = await ownerOption(options)
     const rows = await everyReceipt(owner.id)
     const delimiter = options.csv === true ? ',' : '\t'
     const text = stringify([COLUMNS.slice(), ...rows.map(cells)], { delimiter, escape_formulas: true }).trimEnd()

@@ -2,14 +2,14 @@ import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSy
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { CliError } from '../project'
-import { isReachable, SYSTEM_FOLDER, type User } from './user'
+import { isReachableByOthers, SYSTEM_FOLDER, type SystemUser } from './system-user'
 
 const PLATFORM = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
 
 /** The folder with `postgres` and `initdb`, where `user` can run them. */
-export function binaries(user: User): string {
+export function postgresBinaries(user: SystemUser): string {
   const shipped = shippedFolder()
-  const native = user.isDropped && !isReachable(shipped) ? reachableCopy(shipped) : shipped
+  const native = user.isDropped && !isReachableByOthers(shipped) ? reachableCopy(shipped) : shipped
   makeLinks(native)
   return path.join(native, 'bin')
 }

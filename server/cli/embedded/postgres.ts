@@ -3,30 +3,30 @@ import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, r
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { freePort, isFree } from '../ports'
-import { commandOf, endProcess, nameOf, type ProcessName } from '../process'
+import { findFreePort, isPortFree } from '../ports'
+import { endProcess, identifyProcess, type ProcessIdentity, processCommandLine } from '../process'
 import { CliError } from '../project'
-import { binaries } from './binaries'
-import { type Home, readSettings, type Settings, writeSettings } from './home'
-import { APP_ROLE, ensureAppRole, grantToApp } from './roles'
-import type { User } from './user'
+import { postgresBinaries } from './binaries'
+import { type DatabaseFolder, type EmbeddedSettings, readEmbeddedSettings, writeEmbeddedSettings } from './folder'
+import { APP_ROLE, ensureAppRole, grantToAppRole } from './roles'
+import type { SystemUser } from './system-user'
 
 const NAME = 'tollgate'
 const START_PATIENCE_MS = 60_000
 
 /** The address of a database of this server, as the owner of everything in it. */
-export const urlOf = ({ port, password }: Settings, database = NAME): string =>
+export const ownerRoleUrl = ({ port, password }: EmbeddedSettings, database = NAME): string =>
   `postgresql://${NAME}:${password}@127.0.0.1:${port}/${database}`
 
 /** The same as the service, which may read and write rows only. */
-export const appUrlOf = ({ port, appPassword }: Settings, database = NAME): string =>
+export const appRoleUrl = ({ port, appPassword }: EmbeddedSettings, database = NAME): string =>
   `postgresql://${APP_ROLE}:${appPassword}@127.0.0.1:${port}/${database}`
 
 /** Makes sure that the server runs, whoever started it, and answers where. Call it under the home's lock. */
-export async function ensureRunning(home: Home, user: User): Promise<Settings> {
+export async function ensurePostgresRunning(home: DatabaseFolder, user: SystemUser): Promise<EmbeddedSettings> {
   const found = await findRunning(home)
   if (found) return found
-  const bin = binaries(user)
+  const bin = postgresBinaries(user)
   if (!existsSync(home.data)) initialise(home, user, bin)
   // Earlier versions ran it as another user.
   user.own(home.data)
@@ -36,7 +36,7 @@ export async function ensureRunning(home: Home, user: User): Promise<Settings> {
 }
 
 /** Ends the server in an orderly way (fast shutdown). Call it under the home's lock. */
-export async function stopServer(home: Home): Promise<void> {
+export async function stopPostgres(home: DatabaseFolder): Promise<void> {
   const server = serverOf(home)?.process
   if (!server) return
   const gone = await endProcess(server, [
@@ -47,16 +47,16 @@ export async function stopServer(home: Home): Promise<void> {
 }
 
 /** The server that PostgreSQL's own pid file names, if that process lives and is one of this very folder. */
-function serverOf(home: Home): { process: ProcessName; port: number } | null {
+function serverOf(home: DatabaseFolder): { process: ProcessIdentity; port: number } | null {
   const file = path.join(home.data, 'postmaster.pid')
   if (!existsSync(file)) return null
   const lines = readFileSync(file, 'utf8').split('\n')
-  const name = nameOf(Number(lines[0]))
-  const isOurs = name !== null && commandOf(name.pid).includes(home.data)
+  const name = identifyProcess(Number(lines[0]))
+  const isOurs = name !== null && processCommandLine(name.pid).includes(home.data)
   return isOurs ? { process: name, port: Number(lines[3]) } : null
 }
 
-async function findRunning(home: Home): Promise<Settings | null> {
+async function findRunning(home: DatabaseFolder): Promise<EmbeddedSettings | null> {
   for (let waitedMs = 0; waitedMs < START_PATIENCE_MS; waitedMs += 100) {
     const server = serverOf(home)
     // A pid file of a dead server whose pid now belongs to someone else would keep PostgreSQL from starting.
@@ -64,9 +64,9 @@ async function findRunning(home: Home): Promise<Settings | null> {
       rmSync(path.join(home.data, 'postmaster.pid'), { force: true })
       return null
     }
-    const settings = { ...readSettings(home), port: server.port }
+    const settings = { ...readEmbeddedSettings(home), port: server.port }
     if (server.port > 0 && (await canConnect(settings))) {
-      writeSettings(home, settings)
+      writeEmbeddedSettings(home, settings)
       await ensureDatabase(settings)
       return settings
     }
@@ -76,8 +76,8 @@ async function findRunning(home: Home): Promise<Settings | null> {
 }
 
 /** Makes the data folder beside its place and moves it there, so that a kill leaves no half-made one behind. */
-function initialise(home: Home, user: User, bin: string): void {
-  const settings = readSettings(home)
+function initialise(home: DatabaseFolder, user: SystemUser, bin: string): void {
+  const settings = readEmbeddedSettings(home)
   const draft = `${home.data}.new`
   const passwordFile = path.join(path.dirname(home.data), 'password.new')
   rmSync(draft, { recursive: true, force: true })
@@ -94,17 +94,17 @@ function initialise(home: Home, user: User, bin: string): void {
   if (made.status !== 0)
     throw new CliError(`PostgreSQL could not make its folder: ${made.error ?? lastLine(made.stderr)}`)
   user.own(draft)
-  writeSettings(home, settings)
+  writeEmbeddedSettings(home, settings)
   renameSync(draft, home.data)
 }
 
-async function launch(home: Home, user: User, bin: string): Promise<Settings> {
+async function launch(home: DatabaseFolder, user: SystemUser, bin: string): Promise<EmbeddedSettings> {
   const startedAt = Date.now()
   for (;;) {
-    const known = readSettings(home)
-    const port = known.port > 0 && (await isFree(known.port)) ? known.port : await freePort()
+    const known = readEmbeddedSettings(home)
+    const port = known.port > 0 && (await isPortFree(known.port)) ? known.port : await findFreePort()
     const settings = { ...known, port }
-    writeSettings(home, settings)
+    writeEmbeddedSettings(home, settings)
     if (await tryLaunch(home, user, bin, settings)) return settings
     // Right after a crash its old backends may hold the shared memory for a moment; a port may be lost to a race.
     const mayPass = /shared memory block|could not bind|Address already in use/.test(readLog(home))
@@ -116,7 +116,12 @@ async function launch(home: Home, user: User, bin: string): Promise<Settings> {
 }
 
 /** Starts the server on its own (a Ctrl-C at the terminal does not reach it) and waits until it answers. */
-async function tryLaunch(home: Home, user: User, bin: string, settings: Settings): Promise<boolean> {
+async function tryLaunch(
+  home: DatabaseFolder,
+  user: SystemUser,
+  bin: string,
+  settings: EmbeddedSettings,
+): Promise<boolean> {
   const log = openSync(home.log, 'w', 0o600)
   const options = [
     'listen_addresses=127.0.0.1',
@@ -142,8 +147,8 @@ async function tryLaunch(home: Home, user: User, bin: string, settings: Settings
   return false
 }
 
-async function canConnect(settings: Settings): Promise<boolean> {
-  const client = new pg.Client({ connectionString: urlOf(settings, 'postgres'), connectionTimeoutMillis: 2_000 })
+async function canConnect(settings: EmbeddedSettings): Promise<boolean> {
+  const client = new pg.Client({ connectionString: ownerRoleUrl(settings, 'postgres'), connectionTimeoutMillis: 2_000 })
   client.on('error', () => {})
   try {
     await client.connect()
@@ -154,8 +159,8 @@ async function canConnect(settings: Settings): Promise<boolean> {
   }
 }
 
-async function ensureDatabase(settings: Settings): Promise<void> {
-  const client = new pg.Client({ connectionString: urlOf(settings, 'postgres') })
+async function ensureDatabase(settings: EmbeddedSettings): Promise<void> {
+  const client = new pg.Client({ connectionString: ownerRoleUrl(settings, 'postgres') })
   await client.connect()
   try {
     const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [NAME])
@@ -163,10 +168,10 @@ async function ensureDatabase(settings: Settings): Promise<void> {
   } finally {
     await client.end()
   }
-  await ensureAppRole(urlOf(settings), settings.appPassword)
-  await grantToApp(urlOf(settings))
+  await ensureAppRole(ownerRoleUrl(settings), settings.appPassword)
+  await grantToAppRole(ownerRoleUrl(settings))
 }
 
-const readLog = (home: Home): string => (existsSync(home.log) ? readFileSync(home.log, 'utf8') : '')
+const readLog = (home: DatabaseFolder): string => (existsSync(home.log) ? readFileSync(home.log, 'utf8') : '')
 
 const lastLine = (text: string): string => text.trim().split('\n').at(-1) ?? ''

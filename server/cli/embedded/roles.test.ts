@@ -1,11 +1,11 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TEST_HOME } from '../../../tests/support/database'
-import { type EmbeddedDb, joinEmbeddedDb } from './join'
-import { ensureAppRole, grantToApp } from './roles'
+import { type EmbeddedDatabase, joinEmbeddedDatabase } from './join'
+import { ensureAppRole, grantToAppRole } from './roles'
 
 const name = `roles_${process.pid}`
-let server: EmbeddedDb
+let server: EmbeddedDatabase
 let ownerUrl: string
 let appUrl: string
 let admin: pg.Client
@@ -20,14 +20,14 @@ const connect = async (url: string) => {
 }
 
 beforeAll(async () => {
-  server = await joinEmbeddedDb(TEST_HOME)
+  server = await joinEmbeddedDatabase(TEST_HOME)
   ownerUrl = within(server.url)
   appUrl = within(server.appUrl)
   admin = await connect(server.url)
   await admin.query(`CREATE DATABASE ${name}`)
   owner = await connect(ownerUrl)
   await owner.query('CREATE SCHEMA queue; CREATE TABLE queue.message (id int); CREATE TABLE account (id serial, n int)')
-  await grantToApp(ownerUrl)
+  await grantToAppRole(ownerUrl)
   await owner.query('CREATE TABLE later (id serial, n int)')
 })
 
@@ -76,7 +76,7 @@ describe('the role of the service', () => {
 
   it('keeps working when it is made again, as at every start', async () => {
     const password = decodeURIComponent(new URL(server.appUrl).password)
-    await Promise.all([1, 2].map(() => grantToApp(ownerUrl)))
+    await Promise.all([1, 2].map(() => grantToAppRole(ownerUrl)))
     await ensureAppRole(server.url, password)
     await (await connect(appUrl)).end()
   })

@@ -14,7 +14,7 @@ export async function ensureAppRole(ownerUrl: string, password: string): Promise
 }
 
 /** Lets the service's role use what is in a database now, and what the owner will make there. */
-export async function grantToApp(ownerUrl: string): Promise<void> {
+export async function grantToAppRole(ownerUrl: string): Promise<void> {
   await withClient(ownerUrl, async (db) => {
     const { rows } = await db.query<{ name: string }>(
       `SELECT quote_ident(nspname) AS name FROM pg_namespace WHERE nspname !~ '^pg_' AND nspname <> 'information_schema'`,

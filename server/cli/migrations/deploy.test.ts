@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { deploy, markRolledBack, problems } from './deploy'
+import { deployMigrations, markRolledBack, migrationProblems } from './deploy'
 import { schemaDiff } from './diff'
 import { migrationNames } from './files'
 
@@ -36,9 +36,9 @@ beforeEach(async () => {
 describe('deploy', () => {
   it('applies every migration once when three processes start together', async () => {
     const all = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())
-    const applied = await Promise.all([deploy(url), deploy(url), deploy(url)])
+    const applied = await Promise.all([deployMigrations(url), deployMigrations(url), deployMigrations(url)])
     expect(applied.flat().sort()).toEqual(all.map((entry) => entry.name).sort())
-    expect(await problems(url)).toEqual([])
+    expect(await migrationProblems(url)).toEqual([])
   })
 
   it('keeps the semicolons of a function together', async () => {
@@ -46,7 +46,7 @@ describe('deploy', () => {
       '29990101000000_twice',
       'CREATE FUNCTION twice(n int) RETURNS int AS $$ BEGIN n := n * 2; RETURN n; END $$ LANGUAGE plpgsql;',
     )
-    await deploy(url, { folder })
+    await deployMigrations(url, { folder })
     const client = new pg.Client({ connectionString: url })
     await client.connect()
     expect((await client.query('SELECT twice(21) AS n')).rows).toEqual([{ n: 42 }])
@@ -54,28 +54,28 @@ describe('deploy', () => {
   })
 
   it('leaves nothing of a failed migration, says so in one line, and tries again when told', async () => {
-    await deploy(url, { folder })
+    await deployMigrations(url, { folder })
     add('29990101000000_bad', 'CREATE TABLE half (n int); SELECT no_such_thing;')
-    await expect(deploy(url, { folder })).rejects.toThrow(
+    await expect(deployMigrations(url, { folder })).rejects.toThrow(
       'Migration 29990101000000_bad failed: column "no_such_thing" does not exist',
     )
-    await expect(deploy(url, { folder })).rejects.toThrow('rolled-back 29990101000000_bad')
+    await expect(deployMigrations(url, { folder })).rejects.toThrow('rolled-back 29990101000000_bad')
     writeFileSync(path.join(folder, '29990101000000_bad', 'migration.sql'), 'CREATE TABLE half (n int);')
     await markRolledBack(url, '29990101000000_bad')
-    expect(await deploy(url, { folder })).toEqual(['29990101000000_bad'])
+    expect(await deployMigrations(url, { folder })).toEqual(['29990101000000_bad'])
   })
 
   it('leaves a database alone that has migrations of a newer version, and names them', async () => {
     add('29990101000000_later', 'CREATE TABLE later (n int);')
-    await deploy(url, { folder })
+    await deployMigrations(url, { folder })
     rmSync(path.join(folder, '29990101000000_later'), { recursive: true })
     add('29980101000000_between', 'CREATE TABLE between_them (n int);')
-    await expect(deploy(url, { folder })).rejects.toThrow(/does not know: 29990101000000_later\./)
-    expect(await problems(url, folder)).toContain('29980101000000_between is not applied')
+    await expect(deployMigrations(url, { folder })).rejects.toThrow(/does not know: 29990101000000_later\./)
+    expect(await migrationProblems(url, folder)).toContain('29980101000000_between is not applied')
   })
 
   it('says what is wrong with an address without repeating its password', async () => {
-    const failure = deploy('postgresql://someone:hidden@127.0.0.1:1/x').catch((error: Error) => error.message)
+    const failure = deployMigrations('postgresql://someone:hidden@127.0.0.1:1/x').catch((error: Error) => error.message)
     expect(await failure).toBe('Cannot use the database at 127.0.0.1:1/x: nothing listens there. Check DATABASE_URL.')
   })
 })
@@ -83,10 +83,10 @@ describe('deploy', () => {
 describe('problems', () => {
   it('names migrations that are not applied, and applied ones that were edited', async () => {
     const [first = ''] = migrationNames(folder)
-    expect(await problems(url, folder)).toContain(`${first} is not applied`)
-    await deploy(url, { folder })
+    expect(await migrationProblems(url, folder)).toContain(`${first} is not applied`)
+    await deployMigrations(url, { folder })
     appendFileSync(path.join(folder, first, 'migration.sql'), '-- one more word\n')
-    expect(await problems(url, folder)).toEqual([`${first} was edited after it was applied`])
+    expect(await migrationProblems(url, folder)).toEqual([`${first} was edited after it was applied`])
   })
 })
 

@@ -1,10 +1,10 @@
 import pg from 'pg'
-import { prepareQueue } from '../../agent/queue-setup'
+import { prepareQueue } from '../../agent/queue/setup'
 import { CliError } from '../project'
+import { describeDatabaseError } from './database-error'
 import { withServerEngine } from './engine'
-import { FILTERS, migrationList } from './files'
+import { ENGINE_FILTERS, migrationList } from './files'
 import { MIGRATION_LOCK, migrationState, newerVersionText } from './state'
-import { told } from './tell'
 
 /**
  * Applies what is not applied yet; answers the names. Several processes may call it at once: they go one after the
@@ -12,7 +12,7 @@ import { told } from './tell'
  * The queue's own tables come along.
  * Throws a CliError that says what is wrong with the database or the migration; a database of a newer version is left alone.
  */
-export async function deploy(
+export async function deployMigrations(
   url: string,
   { folder, onWait }: { folder?: string; onWait?: () => void } = {},
 ): Promise<string[]> {
@@ -27,15 +27,15 @@ export async function deploy(
 }
 
 async function applyAll(url: string, folder: string | undefined): Promise<string[]> {
-  const input = { migrationsList: migrationList(folder), filters: FILTERS }
+  const input = { migrationsList: migrationList(folder), filters: ENGINE_FILTERS }
   const done = await withServerEngine(url, (engine) => engine.applyMigrations(input))
   return done.appliedMigrationNames
 }
 
 /** What is wrong between the migrations on disk and those of the database, a line each. */
-export async function problems(url: string, folder?: string): Promise<string[]> {
+export async function migrationProblems(url: string, folder?: string): Promise<string[]> {
   return withGate(url, undefined, async () => {
-    const input = { migrationsList: migrationList(folder), optInToShadowDatabase: false, filters: FILTERS }
+    const input = { migrationsList: migrationList(folder), optInToShadowDatabase: false, filters: ENGINE_FILTERS }
     const found = await withServerEngine(url, (engine) => engine.diagnoseMigrationHistory(input))
     const { history } = found
     const missing = history && 'unappliedMigrationNames' in history ? history.unappliedMigrationNames : []
@@ -72,7 +72,7 @@ async function withGate<T>(url: string, onWait: (() => void) | undefined, work: 
     }
     return await work(gate)
   } catch (error) {
-    throw told(error, url)
+    throw describeDatabaseError(error, url)
   } finally {
     await gate.end().catch(() => {})
   }

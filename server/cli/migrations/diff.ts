@@ -1,17 +1,17 @@
 import { withShadowEngine } from './engine'
-import { FILTERS, migrationList, schemaFile } from './files'
+import { ENGINE_FILTERS, migrationList, schemaFile } from './files'
 
 /** The SQL that leads from what the migrations amount to, to schema.prisma; null when they agree. */
 export async function schemaDiff(): Promise<string | null> {
   const files = [schemaFile()]
   const { exitCode, stdout } = await withShadowEngine(async (engine) => {
-    await engine.applyMigrations({ migrationsList: migrationList(), filters: FILTERS })
+    await engine.applyMigrations({ migrationsList: migrationList(), filters: ENGINE_FILTERS })
     return engine.diff({
       from: { tag: 'schemaDatasource', files, configDir: '.' },
       to: { tag: 'schemaDatamodel', files },
       script: true,
       exitCode: true,
-      filters: FILTERS,
+      filters: ENGINE_FILTERS,
     })
   })
   return exitCode === 0 ? null : stdout

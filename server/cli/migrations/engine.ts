@@ -39,7 +39,7 @@ function loadEngine(): Promise<typeof SchemaEngine> {
 }
 
 /** PostgreSQL refused a migration's SQL. The engine's own error says which one, but paraphrases the reason. */
-export class MigrationFailed extends Error {
+export class MigrationError extends Error {
   constructor(refusal: Error, engines: unknown) {
     const [, name = ''] = /migration_name="([^"]+)"/.exec(String((engines as Error).message)) ?? []
     super(`Migration ${name} failed: ${refusal.message}`, { cause: refusal })
@@ -68,7 +68,7 @@ export async function withServerEngine<T>(url: string, work: (engine: SchemaEngi
   try {
     return await work(await openEngine(factory))
   } catch (error) {
-    throw refusal ? new MigrationFailed(refusal, error) : error
+    throw refusal ? new MigrationError(refusal, error) : error
   } finally {
     await pool.end()
   }

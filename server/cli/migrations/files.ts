@@ -1,14 +1,14 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { MigrationList, SchemaContainer } from '@prisma/schema-engine-wasm'
-import { ROOT } from '../project'
+import { PROJECT_ROOT } from '../project'
 
-const FOLDER = path.join(ROOT, 'prisma', 'migrations')
+const FOLDER = path.join(PROJECT_ROOT, 'prisma', 'migrations')
 const LOCKFILE = path.join(FOLDER, 'migration_lock.toml')
-const SCHEMA = path.join(ROOT, 'prisma', 'schema.prisma')
+const SCHEMA = path.join(PROJECT_ROOT, 'prisma', 'schema.prisma')
 
 /** Tables and enums that migrations leave alone. */
-export const FILTERS = { externalTables: [], externalEnums: [] }
+export const ENGINE_FILTERS = { externalTables: [], externalEnums: [] }
 
 /** The names of the migrations on disk, oldest first. */
 export function migrationNames(folder = FOLDER): string[] {
@@ -45,5 +45,5 @@ export function writeMigration(name: string, sql: string, now = new Date()): str
   const file = path.join(folder, 'migration.sql')
   writeFileSync(file, sql)
   if (!existsSync(LOCKFILE)) writeFileSync(LOCKFILE, 'provider = "postgresql"\n')
-  return path.relative(ROOT, file)
+  return path.relative(PROJECT_ROOT, file)
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { hasBody } from './unread-body'
+import { hasRequestBody } from './close-connection'
 
 type Timeouts = {
   /** Longest pause in a body that is still arriving, milliseconds. */
@@ -12,12 +12,12 @@ type Timeouts = {
  * Calls `onStall` when a body stops arriving for a while. A small body comes together with its head and costs nothing
  * here; a handler that has not read what did arrive is waited for.
  */
-export function watchBody(
+export function watchBodyTimeout(
   req: IncomingMessage,
   res: ServerResponse,
   { bodyIdleMs, idleMs, onStall }: Timeouts & { onStall: () => void },
 ): void {
-  if (!hasBody(req)) return
+  if (!hasRequestBody(req)) return
   const { socket } = req
   const watch = () => {
     if (req.complete || socket.destroyed) return

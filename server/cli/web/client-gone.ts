@@ -1,13 +1,13 @@
-import { untilGone } from '../../kit/client-gone'
-import type { Listener } from './page'
+import { withDisconnectSignal } from '../../kit/client-gone'
+import type { RequestListener } from './serve-page'
 
 /** Next tells pages nothing of a client that disconnects: what they read for it is cancelled through this signal. */
-export const withClientGone =
-  (toNext: Listener): Listener =>
+export const withClientDisconnect =
+  (toNext: RequestListener): RequestListener =>
   (req, res) => {
     const gone = new AbortController()
     res.on('close', () => {
       if (!res.writableFinished) gone.abort()
     })
-    return untilGone(gone.signal, () => toNext(req, res))
+    return withDisconnectSignal(gone.signal, () => toNext(req, res))
   }

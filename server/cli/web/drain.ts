@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { log } from '../../kit/log'
 import { beginShutdown } from '../../kit/shutdown'
 import { openStreams } from '../../kit/sse'
-import { cutShort } from './cut-short'
-import type { InFlight } from './listen'
-import { closeAfter, type OpenResponses } from './open-responses'
+import { abortOpenRequests } from './abort-requests'
+import type { InFlight } from './http-server'
+import { closeConnectionAfter, type OpenResponses } from './open-responses'
 
 /** The longest a call may take, plus some: what a shutdown waits for calls in progress. */
 const DRAIN_MS = 290_000
@@ -38,10 +38,10 @@ const countConnections = (server: Server): Promise<number> =>
  * pages to be sent. What cannot finish is ended with an error its caller can read, and is not charged. Returns false
  * when there was such a call.
  */
-export async function drain({ server, inFlight, open, delayMs, hurry }: Draining): Promise<boolean> {
+export async function drainServer({ server, inFlight, open, delayMs, hurry }: Draining): Promise<boolean> {
   const calls = () => Math.max(inFlight.count + openStreams().count, open.size)
   beginShutdown()
-  for (const res of open) closeAfter(res)
+  for (const res of open) closeConnectionAfter(res)
   log.info({ calls: calls(), delayMs }, 'draining')
   const lastRequestMs = (await countConnections(server)) > 0 ? LAST_REQUEST_MS : 0
   await sleep(Math.max(delayMs, lastRequestMs), undefined, { signal: hurry }).catch(() => {})
@@ -61,7 +61,7 @@ export async function drain({ server, inFlight, open, delayMs, hurry }: Draining
   const left = calls()
   if (left > 0) {
     log.error({ calls: left, hurried: hurry.aborted }, 'calls are ended by the shutdown')
-    await cutShort(server, open)
+    await abortOpenRequests(server, open)
   }
   server.closeAllConnections()
   return left === 0

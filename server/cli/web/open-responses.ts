@@ -5,17 +5,17 @@ import { isShuttingDown } from '../../kit/shutdown'
 export type OpenResponses = ReadonlySet<ServerResponse>
 
 /** Keeps track of a server's open responses. Those begun during a shutdown ask their client for a new connection. */
-export function trackResponses(server: Server): OpenResponses {
+export function trackOpenResponses(server: Server): OpenResponses {
   const open = new Set<ServerResponse>()
   server.prependListener('request', (_req, res: ServerResponse) => {
     open.add(res)
     res.once('close', () => open.delete(res))
-    if (isShuttingDown()) closeAfter(res)
+    if (isShuttingDown()) closeConnectionAfter(res)
   })
   return open
 }
 
 /** Has a connection end with this response, if its headers are still to be sent. */
-export function closeAfter(res: ServerResponse): void {
+export function closeConnectionAfter(res: ServerResponse): void {
   if (!res.headersSent) res.setHeader('connection', 'close')
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type PageRun, pageRun } from '../../kit/page-run'
+import { type PageRequest, pageRequest } from '../../kit/page-request'
 
 type Listener = (req: IncomingMessage, res: ServerResponse) => void | Promise<void>
 
@@ -10,7 +10,7 @@ type Listener = (req: IncomingMessage, res: ServerResponse) => void | Promise<vo
 export const withDatabaseStatus =
   (toNext: Listener): Listener =>
   (req, res) => {
-    const run: PageRun = { isDatabaseDown: false }
+    const run: PageRequest = { isDatabaseDown: false }
     const { writeHead } = res
     // Three signatures; all but the status is passed through as it came.
     res.writeHead = ((status: number, ...rest: unknown[]) => {
@@ -18,5 +18,5 @@ export const withDatabaseStatus =
       if (isAway) res.setHeader('retry-after', '2')
       return Reflect.apply(writeHead, res, [isAway ? 503 : status, ...rest])
     }) as typeof writeHead
-    return pageRun().run(run, () => toNext(req, res))
+    return pageRequest().run(run, () => toNext(req, res))
   }

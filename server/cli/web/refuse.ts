@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { uuidv7 } from '../../kit/id'
-import { closeUnlessRead } from './unread-body'
+import { closeUnlessBodyRead } from './close-connection'
 
 /** An answer that no handler gives: its HTTP status, and the API's error body. */
 export type Refusal = { status: number; reason: string; error: string; code: string; headers?: Record<string, string> }
@@ -44,13 +44,13 @@ const headersOf = (refusal: Refusal): Record<string, string> => ({
 })
 
 /** Sends a refusal in the API's error envelope. */
-export async function refuse(res: ServerResponse, refusal: Refusal): Promise<void> {
-  await closeUnlessRead(res)
+export async function sendRefusal(res: ServerResponse, refusal: Refusal): Promise<void> {
+  await closeUnlessBodyRead(res)
   res.writeHead(refusal.status, headersOf(refusal)).end(bodyOf(refusal))
 }
 
 /** Writes a refusal to a connection that has no usable response object, and closes it. */
-export function refuseSocket(socket: Socket, refusal: Refusal): void {
+export function sendSocketRefusal(socket: Socket, refusal: Refusal): void {
   const body = bodyOf(refusal)
   const headers = {
     ...headersOf(refusal),

@@ -11,7 +11,7 @@ const WHOLE_SERVER = '*'
  * Brings the head of a request into the form that handlers rely on: a target that is a path, one Host (RFC 9112, 3.2),
  * and the socket's address in a header of ours, whatever the caller sent under that name. Returns why it cannot.
  */
-export function normalizeHead(req: IncomingMessage): Refusal | null {
+export function normalizeRequestHead(req: IncomingMessage): Refusal | null {
   const kept: string[] = []
   let hosts = 0
   for (let i = 0; i < req.rawHeaders.length; i += 2) {

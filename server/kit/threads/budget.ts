@@ -1,8 +1,8 @@
 import type { Worker } from 'node:worker_threads'
 
-export type Budget = { cpuMs: number; wallMs: number; memoryMb: number }
+export type ThreadBudget = { cpuMs: number; wallMs: number; memoryMb: number }
 
-export type Overrun = 'out_of_time' | 'out_of_memory'
+export type BudgetOverrun = 'out_of_time' | 'out_of_memory'
 
 const SAMPLE_MS = 50
 const MIB = 1024 * 1024
@@ -12,7 +12,7 @@ const MIB = 1024 * 1024
  * JavaScript, regular expressions and WebAssembly; a native call is sampled when it returns, or ends with the wall time.
  * Returns what stops the watch.
  */
-export function watchBudget(worker: Worker, budget: Budget, onOverrun: (why: Overrun) => void): () => void {
+export function watchBudget(worker: Worker, budget: ThreadBudget, onOverrun: (why: BudgetOverrun) => void): () => void {
   let isOver = false
   let isSampling = false
   let usedBefore: number | undefined
@@ -21,7 +21,7 @@ export function watchBudget(worker: Worker, budget: Budget, onOverrun: (why: Ove
     clearInterval(sampler)
     clearTimeout(wall)
   }
-  const overrun = (why: Overrun) => {
+  const overrun = (why: BudgetOverrun) => {
     if (isOver) return
     stop()
     onOverrun(why)

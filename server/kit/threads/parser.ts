@@ -1,11 +1,11 @@
 /** Which slots a parser shares: short work, long work, and commands that may sleep each have their own. */
-export type Lane = 'quick' | 'heavy' | 'shell'
+export type ParserLane = 'quick' | 'heavy' | 'shell'
 
 /** Code that reads what a stranger controls, and what it may use for one task. */
 export type Parser = {
   /** Name of the bundled thread entry `dist/<file>.js`, or a file's absolute path. */
   file: string
-  lane: Lane
+  lane: ParserLane
   /** True: the thread keeps nothing of a task and may serve another owner next. False: one task, then it ends. */
   reused: boolean
   /** CPU time of the thread: the budget proper, the same on a busy machine as on an idle one. */

@@ -1,13 +1,13 @@
 import { availableParallelism } from 'node:os'
 import { type FairSlots, makeFairSlots, type SlotLimits } from '../fair-slots'
 import { log } from '../log'
-import { once } from '../once'
-import type { Lane, Parser, ParserOutcome } from './parser'
-import { startThread, type Thread } from './thread'
+import { processSingleton } from '../process-singleton'
+import type { Parser, ParserLane, ParserOutcome } from './parser'
+import { startThread, type WorkerThread } from './thread'
 
 const CORES = availableParallelism()
 const QUEUE = { queuedPerOwner: 64, queued: 1_024 }
-const LANES: Record<Lane, SlotLimits> = {
+const LANES: Record<ParserLane, SlotLimits> = {
   quick: { ...QUEUE, slots: Math.min(8, Math.max(2, CORES)), perOwner: Math.min(4, Math.max(1, CORES >> 1)) },
   heavy: { ...QUEUE, slots: 2, perOwner: 1 },
   shell: { ...QUEUE, slots: 4, perOwner: 2 },
@@ -17,12 +17,12 @@ const IDLE_MS = 30_000
 /** Tasks of one thread before a fresh one takes its place. */
 const MAX_TASKS = 100
 
-type Idle = { thread: Thread; tasks: number; timer: NodeJS.Timeout }
+type Idle = { thread: WorkerThread; tasks: number; timer: NodeJS.Timeout }
 
-type Pool = { lanes: Record<Lane, FairSlots>; idle: Map<string, Idle[]> }
+type Pool = { lanes: Record<ParserLane, FairSlots>; idle: Map<string, Idle[]> }
 
 const pool = (): Pool =>
-  once('parser-pool', () => ({
+  processSingleton('parser-pool', () => ({
     lanes: {
       quick: makeFairSlots(LANES.quick),
       heavy: makeFairSlots(LANES.heavy),
@@ -74,7 +74,7 @@ function takeIdle(parser: Parser): Idle | undefined {
 }
 
 /** False when enough threads are idle. */
-function keepIdle(parser: Parser, thread: Thread, tasks: number): boolean {
+function keepIdle(parser: Parser, thread: WorkerThread, tasks: number): boolean {
   const kind = kindOf(parser)
   const waiting = pool().idle.get(kind) ?? []
   if ([...pool().idle.values()].flat().length >= LANES.quick.slots) return false

@@ -15,7 +15,7 @@ const STACK_MB = 4
 const KEPT_SHARE = 2 / 3
 const MIB = 1024 * 1024
 
-export type Thread = {
+export type WorkerThread = {
   /**
    * Runs one task. Whatever ends it early (its budget, an error of the thread, the signal, whose reason is thrown) ends
    * the thread with it.
@@ -36,7 +36,7 @@ export function threadPath(file: string): string {
 }
 
 /** Starts a thread without environment and with bounded memory. */
-export function startThread(parser: Parser): Thread {
+export function startThread(parser: Parser): WorkerThread {
   const worker = new Worker(threadPath(parser.file), {
     name: parser.file,
     env: {},

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { startSandbox } from '../../sandbox/start'
+import { startSandboxServer } from '../../sandbox/start'
 import { describeParams } from '../params'
-import { cryptoGetMarketData, nextPage } from './crypto_get_market_data'
+import { cryptoGetMarketData, nextMarketPage } from './crypto_get_market_data'
 
-let sandbox: Awaited<ReturnType<typeof startSandbox>>
+let sandbox: Awaited<ReturnType<typeof startSandboxServer>>
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ port: 0 })
+  sandbox = await startSandboxServer({ port: 0 })
   vi.stubEnv('DATABASE_URL', 'postgresql://127.0.0.1:1/none')
   vi.stubEnv('AUTH_SECRET', 'a'.repeat(32))
   vi.stubEnv('UPSTREAMS', 'sandbox')
@@ -69,10 +69,10 @@ test.each([
   ['the page is empty, whatever the total', { rows: 0, total: 99, hasNextLink: true }, null],
 ])(
   'next page when %s',
-  (_name, { rows, ...told }: { rows: number } & Partial<Parameters<typeof nextPage>[1]>, expected) => {
-    const coins = Array(rows).fill({}) as Parameters<typeof nextPage>[1]['coins']
+  (_name, { rows, ...told }: { rows: number } & Partial<Parameters<typeof nextMarketPage>[1]>, expected) => {
+    const coins = Array(rows).fill({}) as Parameters<typeof nextMarketPage>[1]['coins']
     const found = { total: null, perPage: null, hasNextLink: false, ...told, coins }
-    expect(nextPage({ page: 2, perPage: 2 }, found)).toBe(expected)
+    expect(nextMarketPage({ page: 2, perPage: 2 }, found)).toBe(expected)
   },
 )
 

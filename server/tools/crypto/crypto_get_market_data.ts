@@ -1,8 +1,8 @@
 import { decodeHTMLStrict } from 'entities/decode'
 import { z } from 'zod'
 import { defineTool } from '../define'
-import { READS_STRANGERS } from '../exposure'
-import { fetchMarkets, type Market } from './upstream'
+import { READS_UNTRUSTED_TEXT } from '../exposure'
+import { type CoinMarket, fetchCoinMarkets } from './coingecko'
 
 const amount = z.number().nullable()
 const time = z.iso.datetime().nullable()
@@ -69,30 +69,30 @@ export const cryptoGetMarketData = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 5 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
-  exposure: READS_STRANGERS,
+  exposure: READS_UNTRUSTED_TEXT,
   available: () => true,
   async run({ vsCurrency, order, perPage, page }, context) {
     const query = { vsCurrency: vsCurrency.toLowerCase(), order, perPage, page }
-    const found = await fetchMarkets(context, query)
+    const found = await fetchCoinMarkets(context, query)
     return {
       rows: found.coins.map(rowOf),
       ...(found.total !== null && { totalRows: found.total }),
-      nextCursor: nextPage(query, found),
+      nextCursor: nextMarketPage(query, found),
     }
   },
 })
 
-type Found = Awaited<ReturnType<typeof fetchMarkets>>
+type Found = Awaited<ReturnType<typeof fetchCoinMarkets>>
 
 /** The number of the next page, or null. The vendor's plan may cut pages shorter than asked: its header says how long. */
-export function nextPage(asked: { page: number; perPage: number }, found: Found): string | null {
+export function nextMarketPage(asked: { page: number; perPage: number }, found: Found): string | null {
   const { coins, total, perPage, hasNextLink } = found
   if (coins.length === 0) return null
   const more = total === null ? coins.length >= asked.perPage : asked.page * (perPage || asked.perPage) < total
   return hasNextLink || more ? String(asked.page + 1) : null
 }
 
-const rowOf = (coin: Market): z.output<typeof Row> => ({
+const rowOf = (coin: CoinMarket): z.output<typeof Row> => ({
   id: coin.id,
   symbol: decodeHTMLStrict(coin.symbol),
   name: decodeHTMLStrict(coin.name),

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { z } from 'zod'
-import { startSandbox } from '../../sandbox/start'
+import { startSandboxServer } from '../../sandbox/start'
 import { describeParams } from '../params'
 import { cryptoGetPrices } from './crypto_get_prices'
 
-let sandbox: Awaited<ReturnType<typeof startSandbox>>
+let sandbox: Awaited<ReturnType<typeof startSandboxServer>>
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ port: 0 })
+  sandbox = await startSandboxServer({ port: 0 })
   vi.stubEnv('DATABASE_URL', 'postgresql://127.0.0.1:1/none')
   vi.stubEnv('AUTH_SECRET', 'a'.repeat(32))
   vi.stubEnv('UPSTREAMS', 'sandbox')

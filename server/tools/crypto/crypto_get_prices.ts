@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
-import { READS_STRANGERS } from '../exposure'
-import { fetchPrices, type SimplePrice } from './upstream'
+import { READS_UNTRUSTED_TEXT } from '../exposure'
+import { fetchCoinPrices, type SimplePrices } from './coingecko'
 
 const amount = z.number().nullable()
 
@@ -60,12 +60,12 @@ export const cryptoGetPrices = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 3 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
-  exposure: READS_STRANGERS,
+  exposure: READS_UNTRUSTED_TEXT,
   available: () => true,
   async run({ coinIds, currencies, includeMarketCap, include24hrVol, include24hrChange }, context) {
     const asked = [...new Set(coinIds)]
     const codes = [...new Set(currencies.map((c) => c.toLowerCase()))]
-    const answer = await fetchPrices(context, {
+    const answer = await fetchCoinPrices(context, {
       // Ids are case-sensitive there and nearly all lowercase: ask for both spellings, so that "Bitcoin" is found.
       ids: [...new Set(asked.flatMap((id) => [id, id.toLowerCase()]))],
       currencies: codes,
@@ -100,7 +100,7 @@ export const cryptoGetPrices = defineTool({
 })
 
 /** Codes no coin is quoted in. An inactive coin is `{}` whatever was asked: with nothing else there is nothing to tell. */
-function unknownCurrencies(answer: SimplePrice, codes: string[]): string[] {
+function unknownCurrencies(answer: SimplePrices, codes: string[]): string[] {
   const coins = Object.values(answer).filter((coin) => Object.keys(coin).length > 0)
   return coins.length === 0 ? [] : codes.filter((code) => !coins.some((coin) => Object.hasOwn(coin, code)))
 }

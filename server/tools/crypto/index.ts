@@ -3,4 +3,4 @@ import { cryptoGetMarketData } from './crypto_get_market_data'
 import { cryptoGetPrices } from './crypto_get_prices'
 
 /** Coins and their markets, from CoinGecko v3. Works without a key; a key raises the vendor's limits. */
-export const crypto: ToolGroup = { id: 'crypto', label: 'Crypto', tools: [cryptoGetPrices, cryptoGetMarketData] }
+export const cryptoGroup: ToolGroup = { id: 'crypto', label: 'Crypto', tools: [cryptoGetPrices, cryptoGetMarketData] }

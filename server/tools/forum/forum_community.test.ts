@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import type { z } from 'zod'
-import { allPages, runTool, withSandboxVendors } from '../../../tests/support/run-tool'
+import { allPages, toolResult, withSandboxProviders } from '../../../tests/support/run-tool'
 import { forumCommunity } from './forum_community'
-import type { PostList } from './posts'
+import type { ForumPostPage } from './posts'
 
-withSandboxVendors()
+withSandboxProviders()
 
-const list = async (params: object) => (await runTool(forumCommunity, params)) as z.output<typeof PostList>
+const list = async (params: object) => (await toolResult(forumCommunity, params)) as z.output<typeof ForumPostPage>
 
 test('hot begins with the pinned posts, within the limit', async () => {
   const { rows } = await list({ community: 'sailing', limit: 5 })

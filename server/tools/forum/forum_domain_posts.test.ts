@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import type { z } from 'zod'
-import { allPages, runTool, withSandboxVendors } from '../../../tests/support/run-tool'
+import { allPages, toolResult, withSandboxProviders } from '../../../tests/support/run-tool'
 import { forumDomainPosts } from './forum_domain_posts'
-import type { PostList } from './posts'
+import type { ForumPostPage } from './posts'
 
-withSandboxVendors()
+withSandboxProviders()
 
-const list = async (params: object) => (await runTool(forumDomainPosts, params)) as z.output<typeof PostList>
+const list = async (params: object) => (await toolResult(forumDomainPosts, params)) as z.output<typeof ForumPostPage>
 
 test('posts link to the domain, and paging ends', async () => {
   const pages = await allPages((after) => list({ domain: 'Example.com', limit: 4, after }))

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
-import { READS_STRANGERS } from '../exposure'
-import { after, domain, limit, listingSort, time, timeFor } from './params'
-import { PostList, readPage } from './posts'
-import { getForum, isConfigured } from './upstream'
+import { READS_UNTRUSTED_TEXT } from '../exposure'
+import { fetchForum, isForumConfigured } from './client'
+import { AfterCursor, LinkedDomain, PostLimit, PostSort, TimeSpan, timeSpanFor } from './params'
+import { ForumPostPage, readPostPage } from './posts'
 
 export const forumDomainPosts = defineTool({
   id: 'forum_domain_posts',
@@ -11,22 +11,22 @@ export const forumDomainPosts = defineTool({
   capability: 'dataApi',
   description: 'A page of the Reddit posts that link to one domain, in the order asked for.',
   params: z.strictObject({
-    domain: domain.describe('Domain the posts link to, such as example.com'),
-    sort: listingSort.default('top').describe('Order of the posts'),
-    time: time.default('all').describe('How far back, for the orders top and controversial'),
-    limit,
-    after,
+    domain: LinkedDomain.describe('Domain the posts link to, such as example.com'),
+    sort: PostSort.default('top').describe('Order of the posts'),
+    time: TimeSpan.default('all').describe('How far back, for the orders top and controversial'),
+    limit: PostLimit,
+    after: AfterCursor,
   }),
-  output: PostList,
+  output: ForumPostPage,
   pricing: { kind: 'fixed', credits: 5 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
-  exposure: READS_STRANGERS,
-  available: isConfigured,
+  exposure: READS_UNTRUSTED_TEXT,
+  available: isForumConfigured,
   /** Not in the vendor's list of calls; https://praw.readthedocs.io/en/stable/code_overview/other/domainlisting.html uses it. */
   async run({ domain, sort, time, limit, after }, context) {
-    const asked = { t: timeFor(sort, time), limit: String(limit), after }
-    return readPage(
-      await getForum(context, `/domain/${domain}/${sort}`, asked, { kind: 'domain', name: domain }),
+    const asked = { t: timeSpanFor(sort, time), limit: String(limit), after }
+    return readPostPage(
+      await fetchForum(context, `/domain/${domain}/${sort}`, asked, { kind: 'domain', name: domain }),
       limit,
     )
   },

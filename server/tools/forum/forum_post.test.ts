@@ -1,15 +1,19 @@
 import { expect, test } from 'vitest'
 import type { z } from 'zod'
-import { runTool, withSandboxVendors } from '../../../tests/support/run-tool'
+import { toolResult, withSandboxProviders } from '../../../tests/support/run-tool'
 import { describeParams } from '../params'
-import type { Comment } from './comments'
+import type { ForumCommentRow } from './comment-tree'
 import { forumPost } from './forum_post'
-import type { Post } from './posts'
+import type { ForumPostRow } from './posts'
 
-withSandboxVendors()
+withSandboxProviders()
 
-type Answer = { post: z.output<typeof Post>; comments: z.output<typeof Comment>[]; moreComments: number }
-const post = async (params: object) => (await runTool(forumPost, params)) as Answer
+type Answer = {
+  post: z.output<typeof ForumPostRow>
+  comments: z.output<typeof ForumCommentRow>[]
+  moreComments: number
+}
+const post = async (params: object) => (await toolResult(forumPost, params)) as Answer
 
 test('the post comes with 30 comments of at most 3 levels, and the number left out', async () => {
   const { post: found, comments, moreComments } = await post({ postId: '1sb00' })

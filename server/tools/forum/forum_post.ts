@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { AppError } from '../../errors'
 import { defineTool, type ToolContext } from '../define'
-import { READS_STRANGERS } from '../exposure'
-import { parseVendor } from '../vendor'
-import { Comment, readComments } from './comments'
-import { commentDepth, commentLimit, commentSort } from './params'
+import { READS_UNTRUSTED_TEXT } from '../exposure'
+import { parseProviderJson } from '../provider'
+import { fetchForum, isForumConfigured, resolveShareLink } from './client'
+import { ForumCommentRow, readCommentTree } from './comment-tree'
+import { CommentDepth, CommentLimit, CommentSort } from './params'
 import { type PostAddress, readPostAddress } from './post-address'
-import { Listing, Post, postsOf } from './posts'
-import { VENDOR } from './token'
-import { getForum, isConfigured, resolveShareLink } from './upstream'
+import { ForumListing, ForumPostRow, postsInListing } from './posts'
+import { FORUM_PROVIDER } from './token'
 
 /** Two listings: the post, then its comments. */
-const PostPage = z.tuple([Listing, Listing])
+const PostPage = z.tuple([ForumListing, ForumListing])
 
 export const forumPost = defineTool({
   id: 'forum_post',
@@ -30,19 +30,19 @@ export const forumPost = defineTool({
         'must be the id of a post or its address on reddit.com or redd.it',
       )
       .describe('Id of the post, or its full URL in any form, share links too'),
-    commentLimit,
-    commentDepth,
-    commentSort: commentSort.default('best').describe('Order of the comments'),
+    commentLimit: CommentLimit,
+    commentDepth: CommentDepth,
+    commentSort: CommentSort.default('best').describe('Order of the comments'),
   }),
   output: z.object({
-    post: Post,
-    comments: z.array(Comment),
+    post: ForumPostRow,
+    comments: z.array(ForumCommentRow),
     moreComments: z.int().describe('At least so many comments were left out'),
   }),
   pricing: { kind: 'fixed', credits: 5 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
-  exposure: READS_STRANGERS,
-  available: isConfigured,
+  exposure: READS_UNTRUSTED_TEXT,
+  available: isForumConfigured,
   /** https://www.reddit.com/dev/api/#GET_comments_{article}; the order "best" is "confidence" there. */
   async run({ postId, commentLimit, commentDepth, commentSort }, context) {
     const { postId: id, commentId } = await locate(context, postId)
@@ -52,11 +52,11 @@ export const forumPost = defineTool({
       sort: commentSort === 'best' ? 'confidence' : commentSort,
       comment: commentId ?? undefined,
     }
-    const body = await getForum(context, `/comments/${id}`, asked, { kind: 'post', name: id })
-    const [posts, answers] = parseVendor(VENDOR, body, PostPage)
-    const [post] = postsOf(posts)
+    const body = await fetchForum(context, `/comments/${id}`, asked, { kind: 'post', name: id })
+    const [posts, answers] = parseProviderJson(FORUM_PROVIDER, body, PostPage)
+    const [post] = postsInListing(posts)
     if (!post) throw new AppError('upstream_error', `There is no post ${id}, or it was deleted.`)
-    const { comments, more } = readComments(answers, { limit: commentLimit, maxDepth: commentDepth })
+    const { comments, more } = readCommentTree(answers, { limit: commentLimit, maxDepth: commentDepth })
     return { post, comments, moreComments: more }
   },
 })

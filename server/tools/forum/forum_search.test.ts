@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import type { z } from 'zod'
-import { allPages, runTool, withSandboxVendors } from '../../../tests/support/run-tool'
+import { allPages, toolResult, withSandboxProviders } from '../../../tests/support/run-tool'
 import { describeParams } from '../params'
 import { forumSearch } from './forum_search'
-import type { PostList } from './posts'
+import type { ForumPostPage } from './posts'
 
-withSandboxVendors()
+withSandboxProviders()
 
-const search = async (params: object) => (await runTool(forumSearch, params)) as z.output<typeof PostList>
+const search = async (params: object) => (await toolResult(forumSearch, params)) as z.output<typeof ForumPostPage>
 
 test('the better matches come first, 25 to a page, with the next page under both names', async () => {
   const { rows, nextCursor, after } = await search({ query: 'rye starter' })

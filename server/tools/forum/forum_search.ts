@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
-import { READS_STRANGERS } from '../exposure'
-import { after, community, limit, time } from './params'
-import { PostList, readPage } from './posts'
-import { getForum, isConfigured } from './upstream'
+import { READS_UNTRUSTED_TEXT } from '../exposure'
+import { fetchForum, isForumConfigured } from './client'
+import { AfterCursor, CommunityName, PostLimit, TimeSpan } from './params'
+import { ForumPostPage, readPostPage } from './posts'
 
 export const forumSearch = defineTool({
   id: 'forum_search',
@@ -12,23 +12,23 @@ export const forumSearch = defineTool({
   description: 'Searches the posts of Reddit, or of one of its communities, and gives a page of them.',
   params: z.strictObject({
     query: z.string().trim().min(1).max(512).describe('What to search for, at most 512 characters'),
-    community: community.optional().describe('Search this community only: its name without r/'),
+    community: CommunityName.optional().describe('Search this community only: its name without r/'),
     sort: z.enum(['relevance', 'hot', 'top', 'new', 'comments']).default('relevance').describe('Order of the posts'),
-    time: time.default('all').describe('How far back'),
-    limit,
-    after,
+    time: TimeSpan.default('all').describe('How far back'),
+    limit: PostLimit,
+    after: AfterCursor,
   }),
-  output: PostList,
+  output: ForumPostPage,
   pricing: { kind: 'fixed', credits: 5 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
-  exposure: READS_STRANGERS,
-  available: isConfigured,
+  exposure: READS_UNTRUSTED_TEXT,
+  available: isForumConfigured,
   /** https://www.reddit.com/dev/api/#GET_search: without restrict_sr a community's search finds posts of all others. */
   async run({ query, community, sort, time, limit, after }, context) {
     const path = community === undefined ? '/search' : `/r/${community}/search`
     const restrict_sr = community === undefined ? undefined : '1'
     const asked = { q: query, restrict_sr, type: 'link', sort, t: time, limit: String(limit), after }
     const subject = { kind: community === undefined ? 'search' : 'community', name: community ?? query } as const
-    return readPage(await getForum(context, path, asked, subject), limit)
+    return readPostPage(await fetchForum(context, path, asked, subject), limit)
   },
 })

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { runTool, withSandboxVendors } from '../../../tests/support/run-tool'
+import { toolResult, withSandboxProviders } from '../../../tests/support/run-tool'
 import { forumUser } from './forum_user'
 
-withSandboxVendors()
+withSandboxProviders()
 
-const user = (username: string) => runTool(forumUser, { username })
+const user = (username: string) => toolResult(forumUser, { username })
 
 test('a profile has karma, age and verification', async () => {
   expect(await user('u/ada-1')).toMatchObject({

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
-import { READS_STRANGERS } from '../exposure'
-import { parseVendor } from '../vendor'
-import { username } from './params'
-import { time } from './posts'
-import { VENDOR } from './token'
-import { getForum, isConfigured } from './upstream'
+import { READS_UNTRUSTED_TEXT } from '../exposure'
+import { parseProviderJson } from '../provider'
+import { fetchForum, isForumConfigured } from './client'
+import { ForumUsername } from './params'
+import { epochSeconds } from './posts'
+import { FORUM_PROVIDER } from './token'
 
 const flag = z.boolean().nullish().catch(null)
 const count = z.number().nullish().catch(null)
@@ -17,7 +17,7 @@ const About = z.object({
   data: z.object({
     id: text,
     name: z.string(),
-    created_utc: time,
+    created_utc: epochSeconds,
     link_karma: count,
     comment_karma: count,
     total_karma: count,
@@ -40,7 +40,7 @@ export const forumUser = defineTool({
   capability: 'dataApi',
   description:
     'Public profile of a Reddit user: karma, account age and verification. Of a suspended account only the name is told.',
-  params: z.strictObject({ username: username.describe('Name of the user, without u/') }),
+  params: z.strictObject({ username: ForumUsername.describe('Name of the user, without u/') }),
   output: z.object({
     id: z.string().nullable(),
     username: z.string(),
@@ -61,12 +61,12 @@ export const forumUser = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 5 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
-  exposure: READS_STRANGERS,
-  available: isConfigured,
+  exposure: READS_UNTRUSTED_TEXT,
+  available: isForumConfigured,
   /** https://www.reddit.com/dev/api/#GET_user_{username}_about */
   async run({ username }, context) {
-    const body = await getForum(context, `/user/${username}/about`, {}, { kind: 'user', name: username })
-    const { data } = parseVendor(VENDOR, body, About)
+    const body = await fetchForum(context, `/user/${username}/about`, {}, { kind: 'user', name: username })
+    const { data } = parseProviderJson(FORUM_PROVIDER, body, About)
     const suspended = data.is_suspended ?? false
     const [post, comment] = [data.link_karma ?? null, data.comment_karma ?? null]
     const total = data.total_karma ?? (post === null || comment === null ? null : post + comment)

@@ -6,7 +6,7 @@ const Media = z.object({ s: z.object({ u: z.string().optional(), gif: z.string()
 const Preview = z.object({ images: z.array(z.object({ source: z.object({ url: z.string() }) })) })
 
 /** Addresses of a post's pictures: its gallery in order, else its preview. */
-export function imagesOf(post: { gallery_data?: unknown; media_metadata?: unknown; preview?: unknown }): string[] {
+export function postImages(post: { gallery_data?: unknown; media_metadata?: unknown; preview?: unknown }): string[] {
   const gallery = Gallery.safeParse(post.gallery_data)
   const media = z.record(z.string(), z.unknown()).safeParse(post.media_metadata)
   if (gallery.success && media.success) {

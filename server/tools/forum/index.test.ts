@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { forum } from '.'
+import { forumGroup } from '.'
 
 test('without REDDIT_CLIENT_ID and REDDIT_CLIENT_SECRET none of the tools is there', () => {
   vi.stubEnv('DATABASE_URL', 'postgresql://127.0.0.1:1/none')
@@ -7,5 +7,5 @@ test('without REDDIT_CLIENT_ID and REDDIT_CLIENT_SECRET none of the tools is the
   vi.stubEnv('UPSTREAMS', 'live')
   vi.stubEnv('REDDIT_CLIENT_ID', 'half of it')
   vi.stubEnv('REDDIT_CLIENT_SECRET', '')
-  expect(forum.tools.filter((tool) => tool.available())).toEqual([])
+  expect(forumGroup.tools.filter((tool) => tool.available())).toEqual([])
 })

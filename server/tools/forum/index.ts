@@ -6,7 +6,7 @@ import { forumSearch } from './forum_search'
 import { forumUser } from './forum_user'
 
 /** Public posts, communities and users of Reddit, through its OAuth API. */
-export const forum: ToolGroup = {
+export const forumGroup: ToolGroup = {
   id: 'forum',
   label: 'Forum',
   tools: [forumSearch, forumPost, forumCommunity, forumDomainPosts, forumUser],

@@ -10,12 +10,12 @@ const USERNAME = /^(?:\/?u(?:ser)?\/|@)?([A-Za-z0-9_-]{1,30})$/i
 /** The part of a name that follows its prefix, which people write all the same. */
 const bare = (pattern: RegExp) => (name: string) => pattern.exec(name)?.[1] ?? name
 
-export const community = z
+export const CommunityName = z
   .string()
   .trim()
   .regex(COMMUNITY, 'must be the name of one community, such as sailing')
   .transform(bare(COMMUNITY))
-export const username = z
+export const ForumUsername = z
   .string()
   .trim()
   .regex(USERNAME, 'must be a user name of letters, digits, - and _')
@@ -25,7 +25,7 @@ const NOT_A_DOMAIN = 'must be a domain such as example.com, without https:// or 
 const DOMAIN = /^(?=.{3,253}$)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})+$/
 
 /** In the form the vendor knows: lowercase, and punycode for names of other scripts. */
-export const domain = z
+export const LinkedDomain = z
   .string()
   .trim()
   .max(253)
@@ -33,13 +33,13 @@ export const domain = z
   .transform((name) => (name.includes('_') ? name.toLowerCase() : domainToASCII(name)))
   .refine((name) => DOMAIN.test(name), NOT_A_DOMAIN)
 
-export const commentSort = z.enum(['best', 'top', 'new', 'controversial', 'old', 'qa'])
-export const listingSort = z.enum(['hot', 'top', 'new', 'rising', 'controversial'])
-export const time = z.enum(['hour', 'day', 'week', 'month', 'year', 'all'])
-export const limit = whole.min(1).max(100).default(25).describe('Posts a page')
-export const commentLimit = whole.min(1).max(100).default(30).describe('Most comments to give')
-export const commentDepth = whole.min(1).max(10).default(3).describe('How many levels of answers to give')
-export const after = z
+export const CommentSort = z.enum(['best', 'top', 'new', 'controversial', 'old', 'qa'])
+export const PostSort = z.enum(['hot', 'top', 'new', 'rising', 'controversial'])
+export const TimeSpan = z.enum(['hour', 'day', 'week', 'month', 'year', 'all'])
+export const PostLimit = whole.min(1).max(100).default(25).describe('Posts a page')
+export const CommentLimit = whole.min(1).max(100).default(30).describe('Most comments to give')
+export const CommentDepth = whole.min(1).max(10).default(3).describe('How many levels of answers to give')
+export const AfterCursor = z
   .string()
   .trim()
   .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be nextCursor of the previous page')
@@ -47,5 +47,5 @@ export const after = z
   .describe('nextCursor of the previous page')
 
 /** Only these two orders look at a span of time. */
-export const timeFor = <T extends string>(sort: string, time: T | undefined): T | undefined =>
+export const timeSpanFor = <T extends string>(sort: string, time: T | undefined): T | undefined =>
   sort === 'top' || sort === 'controversial' ? time : undefined

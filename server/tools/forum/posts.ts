@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { checkVendor, parseVendor } from '../vendor'
-import { imagesOf } from './images'
-import { VENDOR } from './token'
+import { checkProviderData, parseProviderJson } from '../provider'
+import { postImages } from './images'
+import { FORUM_PROVIDER } from './token'
 
 const text = z
   .string()
@@ -20,16 +20,16 @@ const flag = z
   .transform((b) => b ?? false)
 
 /** Seconds since 1970 with a fraction; 0, false or nothing when there is no such time. */
-export const time = z.unknown().optional().transform(isoOf)
+export const epochSeconds = z.unknown().optional().transform(isoOf)
 
 /** `"[deleted]"` stands where the author's account is gone. */
-export const author = text.transform((name) => (name === '[deleted]' || name === '' ? null : name))
+export const authorName = text.transform((name) => (name === '[deleted]' || name === '' ? null : name))
 
 /** A post (kind t3): https://www.reddit.com/dev/api/, field set as sent since 2016; most fields may be missing. */
 const VendorPost = z.object({
   id: z.string().min(1),
   title: z.string(),
-  author,
+  author: authorName,
   subreddit: z.string(),
   selftext: text,
   url: text,
@@ -38,8 +38,8 @@ const VendorPost = z.object({
   score: count,
   upvote_ratio: count,
   num_comments: count,
-  created_utc: time,
-  edited: time,
+  created_utc: epochSeconds,
+  edited: epochSeconds,
   link_flair_text: text,
   is_self: flag,
   is_video: flag,
@@ -59,7 +59,7 @@ const VendorPost = z.object({
 })
 
 /** What every forum tool says about a post. */
-export const Post = z.object({
+export const ForumPostRow = z.object({
   id: z.string(),
   title: z.string(),
   community: z.string(),
@@ -88,31 +88,31 @@ export const Post = z.object({
   images: z.array(z.string()),
   crosspostOf: z.string().nullable().describe('Id of the original post'),
 })
-export type Post = z.output<typeof Post>
+export type ForumPostRow = z.output<typeof ForumPostRow>
 
 /** A page of posts. */
-export const PostList = z.object({
-  rows: z.array(Post),
+export const ForumPostPage = z.object({
+  rows: z.array(ForumPostRow),
   nextCursor: z.string().nullable().describe('Give it as after for the next page; null on the last'),
   after: z.string().nullable().describe('The same as nextCursor'),
 })
 
 const Thing = z.object({ kind: z.string(), data: z.unknown().optional() })
-export const Listing = z.object({
+export const ForumListing = z.object({
   kind: z.literal('Listing'),
   data: z.object({ children: z.array(Thing), after: z.string().nullish() }),
 })
-export type Listing = z.output<typeof Listing>
+export type ForumListing = z.output<typeof ForumListing>
 
 /** The posts of a listing, each as its own thing; other kinds (users, communities) are left out. Throws `upstream_error`. */
-export function postsOf(listing: Listing): Post[] {
+export function postsInListing(listing: ForumListing): ForumPostRow[] {
   return listing.data.children.filter(({ kind }) => kind === 't3').map(({ data }) => toPost(data))
 }
 
 /** A listing's page, cut to `limit`. Throws `upstream_error`. */
-export function readPage(body: string, limit: number): z.output<typeof PostList> {
-  const listing = parseVendor(VENDOR, body, Listing)
-  const posts = postsOf(listing)
+export function readPostPage(body: string, limit: number): z.output<typeof ForumPostPage> {
+  const listing = parseProviderJson(FORUM_PROVIDER, body, ForumListing)
+  const posts = postsInListing(listing)
   // Pinned posts come on top of the limit. The next page begins after the last post handed out.
   const first = posts.slice(0, limit)
   const rows = posts.length > limit && first.at(-1)?.isPinned ? posts.filter((p) => !p.isPinned).slice(0, limit) : first
@@ -122,16 +122,16 @@ export function readPage(body: string, limit: number): z.output<typeof PostList>
   return { rows, nextCursor, after: nextCursor }
 }
 
-function toPost(data: unknown): Post {
-  const post = checkVendor(VENDOR, data, VendorPost)
+function toPost(data: unknown): ForumPostRow {
+  const post = checkProviderData(FORUM_PROVIDER, data, VendorPost)
   return {
     id: post.id,
     title: post.title,
     community: post.subreddit,
     author: post.author,
     text: post.selftext ?? '',
-    url: absolute(post.url),
-    permalink: absolute(post.permalink)?.split('?')[0] ?? null,
+    url: redditUrl(post.url),
+    permalink: redditUrl(post.permalink)?.split('?')[0] ?? null,
     domain: post.domain,
     score: post.score,
     upvoteRatio: post.upvote_ratio,
@@ -148,13 +148,13 @@ function toPost(data: unknown): Post {
     removedBy: post.removed_by_category,
     // "self", "default", "nsfw" and the like are names of icons.
     thumbnail: post.thumbnail?.startsWith('http') ? post.thumbnail : null,
-    images: imagesOf(post),
+    images: postImages(post),
     crosspostOf: post.crosspost_parent_list?.[0]?.id ?? null,
   }
 }
 
 /** Addresses of the vendor's own pages are relative, some links of old crossposts too. */
-export const absolute = (address: string | null): string | null =>
+export const redditUrl = (address: string | null): string | null =>
   address?.startsWith('/') ? `https://www.reddit.com${address}` : address || null
 
 const LATEST_S = Date.UTC(9999, 0) / 1000

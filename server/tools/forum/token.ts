@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { AppError } from '../../errors'
-import { callVendor, parseVendor } from '../vendor'
+import { callProvider, parseProviderJson } from '../provider'
 
-export const VENDOR = 'The forum provider'
+export const FORUM_PROVIDER = 'The forum provider'
 
 export type ForumApp = { authUrl: string; clientId: string; clientSecret: string; userAgent: string }
 
@@ -27,7 +27,7 @@ const MARGIN_S = 60
  * Application-only tokens, https://github.com/reddit-archive/reddit/wiki/OAuth2#application-only-oauth: Basic auth with
  * the app's id and secret, no refresh token. `get` throws `upstream_error`; nothing of the app's secret is in it.
  */
-export function makeTokenSource(app: ForumApp): TokenSource {
+export function createTokenSource(app: ForumApp): TokenSource {
   let current: { token: string; until: number } | undefined
   let pending: Promise<string> | undefined
 
@@ -54,8 +54,8 @@ async function fetchToken({ authUrl, clientId, clientSecret, userAgent }: ForumA
   // A signal of its own: whoever asked first may leave while others wait for the same token. It is not the call that is
   // paid for either, so nobody is told that the vendor took a request.
   const context = { signal: AbortSignal.timeout(TIMEOUT_MS), accepted: () => {}, spent: () => {}, ownerId: 0 }
-  const reply = await callVendor(context, {
-    vendor: VENDOR,
+  const reply = await callProvider(context, {
+    vendor: FORUM_PROVIDER,
     url: `${authUrl}/api/v1/access_token`,
     method: 'POST',
     headers: {
@@ -68,10 +68,13 @@ async function fetchToken({ authUrl, clientId, clientSecret, userAgent }: ForumA
     maxBytes: 64 * 1024,
   })
   if (reply.status === 429 || reply.status >= 500) {
-    throw new AppError('upstream_error', `${VENDOR} gives out no access now (HTTP ${reply.status}). Try again later.`)
+    throw new AppError(
+      'upstream_error',
+      `${FORUM_PROVIDER} gives out no access now (HTTP ${reply.status}). Try again later.`,
+    )
   }
   if (reply.status !== 200) throw refused(`HTTP ${reply.status}`)
-  const answer = parseVendor(VENDOR, reply.text, TokenAnswer)
+  const answer = parseProviderJson(FORUM_PROVIDER, reply.text, TokenAnswer)
   if ('error' in answer) throw refused(String(answer.error))
   return { token: answer.access_token, expiresInS: answer.expires_in }
 }
@@ -80,5 +83,5 @@ async function fetchToken({ authUrl, clientId, clientSecret, userAgent }: ForumA
 const refused = (word: string) =>
   new AppError(
     'upstream_error',
-    `${VENDOR} refused this gateway's credentials (${word.slice(0, 40)}). Its operator has to look into that.`,
+    `${FORUM_PROVIDER} refused this gateway's credentials (${word.slice(0, 40)}). Its operator has to look into that.`,
   )

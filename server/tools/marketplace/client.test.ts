@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { failureOf, type Reply, runTool, withVendorAt } from '../../../tests/support/tool-runs'
+import { runToolUnbilled, type ScriptedReply, toolFailureOf, withProviderAt } from '../../../tests/support/tool-runs'
 import { env } from '../../env'
 import { marketplaceActorDetails } from './marketplace_actor_details'
 import { marketplaceRunActor } from './marketplace_run_actor'
 import { marketplaceSearchActors } from './marketplace_search_actors'
 
-const vendor = withVendorAt((url) => ({ APIFY_BASE_URL: url, APIFY_TOKEN: 'a-secret' }))
+const vendor = withProviderAt((url) => ({ APIFY_BASE_URL: url, APIFY_TOKEN: 'a-secret' }))
 
 const CALLS = [
   { tool: marketplaceSearchActors, params: { query: 'x' } },
@@ -13,12 +13,12 @@ const CALLS = [
   { tool: marketplaceRunActor, params: { actorId: 'unread', input: {} } },
 ].map((call) => ({ id: call.tool.id, ...call }))
 
-const error = (status: number, type: string, message = 'Some words.'): Reply => ({
+const error = (status: number, type: string, message = 'Some words.'): ScriptedReply => ({
   status,
   body: { error: { type, message } },
 })
 
-const FAILURES: [string, Reply, RegExp][] = [
+const FAILURES: [string, ScriptedReply, RegExp][] = [
   [
     'a wrong key',
     error(401, 'invalid-token', 'Authentication token a-secret is not valid.'),
@@ -39,7 +39,7 @@ test.each(CALLS.flatMap((call) => FAILURES.map(([what, reply, says]) => ({ ...ca
   '$id answers $what of the vendor with a message that helps',
   async ({ tool, params, reply, says }) => {
     vendor.says(reply)
-    const failure = await failureOf(runTool(tool, params))
+    const failure = await toolFailureOf(runToolUnbilled(tool, params))
     expect(failure.code).toBe('upstream_error')
     expect(failure.message).toMatch(says)
     expect(vendor.asked).toHaveLength(1)
@@ -48,7 +48,7 @@ test.each(CALLS.flatMap((call) => FAILURES.map(([what, reply, says]) => ({ ...ca
 
 test('the key goes into its header, and not into the address', async () => {
   vendor.says({ body: { data: { items: [], total: 0 } } })
-  await runTool(marketplaceSearchActors, { query: 'x y', category: 'NEWS' })
+  await runToolUnbilled(marketplaceSearchActors, { query: 'x y', category: 'NEWS' })
   expect(vendor.asked[0]?.headers.authorization).toBe('Bearer a-secret')
   expect(vendor.asked[0]?.url.pathname).toBe('/v2/store')
   expect(Object.fromEntries(vendor.asked[0]?.url.searchParams ?? [])).toEqual({
@@ -61,7 +61,7 @@ test('the key goes into its header, and not into the address', async () => {
 
 test('a fault of the vendor is tried again by us alone, not eight times by its client', async () => {
   vendor.says({ ...error(500, 'internal-server-error'), headers: { 'retry-after': '0' } })
-  expect((await failureOf(runTool(marketplaceSearchActors, { query: 'x' }))).message).toMatch(/HTTP 500/)
+  expect((await toolFailureOf(runToolUnbilled(marketplaceSearchActors, { query: 'x' }))).message).toMatch(/HTTP 500/)
   expect(vendor.asked).toHaveLength(3)
 })
 
@@ -70,7 +70,7 @@ test('a run is never started twice: a fault while starting is the end', async ()
     method === 'POST' ? error(503, 'x') : { body: { data: { id: 'once1', name: 'once' } } },
   )
   const large = { text: 'x'.repeat(5_000) }
-  await failureOf(runTool(marketplaceRunActor, { actorId: 'once1', input: large, maxItems: 3 }))
+  await toolFailureOf(runToolUnbilled(marketplaceRunActor, { actorId: 'once1', input: large, maxItems: 3 }))
   const posts = vendor.asked.filter(({ method }) => method === 'POST')
   expect(posts).toHaveLength(1)
   expect(JSON.parse(posts[0]?.body ?? '')).toEqual(large)
@@ -85,7 +85,7 @@ test('an input the actor refuses is told in its words', async () => {
       ? error(400, 'invalid-input', 'Input is not valid: Field input.q is required')
       : { body: { data: { id: 'input1', name: 'input' } } },
   )
-  const failure = await failureOf(runTool(marketplaceRunActor, { actorId: 'input1', input: {} }))
+  const failure = await toolFailureOf(runToolUnbilled(marketplaceRunActor, { actorId: 'input1', input: {} }))
   expect(failure.message).toMatch(/refused the call: Input is not valid: Field input\.q is required\.$/)
 })
 

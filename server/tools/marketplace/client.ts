@@ -3,13 +3,13 @@ import { env } from '../../env'
 import { AppError, isAppError } from '../../errors'
 import { trimEnd } from '../../kit/trim-end'
 import type { ToolContext } from '../define'
-import { callVendor } from '../vendor'
+import { callProvider } from '../provider'
 
-export const VENDOR = 'The scraper marketplace'
+export const MARKETPLACE_PROVIDER = 'The scraper marketplace'
 
 type Interceptor = NonNullable<ApifyClientOptions['requestInterceptors']>[number]
 
-export type Caution = {
+export type ApifyCallOptions = {
   /** A request that must not happen twice: only a 429, which does nothing there, is tried again. */
   once?: boolean
   /** Largest answer read, in bytes. */
@@ -20,7 +20,10 @@ export type Caution = {
  * The vendor's own client, whose requests go out through `callVendor`. Left to itself it would repeat a failed request up
  * to eight times, starting a paid run twice, take no signal, and read answers of any size. Its own retries are off.
  */
-export async function apify(context: ToolContext, { once = false, maxBytes }: Caution = {}): Promise<ApifyClient> {
+export async function createApifyClient(
+  context: ToolContext,
+  { once = false, maxBytes }: ApifyCallOptions = {},
+): Promise<ApifyClient> {
   const { APIFY_BASE_URL, APIFY_TOKEN } = env()
   // Loaded at first use: it brings an HTTP client and a proxy agent of its own.
   const { ApifyClient } = await import('apify-client')
@@ -37,8 +40,8 @@ export async function apify(context: ToolContext, { once = false, maxBytes }: Ca
       for (const [name, value] of Object.entries(sent.headers.toJSON(true))) {
         if (typeof value === 'string' && !/^content-encoding$/i.test(name)) headers[name.toLowerCase()] = value
       }
-      const reply = await callVendor(context, {
-        vendor: VENDOR,
+      const reply = await callProvider(context, {
+        vendor: MARKETPLACE_PROVIDER,
         url,
         method: methodOf(sent.method),
         headers,
@@ -70,7 +73,7 @@ const methodOf = (name = 'get') => (name.toUpperCase() === 'POST' ? 'POST' : 'GE
 type ClientError = { statusCode?: number; type?: string; message?: string }
 
 /** Runs a call of the client; what it throws becomes an `upstream_error` that helps and names no account of ours. */
-export async function asking<T>(call: Promise<T>): Promise<T> {
+export async function translateApifyErrors<T>(call: Promise<T>): Promise<T> {
   try {
     return await call
   } catch (error) {
@@ -82,16 +85,20 @@ export async function asking<T>(call: Promise<T>): Promise<T> {
 function failure({ statusCode: status, type = '', message = '' }: ClientError): AppError {
   const cause = new Error(`HTTP ${status}: ${type} ${message.slice(0, 500)}`)
   const say = (text: string, retryAfter?: number) => new AppError('upstream_error', text, { cause, retryAfter })
-  if (status === undefined) return say(`${VENDOR} sent an answer of an unknown form.`)
-  if (status === 429) return say(`${VENDOR} limits how often this gateway may ask. Try again in a few seconds.`, 5)
+  if (status === undefined) return say(`${MARKETPLACE_PROVIDER} sent an answer of an unknown form.`)
+  if (status === 429)
+    return say(`${MARKETPLACE_PROVIDER} limits how often this gateway may ask. Try again in a few seconds.`, 5)
   if (type === 'actor-is-not-rented')
     return say('This actor must be rented, which this gateway does not do. Take another.')
-  if (status === 400) return say(`${VENDOR} refused the call: ${trimEnd(message.slice(0, 300), ' \t\n.') || type}.`)
+  if (status === 400)
+    return say(`${MARKETPLACE_PROVIDER} refused the call: ${trimEnd(message.slice(0, 300), ' \t\n.') || type}.`)
   if (status === 402)
-    return say(`${VENDOR} takes no more runs from this gateway now. Its operator has to look into that.`)
-  if (status === 401) return say(`${VENDOR} refused this gateway's access. Its operator has to look into that.`)
-  if (status === 403) return say(`${VENDOR} does not let this gateway use that. Take another actor.`)
-  if (status === 404) return say(`${VENDOR} does not have that. Take an id from marketplace_search_actors.`)
-  if (status >= 500) return say(`${VENDOR} has a fault of its own (HTTP ${status}). Try again later.`)
-  return say(`${VENDOR} gave an unexpected answer (HTTP ${status}).`)
+    return say(`${MARKETPLACE_PROVIDER} takes no more runs from this gateway now. Its operator has to look into that.`)
+  if (status === 401)
+    return say(`${MARKETPLACE_PROVIDER} refused this gateway's access. Its operator has to look into that.`)
+  if (status === 403) return say(`${MARKETPLACE_PROVIDER} does not let this gateway use that. Take another actor.`)
+  if (status === 404)
+    return say(`${MARKETPLACE_PROVIDER} does not have that. Take an id from marketplace_search_actors.`)
+  if (status >= 500) return say(`${MARKETPLACE_PROVIDER} has a fault of its own (HTTP ${status}). Try again later.`)
+  return say(`${MARKETPLACE_PROVIDER} gave an unexpected answer (HTTP ${status}).`)
 }

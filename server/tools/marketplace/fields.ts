@@ -1,15 +1,15 @@
 import { decodeHTMLStrict } from 'entities/decode'
 import { z } from 'zod'
 import { env } from '../../env'
-import type { Stats } from './wire'
+import type { ActorStats } from './schemas'
 
-export const isConfigured = (): boolean => Boolean(env().APIFY_TOKEN)
+export const isMarketplaceConfigured = (): boolean => Boolean(env().APIFY_TOKEN)
 
 /**
  * Looking at the store costs nothing at the vendor, so nothing is charged. One credit must be free all the same: an
  * account without any asks nobody.
  */
-export const READ_PRICING = { kind: 'metered', boundUsd: () => 0.0001 } as const
+export const FREE_PRICING = { kind: 'metered', boundUsd: () => 0.0001 } as const
 
 export const ActorId = z
   .string()
@@ -21,14 +21,14 @@ export const ActorId = z
 const count = z.number().nullable()
 
 /** How much an actor is used and how well it works. */
-export const Usage = z.object({
+export const ActorUsage = z.object({
   totalRuns: count,
   totalUsers: count,
   users30Days: count,
   successRate30Days: count.describe('Part of the runs of the last 30 days that succeeded, 0 to 1; null without runs'),
 })
 
-export function usageOf(stats: Stats): z.output<typeof Usage> {
+export function toActorUsage(stats: ActorStats): z.output<typeof ActorUsage> {
   const { SUCCEEDED = null, TOTAL = null } = stats?.publicActorRunStats30Days ?? {}
   return {
     totalRuns: stats?.totalRuns ?? null,
@@ -39,12 +39,12 @@ export function usageOf(stats: Stats): z.output<typeof Usage> {
 }
 
 /** The store's texts carry HTML entities. */
-export const plain = (text: string | null): string | null => (text === null ? null : decodeHTMLStrict(text))
+export const decodeEntities = (text: string | null): string | null => (text === null ? null : decodeHTMLStrict(text))
 
 /** `<user>/<name>`, as people write an actor. */
-export const fullName = ({ username, name }: { username: string | null; name: string }): string =>
+export const actorFullName = ({ username, name }: { username: string | null; name: string }): string =>
   username ? `${username}/${name}` : name
 
 /** The actor's page in the store. */
-export const pageOf = (actor: { username: string | null; name: string }): string | null =>
+export const actorPageUrl = (actor: { username: string | null; name: string }): string | null =>
   actor.username ? `https://apify.com/${encodeURIComponent(actor.username)}/${encodeURIComponent(actor.name)}` : null

@@ -4,7 +4,7 @@ import { marketplaceRunActor } from './marketplace_run_actor'
 import { marketplaceSearchActors } from './marketplace_search_actors'
 
 /** Ready-made scrapers ("actors") of the Apify Store, searched, looked at and run. Metered at the vendor's real cost. */
-export const marketplace: ToolGroup = {
+export const marketplaceGroup: ToolGroup = {
   id: 'marketplace',
   label: 'Scraper marketplace',
   tools: [marketplaceSearchActors, marketplaceActorDetails, marketplaceRunActor],

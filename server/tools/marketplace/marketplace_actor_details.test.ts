@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { failureOf, runTool, withSandboxAt } from '../../../tests/support/tool-runs'
+import { runToolUnbilled, toolFailureOf, withSandboxAt } from '../../../tests/support/tool-runs'
 import { describeParams } from '../params'
 import { marketplaceActorDetails } from './marketplace_actor_details'
 
 withSandboxAt((url) => ({ APIFY_BASE_URL: `${url}/apify`, APIFY_TOKEN: 'k' }))
 
-const details = (actorId: string) => runTool(marketplaceActorDetails, { actorId })
+const details = (actorId: string) => runToolUnbilled(marketplaceActorDetails, { actorId })
 
 test('an actor has its input schema, an example and the price in force, not an announced one', async () => {
   const { result, spentUsd } = await details('places00000000001')
@@ -39,7 +39,9 @@ test.each(['tide/places', 'tide~places'])('%s names it as well', async (actorId)
 })
 
 test('an actor that is not there is an error that says where ids come from', async () => {
-  expect((await failureOf(details('nosuchactor'))).message).toMatch(/no actor nosuchactor .* marketplace_search_actors/)
+  expect((await toolFailureOf(details('nosuchactor'))).message).toMatch(
+    /no actor nosuchactor .* marketplace_search_actors/,
+  )
 })
 
 test.each([{}, { actorId: '' }, { actorId: 'a b' }, { actorId: '../x/y' }, { actorId: 'a?b' }, { actorId: 1 }])(

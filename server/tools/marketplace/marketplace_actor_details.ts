@@ -1,9 +1,18 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
-import { READS_STRANGERS } from '../exposure'
-import { ActorId, fullName, isConfigured, pageOf, plain, READ_PRICING, Usage, usageOf } from './fields'
-import { currentPricing, describePricing, Pricing } from './pricing'
-import { fetchActor, fetchInputSchema, readObject } from './upstream'
+import { READS_UNTRUSTED_TEXT } from '../exposure'
+import { fetchActor, fetchInputSchema, toJsonObject } from './endpoints'
+import {
+  ActorId,
+  ActorUsage,
+  actorFullName,
+  actorPageUrl,
+  decodeEntities,
+  FREE_PRICING,
+  isMarketplaceConfigured,
+  toActorUsage,
+} from './fields'
+import { ActorPricing, currentActorPricing, describeActorPricing } from './pricing'
 
 export const marketplaceActorDetails = defineTool({
   id: 'marketplace_actor_details',
@@ -13,7 +22,7 @@ export const marketplaceActorDetails = defineTool({
     'What an actor takes and costs: input schema, example input and pricing. Call it after marketplace_search_actors and ' +
     'before marketplace_run_actor. It costs nothing itself.',
   params: z.strictObject({ actorId: ActorId }),
-  output: Usage.extend({
+  output: ActorUsage.extend({
     actorId: z.string(),
     name: z.string(),
     title: z.string().nullable(),
@@ -21,33 +30,33 @@ export const marketplaceActorDetails = defineTool({
     url: z.string().nullable(),
     categories: z.array(z.string()),
     isDeprecated: z.boolean(),
-    pricing: Pricing,
+    pricing: ActorPricing,
     inputSchema: z
       .record(z.string(), z.unknown())
       .nullable()
       .describe('JSON Schema with the keywords of the marketplace (editor, prefill, …); null when the actor has none'),
     exampleInput: z.record(z.string(), z.unknown()).nullable(),
   }),
-  pricing: READ_PRICING,
+  pricing: FREE_PRICING,
   annotations: { readOnly: true, openWorld: true, idempotent: true },
-  exposure: READS_STRANGERS,
-  available: isConfigured,
+  exposure: READS_UNTRUSTED_TEXT,
+  available: isMarketplaceConfigured,
   async run({ actorId }, context) {
     const actor = await fetchActor(context, actorId)
     const inputSchema = await fetchInputSchema(context, actor.id)
     context.spent(0)
     return {
-      ...usageOf(actor.stats),
+      ...toActorUsage(actor.stats),
       actorId: actor.id,
-      name: fullName(actor),
-      title: plain(actor.title),
-      description: plain(actor.description),
-      url: pageOf(actor),
+      name: actorFullName(actor),
+      title: decodeEntities(actor.title),
+      description: decodeEntities(actor.description),
+      url: actorPageUrl(actor),
       categories: actor.categories,
       isDeprecated: actor.isDeprecated,
-      pricing: describePricing(currentPricing(actor.pricingInfos)),
+      pricing: describeActorPricing(currentActorPricing(actor.pricingInfos)),
       inputSchema,
-      exampleInput: readObject(actor.exampleRunInput?.body),
+      exampleInput: toJsonObject(actor.exampleRunInput?.body),
     }
   },
 })

@@ -1,34 +1,42 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { moneyOf } from '../../../tests/support/ledger'
-import { makeCaller } from '../../../tests/support/make'
+import { readOwnerMoney } from '../../../tests/support/ledger'
 import { withOwnDatabase } from '../../../tests/support/own-database'
-import { failureOf, runTool, withSandboxAt } from '../../../tests/support/tool-runs'
+import { makeCaller } from '../../../tests/support/owners'
+import { runToolUnbilled, toolFailureOf, withSandboxAt } from '../../../tests/support/tool-runs'
 import { getReceipt } from '../../credits/receipts'
-import { verifyLedger } from '../../credits/verify'
-import { pool } from '../../db'
+import { findLedgerDifferences } from '../../credits/verify'
+import { mainPool } from '../../db'
 import { env } from '../../env'
 import { uuidv7 } from '../../kit/id'
 import { callTool } from '../call'
 import type { AnyTool, ToolContext } from '../define'
 import { describeParams } from '../params'
-import { TIMES } from './follow-run'
+import { RUN_TIMINGS } from './follow-run'
 import { marketplaceRunActor } from './marketplace_run_actor'
 import { marketplaceSearchActors } from './marketplace_search_actors'
-import { type RunRequest, runActor } from './run-actor'
+import { type ActorRunRequest, runActor } from './run-actor'
 
 withOwnDatabase()
 const sandbox = withSandboxAt((url) => ({ APIFY_BASE_URL: `${url}/apify`, APIFY_TOKEN: 'k' }))
 
-const QUICK = { ...TIMES, runMs: 1_200, abortMs: 1_000, lastMs: 500, pollS: 0, leastPollMs: 20, settleEveryMs: 10 }
+const QUICK = {
+  ...RUN_TIMINGS,
+  runMs: 1_200,
+  abortMs: 1_000,
+  lastMs: 500,
+  pollS: 0,
+  leastPollMs: 20,
+  settleEveryMs: 10,
+}
 const input = { query: 'boats' }
 const id = (name: string) => `tide/${name}`
 
 /** The tool with short times, under its own bound. */
 const quick = (runMs = QUICK.runMs): AnyTool => ({
   ...marketplaceRunActor,
-  run: (request: never, context: ToolContext) => runActor(context, request as RunRequest, { ...QUICK, runMs }),
+  run: (request: never, context: ToolContext) => runActor(context, request as ActorRunRequest, { ...QUICK, runMs }),
 })
-const run = (params: object, signal?: AbortSignal) => runTool(quick(), { input, ...params }, signal)
+const run = (params: object, signal?: AbortSignal) => runToolUnbilled(quick(), { input, ...params }, signal)
 
 const calls = async () =>
   ((await (await fetch(`${sandbox.url()}/__calls`)).json()) as { byPath: Record<string, number> }).byPath
@@ -40,7 +48,7 @@ beforeAll(() => {
 })
 beforeEach(() => fetch(`${sandbox.url()}/__reset`, { method: 'POST' }))
 afterEach(async () => {
-  expect(await verifyLedger()).toEqual([])
+  expect(await findLedgerDifferences()).toEqual([])
 })
 
 describe('a run', () => {
@@ -77,20 +85,20 @@ describe('a run', () => {
   })
 
   test('that failed is an error with its reason and its cost', async () => {
-    const error = await failureOf(run({ actorId: id('failing') }))
+    const error = await toolFailureOf(run({ actorId: id('failing') }))
     expect(error.message).toBe("The actor's run failed: The site is closed. It cost $0.009.")
     expect(error.detail).toMatchObject({ run: { status: 'FAILED', costUsd: 0.009 } })
   })
 
   test('out of time is stopped at the vendor, and told with its cost', async () => {
-    const error = await failureOf(run({ actorId: id('sleeper') }))
+    const error = await toolFailureOf(run({ actorId: id('sleeper') }))
     expect(error.message).toMatch(/did not end in time and was stopped.* It cost \$0\.009/)
     expect(error.detail).toMatchObject({ run: { status: 'ABORTED' } })
     expect(await isAborted()).toBe(true)
   })
 
   test('that grows dearer than its cap is stopped at the vendor', async () => {
-    const error = await failureOf(run({ actorId: id('runaway'), maxCostUsd: 0.1 }))
+    const error = await toolFailureOf(run({ actorId: id('runaway'), maxCostUsd: 0.1 }))
     expect(error.message).toMatch(/was stopped at its cap of \$0\.1\./)
     expect(await isAborted()).toBe(true)
   })
@@ -98,7 +106,7 @@ describe('a run', () => {
   test('whose time budget is cut off is stopped at the vendor all the same', async () => {
     const cut = new AbortController()
     setTimeout(() => cut.abort(), 150)
-    const error = await failureOf(run({ actorId: id('sleeper') }, cut.signal))
+    const error = await toolFailureOf(run({ actorId: id('sleeper') }, cut.signal))
     expect(error.detail).toMatchObject({ run: { status: 'ABORTED', costUsd: 0.009 } })
     expect(await isAborted()).toBe(true)
   })
@@ -111,7 +119,7 @@ describe('a run', () => {
     [id('sandbox-402'), {}, /no more runs/],
     [id('sandbox-html'), {}, /unknown form/],
   ])('of %s with %j is not started', async (actorId, changed, says) => {
-    const error = await failureOf(run({ actorId, ...changed }))
+    const error = await toolFailureOf(run({ actorId, ...changed }))
     expect(error.message).toMatch(says)
     expect(Object.keys(await calls()).some((path) => path.includes('/actor-runs/'))).toBe(false)
   })
@@ -135,7 +143,7 @@ describe('billed,', () => {
     const { owner, ask } = await caller(10_000)
     const call = ask({ actorId: id('places'), maxItems: 10 })
     expect(await callTool(call)).toMatchObject({ kind: 'ran', charged: Math.ceil(0.049 * 10_000 * 1.2) })
-    expect(await moneyOf(owner)).toMatchObject({ available: 10_000 - 588, held: 0, charged: 588 })
+    expect(await readOwnerMoney(owner)).toMatchObject({ available: 10_000 - 588, held: 0, charged: 588 })
     expect(await getReceipt(owner.id, call.id)).toMatchObject({
       detail: { costUsd: 0.049, markup: 1.2 },
     })
@@ -146,14 +154,14 @@ describe('billed,', () => {
     const error = await callTool(ask({ actorId: id('places'), maxItems: 100 })).catch((e) => e)
     expect(error).toMatchObject({ code: 'insufficient_credits', charge: undefined })
     expect(Object.keys(await calls()).some((path) => path.endsWith('/runs'))).toBe(false)
-    expect(await moneyOf(owner)).toMatchObject({ available: 500, charged: 0 })
+    expect(await readOwnerMoney(owner)).toMatchObject({ available: 500, charged: 0 })
   })
 
   test('a run that went over its caller’s cap is charged the cap; the rest is the operator’s loss', async () => {
     const { owner, ask } = await caller(10_000)
     expect(await callTool(ask({ actorId: id('overrun'), maxCostUsd: 0.1 }))).toMatchObject({ charged: 1_200 })
-    expect(await moneyOf(owner)).toMatchObject({ available: 8_800, held: 0, charged: 1_200 })
-    const { rows } = await pool().query('SELECT detail FROM receipt WHERE owner_id = $1', [owner.id])
+    expect(await readOwnerMoney(owner)).toMatchObject({ available: 8_800, held: 0, charged: 1_200 })
+    const { rows } = await mainPool().query('SELECT detail FROM receipt WHERE owner_id = $1', [owner.id])
     expect(rows[0]?.detail).toMatchObject({ costUsd: expect.closeTo(0.3), loss: 2_400 })
   })
 
@@ -177,7 +185,7 @@ describe('billed,', () => {
       const error = await callTool(ask(params)).catch((e) => e)
       expect(error).toMatchObject({ code: 'upstream_error', charge: { credits: 0 } })
     }
-    expect(await moneyOf(owner)).toMatchObject({ available: 10_000, held: 0 })
+    expect(await readOwnerMoney(owner)).toMatchObject({ available: 10_000, held: 0 })
   })
 
   test('a cap too low for one item is refused without a charge', async () => {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
-import { shown } from '../exposure'
-import { ActorId, isConfigured } from './fields'
-import { boundUsd, runActor } from './run-actor'
+import { truncateForDisplay } from '../exposure'
+import { ActorId, isMarketplaceConfigured } from './fields'
+import { actorRunBoundUsd, runActor } from './run-actor'
 
 export const marketplaceRunActor = defineTool({
   id: 'marketplace_run_actor',
@@ -39,19 +39,19 @@ export const marketplaceRunActor = defineTool({
       finishedAt: z.iso.datetime().nullable(),
     }),
   }),
-  pricing: { kind: 'metered', boundUsd, capUsd: ({ maxCostUsd }) => maxCostUsd },
+  pricing: { kind: 'metered', boundUsd: actorRunBoundUsd, capUsd: ({ maxCostUsd }) => maxCostUsd },
   annotations: { readOnly: false, openWorld: true, idempotent: false },
   exposure: {
     foreign: true,
     private: false,
     sends: ({ actorId, input }) => ({
-      summary: `Run the actor ${actorId} with this input: ${shown(JSON.stringify(input))} Its author can see all of it.`,
+      summary: `Run the actor ${actorId} with this input: ${truncateForDisplay(JSON.stringify(input))} Its author can see all of it.`,
       whole: JSON.stringify(input, null, 2),
       urls: [],
       texts: [actorId, JSON.stringify(input)],
     }),
   },
   timeoutMs: 280_000,
-  available: isConfigured,
+  available: isMarketplaceConfigured,
   run: (input, context) => runActor(context, input),
 })

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { runTool, withSandboxAt } from '../../../tests/support/tool-runs'
+import { runToolUnbilled, withSandboxAt } from '../../../tests/support/tool-runs'
 import { describeParams } from '../params'
 import { marketplaceSearchActors } from './marketplace_search_actors'
 
 withSandboxAt((url) => ({ APIFY_BASE_URL: `${url}/apify`, APIFY_TOKEN: 'k' }))
 
-const search = (params: object) => runTool(marketplaceSearchActors, { query: 'places', ...params })
+const search = (params: object) => runToolUnbilled(marketplaceSearchActors, { query: 'places', ...params })
 
 test('a row has runs, users, rating, success rate and pricing, its text without entities', async () => {
   const { result, spentUsd } = await search({})

@@ -1,9 +1,17 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
-import { READS_STRANGERS } from '../exposure'
-import { fullName, isConfigured, pageOf, plain, READ_PRICING, Usage, usageOf } from './fields'
-import { describePricing, Pricing } from './pricing'
-import { searchStore } from './upstream'
+import { READS_UNTRUSTED_TEXT } from '../exposure'
+import { searchActorStore } from './endpoints'
+import {
+  ActorUsage,
+  actorFullName,
+  actorPageUrl,
+  decodeEntities,
+  FREE_PRICING,
+  isMarketplaceConfigured,
+  toActorUsage,
+} from './fields'
+import { ActorPricing, describeActorPricing } from './pricing'
 
 export const marketplaceSearchActors = defineTool({
   id: 'marketplace_search_actors',
@@ -24,7 +32,7 @@ export const marketplaceSearchActors = defineTool({
   }),
   output: z.object({
     rows: z.array(
-      Usage.extend({
+      ActorUsage.extend({
         actorId: z.string(),
         name: z.string(),
         title: z.string().nullable(),
@@ -33,29 +41,33 @@ export const marketplaceSearchActors = defineTool({
         categories: z.array(z.string()),
         rating: z.number().nullable().describe('Stars, 1 to 5; null without reviews'),
         reviews: z.number().nullable(),
-        pricing: Pricing,
+        pricing: ActorPricing,
       }),
     ),
     totalRows: z.int().optional().describe('Actors that match'),
     nextCursor: z.null().describe('Always null: a shortlist has no further pages'),
   }),
-  pricing: READ_PRICING,
+  pricing: FREE_PRICING,
   annotations: { readOnly: true, openWorld: true, idempotent: true },
-  exposure: READS_STRANGERS,
-  available: isConfigured,
+  exposure: READS_UNTRUSTED_TEXT,
+  available: isMarketplaceConfigured,
   async run({ query, category, limit }, context) {
-    const { items, total } = await searchStore(context, { search: query, category: category?.toUpperCase(), limit })
+    const { items, total } = await searchActorStore(context, {
+      search: query,
+      category: category?.toUpperCase(),
+      limit,
+    })
     const rows = items.slice(0, limit).map((actor) => ({
-      ...usageOf(actor.stats),
+      ...toActorUsage(actor.stats),
       actorId: actor.id,
-      name: fullName(actor),
-      title: plain(actor.title),
-      description: plain(actor.description),
-      url: pageOf(actor),
+      name: actorFullName(actor),
+      title: decodeEntities(actor.title),
+      description: decodeEntities(actor.description),
+      url: actorPageUrl(actor),
       categories: actor.categories,
       rating: actor.actorReviewRating,
       reviews: actor.actorReviewCount,
-      pricing: describePricing(actor.currentPricingInfo ?? null),
+      pricing: describeActorPricing(actor.currentPricingInfo ?? null),
     }))
     context.spent(0)
     return { rows, ...(Number.isSafeInteger(total) && { totalRows: total ?? 0 }), nextCursor: null }

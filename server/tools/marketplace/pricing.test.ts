@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { costOf, currentPricing, describePricing, planRun } from './pricing'
-import { Actor, PricingInfo, Run } from './wire'
+import { actorRunCost, currentActorPricing, describeActorPricing, planActorRun } from './pricing'
+import { Actor, ActorRun, PricingInfo } from './schemas'
 
 const info = (given: object) => PricingInfo.parse(given)
 const byItem = info({ pricingModel: 'PRICE_PER_DATASET_ITEM', pricePerUnitUsd: 0.01 })
@@ -19,17 +19,17 @@ const byEvent = info({
 })
 const actor = (pricing?: PricingInfo, memoryMbytes = 1024) =>
   Actor.parse({ id: 'a', name: 'a', pricingInfos: pricing ? [pricing] : null, defaultRunOptions: { memoryMbytes } })
-const run = (given: object) => Run.parse({ id: 'r', status: 'SUCCEEDED', defaultDatasetId: 'd', ...given })
+const run = (given: object) => ActorRun.parse({ id: 'r', status: 'SUCCEEDED', defaultDatasetId: 'd', ...given })
 const plan = (pricing?: PricingInfo, maxCostUsd?: number, maxItems = 100) =>
-  planRun(actor(pricing), { maxItems, maxCostUsd, seconds: 360 })
+  planActorRun(actor(pricing), { maxItems, maxCostUsd, seconds: 360 })
 
 test('the price in force is the last that has begun, wherever it stands in the history', () => {
   const at = (startedAt: string, pricePerUnitUsd: number) =>
     info({ pricingModel: 'PRICE_PER_DATASET_ITEM', startedAt: new Date(startedAt), pricePerUnitUsd })
   const history = [at('2999-01-01', 9), at('2025-01-01', 2), at('2024-01-01', 1)]
-  expect(currentPricing(history)?.pricePerUnitUsd).toBe(2)
-  expect(currentPricing([])).toBeNull()
-  expect(currentPricing(null)).toBeNull()
+  expect(currentActorPricing(history)?.pricePerUnitUsd).toBe(2)
+  expect(currentActorPricing([])).toBeNull()
+  expect(currentActorPricing(null)).toBeNull()
 })
 
 describe('the cap of a run', () => {
@@ -64,7 +64,7 @@ describe('the cap of a run', () => {
 
 describe('the cost of a run', () => {
   const cost = (pricing: PricingInfo | undefined, given: object, items: number | null = null) =>
-    costOf(run(given), plan(pricing), items)
+    actorRunCost(run(given), plan(pricing), items)
 
   test.each([
     [
@@ -126,5 +126,5 @@ describe('the cost of a run', () => {
 })
 
 test('a price by tier is described at its dearest', () => {
-  expect(describePricing(byEvent)).toMatchObject({ pricePerItemUsd: 0.02, pricePerStartUsd: 0.1 })
+  expect(describeActorPricing(byEvent)).toMatchObject({ pricePerItemUsd: 0.02, pricePerStartUsd: 0.1 })
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { invalidRequest } from '../../errors'
-import type { Actor, PricingInfo, Run } from './wire'
+import type { Actor, ActorRun, PricingInfo } from './schemas'
 
 /** What a run may cost and did cost, in USD at the vendor's price. Of tiered prices the dearest counts: ours is unknown. */
 
@@ -13,7 +13,7 @@ const USD_PER_COMPUTE_UNIT = 0.4
 const DEFAULT_MEMORY_MB = 4096
 
 /** The price list in force: the last of the history that has begun. Null: free but for platform usage. */
-export function currentPricing(infos: PricingInfo[] | null | undefined, now = Date.now()): PricingInfo | null {
+export function currentActorPricing(infos: PricingInfo[] | null | undefined, now = Date.now()): PricingInfo | null {
   const beginsAt = (info: PricingInfo) => (info.startedAt === null ? 0 : Date.parse(info.startedAt))
   const begun = (infos ?? []).filter((info) => beginsAt(info) <= now)
   return begun.sort((a, b) => beginsAt(a) - beginsAt(b)).at(-1) ?? null
@@ -59,7 +59,7 @@ const paysUsage = (info: PricingInfo | null): boolean =>
 const usageUsdPerSecond = (actor: Actor): number =>
   ((actor.defaultRunOptions?.memoryMbytes ?? DEFAULT_MEMORY_MB) / 1024 / 3600) * USD_PER_COMPUTE_UNIT
 
-export type RunPlan = {
+export type ActorRunPlan = {
   /** Most the run may cost, in USD: what is held, and where it is stopped. */
   capUsd: number
   /** What the vendor is told as the cap of the events. */
@@ -75,12 +75,15 @@ export type RunPlan = {
  * too, and `maxCostUsd` the items of an actor paid by the result. Throws `invalid_request` when the two leave no item, or
  * less than the actor's least cap.
  */
-export function planRun(actor: Actor, asked: { maxItems: number; maxCostUsd?: number; seconds: number }): RunPlan {
+export function planActorRun(
+  actor: Actor,
+  asked: { maxItems: number; maxCostUsd?: number; seconds: number },
+): ActorRunPlan {
   const { maxItems, maxCostUsd, seconds } = asked
-  const info = currentPricing(actor.pricingInfos)
+  const info = currentActorPricing(actor.pricingInfos)
   const refuse = (message: string) => invalidRequest([{ path: ['params', 'maxCostUsd'], message }])
   const usageUsdPerS = paysUsage(info) ? usageUsdPerSecond(actor) : 0
-  const plan = (priceUsd: number, least: number, items = maxItems): RunPlan => {
+  const plan = (priceUsd: number, least: number, items = maxItems): ActorRunPlan => {
     const derived = cents(Math.max(priceUsd * HEADROOM, least) + usageUsdPerS * seconds * USAGE_HEADROOM)
     const maxTotalChargeUsd = Math.min(maxCostUsd ?? derived, derived)
     return { capUsd: maxCostUsd ?? derived, maxTotalChargeUsd, maxItems: items, info, usageUsdPerS }
@@ -113,7 +116,11 @@ const cents = (usd: number): number => Math.max(0.001, Math.ceil(Number((usd * 1
  * that were charged. Until then, and where it never comes: charged events; else items at their price; else compute units;
  * else its time and memory. An actor paid by the result costs its items, up to `maxItems`.
  */
-export function costOf(run: Run, plan: RunPlan, items: number | null): { usd: number; isFinal: boolean } {
+export function actorRunCost(
+  run: ActorRun,
+  plan: ActorRunPlan,
+  items: number | null,
+): { usd: number; isFinal: boolean } {
   const { info, maxItems } = plan
   const told = run.usageTotalUsd
   if (info?.pricingModel === 'PRICE_PER_DATASET_ITEM') {
@@ -135,11 +142,11 @@ export function costOf(run: Run, plan: RunPlan, items: number | null): { usd: nu
   return { usd: units ? units * USD_PER_COMPUTE_UNIT : secondsOf(run) * plan.usageUsdPerS, isFinal: false }
 }
 
-const secondsOf = ({ startedAt, finishedAt }: Run): number =>
+const secondsOf = ({ startedAt, finishedAt }: ActorRun): number =>
   startedAt && finishedAt ? Math.max(0, Date.parse(finishedAt) - Date.parse(startedAt)) / 1000 : 0
 
 /** A price list as results have it. */
-export const Pricing = z.object({
+export const ActorPricing = z.object({
   model: z.string().describe('FREE, PAY_PER_EVENT, PRICE_PER_DATASET_ITEM or FLAT_PRICE_PER_MONTH'),
   summary: z.string().describe('In words; prices are the marketplace’s own, before markup'),
   pricePerItemUsd: z.number().nullable(),
@@ -158,7 +165,7 @@ export const Pricing = z.object({
   ),
 })
 
-export function describePricing(info: PricingInfo | null): z.output<typeof Pricing> {
+export function describeActorPricing(info: PricingInfo | null): z.output<typeof ActorPricing> {
   const model = info?.pricingModel ?? 'FREE'
   const rates = info && model === 'PAY_PER_EVENT' ? eventRates(info) : null
   const each = info && model === 'PRICE_PER_DATASET_ITEM' ? itemPrice(info) : (rates?.perItem ?? null)

@@ -2,12 +2,12 @@ import { LRUCache } from 'lru-cache'
 import { env } from '../../env'
 import { isAppError } from '../../errors'
 import type { ToolContext } from '../define'
-import { followRun, itemsLost, type RunTimes, runFailed, TIMES } from './follow-run'
-import { planRun, type RunPlan } from './pricing'
-import { fetchActor, fetchItems, startRun } from './upstream'
-import type { Actor } from './wire'
+import { fetchActor, fetchDatasetItems, startActorRun } from './endpoints'
+import { followActorRun, itemsLostError, RUN_TIMINGS, type RunTimings, runFailedError } from './follow-run'
+import { type ActorRunPlan, planActorRun } from './pricing'
+import type { Actor } from './schemas'
 
-export type RunRequest = { actorId: string; input: Record<string, unknown>; maxItems: number; maxCostUsd?: number }
+export type ActorRunRequest = { actorId: string; input: Record<string, unknown>; maxItems: number; maxCostUsd?: number }
 
 /** Price lists are asked for twice a run, for its hold and at its start; they change with weeks of notice. */
 const known = new LRUCache<string, Actor>({ max: 500, ttl: 60_000 })
@@ -19,14 +19,14 @@ async function knownActor(context: ToolContext, actorId: string): Promise<Actor>
   return actor
 }
 
-const plan = async (context: ToolContext, request: RunRequest, times: RunTimes): Promise<RunPlan> =>
-  planRun(await knownActor(context, request.actorId), { ...request, seconds: times.runMs / 1000 })
+const plan = async (context: ToolContext, request: ActorRunRequest, times: RunTimings): Promise<ActorRunPlan> =>
+  planActorRun(await knownActor(context, request.actorId), { ...request, seconds: times.runMs / 1000 })
 
 /** USD to hold for a run: `maxCostUsd`, else what the actor's price makes of `maxItems`, for which the vendor is asked. */
-export async function boundUsd(request: RunRequest): Promise<number> {
+export async function actorRunBoundUsd(request: ActorRunRequest): Promise<number> {
   if (request.maxCostUsd !== undefined) return request.maxCostUsd
   const context = { signal: AbortSignal.timeout(15_000), accepted: () => {}, spent: () => {}, ownerId: 0 }
-  return (await plan(context, request, TIMES)).capUsd
+  return (await plan(context, request, RUN_TIMINGS)).capUsd
 }
 
 /**
@@ -34,22 +34,22 @@ export async function boundUsd(request: RunRequest): Promise<number> {
  * the start when the caps leave nothing to run for, `upstream_error` with the run and its cost when it brought no result.
  * If the connection breaks while it is being started nobody knows its id: the vendor's caps and timeout end it then.
  */
-export async function runActor(context: ToolContext, request: RunRequest, times: RunTimes = TIMES) {
+export async function runActor(context: ToolContext, request: ActorRunRequest, times: RunTimings = RUN_TIMINGS) {
   const started = performance.now()
   // Reading the price costs nothing: until the run is started the caller may still leave.
   const planned = await plan({ ...context, accepted: () => {} }, request, times)
   const { maxItems, maxTotalChargeUsd } = planned
-  const run = await startRun(context, request.actorId, request.input, {
+  const run = await startActorRun(context, request.actorId, request.input, {
     maxItems,
     maxTotalChargeUsd,
     timeout: Math.ceil(times.runMs / 1000),
   })
-  const followed = await followRun(context, { run, plan: planned, deadline: started + times.runMs }, times)
-  if (followed.stopped !== null || followed.run.status !== 'SUCCEEDED') throw runFailed(followed)
+  const followed = await followActorRun(context, { run, plan: planned, deadline: started + times.runMs }, times)
+  if (followed.stopped !== null || followed.run.status !== 'SUCCEEDED') throw runFailedError(followed)
 
-  const { items, total } = await fetchItems(context, followed.run.defaultDatasetId, maxItems).catch(
+  const { items, total } = await fetchDatasetItems(context, followed.run.defaultDatasetId, maxItems).catch(
     (error: unknown) => {
-      throw isAppError(error) ? itemsLost(error, followed) : error
+      throw isAppError(error) ? itemsLostError(error, followed) : error
     },
   )
   return {

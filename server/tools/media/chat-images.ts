@@ -1,15 +1,15 @@
 import { AppError, isAppError } from '../../errors'
-import { isObject } from '../../kit/loose'
-import { complete } from '../../models/complete'
-import { UpstreamFailure } from '../../models/failure'
-import { readUsage } from '../../models/meter'
+import { isRecord } from '../../kit/record'
+import type { CompletionBody } from '../../models/completion'
+import { readUsage } from '../../models/prices'
 import type { Model, Upstream } from '../../models/shape'
-import type { ChatBody } from '../../models/wire'
+import { callModel } from '../../models/upstream/call'
+import { UpstreamFailure } from '../../models/upstream/failure'
 import type { ToolContext } from '../define'
-import { refusedBy } from './ask'
-import { costIn, realCost } from './cost'
-import { fetchFound, MOST } from './found'
-import type { ImageOrder } from './images'
+import { refusedByModel } from './call-upstream'
+import { actualCostUsd, reportedCostUsd } from './cost'
+import { fetchResult, MAX_MEDIA_BYTES } from './fetch-result'
+import type { ImageRequest } from './images-api'
 
 /** How much of a model's own words an error repeats, in characters. */
 const MAX_WORDS = 300
@@ -19,27 +19,27 @@ const MAX_WORDS = 300
  * `message.images` (https://openrouter.ai/docs/guides/overview/multimodal/image-generation). A refusal is an ordinary
  * answer without pictures, and costs what it costs. Tells the cost as spent.
  */
-export async function makeChatImage(upstream: Upstream, order: ImageOrder, context: ToolContext): Promise<Buffer> {
+export async function makeChatImage(upstream: Upstream, order: ImageRequest, context: ToolContext): Promise<Buffer> {
   const { engine, prompt, form } = order
-  const body = await say(engine, upstream, context, {
+  const body = await completeAtUpstream(engine, upstream, context, {
     messages: [{ role: 'user', content: prompt }],
     modalities: ['image', 'text'],
     image_config: { aspect_ratio: form.ratio },
   })
-  const message = messageIn(body)
+  const message = firstMessage(body)
   const address = addressIn(message)
-  const told = costIn(body.usage)
+  const told = reportedCostUsd(body.usage)
   if (address === null) {
-    context.spent(realCost(told, tokenUsd(body.usage, engine), engine.id))
+    context.spent(actualCostUsd(told, tokenCostUsd(body.usage, engine), engine.id))
     const words = typeof message?.content === 'string' ? message.content.trim().slice(0, MAX_WORDS) : ''
     throw new AppError('upstream_error', `${engine.id} made no picture of this prompt${words && ` and said: ${words}`}`)
   }
-  context.spent(realCost(told, engine.image.usdPerImage, engine.id))
-  return fetchFound(address, { signal: context.signal, maxBytes: MOST.picture })
+  context.spent(actualCostUsd(told, engine.image.usdPerImage, engine.id))
+  return fetchResult(address, { signal: context.signal, maxBytes: MAX_MEDIA_BYTES.picture })
 }
 
 /** One whole completion at one upstream of a model. Throws UpstreamFailure, or `upstream_error` for a refusal. */
-export async function say(model: Model, upstream: Upstream, context: ToolContext, body: ChatBody) {
+export async function completeAtUpstream(model: Model, upstream: Upstream, context: ToolContext, body: CompletionBody) {
   const sent = {
     get accepted() {
       return false
@@ -49,35 +49,35 @@ export async function say(model: Model, upstream: Upstream, context: ToolContext
     },
   }
   try {
-    const done = await complete({ ...model, upstreams: [upstream] }, body, { signal: context.signal, sent })
+    const done = await callModel({ ...model, upstreams: [upstream] }, body, { signal: context.signal, sent })
     if (done.kind === 'json') return done.body
     throw new UpstreamFailure('the upstream streamed without being asked', 200)
   } catch (error) {
     if (!isAppError(error) || context.signal.aborted) throw error
-    if (error.code === 'invalid_request') throw refusedBy(model, error.message, error)
+    if (error.code === 'invalid_request') throw refusedByModel(model, error.message, error)
     throw error.cause instanceof UpstreamFailure ? error.cause : error
   }
 }
 
 /** The first choice's message of an answer. */
-export function messageIn(body: Record<string, unknown>): Record<string, unknown> | null {
+export function firstMessage(body: Record<string, unknown>): Record<string, unknown> | null {
   const choice = Array.isArray(body.choices) ? body.choices[0] : null
-  return isObject(choice) && isObject(choice.message) ? choice.message : null
+  return isRecord(choice) && isRecord(choice.message) ? choice.message : null
 }
 
 /** Where the first picture of a message is: a `data:` URI as a rule. */
 function addressIn(message: Record<string, unknown> | null): string | null {
   const lists = [message?.images, message?.content].filter(Array.isArray).flat()
   for (const part of lists) {
-    const image = isObject(part) ? part.image_url : null
-    const url = isObject(image) ? image.url : image
+    const image = isRecord(part) ? part.image_url : null
+    const url = isRecord(image) ? image.url : image
     if (typeof url === 'string' && url !== '') return url
   }
   return null
 }
 
 /** USD of the tokens an upstream says it used, by the registry's prices; 0 where it says nothing. */
-export function tokenUsd(usage: unknown, { usdPer1mInput, usdPer1mOutput }: Model): number {
+export function tokenCostUsd(usage: unknown, { usdPer1mInput, usdPer1mOutput }: Model): number {
   const { inputTokens, outputTokens } = readUsage(usage) ?? { inputTokens: 0, outputTokens: 0 }
   return (inputTokens * usdPer1mInput + outputTokens * usdPer1mOutput) / 1e6
 }

@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { AppError } from '../../errors'
-import { isObject } from '../../kit/loose'
-import { UpstreamFailure } from '../../models/failure'
+import { isRecord } from '../../kit/record'
 import type { Model, Upstream } from '../../models/shape'
+import { UpstreamFailure } from '../../models/upstream/failure'
 import type { ToolContext } from '../define'
-import { ask, finalFailure, readAnswer, refusedBy } from './ask'
-import { filmUsd } from './film-form'
-import { fetchFound, MOST } from './found'
-import type { ImageOrder } from './images'
-import { finish, type Job, type Standing, type Times } from './job'
-import { lookAtFilm } from './look'
-import { pixelsOf } from './ratios'
-import type { FilmOrder } from './videos'
+import { callMediaUpstream, finalFailure, parseUpstreamReply, refusedByModel } from './call-upstream'
+import { fetchResult, MAX_MEDIA_BYTES } from './fetch-result'
+import type { ImageRequest } from './images-api'
+import { probeVideo } from './probe'
+import { sizeOfRatio } from './ratios'
+import { videoCostUsd } from './video-options'
+import type { VideoRequest } from './videos-api'
+import { type JobTiming, type ProviderJob, type ProviderJobStatus, waitForJob } from './wait-for-job'
 
 const Submitted = z.looseObject({
   request_id: z.string().min(1),
@@ -44,12 +44,12 @@ const SIDE = 1024
  */
 export async function makeFalImage(
   upstream: Upstream,
-  { engine, prompt, form }: ImageOrder,
+  { engine, prompt, form }: ImageRequest,
   context: ToolContext,
-  times: Times,
+  times: JobTiming,
 ): Promise<Buffer> {
   const square = SIDE * Math.sqrt(shapeOf(form.ratio))
-  const size = form.size ?? pixelsOf(form.ratio, 32 * Math.round(square / 32))
+  const size = form.size ?? sizeOfRatio(form.ratio, 32 * Math.round(square / 32))
   // Each app has a schema of its own: some take sizes, some names of shapes, and none minds what it does not know.
   const shape = {
     ...(engine.image.ratios ? {} : { image_size: size }),
@@ -61,8 +61,8 @@ export async function makeFalImage(
   const image = ImageResult.safeParse(result)
   if (!image.success || !image.data.url) throw noResult(engine)
   context.spent(costUsd)
-  if (image.data.isBlackened) throw refusedBy(engine, 'its filter blackened the picture.')
-  return fetchFound(image.data.url, { signal: context.signal, maxBytes: MOST.picture })
+  if (image.data.isBlackened) throw refusedByModel(engine, 'its filter blackened the picture.')
+  return fetchResult(image.data.url, { signal: context.signal, maxBytes: MAX_MEDIA_BYTES.picture })
 }
 
 /** Shorter to longer side. */
@@ -74,11 +74,11 @@ const shapeOf = (ratio: string): number => {
 /** One film through fal's queue, spent by the registry's price; sound is looked for in the film itself. */
 export async function makeFalVideo(
   upstream: Upstream,
-  { engine, prompt, form }: FilmOrder,
+  { engine, prompt, form }: VideoRequest,
   context: ToolContext,
-  times: Times,
+  times: JobTiming,
 ): Promise<Buffer> {
-  const costUsd = filmUsd(engine.video, form)
+  const costUsd = videoCostUsd(engine.video, form)
   const { audioFactor = 1 } = engine.video
   const input = {
     prompt,
@@ -90,8 +90,8 @@ export async function makeFalVideo(
   const film = FilmResult.safeParse(result)
   if (!film.success || !film.data.url) throw noResult(engine)
   context.spent(costUsd)
-  const bytes = await fetchFound(film.data.url, { signal: context.signal, maxBytes: MOST.film })
-  if (lookAtFilm(bytes)?.hasSound) context.spent(costUsd * audioFactor)
+  const bytes = await fetchResult(film.data.url, { signal: context.signal, maxBytes: MAX_MEDIA_BYTES.film })
+  if (probeVideo(bytes)?.hasSound) context.spent(costUsd * audioFactor)
   return bytes
 }
 
@@ -105,22 +105,32 @@ const noResult = ({ id }: Model) => new AppError('upstream_error', `The provider
 
 type Order = { engine: Model; input: object; costUsd: number }
 
-async function runQueued(upstream: Upstream, { engine, input, costUsd }: Order, context: ToolContext, times: Times) {
+async function runQueued(
+  upstream: Upstream,
+  { engine, input, costUsd }: Order,
+  context: ToolContext,
+  times: JobTiming,
+) {
   const url = `${upstream.baseUrl}/${upstream.model.replace(/^\/+/, '')}`
-  const submitted = Submitted.safeParse(readAnswer(await ask(context, upstream, { method: 'POST', url, body: input })))
+  const submitted = Submitted.safeParse(
+    parseUpstreamReply(await callMediaUpstream(context, upstream, { method: 'POST', url, body: input })),
+  )
   if (!submitted.success) throw new UpstreamFailure('the queue sent an answer of an unknown form', null)
-  const job: Job<unknown> = {
+  const job: ProviderJob<unknown> = {
     model: engine.id,
     costUsd,
     look: (asked) => look(asked, { upstream, engine, submitted: submitted.data }),
     cancel: async (last) => {
-      const reply = await ask(last, upstream, { method: 'PUT', url: ours(submitted.data.cancel_url, upstream) })
+      const reply = await callMediaUpstream(last, upstream, {
+        method: 'PUT',
+        url: ours(submitted.data.cancel_url, upstream),
+      })
       // OK: taken from the queue. Else the runner was only told, or it is too late: both are billed.
-      return reply.status < 300 && readAnswer(reply).status === 'OK'
+      return reply.status < 300 && parseUpstreamReply(reply).status === 'OK'
     },
   }
   try {
-    return await finish(job, context, times)
+    return await waitForJob(job, context, times)
   } catch (error) {
     throw finalFailure(engine, upstream, error)
   }
@@ -135,10 +145,10 @@ function ours(found: string, { baseUrl }: Upstream): string {
 
 type At = { upstream: Upstream; engine: Model; submitted: Submitted }
 
-async function look(context: ToolContext, { upstream, engine, submitted }: At): Promise<Standing<unknown>> {
+async function look(context: ToolContext, { upstream, engine, submitted }: At): Promise<ProviderJobStatus<unknown>> {
   // 202 while it waits or runs, 200 when it is over.
   const standing = Standings.safeParse(
-    readAnswer(await ask(context, upstream, { url: ours(submitted.status_url, upstream) })),
+    parseUpstreamReply(await callMediaUpstream(context, upstream, { url: ours(submitted.status_url, upstream) })),
   )
   if (!standing.success) throw new UpstreamFailure('the queue sent an answer of an unknown form', null)
   const { status, error } = standing.data
@@ -149,11 +159,11 @@ async function look(context: ToolContext, { upstream, engine, submitted }: At): 
     throw new AppError('upstream_error', `The provider of ${engine.id} failed.`, { cause: new Error(String(error)) })
   }
   // COMPLETED only means over: the result may still be an error.
-  const reply = await ask(context, upstream, { url: ours(submitted.response_url, upstream) })
+  const reply = await callMediaUpstream(context, upstream, { url: ours(submitted.response_url, upstream) })
   if (reply.status === 400 && /in progress/i.test(reply.text)) return { kind: 'running', started: true }
   try {
-    const result = readAnswer(reply)
-    return { kind: 'done', result: isObject(result.response) ? result.response : result }
+    const result = parseUpstreamReply(reply)
+    return { kind: 'done', result: isRecord(result.response) ? result.response : result }
   } catch (failure) {
     throw finalFailure(engine, upstream, failure)
   }

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { creditsFor, withMedia } from '../../../tests/support/media'
+import { creditsForMedia, withMedia } from '../../../tests/support/media'
 import { findModel } from '../../models/registry'
+import { makeImageFile } from '../../sandbox/media/image-file'
 import { describeParams } from '../params'
 import { imageAnalyze } from './image_analyze'
-import { pictureOf } from './sandbox-picture'
 
 const { call, url } = withMedia()
 
 const LOOKING = 'northwind/gale-4'
-const inline = `data:image/png;base64,${pictureOf('a gate', { width: 64, height: 64 }).toString('base64')}`
+const inline = `data:image/png;base64,${makeImageFile('a gate', { width: 64, height: 64 }).toString('base64')}`
 const script = (fields: object) => `What is this? [[sandbox ${JSON.stringify(fields)}]]`
 const look = (given: object = {}) => call(imageAnalyze, { source: inline, ...given })
 
@@ -16,7 +16,7 @@ const look = (given: object = {}) => call(imageAnalyze, { source: inline, ...giv
 function priceOf(inputTokens: number, outputTokens: number): number {
   const model = findModel(LOOKING)
   if (!model) throw new Error(`${LOOKING} is not there`)
-  return creditsFor((inputTokens * model.usdPer1mInput + outputTokens * model.usdPer1mOutput) / 1e6)
+  return creditsForMedia((inputTokens * model.usdPer1mInput + outputTokens * model.usdPer1mOutput) / 1e6)
 }
 
 describe('a picture', () => {

@@ -1,22 +1,21 @@
 import { z } from 'zod'
 import { env } from '../../env'
 import { AppError, isAppError } from '../../errors'
-import { isObject } from '../../kit/loose'
+import { isRecord } from '../../kit/record'
 import { isSafeFetchError, parseTarget, safeFetch } from '../../kit/safe-fetch'
-
-import { readUsage } from '../../models/meter'
+import type { CompletionBody } from '../../models/completion'
+import { readUsage } from '../../models/prices'
 import { estimatePrompt } from '../../models/prompt'
 import type { Model } from '../../models/shape'
 import { countTokens } from '../../models/tokens'
-import type { ChatBody } from '../../models/wire'
 import { defineTool, type ToolContext } from '../define'
 import { opensUrl } from '../exposure'
-import { firstToServe } from './ask'
-import { messageIn, say, tokenUsd } from './chat-images'
-import { costIn, realCost } from './cost'
-import { lookingModel } from './engines'
-import { bytesInData } from './found'
-import { lookAtPicture } from './look'
+import { tryUpstreams } from './call-upstream'
+import { completeAtUpstream, firstMessage, tokenCostUsd } from './chat-images'
+import { actualCostUsd, reportedCostUsd } from './cost'
+import { decodeDataUri } from './fetch-result'
+import { visionModel } from './models'
+import { probeImage } from './probe'
 
 /** Largest picture looked at, in bytes: what the common vendors take inline. */
 const MAX_BYTES = 10 * 1024 * 1024
@@ -63,30 +62,34 @@ export const imageAnalyze = defineTool({
   },
   annotations: { readOnly: true, openWorld: true, idempotent: false },
   exposure: { foreign: true, private: false, sends: ({ source }) => (isInline(source) ? null : opensUrl(source)) },
-  available: () => lookingModel() !== undefined,
+  available: () => visionModel() !== undefined,
   async run({ source, question }, context) {
     const looking = model()
     // Sent inline, so that no vendor ever fetches what a caller names.
     const inline = isInline(source) ? source : asData(await fetchPicture(source, context))
     const body = bodyOf(inline, question, looking)
-    const answer = await firstToServe(looking, context.signal, (upstream) => say(looking, upstream, context, body))
-    const text = textOf(messageIn(answer)?.content)
-    const tableUsd = readUsage(answer.usage) ? tokenUsd(answer.usage, looking) : await countedUsd(looking, body, text)
-    context.spent(realCost(costIn(answer.usage), tableUsd, looking.id))
+    const answer = await tryUpstreams(looking, context.signal, (upstream) =>
+      completeAtUpstream(looking, upstream, context, body),
+    )
+    const text = textOf(firstMessage(answer)?.content)
+    const tableUsd = readUsage(answer.usage)
+      ? tokenCostUsd(answer.usage, looking)
+      : await countedUsd(looking, body, text)
+    context.spent(actualCostUsd(reportedCostUsd(answer.usage), tableUsd, looking.id))
     if (text === '') throw new AppError('upstream_error', `${looking.id} said nothing about this picture.`)
     return { text, model: looking.id }
   },
 })
 
 function model(): Model {
-  const looking = lookingModel()
+  const looking = visionModel()
   if (!looking) throw new AppError('unavailable', 'No model here looks at pictures.')
   return looking
 }
 
 const answerLimit = ({ maxOutput }: Model) => Math.min(maxOutput, MAX_ANSWER)
 
-const bodyOf = (url: string, question: string | undefined, looking: Model): ChatBody => ({
+const bodyOf = (url: string, question: string | undefined, looking: Model): CompletionBody => ({
   messages: [
     {
       role: 'user',
@@ -100,24 +103,24 @@ const bodyOf = (url: string, question: string | undefined, looking: Model): Chat
 })
 
 /** The most it can cost: prompt, a picture of the costliest size, and the longest answer. */
-async function boundUsd(looking: Model, body: ChatBody): Promise<number> {
+async function boundUsd(looking: Model, body: CompletionBody): Promise<number> {
   const tokens = await estimatePrompt(body, looking)
   return (tokens * looking.usdPer1mInput + answerLimit(looking) * looking.usdPer1mOutput) / 1e6
 }
 
 /** What tokens cost that the upstream did not count. */
-const countedUsd = async (looking: Model, body: ChatBody, text: string): Promise<number> =>
+const countedUsd = async (looking: Model, body: CompletionBody, text: string): Promise<number> =>
   ((await estimatePrompt(body, looking)) * looking.usdPer1mInput + (await countTokens(text)) * looking.usdPer1mOutput) /
   1e6
 
 function pictureIn(uri: string): Buffer | null {
-  const bytes = bytesInData(uri)
-  return bytes && bytes.length <= MAX_BYTES && lookAtPicture(bytes) ? bytes : null
+  const bytes = decodeDataUri(uri)
+  return bytes && bytes.length <= MAX_BYTES && probeImage(bytes) ? bytes : null
 }
 
 /** A picture under its true type, whatever its server called it. */
 function asData(bytes: Buffer): string {
-  const picture = lookAtPicture(bytes)
+  const picture = probeImage(bytes)
   if (!picture) throw new AppError('upstream_error', 'There is no PNG, JPEG, WebP or GIF image at this URL.')
   return `data:${picture.contentType};base64,${bytes.toString('base64')}`
 }
@@ -148,6 +151,6 @@ const textOf = (content: unknown): string =>
   (typeof content === 'string'
     ? content
     : (Array.isArray(content) ? content : [])
-        .map((part) => (isObject(part) && typeof part.text === 'string' ? part.text : ''))
+        .map((part) => (isRecord(part) && typeof part.text === 'string' ? part.text : ''))
         .join('')
   ).trim()

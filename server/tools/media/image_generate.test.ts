@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { creditsFor, hostedAt, withMedia } from '../../../tests/support/media'
+import { creditsForMedia, hostedBytes, withMedia } from '../../../tests/support/media'
 import { describeParams } from '../params'
 import { imageGenerate, makeImageGenerate } from './image_generate'
-import { lookAtPicture } from './look'
+import { probeImage } from './probe'
 
 const { call, cancelled } = withMedia()
 
@@ -32,10 +32,10 @@ describe('a picture', () => {
     const { result, charged } = await draw('a tide table', { model, aspectRatio: asked })
     expect(imageGenerate.output.parse(result)).toEqual(result)
     expect(result).toMatchObject({ model, aspectRatio: made, contentType: 'image/png' })
-    expect(charged).toBe(creditsFor(usd))
-    const bytes = await hostedAt(result.url)
+    expect(charged).toBe(creditsForMedia(usd))
+    const bytes = await hostedBytes(result.url)
     expect(result.url).toMatch(/^https:\/\/gateway\.example\/files\/[0-9a-f]{32}\.png$/)
-    expect(lookAtPicture(bytes)).toMatchObject({ width: result.width, height: result.height })
+    expect(probeImage(bytes)).toMatchObject({ width: result.width, height: result.height })
     expect(bytes.length).toBe(result.bytes)
   })
 
@@ -45,18 +45,18 @@ describe('a picture', () => {
 
   test('that comes as a short-lived URL is kept, whatever type it claims', async () => {
     const { result } = await draw('sandbox:url', { model: FIXED })
-    expect(lookAtPicture(await hostedAt(result.url))).toMatchObject({ contentType: 'image/png', width: 1024 })
+    expect(probeImage(await hostedBytes(result.url))).toMatchObject({ contentType: 'image/png', width: 1024 })
   })
 
   test('costs the table’s price where the vendor names none, or one beyond belief', async () => {
-    expect(await draw('sandbox:nocost')).toMatchObject({ code: 'ok', charged: creditsFor(0.04) })
-    expect(await draw('sandbox:beyond')).toMatchObject({ code: 'ok', charged: creditsFor(0.04) })
+    expect(await draw('sandbox:nocost')).toMatchObject({ code: 'ok', charged: creditsForMedia(0.04) })
+    expect(await draw('sandbox:beyond')).toMatchObject({ code: 'ok', charged: creditsForMedia(0.04) })
   })
 })
 
 describe('money', () => {
   test('a picture dearer than its hold is charged in full where there is enough', async () => {
-    expect(await draw('sandbox:expensive')).toMatchObject({ code: 'ok', charged: creditsFor(0.4) })
+    expect(await draw('sandbox:expensive')).toMatchObject({ code: 'ok', charged: creditsForMedia(0.4) })
   })
 
   test('402 mid-call takes what there is and keeps the result back', async () => {
@@ -65,7 +65,7 @@ describe('money', () => {
   })
 
   test('402 before anything ran where the hold does not fit', async () => {
-    const hold = creditsFor(0.04)
+    const hold = creditsForMedia(0.04)
     expect(await call(imageGenerate, { prompt: 'x' }, hold - 1)).toMatchObject({
       code: 'insufficient_credits',
       charged: null,
@@ -109,7 +109,12 @@ describe('a failure is a 502 at its real cost', () => {
   })
 
   test.each([
-    ['says no', CHAT, 'sandbox:refuse', failed(/made no picture.*I can't create that image/, creditsFor(0.0000243))],
+    [
+      'says no',
+      CHAT,
+      'sandbox:refuse',
+      failed(/made no picture.*I can't create that image/, creditsForMedia(0.0000243)),
+    ],
     ['makes nothing', FIXED, 'sandbox:refuse', failed(/made no picture/)],
     ['is moderated', CHAT, 'sandbox:policy', failed(/refused the request: Your request was rejected/)],
     ['is moderated', FIXED, 'sandbox:policy', failed(/refused the request: Your request was rejected/)],
@@ -127,14 +132,29 @@ describe('a failure is a 502 at its real cost', () => {
     ['talks nonsense', QUEUED, 'sandbox:nonsense', failed(/failed/)],
     ['fails at its job', QUEUED, 'sandbox:fail', failed(/failed/)],
     ['fails at its result', QUEUED, 'sandbox:504', failed(/failed/)],
-    ['sends no picture', CHAT, 'sandbox:garbage', failed(/no picture/, creditsFor(0.0287))],
-    ['sends no picture', FIXED, 'sandbox:garbage', failed(/no picture/, creditsFor(0.011))],
-    ['sends no picture', QUEUED, 'sandbox:garbage', failed(/no picture/, creditsFor(0.02))],
-    ['blackens it', QUEUED, 'sandbox:nsfw', failed(/blackened/, creditsFor(0.02))],
-    ['names a private address', CHAT, 'sandbox:private', failed(/cannot be fetched \(blocked\)/, creditsFor(0.0287))],
-    ['names a private address', FIXED, 'sandbox:private', failed(/cannot be fetched \(blocked\)/, creditsFor(0.011))],
-    ['names a private address', QUEUED, 'sandbox:private', failed(/cannot be fetched \(blocked\)/, creditsFor(0.02))],
-    ['names a dead address', FIXED, 'sandbox:url sandbox:gone', failed(/HTTP 403/, creditsFor(0.011))],
+    ['sends no picture', CHAT, 'sandbox:garbage', failed(/no picture/, creditsForMedia(0.0287))],
+    ['sends no picture', FIXED, 'sandbox:garbage', failed(/no picture/, creditsForMedia(0.011))],
+    ['sends no picture', QUEUED, 'sandbox:garbage', failed(/no picture/, creditsForMedia(0.02))],
+    ['blackens it', QUEUED, 'sandbox:nsfw', failed(/blackened/, creditsForMedia(0.02))],
+    [
+      'names a private address',
+      CHAT,
+      'sandbox:private',
+      failed(/cannot be fetched \(blocked\)/, creditsForMedia(0.0287)),
+    ],
+    [
+      'names a private address',
+      FIXED,
+      'sandbox:private',
+      failed(/cannot be fetched \(blocked\)/, creditsForMedia(0.011)),
+    ],
+    [
+      'names a private address',
+      QUEUED,
+      'sandbox:private',
+      failed(/cannot be fetched \(blocked\)/, creditsForMedia(0.02)),
+    ],
+    ['names a dead address', FIXED, 'sandbox:url sandbox:gone', failed(/HTTP 403/, creditsForMedia(0.011))],
   ])('when the vendor %s: %s, %s', async (_what, model, prompt, expected) => {
     const outcome = await draw(prompt, { model })
     expect(outcome).toMatchObject(expected)
@@ -156,7 +176,7 @@ describe('a failure is a 502 at its real cost', () => {
   test('a job at work that is out of time is told to stop, and billed as the vendor does', async () => {
     const before = await cancelled()
     const outcome = await draw('sandbox:never', { model: QUEUED }, impatient)
-    expect(outcome).toMatchObject(failed(/not done in time/, creditsFor(0.02)))
+    expect(outcome).toMatchObject(failed(/not done in time/, creditsForMedia(0.02)))
     expect(await cancelled()).toBe(before + 1)
   })
 })

@@ -1,27 +1,27 @@
 import { z } from 'zod'
 import { AppError } from '../../errors'
-import { putFile } from '../../files/put'
+import { hostFile } from '../../files/put'
 import { estimatePrompt } from '../../models/prompt'
 import type { Upstream } from '../../models/shape'
 import { defineTool, type ToolContext } from '../define'
 import { READS_NOTHING } from '../exposure'
-import { firstToServe } from './ask'
+import { tryUpstreams } from './call-upstream'
 import { makeChatImage } from './chat-images'
-import { type ImageEngine, imageEngines, pickEngine } from './engines'
 import { makeFalImage } from './fal'
-import { type ImageOrder, makeImage } from './images'
-import { inTime, type Times } from './job'
-import { lookAtPicture } from './look'
-import { imageForm, nameOf, RATIOS } from './ratios'
+import { type ImageRequest, makeApiImage } from './images-api'
+import { type ImageModel, imageModels, pickMediaModel } from './models'
+import { probeImage } from './probe'
+import { ASPECT_RATIOS, fitImageShape, ratioName } from './ratios'
+import { type JobTiming, withTimeBudget } from './wait-for-job'
 
 const BUDGET_MS = 60_000
-const TIMES: Times = { budgetMs: BUDGET_MS, graceMs: 3_000, firstMs: 400, mostMs: 3_000 }
+const TIMES: JobTiming = { budgetMs: BUDGET_MS, graceMs: 3_000, firstMs: 400, mostMs: 3_000 }
 
 /** Words a chat model may put beside its picture, in tokens. */
 const WORDS = 1_024
 
 /** The tool, with the clock it goes by. */
-export const makeImageGenerate = (times: Times) =>
+export const makeImageGenerate = (times: JobTiming) =>
   defineTool({
     id: 'image_generate',
     label: 'Generate an image',
@@ -33,7 +33,7 @@ export const makeImageGenerate = (times: Times) =>
     params: z.strictObject({
       prompt: z.string().trim().min(1).max(32_000).describe('What to picture'),
       aspectRatio: z
-        .enum(RATIOS)
+        .enum(ASPECT_RATIOS)
         .default('1:1')
         .describe('Shape, width to height; snapped to the nearest one the engine makes'),
       model: z
@@ -55,35 +55,35 @@ export const makeImageGenerate = (times: Times) =>
     }),
     pricing: {
       kind: 'metered',
-      boundUsd: async ({ model, prompt }) => boundUsd(pickEngine(imageEngines(), model, 'images'), prompt),
+      boundUsd: async ({ model, prompt }) => boundUsd(pickMediaModel(imageModels(), model, 'images'), prompt),
     },
     annotations: { readOnly: false, openWorld: true, idempotent: false },
     exposure: READS_NOTHING,
     timeoutMs: times.budgetMs,
     pictures: ({ url }) => [url],
-    available: () => imageEngines().length > 0,
+    available: () => imageModels().length > 0,
     async run({ prompt, aspectRatio, model }, context) {
-      const engine = pickEngine(imageEngines(), model, 'images')
-      const order: ImageOrder = { engine, prompt, form: imageForm(engine.image, aspectRatio) }
-      const bytes = await inTime(context, { ...times, model: engine.id }, (timely) =>
-        firstToServe(engine, timely.signal, (upstream) => make(upstream, order, timely, times)),
+      const engine = pickMediaModel(imageModels(), model, 'images')
+      const order: ImageRequest = { engine, prompt, form: fitImageShape(engine.image, aspectRatio) }
+      const bytes = await withTimeBudget(context, { ...times, model: engine.id }, (timely) =>
+        tryUpstreams(engine, timely.signal, (upstream) => make(upstream, order, timely, times)),
       )
-      const seen = lookAtPicture(bytes)
+      const seen = probeImage(bytes)
       if (!seen) throw new AppError('upstream_error', `${engine.id} sent something that is no picture.`)
       const { contentType, width, height } = seen
-      const { url } = await putFile({ ownerId: context.ownerId, bytes, contentType })
-      return { url, model: engine.id, width, height, aspectRatio: nameOf(seen), contentType, bytes: bytes.length }
+      const { url } = await hostFile({ ownerId: context.ownerId, bytes, contentType })
+      return { url, model: engine.id, width, height, aspectRatio: ratioName(seen), contentType, bytes: bytes.length }
     },
   })
 
 export const imageGenerate = makeImageGenerate(TIMES)
 
-function make(upstream: Upstream, order: ImageOrder, context: ToolContext, times: Times): Promise<Buffer> {
+function make(upstream: Upstream, order: ImageRequest, context: ToolContext, times: JobTiming): Promise<Buffer> {
   switch (upstream.api) {
     case 'chat':
       return makeChatImage(upstream, order, context)
     case 'images':
-      return makeImage(upstream, order, context)
+      return makeApiImage(upstream, order, context)
     case 'fal':
       return makeFalImage(upstream, order, context, times)
     case 'videos':
@@ -94,7 +94,7 @@ function make(upstream: Upstream, order: ImageOrder, context: ToolContext, times
 }
 
 /** The picture itself, and where the engine takes tokens the prompt and a few words. */
-async function boundUsd(engine: ImageEngine, prompt: string): Promise<number> {
+async function boundUsd(engine: ImageModel, prompt: string): Promise<number> {
   const { image, usdPer1mInput, usdPer1mOutput } = engine
   if (usdPer1mInput + usdPer1mOutput === 0) return image.usdPerImage
   const tokens = await estimatePrompt({ messages: [{ role: 'user', content: prompt }] }, engine)

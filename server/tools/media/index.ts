@@ -4,4 +4,8 @@ import { imageGenerate } from './image_generate'
 import { videoGenerate } from './video_generate'
 
 /** Pictures and films, made and looked at by the engines and models of the registry. */
-export const media: ToolGroup = { id: 'media', label: 'Media', tools: [imageGenerate, imageAnalyze, videoGenerate] }
+export const mediaGroup: ToolGroup = {
+  id: 'media',
+  label: 'Media',
+  tools: [imageGenerate, imageAnalyze, videoGenerate],
+}

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { creditsFor, hostedAt, withMedia } from '../../../tests/support/media'
+import { creditsForMedia, hostedBytes, withMedia } from '../../../tests/support/media'
 import { describeParams } from '../params'
-import { lookAtFilm } from './look'
+import { probeVideo } from './probe'
 import { makeVideoGenerate, videoGenerate } from './video_generate'
 
 const { call, cancelled } = withMedia()
@@ -48,10 +48,10 @@ describe('a film', () => {
     expect(message).toBe('')
     expect(brisk.output.parse(result)).toEqual(result)
     expect(result).toMatchObject({ ...made, contentType: 'video/mp4' })
-    expect(charged).toBe(creditsFor(usd))
-    const bytes = await hostedAt(result.url)
+    expect(charged).toBe(creditsForMedia(usd))
+    const bytes = await hostedBytes(result.url)
     expect(result.url).toMatch(/\.mp4$/)
-    expect(lookAtFilm(bytes)).toMatchObject({ contentType: 'video/mp4', hasSound: false })
+    expect(probeVideo(bytes)).toMatchObject({ contentType: 'video/mp4', hasSound: false })
     expect(bytes.length).toBe(result.bytes)
   })
 
@@ -61,13 +61,13 @@ describe('a film', () => {
   ])('of %s with sound costs the factor', async (model, usd) => {
     expect(await film('sandbox:sound', { model, durationSeconds: 2 })).toMatchObject({
       code: 'ok',
-      charged: creditsFor(usd),
+      charged: creditsForMedia(usd),
     })
   })
 
   test('holds the highest price it can reach, sound and all', async () => {
     const params = { prompt: 'sandbox:sound', durationSeconds: 2 }
-    const hold = creditsFor(0.24)
+    const hold = creditsForMedia(0.24)
     expect(await call(brisk, params, hold - 1)).toMatchObject({ code: 'insufficient_credits', charged: null })
     expect(await call(brisk, params, hold)).toMatchObject({ code: 'ok', charged: hold })
   })
@@ -117,11 +117,11 @@ describe('a failure is a 502 at its real cost', () => {
     ['answers with a page', ROUTED, 'sandbox:html', failed(/failed/)],
     ['talks nonsense', PLAIN, 'sandbox:nonsense', failed(/failed/)],
     ['talks nonsense', QUEUED, 'sandbox:nonsense', failed(/failed/)],
-    ['sends no film', PLAIN, 'sandbox:garbage', failed(/no MP4 film/, creditsFor(0.64))],
-    ['sends no film', QUEUED, 'sandbox:garbage', failed(/no MP4 film/, creditsFor(0.16))],
-    ['loses it', PLAIN, 'sandbox:gone', failed(/HTTP 404/, creditsFor(0.64))],
-    ['leads to a private address', PLAIN, 'sandbox:private', failed(/redirect_blocked/, creditsFor(0.64))],
-    ['names a private address', QUEUED, 'sandbox:private', failed(/blocked/, creditsFor(0.16))],
+    ['sends no film', PLAIN, 'sandbox:garbage', failed(/no MP4 film/, creditsForMedia(0.64))],
+    ['sends no film', QUEUED, 'sandbox:garbage', failed(/no MP4 film/, creditsForMedia(0.16))],
+    ['loses it', PLAIN, 'sandbox:gone', failed(/HTTP 404/, creditsForMedia(0.64))],
+    ['leads to a private address', PLAIN, 'sandbox:private', failed(/redirect_blocked/, creditsForMedia(0.64))],
+    ['names a private address', QUEUED, 'sandbox:private', failed(/blocked/, creditsForMedia(0.16))],
   ])('when the vendor %s: %s, %s', async (_what, model, prompt, expected) => {
     const outcome = await film(prompt, { model })
     expect(outcome).toMatchObject(expected)
@@ -129,10 +129,10 @@ describe('a failure is a 502 at its real cost', () => {
   })
 
   test.each([
-    ['begun, so it is billed', PLAIN, 'sandbox:never', creditsFor(0.96), 1],
+    ['begun, so it is billed', PLAIN, 'sandbox:never', creditsForMedia(0.96), 1],
     ['not begun, so it is free', PLAIN, 'sandbox:queued', 0, 1],
-    ['begun, at a router that stops nothing', ROUTED, 'sandbox:never', creditsFor(0.2), 0],
-    ['begun, in a queue', QUEUED, 'sandbox:never', creditsFor(0.32), 1],
+    ['begun, at a router that stops nothing', ROUTED, 'sandbox:never', creditsForMedia(0.2), 0],
+    ['begun, in a queue', QUEUED, 'sandbox:never', creditsForMedia(0.32), 1],
     ['not begun, in a queue', QUEUED, 'sandbox:queued', 0, 1],
   ])('a job out of time is cancelled: %s (%s)', async (_name, model, prompt, charged, stopped) => {
     const before = await cancelled()

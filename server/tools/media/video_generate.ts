@@ -1,22 +1,22 @@
 import { z } from 'zod'
 import { AppError } from '../../errors'
-import { putFile } from '../../files/put'
+import { hostFile } from '../../files/put'
 import type { Upstream } from '../../models/shape'
 import { defineTool, type ToolContext } from '../define'
 import { READS_NOTHING } from '../exposure'
-import { firstToServe } from './ask'
-import { pickEngine, videoEngines } from './engines'
+import { tryUpstreams } from './call-upstream'
 import { makeFalVideo } from './fal'
-import { filmForm, filmUsd, RESOLUTIONS } from './film-form'
-import { inTime, type Times } from './job'
-import { lookAtFilm } from './look'
-import { nameOf, RATIOS } from './ratios'
-import { type FilmOrder, makeVideo } from './videos'
+import { pickMediaModel, videoModels } from './models'
+import { probeVideo } from './probe'
+import { ASPECT_RATIOS, ratioName } from './ratios'
+import { fitVideoOptions, RESOLUTIONS, videoCostUsd } from './video-options'
+import { makeApiVideo, type VideoRequest } from './videos-api'
+import { type JobTiming, withTimeBudget } from './wait-for-job'
 
-const TIMES: Times = { budgetMs: 280_000, graceMs: 6_000, firstMs: 500, mostMs: 10_000 }
+const TIMES: JobTiming = { budgetMs: 280_000, graceMs: 6_000, firstMs: 500, mostMs: 10_000 }
 
 /** The tool, with the clock it goes by. */
-export const makeVideoGenerate = (times: Times) =>
+export const makeVideoGenerate = (times: JobTiming) =>
   defineTool({
     id: 'video_generate',
     label: 'Generate a video',
@@ -28,7 +28,7 @@ export const makeVideoGenerate = (times: Times) =>
     params: z.strictObject({
       prompt: z.string().trim().min(1).max(32_000).describe('What to film'),
       aspectRatio: z
-        .enum(RATIOS)
+        .enum(ASPECT_RATIOS)
         .optional()
         .describe('Shape, width to height, snapped to the nearest one the engine makes; by default the engine’s own'),
       durationSeconds: z
@@ -59,32 +59,32 @@ export const makeVideoGenerate = (times: Times) =>
     pricing: {
       kind: 'metered',
       boundUsd: (input) => {
-        const { video } = pickEngine(videoEngines(), input.model, 'videos')
-        return filmUsd(video, filmForm(video, input)) * (video.audioFactor ?? 1)
+        const { video } = pickMediaModel(videoModels(), input.model, 'videos')
+        return videoCostUsd(video, fitVideoOptions(video, input)) * (video.audioFactor ?? 1)
       },
     },
     annotations: { readOnly: false, openWorld: true, idempotent: false },
     exposure: READS_NOTHING,
     timeoutMs: times.budgetMs,
     mcp: false,
-    available: () => videoEngines().length > 0,
+    available: () => videoModels().length > 0,
     async run(input, context) {
-      const engine = pickEngine(videoEngines(), input.model, 'videos')
-      const form = filmForm(engine.video, input)
-      const order: FilmOrder = { engine, prompt: input.prompt, form }
-      const bytes = await inTime(context, { ...times, model: engine.id }, (timely) =>
-        firstToServe(engine, timely.signal, (upstream) => make(upstream, order, timely, times)),
+      const engine = pickMediaModel(videoModels(), input.model, 'videos')
+      const form = fitVideoOptions(engine.video, input)
+      const order: VideoRequest = { engine, prompt: input.prompt, form }
+      const bytes = await withTimeBudget(context, { ...times, model: engine.id }, (timely) =>
+        tryUpstreams(engine, timely.signal, (upstream) => make(upstream, order, timely, times)),
       )
-      const seen = lookAtFilm(bytes)
+      const seen = probeVideo(bytes)
       if (!seen) throw new AppError('upstream_error', `${engine.id} sent something that is no MP4 film.`)
       const { contentType, size } = seen
-      const { url } = await putFile({ ownerId: context.ownerId, bytes, contentType })
+      const { url } = await hostFile({ ownerId: context.ownerId, bytes, contentType })
       return {
         url,
         model: engine.id,
         durationSeconds: form.seconds,
         resolution: form.told ?? form.resolution,
-        aspectRatio: size ? nameOf(size) : form.ratio,
+        aspectRatio: size ? ratioName(size) : form.ratio,
         contentType,
         bytes: bytes.length,
       }
@@ -93,10 +93,10 @@ export const makeVideoGenerate = (times: Times) =>
 
 export const videoGenerate = makeVideoGenerate(TIMES)
 
-function make(upstream: Upstream, order: FilmOrder, context: ToolContext, times: Times): Promise<Buffer> {
+function make(upstream: Upstream, order: VideoRequest, context: ToolContext, times: JobTiming): Promise<Buffer> {
   switch (upstream.api) {
     case 'videos':
-      return makeVideo(upstream, order, context, times)
+      return makeApiVideo(upstream, order, context, times)
     case 'fal':
       return makeFalVideo(upstream, order, context, times)
     case 'chat':

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import type { ToolContext } from '../define'
-import { checkVendor } from '../vendor'
-import { nextCursor, pageFrom } from './paging'
-import { VENDOR } from './refusal'
-import { getMicroblog } from './upstream'
-import { toUser, USER_FIELDS, User } from './users'
+import { checkProviderData } from '../provider'
+import { fetchMicroblog } from './client'
+import { MICROBLOG_PROVIDER } from './errors'
+import { MicroblogNextCursor, toPageRequest } from './paging'
+import { MicroblogUserRow, readMicroblogUser, USER_FIELDS } from './users'
 
-export const FollowerList = z.object({ rows: z.array(User), nextCursor })
+export const FollowerPage = z.object({ rows: z.array(MicroblogUserRow), nextCursor: MicroblogNextCursor })
 
 const PAGE = 100
 
@@ -15,9 +15,9 @@ const PAGE = 100
  * pagination_token; there is no filter for verified accounts. Throws `upstream_error`.
  */
 export async function fetchFollowers(context: ToolContext, userId: string, cursor: string | undefined) {
-  const { maxResults, token } = pageFrom(cursor, PAGE, PAGE)
+  const { maxResults, token } = toPageRequest(cursor, PAGE, PAGE)
   const asked = { 'user.fields': USER_FIELDS, max_results: maxResults, pagination_token: token }
-  const answer = await getMicroblog(context, `/2/users/${userId}/followers`, asked, { kind: 'user', name: userId })
-  const users = checkVendor(VENDOR, answer.data ?? [], z.array(z.unknown()))
-  return { rows: users.map(toUser), nextCursor: answer.meta?.next_token || null }
+  const answer = await fetchMicroblog(context, `/2/users/${userId}/followers`, asked, { kind: 'user', name: userId })
+  const users = checkProviderData(MICROBLOG_PROVIDER, answer.data ?? [], z.array(z.unknown()))
+  return { rows: users.map(readMicroblogUser), nextCursor: answer.meta?.next_token || null }
 }

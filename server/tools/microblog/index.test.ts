@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { microblog } from '.'
+import { microblogGroup } from '.'
 
 test('without X_BEARER_TOKEN none of the tools is there', () => {
   vi.stubEnv('DATABASE_URL', 'postgresql://127.0.0.1:1/none')
@@ -7,5 +7,5 @@ test('without X_BEARER_TOKEN none of the tools is there', () => {
   vi.stubEnv('UPSTREAMS', 'live')
   vi.stubEnv('X_BEARER_TOKEN', '')
 
-  expect(microblog.tools.filter((tool) => tool.available())).toEqual([])
+  expect(microblogGroup.tools.filter((tool) => tool.available())).toEqual([])
 })

@@ -8,7 +8,7 @@ import { microblogUserPosts } from './microblog_user_posts'
 import { microblogVerifiedFollowers } from './microblog_verified_followers'
 
 /** Public posts and accounts of X, through its API v2 with an app-only token. */
-export const microblog: ToolGroup = {
+export const microblogGroup: ToolGroup = {
   id: 'microblog',
   label: 'Microblog',
   tools: [

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import type { z } from 'zod'
-import { allPages, runTool, withSandboxVendors } from '../../../tests/support/run-tool'
-import type { FollowerList } from './followers'
+import { allPages, toolResult, withSandboxProviders } from '../../../tests/support/run-tool'
+import type { FollowerPage } from './followers'
 import { microblogFollowers } from './microblog_followers'
 
-withSandboxVendors()
+withSandboxProviders()
 
 const list = async (params: object) =>
-  (await runTool(microblogFollowers, { microblogUserId: '9000000003', ...params })) as z.output<typeof FollowerList>
+  (await toolResult(microblogFollowers, { microblogUserId: '9000000003', ...params })) as z.output<typeof FollowerPage>
 
 test('each follower has a follower count and a verified flag', async () => {
   const { rows } = await list({})

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
-import { READS_STRANGERS } from '../exposure'
-import { FollowerList, fetchFollowers } from './followers'
-import { cursor } from './paging'
-import { userId } from './params'
-import { isConfigured } from './upstream'
+import { READS_UNTRUSTED_TEXT } from '../exposure'
+import { isMicroblogConfigured } from './client'
+import { FollowerPage, fetchFollowers } from './followers'
+import { MicroblogCursor } from './paging'
+import { MicroblogUserId } from './params'
 
 export const microblogFollowers = defineTool({
   id: 'microblog_followers',
@@ -12,13 +12,13 @@ export const microblogFollowers = defineTool({
   capability: 'dataApi',
   description: 'A page of the followers of an X account, each with follower count and verified flag.',
   params: z.strictObject({
-    microblogUserId: userId.describe('Numeric id of the account, userId of microblog_user; not the handle'),
-    cursor,
+    microblogUserId: MicroblogUserId.describe('Numeric id of the account, userId of microblog_user; not the handle'),
+    cursor: MicroblogCursor,
   }),
-  output: FollowerList,
+  output: FollowerPage,
   pricing: { kind: 'fixed', credits: 15 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
-  exposure: READS_STRANGERS,
-  available: isConfigured,
+  exposure: READS_UNTRUSTED_TEXT,
+  available: isMicroblogConfigured,
   run: ({ microblogUserId, cursor }, context) => fetchFollowers(context, microblogUserId, cursor),
 })

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { runTool, withSandboxVendors } from '../../../tests/support/run-tool'
+import { toolResult, withSandboxProviders } from '../../../tests/support/run-tool'
 import { microblogPost } from './microblog_post'
 
-withSandboxVendors()
+withSandboxProviders()
 
 const ID = '1990000000000000083'
-const post = (postId: string) => runTool(microblogPost, { postId })
+const post = (postId: string) => toolResult(microblogPost, { postId })
 
 test('a post has text, author, counts and time', async () => {
   expect(await post(ID)).toMatchObject({

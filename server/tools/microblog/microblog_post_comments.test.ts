@@ -1,16 +1,20 @@
 import { expect, test } from 'vitest'
 import type { z } from 'zod'
-import { allPages, runTool, withSandboxVendors } from '../../../tests/support/run-tool'
+import { allPages, toolResult, withSandboxProviders } from '../../../tests/support/run-tool'
 import { describeParams } from '../params'
 import { microblogPostComments } from './microblog_post_comments'
-import type { Post } from './posts'
-import type { User } from './users'
+import type { MicroblogPostRow } from './posts'
+import type { MicroblogUserRow } from './users'
 
-withSandboxVendors()
+withSandboxProviders()
 
 const POST = '1990000000000000123'
-type Page = { rows: z.output<typeof Post>[]; users: z.output<typeof User>[]; nextCursor: string | null }
-const replies = async (params: object) => (await runTool(microblogPostComments, { postId: POST, ...params })) as Page
+type Page = {
+  rows: z.output<typeof MicroblogPostRow>[]
+  users: z.output<typeof MicroblogUserRow>[]
+  nextCursor: string | null
+}
+const replies = async (params: object) => (await toolResult(microblogPostComments, { postId: POST, ...params })) as Page
 
 test('replies tell what they answer, and their text is decoded', async () => {
   const { rows, users, nextCursor } = await replies({})

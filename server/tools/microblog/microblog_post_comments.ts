@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
-import { READS_STRANGERS } from '../exposure'
-import { cursor, cutPage, nextCursor, pageFrom } from './paging'
-import { limit, postId } from './params'
-import { Post, postsOf } from './posts'
-import { SEARCH_LEAST, searchPosts } from './search'
-import { isConfigured } from './upstream'
-import { User } from './users'
+import { READS_UNTRUSTED_TEXT } from '../exposure'
+import { isMicroblogConfigured } from './client'
+import { cutMicroblogPage, MicroblogCursor, MicroblogNextCursor, toPageRequest } from './paging'
+import { MicroblogPostId, RowLimit } from './params'
+import { MicroblogPostRow, readMicroblogPosts } from './posts'
+import { MIN_SEARCH_ROWS, searchMicroblogPosts } from './search-posts'
+import { MicroblogUserRow } from './users'
 
 export const microblogPostComments = defineTool({
   id: 'microblog_post_comments',
@@ -16,25 +16,29 @@ export const microblogPostComments = defineTool({
     'A page of the replies to an X post, and of the replies to these, from the last seven days, newest first. ' +
     'Accounts are told once, in users.',
   params: z.strictObject({
-    postId: postId.describe('Id of the post: the number at the end of its URL'),
-    limit: limit.describe('Replies a page').meta({ required: true }),
-    cursor,
+    postId: MicroblogPostId.describe('Id of the post: the number at the end of its URL'),
+    limit: RowLimit.describe('Replies a page').meta({ required: true }),
+    cursor: MicroblogCursor,
   }),
-  output: z.object({ rows: z.array(Post), users: z.array(User), nextCursor }),
+  output: z.object({
+    rows: z.array(MicroblogPostRow),
+    users: z.array(MicroblogUserRow),
+    nextCursor: MicroblogNextCursor,
+  }),
   pricing: { kind: 'fixed', credits: 15 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
-  exposure: READS_STRANGERS,
-  available: isConfigured,
+  exposure: READS_UNTRUSTED_TEXT,
+  available: isMicroblogConfigured,
   /**
    * There is no call for replies: https://docs.x.com/x-api/fundamentals/conversation-id searches for the conversation,
    * which bears the id of its first post only; answers to a later one are found by the other operator.
    */
   async run({ postId, limit, cursor }, context) {
-    const page = pageFrom(cursor, limit, SEARCH_LEAST)
+    const page = toPageRequest(cursor, limit, MIN_SEARCH_ROWS)
     const query = `(conversation_id:${postId} OR in_reply_to_tweet_id:${postId}) is:reply`
-    const answer = await searchPosts(context, { query, page, subject: { kind: 'post', name: postId } })
-    const { posts, users } = postsOf(answer)
-    const { rows, nextCursor } = cutPage(posts, page, answer.meta?.next_token)
+    const answer = await searchMicroblogPosts(context, { query, page, subject: { kind: 'post', name: postId } })
+    const { posts, users } = readMicroblogPosts(answer)
+    const { rows, nextCursor } = cutMicroblogPage(posts, page, answer.meta?.next_token)
     return { rows, users, nextCursor }
   },
 })

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import type { z } from 'zod'
-import { runTool, withSandboxVendors } from '../../../tests/support/run-tool'
+import { toolResult, withSandboxProviders } from '../../../tests/support/run-tool'
 import { describeParams } from '../params'
 import { microblogSearch } from './microblog_search'
-import type { Post } from './posts'
-import type { User } from './users'
+import type { MicroblogPostRow } from './posts'
+import type { MicroblogUserRow } from './users'
 
-withSandboxVendors()
+withSandboxProviders()
 
-type Found<T> = { rows: T[]; users: z.output<typeof User>[]; nextCursor: null }
-type Posts = Found<z.output<typeof Post>>
-const search = (params: object) => runTool(microblogSearch, { query: 'tea', ...params })
+type Found<T> = { rows: T[]; users: z.output<typeof MicroblogUserRow>[]; nextCursor: null }
+type Posts = Found<z.output<typeof MicroblogPostRow>>
+const search = (params: object) => toolResult(microblogSearch, { query: 'tea', ...params })
 
 test('Top, the default, is by relevance', async () => {
   const { rows, nextCursor } = (await search({})) as Posts
@@ -36,7 +36,7 @@ test.each([
 })
 
 test('People are the accounts behind the posts, each once', async () => {
-  const { rows, users } = (await search({ searchType: 'People', limit: 6 })) as Found<z.output<typeof User>>
+  const { rows, users } = (await search({ searchType: 'People', limit: 6 })) as Found<z.output<typeof MicroblogUserRow>>
   expect(rows).toHaveLength(6)
   expect(new Set(rows.map((user) => user.userId)).size).toBe(6)
   expect(rows[0]).toMatchObject({ username: expect.any(String), followerCount: expect.any(Number) })

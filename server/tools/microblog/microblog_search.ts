@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
-import { READS_STRANGERS } from '../exposure'
-import { pageFrom } from './paging'
-import { limit } from './params'
-import { Post, postsOf } from './posts'
-import { knownFilters, toOperators, unknownFilters } from './query'
-import { SEARCH_LEAST, searchPosts } from './search'
-import { isConfigured } from './upstream'
-import { User } from './users'
+import { READS_UNTRUSTED_TEXT } from '../exposure'
+import { isMicroblogConfigured } from './client'
+import { toPageRequest } from './paging'
+import { RowLimit } from './params'
+import { MicroblogPostRow, readMicroblogPosts } from './posts'
+import { KNOWN_FILTERS, toSearchOperators, unknownFilters } from './query'
+import { MIN_SEARCH_ROWS, searchMicroblogPosts } from './search-posts'
+import { MicroblogUserRow } from './users'
 
 const SearchType = z.enum(['Top', 'Latest', 'People', 'Photos', 'Videos'])
 type SearchType = z.output<typeof SearchType>
@@ -36,34 +36,34 @@ export const microblogSearch = defineTool({
       .max(4096)
       .superRefine((query, check) => {
         for (const word of unknownFilters(query)) {
-          check.addIssue({ code: 'custom', message: `knows no filter:${word}. These are known: ${knownFilters}` })
+          check.addIssue({ code: 'custom', message: `knows no filter:${word}. These are known: ${KNOWN_FILTERS}` })
         }
       })
       .describe('What to search for; operators such as from:, lang: and filter:links stand inside'),
-    limit: limit.describe('Most rows to give').meta({ required: true }),
+    limit: RowLimit.describe('Most rows to give').meta({ required: true }),
     searchType: SearchType.default('Top').describe('What to look for').meta({ required: true }),
   }),
   output: z.object({
-    rows: z.array(z.union([Post, User])).describe('Posts; accounts for People'),
-    users: z.array(User).describe('Accounts of the posts; empty for People'),
+    rows: z.array(z.union([MicroblogPostRow, MicroblogUserRow])).describe('Posts; accounts for People'),
+    users: z.array(MicroblogUserRow).describe('Accounts of the posts; empty for People'),
     nextCursor: z.null(),
   }),
   pricing: { kind: 'fixed', credits: 15 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
-  exposure: READS_STRANGERS,
-  available: isConfigured,
+  exposure: READS_UNTRUSTED_TEXT,
+  available: isMicroblogConfigured,
   /** The search for accounts, /2/users/search, is closed to apps without a signed-in user: authors are collected instead. */
   async run({ query, limit, searchType }, context) {
     const { only, order } = TYPES[searchType]
-    const operators = toOperators(query)
+    const operators = toSearchOperators(query)
     const isPeople = searchType === 'People'
-    const answer = await searchPosts(context, {
+    const answer = await searchMicroblogPosts(context, {
       query: only ? `(${operators}) ${only}` : operators,
-      page: pageFrom(undefined, isPeople ? 2 * limit : limit, SEARCH_LEAST),
+      page: toPageRequest(undefined, isPeople ? 2 * limit : limit, MIN_SEARCH_ROWS),
       order,
       subject: { kind: 'search', name: query },
     })
-    const { posts, users } = postsOf(answer)
+    const { posts, users } = readMicroblogPosts(answer)
     if (!isPeople) return { rows: posts.slice(0, limit), users, nextCursor: null }
     const byId = new Map(users.map((user) => [user.userId, user]))
     const authors = [...new Set(posts.map((post) => post.authorId ?? ''))].flatMap((id) => byId.get(id) ?? [])

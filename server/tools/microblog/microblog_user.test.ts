@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { runTool, withSandboxVendors } from '../../../tests/support/run-tool'
+import { toolResult, withSandboxProviders } from '../../../tests/support/run-tool'
 import { microblogUser } from './microblog_user'
 
-withSandboxVendors()
+withSandboxProviders()
 
-const user = (username: string) => runTool(microblogUser, { username })
+const user = (username: string) => toolResult(microblogUser, { username })
 
 test('a profile has counts, bio and verification, and the id that other tools take', async () => {
   expect(await user('@sandbox_2')).toMatchObject({

@@ -1,15 +1,20 @@
 import { expect, test } from 'vitest'
 import type { z } from 'zod'
-import { allPages, runTool, withSandboxVendors } from '../../../tests/support/run-tool'
+import { allPages, toolResult, withSandboxProviders } from '../../../tests/support/run-tool'
 import { describeParams } from '../params'
 import { microblogUserPosts } from './microblog_user_posts'
-import type { Post } from './posts'
-import type { User } from './users'
+import type { MicroblogPostRow } from './posts'
+import type { MicroblogUserRow } from './users'
 
-withSandboxVendors()
+withSandboxProviders()
 
-type Page = { rows: z.output<typeof Post>[]; users: z.output<typeof User>[]; nextCursor: string | null }
-const posts = async (params: object) => (await runTool(microblogUserPosts, { userId: '9000000003', ...params })) as Page
+type Page = {
+  rows: z.output<typeof MicroblogPostRow>[]
+  users: z.output<typeof MicroblogUserRow>[]
+  nextCursor: string | null
+}
+const posts = async (params: object) =>
+  (await toolResult(microblogUserPosts, { userId: '9000000003', ...params })) as Page
 
 test('20 posts to a page, newest first, the account told once', async () => {
   const { rows, users, nextCursor } = await posts({})

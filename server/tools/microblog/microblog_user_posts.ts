@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
-import { READS_STRANGERS } from '../exposure'
-import { cursor, cutPage, nextCursor, pageFrom } from './paging'
-import { limit, userId } from './params'
-import { POST_QUERY, Post, postsOf } from './posts'
-import { getMicroblog, isConfigured } from './upstream'
-import { User } from './users'
+import { READS_UNTRUSTED_TEXT } from '../exposure'
+import { fetchMicroblog, isMicroblogConfigured } from './client'
+import { cutMicroblogPage, MicroblogCursor, MicroblogNextCursor, toPageRequest } from './paging'
+import { MicroblogUserId, RowLimit } from './params'
+import { MicroblogPostRow, POST_QUERY, readMicroblogPosts } from './posts'
+import { MicroblogUserRow } from './users'
 
 /** Fewest posts the vendor gives at a time. */
 const LEAST = 5
@@ -16,22 +16,26 @@ export const microblogUserPosts = defineTool({
   capability: 'dataApi',
   description: 'A page of the posts of one X account, newest first. Accounts are told once, in users.',
   params: z.strictObject({
-    userId: userId.describe('Numeric id of the account, userId of microblog_user'),
-    limit: limit.describe('Posts a page').meta({ required: true }),
-    cursor,
+    userId: MicroblogUserId.describe('Numeric id of the account, userId of microblog_user'),
+    limit: RowLimit.describe('Posts a page').meta({ required: true }),
+    cursor: MicroblogCursor,
   }),
-  output: z.object({ rows: z.array(Post), users: z.array(User), nextCursor }),
+  output: z.object({
+    rows: z.array(MicroblogPostRow),
+    users: z.array(MicroblogUserRow),
+    nextCursor: MicroblogNextCursor,
+  }),
   pricing: { kind: 'fixed', credits: 15 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
-  exposure: READS_STRANGERS,
-  available: isConfigured,
+  exposure: READS_UNTRUSTED_TEXT,
+  available: isMicroblogConfigured,
   /** https://docs.x.com/x-api/users/get-posts: 5 to 100 posts, paged by pagination_token. */
   async run({ userId, limit, cursor }, context) {
-    const page = pageFrom(cursor, limit, LEAST)
+    const page = toPageRequest(cursor, limit, LEAST)
     const asked = { ...POST_QUERY, max_results: page.maxResults, pagination_token: page.token }
-    const answer = await getMicroblog(context, `/2/users/${userId}/tweets`, asked, { kind: 'user', name: userId })
-    const { posts, users } = postsOf(answer)
-    const { rows, nextCursor } = cutPage(posts, page, answer.meta?.next_token)
+    const answer = await fetchMicroblog(context, `/2/users/${userId}/tweets`, asked, { kind: 'user', name: userId })
+    const { posts, users } = readMicroblogPosts(answer)
+    const { rows, nextCursor } = cutMicroblogPage(posts, page, answer.meta?.next_token)
     return { rows, users, nextCursor }
   },
 })

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import type { z } from 'zod'
-import { allPages, runTool, withSandboxVendors } from '../../../tests/support/run-tool'
-import type { FollowerList } from './followers'
+import { allPages, toolResult, withSandboxProviders } from '../../../tests/support/run-tool'
+import type { FollowerPage } from './followers'
 import { microblogVerifiedFollowers } from './microblog_verified_followers'
 
-withSandboxVendors()
+withSandboxProviders()
 
 const list = async (params: object) =>
-  (await runTool(microblogVerifiedFollowers, { microblogUserId: '9000000003', ...params })) as z.output<
-    typeof FollowerList
+  (await toolResult(microblogVerifiedFollowers, { microblogUserId: '9000000003', ...params })) as z.output<
+    typeof FollowerPage
   >
 
 test('only verified accounts are listed; a page without any still leads to the next', async () => {

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
-import { READS_STRANGERS } from '../exposure'
-import { FollowerList, fetchFollowers } from './followers'
-import { cursor } from './paging'
-import { userId } from './params'
-import { isConfigured } from './upstream'
+import { READS_UNTRUSTED_TEXT } from '../exposure'
+import { isMicroblogConfigured } from './client'
+import { FollowerPage, fetchFollowers } from './followers'
+import { MicroblogCursor } from './paging'
+import { MicroblogUserId } from './params'
 
 export const microblogVerifiedFollowers = defineTool({
   id: 'microblog_verified_followers',
@@ -14,14 +14,14 @@ export const microblogVerifiedFollowers = defineTool({
     'The verified ones among a page of the followers of an X account. There is no total: call until nextCursor is null ' +
     'and add up. A page may be empty and still have a next one.',
   params: z.strictObject({
-    microblogUserId: userId.describe('Numeric id of the account, userId of microblog_user; not the handle'),
-    cursor,
+    microblogUserId: MicroblogUserId.describe('Numeric id of the account, userId of microblog_user; not the handle'),
+    cursor: MicroblogCursor,
   }),
-  output: FollowerList,
+  output: FollowerPage,
   pricing: { kind: 'fixed', credits: 15 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
-  exposure: READS_STRANGERS,
-  available: isConfigured,
+  exposure: READS_UNTRUSTED_TEXT,
+  available: isMicroblogConfigured,
   async run({ microblogUserId, cursor }, context) {
     const { rows, nextCursor } = await fetchFollowers(context, microblogUserId, cursor)
     return { rows: rows.filter((user) => user.verified), nextCursor }

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { checkVendor } from '../vendor'
-import { VENDOR } from './refusal'
-import { links, optionalCount, optionalText, optionalTime, readable } from './text'
-import type { Answer } from './upstream'
-import { USER_FIELDS, type User, usersOf } from './users'
+import { checkProviderData } from '../provider'
+import type { MicroblogResponse } from './client'
+import { MICROBLOG_PROVIDER } from './errors'
+import { EntityLinks, lenientCount, lenientIsoTime, lenientString, toReadableText } from './links'
+import { includedUsers, type MicroblogUserRow, USER_FIELDS } from './users'
 
 /** https://docs.x.com/x-api/fundamentals/data-dictionary#tweet: without these only id and text come. */
 export const POST_QUERY = {
@@ -14,7 +14,7 @@ export const POST_QUERY = {
   'media.fields': 'alt_text,preview_image_url,type,url',
 }
 
-const Note = z.object({ text: z.string(), entities: links }).nullish().catch(null)
+const Note = z.object({ text: z.string(), entities: EntityLinks }).nullish().catch(null)
 const References = z
   .array(z.object({ type: z.string(), id: z.string() }))
   .nullish()
@@ -22,21 +22,21 @@ const References = z
 const VendorMedia = z.object({
   media_key: z.string(),
   type: z.string(),
-  url: optionalText,
-  preview_image_url: optionalText,
-  alt_text: optionalText,
+  url: lenientString,
+  preview_image_url: lenientString,
+  alt_text: lenientString,
 })
 
 /** In the words of before and after August 2026, when tweets became posts and retweets reposts. */
 const VendorPost = z.object({
   id: z.string().min(1),
   text: z.string(),
-  author_id: optionalText,
-  conversation_id: optionalText,
-  in_reply_to_user_id: optionalText,
-  created_at: optionalTime,
-  lang: optionalText,
-  entities: links,
+  author_id: lenientString,
+  conversation_id: lenientString,
+  in_reply_to_user_id: lenientString,
+  created_at: lenientIsoTime,
+  lang: lenientString,
+  entities: EntityLinks,
   note_tweet: Note,
   note_post: Note,
   referenced_tweets: References,
@@ -47,13 +47,13 @@ const VendorPost = z.object({
     .catch(null),
   public_metrics: z
     .object({
-      retweet_count: optionalCount,
-      repost_count: optionalCount,
-      reply_count: optionalCount,
-      like_count: optionalCount,
-      quote_count: optionalCount,
-      bookmark_count: optionalCount,
-      impression_count: optionalCount,
+      retweet_count: lenientCount,
+      repost_count: lenientCount,
+      reply_count: lenientCount,
+      like_count: lenientCount,
+      quote_count: lenientCount,
+      bookmark_count: lenientCount,
+      impression_count: lenientCount,
     })
     .nullish()
     .catch(null),
@@ -70,7 +70,7 @@ const Reference = z.object({
 })
 
 /** What every microblog tool says about a post; its author in full stands beside the rows, once. */
-export const Post = z.object({
+export const MicroblogPostRow = z.object({
   postId: z.string(),
   url: z.string(),
   text: z.string(),
@@ -89,12 +89,15 @@ export const Post = z.object({
   references: z.array(Reference).describe('Posts that this one reposts, quotes or answers'),
   media: z.array(z.object({ type: z.string(), url: z.string().nullable(), altText: z.string().nullable() })),
 })
-export type Post = z.output<typeof Post>
+export type MicroblogPostRow = z.output<typeof MicroblogPostRow>
 
 /** The posts among an answer's data (none when it has no data) and the accounts they speak of. Throws `upstream_error`. */
-export function postsOf(answer: Answer): { posts: Post[]; users: User[] } {
-  const data = checkVendor(VENDOR, answer.data ?? [], z.array(VendorPost))
-  const users = usersOf(answer)
+export function readMicroblogPosts(answer: MicroblogResponse): {
+  posts: MicroblogPostRow[]
+  users: MicroblogUserRow[]
+} {
+  const data = checkProviderData(MICROBLOG_PROVIDER, answer.data ?? [], z.array(VendorPost))
+  const users = includedUsers(answer)
   const names = new Map(users.map((user) => [user.userId, user.username]))
   const { includes } = answer
   const others = [...(includes?.tweets ?? []), ...(includes?.posts ?? [])].flatMap(
@@ -132,7 +135,7 @@ export function postsOf(answer: Answer): { posts: Post[]; users: User[] } {
 /** Long posts have their text in the note. */
 function textOf(post: VendorPost): string {
   const note = post.note_tweet ?? post.note_post
-  return readable(note?.text ?? post.text, [...post.entities, ...(note?.entities ?? [])])
+  return toReadableText(note?.text ?? post.text, [...post.entities, ...(note?.entities ?? [])])
 }
 
 /** A repost's own text is cut; the whole stands in the post it repeats. */
@@ -167,7 +170,7 @@ function reference(
 }
 
 /** Videos have no address of their own here, only a picture. */
-function mediaOf(item: unknown): [string, Post['media'][number]][] {
+function mediaOf(item: unknown): [string, MicroblogPostRow['media'][number]][] {
   const { data } = VendorMedia.safeParse(item)
   if (!data) return []
   return [[data.media_key, { type: data.type, url: data.url ?? data.preview_image_url, altText: data.alt_text }]]

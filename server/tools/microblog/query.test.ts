@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toOperators, unknownFilters } from './query'
+import { toSearchOperators, unknownFilters } from './query'
 
 test.each([
   ['from:nasa filter:links lang:en', 'from:nasa has:links lang:en'],
@@ -10,7 +10,7 @@ test.each([
   ['"filter:links" cats', '"filter:links" cats'],
   ['has:links prefilter:links', 'has:links prefilter:links'],
 ])('%s → %s', (query, operators) => {
-  expect(toOperators(query)).toBe(operators)
+  expect(toSearchOperators(query)).toBe(operators)
   expect(unknownFilters(query)).toEqual([])
 })
 

@@ -25,10 +25,10 @@ export const unknownFilters = (query: string): string[] =>
     word !== undefined && !Object.hasOwn(FILTERS, word.toLowerCase()) ? [word] : [],
   )
 
-export const knownFilters = Object.keys(FILTERS).join(', ')
+export const KNOWN_FILTERS = Object.keys(FILTERS).join(', ')
 
 /** The query in v2's own operators: `filter:links` → `has:links`, `-filter:replies` and `exclude:replies` → `-is:reply`. */
-export const toOperators = (query: string): string =>
+export const toSearchOperators = (query: string): string =>
   query.replace(PATTERN, (whole, minus: string | undefined, verb: string | undefined, word: string | undefined) => {
     const operator = FILTERS[word?.toLowerCase() ?? '']
     if (operator === undefined) return whole

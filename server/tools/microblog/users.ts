@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { checkVendor } from '../vendor'
-import { VENDOR } from './refusal'
-import { links, optionalCount, optionalText, optionalTime, readable } from './text'
-import type { Answer } from './upstream'
+import { checkProviderData } from '../provider'
+import type { MicroblogResponse } from './client'
+import { MICROBLOG_PROVIDER } from './errors'
+import { EntityLinks, lenientCount, lenientIsoTime, lenientString, toReadableText } from './links'
 
 /** https://docs.x.com/x-api/fundamentals/data-dictionary#user: without these only id, name and username come. */
 export const USER_FIELDS =
@@ -14,29 +14,29 @@ const VendorUser = z.object({
   id: z.string().min(1),
   name: z.string(),
   username: z.string(),
-  created_at: optionalTime,
-  description: optionalText,
-  location: optionalText,
-  url: optionalText,
-  profile_image_url: optionalText,
+  created_at: lenientIsoTime,
+  description: lenientString,
+  location: lenientString,
+  url: lenientString,
+  profile_image_url: lenientString,
   protected: flag,
   verified: flag,
-  verified_type: optionalText,
-  entities: z.object({ url: links, description: links }).nullish().catch(null),
+  verified_type: lenientString,
+  entities: z.object({ url: EntityLinks, description: EntityLinks }).nullish().catch(null),
   public_metrics: z
     .object({
-      followers_count: optionalCount,
-      following_count: optionalCount,
-      tweet_count: optionalCount,
-      post_count: optionalCount,
-      listed_count: optionalCount,
+      followers_count: lenientCount,
+      following_count: lenientCount,
+      tweet_count: lenientCount,
+      post_count: lenientCount,
+      listed_count: lenientCount,
     })
     .nullish()
     .catch(null),
 })
 
 /** What every microblog tool says about an account. */
-export const User = z.object({
+export const MicroblogUserRow = z.object({
   userId: z.string(),
   username: z.string(),
   name: z.string(),
@@ -53,21 +53,22 @@ export const User = z.object({
   verifiedType: z.string().nullable().describe('blue, business or government; null for none'),
   protected: z.boolean().nullable().describe('True when the posts are not public'),
 })
-export type User = z.output<typeof User>
+export type MicroblogUserRow = z.output<typeof MicroblogUserRow>
 
 /** One account. Throws `upstream_error` for what has no id, name and username. */
-export const toUser = (data: unknown): User => inOurNames(checkVendor(VENDOR, data, VendorUser))
+export const readMicroblogUser = (data: unknown): MicroblogUserRow =>
+  inOurNames(checkProviderData(MICROBLOG_PROVIDER, data, VendorUser))
 
-function inOurNames(user: z.output<typeof VendorUser>): User {
+function inOurNames(user: z.output<typeof VendorUser>): MicroblogUserRow {
   const { public_metrics: counts, entities } = user
   const verifiedType = user.verified_type === 'none' ? null : user.verified_type || null
   return {
     userId: user.id,
     username: user.username,
-    name: readable(user.name, []),
-    description: user.description ? readable(user.description, entities?.description ?? []) : null,
-    location: user.location ? readable(user.location, []) : null,
-    url: user.url ? readable(user.url, entities?.url ?? []) : null,
+    name: toReadableText(user.name, []),
+    description: user.description ? toReadableText(user.description, entities?.description ?? []) : null,
+    location: user.location ? toReadableText(user.location, []) : null,
+    url: user.url ? toReadableText(user.url, entities?.url ?? []) : null,
     profileImageUrl: user.profile_image_url || null,
     createdAt: user.created_at,
     followerCount: counts?.followers_count ?? null,
@@ -81,7 +82,7 @@ function inOurNames(user: z.output<typeof VendorUser>): User {
 }
 
 /** The accounts an answer's posts speak of, each once; what is no account is left out. */
-export function usersOf({ includes }: Answer): User[] {
+export function includedUsers({ includes }: MicroblogResponse): MicroblogUserRow[] {
   const users = (includes?.users ?? []).flatMap((item) => {
     const { data } = VendorUser.safeParse(item)
     return data ? [inOurNames(data)] : []

@@ -1,24 +1,31 @@
 import { z } from 'zod'
 import { AppError } from '../../errors'
 import type { ToolContext } from '../define'
-import { addressLine } from './details'
-import { ask } from './upstream'
-import { flag, id, part, text, url, whole } from './wire'
+import { lenientBoolean, lenientId, lenientInteger, lenientObject, lenientText, lenientUrl } from '../provider-fields'
+import { formatAddress } from './ad-details'
+import { fetchProperty } from './client'
 
-const Phone = part({ formattedPhone: text, phoneNumber: id, prefix: id })
+const Phone = lenientObject({ formattedPhone: lenientText, phoneNumber: lenientId, prefix: lenientId })
 
 /** The vendor documents the call, not the answer: every field may be missing, and others may be there. */
 const Profile = z.looseObject({
-  commercialName: text,
-  contactName: text,
-  micrositeShortName: text,
-  agencyLogo: url,
+  commercialName: lenientText,
+  contactName: lenientText,
+  micrositeShortName: lenientText,
+  agencyLogo: lenientUrl,
   phone1: Phone,
   phone2: Phone,
-  address: part({ streetName: text, streetNumber: id, locationName: text, postalCode: id }),
-  corporatePhrase: z.union([part({ text }), text.transform((t) => ({ text: t }))]).catch(null),
-  totalAds: whole,
-  webUrl: url,
+  address: lenientObject({
+    streetName: lenientText,
+    streetNumber: lenientId,
+    locationName: lenientText,
+    postalCode: lenientId,
+  }),
+  corporatePhrase: z
+    .union([lenientObject({ text: lenientText }), lenientText.transform((t) => ({ text: t }))])
+    .catch(null),
+  totalAds: lenientInteger,
+  webUrl: lenientUrl,
 })
 
 const words = z.string().nullable()
@@ -41,13 +48,13 @@ const agencyMissing = (slug: string) =>
   `There is no agency ${slug} in that country. Take the slug from the path of its page, /pro/<slug>/.`
 
 /** GET /getmicrositeprofile: who an agency is. */
-export async function fetchProfile(
+export async function fetchAgencyProfile(
   context: ToolContext,
   query: { micrositeShortName: string; location: string },
 ): Promise<z.output<typeof AgencyProfile>> {
   const { micrositeShortName } = query
   const missing = agencyMissing(micrositeShortName)
-  const found = await ask(context, { path: 'getmicrositeprofile', query, missing }, Profile)
+  const found = await fetchProperty(context, { path: 'getmicrositeprofile', query, missing }, Profile)
   const name = found.commercialName ?? found.contactName
   if (!name && !found.micrositeShortName && found.totalAds === null) throw new AppError('upstream_error', missing)
   const { commercialName: _c, contactName: _n, micrositeShortName: slug, agencyLogo, webUrl, totalAds, ...rest } = found
@@ -56,7 +63,7 @@ export async function fetchProfile(
     name,
     description: found.corporatePhrase?.text ?? null,
     phones: [found.phone1, found.phone2].flatMap((p) => phoneOf(p) ?? []),
-    address: addressLine(found.address),
+    address: formatAddress(found.address),
     website: webUrl,
     logo: agencyLogo,
     totalAds,
@@ -76,14 +83,19 @@ function phoneOf(phone: z.output<typeof Phone> | undefined): string | null {
   return phone?.prefix ? `+${phone.prefix.replace(/^\+/, '')} ${local}` : local
 }
 
-const Place = z.object({ locationId: z.string().min(1), locationName: z.string(), divisible: flag, total: whole })
+const Place = z.object({
+  locationId: z.string().min(1),
+  locationName: z.string(),
+  divisible: lenientBoolean,
+  total: lenientInteger,
+})
 
 /** Two lists, of which one is the sum of the other. */
 const Places = z
   .object({ provinces: z.array(Place).nullish(), municipalities: z.array(Place).nullish() })
   .refine(({ provinces, municipalities }) => provinces !== undefined || municipalities !== undefined)
 
-export const AgencyPlaces = z.object({
+export const AgencyLocations = z.object({
   rows: z.array(
     z.object({
       locationId: z.string(),
@@ -109,9 +121,12 @@ type PlacesQuery = {
 }
 
 /** GET /getmicrositelocations: where an agency has advertisements. */
-export async function fetchPlaces(context: ToolContext, query: PlacesQuery): Promise<z.output<typeof AgencyPlaces>> {
+export async function fetchAgencyLocations(
+  context: ToolContext,
+  query: PlacesQuery,
+): Promise<z.output<typeof AgencyLocations>> {
   const missing = agencyMissing(query.micrositeShortName)
-  const found = await ask(context, { path: 'getmicrositelocations', query, missing }, Places)
+  const found = await fetchProperty(context, { path: 'getmicrositelocations', query, missing }, Places)
   const rows = (['province', 'municipality'] as const).flatMap((level) =>
     ((level === 'province' ? found.provinces : found.municipalities) ?? []).map((place) => ({
       locationId: place.locationId,

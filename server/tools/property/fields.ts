@@ -3,15 +3,15 @@ import { env } from '../../env'
 
 /** What the six tools have in common: their price, their switch, and the parameters several of them take. */
 
-export const PRICE = { kind: 'fixed', credits: 135 } as const
-export const READS = { readOnly: true, openWorld: true, idempotent: true } as const
-export const isConfigured = (): boolean => Boolean(env().RAPIDAPI_KEY)
+export const PROPERTY_PRICING = { kind: 'fixed', credits: 135 } as const
+export const PROPERTY_ANNOTATIONS = { readOnly: true, openWorld: true, idempotent: true } as const
+export const isPropertyConfigured = (): boolean => Boolean(env().RAPIDAPI_KEY)
 
 export const Country = z.enum(['es', 'pt', 'it']).describe('Country: es Spain, pt Portugal, it Italy')
 export type Country = z.output<typeof Country>
 
-export const Operation = z.enum(['sale', 'rent'])
-export type Operation = z.output<typeof Operation>
+export const PropertyOperation = z.enum(['sale', 'rent'])
+export type PropertyOperation = z.output<typeof PropertyOperation>
 
 /** Kinds of property as the location tools count them. */
 export const LocationPropertyType = z
@@ -19,9 +19,9 @@ export const LocationPropertyType = z
   .default('homes')
   .describe('Kind of property that the totals count; bedrooms are counted for rent, whatever the operation')
 
-export const LOCALES = ['es', 'it', 'pt', 'en', 'ca', 'de', 'fr', 'nl', 'nb'] as const
+export const SEARCH_LOCALES = ['es', 'it', 'pt', 'en', 'ca', 'de', 'fr', 'nl', 'nb'] as const
 /** The languages of an advertisement's details, in the interface's order. */
-export const LANGUAGES = ['en', 'es', 'it', 'pt', 'ca', 'de', 'fr', 'nl', 'nb'] as const
+export const AD_LANGUAGES = ['en', 'es', 'it', 'pt', 'ca', 'de', 'fr', 'nl', 'nb'] as const
 
 export const LocationId = z
   .string()

@@ -7,7 +7,7 @@ import { propertySearch } from './property_search'
 import { propertySuggestions } from './property_suggestions'
 
 /** Homes and other property for sale and rent in Spain, Portugal and Italy, from the idealista v7 API at RapidAPI. */
-export const property: ToolGroup = {
+export const propertyGroup: ToolGroup = {
   id: 'property',
   label: 'Real estate',
   tools: [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { failureOf, runTool, withSandboxAt } from '../../../tests/support/tool-runs'
+import { runToolUnbilled, toolFailureOf, withSandboxAt } from '../../../tests/support/tool-runs'
 import { describeParams } from '../params'
 import { propertyAgencyLocations } from './property_agency_locations'
 
@@ -8,7 +8,7 @@ withSandboxAt((url) => ({ IDEALISTA_BASE_URL: `${url}/idealista`, RAPIDAPI_KEY: 
 const params = { micrositeShortName: 'casas-del-puerto', location: 'es', locationId: '0-EU-ES-90', operation: 'sale' }
 
 test('the province comes with its municipalities, each with its count, and the level tells them apart', async () => {
-  const { result } = await runTool(propertyAgencyLocations, params)
+  const { result } = await runToolUnbilled(propertyAgencyLocations, params)
   expect(result).toMatchObject({
     rows: [
       { locationId: '0-EU-ES-90', level: 'province', total: 21, divisible: true },
@@ -21,13 +21,13 @@ test('the province comes with its municipalities, each with its count, and the l
 })
 
 test('an agency without advertisements there has an empty list', async () => {
-  const { result } = await runTool(propertyAgencyLocations, { ...params, locationId: '0-EU-ES-99' })
+  const { result } = await runToolUnbilled(propertyAgencyLocations, { ...params, locationId: '0-EU-ES-99' })
   expect(result).toEqual({ rows: [], totalRows: 0, nextCursor: null })
 })
 
 test('an agency that is not there is an error that says so', async () => {
-  const run = runTool(propertyAgencyLocations, { ...params, micrositeShortName: 'nobody' })
-  expect((await failureOf(run)).message).toMatch(/no agency nobody/)
+  const run = runToolUnbilled(propertyAgencyLocations, { ...params, micrositeShortName: 'nobody' })
+  expect((await toolFailureOf(run)).message).toMatch(/no agency nobody/)
 })
 
 test.each([

@@ -1,8 +1,17 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
-import { READS_STRANGERS } from '../exposure'
-import { AgencyPlaces, fetchPlaces } from './agency'
-import { AgencySlug, Country, isConfigured, LOCALES, LocationId, Operation, PRICE, READS } from './fields'
+import { READS_UNTRUSTED_TEXT } from '../exposure'
+import { AgencyLocations, fetchAgencyLocations } from './agency'
+import {
+  AgencySlug,
+  Country,
+  isPropertyConfigured,
+  LocationId,
+  PROPERTY_ANNOTATIONS,
+  PROPERTY_PRICING,
+  PropertyOperation,
+  SEARCH_LOCALES,
+} from './fields'
 
 export const propertyAgencyLocations = defineTool({
   id: 'property_agency_locations',
@@ -14,13 +23,13 @@ export const propertyAgencyLocations = defineTool({
     micrositeShortName: AgencySlug,
     location: Country,
     locationId: LocationId.describe('A broad root location, such as a province: 0-EU-ES-28'),
-    operation: Operation.describe('For sale or for rent'),
-    locale: z.enum(LOCALES).default('en').describe('Language of the names'),
+    operation: PropertyOperation.describe('For sale or for rent'),
+    locale: z.enum(SEARCH_LOCALES).default('en').describe('Language of the names'),
   }),
-  output: AgencyPlaces,
-  pricing: PRICE,
-  annotations: READS,
-  exposure: READS_STRANGERS,
-  available: isConfigured,
-  run: (input, context) => fetchPlaces(context, input),
+  output: AgencyLocations,
+  pricing: PROPERTY_PRICING,
+  annotations: PROPERTY_ANNOTATIONS,
+  exposure: READS_UNTRUSTED_TEXT,
+  available: isPropertyConfigured,
+  run: (input, context) => fetchAgencyLocations(context, input),
 })

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { failureOf, runTool, withVendorAt } from '../../../tests/support/tool-runs'
+import { runToolUnbilled, toolFailureOf, withProviderAt } from '../../../tests/support/tool-runs'
 import { describeParams } from '../params'
 import { propertyAgencyProfile } from './property_agency_profile'
 
-const vendor = withVendorAt((url) => ({ IDEALISTA_BASE_URL: url, RAPIDAPI_KEY: 'k' }))
-const profile = () => runTool(propertyAgencyProfile, { micrositeShortName: 'casas', location: 'es' })
+const vendor = withProviderAt((url) => ({ IDEALISTA_BASE_URL: url, RAPIDAPI_KEY: 'k' }))
+const profile = () => runToolUnbilled(propertyAgencyProfile, { micrositeShortName: 'casas', location: 'es' })
 
 test('a profile is put in order, and fields nobody documented are kept', async () => {
   vendor.says({
@@ -44,7 +44,7 @@ test.each([{ body: {} }, { status: 404, body: { message: 'Microsite not found', 
   'an agency that is not there as %j is an error that says so',
   async (reply) => {
     vendor.says(reply)
-    expect((await failureOf(profile())).message).toMatch(/no agency casas/)
+    expect((await toolFailureOf(profile())).message).toMatch(/no agency casas/)
   },
 )
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
-import { READS_STRANGERS } from '../exposure'
-import { AgencyProfile, fetchProfile } from './agency'
-import { AgencySlug, Country, isConfigured, PRICE, READS } from './fields'
+import { READS_UNTRUSTED_TEXT } from '../exposure'
+import { AgencyProfile, fetchAgencyProfile } from './agency'
+import { AgencySlug, Country, isPropertyConfigured, PROPERTY_ANNOTATIONS, PROPERTY_PRICING } from './fields'
 
 export const propertyAgencyProfile = defineTool({
   id: 'property_agency_profile',
@@ -11,9 +11,9 @@ export const propertyAgencyProfile = defineTool({
   description: 'Who a real-estate agency is: name, phones, address, website, and how many advertisements it has.',
   params: z.strictObject({ micrositeShortName: AgencySlug, location: Country }),
   output: AgencyProfile,
-  pricing: PRICE,
-  annotations: READS,
-  exposure: READS_STRANGERS,
-  available: isConfigured,
-  run: (input, context) => fetchProfile(context, input),
+  pricing: PROPERTY_PRICING,
+  annotations: PROPERTY_ANNOTATIONS,
+  exposure: READS_UNTRUSTED_TEXT,
+  available: isPropertyConfigured,
+  run: (input, context) => fetchAgencyProfile(context, input),
 })

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { failureOf, runTool, withSandboxAt } from '../../../tests/support/tool-runs'
+import { runToolUnbilled, toolFailureOf, withSandboxAt } from '../../../tests/support/tool-runs'
 import { describeParams } from '../params'
 import { propertyDetails } from './property_details'
 
 withSandboxAt((url) => ({ IDEALISTA_BASE_URL: `${url}/idealista`, RAPIDAPI_KEY: 'k' }))
 
-const details = (propertyId: string) => runTool(propertyDetails, { propertyId, location: 'es' })
+const details = (propertyId: string) => runToolUnbilled(propertyDetails, { propertyId, location: 'es' })
 
 test('an advertisement has photos apart from floor plans, features, energy certificate and contact', async () => {
   const { result } = await details('90000010')
@@ -41,7 +41,7 @@ test('one that was taken down says so, with what is left of it', async () => {
 })
 
 test('one that never was is an error that says so', async () => {
-  expect((await failureOf(details('404'))).message).toMatch(/no advertisement 404 there/)
+  expect((await toolFailureOf(details('404'))).message).toMatch(/no advertisement 404 there/)
 })
 
 test.each([

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
-import { READS_STRANGERS } from '../exposure'
-import { Details, fetchDetails } from './details'
-import { Country, isConfigured, LANGUAGES, PRICE, READS } from './fields'
+import { READS_UNTRUSTED_TEXT } from '../exposure'
+import { AdDetails, fetchAdDetails } from './ad-details'
+import { AD_LANGUAGES, Country, isPropertyConfigured, PROPERTY_ANNOTATIONS, PROPERTY_PRICING } from './fields'
 
 export const propertyDetails = defineTool({
   id: 'property_details',
@@ -18,12 +18,12 @@ export const propertyDetails = defineTool({
       .regex(/^\d{1,20}$/, 'must be a property code from property_search, all digits')
       .describe('Property code, the propertyId of property_search'),
     location: Country,
-    language: z.enum(LANGUAGES).default('en').describe('Language of the texts'),
+    language: z.enum(AD_LANGUAGES).default('en').describe('Language of the texts'),
   }),
-  output: Details,
-  pricing: PRICE,
-  annotations: READS,
-  exposure: READS_STRANGERS,
-  available: isConfigured,
-  run: (input, context) => fetchDetails(context, input),
+  output: AdDetails,
+  pricing: PROPERTY_PRICING,
+  annotations: PROPERTY_ANNOTATIONS,
+  exposure: READS_UNTRUSTED_TEXT,
+  available: isPropertyConfigured,
+  run: (input, context) => fetchAdDetails(context, input),
 })

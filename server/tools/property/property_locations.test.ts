@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { runTool, withSandboxAt } from '../../../tests/support/tool-runs'
+import { runToolUnbilled, withSandboxAt } from '../../../tests/support/tool-runs'
 import { describeParams } from '../params'
 import { propertyLocations } from './property_locations'
 
 withSandboxAt((url) => ({ IDEALISTA_BASE_URL: `${url}/idealista`, RAPIDAPI_KEY: 'k' }))
 
 test('a divisible location has parts, and its divisible parts have parts', async () => {
-  const { result } = await runTool(propertyLocations, { locationId: '0-EU-ES-90', location: 'es' })
+  const { result } = await runToolUnbilled(propertyLocations, { locationId: '0-EU-ES-90', location: 'es' })
   expect(result).toMatchObject({ totalRows: 3, nextCursor: null })
   expect(result.rows).toContainEqual(expect.objectContaining({ locationId: '0-EU-ES-90-01-001', divisible: true }))
-  const deeper = await runTool(propertyLocations, {
+  const deeper = await runToolUnbilled(propertyLocations, {
     locationId: '0-EU-ES-90-01-001',
     location: 'es',
     operation: 'rent',
@@ -21,7 +21,7 @@ test('a divisible location has parts, and its divisible parts have parts', async
 })
 
 test('an indivisible location has no parts', async () => {
-  const { result } = await runTool(propertyLocations, { locationId: '0-EU-ES-90-01-002', location: 'es' })
+  const { result } = await runToolUnbilled(propertyLocations, { locationId: '0-EU-ES-90-01-002', location: 'es' })
   expect(result).toEqual({ rows: [], totalRows: 0, nextCursor: null })
 })
 

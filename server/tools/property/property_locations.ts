@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
-import { READS_STRANGERS } from '../exposure'
+import { READS_UNTRUSTED_TEXT } from '../exposure'
 import {
   Country,
-  isConfigured,
+  isPropertyConfigured,
   LocationId,
   LocationList,
   LocationPropertyType,
-  Operation,
-  PRICE,
-  READS,
+  PROPERTY_ANNOTATIONS,
+  PROPERTY_PRICING,
+  PropertyOperation,
 } from './fields'
-import { divideLocation } from './locations'
+import { fetchLocationParts } from './locations'
 
 export const propertyLocations = defineTool({
   id: 'property_locations',
@@ -24,12 +24,12 @@ export const propertyLocations = defineTool({
     locationId: LocationId.describe('The parent: a location id with divisible=true'),
     location: Country,
     propertyType: LocationPropertyType,
-    operation: Operation.default('sale').describe('What the totals count: for sale or for rent'),
+    operation: PropertyOperation.default('sale').describe('What the totals count: for sale or for rent'),
   }),
   output: LocationList,
-  pricing: PRICE,
-  annotations: READS,
-  exposure: READS_STRANGERS,
-  available: isConfigured,
-  run: (input, context) => divideLocation(context, input),
+  pricing: PROPERTY_PRICING,
+  annotations: PROPERTY_ANNOTATIONS,
+  exposure: READS_UNTRUSTED_TEXT,
+  available: isPropertyConfigured,
+  run: (input, context) => fetchLocationParts(context, input),
 })

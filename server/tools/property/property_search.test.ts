@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { failureOf, runTool, withSandboxAt } from '../../../tests/support/tool-runs'
+import { runToolUnbilled, toolFailureOf, withSandboxAt } from '../../../tests/support/tool-runs'
 import { describeParams } from '../params'
 import { propertySearch } from './property_search'
 
@@ -16,7 +16,7 @@ const Page = z.object({
   stoppedBecause: z.string().nullable(),
 })
 const search = async (changed: object = {}) =>
-  Page.parse((await runTool(propertySearch, { ...params, ...changed })).result)
+  Page.parse((await runToolUnbilled(propertySearch, { ...params, ...changed })).result)
 
 test('a search returns 40 rows, the total and the next page', async () => {
   const { rows, ...rest } = await search()
@@ -82,7 +82,7 @@ test('when a later page fails the rows so far are the result, with the reason an
 
 test('when the first page fails the call fails', async () => {
   const run = search({ locationName: 'sandbox-breaks', startPage: 3 })
-  expect((await failureOf(run)).message).toMatch(/fault of its own/)
+  expect((await toolFailureOf(run)).message).toMatch(/fault of its own/)
 })
 
 test('filters and order reach the vendor', async () => {

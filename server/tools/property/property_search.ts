@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
-import { READS_STRANGERS } from '../exposure'
-import { isConfigured, PRICE, READS } from './fields'
-import { SearchParams } from './filters'
-import { SearchRow } from './listing'
-import { searchPages } from './search'
+import { READS_UNTRUSTED_TEXT } from '../exposure'
+import { isPropertyConfigured, PROPERTY_ANNOTATIONS, PROPERTY_PRICING } from './fields'
+import { searchPropertyPages } from './search-pages'
+import { PropertySearchParams } from './search-params'
+import { PropertySearchRow } from './search-row'
 
 export const propertySearch = defineTool({
   id: 'property_search',
@@ -14,19 +14,19 @@ export const propertySearch = defineTool({
     'Searches property for sale or rent in a location, with filters, and returns up to 480 advertisements as one table: ' +
     'call once, pages are fetched internally. Get the location id from property_suggestions. Should a later page fail, ' +
     'the rows so far are the result, stoppedBecause says why, and nextCursor is the page to go on with.',
-  params: SearchParams,
+  params: PropertySearchParams,
   output: z.object({
-    rows: z.array(SearchRow),
+    rows: z.array(PropertySearchRow),
     totalRows: z.int().optional().describe('Advertisements that fit, of all pages together'),
     nextCursor: z.string().nullable().describe('The startPage to go on with, all else unchanged; null at the end'),
     stoppedBecause: z.string().nullable().describe('Why pages are missing before maxResults; null when none are'),
   }),
-  pricing: PRICE,
-  annotations: READS,
-  exposure: READS_STRANGERS,
-  available: isConfigured,
+  pricing: PROPERTY_PRICING,
+  annotations: PROPERTY_ANNOTATIONS,
+  exposure: READS_UNTRUSTED_TEXT,
+  available: isPropertyConfigured,
   async run(input, context) {
-    const { rows, total, nextPage, stopped } = await searchPages(context, input)
+    const { rows, total, nextPage, stopped } = await searchPropertyPages(context, input)
     return {
       rows,
       ...(total !== null && total >= 0 && { totalRows: total }),

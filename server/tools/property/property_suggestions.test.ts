@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { failureOf, runTool, withVendorAt } from '../../../tests/support/tool-runs'
+import { runToolUnbilled, toolFailureOf, withProviderAt } from '../../../tests/support/tool-runs'
 import { describeParams } from '../params'
 import { propertySuggestions } from './property_suggestions'
 
-const vendor = withVendorAt((url) => ({ IDEALISTA_BASE_URL: url, RAPIDAPI_KEY: 'k' }))
+const vendor = withProviderAt((url) => ({ IDEALISTA_BASE_URL: url, RAPIDAPI_KEY: 'k' }))
 
 const madeUp = {
   name: 'Centro (Casco), Puerto Claro',
@@ -17,7 +17,7 @@ const madeUp = {
 
 test('a row has ids as strings, the clean name, and what is unknown as null', async () => {
   vendor.says({ body: { locations: [madeUp, { name: 'Bare', locationId: '0-EU-ES-91' }], total: 2 } })
-  const { result } = await runTool(propertySuggestions, { prefix: 'cen', location: 'es' })
+  const { result } = await runToolUnbilled(propertySuggestions, { prefix: 'cen', location: 'es' })
   expect(result).toEqual({
     rows: [
       {
@@ -48,15 +48,15 @@ test.each([{ locations: [] }, { locations: null, total: 0 }, { total: 0 }])(
   'nothing found as %j is an empty list',
   async (body) => {
     vendor.says({ body })
-    const { result } = await runTool(propertySuggestions, { prefix: 'zzz', location: 'pt' })
+    const { result } = await runToolUnbilled(propertySuggestions, { prefix: 'zzz', location: 'pt' })
     expect(result).toEqual({ rows: [], totalRows: 0, nextCursor: null })
   },
 )
 
 test('the defaults are homes for sale; bedrooms are asked for rent, the only way they are counted', async () => {
   vendor.says({ body: { locations: [] } })
-  await runTool(propertySuggestions, { prefix: 'a b&c', location: 'it' })
-  await runTool(propertySuggestions, { prefix: 'a', location: 'it', propertyType: 'bedrooms' })
+  await runToolUnbilled(propertySuggestions, { prefix: 'a b&c', location: 'it' })
+  await runToolUnbilled(propertySuggestions, { prefix: 'a', location: 'it', propertyType: 'bedrooms' })
   const queries = vendor.asked.map(({ url }) => Object.fromEntries(url.searchParams))
   expect(vendor.asked[0]?.url.pathname).toBe('/getsuggestions')
   expect(queries).toEqual([
@@ -67,7 +67,7 @@ test('the defaults are homes for sale; bedrooms are asked for rent, the only way
 
 test.each([{ locations: [{ name: 'x' }] }, { total: 16_861 }, {}])('%j is nonsense, not a list', async (body) => {
   vendor.says({ body })
-  expect((await failureOf(runTool(propertySuggestions, { prefix: 'x', location: 'es' }))).message).toMatch(
+  expect((await toolFailureOf(runToolUnbilled(propertySuggestions, { prefix: 'x', location: 'es' }))).message).toMatch(
     /unknown form/,
   )
 })

@@ -1,8 +1,16 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
-import { READS_STRANGERS } from '../exposure'
-import { Country, isConfigured, LocationList, LocationPropertyType, Operation, PRICE, READS } from './fields'
-import { suggestLocations } from './locations'
+import { READS_UNTRUSTED_TEXT } from '../exposure'
+import {
+  Country,
+  isPropertyConfigured,
+  LocationList,
+  LocationPropertyType,
+  PROPERTY_ANNOTATIONS,
+  PROPERTY_PRICING,
+  PropertyOperation,
+} from './fields'
+import { fetchLocationSuggestions } from './locations'
 
 export const propertySuggestions = defineTool({
   id: 'property_suggestions',
@@ -15,12 +23,12 @@ export const propertySuggestions = defineTool({
     prefix: z.string().trim().min(1).max(200).describe('Beginning of a place name, such as madrid'),
     location: Country,
     propertyType: LocationPropertyType,
-    operation: Operation.default('sale').describe('What the totals count: for sale or for rent'),
+    operation: PropertyOperation.default('sale').describe('What the totals count: for sale or for rent'),
   }),
   output: LocationList,
-  pricing: PRICE,
-  annotations: READS,
-  exposure: READS_STRANGERS,
-  available: isConfigured,
-  run: (input, context) => suggestLocations(context, input),
+  pricing: PROPERTY_PRICING,
+  annotations: PROPERTY_ANNOTATIONS,
+  exposure: READS_UNTRUSTED_TEXT,
+  available: isPropertyConfigured,
+  run: (input, context) => fetchLocationSuggestions(context, input),
 })

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { allPages, runTool } from '../../../tests/support/run-tool'
-import { startSandbox } from '../../sandbox/start'
-import { dataFailure } from './data-api'
-import { durationOf } from './data-videos'
-import type { Comment, SearchRow } from './shape'
+import { allPages, toolResult } from '../../../tests/support/run-tool'
+import { startSandboxServer } from '../../sandbox/start'
+import { dataApiError } from './data-api'
+import { parseIsoDuration } from './data-api-video'
+import type { VideoCommentRow, VideoSearchRow } from './shape'
 import { videositeComments } from './videosite_comments'
 import { videositeSearch } from './videosite_search'
 import { videositeTranscript } from './videosite_transcript'
 import { videositeVideoInfo } from './videosite_video_info'
 
-let sandbox: Awaited<ReturnType<typeof startSandbox>>
+let sandbox: Awaited<ReturnType<typeof startSandboxServer>>
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ port: 0 })
+  sandbox = await startSandboxServer({ port: 0 })
   vi.stubEnv('DATABASE_URL', 'postgresql://127.0.0.1:1/none')
   vi.stubEnv('AUTH_SECRET', 'a'.repeat(32))
   vi.stubEnv('UPSTREAMS', 'live')
@@ -21,22 +21,23 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.stop())
 
-type Page = { rows: Comment[]; nextCursor: string | null }
-const comments = async (params: object) => (await runTool(videositeComments, params)) as Page
-const search = async (params: object) => ((await runTool(videositeSearch, params)) as { rows: SearchRow[] }).rows
+type Page = { rows: VideoCommentRow[]; nextCursor: string | null }
+const comments = async (params: object) => (await toolResult(videositeComments, params)) as Page
+const search = async (params: object) =>
+  ((await toolResult(videositeSearch, params)) as { rows: VideoSearchRow[] }).rows
 
 test('with a key, the Data API answers all but transcripts', async () => {
   await fetch(`${sandbox.url}/__reset`, { method: 'POST' })
-  await runTool(videositeVideoInfo, { videoId: 'sandbox0005' })
+  await toolResult(videositeVideoInfo, { videoId: 'sandbox0005' })
   await comments({ videoId: 'sandbox0005', limit: 3 })
   await search({ query: 'tides' })
   const calls = (await (await fetch(`${sandbox.url}/__calls`)).json()) as { byPath: Record<string, number> }
   expect(Object.keys(calls.byPath).every((path) => path.startsWith('/youtube/youtube/v3/'))).toBe(true)
-  expect(await runTool(videositeTranscript, { videoId: 'sandbox0005' })).toMatchObject({ segmentCount: 6 })
+  expect(await toolResult(videositeTranscript, { videoId: 'sandbox0005' })).toMatchObject({ segmentCount: 6 })
 })
 
 test('a video’s numbers are numbers, hidden ones null, and its date is exact', async () => {
-  expect(await runTool(videositeVideoInfo, { videoId: 'sandbox0005' })).toMatchObject({
+  expect(await toolResult(videositeVideoInfo, { videoId: 'sandbox0005' })).toMatchObject({
     viewCount: 938_278,
     likeCount: 18_950,
     durationSeconds: 2080,
@@ -44,7 +45,7 @@ test('a video’s numbers are numbers, hidden ones null, and its date is exact',
     keywords: ['astronomy', 'sandbox'],
     channel: { id: 'UCsandboxnightsky0000003', subscriberCount: 25_400 },
   })
-  expect(await runTool(videositeVideoInfo, { videoId: 'sandbox0000' })).toMatchObject({
+  expect(await toolResult(videositeVideoInfo, { videoId: 'sandbox0000' })).toMatchObject({
     likeCount: null,
     durationSeconds: null,
     isLive: true,
@@ -52,7 +53,7 @@ test('a video’s numbers are numbers, hidden ones null, and its date is exact',
 })
 
 test('a video that is not public is an upstream_error', async () => {
-  await expect(runTool(videositeVideoInfo, { videoId: 'nosuchvideo' })).rejects.toMatchObject({
+  await expect(toolResult(videositeVideoInfo, { videoId: 'nosuchvideo' })).rejects.toMatchObject({
     code: 'upstream_error',
     message: 'There is no such video, or it is not public.',
   })
@@ -117,7 +118,7 @@ test.each([
   [400, error('invalidSearchFilter'), /refused the request/],
   [500, error('backendError'), /fault of its own/],
 ])('HTTP %i %s', (status, text, message) => {
-  const failed = dataFailure({ status, headers: {}, text })
+  const failed = dataApiError({ status, headers: {}, text })
   expect(failed).toMatchObject({ code: 'upstream_error', message: expect.stringMatching(message) })
   expect(failed.message).not.toMatch(/inner/)
 })
@@ -130,5 +131,5 @@ test.each([
   ['nine minutes', null],
   [undefined, null],
 ])('duration %s is %j', (iso, seconds) => {
-  expect(durationOf(iso)).toBe(seconds)
+  expect(parseIsoDuration(iso)).toBe(seconds)
 })

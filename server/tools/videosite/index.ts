@@ -5,7 +5,7 @@ import { videositeTranscript } from './videosite_transcript'
 import { videositeVideoInfo } from './videosite_video_info'
 
 /** Public videos of YouTube. Works without a key; a key for the Data API makes answers exact, but for transcripts. */
-export const videosite: ToolGroup = {
+export const videositeGroup: ToolGroup = {
   id: 'videosite',
   label: 'Video site',
   tools: [videositeVideoInfo, videositeComments, videositeTranscript, videositeSearch],

@@ -4,7 +4,7 @@ const count = z.int().nullable()
 const time = z.iso.datetime().nullable()
 
 /** What is not known is null. */
-export const Video = z.object({
+export const VideoDetails = z.object({
   videoId: z.string(),
   url: z.string(),
   title: z.string(),
@@ -27,9 +27,9 @@ export const Video = z.object({
   isPlayable: z.boolean(),
   unavailableReason: z.string().nullable().describe('Why it cannot be played from here, such as: members only'),
 })
-export type Video = z.output<typeof Video>
+export type VideoDetails = z.output<typeof VideoDetails>
 
-export const Comment = z.object({
+export const VideoCommentRow = z.object({
   commentId: z.string(),
   text: z.string(),
   author: z.object({
@@ -45,9 +45,9 @@ export const Comment = z.object({
   isEdited: z.boolean(),
   isPinned: z.boolean().nullable(),
 })
-export type Comment = z.output<typeof Comment>
+export type VideoCommentRow = z.output<typeof VideoCommentRow>
 
-export const SearchRow = z.object({
+export const VideoSearchRow = z.object({
   videoId: z.string(),
   url: z.string(),
   title: z.string(),
@@ -60,9 +60,9 @@ export const SearchRow = z.object({
   isLive: z.boolean(),
   thumbnail: z.string().describe('URL of a picture'),
 })
-export type SearchRow = z.output<typeof SearchRow>
+export type VideoSearchRow = z.output<typeof VideoSearchRow>
 
 /** The picture every video has. */
-export const thumbnailOf = (videoId: string): string => `https://i.ytimg.com/vi/${videoId}/hqdefault.jpg`
+export const thumbnailUrl = (videoId: string): string => `https://i.ytimg.com/vi/${videoId}/hqdefault.jpg`
 export const watchUrl = (videoId: string): string => `https://www.youtube.com/watch?v=${videoId}`
 export const channelUrl = (path: string): string => `https://www.youtube.com${path}`

@@ -1,26 +1,26 @@
 import { decodeHTMLStrict } from 'entities/decode'
 import { z } from 'zod'
 import type { ToolContext } from '../define'
-import { parseVendor } from '../vendor'
-import { fetchPlayer, type Track, whyMissing } from './player'
-import { refusal, VENDOR } from './refusal'
-import { callInnertube, fetchCaptions } from './upstream'
+import { parseProviderJson } from '../provider'
+import { VIDEO_PROVIDER, videoError } from './errors'
+import { callInnertube, fetchCaptions } from './innertube'
+import { type CaptionTrack, fetchPlayer, unavailableVideoError } from './player'
+import { DigitString, InnertubeText } from './text-fields'
 import { fetchWatchPage } from './watch-page'
-import { Digits, Text } from './words'
 
-export type Segment = { t: number; ts: string; text: string }
+export type TranscriptSegment = { t: number; ts: string; text: string }
 
 /**
  * What is said in a video, in order. The site's own transcript where it is given; to many servers it is refused, then
  * from the caption track. Throws `upstream_error` with the reason when there is none.
  */
-export async function fetchSegments(context: ToolContext, videoId: string): Promise<Segment[]> {
+export async function fetchTranscript(context: ToolContext, videoId: string): Promise<TranscriptSegment[]> {
   const { transcriptParams } = await fetchWatchPage(context, videoId)
   const shown = transcriptParams === undefined ? [] : await fromPanel(context, transcriptParams)
   return shown.length > 0 ? shown : fromCaptions(context, videoId)
 }
 
-const Spoken = z.object({ transcriptSegmentRenderer: z.object({ startMs: Digits, snippet: Text }) })
+const Spoken = z.object({ transcriptSegmentRenderer: z.object({ startMs: DigitString, snippet: InnertubeText }) })
 const Panel = z.object({
   actions: z.array(
     z.object({
@@ -42,7 +42,7 @@ const Panel = z.object({
 })
 
 /** POST /youtubei/v1/get_transcript. Empty when it is refused or of another form: there is a second way. */
-async function fromPanel(context: ToolContext, params: string): Promise<Segment[]> {
+async function fromPanel(context: ToolContext, params: string): Promise<TranscriptSegment[]> {
   const reply = await callInnertube(context, 'get_transcript', { params })
   if (reply.status !== 200) return []
   const panel = Panel.safeParse(jsonOf(reply.text))
@@ -65,33 +65,33 @@ const Captions = z.object({
 })
 
 /** The player of the Android app is told addresses of caption tracks that answer without a proof of a browser. */
-async function fromCaptions(context: ToolContext, videoId: string): Promise<Segment[]> {
+async function fromCaptions(context: ToolContext, videoId: string): Promise<TranscriptSegment[]> {
   const player = await fetchPlayer(context, videoId, 'ANDROID')
-  const missing = whyMissing(player)
+  const missing = unavailableVideoError(player)
   if (missing) throw missing
-  const track = bestTrack(player.captions?.playerCaptionsTracklistRenderer.captionTracks ?? [])
-  if (!track) throw refusal('This video has no captions, so there is no transcript of it.')
+  const track = selectCaptionTrack(player.captions?.playerCaptionsTracklistRenderer.captionTracks ?? [])
+  if (!track) throw videoError('This video has no captions, so there is no transcript of it.')
   const text = await fetchCaptions(context, track.baseUrl)
   if (text === null || text.trim() === '') {
-    throw refusal(
-      `This video has captions, but ${VENDOR.toLowerCase()} does not hand them to this gateway. Try again later.`,
+    throw videoError(
+      `This video has captions, but ${VIDEO_PROVIDER.toLowerCase()} does not hand them to this gateway. Try again later.`,
     )
   }
-  const { events } = parseVendor(VENDOR, text, Captions)
+  const { events } = parseProviderJson(VIDEO_PROVIDER, text, Captions)
   // An event without text opens a window on the screen; one with nothing but a line break closes a line.
   const found = events.flatMap(({ tStartMs, segs }) => segment(tStartMs, segs?.map((s) => s.utf8).join('') ?? null))
-  if (found.length === 0) throw refusal('The captions of this video are empty.')
+  if (found.length === 0) throw videoError('The captions of this video are empty.')
   return found
 }
 
 /** The hand-made track of the spoken language, which the machine-made one tells; else hand-made, else machine-made. */
-export function bestTrack(tracks: readonly Track[]): Track | undefined {
+export function selectCaptionTrack(tracks: readonly CaptionTrack[]): CaptionTrack | undefined {
   const machine = tracks.find((track) => track.kind === 'asr')
   const made = tracks.filter((track) => track.kind !== 'asr')
   return made.find((track) => track.languageCode === (machine?.languageCode ?? 'en')) ?? made[0] ?? machine
 }
 
-function segment(startMs: number | null, words: string | null): Segment[] {
+function segment(startMs: number | null, words: string | null): TranscriptSegment[] {
   const text = decodeHTMLStrict(words ?? '')
     .replace(/\s+/g, ' ')
     .trim()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { videoId, videoIdOf } from './video-id'
+import { parseVideoId, VideoId } from './video-id'
 
 const ID = 'dQw4w9WgX-_'
 
@@ -22,7 +22,7 @@ test.each([
   `https://www.youtube.com/v/${ID}`,
   `https://www.youtube.com/attribution_link?a=x&u=%2Fwatch%3Fv%3D${ID}%26feature%3Dshare`,
 ])('%s names the video', (text) => {
-  expect(videoIdOf(text)).toBe(ID)
+  expect(parseVideoId(text)).toBe(ID)
 })
 
 test.each([
@@ -45,12 +45,12 @@ test.each([
   'https://www.youtube.com/attribution_link?u=%2Fattribution_link%3Fu%3D%2Fattribution_link',
   'http://[::1',
 ])('%s names none', (text) => {
-  expect(videoIdOf(text)).toBeNull()
+  expect(parseVideoId(text)).toBeNull()
 })
 
 test('the parameter takes spaces around it and refuses the rest with what it wants', () => {
-  expect(videoId.parse(`  https://youtu.be/${ID} `)).toBe(ID)
-  expect(videoId.safeParse('nope').error?.issues).toMatchObject([{ message: expect.stringMatching(/11-character id/) }])
-  expect(videoId.safeParse(`https://youtu.be/${ID}?${'x'.repeat(3000)}`).success).toBe(false)
-  expect(videoId.safeParse(42).success).toBe(false)
+  expect(VideoId.parse(`  https://youtu.be/${ID} `)).toBe(ID)
+  expect(VideoId.safeParse('nope').error?.issues).toMatchObject([{ message: expect.stringMatching(/11-character id/) }])
+  expect(VideoId.safeParse(`https://youtu.be/${ID}?${'x'.repeat(3000)}`).success).toBe(false)
+  expect(VideoId.safeParse(42).success).toBe(false)
 })

@@ -10,7 +10,7 @@ const PATHS = new Set(['watch', 'shorts', 'embed', 'live', 'v', 'e', 'vi'])
  * The 11-character id in an id or any form of a video's URL: watch, youtu.be, shorts, embed, live, mobile and music
  * hosts, with or without scheme and further parameters. Null for anything else.
  */
-export function videoIdOf(text: string): string | null {
+export function parseVideoId(text: string): string | null {
   if (ID.test(text)) return text
   const address = /^https?:\/\//i.test(text) ? text : `https://${text.replace(/^\/\//, '')}`
   if (!URL.canParse(address)) return null
@@ -21,7 +21,8 @@ export function videoIdOf(text: string): string | null {
   const [kind = '', id] = parts
   // A shared link that leads to another page of the site.
   const onward = kind === 'attribution_link' ? searchParams.get('u') : null
-  if (onward?.startsWith('/') && !onward.startsWith('/attribution_link')) return videoIdOf(`www.youtube.com${onward}`)
+  if (onward?.startsWith('/') && !onward.startsWith('/attribution_link'))
+    return parseVideoId(`www.youtube.com${onward}`)
   if (kind === 'watch' && id === undefined) return checked(searchParams.get('v'))
   return PATHS.has(kind) ? checked(id) : null
 }
@@ -29,12 +30,12 @@ export function videoIdOf(text: string): string | null {
 const checked = (id: string | null | undefined): string | null => (id && ID.test(id) ? id : null)
 
 /** The parameter of three tools: what callers write, turned into the id. */
-export const videoId = z
+export const VideoId = z
   .string()
   .trim()
   .max(2048)
   .transform((text, context) => {
-    const id = videoIdOf(text)
+    const id = parseVideoId(text)
     if (id !== null) return id
     context.addIssue({ code: 'custom', message: 'must be the 11-character id of a video, or its URL' })
     return z.NEVER

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { runTool, withSandboxVendors } from '../../../tests/support/run-tool'
+import { toolResult, withSandboxProviders } from '../../../tests/support/run-tool'
 import { describeParams } from '../params'
 import { videositeComments } from './videosite_comments'
 
-withSandboxVendors()
+withSandboxProviders()
 
-const page = async (params: object) => Page.parse(await runTool(videositeComments, params))
+const page = async (params: object) => Page.parse(await toolResult(videositeComments, params))
 
 const Page = z.object({
   rows: z.array(z.looseObject({ commentId: z.string() })),

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { defineTool, type ToolContext } from '../define'
-import { READS_STRANGERS } from '../exposure'
-import { type CommentPage, firstToken, innertubeComments } from './comments'
-import { readCursor, writeCursor } from './cursor'
-import { hasKey } from './data-api'
-import { dataComments } from './data-comments'
-import { Comment } from './shape'
-import { videoId } from './video-id'
+import { READS_UNTRUSTED_TEXT } from '../exposure'
+import { readCommentCursor, writeCommentCursor } from './comment-cursor'
+import { hasDataApiKey } from './data-api'
+import { fetchDataApiComments } from './data-api-comments'
+import { fetchFirstCommentToken, fetchInnertubeComments, type VideoCommentPage } from './innertube-comments'
+import { VideoCommentRow } from './shape'
+import { VideoId } from './video-id'
 
 /** The vendor's pages have about 20 comments; one call reads at most so many. */
 const MAX_PAGES = 5
@@ -21,7 +21,7 @@ export const videositeComments = defineTool({
   description: 'Comments on a YouTube video, best first, about 20 a page, with author, likes and number of replies.',
   params: z
     .strictObject({
-      videoId,
+      videoId: VideoId,
       continuationToken: z.string().trim().max(8192).optional().describe('nextCursor of the previous page'),
       limit: z
         .number()
@@ -31,39 +31,39 @@ export const videositeComments = defineTool({
     })
     .superRefine((input, check) => {
       if (input.continuationToken === undefined) return
-      if (readCursor(input.continuationToken)?.videoId === input.videoId) return
+      if (readCommentCursor(input.continuationToken)?.videoId === input.videoId) return
       const message = 'must be nextCursor of the previous page of the same video'
       check.addIssue({ code: 'custom', path: ['continuationToken'], message })
     }),
   output: z.object({
-    rows: z.array(Comment),
+    rows: z.array(VideoCommentRow),
     nextCursor: cursor.describe('The next value of continuationToken; null on the last page'),
     continuationToken: cursor.describe('The same as nextCursor'),
   }),
   pricing: { kind: 'fixed', credits: 15 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
-  exposure: READS_STRANGERS,
+  exposure: READS_UNTRUSTED_TEXT,
   available: () => true,
   async run({ videoId, continuationToken, limit }, context) {
-    const start = continuationToken === undefined ? null : readCursor(continuationToken)
+    const start = continuationToken === undefined ? null : readCommentCursor(continuationToken)
     const asked = { videoId, limit: Math.min(limit, MAX_ROWS), start }
-    const { rows, next } = hasKey() ? await fromData(context, asked) : await fromInnertube(context, asked)
-    const nextCursor = next && writeCursor({ videoId, ...next })
+    const { rows, next } = hasDataApiKey() ? await fromData(context, asked) : await fromInnertube(context, asked)
+    const nextCursor = next && writeCommentCursor({ videoId, ...next })
     return { rows, nextCursor, continuationToken: nextCursor }
   },
 })
 
 type Place = { token: string; skip: number }
 type Asked = { videoId: string; limit: number; start: Place | null }
-type Found = { rows: Comment[]; next: Place | null }
+type Found = { rows: VideoCommentRow[]; next: Place | null }
 
 /** Pages have their own size: what a caller did not want of one is where the next call goes on. */
 async function fromInnertube(context: ToolContext, { videoId, limit, start }: Asked): Promise<Found> {
-  const rows: Comment[] = []
-  let place: Place | null = start ?? { token: await firstToken(context, videoId), skip: 0 }
+  const rows: VideoCommentRow[] = []
+  let place: Place | null = start ?? { token: await fetchFirstCommentToken(context, videoId), skip: 0 }
   for (let page = 0; place !== null && page < MAX_PAGES && rows.length < limit; page++) {
     const { token, skip }: Place = place
-    const found: CommentPage = await innertubeComments(context, token)
+    const found: VideoCommentPage = await fetchInnertubeComments(context, token)
     const wanted = found.comments.slice(skip, skip + limit - rows.length)
     rows.push(...wanted)
     const given: number = skip + wanted.length
@@ -74,6 +74,6 @@ async function fromInnertube(context: ToolContext, { videoId, limit, start }: As
 }
 
 async function fromData(context: ToolContext, { videoId, limit, start }: Asked): Promise<Found> {
-  const { comments, next } = await dataComments(context, { videoId, limit, token: start?.token })
+  const { comments, next } = await fetchDataApiComments(context, { videoId, limit, token: start?.token })
   return { rows: comments, next: next === null ? null : { token: next, skip: 0 } }
 }

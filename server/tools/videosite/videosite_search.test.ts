@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { runTool, withSandboxVendors } from '../../../tests/support/run-tool'
+import { toolResult, withSandboxProviders } from '../../../tests/support/run-tool'
 import { describeParams } from '../params'
 import { videositeSearch } from './videosite_search'
 
-withSandboxVendors()
+withSandboxProviders()
 
-const search = async (params: object) => List.parse(await runTool(videositeSearch, params))
+const search = async (params: object) => List.parse(await toolResult(videositeSearch, params))
 
 const List = z.object({
   rows: z.array(z.looseObject({ videoId: z.string(), title: z.string() })),

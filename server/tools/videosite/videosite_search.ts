@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
-import { READS_STRANGERS } from '../exposure'
-import { hasKey } from './data-api'
-import { dataSearch } from './data-search'
-import { innertubeSearch, UPLOADED } from './search'
-import { SearchRow } from './shape'
+import { READS_UNTRUSTED_TEXT } from '../exposure'
+import { hasDataApiKey } from './data-api'
+import { searchDataApi } from './data-api-search'
+import { searchInnertube, UPLOADED_WITHIN } from './innertube-search'
+import { VideoSearchRow } from './shape'
 
 export const videositeSearch = defineTool({
   id: 'videosite_search',
@@ -27,7 +27,7 @@ export const videositeSearch = defineTool({
       .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})?$/, 'must be a language code such as en')
       .optional()
       .describe('Language to prefer: a code such as en, es or pt-BR'),
-    orderBy: z.enum(UPLOADED).optional().describe('Only videos uploaded in this span of time'),
+    orderBy: z.enum(UPLOADED_WITHIN).optional().describe('Only videos uploaded in this span of time'),
     country: z
       .string()
       .trim()
@@ -37,17 +37,17 @@ export const videositeSearch = defineTool({
       .describe('Search as from this country: a lowercase two-letter code such as us or es'),
   }),
   output: z.object({
-    rows: z.array(SearchRow),
+    rows: z.array(VideoSearchRow),
     nextCursor: z.null().describe('A search is one list: there is no next page'),
     continuationToken: z.null().describe('The same'),
   }),
   pricing: { kind: 'fixed', credits: 15 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
-  exposure: READS_STRANGERS,
+  exposure: READS_UNTRUSTED_TEXT,
   available: () => true,
   async run({ orderBy, ...input }, context) {
     const asked = { ...input, uploaded: orderBy }
-    const rows = hasKey() ? await dataSearch(context, asked) : await innertubeSearch(context, asked)
+    const rows = hasDataApiKey() ? await searchDataApi(context, asked) : await searchInnertube(context, asked)
     return { rows, nextCursor: null, continuationToken: null }
   },
 })

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { runTool, withSandboxVendors } from '../../../tests/support/run-tool'
+import { toolResult, withSandboxProviders } from '../../../tests/support/run-tool'
 import { describeParams } from '../params'
-import { bestTrack } from './transcript'
+import { selectCaptionTrack } from './transcript'
 import { videositeTranscript } from './videosite_transcript'
 
-withSandboxVendors()
+withSandboxProviders()
 
-const transcript = async (params: object) => Transcript.parse(await runTool(videositeTranscript, params))
+const transcript = async (params: object) => Transcript.parse(await toolResult(videositeTranscript, params))
 
 const Transcript = z.object({
   videoId: z.string(),
@@ -73,7 +73,7 @@ test.each([
   ['the machine-made one when there is no other', [track('fr', 'asr')], track('fr', 'asr')],
   ['none', [], undefined],
 ])('of the tracks it takes %s', (_name, tracks, best) => {
-  expect(bestTrack(tracks)).toEqual(best)
+  expect(selectCaptionTrack(tracks)).toEqual(best)
 })
 
 test.each([{}, { videoId: 'x' }, { videoId: null }, { videoId: 'sandbox0005', lang: 'en' }])('refuses %j', (params) => {

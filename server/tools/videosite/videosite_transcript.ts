@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
-import { READS_STRANGERS } from '../exposure'
-import { fetchSegments } from './transcript'
-import { videoId } from './video-id'
+import { READS_UNTRUSTED_TEXT } from '../exposure'
+import { fetchTranscript } from './transcript'
+import { VideoId } from './video-id'
 
 export const videositeTranscript = defineTool({
   id: 'videosite_transcript',
@@ -11,7 +11,7 @@ export const videositeTranscript = defineTool({
   description:
     'What is said in a YouTube video, from its captions, line by line with the time of each. A video without captions ' +
     'has no transcript.',
-  params: z.strictObject({ videoId }),
+  params: z.strictObject({ videoId: VideoId }),
   output: z.object({
     videoId: z.string(),
     segmentCount: z.int(),
@@ -26,10 +26,10 @@ export const videositeTranscript = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 15 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
-  exposure: READS_STRANGERS,
+  exposure: READS_UNTRUSTED_TEXT,
   available: () => true,
   async run({ videoId }, context) {
-    const segments = await fetchSegments(context, videoId)
+    const segments = await fetchTranscript(context, videoId)
     const wordCount = segments.reduce((sum, { text }) => sum + text.split(' ').length, 0)
     return { videoId, segmentCount: segments.length, wordCount, segments }
   },

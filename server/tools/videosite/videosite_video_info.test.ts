@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { runTool, withSandboxVendors } from '../../../tests/support/run-tool'
+import { toolResult, withSandboxProviders } from '../../../tests/support/run-tool'
 import { describeParams } from '../params'
 import { videositeVideoInfo } from './videosite_video_info'
 
-withSandboxVendors()
+withSandboxProviders()
 
 const info = async (params: object, signal?: AbortSignal) =>
-  z.record(z.string(), z.unknown()).parse(await runTool(videositeVideoInfo, params, signal))
+  z.record(z.string(), z.unknown()).parse(await toolResult(videositeVideoInfo, params, signal))
 
 test('a video comes with its channel, counts, length, date and keywords', async () => {
   expect(await info({ videoId: 'https://m.youtube.com/watch?v=sandbox0005&t=3' })).toEqual({

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
-import { READS_STRANGERS } from '../exposure'
-import { hasKey } from './data-api'
-import { dataVideo } from './data-videos'
-import { innertubeVideo } from './info'
-import { Video } from './shape'
-import { videoId } from './video-id'
+import { READS_UNTRUSTED_TEXT } from '../exposure'
+import { hasDataApiKey } from './data-api'
+import { fetchDataApiVideo } from './data-api-video'
+import { fetchInnertubeVideo } from './innertube-video'
+import { VideoDetails } from './shape'
+import { VideoId } from './video-id'
 
 export const videositeVideoInfo = defineTool({
   id: 'videosite_video_info',
@@ -14,11 +14,12 @@ export const videositeVideoInfo = defineTool({
   description:
     'What YouTube tells about a video: title, description, views and likes, length, date, keywords and its channel. ' +
     'What is hidden or unknown is null.',
-  params: z.strictObject({ videoId }),
-  output: Video,
+  params: z.strictObject({ videoId: VideoId }),
+  output: VideoDetails,
   pricing: { kind: 'fixed', credits: 15 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
-  exposure: READS_STRANGERS,
+  exposure: READS_UNTRUSTED_TEXT,
   available: () => true,
-  run: ({ videoId }, context) => (hasKey() ? dataVideo(context, videoId) : innertubeVideo(context, videoId)),
+  run: ({ videoId }, context) =>
+    hasDataApiKey() ? fetchDataApiVideo(context, videoId) : fetchInnertubeVideo(context, videoId),
 })

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { ToolContext } from '../define'
-import { parseVendor } from '../vendor'
-import { VENDOR } from './refusal'
-import { askInnertube } from './upstream'
-import { Text } from './words'
+import { parseProviderJson } from '../provider'
+import { VIDEO_PROVIDER } from './errors'
+import { fetchInnertube } from './innertube'
+import { InnertubeText } from './text-fields'
 
 const list = z.array(z.unknown()).catch([])
 
@@ -19,27 +19,27 @@ const Page = z.object({
 
 const Primary = z.object({
   videoPrimaryInfoRenderer: z.object({
-    title: Text,
+    title: InnertubeText,
     viewCount: z
-      .object({ videoViewCountRenderer: z.object({ viewCount: Text, isLive: z.boolean().optional() }) })
+      .object({ videoViewCountRenderer: z.object({ viewCount: InnertubeText, isLive: z.boolean().optional() }) })
       .nullish()
       .catch(null),
-    dateText: Text,
+    dateText: InnertubeText,
   }),
 })
 
 const Owner = z.object({
-  title: Text,
+  title: InnertubeText,
   navigationEndpoint: z
     .object({ browseEndpoint: z.object({ browseId: z.string(), canonicalBaseUrl: z.string().optional() }) })
     .nullish()
     .catch(null),
-  subscriberCountText: Text,
+  subscriberCountText: InnertubeText,
 })
 const Secondary = z.object({
   videoSecondaryInfoRenderer: z.object({
     owner: z.object({ videoOwnerRenderer: Owner }).nullish().catch(null),
-    attributedDescription: Text,
+    attributedDescription: InnertubeText,
   }),
 })
 
@@ -58,7 +58,7 @@ const Button = z.object({
 })
 
 /** The token of the next page in a list of items; null on the last one. */
-export function tokenIn(items: readonly unknown[]): string | null {
+export function findContinuationToken(items: readonly unknown[]): string | null {
   for (const item of items.toReversed()) {
     const plain = Continuation.safeParse(item)
     if (plain.success) return plain.data.continuationItemRenderer.continuationEndpoint.continuationCommand.token
@@ -104,14 +104,14 @@ export type WatchPage = {
 /** POST /youtubei/v1/next, what a video's page is made of. Throws `upstream_error`. */
 export async function fetchWatchPage(context: ToolContext, videoId: string): Promise<WatchPage> {
   const asked = { videoId, contentCheckOk: true, racyCheckOk: true }
-  const page = parseVendor(VENDOR, await askInnertube(context, 'next', asked), Page)
+  const page = parseProviderJson(VIDEO_PROVIDER, await fetchInnertube(context, 'next', asked), Page)
   const items = page.contents?.twoColumnWatchNextResults.results.results.contents ?? []
   const section = firstOf(items, CommentSection)?.itemSectionRenderer.contents
   const panel = firstOf(page.engagementPanels ?? [], TranscriptPanel)?.engagementPanelSectionListRenderer
   return {
     primary: firstOf(items, Primary)?.videoPrimaryInfoRenderer,
     secondary: firstOf(items, Secondary)?.videoSecondaryInfoRenderer,
-    comments: section && { token: tokenIn(section) },
+    comments: section && { token: findContinuationToken(section) },
     transcriptParams: panel?.content.continuationItemRenderer.continuationEndpoint.getTranscriptEndpoint.params,
   }
 }

@@ -1,8 +1,8 @@
 import { Readability } from '@mozilla/readability'
 import { parseHTML } from 'linkedom'
-import { boundHtml } from './bound-html'
 import { toMarkdown } from './markdown'
 import { stripCode } from './strip-code'
+import { truncateHtml } from './truncate-html'
 
 export type Article = {
   title: string | null
@@ -20,8 +20,8 @@ export type Article = {
 const MAX_ELEMENTS = 20_000
 
 /** The readable part of a page as Markdown with absolute links; the whole body where no article can be told apart. Throws. */
-export function articleOf(html: string, pageUrl: string): Article {
-  const bounded = boundHtml(stripCode(html))
+export function extractArticle(html: string, pageUrl: string): Article {
+  const bounded = truncateHtml(stripCode(html))
   return { ...convert(bounded.html, pageUrl), cut: bounded.cut }
 }
 

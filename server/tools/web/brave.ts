@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { env } from '../../env'
 import { AppError } from '../../errors'
 import type { ToolContext } from '../define'
-import { callVendor, parseVendor, type VendorReply } from '../vendor'
-import { logged, rowsOf, type SearchQuery, type SearchRow, VENDOR } from './search'
+import { callProvider, type ProviderResponse, parseProviderJson } from '../provider'
+import { replyForLog, SEARCH_PROVIDER, toSearchRows, type WebSearchQuery, type WebSearchRow } from './search'
 
 const COUNTRIES = new Set(
   'AR AU AT BE BR CA CL DK FI FR DE GR HK IN ID IT JP KR MY MX NL NZ NO CN PL PT PH RU SA ZA ES SE CH TW TR GB US'.split(
@@ -38,11 +38,11 @@ const Answer = z.object({
 })
 
 /** GET /res/v1/web/search, https://api-dashboard.search.brave.com/app/documentation/web-search. Throws `upstream_error`. */
-export async function searchBrave(context: ToolContext, asked: SearchQuery): Promise<SearchRow[]> {
+export async function searchBrave(context: ToolContext, asked: WebSearchQuery): Promise<WebSearchRow[]> {
   const { BRAVE_SEARCH_BASE_URL, BRAVE_SEARCH_API_KEY = '' } = env()
-  const { query, headers } = inBraveWords(asked)
-  const reply = await callVendor(context, {
-    vendor: VENDOR,
+  const { query, headers } = toBraveQuery(asked)
+  const reply = await callProvider(context, {
+    vendor: SEARCH_PROVIDER,
     url: `${BRAVE_SEARCH_BASE_URL}/res/v1/web/search?${new URLSearchParams(query)}`,
     headers: {
       accept: 'application/json',
@@ -53,11 +53,11 @@ export async function searchBrave(context: ToolContext, asked: SearchQuery): Pro
     retryAfterS,
   })
   if (reply.status !== 200) throw failure(reply)
-  return rowsOf(parseVendor(VENDOR, reply.text, Answer).web?.results ?? [])
+  return toSearchRows(parseProviderJson(SEARCH_PROVIDER, reply.text, Answer).web?.results ?? [])
 }
 
 /** Codes Brave does not know are refused by it with 422, so what it cannot take as a filter goes as a hint or not at all. */
-export function inBraveWords({ query, country = '', language = '', location = '' }: SearchQuery) {
+export function toBraveQuery({ query, country = '', language = '', location = '' }: WebSearchQuery) {
   const iso = country.toUpperCase() === 'UK' ? 'GB' : country.toUpperCase()
   const code = language.toLowerCase()
   const own = OWN_LANGUAGES[code]?.(iso) ?? (LANGUAGES.has(code) ? code : undefined)
@@ -97,7 +97,7 @@ const Faults = z.union([
   z.object({ errors: z.array(Fault).min(1) }).transform(({ errors }) => errors[0]),
 ])
 
-function faultOf(reply: VendorReply): z.output<typeof Fault> {
+function faultOf(reply: ProviderResponse): z.output<typeof Fault> {
   try {
     return Faults.parse(JSON.parse(reply.text)) ?? {}
   } catch {
@@ -106,15 +106,15 @@ function faultOf(reply: VendorReply): z.output<typeof Fault> {
 }
 
 /** Two windows stand in each rate-limit header: this second's, then this month's. */
-function windows(reply: VendorReply, name: string): (number | undefined)[] {
+function windows(reply: ProviderResponse, name: string): (number | undefined)[] {
   const text = [reply.headers[name] ?? ''].flat()[0] ?? ''
   return text.split(',').map((part) => (/^\s*\d+\s*$/.test(part) ? Number(part) : undefined))
 }
 
-const isMonthUsedUp = (reply: VendorReply): boolean =>
+const isMonthUsedUp = (reply: ProviderResponse): boolean =>
   faultOf(reply).code === 'QUOTA_LIMITED' || windows(reply, 'x-ratelimit-remaining')[1] === 0
 
-function retryAfterS(reply: VendorReply): number | null {
+function retryAfterS(reply: ProviderResponse): number | null {
   if (reply.status !== 429) return 0.5
   return isMonthUsedUp(reply) ? null : (windows(reply, 'x-ratelimit-reset')[0] ?? 1)
 }
@@ -126,26 +126,27 @@ const ACCESS_CODES = new Set([
   'OPTION_NOT_IN_PLAN',
 ])
 
-function failure(reply: VendorReply): AppError {
-  const cause = logged(reply)
+function failure(reply: ProviderResponse): AppError {
+  const cause = replyForLog(reply)
   const say = (text: string, retryAfter?: number) => new AppError('upstream_error', text, { cause, retryAfter })
   const { code, meta } = faultOf(reply)
   const { status } = reply
   const wrong = (meta?.errors ?? []).map(({ loc, msg }) => ({ where: loc.map(String), msg }))
 
   if (status === 429 && isMonthUsedUp(reply))
-    return say(`${VENDOR}'s quota for this gateway is used up for this month.`)
-  if (status === 429) return say(`${VENDOR} limits how often this gateway may ask. Try again in a few seconds.`, 2)
+    return say(`${SEARCH_PROVIDER}'s quota for this gateway is used up for this month.`)
+  if (status === 429)
+    return say(`${SEARCH_PROVIDER} limits how often this gateway may ask. Try again in a few seconds.`, 2)
   const noKey = wrong.some(({ where }) => where.includes('x-subscription-token'))
   if (noKey || ACCESS_CODES.has(code ?? '') || status === 401 || status === 403) {
-    return say(`${VENDOR} refused this gateway's access. Its operator has to check BRAVE_SEARCH_API_KEY.`)
+    return say(`${SEARCH_PROVIDER} refused this gateway's access. Its operator has to check BRAVE_SEARCH_API_KEY.`)
   }
   if (wrong.length > 0) {
     const told = wrong.map(({ where, msg }) => `${ourName(where.at(-1) ?? '')}: ${msg}`).join('; ')
-    return say(`${VENDOR} refused the parameters: ${told.slice(0, 300)}`)
+    return say(`${SEARCH_PROVIDER} refused the parameters: ${told.slice(0, 300)}`)
   }
-  if (status >= 500) return say(`${VENDOR} has a fault of its own (HTTP ${status}). Try again later.`)
-  return say(`${VENDOR} gave an unexpected answer (HTTP ${status}).`)
+  if (status >= 500) return say(`${SEARCH_PROVIDER} has a fault of its own (HTTP ${status}). Try again later.`)
+  return say(`${SEARCH_PROVIDER} gave an unexpected answer (HTTP ${status}).`)
 }
 
 const OUR_NAMES: Record<string, string> = { q: 'query', search_lang: 'language' }

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { inflateSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { isAppError } from '../../errors'
-import type { Resolve } from '../../kit/public-address'
-import { type Capture, type CaptureInput, capture } from './capture'
+import type { ResolveHost } from '../../kit/public-address'
+import { type CaptureInput, capturePage, type PageCapture } from './capture'
 import { type ChromiumPool, makeChromiumPool } from './chromium'
 import { findChromium } from './find-chromium'
 
@@ -15,7 +15,7 @@ let pool: ChromiumPool
 let seen: { host: string; path: string; headers: IncomingMessage['headers'] }[] = []
 const rebindAnswers: string[] = []
 
-const resolve: Resolve = async (hostname) => {
+const resolve: ResolveHost = async (hostname) => {
   if (hostname === 'nowhere.test') throw Object.assign(new Error('no'), { code: 'ENOTFOUND' })
   const address = hostname === 'rebind.test' ? (rebindAnswers.shift() ?? '10.0.0.1') : '127.0.0.1'
   return [{ address, family: 4 }]
@@ -85,8 +85,12 @@ function cornerOf(png: Buffer): number[] {
 const at = (path: string, host = 'ok.test') => `http://${host}:${port}${path}`
 let accepted = 0
 
-const shot = (path: string, more: Partial<CaptureInput> = {}, signal = AbortSignal.timeout(30_000)): Promise<Capture> =>
-  capture(
+const shot = (
+  path: string,
+  more: Partial<CaptureInput> = {},
+  signal = AbortSignal.timeout(30_000),
+): Promise<PageCapture> =>
+  capturePage(
     pool,
     { url: path.startsWith('/') ? at(path) : path, fullPage: false, timeout: 15, ...more },
     { signal, ownerId: 1, spent: () => {}, accepted: () => accepted++ },

@@ -3,7 +3,7 @@ import { AppError } from '../../errors'
 import { FAILURE_HEADER, type ProxySession } from '../../kit/guard-proxy'
 import type { ToolContext } from '../define'
 import type { ChromiumPool, Visit } from './chromium'
-import { type Readiness, waitUntilReady } from './wait'
+import { type Readiness, waitUntilReady } from './wait-until-ready'
 
 export type CaptureInput = {
   url: string
@@ -22,7 +22,7 @@ export type CaptureInput = {
   assertStatusCode?: number
 }
 
-export type Capture = {
+export type PageCapture = {
   png: Buffer
   width: number
   height: number
@@ -47,7 +47,7 @@ export type Device = keyof typeof DEVICES
  * Visits a page and pictures it as PNG. A URL whose first target is blocked is `invalid_request`; every other failure
  * is `upstream_error`, after `accepted` when a connection to the target was made.
  */
-export async function capture(pool: ChromiumPool, input: CaptureInput, context: ToolContext): Promise<Capture> {
+export async function capturePage(pool: ChromiumPool, input: CaptureInput, context: ToolContext): Promise<PageCapture> {
   const { signal, ownerId, accepted } = context
   return pool.visit(
     { context: (version) => presentation(input, version), signal, ownerId, onReached: accepted },
@@ -72,7 +72,7 @@ function presentation(input: CaptureInput, version: string): BrowserContextOptio
   }
 }
 
-async function captureIn({ page, network }: Visit, input: CaptureInput): Promise<Capture> {
+async function captureIn({ page, network }: Visit, input: CaptureInput): Promise<PageCapture> {
   const deadline = performance.now() + input.timeout * 1000
   const left = () => Math.max(1, deadline - performance.now())
   const cache = input.noCache ? await cacheOff(page) : null
@@ -166,7 +166,7 @@ function lastDocument(page: Page): () => Response | null {
   return () => last
 }
 
-async function shoot(page: Page, input: CaptureInput): Promise<Pick<Capture, 'png' | 'width' | 'height'>> {
+async function shoot(page: Page, input: CaptureInput): Promise<Pick<PageCapture, 'png' | 'width' | 'height'>> {
   const style = (input.hideSelectors ?? []).map((selector) => `${selector} { display: none !important }`).join('\n')
   try {
     if (input.fullPage) await growToPage(page, input, style)

@@ -1,12 +1,12 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { env } from '../../env'
 import { AppError, isAppError } from '../../errors'
-import type { Guard } from '../../kit/dial'
+import type { AddressGuard } from '../../kit/dial'
 import { makeFairSlots } from '../../kit/fair-slots'
 import { GREETING_URL, type GuardProxy, type ProxySession, startGuardProxy } from '../../kit/guard-proxy'
-import { once } from '../../kit/once'
-import { unlessAborted } from '../../kit/unless-aborted'
-import { takeSlot } from '../parse'
+import { processSingleton } from '../../kit/process-singleton'
+import { rejectOnAbort } from '../../kit/reject-on-abort'
+import { acquireSlot } from '../parse'
 import { findChromium } from './find-chromium'
 import { launchChromium } from './launch-chromium'
 
@@ -34,7 +34,7 @@ const IDLE_MS = 60_000
 const CLOSE_TIMEOUT_MS = 5_000
 
 /** One Chromium, started at the first visit, again after it died, and stopped when nobody needed it for a minute. */
-export function makeChromiumPool(executable: string, guard: Guard): ChromiumPool {
+export function makeChromiumPool(executable: string, guard: AddressGuard): ChromiumPool {
   let running: Promise<{ browser: Browser; proxy: GuardProxy }> | null = null
   let idle: NodeJS.Timeout | undefined
   const slots = makeFairSlots(SLOTS)
@@ -60,7 +60,7 @@ export function makeChromiumPool(executable: string, guard: Guard): ChromiumPool
     await browser?.close().catch(() => {})
   }
   const enter = async (options: VisitOptions): Promise<() => void> => {
-    const release = await takeSlot(slots, options)
+    const release = await acquireSlot(slots, options)
     clearTimeout(idle)
     return () => {
       release()
@@ -96,7 +96,7 @@ export function makeChromiumPool(executable: string, guard: Guard): ChromiumPool
   }
 }
 
-async function launch(executable: string, guard: Guard): Promise<{ browser: Browser; proxy: GuardProxy }> {
+async function launch(executable: string, guard: AddressGuard): Promise<{ browser: Browser; proxy: GuardProxy }> {
   const proxy = await startGuardProxy(guard)
   try {
     return { browser: await launchChromium(executable, proxy.url), proxy }
@@ -127,7 +127,7 @@ async function visitOnce<T>(
   }
   try {
     // A context that is closed while its first page opens answers nobody.
-    return await unlessAborted(work(), signal)
+    return await rejectOnAbort(work(), signal)
   } catch (error) {
     if (signal.aborted) throw signal.reason
     if (isAppError(error)) throw error
@@ -172,10 +172,10 @@ async function closesInTime(context: BrowserContext): Promise<boolean> {
 
 /** Where this machine's Chromium is, looked for once; null without one. */
 export const chromiumPath = (): string | null =>
-  once('chromium-path', () => ({ path: findChromium(env().CHROMIUM_PATH) })).path
+  processSingleton('chromium-path', () => ({ path: findChromium(env().CHROMIUM_PATH) })).path
 
 type Held = { pool: ChromiumPool | null }
-const held = (): Held => once('chromium', () => ({ pool: null }))
+const held = (): Held => processSingleton('chromium', () => ({ pool: null }))
 
 /** The process's Chromium. Throws `unavailable` where there is none. */
 export function chromium(): ChromiumPool {

@@ -4,4 +4,4 @@ import { webScreenshot } from './web_screenshot'
 import { webSearch } from './web_search'
 
 /** The open web: found through Brave Search or a SearXNG instance, read and pictured by the gateway itself. */
-export const web: ToolGroup = { id: 'web', label: 'Web', tools: [webSearch, webReadUrl, webScreenshot] }
+export const webGroup: ToolGroup = { id: 'web', label: 'Web', tools: [webSearch, webReadUrl, webScreenshot] }

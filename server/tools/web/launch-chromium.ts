@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Browser, LaunchOptions } from 'playwright-core'
 import { log } from '../../kit/log'
-import { once } from '../../kit/once'
-import { systemId } from '../../kit/system-user'
+import { processSingleton } from '../../kit/process-singleton'
+import { unprivilegedId } from '../../kit/system-user'
 
 /**
  * No traffic beside the proxy, no name looked up by the browser itself, no talk of its own. Headless Chromium reads the
@@ -26,7 +26,7 @@ const ARGS = [
 
 const SETPRIV = '/usr/bin/setpriv'
 /** Whom root hands it to: a user of its own, whom neither the data folder nor the database lets in. */
-const USER = systemId('browser')
+const USER = unprivilegedId('browser')
 
 /** Drops root before Chromium starts; the profile folder, which Playwright made as root, goes to the new user first. */
 const WRAPPER = `#!/bin/sh
@@ -95,7 +95,7 @@ async function start(executable: string, proxyUrl: string, { sandbox, drop }: At
 function warnOnce({ sandbox, drop }: Attempt, isRoot: boolean): void {
   const missing = [sandbox ? '' : 'without its sandbox', isRoot && !drop ? 'as root' : ''].filter(Boolean)
   if (missing.length === 0) return
-  once('chromium-warning', () => {
+  processSingleton('chromium-warning', () => {
     log.warn(`Chromium runs ${missing.join(' and ')} here: pages are kept apart less well than they could be`)
     return true
   })

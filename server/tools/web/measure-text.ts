@@ -1,7 +1,7 @@
 const MAX_MARKDOWN_CHARS = 500_000
 
 /** Cuts a text that is too long, at the end of a line where one is near. */
-export function shorten(markdown: string): string {
+export function truncateMarkdown(markdown: string): string {
   if (markdown.length <= MAX_MARKDOWN_CHARS) return markdown
   const line = markdown.lastIndexOf('\n', MAX_MARKDOWN_CHARS)
   return markdown.slice(0, line > MAX_MARKDOWN_CHARS / 2 ? line : MAX_MARKDOWN_CHARS)

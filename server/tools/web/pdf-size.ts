@@ -15,7 +15,7 @@ const CARRIAGE_RETURN = 0x0d
  * megabyte can hold a gigabyte. Streams may overlap, so every byte that inflating any of them produces counts, also of
  * one that turns out to be broken. Streams packed twice count as too large: nobody writes them in earnest.
  */
-export async function unpacksWithinReason(bytes: Buffer): Promise<boolean> {
+export async function fitsUnpackedLimit(bytes: Buffer): Promise<boolean> {
   let left = MAX_UNPACKED
   let streams = 0
   let end = -1

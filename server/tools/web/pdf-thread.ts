@@ -1,15 +1,15 @@
 // The thread in which one PDF is measured and read.
 import { getDocumentProxy, getMeta } from 'unpdf'
 import { serveParser } from '../../kit/threads/serve-parser'
-import { countWords, shorten } from './measure-text'
+import { countWords, truncateMarkdown } from './measure-text'
 import type { PdfRead } from './pdf'
-import { unpacksWithinReason } from './pdf-size'
+import { fitsUnpackedLimit } from './pdf-size'
 
 const MAX_PAGES = 300
 
 async function read(bytes: Uint8Array): Promise<PdfRead> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (!(await unpacksWithinReason(file))) return { kind: 'too_large' }
+  if (!(await fitsUnpackedLimit(file))) return { kind: 'too_large' }
   const pdf = await getDocumentProxy(bytes, { stopAtErrors: false, verbosity: 0 }).catch((error: { name?: string }) =>
     error.name === 'PasswordException' ? 'locked' : 'unreadable',
   )
@@ -26,7 +26,7 @@ async function read(bytes: Uint8Array): Promise<PdfRead> {
     .map((page) => page.trim())
     .filter(Boolean)
     .join('\n\n')
-  const markdown = shorten(whole)
+  const markdown = truncateMarkdown(whole)
   const page = {
     ...{ title: textOrNull(info.Title), byline: textOrNull(info.Author) },
     ...{ siteName: null, publishedTime: null, language: null, markdown, wordCount: countWords(markdown) },

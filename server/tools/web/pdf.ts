@@ -1,6 +1,6 @@
 import { AppError } from '../../errors'
 import type { Parser } from '../../kit/threads/parser'
-import { type ParseFor, parseInThread } from '../parse'
+import { type ParseOptions, parseInThread } from '../parse'
 import type { PageRead } from './read-page'
 
 /** What the thread that reads a PDF returns. */
@@ -15,7 +15,7 @@ const refuse = (why: string, cause?: string) => new AppError('upstream_error', w
  * The text of a PDF, page by page, pages apart by an empty line; measured and read in a thread. Throws `upstream_error`
  * for what is no readable PDF, or takes too long or too much memory.
  */
-export async function readPdf(bytes: Uint8Array, parseFor: ParseFor): Promise<PageRead> {
+export async function readPdf(bytes: Uint8Array, parseFor: ParseOptions): Promise<PageRead> {
   const outcome = await parseInThread<PdfRead>(PDF, bytes, parseFor)
   switch (outcome.kind) {
     case 'out_of_time':

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors'
 import type { Parser } from '../../kit/threads/parser'
-import { type ParseFor, parseInThread } from '../parse'
+import { type ParseOptions, parseInThread } from '../parse'
 
 /** A page as it came, for the thread that reads it. */
 export type PageTask = { bytes: Uint8Array; contentType: string; url: string; isHtml: boolean }
@@ -23,7 +23,7 @@ export type PageRead = {
 const PAGE: Parser = { file: 'page-thread', lane: 'quick', reused: true, cpuMs: 4_000, wallMs: 40_000, memoryMb: 192 }
 
 /** Reads a page in a thread. Throws `upstream_error` for one that takes too much time or memory, or cannot be parsed. */
-export async function readPage(page: PageTask, parseFor: ParseFor): Promise<PageRead> {
+export async function readWebPage(page: PageTask, parseFor: ParseOptions): Promise<PageRead> {
   const outcome = await parseInThread<PageRead>(PAGE, page, parseFor)
   const refuse = (what: string, cause?: string) =>
     new AppError('upstream_error', `The content of ${page.url} ${what}.`, { cause })

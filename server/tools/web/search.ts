@@ -1,13 +1,13 @@
 import { decodeHTML } from 'entities'
-import type { VendorReply } from '../vendor'
+import type { ProviderResponse } from '../provider'
 
 /** What both search providers are asked. Codes are as given: two letters of either case. */
-export type SearchQuery = { query: string; country?: string; language?: string; location?: string }
+export type WebSearchQuery = { query: string; country?: string; language?: string; location?: string }
 
-export type SearchRow = { title: string; url: string; snippet: string; content: '' }
+export type WebSearchRow = { title: string; url: string; snippet: string; content: '' }
 
 /** How messages name whichever provider is set: callers need not know which. */
-export const VENDOR = 'The search provider'
+export const SEARCH_PROVIDER = 'The search provider'
 
 const MARKUP = /<\/?(?:a|b|br|code|em|i|mark|p|small|span|strong|sub|sup|u|wbr)(?:\s[^<>]*)?\/?>/gi
 
@@ -20,7 +20,7 @@ export const plainText = (html: string | null | undefined): string =>
 type Found = { title?: string | null; url: string; description?: string | null }
 
 /** Rows of what a provider found, in its order; what is not a web page is left out. */
-export const rowsOf = (found: readonly Found[]): SearchRow[] =>
+export const toSearchRows = (found: readonly Found[]): WebSearchRow[] =>
   found
     .filter(({ url }) => /^https?:\/\//i.test(url) && URL.canParse(url))
     .map(({ title, url, description }) => ({
@@ -31,4 +31,5 @@ export const rowsOf = (found: readonly Found[]): SearchRow[] =>
     }))
 
 /** An answer for the log: what a caller must not see. */
-export const logged = (reply: VendorReply): Error => new Error(`HTTP ${reply.status}: ${reply.text.slice(0, 500)}`)
+export const replyForLog = (reply: ProviderResponse): Error =>
+  new Error(`HTTP ${reply.status}: ${reply.text.slice(0, 500)}`)

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { env } from '../../env'
 import { AppError } from '../../errors'
 import type { ToolContext } from '../define'
-import { callVendor, parseVendor, type VendorReply } from '../vendor'
-import { logged, rowsOf, type SearchQuery, type SearchRow, VENDOR } from './search'
+import { callProvider, type ProviderResponse, parseProviderJson } from '../provider'
+import { replyForLog, SEARCH_PROVIDER, toSearchRows, type WebSearchQuery, type WebSearchRow } from './search'
 
 /** SearXNG has no page size: what it sends beyond this is cut. */
 const MAX_ROWS = 20
@@ -15,8 +15,8 @@ const Answer = z.object({
 })
 
 /** GET /search?format=json, https://docs.searxng.org/dev/search_api.html. Throws `upstream_error`. */
-export async function searchSearxng(context: ToolContext, asked: SearchQuery): Promise<SearchRow[]> {
-  const language = localeOf(asked)
+export async function searchSearxng(context: ToolContext, asked: WebSearchQuery): Promise<WebSearchRow[]> {
+  const language = searxngLocale(asked)
   const q = [asked.query, asked.location ?? ''].join(' ').trim()
   const query = new URLSearchParams({
     q,
@@ -26,8 +26,8 @@ export async function searchSearxng(context: ToolContext, asked: SearchQuery): P
     pageno: '1',
     safesearch: '0',
   })
-  const reply = await callVendor(context, {
-    vendor: VENDOR,
+  const reply = await callProvider(context, {
+    vendor: SEARCH_PROVIDER,
     url: `${env().SEARXNG_URL}/search?${query}`,
     // The limiter turns away whoever lacks what a browser sends.
     headers: {
@@ -38,7 +38,7 @@ export async function searchSearxng(context: ToolContext, asked: SearchQuery): P
     },
   })
   if (reply.status !== 200) throw failure(reply)
-  const { results, unresponsive_engines: silent } = parseVendor(VENDOR, reply.text, Answer)
+  const { results, unresponsive_engines: silent } = parseProviderJson(SEARCH_PROVIDER, reply.text, Answer)
   if (results.length === 0 && silent && silent.length > 0) {
     const names = silent
       .map(([name]) => name)
@@ -46,35 +46,39 @@ export async function searchSearxng(context: ToolContext, asked: SearchQuery): P
       .join(', ')
     throw new AppError(
       'upstream_error',
-      `${VENDOR} found nothing because its engines failed (${names}). Try again later.`,
+      `${SEARCH_PROVIDER} found nothing because its engines failed (${names}). Try again later.`,
       {
-        cause: logged(reply),
+        cause: replyForLog(reply),
       },
     )
   }
   const found = results.map(({ title, url, content }) => ({ title, url: url ?? '', description: content }))
-  return rowsOf(found).slice(0, MAX_ROWS)
+  return toSearchRows(found).slice(0, MAX_ROWS)
 }
 
 /** Country is part of the language (`de-AT`); for a country alone its main language is taken. */
-export function localeOf({ country, language }: SearchQuery): string {
+export function searxngLocale({ country, language }: WebSearchQuery): string {
   if (!country) return language?.toLowerCase() ?? 'all'
   const region = country.toUpperCase() === 'UK' ? 'GB' : country.toUpperCase()
   return `${language?.toLowerCase() ?? new Intl.Locale('und', { region }).maximize().language}-${region}`
 }
 
-function failure(reply: VendorReply): AppError {
-  const cause = logged(reply)
+function failure(reply: ProviderResponse): AppError {
+  const cause = replyForLog(reply)
   const say = (text: string, retryAfter?: number) => new AppError('upstream_error', text, { cause, retryAfter })
   const { status } = reply
   if (status >= 300 && status < 400) {
-    return say(`${VENDOR} answered with a redirect. A query that begins with !! asks for one: leave the marks out.`)
+    return say(
+      `${SEARCH_PROVIDER} answered with a redirect. A query that begins with !! asks for one: leave the marks out.`,
+    )
   }
   if (status === 403) {
-    return say(`${VENDOR} refuses JSON. Its operator has to add json to search.formats in the settings of SearXNG.`)
+    return say(
+      `${SEARCH_PROVIDER} refuses JSON. Its operator has to add json to search.formats in the settings of SearXNG.`,
+    )
   }
-  if (status === 429) return say(`${VENDOR} limits how often this gateway may ask. Try again in a minute.`, 60)
-  if (status === 400) return say(`${VENDOR} refused the query.`)
-  if (status >= 500) return say(`${VENDOR} has a fault of its own (HTTP ${status}). Try again later.`)
-  return say(`${VENDOR} gave an unexpected answer (HTTP ${status}). Its operator has to check SEARXNG_URL.`)
+  if (status === 429) return say(`${SEARCH_PROVIDER} limits how often this gateway may ask. Try again in a minute.`, 60)
+  if (status === 400) return say(`${SEARCH_PROVIDER} refused the query.`)
+  if (status >= 500) return say(`${SEARCH_PROVIDER} has a fault of its own (HTTP ${status}). Try again later.`)
+  return say(`${SEARCH_PROVIDER} gave an unexpected answer (HTTP ${status}). Its operator has to check SEARXNG_URL.`)
 }

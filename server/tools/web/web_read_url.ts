@@ -2,21 +2,23 @@ import { z } from 'zod'
 import { env } from '../../env'
 import { AppError } from '../../errors'
 import { makeFairSlots } from '../../kit/fair-slots'
-import { once } from '../../kit/once'
-import { parseTarget, type SafeReply, safeFetch } from '../../kit/safe-fetch'
+import { processSingleton } from '../../kit/process-singleton'
+import { parseTarget, type SafeResponse, safeFetch } from '../../kit/safe-fetch'
 import { defineTool, type ToolContext } from '../define'
 import { opensUrl } from '../exposure'
-import { takeSlot } from '../parse'
+import { acquireSlot } from '../parse'
+import { toToolError } from './fetch-error'
 import { readPdf } from './pdf'
-import { asAppError } from './read-errors'
-import { type PageRead, readPage } from './read-page'
+import { type PageRead, readWebPage } from './read-page'
 
 const MAX_BYTES = 20 * 1024 * 1024
 const FETCH_TIMEOUT_MS = 45_000
 
 /** Pages that are fetched and read at the same time: each holds its body in memory. */
 const slots = () =>
-  once('read-url-slots', () => makeFairSlots({ slots: 64, perOwner: 16, queuedPerOwner: 64, queued: 1_024 }))
+  processSingleton('read-url-slots', () =>
+    makeFairSlots({ slots: 64, perOwner: 16, queuedPerOwner: 64, queued: 1_024 }),
+  )
 
 export const webReadUrl = defineTool({
   id: 'web_read_url',
@@ -47,7 +49,7 @@ export const webReadUrl = defineTool({
   available: () => true,
   async run({ url }, context) {
     // Taken before the target is reached, so that a call that is refused here costs nothing.
-    const release = await takeSlot(slots(), context)
+    const release = await acquireSlot(slots(), context)
     try {
       const reply = await fetchPage(url, context)
       if (reply.status >= 400) {
@@ -61,7 +63,7 @@ export const webReadUrl = defineTool({
   },
 })
 
-async function fetchPage(url: string, context: ToolContext): Promise<SafeReply> {
+async function fetchPage(url: string, context: ToolContext): Promise<SafeResponse> {
   try {
     return await safeFetch(parseTarget(url), {
       allow: env().ALLOW_PRIVATE_HOSTS,
@@ -75,14 +77,14 @@ async function fetchPage(url: string, context: ToolContext): Promise<SafeReply> 
       },
     })
   } catch (error) {
-    throw asAppError(error, context)
+    throw toToolError(error, context)
   }
 }
 
-const headerOf = (reply: SafeReply): string => [reply.headers['content-type'] ?? ''].flat()[0] ?? ''
+const headerOf = (reply: SafeResponse): string => [reply.headers['content-type'] ?? ''].flat()[0] ?? ''
 
 /** The type a page says it has; where that says nothing, what its first bytes look like. */
-function typeOf(reply: SafeReply): string {
+function typeOf(reply: SafeResponse): string {
   const told = headerOf(reply).split(';')[0]?.trim().toLowerCase() ?? ''
   if (told !== '' && told !== 'application/octet-stream') return told
   if (reply.body.subarray(0, 5).toString('latin1') === '%PDF-') return 'application/pdf'
@@ -93,11 +95,11 @@ function typeOf(reply: SafeReply): string {
 
 const TEXT = /^(text\/.+|application\/(.+\+)?(json|xml|yaml|toml|x-yaml|javascript|x-ndjson|rtf)|image\/svg\+xml)$/
 
-async function readAs(type: string, reply: SafeReply, context: ToolContext): Promise<PageRead> {
+async function readAs(type: string, reply: SafeResponse, context: ToolContext): Promise<PageRead> {
   if (type === 'application/pdf') return readPdf(reply.body, context)
   const isHtml = type === 'text/html' || type === 'application/xhtml+xml'
   if (!isHtml && !TEXT.test(type)) {
     throw new AppError('upstream_error', `${reply.url} is of type ${type}, which cannot be read as text.`)
   }
-  return readPage({ bytes: reply.body, contentType: headerOf(reply), url: reply.url, isHtml }, context)
+  return readWebPage({ bytes: reply.body, contentType: headerOf(reply), url: reply.url, isHtml }, context)
 }

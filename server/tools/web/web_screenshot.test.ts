@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { closeDb, prisma } from '../../db'
-import { readFile } from '../../files/read'
+import { findHostedFile } from '../../files/read'
 import { describeParams } from '../params'
 import { closeChromium } from './chromium'
 import { webScreenshot } from './web_screenshot'
@@ -74,7 +74,7 @@ async function run(params: Record<string, unknown>): Promise<Shot> {
 }
 
 const hosted = async (shot: Shot): Promise<Buffer> => {
-  const file = await readFile(new URL(shot.url).pathname.split('/').at(-1) ?? '')
+  const file = await findHostedFile(new URL(shot.url).pathname.split('/').at(-1) ?? '')
   const stream = await file?.open()
   return Buffer.from(await new Response(stream).arrayBuffer())
 }

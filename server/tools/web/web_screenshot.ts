@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { putFile } from '../../files/put'
+import { hostFile } from '../../files/put'
 import { parseTarget } from '../../kit/safe-fetch'
 import { defineTool } from '../define'
 import { opensUrl } from '../exposure'
-import { capture, DEVICES, type Device } from './capture'
+import { capturePage, DEVICES, type Device } from './capture'
 import { chromium, chromiumPath } from './chromium'
-import { asAppError } from './read-errors'
-import { READINESS, type Readiness } from './wait'
+import { toToolError } from './fetch-error'
+import { READINESS, type Readiness } from './wait-until-ready'
 
 const MAX_TIMEOUT_S = 180
 const DEFAULT_TIMEOUT_S = 15
@@ -133,16 +133,16 @@ export const webScreenshot = defineTool({
   available: () => chromiumPath() !== null,
   async run(input, context) {
     const url = targetOf(input.url, context)
-    const { png, ...seen } = await capture(chromium(), { ...input, url }, context)
-    const { url: hosted } = await putFile({ ownerId: context.ownerId, bytes: png, contentType: 'image/png' })
+    const { png, ...seen } = await capturePage(chromium(), { ...input, url }, context)
+    const { url: hosted } = await hostFile({ ownerId: context.ownerId, bytes: png, contentType: 'image/png' })
     return { url: hosted, ...seen, bytes: png.length }
   },
 })
 
-function targetOf(url: string, context: Parameters<typeof asAppError>[1]): string {
+function targetOf(url: string, context: Parameters<typeof toToolError>[1]): string {
   try {
     return parseTarget(url).href
   } catch (error) {
-    throw asAppError(error, context)
+    throw toToolError(error, context)
   }
 }

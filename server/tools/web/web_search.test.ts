@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { isAppError } from '../../errors'
-import { inBraveWords } from './brave'
+import { toBraveQuery } from './brave'
 import { plainText } from './search'
-import { localeOf } from './searxng'
+import { searxngLocale } from './searxng'
 
 const KEY = 'a-secret-key'
 let vendor: Server
@@ -107,14 +107,14 @@ describe('Brave', () => {
   beforeEach(useBrave)
 
   it('is asked with its own names and codes', () => {
-    const words = inBraveWords({ query: 'q', country: 'uk', language: 'ja', location: 'Zürich, ZH' })
+    const words = toBraveQuery({ query: 'q', country: 'uk', language: 'ja', location: 'Zürich, ZH' })
     expect(words.query).toMatchObject({ q: 'q', count: '20', country: 'GB', search_lang: 'jp' })
     expect(Buffer.from(words.headers['x-loc-city'] ?? '', 'latin1').toString()).toBe('Zürich')
-    const odd = inBraveWords({ query: 'q', country: 'is', language: 'xx' })
+    const odd = toBraveQuery({ query: 'q', country: 'is', language: 'xx' })
     expect(odd.headers).toEqual({ 'x-loc-country': 'IS' })
     expect(odd.query).not.toHaveProperty('country')
     expect(odd.query).not.toHaveProperty('search_lang')
-    expect(inBraveWords({ query: 'q', country: 'BR', language: 'pt' }).query).toMatchObject({ search_lang: 'pt-br' })
+    expect(toBraveQuery({ query: 'q', country: 'BR', language: 'pt' }).query).toMatchObject({ search_lang: 'pt-br' })
   })
 
   it('gives ranked rows of plain text, from a compressed answer', async () => {
@@ -191,7 +191,7 @@ describe('SearXNG', () => {
     [{ country: 'fr' }, 'fr-FR'],
     [{ country: 'uk' }, 'en-GB'],
   ])('%j is the language %s', (given, language) => {
-    expect(localeOf({ query: 'x', ...given })).toBe(language)
+    expect(searxngLocale({ query: 'x', ...given })).toBe(language)
   })
 
   it('gives rows, without fields that may be null', async () => {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { env } from '../../env'
 import { defineTool } from '../define'
-import { READS_STRANGERS } from '../exposure'
+import { READS_UNTRUSTED_TEXT } from '../exposure'
 import { searchBrave } from './brave'
 import { searchSearxng } from './searxng'
 
@@ -49,7 +49,7 @@ export const webSearch = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 1 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
-  exposure: READS_STRANGERS,
+  exposure: READS_UNTRUSTED_TEXT,
   available: () => Boolean(env().BRAVE_SEARCH_API_KEY || env().SEARXNG_URL),
   async run(input, context) {
     const search = env().BRAVE_SEARCH_API_KEY ? searchBrave : searchSearxng

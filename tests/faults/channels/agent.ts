@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Call, parseJson, sendCall } from '../call'
-import { keepCalling } from './callers'
-import type { Channel, Run, Seen, Traffic } from './channel'
-import { query } from './query'
+import { type ClientCall, parseJsonObject, sendCall } from '../call'
+import type { ClientRecord, ClientRun, FaultChannel, Traffic } from './define'
+import { keepCalling } from './keep-calling'
+import { sendQuery } from './query'
 
 const search = { name: 'web_search', arguments: { query: 'toll roads' } }
 const prices = { name: 'crypto_get_prices', arguments: { coinIds: ['bitcoin'] } }
@@ -13,10 +13,15 @@ const GOAL = `Look at tolls. [[sandbox ${JSON.stringify({ turns: TURNS })}]]`
 /** A run that has not ended this long after its start never will. */
 const STUCK_MS = 120_000
 
-type Answer = { call: Call; body: Record<string, unknown> }
+type Answer = { call: ClientCall; body: Record<string, unknown> }
 
 /** Sends a request whose repetition does no harm, to the web processes in turn, until one answers it. */
-async function persist(traffic: Traffic, path: string, seen: Seen, body?: object): Promise<Record<string, unknown>> {
+async function persist(
+  traffic: Traffic,
+  path: string,
+  seen: ClientRecord,
+  body?: object,
+): Promise<Record<string, unknown>> {
   const until = Date.now() + STUCK_MS
   for (let attempt = Math.floor(Math.random() * traffic.webs.length); ; attempt++) {
     const { call, body: answered } = await sendOnce(traffic, attempt, path, body)
@@ -40,14 +45,14 @@ async function sendOnce(
   const open = webs.filter((web) => !isDraining(web))
   const url = `${open[attempt % open.length] ?? webs[0]}${path}`
   const call = await sendCall({ url, key, body, method: body ? 'POST' : 'GET' }, (text, status) => {
-    read = parseJson(text) ?? {}
+    read = parseJsonObject(text) ?? {}
     return { charged: null, isDelivered: status === 200 || status === 202 }
   })
   return { call, body: read }
 }
 
 /** One run from start to end; its steps are read when it has ended. */
-async function run(traffic: Traffic, seen: Seen): Promise<Run> {
+async function run(traffic: Traffic, seen: ClientRecord): Promise<ClientRun> {
   const startedAt = Date.now()
   const started = await persist(traffic, '/api/v1/agent', seen, { goal: GOAL, idempotencyKey: randomUUID() })
   const jobId = String(started.jobId)
@@ -61,7 +66,7 @@ async function run(traffic: Traffic, seen: Seen): Promise<Run> {
   }
 }
 
-async function finished(traffic: Traffic, seen: Seen, job: Record<string, unknown>): Promise<Run> {
+async function finished(traffic: Traffic, seen: ClientRecord, job: Record<string, unknown>): Promise<ClientRun> {
   const { steps } = await persist(traffic, `/api/v1/agent/${job.jobId}/steps?limit=500`, seen)
   const charges = (steps as { creditsCharged: number }[]).map((step) => step.creditsCharged)
   return {
@@ -77,7 +82,7 @@ async function finished(traffic: Traffic, seen: Seen, job: Record<string, unknow
  * Three runs at a time, each of three rounds of a model step and two tool calls, beside ordinary calls of the same
  * owner: those share the owner's rows with the workers.
  */
-export const agentRuns: Channel = {
+export const agentRuns: FaultChannel = {
   name: 'agent run',
   minPrice: 3,
   hasRuns: true,
@@ -90,7 +95,7 @@ export const agentRuns: Channel = {
         )
       }
     }
-    const calls = keepCalling([query(traffic.key, 'crypto_get_prices', { coinIds: ['bitcoin'] })], traffic, seen)
+    const calls = keepCalling([sendQuery(traffic.key, 'crypto_get_prices', { coinIds: ['bitcoin'] })], traffic, seen)
     await Promise.all([runner(), runner(), runner(), calls])
   },
 }

@@ -1,53 +1,59 @@
 import { createParser } from 'eventsource-parser'
-import { chargeOf, parseJson, type Reading, sendCall } from '../call'
-import { keepCalling } from './callers'
-import type { Channel } from './channel'
+import { type BodyReading, chargeInBody, parseJsonObject, sendCall } from '../call'
+import type { FaultChannel } from './define'
+import { keepCalling } from './keep-calling'
 
-export const MODEL = 'northwind/gale-4'
+export const FAULTS_MODEL = 'northwind/gale-4'
 
 /** A user message with a script for the simulated model. */
-export const messagesOf = (script: object) => [
+export const scriptedMessages = (script: object) => [
   { role: 'user' as const, content: `Hello [[sandbox ${JSON.stringify(script)}]]` },
 ]
 
 const TEXT = 'Drivers pay at a gate, and the gate opens. '.repeat(5)
-export const QUICK = { text: TEXT }
-export const LATE = { text: TEXT, delayMs: 4_000 }
+export const QUICK_REPLY = { text: TEXT }
+export const SLOW_REPLY = { text: TEXT, delayMs: 4_000 }
 /** Twenty pieces over four seconds. */
 export const LONG_STREAM = { text: TEXT, chunks: 20, chunkDelayMs: 200 }
 
 const complete = (key: string, script: object) => (web: string) =>
   sendCall(
-    { url: `${web}/api/v1/chat/completions`, key, body: { model: MODEL, messages: messagesOf(script) } },
-    (text, status) => ({ charged: chargeOf(parseJson(text)), isDelivered: status === 200 }),
+    { url: `${web}/api/v1/chat/completions`, key, body: { model: FAULTS_MODEL, messages: scriptedMessages(script) } },
+    (text, status) => ({ charged: chargeInBody(parseJsonObject(text)), isDelivered: status === 200 }),
   )
 
 /** Of a stream counts every event that came whole; it is delivered when it ended as it should, without an error. */
-export function readStream(text: string, status: number): Reading {
-  if (status !== 200) return { charged: chargeOf(parseJson(text)), isDelivered: false }
+export function readChatStream(text: string, status: number): BodyReading {
+  if (status !== 200) return { charged: chargeInBody(parseJsonObject(text)), isDelivered: false }
   const events: { event: string | undefined; data: string }[] = []
   createParser({ onEvent: ({ event, data }) => events.push({ event, data }) }).feed(text)
-  const charges = events.map(({ data }) => chargeOf(parseJson(data))).filter((charge) => charge !== null)
+  const charges = events.map(({ data }) => chargeInBody(parseJsonObject(data))).filter((charge) => charge !== null)
   const isDelivered = events.at(-1)?.data === '[DONE]' && !events.some(({ event }) => event === 'error')
   return { charged: charges.length === 0 ? null : charges.reduce((sum, charge) => sum + charge, 0), isDelivered }
 }
 
 const stream = (key: string, script: object) => (web: string) =>
   sendCall(
-    { url: `${web}/api/v1/chat/completions`, key, body: { model: MODEL, messages: messagesOf(script), stream: true } },
-    readStream,
+    {
+      url: `${web}/api/v1/chat/completions`,
+      key,
+      body: { model: FAULTS_MODEL, messages: scriptedMessages(script), stream: true },
+    },
+    readChatStream,
   )
 
-export const plainChat: Channel = {
+export const plainChat: FaultChannel = {
   name: 'chat',
   minPrice: 1,
   hasRuns: false,
-  send: (traffic, seen) => keepCalling([complete(traffic.key, QUICK), complete(traffic.key, LATE)], traffic, seen),
+  send: (traffic, seen) =>
+    keepCalling([complete(traffic.key, QUICK_REPLY), complete(traffic.key, SLOW_REPLY)], traffic, seen),
 }
 
-export const streamedChat: Channel = {
+export const streamedChat: FaultChannel = {
   name: 'chat, streamed',
   minPrice: 1,
   hasRuns: false,
-  send: (traffic, seen) => keepCalling([stream(traffic.key, QUICK), stream(traffic.key, LONG_STREAM)], traffic, seen),
+  send: (traffic, seen) =>
+    keepCalling([stream(traffic.key, QUICK_REPLY), stream(traffic.key, LONG_STREAM)], traffic, seen),
 }

@@ -1,6 +1,6 @@
-import { chargeOf, parseJson, sendCall } from '../call'
-import { keepCalling } from './callers'
-import type { Channel } from './channel'
+import { chargeInBody, parseJsonObject, sendCall } from '../call'
+import type { FaultChannel } from './define'
+import { keepCalling } from './keep-calling'
 
 /** One `tools/call` of a client that needs no handshake. */
 const callTool = (key: string, params: object) => (web: string) =>
@@ -12,12 +12,12 @@ const callTool = (key: string, params: object) => (web: string) =>
       body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'crypto_get_prices', arguments: params } },
     },
     (text, status) => {
-      const result = parseJson(text)?.result as { isError?: boolean } | undefined
-      return { charged: chargeOf(result), isDelivered: status === 200 && result !== undefined && !result.isError }
+      const result = parseJsonObject(text)?.result as { isError?: boolean } | undefined
+      return { charged: chargeInBody(result), isDelivered: status === 200 && result !== undefined && !result.isError }
     },
   )
 
-export const mcp: Channel = {
+export const mcpCalls: FaultChannel = {
   name: 'MCP tools/call',
   minPrice: 3,
   hasRuns: false,

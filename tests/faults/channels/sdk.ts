@@ -1,24 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import OpenAI from 'openai'
 import { fetch, type RequestInit } from 'undici'
-import { type Call, chargeOf, dispatcher, HANG_MS, type Reading } from '../call'
-import type { Channel, Seen, Traffic } from './channel'
-import { LATE, LONG_STREAM, MODEL, messagesOf, readStream } from './chat'
+import { type BodyReading, CALL_TIMEOUT_MS, type ClientCall, callDispatcher, chargeInBody } from '../call'
+import { FAULTS_MODEL, LONG_STREAM, readChatStream, SLOW_REPLY, scriptedMessages } from './chat'
+import type { ClientRecord, FaultChannel, Traffic } from './define'
 
 /** One request the library sent; `text` resolves to as much of the body as came. */
-type Attempt = { call: Call; text: Promise<string> }
+type Attempt = { call: ClientCall; text: Promise<string> }
 
-type Ask = (client: OpenAI) => Promise<Reading>
+type Ask = (client: OpenAI) => Promise<BodyReading>
 
 const complete: Ask = async (client) => {
-  const answer = await client.chat.completions.create({ model: MODEL, messages: messagesOf(LATE) })
-  return { charged: chargeOf(answer), isDelivered: true }
+  const answer = await client.chat.completions.create({ model: FAULTS_MODEL, messages: scriptedMessages(SLOW_REPLY) })
+  return { charged: chargeInBody(answer), isDelivered: true }
 }
 
 const stream: Ask = async (client) => {
   let charged: number | null = null
-  const chunks = await client.chat.completions.create({ model: MODEL, messages: messagesOf(LONG_STREAM), stream: true })
-  for await (const chunk of chunks) charged = chargeOf(chunk) ?? charged
+  const chunks = await client.chat.completions.create({
+    model: FAULTS_MODEL,
+    messages: scriptedMessages(LONG_STREAM),
+    stream: true,
+  })
+  for await (const chunk of chunks) charged = chargeInBody(chunk) ?? charged
   return { charged, isDelivered: charged !== null }
 }
 
@@ -26,13 +30,13 @@ const stream: Ask = async (client) => {
 function recordingFetch(attempts: Attempt[]) {
   return async (input: string | URL | Request, init?: globalThis.RequestInit): Promise<globalThis.Response> => {
     const startedAt = Date.now()
-    const record = (given: Pick<Call, 'outcome' | 'status' | 'requestId' | 'note'>, text: Promise<string>) =>
+    const record = (given: Pick<ClientCall, 'outcome' | 'status' | 'requestId' | 'note'>, text: Promise<string>) =>
       attempts.push({
         call: { ...given, charged: null, isDelivered: false, startedAt, ms: Date.now() - startedAt },
         text,
       })
     try {
-      const response = await fetch(String(input), { ...(init as RequestInit), dispatcher })
+      const response = await fetch(String(input), { ...(init as RequestInit), dispatcher: callDispatcher })
       const { status, headers } = response
       const text = readAll(response.clone().body)
       record({ outcome: 'answered', status, requestId: headers.get('x-request-id'), note: `${status}` }, text)
@@ -60,12 +64,12 @@ async function readAll(body: AsyncIterable<Uint8Array> | null): Promise<string> 
 }
 
 /** What a program that uses the library has seen: a record for the whole call, and one for each failed attempt. */
-async function ask(web: string, key: string, how: Ask): Promise<Call[]> {
+async function ask(web: string, key: string, how: Ask): Promise<ClientCall[]> {
   const attempts: Attempt[] = []
   const client = new OpenAI({
     baseURL: `${web}/api/v1`,
     apiKey: key,
-    timeout: HANG_MS,
+    timeout: CALL_TIMEOUT_MS,
     fetch: recordingFetch(attempts),
   })
   const outcome = await how(client).catch((error: Error) => error)
@@ -79,16 +83,16 @@ async function ask(web: string, key: string, how: Ask): Promise<Call[]> {
   // The library's exception for a failed stream has no room for `service`: it is read from what was received.
   const text = await last.text
   const isCut = last.call.status === 200 && !text.includes('event: error')
-  const { charged } = readStream(text, last.call.status ?? 0)
+  const { charged } = readChatStream(text, last.call.status ?? 0)
   return [...before, { ...last.call, ...(isCut && { outcome: 'cut' as const }), charged, ms, note }]
 }
 
 /** The openai library as programs use it: it sends a call again after 503, and its program pays for what it saw. */
-export const sdkChat: Channel = {
+export const sdkChat: FaultChannel = {
   name: 'chat, openai SDK',
   minPrice: 1,
   hasRuns: false,
-  send: async ({ webs, key, isOver, isDraining }: Traffic, seen: Seen) => {
+  send: async ({ webs, key, isOver, isDraining }: Traffic, seen: ClientRecord) => {
     const caller = async (web: string, how: Ask) => {
       while (!isOver()) {
         if (!isDraining(web)) seen.calls.push(...(await ask(web, key, how)))

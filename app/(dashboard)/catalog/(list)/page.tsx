@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
-import { fieldsOf } from '@/components/catalog/fields'
-import { sampleOf, whole } from '@/components/catalog/samples'
+import { buildFormFields } from '@/components/catalog/form-fields'
+import { exampleInput, fillRequired } from '@/components/catalog/samples'
 import { ToolTable } from '@/components/catalog/tool-table'
 import { Empty, Title } from '@/components/ui/page'
-import { ownerApi } from '../../owner-api'
+import { dashboardApi } from '../../dashboard-api'
 
 export const metadata: Metadata = { title: 'Catalogue' }
 
@@ -11,11 +11,11 @@ type Search = Promise<Record<string, string | string[] | undefined>>
 
 export default async function CatalogPage({ searchParams }: { searchParams: Search }) {
   const { q, group, tool } = await searchParams
-  const api = await ownerApi()
+  const api = await dashboardApi()
   const [offered, me] = await Promise.all([api.tools.list(), api.account.me()])
   const tools = offered.map(({ schema, ...listed }) => ({
     ...listed,
-    sample: whole(sampleOf(listed, me.sandbox), fieldsOf({ ...listed, schema })),
+    sample: fillRequired(exampleInput(listed, me.sandbox), buildFormFields({ ...listed, schema })),
   }))
   const first = {
     q: typeof q === 'string' ? q.slice(0, 200) : '',

@@ -1,26 +1,26 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
-import { fieldsOf } from '@/components/catalog/fields'
-import { sampleOf } from '@/components/catalog/samples'
+import { buildFormFields } from '@/components/catalog/form-fields'
+import { exampleInput } from '@/components/catalog/samples'
 import { ToolRunner } from '@/components/catalog/tool-runner'
 import { CopyButton } from '@/components/ui/copy'
 import { Title } from '@/components/ui/page'
-import { orNull } from '../../../or-not-found'
-import { toolOf } from '../../look-up'
-import { ownerApi } from '../../owner-api'
+import { nullIfRefused } from '../../../or-not-found'
+import { dashboardApi } from '../../dashboard-api'
+import { loadTool } from '../../load'
 
 type Props = { params: Promise<{ toolId: string }> }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const api = await ownerApi()
-  const tool = await orNull(api.tools.get({ tool: (await params).toolId }))
+  const api = await dashboardApi()
+  const tool = await nullIfRefused(api.tools.get({ tool: (await params).toolId }))
   return { title: tool?.label ?? 'Not found' }
 }
 
 export default async function ToolPage({ params }: Props) {
   const { toolId } = await params
-  const api = await ownerApi()
-  const [tool, me] = await Promise.all([toolOf(toolId), api.account.me()])
+  const api = await dashboardApi()
+  const [tool, me] = await Promise.all([loadTool(toolId), api.account.me()])
   return (
     <>
       <nav aria-label="Way back" className="mb-2 text-table">
@@ -37,8 +37,8 @@ export default async function ToolPage({ params }: Props) {
       <ToolRunner
         key={tool.id}
         tool={{ id: tool.id, credits: tool.credits, mcp: tool.mcp }}
-        fields={fieldsOf(tool)}
-        sample={sampleOf(tool, me.sandbox)}
+        fields={buildFormFields(tool)}
+        sample={exampleInput(tool, me.sandbox)}
         baseUrl={me.baseUrl}
         rate={me.creditsPerUsd}
       />

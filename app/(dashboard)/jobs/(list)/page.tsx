@@ -2,14 +2,14 @@ import { Plus } from 'lucide-react'
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { JobTable } from '@/components/jobs/job-table'
-import { StatusFilter } from '@/components/jobs/status-filter'
-import { STATUSES } from '@/components/jobs/words'
+import { JOB_STATUSES } from '@/components/jobs/labels'
+import { JobStatusFilter } from '@/components/jobs/status-filter'
 import { ButtonLink } from '@/components/ui/button'
 import { CopyBox } from '@/components/ui/copy'
 import { Empty, Title } from '@/components/ui/page'
 import { Pager } from '@/components/ui/pager'
-import { orNull } from '../../../or-not-found'
-import { ownerApi } from '../../owner-api'
+import { nullIfRefused } from '../../../or-not-found'
+import { dashboardApi } from '../../dashboard-api'
 
 export const metadata: Metadata = { title: 'Jobs' }
 
@@ -23,10 +23,13 @@ const callOf = (baseUrl: string) => `curl -s ${baseUrl}/api/v1/agent \\
 
 export default async function JobsPage({ searchParams }: { searchParams: Search }) {
   const search = await searchParams
-  const status = STATUSES.find(({ id }) => id === one(search.status))?.id
+  const status = JOB_STATUSES.find(({ id }) => id === one(search.status))?.id
   const cursor = one(search.cursor)
-  const api = await ownerApi()
-  const [list, me] = await Promise.all([orNull(api.jobs.list({ status, cursor }), 'invalid_request'), api.account.me()])
+  const api = await dashboardApi()
+  const [list, me] = await Promise.all([
+    nullIfRefused(api.jobs.list({ status, cursor }), 'invalid_request'),
+    api.account.me(),
+  ])
   if (!list) redirect('/jobs')
   const filter = status ? `status=${status}&` : ''
   return (
@@ -41,7 +44,7 @@ export default async function JobsPage({ searchParams }: { searchParams: Search 
           </ButtonLink>
         }
       />
-      <StatusFilter status={status} />
+      <JobStatusFilter status={status} />
       {list.jobs.length === 0 ? (
         <Empty title={status ? 'No job is in this status' : 'No jobs yet'}>
           <p>

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import { jobOf } from '../../look-up'
+import { loadJob } from '../../load'
 
 type Props = { params: Promise<{ jobId: string }>; children: ReactNode }
 
 /** Looks before anything is sent whether there is such a job: once a page streams, its status can no longer be 404. */
 export default async function JobLayout({ params, children }: Props) {
-  await jobOf((await params).jobId)
+  await loadJob((await params).jobId)
   return children
 }

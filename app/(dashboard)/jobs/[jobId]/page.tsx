@@ -1,20 +1,20 @@
 import type { Metadata } from 'next'
 import { JobPage } from '@/components/jobs/job-page'
 import { Title } from '@/components/ui/page'
-import { jobOf } from '../../look-up'
-import { ownerApi } from '../../owner-api'
-import { chatModelsOf } from '../chat-models'
+import { dashboardApi } from '../../dashboard-api'
+import { loadJob } from '../../load'
+import { loadChatModels } from '../chat-models'
 
 export const metadata: Metadata = { title: 'Job' }
 
 export default async function OneJobPage({ params }: { params: Promise<{ jobId: string }> }) {
   const { jobId } = await params
-  const api = await ownerApi()
-  const conversation = await jobOf(jobId)
+  const api = await dashboardApi()
+  const conversation = await loadJob(jobId)
   const [{ steps }, keys, models, me] = await Promise.all([
     api.jobs.steps({ jobId, limit: 500 }),
     api.jobs.keys(),
-    chatModelsOf(api),
+    loadChatModels(api),
     api.account.me(),
   ])
   return (

@@ -1,14 +1,14 @@
 import type { Metadata } from 'next'
 import { RunForm } from '@/components/jobs/run-form'
 import { Title } from '@/components/ui/page'
-import { ownerApi } from '../../owner-api'
-import { chatModelsOf } from '../chat-models'
+import { dashboardApi } from '../../dashboard-api'
+import { loadChatModels } from '../chat-models'
 
 export const metadata: Metadata = { title: 'New run' }
 
 export default async function NewRunPage() {
-  const api = await ownerApi()
-  const [keys, models] = await Promise.all([api.jobs.keys(), chatModelsOf(api)])
+  const api = await dashboardApi()
+  const [keys, models] = await Promise.all([api.jobs.keys(), loadChatModels(api)])
   return (
     <div className="max-w-[760px]">
       <Title

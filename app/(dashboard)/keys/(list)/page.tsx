@@ -6,15 +6,15 @@ import { ButtonLink } from '@/components/ui/button'
 import { CopyBox } from '@/components/ui/copy'
 import { Empty, Title } from '@/components/ui/page'
 import { Pager } from '@/components/ui/pager'
-import { orNull } from '../../../or-not-found'
-import { ownerApi } from '../../owner-api'
+import { nullIfRefused } from '../../../or-not-found'
+import { dashboardApi } from '../../dashboard-api'
 
 export const metadata: Metadata = { title: 'Keys' }
 
 export default async function KeysPage({ searchParams }: { searchParams: Promise<{ cursor?: string }> }) {
   const { cursor } = await searchParams
-  const api = await ownerApi()
-  const list = await orNull(
+  const api = await dashboardApi()
+  const list = await nullIfRefused(
     api.keys.list({ cursor: cursor === undefined ? undefined : String(cursor) }),
     'invalid_request',
   )

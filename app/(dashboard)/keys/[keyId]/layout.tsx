@@ -1,6 +1,6 @@
 import { notFound } from 'next/navigation'
 import type { ReactNode } from 'react'
-import { keyOf } from '../../look-up'
+import { loadKey } from '../../load'
 
 type Props = { params: Promise<{ keyId: string }>; children: ReactNode }
 
@@ -8,6 +8,6 @@ type Props = { params: Promise<{ keyId: string }>; children: ReactNode }
 export default async function KeyLayout({ params, children }: Props) {
   const { keyId } = await params
   if (!/^[1-9]\d{0,9}$/.test(keyId) || Number(keyId) > 2 ** 31 - 1) notFound()
-  await keyOf(Number(keyId))
+  await loadKey(Number(keyId))
   return children
 }

@@ -1,21 +1,21 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
-import { KeyActs } from '@/components/keys/key-acts'
+import { FirstCallSnippets } from '@/components/keys/first-call-snippets'
+import { KeyActions } from '@/components/keys/key-actions'
 import { KeyGrants, KeySpend } from '@/components/keys/key-facts'
-import { Snippets } from '@/components/keys/snippets'
-import { StateBadge } from '@/components/keys/state'
+import { KeyStateBadge } from '@/components/keys/key-state'
 import { Empty, Section, Title } from '@/components/ui/page'
 import { ReceiptTable } from '@/components/usage/receipt-table'
-import { keyOf } from '../../look-up'
-import { ownerApi } from '../../owner-api'
+import { dashboardApi } from '../../dashboard-api'
+import { loadKey } from '../../load'
 
 export const metadata: Metadata = { title: 'Key' }
 
 export default async function KeyPage({ params }: { params: Promise<{ keyId: string }> }) {
   const { keyId } = await params
   const id = Number(keyId)
-  const api = await ownerApi()
-  const key = await keyOf(id)
+  const api = await dashboardApi()
+  const key = await loadKey(id)
   const [options, me, calls] = await Promise.all([
     api.keys.options(),
     api.account.me(),
@@ -26,13 +26,13 @@ export default async function KeyPage({ params }: { params: Promise<{ keyId: str
       <Title
         title={
           <span className="flex flex-wrap items-center gap-2.5">
-            <bdi className="min-w-0 wrap-anywhere">{key.name}</bdi> <StateBadge state={key.state} />
+            <bdi className="min-w-0 wrap-anywhere">{key.name}</bdi> <KeyStateBadge state={key.state} />
           </span>
         }
         note={<span className="num">tg_…{key.last4}</span>}
       />
       <div className="mb-6 max-w-[720px]">
-        <KeyActs of={key} baseUrl={me.baseUrl} />
+        <KeyActions of={key} baseUrl={me.baseUrl} />
       </div>
       <div className="grid items-start gap-x-6 gap-y-6 lg:grid-cols-2">
         <Section title="Spend">
@@ -43,7 +43,7 @@ export default async function KeyPage({ params }: { params: Promise<{ keyId: str
         </Section>
         {key.state !== 'revoked' && (
           <Section title="Use it" className="lg:col-span-2">
-            <Snippets baseUrl={me.baseUrl} secret={null} tools={key.tools} />
+            <FirstCallSnippets baseUrl={me.baseUrl} secret={null} tools={key.tools} />
           </Section>
         )}
         <Section

@@ -1,12 +1,12 @@
 import type { Metadata } from 'next'
 import { KeyForm } from '@/components/keys/key-form'
 import { Title } from '@/components/ui/page'
-import { ownerApi } from '../../owner-api'
+import { dashboardApi } from '../../dashboard-api'
 
 export const metadata: Metadata = { title: 'New key' }
 
 export default async function NewKeyPage() {
-  const api = await ownerApi()
+  const api = await dashboardApi()
   const [options, me] = await Promise.all([api.keys.options(), api.account.me()])
   return (
     <>

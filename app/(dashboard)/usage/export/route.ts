@@ -1,3 +1,3 @@
-import { usageCsvDoor } from '@/server/doors/usage-csv'
+import { usageCsvHandler } from '@/server/http/usage-csv'
 
-export { usageCsvDoor as GET }
+export { usageCsvHandler as GET }

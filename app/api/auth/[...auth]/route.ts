@@ -1,3 +1,3 @@
-import { authDoor } from '@/server/doors/auth'
+import { authHandler } from '@/server/http/auth'
 
-export { authDoor as GET, authDoor as POST }
+export { authHandler as GET, authHandler as POST }

@@ -1,3 +1,3 @@
-import { playgroundDoor as door } from '@/server/doors/playground'
+import { playgroundHandler as door } from '@/server/http/playground'
 
 export { door as DELETE, door as GET, door as HEAD, door as OPTIONS, door as PATCH, door as POST, door as PUT }

@@ -1,3 +1,3 @@
-import { trpcDoor } from '@/server/doors/trpc'
+import { trpcHandler } from '@/server/http/trpc'
 
-export { trpcDoor as GET, trpcDoor as POST }
+export { trpcHandler as GET, trpcHandler as POST }

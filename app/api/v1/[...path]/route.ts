@@ -1,3 +1,3 @@
-import { restDoor as door } from '@/server/doors/rest'
+import { restHandler as door } from '@/server/http/rest'
 
 export { door as DELETE, door as GET, door as HEAD, door as OPTIONS, door as PATCH, door as POST, door as PUT }

@@ -1,3 +1,3 @@
-import { mcpDoor as door } from '@/server/doors/mcp'
+import { mcpHandler as door } from '@/server/http/mcp/handler'
 
 export { door as DELETE, door as GET, door as HEAD, door as OPTIONS, door as PATCH, door as POST, door as PUT }

@@ -1,3 +1,3 @@
-import { openApiDoor as door } from '@/server/doors/openapi'
+import { openApiHandler as door } from '@/server/http/openapi'
 
 export { door as GET }

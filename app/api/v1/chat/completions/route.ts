@@ -1,3 +1,3 @@
-import { chatDoor as door } from '@/server/doors/chat'
+import { chatHandler as door } from '@/server/http/chat'
 
 export { door as DELETE, door as GET, door as HEAD, door as OPTIONS, door as PATCH, door as POST, door as PUT }

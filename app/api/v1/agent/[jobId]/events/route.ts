@@ -1,3 +1,3 @@
-import { eventsDoor as door } from '@/server/doors/events'
+import { jobEventsHandler as door } from '@/server/http/job-events'
 
 export { door as GET }

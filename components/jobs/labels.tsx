@@ -1,0 +1,47 @@
+import {
+  Brain,
+  CircleCheck,
+  CircleDashed,
+  CircleHelp,
+  CircleSlash,
+  CircleX,
+  Flag,
+  Hand,
+  ListChecks,
+  type LucideIcon,
+  ScrollText,
+  Wrench,
+} from 'lucide-react'
+import type { JobStatus, StepKind } from '@/server/agent/shape'
+import { Badge, type Tone } from '../ui/badge'
+
+const STATUS: Record<JobStatus, { word: string; tone: Tone; icon: LucideIcon }> = {
+  running: { word: 'Running', tone: 'accent', icon: CircleDashed },
+  awaiting_input: { word: 'Waiting for you', tone: 'warn', icon: Hand },
+  completed: { word: 'Completed', tone: 'plain', icon: CircleCheck },
+  failed: { word: 'Failed', tone: 'bad', icon: CircleX },
+  cancelled: { word: 'Cancelled', tone: 'plain', icon: CircleSlash },
+}
+
+/** Every status with its word, in the order of the filter. */
+export const JOB_STATUSES = Object.entries(STATUS).map(([id, { word }]) => ({ id: id as JobStatus, word }))
+
+/** How a job stands, in a word. */
+export function JobBadge({ status }: { status: JobStatus }) {
+  const { word, tone, icon: Icon } = STATUS[status]
+  return (
+    <Badge tone={tone}>
+      <Icon className="size-3" aria-hidden /> {word}
+    </Badge>
+  )
+}
+
+/** What a step was: its sign, and what it is called where the name says too little. */
+export const STEP_LABELS: Record<StepKind, { icon: LucideIcon; word: string }> = {
+  model: { icon: Brain, word: 'Thought' },
+  tool: { icon: Wrench, word: '' },
+  question: { icon: CircleHelp, word: 'Question' },
+  plan: { icon: ListChecks, word: 'Plan' },
+  summary: { icon: ScrollText, word: 'Summed up' },
+  wrap_up: { icon: Flag, word: 'Last words' },
+}

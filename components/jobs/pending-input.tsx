@@ -1,0 +1,120 @@
+'use client'
+
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import type { AwaitingInput } from '@/server/agent/shape'
+import { useTRPC } from '../trpc'
+import { ActionError } from '../ui/action-error'
+import { Button } from '../ui/button'
+import { Field } from '../ui/field'
+import { AgentText } from './agent-text'
+
+type Props = {
+  jobId: string
+  asked: AwaitingInput
+  onAnswered: () => void
+  /** Hears that nothing was asked any more: by then this box may be gone. */
+  onLate: (message: string) => void
+}
+
+const box = 'w-full min-w-0 rounded border border-line-strong bg-raised px-2.5 py-2 text-text placeholder:text-muted'
+
+const TITLES: Record<AwaitingInput['kind'], string> = {
+  question: 'The agent asks',
+  plan: 'The agent shows its plan',
+  approval: 'The agent asks before it does this',
+}
+
+const WORDS: Record<AwaitingInput['kind'], { yes: string; no: string; label: string; hint: string }> = {
+  question: { yes: 'Answer', no: '', label: 'Your answer', hint: '' },
+  plan: {
+    yes: 'Go ahead',
+    no: 'Revise',
+    label: 'What to change',
+    hint: 'Needed to revise; not read when you go ahead',
+  },
+  approval: { yes: 'Approve', no: 'Reject', label: 'Why not', hint: 'Told to the agent when you reject' },
+}
+
+const Exactly = ({ name, text }: { name: string; text: string }) => (
+  <div>
+    <p className="text-caption text-muted">{name}</p>
+    <pre
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      tabIndex={0}
+      className="num max-h-72 overflow-auto rounded border bg-raised p-2 text-table [overflow-wrap:anywhere] whitespace-pre-wrap"
+    >
+      {text}
+    </pre>
+  </div>
+)
+
+function Told({ asked: { question, plan, approval } }: { asked: AwaitingInput }): ReactNode {
+  if (question) return <p className="max-w-[80ch] whitespace-pre-wrap">{question}</p>
+  if (plan) return <AgentText text={plan} />
+  if (!approval) return null
+  return (
+    <div className="grid gap-2">
+      <p className="font-medium [overflow-wrap:anywhere]">{approval.summary}</p>
+      {approval.sql && <Exactly name="The statement that would run" text={approval.sql} />}
+      {approval.command && <Exactly name="What would run" text={approval.command} />}
+      {approval.deploymentId && <Exactly name="Deployment" text={approval.deploymentId} />}
+      <p className="text-muted [overflow-wrap:anywhere]">{approval.reason}</p>
+    </div>
+  )
+}
+
+/** What a paused job waits for, with the ways to answer. */
+export function PendingInput({ jobId, asked, onAnswered, onLate }: Props) {
+  const [missing, setMissing] = useState(false)
+  const answer = useMutation(
+    useTRPC().jobs.answer.mutationOptions({
+      onSettled: onAnswered,
+      onError: ({ data, message }) => data?.appCode === 'conflict' && onLate(message),
+    }),
+  )
+  const { yes, no, label, hint } = WORDS[asked.kind]
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const pressed = (event.nativeEvent as SubmitEvent).submitter
+    const feedback = String(new FormData(event.currentTarget).get('feedback') ?? '').trim()
+    const approved = !(pressed instanceof HTMLButtonElement && pressed.value === 'no')
+    const isNeeded = asked.kind === 'question' || (asked.kind === 'plan' && !approved)
+    setMissing(isNeeded && feedback === '')
+    if (isNeeded && feedback === '') return
+    answer.mutate({ jobId, toolCallId: asked.toolCallId, approved, ...(feedback && { feedback }) })
+  }
+  return (
+    <section aria-labelledby="asked" className="mb-6 rounded border border-warn bg-warn-weak p-4">
+      <h2 id="asked" className="mb-2 font-semibold text-warn">
+        {TITLES[asked.kind]}
+      </h2>
+      <Told asked={asked} />
+      <form onSubmit={send} className="mt-4 grid gap-3">
+        <Field
+          label={label}
+          hint={hint}
+          error={missing ? 'Write something first' : undefined}
+          className="max-w-[640px]"
+        >
+          {(told) => <textarea {...told} name="feedback" rows={2} maxLength={100_000} className={box} />}
+        </Field>
+        <ActionError
+          error={answer.error}
+          kept="The page shows how the job stands now."
+          unsure="Look at how the job stands before you answer again."
+        />
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit" kind="primary" value="yes" busy={answer.isPending}>
+            {yes}
+          </Button>
+          {no && (
+            <Button type="submit" kind="danger" value="no" disabled={answer.isPending}>
+              {no}
+            </Button>
+          )}
+        </div>
+      </form>
+    </section>
+  )
+}

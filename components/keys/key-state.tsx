@@ -1,0 +1,44 @@
+import type { KeyState, KeyView } from '@/server/keys/shape'
+import { Credits, formatCredits } from '../ui/amount'
+import { Badge, type Tone } from '../ui/badge'
+import { cn } from '../ui/cn'
+import { Meter } from '../ui/meter'
+
+const TONES: Record<KeyState, Tone> = { active: 'accent', revoked: 'plain', expired: 'plain', spent: 'warn' }
+const WORDS: Record<KeyState, string> = {
+  active: 'active',
+  revoked: 'revoked',
+  expired: 'expired',
+  spent: 'budget spent',
+}
+
+export const KeyStateBadge = ({ state }: { state: KeyState }) => <Badge tone={TONES[state]}>{WORDS[state]}</Badge>
+
+/** What a key has spent and holds of its budget, as a bar and in numbers. */
+export function KeyBudget({ of }: { of: Pick<KeyView, 'budget' | 'spent' | 'held' | 'remaining'> }) {
+  const { budget, spent, held, remaining } = of
+  if (budget === null) {
+    return (
+      <span className="whitespace-nowrap">
+        <Credits value={spent} /> <span className="text-muted">spent, no budget</span>
+      </span>
+    )
+  }
+  const left = Math.max(remaining ?? 0, 0)
+  return (
+    <div className="grid gap-1">
+      <span className={cn('whitespace-nowrap', left < budget / 10 && 'text-warn')}>
+        <Credits value={left} /> <span className="text-muted">left of {formatCredits(budget)}</span>
+      </span>
+      <Meter
+        whole={budget}
+        parts={[
+          { value: spent, className: left < budget / 10 ? 'bg-warn' : 'bg-accent' },
+          { value: held, className: 'hatched' },
+        ]}
+        label={`${formatCredits(spent)} of ${formatCredits(budget)} credits spent, ${formatCredits(held)} held`}
+        className="max-w-48"
+      />
+    </div>
+  )
+}

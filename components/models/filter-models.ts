@@ -1,0 +1,26 @@
+import type { ModelKind, OfferedModel } from '@/server/models/shape'
+
+/** Which models are listed: those with all of these words, of this kind. */
+export type ModelFilter = { q: string; kind: ModelKind | null }
+
+export const MODEL_KIND_LABELS: Record<ModelKind, string> = { chat: 'Chat', image: 'Images', video: 'Video' }
+
+export const isModelKind = (value: unknown): value is ModelKind =>
+  typeof value === 'string' && Object.hasOwn(MODEL_KIND_LABELS, value)
+
+/** True when every word of `q` stands somewhere in the text, whatever its case. */
+export function matchesWords(text: string, q: string): boolean {
+  const where = text.toLowerCase()
+  return q
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => where.includes(word))
+}
+
+/** The models a filter leaves, in their order. Vision is a word one can ask for. */
+export const filterModels = (models: readonly OfferedModel[], { q, kind }: ModelFilter): OfferedModel[] =>
+  models.filter(
+    (m) =>
+      (kind === null || m.kind === kind) &&
+      matchesWords(`${m.id} ${m.name} ${m.provider} ${m.vision ? 'vision' : ''}`, q),
+  )

@@ -1,0 +1,47 @@
+import { Credits, formatCredits, Usd } from '../ui/amount'
+import { Meter } from '../ui/meter'
+import { Card } from '../ui/page'
+import type { OverviewData } from './shape'
+
+/** How long the balance lasts, in words. */
+function sayDaysLeft(days: number | null): string {
+  if (days === null) return 'Nothing was spent in the last 7 days.'
+  if (days > 365) return 'Lasts more than a year at the pace of the last 7 days.'
+  const whole = Math.floor(days)
+  return whole < 1
+    ? 'Lasts less than a day at this pace.'
+    : `Lasts about ${whole} ${whole === 1 ? 'day' : 'days'} at this pace.`
+}
+
+/** What may still be spent, what is held, and how long it lasts. */
+export const BalanceCard = ({
+  balance,
+  daysLeft,
+  rate,
+}: Pick<OverviewData, 'balance' | 'daysLeft'> & { rate: number }) => (
+  <Card className="grid gap-2">
+    <div className="flex flex-wrap items-baseline gap-x-3">
+      <Credits value={balance.available} unit className="text-title font-semibold" />
+      <Usd credits={balance.available} rate={rate} className="text-caption" />
+    </div>
+    <Meter
+      whole={balance.available + balance.held}
+      parts={[
+        { value: balance.available, className: 'bg-accent' },
+        { value: balance.held, className: 'hatched' },
+      ]}
+      label={`${formatCredits(balance.available)} credits available, ${formatCredits(balance.held)} held`}
+    />
+    <p className="text-muted">
+      {balance.held > 0 && (
+        <>
+          <span className="text-warn">
+            <Credits value={balance.held} /> held
+          </span>{' '}
+          by calls under way.{' '}
+        </>
+      )}
+      {sayDaysLeft(daysLeft)}
+    </p>
+  </Card>
+)

@@ -1,0 +1,37 @@
+import type { AttachedImage } from './turn'
+
+export const ATTACHMENT_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif']
+/** Largest picture taken, bytes: what the common providers take. */
+export const MAX_ATTACHMENT_BYTES = 5 * 1024 * 1024
+export const ATTACHMENT_RULE = 'PNG, JPEG, WebP or GIF, at most 5 MiB each'
+
+const toDataUri = (file: File): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const reader = new FileReader()
+    reader.onload = () => resolve(String(reader.result))
+    reader.onerror = () => reject(reader.error)
+    reader.readAsDataURL(file)
+  })
+
+/** What is wrong with a file as a picture, or null. */
+export function checkAttachment({ name, type, size }: Pick<File, 'name' | 'type' | 'size'>): string | null {
+  if (!ATTACHMENT_TYPES.includes(type)) return `${name} is no picture of a kind models take: ${ATTACHMENT_RULE}.`
+  if (size === 0) return `${name} is empty.`
+  return size > MAX_ATTACHMENT_BYTES ? `${name} has ${(size / 1024 / 1024).toFixed(1)} MiB: ${ATTACHMENT_RULE}.` : null
+}
+
+/** Files as pictures to send, and a sentence on the first one that will not do. */
+export async function readAttachments(
+  files: readonly File[],
+): Promise<{ pictures: AttachedImage[]; error: string | null }> {
+  const good = files.filter((file) => checkAttachment(file) === null)
+  const error = files.map(checkAttachment).find((wrong) => wrong !== null) ?? null
+  try {
+    const pictures = await Promise.all(
+      good.map(async (file) => ({ name: file.name, url: await toDataUri(file), bytes: file.size })),
+    )
+    return { pictures, error }
+  } catch {
+    return { pictures: [], error: 'The picture could not be read.' }
+  }
+}

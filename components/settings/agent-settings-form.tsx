@@ -1,0 +1,123 @@
+'use client'
+
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { useTRPC } from '../trpc'
+import { ActionError } from '../ui/action-error'
+import { Button } from '../ui/button'
+import { CheckOption, Field, Select } from '../ui/field'
+import { Notice, Section } from '../ui/page'
+import type { AgentSettingsChoices, SavedAgentSettings } from './shape'
+
+const APPROVALS: readonly { value: SavedAgentSettings['outsideApproval']; label: string }[] = [
+  { value: 'ask', label: 'After a run has read text by strangers and private data' },
+  { value: 'always', label: 'After a run has read text by strangers' },
+  { value: 'never', label: 'Never' },
+]
+
+type Props = { settings: SavedAgentSettings } & AgentSettingsChoices
+
+/** The model runs begin with, and the tools they may use. */
+export function AgentSettingsForm({ settings, groups, models }: Props) {
+  const [off, setOff] = useState<ReadonlySet<string>>(new Set(settings.disabledTools))
+  const save = useMutation(useTRPC().settings.save.mutationOptions())
+  const set = (ids: readonly string[], isOn: boolean) => {
+    save.reset()
+    setOff((now) => {
+      const next = new Set(now)
+      for (const id of ids) isOn ? next.delete(id) : next.add(id)
+      return next
+    })
+  }
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    const model = String(form.get('model') ?? '')
+    const outsideApproval = APPROVALS.find(({ value }) => value === form.get('outsideApproval'))?.value
+    save.mutate({ defaultModel: model === '' ? null : model, disabledTools: [...off], outsideApproval })
+  }
+  return (
+    <form onSubmit={submit} onChange={() => save.isSuccess && save.reset()} className="grid gap-8">
+      <Section title="Model">
+        <Field
+          label="Default model"
+          hint="For runs that name none. A key that is restricted to other models cannot start such a run."
+          className="max-w-96"
+        >
+          {(told) => (
+            <Select {...told} name="model" defaultValue={settings.defaultModel ?? ''}>
+              <option value="">{models[0] ? `The first that is served: ${models[0].name}` : 'None is served'}</option>
+              {models.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+      </Section>
+      <Section title="Before a run sends something out">
+        <Field
+          label="Ask for approval"
+          hint="Pages, posts and other text by strangers can persuade an agent to give away what it knows: in a new public site, a URL, or an actor's input. What you wrote in the goal yourself is never asked about."
+          className="max-w-prose"
+        >
+          {(told) => (
+            <Select {...told} name="outsideApproval" defaultValue={settings.outsideApproval}>
+              {APPROVALS.map(({ value, label }) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+      </Section>
+      <Section title="Tools that runs may use">
+        <div className="divide-y rounded border bg-raised">
+          {groups.map(({ id, label, tools }) => {
+            const ids = tools.map((tool) => tool.id)
+            const count = ids.filter((tool) => !off.has(tool)).length
+            return (
+              <details key={id} className="group px-3 py-2">
+                <summary className="flex cursor-pointer items-center justify-between gap-3">
+                  <span className="font-medium">{label}</span>
+                  <span className="num text-caption text-muted">
+                    {count} of {ids.length}
+                  </span>
+                </summary>
+                <div className="mt-2 grid gap-2 pb-1">
+                  <div className="flex gap-2">
+                    <Button size="small" onClick={() => set(ids, true)}>
+                      All
+                    </Button>
+                    <Button size="small" onClick={() => set(ids, false)}>
+                      None
+                    </Button>
+                  </div>
+                  {tools.map((tool) => (
+                    <CheckOption
+                      key={tool.id}
+                      type="checkbox"
+                      checked={!off.has(tool.id)}
+                      onChange={(e) => set([tool.id], e.target.checked)}
+                      label={tool.label}
+                      note={<span className="num">{tool.id}</span>}
+                    />
+                  ))}
+                </div>
+              </details>
+            )
+          })}
+        </div>
+      </Section>
+      <ActionError error={save.error} kept="Nothing was changed." unsure="Load the page again to see what is set." />
+      <div className="flex items-center gap-3">
+        <Button type="submit" kind="primary" busy={save.isPending}>
+          Save
+        </Button>
+        {save.isSuccess && <Notice tone="good">Saved. Runs that begin from now on take it.</Notice>}
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,38 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import type { CreditBalance as Amounts } from '@/server/credits/shape'
+import { useTRPC } from '../trpc'
+import { Credits, formatCredits } from '../ui/amount'
+import { Meter } from '../ui/meter'
+
+/** What may be spent and what calls under way hold, always in sight; asked again every 15 s while someone looks. */
+export function BalanceMeter({ first }: { first: Amounts }) {
+  const trpc = useTRPC()
+  const { data } = useQuery(
+    trpc.overview.balance.queryOptions(undefined, { initialData: first, refetchInterval: 15_000, staleTime: 5_000 }),
+  )
+  const { available, held } = data
+  return (
+    <div className="flex items-center gap-3" data-testid="balance">
+      <Meter
+        whole={available + held}
+        parts={[
+          { value: available, className: 'bg-accent' },
+          { value: held, className: 'hatched' },
+        ]}
+        label={`${formatCredits(available)} credits available, ${formatCredits(held)} held`}
+        className="w-24 max-sm:hidden"
+      />
+      <span className="text-table">
+        <Credits value={available} className="font-semibold" /> <span className="text-muted">credits</span>
+        {held > 0 && (
+          <span className="text-warn" title="Reserved by calls under way; what they do not use comes back">
+            {' '}
+            + <Credits value={held} /> held
+          </span>
+        )}
+      </span>
+    </div>
+  )
+}

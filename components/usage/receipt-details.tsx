@@ -1,0 +1,123 @@
+import type { ReactNode } from 'react'
+import type { CallReceipt as ReceiptShape } from '@/server/credits/shape'
+import { Credits, formatCredits, Usd } from '../ui/amount'
+import { ShortId } from '../ui/copy'
+import { Facts, Notice } from '../ui/page'
+import { formatDuration, formatExactTime } from '../ui/time-ago'
+import {
+  CHANNEL_LABELS,
+  PRODUCT_LABELS,
+  RECEIPT_STATUS_LABELS,
+  ReceiptStatusBadge,
+  receiptDurationMs,
+} from './receipt-labels'
+
+const Line = ({ name, children, strong }: { name: string; children: ReactNode; strong?: boolean }) => (
+  <div
+    className={`flex items-baseline justify-between gap-4 py-1.5 ${strong ? 'border-t border-line-strong font-semibold' : ''}`}
+  >
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+/** How the charge came about, in figures, where there is more to say than a fixed price. */
+function basis({ detail, credits }: ReceiptShape): [string, ReactNode][] {
+  const { inputTokens, outputTokens, creditsPer1mInput, creditsPer1mOutput, costUsd, creditsPerUsd, markup } = detail
+  const tokens = (n: number, price: number | undefined) => (
+    <span className="num">
+      {formatCredits(n)}
+      {price !== undefined && ` × ${formatCredits(price)} per 1M`}
+    </span>
+  )
+  return [
+    ...(inputTokens === undefined
+      ? []
+      : [['Tokens in', tokens(inputTokens, creditsPer1mInput)] as [string, ReactNode]]),
+    ...(outputTokens === undefined
+      ? []
+      : [['Tokens out', tokens(outputTokens, creditsPer1mOutput)] as [string, ReactNode]]),
+    ...(costUsd === undefined
+      ? []
+      : [
+          [
+            'Provider’s cost',
+            <span key="cost" className="num">
+              ${costUsd}
+              {creditsPerUsd !== undefined && ` × ${formatCredits(creditsPerUsd)}`}
+              {markup !== undefined && ` × ${markup}`}
+            </span>,
+          ] as [string, ReactNode],
+        ]),
+    ...(detail.estimated ? [['Usage', 'estimated here: the provider sent none'] as [string, ReactNode]] : []),
+    ...(detail.loss
+      ? [['Beyond the charge', `${formatCredits(detail.loss)} credits, borne by the operator`] as [string, ReactNode]]
+      : []),
+    ...(credits.held === credits.charged && detail.costUsd === undefined && inputTokens === undefined
+      ? [['Basis', 'fixed price'] as [string, ReactNode]]
+      : []),
+  ]
+}
+
+/** Everything there is to know of one call. */
+export function ReceiptDetails({ of, creditsPerUsd }: { of: ReceiptShape; creditsPerUsd: number }) {
+  const { credits, status, detail } = of
+  return (
+    <div className="grid gap-5">
+      {detail.error && <Notice tone="bad">{detail.error}</Notice>}
+      <dl className="rounded border px-4 py-2">
+        <Line name="Held before the call">
+          <Credits value={credits.held} />
+        </Line>
+        <Line name="Released">
+          <Credits value={-credits.released} />
+        </Line>
+        <Line name="Charged" strong>
+          <Credits value={credits.charged} unit />
+        </Line>
+        <p className="pb-1 text-right text-caption">
+          <Usd credits={credits.charged} rate={creditsPerUsd} />
+        </p>
+      </dl>
+      <Facts
+        rows={[
+          [
+            'Status',
+            <span key="status">
+              <ReceiptStatusBadge status={status} />{' '}
+              <span className="text-caption text-muted">{RECEIPT_STATUS_LABELS[status].meaning}</span>
+            </span>,
+          ],
+          ...basis(of),
+          [
+            PRODUCT_LABELS[of.product] === 'tool' ? 'Tool' : 'Model',
+            <span key="what" className="num">
+              {of.what}
+            </span>,
+          ],
+          ['Key', of.keyName ?? (of.keyId === null ? 'none: the dashboard' : `key ${of.keyId}`)],
+          ['Came in by', CHANNEL_LABELS[of.door]],
+          [
+            'Started',
+            <span key="from" className="num">
+              {formatExactTime(of.startedAt)}
+            </span>,
+          ],
+          [
+            'Ended',
+            <span key="to" className="num">
+              {formatExactTime(of.at)}
+            </span>,
+          ],
+          [
+            'Took',
+            <span key="ms" className="num">
+              {formatDuration(receiptDurationMs(of))}
+            </span>,
+          ],
+          ['Request', <ShortId key="id" id={of.requestId} />],
+        ]}
+      />
+    </div>
+  )
+}

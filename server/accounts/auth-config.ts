@@ -1,0 +1,109 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { AuthConfig } from '@auth/core'
+import { AuthError, CredentialsSignin } from '@auth/core/errors'
+import Credentials from '@auth/core/providers/credentials'
+import GitHub from '@auth/core/providers/github'
+import Google from '@auth/core/providers/google'
+import { isDatabaseUnavailable, prisma } from '../db'
+import { env } from '../env'
+import { isAppError } from '../errors'
+import { log } from '../kit/log'
+import { processSingleton } from '../kit/process-singleton'
+import { checkProviderSignIn, findOwnerByIdentity } from './provider-sign-in'
+import { createSession, endSessionByClaims, findOwnerByClaims, SESSION_SECONDS, usesSecureCookies } from './session'
+import { type IdentityProviderChoice, IdentityProviderId } from './shape'
+import { checkSignIn } from './sign-in'
+
+/** The identity providers that are set up here. */
+export function identityProviders(): IdentityProviderChoice[] {
+  const { AUTH_GITHUB_ID, AUTH_GOOGLE_ID } = env()
+  return [
+    ...(AUTH_GITHUB_ID ? [{ id: 'github' as const, name: 'GitHub' }] : []),
+    ...(AUTH_GOOGLE_ID ? [{ id: 'google' as const, name: 'Google' }] : []),
+  ]
+}
+
+function providers(): AuthConfig['providers'] {
+  const { AUTH_GITHUB_ID, AUTH_GITHUB_SECRET, AUTH_GOOGLE_ID, AUTH_GOOGLE_SECRET } = env()
+  return [
+    Credentials({
+      credentials: { email: {}, password: {} },
+      authorize: async (input, request) => {
+        try {
+          const { id, email, name } = await checkSignIn(input, request.headers)
+          return { id: String(id), email, name }
+        } catch (error) {
+          throw refusalOf(error)
+        }
+      },
+    }),
+    ...(AUTH_GITHUB_ID ? [GitHub({ clientId: AUTH_GITHUB_ID, clientSecret: AUTH_GITHUB_SECRET })] : []),
+    ...(AUTH_GOOGLE_ID ? [Google({ clientId: AUTH_GOOGLE_ID, clientSecret: AUTH_GOOGLE_SECRET })] : []),
+  ]
+}
+
+/** Auth.js's own way to say no, carrying our code; what is not a refusal goes through as it is. */
+function refusalOf(error: unknown): unknown {
+  if (!isAppError(error) || error.status >= 500) return error
+  const refusal = new CredentialsSignin()
+  refusal.code = error.code
+  return refusal
+}
+
+const visitorOf = (account: { provider: string; providerAccountId: string }) => {
+  const provider = IdentityProviderId.safeParse(account.provider)
+  return provider.success ? { provider: provider.data, subject: account.providerAccountId } : null
+}
+
+/** Auth.js, set up: password, and GitHub and Google where their settings are there; sessions in a sealed cookie. */
+export const authConfig = (): AuthConfig =>
+  processSingleton('auth-config', () => ({
+    basePath: '/api/auth',
+    secret: env().AUTH_SECRET,
+    trustHost: true,
+    useSecureCookies: usesSecureCookies(),
+    session: { strategy: 'jwt', maxAge: SESSION_SECONDS },
+    pages: { signIn: '/signin', signOut: '/signin', error: '/signin' },
+    logger: { error: tell, warn: (code) => log.debug({ code }, 'auth'), debug: () => undefined },
+    providers: providers(),
+    callbacks: {
+      async signIn({ account, profile, user }) {
+        if (!account || account.type === 'credentials') return true
+        const known = visitorOf(account)
+        if (!known) return false
+        const email = profile?.email_verified === false ? null : (user.email ?? null)
+        const refused = await checkProviderSignIn({ ...known, email, name: user.name ?? null })
+        return refused ? `/signin?error=${refused}` : true
+      },
+      async jwt({ token, user, account }) {
+        if (!account) return (await findOwnerByClaims(token)) ? token : null
+        const visitor = visitorOf(account)
+        const owner = visitor ? await findOwnerByIdentity(visitor) : await ownerById(Number(user.id))
+        return owner && createSession(owner)
+      },
+    },
+    events: {
+      async signOut(message) {
+        if ('token' in message && message.token) await endSessionByClaims(message.token)
+      },
+    },
+  }))
+
+const ownerById = (id: number) => prisma().owner.findUnique({ where: { id } })
+
+/** What Auth.js ran into during one request: it turns every error into a redirect. */
+export const authRequestStorage = () =>
+  processSingleton('auth-run', () => new AsyncLocalStorage<{ databaseError?: Error }>())
+
+const EVERYDAY = new Set(['CredentialsSignin', 'MissingCSRF', 'UnknownAction'])
+
+/** A wrong password, a stale form or a made-up path is everyday; the rest is one line, without a stack. */
+function tell(error: Error): void {
+  const type = error instanceof AuthError ? error.type : error.name
+  const inner = (error.cause as { err?: Error } | undefined)?.err
+  const run = authRequestStorage().getStore()
+  if (run && isDatabaseUnavailable(inner ?? error)) run.databaseError = inner ?? error
+  const told = { type, err: inner?.message ?? error.message.split('\n')[0] }
+  if (EVERYDAY.has(type)) log.debug(told, 'auth')
+  else log.warn(told, 'auth')
+}

@@ -1,0 +1,114 @@
+import { isIP } from 'node:net'
+import { databaseUnavailable, isDatabaseUnavailable, mainPool } from '../db'
+import { env } from '../env'
+import { AppError } from '../errors'
+import { knownDeviceId } from './device'
+
+/**
+ * Attempts and playground turns in a minute, counted in the database, so on every instance together. An address and the
+ * network around it bound what one caller tries; `emailFrom` is below `email`, so that no single network can use up
+ * what an account may be tried from everywhere and so lock its owner out.
+ */
+const PER_MINUTE = { address: 30, network: 120, emailFrom: 10, email: 40, device: 10, password: 10, turns: 30 }
+
+type Hit = { allowed: boolean; reset_s: number }
+
+async function hit(id: string, max: number): Promise<Hit> {
+  try {
+    const { rows } = await mainPool().query<Hit>('SELECT allowed, reset_s FROM rate_hit($1, $2, 60)', [id, max])
+    return rows[0] ?? { allowed: false, reset_s: 60 }
+  } catch (error) {
+    throw isDatabaseUnavailable(error) ? databaseUnavailable(error) : error
+  }
+}
+
+type Counter = readonly [id: string, max: number]
+
+/**
+ * Counts an attempt in each counter, in order, up to the first that is full: what is refused here counts nowhere else.
+ * Throws `rate_limited` with the seconds to wait.
+ */
+async function count(counters: readonly Counter[]): Promise<void> {
+  for (const [id, max] of counters) {
+    const { allowed, reset_s: retryAfter } = await hit(id, max)
+    if (allowed) continue
+    throw new AppError('rate_limited', `Too many attempts. Try again in ${retryAfter} seconds.`, { retryAfter })
+  }
+}
+
+function sourceCounters(headers: Headers): Counter[] {
+  const address = clientAddress(headers)
+  const wide = networkPrefix(address)
+  return [
+    [`enter:address:${address}`, PER_MINUTE.address],
+    ...(wide === null ? [] : [[`enter:network:${wide}`, PER_MINUTE.network] as const]),
+  ]
+}
+
+/**
+ * Counts an attempt to sign in to an account. A device that signed in to it before has a counter of its own and no
+ * other, so that strangers who try the same account cannot keep its owner out. Throws `rate_limited`.
+ */
+export async function countSignIn(headers: Headers, email: string): Promise<void> {
+  const device = knownDeviceId(headers, email)
+  if (device) return count([[`enter:device:${device}`, PER_MINUTE.device]])
+  const address = clientAddress(headers)
+  await count([
+    ...sourceCounters(headers),
+    [`enter:email-from:${networkPrefix(address) ?? address}:${email}`, PER_MINUTE.emailFrom],
+    [`enter:email:${email}`, PER_MINUTE.email],
+  ])
+}
+
+/** Counts an attempt to open an account, which tries no password of anybody's. Throws `rate_limited`. */
+export const countSignUp = (headers: Headers): Promise<void> => count(sourceCounters(headers))
+
+/** Counts a try of an owner's own password by whoever is signed in. Throws `rate_limited`. */
+export const countPasswordAttempt = (ownerId: number): Promise<void> =>
+  count([[`enter:password:${ownerId}`, PER_MINUTE.password]])
+
+/** Counts a turn of an owner at the playground. Throws `rate_limited` with the seconds to wait. */
+export async function countPlaygroundTurn(ownerId: number): Promise<void> {
+  const { allowed, reset_s: retryAfter } = await hit(`turn:${ownerId}`, PER_MINUTE.turns)
+  if (allowed) return
+  const text = `At most ${PER_MINUTE.turns} turns a minute here. Try again in ${retryAfter} seconds.`
+  throw new AppError('rate_limited', text, { retryAfter })
+}
+
+/**
+ * Who is calling, as a rate limit sees it. Our server tells the socket's address; of X-Forwarded-For only as many
+ * entries count as there are trusted proxies, from the right: the rest is what the caller claims.
+ * An IPv6 caller is its /64, which is what one household or machine gets.
+ */
+export function clientAddress(headers: Headers, hops = env().TRUST_PROXY): string {
+  const peer = headers.get('x-tollgate-peer') ?? 'local'
+  const claimed = (headers.get('x-forwarded-for') ?? '').split(',').map((a) => a.trim())
+  const told = hops > 0 ? claimed.at(-Math.min(hops, claimed.length)) : undefined
+  const address = told && isIP(told) ? told : peer
+  return isIP(address) === 6 ? prefixOf(address, 64) : address
+}
+
+/**
+ * The network around a caller's address, which one customer of a provider often holds whole: the /24 of an IPv4
+ * address, the /48 of an IPv6 one. null for what is no address.
+ */
+export function networkPrefix(address: string): string | null {
+  if (isIP(address) === 4) return `${address.split('.').slice(0, 3).join('.')}.0/24`
+  const prefix = address.replace(/\/64$/, '')
+  return isIP(prefix) === 6 ? prefixOf(prefix, 48) : null
+}
+
+/** The first bits of an IPv6 address, written out; an IPv4 address mapped into IPv6 is itself. */
+function prefixOf(address: string, bits: 48 | 64): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
+  if (mapped) return mapped
+  const [head = '', tail] = (address.toLowerCase().split('%')[0] ?? '').split('::')
+  const left = head === '' ? [] : head.split(':')
+  const right = tail ? tail.split(':') : []
+  const gap = tail === undefined ? 0 : Math.max(8 - left.length - right.length, 0)
+  const groups = [...left, ...Array<string>(gap).fill('0'), ...right]
+  return `${groups
+    .slice(0, bits / 16)
+    .map((g) => g.replace(/^0+(?=.)/, ''))
+    .join(':')}::/${bits}`
+}

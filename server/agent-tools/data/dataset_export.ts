@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { hostFile } from '../../files/put'
+import { defineTool } from '../../tools/define'
+import { READS_NOTHING } from '../../tools/exposure'
+import { runDatasetTask } from './dataset-pool'
+import { DatasetName } from './shape'
+import { loadDataset } from './store'
+
+export const datasetExport = defineTool({
+  id: 'dataset_export',
+  label: 'Export a dataset',
+  capability: 'data',
+  description: 'Writes a dataset to a file and answers its permanent public URL: whoever has the URL can read it.',
+  params: z.strictObject({
+    name: DatasetName.describe('Name of the dataset'),
+    format: z.enum(['csv', 'json']).default('csv').describe('Form of the file'),
+  }),
+  output: z.object({ url: z.string(), bytes: z.int(), rowCount: z.int() }),
+  pricing: { kind: 'fixed', credits: 0 },
+  annotations: { readOnly: false, openWorld: false, idempotent: false },
+  // The file's URL cannot be guessed, and goes to nobody but this run.
+  exposure: READS_NOTHING,
+  available: () => true,
+  async run({ name, format }, context) {
+    const { ownerId } = context
+    const table = await loadDataset(ownerId, name)
+    const { bytes } = await runDatasetTask({ kind: 'export', table, format }, context)
+    const contentType = format === 'json' ? 'application/json' : 'text/csv'
+    const { url } = await hostFile({ ownerId, bytes, contentType })
+    return { url, bytes: bytes.byteLength, rowCount: table.rowCount }
+  },
+})

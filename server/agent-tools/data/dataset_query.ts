@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { defineTool } from '../../tools/define'
+import { queryDatasets } from './query-datasets'
+import { rowsAsObjects } from './table'
+
+const cell = z.union([z.string(), z.number(), z.boolean(), z.null()])
+
+export const datasetQuery = defineTool({
+  id: 'dataset_query',
+  label: 'Query datasets',
+  capability: 'data',
+  description:
+    "Runs one SQL statement that reads (SQLite dialect) over the owner's datasets, each a table of its name. Booleans are " +
+    '0 and 1, nested values JSON texts. At most 1,000 rows come back.',
+  params: z.strictObject({
+    sql: z
+      .string()
+      .min(1)
+      .max(100_000)
+      .regex(/^[^\0]*$/, 'must not contain NUL')
+      .describe('A SELECT, WITH, VALUES or EXPLAIN statement'),
+  }),
+  output: z.object({
+    columns: z.array(z.string()),
+    rows: z.array(z.record(z.string(), cell)),
+    totalRows: z.int().describe('Rows that came back'),
+    truncated: z.boolean().describe('There were more'),
+    nextCursor: z.null(),
+    datasets: z.array(z.object({ name: z.string(), foreignText: z.boolean() })).describe('The datasets that were read'),
+  }),
+  pricing: { kind: 'fixed', credits: 0 },
+  annotations: { readOnly: true, openWorld: false, idempotent: true },
+  exposure: {
+    foreign: ({ datasets }) => datasets.some(({ foreignText }) => foreignText),
+    private: ({ datasets }, made) => datasets.some(({ name }) => !made.has(name)),
+    sends: null,
+  },
+  available: () => true,
+  async run({ sql }, { ownerId, signal }) {
+    const { columns, rows, truncated, datasets } = await queryDatasets(ownerId, sql, { signal })
+    const named = distinct(columns)
+    const table = { columns: named.map((name) => ({ name, type: 'text' as const })), rows }
+    return {
+      columns: named,
+      rows: rowsAsObjects(table),
+      totalRows: rows.length,
+      truncated,
+      nextCursor: null,
+      datasets: datasets.map(({ name, foreignText }) => ({ name, foreignText })),
+    }
+  },
+})
+
+/** Column names as a query gave them; a second one of a name gets a number. */
+function distinct(names: readonly string[]): string[] {
+  const seen = new Map<string, number>()
+  return names.map((name) => {
+    const before = seen.get(name) ?? 0
+    seen.set(name, before + 1)
+    return before === 0 ? name : `${name}_${before + 1}`
+  })
+}

@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeOwner, type TestOwner } from '../../../tests/support/owners'
+import { getAgentSettings } from '../../accounts/agent-settings'
+import { closeDb, prisma } from '../../db'
+import { parseDatabaseUrl } from './address'
+import { connectOwnerDatabase, disconnectOwnerDatabase } from './connection'
+import { sqlQuery } from './sql_query'
+
+const ours = new URL(process.env.DATABASE_URL ?? '')
+// The guard lets this one address through, as an operator would for a database inside the network.
+process.env.ALLOW_PRIVATE_HOSTS = ours.host
+const name = `theirs_${randomUUID().replaceAll('-', '')}`
+const theirs = new URL(ours)
+theirs.pathname = name
+
+let owner: TestOwner
+let admin: pg.Client
+let direct: pg.Client
+
+beforeAll(async () => {
+  owner = await makeOwner()
+  admin = new pg.Client({ connectionString: ours.href })
+  await admin.connect()
+  await admin.query(`CREATE DATABASE ${name} TEMPLATE template0`)
+  direct = new pg.Client({ connectionString: theirs.href })
+  await direct.connect()
+  await direct.query(`CREATE TABLE orders (id int PRIMARY KEY, total numeric, at timestamptz, note text);
+    INSERT INTO orders VALUES (1, 10.50, '2026-01-01T00:00:00Z', 'a'), (2, 7, NULL, 'b')`)
+})
+afterAll(async () => {
+  await direct.end()
+  await admin.query(`DROP DATABASE ${name} WITH (FORCE)`)
+  await admin.end()
+  await closeDb()
+})
+
+async function run(input: object, { as = owner, approved = false, signal = new AbortController().signal } = {}) {
+  const context = { signal, accepted: () => {}, spent: () => {}, ownerId: as.id, approved }
+  return sqlQuery.output.parse(await sqlQuery.run(sqlQuery.params.parse(input) as never, context)) as Record<
+    string,
+    unknown
+  >
+}
+
+const asks = (input: object) =>
+  sqlQuery.asks?.(sqlQuery.params.parse(input) as never, { ownerId: owner.id, conversationId: 'x' })
+
+const count = async () => (await direct.query('SELECT count(*)::int AS n FROM orders')).rows[0].n
+
+describe('connecting a database', () => {
+  test('tries it, keeps its address encrypted, and shows where it is but never how to enter', async () => {
+    const { label } = await connectOwnerDatabase(owner.id, theirs.href)
+    expect(label).toBe(`${theirs.host}/${name}`)
+    expect((await getAgentSettings(owner.id)).databaseLabel).toBe(label)
+    const row = await prisma().agentSettings.findUniqueOrThrow({ where: { ownerId: owner.id } })
+    const kept = Buffer.from(row.databaseUrl ?? []).toString('latin1')
+    expect(kept).not.toContain(theirs.password)
+    expect(kept).not.toContain(name)
+  })
+
+  test('never connects a database of the gateway', async () => {
+    await expect(connectOwnerDatabase(owner.id, ours.href)).rejects.toThrow(/database of this gateway/)
+  })
+
+  test.each([
+    ['http://example.com/x', /must be a postgresql/],
+    ['postgres://u:p@host', /name the database/],
+    ['postgres://u:p@host/x?sslrootcert=/etc/passwd', /only sslmode/],
+    ['postgres://u:p@host/x?host=/var/run/postgresql', /only sslmode/],
+    ['postgres://u:p@host/x?sslmode=weird', /sslmode/],
+    ['postgres:///x?host=/tmp', /must be a postgresql/],
+    ['nonsense', /must be a postgresql/],
+  ])('%s is refused', (url, why) => {
+    expect(() => parseDatabaseUrl(url)).toThrow(why)
+  })
+
+  test.each(['127.0.0.1:1', '10.0.0.1:5432', '169.254.169.254:5432', '[::1]:5432', '2130706433:5432'])(
+    'an address that is not public is refused: %s',
+    async (host) => {
+      await expect(connectOwnerDatabase(owner.id, `postgres://u:p@${host}/x`)).rejects.toMatchObject({
+        code: 'invalid_request',
+        message: expect.stringContaining('not a public address'),
+      })
+    },
+  )
+
+  test('a wrong password is told in the words of the database, without the password', async () => {
+    const wrong = new URL(theirs)
+    wrong.password = 'not-this-one'
+    wrong.username = 'nobody_there'
+    const error = await connectOwnerDatabase(owner.id, wrong.href).catch((e: Error) => e)
+    expect(String(error)).toMatch(/was not reached/)
+    expect(String(error)).not.toContain('not-this-one')
+  })
+})
+
+describe('sql_query', () => {
+  test('reads without asking, with values apart from the statement', async () => {
+    const input = { sql: 'select id, total, at, note from orders where note = $1', params: ['a'] }
+    expect(await asks(input)).toBeNull()
+    expect(await run(input)).toEqual({
+      columns: ['id', 'total', 'at', 'note'],
+      rows: [{ id: 1, total: '10.50', at: '2026-01-01T00:00:00.000Z', note: 'a' }],
+      totalRows: 1,
+      affected: null,
+      truncated: false,
+      nextCursor: null,
+    })
+  })
+
+  test('asks before it writes, with exactly what would run, and commits what was approved', async () => {
+    const input = { sql: 'delete from orders where id = $1', params: [2] }
+    expect(await asks(input)).toEqual({
+      summary: 'Run this statement on the connected database, and commit it. Its values: $1 = 2.',
+      reason: 'It is not known to only read: it is DELETE from orders.',
+      sql: input.sql,
+    })
+    await expect(run(input)).rejects.toThrow(/needs approval/)
+    expect(await count()).toBe(2)
+    expect(await run(input, { approved: true })).toMatchObject({ affected: 1, rows: [] })
+    expect(await count()).toBe(1)
+    await direct.query("INSERT INTO orders VALUES (2, 7, NULL, 'b')")
+  })
+
+  test('lets nothing follow one statement, even approved', async () => {
+    const input = { sql: 'select 1; delete from orders' }
+    await expect(run(input, { approved: true })).rejects.toThrow(/multiple commands/)
+    await expect(run({ sql: 'commit; delete from orders' }, { approved: true })).rejects.toThrow(/multiple commands/)
+    expect(await count()).toBe(2)
+  })
+
+  test('a read cannot write even where a function of the database hides it', async () => {
+    await direct.query(
+      `CREATE OR REPLACE FUNCTION lower(int) RETURNS int LANGUAGE sql AS 'DELETE FROM orders RETURNING 1'`,
+    )
+    await expect(run({ sql: 'select lower(1)' })).rejects.toThrow(/read-only transaction/)
+    expect(await count()).toBe(2)
+  })
+
+  test('PostgreSQL’s own words tell what is wrong', async () => {
+    await expect(run({ sql: 'select nope from orders' })).rejects.toThrow(/column "nope" does not exist/)
+    await expect(run({ sql: 'select $1::int', params: [] })).rejects.toThrow(/parameters/)
+  })
+
+  test('of many rows the first thousand come back', async () => {
+    const answer = await run({ sql: "select g, repeat('x', 100) as x from generate_series(1, 200000) g" })
+    expect(answer).toMatchObject({ totalRows: 1_000, truncated: true, columns: ['g', 'x'] })
+  })
+
+  test('a caller who leaves ends the statement', async () => {
+    const leaving = new AbortController()
+    const asked = run({ sql: 'select count(*) from generate_series(1, 2000000000) g' }, { signal: leaving.signal })
+    setTimeout(() => leaving.abort(), 300)
+    await expect(asked).rejects.toThrow()
+  })
+
+  test('without a connected database it says so, also to others than its owner', async () => {
+    const stranger = await makeOwner()
+    await expect(run({ sql: 'select 1' }, { as: stranger })).rejects.toThrow(/No database is connected/)
+    await disconnectOwnerDatabase(owner.id)
+    await expect(run({ sql: 'select 1' })).rejects.toThrow(/No database is connected/)
+    expect((await getAgentSettings(owner.id)).databaseLabel).toBeNull()
+  })
+})

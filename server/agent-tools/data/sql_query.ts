@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { needsApproval } from '../../errors'
+import { defineTool } from '../../tools/define'
+import { classifyStatement } from './classify-statement'
+import { canConnectDatabases } from './connection'
+import { runSql } from './run-sql'
+import { rowsAsObjects } from './table'
+
+const cell = z.union([z.string(), z.number(), z.boolean(), z.null()])
+
+const told = (params: readonly unknown[]): string =>
+  params.length === 0
+    ? ''
+    : ` Its values: ${params.map((value, i) => `$${i + 1} = ${JSON.stringify(value)}`).join(', ')}.`
+
+export const sqlQuery = defineTool({
+  id: 'sql_query',
+  label: 'Query the connected database',
+  capability: 'data',
+  description:
+    'Runs one SQL statement on the PostgreSQL that the owner connected. Reads run in a read-only transaction; anything ' +
+    'else is put to a person first and then committed. At most 1,000 rows come back. information_schema tells the tables.',
+  params: z.strictObject({
+    sql: z
+      .string()
+      .min(1)
+      .max(100_000)
+      .regex(/^[^\0]*$/, 'must not contain NUL')
+      .describe('One statement in the PostgreSQL dialect; values as $1, $2, …'),
+    params: z.array(cell).max(1_000).default([]).describe('The values of $1, $2, …'),
+  }),
+  output: z.object({
+    columns: z.array(z.string()),
+    rows: z.array(z.record(z.string(), cell)),
+    totalRows: z.int().describe('Rows that came back'),
+    affected: z.int().nullable().describe('Rows that a write changed; null for a read'),
+    truncated: z.boolean().describe('There were more rows'),
+    nextCursor: z.null(),
+  }),
+  pricing: { kind: 'fixed', credits: 0 },
+  annotations: { readOnly: false, openWorld: true, idempotent: false },
+  exposure: { foreign: false, private: true, sends: null },
+  available: canConnectDatabases,
+  async asks({ sql, params }, { ownerId }) {
+    const judged = await classifyStatement(sql, { ownerId })
+    if (judged.kind === 'read') return null
+    return {
+      summary: `Run this statement on the connected database, and commit it.${told(params)}`,
+      reason: `It is not known to only read: ${judged.what}.`,
+      sql,
+    }
+  },
+  async run({ sql, params }, { ownerId, signal, approved = false }) {
+    const isRead = (await classifyStatement(sql, { ownerId, signal })).kind === 'read'
+    if (!isRead && !approved) throw needsApproval('This statement')
+    const { columns, rows, affected, truncated } = await runSql(ownerId, { sql, params, mayWrite: !isRead }, signal)
+    const table = { columns: columns.map((name) => ({ name, type: 'text' as const })), rows }
+    return { columns, rows: rowsAsObjects(table), totalRows: rows.length, affected, truncated, nextCursor: null }
+  },
+})

@@ -1,0 +1,109 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import { prisma } from '../../db'
+import { AppError, needsApproval } from '../../errors'
+import type { PackedTable } from './dataset-tasks'
+import { Column, MAX_DATASETS } from './shape'
+
+export type DatasetInfo = {
+  name: string
+  columns: Column[]
+  rowCount: number
+  createdAt: string
+  updatedAt: string
+} & Origin
+
+/** `foreignText`: a run that had read text of strangers wrote it. */
+export type Origin = { foreignText: boolean }
+
+type Row = { name: string; columns: unknown; rowCount: number; createdAt: Date; updatedAt: Date } & Origin
+
+const infoOf = (row: Row): DatasetInfo => ({
+  name: row.name,
+  columns: z.array(Column).parse(row.columns),
+  rowCount: row.rowCount,
+  foreignText: row.foreignText,
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+})
+
+const WITHOUT_ROWS = { name: true, columns: true, rowCount: true, foreignText: true, createdAt: true, updatedAt: true }
+
+/** Every dataset of an owner, by name, without its rows. */
+export async function listDatasets(ownerId: number): Promise<DatasetInfo[]> {
+  const rows = await prisma().dataset.findMany({ where: { ownerId }, orderBy: { name: 'asc' }, select: WITHOUT_ROWS })
+  return rows.map(infoOf)
+}
+
+/** What is known of a dataset of an owner; null where there is none. */
+export async function findDataset(ownerId: number, name: string): Promise<DatasetInfo | null> {
+  const row = await prisma().dataset.findUnique({ where: { ownerId_name: { ownerId, name } }, select: WITHOUT_ROWS })
+  return row ? infoOf(row) : null
+}
+
+export const datasetNotFound = (name: string) =>
+  new AppError('invalid_request', `There is no dataset "${name}". dataset_list tells which there are.`)
+
+/** A dataset with its rows as they are kept, and when it was written last. Throws `invalid_request` where there is none. */
+export async function loadDataset(ownerId: number, name: string): Promise<PackedTable & { updatedAt: Date }> {
+  const row = await prisma().dataset.findUnique({ where: { ownerId_name: { ownerId, name } } })
+  if (!row) throw datasetNotFound(name)
+  const columns = z.array(Column).parse(row.columns)
+  return { columns, packed: row.rows, rowCount: row.rowCount, updatedAt: row.updatedAt }
+}
+
+type Save = { ownerId: number; name: string; table: PackedTable; mayReplace: boolean } & Partial<Origin>
+
+/** Keeps a table under a name. Throws `conflict` when there is one already that may not be replaced. */
+export async function saveDataset(save: Save): Promise<DatasetInfo> {
+  const { ownerId, name, table, mayReplace, foreignText = false } = save
+  const data = { ...rowOf(table), foreignText }
+  if ((await prisma().dataset.count({ where: { ownerId, name: { not: name } } })) >= MAX_DATASETS)
+    throw new AppError('invalid_request', `An owner has ${MAX_DATASETS} datasets at most. Delete one first.`)
+  const { count } = await prisma().dataset.createMany({ data: { ownerId, name, ...data }, skipDuplicates: true })
+  if (count === 0) {
+    if (!mayReplace) throw needsApproval(`Replacing the dataset ${name}`)
+    await prisma().dataset.update({
+      where: { ownerId_name: { ownerId, name } },
+      data: { ...data, updatedAt: new Date() },
+    })
+  }
+  const saved = await findDataset(ownerId, name)
+  if (!saved) throw datasetNotFound(name)
+  return saved
+}
+
+/**
+ * Changes a dataset's rows by what they are: begins anew when somebody else wrote it meanwhile.
+ * Throws `invalid_request` where there is none, `conflict` when it never held still.
+ */
+export async function changeDataset(
+  { ownerId, name, foreignText }: { ownerId: number; name: string } & Origin,
+  change: (table: PackedTable) => Promise<PackedTable>,
+): Promise<DatasetInfo> {
+  for (let attempt = 0; attempt < 20; attempt++) {
+    const { updatedAt, ...before } = await loadDataset(ownerId, name)
+    const table = await change(before)
+    const { count } = await prisma().dataset.updateMany({
+      where: { ownerId, name, updatedAt },
+      // Never the same time twice, however fast: the time tells whether somebody wrote.
+      data: {
+        ...rowOf(table),
+        ...(foreignText && { foreignText }),
+        updatedAt: new Date(Math.max(Date.now(), updatedAt.getTime() + 1)),
+      },
+    })
+    const saved = count > 0 ? await findDataset(ownerId, name) : null
+    if (saved) return saved
+    await sleep(10 * 2 ** Math.min(attempt, 5) * Math.random())
+  }
+  throw new AppError('conflict', `The dataset "${name}" is being written by others. Try again.`)
+}
+
+const rowOf = ({ columns, rowCount, packed }: PackedTable) => ({ columns, rowCount, rows: new Uint8Array(packed) })
+
+/** Removes a dataset. False where there was none. */
+export async function deleteDataset(ownerId: number, name: string): Promise<boolean> {
+  const { count } = await prisma().dataset.deleteMany({ where: { ownerId, name } })
+  return count > 0
+}

@@ -1,0 +1,44 @@
+// The thread in which pods are unpacked, changed and packed, and their commands judged and run.
+import { isAppError } from '../../errors'
+import { serveParser } from '../../kit/threads/serve-parser'
+import type { PodFiles } from './pod-files'
+import type { PackedPod, PodReply, PodResults, PodTask } from './pod-tasks'
+import { podBytes, unpackFiles } from './thread/codec'
+import { destructiveActions } from './thread/destructive'
+import { listPodFiles } from './thread/list-files'
+import { readPodFile } from './thread/read-file'
+import { runShellCommand } from './thread/run-command'
+import { planPodWrite, writePodFile } from './thread/write-file'
+
+function answer(task: PodTask, pod: { files: PodFiles; cwd: string }): PromiseOr<PodResults[PodTask['kind']]> {
+  switch (task.kind) {
+    case 'judge':
+      return destructiveActions(task.command, pod)
+    case 'run':
+      return runShellCommand(task, pod)
+    case 'list':
+      return listPodFiles(task.folder, pod)
+    case 'read':
+      return readPodFile(task, pod)
+    case 'plan':
+      return planPodWrite(task.file, pod)
+    case 'write':
+      return writePodFile(task, pod)
+    case 'count': {
+      const files = [...pod.files.values()].filter(({ kind }) => kind !== 'folder').length
+      return { files, bytes: podBytes(pod.files) }
+    }
+    default:
+      return task satisfies never
+  }
+}
+type PromiseOr<T> = T | Promise<T>
+
+serveParser(async ({ task, pod }: { task: PodTask; pod: PackedPod }): Promise<PodReply<PodTask['kind']>> => {
+  try {
+    return { ok: true, answer: await answer(task, { files: unpackFiles(pod.packed), cwd: pod.cwd }) }
+  } catch (error) {
+    if (!isAppError(error)) throw error
+    return { ok: false, code: error.code, message: error.message }
+  }
+})

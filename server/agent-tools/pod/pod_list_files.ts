@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { defineTool } from '../../tools/define'
+import { READS_NOTHING } from '../../tools/exposure'
+import { podPathParam } from './path'
+import { requirePodTask } from './pod-pool'
+import { loadPod, podOwner } from './store'
+
+export const podListFiles = defineTool({
+  id: 'pod_list_files',
+  label: 'List files',
+  capability: 'pod',
+  description: 'Lists the files below a folder of the sandboxed shell of this conversation, at most 1000 of them.',
+  params: z.strictObject({
+    folder: podPathParam.default('/').describe('The folder; / lists everything but the system'),
+  }),
+  output: z.object({
+    cwd: z.string().describe('The folder the shell is in'),
+    files: z.array(
+      z.object({ path: z.string(), bytes: z.int(), link: z.string().optional().describe('Where a link leads') }),
+    ),
+    total: z.int().describe('Files below the folder, listed or not'),
+    bytes: z.int().describe('Bytes of all files of the shell'),
+  }),
+  pricing: { kind: 'fixed', credits: 0 },
+  annotations: { readOnly: true, openWorld: false, idempotent: true },
+  // It has no network, and begins empty in each conversation: it holds only what the run put there.
+  exposure: READS_NOTHING,
+  available: () => true,
+  run: async ({ folder }, context) =>
+    requirePodTask({ kind: 'list', folder }, await loadPod(podOwner(context)), context),
+})

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { defineTool } from '../../tools/define'
+import { READS_NOTHING } from '../../tools/exposure'
+import { podPathParam } from './path'
+import { requirePodTask } from './pod-pool'
+import { loadPod, podOwner } from './store'
+
+export const podReadFile = defineTool({
+  id: 'pod_read_file',
+  label: 'Read a file',
+  capability: 'pod',
+  description:
+    'Reads a file of the sandboxed shell of this conversation: as text, or as base64 where it is none. Long files come in ' +
+    'parts: ask again from nextOffset.',
+  params: z.strictObject({
+    path: podPathParam.describe('Which file: absolute, or from the folder the shell is in'),
+    offset: z.int().min(0).max(2_147_483_647).default(0).describe('The byte to begin at'),
+  }),
+  output: z.object({
+    path: z.string(),
+    bytes: z.int().describe('Size of the whole file'),
+    encoding: z.enum(['text', 'base64']),
+    content: z.string(),
+    nextOffset: z.int().nullable().describe('Where the next part begins; null: this is the last one'),
+  }),
+  pricing: { kind: 'fixed', credits: 0 },
+  annotations: { readOnly: true, openWorld: false, idempotent: true },
+  // It has no network, and begins empty in each conversation: it holds only what the run put there.
+  exposure: READS_NOTHING,
+  available: () => true,
+  run: async ({ path, offset }, context) =>
+    requirePodTask({ kind: 'read', path, offset }, await loadPod(podOwner(context)), context),
+})

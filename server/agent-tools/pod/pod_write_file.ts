@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { needsApproval } from '../../errors'
+import { defineTool } from '../../tools/define'
+import { READS_NOTHING } from '../../tools/exposure'
+import { podPathParam } from './path'
+import { withPodMutex } from './pod-mutex'
+import { requirePodTask } from './pod-pool'
+import { loadPod, podOwner, savePod } from './store'
+
+const MOST_CHARACTERS = 2 * 1024 * 1024
+
+export const podWriteFile = defineTool({
+  id: 'pod_write_file',
+  label: 'Write a file',
+  capability: 'pod',
+  description:
+    'Writes a file in the sandboxed shell of this conversation, and the folders it lies in. Replacing what a file holds ' +
+    'is put to a person first; appending is not.',
+  params: z.strictObject({
+    path: podPathParam.describe('Where: absolute, or from the folder the shell is in'),
+    content: z.string().max(MOST_CHARACTERS).describe('What the file holds'),
+    encoding: z.enum(['text', 'base64']).default('text').describe('How content is written here'),
+    append: z.boolean().default(false).describe('Add to the end of the file in place of replacing it'),
+  }),
+  output: z.object({ path: z.string(), bytes: z.int(), created: z.boolean() }),
+  pricing: { kind: 'fixed', credits: 0 },
+  annotations: { readOnly: false, openWorld: false, idempotent: false },
+  // It has no network, and begins empty in each conversation: it holds only what the run put there.
+  exposure: READS_NOTHING,
+  available: () => true,
+  async asks(file, caller) {
+    const plan = await requirePodTask({ kind: 'plan', file }, await loadPod(podOwner(caller)), caller)
+    return (
+      plan && {
+        summary: `Replace what ${plan.path} holds.`,
+        reason: `Its ${plan.oldBytes} bytes are lost; the new content has ${plan.newBytes}.`,
+        command: `write ${plan.newBytes} bytes over ${plan.path}`,
+      }
+    )
+  },
+  async run(file, context) {
+    const owner = podOwner(context)
+    const { approved = false } = context
+    return withPodMutex(owner.jobId, async () => {
+      const pod = await loadPod(owner)
+      const done = await requirePodTask({ kind: 'write', file, approved }, pod, context)
+      if (done.kind === 'needs_approval') throw needsApproval(`Replacing what ${done.path} holds`)
+      const { packed, path, bytes, created } = done
+      await savePod(owner, pod, { packed, cwd: pod.cwd })
+      return { path, bytes, created }
+    })
+  },
+})

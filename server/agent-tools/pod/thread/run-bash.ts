@@ -1,0 +1,94 @@
+import { Bash, type CommandName, getCommandNames } from 'just-bash'
+import { isSystemPath, POD_HOME, type PodEntry, type PodFiles, type PodOutcome } from '../pod-files'
+import { PodFs } from './pod-fs'
+
+const MIB = 1024 * 1024
+
+/** Characters of each output stream that are kept. */
+export const MAX_OUTPUT_CHARS = 64 * 1024
+
+/** Bytes that a command's files may have while it runs; what is kept afterwards has a smaller limit. */
+const MAX_LIVE_BYTES = 64 * MIB
+
+/** What would start threads or an engine of its own, whose memory no limit of this thread covers. */
+const LEFT_OUT = new Set(['sqlite3', 'python', 'python3', 'js-exec', 'node', 'curl'])
+
+const LIMITS = {
+  maxCommandCount: 200_000,
+  maxLoopIterations: 200_000,
+  maxAwkIterations: 1_000_000,
+  maxSedIterations: 1_000_000,
+  maxFileSystemBytes: MAX_LIVE_BYTES,
+  maxLiveBytes: 4 * MAX_LIVE_BYTES,
+  maxInputBytes: 4 * MAX_LIVE_BYTES,
+  maxArchiveBytes: MAX_LIVE_BYTES,
+  maxOutputSize: 32 * MIB,
+  maxExecutionTimeMs: Number.POSITIVE_INFINITY,
+}
+
+/** Runs a command in bash and its tools written in JavaScript, over files in memory. */
+export async function runBash(command: string, files: PodFiles, cwd: string): Promise<PodOutcome> {
+  const fs = new PodFs({}, { maxTotalBytes: MAX_LIVE_BYTES })
+  for (const folder of [POD_HOME, '/tmp']) await fs.mkdir(folder, { recursive: true })
+  await put(fs, files)
+  const bash = new Bash({
+    fs,
+    cwd: (await fs.exists(cwd)) ? cwd : POD_HOME,
+    env: { HOME: POD_HOME, USER: 'user', PATH: '/usr/bin:/bin', TZ: 'UTC', LANG: 'C.UTF-8' },
+    commands: getCommandNames().filter((name) => !LEFT_OUT.has(name)) as CommandName[],
+    executionLimitProfile: 'hardened',
+    executionLimits: LIMITS,
+    python: false,
+    javascript: false,
+  })
+  const { stdout, stderr, exitCode, env } = await bash.exec(command, { rawScript: true })
+  return {
+    stdout: shown(stdout),
+    stderr: shown(stderr),
+    exitCode,
+    files: await take(fs),
+    cwd: await folderOf(fs, env.PWD),
+  }
+}
+
+/** The folder the shell is in afterwards; home where a script made that name up, or took the folder away. */
+async function folderOf(fs: PodFs, name = ''): Promise<string> {
+  if (!name.startsWith('/') || name.includes('\0')) return POD_HOME
+  const stat = await fs.stat(name).catch(() => null)
+  return stat?.isDirectory ? fs.resolvePath('/', name) : POD_HOME
+}
+
+/** Output as text that any database takes, cut where it is too long, with a note that says so. */
+function shown(text: string): string {
+  const cut =
+    text.length > MAX_OUTPUT_CHARS
+      ? `${text.slice(0, MAX_OUTPUT_CHARS)}\n[${text.length - MAX_OUTPUT_CHARS} more characters were cut]`
+      : text
+  return cut.replaceAll('\0', '\ufffd').toWellFormed()
+}
+
+async function put(fs: PodFs, files: PodFiles): Promise<void> {
+  for (const [path, entry] of files) {
+    if (entry.kind === 'folder') {
+      await fs.mkdir(path, { recursive: true })
+      await fs.chmod(path, entry.mode)
+    } else if (entry.kind === 'file') {
+      fs.writeFileSync(path, entry.bytes, undefined, { mode: entry.mode, mtime: new Date(entry.mtimeMs) })
+    } else {
+      await fs.symlink(entry.to, path)
+    }
+  }
+}
+
+async function take(fs: PodFs): Promise<PodFiles> {
+  const found = new Map<string, PodEntry>()
+  for (const path of fs.getAllPaths().sort()) {
+    if (path === '/' || isSystemPath(path)) continue
+    const stat = await fs.lstat(path)
+    const mode = stat.mode & 0o777
+    if (stat.isSymbolicLink) found.set(path, { kind: 'link', to: await fs.readlink(path) })
+    else if (stat.isDirectory) found.set(path, { kind: 'folder', mode })
+    else found.set(path, { kind: 'file', bytes: await fs.readFileBuffer(path), mode, mtimeMs: stat.mtime.getTime() })
+  }
+  return found
+}

@@ -1,0 +1,31 @@
+import type { PodFiles } from '../pod-files'
+import type { PodResults } from '../pod-tasks'
+import { packFiles } from './codec'
+import { destructiveActions } from './destructive'
+import { lostPaths } from './lost-paths'
+
+const isSame = (before: PodFiles, after: PodFiles): boolean =>
+  before.size === after.size &&
+  [...after].every(([path, entry]) => {
+    const was = before.get(path)
+    if (was?.kind === 'file' && entry.kind === 'file') {
+      return was.mode === entry.mode && Buffer.compare(was.bytes, entry.bytes) === 0
+    }
+    return JSON.stringify(was) === JSON.stringify(entry)
+  })
+
+/** Runs a command over a pod's files. Throws `invalid_request` when what it left is too much to keep. */
+export async function runShellCommand(
+  { command, approved }: { command: string; approved: boolean },
+  before: { files: PodFiles; cwd: string },
+): Promise<PodResults['run']> {
+  if (!approved && (await destructiveActions(command, before)).length > 0) return { kind: 'needs_approval' }
+  // Most threads that judge a command never run one, and the shell is large.
+  const { runBash } = await import('./run-bash')
+  const { files, ...done } = await runBash(command, before.files, before.cwd)
+  // Nobody was asked, so nothing may be lost: whatever its text hid, it is as if it never ran.
+  const paths = approved ? [] : lostPaths(before.files, files)
+  if (paths.length > 0) return { kind: 'would_lose', paths }
+  const isUnchanged = done.cwd === before.cwd && isSame(before.files, files)
+  return { kind: 'ran', ...done, packed: isUnchanged ? undefined : packFiles(files) }
+}

@@ -1,0 +1,11 @@
+import { z } from 'zod'
+
+/** Which site is meant. What may name a new one is checked where it is published. */
+export const siteSlugParam = z
+  .string()
+  .min(1)
+  .max(63)
+  .regex(/^[a-z0-9-]+$/, 'must be lower-case letters, digits and hyphens')
+  .describe("The site's name in its URL")
+
+export const siteVersionParam = z.int().min(1).max(2_147_483_647)

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { canPublishSites } from '../../sites/find'
+import { listSites } from '../../sites/list'
+import { defineTool } from '../../tools/define'
+import { READS_NOTHING } from '../../tools/exposure'
+
+export const siteList = defineTool({
+  id: 'site_list',
+  label: 'List sites',
+  capability: 'site',
+  description: 'Lists the published sites with their URLs, the live version of each and its 20 newest versions.',
+  params: z.strictObject({}),
+  output: z.object({
+    sites: z.array(
+      z.object({
+        slug: z.string(),
+        url: z.string(),
+        live: z.int().nullable().describe('The version that is served; null: taken down'),
+        versions: z.array(z.object({ version: z.int(), files: z.int(), bytes: z.int(), createdAt: z.iso.datetime() })),
+      }),
+    ),
+  }),
+  pricing: { kind: 'fixed', credits: 0 },
+  annotations: { readOnly: true, openWorld: false, idempotent: true },
+  exposure: READS_NOTHING,
+  available: canPublishSites,
+  run: async (_input, { ownerId }) => ({ sites: await listSites(ownerId) }),
+})

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { describeDiff, diffFiles } from '../../sites/diff'
+import { canPublishSites, filesOfVersion, findSite, siteUrl } from '../../sites/find'
+import { rollBackSite } from '../../sites/rollback'
+import { defineTool } from '../../tools/define'
+import { siteSlugParam, siteVersionParam } from './params'
+
+export const siteRollback = defineTool({
+  id: 'site_rollback',
+  label: 'Roll a site back',
+  capability: 'site',
+  description:
+    'Makes another version of a site the live one; a site that was taken down is served again. It is put to a person first.',
+  params: z.strictObject({
+    slug: siteSlugParam,
+    version: siteVersionParam.describe('The version to serve, one of those that site_list names'),
+  }),
+  output: z.object({
+    url: z.string(),
+    version: z.int(),
+    replaced: z.int().nullable().describe('The version that was live before'),
+  }),
+  pricing: { kind: 'fixed', credits: 0 },
+  annotations: { readOnly: false, openWorld: true, idempotent: true },
+  exposure: {
+    foreign: false,
+    private: false,
+    sends: ({ slug, version }) => ({
+      summary: `Publish version ${version} of the site ${slug} again at ${siteUrl(slug)}, where everybody can read it.`,
+      urls: [],
+      texts: [slug, String(version)],
+    }),
+  },
+  available: canPublishSites,
+  async asks({ slug, version }, { ownerId }) {
+    const [state, files] = [await findSite(ownerId, slug), await filesOfVersion(ownerId, slug, version)]
+    // The call will be refused, or change nothing.
+    if (!state || !files || state.live?.version === version) return null
+    const { live } = state
+    return {
+      summary: live
+        ? `Replace version ${live.version} of the site ${slug} by version ${version}: ${describeDiff(diffFiles(live.files, files))}.`
+        : `Serve version ${version} of the site ${slug} again, which is taken down.`,
+      reason: `What visitors of ${siteUrl(slug)} see changes at once.`,
+      deploymentId: `${slug}@${version}`,
+    }
+  },
+  run: ({ slug, version }, { ownerId, approved = false }) =>
+    rollBackSite(ownerId, { slug, version, mayReplace: approved }),
+})

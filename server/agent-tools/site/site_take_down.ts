@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { canPublishSites, findSite, siteUrl } from '../../sites/find'
+import { takeDownSite } from '../../sites/take-down'
+import { defineTool } from '../../tools/define'
+import { READS_NOTHING } from '../../tools/exposure'
+import { siteSlugParam } from './params'
+
+export const siteTakeDown = defineTool({
+  id: 'site_take_down',
+  label: 'Take a site down',
+  capability: 'site',
+  description:
+    'Stops serving a site. Its versions and its name are kept, so that site_rollback can serve it again. It is put to a ' +
+    'person first.',
+  params: z.strictObject({ slug: siteSlugParam }),
+  output: z.object({
+    slug: z.string(),
+    wasLive: z.int().nullable().describe('The version that was served; null: it was down already'),
+  }),
+  pricing: { kind: 'fixed', credits: 0 },
+  annotations: { readOnly: false, openWorld: true, idempotent: true },
+  exposure: READS_NOTHING,
+  available: canPublishSites,
+  async asks({ slug }, { ownerId }) {
+    const live = (await findSite(ownerId, slug))?.live
+    if (!live) return null
+    return {
+      summary: `Take the site ${slug} down: version ${live.version} with ${live.files.length === 1 ? '1 file' : `${live.files.length} files`}.`,
+      reason: `${siteUrl(slug)} answers nobody until a version is served again.`,
+      deploymentId: `${slug}@${live.version}`,
+    }
+  },
+  run: ({ slug }, { ownerId, approved = false }) => takeDownSite(ownerId, { slug, mayReplace: approved }),
+})

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { agentTools, allowedAgentTools } from '../../agent-tools/registry'
+import { AGENTS, agentsFor, findAgent, routeGoal } from './router'
+
+const all = agentTools()
+
+test.each([
+  ['Research the latest news on toll roads and compare the sources', 'research'],
+  ['What do people say in forums about it? Summarise the sentiment of the comments', 'social'],
+  ['What does bitcoin cost?', 'crypto'],
+  ['Find apartments to rent in Madrid with two bedrooms', 'real_estate'],
+  ['Draw a logo: a picture of a toll gate', 'media'],
+  ['Export the orders table as CSV and count the rows per region with SQL', 'data'],
+  ['Publish a landing page', 'general'],
+  ['Hm.', 'general'],
+  ['', 'general'],
+  ['Etwas ganz anderes', 'general'],
+])('“%s” goes to the %s agent', (goal, id) => {
+  expect(routeGoal(goal, all).id).toBe(id)
+})
+
+test('an agent without a tool of the run is not chosen, and nobody is handed over to it', () => {
+  const only = allowedAgentTools({ capabilities: ['pod'], disabledTools: [] })
+  expect(routeGoal('What does bitcoin cost?', only).id).toBe('general')
+  expect(agentsFor(only).map(({ id }) => id)).toEqual(['data', 'general'])
+})
+
+test('what the owner has switched off, or the run is not confined to, is no tool of it', () => {
+  const tools = allowedAgentTools({ capabilities: ['web', 'crypto'], disabledTools: ['web_search'] }).map(
+    ({ id }) => id,
+  )
+  expect(tools).toEqual(['web_read_url', 'web_screenshot', 'crypto_get_prices', 'crypto_get_market_data'])
+})
+
+test('every tool is some agent’s besides the general one’s, or the general one’s alone for a reason', () => {
+  const alone = all.filter((tool) => AGENTS.filter((agent) => agent.uses(tool)).length < 2).map(({ id }) => id)
+  expect(alone).toEqual([])
+  expect(findAgent('nobody').id).toBe('general')
+})

@@ -1,0 +1,26 @@
+import { transact } from '../../credits/transact'
+import { AppError } from '../../errors'
+import type { JobStatus } from '../shape'
+import type { JobCaller } from './answer'
+import { checkJobGrants } from './check-grants'
+import { withCurrentJob } from './read-job'
+import { canCancel } from './states'
+
+/**
+ * Cancels a live run: no further step begins. A call in progress goes on to its end; its step is kept and charged.
+ * Throws `not_found`, `forbidden`, and `conflict` when the job has finished.
+ */
+export async function cancelJob(
+  { ownerId, grants }: Omit<JobCaller, 'keyId'>,
+  jobId: string,
+): Promise<{ jobId: string; runId: string; status: JobStatus }> {
+  return withCurrentJob({ ownerId, jobId }, async (job) => {
+    checkJobGrants(job, grants)
+    if (!canCancel(job.status)) throw new AppError('conflict', `The job is ${job.status} already.`)
+    const [row] = await transact<{ done: boolean }>('agent_cancel', 'SELECT agent_cancel($1, $2) AS done', [
+      job.id,
+      job.runId,
+    ])
+    return row?.done ? { jobId: job.id, runId: job.runId, status: 'cancelled' as const } : null
+  })
+}

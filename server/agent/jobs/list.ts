@@ -1,0 +1,46 @@
+import { readSpendLimits } from '../../credits/spend-limit'
+import { readPrisma } from '../../db'
+import { invalidRequest } from '../../errors'
+import { decodeCursor, paginate } from '../../kit/cursor'
+import { isUuid } from '../../kit/id'
+import { type JobList, type JobListRequest, JobStatus, RunMode } from '../shape'
+
+/**
+ * An owner's jobs, newest first, whichever of the owner's keys started them. A page's cursor stays where it is while
+ * new jobs come. Throws `invalid_request` for a cursor that is none.
+ */
+export async function listJobs(ownerId: number, page: JobListRequest & { status?: JobStatus }): Promise<JobList> {
+  const { limit, cursor, status } = page
+  const from = cursor === undefined ? null : decodeCursor(cursor)
+  if (cursor !== undefined && (!from || !isUuid(from.id)))
+    throw invalidRequest([{ path: ['cursor'], message: 'is not a nextCursor of this list' }])
+  const rows = await readPrisma().job.findMany({
+    where: {
+      ownerId,
+      status,
+      ...(from && { OR: [{ createdAt: { lt: from.at } }, { createdAt: from.at, id: { lt: from.id } }] }),
+    },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: limit + 1,
+  })
+  const cut = paginate(rows, limit, ({ createdAt, id }) => ({ at: createdAt, id }))
+  const [turns, spent] = await Promise.all([
+    readPrisma().turn.findMany({ where: { runId: { in: cut.rows.map(({ runId }) => runId) }, ownerId } }),
+    readSpendLimits(cut.rows.map(({ id }) => id)),
+  ])
+  const byRun = new Map(turns.map((turn) => [turn.runId, turn]))
+  return {
+    jobs: cut.rows.map((job) => ({
+      jobId: job.id,
+      conversationId: job.id,
+      title: job.title,
+      mode: RunMode.parse(byRun.get(job.runId)?.mode),
+      model: byRun.get(job.runId)?.model ?? '',
+      status: JobStatus.parse(job.status),
+      creditsSpent: spent.get(job.id) ?? 0,
+      createdAt: job.createdAt.toISOString(),
+      updatedAt: job.updatedAt.toISOString(),
+    })),
+    nextCursor: cut.nextCursor,
+  }
+}

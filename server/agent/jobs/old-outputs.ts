@@ -1,0 +1,52 @@
+import { mainPool, runRead } from '../../db'
+import { env } from '../../env'
+import type { RetentionTask } from '../../kit/retention-task'
+
+/** Turns whose jobs' steps one statement looks at. */
+const TURNS = 10
+const WITHIN_MS = 60_000
+
+/** A tool's result that is worth deleting: not small, and not the note of an earlier deletion. */
+const LARGE = `s.kind = 'tool' AND pg_column_size(s.output) > 200`
+
+/** What takes a result's place; a follow-up's model reads it too. */
+const noteOf = (days: number) => `This result was deleted ${days} days after the conversation ended.`
+
+/** From where on ended turns were not looked at yet. */
+const BEGIN = `(SELECT coalesce(deleted, '-infinity') FROM retention WHERE name = 'run_outputs')`
+
+/** The end of the next stretch of ended turns: some later ones further, or the cutoff. */
+const END = `coalesce((SELECT t.ended_at FROM turn t WHERE t.ended_at > ${BEGIN} AND t.ended_at < $1
+    ORDER BY t.ended_at OFFSET ${TURNS} LIMIT 1), $1)`
+
+/** Large results in jobs of which a turn ended in a stretch, and which nobody went on with until the cutoff. */
+const oldIn = (from: string, to: string) => `s.job_id IN (
+    SELECT j.id FROM turn t JOIN job j ON j.id = t.job_id
+    WHERE t.ended_at >= ${from} AND t.ended_at < ${to} AND j.status IN ('completed', 'failed', 'cancelled') AND j.updated_at < $1)
+  AND ${LARGE}`
+
+const STEP = `WITH stretch AS MATERIALIZED (SELECT ${BEGIN} AS begin, ${END} AS "end" WHERE ${BEGIN} < $1),
+  cleaned AS (
+    UPDATE step s SET output = to_jsonb($2::text)
+    WHERE ${oldIn('(SELECT begin FROM stretch)', '(SELECT "end" FROM stretch)')} RETURNING 1
+  ), moved AS (UPDATE retention r SET deleted = stretch."end" FROM stretch WHERE r.name = 'run_outputs')
+  SELECT (SELECT count(*)::int FROM cleaned) AS deleted, coalesce((SELECT "end" < $1 FROM stretch), false) AS more`
+
+const COUNT = `SELECT count(*)::int AS n FROM step s WHERE ${oldIn(BEGIN, '$1')}`
+
+/**
+ * Results of tools in conversations that ended more than RETAIN_RUN_OUTPUT_DAYS ago: a note stands in their place. What
+ * the model said, the calls and their charges stay.
+ */
+export function oldOutputs(days = env().RETAIN_RUN_OUTPUT_DAYS): RetentionTask | null {
+  if (days === 0) return null
+  const cutoff = new Date(Date.now() - days * 86_400_000)
+  const count = async () => {
+    return (await runRead<{ n: number }>(COUNT, [cutoff], { withinMs: WITHIN_MS }))[0]?.n ?? 0
+  }
+  const step = async () => {
+    const { rows } = await mainPool().query<{ deleted: number; more: boolean }>(STEP, [cutoff, noteOf(days)])
+    return rows[0] ?? { deleted: 0, more: false }
+  }
+  return { name: 'results of tools in agent runs', count, step }
+}

@@ -1,0 +1,84 @@
+import { LimitSource } from '../../credits/shape'
+import { mainPool, prisma } from '../../db'
+import { isUuid } from '../../kit/id'
+import { AwaitingInput, JobStatus, type JobTurnView, type JobView, RunMode } from '../shape'
+import { jobNotFound } from './read-job'
+
+type Row = {
+  id: string
+  runId: string
+  status: string
+  result: string | null
+  reachedBy: string | null
+  awaiting: unknown
+  mode: string
+  model: string
+  capabilities: string[]
+  cap: string
+  spent: string | null
+  updatedAt: Date
+  title: string
+  createdAt: Date
+}
+
+const SQL = `SELECT j.id, j.run_id AS "runId", j.status, j.result, j.reached_by AS "reachedBy", j.awaiting, t.mode, t.model,
+  t.capabilities, t.cap_credits AS cap, l.spent, j.updated_at AS "updatedAt", j.title, j.created_at AS "createdAt"
+  FROM job j JOIN turn t ON t.run_id = j.run_id LEFT JOIN spend_limit l ON l.id = j.id
+  WHERE j.id = $1 AND j.owner_id = $2`
+
+async function readJob(ownerId: number, jobId: string): Promise<Row> {
+  if (!isUuid(jobId)) throw jobNotFound()
+  const { rows } = await mainPool().query<Row>({ name: 'agent_job', text: SQL, values: [jobId, ownerId] })
+  if (!rows[0]) throw jobNotFound()
+  return rows[0]
+}
+
+const viewJob = (row: Row): JobView => ({
+  jobId: row.id,
+  runId: row.runId,
+  conversationId: row.id,
+  status: JobStatus.parse(row.status),
+  result: row.result,
+  creditsSpent: Number(row.spent ?? 0),
+  budget: { capCredits: Number(row.cap), reached: row.reachedBy !== null && LimitSource.parse(row.reachedBy) !== null },
+  ...(row.awaiting !== null && { awaitingInput: AwaitingInput.parse(row.awaiting) }),
+  mode: RunMode.parse(row.mode),
+  model: row.model,
+  runBudgetCredits: Number(row.cap),
+  runBudgetScope: 'conversation',
+  capabilities: row.capabilities.length > 0 ? row.capabilities : null,
+})
+
+/** A job as it stands, in its latest turn. Throws `not_found`, also for another owner's. */
+export const getJob = async (ownerId: number, jobId: string): Promise<JobView> => viewJob(await readJob(ownerId, jobId))
+
+/** A whole conversation: its job and every turn. Throws `not_found`, also for another owner's. */
+export async function getConversation(
+  ownerId: number,
+  jobId: string,
+): Promise<{ job: JobView; title: string; createdAt: string; turns: JobTurnView[] }> {
+  const row = await readJob(ownerId, jobId)
+  const turns = await prisma().turn.findMany({ where: { jobId, ownerId }, orderBy: { number: 'asc' } })
+  const ids = [...new Set(turns.map(({ keyId }) => keyId))]
+  const keys = await prisma().key.findMany({ where: { ownerId, id: { in: ids } }, select: { id: true, name: true } })
+  const names = new Map(keys.map(({ id, name }) => [id, name]))
+  return {
+    job: viewJob(row),
+    title: row.title,
+    createdAt: row.createdAt.toISOString(),
+    turns: turns.map((turn) => ({
+      runId: turn.runId,
+      number: turn.number,
+      goal: turn.goal,
+      mode: RunMode.parse(turn.mode),
+      model: turn.model,
+      agent: turn.agent,
+      keyId: turn.keyId,
+      keyName: names.get(turn.keyId) ?? null,
+      status: turn.runId === row.runId ? JobStatus.parse(row.status) : JobStatus.parse(turn.status),
+      result: turn.result,
+      createdAt: turn.createdAt.toISOString(),
+      endedAt: turn.endedAt?.toISOString() ?? null,
+    })),
+  }
+}

@@ -1,0 +1,45 @@
+import { transact } from '../../credits/transact'
+import { mainPool } from '../../db'
+import { log } from '../../kit/log'
+import { enqueueRun, HAS_PENDING_MESSAGE, type RunRef } from './send'
+
+const EVERY_MS = 5_000
+const LOST_AFTER_S = 10
+const PATIENCE_DAYS = 30
+
+/** Sends running jobs to the workers again that have had no message for a while. Answers how many there were. */
+export async function requeueLostJobs(): Promise<number> {
+  const { rows } = await mainPool().query<RunRef>(
+    `SELECT j.id AS "jobId", j.run_id AS "runId" FROM job j
+     WHERE j.status = 'running' AND j.updated_at < now() - make_interval(secs => ${LOST_AFTER_S}) AND NOT ${HAS_PENDING_MESSAGE}
+     ORDER BY j.id LIMIT 100`,
+  )
+  let sent = 0
+  for (const segment of rows) {
+    if (!(await enqueueRun(segment, { isLost: true }))) continue
+    log.warn({ job: segment.jobId }, 'a job had lost its message')
+    sent++
+  }
+  return sent
+}
+
+/** Cancels jobs whose answer never came. Answers how many there were. */
+export async function cancelAbandonedJobs(): Promise<number> {
+  const [row] = await transact<{ cancelled: number }>(
+    'agent_cancel_forgotten',
+    'SELECT agent_cancel_forgotten($1, $2) AS cancelled',
+    [PATIENCE_DAYS, `Nobody answered for ${PATIENCE_DAYS} days.`],
+  )
+  return row?.cancelled ?? 0
+}
+
+/** Looks after lost and forgotten jobs while a worker lives. Answers what stops it. */
+export function startJobRecovery(): () => void {
+  const look = () =>
+    requeueLostJobs()
+      .then(cancelAbandonedJobs)
+      .catch((error: Error) => log.error({ err: error.message }, 'jobs were not looked after'))
+  const timer = setInterval(look, EVERY_MS)
+  timer.unref()
+  return () => clearInterval(timer)
+}

@@ -1,0 +1,114 @@
+import type { SettlementRow } from '../../credits/settlement'
+import type { LimitSource } from '../../credits/shape'
+import { transact } from '../../credits/transact'
+import { isDatabaseUnavailable, sharedBatch } from '../../db'
+import { isAppError } from '../../errors'
+import { processSingleton } from '../../kit/process-singleton'
+import { sanitizeJsonForPostgres } from '../../kit/sanitize-for-postgres'
+import { type QueueMessage, queueMessageFor } from '../queue/send'
+import type { AgentRun } from './state'
+import { type SettlementVariant, type StepDraft, stepOutcomeFor, variantOutcomes } from './step-draft'
+import type { Transition } from './transition'
+
+/** A run and the fencing token under which a worker may write to it. */
+export type Claim = Pick<AgentRun, 'jobId' | 'runId' | 'ownerId' | 'fence'>
+
+export type CommitItem = { claim: Claim; step: StepDraft | null; transition: Transition }
+
+/** What became of an item; `fenced`: somebody else has the claim, and nothing was written. */
+export type CommitRow = Omit<SettlementRow, 'outcome'> & {
+  /** null: the step had no hold. */
+  outcome: SettlementRow['outcome'] | null
+  going: 'on' | 'over' | 'fenced'
+  variant: SettlementVariant
+  reached: LimitSource | null
+}
+
+type Written = { row: CommitRow } | { error: unknown }
+
+/**
+ * Commits an item together with those of other runs of this process that came meanwhile. Throws `unavailable`, after
+ * which nobody knows whether it was committed; a repeat returns the first outcome.
+ */
+export async function writeCommit(item: CommitItem): Promise<CommitRow> {
+  const written = await processSingleton('commit', () => sharedBatch(commitMany, ({ claim }) => claim.ownerId))(item)
+  if ('error' in written) throw written.error
+  return written.row
+}
+
+/** True when the database did not serve, which says nothing about what it was asked. */
+export const isOutcomeUnknown = (error: unknown): boolean =>
+  isAppError(error) ? error.code === 'unavailable' : isDatabaseUnavailable(error)
+
+/** Commits in one statement; what the database refuses is told from the rest by committing one at a time. */
+async function commitMany(items: CommitItem[]): Promise<Written[]> {
+  try {
+    return (await commitAll(items)).map((row) => ({ row }))
+  } catch (error) {
+    if (items.length === 1 || isOutcomeUnknown(error)) throw error
+    const alone = await Promise.allSettled(items.map((item) => commitAll([item])))
+    return alone.map((one) =>
+      one.status === 'fulfilled' && one.value[0]
+        ? { row: one.value[0] }
+        : { error: one.status === 'rejected' ? one.reason : error },
+    )
+  }
+}
+
+async function commitAll(items: CommitItem[]): Promise<CommitRow[]> {
+  const messages = await Promise.all(items.map(messageOf))
+  const sql = messages.find((message) => message !== null)?.sql ?? null
+  const json = sanitizeJsonForPostgres(items.map((item, i) => fieldsOf(item, messages[i] ?? null)))
+  return transact<CommitRow>('agent_commit', 'SELECT * FROM agent_commit($1::jsonb, $2) ORDER BY n', [json, sql], {
+    shared: true,
+  })
+}
+
+const messageOf = ({ claim: { jobId, runId }, transition }: CommitItem): Promise<QueueMessage | null> | null =>
+  transition.kind === 'release' ? queueMessageFor({ jobId, runId }) : null
+
+/** An item as `agent_commit` reads it. */
+const fieldsOf = ({ claim, step, transition }: CommitItem, message: QueueMessage | null) => ({
+  job: claim.jobId,
+  run: claim.runId,
+  fence: claim.fence,
+  ...(step && stepFields(step)),
+  ...transitionFields(transition),
+  ...(message && { message: message.payload }),
+})
+
+function stepFields(draft: StepDraft) {
+  const { index, kind, name, input, startedAt, settlement } = draft
+  return {
+    index,
+    kind,
+    name,
+    input,
+    started_at: startedAt,
+    ...stepOutcomeFor(draft, 'settled'),
+    variants: variantOutcomes(draft),
+    ...(settlement && {
+      hold: settlement.id,
+      actual: settlement.actual.toString(),
+      extend: settlement.extend ?? false,
+      status: settlement.status,
+      detail: settlement.detail ?? null,
+    }),
+  }
+}
+
+function transitionFields(transition: Transition) {
+  const { kind } = transition
+  switch (kind) {
+    case 'limit':
+      return { transition: kind, reached: transition.limit }
+    case 'retry':
+      return { transition: kind, attempts: transition.attempts }
+    case 'pause':
+      return { transition: kind, awaiting: transition.awaiting }
+    case 'end':
+      return { transition: kind, status_after: transition.status, result: transition.result }
+    default:
+      return { transition: kind }
+  }
+}

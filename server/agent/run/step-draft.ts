@@ -1,0 +1,44 @@
+import type { Settlement, SettleRequest } from '../../credits/settlement'
+import type { StepKind } from '../shape'
+
+/** What a step has come to, known once its charge is. */
+export type StepOutcome = { output?: unknown; error?: { code: string; message: string } }
+
+/** A step that has happened and is not written yet. */
+export type StepDraft = {
+  index: number
+  kind: StepKind
+  name: string
+  input: unknown
+  startedAt: Date
+  /** null: it cost nothing and held nothing. */
+  settlement: SettleRequest | null
+  /** What it came to, by how it was settled. Depends on nothing else. */
+  outcome: (settled: Settlement | null) => StepOutcome
+}
+
+/** How a step's hold may be settled: `limited`, the credits ran out during the call; `expired`, the hold was void. */
+export type SettlementVariant = 'settled' | 'limited' | 'expired'
+
+const SETTLED: Settlement = { charged: 0n, expired: false, limit: null }
+const SETTLEMENTS: Record<SettlementVariant, Settlement> = {
+  settled: SETTLED,
+  limited: { ...SETTLED, limit: 'balance' },
+  expired: { ...SETTLED, expired: true },
+}
+
+/** What a step comes to where its hold is settled this way. */
+export const stepOutcomeFor = ({ settlement, outcome }: StepDraft, variant: SettlementVariant): StepOutcome =>
+  outcome(settlement && SETTLEMENTS[variant])
+
+/** The outcomes that differ from that of a step which is settled as usual. Only metered calls can be limited. */
+export function variantOutcomes(draft: StepDraft): Partial<Record<SettlementVariant, StepOutcome>> | null {
+  const { settlement } = draft
+  if (!settlement) return null
+  const usual = stepOutcomeFor(draft, 'settled')
+  const variants: SettlementVariant[] = settlement.extend ? ['limited', 'expired'] : ['expired']
+  const others = variants
+    .map((variant) => [variant, stepOutcomeFor(draft, variant)] as const)
+    .filter(([, { output, error }]) => output !== usual.output || error?.message !== usual.error?.message)
+  return others.length > 0 ? Object.fromEntries(others) : null
+}

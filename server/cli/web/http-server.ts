@@ -1,0 +1,140 @@
+import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import type { Handler } from '../../http/handler'
+import { handlerAt, MOUNTS } from '../../http/mounts'
+import { isRefusedOnSitesHost } from '../../http/site-host'
+import { uuidv7 } from '../../kit/id'
+import { watchBodyTimeout } from './body-timeout'
+import { withClientDisconnect } from './client-gone'
+import { closeUnlessBodyRead, isConnectionClosing } from './close-connection'
+import { REFUSALS, sendRefusal, sendSocketRefusal } from './refuse'
+import { normalizeRequestHead } from './request-head'
+import { type RequestListener, servePage } from './serve-page'
+
+/** The path of a request line as a URL has it: `/files/../keys` is `/keys`, which is no door's. */
+function plainPath(target: string): string {
+  const path = target.split(/[?#]/, 1)[0] ?? '/'
+  if (!/[\\]|\/(\.|%2e)/i.test(path)) return path
+  return URL.canParse(path, 'http://localhost') ? new URL(path, 'http://localhost').pathname : path
+}
+
+/** Calls of doors under way, also those whose caller has left. */
+export type InFlight = { count: number }
+
+/** How long a client may take, milliseconds: for the head, for the whole request, between two parts of its body. */
+export type ClientTimeouts = { headMs: number; requestMs: number; bodyIdleMs: number; idleMs: number; checkMs: number }
+
+const TIMEOUTS: ClientTimeouts = {
+  headMs: 15_000,
+  requestMs: 120_000,
+  bodyIdleMs: 30_000,
+  // Longer than any call may take.
+  idleMs: 300_000,
+  checkMs: 5_000,
+}
+
+/** What Node reports of a request that is not there in time. */
+const LATE: NodeJS.ErrnoException = Object.assign(new Error('the body stopped'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
+
+/** The answer in progress on each connection: a refusal must not be written into the middle of it. */
+type Answering = WeakMap<Socket, ServerResponse>
+
+/** Bytes that are not HTTP, or that came too late: refused in the API's envelope, and the connection closed. */
+function refuseBytes(error: NodeJS.ErrnoException, socket: Socket, answering: Answering): void {
+  const isAnswering = answering.get(socket)?.headersSent === true && !answering.get(socket)?.writableFinished
+  if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) return void socket.destroy()
+  const refusal =
+    error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+      ? REFUSALS.timeout
+      : error.code === 'HPE_HEADER_OVERFLOW'
+        ? REFUSALS.headersTooLarge
+        : REFUSALS.badRequest
+  sendSocketRefusal(socket, refusal)
+}
+
+const handlerListener = (door: Handler, inFlight: InFlight): RequestListener =>
+  getRequestListener(
+    async (req, { outgoing }) => {
+      inFlight.count++
+      try {
+        const response = await door(req)
+        if (outgoing instanceof ServerResponse) await closeUnlessBodyRead(outgoing)
+        return response
+      } finally {
+        inFlight.count--
+      }
+    },
+    {
+      overrideGlobalObjects: false,
+      autoCleanupIncoming: false,
+      // Doors answer their own errors: what comes here is an address that no URL can be made of.
+      errorHandler: () => {
+        const { status, error, code } = REFUSALS.badTarget
+        return Response.json({ error, code }, { status, headers: { 'x-request-id': uuidv7() } })
+      },
+    },
+  )
+
+/**
+ * The production HTTP server: public paths go straight to their doors, everything else to Next. No body is read beyond
+ * what its handler takes, none is waited for longer than `timeouts` say, and a connection on which nothing moves is closed.
+ */
+export function createHttpServer(
+  toNext: RequestListener,
+  inFlight: InFlight,
+  timeouts: Partial<ClientTimeouts> = {},
+): Server {
+  const { headMs, requestMs, checkMs, ...idle } = { ...TIMEOUTS, ...timeouts }
+  const listeners = new Map(MOUNTS.map(([, door]) => [door, handlerListener(door, inFlight)]))
+  const answering: Answering = new WeakMap()
+  const toPage = withClientDisconnect(toNext)
+
+  const serve: RequestListener = (req, res) => {
+    const { socket } = req
+    // What a client sent behind a body that was not read is not a request.
+    if (isConnectionClosing(socket)) return
+    answering.set(socket, res)
+    const refusal = normalizeRequestHead(req)
+    if (refusal) return void sendRefusal(res, refusal)
+    watchBodyTimeout(req, res, { ...idle, onStall: () => refuseBytes(LATE, socket, answering) })
+    const path = plainPath(req.url ?? '/')
+    const door = handlerAt(path)
+    if (isRefusedOnSitesHost(req.headers.host, path)) void sendRefusal(res, REFUSALS.stray)
+    else if (door) void listeners.get(door)?.(req, res)
+    else void servePage(req, res, toPage)
+  }
+
+  const server = createServer(
+    {
+      headersTimeout: headMs,
+      requestTimeout: requestMs,
+      connectionsCheckingInterval: checkMs,
+      keepAliveTimeout: 65_000,
+      maxHeaderSize: 32 * 1024,
+      // Health checks of load balancers speak HTTP/1.0.
+      requireHostHeader: false,
+      // Asking to upgrade is an offer, which is not taken: Java's client makes it with every request.
+      shouldUpgradeCallback: () => false,
+    },
+    serve,
+  )
+  server.setTimeout(idle.idleMs)
+  server.on('checkContinue', (req, res) => {
+    continueWhenRead(req, res)
+    void serve(req, res)
+  })
+  server.on('clientError', (error, socket: Socket) => refuseBytes(error, socket, answering))
+  server.on('connect', (_req, socket: Socket) => sendSocketRefusal(socket, REFUSALS.noTunnel))
+  return server
+}
+
+/** Asks a client that waits for `100 Continue` for its body only when its handler begins to read. */
+function continueWhenRead(req: IncomingMessage, res: ServerResponse): void {
+  const read = req._read
+  req._read = (size) => {
+    req._read = read
+    if (!res.headersSent) res.writeContinue()
+    read.call(req, size)
+  }
+}

@@ -1,0 +1,29 @@
+import { isDatabaseUnavailable, mainPool } from '../../db'
+import { log } from '../../kit/log'
+import { migrationState, newerVersionText } from '../migrations/state'
+
+/**
+ * Stops the process with one line when the database cannot be reached, lacks migrations of this version, or has some
+ * that this version does not know: it would read and write tables whose meaning has changed.
+ */
+export async function requireDatabase(url: string): Promise<void> {
+  const { host, pathname } = new URL(url)
+  const where = `${host}${pathname}`
+  const why = await problemAt(where)
+  if (why === null) return log.info({ database: where }, 'database')
+  process.stderr.write(`${why}\n`)
+  process.exit(1)
+}
+
+async function problemAt(where: string): Promise<string | null> {
+  try {
+    const state = await migrationState(mainPool())
+    if (state.unknown.length > 0) return newerVersionText(state)
+    if (state.missing.length === 0) return null
+    return `The database at ${where} lacks the migrations ${state.missing.join(', ')}: run npm run db:migrate.`
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string }
+    if (isDatabaseUnavailable(error)) return `Cannot reach the database at ${where}: ${code ?? message}.`
+    return `The database at ${where} refuses: ${message}.`
+  }
+}

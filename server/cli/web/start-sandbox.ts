@@ -1,0 +1,31 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import type { Env } from '../../env'
+
+const answers = (url: string) =>
+  fetch(`${url}/healthz`, { signal: AbortSignal.timeout(1_000) }).then(
+    (res) => res.ok,
+    () => false,
+  )
+
+/** In sandbox mode: starts the sandbox upstreams as their own process where nothing answers yet. */
+export async function startSandboxProcess({ sandbox, SANDBOX_URL }: Env): Promise<ChildProcess | null> {
+  if (!sandbox || (await answers(SANDBOX_URL))) return null
+  const entry = path.join(import.meta.dirname, 'sandbox.js')
+  if (!existsSync(entry)) return null
+  // In a group of its own and on a leash: a signal to our group must not take it from calls that still need it.
+  const leash = path.join(import.meta.dirname, 'leash.js')
+  const child = spawn(process.execPath, ['--import', leash, entry], {
+    detached: true,
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  child.unref()
+  child.channel?.unref()
+  for (let tries = 0; tries < 100 && child.exitCode === null; tries++) {
+    if (await answers(SANDBOX_URL)) return child
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  process.stderr.write(`The sandbox upstreams do not answer at ${SANDBOX_URL}.\n`)
+  return child
+}

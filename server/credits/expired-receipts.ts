@@ -1,0 +1,59 @@
+import { mainPool, runRead } from '../db'
+import { env } from '../env'
+import type { RetentionTask } from '../kit/retention-task'
+
+/** Receipts one step deletes. */
+const STEP = 500
+const WITHIN_MS = 60_000
+const DAY_MS = 86_400_000
+
+/** The moment before which receipts are deleted: a midnight, UTC, so that the daily sums of every other day stay checkable. */
+const cutoffOf = (days: number, now = Date.now()): Date => new Date((Math.floor(now / DAY_MS) - days) * DAY_MS)
+
+/** The first owner from $1 on with such receipts, and the deletion of some. What they charged under a limit is kept. */
+const SQL = `WITH o AS (
+    SELECT o.id FROM owner o WHERE o.id >= $1 AND EXISTS (SELECT 1 FROM receipt r WHERE r.owner_id = o.id AND r.at < $2)
+    ORDER BY o.id LIMIT 1
+  ), old AS (
+    SELECT r.id FROM receipt r WHERE r.owner_id = (SELECT id FROM o) AND r.at < $2 ORDER BY r.at LIMIT ${STEP} FOR UPDATE SKIP LOCKED
+  ), gone AS (
+    DELETE FROM receipt r USING old WHERE r.id = old.id RETURNING r.limit_id, r.charged
+  ), kept AS (
+    INSERT INTO deleted_spend AS d (limit_id, charged)
+      SELECT limit_id, sum(charged) FROM gone WHERE limit_id IS NOT NULL GROUP BY 1 ORDER BY 1
+      ON CONFLICT (limit_id) DO UPDATE SET charged = d.charged + excluded.charged
+  )
+  SELECT (SELECT id FROM o) AS owner, (SELECT count(*)::int FROM gone) AS deleted`
+
+/**
+ * Receipts of more than RETAIN_RECEIPTS_DAYS ago. The ledger, the daily sums and what conversations spent stay; from
+ * the first deletion on, `ledger verify` expects no older receipt to be there.
+ */
+export function expiredReceipts(days = env().RETAIN_RECEIPTS_DAYS): RetentionTask | null {
+  if (days === 0) return null
+  const cutoff = cutoffOf(days)
+  let owner = 0
+  const count = async () =>
+    (
+      await runRead<{ n: number }>('SELECT count(*)::int AS n FROM receipt WHERE at < $1', [cutoff], {
+        withinMs: WITHIN_MS,
+      })
+    )[0]?.n ?? 0
+  const step = async () => {
+    const { rowCount: isDone } = await mainPool().query(
+      `SELECT 1 FROM retention WHERE name = 'receipts' AND deleted >= $1`,
+      [cutoff],
+    )
+    if (isDone) return { deleted: 0, more: false }
+    await mainPool().query(
+      `UPDATE retention SET cutoff = $1 WHERE name = 'receipts' AND (cutoff IS NULL OR cutoff < $1)`,
+      [cutoff],
+    )
+    const { rows } = await mainPool().query<{ owner: number | null; deleted: number }>(SQL, [owner, cutoff])
+    const { owner: found = null, deleted = 0 } = rows[0] ?? {}
+    if (found === null) await mainPool().query(`UPDATE retention SET deleted = $1 WHERE name = 'receipts'`, [cutoff])
+    owner = found ?? owner
+    return { deleted, more: deleted > 0 }
+  }
+  return { name: 'receipts', count, step }
+}

@@ -1,0 +1,53 @@
+import { mainPool, runRead } from '../db'
+import type { RetentionTask } from '../kit/retention-task'
+
+const STEP = 500
+const WITHIN_MS = 60_000
+
+/** Answers that are kept of one key, the newest; and for how long. */
+const PER_KEY = 10_000
+const HOURS = 24
+
+/** Finished answers of key `key` that are too old or too many. */
+const oldOf = (key: string) => `SELECT i.key_id, i.token FROM idempotency i
+  WHERE i.key_id = ${key} AND i.status IS NOT NULL AND i.created_at < greatest(now() - interval '${HOURS} hours',
+    (SELECT n.created_at FROM idempotency n WHERE n.key_id = ${key} ORDER BY n.created_at DESC OFFSET ${PER_KEY - 1} LIMIT 1))`
+
+/** Keys that have answers, each found through the index. */
+const KEYS = `WITH RECURSIVE k AS (
+    (SELECT key_id FROM idempotency WHERE key_id > $1 ORDER BY key_id LIMIT 1)
+    UNION ALL SELECT (SELECT i.key_id FROM idempotency i WHERE i.key_id > k.key_id ORDER BY i.key_id LIMIT 1)
+      FROM k WHERE k.key_id IS NOT NULL
+  ) SELECT key_id FROM k WHERE key_id IS NOT NULL LIMIT 100`
+
+/** Answers kept for Idempotency-Keys: those of yesterday, and of each key all but the newest 10,000. */
+export function expiredResponses(): RetentionTask {
+  const keysAfter = async (last: number) =>
+    (await runRead<{ key_id: number }>(KEYS, [last], { withinMs: WITHIN_MS })).map((row) => row.key_id)
+  const todo: number[] = []
+  let last = 0
+  const count = async () => {
+    let sum = 0
+    for (let keys = await keysAfter(0); keys.length > 0; keys = await keysAfter(keys.at(-1) ?? 0))
+      for (const key of keys) {
+        const sql = `SELECT count(*)::int AS n FROM (${oldOf('$1')}) o`
+        sum += (await runRead<{ n: number }>(sql, [key], { withinMs: WITHIN_MS }))[0]?.n ?? 0
+      }
+    return sum
+  }
+  const step = async () => {
+    if (todo.length === 0) todo.push(...(await keysAfter(last)))
+    const key = todo[0]
+    if (key === undefined) return { deleted: 0, more: false }
+    last = key
+    const { rowCount } = await mainPool().query(
+      `DELETE FROM idempotency d USING (${oldOf('$1')} ORDER BY i.created_at LIMIT ${STEP} FOR UPDATE SKIP LOCKED) o
+       WHERE d.key_id = o.key_id AND d.token = o.token`,
+      [key],
+    )
+    const deleted = rowCount ?? 0
+    if (deleted < STEP) todo.shift()
+    return { deleted, more: true }
+  }
+  return { name: 'idempotency answers', count, step }
+}

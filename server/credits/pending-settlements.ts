@@ -1,0 +1,195 @@
+import { isAppError } from '../errors'
+import { log } from '../kit/log'
+import { metrics } from '../kit/metrics'
+import { processSingleton } from '../kit/process-singleton'
+import {
+  recordSettlement,
+  type SettlementRow,
+  type SettleRequest,
+  writeSettlement,
+  writeSettlements,
+} from './settlement'
+import { appendToJournal, clearJournal, readJournals, removeJournal } from './settlement-journal'
+import { transact } from './transact'
+
+/**
+ * Why a settlement waits. `write`: the database did not take it. `undo`: its caller was told that nothing is charged,
+ * so a charge that was written after all is given back. `maybe`: nobody knows whether there is such a hold, or will be:
+ * the statement that takes it may still be running in a database that does not answer.
+ */
+type WaitingFor = 'write' | 'undo' | 'maybe'
+
+type Waiting = { request: SettleRequest; why: WaitingFor; attempts: number; sinceMs: number; nextMs: number }
+
+/** Settlements the database refused this often are put aside for an operator. */
+const MAX_ATTEMPTS = 12
+/** A hold that nobody knows of is looked for so long: longer than any statement may run. */
+const MAYBE_MS = 150_000
+const MAX_BATCH = 100
+/** Holds that may not exist are a precaution: beyond so many, a lease that ends is enough. */
+const MAX_MAYBE = 10_000
+
+const state = () =>
+  processSingleton('unsettled', () => ({
+    waiting: new Map<string, Waiting>(),
+    timer: undefined as NodeJS.Timeout | undefined,
+    running: undefined as Promise<void> | undefined,
+  }))
+
+/** How many settlements of this process wait for the database; holds that may not exist are not counted. */
+export const countPendingSettlements = (): number =>
+  [...state().waiting.values()].filter(({ why }) => why !== 'maybe').length
+
+/** Whether a hold's settlement is known and waits for the database. */
+export const isSettlementPending = (id: string): boolean => state().waiting.has(id)
+
+/** Keeps a settlement that could not be written, also over a crash, and tries it until its outcome is known. */
+export function settleLater(request: SettleRequest, why: WaitingFor = 'write'): void {
+  if (state().waiting.has(request.id)) return
+  if (why === 'maybe' && state().waiting.size >= MAX_MAYBE) return
+  // After a crash, the lease's end voids what may exist.
+  if (why !== 'maybe') appendToJournal({ request, why })
+  enqueue(request, why)
+}
+
+function enqueue(request: SettleRequest, why: WaitingFor): void {
+  const now = performance.now()
+  state().waiting.set(request.id, { request, why, attempts: 0, sinceMs: now, nextMs: now })
+  changed()
+  schedule()
+}
+
+/** Drops a settlement whose outcome became known another way. */
+export function forgetPendingSettlement(id: string): void {
+  if (state().waiting.delete(id)) changed()
+}
+
+function changed(): void {
+  const count = countPendingSettlements()
+  metrics().unsettled.set(count)
+  if (count === 0) clearJournal()
+}
+
+function schedule(): void {
+  const s = state()
+  if (s.timer || s.waiting.size === 0) return
+  const nextMs = Math.min(...[...s.waiting.values()].map((w) => w.nextMs))
+  s.timer = setTimeout(
+    () => {
+      s.timer = undefined
+      void attempt().finally(schedule)
+    },
+    Math.max(250, nextMs - performance.now()),
+  )
+  s.timer.unref()
+}
+
+/** Tries what is due, one run at a time. */
+function attempt(all = false): Promise<void> {
+  const s = state()
+  s.running ??= tryDue(all).finally(() => {
+    s.running = undefined
+  })
+  return s.running
+}
+
+async function tryDue(all: boolean): Promise<void> {
+  const now = performance.now()
+  const due = [...state().waiting.values()].filter((w) => all || w.nextMs <= now)
+  while (due.length > 0) {
+    const some = due.splice(0, MAX_BATCH)
+    // They share batches with calls in progress, in which one owner's held lock keeps no other waiting.
+    const tried = await Promise.allSettled(some.map((one) => conclude(one, writeSettlement)))
+    const failed = some.flatMap((one, i) => (tried[i]?.status === 'rejected' ? [{ one, error: tried[i].reason }] : []))
+    const away = failed.filter(({ error }) => isAway(error)).map(({ one }) => one)
+    if (away.length === some.length) return postpone([...away, ...due])
+    if (away.length > 0) postpone(away)
+    // One at a time: what the database refuses must not keep the others of its batch waiting.
+    for (const { one, error } of failed)
+      if (!isAway(error)) await conclude(one, writeAlone).catch((e: Error) => refused(one, e))
+  }
+}
+
+const writeAlone = async (request: SettleRequest): Promise<SettlementRow> =>
+  (await writeSettlements([request]))[0] as SettlementRow
+
+const isAway = (error: unknown): boolean => isAppError(error) && error.code === 'unavailable'
+
+/** The database is away, which says nothing about the settlements: they are not counted as tried. */
+function postpone(some: Waiting[]): void {
+  const nextMs = performance.now() + 1_000
+  for (const one of some) one.nextMs = nextMs
+  log.warn({ waiting: countPendingSettlements() }, 'settlements wait for the database')
+}
+
+async function conclude(one: Waiting, write: (request: SettleRequest) => Promise<SettlementRow>): Promise<void> {
+  const { request, why } = one
+  const row = await write(request)
+  if (why === 'maybe' && row.outcome === 'unknown' && performance.now() - one.sinceMs < MAYBE_MS) {
+    one.nextMs = performance.now() + 15_000
+    return
+  }
+  if (why === 'undo' && row.outcome === 'again' && row.charged !== '0') {
+    await transact('credits_refund', 'SELECT credits_refund($1, $2, $3)', [request.id, 'void', 'not delivered'])
+  }
+  if (why !== 'maybe') recordSettlement(request, row)
+  forgetPendingSettlement(request.id)
+}
+
+async function refused(one: Waiting, error: Error): Promise<void> {
+  const { request } = one
+  if (isAway(error)) return postpone([one])
+  one.attempts++
+  one.nextMs = performance.now() + Math.min(60_000, 500 * 2 ** one.attempts)
+  log.error({ hold: request.id, attempts: one.attempts, err: error.message }, 'a settlement was refused')
+  if (one.attempts < MAX_ATTEMPTS || one.why === 'maybe') {
+    if (one.attempts >= MAX_ATTEMPTS) forgetPendingSettlement(request.id)
+    return
+  }
+  try {
+    await putAside(one, error)
+  } catch (problem) {
+    log.error({ hold: request.id, err: (problem as Error).message }, 'a refused settlement could not be put aside')
+  }
+}
+
+const text = (_name: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)
+
+/** Puts a settlement into the table of dead letters, where `ledger verify` reports it. Its hold stays. */
+async function putAside({ request, attempts }: Waiting, error: Error): Promise<void> {
+  await transact(
+    'settlement_dead',
+    `INSERT INTO settlement_dead (id, owner_id, request, error, attempts) VALUES ($1, $2, $3::jsonb, $4, $5)
+     ON CONFLICT (id) DO NOTHING`,
+    [request.id, request.ownerId, JSON.stringify({ ...request, answer: undefined }, text), error.message, attempts],
+  )
+  metrics().deadSettlements.inc()
+  forgetPendingSettlement(request.id)
+}
+
+/**
+ * Writes the settlements that wait, for up to `maxMs` milliseconds: what a clean shutdown waits for. Returns how many
+ * still wait; the journal keeps those for the next start.
+ */
+export async function settlePending(maxMs = 0): Promise<number> {
+  const deadline = performance.now() + maxMs
+  do {
+    await attempt(true)
+    if (countPendingSettlements() === 0) return 0
+    await new Promise((resolve) => setTimeout(resolve, maxMs > 0 ? 250 : 0))
+  } while (performance.now() < deadline)
+  return countPendingSettlements()
+}
+
+/** Takes up what processes that crashed left in the journal. Comes before a process's first sweep. */
+export async function replayJournals(): Promise<number> {
+  const files = readJournals()
+  for (const { file, entries } of files) {
+    for (const { request, why } of entries) settleLater(request, why)
+    removeJournal(file)
+  }
+  const count = files.reduce((sum, { entries }) => sum + entries.length, 0)
+  if (count > 0) log.warn({ settlements: count }, 'settlements of a process that crashed are written now')
+  if (count > 0) await settlePending(5_000)
+  return count
+}

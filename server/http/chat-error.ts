@@ -1,0 +1,19 @@
+import { toAppError } from '../api/trpc'
+import { type AppError, ERROR_CODES } from '../errors'
+import { errorHeaders, sendValue } from './response'
+
+/** The envelope chat SDKs turn into typed exceptions; what the error charged stands next to it. */
+export function chatErrorBody({ code, message, detail, charge }: AppError) {
+  const { issues, param, ...more } = detail
+  const first = Array.isArray(issues) ? issues[0]?.path : undefined
+  return {
+    error: { message, type: ERROR_CODES[code].chat, code, param: param ?? (first || null), ...more },
+    ...(charge && { service: { credits_charged: charge.credits } }),
+  }
+}
+
+/** An error of the chat endpoints: `{error: {message, type, code, param}}`. */
+export function sendChatError(thrown: unknown, headers: Record<string, string>): Response {
+  const error = toAppError(thrown)
+  return sendValue(error.status, chatErrorBody(error), { ...headers, ...errorHeaders(error) })
+}

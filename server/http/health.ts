@@ -1,0 +1,32 @@
+import { creditsReport, isReady } from '../api/ready'
+import { AppError } from '../errors'
+import { uuidv7 } from '../kit/id'
+import { isShuttingDown } from '../kit/shutdown'
+import { type Handler, makeHandler, methodNotAllowed, READ_METHODS } from './handler'
+import { sendError, sendValue } from './response'
+
+/** `/healthz`: the process answers. */
+export const healthHandler: Handler = async ({ method }) => {
+  // Asked every few seconds, so without a log line.
+  const headers = { 'x-request-id': uuidv7(), 'cache-control': 'no-store' }
+  return READ_METHODS.some((m) => m === method)
+    ? sendValue(200, { status: 'ok' }, headers)
+    : methodNotAllowed(READ_METHODS, headers)
+}
+
+/** `/readyz`: the database answers too, so requests can be served. 503 with `status: "draining"` during a shutdown. */
+export const readyHandler = makeHandler(
+  'readyz',
+  async ({ headers }) => {
+    if (isShuttingDown()) {
+      const detail = { status: 'draining' }
+      return sendError(
+        new AppError('unavailable', 'This process is shutting down.', { retryAfter: 1, detail }),
+        headers(),
+      )
+    }
+    if (await isReady()) return sendValue(200, { status: 'ready', ...(await creditsReport()) }, headers())
+    return sendError(new AppError('unavailable', 'The database does not answer.', { retryAfter: 2 }), headers())
+  },
+  { methods: READ_METHODS },
+)

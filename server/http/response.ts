@@ -1,0 +1,50 @@
+import type { ResponseMeta } from '../api/context'
+import { toAppError } from '../api/trpc'
+import type { AppError } from '../errors'
+
+const json = { 'content-type': 'application/json; charset=utf-8' }
+
+/** The headers every response of one exchange bears: its id, the key's rate window, and whether it is a replay. */
+export function responseHeaders(requestId: string, { rate, replayed }: ResponseMeta): Record<string, string> {
+  return {
+    'x-request-id': requestId,
+    'cache-control': 'no-store',
+    ...(rate && {
+      'x-ratelimit-limit-requests': String(rate.limit),
+      'x-ratelimit-remaining-requests': String(rate.remaining),
+      'x-ratelimit-reset-requests': String(rate.resetS),
+    }),
+    ...(replayed && { 'idempotent-replayed': 'true' }),
+  }
+}
+
+/** A value as JSON; a string as Markdown. */
+export function sendValue(status: number, value: unknown, headers: Record<string, string>): Response {
+  if (typeof value !== 'string')
+    return new Response(JSON.stringify(value ?? null), { status, headers: { ...json, ...headers } })
+  return new Response(value, { status, headers: { 'content-type': 'text/markdown; charset=utf-8', ...headers } })
+}
+
+/** Whole seconds after which a retry makes sense. */
+export const retryAfterSeconds = ({ retryAfter }: AppError): number | undefined =>
+  retryAfter === undefined ? undefined : Math.max(1, Math.ceil(retryAfter))
+
+/** The headers an error brings. */
+export function errorHeaders(error: AppError): Record<string, string> {
+  const seconds = retryAfterSeconds(error)
+  return seconds === undefined ? {} : { 'retry-after': String(seconds) }
+}
+
+/** An error in the API's envelope: `{error, code, …detail}`, with `service` if and only if something was charged or ran. */
+export const errorBody = ({ message, code, detail, charge }: AppError) => ({
+  error: message,
+  code,
+  ...detail,
+  ...(charge && { service: { credits_charged: charge.credits } }),
+})
+
+/** An error of the API as a response. */
+export function sendError(thrown: unknown, headers: Record<string, string>): Response {
+  const error = toAppError(thrown)
+  return sendValue(error.status, errorBody(error), { ...headers, ...errorHeaders(error) })
+}

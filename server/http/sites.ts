@@ -1,0 +1,90 @@
+import { areSitesEnabled, type SitePage, sitePage } from '../api/public/sites'
+import { env } from '../env'
+import { isNotModified } from './etag'
+import { type Exchange, makeHandler, pathOf, READ_METHODS } from './handler'
+import { sendError } from './response'
+import { contentServedAt, haveSitesOwnDomain } from './site-host'
+
+/**
+ * A page from a stranger runs, but as nobody: without `allow-same-origin` its origin is opaque, so that it has no
+ * cookies, no storage and no say over what else this host serves. Windows it opens elsewhere are ordinary ones.
+ */
+const SANDBOX =
+  'sandbox allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox allow-modals allow-downloads'
+
+/** Headers of everything under /sites/. A stricter opener policy beside a sandbox makes browsers refuse the page. */
+const guard = (): Record<string, string> => ({
+  'content-security-policy': haveSitesOwnDomain() ? `${SANDBOX} allow-same-origin` : SANDBOX,
+  'cross-origin-opener-policy': 'unsafe-none',
+  'cross-origin-resource-policy': 'cross-origin',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'x-content-type-options': 'nosniff',
+})
+
+/** GET and HEAD of /sites/{slug}/…: published pages, public, and harmless to the dashboard whatever is in them. */
+export const sitesHandler = makeHandler('sites', answer, {
+  methods: READ_METHODS,
+  sendError: (thrown, headers) => sendError(thrown, { ...headers, ...guard() }),
+})
+
+async function answer({ req, headers }: Exchange): Promise<Response> {
+  const all = { ...headers(), ...guard() }
+  if (!areSitesEnabled()) return missing(all)
+  const path = pathOf(req.url)
+  if (contentServedAt(req.headers.get('host') ?? new URL(req.url).host) === 'service') {
+    return redirect(`${env().SITES_URL}${path}${new URL(req.url).search}`, all)
+  }
+  const parts = partsOf(path)
+  if (!parts) return missing(all)
+  const [slug = '', ...rest] = parts
+  const page = await sitePage(slug, rest.join('/'))
+  if (!page || page.kind === 'none') return missing(all)
+  // Relative links of a page need its folder's slash.
+  if (page.kind === 'folder' || rest.length === 0) return redirect(`${path}/${new URL(req.url).search}`, all)
+  return sendFile(req, page, all)
+}
+
+/** The parts of a path after /sites/, decoded; null where one is no name: undecodable, a dot, or with a separator. */
+function partsOf(path: string): string[] | null {
+  try {
+    const parts = path.slice('/sites/'.length).split('/').map(decodeURIComponent)
+    const isName = (part: string, at: number) =>
+      (part !== '' || at === parts.length - 1) && part !== '.' && part !== '..' && !/[\\/\0]/.test(part)
+    return parts.every(isName) ? parts : null
+  } catch {
+    return null
+  }
+}
+
+async function sendFile(
+  req: Request,
+  { file, status, open }: Extract<SitePage, { kind: 'file' }>,
+  all: Record<string, string>,
+): Promise<Response> {
+  const etag = `"${file.fileId}"`
+  const headers = {
+    ...all,
+    'content-type': file.contentType,
+    // A sandboxed page is a stranger to its own files: without this its modules, fonts and fetches are refused.
+    'access-control-allow-origin': '*',
+    'cache-control': 'no-cache',
+    etag,
+  }
+  if (status === 200 && isNotModified(req.headers.get('if-none-match'), etag)) {
+    return new Response(null, { status: 304, headers })
+  }
+  const length = { 'content-length': String(file.bytes) }
+  if (req.method === 'HEAD') return new Response(null, { status, headers: { ...headers, ...length } })
+  const body = await open()
+  return body ? new Response(body, { status, headers: { ...headers, ...length } }) : missing(all)
+}
+
+const redirect = (location: string, headers: Record<string, string>) =>
+  new Response(null, { status: 302, headers: { ...headers, location } })
+
+const missing = (headers: Record<string, string>) =>
+  new Response('There is no such page.\n', {
+    status: 404,
+    headers: { ...headers, 'content-type': 'text/plain; charset=utf-8' },
+  })

@@ -1,0 +1,79 @@
+import { runStatement, sharedBatch } from '../db'
+import { env } from '../env'
+import { AppError } from '../errors'
+import { processSingleton } from '../kit/process-singleton'
+import { type CallerGrants, readCallerGrants } from './grants'
+import { hashSecret, isWellFormedSecret } from './secret'
+
+/** Where a key stands in its minute, or its owner where that leaves less. `resetS`: whole seconds until it ends. */
+export type RateLimitState = { limit: number; remaining: number; resetS: number }
+
+/** A key that was let in. */
+export type Caller = { keyId: number; ownerId: number; grants: CallerGrants; rate: RateLimitState }
+
+type Row = {
+  n: number
+  state: 'unknown' | 'revoked' | 'expired' | 'limited' | 'owner_limited' | 'ok'
+  key_id: number
+  owner_id: number
+  rpm: number
+  remaining: number
+  reset_s: number
+}
+
+const SQL = 'SELECT * FROM keys_admit($1::bytea[], $2) ORDER BY n'
+
+const admitMany = (hashes: Buffer[]): Promise<Row[]> =>
+  runStatement<Row>({ name: 'keys_admit', text: SQL, values: [hashes, env().OWNER_RPM] }, { shared: true })
+
+/** Looks up and counts the hash of a bearer value, in one round trip shared with concurrent callers. */
+const lookUp = (hash: Buffer, gone?: AbortSignal): Promise<Row> =>
+  processSingleton('admit', () => sharedBatch(admitMany, (hash) => hash.toString('latin1')))(hash, gone)
+
+/** No SHA-256 is empty. */
+const NOBODY = Buffer.alloc(0)
+
+/** Takes authentication's own path, in the same queue, for a key that cannot exist. Throws `unavailable`. */
+export const checkAuthentication = async (): Promise<void> => {
+  await lookUp(NOBODY)
+}
+
+const REFUSED = {
+  unknown: 'This key is not valid.',
+  revoked: 'This key was revoked.',
+  expired: 'This key has expired.',
+} as const
+
+/** The bearer value of a request: `Authorization: Bearer …`, or `x-api-key`. Null when there is none. */
+export function bearerToken(headers: Headers): string | null {
+  const authorization = headers.get('authorization')
+  if (authorization !== null) return authorization.match(/^Bearer +(\S+) *$/i)?.[1] ?? ''
+  return headers.get('x-api-key')
+}
+
+const LIMITED = {
+  limited: 'This key may make',
+  owner_limited: 'All keys of this account together may make',
+} as const
+
+/**
+ * Authenticates a bearer value and counts the request in the key's minute and its owner's, in one round trip shared with
+ * concurrent callers. A malformed value never reaches the database. `onRate` is called with the window's state, also of
+ * a refused request. Throws `unauthorized`, `rate_limited` (with Retry-After) or `unavailable`.
+ */
+export async function authenticateKey(secret: string | null, onRate: (rate: RateLimitState) => void): Promise<Caller> {
+  if (!secret) throw new AppError('unauthorized', 'Send your key as "Authorization: Bearer <key>".')
+  if (!isWellFormedSecret(secret)) throw new AppError('unauthorized', REFUSED.unknown)
+  const { state, rpm, remaining, reset_s, key_id, owner_id } = await lookUp(hashSecret(secret))
+  if (state === 'unknown' || state === 'revoked' || state === 'expired') {
+    throw new AppError('unauthorized', REFUSED[state])
+  }
+  const rate = { limit: rpm, remaining, resetS: reset_s }
+  onRate(rate)
+  if (state !== 'ok') {
+    throw new AppError('rate_limited', `${LIMITED[state]} ${rpm} requests a minute. Wait ${reset_s} s.`, {
+      retryAfter: reset_s,
+    })
+  }
+  return { keyId: key_id, ownerId: owner_id, grants: await readCallerGrants(key_id), rate }
+}

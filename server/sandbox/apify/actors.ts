@@ -1,0 +1,148 @@
+/** The made-up store of the sandbox. `kind` says how an actor's runs go. */
+
+export type SimulatedActor = {
+  id: string
+  name: string
+  title: string
+  description: string | null
+  categories: string[]
+  kind: 'good' | 'overrun' | 'runaway' | 'sleeper' | 'failing' | 'late-bill' | 'no-bill' | 'empty'
+  pricing: object | null
+  memoryMbytes: number
+  hasSchema: boolean
+}
+
+const BEGAN = {
+  createdAt: '2024-12-01T00:00:00.000Z',
+  startedAt: '2025-01-01T00:00:00.000Z',
+  apifyMarginPercentage: 0.2,
+}
+
+/** USD of an item and of a start in the pay-per-event actors. */
+export const ITEM_USD = 0.004
+export const START_USD = 0.001
+
+const perEvent = {
+  ...BEGAN,
+  pricingModel: 'PAY_PER_EVENT',
+  pricingPerEvent: {
+    actorChargeEvents: {
+      item: {
+        eventTitle: 'Item',
+        eventDescription: 'An item in the dataset',
+        isPrimaryEvent: true,
+        eventTieredPricingUsd: { FREE: { tieredEventPriceUsd: ITEM_USD }, GOLD: { tieredEventPriceUsd: ITEM_USD / 2 } },
+      },
+      start: { eventTitle: 'Start', eventDescription: '', eventPriceUsd: START_USD, isOneTimeEvent: true },
+    },
+  },
+}
+const perItem = { ...BEGAN, pricingModel: 'PRICE_PER_DATASET_ITEM', unitName: 'price', pricePerUnitUsd: 0.005 }
+
+const actor = (
+  id: string,
+  name: string,
+  title: string,
+  kind: SimulatedActor['kind'] = 'good',
+  more: Partial<SimulatedActor> = {},
+): SimulatedActor => ({
+  id,
+  name,
+  title,
+  description: `${title} &amp; more, made up.`,
+  categories: ['ECOMMERCE'],
+  kind,
+  pricing: perEvent,
+  memoryMbytes: 1024,
+  hasSchema: true,
+  ...more,
+})
+
+export const simulatedActors: SimulatedActor[] = [
+  actor('places00000000001', 'places', 'Places Scraper'),
+  actor('prices00000000001', 'prices', 'Price Scraper', 'good', { pricing: perItem }),
+  actor('pages000000000001', 'pages', 'Page Crawler', 'good', { pricing: null, categories: ['AI'], hasSchema: false }),
+  actor('overrun0000000001', 'overrun', 'Costs more than its hold', 'overrun', { description: null }),
+  actor('runaway0000000001', 'runaway', 'Costs more every second', 'runaway', { pricing: null }),
+  actor('sleeper0000000001', 'sleeper', 'Never ends', 'sleeper'),
+  actor('failing0000000001', 'failing', 'Fails', 'failing'),
+  actor('latebill000000001', 'late-bill', 'Tells its cost late', 'late-bill'),
+  actor('nobill00000000001', 'no-bill', 'Never tells its cost', 'no-bill'),
+  actor('empty000000000001', 'empty', 'Finds nothing', 'empty'),
+  actor('rented00000000001', 'rented', 'Must be rented', 'good', {
+    pricing: { ...BEGAN, pricingModel: 'FLAT_PRICE_PER_MONTH', pricePerUnitUsd: 20, trialMinutes: 60 },
+  }),
+]
+
+const stats = (at: SimulatedActor) => ({
+  totalBuilds: 9,
+  totalRuns: 1000 - simulatedActors.indexOf(at) * 10,
+  totalUsers: 100,
+  totalUsers30Days: 30,
+  // A new actor has no figures of the last month.
+  ...(at.kind !== 'empty' && { publicActorRunStats30Days: { SUCCEEDED: 95, FAILED: 3, 'TIMED-OUT': 2, TOTAL: 100 } }),
+})
+
+const common = (at: SimulatedActor) => ({
+  id: at.id,
+  name: at.name,
+  username: 'tide',
+  title: at.title,
+  description: at.description,
+  categories: at.categories,
+  stats: stats(at),
+})
+
+/** As a row of the store: the price in force, a rating when there are reviews. */
+export const storeRow = (at: SimulatedActor) => ({
+  ...common(at),
+  userFullName: 'Tide',
+  pictureUrl: null,
+  url: null,
+  currentPricingInfo: at.pricing ?? { pricingModel: 'FREE' },
+  actorReviewCount: at.hasSchema ? 12 : 0,
+  ...(at.hasSchema && { actorReviewRating: 4.5 }),
+})
+
+/** As an object of its own: the history of prices, with one announced for later. */
+export const actorObject = (at: SimulatedActor) => ({
+  ...common(at),
+  userId: 'sandboxUser000001',
+  isPublic: true,
+  createdAt: '2024-01-01T00:00:00.000Z',
+  modifiedAt: '2025-01-01T00:00:00.000Z',
+  versions: [],
+  ...(at.pricing && {
+    pricingInfos: [
+      at.pricing,
+      { ...at.pricing, startedAt: '2999-01-01T00:00:00.000Z', pricingPerEvent: {}, pricePerUnitUsd: 9 },
+    ],
+  }),
+  defaultRunOptions: { build: 'latest', timeoutSecs: 3600, memoryMbytes: at.memoryMbytes },
+  exampleRunInput: at.hasSchema
+    ? { body: '{"query": "lighthouses"}', contentType: 'application/json; charset=utf-8' }
+    : { body: 'not json', contentType: 'text/plain' },
+  isDeprecated: false,
+  taggedBuilds: { latest: null },
+})
+
+const SCHEMA = {
+  title: 'Input',
+  type: 'object',
+  schemaVersion: 1,
+  properties: { query: { title: 'Query', type: 'string', editor: 'textfield', prefill: 'lighthouses' } },
+  required: ['query'],
+}
+
+/** The default build: the schema stands as text and as an object, or not at all. */
+export const buildObject = (at: SimulatedActor) => ({
+  id: `build${at.id.slice(0, 12)}`,
+  actId: at.id,
+  status: 'SUCCEEDED',
+  startedAt: '2025-01-01T00:00:00.000Z',
+  finishedAt: '2025-01-01T00:01:00.000Z',
+  inputSchema: at.hasSchema ? JSON.stringify(SCHEMA) : null,
+  actorDefinition: at.hasSchema && at.name !== 'prices' ? { actorSpecification: 1, input: SCHEMA } : null,
+  readme: null,
+  buildNumber: '0.0.1',
+})

@@ -1,0 +1,128 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { SandboxRoute } from '../route'
+import { actorObject, buildObject, simulatedActors, storeRow } from './actors'
+import { actorOf, beginRun, isRunning, itemCount, itemsOf, runObject, runOf, runOfDataset } from './runs'
+
+/**
+ * Apify v2 as https://docs.apify.com/api/v2 has it, over a made-up store. Actors that provoke something: `tide/overrun`
+ * costs three times its cap · `tide/runaway` costs more every second and never ends · `tide/sleeper` never ends ·
+ * `tide/failing` fails, and costs · `tide/late-bill` tells its cost late · `tide/no-bill` never · `tide/empty` finds
+ * nothing · `tide/rented` must be rented. Failures of the API, asked for as a search or an actor: `sandbox-429`,
+ * `sandbox-500`, `sandbox-401`, `sandbox-402`, `sandbox-html`, and the search `sandbox-empty`. Actors are named in paths as
+ * id or user~name.
+ */
+export const apifyRoutes: SandboxRoute[] = [
+  { method: 'GET', path: '/apify/v2/store', answer: (req) => guarded(req, store) },
+  // The older name of the same paths.
+  ...['acts', 'actors'].flatMap((name): SandboxRoute[] => [
+    { method: 'GET', path: `/apify/v2/${name}/*`, answer: (req) => guarded(req, actor) },
+    { method: 'POST', path: `/apify/v2/${name}/*`, answer: (req) => guarded(req, start) },
+  ]),
+  { method: 'GET', path: '/apify/v2/actor-runs/*', answer: (req) => guarded(req, run) },
+  { method: 'POST', path: '/apify/v2/actor-runs/*', answer: (req) => guarded(req, abort) },
+  { method: 'GET', path: '/apify/v2/datasets/*', answer: (req) => guarded(req, items) },
+]
+
+const json = (body: unknown, status = 200, headers: Record<string, string> = {}): Response =>
+  Response.json(body, { status, headers: { 'x-ratelimit-limit': '60', ...headers } })
+const data = (value: unknown, status = 200) => json({ data: value }, status)
+
+/** https://docs.apify.com/api/v2#errors: `{error: {type, message}}`. */
+const refusal = (status: number, type: string, message: string) => json({ error: { type, message } }, status)
+const notFound = (what: string) => refusal(404, 'record-not-found', `${what} was not found`)
+
+type Asked = { url: URL; path: string[]; req: Request }
+
+async function guarded(req: Request, answer: (asked: Asked) => Response | Promise<Response>): Promise<Response> {
+  if (!req.headers.get('authorization')?.startsWith('Bearer ')) {
+    return refusal(401, 'token-not-provided', 'Authentication token was not provided.')
+  }
+  const url = new URL(req.url)
+  const path = url.pathname.split('/').slice(4).map(decodeURIComponent)
+  const provoked = /^sandbox-(\d{3}|html)$/.exec(
+    url.searchParams.get('search') ?? path[0]?.replace('tide~', '') ?? '',
+  )?.[1]
+  switch (provoked) {
+    case '401':
+      return refusal(401, 'invalid-token', 'Authentication token is not valid.')
+    case '402':
+      return refusal(402, 'not-enough-usage-to-run-paid-actor', 'You will exceed your remaining usage.')
+    case '429':
+      return refusal(429, 'rate-limit-exceeded', 'You have exceeded the rate limit of 60 requests per second')
+    case '500':
+      return refusal(500, 'internal-server-error', 'Unexpected error.')
+    case 'html':
+      return new Response('<!doctype html><title>Maintenance</title>', { headers: { 'content-type': 'text/html' } })
+  }
+  return answer({ url, path, req })
+}
+
+/** https://docs.apify.com/api/v2/store-get. Every actor answers every search, so that none comes back empty by accident. */
+function store({ url: { searchParams: query } }: Asked): Response {
+  const limit = Math.min(Number(query.get('limit') ?? 1000), 1000)
+  const offset = Number(query.get('offset') ?? 0)
+  const category = query.get('category')
+  const found = query.get('search') === 'sandbox-empty' ? [] : simulatedActors
+  const fitting = found.filter((a) => category === null || a.categories.includes(category))
+  const page = fitting.slice(offset, offset + limit).map(storeRow)
+  return data({ total: fitting.length, offset, limit, desc: false, count: page.length, items: page })
+}
+
+/** https://docs.apify.com/api/v2/act-get and https://docs.apify.com/api/v2/act-build-default-get */
+function actor({ path: [id = '', ...rest] }: Asked): Response {
+  const found = actorOf(id)
+  if (!found) return notFound('Actor')
+  if (rest.length === 0) return data(actorObject(found))
+  return rest.join('/') === 'builds/default' ? data(buildObject(found)) : notFound('Page')
+}
+
+/** https://docs.apify.com/api/v2/act-runs-post: the caps are query parameters. */
+async function start({ path: [id = '', what], url, req }: Asked): Promise<Response> {
+  const found = actorOf(id)
+  if (!found || what !== 'runs') return notFound('Actor')
+  if (found.name === 'rented')
+    return refusal(403, 'actor-is-not-rented', 'You must rent a paid Actor in order to run it.')
+  const input: unknown = await req.json().catch(() => null)
+  const isObject = typeof input === 'object' && input !== null
+  if (!isObject || (found.hasSchema && !('query' in input))) {
+    return refusal(400, 'invalid-input', 'Input is not valid: Field input.query is required')
+  }
+  const number = (name: string, otherwise: number) => Number(url.searchParams.get(name) ?? otherwise)
+  const options = { maxItems: number('maxItems', 1000), capUsd: number('maxTotalChargeUsd', 5) }
+  const begun = beginRun(found, { ...input }, options)
+  return data({ ...runObject(begun), status: 'READY', finishedAt: null, usageTotalUsd: null }, 201)
+}
+
+/** https://docs.apify.com/api/v2/actor-run-get: waits up to `waitForFinish` seconds for the end. */
+async function run({ path: [id = ''], url }: Asked): Promise<Response> {
+  const found = runOf(id)
+  if (!found) return notFound('Actor run')
+  const waitS = Math.min(Number(url.searchParams.get('waitForFinish') ?? 0), 60)
+  if (isRunning(found) && waitS > 0) await sleep(waitS * 1000)
+  return data(runObject(found))
+}
+
+/** https://docs.apify.com/api/v2/actor-run-abort-post */
+function abort({ path: [id = '', what] }: Asked): Response {
+  const found = runOf(id)
+  if (!found || what !== 'abort') return notFound('Actor run')
+  if (!isRunning(found)) return refusal(400, 'run-already-finished', 'The run has ended already.')
+  found.isAborted = true
+  return data(runObject(found))
+}
+
+/** https://docs.apify.com/api/v2/dataset-items-get: a bare array, totals in headers. */
+function items({ path: [id = '', what], url: { searchParams: query } }: Asked): Response {
+  const found = runOfDataset(id)
+  if (!found || what !== 'items') return notFound('Dataset')
+  const offset = Number(query.get('offset') ?? 0)
+  const limit = Number(query.get('limit') ?? 250_000)
+  const isClean = query.get('skipHidden') === '1' || query.get('clean') === '1'
+  const page = itemsOf(found, offset, limit, !isClean)
+  return json(page, 200, {
+    'x-apify-pagination-total': String(itemCount(found)),
+    'x-apify-pagination-offset': String(offset),
+    'x-apify-pagination-count': String(page.length),
+    'x-apify-pagination-limit': String(limit),
+  })
+}

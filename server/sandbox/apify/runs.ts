@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto'
+import { ITEM_USD, type SimulatedActor, START_USD, simulatedActors } from './actors'
+
+/** The sandbox's runs. A run's id follows from what was asked, so the same call has the same answer. */
+
+type Run = {
+  id: string
+  actor: SimulatedActor
+  query: string
+  maxItems: number
+  capUsd: number
+  begun: number
+  isAborted: boolean
+  /** How often its object was given out since its end. */
+  reads: number
+}
+
+const runs = new Map<string, Run>()
+const FOUND = 120
+
+export function beginRun(
+  actor: SimulatedActor,
+  input: Record<string, unknown>,
+  options: { maxItems: number; capUsd: number },
+) {
+  const hash = createHash('sha256')
+    .update(JSON.stringify([actor.id, input, options]))
+    .digest('hex')
+  const run: Run = {
+    id: hash.slice(0, 17),
+    actor,
+    query: String(input.query ?? 'page'),
+    ...options,
+    begun: performance.now(),
+    isAborted: false,
+    reads: 0,
+  }
+  runs.delete(run.id)
+  runs.set(run.id, run)
+  const oldest = runs.keys().next().value
+  if (runs.size > 500 && oldest) runs.delete(oldest)
+  return run
+}
+
+export const runOf = (id: string): Run | undefined => runs.get(id)
+export const runOfDataset = (datasetId: string): Run | undefined => runs.get(datasetId.replace(/^ds/, ''))
+
+const isEndless = ({ actor }: Run) => actor.kind === 'runaway' || actor.kind === 'sleeper'
+export const isRunning = (run: Run): boolean => isEndless(run) && !run.isAborted
+
+function statusOf(run: Run): string {
+  if (run.isAborted) return 'ABORTED'
+  if (isEndless(run)) return 'RUNNING'
+  return run.actor.kind === 'failing' ? 'FAILED' : 'SUCCEEDED'
+}
+
+const isPerEvent = (run: Run) => JSON.stringify(run.actor.pricing).includes('PAY_PER_EVENT')
+
+/** As many items as the caps leave. */
+export function itemCount(run: Run): number {
+  if (run.actor.kind === 'empty') return 0
+  if (run.actor.kind === 'failing' || isEndless(run)) return 2
+  if (!isPerEvent(run)) return Math.min(FOUND, run.actor.pricing === null ? FOUND : run.maxItems)
+  return Math.max(0, Math.min(FOUND, Math.floor((run.capUsd - START_USD) / ITEM_USD)))
+}
+
+function costOf(run: Run): number | null {
+  const { kind } = run.actor
+  const events = START_USD + itemCount(run) * ITEM_USD
+  if (kind === 'runaway') return (performance.now() - run.begun) / 1000
+  if (kind === 'overrun') return run.capUsd * 3
+  if (kind === 'no-bill' || (kind === 'late-bill' && run.reads < 2)) return null
+  if (isPerEvent(run)) return Number(events.toFixed(6))
+  // Of other people's actors paid by the result the cost is never told.
+  return run.actor.pricing === null ? 0.0123 : null
+}
+
+/** https://docs.apify.com/api/v2/actor-run-get */
+export function runObject(run: Run) {
+  const running = isRunning(run)
+  const usageTotalUsd = costOf(run)
+  if (!running) run.reads++
+  return {
+    id: run.id,
+    actId: run.actor.id,
+    userId: 'sandboxUser000001',
+    startedAt: '2026-01-01T00:00:00.000Z',
+    finishedAt: running ? null : '2026-01-01T00:00:04.000Z',
+    status: statusOf(run),
+    statusMessage:
+      run.actor.kind === 'failing' ? 'The site is closed' : running ? null : `Found ${itemCount(run)} items`,
+    isStatusMessageTerminal: !running,
+    meta: { origin: 'API' },
+    pricingInfo: run.actor.pricing ?? { pricingModel: 'FREE' },
+    stats: { computeUnits: running ? 0 : 0.001, inputBodyLen: 20, restartCount: 0, resurrectCount: 0 },
+    chargedEventCounts: isPerEvent(run) ? { start: 1, item: itemCount(run) } : null,
+    options: { build: 'latest', timeoutSecs: 240, memoryMbytes: 1024, diskMbytes: 2048, maxItems: run.maxItems },
+    buildId: 'sandboxBuild00001',
+    exitCode: running ? null : run.actor.kind === 'failing' ? 1 : 0,
+    generalAccess: 'FOLLOW_USER_SETTING',
+    defaultKeyValueStoreId: `kv${run.id}`,
+    defaultDatasetId: `ds${run.id}`,
+    defaultRequestQueueId: `rq${run.id}`,
+    usageTotalUsd,
+    usageUsd: null,
+    usage: null,
+  }
+}
+
+/** Items of a run from `offset`; fields that begin with # are hidden ones. */
+export const itemsOf = (run: Run, offset: number, limit: number, withHidden: boolean): object[] =>
+  Array.from({ length: Math.max(0, Math.min(limit, itemCount(run) - offset)) }, (_, i) => ({
+    title: `${run.query} ${offset + i + 1}`,
+    url: `https://example.com/${encodeURIComponent(run.query)}/${offset + i + 1}`,
+    price: (offset + i) % 7 === 6 ? null : 10 + offset + i,
+    ...(withHidden && { '#debug': { requestId: `r${offset + i}` } }),
+  }))
+
+/** The actor of an id or `user~name`. */
+export const actorOf = (id: string): SimulatedActor | undefined =>
+  simulatedActors.find((actor) => actor.id === id || `tide~${actor.name}` === id)

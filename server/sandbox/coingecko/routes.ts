@@ -1,0 +1,146 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { SandboxRoute } from '../route'
+import { coinsById, EXCHANGE_RATES, quoteCoin, type SimulatedCoin, simulatedCoins } from './coins'
+
+/**
+ * CoinGecko v3 as its documentation describes it, with made-up coins. Provoked failures, asked for with `ids` (prices)
+ * or `order` (markets):
+ * `sandbox-429` a refusal with retry-after 60 · `sandbox-500` an empty server error · `sandbox-html` a page of the CDN
+ * with status 200 · `sandbox-slow` the ordinary answer after 5 s.
+ * Odd coins: `sandbox-dormant` (every number null), `sandbox-inactive` (no numbers at all), `sandbox-dust` (a price in
+ * exponent form, capitalisation unknown).
+ */
+export const coingeckoRoutes: SandboxRoute[] = [
+  { method: 'GET', path: '/coingecko/api/v3/ping', answer: () => json({ gecko_says: '(V3) To the Moon!' }) },
+  { method: 'GET', path: '/coingecko/api/v3/simple/price', answer: (req) => guarded(req, 'ids', simplePrice) },
+  { method: 'GET', path: '/coingecko/api/v3/coins/markets', answer: (req) => guarded(req, 'order', markets) },
+]
+
+/** The day everything here was last updated: the same data at any time. */
+const UPDATED_S = 1_767_225_600
+
+const json = (body: unknown, status = 200, headers: Record<string, string> = {}): Response =>
+  Response.json(body, { status, headers: { 'cache-control': 'max-age=30, public', ...headers } })
+
+/** Errors and their forms: https://docs.coingecko.com/docs/errors-and-rate-limits */
+async function guarded(req: Request, trigger: string, answer: (url: URL) => Response): Promise<Response> {
+  if (req.headers.has('x-cg-pro-api-key')) {
+    const error_message = 'A Pro API key belongs to pro-api.coingecko.com.'
+    return json({ status: { timestamp: new Date().toISOString(), error_code: 10010, error_message } }, 400)
+  }
+  const url = new URL(req.url)
+  const asked = (url.searchParams.get(trigger) ?? '').split(',')
+  if (asked.includes('sandbox-429')) {
+    const status = { error_code: 429, error_message: 'You have exceeded the rate limit.' }
+    return json({ status }, 429, { 'retry-after': '60' })
+  }
+  if (asked.includes('sandbox-500')) return new Response('', { status: 500 })
+  if (asked.includes('sandbox-html')) {
+    return new Response('<!DOCTYPE html><title>Just a moment…</title>', { headers: { 'content-type': 'text/html' } })
+  }
+  if (asked.includes('sandbox-slow')) await sleep(5000)
+  return answer(url)
+}
+
+/** https://docs.coingecko.com/reference/simple-price: an object by coin id; unknown ids and currencies are left out. */
+function simplePrice({ searchParams: query }: URL): Response {
+  const list = (name: string) => (query.get(name) ?? '').split(',').filter(Boolean)
+  const [ids, currencies] = [list('ids'), list('vs_currencies')]
+  if (ids.length === 0) return json({ error: 'Missing parameter ids' }, 422)
+  if (currencies.length === 0) return json({ error: 'Missing parameter vs_currencies' }, 422)
+  const wants = (name: string) => query.get(name) === 'true'
+
+  const priced = (coin: SimulatedCoin): Record<string, number | null> => {
+    if (coin.kind === 'inactive') return {}
+    const values = currencies.flatMap((currency): [string, number | null][] => {
+      const now = quoteCoin(coin, currency)
+      if (!now) return []
+      return [
+        [currency, now.price],
+        ...(wants('include_market_cap') ? [[`${currency}_market_cap`, now.marketCap] as [string, number | null]] : []),
+        ...(wants('include_24hr_vol') ? [[`${currency}_24h_vol`, now.volume] as [string, number | null]] : []),
+        ...(wants('include_24hr_change')
+          ? [[`${currency}_24h_change`, now.changePercent] as [string, number | null]]
+          : []),
+      ]
+    })
+    const updated = coin.kind === 'dormant' ? null : UPDATED_S
+    return Object.fromEntries([
+      ...values,
+      ...(wants('include_last_updated_at') ? [['last_updated_at', updated] as const] : []),
+    ])
+  }
+  const known = ids.flatMap((id) => coinsById.get(id) ?? [])
+  return json(Object.fromEntries(known.map((coin) => [coin.id, priced(coin)])))
+}
+
+type Order = (a: SimulatedCoin, b: SimulatedCoin) => number
+const ORDERS: Record<string, Order> = {
+  market_cap_desc: (a, b) => a.rank - b.rank,
+  market_cap_asc: (a, b) => b.rank - a.rank,
+  volume_desc: (a, b) => b.volumeUsd - a.volumeUsd,
+  volume_asc: (a, b) => a.volumeUsd - b.volumeUsd,
+  id_asc: (a, b) => (a.id < b.id ? -1 : 1),
+  id_desc: (a, b) => (a.id < b.id ? 1 : -1),
+}
+
+/** https://docs.coingecko.com/reference/coins-markets: a bare array; total, per-page and link are headers. */
+function markets(url: URL): Response {
+  const query = url.searchParams
+  const currency = query.get('vs_currency') ?? ''
+  if (currency === '') return json({ error: 'Missing parameter vs_currency' }, 422)
+  if (!Object.hasOwn(EXCHANGE_RATES, currency)) return json({ error: 'invalid vs_currency' }, 422)
+  const whole = (name: string, otherwise: number) => Math.max(1, Math.trunc(Number(query.get(name) ?? otherwise)) || 1)
+  const perPage = Math.min(whole('per_page', 100), 250)
+  const page = whole('page', 1)
+  const byRank = ORDERS.market_cap_desc as Order
+  const sorted = [...simulatedCoins].sort(ORDERS[query.get('order') ?? ''] ?? byRank)
+  const rows = sorted.slice((page - 1) * perPage, page * perPage)
+  const next = new URL(url)
+  next.searchParams.set('page', String(page + 1))
+  return json(
+    rows.map((coin) => marketRow(coin, currency)),
+    200,
+    {
+      total: String(simulatedCoins.length),
+      'per-page': String(perPage),
+      ...(page * perPage < simulatedCoins.length && { link: `<${next}>; rel="next"` }),
+    },
+  )
+}
+
+function marketRow(coin: SimulatedCoin, currency: string) {
+  const live = coin.kind === 'live' || coin.kind === 'dust'
+  const now = live ? quoteCoin(coin, currency) : null
+  const price = now?.price ?? null
+  const times = (factor: number) => (price === null ? null : price * factor)
+  return {
+    id: coin.id,
+    symbol: coin.symbol,
+    name: coin.name,
+    image: live ? `https://assets.example.com/coins/${coin.id}/large.png` : 'missing_large.png',
+    current_price: price,
+    market_cap: now?.marketCap ?? null,
+    market_cap_rank: coin.kind === 'live' ? coin.rank : null,
+    fully_diluted_valuation: now?.marketCap ?? null,
+    total_volume: now?.volume ?? 0,
+    high_24h: times(1.02),
+    low_24h: times(0.97),
+    price_change_24h: now?.changePercent == null ? null : times(now.changePercent / 100),
+    price_change_percentage_24h: now?.changePercent ?? null,
+    market_cap_change_24h:
+      now?.marketCap && now.changePercent !== null ? (now.marketCap * now.changePercent) / 100 : null,
+    market_cap_change_percentage_24h: now?.changePercent ?? null,
+    circulating_supply: coin.supply,
+    total_supply: live ? coin.supply : null,
+    max_supply: coin.rank % 3 === 0 ? coin.supply * 1.5 : null,
+    ath: times(1.8),
+    ath_change_percentage: price === null ? null : -44.4,
+    ath_date: price === null ? null : '2025-03-14T07:10:36.635Z',
+    atl: times(0.01),
+    atl_change_percentage: price === null ? null : 9900,
+    atl_date: price === null ? null : '2015-07-06T00:00:00.000Z',
+    roi: coin.rank % 5 === 0 ? { times: 12.5, currency: 'btc', percentage: 1250 } : null,
+    last_updated: live ? new Date(UPDATED_S * 1000).toISOString() : null,
+  }
+}

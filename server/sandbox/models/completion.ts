@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto'
+import { isRecord, recordsIn, type UnknownRecord } from '../../kit/record'
+import { estimatePrompt } from '../../models/prompt'
+import { countTokens } from '../../models/tokens'
+import { sampleOfSchema } from './schema-sample'
+import { messageText, type ScriptStep, splitScript } from './script'
+
+export type SimulatedToolCall = { id: string; type: 'function'; function: { name: string; arguments: string } }
+
+/** What one choice says. */
+export type SimulatedChoice = { text: string; reasoning: string; calls: SimulatedToolCall[]; finishReason: string }
+
+export type SimulatedCompletion = {
+  id: string
+  created: number
+  model: string
+  choices: SimulatedChoice[]
+  usage: { prompt: number; completion: number; reasoning: number }
+}
+
+/** Tokens of an image to this model, whatever its size; less than any estimate takes. */
+const PER_IMAGE = 400
+/** The sandbox's clock stands still: the same request has the same answer. */
+const CREATED = 1_767_312_000
+
+/** A prompt without its pictures, and how many there were. */
+function withoutImages(body: UnknownRecord): { body: UnknownRecord; images: number } {
+  let images = 0
+  const messages = recordsIn(body.messages).map((message) => {
+    if (!Array.isArray(message.content)) return message
+    const content = message.content.filter((part) => !isRecord(part) || part.type !== 'image_url')
+    images += message.content.length - content.length
+    return { ...message, content }
+  })
+  return { body: { ...body, messages }, images }
+}
+
+const WORDS =
+  'The sandbox model has no opinions of its own, so it repeats what it was told and adds a few plain words after it. Every answer is made from the question alone, and the same question always gets the same answer.'.split(
+    ' ',
+  )
+
+function defaultText(asked: string, images: number): string {
+  const seen = images === 0 ? '' : `I see ${images} image${images === 1 ? '' : 's'}. `
+  const hash = createHash('sha256').update(asked).digest()
+  const length = 8 + ((hash[0] ?? 0) % 24)
+  return `${seen}You said: ${asked.trim().slice(0, 400) || 'nothing'}. ${WORDS.slice(0, length).join(' ')}`
+}
+
+/** A text of a certain form, when the request asks for one. */
+function inFormat(format: unknown, text: string): string {
+  if (!isRecord(format)) return text
+  if (format.type === 'json_object') return JSON.stringify({ answer: text })
+  if (format.type !== 'json_schema') return text
+  return JSON.stringify(
+    sampleOfSchema(isRecord(format.json_schema) ? format.json_schema.schema : {}, text.slice(0, 60)),
+  )
+}
+
+/** The tools the request forces a call of: a named one, or with `required` the first. */
+function forcedCalls(body: UnknownRecord): NonNullable<ScriptStep['toolCalls']> {
+  const { tool_choice: choice } = body
+  const first = recordsIn(body.tools).map((tool) => (isRecord(tool.function) ? tool.function.name : undefined))[0]
+  const named = isRecord(choice) && isRecord(choice.function) ? choice.function.name : undefined
+  const name = choice === 'required' ? first : named
+  return typeof name === 'string' ? [{ name }] : []
+}
+
+function toCall(
+  body: UnknownRecord,
+  made: NonNullable<ScriptStep['toolCalls']>[number],
+  id: string,
+): SimulatedToolCall {
+  const tool = recordsIn(body.tools).find(({ function: f }) => isRecord(f) && f.name === made.name)?.function
+  const given = made.arguments ?? sampleOfSchema(isRecord(tool) ? (tool.parameters ?? {}) : {}, 'sandbox')
+  return {
+    id: made.id ?? id,
+    type: 'function',
+    function: { name: made.name, arguments: typeof given === 'string' ? given : JSON.stringify(given) },
+  }
+}
+
+const until = (text: string, stop: unknown): string =>
+  [stop].flat().reduce<string>((kept, mark) => {
+    const at = typeof mark === 'string' && mark !== '' ? kept.indexOf(mark) : -1
+    return at < 0 ? kept : kept.slice(0, at)
+  }, text)
+
+/** The first tokens of a text, and how many they are. */
+async function firstTokens(text: string, limit: number): Promise<{ text: string; tokens: number; isCut: boolean }> {
+  const tokens = await countTokens(text)
+  if (tokens <= limit) return { text, tokens, isCut: false }
+  const { decode, encode } = await import('gpt-tokenizer/encoding/o200k_base')
+  const kept = decode(encode(text, { disallowedSpecial: new Set<string>() }).slice(0, limit))
+  return { text: kept, tokens: Math.min(limit, await countTokens(kept)), isCut: true }
+}
+
+/** What the model answers, with the tokens it took: the gateway's own tokenizer counts them. */
+export async function makeCompletion(body: UnknownRecord, step: ScriptStep): Promise<SimulatedCompletion> {
+  const messages = recordsIn(body.messages)
+  const asked = splitScript(messageText(messages.findLast(({ role }) => role === 'user') ?? {})).rest
+  const { body: plain, images } = withoutImages(body)
+  const prompt = (await estimatePrompt(plain, { contextSize: 0 })) + images * PER_IMAGE
+  const seed = createHash('sha256').update(JSON.stringify(body)).digest('hex').slice(0, 24)
+  const limit = [body.max_completion_tokens, body.max_tokens].find((n) => typeof n === 'number') ?? 1e9
+
+  const offered = recordsIn(body.tools).length > 0 && body.tool_choice !== 'none'
+  const calls = (offered ? (step.toolCalls ?? forcedCalls(body)) : []).map((c, i) =>
+    toCall(body, c, `call_${seed.slice(0, 12)}${i}`),
+  )
+  const last = messageText(messages.at(-1) ?? {})
+  const written = step.text?.replaceAll('{{last}}', () => last)
+  const whole = written ?? (calls.length > 0 ? '' : inFormat(body.response_format, defaultText(asked, images)))
+
+  const choices: SimulatedChoice[] = []
+  const usage = { prompt, completion: 0, reasoning: 0 }
+  for (let i = 0; i < (typeof body.n === 'number' ? body.n : 1); i++) {
+    const thought = await firstTokens(step.reasoning ?? '', Number(limit))
+    const own = i === 0 || body.response_format ? whole : `${whole} (choice ${i + 1})`
+    const said = await firstTokens(until(own, body.stop), Number(limit) - thought.tokens)
+    const called = await Promise.all(
+      calls.map(async ({ function: f }) => (await countTokens(f.name)) + (await countTokens(f.arguments))),
+    )
+    usage.reasoning += thought.tokens
+    usage.completion += thought.tokens + said.tokens + called.reduce((sum, n) => sum + n, 0)
+    const ended = said.isCut || thought.isCut ? 'length' : calls.length > 0 ? 'tool_calls' : 'stop'
+    choices.push({ text: said.text, reasoning: thought.text, calls, finishReason: step.finishReason ?? ended })
+  }
+  return { id: `chatcmpl-${seed}`, created: CREATED, model: String(body.model), choices, usage }
+}
+
+/** The `usage` object, true or as the script makes it lie; undefined when none is to be sent. */
+export function usageBlock({ usage }: SimulatedCompletion, lie: ScriptStep['usage']): UnknownRecord | undefined {
+  const make = (prompt: unknown, completion: unknown, total: unknown) => ({
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: total,
+    prompt_tokens_details: { cached_tokens: 0 },
+    completion_tokens_details: { reasoning_tokens: usage.reasoning },
+  })
+  const { prompt, completion } = usage
+  if (typeof lie === 'object') return lie
+  switch (lie) {
+    case undefined:
+      return make(prompt, completion, prompt + completion)
+    case 'none':
+      return undefined
+    case 'negative':
+      return make(-prompt, -completion, -prompt - completion)
+    case 'string':
+      return make(String(prompt), String(completion), String(prompt + completion))
+    case 'float':
+      return make(prompt + 0.5, completion + 0.25, prompt + completion + 0.75)
+    case 'zero':
+      return make(0, 0, 0)
+    case 'x10':
+      return make(prompt * 10, completion * 10, (prompt + completion) * 10)
+    default:
+      return lie satisfies never
+  }
+}

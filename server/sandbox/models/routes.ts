@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { UnknownRecord } from '../../kit/record'
+import { ALWAYS_503, sandboxModels } from '../../models/sandbox-models'
+import { completeWithImage, wantsImage } from '../openai/images'
+import type { SandboxRoute } from '../route'
+import { simulateAgentStep } from './agent'
+import { makeCompletion } from './completion'
+import { completionBody, scriptedError, streamCompletion } from './reply'
+import { type ScriptStep, scriptedStep } from './script'
+
+/** What happened here, for tests: calls whose caller left before the end, and the last body that came. */
+let aborted = 0
+let last: { body: UnknownRecord; headers: Record<string, string> } | null = null
+const failures = new Map<string, number>()
+
+const failWith = (step: ScriptStep, status: number): Response =>
+  Response.json(
+    { error: scriptedError(step, status) },
+    { status, headers: step.retryAfterS === undefined ? {} : { 'retry-after': String(step.retryAfterS) } },
+  )
+
+/** True while the script wants this very request to fail: always, or for its first `failTimes` appearances. */
+function isFailing({ status, failTimes }: ScriptStep, body: UnknownRecord): boolean {
+  if (status === undefined || status === 200) return false
+  if (failTimes === undefined) return true
+  const id = createHash('sha256').update(JSON.stringify(body)).digest('base64')
+  const before = failures.get(id) ?? 0
+  failures.set(id, before + 1)
+  return before < failTimes
+}
+
+const never = (gone: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => gone.addEventListener('abort', () => reject(gone.reason), { once: true }))
+
+async function chatCompletions(req: Request): Promise<Response> {
+  const body = (await req.json()) as UnknownRecord
+  last = { body, headers: Object.fromEntries(req.headers) }
+  if (req.headers.get('authorization') === 'Bearer wrong')
+    return failWith({ message: 'Incorrect API key provided' }, 401)
+  if (wantsImage(body)) return completeWithImage(body)
+  if (body.model === ALWAYS_503) return failWith({ message: 'This upstream never has capacity', retryAfterS: 7 }, 503)
+
+  const gone = new AbortController()
+  const leave = once(() => {
+    aborted++
+    gone.abort(new Error('the caller left'))
+  })
+  req.signal.addEventListener('abort', leave.call)
+  try {
+    return await answer(body, { gone: gone.signal, leave: leave.call, finish: leave.disarm })
+  } catch (error) {
+    leave.disarm()
+    return failWith({ message: `The sandbox cannot read this: ${error instanceof Error ? error.message : error}` }, 400)
+  }
+}
+
+/** A function that runs once at most, and not at all after `disarm`. */
+function once(run: () => void) {
+  let isArmed = true
+  return {
+    call: () => {
+      if (isArmed) run()
+      isArmed = false
+    },
+    disarm: () => {
+      isArmed = false
+    },
+  }
+}
+
+type Call = { gone: AbortSignal; leave: () => void; finish: () => void }
+
+async function answer(body: UnknownRecord, { gone, leave, finish }: Call): Promise<Response> {
+  const step = scriptedStep(body) ?? simulateAgentStep(body) ?? {}
+  if (step.delayMs) await sleep(step.delayMs, undefined, { signal: gone })
+  if (step.hang) await never(gone)
+  if (isFailing(step, body)) {
+    finish()
+    return failWith(step, step.status ?? 500)
+  }
+  const made = await makeCompletion(body, step)
+  if (body.stream !== true) {
+    finish()
+    return Response.json(step.errorBody200 ? { error: scriptedError(step, 502) } : completionBody(made, step, body))
+  }
+  const moves = streamCompletion(made, step, { asked: body, gone })
+  const encoder = new TextEncoder()
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      pull: async (out) => {
+        const { done, value: move } = await moves.next()
+        if (done) {
+          finish()
+          out.close()
+        } else if (move.kind === 'send') out.enqueue(encoder.encode(move.text))
+        else if (move.kind === 'hang') await never(gone)
+        else {
+          finish()
+          // What was said before has to be on the wire first.
+          await sleep(20)
+          out.error(new Error('the script cuts the connection'))
+        }
+      },
+      cancel: leave,
+    },
+    { highWaterMark: 1 },
+  )
+  return new Response(stream, { headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' } })
+}
+
+/** The upstream's own list: names as it knows them, prices and all, in the form routers use. */
+function listModels(req: Request): Response {
+  const data = sandboxModels(new URL(req.url).origin).map((model) => ({
+    id: model.id,
+    name: model.name,
+    created: 0,
+    context_length: model.contextSize,
+    architecture: {
+      input_modalities: model.vision ? ['text', 'image'] : ['text'],
+      output_modalities: [model.kind === 'chat' ? 'text' : model.kind],
+    },
+    pricing: { prompt: String(model.usdPer1mInput / 1e6), completion: String(model.usdPer1mOutput / 1e6) },
+    top_provider: { max_completion_tokens: model.maxOutput },
+  }))
+  return Response.json({ object: 'list', data })
+}
+
+/** A chat-completions upstream; `sandbox-script` says how its answers can be chosen. */
+export const modelRoutes: readonly SandboxRoute[] = [
+  { method: 'POST', path: '/llm/v1/chat/completions', answer: chatCompletions },
+  { method: 'GET', path: '/llm/v1/models', answer: listModels },
+  { method: 'GET', path: '/llm/__aborted', answer: () => Response.json({ count: aborted }) },
+  { method: 'GET', path: '/llm/__last', answer: () => Response.json(last) },
+]

@@ -1,0 +1,123 @@
+import { commentsOf, type SimulatedVideo, searchVideos, videoById } from './videos'
+
+/**
+ * The YouTube Data API v3, https://developers.google.com/youtube/v3/docs. Failures, asked for with the key:
+ * `sandbox-badkey` not valid · `sandbox-quota` the day's quota is used up.
+ */
+export const dataApi = {
+  videos: (req: Request) => guarded(req, listVideos),
+  channels: (req: Request) => guarded(req, listChannels),
+  search: (req: Request) => guarded(req, search),
+  commentThreads: (req: Request) => guarded(req, listComments),
+}
+
+/** https://developers.google.com/youtube/v3/docs/errors */
+function error(code: number, domain: string, reason: string, message: string, more: object = {}): Response {
+  return Response.json({ error: { code, message, errors: [{ message, domain, reason }], ...more } }, { status: code })
+}
+
+function guarded(req: Request, answer: (query: URLSearchParams) => Response): Response {
+  const query = new URL(req.url).searchParams
+  const key = req.headers.get('x-goog-api-key') ?? query.get('key')
+  if (!key) return error(403, 'global', 'forbidden', 'The request is missing a valid API key.')
+  if (key === 'sandbox-badkey') {
+    const details = [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'API_KEY_INVALID' }]
+    const message = 'API key not valid. Please pass a valid API key.'
+    return error(400, 'global', 'badRequest', message, { status: 'INVALID_ARGUMENT', details })
+  }
+  if (key === 'sandbox-quota') {
+    return error(403, 'youtube.quota', 'quotaExceeded', 'You have exceeded your <a href="/quota">quota</a>.')
+  }
+  return answer(query)
+}
+
+const duration = ({ isLive, seconds }: SimulatedVideo): string =>
+  isLive ? 'P0D' : `PT${Math.floor(seconds / 60)}M${seconds % 60}S`
+
+/** https://developers.google.com/youtube/v3/docs/videos/list: numbers are strings, and absent when hidden. */
+function listVideos(query: URLSearchParams): Response {
+  const found = (query.get('id') ?? '').split(',').flatMap((id) => videoById.get(id) ?? [])
+  const items = found.map((video) => ({
+    kind: 'youtube#video',
+    id: video.id,
+    snippet: {
+      publishedAt: video.publishedAt,
+      channelId: video.channel.id,
+      title: video.title,
+      description: video.lines.slice(0, 2).join('\n'),
+      channelTitle: video.channel.name,
+      ...(video.keywords.length > 0 && { tags: video.keywords }),
+      liveBroadcastContent: video.isLive ? 'live' : 'none',
+    },
+    contentDetails: { duration: duration(video), caption: 'true' },
+    statistics: { viewCount: String(video.views), ...(video.likes % 4 > 0 && { likeCount: String(video.likes) }) },
+  }))
+  return Response.json({ kind: 'youtube#videoListResponse', items, pageInfo: page(items.length) })
+}
+
+const page = (n: number) => ({ totalResults: n, resultsPerPage: n })
+
+/** https://developers.google.com/youtube/v3/docs/channels/list */
+const listChannels = (query: URLSearchParams): Response =>
+  Response.json({
+    items: [{ id: query.get('id'), statistics: { subscriberCount: '25400', hiddenSubscriberCount: false } }],
+  })
+
+/** https://developers.google.com/youtube/v3/docs/search/list: titles are escaped, and a channel mixes in. */
+function search(query: URLSearchParams): Response {
+  const limit = Math.min(Number(query.get('maxResults') ?? 5), 50)
+  const found = searchVideos(query.get('q') ?? '').slice(0, limit)
+  const items = found.map((video) => ({
+    id: { kind: 'youtube#video', videoId: video.id },
+    snippet: {
+      publishedAt: video.publishedAt,
+      channelId: video.channel.id,
+      title: video.title.replaceAll('&', '&amp;'),
+      description: (video.lines[0] ?? '').replaceAll("'", '&#39;'),
+      channelTitle: video.channel.name.replaceAll('&', '&amp;'),
+      liveBroadcastContent: video.isLive ? 'live' : 'none',
+    },
+  }))
+  const channel = { id: { kind: 'youtube#channel', channelId: 'UCsandbox' }, snippet: { title: 'A channel' } }
+  return Response.json({ pageInfo: { totalResults: 1_000_000, resultsPerPage: limit }, items: [...items, channel] })
+}
+
+/** https://developers.google.com/youtube/v3/docs/commentThreads/list: a removed account has an empty name and no id. */
+function listComments(query: URLSearchParams): Response {
+  const video = videoById.get(query.get('videoId') ?? '')
+  if (!video)
+    return error(404, 'youtube.commentThread', 'videoNotFound', 'The <code>videoId</code> could not be found.')
+  if (video.comments === null) {
+    return error(403, 'youtube.commentThread', 'commentsDisabled', 'The video has <code>disabled</code> comments.')
+  }
+  const from = Number(query.get('pageToken') ?? 0)
+  if (!Number.isInteger(from)) return error(400, 'youtube.commentThread', 'processingFailure', 'Could not process.')
+  const found = commentsOf(video, from, Number(query.get('maxResults') ?? 20))
+  const items = found.map((comment, i) => ({
+    id: comment.id,
+    snippet: {
+      videoId: video.id,
+      totalReplyCount: comment.replies,
+      topLevelComment: {
+        id: comment.id,
+        snippet: {
+          channelId: video.channel.id,
+          ...(i === 2
+            ? { authorDisplayName: '' }
+            : { authorDisplayName: comment.author, authorChannelId: { value: comment.channelId } }),
+          textDisplay: comment.text,
+          ...(i % 2 === 0 && { textOriginal: comment.text }),
+          likeCount: comment.likes,
+          publishedAt: '2026-01-02T00:00:00Z',
+          updatedAt: comment.replies ? '2026-01-03T00:00:00Z' : '2026-01-02T00:00:00Z',
+        },
+      },
+    },
+  }))
+  const onward = from + found.length
+  return Response.json({
+    ...(onward < video.comments && { nextPageToken: String(onward) }),
+    items,
+    pageInfo: page(found.length),
+  })
+}

@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { SandboxRoute } from '../route'
+import { dataApi } from './data-api'
+import { playerOf } from './player'
+import { searchPage } from './search-page'
+import { type SimulatedVideo, videoById } from './videos'
+import { commentsPage, transcriptPage, watchPage } from './watch-page'
+
+/**
+ * InnerTube and the YouTube Data API v3 with made-up videos, `sandbox0000` to `sandbox0071`. InnerTube has no
+ * documentation; forms and reasons follow https://github.com/LuanRT/YouTube.js (`src/parser`, `src/core/endpoints`) and
+ * https://github.com/TeamNewPipe/NewPipeExtractor (its recorded answers); the Data API's are documented.
+ *
+ * Failures, asked for with a video's id (or a word in a query, with a hyphen: `sandbox-html`):
+ * `sandbox-429` too often · `sandbox-500` server error · `sandboxhtml` a page of HTML · `sandboxjson` JSON of another
+ * form · `sandboxslow` the usual answer after 5 s · in a query `sandbox-empty`, which finds nothing.
+ * Videos that cannot be had: `sandboxpriv` private · `sandboxgone` removed, as is any other unknown id · `sandboxmemb`
+ * members only · `sandboxages` adults only · `sandboxgeos` another country · `sandboxbots` the robot check.
+ * Transcripts: `sandboxnocc` no captions · `sandboxtext` the transcript is refused, the caption track answers ·
+ * `sandboxnull` both are refused.
+ */
+export const youtubeRoutes: SandboxRoute[] = [
+  { method: 'POST', path: '/youtube/youtubei/v1/player', answer: (req) => innertube(req, player) },
+  { method: 'POST', path: '/youtube/youtubei/v1/next', answer: (req) => innertube(req, next) },
+  { method: 'POST', path: '/youtube/youtubei/v1/search', answer: (req) => innertube(req, search) },
+  { method: 'POST', path: '/youtube/youtubei/v1/get_transcript', answer: (req) => innertube(req, getTranscript) },
+  { method: 'GET', path: '/youtube/api/timedtext', answer: timedText },
+  ...Object.entries(dataApi).map(
+    ([name, answer]): SandboxRoute => ({ method: 'GET', path: `/youtube/youtube/v3/${name}`, answer }),
+  ),
+]
+
+type Body = {
+  context?: { client?: { clientName?: string; clientVersion?: string } }
+  videoId?: string
+  query?: string
+  params?: string
+  continuation?: string
+}
+
+/** Failures every address has. Google's network refuses with HTML and without a Retry-After. */
+async function innertube(req: Request, answer: (body: Body) => Response): Promise<Response> {
+  const body = (await req.json()) as Body
+  if (!body.context?.client?.clientVersion)
+    return error(400, 'INVALID_ARGUMENT', 'Request contains an invalid argument.')
+  const asked = (body.videoId ?? body.query ?? '')
+    .replace('sandbox-html', 'sandboxhtml')
+    .replace('sandbox-json', 'sandboxjson')
+  if (asked.includes('sandbox-429')) {
+    const page = '<html><head><title>Sorry...</title></head><body>automated queries</body></html>'
+    return new Response(page, { status: 429, headers: { 'content-type': 'text/html; charset=UTF-8' } })
+  }
+  if (asked.includes('sandbox-500')) return error(500, 'INTERNAL', 'Internal error encountered.')
+  if (asked.includes('sandboxhtml')) {
+    return new Response('<!doctype html><title>Before you continue</title>', {
+      headers: { 'content-type': 'text/html' },
+    })
+  }
+  if (asked.includes('sandboxjson')) return Response.json({ hello: ['world'] })
+  if (/sandbox-?slow/.test(asked)) await sleep(5_000)
+  return answer(body)
+}
+
+const error = (code: number, status: string, message: string): Response =>
+  Response.json(
+    { error: { code, message, errors: [{ message, domain: 'global', reason: status }], status } },
+    { status: code },
+  )
+
+/** Ids that behave in their own way but otherwise are this video. */
+const STAND_INS = ['memb', 'geos', 'bots', 'nocc', 'text', 'null', 'slow'].map((name) => `sandbox${name}`)
+
+function find(id: string | undefined): SimulatedVideo | undefined {
+  const known = videoById.get(id ?? '')
+  const sample = videoById.get('sandbox0005')
+  return known ?? (sample && id && STAND_INS.includes(id) ? { ...sample, id } : undefined)
+}
+
+const player = ({ videoId, context }: Body): Response =>
+  Response.json(playerOf(videoId ?? '', find(videoId), context?.client?.clientName === 'WEB'))
+
+function next({ videoId, continuation }: Body): Response {
+  if (continuation === undefined) return Response.json(watchPage(find(videoId)))
+  const [, id, from] = /^comments:([^:]+):(\d+)$/.exec(readToken(continuation)) ?? []
+  const video = find(id)
+  if (!video) return error(400, 'INVALID_ARGUMENT', 'Request contains an invalid argument.')
+  return Response.json(commentsPage(video, Number(from)))
+}
+
+function search({ query, params, continuation }: Body): Response {
+  const asked = continuation === undefined ? { query: query ?? '', filter: params ?? '', from: 0 } : goOn(continuation)
+  if (!asked) return error(400, 'INVALID_ARGUMENT', 'Request contains an invalid argument.')
+  return Response.json(searchPage(asked))
+}
+
+function goOn(continuation: string) {
+  const [, from, filter = '', query = ''] = /^search:(\d+):([^:]*):(.*)$/.exec(readToken(continuation)) ?? []
+  return from === undefined ? null : { query, filter, from: Number(from) }
+}
+
+/** Since the end of 2025 refused to many servers: https://github.com/LuanRT/YouTube.js/issues/1102 */
+function getTranscript({ params }: Body): Response {
+  const id = /^transcript:(.*)$/.exec(readToken(params ?? ''))?.[1]
+  const video = find(id)
+  if (!video || id === 'sandboxtext' || id === 'sandboxnull') {
+    return error(400, 'FAILED_PRECONDITION', 'Precondition check failed.')
+  }
+  return Response.json(transcriptPage(video))
+}
+
+const readToken = (token: string): string => Buffer.from(decodeURIComponent(token), 'base64').toString('utf8')
+
+/** The caption track in its JSON form; without a proof of a browser it may be 200 with an empty body. */
+function timedText(req: Request): Response {
+  const query = new URL(req.url).searchParams
+  const video = find(query.get('v') ?? undefined)
+  if (!video || query.get('fmt') !== 'json3' || query.has('exp')) {
+    return new Response('', { headers: { 'content-type': 'text/html; charset=UTF-8' } })
+  }
+  const spoken = video.lines.flatMap((line, i) => [
+    {
+      tStartMs: 1500 + i * 12_500,
+      dDurationMs: 12_400,
+      wWinId: 1,
+      segs: line.split(/(?= )/).map((utf8) => ({ utf8 })),
+    },
+    { tStartMs: 1600 + i * 12_500, dDurationMs: 12_300, wWinId: 1, aAppend: 1, segs: [{ utf8: '\n' }] },
+  ])
+  const events = [{ tStartMs: 0, dDurationMs: video.seconds * 1000, id: 1, wpWinPosId: 1, wsWinStyleId: 1 }, ...spoken]
+  return Response.json({ wireMagic: 'pb3', pens: [{}], events })
+}

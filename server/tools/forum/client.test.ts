@@ -1,0 +1,189 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import { type FakeResponse, toolResult, withFakeProvider } from '../../../tests/support/run-tool'
+import { forumCommunity } from './forum_community'
+import { forumPost } from './forum_post'
+
+const SECRET = 'app-secret-1'
+const EMPTY = JSON.stringify({ kind: 'Listing', data: { children: [], after: null } })
+const token = (n: number): FakeResponse => ({
+  body: JSON.stringify({ access_token: `token-${n}`, token_type: 'bearer', expires_in: 3600, scope: '*' }),
+})
+
+let tokens: (nth: number) => FakeResponse
+let answer: (authorization: string, path: string) => FakeResponse
+let issued = 0
+
+const { asked } = withFakeProvider(
+  (url) => ({
+    REDDIT_BASE_URL: `${url}/api/`,
+    REDDIT_AUTH_URL: `${url}/www/api/v1/access_token`,
+    REDDIT_CLIENT_ID: 'app-id',
+    REDDIT_CLIENT_SECRET: SECRET,
+  }),
+  ({ req, url }) => {
+    if (url.pathname === '/www/api/v1/access_token') return tokens(++issued)
+    return answer(req.headers.authorization ?? '', url.pathname)
+  },
+)
+
+const hot = () => toolResult(forumCommunity, { community: 'bread' })
+const renew = async () => {
+  answer = () => ({ status: 401, body: '{"error": 401}' })
+  await hot().catch(() => {})
+}
+
+// Each test begins without a good token.
+beforeEach(async () => {
+  tokens = token
+  if (issued > 0) await renew()
+  asked.length = 0
+  issued = 0
+  answer = () => ({ body: EMPTY })
+})
+
+test('one token is asked for with Basic auth, however many call at once, and kept', async () => {
+  await Promise.all([hot(), hot(), hot()])
+  await hot()
+  expect(asked.filter(({ req }) => req.method === 'POST')).toHaveLength(1)
+  const [first, second] = asked
+  expect(first).toMatchObject({ body: 'grant_type=client_credentials' })
+  expect(first?.req.headers).toMatchObject({
+    authorization: `Basic ${Buffer.from(`app-id:${SECRET}`).toString('base64')}`,
+    'content-type': 'application/x-www-form-urlencoded',
+  })
+  expect(second?.req.headers).toMatchObject({
+    authorization: 'bearer token-1',
+    'user-agent': expect.stringMatching(/^server:tollgate\.app-id:/),
+  })
+  expect(second?.url.pathname).toBe('/api/r/bread/hot')
+  expect(Object.fromEntries(second?.url.searchParams ?? [])).toEqual({ limit: '25', raw_json: '1' })
+})
+
+test('a token the vendor no longer takes is replaced, once', async () => {
+  answer = (authorization) => (authorization === 'bearer token-2' ? { body: EMPTY } : { status: 401, body: '{}' })
+  expect(await hot()).toMatchObject({ rows: [] })
+  expect(issued).toBe(2)
+})
+
+test('a token is replaced before it ends', async () => {
+  await hot()
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_539_000 })
+  await hot()
+  expect(issued).toBe(1)
+  vi.setSystemTime(Date.now() + 2_000)
+  await hot()
+  expect(issued).toBe(2)
+  vi.useRealTimers()
+})
+
+test('a second 401 is the operator’s matter and asks for no third token', async () => {
+  answer = () => ({ status: 401, body: '{"message": "Unauthorized", "error": 401}' })
+  await expect(hot()).rejects.toMatchObject({
+    code: 'upstream_error',
+    message: "The forum provider refused this gateway's access (HTTP 401). Its operator has to look into that.",
+  })
+  expect(issued).toBe(2)
+})
+
+test.each([
+  ['200 with an error', { body: '{"error": "unauthorized_client", "error_description": "no"}' }, /unauthorized_client/],
+  ['401', { status: 401, body: '{"message": "Unauthorized", "error": 401}' }, /HTTP 401/],
+  ['200 without a token', { body: '{"token_type": "bearer"}' }, /unknown form/],
+  ['a page', { body: '<html>' }, /not JSON/],
+  ['429', { status: 429, headers: { 'retry-after': '99' }, body: '<html>' }, /HTTP 429/],
+])(
+  'no token (%s) is a clean error, nothing of which is a secret, and no call is made',
+  async (_name, reply, message) => {
+    tokens = () => reply
+    const error: Error = await hot().then(
+      () => new Error('no error'),
+      (e) => e,
+    )
+    expect(error).toMatchObject({ code: 'upstream_error', message: expect.stringMatching(message) })
+    expect(`${error.message} ${error.cause}`).not.toContain(SECRET)
+    expect(asked.every(({ req }) => req.method === 'POST')).toBe(true)
+    tokens = token
+    expect(await hot()).toMatchObject({ rows: [] })
+  },
+)
+
+test('a redirect is not followed: the community does not exist, and the token stays here', async () => {
+  answer = () => ({ status: 302, headers: { location: '/elsewhere' } })
+  await expect(hot()).rejects.toMatchObject({ message: 'There is no community bread, or it was deleted.' })
+  expect(asked.map(({ url }) => url.pathname)).not.toContain('/elsewhere')
+})
+
+test.each([
+  ['retry-after: 61', { 'retry-after': '61' }, 61],
+  ['x-ratelimit-reset: 291.4', { 'x-ratelimit-reset': '291.4' }, 292],
+])('a 429 with %s says when to come back', async (_name, headers, retryAfter) => {
+  answer = () => ({
+    status: 429,
+    headers: { 'content-type': 'text/html', ...headers } as never,
+    body: ' <!doctype html>',
+  })
+  await expect(hot()).rejects.toMatchObject({ code: 'upstream_error', retryAfter })
+})
+
+test.each([
+  ['HTML 403', { status: 403, headers: { 'content-type': 'text/html' }, body: '<body>blocked</body>' }, /operator/],
+  [
+    '403 for want of a scope',
+    { status: 403, headers: { 'www-authenticate': 'Bearer' }, body: '{"error": 403}' },
+    /operator/,
+  ],
+  ['a bare 403', { status: 403, body: '{"error": 403}' }, /does not show the community bread to the public/],
+  ['quarantined', { status: 403, body: '{"reason": "quarantined", "error": 403}' }, /is quarantined/],
+  ['cut JSON', { body: EMPTY.slice(0, -1) }, /not JSON/],
+  ['communities instead of posts', { body: EMPTY.replace('Listing', 't5') }, /unknown form/],
+  ['a post without an id', { body: EMPTY.replace('[]', '[{"kind": "t3", "data": {"title": "x"}}]') }, /unknown form/],
+  ['null', { body: 'null' }, /unknown form/],
+])('%s is a clean upstream_error', async (_name, reply, message) => {
+  answer = () => reply as FakeResponse
+  await expect(hot()).rejects.toMatchObject({ code: 'upstream_error', message: expect.stringMatching(message) })
+})
+
+test('a post with nothing but what it must have is given, everything else unknown', async () => {
+  const data = { id: 'a1', title: 'x', subreddit: 'bread', edited: false, created_utc: 'soon', score: '7' }
+  answer = () => ({
+    body: EMPTY.replace(
+      '[]',
+      JSON.stringify([
+        { kind: 't5', data: {} },
+        { kind: 't3', data },
+      ]),
+    ),
+  })
+  expect(await hot()).toMatchObject({
+    rows: [{ id: 'a1', author: null, createdAt: null, editedAt: null, score: null }],
+  })
+})
+
+test('a share link is asked for at the vendor’s own site without the token, and followed one step', async () => {
+  const post = { kind: 't3', data: { id: 'a1', title: 'x', subreddit: 'bread' } }
+  answer = (_authorization, path) =>
+    path.startsWith('/www/')
+      ? { status: 301, headers: { location: 'https://www.reddit.com/r/bread/comments/a1/x/?share_id=1' } }
+      : { body: `[${EMPTY.replace('[]', JSON.stringify([post]))}, ${EMPTY}]` }
+  expect(await toolResult(forumPost, { postId: 'https://old.reddit.com/r/bread/s/AbC' })).toMatchObject({
+    post: { id: 'a1' },
+  })
+  const [share, , page] = asked
+  expect(share?.url.pathname).toBe('/www/r/bread/s/AbC')
+  expect(share?.req.headers.authorization).toBeUndefined()
+  expect(page?.url.pathname).toBe('/api/comments/a1')
+})
+
+test.each([
+  'https://evil.example/r/bread/comments/a1/',
+  'http://169.254.169.254/r/bread/comments/a1',
+  'https://www.reddit.com/r/bread/s/again',
+  'https://www.reddit.com/login',
+])('a share link that leads to %s leads to no post', async (location) => {
+  answer = () => ({ status: 302, headers: { location } })
+  await expect(toolResult(forumPost, { postId: 'https://www.reddit.com/r/bread/s/AbC' })).rejects.toMatchObject({
+    code: 'upstream_error',
+    message: 'This share link does not lead to a post.',
+  })
+  expect(asked).toHaveLength(1)
+})

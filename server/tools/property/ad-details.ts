@@ -1,0 +1,254 @@
+import { z } from 'zod'
+import { AppError } from '../../errors'
+import type { ToolContext } from '../define'
+import {
+  lenientBoolean,
+  lenientEpochMs,
+  lenientId,
+  lenientInteger,
+  lenientList,
+  lenientNumber,
+  lenientObject,
+  lenientText,
+  lenientUrl,
+} from '../provider-fields'
+import { fetchPropertyOrGone, PROPERTY_PROVIDER } from './client'
+
+const Phone = lenientObject({
+  formattedPhoneWithPrefix: lenientText,
+  formattedPhone: lenientText,
+  phoneNumberForMobileDialing: lenientText,
+})
+const Contact = lenientObject({
+  commercialName: lenientText,
+  contactName: lenientText,
+  userType: lenientText,
+  phone1: Phone,
+  phone2: Phone,
+  micrositeShortName: lenientText,
+  agencyLogo: lenientUrl,
+  address: lenientObject({
+    streetName: lenientText,
+    streetNumber: lenientId,
+    locationName: lenientText,
+    postalCode: lenientId,
+  }),
+  externalReference: lenientText,
+})
+
+const Image = z.object({ url: lenientUrl, tag: lenientText, localizedName: lenientText })
+
+const Energy = lenientObject({ prefix: lenientText, suffix: lenientText, text: lenientText, type: lenientText })
+
+/** The details use other names than the list: adid, ubication, roomNumber, priceInfo.amount. */
+const Ad = z.object({
+  adid: lenientId,
+  price: lenientNumber,
+  priceInfo: lenientObject({ amount: lenientNumber }),
+  operation: lenientText,
+  propertyType: lenientText,
+  extendedPropertyType: lenientText,
+  detailedType: lenientObject({ typology: lenientText, subTypology: lenientText }),
+  state: lenientText,
+  multimedia: lenientObject({ images: lenientList(Image), videos: lenientList(z.object({ url: lenientUrl })) }),
+  propertyComment: lenientText,
+  ubication: lenientObject({
+    title: lenientText,
+    latitude: lenientNumber,
+    longitude: lenientNumber,
+    hasHiddenAddress: lenientBoolean,
+    locationId: lenientText,
+    locationName: lenientText,
+    administrativeAreaLevel1: lenientText,
+    administrativeAreaLevel2: lenientText,
+    administrativeAreaLevel3: lenientText,
+    administrativeAreaLevel4: lenientText,
+  }),
+  country: lenientText,
+  contactInfo: Contact,
+  moreCharacteristics: z.record(z.string(), z.unknown()).nullish().catch(null),
+  translatedTexts: lenientObject({
+    characteristicsDescriptions: lenientList(
+      z.object({ title: lenientText, detailFeatures: lenientList(z.object({ phrase: lenientText })) }),
+    ),
+  }),
+  suggestedTexts: lenientObject({ title: lenientText }),
+  detailWebLink: lenientUrl,
+  energyCertification: lenientObject({ energyConsumption: Energy, emissions: Energy }),
+  labels: lenientList(z.object({ text: lenientText })),
+  lastDeactivationDate: lenientEpochMs,
+  deactivationReason: lenientText,
+})
+
+/** A removed advertisement comes as `{message, httpStatus: 404, ad}`, the rest without price and place. */
+const Answer = z.union([z.object({ httpStatus: z.number(), ad: Ad.nullish() }), Ad])
+
+const words = z.string().nullable()
+const amount = z.number().nullable()
+
+export const AdDetails = z.object({
+  propertyId: z.string(),
+  isListed: z.boolean().describe('False: the advertisement was taken down, and most fields are null'),
+  deactivatedAt: z.iso.datetime().nullable(),
+  deactivationReason: words,
+  title: words,
+  description: words,
+  url: words,
+  operation: words,
+  propertyType: words,
+  typology: words,
+  price: amount.describe('In currency; of a rental: a month'),
+  currency: z.literal('EUR'),
+  size: amount.describe('Constructed area, square metres'),
+  usableSize: amount,
+  plotSize: amount,
+  rooms: amount,
+  bathrooms: amount,
+  address: words,
+  isAddressExact: z.boolean().nullable(),
+  location: z.object({
+    id: words,
+    name: words,
+    neighborhood: words,
+    district: words,
+    municipality: words,
+    province: words,
+    country: words,
+    latitude: amount,
+    longitude: amount,
+  }),
+  photos: z.array(z.object({ url: z.string(), tag: words, label: words })),
+  floorPlans: z.array(z.object({ url: z.string(), label: words })),
+  videos: z.array(z.string()),
+  energyCertificate: z.object({
+    status: words.describe('Such as a, b, inProcess or exempt'),
+    consumption: words,
+    emissions: words,
+  }),
+  characteristics: z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+    .describe("The vendor's fields as they are, such as swimmingPool, garden, lift, status"),
+  features: z.array(z.object({ title: words, phrases: z.array(z.string()) })).describe('In the asked language'),
+  labels: z.array(z.string()),
+  contact: z.object({
+    name: words,
+    type: words,
+    phones: z.array(z.string()),
+    agencySlug: words.describe('What property_agency_profile takes as micrositeShortName'),
+    logo: words,
+    address: words,
+    reference: words,
+  }),
+  modifiedAt: z.iso.datetime().nullable(),
+})
+
+/** GET /propertydetails. Throws `upstream_error` when there is no such advertisement and nothing is known of it. */
+export async function fetchAdDetails(
+  context: ToolContext,
+  query: { propertyId: string; location: string; language: string },
+): Promise<z.output<typeof AdDetails>> {
+  const missing = `There is no advertisement ${query.propertyId} there, or it was taken down.`
+  const answer = await fetchPropertyOrGone(context, { path: 'propertydetails', query, missing }, Answer)
+  if ('httpStatus' in answer) {
+    if (!answer.ad?.adid) throw new AppError('upstream_error', missing)
+    return detailsOf(answer.ad, false, query.propertyId)
+  }
+  // Every field may be missing alone, but an advertisement without an id and a price is none.
+  if (answer.adid === null && answer.price === null && answer.priceInfo?.amount == null) {
+    throw new AppError('upstream_error', `${PROPERTY_PROVIDER} sent an answer of an unknown form.`)
+  }
+  const isListed = answer.lastDeactivationDate === null && answer.state !== 'deactivated'
+  return detailsOf(answer, isListed, query.propertyId)
+}
+
+function detailsOf(ad: z.output<typeof Ad>, isListed: boolean, asked: string): z.output<typeof AdDetails> {
+  const { ubication: place, contactInfo: contact, moreCharacteristics, energyCertification: energy } = ad
+  const more = moreCharacteristics ?? {}
+  const images = (ad.multimedia?.images ?? []).flatMap((i) => (i.url ? [{ ...i, url: i.url }] : []))
+  const isPlan = (image: { tag: string | null }) => image.tag === 'plan'
+  return {
+    propertyId: ad.adid ?? asked,
+    isListed,
+    deactivatedAt: ad.lastDeactivationDate,
+    deactivationReason: ad.deactivationReason,
+    title: ad.suggestedTexts?.title ?? place?.title ?? null,
+    description: ad.propertyComment,
+    url: ad.detailWebLink,
+    operation: ad.operation,
+    propertyType: ad.extendedPropertyType ?? ad.propertyType,
+    typology: ad.detailedType?.subTypology ?? ad.detailedType?.typology ?? null,
+    price: ad.price ?? ad.priceInfo?.amount ?? null,
+    currency: 'EUR',
+    size: lenientNumber.parse(more.constructedArea),
+    usableSize: lenientNumber.parse(more.usableArea),
+    plotSize: lenientNumber.parse(more.plotOfLand),
+    rooms: lenientInteger.parse(more.roomNumber),
+    bathrooms: lenientInteger.parse(more.bathNumber),
+    address: place?.title ?? null,
+    isAddressExact: place?.hasHiddenAddress == null ? null : !place.hasHiddenAddress,
+    location: {
+      id: place?.locationId ?? null,
+      name: place?.locationName ?? null,
+      neighborhood: place?.administrativeAreaLevel4 ?? null,
+      district: place?.administrativeAreaLevel3 ?? null,
+      municipality: place?.administrativeAreaLevel2 ?? null,
+      province: place?.administrativeAreaLevel1 ?? null,
+      country: ad.country,
+      latitude: place?.latitude ?? null,
+      longitude: place?.longitude ?? null,
+    },
+    photos: images.filter((i) => !isPlan(i)).map((i) => ({ url: i.url, tag: i.tag, label: i.localizedName })),
+    floorPlans: images.filter(isPlan).map((i) => ({ url: i.url, label: i.localizedName })),
+    videos: (ad.multimedia?.videos ?? []).flatMap((video) => video.url ?? []),
+    energyCertificate: {
+      status: energy?.energyConsumption?.type ?? lenientText.parse(more.energyCertificationType),
+      consumption: phraseOf(energy?.energyConsumption),
+      emissions: phraseOf(energy?.emissions),
+    },
+    characteristics: scalarsOf(more),
+    features: (ad.translatedTexts?.characteristicsDescriptions ?? []).map(({ title, detailFeatures }) => ({
+      title,
+      phrases: detailFeatures.flatMap(({ phrase }) => phrase ?? []),
+    })),
+    labels: ad.labels.flatMap((label) => label.text ?? []),
+    contact: {
+      name: contact?.commercialName ?? contact?.contactName ?? null,
+      type: contact?.userType ?? null,
+      phones: [contact?.phone1, contact?.phone2].flatMap(
+        (p) => p?.phoneNumberForMobileDialing ?? p?.formattedPhoneWithPrefix ?? p?.formattedPhone ?? [],
+      ),
+      agencySlug: contact?.micrositeShortName ?? null,
+      logo: contact?.agencyLogo ?? null,
+      address: formatAddress(contact?.address),
+      reference: contact?.externalReference ?? null,
+    },
+    modifiedAt: lenientEpochMs.parse(more.modificationDate),
+  }
+}
+
+const phraseOf = (energy: z.output<typeof Energy> | undefined): string | null =>
+  [energy?.prefix, energy?.text, energy?.suffix].filter(Boolean).join(' ') || null
+
+type Address = {
+  streetName: string | null
+  streetNumber: string | null
+  postalCode: string | null
+  locationName: string | null
+}
+
+/** Street and number, postal code and town, as far as known. */
+export function formatAddress(address: Address | null | undefined): string | null {
+  const joined = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join(' ')
+  const lines = [joined(address?.streetName, address?.streetNumber), joined(address?.postalCode, address?.locationName)]
+  return lines.filter(Boolean).join(', ') || null
+}
+
+/** Texts, numbers and booleans of a record; the rest, and the date that stands elsewhere, left out. */
+function scalarsOf(record: Record<string, unknown>): Record<string, string | number | boolean> {
+  const kept: Record<string, string | number | boolean> = {}
+  for (const [name, value] of Object.entries(record)) {
+    const isScalar = typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)
+    if (isScalar && name !== 'modificationDate') kept[name] = value as string | number | boolean
+  }
+  return kept
+}

@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest'
+import { runToolUnbilled, toolFailureOf, withProviderAt } from '../../../tests/support/tool-runs'
+import { env } from '../../env'
+import { propertyAgencyLocations } from './property_agency_locations'
+import { propertyAgencyProfile } from './property_agency_profile'
+import { propertyDetails } from './property_details'
+import { propertyLocations } from './property_locations'
+import { propertySearch } from './property_search'
+import { propertySuggestions } from './property_suggestions'
+
+const vendor = withProviderAt((url) => ({ IDEALISTA_BASE_URL: url, RAPIDAPI_KEY: 'a-secret' }))
+
+const CALLS = [
+  { tool: propertySuggestions, params: { prefix: 'x', location: 'es' } },
+  {
+    tool: propertySearch,
+    params: { locationId: '0-EU-ES-1', locationName: 'X', location: 'es', operation: 'sale' },
+  },
+  { tool: propertyDetails, params: { propertyId: '1', location: 'es' } },
+  { tool: propertyLocations, params: { locationId: '0-EU-ES-1', location: 'es' } },
+  { tool: propertyAgencyProfile, params: { micrositeShortName: 'x', location: 'es' } },
+  {
+    tool: propertyAgencyLocations,
+    params: { micrositeShortName: 'x', location: 'es', locationId: '0-EU-ES-1', operation: 'sale' },
+  },
+].map((call) => ({ id: call.tool.id, ...call }))
+
+const FAILURES: [string, { status?: number; headers?: Record<string, string>; body: unknown }, RegExp][] = [
+  ['a wrong key', { status: 401, body: { message: 'Invalid API key.' } }, /refused this gateway's access/],
+  ['no subscription', { status: 403, body: { message: 'You are not subscribed to this API.' } }, /its operator/i],
+  [
+    'a path it lost',
+    { status: 404, body: { message: "Endpoint '/x' does not exist" } },
+    /refused this gateway's access/,
+  ],
+  [
+    'a month used up',
+    {
+      status: 429,
+      headers: { 'x-ratelimit-requests-reset': '500' },
+      body: { message: 'You have exceeded the MONTHLY quota for Requests on your current plan' },
+    },
+    /no requests left/,
+  ],
+  ['a 200 that is an error', { body: { message: 'Forbidden', httpStatus: 403 } }, /turned away/],
+  ['a 200 with a message alone', { body: { message: 'Oops' } }, /fault of its own/],
+  ['a page of HTML', { body: '<!doctype html><title>x</title>' }, /not JSON/],
+  ['an array', { body: [] }, /unknown form/],
+  ['null', { body: 'null' }, /unknown form/],
+  ['nothing', { body: '' }, /not JSON/],
+  ['a broken JSON', { body: '{"locations": [' }, /not JSON/],
+  [
+    'lists that are no lists',
+    { body: { locations: 1, elementList: 1, provinces: 1, multimedia: 1 } },
+    /unknown form|no agency/,
+  ],
+]
+
+test.each(CALLS.flatMap((call) => FAILURES.map(([what, reply, says]) => ({ ...call, what, reply, says }))))(
+  '$id answers $what of the vendor with a message that helps',
+  async ({ tool, params, reply, says }) => {
+    vendor.says(reply)
+    const error = await toolFailureOf(runToolUnbilled(tool, params))
+    expect(error.code).toBe('upstream_error')
+    expect(error.message).toMatch(says)
+    expect(vendor.asked).toHaveLength(1)
+  },
+)
+
+test.each(CALLS)('$id sends the key and the name of the API, and no key in the address', async ({ tool, params }) => {
+  vendor.says({ status: 404, body: {} })
+  await toolFailureOf(runToolUnbilled(tool, params))
+  expect(vendor.asked[0]?.headers).toMatchObject({
+    'x-rapidapi-key': 'a-secret',
+    'x-rapidapi-host': 'idealista7.p.rapidapi.com',
+  })
+  expect(vendor.asked[0]?.url.href).not.toContain('a-secret')
+})
+
+test('a used-up quota is not tried again and says when it will be renewed', async () => {
+  vendor.says({ status: 429, headers: { 'x-ratelimit-requests-reset': '500' }, body: { message: 'MONTHLY quota' } })
+  const error = await toolFailureOf(runToolUnbilled(propertySuggestions, { prefix: 'x', location: 'es' }))
+  expect(error.retryAfter).toBe(500)
+  expect(vendor.asked).toHaveLength(1)
+})
+
+test('too many a second is tried again', async () => {
+  let calls = 0
+  vendor.says(() => {
+    calls++
+    return calls === 1
+      ? { status: 429, headers: { 'retry-after': '0' }, body: { message: 'rate limit per second' } }
+      : { body: { locations: [] } }
+  })
+  expect((await runToolUnbilled(propertySuggestions, { prefix: 'x', location: 'es' })).result.rows).toEqual([])
+  expect(vendor.asked).toHaveLength(2)
+})
+
+test('a fault of the vendor is tried again, then told', async () => {
+  vendor.says({ status: 502, headers: { 'retry-after': '0' }, body: { messages: 'The API is unreachable' } })
+  const error = await toolFailureOf(runToolUnbilled(propertySuggestions, { prefix: 'x', location: 'es' }))
+  expect(error.message).toMatch(/fault of its own \(HTTP 502\)/)
+  expect(vendor.asked).toHaveLength(3)
+})
+
+test('without a key every tool is off', () => {
+  const { RAPIDAPI_KEY } = env()
+  expect(CALLS.every(({ tool }) => tool.available())).toBe(true)
+  Object.assign(env(), { RAPIDAPI_KEY: undefined })
+  expect(CALLS.some(({ tool }) => tool.available())).toBe(false)
+  Object.assign(env(), { RAPIDAPI_KEY })
+})

@@ -1,0 +1,72 @@
+import { decodeHTMLStrict } from 'entities/decode'
+import { z } from 'zod'
+import type { ToolContext } from '../define'
+import { fetchDataApi } from './data-api'
+import type { VideoCommentPage } from './innertube-comments'
+import type { VideoCommentRow } from './shape'
+import { toIsoTime } from './text-fields'
+
+const Item = z.object({
+  snippet: z.object({
+    totalReplyCount: z.int().nullish().catch(null),
+    topLevelComment: z.object({
+      id: z.string(),
+      snippet: z.object({
+        /** Absent, with an empty name, for an account that is gone. */
+        authorChannelId: z.object({ value: z.string() }).nullish().catch(null),
+        authorDisplayName: z.string().nullish(),
+        channelId: z.string().nullish(),
+        textDisplay: z.string().default(''),
+        textOriginal: z.string().nullish(),
+        likeCount: z.int().nullish().catch(null),
+        publishedAt: z.string().optional(),
+        updatedAt: z.string().optional(),
+      }),
+    }),
+  }),
+})
+const Page = z.object({ items: z.array(Item), nextPageToken: z.string().min(1).optional() })
+
+/** A page of commentThreads.list, best comments first, at most 100. Throws `upstream_error`. */
+export async function fetchDataApiComments(
+  context: ToolContext,
+  { videoId, limit, token }: { videoId: string; limit: number; token: string | undefined },
+): Promise<VideoCommentPage> {
+  const asked = {
+    part: 'snippet',
+    videoId,
+    maxResults: String(Math.min(limit, 100)),
+    order: 'relevance',
+    textFormat: 'plainText',
+    pageToken: token,
+  }
+  const { items, nextPageToken } = await fetchDataApi(context, 'commentThreads', asked, Page)
+  return { comments: items.map(commentOf), next: nextPageToken ?? null }
+}
+
+function commentOf({ snippet: thread }: z.output<typeof Item>): VideoCommentRow {
+  const { id, snippet } = thread.topLevelComment
+  const channelId = snippet.authorChannelId?.value ?? null
+  const publishedAt = toIsoTime(snippet.publishedAt)
+  const updatedAt = toIsoTime(snippet.updatedAt)
+  return {
+    commentId: id,
+    text: snippet.textOriginal ?? plain(snippet.textDisplay),
+    author: {
+      name: snippet.authorDisplayName || null,
+      channelId,
+      isChannelOwner: channelId === null || !snippet.channelId ? null : channelId === snippet.channelId,
+      isVerified: null,
+    },
+    likeCount: snippet.likeCount ?? null,
+    replyCount: thread.totalReplyCount ?? null,
+    publishedAt,
+    publishedText: null,
+    isEdited: updatedAt !== null && updatedAt !== publishedAt,
+    isPinned: null,
+  }
+}
+
+/** Markup is there where plain text was asked for and not given. */
+const plain = (html: string): string =>
+  decodeHTMLStrict(html.replace(/<br\s*\/?>/gi, '\n').replace(/<\/?(?:a|b|i|s|del|strong|em)\b[^<>]*>/gi, ''))

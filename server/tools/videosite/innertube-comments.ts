@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import type { ToolContext } from '../define'
+import { parseProviderJson } from '../provider'
+import { innertubeError, VIDEO_PROVIDER, videoError } from './errors'
+import { callInnertube } from './innertube'
+import { fetchPlayer, unavailableVideoError } from './player'
+import type { VideoCommentRow } from './shape'
+import { parseRoundedCount } from './text-fields'
+import { fetchWatchPage, findContinuationToken } from './watch-page'
+
+const EDITED = '(edited)'
+
+const withoutEdited = (text: string): string => (text.endsWith(EDITED) ? text.slice(0, -EDITED.length).trimEnd() : text)
+
+export type VideoCommentPage = { comments: VideoCommentRow[]; next: string | null }
+
+/** The token of the first page of a video's comments. Throws `upstream_error`, saying why, when it has no comments. */
+export async function fetchFirstCommentToken(context: ToolContext, videoId: string): Promise<string> {
+  const { comments } = await fetchWatchPage(context, videoId)
+  if (comments?.token) return comments.token
+  const missing = comments ? null : unavailableVideoError(await fetchPlayer(context, videoId))
+  throw missing ?? videoError('Comments are turned off for this video.')
+}
+
+const Items = z.object({ continuationItems: z.array(z.unknown()).default([]) })
+const Answer = z.object({
+  onResponseReceivedEndpoints: z.array(
+    z.object({ reloadContinuationItemsCommand: Items.optional(), appendContinuationItemsAction: Items.optional() }),
+  ),
+  frameworkUpdates: z
+    .object({ entityBatchUpdate: z.object({ mutations: z.array(z.unknown()) }) })
+    .nullish()
+    .catch(null),
+})
+
+/** A thread holds keys; text, author and counts stand apart, under these keys. */
+const Thread = z.object({
+  commentThreadRenderer: z.object({
+    commentViewModel: z.object({
+      commentViewModel: z.object({ commentKey: z.string(), pinnedText: z.string().optional() }),
+    }),
+  }),
+})
+
+const words = z
+  .string()
+  .nullish()
+  .catch(null)
+  .transform((t) => t ?? null)
+const flag = z
+  .boolean()
+  .nullish()
+  .catch(null)
+  .transform((t) => t ?? null)
+
+const Entity = z.object({
+  payload: z.object({
+    commentEntityPayload: z.object({
+      key: z.string(),
+      properties: z.object({
+        commentId: z.string(),
+        content: z.object({ content: z.string() }),
+        publishedTime: words,
+      }),
+      author: z.object({ channelId: words, displayName: words, isVerified: flag, isCreator: flag }),
+      toolbar: z.object({ likeCountNotliked: words, replyCount: words }),
+    }),
+  }),
+})
+type Entity = z.output<typeof Entity>['payload']['commentEntityPayload']
+
+/** POST /youtubei/v1/next with a page's token: about 20 comments. Throws `upstream_error`. */
+export async function fetchInnertubeComments(context: ToolContext, token: string): Promise<VideoCommentPage> {
+  const reply = await callInnertube(context, 'next', { continuation: token })
+  if (reply.status === 400)
+    throw videoError(`${VIDEO_PROVIDER} no longer knows this continuationToken. Start from the first page.`, reply)
+  if (reply.status !== 200) throw innertubeError(reply)
+  const answer = parseProviderJson(VIDEO_PROVIDER, reply.text, Answer)
+  const items = answer.onResponseReceivedEndpoints.flatMap(
+    (e) => (e.reloadContinuationItemsCommand ?? e.appendContinuationItemsAction)?.continuationItems ?? [],
+  )
+  const entities = new Map<string, Entity>()
+  for (const mutation of answer.frameworkUpdates?.entityBatchUpdate.mutations ?? []) {
+    const entity = Entity.safeParse(mutation).data?.payload.commentEntityPayload
+    if (entity) entities.set(entity.key, entity)
+  }
+  const threads = items.filter((item) => isThread(item))
+  const comments = threads.flatMap((item) => {
+    const view = Thread.safeParse(item).data?.commentThreadRenderer.commentViewModel.commentViewModel
+    const entity = view && entities.get(view.commentKey)
+    return entity ? [commentOf(entity, view.pinnedText !== undefined)] : []
+  })
+  if (threads.length > 0 && comments.length === 0)
+    throw videoError(`${VIDEO_PROVIDER} sent an answer of an unknown form.`, reply)
+  return { comments, next: findContinuationToken(items) }
+}
+
+const isThread = (item: unknown): boolean =>
+  typeof item === 'object' && item !== null && 'commentThreadRenderer' in item
+
+const commentOf = ({ properties, author, toolbar }: Entity, isPinned: boolean): VideoCommentRow => ({
+  commentId: properties.commentId,
+  text: properties.content.content,
+  author: {
+    name: author.displayName || null,
+    channelId: author.channelId || null,
+    isChannelOwner: author.isCreator,
+    isVerified: author.isVerified,
+  },
+  likeCount: parseRoundedCount(toolbar.likeCountNotliked),
+  replyCount: parseRoundedCount(toolbar.replyCount),
+  publishedAt: null,
+  publishedText: properties.publishedTime ? withoutEdited(properties.publishedTime) : null,
+  isEdited: /\(edited\)$/.test(properties.publishedTime ?? ''),
+  isPinned,
+})

@@ -1,0 +1,18 @@
+import { AppError, isAppError } from '../../errors'
+import { isSafeFetchError } from '../../kit/safe-fetch'
+import type { ToolContext } from '../define'
+
+/**
+ * A guarded fetch's failure as callers hear it. A URL that is wrong, or blocked before a byte went out, is a refusal;
+ * anything else is the target's failure, charged when `accepted` was called, which is when a connection was made.
+ */
+export function toToolError(error: unknown, { signal }: ToolContext): unknown {
+  if (!isSafeFetchError(error)) return error
+  // The kernel's own reason (out of time, caller gone) says more than "timeout".
+  if (error.kind === 'timeout' && !error.sent && isAppError(signal.reason)) return signal.reason
+  const refused = error.kind === 'invalid_url' || error.kind === 'blocked'
+  if (!refused) return new AppError('upstream_error', error.message, { cause: error })
+  return new AppError('invalid_request', error.message, {
+    detail: { issues: [{ path: 'params.url', message: error.message }] },
+  })
+}

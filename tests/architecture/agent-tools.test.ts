@@ -1,0 +1,47 @@
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { agentOnlyGroups, agentTools } from '../../server/agent-tools/registry'
+import { paramsJsonSchema } from '../../server/tools/params'
+import { availableTools } from '../../server/tools/registry'
+import { SOURCE_ROOT } from '../support/source-imports'
+
+const every = agentOnlyGroups.flatMap((group) => group.tools.map((tool) => ({ id: tool.id, tool, group })))
+
+/** Acts that take something away or change what is live: each has to be able to ask. */
+const DESTROYS = /_(delete|destroy|take_down|rollback|publish|create|run|write_file)$|^sql_query$/
+
+describe.each(every)('$id', ({ id, tool, group }) => {
+  test('stands in the file of its name, costs nothing, and belongs to its group alone', () => {
+    expect(readdirSync(path.join(SOURCE_ROOT, 'server/agent-tools', group.id))).toContain(`${id}.ts`)
+    expect(tool.pricing).toEqual({ kind: 'fixed', credits: 0 })
+    expect(tool.capability).toBe(group.id)
+  })
+
+  test('says what each parameter is, and takes no other', () => {
+    const schema = paramsJsonSchema(tool)
+    expect(schema.additionalProperties).toBe(false)
+    for (const [name, property] of Object.entries(schema.properties ?? {}))
+      expect((property as { description?: string }).description, name).toMatch(/\S/)
+    expect(() => z.toJSONSchema(tool.output)).not.toThrow()
+  })
+
+  test('can ask first if it can destroy', () => {
+    expect(tool.asks !== undefined).toBe(DESTROYS.test(id))
+    if (tool.asks) expect(tool.annotations.readOnly).toBe(false)
+  })
+})
+
+test('no tool that keys can call asks: nobody is there to answer', () => {
+  expect(
+    availableTools()
+      .filter(({ asks }) => asks)
+      .map(({ id }) => id),
+  ).toEqual([])
+})
+
+test('no two tools of agents have one name', () => {
+  const ids = agentTools().map(({ id }) => id)
+  expect(new Set(ids).size).toBe(ids.length)
+})

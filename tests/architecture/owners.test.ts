@@ -1,0 +1,168 @@
+import { describe, expect, test } from 'vitest'
+import { makeSessionCookie } from '../../server/accounts/session'
+import { makeContext } from '../../server/api/context'
+import { appRouter } from '../../server/api/router'
+import { createCallerFactory, toAppError } from '../../server/api/trpc'
+import { mainPool, prisma } from '../../server/db'
+import { uuidv7 } from '../../server/kit/id'
+import { withSandbox } from '../support/api'
+import { takeHold } from '../support/hold'
+import { makeJob } from '../support/job'
+import { makeCaller } from '../support/owners'
+import { settleById } from '../support/settle'
+
+withSandbox()
+
+type Procedure = { _def: { type: string; inputs: { shape?: Record<string, unknown> }[]; meta?: { openapi?: unknown } } }
+const procedures = Object.entries(appRouter._def.procedures as unknown as Record<string, Procedure>)
+
+/** Fields that name one thing. */
+const NAMES_ONE = /^(id|.*Id)$/
+
+/** How to name something of a victim's, and something that never was, for each procedure that takes an id. */
+type Victim = { keyId: number; requestId: string; pausedId: string; doneId: string }
+const NAMED: Record<string, { of: (victim: Victim) => object; never: object }> = {
+  'keys.get': { of: (v) => ({ id: v.keyId }), never: { id: 2_000_000_000 } },
+  'keys.rename': { of: (v) => ({ id: v.keyId, name: 'mine now' }), never: { id: 2_000_000_000, name: 'x' } },
+  'keys.revoke': { of: (v) => ({ id: v.keyId }), never: { id: 2_000_000_000 } },
+  'keys.rotate': { of: (v) => ({ id: v.keyId, overlapMinutes: 5 }), never: { id: 2_000_000_000 } },
+  'usage.get': { of: (v) => ({ requestId: v.requestId }), never: { requestId: uuidv7() } },
+  'public.usage.get': { of: (v) => ({ requestId: v.requestId }), never: { requestId: uuidv7() } },
+  'jobs.get': { of: (v) => ({ jobId: v.pausedId }), never: { jobId: uuidv7() } },
+  'jobs.steps': { of: (v) => ({ jobId: v.pausedId }), never: { jobId: uuidv7() } },
+  'jobs.cancel': { of: (v) => ({ jobId: v.pausedId }), never: { jobId: uuidv7() } },
+  'jobs.answer': {
+    of: (v) => ({ jobId: v.pausedId, approved: true, feedback: 'Yes.' }),
+    never: { jobId: uuidv7(), approved: true, feedback: 'Yes.' },
+  },
+  'jobs.start': {
+    of: (v) => ({ goal: 'x', idempotencyKey: uuidv7(), keyId: v.keyId }),
+    never: { goal: 'x', idempotencyKey: uuidv7(), keyId: 2_000_000_000 },
+  },
+  'public.agent.get': { of: (v) => ({ jobId: v.pausedId }), never: { jobId: uuidv7() } },
+  'public.agent.steps': { of: (v) => ({ jobId: v.pausedId }), never: { jobId: 'no uuid' } },
+  'public.agent.events': { of: (v) => ({ jobId: v.pausedId }), never: { jobId: uuidv7() } },
+  'public.agent.cancel': { of: (v) => ({ jobId: v.pausedId }), never: { jobId: uuidv7() } },
+  'public.agent.answer': {
+    of: (v) => ({ jobId: v.pausedId, approved: true, feedback: 'Yes.' }),
+    never: { jobId: uuidv7(), approved: true, feedback: 'Yes.' },
+  },
+  'public.agent.start': {
+    of: (v) => ({ goal: 'x', idempotencyKey: uuidv7(), conversationId: v.doneId, mode: 'autonomous', wait: false }),
+    never: { goal: 'x', idempotencyKey: uuidv7(), conversationId: uuidv7(), mode: 'autonomous', wait: false },
+  },
+}
+
+/** Procedures where an id only narrows a list of the owner's own: another owner's narrows it to nothing. */
+const FILTERS: Record<string, (victim: Victim) => object> = {
+  'usage.list': (v) => ({ keyId: v.keyId }),
+  'public.usage.list': (v) => ({ keyId: v.keyId }),
+}
+
+const createCaller = createCallerFactory(appRouter)
+
+/** Someone with a key and a finished call, and how they call a procedure: by key or by session. */
+async function person() {
+  const { owner, key } = await makeCaller(1_000, { agent: true })
+  const of = { ownerId: owner.id, keyId: key.id }
+  const pausedId = await makeJob({ ...of, status: 'awaiting_input' })
+  const doneId = await makeJob({ ...of, status: 'completed' })
+  const requestId = await takeHold(owner, 5, { keyId: key.id })
+  await settleById({ id: requestId, actual: 5n, status: 'ok' })
+  const cookie = await makeSessionCookie(await prisma().owner.findUniqueOrThrow({ where: { id: owner.id } }))
+  const byKey = createCaller(makeContext({ via: 'key', headers: new Headers({ authorization: `Bearer ${key.key}` }) }))
+  const bySession = createCaller(
+    makeContext({ via: 'session', headers: new Headers({ cookie: `${cookie.name}=${cookie.value}` }) }),
+  )
+  const call = (name: string, input: unknown): Promise<unknown> => {
+    let at: unknown = name.startsWith('public.') ? byKey : bySession
+    for (const part of name.split('.')) at = (at as Record<string, unknown>)[part]
+    return (at as (input: unknown) => Promise<unknown>)(input)
+  }
+  return { owner, key, victim: { keyId: key.id, requestId, pausedId, doneId }, call }
+}
+
+/** Everything an owner has, to see that nothing of it changed. */
+async function allOf(ownerId: number): Promise<unknown> {
+  const read = (sql: string) =>
+    mainPool()
+      .query(sql, [ownerId])
+      .then((r) => r.rows)
+  return Promise.all([
+    read('SELECT id, name, revoked_at, expires_at, rpm, budget FROM "key" WHERE owner_id = $1 ORDER BY id'),
+    read('SELECT s.* FROM key_secret s JOIN "key" k ON k.id = s.key_id WHERE k.owner_id = $1 ORDER BY s.hash'),
+    read('SELECT * FROM receipt WHERE owner_id = $1 ORDER BY id'),
+    read('SELECT * FROM account WHERE owner_id = $1'),
+    read('SELECT * FROM job WHERE owner_id = $1 ORDER BY id'),
+    read('SELECT * FROM turn WHERE owner_id = $1 ORDER BY run_id'),
+  ])
+}
+
+test('every procedure that takes an id is looked at here', () => {
+  const taking = procedures.filter(([, { _def }]) =>
+    _def.inputs.some((i) => Object.keys(i.shape ?? {}).some((f) => NAMES_ONE.test(f))),
+  )
+  expect(taking.map(([name]) => name).sort()).toEqual([...Object.keys(NAMED), ...Object.keys(FILTERS)].sort())
+})
+
+describe.each(Object.entries(NAMED))('%s', (name, { of, never }) => {
+  test('says not_found of another owner’s, word for word as of what never was, and changes nothing', async () => {
+    const [me, other] = [await person(), await person()]
+    const before = await allOf(other.owner.id)
+    const refusal = async (input: object) => {
+      const error = await me.call(name, input).then(
+        () => null,
+        (e) => toAppError(e),
+      )
+      return error && { code: error.code, message: error.message, detail: error.detail }
+    }
+    const theirs = await refusal(of(other.victim))
+    expect(theirs).toMatchObject({ code: 'not_found' })
+    expect(theirs).toEqual(await refusal(never))
+    expect(await allOf(other.owner.id)).toEqual(before)
+  })
+
+  test('finds the owner’s own', async () => {
+    const me = await person()
+    expect(await me.call(name, of(me.victim))).toBeTruthy()
+  })
+})
+
+test.each(Object.entries(FILTERS))('%s shows nothing for another owner’s id', async (name, of) => {
+  const [me, other] = [await person(), await person()]
+  expect(await me.call(name, of(other.victim))).toMatchObject({ rows: [] })
+  expect(await me.call(name, of(me.victim))).toMatchObject({ rows: [{ requestId: me.victim.requestId }] })
+})
+
+describe('without the right credentials', () => {
+  const open = ['public.catalog', 'public.models.list', 'public.models.get']
+  const inputOf = (name: string) => NAMED[name]?.never ?? (name === 'public.query' ? { tool: 'x' } : {})
+  const closed = procedures.map(([name]) => name).filter((name) => !open.includes(name))
+
+  test.each(closed)('%s is unauthorized: to nobody, and to the other kind', async (name) => {
+    const { owner, key } = await makeCaller()
+    const cookie = await makeSessionCookie(await prisma().owner.findUniqueOrThrow({ where: { id: owner.id } }))
+    const via = name.startsWith('public.') ? 'key' : 'session'
+    const wrong =
+      via === 'key'
+        ? { cookie: `${cookie.name}=${cookie.value}` }
+        : { authorization: `Bearer ${key.key}`, 'x-api-key': key.key }
+    for (const headers of [{}, wrong]) {
+      let at: unknown = createCaller(makeContext({ via, headers: new Headers(headers as Record<string, string>) }))
+      for (const part of name.split('.')) at = (at as Record<string, unknown>)[part]
+      const error = await (at as (input: unknown) => Promise<unknown>)(inputOf(name)).catch((e) => e)
+      expect(toAppError(error).code).toBe('unauthorized')
+    }
+  })
+
+  test.each(closed)('%s is unauthorized through the other door, even with both', async (name) => {
+    const { owner, key } = await makeCaller()
+    const cookie = await makeSessionCookie(await prisma().owner.findUniqueOrThrow({ where: { id: owner.id } }))
+    const via = name.startsWith('public.') ? 'session' : 'key'
+    const headers = new Headers({ authorization: `Bearer ${key.key}`, cookie: `${cookie.name}=${cookie.value}` })
+    let at: unknown = createCaller(makeContext({ via, headers }))
+    for (const part of name.split('.')) at = (at as Record<string, unknown>)[part]
+    const error = await (at as (input: unknown) => Promise<unknown>)(inputOf(name)).catch((e) => e)
+    expect(toAppError(error).code).toBe('unauthorized')
+  })
+})

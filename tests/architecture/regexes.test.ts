@@ -1,0 +1,69 @@
+import { check } from 'recheck'
+import { expect, test } from 'vitest'
+import { type Regex, regexesBelow } from '../support/regexes'
+
+/** Patterns that take more than linear time over an input that is bounded, and what bounds it. */
+const BOUNDED: { file: string; pattern: RegExp; because: string }[] = [
+  ...['server/env.ts', 'server/cli/admin/models.ts', 'server/files/s3.ts', 'server/models/shape.ts'].map((file) => {
+    return { file, pattern: /^\\\/\+\$$/, because: 'a setting of the operator' }
+  }),
+  {
+    file: 'server/models/upstream/failure.ts',
+    pattern: /./,
+    because: 'a provider’s words are cut to 2,000 characters before',
+  },
+  { file: 'server/tools/web/charset.ts', pattern: /^charset/, because: 'a header, or a tag within 4,096 bytes' },
+]
+
+/** Files that build patterns at run time, and of what. */
+const BUILDERS: Record<string, string> = {
+  'server/http/mounts.ts': 'of our own paths, with one wildcard each',
+  'server/tools/web/strip-code.ts': 'of our own names of elements, without repetition',
+}
+
+const AT_ONCE = 2
+const { literals, builders } = regexesBelow('server')
+
+const isBounded = ({ file, pattern }: Regex) => BOUNDED.some((one) => one.file === file && one.pattern.test(pattern))
+
+/** What is wrong with a pattern; null: it takes linear time. */
+async function complaintOf(regex: Regex): Promise<string | null> {
+  const result = await check(regex.pattern, regex.flags, { timeout: 60_000 })
+  if (result.status === 'safe') return null
+  const why = result.status === 'vulnerable' ? result.complexity.summary : result.error.kind
+  return `${regex.file}: /${regex.pattern}/${regex.flags} ${why}`
+}
+
+test('no regular expression in server/ takes more than linear time over text of any length', async () => {
+  const unique = [
+    ...new Map(literals.map((regex) => [`${regex.file} ${regex.pattern} ${regex.flags}`, regex])).values(),
+  ]
+  const left = unique.filter((regex) => !isBounded(regex))
+  const complaints: string[] = []
+  const work = async () => {
+    for (let regex = left.pop(); regex; regex = left.pop()) {
+      const complaint = await complaintOf(regex)
+      if (complaint) complaints.push(complaint)
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  expect(unique.length).toBeGreaterThan(200)
+  expect(complaints.sort()).toEqual([])
+}, 600_000)
+
+test('the list of bounded patterns names only patterns that are there', () => {
+  const lost = BOUNDED.filter(
+    ({ file, pattern }) => !literals.some((one) => one.file === file && pattern.test(one.pattern)),
+  )
+  expect(lost).toEqual([])
+})
+
+test('patterns built at run time are known, one by one', () => {
+  expect(builders.sort()).toEqual(Object.keys(BUILDERS).sort())
+})
+
+test('the check sees what it has to', async () => {
+  const exponential = { file: 'x', pattern: '^(a|a)*$', flags: '' }
+  expect(await complaintOf(exponential)).toContain('exponential')
+  expect(await complaintOf({ file: 'x', pattern: '\\s+$', flags: '' })).toContain('2nd degree')
+})

@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { openApiDocument } from '../../server/api/openapi-document'
+import { restOperations } from '../../server/api/operations'
+import { appRouter } from '../../server/api/router'
+import type { Handler } from '../../server/http/handler'
+import { handlerAt, MOUNTS } from '../../server/http/mounts'
+import { withSandbox } from '../support/api'
+import { filesBelow, SOURCE_ROOT } from '../support/source-imports'
+
+withSandbox()
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+const files = filesBelow('app').filter((file) => /\/route\.ts$/.test(file))
+
+/** Routes of the dashboard are Next's alone: the production server hands them on. */
+const isDashboards = (file: string) => file.startsWith('app/(')
+const mounted = files.filter((file) => !isDashboards(file))
+
+/** A route file's path as the table of mounts writes it. */
+const pathOf = (file: string) =>
+  file
+    .replace(/^app|\/route\.ts$/g, '')
+    .replace(/\/\([^)]+\)/g, '')
+    .replace(/\/\[[^\]]+\](?=\/|$)/g, '/*')
+
+const exportsOf = async (file: string): Promise<Partial<Record<string, Handler>>> =>
+  import(path.join(SOURCE_ROOT, file))
+
+test('the mounts and the route files list the same paths', () => {
+  expect(mounted.map(pathOf).sort()).toEqual(MOUNTS.map(([at]) => at).sort())
+})
+
+test('no route of the dashboard stands where a door does', () => {
+  for (const file of files.filter(isDashboards)) expect(handlerAt(pathOf(file)), file).toBeUndefined()
+})
+
+describe.each(files)('%s', (file) => {
+  test('has 15 lines at most and passes one door on, under every method it exports', async () => {
+    expect(readFileSync(path.join(SOURCE_ROOT, file), 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(15)
+    const doors = new Set(Object.values(await exportsOf(file)))
+    expect(doors.size).toBe(1)
+  })
+})
+
+describe.each(mounted)('%s', (file) => {
+  const mount = MOUNTS.find(([at]) => at === pathOf(file))
+
+  test('passes on the door that the production server has there', async () => {
+    for (const door of Object.values(await exportsOf(file))) expect(door).toBe(mount?.[1])
+  })
+
+  test('exports every method its door serves', async () => {
+    const found = await exportsOf(file)
+    for (const method of METHODS) {
+      const sample = `http://localhost:3000${pathOf(file).replaceAll('*', 'x')}`
+      const { status } = (await mount?.[1](new Request(sample, { method }))) ?? { status: 0 }
+      // Next answers HEAD from GET.
+      const isExported = method in found || (method === 'HEAD' && 'GET' in found)
+      if (status !== 405) expect(isExported, `${method} is answered ${status}`).toBe(true)
+    }
+  })
+})
+
+test('the paths that the interface promises stand behind the REST door, or one of their own at just this path', () => {
+  const own = new Set(MOUNTS.map(([at]) => at))
+  for (const { openapi } of restOperations()) {
+    const path = `/api/v1${openapi.path}`
+    if (!own.has(path.replaceAll(/\{\w+\}/g, '*'))) expect(handlerAt(path), path).toBe(handlerAt('/api/v1/x'))
+  }
+})
+
+describe('the OpenAPI document', () => {
+  type Procedure = { _def: { inputs: z.ZodType[]; meta?: { openapi?: { path: string; method: string } } } }
+  const procedures = Object.entries(appRouter._def.procedures as unknown as Record<string, Procedure>)
+
+  test('has every public operation, and none of the dashboard’s', () => {
+    const { paths = {} } = openApiDocument('http://localhost:3000')
+    for (const [name, { _def }] of procedures) {
+      const openapi = _def.meta?.openapi
+      // What the MCP door asks is JSON-RPC's, not REST's.
+      expect(Boolean(openapi), name).toBe(/^public\.(?!mcp\.)/.test(name))
+      if (openapi) expect(paths[openapi.path], name).toHaveProperty(openapi.method.toLowerCase())
+    }
+  })
+
+  test('leaves what the schemas accept as it was', () => {
+    const probes = [
+      {},
+      { limit: '5' },
+      { limit: 5 },
+      { limit: true },
+      { keyId: '1' },
+      { id: '1' },
+      { id: 1 },
+      { id: 1, overlapMinutes: '5' },
+      { name: 'x', llm: 'true', rpm: '5' },
+      { name: 'x', expiresAt: 5 },
+      { tool: 5 },
+      { tool: 'x', params: '{}' },
+      { tool: 'x', params: {} },
+      { requestId: 5 },
+      { approved: 'false' },
+      { format: 'md' },
+      null,
+      'x',
+    ]
+    const behaviour = () =>
+      procedures.map(([name, { _def }]) => [name, _def.inputs.map((input) => probes.map((p) => input.safeParse(p)))])
+    const shapes = () =>
+      procedures.map(([, { _def }]) =>
+        _def.inputs.map((input) => z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' })),
+      )
+    const [before, shapesBefore] = [JSON.stringify(behaviour()), JSON.stringify(shapes())]
+    openApiDocument('http://localhost:3000')
+    openApiDocument('https://other.example')
+    expect(JSON.stringify(behaviour())).toBe(before)
+    expect(JSON.stringify(shapes())).toBe(shapesBefore)
+    expect(before).toContain('"success":true')
+    expect(before).toContain('"success":false')
+  })
+})

@@ -1,0 +1,129 @@
+import type { Page, Request } from '@playwright/test'
+import { auditPage } from './audit'
+import { expect, test } from './fixtures'
+
+const PUBLIC = ['/', '/signin', '/signup', '/docs']
+const INSIDE = [
+  '/overview',
+  '/overview?by=key',
+  '/keys',
+  '/keys/new',
+  '/jobs',
+  '/jobs/new',
+  '/settings',
+  '/usage',
+  '/usage?status=failed',
+  '/catalog',
+  '/catalog/property_search',
+  '/models',
+  '/playground',
+]
+
+async function keyPath(page: Page): Promise<string> {
+  await page.goto('/keys')
+  const href = await page.getByRole('link', { name: 'nightly research' }).getAttribute('href')
+  return href ?? ''
+}
+
+/** Opens a page and waits for its own heading: until then a skeleton may stand there. */
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+}
+
+/** Bytes of script as they came over the wire, headers aside, for a page that nothing is cached of. */
+async function scriptBytes(page: Page, path: string): Promise<number> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  await session.send('Network.clearBrowserCache')
+  const requests: Request[] = []
+  const collect = (request: Request) => request.resourceType() === 'script' && requests.push(request)
+  page.on('request', collect)
+  await page.goto(path, { waitUntil: 'networkidle' })
+  page.off('request', collect)
+  await session.detach()
+  const sizes = await Promise.all(requests.map((request) => request.sizes()))
+  return sizes.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0)
+}
+
+const PHONE = { width: 390, height: 844 }
+const DESK = { width: 1280, height: 800 }
+
+/** What is amiss on a page as it now stands: to the eye and the ear in both themes, and sideways on desk and phone. */
+async function amiss(page: Page): Promise<string[]> {
+  const found: string[] = []
+  for (const size of [PHONE, DESK]) {
+    await page.setViewportSize(size)
+    const width = await page.evaluate(() => document.documentElement.scrollWidth)
+    if (width > size.width) found.push(`sticks out to ${width} of ${size.width} px`)
+  }
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    found.push(...(await auditPage(page)).map((what) => `${colorScheme}: ${what}`))
+  }
+  return found
+}
+
+test('pages are named, labelled and legible in both themes, and nothing sticks out at the side', async ({
+  page,
+  states,
+  context,
+}) => {
+  for (const path of PUBLIC) {
+    await open(page, path)
+    expect(await amiss(page), path).toEqual([])
+  }
+  await context.addCookies(states.busy.cookies)
+  for (const path of [...INSIDE, await keyPath(page)]) {
+    await open(page, path)
+    expect(await amiss(page), path).toEqual([])
+  }
+  await page.goto('/usage')
+  await page.getByRole('button', { name: 'web_search' }).first().click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  expect(await amiss(page), 'receipt').toEqual([])
+})
+
+test('the theme follows the system until one is chosen, and the choice is kept without a flash', async ({
+  busy: page,
+}) => {
+  const surface = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.goto('/overview')
+  const light = await surface()
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const dark = await surface()
+  expect(dark).not.toBe(light)
+  await page.getByRole('button', { name: /^Account/ }).click()
+  await page.getByRole('button', { name: 'Light', exact: true }).click()
+  expect(await surface()).toBe(light)
+  const html = await (await page.request.get('/overview')).text()
+  expect(html).toMatch(/<html[^>]*data-theme="light"/)
+  await page.reload()
+  expect(await surface()).toBe(light)
+})
+
+test('on a phone the rooms are a bar at the bottom that covers nothing', async ({ busy: page }) => {
+  await page.setViewportSize(PHONE)
+  await page.goto('/overview')
+  const rooms = page.getByRole('navigation', { name: 'Rooms' })
+  expect(await rooms.evaluate((el) => el.getBoundingClientRect().bottom)).toBe(844)
+  await rooms.getByRole('link', { name: 'Keys' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Keys')
+  await expect(rooms.getByRole('link', { name: 'Keys' })).toHaveAttribute('aria-current', 'page')
+  await page.getByRole('link', { name: 'New key' }).click()
+  const create = page.getByRole('button', { name: 'Create key' })
+  await create.scrollIntoViewIfNeeded()
+  const [button, bar] = await Promise.all([create.boundingBox(), rooms.boundingBox()])
+  expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThan(bar?.y ?? 0)
+})
+
+test('the first load of any page takes less than 200 kB of script', async ({ busy: page }) => {
+  const key = await keyPath(page)
+  const weights: Record<string, number> = {}
+  for (const path of [...INSIDE, key]) weights[path] = await scriptBytes(page, path)
+  await page.context().clearCookies()
+  for (const path of PUBLIC) weights[path] = await scriptBytes(page, path)
+  const heavy = Object.entries(weights).filter(([, bytes]) => bytes < 50_000 || bytes >= 200_000)
+  expect(heavy, JSON.stringify(weights)).toEqual([])
+})

@@ -1,0 +1,18 @@
+import { expect, test } from './fixtures'
+
+test('a fresh account is told on every page what will stand there and how to make it appear', async ({ fresh }) => {
+  await fresh.goto('/overview')
+  await expect(fresh.getByText('Nothing needs you now.')).toBeVisible()
+  await expect(fresh.getByTestId('balance')).toContainText('10\u202f000')
+  await expect(fresh.getByText('No calls yet')).toBeVisible()
+  await expect(fresh.locator('pre')).toContainText('/api/v1/query')
+  await fresh.goto('/keys')
+  await expect(fresh.getByText('No keys yet')).toBeVisible()
+  await expect(fresh.locator('pre')).toContainText('npm run admin -- key create')
+  await fresh.goto('/usage')
+  await expect(fresh.getByText('No calls yet')).toBeVisible()
+  await expect(fresh.locator('pre')).toContainText('/api/v1/query')
+  await expect(fresh.getByRole('search')).toBeHidden()
+  await fresh.goto('/usage?status=failed')
+  await expect(fresh.getByText('No call fits')).toBeVisible()
+})

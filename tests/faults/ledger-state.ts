@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process'
+import path from 'node:path'
+import { PROJECT_ROOT } from '../../server/cli/project'
+import type { Cluster } from './cluster'
+
+export type StoredReceipt = { id: string; status: string; charged: number }
+
+/** What the database says of an owner: the sum of all its charges, the receipts of its own calls, and its open holds. */
+export type LedgerState = { ledger: number; receipts: StoredReceipt[]; holds: number }
+
+/** Reads an owner's books. */
+export async function readLedgerState({ database }: Cluster, ownerId: number): Promise<LedgerState> {
+  const receipts = await database.query<StoredReceipt>(
+    "SELECT id, status, charged::int FROM receipt WHERE owner_id = $1 AND door <> 'agent'",
+    [ownerId],
+  )
+  const [sum] = await database.query<{ ledger: number }>(
+    'SELECT coalesce(-sum(amount), 0)::int AS ledger FROM ledger WHERE owner_id = $1 AND hold_id IS NOT NULL',
+    [ownerId],
+  )
+  return { ledger: sum?.ledger ?? 0, receipts, holds: await countHolds({ database }, [ownerId]) }
+}
+
+/** Open holds of some owners. */
+export async function countHolds(
+  { database }: Pick<Cluster, 'database'>,
+  ownerIds: readonly number[],
+): Promise<number> {
+  const sql = 'SELECT count(*)::int AS holds FROM hold WHERE owner_id = ANY ($1)'
+  return (await database.query<{ holds: number }>(sql, [ownerIds]))[0]?.holds ?? 0
+}
+
+/** Runs the operator's `ledger verify` on the cluster's database. Returns what it found; null when the ledger agrees. */
+export function verifyClusterLedger({ env }: Cluster): Promise<string | null> {
+  const entry = path.join(PROJECT_ROOT, 'dist', 'admin.js')
+  const child = spawn(process.execPath, [entry, 'ledger', 'verify', '--json'], {
+    cwd: PROJECT_ROOT,
+    env: { ...process.env, ...env, LOG_LEVEL: 'error' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (data) => {
+      output += data
+    })
+  }
+  return new Promise((resolve) =>
+    child.once('close', (code) => resolve(code === 0 ? null : output.trim() || `exit ${code}`)),
+  )
+}

@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { makeCaller } from '../support/owners'
+import { type AuditCell, auditCell } from './audit'
+import { startBalancer } from './balancer'
+import type { ClientCall } from './call'
+import { CHANNELS } from './channels/all'
+import type { ClientRecord, FaultChannel } from './channels/define'
+import type { Cluster } from './cluster'
+import type { Fault } from './faults'
+import { countHolds, readLedgerState, verifyClusterLedger } from './ledger-state'
+import { keepReadingPage, type ServiceLevel, serviceLevelOf } from './unrelated-owner'
+
+/** One fault, on every channel. */
+export type Round = {
+  fault: Fault
+  /** Why the fault could not happen on this machine. */
+  skipped: string | null
+  cells: AuditCell[]
+  unrelated: ServiceLevel
+  /** Seconds from the fault's end until the last hold was gone; null when some are left. */
+  holdsGoneAfterS: number | null
+  verify: string | null
+  problems: string[]
+}
+
+const WARM_WITHIN_MS = 60_000
+const SERVED_AGAIN_WITHIN_MS = 60_000
+const HOLDS_GONE_WITHIN_MS = 90_000
+/** The bound for an owner whom a fault does not concern: generous, as tests share their machine. */
+const UNRELATED_MAX_MS = 15_000
+
+type Options = {
+  /** Is called when the last answer is in: lets the leases of killed processes run out at once, for those in a hurry. */
+  afterTraffic?: () => Promise<unknown>
+}
+
+type Guest = { channel: FaultChannel; ownerId: number; seen: ClientRecord; done: Promise<void> }
+
+const CREDITS = 10_000_000
+const GRANTS = { llm: true, agent: true, agentRunBudgetCredits: 1_000_000, rpm: 100_000 }
+
+/** Sends every channel's traffic, lets a fault happen in the middle of it, and compares what was seen with the books. */
+export async function runRound(cluster: Cluster, fault: Fault, { afterTraffic }: Options = {}): Promise<Round> {
+  const skipped = fault.unavailable(cluster)
+  if (skipped) {
+    return { fault, skipped, cells: [], unrelated: serviceLevelOf([]), holdsGoneAfterS: 0, verify: null, problems: [] }
+  }
+  let isOver = false
+  const webs = cluster.web.map(({ url }) => url)
+  const balancer = startBalancer(webs)
+  const { isDraining } = balancer
+  const guests = await Promise.all(
+    CHANNELS.map(async (channel): Promise<Guest> => {
+      const { owner, key } = await makeCaller(CREDITS, GRANTS)
+      const seen: ClientRecord = { calls: [], unbilled: [], runs: [], problems: [] }
+      const done = channel.send({ webs, key: key.key, isDraining, isOver: () => isOver }, seen)
+      return { channel, ownerId: owner.id, seen, done }
+    }),
+  )
+  const stranger = await makeCaller(CREDITS, GRANTS)
+  const reads: ClientCall[] = []
+  const reader = { web: cluster.web[1].url, key: stranger.key.key, pageUrl: cluster.pageUrl }
+  const reading = keepReadingPage(reader, reads, () => isOver)
+
+  await until(() => guests.every(hasBegun) && reads.length > 8, WARM_WITHIN_MS)
+  const beganAt = Date.now()
+  await fault.happen(cluster)
+  const recoveredAt = Date.now()
+  await until(() => guests.every((guest) => hasServed(guest, recoveredAt)), SERVED_AGAIN_WITHIN_MS)
+  const unrelated = serviceLevelOf(reads.filter(({ startedAt, ms }) => startedAt + ms >= beganAt))
+  isOver = true
+  await Promise.all([reading, ...guests.map(({ done }) => done)])
+  await balancer.stop()
+
+  await afterTraffic?.()
+  const owners = [stranger.owner.id, ...guests.map(({ ownerId }) => ownerId)]
+  const holdsGoneAfterS = await untilNoHolds(cluster, owners, recoveredAt)
+  const verify = await verifyClusterLedger(cluster)
+  const cells: AuditCell[] = []
+  for (const { channel, ownerId, seen } of guests) {
+    const books = await readLedgerState(cluster, ownerId)
+    cells.push(auditCell({ fault, channel, seen, books, recoveredAt }))
+  }
+  const problems = [
+    ...(verify ? [`ledger verify: ${verify.slice(0, 500)}`] : []),
+    ...(holdsGoneAfterS === null ? ['holds are left 90 s after the fault'] : []),
+    ...(fault.part === 'database' ? [] : unrelatedProblems(unrelated)),
+  ]
+  return { fault, skipped: null, cells, unrelated, holdsGoneAfterS, verify, problems }
+}
+
+/** True when a channel has traffic in progress that works. */
+const hasBegun = ({ channel, seen }: Guest): boolean =>
+  seen.calls.some(({ isDelivered }) => isDelivered) &&
+  (!channel.hasRuns || seen.unbilled.some(({ isDelivered }) => isDelivered))
+
+/** True when a channel delivered a call that began, and where it has runs completed one, after a time. */
+const hasServed = ({ channel, seen }: Guest, since: number): boolean =>
+  seen.calls.some(({ isDelivered, startedAt }) => isDelivered && startedAt >= since) &&
+  (!channel.hasRuns || seen.runs.some(({ finishedAt }) => finishedAt >= since))
+
+function unrelatedProblems({ calls, served, max, errors }: ServiceLevel): string[] {
+  return [
+    ...(served === calls ? [] : [`an unrelated owner was refused ${calls - served} of ${calls} calls: ${errors[0]}`]),
+    ...(max <= UNRELATED_MAX_MS ? [] : [`an unrelated owner waited ${max} ms`]),
+  ]
+}
+
+/** Waits for a condition, but not for ever: what it did not become is found later. */
+async function until(isTrue: () => boolean, withinMs: number): Promise<void> {
+  for (const end = Date.now() + withinMs; !isTrue() && Date.now() < end; ) await sleep(50)
+}
+
+async function untilNoHolds(cluster: Cluster, owners: readonly number[], since: number): Promise<number | null> {
+  // Calls that took long may end after the 90 s: their holds get a moment.
+  const end = Math.max(since + HOLDS_GONE_WITHIN_MS, Date.now() + 2_000)
+  for (;;) {
+    if ((await countHolds(cluster, owners)) === 0) return (Date.now() - since) / 1_000
+    if (Date.now() > end) return null
+    await sleep(250)
+  }
+}

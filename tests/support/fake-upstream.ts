@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll } from 'vitest'
+import { env } from '../../server/env'
+import { sandboxModels } from '../../server/models/sandbox-models'
+
+export type UpstreamHandler = (req: IncomingMessage, res: ServerResponse) => void
+
+/** What a vendor sends as one event. */
+export const sseEvent = (chunk: unknown): string =>
+  `data: ${typeof chunk === 'string' ? chunk : JSON.stringify(chunk)}\n\n`
+
+/** A stream of these events, at once. */
+export const streamEvents =
+  (...chunks: unknown[]): UpstreamHandler =>
+  (_req, res) => {
+    res.writeHead(200, { 'content-type': 'text/event-stream' }).end(chunks.map(sseEvent).join(''))
+  }
+
+/** One piece of a stream: what a choice says, and why it ends. */
+export const streamChunk = (delta: object, finish_reason: unknown = null, index = 0) => ({
+  id: 'v1',
+  object: 'chat.completion.chunk',
+  model: 'vendor-name',
+  choices: [{ index, delta, finish_reason }],
+})
+
+/**
+ * Two models at a vendor that a test plays itself, for what no script of the sandbox can say: `vendor/one`, and
+ * `vendor/two`, which has the sandbox as its second upstream. They stand beside the sandbox's models in `file`, a
+ * MODELS_FILE for other processes too.
+ */
+export function withFakeUpstream(): { play: (next: UpstreamHandler) => void; calls: () => number; file: string } {
+  let handle: UpstreamHandler = (_req, res) => void res.writeHead(500).end()
+  let calls = 0
+  const server = createServer((req, res) => {
+    calls++
+    handle(req, res)
+  })
+  const folder = mkdtempSync(path.join(tmpdir(), 'tollgate-models-'))
+  const file = path.join(folder, 'models.json')
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const ours = sandboxModels(`${env().SANDBOX_URL}/llm/v1`)
+    const [first] = ours
+    if (!first) throw new Error('the sandbox has no models')
+    const upstream = { api: 'chat' as const, baseUrl, apiKeyEnv: null, model: 'vendor-name' }
+    const added = [
+      { ...first, id: 'vendor/one', upstreams: [upstream] },
+      { ...first, id: 'vendor/two', upstreams: [upstream, ...first.upstreams] },
+    ]
+    writeFileSync(file, JSON.stringify([...ours, ...added]))
+    Object.assign(env(), { MODELS_FILE: file })
+  })
+  afterAll(() => {
+    server.closeAllConnections()
+    server.close()
+    rmSync(folder, { recursive: true })
+  })
+  return {
+    play: (next) => {
+      handle = next
+      calls = 0
+    },
+    calls: () => calls,
+    file,
+  }
+}

@@ -1,0 +1,26 @@
+import { randomUUID } from 'node:crypto'
+import { grantableNames } from '../../server/api/grantable-names'
+import { grantCredits } from '../../server/credits/grant'
+import { prisma } from '../../server/db'
+import { createKey } from '../../server/keys/create'
+import type { KeyWithSecret, NewKey } from '../../server/keys/shape'
+
+export type TestOwner = { id: number; email: string }
+
+/** An owner with credits. */
+export async function makeOwner(credits = 1_000): Promise<TestOwner> {
+  const email = `${randomUUID()}@example.com`
+  const { id } = await prisma().owner.create({ data: { email, account: { create: {} } } })
+  if (credits > 0) await grantCredits(id, BigInt(credits))
+  return { id, email }
+}
+
+/** A key of an owner; every tool and 10,000 requests a minute unless told otherwise. */
+export const makeKey = (owner: TestOwner, settings: Partial<NewKey> = {}): Promise<KeyWithSecret> =>
+  createKey(owner.id, { name: 'test', rpm: 10_000, ...settings }, grantableNames())
+
+/** An owner with credits and a key. */
+export async function makeCaller(credits = 1_000, settings: Partial<NewKey> = {}) {
+  const owner = await makeOwner(credits)
+  return { owner, key: await makeKey(owner, settings) }
+}

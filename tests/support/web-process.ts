@@ -1,0 +1,66 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { findFreePort } from '../../server/cli/ports'
+import { PROJECT_ROOT } from '../../server/cli/project'
+
+/** One production web process of a test: the real `dist/web.js`, on a port of its own. */
+export type WebProcess = {
+  url: string
+  child: ChildProcess
+  log: () => string
+  kill: (signal: NodeJS.Signals) => Promise<void>
+}
+
+/** Starts a production web process on this test run's database and waits until it is ready. */
+export async function startWebProcess(env: Record<string, string> = {}): Promise<WebProcess> {
+  const entry = path.join(PROJECT_ROOT, 'dist', 'web.js')
+  if (!existsSync(entry)) throw new Error('Run npm run build first: this test starts the production server.')
+  const port = await findFreePort(21_000 + Math.floor(Math.random() * 10_000))
+  const child = spawn(process.execPath, ['--enable-source-maps', entry], {
+    cwd: PROJECT_ROOT,
+    env: { ...process.env, NODE_ENV: 'production', PORT: String(port), LOG_LEVEL: 'info', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (data) => {
+      output += data
+    })
+  }
+  const kill = async (signal: NodeJS.Signals) => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    child.kill(signal)
+    await once(child, 'exit')
+  }
+  const url = `http://127.0.0.1:${port}`
+  for (let tries = 0; tries < 500 && child.exitCode === null; tries++) {
+    if (
+      await fetch(`${url}/readyz`).then(
+        (r) => r.ok,
+        () => false,
+      )
+    )
+      return { url, child, log: () => output, kill }
+    await sleep(100)
+  }
+  await kill('SIGKILL')
+  throw new Error(`the web process did not become ready:\n${output}`)
+}
+
+/** Polls until `check` answers something other than undefined, false or null; throws after `withinMs`. */
+export async function pollUntil<T>(
+  what: string,
+  check: () => Promise<T> | T,
+  withinMs = 20_000,
+): Promise<NonNullable<T>> {
+  const end = Date.now() + withinMs
+  for (;;) {
+    const value = await check()
+    if (value !== undefined && value !== null && value !== false) return value
+    if (Date.now() > end) throw new Error(`${what} did not happen within ${withinMs} ms`)
+    await sleep(50)
+  }
+}
