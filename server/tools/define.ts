@@ -38,7 +38,7 @@ export type ToolContext = {
   /** Who pays: files a tool hosts belong to this owner. */
   ownerId: number
   /** The agent conversation this call is part of. */
-  conversationId?: string
+  jobId?: string
   /** A person approved this very call. Without it a tool that finds it would destroy something refuses. */
   approved?: boolean
   /** The agent run that makes this call has read text of strangers. */
@@ -79,10 +79,7 @@ export type Tool<P extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.Zo
    * What a person must approve before this call may run; null: nothing. Code that reads the input decides, never a
    * model; what it cannot read asks too. Only agents call tools that ask.
    */
-  asks?: (
-    input: z.output<P>,
-    caller: Pick<ToolContext, 'ownerId'> & { conversationId: string },
-  ) => Promise<Approval | null>
+  asks?: (input: z.output<P>, caller: Pick<ToolContext, 'ownerId'> & { jobId: string }) => Promise<Approval | null>
   /** The pictures we host that a result names, by URL: MCP clients are shown those that are small. */
   pictures?: (result: z.output<O>) => readonly string[]
   /** False hides the tool: its provider is not configured here. */
@@ -99,7 +96,7 @@ export type AnyTool = Omit<
   sandboxExample?: unknown | ((sandboxUrl: string) => unknown)
   pricing: ToolPricing<never>
   exposure: Exposure
-  asks?: (input: never, caller: Pick<ToolContext, 'ownerId'> & { conversationId: string }) => Promise<Approval | null>
+  asks?: (input: never, caller: Pick<ToolContext, 'ownerId'> & { jobId: string }) => Promise<Approval | null>
   pictures?: (result: never) => readonly string[]
   timeoutMs?: number | ((input: never) => number)
   run: (input: never, context: ToolContext) => Promise<unknown>
