@@ -30,7 +30,7 @@ export const idealistaRoutes: SandboxRoute[] = [
   ].map((path) => ({
     method: 'GET',
     path: `/idealista/${path}`,
-    answer: (req: Request) => guarded(req, (url) => search(url, path)),
+    handle: (req: Request) => guarded(req, (url) => search(url, path)),
   })),
 ]
 

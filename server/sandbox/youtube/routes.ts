@@ -26,7 +26,7 @@ export const youtubeRoutes: SandboxRoute[] = [
   { method: 'POST', path: '/youtube/youtubei/v1/get_transcript', handle: (req) => innertube(req, getTranscript) },
   { method: 'GET', path: '/youtube/api/timedtext', handle: timedText },
   ...Object.entries(dataApi).map(
-    ([name, answer]): SandboxRoute => ({ method: 'GET', path: `/youtube/youtube/v3/${name}`, answer }),
+    ([name, handle]): SandboxRoute => ({ method: 'GET', path: `/youtube/youtube/v3/${name}`, handle }),
   ),
 ]
 
