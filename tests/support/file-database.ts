@@ -13,7 +13,7 @@ process.env.DATABASE_URL = database.url
 afterAll(async () => {
   // Loaded here: at the top, the pools would be those of the file before.
   const [{ closeQueue }, { closeDb }] = await Promise.all([
-    import('../../server/agent/queue/send'),
+    import('../../server/agent/queue/connection'),
     import('../../server/db'),
   ])
   await closeQueue()
