@@ -1,4 +1,4 @@
-// Serves the production build for the end-to-end tests, on a database of its own that goes when they end.
+// Serves the production build for the end-to-end tests, on a database that is dropped afterwards.
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -22,7 +22,10 @@ async function check(): Promise<void> {
   }
 }
 
-/** Resolves when the runner is gone: one that was killed could not stop us, and we would hold its ports. */
+/**
+ * Resolves when the runner has ended: a killed runner cannot stop this process, which holds the
+ * ports.
+ */
 async function runnerEnded(): Promise<void> {
   const runner = identifyProcess(Number(process.env.E2E_RUNNER))
   while (!runner || isProcessAlive(runner)) await sleep(500)
@@ -43,7 +46,7 @@ await runMain(async () => {
     SANDBOX_URL: sandboxUrl,
     PORT: String(E2E_PORT),
     PUBLIC_URL: E2E_URL,
-    // The one page that tools may read and picture without leaving this machine.
+    // The one page that tools may read and screenshot without leaving this machine.
     ALLOW_PRIVATE_HOSTS: new URL(E2E_URL).host,
     DATA_DIR: data,
   }
