@@ -1,19 +1,31 @@
-import { transact } from '../../credits/transact'
-import { mainPool } from '../../db'
+import { runStatement } from '../../db'
 import { log } from '../../kit/log'
-import { enqueueRun, HAS_PENDING_MESSAGE, type RunRef } from './send'
+import { statement } from '../../kit/statement'
+import { enqueueRun, HAS_PENDING_MESSAGE } from './send'
 
 const EVERY_MS = 5_000
 const LOST_AFTER_S = 10
 const PATIENCE_DAYS = 30
 
+const LOST_JOBS = statement({
+  name: 'agent_lost_jobs',
+  sql: `SELECT j.id AS "jobId", j.run_id AS "runId" FROM job j
+    WHERE j.status = 'running' AND j.updated_at < now() - make_interval(secs => ${LOST_AFTER_S})
+      AND NOT ${HAS_PENDING_MESSAGE}
+    ORDER BY j.id LIMIT 100`,
+  params: [],
+  columns: { jobId: 'uuid', runId: 'uuid' },
+})
+const CANCEL_ABANDONED = statement({
+  name: 'agent_cancel_forgotten',
+  sql: 'SELECT agent_cancel_forgotten($1, $2) AS cancelled',
+  params: ['int', 'text'],
+  columns: { cancelled: 'int' },
+})
+
 /** Sends running jobs to the workers again that have had no message for a while. Answers how many there were. */
 export async function requeueLostJobs(): Promise<number> {
-  const { rows } = await mainPool().query<RunRef>(
-    `SELECT j.id AS "jobId", j.run_id AS "runId" FROM job j
-     WHERE j.status = 'running' AND j.updated_at < now() - make_interval(secs => ${LOST_AFTER_S}) AND NOT ${HAS_PENDING_MESSAGE}
-     ORDER BY j.id LIMIT 100`,
-  )
+  const rows = await runStatement(LOST_JOBS, [])
   let sent = 0
   for (const segment of rows) {
     if (!(await enqueueRun(segment, { isLost: true }))) continue
@@ -25,11 +37,7 @@ export async function requeueLostJobs(): Promise<number> {
 
 /** Cancels jobs whose answer never came. Answers how many there were. */
 export async function cancelAbandonedJobs(): Promise<number> {
-  const [row] = await transact<{ cancelled: number }>(
-    'agent_cancel_forgotten',
-    'SELECT agent_cancel_forgotten($1, $2) AS cancelled',
-    [PATIENCE_DAYS, `Nobody answered for ${PATIENCE_DAYS} days.`],
-  )
+  const [row] = await runStatement(CANCEL_ABANDONED, [PATIENCE_DAYS, `Nobody answered for ${PATIENCE_DAYS} days.`])
   return row?.cancelled ?? 0
 }
 

@@ -1,11 +1,11 @@
 import { PgBoss } from 'pg-boss'
-import { transact } from '../../credits/transact'
-import { databaseUnavailable, isDatabaseUnavailable } from '../../db'
+import { databaseUnavailable, isDatabaseUnavailable, runStatement } from '../../db'
 import { env } from '../../env'
 import { AppError } from '../../errors'
 import { log } from '../../kit/log'
 import { connectionSettings } from '../../kit/pg-pool'
 import { processSingleton } from '../../kit/process-singleton'
+import { statement } from '../../kit/statement'
 import { QUEUE_SCHEMA, RUN_QUEUE } from './setup'
 
 export type RunRef = { jobId: string; runId: string }
@@ -78,16 +78,18 @@ type SendOptions = {
   isLost?: boolean
 }
 
+const SEND = statement({
+  name: 'agent_send',
+  sql: 'SELECT agent_send($1, $2, $3, $4, $5) AS sent',
+  params: ['uuid', 'uuid', 'boolean', 'text', 'text'],
+  columns: { sent: 'boolean' },
+  isPrepared: true,
+})
+
 /** Sends a segment of a live run to the workers. Returns whether it did. */
 export async function enqueueRun(segment: RunRef, { startAfterS, isLost = false }: SendOptions = {}): Promise<boolean> {
   const { sql, payload } = await queueMessageFor(segment, startAfterS)
-  const [row] = await transact<{ sent: boolean }>('agent_send', 'SELECT agent_send($1, $2, $3, $4, $5) AS sent', [
-    segment.jobId,
-    segment.runId,
-    isLost,
-    sql,
-    payload,
-  ])
+  const [row] = await runStatement(SEND, [segment.jobId, segment.runId, isLost, sql, payload])
   return row?.sent ?? false
 }
 

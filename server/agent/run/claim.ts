@@ -2,10 +2,10 @@ import { getAgentSettings } from '../../accounts/agent-settings'
 import { allowedAgentTools } from '../../agent-tools/registry'
 import { holderId } from '../../credits/holder'
 import { LimitSource } from '../../credits/shape'
-import { transact } from '../../credits/transact'
-import { prisma } from '../../db'
+import { prisma, runStatement } from '../../db'
 import { AppError } from '../../errors'
 import { log } from '../../kit/log'
+import { type RowOf, statement } from '../../kit/statement'
 import type { RunRef } from '../queue/send'
 import { JobStatus, RunMode, StepKind } from '../shape'
 import { commitTransition } from './commit'
@@ -24,17 +24,22 @@ const LONGEST_CALL_S = 300
  */
 export type ClaimResult = { kind: 'run'; run: AgentRun } | { kind: 'over' } | { kind: 'later' } | { kind: 'isolate' }
 
-type ClaimRow = {
-  outcome: 'claimed' | 'over' | 'later' | 'isolate'
-  ownerId: number
-  fence: number
-  attempts: number
-  stalls: number
-  reached: string | null
-}
-
-const SQL = `SELECT outcome, owner_id AS "ownerId", fence, attempts, stalls, reached_by AS reached
-  FROM agent_claim($1, $2, $3, $4, $5)`
+const CLAIM = statement({
+  name: 'agent_claim',
+  sql: `SELECT outcome, owner_id AS "ownerId", fence, attempts, stalls, reached_by AS reached
+    FROM agent_claim($1, $2, $3, $4, $5)`,
+  params: ['uuid', 'uuid', 'uuid', 'boolean', 'int'],
+  columns: {
+    outcome: ['claimed', 'over', 'later', 'isolate'],
+    ownerId: 'int',
+    fence: 'int',
+    attempts: 'int',
+    stalls: 'int',
+    reached: 'text?',
+  },
+  isPrepared: true,
+})
+type ClaimRow = RowOf<typeof CLAIM>
 
 /**
  * Takes a run's claim, so that whoever had it can write nothing more, and voids every hold made under an older fencing
@@ -42,8 +47,7 @@ const SQL = `SELECT outcome, owner_id AS "ownerId", fence, attempts, stalls, rea
  */
 export async function claimRun(segment: RunRef, isIsolated: boolean): Promise<ClaimResult> {
   const { jobId, runId } = segment
-  const values = [jobId, runId, holderId(), isIsolated, LONGEST_CALL_S]
-  const [row] = await transact<ClaimRow>('agent_claim', SQL, values)
+  const [row] = await runStatement(CLAIM, [jobId, runId, holderId(), isIsolated, LONGEST_CALL_S])
   if (!row) throw new AppError('internal_error', 'A claim came to nothing.')
   if (row.outcome !== 'claimed') return { kind: row.outcome }
   const claim = { ...segment, ...row }

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { mainPool } from '../../db'
+import { executeStatement } from '../../db'
 import { isAppError } from '../../errors'
 import { log } from '../../kit/log'
+import { statement } from '../../kit/statement'
 import { enqueueRun, type RunRef } from '../queue/send'
 import { claimRun, MAX_ATTEMPTS } from './claim'
 import { commitStep, type RunProgress } from './commit'
@@ -95,15 +96,21 @@ async function tryAgain(run: AgentRun, error: unknown): Promise<RunProgress> {
   return going
 }
 
+const RETURN_TRY = statement({
+  name: 'agent_return_try',
+  sql: 'UPDATE job SET tries = greatest(tries - 1, 0) WHERE id = $1 AND fence = $2',
+  params: ['uuid', 'int'],
+})
+
 /** A try that only the database's absence ended does not count. Waits for the database, so that somebody can go on. */
 async function returnTry(run: AgentRun): Promise<void> {
   const until = Date.now() + AWAY_MS
   while (Date.now() < until) {
     await sleep(500)
-    const given = mainPool().query('UPDATE job SET tries = greatest(tries - 1, 0) WHERE id = $1 AND fence = $2', [
-      run.jobId,
-      run.fence,
-    ])
-    if (await given.catch(() => false)) return
+    const isGivenBack = await executeStatement(RETURN_TRY, [run.jobId, run.fence], { repeatable: false }).then(
+      () => true,
+      () => false,
+    )
+    if (isGivenBack) return
   }
 }
