@@ -1,4 +1,5 @@
 import { PrismaPg } from '@prisma/adapter-pg'
+import pLimit from 'p-limit'
 import type pg from 'pg'
 import { type Prisma, PrismaClient } from '../prisma/generated/client'
 import { env } from './env'
@@ -12,7 +13,6 @@ import { makePool, type PoolSettings } from './kit/pg-pool'
 import { type ReadOptions, readRows } from './kit/pg-read'
 import { withRetries } from './kit/pg-retry'
 import { processSingleton, removeSingleton } from './kit/process-singleton'
-import { semaphore } from './kit/semaphore'
 import { queryConfig, rowsOf, type Statement } from './kit/statement'
 
 const openPool = (settings: Omit<PoolSettings, 'url'>): pg.Pool =>
@@ -139,7 +139,7 @@ export const sharedBatch = <I, O>(
   makeOwnerBatcher(run, {
     ownerOf,
     isLocked,
-    slots: processSingleton('slow-batches', () => semaphore(SLOW_BATCHES)),
+    slots: processSingleton('slow-batches', () => pLimit(SLOW_BATCHES)),
     busy,
   })
 

@@ -1,6 +1,7 @@
 // The production web process: our server over the doors and Next.
+
 import next from 'next'
-import { closeQueue } from '../agent/queue/send'
+import { closeQueue } from '../agent/queue/connection'
 import { startLeaseRenewal } from '../credits/holder'
 import { replayJournals, settlePending } from '../credits/pending-settlements'
 import { startSweeping } from '../credits/sweep'
@@ -11,6 +12,7 @@ import { closeParsers } from '../kit/threads/pool'
 import { checkModels } from '../models/registry'
 import { loadTokenizer } from '../models/tokens'
 import { availableTools, toolGroups } from '../tools/registry'
+import { toolSettings } from '../tools/settings'
 import { closeChromium } from '../tools/web/chromium'
 import { startRetention } from './retention'
 import { listenForStop, waitForAbort } from './stop-signal'
@@ -25,7 +27,7 @@ import { startSandboxProcess } from './web/start-sandbox'
 /** How long a clean stop waits for settlements that the database does not take, milliseconds. The journal keeps the rest. */
 const SETTLE_MS = 30_000
 
-const env = checkEnv()
+const env = checkEnv(toolSettings)
 checkModels()
 await requireDatabase(env.DATABASE_URL)
 

@@ -13,11 +13,11 @@ const idOf = ({ id }: LedgerDifference) => id.split('/')[0] ?? id
 
 async function madeUp() {
   const { owner, key } = await makeCaller(1_000, { budget: 500 })
-  const limitId = await makeSpendLimit(owner, 300)
-  const id = await takeHold(owner, 30, { keyId: key.id, limitId })
+  const jobId = await makeSpendLimit(owner, 300)
+  const id = await takeHold(owner, 30, { keyId: key.id, jobId })
   await settleById({ id, actual: 20n, status: 'ok' })
-  const open = await takeHold(owner, 7, { keyId: key.id, limitId })
-  return { owner: owner.id, key: key.id, limit: limitId, id, open }
+  const open = await takeHold(owner, 7, { keyId: key.id, jobId })
+  return { owner: owner.id, key: key.id, limit: jobId, id, open }
 }
 
 test('agrees with what was only ever written by its own functions', async () => {
@@ -38,7 +38,12 @@ test.each([
   ['what a key holds', 'UPDATE "key" SET held = 0 WHERE id = $1', 'key', ['key held']],
   ['a ceiling’s spend', 'UPDATE spend_limit SET spent = 0 WHERE id = $1', 'limit', ['spend limit spent']],
   ['what a ceiling holds', 'UPDATE spend_limit SET held = 0 WHERE id = $1', 'limit', ['spend limit held']],
-  ['a receipt', 'UPDATE receipt SET charged = charged + 1 WHERE id = $1', 'id', ['spend limit spent', 'receipt charge']],
+  [
+    'a receipt',
+    'UPDATE receipt SET charged = charged + 1 WHERE id = $1',
+    'id',
+    ['spend limit spent', 'receipt charge'],
+  ],
   [
     'a missing receipt',
     'DELETE FROM receipt WHERE id = $1',

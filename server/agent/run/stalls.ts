@@ -12,16 +12,16 @@ const MARK_STALLED = statement({
 })
 
 /**
- * Notes that a process has stalled, before it is ended: each run it has the claim of is then taken by a process of its
- * own, and given up after the second time. `holderId` is `credits/holder`'s id of that process. Returns how many runs
- * there were.
+ * Counts a stall for each run that a stalled process has claimed, before the process is ended: the next claim runs the
+ * step in a separate process, and after the second stall it is given up. `holderId` is the process's id in
+ * `credits/holder`. Returns the number of runs.
  */
 export async function markStalled(holderId: string): Promise<number> {
   const [row] = await runStatement(MARK_STALLED, [holderId], { repeatable: false })
   return row?.runs ?? 0
 }
 
-/** The same as a statement, for a watchdog that runs one before it ends its process. */
+/** The same as a statement, for a watchdog that runs it before it ends its process. */
 export const markStalledStatement = (holderId: string): { sql: string; values: [string] } => ({
   sql: MARK_STALLED.text,
   values: [holderId],
