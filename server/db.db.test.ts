@@ -3,12 +3,12 @@ import { expect, it } from 'vitest'
 import { inTransaction, mainPool } from './db'
 
 it('a connection lost between two statements fails its transaction, not the process', async () => {
-  const lost = inTransaction(async (db) => {
-    const { rows } = await db.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
-    await mainPool().query('SELECT pg_terminate_backend($1)', [rows[0]?.pid])
+  const lost = inTransaction(async (tx) => {
+    const [row] = await tx.$queryRawUnsafe<{ pid: number }[]>('SELECT pg_backend_pid() AS pid')
+    await mainPool().query('SELECT pg_terminate_backend($1)', [row?.pid])
     // Nothing is asked of the connection while it goes.
     await sleep(200)
-    await db.query('SELECT 1')
+    await tx.$queryRawUnsafe('SELECT 1')
   })
   await expect(lost).rejects.toMatchObject({ code: 'unavailable' })
   const { rows } = await mainPool().query('SELECT 1 AS one')
@@ -17,8 +17,8 @@ it('a connection lost between two statements fails its transaction, not the proc
 
 it('what a transaction wrote before it threw is undone, and its connection serves again', async () => {
   await expect(
-    inTransaction(async (db) => {
-      await db.query("INSERT INTO rate_window (id, started_at, count) VALUES ('t', now(), 1)")
+    inTransaction(async (tx) => {
+      await tx.$queryRawUnsafe("INSERT INTO rate_window (id, started_at, count) VALUES ('t', now(), 1)")
       throw new Error('no')
     }),
   ).rejects.toThrow('no')
@@ -29,12 +29,12 @@ it('what a transaction wrote before it threw is undone, and its connection serve
 it('a transaction whose process is frozen gives its locks back by itself', async () => {
   await mainPool().query("INSERT INTO rate_window (id, started_at, count) VALUES ('frozen', now(), 1)")
   let thaw = () => {}
-  const frozen = inTransaction(async (db) => {
-    await db.query("SELECT 1 FROM rate_window WHERE id = 'frozen' FOR UPDATE")
+  const frozen = inTransaction(async (tx) => {
+    await tx.$queryRawUnsafe("SELECT 1 FROM rate_window WHERE id = 'frozen' FOR UPDATE")
     await new Promise<void>((resolve) => {
       thaw = resolve
     })
-    await db.query('SELECT 1')
+    await tx.$queryRawUnsafe('SELECT 1')
   })
   const outcome = frozen.catch((error) => error)
   const lock = () => mainPool().query("SELECT 1 FROM rate_window WHERE id = 'frozen' FOR UPDATE NOWAIT")

@@ -68,7 +68,7 @@ test('what is wrong after the cutoff is still found, and a receipt missing there
   expect(await findLedgerDifferences()).toEqual([])
   await mainPool().query('DELETE FROM receipt WHERE limit_id = $1', [jobId])
   expect((await findLedgerDifferences()).map((d) => d.what)).toEqual([
-    'ceiling spent',
+    'spend limit spent',
     'receipt charge',
     'usage of a day',
   ])

@@ -37,7 +37,7 @@ test('grants at once all count', async () => {
 test('a grant within a transaction that fails did not happen', async () => {
   const owner = await makeOwner(0)
   const failing = prisma().$transaction(async (tx) => {
-    await grantInTransaction(tx, owner.id, 50n, 'gone')
+    await grantInTransaction(tx, { ownerId: owner.id, credits: 50n, note: 'gone' })
     throw new Error('no')
   })
   await expect(failing).rejects.toThrow('no')

@@ -20,8 +20,8 @@ beforeAll(async () => {
 
 /** Pages of the database that the list of a filter reads. */
 async function pagesRead(filter: UsageFilter): Promise<number> {
-  const { text, values } = receiptQuery({ ownerId, filter, after: null, max: 51 })
-  const { rows } = await mainPool().query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`, values)
+  const { statement, values } = receiptQuery({ ownerId, filter, after: null, max: 51 })
+  const { rows } = await mainPool().query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${statement.text}`, values)
   const { Plan: plan } = rows[0]['QUERY PLAN'][0]
   return plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
 }

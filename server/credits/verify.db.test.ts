@@ -33,14 +33,19 @@ test.each([
   ['a count of calls', 'UPDATE account SET calls = calls + 1 WHERE owner_id = $1', 'owner', ['calls in progress']],
   ['a key’s spend', 'UPDATE "key" SET spent = spent - 1 WHERE id = $1', 'key', ['key spent']],
   ['what a key holds', 'UPDATE "key" SET held = 0 WHERE id = $1', 'key', ['key held']],
-  ['a ceiling’s spend', 'UPDATE spend_limit SET spent = 0 WHERE id = $1', 'limit', ['ceiling spent']],
-  ['what a ceiling holds', 'UPDATE spend_limit SET held = 0 WHERE id = $1', 'limit', ['ceiling held']],
-  ['a receipt', 'UPDATE receipt SET charged = charged + 1 WHERE id = $1', 'id', ['ceiling spent', 'receipt charge']],
+  ['a ceiling’s spend', 'UPDATE spend_limit SET spent = 0 WHERE id = $1', 'limit', ['spend limit spent']],
+  ['what a ceiling holds', 'UPDATE spend_limit SET held = 0 WHERE id = $1', 'limit', ['spend limit held']],
+  [
+    'a receipt',
+    'UPDATE receipt SET charged = charged + 1 WHERE id = $1',
+    'id',
+    ['spend limit spent', 'receipt charge'],
+  ],
   [
     'a missing receipt',
     'DELETE FROM receipt WHERE id = $1',
     'id',
-    ['ceiling spent', 'receipt charge', 'usage of a day'],
+    ['spend limit spent', 'receipt charge', 'usage of a day'],
   ],
   ['a daily sum', 'UPDATE usage_day SET charged = charged + 1 WHERE owner_id = $1', 'owner', ['usage of a day']],
   ['a missing daily sum', 'DELETE FROM usage_day WHERE owner_id = $1', 'owner', ['usage of a day']],
@@ -68,7 +73,7 @@ test.each([
     'id',
     ['account total', 'key spent', 'receipt charge'],
   ],
-  ['a missing hold', 'DELETE FROM hold WHERE owner_id = $1', 'owner', ['account held', 'key held', 'ceiling held']],
+  ['a missing hold', 'DELETE FROM hold WHERE owner_id = $1', 'owner', ['account held', 'key held', 'spend limit held']],
   ['a missing account', 'DELETE FROM account WHERE owner_id = $1', 'owner', ['account total']],
 ] as const)('finds %s that was tampered with', async (_name, sql, what, found) => {
   const made = await madeUp()

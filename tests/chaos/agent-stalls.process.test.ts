@@ -125,7 +125,7 @@ it('a stall is that of the runs whose claim the process has, and of nobody else'
   const holder = await claimedBy(one.body.jobId)
   expect(await claimedBy(two.body.jobId)).toBe(holder)
   await mainPool().query('UPDATE job SET holder_id = gen_random_uuid() WHERE id = $1', [two.body.jobId])
-  expect(await markStalled(mainPool(), holder)).toBe(1)
+  expect(await markStalled(holder)).toBe(1)
   expect([(await jobOf(one.body.jobId)).stalls, (await jobOf(two.body.jobId)).stalls]).toEqual([1, 0])
   for (const { body } of [one, two]) expect((await sendCancel(key.key, body.jobId)).status).toBe(200)
 }, 240_000)
