@@ -4,8 +4,8 @@ import type { SettleRequest } from '../../credits/settlement'
 import { AppError, isAppError } from '../../errors'
 import { uuidFrom } from '../../kit/id'
 import { isRecord } from '../../kit/record'
-import type { CompletionBody, TokenUsage } from '../../models/completion'
-import { affordableOutput, creditsForTokens, holdForTokens, readUsage } from '../../models/prices'
+import type { ChunkFacts, CompletionBody, TokenUsage } from '../../models/completion'
+import { affordableOutput, creditsForTokens, holdForTokens } from '../../models/prices'
 import { estimatePrompt } from '../../models/prompt'
 import { makeTokenCounter } from '../../models/tokens'
 import { callModel } from '../../models/upstream/call'
@@ -69,7 +69,7 @@ export async function callRunModel(
     const signal = new AbortController().signal
     const answer = await callModel(model, asked, { signal, timeouts: TIMEOUTS })
     if (answer.kind !== 'json') throw new AppError('upstream_error', 'The model streamed unasked.')
-    const { usage, estimated } = await measure(answer.body, promptTokens)
+    const { usage, estimated } = await measure(answer.facts, promptTokens)
     return { message: messageOf(answer.body), usage, estimated, settlement: settlementOf() }
 
     function settlementOf(): SettleRequest {
@@ -89,11 +89,10 @@ export async function callRunModel(
   }
 }
 
-async function measure(body: Record<string, unknown>, promptTokens: number) {
-  const reported = readUsage(body.usage)
+async function measure({ usage: reported, texts }: ChunkFacts, promptTokens: number) {
   if (reported) return { usage: reported, estimated: false }
   const counter = makeTokenCounter()
-  counter.addChunk(body)
+  counter.addTexts(texts)
   return { usage: { inputTokens: promptTokens, outputTokens: await counter.total() }, estimated: true }
 }
 
