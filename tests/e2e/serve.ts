@@ -9,7 +9,7 @@ import { identifyProcess, isProcessAlive } from '../../server/cli/process'
 import { CliError, PROJECT_ROOT, runMain } from '../../server/cli/project'
 import { listenForStop } from '../../server/cli/stop-signal'
 import { waitUntilServerReady } from '../../server/cli/wait-until-ready'
-import { makeTestDatabase } from '../support/database'
+import { makeTestDatabase, startTestServer } from '../support/database'
 import { E2E_PORT, E2E_SANDBOX_PORT, E2E_URL } from './address'
 
 const sandboxUrl = `http://127.0.0.1:${E2E_SANDBOX_PORT}`
@@ -34,6 +34,7 @@ async function runnerEnded(): Promise<void> {
 await runMain(async () => {
   const stop = listenForStop()
   await check()
+  const releaseServer = await startTestServer()
   const database = await makeTestDatabase()
   const data = mkdtempSync(path.join(tmpdir(), 'tollgate-e2e-'))
   const env = {
@@ -68,6 +69,7 @@ await runMain(async () => {
       5_000,
     )
     await database.drop()
+    await releaseServer()
     rmSync(data, { recursive: true, force: true })
   }
 })
