@@ -24,7 +24,7 @@ const Page = z.object({
 async function page(params: z.input<typeof cryptoGetMarketData.params>) {
   const result = await cryptoGetMarketData.run(cryptoGetMarketData.params.parse(params) as never, {
     signal: AbortSignal.timeout(10_000),
-    accepted: () => {},
+    onSent: () => {},
     spent: () => {},
     ownerId: 1,
   })

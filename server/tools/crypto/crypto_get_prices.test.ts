@@ -19,7 +19,7 @@ async function prices(params: z.input<typeof cryptoGetPrices.params>, signal = A
   const accepted = vi.fn()
   const run = cryptoGetPrices.run(cryptoGetPrices.params.parse(params) as never, {
     signal,
-    accepted,
+    onSent: accepted,
     spent: () => {},
     ownerId: 1,
   })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../errors'
 import type { ToolContext } from '../define'
+import { lenientNumber } from '../provider-fields'
 import { createApifyClient, MARKETPLACE_PROVIDER, translateApifyErrors } from './client'
 import { Actor, ActorBuild, ActorRun, StoreActor } from './schemas'
 
@@ -80,7 +81,7 @@ export async function startActorRun(
   input: object,
   limits: ActorRunLimits,
 ): Promise<ActorRun> {
-  const client = await createApifyClient(context, { once: true })
+  const client = await createApifyClient(context, { sendOnce: true })
   return check(ActorRun, await translateApifyErrors(client.actor(actorId).start(input, limits)))
 }
 
@@ -107,7 +108,7 @@ const MOST_CHARS = 16_000_000
  */
 export async function fetchDatasetItems(context: ToolContext, datasetId: string, most: number) {
   const client = await createApifyClient(context, { maxBytes: PAGE_BYTES })
-  const Page = z.object({ items: z.array(z.unknown()), total: z.number().nullish().catch(null) })
+  const Page = z.object({ items: z.array(z.unknown()), total: lenientNumber })
   const items: unknown[] = []
   let total: number | null = null
   let chars = 0

@@ -25,7 +25,7 @@ const plan = async (context: ToolContext, request: ActorRunRequest, times: RunTi
 /** USD to hold for a run: `maxCostUsd`, else what the actor's price makes of `maxItems`, for which the vendor is asked. */
 export async function actorRunBoundUsd(request: ActorRunRequest): Promise<number> {
   if (request.maxCostUsd !== undefined) return request.maxCostUsd
-  const context = { signal: AbortSignal.timeout(15_000), accepted: () => {}, spent: () => {}, ownerId: 0 }
+  const context = { signal: AbortSignal.timeout(15_000), onSent: () => {}, spent: () => {}, ownerId: 0 }
   return (await plan(context, request, RUN_TIMINGS)).capUsd
 }
 
@@ -37,7 +37,7 @@ export async function actorRunBoundUsd(request: ActorRunRequest): Promise<number
 export async function runActor(context: ToolContext, request: ActorRunRequest, times: RunTimings = RUN_TIMINGS) {
   const started = performance.now()
   // Reading the price costs nothing: until the run is started the caller may still leave.
-  const planned = await plan({ ...context, accepted: () => {} }, request, times)
+  const planned = await plan({ ...context, onSent: () => {} }, request, times)
   const { maxItems, maxTotalChargeUsd } = planned
   const run = await startActorRun(context, request.actorId, request.input, {
     maxItems,

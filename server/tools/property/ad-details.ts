@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { AppError } from '../../errors'
 import type { ToolContext } from '../define'
 import {
+  lenient,
   lenientBoolean,
   lenientEpochMs,
   lenientId,
@@ -66,7 +67,7 @@ const Ad = z.object({
   }),
   country: lenientText,
   contactInfo: Contact,
-  moreCharacteristics: z.record(z.string(), z.unknown()).nullish().catch(null),
+  moreCharacteristics: lenient(z.record(z.string(), z.unknown())),
   translatedTexts: lenientObject({
     characteristicsDescriptions: lenientList(
       z.object({ title: lenientText, detailFeatures: lenientList(z.object({ phrase: lenientText })) }),

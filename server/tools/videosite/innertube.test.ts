@@ -18,7 +18,7 @@ const { asked } = withFakeProvider(
 )
 
 const accepted = vi.fn()
-const context = () => ({ signal: AbortSignal.timeout(5000), accepted, spent: () => {}, ownerId: 1 })
+const context = () => ({ signal: AbortSignal.timeout(5000), onSent: accepted, spent: () => {}, ownerId: 1 })
 const json = (body: unknown): FakeResponse => ({ body: JSON.stringify(body) })
 const ID = 'sandbox0001'
 
