@@ -3,14 +3,14 @@ import type { AppRouter } from '@/server/api/router'
 
 type Tools = inferRouterOutputs<AppRouter>['tools']
 
-/** A tool as the dashboard is told of it, with the schema of its parameters. */
+/** A tool as the dashboard receives it, with the schema of its parameters. */
 export type ToolDetails = Tools['get']
 
-/** What a run that succeeded brings. */
+/** The result of a successful run. */
 export type ToolRunResult = Tools['run']
 
 /** A tool's parameters as JSON. */
 export type ToolParams = Record<string, unknown>
 
-/** A tool as the list shows it: with a call to take along, and without the schema. */
-export type ToolListItem = Omit<ToolDetails, 'schema'> & { sample: ToolParams }
+/** A tool in the list: its example has a value for every required parameter. */
+export type ToolListItem = Omit<ToolDetails, 'schema'>

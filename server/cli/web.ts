@@ -1,7 +1,7 @@
 // The production web process: our server over the doors and Next.
 
 import next from 'next'
-import { closeQueue } from '../agent/queue/send'
+import { closeQueue } from '../agent/queue/connection'
 import { startLeaseRenewal } from '../credits/holder'
 import { replayJournals, settlePending } from '../credits/pending-settlements'
 import { startSweeping } from '../credits/sweep'

@@ -1,21 +1,21 @@
 import type { SettlementRow } from '../../credits/settlement'
-import type { LimitSource } from '../../credits/shape'
-import { transact } from '../../credits/transact'
-import { isDatabaseUnavailable, sharedBatch } from '../../db'
+import { LimitSource } from '../../credits/shape'
+import { isDatabaseUnavailable, runStatement, sharedBatch } from '../../db'
 import { isAppError } from '../../errors'
 import { processSingleton } from '../../kit/process-singleton'
 import { sanitizeJsonForPostgres } from '../../kit/sanitize-for-postgres'
+import { statement } from '../../kit/statement'
 import { type QueueMessage, queueMessageFor } from '../queue/send'
 import type { AgentRun } from './state'
 import { type SettlementVariant, type StepDraft, stepOutcomeFor, variantOutcomes } from './step-draft'
 import type { Transition } from './transition'
 
-/** A run and the fencing token under which a worker may write to it. */
-export type Claim = Pick<AgentRun, 'jobId' | 'runId' | 'ownerId' | 'fence'>
+/** A run, and the fencing token under which a worker may write to it. */
+export type Claim = Pick<AgentRun, 'jobId' | 'runId' | 'ownerId' | 'fencingToken'>
 
 export type CommitItem = { claim: Claim; step: StepDraft | null; transition: Transition }
 
-/** What became of an item; `fenced`: somebody else has the claim, and nothing was written. */
+/** What `agent_commit` did with an item; `fenced`: another worker has the claim, so nothing was written. */
 export type CommitRow = Omit<SettlementRow, 'outcome'> & {
   /** null: the step had no hold. */
   outcome: SettlementRow['outcome'] | null
@@ -27,8 +27,8 @@ export type CommitRow = Omit<SettlementRow, 'outcome'> & {
 type Written = { row: CommitRow } | { error: unknown }
 
 /**
- * Commits an item together with those of other runs of this process that came meanwhile. Throws `unavailable`, after
- * which nobody knows whether it was committed; a repeat returns the first outcome.
+ * Commits an item in one statement with the items that other runs of this process wait to commit. After `unavailable`
+ * it is unknown whether the item was committed; a repeat returns the first outcome.
  */
 export async function writeCommit(item: CommitItem): Promise<CommitRow> {
   const written = await processSingleton('commit', () => sharedBatch(commitMany, ({ claim }) => claim.ownerId))(item)
@@ -36,21 +36,38 @@ export async function writeCommit(item: CommitItem): Promise<CommitRow> {
   return written.row
 }
 
-/** True when the database did not serve, which says nothing about what it was asked. */
+/** True for an error that leaves open whether the statement was committed. */
 export const isOutcomeUnknown = (error: unknown): boolean =>
   isAppError(error) ? error.code === 'unavailable' : isDatabaseUnavailable(error)
 
-/** Commits in one statement; what the database refuses is told from the rest by committing one at a time. */
+const COMMIT = statement({
+  name: 'agent_commit',
+  sql: 'SELECT * FROM agent_commit($1::jsonb, $2) ORDER BY n',
+  params: ['jsonb', 'text'],
+  columns: {
+    n: 'int',
+    going: ['on', 'over', 'fenced'],
+    variant: ['settled', 'limited', 'expired'],
+    outcome: ['done', 'again', 'expired', 'unknown', null],
+    charged: 'bigint',
+    held: 'bigint',
+    limited: 'text?',
+    reached: [...LimitSource.options, null],
+  },
+  isPrepared: true,
+})
+
+/** Commits in one statement. When the database refuses it, each item is tried alone, so that only the bad one fails. */
 async function commitMany(items: CommitItem[]): Promise<Written[]> {
   try {
     return (await commitAll(items)).map((row) => ({ row }))
   } catch (error) {
     if (items.length === 1 || isOutcomeUnknown(error)) throw error
-    const alone = await Promise.allSettled(items.map((item) => commitAll([item])))
-    return alone.map((one) =>
-      one.status === 'fulfilled' && one.value[0]
-        ? { row: one.value[0] }
-        : { error: one.status === 'rejected' ? one.reason : error },
+    const results = await Promise.allSettled(items.map((item) => commitAll([item])))
+    return results.map((result) =>
+      result.status === 'fulfilled' && result.value[0]
+        ? { row: result.value[0] }
+        : { error: result.status === 'rejected' ? result.reason : error },
     )
   }
 }
@@ -59,9 +76,7 @@ async function commitAll(items: CommitItem[]): Promise<CommitRow[]> {
   const messages = await Promise.all(items.map(messageOf))
   const sql = messages.find((message) => message !== null)?.sql ?? null
   const json = sanitizeJsonForPostgres(items.map((item, i) => fieldsOf(item, messages[i] ?? null)))
-  return transact<CommitRow>('agent_commit', 'SELECT * FROM agent_commit($1::jsonb, $2) ORDER BY n', [json, sql], {
-    shared: true,
-  })
+  return runStatement(COMMIT, [json, sql], { shared: true })
 }
 
 const messageOf = ({ claim: { jobId, runId }, transition }: CommitItem): Promise<QueueMessage | null> | null =>
@@ -71,7 +86,7 @@ const messageOf = ({ claim: { jobId, runId }, transition }: CommitItem): Promise
 const fieldsOf = ({ claim, step, transition }: CommitItem, message: QueueMessage | null) => ({
   job: claim.jobId,
   run: claim.runId,
-  fence: claim.fence,
+  fence: claim.fencingToken,
   ...(step && stepFields(step)),
   ...transitionFields(transition),
   ...(message && { message: message.payload }),

@@ -43,6 +43,7 @@ export const webSearch = defineTool({
       .optional()
       .describe('City the search should seem to come from, as free text: "Lyon" or "Austin, Texas"'),
   }),
+  example: { query: 'toll roads in the alps' },
   output: z.object({
     rows: z.array(z.object({ title: z.string(), url: z.string(), snippet: z.string(), content: z.literal('') })),
     nextCursor: z.null(),

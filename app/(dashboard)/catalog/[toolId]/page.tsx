@@ -1,7 +1,6 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import { buildFormFields } from '@/components/catalog/form-fields'
-import { exampleInput } from '@/components/catalog/samples'
 import { ToolRunner } from '@/components/catalog/tool-runner'
 import { CopyButton } from '@/components/ui/copy'
 import { Title } from '@/components/ui/page'
@@ -23,22 +22,22 @@ export default async function ToolPage({ params }: Props) {
   const [tool, me] = await Promise.all([loadTool(toolId), api.account.me()])
   return (
     <>
-      <nav aria-label="Way back" className="mb-2 text-table">
+      <nav aria-label="Breadcrumb" className="mb-2 text-table">
         <Link href="/catalog" className="text-accent hover:underline">
-          Catalogue
+          Catalog
         </Link>{' '}
         <span className="text-muted">/ {tool.group}</span>
       </nav>
       <Title title={tool.label} note={<span className="block max-w-[90ch]">{tool.description}</span>} />
       <p className="-mt-3 mb-6 flex items-center gap-1 text-muted">
         <span className="num">{tool.id}</span>
-        <CopyButton text={tool.id} bare label="Copy the id" />
+        <CopyButton text={tool.id} bare label="Copy id" />
       </p>
       <ToolRunner
         key={tool.id}
         tool={{ id: tool.id, credits: tool.credits, mcp: tool.mcp }}
         fields={buildFormFields(tool)}
-        sample={exampleInput(tool, me.sandbox)}
+        example={tool.example}
         baseUrl={me.baseUrl}
         rate={me.creditsPerUsd}
       />
