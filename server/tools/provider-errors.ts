@@ -23,7 +23,8 @@ const MESSAGES: Record<ProviderFailure, (provider: string, status: number, waitS
   parameters: (provider, status) => `${provider} rejected the parameters (HTTP ${status}).`,
   access: (provider, status) => `${provider} denied access to this gateway (HTTP ${status}). Contact the operator.`,
   quota: (provider) => `${provider} has no quota left for this gateway. Contact the operator.`,
-  rateLimit: (provider, _, waitS) => `${provider} limits the request rate of this gateway. Try again in ${waitS} s.`,
+  rateLimit: (provider, _, waitS) =>
+    `${provider} limits the request rate of this gateway. Try again in ${waitS} seconds.`,
   outage: (provider, status) => `${provider} returned an error (HTTP ${status}). Try again later.`,
   unexpected: (provider, status) => `${provider} returned an unexpected response (HTTP ${status}).`,
 }

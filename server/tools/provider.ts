@@ -102,7 +102,7 @@ async function sendOnce({ signal, onSent }: ProviderContext, call: ProviderCall)
       ? 'could not be reached'
       : signal.aborted
         ? 'did not respond in time'
-        : 'closed the connection without a complete response'
+        : 'closed the connection early'
     throw new AppError('upstream_error', `${provider} ${what}.`, { cause: error })
   }
 }

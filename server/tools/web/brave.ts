@@ -123,7 +123,9 @@ function braveError(response: ProviderResponse): AppError {
   const { status } = response
   const error = (overrides: ProviderErrorOverrides) => providerError(SEARCH_PROVIDER, response, overrides)
   const wrong = (meta?.errors ?? []).map(({ loc, msg }) => ({ where: loc.map(String), msg }))
-  if (status === 429 && isQuotaExhausted(response)) return error({ failure: 'quota' })
+  if (status === 429 && isQuotaExhausted(response)) {
+    return error({ message: `${SEARCH_PROVIDER} has no quota left for this gateway this month.`, retryAfterS: null })
+  }
   if (status === 429) return error({ retryAfterS: RATE_LIMIT_WAIT_S })
   const isKeyMissing = wrong.some(({ where }) => where.includes('x-subscription-token'))
   if (isKeyMissing || ACCESS_CODES.has(code ?? '') || status === 401 || status === 403) {
