@@ -3,5 +3,5 @@ import { headers } from 'next/headers'
 import { cache } from 'react'
 import { getSession } from '@/server/accounts/session'
 
-/** Who is signed in on this request; looked up once however many components ask. */
+/** The session of this request; cached, since several components need it. */
 export const currentSession = cache(async () => getSession(await headers()))

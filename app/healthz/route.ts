@@ -1,3 +1,3 @@
-import { healthHandler as door } from '@/server/http/health'
+import { healthHandler as handler } from '@/server/http/health'
 
-export { door as GET }
+export { handler as GET }

@@ -1,3 +1,3 @@
-import { llmsHandler as door } from '@/server/http/llms'
+import { llmsHandler as handler } from '@/server/http/llms'
 
-export { door as GET }
+export { handler as GET }

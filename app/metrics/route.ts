@@ -1,3 +1,3 @@
-import { metricsHandler as door } from '@/server/http/metrics'
+import { metricsHandler as handler } from '@/server/http/metrics'
 
-export { door as GET }
+export { handler as GET }

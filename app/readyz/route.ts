@@ -1,3 +1,3 @@
-import { readyHandler as door } from '@/server/http/health'
+import { readyHandler as handler } from '@/server/http/health'
 
-export { door as GET }
+export { handler as GET }

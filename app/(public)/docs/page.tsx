@@ -5,10 +5,10 @@ import { publicCaller } from '@/server/api/caller'
 export const metadata: Metadata = { title: 'API' }
 
 export default async function DocsPage() {
-  const catalogue = await (await publicCaller()).public.catalog({ format: 'md' })
+  const catalog = await (await publicCaller()).public.catalog({ format: 'md' })
   return (
     <main className="mx-auto w-full max-w-[1000px] px-5 py-8">
-      <Document markdown={String(catalogue)} />
+      <Document markdown={String(catalog)} />
     </main>
   )
 }

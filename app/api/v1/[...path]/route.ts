@@ -1,3 +1,11 @@
-import { restHandler as door } from '@/server/http/rest'
+import { restHandler as handler } from '@/server/http/rest'
 
-export { door as DELETE, door as GET, door as HEAD, door as OPTIONS, door as PATCH, door as POST, door as PUT }
+export {
+  handler as DELETE,
+  handler as GET,
+  handler as HEAD,
+  handler as OPTIONS,
+  handler as PATCH,
+  handler as POST,
+  handler as PUT,
+}

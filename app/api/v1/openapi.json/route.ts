@@ -1,3 +1,3 @@
-import { openApiHandler as door } from '@/server/http/openapi'
+import { openApiHandler as handler } from '@/server/http/openapi'
 
-export { door as GET }
+export { handler as GET }

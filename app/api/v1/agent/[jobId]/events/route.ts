@@ -1,3 +1,3 @@
-import { jobEventsHandler as door } from '@/server/http/job-events'
+import { jobEventsHandler as handler } from '@/server/http/job-events'
 
-export { door as GET }
+export { handler as GET }
