@@ -32,7 +32,7 @@ describe('a picture', () => {
   })
 
   test('at a URL is fetched here and sent inline', async () => {
-    const source = `${url()}/media/picture?prompt=gate&width=64&height=64`
+    const source = `${url()}/media/image?prompt=gate&width=64&height=64`
     const { code, message, result } = await look({ source, question: script({ text: 'A gate.' }) })
     expect([code, message]).toEqual(['ok', ''])
     expect(result.text).toBe('A gate.')
