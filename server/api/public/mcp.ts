@@ -51,7 +51,7 @@ export const mcpRouter = router({
         granted: mayCallTool(ctx.caller.grants, tool.id),
         id: ctx.requestId,
         door: 'mcp',
-        gone: ctx.gone,
+        gone: ctx.signal,
       })
       if (outcome.kind === 'replay') throw new Error('a call without an idempotency key was replayed')
       const { result, charged } = outcome

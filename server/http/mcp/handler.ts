@@ -59,7 +59,7 @@ export const mcpHandler = makeHandler(
   async (exchange) => {
     const { req, requestId, reply, headers } = exchange
     requireOwnOrigin(req.headers)
-    const given = { headers: req.headers, via: 'key' as const, gone: req.signal }
+    const given = { headers: req.headers, via: 'key' as const, signal: req.signal }
     const first = await authenticateMcpRequest(makeContext({ ...given, requestId, reply }))
     const read = await readJson(req, DEFAULT_MAX_BODY).catch((error) => {
       if (first.refusal) throw first.refusal
