@@ -10,7 +10,7 @@ import { statement } from '../kit/statement'
 
 const TIMEOUT_MS = 2_000
 
-export type Readiness = {
+export type ServiceReadiness = {
   /** Authentication's own path answers, and the database takes writes. */
   isReady: boolean
   /** Settlements of this process that wait for the database. */
@@ -20,7 +20,7 @@ export type Readiness = {
 }
 
 /** Whether calls can be served, and what an operator should look at although they are. Takes 2 s at most. */
-export async function readReadiness(): Promise<Readiness> {
+export async function readReadiness(): Promise<ServiceReadiness> {
   const isReady = await checkReady()
   const { values } = await metrics().oldHolds.get()
   return { isReady, settlementsWaiting: countPendingSettlements(), oldHolds: values[0]?.value ?? 0 }

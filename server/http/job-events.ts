@@ -1,9 +1,11 @@
-import type { JobEvent } from '../api/public/agent'
 import { AppError } from '../errors'
 import { shutdownSignal } from '../kit/shutdown'
 import { disconnectable, makeHandler, pathOf } from './handler'
-import { callProcedure } from './procedure'
+import { callProcedure, type ProcedureCaller } from './procedure'
 import { sendEvents } from './response'
+
+type JobEvents = NonNullable<Awaited<ReturnType<ProcedureCaller['public']['agent']['events']>>>
+type JobEvent = JobEvents extends AsyncIterable<infer E> ? E : never
 
 const PATH = /^\/api\/v1\/agent\/([^/]+)\/events$/
 
@@ -18,7 +20,7 @@ function textOf(event: JobEvent): string {
   return `${id}event: status\ndata: ${JSON.stringify(job)}\n\n`
 }
 
-async function* textsOf(events: AsyncIterable<JobEvent>): AsyncGenerator<string> {
+async function* textsOf(events: JobEvents): AsyncGenerator<string> {
   for await (const event of events) yield textOf(event)
 }
 
@@ -52,7 +54,7 @@ export const jobEventsHandler = makeHandler(
       via: 'key',
       readInput: async () => ({ value }),
       signal,
-    })) as AsyncGenerator<JobEvent> | null
+    })) as JobEvents | null
     if (events === null) return new Response(null, { status: 204, headers: headers() })
     return sendEvents(textsOf(events), { headers: headers(), onDisconnect: disconnect })
   },

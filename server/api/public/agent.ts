@@ -31,8 +31,6 @@ const meta = (method: 'GET' | 'POST', path: `/${string}`, operationId: string, s
   openapi: { method, path, operationId, summary, tags: ['Agent runs'], protect: true },
 })
 
-export type { EventPosition, JobEvent }
-
 /** Steps of an agent as the events door sends them, or null when there are no more; the procedure's own answer passes. */
 const Events = z
   .custom<AsyncGenerator<JobEvent> | null>(() => true)
