@@ -50,10 +50,10 @@ async function runToolCall(run: AgentRun, call: PendingCall, minRemaining: bigin
       payer: { ownerId: run.ownerId, keyId: run.keyId, jobId: run.jobId },
       granted: true,
       id: stepHoldId(run, call.index),
-      door: 'agent',
-      spare: minRemaining,
+      channel: 'agent',
+      minRemaining,
       approved: run.answers.get(call.index)?.approved === true,
-      hasReadForeign: taintOf(run.steps).foreign.length > 0,
+      hasReadUntrusted: taintOf(run.steps).foreign.length > 0,
     })
     if (performed.kind === 'replay') throw new AppError('internal_error', 'A step was replayed.')
     const outcome: StepDraft['outcome'] = (settled) =>
