@@ -45,8 +45,8 @@ export const datasetNotFound = (name: string) =>
   new AppError('invalid_request', `There is no dataset "${name}". dataset_list lists the datasets.`)
 
 /**
- * A dataset with its packed rows, and when it was last written. Throws `invalid_request` where
- * there is none.
+ * A dataset with its packed rows, and when it was last written. Throws `invalid_request` where it
+ * does not exist.
  */
 export async function loadDataset(ownerId: number, name: string): Promise<PackedTable & { updatedAt: Date }> {
   const row = await prisma().dataset.findUnique({ where: { ownerId_name: { ownerId, name } } })
