@@ -1,14 +1,15 @@
 import 'server-only'
 import { notFound } from 'next/navigation'
-import { type ErrorCode, isAppError } from '@/server/errors'
+import type { ErrorCode } from '@/server/errors'
+import { server } from './server'
 
 /** What was asked for, or null where the answer is such a refusal: by default, that it is not there or someone else's. */
 export async function nullIfRefused<T>(asked: Promise<T>, ...refusals: ErrorCode[]): Promise<T | null> {
   try {
     return await asked
   } catch (error) {
-    const cause = (error as Error).cause
-    if (isAppError(cause) && (refusals.length > 0 ? refusals : ['not_found']).includes(cause.code)) return null
+    const refusal = server().refusalOf(error)
+    if (refusal && (refusals.length > 0 ? refusals : ['not_found']).includes(refusal.code)) return null
     throw error
   }
 }

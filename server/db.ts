@@ -8,7 +8,7 @@ import { AppError } from './errors'
 import type { SendToBatch } from './kit/batch'
 import { makeOwnerBatcher } from './kit/batch-by-owner'
 import { log } from './kit/log'
-import { pageRequest } from './kit/page-request'
+import { currentPageRequest } from './kit/page-request'
 import { databaseFault } from './kit/pg-errors'
 import { makePool, type PoolSettings } from './kit/pg-pool'
 import { type ReadOptions, readRows } from './kit/pg-read'
@@ -175,7 +175,7 @@ export const isDatabaseUnavailable = (error: unknown): boolean => databaseFault(
 
 /** What callers get while the database is away: try again soon, nothing was given away. Also noted for a page's status. */
 export function databaseUnavailable(cause: unknown): AppError {
-  const page = pageRequest().getStore()
+  const page = currentPageRequest()
   if (page) page.isDatabaseDown = true
   const text = 'The service cannot reach its database. Try again in a moment.'
   return new AppError('unavailable', text, { retryAfter: 2, cause })

@@ -1,8 +1,8 @@
 import 'server-only'
 import { headers } from 'next/headers'
-import { redirect } from 'next/navigation'
-import { dashboardCaller } from '@/server/api/caller'
-import { localPath } from '@/server/kit/local-path'
+import { notFound, redirect } from 'next/navigation'
+import { localPath } from '@/components/shell/local-path'
+import { server } from '../server'
 import { currentSession } from '../session'
 
 /** The sign-in page, with the way back: our server tells the path asked for, which Next does not. */
@@ -13,8 +13,11 @@ async function signInHref(): Promise<string> {
   return next === '/overview' ? '/signin' : `/signin?next=${encodeURIComponent(next)}`
 }
 
-/** The dashboard's procedures for the signed-in owner. Whoever is not signed in is sent to the sign-in page. */
+/**
+ * The dashboard's procedures for the signed-in owner. Whoever is not signed in is sent to the sign-in page. Once the
+ * client has disconnected they fail as not found, which Next does not log.
+ */
 export async function dashboardApi() {
   if (!(await currentSession())) redirect(await signInHref())
-  return dashboardCaller()
+  return server().dashboardCaller(await headers(), notFound)
 }

@@ -1,3 +1,5 @@
-import { healthHandler as door } from '@/server/http/health'
+import { mountedHandler } from '@/app/server'
 
-export { door as GET }
+const handler = mountedHandler('/healthz')
+
+export { handler as GET }

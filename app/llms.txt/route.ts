@@ -1,3 +1,5 @@
-import { llmsHandler as door } from '@/server/http/llms'
+import { mountedHandler } from '@/app/server'
 
-export { door as GET }
+const handler = mountedHandler('/llms.txt')
+
+export { handler as GET }

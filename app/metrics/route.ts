@@ -1,3 +1,5 @@
-import { metricsHandler as door } from '@/server/http/metrics'
+import { mountedHandler } from '@/app/server'
 
-export { door as GET }
+const handler = mountedHandler('/metrics')
+
+export { handler as GET }

@@ -1,3 +1,5 @@
-import { readyHandler as door } from '@/server/http/health'
+import { mountedHandler } from '@/app/server'
 
-export { door as GET }
+const handler = mountedHandler('/readyz')
+
+export { handler as GET }

@@ -17,7 +17,6 @@ import { listenForStop, waitForAbort } from './stop-signal'
 import { drainServer } from './web/drain'
 import { createHttpServer, type InFlight } from './web/http-server'
 import { trackOpenResponses } from './web/open-responses'
-import { withDatabaseStatus } from './web/page-status'
 import { startProcessWatchdog } from './web/process-watchdog'
 import { requireDatabase } from './web/require-database'
 import { startSandboxProcess } from './web/start-sandbox'
@@ -34,7 +33,7 @@ const sandbox = await startSandboxProcess(env)
 const app = next({ dev: false, port: env.PORT, hostname: env.HOST ?? 'localhost' })
 await app.prepare()
 const inFlight: InFlight = { count: 0 }
-const server = createHttpServer(withDatabaseStatus(app.getRequestHandler()), inFlight)
+const server = createHttpServer(app.getRequestHandler(), inFlight)
 const open = trackOpenResponses(server)
 const stopLease = startLeaseRenewal()
 const stopWatchdog = startProcessWatchdog(env)

@@ -1,3 +1,13 @@
-import { filesHandler as door } from '@/server/http/files'
+import { mountedHandler } from '@/app/server'
 
-export { door as DELETE, door as GET, door as HEAD, door as OPTIONS, door as PATCH, door as POST, door as PUT }
+const handler = mountedHandler('/files/*')
+
+export {
+  handler as DELETE,
+  handler as GET,
+  handler as HEAD,
+  handler as OPTIONS,
+  handler as PATCH,
+  handler as POST,
+  handler as PUT,
+}

@@ -6,8 +6,8 @@ import { handlerAt, MOUNTS } from '../../http/mounts'
 import { isRefusedOnSitesHost } from '../../http/site-host'
 import { uuidv7 } from '../../kit/id'
 import { watchBodyTimeout } from './body-timeout'
-import { withClientDisconnect } from './client-gone'
 import { closeUnlessBodyRead, isConnectionClosing } from './close-connection'
+import { withPageRequest } from './page-request'
 import { REFUSALS, sendRefusal, sendSocketRefusal } from './refuse'
 import { normalizeRequestHead } from './request-head'
 import { type RequestListener, servePage } from './serve-page'
@@ -88,7 +88,7 @@ export function createHttpServer(
   const { headMs, requestMs, checkMs, ...idle } = { ...TIMEOUTS, ...timeouts }
   const listeners = new Map(MOUNTS.map(([, door]) => [door, handlerListener(door, inFlight)]))
   const answering: Answering = new WeakMap()
-  const toPage = withClientDisconnect(toNext)
+  const toPage = withPageRequest(toNext)
 
   const serve: RequestListener = (req, res) => {
     const { socket } = req

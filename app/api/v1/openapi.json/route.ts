@@ -1,3 +1,5 @@
-import { openApiHandler as door } from '@/server/http/openapi'
+import { mountedHandler } from '@/app/server'
 
-export { door as GET }
+const handler = mountedHandler('/api/v1/openapi.json')
+
+export { handler as GET }

@@ -1,3 +1,5 @@
-import { jobEventsHandler as door } from '@/server/http/job-events'
+import { mountedHandler } from '@/app/server'
 
-export { door as GET }
+const handler = mountedHandler('/api/v1/agent/*/events')
+
+export { handler as GET }
