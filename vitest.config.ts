@@ -5,11 +5,7 @@ const here = (file: string) => fileURLToPath(new URL(file, import.meta.url))
 
 const shared = {
   resolve: {
-    alias: {
-      '@': here('.'),
-      // The package throws outside a React server; here everything is one.
-      'server-only': here('./tests/support/empty.ts'),
-    },
+    alias: { '@': here('.') },
   },
 }
 

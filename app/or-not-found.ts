@@ -1,4 +1,3 @@
-import 'server-only'
 import { notFound } from 'next/navigation'
 import type { ErrorCode } from '@/server/errors'
 import { server } from './server'

@@ -1,4 +1,3 @@
-import 'server-only'
 import type { AppServer } from '@/server/http/app-server'
 import type { MountPath } from '@/server/http/mounts'
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PrismaPg } from '@prisma/adapter-pg'
+import pLimit from 'p-limit'
 import type pg from 'pg'
 import type { QueryConfig, QueryResultRow } from 'pg'
 import { PrismaClient } from '../prisma/generated/client'
@@ -13,7 +14,6 @@ import { databaseFault } from './kit/pg-errors'
 import { makePool, type PoolSettings } from './kit/pg-pool'
 import { type ReadOptions, readRows } from './kit/pg-read'
 import { processSingleton, removeSingleton } from './kit/process-singleton'
-import { semaphore } from './kit/semaphore'
 
 const openPool = (settings: Omit<PoolSettings, 'url'>): pg.Pool =>
   makePool({ url: env().DATABASE_URL, ...settings }, (error) =>
@@ -156,7 +156,7 @@ export const sharedBatch = <I, O>(
   makeOwnerBatcher(run, {
     ownerOf,
     isLocked,
-    slots: processSingleton('slow-batches', () => semaphore(SLOW_BATCHES)),
+    slots: processSingleton('slow-batches', () => pLimit(SLOW_BATCHES)),
     busy,
   })
 

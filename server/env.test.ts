@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest'
-import { EnvError, readEnv } from './env'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { defineSettings, EnvError, readEnv, readSettings } from './env'
+import { textSetting, urlSetting } from './env/schemas'
 
 const least = { DATABASE_URL: 'postgresql://u:p@127.0.0.1:5432/d', AUTH_SECRET: 'x'.repeat(32) }
 
@@ -28,15 +30,9 @@ test('two variables are enough, and then it is live, closed and gives nothing aw
   })
 })
 
-test('the sandbox opens sign-up with credits and takes the vendors’ places', () => {
-  const env = readEnv({
-    ...least,
-    UPSTREAMS: 'sandbox',
-    COINGECKO_BASE_URL: 'https://example.com',
-    COINGECKO_API_KEY: 'k',
-  })
-  expect(env).toMatchObject({ sandbox: true, SIGNUP: 'open', SIGNUP_CREDITS: 10_000, COINGECKO_API_KEY: undefined })
-  expect(env.COINGECKO_BASE_URL).toMatch(/^http:\/\/127\.0\.0\.1:4010\//)
+test('sandbox mode opens sign-up with credits and lets tools fetch from the sandbox', () => {
+  const env = readEnv({ ...least, UPSTREAMS: 'sandbox' })
+  expect(env).toMatchObject({ sandbox: true, SIGNUP: 'open', SIGNUP_CREDITS: 10_000 })
   expect(env.ALLOW_PRIVATE_HOSTS).toContain('127.0.0.1:4010')
 })
 
@@ -124,4 +120,27 @@ test.each(['GITHUB', 'GOOGLE'])('half of %s’s settings is refused', (provider)
   expect(linesOf({ ...least, [`AUTH_${provider}_ID`]: 'x' })).toEqual([
     `AUTH_${provider}_ID and AUTH_${provider}_SECRET must be set together`,
   ])
+})
+
+describe('the settings of a module', () => {
+  const settings = defineSettings({
+    schema: z.object({ API_URL: urlSetting.default('https://api.example'), API_KEY: textSetting.optional() }),
+    sandbox: (sandboxUrl) => ({ API_URL: `${sandboxUrl}/api`, API_KEY: undefined }),
+  })
+  const live = { sandbox: false, SANDBOX_URL: 'http://127.0.0.1:4010' }
+
+  test('are read from the environment in live mode', () => {
+    expect(readSettings(settings, { API_KEY: 'k' }, live)).toEqual({ API_URL: 'https://api.example', API_KEY: 'k' })
+  })
+
+  test('are those of the simulation in sandbox mode, whatever the environment says', () => {
+    const read = readSettings(settings, { API_KEY: 'k', API_URL: 'https://other' }, { ...live, sandbox: true })
+    expect(read).toEqual({ API_URL: 'http://127.0.0.1:4010/api', API_KEY: undefined })
+  })
+
+  test('are checked together with those of the server, a line each', () => {
+    expect(() => readEnv({ ...least, PORT: 'x', API_URL: 'x' }, [settings])).toThrow(
+      expect.objectContaining({ lines: ['PORT must be a whole number', 'API_URL must be an http(s) URL'] }),
+    )
+  })
 })

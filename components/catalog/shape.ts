@@ -12,5 +12,5 @@ export type ToolRunResult = Tools['run']
 /** A tool's parameters as JSON. */
 export type ToolParams = Record<string, unknown>
 
-/** A tool as the list shows it: with a call to take along, and without the schema. */
-export type ToolListItem = Omit<ToolDetails, 'schema'> & { sample: ToolParams }
+/** A tool in the list: its example has a value for every required parameter. */
+export type ToolListItem = Omit<ToolDetails, 'schema'>

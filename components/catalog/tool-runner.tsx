@@ -5,10 +5,10 @@ import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'rea
 import { Button } from '../ui/button'
 import { Notice, Section } from '../ui/page'
 import { FormFieldInput } from './field-input'
+import { fillRequired } from './fill-required'
 import type { FormField } from './form-fields'
 import { type FormValues, formToParams, paramsToForm } from './form-values'
 import { RunView } from './run-view'
-import { fillRequired } from './samples'
 import type { ToolDetails, ToolParams } from './shape'
 import { describeMeteredPrice, ToolPrice } from './tool-price'
 import { ToolSnippets } from './tool-snippets'
@@ -18,14 +18,14 @@ type Props = {
   tool: Pick<ToolDetails, 'id' | 'credits' | 'mcp'>
   fields: FormField[]
   /** What the form begins with. */
-  sample: ToolParams
+  example: ToolParams
   baseUrl: string
   rate: number
 }
 
 /** A form made from a tool's parameters, what came of running it, and the same call to take along. */
-export function ToolRunner({ tool, fields, sample, baseUrl, rate }: Props) {
-  const [values, setValues] = useState<FormValues>(() => paramsToForm(fields, sample))
+export function ToolRunner({ tool, fields, example, baseUrl, rate }: Props) {
+  const [values, setValues] = useState<FormValues>(() => paramsToForm(fields, example))
   const [wrong, setWrong] = useState<Record<string, string>>({})
   /** What is wrong was seen here: the service was not asked. */
   const [isUnsent, setUnsent] = useState(false)
@@ -40,7 +40,7 @@ export function ToolRunner({ tool, fields, sample, baseUrl, rate }: Props) {
   useEffect(() => {
     if (isBusy) result.current?.scrollIntoView({ block: 'nearest' })
   }, [isBusy])
-  const folded = fields.filter(({ first, name }) => !first && sample[name] === undefined)
+  const folded = fields.filter(({ first, name }) => !first && example[name] === undefined)
   const inSight = fields.filter((field) => !folded.includes(field))
   const { params } = formToParams(fields, values)
   const price = describeMeteredPrice(tool)

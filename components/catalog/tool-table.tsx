@@ -95,7 +95,7 @@ export function ToolTable({ tools, baseUrl, rate, first }: Props) {
               </ButtonLink>
             </ToolFacts>
             <Section title="Call it">
-              <ToolSnippets key={shown.id} call={{ baseUrl, tool: shown.id, params: shown.sample }} mcp={shown.mcp} />
+              <ToolSnippets key={shown.id} call={{ baseUrl, tool: shown.id, params: shown.example }} mcp={shown.mcp} />
             </Section>
           </div>
         )}

@@ -4,12 +4,13 @@ import type { CallChannel } from '../credits/shape'
 import { AppError, isAppError } from '../errors'
 import type { CallerGrants } from '../keys/grants'
 import { sseTiming } from '../kit/sse'
+import type { CompletionBill } from '../models/bill'
 import type { Completion } from '../models/completion'
 import { readUsage } from '../models/prices'
 import { makeTokenCounter } from '../models/tokens'
 import { callModel } from '../models/upstream/call'
-import { type Bill, measure, settleChat, wireUsage } from './bill'
 import { planChat } from './plan'
+import { type HeldCall, settleCall, wireUsage } from './settle'
 import type { ChatRequest, StreamPiece } from './shape'
 import { billedStream } from './stream'
 
@@ -50,13 +51,13 @@ export async function completeChat(call: ChatCall): Promise<ChatAnswer> {
   if (admitted.kind === 'replay') return { kind: 'replay', answer: admitted.answer }
   call.onHeld?.()
 
-  const bill: Bill = {
+  const held: HeldCall = {
     id,
     ownerId: payer.ownerId,
     plan,
     held: admitted.amount,
     startedAt: performance.now(),
-    counter: makeTokenCounter(),
+    delivered: makeTokenCounter(),
   }
   const stop = new AbortController()
   // A caller with an Idempotency-Key will come back for the answer, so the call goes on without it.
@@ -67,15 +68,15 @@ export async function completeChat(call: ChatCall): Promise<ChatAnswer> {
   const sent = { accepted: false }
   const asked = callModel(plan.model, plan.bodyFor(admitted.amount), { signal: stop.signal, sent }).catch(
     async (error: unknown) => {
-      throw await endFailed(bill, error, error === stop.signal.reason && sent.accepted)
+      throw await endFailed(held, error, error === stop.signal.reason && sent.accepted)
     },
   )
   const includeUsage = request.stream_options?.include_usage === true
   const streamOf = ({ events }: Extract<Completion, { kind: 'stream' }>) =>
-    billedStream(bill, events, { includeUsage, stop })
+    billedStream(held, events, { includeUsage, stop })
   const completion = await (streamed ? unlessLate(asked, sseTiming().openAfterMs) : asked)
   if (completion === null) return { kind: 'stream', pieces: lateStream(asked, streamOf), isLate: true }
-  if (completion.kind === 'json') return settleJson(bill, completion.body, idempotency !== undefined)
+  if (completion.kind === 'json') return settleJson(held, completion.body, idempotency !== undefined)
   return { kind: 'stream', pieces: streamOf(completion), isLate: false }
 }
 
@@ -105,24 +106,24 @@ async function* lateStream(
 }
 
 /** Ends a call that brought nothing: void, or, when the caller left an upstream at work, the prompt's price. */
-async function endFailed(bill: Bill, error: unknown, leftAtWork: boolean): Promise<unknown> {
+async function endFailed(call: HeldCall, error: unknown, leftAtWork: boolean): Promise<unknown> {
   if (leftAtWork) {
-    await settleChat(bill, await measure(bill, null), { status: 'failed', error: 'The caller left.' })
+    await settleCall(call, null, { status: 'failed', error: 'The caller left.' })
   } else {
     const told = isAppError(error) ? error.message : 'The model call failed.'
-    await voidHold(bill, { durationMs: Math.round(performance.now() - bill.startedAt), error: told })
+    await voidHold(call, { durationMs: Math.round(performance.now() - call.startedAt), error: told })
   }
   return error
 }
 
-async function settleJson(bill: Bill, answered: Record<string, unknown>, isKept: boolean): Promise<ChatAnswer> {
-  bill.counter.addChunk(answered)
-  const measured = await measure(bill, readUsage(answered.usage))
-  const usage = measured.estimated ? wireUsage(measured.usage) : answered.usage
-  const body = { ...answered, model: bill.plan.model.id, usage }
-  const { charged } = await settleChat(bill, measured, {
-    status: 'ok',
-    answer: isKept ? { status: 200, body: JSON.stringify(body) } : undefined,
+async function settleJson(call: HeldCall, answered: Record<string, unknown>, isKept: boolean): Promise<ChatAnswer> {
+  call.delivered.addChunk(answered)
+  const bodyWith = ({ estimated, usage }: CompletionBill) => ({
+    ...answered,
+    model: call.plan.model.id,
+    usage: estimated ? wireUsage(usage) : answered.usage,
   })
-  return { kind: 'json', body, charged: Number(charged) }
+  const keep = isKept ? (bill: CompletionBill) => ({ status: 200, body: JSON.stringify(bodyWith(bill)) }) : undefined
+  const { bill, charged } = await settleCall(call, readUsage(answered.usage), { status: 'ok', keep })
+  return { kind: 'json', body: bodyWith(bill), charged }
 }

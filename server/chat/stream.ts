@@ -1,7 +1,7 @@
 import { AppError } from '../errors'
-import type { CompletionChunk, CompletionEvent, TokenUsage } from '../models/completion'
+import type { CompletionChunk, CompletionEvent, ReportedUsage } from '../models/completion'
 import { readUsage } from '../models/prices'
-import { type Bill, type Measured, measure, settleChat, wireUsage } from './bill'
+import { type HeldCall, settleCall, wireUsage } from './settle'
 import type { StreamPiece } from './shape'
 
 /** Longest wait for usage once every choice has ended, milliseconds. */
@@ -42,13 +42,13 @@ async function nextBefore<T>(events: AsyncIterator<T>, deadline: number | null):
  * or, where that never comes or the caller leaves, at what was counted. Leaving it cancels the upstream.
  */
 export async function* billedStream(
-  bill: Bill,
+  call: HeldCall,
   source: AsyncIterable<CompletionEvent>,
   { includeUsage, stop }: Options,
 ): AsyncGenerator<StreamPiece> {
   const events = source[Symbol.asyncIterator]()
   let told: unknown
-  let usage: TokenUsage | null = null
+  let usage: ReportedUsage | null = null
   const ended = new Set<unknown>()
   let deadline: number | null = null
   let last: CompletionChunk | null = null
@@ -59,11 +59,9 @@ export async function* billedStream(
     const read = readUsage(raw)
     if (read) [usage, told] = [read, raw]
   }
-  const finish = async (status: 'ok' | 'failed', error?: string): Promise<{ charged: number; measured: Measured }> => {
+  const finish = (status: 'ok' | 'failed', error?: string) => {
     settled = true
-    const measured = await measure(bill, usage)
-    const { charged } = await settleChat(bill, measured, { status, error })
-    return { charged: Number(charged), measured }
+    return settleCall(call, usage, { status, error })
   }
 
   // The chunk that ends a choice, and what follows it, wait: it may be the one to carry the charge.
@@ -83,12 +81,12 @@ export async function* billedStream(
       }
       hear(event.chunk.usage)
       if (choicesOf(event.chunk).length === 0) continue
-      bill.counter.addChunk(event.chunk)
-      const chunk = outward(event.chunk, bill, includeUsage)
+      call.delivered.addChunk(event.chunk)
+      const chunk = outward(event.chunk, call, includeUsage)
       last = chunk
       const endings = endedIn(chunk)
       for (const index of endings) ended.add(index)
-      if (ended.size >= bill.plan.n) deadline ??= performance.now() + USAGE_WAIT_MS
+      if (ended.size >= call.plan.n) deadline ??= performance.now() + USAGE_WAIT_MS
       if (includeUsage) {
         yield { kind: 'chunk', chunk }
         continue
@@ -99,13 +97,13 @@ export async function* billedStream(
       if (endings.length > 0 || deadline !== null) tail.push(chunk)
       else yield { kind: 'chunk', chunk }
     }
-    const { charged, measured } = await finish('ok')
-    const ending = { ...(last ?? emptyChunk(bill)), choices: [] as unknown[] }
+    const { charged, bill } = await finish('ok')
+    const ending = { ...(last ?? emptyChunk(call)), choices: [] as unknown[] }
     if (includeUsage) {
-      const usageTold = measured.estimated ? wireUsage(measured.usage) : told
+      const usageTold = bill.estimated ? wireUsage(bill.usage) : told
       yield { kind: 'chunk', chunk: { ...ending, usage: usageTold }, charged }
     } else {
-      const [carrier = { ...ending, choices: [stopOf(ended, bill)] }, ...rest] = tail
+      const [carrier = { ...ending, choices: [stopOf(ended, call)] }, ...rest] = tail
       yield { kind: 'chunk', chunk: carrier, charged }
       for (const chunk of rest) yield { kind: 'chunk', chunk }
     }
@@ -120,7 +118,7 @@ export async function* billedStream(
 }
 
 /** The end of the first choice that its upstream left open. */
-const stopOf = (ended: ReadonlySet<unknown>, { plan }: Bill) => ({
+const stopOf = (ended: ReadonlySet<unknown>, { plan }: HeldCall) => ({
   index: Math.max(
     0,
     Array.from({ length: plan.n }, (_, i) => i).findIndex((i) => !ended.has(i)),
@@ -129,7 +127,7 @@ const stopOf = (ended: ReadonlySet<unknown>, { plan }: Bill) => ({
   finish_reason: 'stop',
 })
 
-const emptyChunk = ({ id, plan }: Bill): CompletionChunk => ({
+const emptyChunk = ({ id, plan }: HeldCall): CompletionChunk => ({
   id,
   object: 'chat.completion.chunk',
   created: Math.floor(Date.now() / 1000),
@@ -139,7 +137,7 @@ const emptyChunk = ({ id, plan }: Bill): CompletionChunk => ({
 /** A chunk under our model id; usage is told by the usage chunk alone, and a charge by nobody but us. */
 function outward(
   { usage: _usage, service: _service, ...chunk }: CompletionChunk,
-  { plan }: Bill,
+  { plan }: HeldCall,
   includeUsage: boolean,
 ): CompletionChunk {
   return { ...chunk, model: plan.model.id, ...(includeUsage && { usage: null }) }

@@ -1,8 +1,10 @@
 // The operator's CLI: npm run admin -- <command>. With --json, one JSON object on stdout and nothing else.
+
 import { parseArgs } from 'node:util'
 import { closeDb, isDatabaseUnavailable } from '../db'
 import { checkEnv } from '../env'
 import { isAppError } from '../errors'
+import { toolSettings } from '../tools/settings'
 import { ADMIN_COMMANDS, adminUsage } from './admin/commands'
 import { CommandError, type CommandResult } from './admin/options'
 
@@ -20,7 +22,7 @@ async function run(): Promise<CommandResult> {
     throw new CommandError(
       words.length > 0 ? `There is no command "${words.slice(0, 2).join(' ')}".\n${adminUsage()}` : adminUsage(),
     )
-  checkEnv()
+  checkEnv(toolSettings)
   const options = { ...command.options, json: { type: 'boolean' as const } }
   const { values } = parseArgs({ args: args.slice(command.name.split(' ').length), options, strict: true })
   return command.run(values)

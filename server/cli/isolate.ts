@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import pLimit from 'p-limit'
 import type { IsolateRun } from '../agent/run/segment'
 import { markStalled } from '../agent/run/stalls'
 import { mainPool } from '../db'
 import { log } from '../kit/log'
-import { semaphore } from '../kit/semaphore'
 
 /** Such processes at a time in one worker: each weighs as much as a worker. */
-const slots = semaphore(2)
+const slots = pLimit(2)
 /** No step takes this long; a process that does has stalled, and has no watchdog that says so. */
 const MAX_MS = 15 * 60_000
 /** A process that did not end well is not followed by another one at once. */

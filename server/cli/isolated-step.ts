@@ -1,5 +1,6 @@
 // One step of a run in a process of its own: a step that stalled a process before takes nobody with it this time.
 // The one argument is the segment, as JSON. Signals are left to the worker that waits for this process.
+
 import { z } from 'zod'
 import { closeQueue } from '../agent/queue/send'
 import { runSegment } from '../agent/run/segment'
@@ -11,6 +12,7 @@ import { log } from '../kit/log'
 import { closeParsers } from '../kit/threads/pool'
 import { checkModels } from '../models/registry'
 import { loadTokenizer } from '../models/tokens'
+import { toolSettings } from '../tools/settings'
 import { closeChromium } from '../tools/web/chromium'
 import { startProcessWatchdog } from './web/process-watchdog'
 
@@ -18,7 +20,7 @@ import { startProcessWatchdog } from './web/process-watchdog'
 const SETTLE_MS = 10_000
 
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {})
-const stopWatchdog = startProcessWatchdog(checkEnv())
+const stopWatchdog = startProcessWatchdog(checkEnv(toolSettings))
 checkModels()
 const segment = z.object({ jobId: z.uuid(), runId: z.uuid() }).parse(JSON.parse(process.argv[2] ?? '{}'))
 const stopLease = startLeaseRenewal()

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from '
 import path from 'node:path'
 import { parseEnv } from 'node:util'
 import { EnvError, readEnv } from '../env'
+import { toolSettings } from '../tools/settings'
 import { CliError, dataPath, PROJECT_ROOT } from './project'
 
 /** Fills what the environment leaves open from `.env`. What is set already wins. */
@@ -45,7 +46,7 @@ function keptSecrets(): string {
 /** Throws a CliError with a line for every wrong variable, before anything starts; the database is checked when it is opened. */
 export function checkSettings(): void {
   try {
-    readEnv({ ...process.env, DATABASE_URL: 'postgresql://checked.later/' })
+    readEnv({ ...process.env, DATABASE_URL: 'postgresql://checked.later/' }, toolSettings)
   } catch (error) {
     if (!(error instanceof EnvError)) throw error
     throw new CliError(error.lines.map((line) => `Bad setting: ${line}`).join('\n'))

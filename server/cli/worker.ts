@@ -1,4 +1,5 @@
 // The worker process: agent runs, and the sweeping that no request waits for.
+
 import { closeQueue } from '../agent/queue/send'
 import { startWorker } from '../agent/queue/worker'
 import { startLeaseRenewal } from '../credits/holder'
@@ -10,6 +11,7 @@ import { log } from '../kit/log'
 import { closeParsers } from '../kit/threads/pool'
 import { checkModels } from '../models/registry'
 import { loadTokenizer } from '../models/tokens'
+import { toolSettings } from '../tools/settings'
 import { closeChromium } from '../tools/web/chromium'
 import { isolateRun } from './isolate'
 import { startRetention } from './retention'
@@ -20,7 +22,7 @@ import { requireDatabase } from './web/require-database'
 /** How long a clean stop waits for settlements that the database does not take, milliseconds. The journal keeps the rest. */
 const SETTLE_MS = 30_000
 
-const env = checkEnv()
+const env = checkEnv(toolSettings)
 checkModels()
 await requireDatabase(env.DATABASE_URL)
 const stopWatchdog = startProcessWatchdog(env)

@@ -18,9 +18,9 @@ beforeEach(() => mainPool().query(`UPDATE retention SET cutoff = NULL, deleted =
 async function madeUp() {
   const { owner, key } = await makeCaller(10_000)
   await fillHistory({ ownerId: owner.id, keyIds: [key.id], count: 1_200, days: 60 })
-  const limitId = await makeSpendLimit(owner, 100)
+  const jobId = await makeSpendLimit(owner, 100)
   for (const days of [50, 1]) {
-    const id = await takeHold(owner, 9, { keyId: key.id, limitId })
+    const id = await takeHold(owner, 9, { keyId: key.id, jobId })
     await settleById({ id, actual: 9n, status: 'ok' })
     for (const table of ['receipt', 'ledger'])
       await mainPool().query(
@@ -28,14 +28,14 @@ async function madeUp() {
         [id, days],
       )
   }
-  return { owner, limitId }
+  return { owner, jobId }
 }
 
 const countOf = async (ownerId: number) =>
   (await mainPool().query('SELECT count(*)::int AS n FROM receipt WHERE owner_id = $1', [ownerId])).rows[0].n
 
 test('receipts from before the cutoff are deleted in steps; sums, spend and ledger stay, and the ledger verifies', async () => {
-  const { owner, limitId } = await madeUp()
+  const { owner, jobId } = await madeUp()
   const before = await spendOverDays(owner.id, 90)
   const due = await expiredReceipts(31)?.count()
   expect(due).toBeGreaterThan(500)
@@ -45,7 +45,7 @@ test('receipts from before the cutoff are deleted in steps; sums, spend and ledg
   expect(await countOf(owner.id)).toBe(1_202 - deleted)
   expect(await spendOverDays(owner.id, 90)).toEqual(before)
   expect(await findLedgerDifferences()).toEqual([])
-  expect((await mainPool().query('SELECT spent::int FROM spend_limit WHERE id = $1', [limitId])).rows).toEqual([
+  expect((await mainPool().query('SELECT spent::int FROM spend_limit WHERE id = $1', [jobId])).rows).toEqual([
     { spent: 18 },
   ])
   expect(await runRetentionTask(expiredReceipts(31))).toEqual({ deleted: 0, steps: 1 })
@@ -66,10 +66,10 @@ test('two runs at the same time delete each receipt once', async () => {
 })
 
 test('what is wrong after the cutoff is still found, and a receipt missing there too', async () => {
-  const { limitId } = await madeUp()
+  const { jobId } = await madeUp()
   await runRetentionTask(expiredReceipts(31))
   expect(await findLedgerDifferences()).toEqual([])
-  await mainPool().query('DELETE FROM receipt WHERE limit_id = $1', [limitId])
+  await mainPool().query('DELETE FROM receipt WHERE limit_id = $1', [jobId])
   expect((await findLedgerDifferences()).map((d) => d.what)).toEqual([
     'ceiling spent',
     'receipt charge',

@@ -26,7 +26,7 @@ function generator(seed: number) {
   return { below, pick: <T>(from: readonly T[]): T => from[below(from.length)] as T }
 }
 
-type Payer = { owner: TestOwner; keyId: number | null; limitId?: string }
+type Payer = { owner: TestOwner; keyId: number | null; jobId?: string }
 
 async function makePayers(): Promise<{ owners: TestOwner[]; payers: Payer[] }> {
   const owners = await Promise.all([makeOwner(300), makeOwner(60), makeOwner(0)])
@@ -37,9 +37,9 @@ async function makePayers(): Promise<{ owners: TestOwner[]; payers: Payer[] }> {
       return [
         { owner, keyId: null },
         { owner, keyId: tight.id },
-        { owner, keyId: free.id, limitId: small },
-        { owner, keyId: tight.id, limitId: large },
-        { owner, keyId: null, limitId: small },
+        { owner, keyId: free.id, jobId: small },
+        { owner, keyId: tight.id, jobId: large },
+        { owner, keyId: null, jobId: small },
       ]
     }),
   )
@@ -72,9 +72,9 @@ test.each([1, 7, 42])('random interleavings leave every sum exact and no limit e
   const step = async (): Promise<void> => {
     const dice = below(100)
     if (dice < 50 || open.length === 0) {
-      const { owner, keyId, limitId } = pick(payers)
+      const { owner, keyId, jobId } = pick(payers)
       const most = below(30)
-      const given = { keyId, limitId, least: BigInt(below(most + 1)), spare: BigInt(below(3)) }
+      const given = { keyId, jobId, least: BigInt(below(most + 1)), spare: BigInt(below(3)) }
       const request = holdRequest(owner, most, given)
       const times = below(10) === 0 ? 2 : 1
       const held = await Promise.all(Array.from({ length: times }, () => orRefused(reserveCredits(request))))

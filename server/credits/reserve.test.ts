@@ -120,19 +120,19 @@ describe('a key', () => {
 describe('a conversation', () => {
   test('refuses beyond its ceiling, over all its calls', async () => {
     const owner = await makeOwner(1_000)
-    const limitId = await makeSpendLimit(owner, 50)
-    const first = await takeHold(owner, 30, { limitId })
-    await expect(reserveCredits(holdRequest(owner, 21, { limitId }))).rejects.toMatchObject(refusal('conversation'))
+    const jobId = await makeSpendLimit(owner, 50)
+    const first = await takeHold(owner, 30, { jobId })
+    await expect(reserveCredits(holdRequest(owner, 21, { jobId }))).rejects.toMatchObject(refusal('conversation'))
     await settleById({ id: first, actual: 10n, status: 'ok' })
-    expect(await reserveCredits(holdRequest(owner, 40, { limitId }))).toMatchObject({ amount: 40n })
-    await expect(reserveCredits(holdRequest(owner, 1, { limitId }))).rejects.toMatchObject(refusal('conversation'))
+    expect(await reserveCredits(holdRequest(owner, 40, { jobId }))).toMatchObject({ amount: 40n })
+    await expect(reserveCredits(holdRequest(owner, 1, { jobId }))).rejects.toMatchObject(refusal('conversation'))
   })
 
   test('shares its ceiling between the calls of one batch', async () => {
     const owner = await makeOwner(1_000)
-    const limitId = await makeSpendLimit(owner, 50)
+    const jobId = await makeSpendLimit(owner, 50)
     const answers = await Promise.allSettled(
-      Array.from({ length: 20 }, () => reserveCredits(holdRequest(owner, 10, { limitId }))),
+      Array.from({ length: 20 }, () => reserveCredits(holdRequest(owner, 10, { jobId }))),
     )
     expect(answers.filter((a) => a.status === 'fulfilled')).toHaveLength(5)
   })
@@ -140,23 +140,23 @@ describe('a conversation', () => {
   test('that is not there, or another owner’s, has nothing to give', async () => {
     const owner = await makeOwner(1_000)
     const theirs = await makeSpendLimit(await makeOwner(1_000), 50)
-    for (const limitId of [theirs, uuidv7()]) {
-      await expect(reserveCredits(holdRequest(owner, 1, { limitId }))).rejects.toMatchObject(refusal('conversation'))
+    for (const jobId of [theirs, uuidv7()]) {
+      await expect(reserveCredits(holdRequest(owner, 1, { jobId }))).rejects.toMatchObject(refusal('conversation'))
     }
     expect(await readOwnerMoney(owner)).toMatchObject({ available: 1_000, held: 0 })
   })
 
   test('names the tightest of three limits', async () => {
     const { owner, key } = await makeCaller(30, { budget: 20 })
-    const limitId = await makeSpendLimit(owner, 10)
-    await expect(reserveCredits(holdRequest(owner, 11, { keyId: key.id, limitId }))).rejects.toMatchObject(
+    const jobId = await makeSpendLimit(owner, 10)
+    await expect(reserveCredits(holdRequest(owner, 11, { keyId: key.id, jobId }))).rejects.toMatchObject(
       refusal('conversation'),
     )
     const wide = await makeSpendLimit(owner, 1_000)
-    await expect(reserveCredits(holdRequest(owner, 21, { keyId: key.id, limitId: wide }))).rejects.toMatchObject(
+    await expect(reserveCredits(holdRequest(owner, 21, { keyId: key.id, jobId: wide }))).rejects.toMatchObject(
       refusal('key_budget'),
     )
-    await expect(reserveCredits(holdRequest(owner, 31, { limitId: wide }))).rejects.toMatchObject(refusal('balance'))
+    await expect(reserveCredits(holdRequest(owner, 31, { jobId: wide }))).rejects.toMatchObject(refusal('balance'))
   })
 })
 

@@ -8,7 +8,7 @@ import { type CallChannel, LimitSource, type Product } from './shape'
 import { transact } from './transact'
 
 /** Who is charged: an owner, mostly through a key, sometimes under a conversation's ceiling. */
-export type HoldPayer = { ownerId: number; keyId: number | null; limitId?: string }
+export type HoldPayer = { ownerId: number; keyId: number | null; jobId?: string }
 
 /** A caller's Idempotency-Key and the SHA-256 of the body it came with. */
 export type Idempotency = { token: string; bodyHash: Buffer }
@@ -56,7 +56,7 @@ function reserveMany(items: ReserveRequest[]): Promise<Row[]> {
     items.map((i) => i.id),
     items.map((i) => i.ownerId),
     items.map((i) => i.keyId),
-    items.map((i) => i.limitId ?? null),
+    items.map((i) => i.jobId ?? null),
     items.map((i) => (i.least ?? i.most).toString()),
     items.map((i) => i.most.toString()),
     items.map((i) => (i.spare ?? 0n).toString()),

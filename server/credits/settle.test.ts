@@ -133,8 +133,8 @@ describe('an extended settlement', () => {
 
   test('ends at the conversation’s ceiling', async () => {
     const owner = await makeOwner(100)
-    const limitId = await makeSpendLimit(owner, 35)
-    const id = await takeHold(owner, 30, { limitId })
+    const jobId = await makeSpendLimit(owner, 35)
+    const id = await takeHold(owner, 30, { jobId })
     expect(await settleById({ id, actual: 80n, extend: true, ...ok })).toMatchObject({
       charged: 35n,
       limit: 'conversation',
@@ -143,8 +143,8 @@ describe('an extended settlement', () => {
 
   test('shares what is free with the others of its batch', async () => {
     const { owner, key } = await makeCaller(1_000, { budget: 100 })
-    const limitId = await makeSpendLimit(owner, 90)
-    const ids = await Promise.all(Array.from({ length: 4 }, () => takeHold(owner, 10, { keyId: key.id, limitId })))
+    const jobId = await makeSpendLimit(owner, 90)
+    const ids = await Promise.all(Array.from({ length: 4 }, () => takeHold(owner, 10, { keyId: key.id, jobId })))
     const all = await Promise.all(ids.map((id) => settleById({ id, actual: 40n, extend: true, ...ok })))
     // Whichever comes first takes most.
     expect(all.map((s) => Number(s.charged)).sort((a, b) => b - a)).toEqual([40, 30, 10, 10])

@@ -22,14 +22,14 @@ test('holds of a living process stand', async () => {
 
 test('holds of a dead process are void, under every limit they counted against', async () => {
   const { owner, key } = await makeCaller(100, { budget: 50 })
-  const limitId = await makeSpendLimit(owner, 40)
-  const id = await takeHold(owner, 30, { keyId: key.id, limitId })
+  const jobId = await makeSpendLimit(owner, 40)
+  const id = await takeHold(owner, 30, { keyId: key.id, jobId })
   await expireHolder(id)
   expect(await sweepHolds()).toEqual({ swept: 1, credits: 30 })
   expect(await readOwnerMoney(owner)).toEqual({ available: 100, held: 0, charged: 0, receipts: 1, holds: 0 })
   const { rows } = await mainPool().query(
     'SELECT k.held::int + k.spent::int AS key, l.held::int + l.spent::int AS ceiling FROM "key" k, spend_limit l WHERE k.id = $1 AND l.id = $2',
-    [key.id, limitId],
+    [key.id, jobId],
   )
   expect(rows).toEqual([{ key: 0, ceiling: 0 }])
 })

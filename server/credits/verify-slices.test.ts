@@ -16,12 +16,12 @@ const CALLS = 12_000
 async function madeUp() {
   const { owner, key } = await makeCaller(1_000_000)
   await fillHistory({ ownerId: owner.id, keyIds: [key.id], count: CALLS, days: 3 })
-  const limitId = await makeSpendLimit(owner, 1_000)
-  const id = await takeHold(owner, 30, { keyId: key.id, limitId })
+  const jobId = await makeSpendLimit(owner, 1_000)
+  const id = await takeHold(owner, 30, { keyId: key.id, jobId })
   await settleById({ id, actual: 30n, status: 'ok' })
   await mainPool().query(`UPDATE receipt SET at = at - interval '5 minutes' WHERE id = $1`, [id])
   await mainPool().query(`UPDATE ledger SET at = at - interval '5 minutes' WHERE hold_id = $1`, [id])
-  return { owner, key: key.id, limit: limitId, id }
+  return { owner, key: key.id, limit: jobId, id }
 }
 
 test('an owner with much history agrees slice by slice, and every kind of tampering is found', async () => {
@@ -63,7 +63,7 @@ test('what moves while it looks is no difference', async () => {
   let calls = 0
   const caller = async () => {
     while (!isOver) {
-      const id = await takeHold(owner, 3, { keyId: key, limitId: calls % 7 ? undefined : limit })
+      const id = await takeHold(owner, 3, { keyId: key, jobId: calls % 7 ? undefined : limit })
       await settleById({ id, actual: 1n, status: 'ok' })
       if (calls++ % 5 === 0) await mainPool().query(`SELECT credits_refund($1, 'void', 'test')`, [id])
     }

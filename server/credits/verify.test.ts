@@ -13,11 +13,11 @@ const idOf = ({ id }: LedgerDifference) => id.split('/')[0] ?? id
 
 async function madeUp() {
   const { owner, key } = await makeCaller(1_000, { budget: 500 })
-  const limitId = await makeSpendLimit(owner, 300)
-  const id = await takeHold(owner, 30, { keyId: key.id, limitId })
+  const jobId = await makeSpendLimit(owner, 300)
+  const id = await takeHold(owner, 30, { keyId: key.id, jobId })
   await settleById({ id, actual: 20n, status: 'ok' })
-  const open = await takeHold(owner, 7, { keyId: key.id, limitId })
-  return { owner: owner.id, key: key.id, limit: limitId, id, open }
+  const open = await takeHold(owner, 7, { keyId: key.id, jobId })
+  return { owner: owner.id, key: key.id, limit: jobId, id, open }
 }
 
 test('agrees with what was only ever written by its own functions', async () => {

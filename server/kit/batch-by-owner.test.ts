@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import pLimit from 'p-limit'
 import { expect, test } from 'vitest'
 import { makeOwnerBatcher } from './batch-by-owner'
-import { semaphore } from './semaphore'
 
 type Item = { owner: number; n: number }
 
@@ -29,7 +29,7 @@ function doubling({ slots = 4, ...given }: { patienceMs?: number; laneMs?: numbe
     {
       ownerOf: ({ owner }) => owner,
       isLocked: (error) => error === LOCKED,
-      slots: semaphore(slots),
+      slots: pLimit(slots),
       busy: (why) => new Error(why),
       ...given,
     },

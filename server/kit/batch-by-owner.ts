@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { LimitFunction } from 'p-limit'
 import { makeBatcher, type SendToBatch } from './batch'
-import type { Semaphore } from './semaphore'
 
 export type OwnerBatchOptions<I> = {
   /** Whose rows an item locks. */
@@ -8,7 +8,7 @@ export type OwnerBatchOptions<I> = {
   /** True when a batch did nothing because another transaction held a lock for too long. */
   isLocked: (error: unknown) => boolean
   /** How many batches of slow owners may run at once; shared, so that all kinds of batches have one bound together. */
-  slots: Semaphore
+  slots: LimitFunction
   /** What callers get when too many wait, or when their owner's lock was held for `patienceMs`. */
   busy: (why: 'full' | 'locked') => Error
   /** How long an owner's items wait for a held lock. */

@@ -29,3 +29,6 @@ export type CallModelOptions = {
 
 /** Tokens of one call. */
 export type TokenUsage = { inputTokens: number; outputTokens: number }
+
+/** Tokens as an upstream reported them, with what it says it charges the operator, if it does. */
+export type ReportedUsage = TokenUsage & { costUsd?: number }

@@ -1,5 +1,6 @@
 import { invalidRequest } from '../errors'
-import type { CompletionBody, TokenUsage } from './completion'
+import { isRecord } from '../kit/record'
+import type { CompletionBody, ReportedUsage, TokenUsage } from './completion'
 import type { Model } from './shape'
 
 const PER = 1_000_000n
@@ -9,10 +10,11 @@ const MOST_TOKENS = 1e9
 
 const ceilDiv = (a: bigint, b: bigint): bigint => (a + b - 1n) / b
 
-type Prices = Pick<Model, 'creditsPer1mInput' | 'creditsPer1mOutput'>
+/** Credits per million tokens. */
+export type TokenPrices = Pick<Model, 'creditsPer1mInput' | 'creditsPer1mOutput'>
 
 /** Credits of a call: tokens times price, rounded up once, at least 1 when any token was used. */
-export function creditsForTokens({ inputTokens, outputTokens }: TokenUsage, model: Prices): bigint {
+export function creditsForTokens({ inputTokens, outputTokens }: TokenUsage, model: TokenPrices): bigint {
   if (inputTokens === 0 && outputTokens === 0) return 0n
   const exact = BigInt(inputTokens) * model.creditsPer1mInput + BigInt(outputTokens) * model.creditsPer1mOutput
   const credits = ceilDiv(exact, PER)
@@ -57,14 +59,14 @@ export function defaultOutput(
 type Size = { promptTokens: number; outputTokens: number; n: number }
 
 /** The most a call of this size can cost, in credits. Never below what `chargeFor` makes of the same tokens. */
-export const holdForTokens = ({ promptTokens, outputTokens, n }: Size, model: Prices): bigint =>
+export const holdForTokens = ({ promptTokens, outputTokens, n }: Size, model: TokenPrices): bigint =>
   creditsForTokens({ inputTokens: promptTokens, outputTokens: outputTokens * n }, model)
 
 /** Output tokens per choice that `credits` pay for on top of the prompt; 0 when they do not even pay for that. */
 export function affordableOutput(
   credits: bigint,
   { promptTokens, n }: Pick<Size, 'promptTokens' | 'n'>,
-  model: Prices,
+  model: TokenPrices,
 ): number {
   if (credits < 1n) return 0
   const left = credits * PER - BigInt(promptTokens) * model.creditsPer1mInput
@@ -75,16 +77,16 @@ export function affordableOutput(
 }
 
 /**
- * An upstream's `usage` as tokens, or null when it cannot be believed and must be estimated: both `prompt_tokens` and
- * `completion_tokens` have to be whole numbers from 0 to 1e9, and not both 0. No text is read as a number and nothing
- * is repaired. Cached and reasoning details are parts of these two and are not looked at. A number that is too high
- * is believed; the hold caps what it can cost.
+ * An upstream's `usage`, or null when it cannot be believed and must be estimated: both `prompt_tokens` and
+ * `completion_tokens` must be whole numbers from 0 to 1e9, and not both 0. Text is not read as a
+ * number and nothing is repaired. Cached and reasoning tokens are part of these two. A number that
+ * is too high is believed: the hold limits what it can cost. `cost` is what routers charge, USD.
  */
-export function readUsage(raw: unknown): TokenUsage | null {
-  if (typeof raw !== 'object' || raw === null) return null
-  const { prompt_tokens: inputTokens, completion_tokens: outputTokens } = raw as Record<string, unknown>
-  if (!isCount(inputTokens) || !isCount(outputTokens)) return null
-  return inputTokens + outputTokens === 0 ? null : { inputTokens, outputTokens }
+export function readUsage(raw: unknown): ReportedUsage | null {
+  if (!isRecord(raw)) return null
+  const { prompt_tokens: inputTokens, completion_tokens: outputTokens, cost } = raw
+  if (!isCount(inputTokens) || !isCount(outputTokens) || inputTokens + outputTokens === 0) return null
+  return { inputTokens, outputTokens, ...(typeof cost === 'number' && cost >= 0 && { costUsd: cost }) }
 }
 
 const isCount = (value: unknown): value is number =>

@@ -132,7 +132,7 @@ async function runTool({ tool, payer, gone, approved, hasReadForeign }: ToolCall
   const context: ToolContext = {
     signal: stop.signal,
     ownerId: payer.ownerId,
-    conversationId: payer.limitId,
+    jobId: payer.jobId,
     approved,
     hasReadForeign,
     accepted: () => {

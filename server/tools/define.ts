@@ -1,11 +1,12 @@
 import type { z } from 'zod'
+import type { Settings } from '../env'
 import type { Exposure } from './exposure'
 
-/** The capability groups that confine agent runs, and what people call them; each tool belongs to exactly one. */
+/** The capabilities to which an agent run can be confined, with their labels; each tool has exactly one. */
 export const CAPABILITY_LABELS = {
   web: 'Web',
   crypto: 'Crypto',
-  dataApi: 'Data APIs (forum, microblog, video site, real estate, marketplace)',
+  dataApi: 'Data APIs',
   media: 'Media',
   data: 'Datasets and databases',
   site: 'Site publishing',
@@ -37,7 +38,7 @@ export type ToolContext = {
   /** Who pays: files a tool hosts belong to this owner. */
   ownerId: number
   /** The agent conversation this call is part of. */
-  conversationId?: string
+  jobId?: string
   /** A person approved this very call. Without it a tool that finds it would destroy something refuses. */
   approved?: boolean
   /** The agent run that makes this call has read text of strangers. */
@@ -54,9 +55,17 @@ export type Tool<P extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.Zo
   /** Short display name. */
   label: string
   capability: Capability
+  /** Its agents, where they are not those of its group. */
+  agents?: readonly string[]
+  /** Where its data comes from, where that is not its group's provider. */
+  provider?: string
   description: string
   /** Strict object of parameters; each one's `.describe()` is its documentation. */
   params: P
+  /** An input that makes sense with any provider: forms, snippets and tests begin with it. */
+  example?: z.input<P>
+  /** The same in sandbox mode, where it has to name something that only the simulation knows. */
+  sandboxExample?: z.input<P> | ((sandboxUrl: string) => z.input<P>)
   output: O
   pricing: ToolPricing<z.output<P>>
   annotations: { readOnly: boolean; openWorld: boolean; idempotent: boolean }
@@ -70,10 +79,7 @@ export type Tool<P extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.Zo
    * What a person must approve before this call may run; null: nothing. Code that reads the input decides, never a
    * model; what it cannot read asks too. Only agents call tools that ask.
    */
-  asks?: (
-    input: z.output<P>,
-    caller: Pick<ToolContext, 'ownerId'> & { conversationId: string },
-  ) => Promise<Approval | null>
+  asks?: (input: z.output<P>, caller: Pick<ToolContext, 'ownerId'> & { jobId: string }) => Promise<Approval | null>
   /** The pictures we host that a result names, by URL: MCP clients are shown those that are small. */
   pictures?: (result: z.output<O>) => readonly string[]
   /** False hides the tool: its provider is not configured here. */
@@ -82,20 +88,33 @@ export type Tool<P extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.Zo
 }
 
 /** Any tool, its parameter types forgotten: what registry, doors and documents loop over. */
-export type AnyTool = Omit<Tool, 'run' | 'pricing' | 'timeoutMs' | 'pictures' | 'asks' | 'exposure'> & {
+export type AnyTool = Omit<
+  Tool,
+  'run' | 'pricing' | 'timeoutMs' | 'pictures' | 'asks' | 'exposure' | 'example' | 'sandboxExample'
+> & {
+  example?: unknown
+  sandboxExample?: unknown | ((sandboxUrl: string) => unknown)
   pricing: ToolPricing<never>
   exposure: Exposure
-  asks?: (input: never, caller: Pick<ToolContext, 'ownerId'> & { conversationId: string }) => Promise<Approval | null>
+  asks?: (input: never, caller: Pick<ToolContext, 'ownerId'> & { jobId: string }) => Promise<Approval | null>
   pictures?: (result: never) => readonly string[]
   timeoutMs?: number | ((input: never) => number)
   run: (input: never, context: ToolContext) => Promise<unknown>
 }
 
 export type ToolGroup = {
-  /** Prefix of the ids and name of the folder. */
+  /** Name of the folder. */
   id: string
-  /** What catalogue and key form call it. */
+  /** Shown in the catalog and in the key form. */
   label: string
+  /** First parts of the ids of its tools; by default the group's id. */
+  prefixes?: readonly string[]
+  /** Where its data comes from, as the README names it. */
+  provider: string
+  /** Ids of the agents that use its tools, besides the general one, which uses all. */
+  agents: readonly string[]
+  /** The variables that configure its provider. */
+  settings?: Settings
   tools: readonly AnyTool[]
 }
 

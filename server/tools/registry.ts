@@ -1,5 +1,5 @@
 import { cryptoGroup } from './crypto'
-import type { AnyTool, ToolGroup } from './define'
+import { type AnyTool, CAPABILITY_LABELS, type Capability, type ToolGroup } from './define'
 import { forumGroup } from './forum'
 import { marketplaceGroup } from './marketplace'
 import { mediaGroup } from './media'
@@ -19,6 +19,13 @@ export const toolGroups: readonly ToolGroup[] = [
   mediaGroup,
   marketplaceGroup,
 ]
+
+/** What people call a capability; it names its groups where it covers several. */
+export function capabilityLabel(capability: Capability): string {
+  const covered = toolGroups.filter(({ tools }) => tools.some((tool) => tool.capability === capability))
+  const label = CAPABILITY_LABELS[capability]
+  return covered.length < 2 ? label : `${label} (${covered.map((group) => group.label.toLowerCase()).join(', ')})`
+}
 
 let available: { tools: readonly AnyTool[]; byId: ReadonlyMap<string, AnyTool> } | undefined
 

@@ -3,16 +3,15 @@ import { mainPool } from '../../server/db'
 import { availableTools } from '../../server/tools/registry'
 import { closeChromium } from '../../server/tools/web/chromium'
 import { callQuery, withSandbox } from '../support/api'
-import { EXAMPLES } from '../support/examples'
 import { takeHold } from '../support/hold'
 import { expectUntouched, readOwnerMoney } from '../support/ledger'
 import { makeCaller } from '../support/owners'
 import { settleById } from '../support/settle'
+import { exampleOf } from '../support/tool'
 
 const sandbox = withSandbox()
 afterAll(closeChromium)
 
-const example = (id: string) => EXAMPLES[id]?.(sandbox.url()) ?? {}
 const fixed = availableTools().flatMap(({ id, pricing }) =>
   pricing.kind === 'fixed' ? [{ id, price: pricing.credits }] : [],
 )
@@ -21,7 +20,7 @@ const metered = availableTools().flatMap(({ id, pricing }) => (pricing.kind === 
 describe.each(fixed)('$id', ({ id, price }) => {
   test(`charges ${price} for a success, once`, async () => {
     const { owner, key } = await makeCaller(1_000)
-    const { status, body, headers } = await callQuery(key.key, id, example(id))
+    const { status, body, headers } = await callQuery(key.key, id, exampleOf(id))
     expect([status, body.service]).toEqual([200, { credits_charged: price }])
     expect(await readOwnerMoney(owner)).toEqual({
       available: 1_000 - price,
@@ -40,13 +39,13 @@ describe.each(fixed)('$id', ({ id, price }) => {
 
   test('can be paid with exactly its price, and not with one credit less', async () => {
     const poor = await makeCaller(price - 1)
-    expect(await callQuery(poor.key.key, id, example(id))).toMatchObject({
+    expect(await callQuery(poor.key.key, id, exampleOf(id))).toMatchObject({
       status: 402,
       body: { limitSource: 'balance' },
     })
     const just = await makeCaller(1_000, { budget: price })
-    expect(await callQuery(just.key.key, id, example(id))).toMatchObject({ status: 200 })
-    expect(await callQuery(just.key.key, id, example(id))).toMatchObject({
+    expect(await callQuery(just.key.key, id, exampleOf(id))).toMatchObject({ status: 200 })
+    expect(await callQuery(just.key.key, id, exampleOf(id))).toMatchObject({
       status: 402,
       body: { limitSource: 'key_budget' },
     })
@@ -56,7 +55,7 @@ describe.each(fixed)('$id', ({ id, price }) => {
 
 test.each(metered)('$id charges what it says it charged, once', async ({ id }) => {
   const { owner, key } = await makeCaller(1_000_000)
-  const { status, body } = await callQuery(key.key, id, example(id))
+  const { status, body } = await callQuery(key.key, id, exampleOf(id))
   expect(status).toBe(200)
   const { credits_charged } = body.service as { credits_charged: number }
   expect(await readOwnerMoney(owner)).toMatchObject({
@@ -73,7 +72,7 @@ describe.each(availableTools().map(({ id }) => ({ id })))('$id, refused,', ({ id
     ['for want of a grant', 403, { tools: [] }, {}],
   ])('%s asks nothing of anyone and charges nothing', async (_name, status, settings, extra) => {
     const { owner, key } = await makeCaller(1_000, settings)
-    const answer = await callQuery(key.key, id, { ...example(id), ...extra })
+    const answer = await callQuery(key.key, id, { ...exampleOf(id), ...extra })
     expect(answer.status).toBe(status)
     expect(answer.body).not.toHaveProperty('service')
     expect(await sandbox.calls()).toBe(0)
@@ -83,7 +82,7 @@ describe.each(availableTools().map(({ id }) => ({ id })))('$id, refused,', ({ id
   test('for want of credits asks nothing of anyone and charges nothing', async () => {
     const { owner, key } = await makeCaller(5_000)
     await takeHold(owner, 5_000)
-    const answer = await callQuery(key.key, id, example(id))
+    const answer = await callQuery(key.key, id, exampleOf(id))
     expect(answer.status).toBe(402)
     expect(answer.body).not.toHaveProperty('service')
     expect(await sandbox.calls()).toBe(0)

@@ -31,11 +31,8 @@ const OUTSIDE = ['sandbox', 'cli']
 const sources: SourceFile[] = filesBelow('server', 'app', 'components').map((file) => readSourceFile(file))
 const house = sources.filter(({ file }) => !isTestFile(file))
 
-/** The room of a file under server/. A room's imitation of its vendor belongs to the sandbox. */
-function roomOf(file: string): string | null {
-  if (/^server\/(tools\/)?\w+\/sandbox(\.ts)?$/.test(file)) return 'sandbox'
-  return file.match(/^server\/([\w-]+)/)?.[1] ?? null
-}
+/** The module of a file under server/. */
+const roomOf = (file: string): string | null => file.match(/^server\/([\w-]+)/)?.[1] ?? null
 
 const isShape = (file: string) => /^server\/[\w-]+\/shape$/.test(file)
 
@@ -114,8 +111,9 @@ describe('tool groups', () => {
     ).toEqual([])
   })
 
-  test('are known to the registry alone', () => {
-    const kernel = (f: string) => roomOf(f) === 'tools' && groupOf(f) === undefined && f !== 'server/tools/registry.ts'
+  test('are known to the registry and the list of settings alone', () => {
+    const listing = ['server/tools/registry.ts', 'server/tools/settings.ts']
+    const kernel = (f: string) => roomOf(f) === 'tools' && groupOf(f) === undefined && !listing.includes(f)
     expect(
       broken(
         kernel,
@@ -139,31 +137,39 @@ describe('components', () => {
     const node = house
       .filter(({ file }) => file.startsWith('components/'))
       .flatMap(({ file, imports }) =>
-        imports.filter((i) => /^node:|^(pg|server-only)$/.test(i.from)).map((i) => `${file}: ${i.from}`),
+        imports.filter((i) => /^node:|^(pg)$/.test(i.from)).map((i) => `${file}: ${i.from}`),
       )
     expect(node).toEqual([])
   })
 })
 
 describe('app', () => {
-  const isRoute = (file: string) => /^app\/.*route\.ts$/.test(file)
-  const PAGES_MAY = ['server/accounts/session', 'server/api/caller', 'server/api/auth']
-
-  test('routes import one door and nothing else of the house', () => {
-    const doors = house
-      .filter(({ file }) => isRoute(file))
-      .map(({ file, imports }) => [file, [...new Set(imports.map((i) => i.file))]] as const)
-    expect(doors.length).toBeGreaterThan(5)
-    expect(doors.filter(([, files]) => files.length !== 1 || !files[0]?.startsWith('server/http/'))).toEqual([])
+  test('imports types and shapes of the server: what it imports more than that exists twice', () => {
+    const allowed = (i: SourceImport & { file: string }) =>
+      /^(app|components)\//.test(i.file) || isShape(i.file) || (i.isType && i.file.startsWith('server/'))
+    expect(broken((f) => f.startsWith('app/'), allowed)).toEqual([])
   })
 
-  test('pages import components, the session, the server-side caller, shapes and the tools of the trade', () => {
-    const allowed = (i: { file: string }) =>
-      /^(app|components)\//.test(i.file) ||
-      PAGES_MAY.includes(i.file) ||
-      isShape(i.file) ||
-      ['kit', 'env', 'errors'].includes(roomOf(i.file) ?? '')
-    expect(broken((f) => f.startsWith('app/') && !isRoute(f), allowed)).toEqual([])
+  test('reaches the server through app/server.ts, route files through nothing else', () => {
+    const routes = house.filter(({ file }) => /^app\/.*route\.ts$/.test(file))
+    expect(routes.length).toBeGreaterThan(5)
+    for (const { file, imports } of routes)
+      expect(
+        imports.map((i) => i.file),
+        file,
+      ).toEqual(['app/server'])
+  })
+
+  test('shapes import nothing but zod and types', () => {
+    const shapes = house.filter(({ file }) => isShape(file.replace(/\.ts$/, '')))
+    expect(shapes.length).toBeGreaterThan(4)
+    for (const { file, imports } of shapes) {
+      const values = imports.filter((i) => !i.isType && i.from !== 'zod')
+      expect(
+        values.map((i) => i.from),
+        file,
+      ).toEqual([])
+    }
   })
 })
 

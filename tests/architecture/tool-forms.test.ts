@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
+import { fillRequired } from '../../components/catalog/fill-required'
 import { buildFormFields } from '../../components/catalog/form-fields'
 import { formToParams, paramsToForm } from '../../components/catalog/form-values'
-import { exampleInput, fillRequired } from '../../components/catalog/samples'
+import { exampleInput } from '../../server/tools/example'
 import { describeParams, paramsJsonSchema } from '../../server/tools/params'
 import { toolGroups } from '../../server/tools/registry'
-import { EXAMPLES } from '../support/examples'
 
 const tools = toolGroups.flatMap((group) => group.tools)
-const BASE = 'http://127.0.0.1:1'
+const SANDBOX_URL = 'http://127.0.0.1:1'
 
-describe.each(tools.map((tool) => [tool.id, tool] as const))('the form of %s', (id, tool) => {
+describe.each(tools.map((tool) => [tool.id, tool] as const))('the form of %s', (_id, tool) => {
   const schema = paramsJsonSchema(tool)
   const fields = buildFormFields({ params: describeParams(tool), schema } as never)
 
@@ -20,20 +20,17 @@ describe.each(tools.map((tool) => [tool.id, tool] as const))('the form of %s', (
     expect(fields.filter(({ required }) => required).map(({ name }) => name)).toEqual(schema.required ?? [])
   })
 
-  test('sends an example as it is', () => {
-    const example = EXAMPLES[id]?.(BASE)
-    expect(example).toBeTypeOf('object')
-    expect(formToParams(fields, paramsToForm(fields, example ?? {}))).toEqual({ params: example, wrong: {} })
-  })
-
-  test.each([true, false])('begins with a sample that can be sent (sandbox: %s)', (isSandbox) => {
-    const sample = exampleInput({ id }, isSandbox)
-    const filled = formToParams(fields, paramsToForm(fields, sample))
-    expect(filled.params).toEqual(sample)
-    if (isSandbox) expect(tool.params.safeParse(filled.params).error).toBeUndefined()
-    const shown = fillRequired(sample, fields)
+  test.each([true, false])('begins with an example that can be sent (sandbox: %s)', (isSandbox) => {
+    const example = exampleInput(tool, { sandbox: isSandbox, SANDBOX_URL })
+    const filled = formToParams(fields, paramsToForm(fields, example))
+    expect(filled.params).toEqual(example)
+    if (isSandbox) {
+      expect(filled.wrong).toEqual({})
+      expect(tool.params.safeParse(filled.params).error).toBeUndefined()
+    }
+    const shown = fillRequired(example, fields)
     expect(fields.filter(({ name, required }) => required && shown[name] === undefined)).toEqual([])
-    expect(shown).toMatchObject(sample)
+    expect(shown).toMatchObject(example)
   })
 
   test('sends nothing that was not touched', () => {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { env } from '../../server/env'
+import { cryptoSettings } from '../../server/tools/crypto/settings'
 import { closeChromium } from '../../server/tools/web/chromium'
 import { callQuery, send, waitForCallsToEnd, withSandbox } from '../support/api'
 import { expectUntouched, readOwnerMoney } from '../support/ledger'
@@ -134,13 +134,13 @@ describe.each(MCP_REVISIONS)('tools/call in %s', (_era, ask) => {
   })
 
   describe('while the vendor cannot be reached', () => {
-    const base = env().COINGECKO_BASE_URL
+    const base = cryptoSettings().COINGECKO_BASE_URL
     afterEach(() => {
-      Object.assign(env(), { COINGECKO_BASE_URL: base })
+      Object.assign(cryptoSettings(), { COINGECKO_BASE_URL: base })
     })
 
     it('502 says that nothing was charged', async () => {
-      Object.assign(env(), { COINGECKO_BASE_URL: 'http://127.0.0.1:1' })
+      Object.assign(cryptoSettings(), { COINGECKO_BASE_URL: 'http://127.0.0.1:1' })
       const { owner, key } = await makeCaller()
       const answer = await ask(key.key, asking())
       expect(mcpResultOf(answer)).toMatchObject({ isError: true, service: { credits_charged: 0 } })

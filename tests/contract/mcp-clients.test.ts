@@ -5,12 +5,12 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { availableTools } from '../../server/tools/registry'
 import { closeChromium } from '../../server/tools/web/chromium'
 import { withSandbox } from '../support/api'
-import { EXAMPLES } from '../support/examples'
 import { readOwnerMoney } from '../support/ledger'
 import { type CallResult, mcpUrl, recordedFetch } from '../support/mcp'
 import { makeCaller } from '../support/owners'
+import { exampleOf } from '../support/tool'
 
-const sandbox = withSandbox()
+withSandbox()
 afterAll(closeChromium)
 
 type Speaker = {
@@ -66,7 +66,7 @@ describe.each(CLIENTS)('%s', (_name, connect) => {
     let charged = 0
     for (const { name } of tools) {
       // The client compares structuredContent with the tool's output schema, and throws where they differ.
-      const result = (await client.callTool({ name, arguments: EXAMPLES[name]?.(sandbox.url()) ?? {} })) as CallResult
+      const result = (await client.callTool({ name, arguments: exampleOf(name) })) as CallResult
       expect(result.isError, `${name}: ${result.content[0]?.text}`).toBeFalsy()
       expect(result.structuredContent).toBeTypeOf('object')
       charged += result.service?.credits_charged ?? Number.NaN

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { mainPool } from '../../server/db'
-import { env } from '../../server/env'
 import { revokeKey } from '../../server/keys/revoke'
 import { rotateKey } from '../../server/keys/rotate'
 import { makeSecret } from '../../server/keys/secret'
 import { isUuid } from '../../server/kit/id'
+import { cryptoSettings } from '../../server/tools/crypto/settings'
 import { callQuery, chargedTo, send, waitForCallsToEnd, withSandbox } from '../support/api'
 import { expectUntouched, readOwnerMoney } from '../support/ledger'
 import { makeCaller, makeKey, makeOwner } from '../support/owners'
@@ -434,9 +434,9 @@ describe('429', () => {
 })
 
 describe('502', () => {
-  const base = env().COINGECKO_BASE_URL
+  const base = cryptoSettings().COINGECKO_BASE_URL
   afterEach(() => {
-    Object.assign(env(), { COINGECKO_BASE_URL: base })
+    Object.assign(cryptoSettings(), { COINGECKO_BASE_URL: base })
   })
 
   it.each([
@@ -457,7 +457,7 @@ describe('502', () => {
   })
 
   it('charges 0, and says so, when the vendor was never reached', async () => {
-    Object.assign(env(), { COINGECKO_BASE_URL: 'http://127.0.0.1:1' })
+    Object.assign(cryptoSettings(), { COINGECKO_BASE_URL: 'http://127.0.0.1:1' })
     const { owner, key } = await makeCaller()
     const answer = await callQuery(key.key, 'crypto_get_prices', prices)
     expect(answer).toMatchObject({ status: 502, body: { code: 'upstream_error', service: { credits_charged: 0 } } })
@@ -467,7 +467,7 @@ describe('502', () => {
   })
 
   it('tells neither the vendor’s address nor its words', async () => {
-    Object.assign(env(), { COINGECKO_BASE_URL: 'http://127.0.0.1:1' })
+    Object.assign(cryptoSettings(), { COINGECKO_BASE_URL: 'http://127.0.0.1:1' })
     const { key } = await makeCaller()
     const { text } = await callQuery(key.key, 'crypto_get_prices', prices)
     expect(text).not.toMatch(/127\.0\.0\.1|ECONNREFUSED|coingecko/i)

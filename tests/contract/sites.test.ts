@@ -2,9 +2,9 @@ import type { AddressInfo } from 'node:net'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createHttpServer } from '../../server/cli/web/http-server'
-import { env } from '../../server/env'
 import { publishSite } from '../../server/sites/publish'
 import { findChromium } from '../../server/tools/web/find-chromium'
+import { webSettings } from '../../server/tools/web/settings'
 import { withOwnDatabase } from '../support/own-database'
 import { makeOwner } from '../support/owners'
 import { siteFiles } from '../support/sites'
@@ -63,7 +63,10 @@ beforeAll(async () => {
     ['data.json', '[1]'],
   )
   await publishSite(id, { slug: 'attack', files })
-  browser = await chromium.launch({ executablePath: findChromium(env().CHROMIUM_PATH) ?? '', chromiumSandbox: false })
+  browser = await chromium.launch({
+    executablePath: findChromium(webSettings().CHROMIUM_PATH) ?? '',
+    chromiumSandbox: false,
+  })
 })
 afterAll(async () => {
   await browser.close()

@@ -6,7 +6,7 @@ import { makeOwner } from './owners'
 /** An owner in a conversation, and how its agent calls tools that only agents have. */
 export type TestAgent = {
   ownerId: number
-  conversationId: string
+  jobId: string
   /** What a person is asked first. */
   asks: (tool: AnyTool, params?: unknown) => Promise<Approval | null>
   /** The call as a run makes it: approved if something was asked. The result is checked against what the tool declares. */
@@ -17,17 +17,17 @@ export type TestAgent = {
 
 export async function makeTestAgent(ownerId?: number): Promise<TestAgent> {
   const owner = ownerId ?? (await makeOwner(0)).id
-  const conversationId = randomUUID()
+  const jobId = randomUUID()
   const asks = async (tool: AnyTool, params: unknown = {}) =>
-    (await tool.asks?.(tool.params.parse(params) as never, { ownerId: owner, conversationId })) ?? null
+    (await tool.asks?.(tool.params.parse(params) as never, { ownerId: owner, jobId })) ?? null
   const call = (tool: AnyTool, params: unknown, approved: boolean) => {
     const signal = AbortSignal.timeout(30_000)
-    const context = { signal, accepted: () => {}, spent: () => {}, ownerId: owner, conversationId, approved }
+    const context = { signal, accepted: () => {}, spent: () => {}, ownerId: owner, jobId, approved }
     return tool.run(tool.params.parse(params) as never, context)
   }
   return {
     ownerId: owner,
-    conversationId,
+    jobId,
     asks,
     runUnasked: (tool, params = {}) => call(tool, params, false),
     run: async <T>(tool: AnyTool, params: unknown = {}) => {

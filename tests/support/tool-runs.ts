@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
-import { env } from '../../server/env'
 import { type AppError, isAppError } from '../../server/errors'
 import { startSandboxServer } from '../../server/sandbox/start'
 import type { AnyTool } from '../../server/tools/define'
+import { setToolSettings } from './tool-settings'
 
 export type ToolRun = { result: Record<string, unknown>; accepted: boolean; spentUsd: number[] }
 
@@ -46,7 +46,7 @@ export function withSandboxAt(settings: (url: string) => Record<string, unknown>
   let sandbox: Awaited<ReturnType<typeof startSandboxServer>>
   beforeAll(async () => {
     sandbox = await startSandboxServer({ port: 0 })
-    Object.assign(env(), settings(sandbox.url))
+    setToolSettings(settings(sandbox.url))
   })
   afterAll(() => sandbox.stop())
   return { url: () => sandbox.url }
@@ -69,7 +69,7 @@ export function withProviderAt(settings: (url: string) => Record<string, unknown
   })
   beforeAll(async () => {
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-    Object.assign(env(), settings(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
+    setToolSettings(settings(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
   })
   beforeEach(() => {
     asked.length = 0

@@ -1,6 +1,15 @@
 import { z } from 'zod'
 import { type AnyTool, defineTool, type ToolContext, type ToolPricing } from '../../server/tools/define'
+import { exampleInput } from '../../server/tools/example'
 import { READS_NOTHING } from '../../server/tools/exposure'
+import { findTool } from '../../server/tools/registry'
+
+/** The example of a tool that is available here. */
+export function exampleOf(toolId: string): Record<string, unknown> {
+  const tool = findTool(toolId)
+  if (!tool) throw new Error(`There is no tool ${toolId}.`)
+  return exampleInput(tool)
+}
 
 type Sample = {
   pricing?: ToolPricing<{ n?: number }>

@@ -34,7 +34,7 @@ async function run(tool: AnyTool, input: unknown, { as = owner, approved = false
 }
 
 const asks = (tool: AnyTool, input: unknown) =>
-  tool.asks?.(tool.params.parse(input) as never, { ownerId: owner.id, conversationId: 'x' })
+  tool.asks?.(tool.params.parse(input) as never, { ownerId: owner.id, jobId: 'x' })
 
 const query = async (sql: string, as = owner) => (await run(datasetQuery, { sql }, { as })).rows
 

@@ -11,5 +11,8 @@ import { sqlQuery } from './sql_query'
 export const dataGroup: ToolGroup = {
   id: 'data',
   label: 'Datasets and databases',
+  prefixes: ['dataset', 'sql'],
+  provider: 'built in',
+  agents: ['research', 'social', 'crypto', 'real_estate', 'data'],
   tools: [datasetCreate, datasetAppend, datasetList, datasetQuery, datasetExport, datasetDelete, sqlQuery],
 }

@@ -15,6 +15,7 @@ const told = (params: readonly unknown[]): string =>
 
 export const sqlQuery = defineTool({
   id: 'sql_query',
+  agents: ['data'],
   label: 'Query the connected database',
   capability: 'data',
   description:

@@ -9,5 +9,7 @@ import { podWriteFile } from './pod_write_file'
 export const podGroup: ToolGroup = {
   id: 'pod',
   label: 'Sandboxed shell',
+  provider: 'built in',
+  agents: ['data'],
   tools: [podRun, podWriteFile, podReadFile, podListFiles, podDestroy],
 }

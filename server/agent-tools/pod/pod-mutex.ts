@@ -1,18 +1,15 @@
+import pLimit, { type LimitFunction } from 'p-limit'
 import { processSingleton } from '../../kit/process-singleton'
 
-const lines = () => processSingleton('pod-turns', () => new Map<string, Promise<void>>())
+const mutexes = () => processSingleton('pod-mutexes', () => new Map<string, LimitFunction>())
 
-/** Lets what concerns one pod happen one after the other in this process, in the order in which it was asked for. */
+/** Runs what concerns one pod one at a time in this process, in the order of the calls. */
 export async function withPodMutex<T>(jobId: string, work: () => Promise<T>): Promise<T> {
-  const before = lines().get(jobId) ?? Promise.resolve()
-  const { promise: done, resolve: finish } = Promise.withResolvers<void>()
-  const line = before.then(() => done)
-  lines().set(jobId, line)
-  await before
+  const mutex = mutexes().get(jobId) ?? pLimit(1)
+  mutexes().set(jobId, mutex)
   try {
-    return await work()
+    return await mutex(work)
   } finally {
-    finish()
-    if (lines().get(jobId) === line) lines().delete(jobId)
+    if (mutex.activeCount + mutex.pendingCount === 0) mutexes().delete(jobId)
   }
 }

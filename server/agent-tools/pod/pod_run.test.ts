@@ -24,7 +24,7 @@ it('is another owner’s only for that owner, whatever conversation is named', a
   await me.run(podRun, { command: 'echo secret > s.txt' })
   const context = { signal: AbortSignal.timeout(10_000), accepted: () => {}, spent: () => {}, ownerId: other.ownerId }
   const input = podRun.params.parse({ command: 'cat s.txt; ls -A; echo mine > s.txt' }) as never
-  await expect(podRun.run(input, { ...context, conversationId: me.conversationId })).rejects.toMatchObject({
+  await expect(podRun.run(input, { ...context, jobId: me.jobId })).rejects.toMatchObject({
     code: 'invalid_request',
   })
   expect(await me.run(podRun, { command: 'cat s.txt' })).toMatchObject({ stdout: 'secret\n' })
@@ -70,7 +70,7 @@ it('changes nothing when it is stopped, and says so', async () => {
     exitCode: 124,
     stderr: expect.stringContaining('stopped after 1 s'),
   })
-  expect(await prisma().pod.count({ where: { jobId: me.conversationId } })).toBe(0)
+  expect(await prisma().pod.count({ where: { jobId: me.jobId } })).toBe(0)
 })
 
 it('keeps 10,000 files, and refuses more than it may with a plain word', async () => {

@@ -10,7 +10,7 @@ import { loadPod, podOwner, savePod } from './store'
 const SPARE_S = 30
 
 /** What a command may destroy, in words. One that cannot be judged within bounds may do anything. */
-async function actsOf(command: string, caller: { ownerId: number; conversationId?: string }): Promise<string[]> {
+async function actsOf(command: string, caller: { ownerId: number; jobId?: string }): Promise<string[]> {
   const outcome = await runPodTask({ kind: 'judge', command }, await loadPod(podOwner(caller)), caller)
   return outcome.kind === 'done' ? outcome.value : ['it cannot be told what so much does']
 }

@@ -9,9 +9,9 @@ export type PodState = PackedPod & { savedAt: Date | null }
 export type PodOwner = { ownerId: number; jobId: string }
 
 /** Whose pod a call is about. Throws `invalid_request` outside a conversation: a pod is part of one. */
-export function podOwner({ ownerId, conversationId }: { ownerId: number; conversationId?: string }): PodOwner {
-  if (conversationId === undefined) throw new AppError('invalid_request', 'A shell belongs to a run of an agent.')
-  return { ownerId, jobId: conversationId }
+export function podOwner({ ownerId, jobId }: { ownerId: number; jobId?: string }): PodOwner {
+  if (jobId === undefined) throw new AppError('invalid_request', 'A shell belongs to a run of an agent.')
+  return { ownerId, jobId }
 }
 
 /** The conversation's pod; an empty one where it has none. */

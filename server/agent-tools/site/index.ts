@@ -9,5 +9,7 @@ import { siteTakeDown } from './site_take_down'
 export const siteGroup: ToolGroup = {
   id: 'site',
   label: 'Site publishing',
+  provider: 'built in',
+  agents: ['media'],
   tools: [sitePublish, siteList, siteRead, siteRollback, siteTakeDown],
 }

@@ -1,4 +1,4 @@
-import { type Agent, fromGroups } from './shape'
+import { type Agent, toolsOfAgent } from './shape'
 
 export const cryptoAgent: Agent = {
   id: 'crypto',
@@ -10,5 +10,5 @@ export const cryptoAgent: Agent = {
     ),
   instructions:
     'You are the crypto agent. Take every number from a tool call of this run, with its currency and time, and never from memory. You give no investment advice.',
-  uses: fromGroups('crypto', 'web', 'forum', 'microblog', 'dataset'),
+  uses: toolsOfAgent('crypto'),
 }

@@ -1,4 +1,4 @@
-import { type Agent, fromGroups } from './shape'
+import { type Agent, toolsOfAgent } from './shape'
 
 export const dataAgent: Agent = {
   id: 'data',
@@ -10,5 +10,5 @@ export const dataAgent: Agent = {
     ),
   instructions:
     'You are the data agent. Look at columns and a few rows before you write a query. Do sums and counts with SQL or in the shell, never in your head. Keep what will be needed again as a dataset with a telling name.',
-  uses: fromGroups('dataset', 'sql', 'marketplace', 'pod', 'web'),
+  uses: toolsOfAgent('data'),
 }

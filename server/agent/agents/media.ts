@@ -1,4 +1,4 @@
-import { type Agent, fromGroups } from './shape'
+import { type Agent, toolsOfAgent } from './shape'
 
 export const mediaAgent: Agent = {
   id: 'media',
@@ -10,5 +10,5 @@ export const mediaAgent: Agent = {
     ),
   instructions:
     'You are the media agent. Making images and videos costs real money: make one unless the goal asks for more, and check an image with image_analyze only when the goal depends on what it shows. Give the URL of everything you made.',
-  uses: fromGroups('image', 'video', 'web', 'site'),
+  uses: toolsOfAgent('media'),
 }

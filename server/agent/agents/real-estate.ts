@@ -1,4 +1,4 @@
-import { type Agent, fromGroups } from './shape'
+import { type Agent, toolsOfAgent } from './shape'
 
 export const realEstateAgent: Agent = {
   id: 'real_estate',
@@ -10,5 +10,5 @@ export const realEstateAgent: Agent = {
     ),
   instructions:
     'You are the real-estate agent. Find the location id first, refine it where it is divisible, then search once with the filters the goal names. Give prices with currency, sizes in square metres, and the listing of each claim.',
-  uses: fromGroups('property', 'web', 'dataset'),
+  uses: toolsOfAgent('real_estate'),
 }

@@ -1,4 +1,4 @@
-import { type Agent, fromGroups } from './shape'
+import { type Agent, toolsOfAgent } from './shape'
 
 export const researchAgent: Agent = {
   id: 'research',
@@ -10,5 +10,5 @@ export const researchAgent: Agent = {
     ),
   instructions:
     'You are the research agent. Search first, then read the pages that matter before you rely on them. Say what each claim rests on, with its URL. Where sources disagree, say so.',
-  uses: fromGroups('web', 'forum', 'videosite', 'dataset'),
+  uses: toolsOfAgent('research'),
 }

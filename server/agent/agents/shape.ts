@@ -1,3 +1,4 @@
+import { agentsOfTool } from '../../agent-tools/registry'
 import type { AnyTool } from '../../tools/define'
 
 /** One kind of worker: who it is, what it may use, and by which words of a goal it is found. */
@@ -14,8 +15,8 @@ export type Agent = {
   uses: (tool: Pick<AnyTool, 'id' | 'capability'>) => boolean
 }
 
-/** The tools of these groups, by the first part of their ids. */
-export const fromGroups =
-  (...groups: readonly string[]) =>
+/** The tools that name an agent, in their own definition or in their group's. */
+export const toolsOfAgent =
+  (agentId: string) =>
   ({ id }: Pick<AnyTool, 'id'>): boolean =>
-    groups.includes(id.slice(0, id.indexOf('_')))
+    agentsOfTool(id).includes(agentId)

@@ -1,4 +1,4 @@
-import { type Agent, fromGroups } from './shape'
+import { type Agent, toolsOfAgent } from './shape'
 
 export const socialAgent: Agent = {
   id: 'social',
@@ -10,5 +10,5 @@ export const socialAgent: Agent = {
     ),
   instructions:
     'You are the social agent. Read what people really wrote: open threads and posts rather than trusting titles. Quote sparingly, name author and time, and keep counts apart from impressions.',
-  uses: fromGroups('forum', 'microblog', 'videosite', 'web', 'dataset'),
+  uses: toolsOfAgent('social'),
 }

@@ -53,7 +53,7 @@ export async function callRunModel(
     id,
     ownerId: run.ownerId,
     keyId: run.keyId,
-    limitId: run.jobId,
+    jobId: run.jobId,
     least: hold(Math.min(fewest, wanted)),
     most: hold(wanted),
     spare,

@@ -45,7 +45,7 @@ async function askOf(run: AgentRun, call: PendingCall): Promise<Pause | null> {
   if (!found.ok) return null
   const parsed = found.tool.params.safeParse(params)
   if (!parsed.success) return null
-  const caller = { ownerId: run.ownerId, conversationId: run.jobId }
+  const caller = { ownerId: run.ownerId, jobId: run.jobId }
   const destroys = (await found.tool.asks?.(parsed.data as never, caller)) ?? null
   const approval = mergeApprovals(destroys, await outgoingApproval(run, found.tool, parsed.data))
   if (!approval) return null

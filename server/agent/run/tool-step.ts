@@ -46,7 +46,7 @@ async function makeCall(run: AgentRun, call: PendingCall, spare: bigint): Promis
   if (!tool.ok) return say(tool.failed)
   try {
     const id = stepHoldId(run, call.index)
-    const payer = { ownerId: run.ownerId, keyId: run.keyId, limitId: run.jobId }
+    const payer = { ownerId: run.ownerId, keyId: run.keyId, jobId: run.jobId }
     const approved = run.answers.get(call.index)?.approved === true
     const done = await callToolUnsettled({
       tool: tool.tool,

@@ -7,8 +7,8 @@ import { revokeKey } from '../../keys/revoke'
 import { rotateKey } from '../../keys/rotate'
 import { KeyId, KeyList, KeyPage, KeyView, KeyWithSecret, NewKey, RenameKey, RotateKey } from '../../keys/shape'
 import { allModels } from '../../models/registry'
-import { CAPABILITY_LABELS } from '../../tools/define'
-import { toolGroups } from '../../tools/registry'
+import { CAPABILITIES } from '../../tools/define'
+import { capabilityLabel, toolGroups } from '../../tools/registry'
 import { grantableNames } from '../grantable-names'
 import { ownerProcedure, router } from '../trpc'
 
@@ -40,7 +40,7 @@ function keyOptions(): z.infer<typeof KeyOptions> {
   return {
     groups: offered.filter((group) => group.tools.length > 0),
     models: allModels().map(({ id, name }) => ({ id, name })),
-    capabilities: Object.entries(CAPABILITY_LABELS).map(([id, label]) => ({ id, label })),
+    capabilities: CAPABILITIES.map((id) => ({ id, label: capabilityLabel(id) })),
   }
 }
 

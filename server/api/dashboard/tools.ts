@@ -3,6 +3,7 @@ import { CatalogTool, describeTool } from '../../catalog/describe'
 import { AppError } from '../../errors'
 import { callTool } from '../../tools/call'
 import type { AnyTool } from '../../tools/define'
+import { exampleInput } from '../../tools/example'
 import { type JsonSchema, paramsJsonSchema } from '../../tools/params'
 import { availableTools, findTool } from '../../tools/registry'
 import { ownerProcedure, router } from '../trpc'
@@ -11,12 +12,14 @@ import { billedCallProcedure } from './billed-call'
 const OfferedTool = CatalogTool.extend({
   mcp: z.boolean().describe('False: calls may take longer than MCP clients wait'),
   schema: z.custom<JsonSchema>().describe('JSON Schema of the parameters'),
+  example: z.record(z.string(), z.unknown()).describe('Parameters to begin with'),
 })
 
 const offerTool = (tool: AnyTool): z.infer<typeof OfferedTool> => ({
   ...describeTool(tool),
   mcp: tool.mcp !== false,
   schema: paramsJsonSchema(tool),
+  example: exampleInput(tool),
 })
 
 const ToolRun = z.object({

@@ -11,6 +11,7 @@ import { closeParsers } from '../../kit/threads/pool'
 import { checkModels } from '../../models/registry'
 import { loadTokenizer } from '../../models/tokens'
 import { availableTools, toolGroups } from '../../tools/registry'
+import { toolSettings } from '../../tools/settings'
 import { closeChromium } from '../../tools/web/chromium'
 import { CliError } from '../project'
 import { startRetention } from '../retention'
@@ -41,7 +42,7 @@ export type WebServer = {
  * is called once `app/` can find the server. Throws a CliError when PORT or HOST cannot be used.
  */
 export async function startWebServer(openPages: (env: Env) => Promise<Pages>): Promise<WebServer> {
-  const env = checkEnv()
+  const env = checkEnv(toolSettings)
   checkModels()
   await requireDatabase(env.DATABASE_URL)
   provideAppServer()

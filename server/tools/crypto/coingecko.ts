@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { env } from '../../env'
 import { AppError } from '../../errors'
 import { trimEnd } from '../../kit/trim-end'
 import type { ToolContext } from '../define'
 import { callProvider, type ProviderResponse, parseProviderJson } from '../provider'
+import { cryptoSettings } from './settings'
 
 const VENDOR = 'The crypto data provider'
 
@@ -99,7 +99,7 @@ export function coingeckoKeyHeader(baseUrl: string, key: string | undefined): Re
 }
 
 async function get(context: ToolContext, path: string, query: Record<string, string>): Promise<ProviderResponse> {
-  const { COINGECKO_BASE_URL, COINGECKO_API_KEY } = env()
+  const { COINGECKO_BASE_URL, COINGECKO_API_KEY } = cryptoSettings()
   const reply = await callProvider(context, {
     vendor: VENDOR,
     url: `${COINGECKO_BASE_URL}/${path}?${new URLSearchParams(query)}`,

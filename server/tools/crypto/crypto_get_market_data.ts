@@ -62,6 +62,7 @@ export const cryptoGetMarketData = defineTool({
     perPage: whole.min(1).max(250).default(50).describe('Rows a page'),
     page: whole.min(1).max(1_000_000).default(1).describe('Which page; nextCursor is the number of the next one'),
   }),
+  example: { vsCurrency: 'eur', perPage: 10 },
   output: z.object({
     rows: z.array(Row),
     totalRows: z.int().optional().describe('Of all pages together'),

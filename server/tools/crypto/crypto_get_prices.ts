@@ -46,6 +46,7 @@ export const cryptoGetPrices = defineTool({
     include24hrVol: z.boolean().default(true).describe('Add the trading volume of the last 24 hours'),
     include24hrChange: z.boolean().default(true).describe('Add the change over the last 24 hours, in percent'),
   }),
+  example: { coinIds: ['bitcoin', 'ethereum'] },
   output: z.object({
     rows: z.array(
       z.object({

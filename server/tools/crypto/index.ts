@@ -1,6 +1,14 @@
 import type { ToolGroup } from '../define'
 import { cryptoGetMarketData } from './crypto_get_market_data'
 import { cryptoGetPrices } from './crypto_get_prices'
+import { cryptoSettings } from './settings'
 
 /** Coins and their markets, from CoinGecko v3. Works without a key; a key raises the vendor's limits. */
-export const cryptoGroup: ToolGroup = { id: 'crypto', label: 'Crypto', tools: [cryptoGetPrices, cryptoGetMarketData] }
+export const cryptoGroup: ToolGroup = {
+  id: 'crypto',
+  label: 'Crypto',
+  provider: 'CoinGecko',
+  agents: ['crypto'],
+  settings: cryptoSettings,
+  tools: [cryptoGetPrices, cryptoGetMarketData],
+}

@@ -1,14 +1,15 @@
-import { env } from '../../env'
 import { AppError } from '../../errors'
 import { processSingleton } from '../../kit/process-singleton'
 import { rejectOnAbort } from '../../kit/reject-on-abort'
 import type { ToolContext } from '../define'
 import { callProvider, type ProviderResponse } from '../provider'
 import { type ForumSubject, forumError, forumRetryDelayS } from './errors'
+import { forumSettings } from './settings'
 import { createTokenSource, FORUM_PROVIDER, type TokenSource } from './token'
 
 /** True when this gateway has an app registered with the vendor. */
-export const isForumConfigured = (): boolean => Boolean(env().REDDIT_CLIENT_ID && env().REDDIT_CLIENT_SECRET)
+export const isForumConfigured = (): boolean =>
+  Boolean(forumSettings().REDDIT_CLIENT_ID && forumSettings().REDDIT_CLIENT_SECRET)
 
 /**
  * GET of the Reddit API, https://www.reddit.com/dev/api/, with an application-only token; `raw_json` keeps texts free of
@@ -22,7 +23,7 @@ export async function fetchForum(
   subject: ForumSubject,
 ): Promise<string> {
   const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined)
-  const url = `${env().REDDIT_BASE_URL}${path}?${new URLSearchParams([...given, ['raw_json', '1']])}`
+  const url = `${forumSettings().REDDIT_BASE_URL}${path}?${new URLSearchParams([...given, ['raw_json', '1']])}`
   let reply = await getWithToken(context, url)
   if (reply.status === 401) reply = await getWithToken(context, url)
   if (reply.status !== 200) throw forumError(reply, subject)
@@ -63,17 +64,17 @@ export async function resolveShareLink(context: ToolContext, path: string): Prom
 }
 
 /** With or without the path of its one endpoint. */
-const authUrl = () => env().REDDIT_AUTH_URL.replace(/\/api\/v1\/access_token$/, '')
+const authUrl = () => forumSettings().REDDIT_AUTH_URL.replace(/\/api\/v1\/access_token$/, '')
 
 /** Reddit turns away agents without a name: platform, app and version, https://github.com/reddit-archive/reddit/wiki/API */
-const userAgent = () => `server:tollgate.${env().REDDIT_CLIENT_ID}:0.1.0 (self-hosted API gateway)`
+const userAgent = () => `server:tollgate.${forumSettings().REDDIT_CLIENT_ID}:0.1.0 (self-hosted API gateway)`
 
 const tokenSource = (): TokenSource =>
   processSingleton('forum.token', () =>
     createTokenSource({
       authUrl: authUrl(),
-      clientId: env().REDDIT_CLIENT_ID ?? '',
-      clientSecret: env().REDDIT_CLIENT_SECRET ?? '',
+      clientId: forumSettings().REDDIT_CLIENT_ID ?? '',
+      clientSecret: forumSettings().REDDIT_CLIENT_SECRET ?? '',
       userAgent: userAgent(),
     }),
   )

@@ -17,6 +17,7 @@ export const forumCommunity = defineTool({
     limit: PostLimit,
     after: AfterCursor,
   }),
+  example: { community: 'sailing' },
   output: ForumPostPage,
   pricing: { kind: 'fixed', credits: 5 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },

@@ -17,6 +17,7 @@ export const forumDomainPosts = defineTool({
     limit: PostLimit,
     after: AfterCursor,
   }),
+  example: { domain: 'example.com' },
   output: ForumPostPage,
   pricing: { kind: 'fixed', credits: 5 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },

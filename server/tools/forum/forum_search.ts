@@ -18,6 +18,7 @@ export const forumSearch = defineTool({
     limit: PostLimit,
     after: AfterCursor,
   }),
+  example: { query: 'rye starter' },
   output: ForumPostPage,
   pricing: { kind: 'fixed', credits: 5 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },

@@ -41,6 +41,7 @@ export const forumUser = defineTool({
   description:
     'Public profile of a Reddit user: karma, account age and verification. Of a suspended account only the name is told.',
   params: z.strictObject({ username: ForumUsername.describe('Name of the user, without u/') }),
+  sandboxExample: { username: 'sandbox_user_1' },
   output: z.object({
     id: z.string().nullable(),
     username: z.string(),

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { runToolUnbilled, type ScriptedReply, toolFailureOf, withProviderAt } from '../../../tests/support/tool-runs'
-import { env } from '../../env'
 import { marketplaceActorDetails } from './marketplace_actor_details'
 import { marketplaceRunActor } from './marketplace_run_actor'
 import { marketplaceSearchActors } from './marketplace_search_actors'
+import { marketplaceSettings } from './settings'
 
 const vendor = withProviderAt((url) => ({ APIFY_BASE_URL: url, APIFY_TOKEN: 'a-secret' }))
 
@@ -90,9 +90,9 @@ test('an input the actor refuses is told in its words', async () => {
 })
 
 test('without a token every tool is off', () => {
-  const { APIFY_TOKEN } = env()
+  const { APIFY_TOKEN } = marketplaceSettings()
   expect(CALLS.every(({ tool }) => tool.available())).toBe(true)
-  Object.assign(env(), { APIFY_TOKEN: undefined })
+  Object.assign(marketplaceSettings(), { APIFY_TOKEN: undefined })
   expect(CALLS.some(({ tool }) => tool.available())).toBe(false)
-  Object.assign(env(), { APIFY_TOKEN })
+  Object.assign(marketplaceSettings(), { APIFY_TOKEN })
 })

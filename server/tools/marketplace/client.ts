@@ -1,9 +1,9 @@
 import type { ApifyClient, ApifyClientOptions } from 'apify-client'
-import { env } from '../../env'
 import { AppError, isAppError } from '../../errors'
 import { trimEnd } from '../../kit/trim-end'
 import type { ToolContext } from '../define'
 import { callProvider } from '../provider'
+import { marketplaceSettings } from './settings'
 
 export const MARKETPLACE_PROVIDER = 'The scraper marketplace'
 
@@ -24,7 +24,7 @@ export async function createApifyClient(
   context: ToolContext,
   { once = false, maxBytes }: ApifyCallOptions = {},
 ): Promise<ApifyClient> {
-  const { APIFY_BASE_URL, APIFY_TOKEN } = env()
+  const { APIFY_BASE_URL, APIFY_TOKEN } = marketplaceSettings()
   // Loaded at first use: it brings an HTTP client and a proxy agent of its own.
   const { ApifyClient } = await import('apify-client')
 

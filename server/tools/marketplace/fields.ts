@@ -1,9 +1,9 @@
 import { decodeHTMLStrict } from 'entities/decode'
 import { z } from 'zod'
-import { env } from '../../env'
 import type { ActorStats } from './schemas'
+import { marketplaceSettings } from './settings'
 
-export const isMarketplaceConfigured = (): boolean => Boolean(env().APIFY_TOKEN)
+export const isMarketplaceConfigured = (): boolean => Boolean(marketplaceSettings().APIFY_TOKEN)
 
 /**
  * Looking at the store costs nothing at the vendor, so nothing is charged. One credit must be free all the same: an

@@ -2,10 +2,14 @@ import type { ToolGroup } from '../define'
 import { marketplaceActorDetails } from './marketplace_actor_details'
 import { marketplaceRunActor } from './marketplace_run_actor'
 import { marketplaceSearchActors } from './marketplace_search_actors'
+import { marketplaceSettings } from './settings'
 
 /** Ready-made scrapers ("actors") of the Apify Store, searched, looked at and run. Metered at the vendor's real cost. */
 export const marketplaceGroup: ToolGroup = {
   id: 'marketplace',
   label: 'Scraper marketplace',
+  provider: 'Apify',
+  agents: ['data'],
+  settings: marketplaceSettings,
   tools: [marketplaceSearchActors, marketplaceActorDetails, marketplaceRunActor],
 }

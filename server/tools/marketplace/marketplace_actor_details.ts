@@ -22,6 +22,7 @@ export const marketplaceActorDetails = defineTool({
     'What an actor takes and costs: input schema, example input and pricing. Call it after marketplace_search_actors and ' +
     'before marketplace_run_actor. It costs nothing itself.',
   params: z.strictObject({ actorId: ActorId }),
+  sandboxExample: { actorId: 'tide/places' },
   output: ActorUsage.extend({
     actorId: z.string(),
     name: z.string(),

@@ -27,6 +27,7 @@ export const marketplaceRunActor = defineTool({
           'price times maxItems with headroom',
       ),
   }),
+  sandboxExample: { actorId: 'tide/places', input: { query: 'lighthouses' }, maxItems: 10, maxCostUsd: 0.05 },
   output: z.object({
     rows: z.array(z.record(z.string(), z.unknown())).describe('The items, as the actor made them'),
     totalRows: z.int().describe("Items in the run's dataset"),

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache'
-import { env } from '../../env'
 import { isAppError } from '../../errors'
 import type { ToolContext } from '../define'
 import { fetchActor, fetchDatasetItems, startActorRun } from './endpoints'
 import { followActorRun, itemsLostError, RUN_TIMINGS, type RunTimings, runFailedError } from './follow-run'
 import { type ActorRunPlan, planActorRun } from './pricing'
 import type { Actor } from './schemas'
+import { marketplaceSettings } from './settings'
 
 export type ActorRunRequest = { actorId: string; input: Record<string, unknown>; maxItems: number; maxCostUsd?: number }
 
@@ -13,7 +13,7 @@ export type ActorRunRequest = { actorId: string; input: Record<string, unknown>;
 const known = new LRUCache<string, Actor>({ max: 500, ttl: 60_000 })
 
 async function knownActor(context: ToolContext, actorId: string): Promise<Actor> {
-  const key = `${env().APIFY_BASE_URL} ${actorId}`
+  const key = `${marketplaceSettings().APIFY_BASE_URL} ${actorId}`
   const actor = known.get(key) ?? (await fetchActor(context, actorId))
   known.set(key, actor, { noUpdateTTL: true })
   return actor

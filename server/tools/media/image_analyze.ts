@@ -38,6 +38,11 @@ const Source = z
     message: 'must hold a PNG, JPEG, WebP or GIF image in base64, such as data:image/png;base64,…',
   })
 
+/** A small image that needs no request: a toll gate of 48 × 48 pixels. */
+const EXAMPLE_IMAGE =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAADAAAAAwAgMAAAAqbBEUAAAADFBMVEW/4+CwKir///9VYGKtKgw8AAAAK0lEQV' +
+  'R42mNgGNQgNICqnKjQVSAYQDYngHZuowvn///Q+P9QQDwHASjmAAA3cZPWwKGXMwAAAABJRU5ErkJggg=='
+
 export const imageAnalyze = defineTool({
   id: 'image_analyze',
   label: 'Analyze an image',
@@ -55,6 +60,7 @@ export const imageAnalyze = defineTool({
       .optional()
       .describe('What to find out; leave it out for a general description'),
   }),
+  example: { source: EXAMPLE_IMAGE, question: 'What is on it?' },
   output: z.object({ text: z.string(), model: z.string().describe('The model that looked') }),
   pricing: {
     kind: 'metered',

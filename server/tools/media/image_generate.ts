@@ -44,6 +44,7 @@ export const makeImageGenerate = (times: JobTiming) =>
         .optional()
         .describe('Id of an image model of the catalogue, by default its first; chat models make no images'),
     }),
+    example: { prompt: 'A lighthouse at dusk, in woodcut' },
     output: z.object({
       url: z.string().describe('Where the picture is hosted, for good'),
       model: z.string(),

@@ -7,5 +7,8 @@ import { videoGenerate } from './video_generate'
 export const mediaGroup: ToolGroup = {
   id: 'media',
   label: 'Media',
+  prefixes: ['image', 'video'],
+  provider: 'the image, video and vision models of `MODELS_FILE`',
+  agents: ['media'],
   tools: [imageGenerate, imageAnalyze, videoGenerate],
 }

@@ -47,6 +47,7 @@ export const makeVideoGenerate = (times: JobTiming) =>
         .optional()
         .describe('Id of a video engine of the catalogue, by default its first'),
     }),
+    example: { prompt: 'Waves on a harbour wall', durationSeconds: 4, resolution: '480p' },
     output: z.object({
       url: z.string().describe('Where the film is hosted, for good'),
       model: z.string(),

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { env } from '../../env'
 import { AppError } from '../../errors'
 import type { ToolContext } from '../define'
 import { callProvider, parseProviderJson } from '../provider'
@@ -12,9 +11,10 @@ import {
   microblogRetryDelayS,
   notVisibleError,
 } from './errors'
+import { microblogSettings } from './settings'
 
 /** True when this gateway has an app registered with the vendor. */
-export const isMicroblogConfigured = (): boolean => Boolean(env().X_BEARER_TOKEN)
+export const isMicroblogConfigured = (): boolean => Boolean(microblogSettings().X_BEARER_TOKEN)
 
 const things = z.array(z.unknown()).nullish().catch(null)
 
@@ -49,9 +49,9 @@ export async function fetchMicroblog(
   const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined)
   const reply = await callProvider(context, {
     vendor: MICROBLOG_PROVIDER,
-    url: `${env().X_BASE_URL}${path}?${new URLSearchParams(given)}`,
+    url: `${microblogSettings().X_BASE_URL}${path}?${new URLSearchParams(given)}`,
     headers: {
-      authorization: `Bearer ${env().X_BEARER_TOKEN}`,
+      authorization: `Bearer ${microblogSettings().X_BEARER_TOKEN}`,
       accept: 'application/json',
       'user-agent': 'tollgate/0.1.0',
     },

@@ -6,11 +6,15 @@ import { microblogSearch } from './microblog_search'
 import { microblogUser } from './microblog_user'
 import { microblogUserPosts } from './microblog_user_posts'
 import { microblogVerifiedFollowers } from './microblog_verified_followers'
+import { microblogSettings } from './settings'
 
 /** Public posts and accounts of X, through its API v2 with an app-only token. */
 export const microblogGroup: ToolGroup = {
   id: 'microblog',
   label: 'Microblog',
+  provider: 'X, API v2',
+  agents: ['social', 'crypto'],
+  settings: microblogSettings,
   tools: [
     microblogUser,
     microblogUserPosts,

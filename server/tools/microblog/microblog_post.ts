@@ -14,6 +14,7 @@ export const microblogPost = defineTool({
   capability: 'dataApi',
   description: 'One X post: its text, author, engagement counts and time.',
   params: z.strictObject({ postId: MicroblogPostId.describe('Id of the post: the number at the end of its URL') }),
+  sandboxExample: { postId: '1990000000000000083' },
   output: MicroblogPostRow.extend({
     author: MicroblogUserRow.nullable().describe('Null when the account is gone or suspended'),
   }),

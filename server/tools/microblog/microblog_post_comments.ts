@@ -20,6 +20,7 @@ export const microblogPostComments = defineTool({
     limit: RowLimit.describe('Replies a page').meta({ required: true }),
     cursor: MicroblogCursor,
   }),
+  sandboxExample: { postId: '1990000000000000083' },
   output: z.object({
     rows: z.array(MicroblogPostRow),
     users: z.array(MicroblogUserRow),

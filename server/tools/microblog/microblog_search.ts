@@ -43,6 +43,7 @@ export const microblogSearch = defineTool({
     limit: RowLimit.describe('Most rows to give').meta({ required: true }),
     searchType: SearchType.default('Top').describe('What to look for').meta({ required: true }),
   }),
+  example: { query: 'tea filter:links' },
   output: z.object({
     rows: z.array(z.union([MicroblogPostRow, MicroblogUserRow])).describe('Posts; accounts for People'),
     users: z.array(MicroblogUserRow).describe('Accounts of the posts; empty for People'),

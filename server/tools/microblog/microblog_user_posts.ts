@@ -20,6 +20,7 @@ export const microblogUserPosts = defineTool({
     limit: RowLimit.describe('Posts a page').meta({ required: true }),
     cursor: MicroblogCursor,
   }),
+  sandboxExample: { userId: '9000000003' },
   output: z.object({
     rows: z.array(MicroblogPostRow),
     users: z.array(MicroblogUserRow),

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { runToolUnbilled, toolFailureOf, withProviderAt } from '../../../tests/support/tool-runs'
-import { env } from '../../env'
 import { propertyAgencyLocations } from './property_agency_locations'
 import { propertyAgencyProfile } from './property_agency_profile'
 import { propertyDetails } from './property_details'
 import { propertyLocations } from './property_locations'
 import { propertySearch } from './property_search'
 import { propertySuggestions } from './property_suggestions'
+import { propertySettings } from './settings'
 
 const vendor = withProviderAt((url) => ({ IDEALISTA_BASE_URL: url, RAPIDAPI_KEY: 'a-secret' }))
 
@@ -104,9 +104,9 @@ test('a fault of the vendor is tried again, then told', async () => {
 })
 
 test('without a key every tool is off', () => {
-  const { RAPIDAPI_KEY } = env()
+  const { RAPIDAPI_KEY } = propertySettings()
   expect(CALLS.every(({ tool }) => tool.available())).toBe(true)
-  Object.assign(env(), { RAPIDAPI_KEY: undefined })
+  Object.assign(propertySettings(), { RAPIDAPI_KEY: undefined })
   expect(CALLS.some(({ tool }) => tool.available())).toBe(false)
-  Object.assign(env(), { RAPIDAPI_KEY })
+  Object.assign(propertySettings(), { RAPIDAPI_KEY })
 })

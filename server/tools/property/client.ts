@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { env } from '../../env'
 import { AppError } from '../../errors'
 import type { ToolContext } from '../define'
 import { callProvider, type ProviderResponse, parseProviderJson } from '../provider'
+import { propertySettings } from './settings'
 
 /**
  * The idealista v7 API at RapidAPI: https://rapidapi.com/scraperium/api/idealista7. The gateway's own answers and
@@ -59,7 +59,7 @@ export async function fetchPropertyOrGone<T extends z.ZodType>(
 }
 
 async function get(context: ToolContext, { path, query }: Asked): Promise<ProviderResponse> {
-  const { IDEALISTA_BASE_URL, RAPIDAPI_KEY = '' } = env()
+  const { IDEALISTA_BASE_URL, RAPIDAPI_KEY = '' } = propertySettings()
   return callProvider(context, {
     vendor: PROPERTY_PROVIDER,
     url: `${IDEALISTA_BASE_URL}/${path}?${new URLSearchParams(query)}`,

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { env } from '../../env'
+import { propertySettings } from './settings'
 
 /** What the six tools have in common: their price, their switch, and the parameters several of them take. */
 
 export const PROPERTY_PRICING = { kind: 'fixed', credits: 135 } as const
 export const PROPERTY_ANNOTATIONS = { readOnly: true, openWorld: true, idempotent: true } as const
-export const isPropertyConfigured = (): boolean => Boolean(env().RAPIDAPI_KEY)
+export const isPropertyConfigured = (): boolean => Boolean(propertySettings().RAPIDAPI_KEY)
 
 export const Country = z.enum(['es', 'pt', 'it']).describe('Country: es Spain, pt Portugal, it Italy')
 export type Country = z.output<typeof Country>

@@ -26,6 +26,12 @@ export const propertyAgencyLocations = defineTool({
     operation: PropertyOperation.describe('For sale or for rent'),
     locale: z.enum(SEARCH_LOCALES).default('en').describe('Language of the names'),
   }),
+  sandboxExample: {
+    micrositeShortName: 'casas-del-puerto',
+    location: 'es',
+    locationId: '0-EU-ES-90',
+    operation: 'sale',
+  },
   output: AgencyLocations,
   pricing: PROPERTY_PRICING,
   annotations: PROPERTY_ANNOTATIONS,

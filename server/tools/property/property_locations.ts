@@ -26,6 +26,7 @@ export const propertyLocations = defineTool({
     propertyType: LocationPropertyType,
     operation: PropertyOperation.default('sale').describe('What the totals count: for sale or for rent'),
   }),
+  sandboxExample: { locationId: '0-EU-ES-90', location: 'es' },
   output: LocationList,
   pricing: PROPERTY_PRICING,
   annotations: PROPERTY_ANNOTATIONS,

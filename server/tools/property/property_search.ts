@@ -15,6 +15,7 @@ export const propertySearch = defineTool({
     'call once, pages are fetched internally. Get the location id from property_suggestions. Should a later page fail, ' +
     'the rows so far are the result, stoppedBecause says why, and nextCursor is the page to go on with.',
   params: PropertySearchParams,
+  sandboxExample: { locationId: '0-EU-ES-90', locationName: 'Alboraya', location: 'es', operation: 'sale' },
   output: z.object({
     rows: z.array(PropertySearchRow),
     totalRows: z.int().optional().describe('Advertisements that fit, of all pages together'),

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { env } from '../../env'
 import type { AppError } from '../../errors'
 import type { ToolContext } from '../define'
 import { callProvider, type ProviderResponse, parseProviderJson } from '../provider'
 import { innertubeError, VIDEO_PROVIDER, videoError, videoRateLimitError } from './errors'
+import { videositeSettings } from './settings'
 
 /** True when the operator has a key for the Data API: then it answers all but transcripts, which it cannot read. */
-export const hasDataApiKey = (): boolean => env().YOUTUBE_API_KEY !== undefined
+export const hasDataApiKey = (): boolean => videositeSettings().YOUTUBE_API_KEY !== undefined
 
 /**
  * GET of the YouTube Data API v3, https://developers.google.com/youtube/v3/docs. The body of a 200 in `shape`; throws
@@ -23,7 +23,7 @@ export async function fetchDataApi<T extends z.ZodType>(
     vendor: VIDEO_PROVIDER,
     url: `${dataBase()}/${resource}?${new URLSearchParams(given)}`,
     // In a header, so that it stands in no log of addresses.
-    headers: { accept: 'application/json', 'x-goog-api-key': env().YOUTUBE_API_KEY ?? '' },
+    headers: { accept: 'application/json', 'x-goog-api-key': videositeSettings().YOUTUBE_API_KEY ?? '' },
   })
   if (reply.status !== 200) throw dataApiError(reply)
   return parseProviderJson(VIDEO_PROVIDER, reply.text, shape)
@@ -31,7 +31,7 @@ export async function fetchDataApi<T extends z.ZodType>(
 
 /** The Data API has a host of its own; below an address the operator chose it is found under its own path. */
 function dataBase(): string {
-  const base = env().YOUTUBE_BASE_URL
+  const base = videositeSettings().YOUTUBE_BASE_URL
   return `${/\byoutube\.com$/.test(new URL(base).hostname) ? 'https://www.googleapis.com' : base}/youtube/v3`
 }
 

@@ -1,4 +1,5 @@
 import type { ToolGroup } from '../define'
+import { videositeSettings } from './settings'
 import { videositeComments } from './videosite_comments'
 import { videositeSearch } from './videosite_search'
 import { videositeTranscript } from './videosite_transcript'
@@ -8,5 +9,8 @@ import { videositeVideoInfo } from './videosite_video_info'
 export const videositeGroup: ToolGroup = {
   id: 'videosite',
   label: 'Video site',
+  provider: 'YouTube',
+  agents: ['research', 'social'],
+  settings: videositeSettings,
   tools: [videositeVideoInfo, videositeComments, videositeTranscript, videositeSearch],
 }

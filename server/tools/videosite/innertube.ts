@@ -1,7 +1,7 @@
-import { env } from '../../env'
 import type { ToolContext } from '../define'
 import { callProvider, type ProviderResponse } from '../provider'
 import { innertubeError, VIDEO_PROVIDER } from './errors'
+import { videositeSettings } from './settings'
 
 /** What an InnerTube request is about: `videoId`, `query`, `params`, `continuation`; `client` other than the web site. */
 export type InnertubePayload = Record<string, string | boolean>
@@ -36,7 +36,7 @@ export async function callInnertube(
       const { pathname, search } = new URL(input instanceof Request ? input.url : input)
       reply = await callProvider(context, {
         vendor: VIDEO_PROVIDER,
-        url: `${env().YOUTUBE_BASE_URL}${pathname}${search}`,
+        url: `${videositeSettings().YOUTUBE_BASE_URL}${pathname}${search}`,
         method: 'POST',
         headers: Object.fromEntries(new Headers(init?.headers)),
         body: typeof init?.body === 'string' ? init.body : undefined,
@@ -66,7 +66,7 @@ export async function fetchCaptions(context: ToolContext, address: string): Prom
   const { pathname, searchParams } = new URL(address, base)
   if (pathname !== '/api/timedtext') return null
   searchParams.set('fmt', 'json3')
-  const url = `${env().YOUTUBE_BASE_URL}${pathname}?${searchParams}`
+  const url = `${videositeSettings().YOUTUBE_BASE_URL}${pathname}?${searchParams}`
   const reply = await callProvider(context, { vendor: VIDEO_PROVIDER, url, headers: { 'accept-language': 'en' } })
   if (reply.status !== 200) throw innertubeError(reply)
   return reply.text

@@ -35,6 +35,7 @@ export const videositeComments = defineTool({
       const message = 'must be nextCursor of the previous page of the same video'
       check.addIssue({ code: 'custom', path: ['continuationToken'], message })
     }),
+  sandboxExample: { videoId: 'sandbox0004', limit: 20 },
   output: z.object({
     rows: z.array(VideoCommentRow),
     nextCursor: cursor.describe('The next value of continuationToken; null on the last page'),

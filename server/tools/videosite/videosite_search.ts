@@ -36,6 +36,7 @@ export const videositeSearch = defineTool({
       .optional()
       .describe('Search as from this country: a lowercase two-letter code such as us or es'),
   }),
+  example: { query: 'reading a tide table' },
   output: z.object({
     rows: z.array(VideoSearchRow),
     nextCursor: z.null().describe('A search is one list: there is no next page'),

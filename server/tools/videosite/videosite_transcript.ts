@@ -12,6 +12,7 @@ export const videositeTranscript = defineTool({
     'What is said in a YouTube video, from its captions, line by line with the time of each. A video without captions ' +
     'has no transcript.',
   params: z.strictObject({ videoId: VideoId }),
+  sandboxExample: { videoId: 'sandbox0005' },
   output: z.object({
     videoId: z.string(),
     segmentCount: z.int(),

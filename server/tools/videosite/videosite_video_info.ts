@@ -15,6 +15,7 @@ export const videositeVideoInfo = defineTool({
     'What YouTube tells about a video: title, description, views and likes, length, date, keywords and its channel. ' +
     'What is hidden or unknown is null.',
   params: z.strictObject({ videoId: VideoId }),
+  sandboxExample: { videoId: 'sandbox0003' },
   output: VideoDetails,
   pricing: { kind: 'fixed', credits: 15 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { env } from '../../env'
 import { AppError } from '../../errors'
 import type { ToolContext } from '../define'
 import { callProvider, type ProviderResponse, parseProviderJson } from '../provider'
 import { replyForLog, SEARCH_PROVIDER, toSearchRows, type WebSearchQuery, type WebSearchRow } from './search'
+import { webSettings } from './settings'
 
 const COUNTRIES = new Set(
   'AR AU AT BE BR CA CL DK FI FR DE GR HK IN ID IT JP KR MY MX NL NZ NO CN PL PT PH RU SA ZA ES SE CH TW TR GB US'.split(
@@ -39,7 +39,7 @@ const Answer = z.object({
 
 /** GET /res/v1/web/search, https://api-dashboard.search.brave.com/app/documentation/web-search. Throws `upstream_error`. */
 export async function searchBrave(context: ToolContext, asked: WebSearchQuery): Promise<WebSearchRow[]> {
-  const { BRAVE_SEARCH_BASE_URL, BRAVE_SEARCH_API_KEY = '' } = env()
+  const { BRAVE_SEARCH_BASE_URL, BRAVE_SEARCH_API_KEY = '' } = webSettings()
   const { query, headers } = toBraveQuery(asked)
   const reply = await callProvider(context, {
     vendor: SEARCH_PROVIDER,

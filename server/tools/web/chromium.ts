@@ -9,6 +9,7 @@ import { rejectOnAbort } from '../../kit/reject-on-abort'
 import { acquireSlot } from '../parse'
 import { findChromium } from './find-chromium'
 import { launchChromium } from './launch-chromium'
+import { webSettings } from './settings'
 
 export type Visit = { page: Page; network: ProxySession; version: string }
 
@@ -172,7 +173,7 @@ async function closesInTime(context: BrowserContext): Promise<boolean> {
 
 /** Where this machine's Chromium is, looked for once; null without one. */
 export const chromiumPath = (): string | null =>
-  processSingleton('chromium-path', () => ({ path: findChromium(env().CHROMIUM_PATH) })).path
+  processSingleton('chromium-path', () => ({ path: findChromium(webSettings().CHROMIUM_PATH) })).path
 
 type Held = { pool: ChromiumPool | null }
 const held = (): Held => processSingleton('chromium', () => ({ pool: null }))

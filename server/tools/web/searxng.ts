@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { env } from '../../env'
 import { AppError } from '../../errors'
 import type { ToolContext } from '../define'
 import { callProvider, type ProviderResponse, parseProviderJson } from '../provider'
 import { replyForLog, SEARCH_PROVIDER, toSearchRows, type WebSearchQuery, type WebSearchRow } from './search'
+import { webSettings } from './settings'
 
 /** SearXNG has no page size: what it sends beyond this is cut. */
 const MAX_ROWS = 20
@@ -28,7 +28,7 @@ export async function searchSearxng(context: ToolContext, asked: WebSearchQuery)
   })
   const reply = await callProvider(context, {
     vendor: SEARCH_PROVIDER,
-    url: `${env().SEARXNG_URL}/search?${query}`,
+    url: `${webSettings().SEARXNG_URL}/search?${query}`,
     // The limiter turns away whoever lacks what a browser sends.
     headers: {
       accept: 'application/json',

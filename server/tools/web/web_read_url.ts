@@ -24,12 +24,15 @@ export const webReadUrl = defineTool({
   id: 'web_read_url',
   label: 'Read a page',
   capability: 'web',
+  provider: 'built in: a page or PDF as Markdown',
   description:
     'Reads a web page and gives its main content as Markdown, without navigation and advertising. PDF files are given as ' +
     'text; plain text, Markdown, JSON and XML as they are. Pages that need JavaScript to show anything come out empty.',
   params: z.strictObject({
     url: z.string().trim().min(1).max(4096).describe('The http or https URL to read'),
   }),
+  example: { url: 'https://example.com' },
+  sandboxExample: (sandboxUrl) => ({ url: `${sandboxUrl}/site/` }),
   output: z.object({
     url: z.string().describe('The URL that was asked for'),
     finalUrl: z.string().describe('Where the content came from, after redirects'),

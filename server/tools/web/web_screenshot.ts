@@ -59,6 +59,7 @@ export const webScreenshot = defineTool({
   id: 'web_screenshot',
   label: 'Screenshot',
   capability: 'web',
+  provider: 'built in: headless Chromium',
   description:
     'Pictures a web page as it looks in a browser and gives the URL of a PNG image, which stays. Error pages are ' +
     'pictured too, unless assertStatusCode asks for another status.',
@@ -116,6 +117,8 @@ export const webScreenshot = defineTool({
       .optional()
       .describe('Fail unless the page answers with this HTTP status'),
   }),
+  example: { url: 'https://example.com' },
+  sandboxExample: (sandboxUrl) => ({ url: `${sandboxUrl}/site/` }),
   output: z.object({
     url: z.string().describe('Where the picture is hosted'),
     width: z.int(),

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { env } from '../../env'
 import { defineTool } from '../define'
 import { READS_UNTRUSTED_TEXT } from '../exposure'
 import { searchBrave } from './brave'
 import { searchSearxng } from './searxng'
+import { webSettings } from './settings'
 
 const MAX_WORDS = 50
 
@@ -43,6 +43,7 @@ export const webSearch = defineTool({
       .optional()
       .describe('City the search should seem to come from, as free text: "Lyon" or "Austin, Texas"'),
   }),
+  example: { query: 'toll roads in the alps' },
   output: z.object({
     rows: z.array(z.object({ title: z.string(), url: z.string(), snippet: z.string(), content: z.literal('') })),
     nextCursor: z.null(),
@@ -50,9 +51,9 @@ export const webSearch = defineTool({
   pricing: { kind: 'fixed', credits: 1 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
   exposure: READS_UNTRUSTED_TEXT,
-  available: () => Boolean(env().BRAVE_SEARCH_API_KEY || env().SEARXNG_URL),
+  available: () => Boolean(webSettings().BRAVE_SEARCH_API_KEY || webSettings().SEARXNG_URL),
   async run(input, context) {
-    const search = env().BRAVE_SEARCH_API_KEY ? searchBrave : searchSearxng
+    const search = webSettings().BRAVE_SEARCH_API_KEY ? searchBrave : searchSearxng
     return { rows: await search(context, input), nextCursor: null }
   },
 })

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
+import { fillRequired } from '@/components/catalog/fill-required'
 import { buildFormFields } from '@/components/catalog/form-fields'
-import { exampleInput, fillRequired } from '@/components/catalog/samples'
 import { ToolTable } from '@/components/catalog/tool-table'
 import { Empty, Title } from '@/components/ui/page'
 import { dashboardApi } from '../../dashboard-api'
@@ -15,7 +15,7 @@ export default async function CatalogPage({ searchParams }: { searchParams: Sear
   const [offered, me] = await Promise.all([api.tools.list(), api.account.me()])
   const tools = offered.map(({ schema, ...listed }) => ({
     ...listed,
-    sample: fillRequired(exampleInput(listed, me.sandbox), buildFormFields({ ...listed, schema })),
+    example: fillRequired(listed.example, buildFormFields({ ...listed, schema })),
   }))
   const first = {
     q: typeof q === 'string' ? q.slice(0, 200) : '',

@@ -1,7 +1,6 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import { buildFormFields } from '@/components/catalog/form-fields'
-import { exampleInput } from '@/components/catalog/samples'
 import { ToolRunner } from '@/components/catalog/tool-runner'
 import { CopyButton } from '@/components/ui/copy'
 import { Title } from '@/components/ui/page'
@@ -38,7 +37,7 @@ export default async function ToolPage({ params }: Props) {
         key={tool.id}
         tool={{ id: tool.id, credits: tool.credits, mcp: tool.mcp }}
         fields={buildFormFields(tool)}
-        sample={exampleInput(tool, me.sandbox)}
+        example={tool.example}
         baseUrl={me.baseUrl}
         rate={me.creditsPerUsd}
       />

@@ -1,0 +1,53 @@
+import { settleHold } from '../credits/settle'
+import { billCompletion, type CompletionBill } from '../models/bill'
+import type { ReportedUsage, TokenUsage } from '../models/completion'
+import type { TokenCounter } from '../models/tokens'
+import type { ChatPlan } from './plan'
+
+/** A call whose credits are held. */
+export type HeldCall = {
+  /** The request's id, and its hold's. */
+  id: string
+  ownerId: number
+  plan: ChatPlan
+  /** Credits held: the most that can be charged. */
+  held: bigint
+  startedAt: number
+  /** Counts everything delivered, in case the upstream reports no usage. */
+  delivered: TokenCounter
+}
+
+export type CallOutcome = {
+  status: 'ok' | 'failed'
+  error?: string
+  /** Makes the answer that is kept for later requests with the same Idempotency-Key. */
+  keep?: (bill: CompletionBill) => { status: number; body: string }
+}
+
+/** Bills a call and ends its hold. The charge, in credits, is the hold at most. */
+export async function settleCall(
+  { id, ownerId, plan, held, startedAt, delivered }: HeldCall,
+  reported: ReportedUsage | null,
+  { status, error, keep }: CallOutcome,
+): Promise<{ bill: CompletionBill; charged: number }> {
+  const { model: prices, promptTokens } = plan
+  const bill = await billCompletion({ prices, reported, promptTokens, held, countDelivered: delivered.total })
+  const durationMs = Math.round(performance.now() - startedAt)
+  const { charged } = await settleHold({
+    id,
+    ownerId,
+    held,
+    actual: bill.credits,
+    status,
+    detail: { durationMs, ...bill.detail, ...(error !== undefined && { error }) },
+    answer: keep?.(bill),
+  })
+  return { bill, charged: Number(charged) }
+}
+
+/** Usage as chat SDKs read it. */
+export const wireUsage = ({ inputTokens, outputTokens }: TokenUsage) => ({
+  prompt_tokens: inputTokens,
+  completion_tokens: outputTokens,
+  total_tokens: inputTokens + outputTokens,
+})

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+
+/** Text that is not empty. */
+export const textSetting = z.string().trim().min(1)
+
+/** An http or https URL, read without its trailing slashes. */
+export const urlSetting = z
+  .url({ protocol: /^https?$/, error: 'must be an http(s) URL' })
+  .transform((url) => url.replace(/\/+$/, ''))
+
+/** A whole number within bounds. */
+export const integerSetting = (min: number, max: number) =>
+  z.coerce.number({ error: 'must be a whole number' }).int('must be a whole number').min(min).max(max)
+
+/** A comma-separated list of host:port, in lower case. */
+export const hostPortsSetting = z
+  .string()
+  .transform((list) => list.split(',').map((host) => host.trim().toLowerCase()))
+  .transform((list) => list.filter((host) => host !== ''))
+  .refine(
+    (list) => list.every((host) => /^(\[[0-9a-f:.]+\]|[^:\s]+):\d{1,5}$/.test(host)),
+    'must be a comma list of host:port',
+  )

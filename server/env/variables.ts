@@ -1,0 +1,184 @@
+import { z } from 'zod'
+import { hostPortsSetting, integerSetting, textSetting, urlSetting } from './schemas'
+
+/*
+ * The settings of the server itself. Each description is the variable's text in `.env.example`; `example` is the value
+ * shown there where the variable has no fixed default. A tool group declares its settings in its own folder.
+ */
+
+const ServerVariables = z.object({
+  DATABASE_URL: z
+    .url({
+      protocol: /^postgres(ql)?$/,
+      error: 'must be a postgresql:// URL, or embedded for the commands of package.json',
+    })
+    .meta({
+      description:
+        'PostgreSQL 15 or newer, or the word embedded for the one in DATA_DIR. Must be set in live mode; in sandbox ' +
+        'mode the default is embedded',
+      example: 'postgresql://user:password@localhost:5432/tollgate',
+    }),
+  AUTH_SECRET: z
+    .string({ error: 'must be set: 32 or more random characters' })
+    .min(32, 'must have 32 or more characters')
+    .describe('Signs sessions: 32 or more random characters; quickstart makes one and keeps it in .data/env'),
+  ENCRYPTION_KEY: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal characters (32 bytes)')
+    .optional()
+    .describe('Encrypts stored credentials: 64 hexadecimal characters; quickstart makes one and keeps it in .data/env'),
+  PUBLIC_URL: urlSetting.optional().meta({
+    description: 'How clients reach the service, when it is not http://localhost:PORT',
+    example: 'https://tollgate.example.com',
+  }),
+  SITES_URL: urlSetting.optional().meta({
+    description:
+      'A separate host that leads to this same server, for the sites that agents publish: best under another domain ' +
+      'than PUBLIC_URL. That host then serves sites only. Without it, agents publish sites in sandbox mode only, at ' +
+      'PUBLIC_URL',
+    example: 'https://tollgate-sites.example',
+  }),
+  PORT: integerSetting(1, 65535)
+    .default(3000)
+    .describe('Port of the web server; quickstart finds another when this is not set and 3000 is taken'),
+  HOST: textSetting.optional().meta({
+    description:
+      'Address to listen on: 127.0.0.1 for this machine only, 0.0.0.0 for every network (default: this machine in ' +
+      'sandbox mode, all addresses in live mode)',
+    example: '0.0.0.0',
+  }),
+  DRAIN_DELAY_S: integerSetting(0, 600)
+    .default(0)
+    .describe(
+      'Seconds for which /readyz returns 503 "draining" at a shutdown before the listener closes, so that load ' +
+        'balancers stop sending requests',
+    ),
+  TRUST_PROXY: integerSetting(0, 16)
+    .default(0)
+    .describe('Number of proxies in front whose X-Forwarded-* headers are trusted'),
+  LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'must be a log level')
+    .default('info')
+    .describe('Lowest level that is logged: trace, debug, info, warn, error or silent'),
+  DATA_DIR: textSetting
+    .default('.data')
+    .describe(
+      'Folder for what this machine keeps: the embedded database, secrets made on the first run, logs, and the journal ' +
+        'of settlements that wait while the database is unavailable',
+    ),
+  METRICS_TOKEN: textSetting.optional().describe('Bearer token for /metrics, which is off without one'),
+})
+
+const ModeVariables = z.object({
+  UPSTREAMS: z
+    .enum(['sandbox', 'live'], 'must be sandbox or live')
+    .default('live')
+    .describe(
+      'Where tools and models get their data: live (the providers) or sandbox (simulated data); quickstart and dev use ' +
+        'sandbox',
+    ),
+  SANDBOX_URL: urlSetting.default('http://127.0.0.1:4010').describe('Where the sandbox listens'),
+})
+
+const AccountVariables = z.object({
+  SIGNUP: z
+    .enum(['open', 'closed'], 'must be open or closed')
+    .optional()
+    .meta({
+      description:
+        'Whether anybody may sign up: open or closed (default: open in sandbox mode, closed in live mode). Create the ' +
+        'first admin of a live installation with npm run admin -- owner create --admin',
+      example: 'closed',
+    }),
+  SIGNUP_CREDITS: integerSetting(0, 1e12).optional().meta({
+    description: 'Credits that a new owner gets (default: 10000 in sandbox mode, 0 in live mode)',
+    example: '0',
+  }),
+  AUTH_GITHUB_ID: textSetting.optional().describe('Sign-in with GitHub: offered when both are set'),
+  AUTH_GITHUB_SECRET: textSetting.optional().describe('Its client secret'),
+  AUTH_GOOGLE_ID: textSetting.optional().describe('Sign-in with Google: offered when both are set'),
+  AUTH_GOOGLE_SECRET: textSetting.optional().describe('Its client secret'),
+})
+
+const LimitVariables = z.object({
+  CREDITS_PER_USD: integerSetting(1, 1e9)
+    .default(2778)
+    .describe("Credits that one US dollar of a provider's cost amounts to"),
+  MARKUP: z.coerce
+    .number({ error: 'must be a number' })
+    .min(1, 'must be at least 1')
+    .max(100)
+    .default(1.2)
+    .describe("Price of metered tools and models, as a multiple of the provider's cost"),
+  MODELS_FILE: textSetting.optional().describe('Model registry, a JSON file (default: the bundled one of the mode)'),
+  OWNER_RPM: integerSetting(1, 1e9)
+    .default(10_000)
+    .describe('Requests a minute that an owner may make over all keys together, whatever the rates of the keys'),
+  OWNER_CONCURRENCY: integerSetting(1, 1e6)
+    .default(200)
+    .describe('Calls that an owner may have in progress over all keys and processes; steps of agent runs do not count'),
+  RETAIN_RECEIPTS_DAYS: integerSetting(0, 36_500)
+    .refine((days) => days === 0 || days >= 31, 'must be 0 (keep all) or at least 31')
+    .default(0)
+    .describe(
+      'Days after which receipts are deleted, 31 or more; 0 keeps them. Ledger, daily sums and balances are always kept',
+    ),
+  RETAIN_RUN_OUTPUT_DAYS: integerSetting(0, 36_500)
+    .default(90)
+    .describe('Days after which the results of tools in ended agent runs are deleted; 0 keeps them'),
+  RETAIN_SITE_VERSIONS: integerSetting(0, 1e6)
+    .default(20)
+    .describe('Newest versions that are kept of each published site, besides the live one; 0 keeps all'),
+  RETAIN_LOST_FILES_DAYS: integerSetting(0, 36_500)
+    .optional()
+    .meta({
+      description:
+        'Days after which stored bytes that no file and no site refers to are deleted; 0 keeps them (default: 7 in a ' +
+        "folder, 0 in a bucket: set it only where no other database's files are in the same place)",
+      example: '7',
+    }),
+  READ_TIMEOUT_MS: integerSetting(100, 600_000)
+    .default(3_000)
+    .describe("Longest time in milliseconds for reading a list or a page's sums from the database; then it is a 503"),
+  AGENT_WAIT_MAX_S: integerSetting(1, 3600)
+    .default(280)
+    .describe('Longest time in seconds that an agent call with wait: true blocks'),
+  WATCHDOG_S: integerSetting(0, 3600)
+    .default(60)
+    .describe(
+      'Seconds after which a process whose event loop is blocked is ended with a report, to be started again; 0: never',
+    ),
+})
+
+const FileVariables = z.object({
+  ALLOW_PRIVATE_HOSTS: hostPortsSetting
+    .default([])
+    .describe('Comma list of host:port inside your network that tools may fetch from nevertheless'),
+  STORAGE_URL: z
+    .string()
+    .regex(/^(file:|s3:\/\/).+/, 'must be file:<folder> or s3://…')
+    .optional()
+    .meta({
+      description:
+        'Where hosted files are stored: file:<folder> or s3://<access key>:<secret>@<host>/<bucket>?region=<region> ' +
+        '(default: the folder files in DATA_DIR)',
+      example: 'file:.data/files',
+    }),
+})
+
+/** The sections of `.env.example`, in its order. */
+export const VARIABLE_SECTIONS: readonly z.ZodObject[] = [
+  ServerVariables,
+  ModeVariables,
+  AccountVariables,
+  LimitVariables,
+  FileVariables,
+]
+
+export const Variables = z.object({
+  ...ServerVariables.shape,
+  ...ModeVariables.shape,
+  ...AccountVariables.shape,
+  ...LimitVariables.shape,
+  ...FileVariables.shape,
+})

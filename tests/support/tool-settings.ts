@@ -1,0 +1,10 @@
+import { toolSettings } from '../../server/tools/settings'
+
+/** Sets variables of this process, whichever tool group declares them. */
+export function setToolSettings(values: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(values)) {
+    const settings = toolSettings.find(({ schema }) => Object.hasOwn(schema.shape, name))
+    if (!settings) throw new Error(`No tool group declares ${name}.`)
+    Object.assign(settings(), { [name]: value })
+  }
+}
