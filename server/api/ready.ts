@@ -5,7 +5,6 @@ import { checkAuthentication } from '../keys/authenticate'
 import { makeBatcher } from '../kit/batch'
 import { log } from '../kit/log'
 import { metrics } from '../kit/metrics'
-import { processSingleton } from '../kit/process-singleton'
 
 /** Whoever asks waits no longer, whatever the database does. */
 const PATIENCE_MS = 2_000
@@ -16,13 +15,10 @@ const late = async (signal: AbortSignal): Promise<never> => {
 }
 
 /** Throws where the database does not take writes. However many ask, one asks the database. */
-const checkWrites = (): Promise<null> =>
-  processSingleton('ready', () =>
-    makeBatcher(async (askers: null[]) => {
-      await runStatement({ name: 'database_ready', text: 'SELECT database_ready()' }, { shared: true })
-      return askers
-    }),
-  )(null)
+const checkWrites = makeBatcher(async (askers: null[]) => {
+  await runStatement({ name: 'database_ready', text: 'SELECT database_ready()' }, { shared: true })
+  return askers
+})
 
 /**
  * True when calls can be served: authentication's own path answers, and the database takes writes (it is neither
@@ -31,7 +27,7 @@ const checkWrites = (): Promise<null> =>
 export async function isReady(): Promise<boolean> {
   const answered = new AbortController()
   try {
-    await Promise.race([Promise.all([checkAuthentication(), checkWrites()]), late(answered.signal)])
+    await Promise.race([Promise.all([checkAuthentication(), checkWrites(null)]), late(answered.signal)])
     return true
   } catch (error) {
     log.warn({ err: (error as Error).message, cause: ((error as Error).cause as Error)?.message }, 'not ready')

@@ -1,7 +1,7 @@
 import { type HoldPayer, type Idempotency, reserveCredits, type StoredResponse } from '../credits/reserve'
 import { voidHold } from '../credits/settle'
 import type { CallChannel } from '../credits/shape'
-import { AppError, isAppError } from '../errors'
+import { AppError } from '../errors'
 import type { CallerGrants } from '../keys/grants'
 import { sseTiming } from '../kit/sse'
 import type { CompletionBill } from '../models/bill'
@@ -74,7 +74,7 @@ export async function completeChat(call: ChatCall): Promise<ChatAnswer> {
   const includeUsage = request.stream_options?.include_usage === true
   const streamOf = ({ events }: Extract<Completion, { kind: 'stream' }>) =>
     billedStream(held, events, { includeUsage, stop })
-  const completion = await (streamed ? unlessLate(asked, sseTiming().openAfterMs) : asked)
+  const completion = await (streamed ? unlessLate(asked, sseTiming.openAfterMs) : asked)
   if (completion === null) return { kind: 'stream', pieces: lateStream(asked, streamOf), isLate: true }
   if (completion.kind === 'json') return settleJson(held, completion.body, idempotency !== undefined)
   return { kind: 'stream', pieces: streamOf(completion), isLate: false }
@@ -98,7 +98,7 @@ async function* lateStream(
   try {
     completion = await asked
   } catch (error) {
-    if (!isAppError(error)) throw error
+    if (!(error instanceof AppError)) throw error
     yield { kind: 'error', error, charged: 0 }
     return
   }
@@ -110,7 +110,7 @@ async function endFailed(call: HeldCall, error: unknown, leftAtWork: boolean): P
   if (leftAtWork) {
     await settleCall(call, null, { status: 'failed', error: 'The caller left.' })
   } else {
-    const told = isAppError(error) ? error.message : 'The model call failed.'
+    const told = error instanceof AppError ? error.message : 'The model call failed.'
     await voidHold(call, { durationMs: Math.round(performance.now() - call.startedAt), error: told })
   }
   return error

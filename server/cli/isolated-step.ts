@@ -2,7 +2,7 @@
 // The one argument is the segment, as JSON. Signals are left to the worker that waits for this process.
 
 import { z } from 'zod'
-import { closeQueue } from '../agent/queue/send'
+import { closeQueue } from '../agent/queue/connection'
 import { runSegment } from '../agent/run/segment'
 import { startLeaseRenewal } from '../credits/holder'
 import { settlePending } from '../credits/pending-settlements'

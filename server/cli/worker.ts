@@ -1,6 +1,6 @@
 // The worker process: agent runs, and the sweeping that no request waits for.
 
-import { closeQueue } from '../agent/queue/send'
+import { closeQueue } from '../agent/queue/connection'
 import { startWorker } from '../agent/queue/worker'
 import { startLeaseRenewal } from '../credits/holder'
 import { replayJournals, settlePending } from '../credits/pending-settlements'

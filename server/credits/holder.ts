@@ -1,14 +1,15 @@
 import { uuidv7 } from '../kit/id'
 import { log } from '../kit/log'
-import { processSingleton } from '../kit/process-singleton'
 import { transact } from './transact'
 
 /** The lease lasts 45 s; one that could not be renewed is tried again soon, so that it rarely ends. */
 const RENEW_MS = 10_000
 const RETRY_MS = 1_000
 
+const id = uuidv7()
+
 /** The id under which this process holds credits. */
-export const holderId = (): string => processSingleton('holder', () => uuidv7())
+export const holderId = (): string => id
 
 /** Renews this process's lease, so that its holds stay while it lives. Returns what stops it. */
 export function startLeaseRenewal(): () => void {

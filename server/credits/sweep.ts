@@ -1,4 +1,4 @@
-import { isAppError } from '../errors'
+import { AppError } from '../errors'
 import { log } from '../kit/log'
 import { metrics } from '../kit/metrics'
 import { transact } from './transact'
@@ -29,7 +29,7 @@ export async function sweepHolds(): Promise<Swept> {
   let max = MAX_BATCH
   for (;;) {
     const part = await sweepSome(max, skip).catch(async (error: unknown) => {
-      if (isAppError(error)) throw error
+      if (error instanceof AppError) throw error
       return { error: error as Error, id: max === 1 ? await firstDead(skip) : null }
     })
     if ('error' in part) {

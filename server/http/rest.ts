@@ -2,7 +2,7 @@ import { callTRPCProcedure } from '@trpc/server'
 import { type Context, makeContext } from '../api/context'
 import { appRouter } from '../api/router'
 import { AppError, invalidRequest } from '../errors'
-import { processSingleton } from '../kit/process-singleton'
+import { lazy } from '../kit/lazy'
 import { DEFAULT_MAX_BODY, readJson, readOptionalJson } from './body'
 import { sendChatError } from './chat-error'
 import { type Exchange, makeHandler, methodNotAllowed, pathOf } from './handler'
@@ -11,7 +11,7 @@ import { allRoutes, matchPath, parseParam, pathParams, type Route } from './rout
 
 const BASE = '/api/v1'
 
-const routes = () => processSingleton('routes', allRoutes)
+const routes = lazy(allRoutes)
 
 /** The operation a request names. Throws `not_found`; a wrong method answers 405 with what is allowed. */
 function findRoute({ req, headers }: Exchange): { route: Route; parts: string[] } | Response {

@@ -1,5 +1,5 @@
 import { env } from '../env'
-import { processSingleton } from '../kit/process-singleton'
+import { lazy } from '../kit/lazy'
 
 type Hosts = { sites: string | null; isApart: boolean }
 
@@ -7,13 +7,12 @@ type Hosts = { sites: string | null; isApart: boolean }
 const domainOf = (hostname: string) =>
   /^[\d.]+$|:/.test(hostname) ? hostname : hostname.split('.').slice(-2).join('.')
 
-const hosts = (): Hosts =>
-  processSingleton('site-hosts', () => {
-    const { SITES_URL, PUBLIC_URL } = env()
-    if (!SITES_URL) return { sites: null, isApart: false }
-    const [sites, own] = [new URL(SITES_URL), new URL(PUBLIC_URL)]
-    return { sites: sites.host, isApart: domainOf(sites.hostname) !== domainOf(own.hostname) }
-  })
+const hosts = lazy<Hosts>(() => {
+  const { SITES_URL, PUBLIC_URL } = env()
+  if (!SITES_URL) return { sites: null, isApart: false }
+  const [sites, own] = [new URL(SITES_URL), new URL(PUBLIC_URL)]
+  return { sites: sites.host, isApart: domainOf(sites.hostname) !== domainOf(own.hostname) }
+})
 
 /** What a host serves: pages of sites alone, everything but them, or, where sites have no host of their own, both. */
 export function contentServedAt(host: string | null | undefined): 'sites' | 'service' | 'both' {

@@ -1,7 +1,6 @@
 import { runStatement, sharedBatch } from '../db'
 import { env } from '../env'
 import { AppError } from '../errors'
-import { processSingleton } from '../kit/process-singleton'
 import { type CallerGrants, readCallerGrants } from './grants'
 import { hashSecret, isWellFormedSecret } from './secret'
 
@@ -27,8 +26,7 @@ const admitMany = (hashes: Buffer[]): Promise<Row[]> =>
   runStatement<Row>({ name: 'keys_admit', text: SQL, values: [hashes, env().OWNER_RPM] }, { shared: true })
 
 /** Looks up and counts the hash of a bearer value, in one round trip shared with concurrent callers. */
-const lookUp = (hash: Buffer, gone?: AbortSignal): Promise<Row> =>
-  processSingleton('admit', () => sharedBatch(admitMany, (hash) => hash.toString('latin1')))(hash, gone)
+const lookUp = sharedBatch(admitMany, (hash) => hash.toString('latin1'))
 
 /** No SHA-256 is empty. */
 const NOBODY = Buffer.alloc(0)

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { runStatement } from '../db'
 import { AppError } from '../errors'
-import { processSingleton } from '../kit/process-singleton'
 
 /** What a key may do. Fixed when the key is made, so a copy never goes stale. */
 export type CallerGrants = {
@@ -17,7 +16,7 @@ export type CallerGrants = {
 
 export type KeyScope = 'llm' | 'agent'
 
-const known = () => processSingleton('grants', () => new LRUCache<number, CallerGrants>({ max: 10_000 }))
+const known = new LRUCache<number, CallerGrants>({ max: 10_000 })
 
 type Row = {
   tools: string[]
@@ -34,7 +33,7 @@ const SQL = `SELECT tools, all_tools, llm, allowed_models, agent, agent_run_budg
 
 /** The grants of a key that was just authenticated, which they are a part of: read on the same connections. */
 export async function readCallerGrants(keyId: number): Promise<CallerGrants> {
-  const cached = known().get(keyId)
+  const cached = known.get(keyId)
   if (cached) return cached
   const [key] = await runStatement<Row>({ name: 'key_grants', text: SQL, values: [keyId] }, { shared: true })
   if (!key) throw new Error(`there is no key ${keyId}`)
@@ -46,7 +45,7 @@ export async function readCallerGrants(keyId: number): Promise<CallerGrants> {
     agentRunBudgetCredits: BigInt(key.agent_run_budget_credits),
     capabilities: key.capabilities.length > 0 ? key.capabilities : null,
   }
-  known().set(keyId, grants)
+  known.set(keyId, grants)
   return grants
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
-import { closeQueue } from '../../server/agent/queue/send'
+import { closeQueue } from '../../server/agent/queue/connection'
 import { findLedgerDifferences } from '../../server/credits/verify'
 import { closeDb, mainPool } from '../../server/db'
 import { handlerAt } from '../../server/http/mounts'

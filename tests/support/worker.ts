@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest'
-import { closeQueue } from '../../server/agent/queue/send'
+import { closeQueue } from '../../server/agent/queue/connection'
 import { startWorker } from '../../server/agent/queue/worker'
 import { startLeaseRenewal } from '../../server/credits/holder'
 

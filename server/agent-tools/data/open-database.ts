@@ -2,7 +2,7 @@ import { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { env } from '../../env'
-import { AppError, isAppError } from '../../errors'
+import { AppError } from '../../errors'
 import { bareHost, dialFailure, guardedLookup } from '../../kit/dial'
 import { type DatabaseAddress, invalidDatabaseUrl, type TlsMode } from './address'
 import { guardWire } from './wire-guard'
@@ -96,7 +96,7 @@ function forgetEnvironment(client: pg.Client): void {
 
 /** Why a database was not reached, in words without its credentials. */
 function notReached(error: unknown, { host, port }: DatabaseAddress): AppError {
-  if (isAppError(error)) return error
+  if (error instanceof AppError) return error
   const failure = dialFailure(error)
   if (failure === 'blocked') return invalidDatabaseUrl(`names ${host}, which is not a public address`)
   const { message = '', severity } = error as { message?: string; severity?: string }

@@ -3,43 +3,45 @@ import { mainPool } from '../../db'
 import { log } from '../../kit/log'
 import { enqueueRun, HAS_PENDING_MESSAGE, type RunRef } from './send'
 
-const EVERY_MS = 5_000
+const INTERVAL_MS = 5_000
+/** A running job without a message counts as lost after this long. */
 const LOST_AFTER_S = 10
-const PATIENCE_DAYS = 30
+/** A job whose question nobody answers is cancelled after this long. */
+const ANSWER_DAYS = 30
 
-/** Sends running jobs to the workers again that have had no message for a while. Answers how many there were. */
+const LOST_JOBS = `SELECT j.id AS "jobId", j.run_id AS "runId" FROM job j
+  WHERE j.status = 'running' AND j.updated_at < now() - make_interval(secs => ${LOST_AFTER_S}) AND NOT ${HAS_PENDING_MESSAGE}
+  ORDER BY j.id LIMIT 100`
+
+/** Sends running jobs whose message was lost to the workers again. Returns how many. */
 export async function requeueLostJobs(): Promise<number> {
-  const { rows } = await mainPool().query<RunRef>(
-    `SELECT j.id AS "jobId", j.run_id AS "runId" FROM job j
-     WHERE j.status = 'running' AND j.updated_at < now() - make_interval(secs => ${LOST_AFTER_S}) AND NOT ${HAS_PENDING_MESSAGE}
-     ORDER BY j.id LIMIT 100`,
-  )
+  const { rows } = await mainPool().query<RunRef>(LOST_JOBS)
   let sent = 0
-  for (const segment of rows) {
-    if (!(await enqueueRun(segment, { isLost: true }))) continue
-    log.warn({ job: segment.jobId }, 'a job had lost its message')
+  for (const ref of rows) {
+    if (!(await enqueueRun(ref, { onlyIfLost: true }))) continue
+    log.warn({ job: ref.jobId }, 'a job had lost its message')
     sent++
   }
   return sent
 }
 
-/** Cancels jobs whose answer never came. Answers how many there were. */
+/** Cancels jobs whose question nobody answered in time. Returns how many. */
 export async function cancelAbandonedJobs(): Promise<number> {
   const [row] = await transact<{ cancelled: number }>(
     'agent_cancel_forgotten',
     'SELECT agent_cancel_forgotten($1, $2) AS cancelled',
-    [PATIENCE_DAYS, `Nobody answered for ${PATIENCE_DAYS} days.`],
+    [ANSWER_DAYS, `Nobody answered for ${ANSWER_DAYS} days.`],
   )
   return row?.cancelled ?? 0
 }
 
-/** Looks after lost and forgotten jobs while a worker lives. Answers what stops it. */
+/** Recovers lost and abandoned jobs at intervals. Returns a function that stops it. */
 export function startJobRecovery(): () => void {
-  const look = () =>
+  const recover = () =>
     requeueLostJobs()
       .then(cancelAbandonedJobs)
-      .catch((error: Error) => log.error({ err: error.message }, 'jobs were not looked after'))
-  const timer = setInterval(look, EVERY_MS)
+      .catch((error: Error) => log.error({ err: error.message }, 'the recovery of jobs failed'))
+  const timer = setInterval(recover, INTERVAL_MS)
   timer.unref()
   return () => clearInterval(timer)
 }

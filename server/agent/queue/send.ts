@@ -1,95 +1,51 @@
-import { PgBoss } from 'pg-boss'
 import { transact } from '../../credits/transact'
-import { databaseUnavailable, isDatabaseUnavailable } from '../../db'
-import { env } from '../../env'
 import { AppError } from '../../errors'
-import { log } from '../../kit/log'
-import { connectionSettings } from '../../kit/pg-pool'
-import { processSingleton } from '../../kit/process-singleton'
+import { sendingQueue } from './connection'
 import { QUEUE_SCHEMA, RUN_QUEUE } from './setup'
 
+/** A run of a job: all that a message to the workers holds. */
 export type RunRef = { jobId: string; runId: string }
 
-/** A connection to the queue. `works`: it also takes messages and watches over those that others took. */
-export async function openQueue({ works }: { works: boolean }): Promise<PgBoss> {
-  const boss = new PgBoss({
-    ...connectionSettings({
-      url: env().DATABASE_URL,
-      name: 'tollgate-queue',
-      max: works ? 4 : 1,
-      statementMs: 30_000,
-      lockMs: 10_000,
-    }),
-    schema: QUEUE_SCHEMA,
-    migrate: false,
-    schedule: false,
-    supervise: works,
-    useListenNotify: works,
-    superviseIntervalSeconds: 1,
-    monitorIntervalSeconds: 1,
-  })
-  boss.on('error', (error) => log.warn({ err: error.message }, 'queue'))
-  boss.on('warning', ({ message }) => log.debug({ message }, 'queue'))
-  await boss.start()
-  return boss
-}
-
-/** The connection through which this process sends. A failed start is tried again at the next message. */
-function sender(): Promise<PgBoss> {
-  const slot = processSingleton('queue', () => ({ boss: undefined as Promise<PgBoss> | undefined }))
-  slot.boss ??= openQueue({ works: false }).catch((error) => {
-    slot.boss = undefined
-    throw isDatabaseUnavailable(error) ? databaseUnavailable(error) : error
-  })
-  return slot.boss
-}
-
-/** Ends the connection through which this process sent, if there is one. */
-export async function closeQueue(): Promise<void> {
-  const slot = processSingleton('queue', () => ({ boss: undefined as Promise<PgBoss> | undefined }))
-  const boss = await slot.boss?.catch(() => undefined)
-  slot.boss = undefined
-  await boss?.stop({ graceful: false })
-}
-
-/** A message to the workers, not sent yet: the queue's own statement and its one parameter. */
+/** A message to the workers that is not sent yet: the queue's own statement and its one parameter. */
 export type QueueMessage = { sql: string; payload: string }
 
 /**
- * A message that asks the workers to run a segment. Our SQL functions send it in the statement that makes it necessary:
- * it is sent if and only if that is committed.
+ * A message that asks a worker to continue a run. The SQL function whose change needs the message sends it, so it is
+ * sent if and only if that change is committed.
  */
-export async function queueMessageFor(segment: RunRef, startAfterS = 0): Promise<QueueMessage> {
-  const boss = await sender()
-  const made: QueueMessage[] = []
+export async function queueMessageFor(ref: RunRef, startAfterS = 0): Promise<QueueMessage> {
+  const boss = await sendingQueue()
+  const messages: QueueMessage[] = []
   const executeSql = async (sql: string, values: unknown[] = []) => {
-    made.push({ sql, payload: String(values[0]) })
+    messages.push({ sql, payload: String(values[0]) })
     return { rows: [{ id: 'not sent yet' }] }
   }
-  await boss.send(RUN_QUEUE, segment, { db: { executeSql }, singletonKey: segment.jobId, startAfter: startAfterS })
-  const [message] = made
-  if (!message || made.length > 1) throw new AppError('internal_error', 'The queue sends with more than one statement.')
+  await boss.send(RUN_QUEUE, ref, { db: { executeSql }, singletonKey: ref.jobId, startAfter: startAfterS })
+  const [message] = messages
+  if (!message || messages.length > 1) {
+    throw new AppError('internal_error', 'The queue sends with more than one statement.')
+  }
   return message
 }
 
-type SendOptions = {
+type EnqueueOptions = {
   startAfterS?: number
-  /** Only if no message for it is waiting or in progress. */
-  isLost?: boolean
+  /** Only if no message for the run is waiting or in progress. */
+  onlyIfLost?: boolean
 }
 
-/** Sends a segment of a live run to the workers. Returns whether it did. */
-export async function enqueueRun(segment: RunRef, { startAfterS, isLost = false }: SendOptions = {}): Promise<boolean> {
-  const { sql, payload } = await queueMessageFor(segment, startAfterS)
-  const [row] = await transact<{ sent: boolean }>('agent_send', 'SELECT agent_send($1, $2, $3, $4, $5) AS sent', [
-    segment.jobId,
-    segment.runId,
-    isLost,
-    sql,
-    payload,
-  ])
+/** Sends a live run to the workers. False when the run is not live, or not lost. */
+export async function enqueueRun(
+  ref: RunRef,
+  { startAfterS, onlyIfLost = false }: EnqueueOptions = {},
+): Promise<boolean> {
+  const { sql, payload } = await queueMessageFor(ref, startAfterS)
+  const values = [ref.jobId, ref.runId, onlyIfLost, sql, payload]
+  const statement = 'SELECT agent_send($1, $2, $3, $4, $5) AS sent'
+  const [row] = await transact<{ sent: boolean }>('agent_send', statement, values)
   return row?.sent ?? false
 }
 
-/** SQL: whether a message for the job `j` is waiting or at work. */
-export const HAS_PENDING_MESSAGE = `EXISTS (SELECT 1 FROM ${QUEUE_SCHEMA}.job m WHERE m.name = '${RUN_QUEUE}' AND m.state < 'completed' AND m.singleton_key = j.id::text)`
+/** SQL: whether a message for the job `j` is waiting or in progress. */
+export const HAS_PENDING_MESSAGE = `EXISTS (SELECT 1 FROM ${QUEUE_SCHEMA}.job m
+  WHERE m.name = '${RUN_QUEUE}' AND m.state < 'completed' AND m.singleton_key = j.id::text)`

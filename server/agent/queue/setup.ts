@@ -1,12 +1,12 @@
 import { PgBoss } from 'pg-boss'
 
-/** The queue whose messages say "run this segment"; what a run is stands in our own rows. */
+/** The queue whose messages ask a worker to continue a run. The run itself is in our own rows. */
 export const RUN_QUEUE = 'agent-runs'
 
 export const QUEUE_SCHEMA = 'pgboss'
 
-/** A message whose worker died is another's after `heartbeatSeconds`; tries are counted on our rows, not here. */
-const QUEUE = {
+/** When a worker dies, its message goes to another after `heartbeatSeconds`. Attempts are counted in our rows. */
+const OPTIONS = {
   heartbeatSeconds: 10,
   retryLimit: 1000,
   retryDelay: 0,
@@ -15,14 +15,14 @@ const QUEUE = {
   notify: true,
 }
 
-/** Makes the queue's tables, and the queue, in a database: part of migrating it. Doing it again changes nothing. */
+/** Creates the queue and its tables in a database, as part of migrating it. Idempotent. */
 export async function prepareQueue(connectionString: string): Promise<void> {
   const boss = new PgBoss({ connectionString, schema: QUEUE_SCHEMA, max: 2, supervise: false, schedule: false })
-  // Without a listener an error event ends the process; what matters is thrown by `start` as well.
+  // Without a listener an error event would end the process; `start` throws what matters.
   boss.on('error', () => {})
   await boss.start()
   try {
-    if ((await boss.getQueue(RUN_QUEUE)) === null) await boss.createQueue(RUN_QUEUE, QUEUE)
+    if ((await boss.getQueue(RUN_QUEUE)) === null) await boss.createQueue(RUN_QUEUE, OPTIONS)
   } finally {
     await boss.stop({ graceful: false })
   }

@@ -8,92 +8,94 @@ import { AppError } from '../../errors'
 import { log } from '../../kit/log'
 import type { RunRef } from '../queue/send'
 import { JobStatus, RunMode, StepKind } from '../shape'
-import { commitTransition } from './commit'
+import { commitStep } from './commit'
 import { MAX_STALLS } from './stalls'
 import { type AgentRun, findChatModel } from './state'
 import { failedWith } from './transition'
 
-/** A step that was begun this often and never ended is given up. */
+/** A step that was begun this often without finishing is given up. */
 export const MAX_ATTEMPTS = 5
-/** Seconds: no call of a cancelled turn is waited for any longer, whatever has become of its worker. */
-const LONGEST_CALL_S = 300
+/** Seconds: a call of a cancelled turn is waited for no longer than this, whatever happened to its worker. */
+const MAX_CALL_S = 300
 
 /**
- * `over`: there is nothing to do. `later`: a call of the turn before, which was cancelled, is still in progress.
- * `isolate`: the step in progress stalled a process, and is to be run by a process of its own.
+ * `over`: there is nothing to do. `later`: a call of the cancelled turn before is still in progress. `isolate`: the
+ * step in progress stalled a process, and runs in a separate process next.
  */
-export type ClaimResult = { kind: 'run'; run: AgentRun } | { kind: 'over' } | { kind: 'later' } | { kind: 'isolate' }
+export type ClaimResult =
+  | { kind: 'claimed'; run: AgentRun }
+  | { kind: 'over' }
+  | { kind: 'later' }
+  | { kind: 'isolate' }
 
 type ClaimRow = {
   outcome: 'claimed' | 'over' | 'later' | 'isolate'
   ownerId: number
-  fence: number
+  fencingToken: number
   attempts: number
   stalls: number
-  reached: string | null
+  limitReached: string | null
 }
 
-const SQL = `SELECT outcome, owner_id AS "ownerId", fence, attempts, stalls, reached_by AS reached
+const SQL = `SELECT outcome, owner_id AS "ownerId", fence AS "fencingToken", attempts, stalls, reached_by AS "limitReached"
   FROM agent_claim($1, $2, $3, $4, $5)`
 
 /**
- * Takes a run's claim, so that whoever had it can write nothing more, and voids every hold made under an older fencing
- * token: the next attempt of a call never competes with its own dead hold. Returns the run as its rows have it.
+ * Claims a run: raises its fencing token, so that an earlier claim can write nothing more, and voids every hold made
+ * under an older token, so that a repeated call never competes with its own dead hold. Returns the run from its rows.
  */
-export async function claimRun(segment: RunRef, isIsolated: boolean): Promise<ClaimResult> {
-  const { jobId, runId } = segment
-  const values = [jobId, runId, holderId(), isIsolated, LONGEST_CALL_S]
-  const [row] = await transact<ClaimRow>('agent_claim', SQL, values)
-  if (!row) throw new AppError('internal_error', 'A claim came to nothing.')
+export async function claimRun(ref: RunRef, isIsolated: boolean): Promise<ClaimResult> {
+  const { jobId, runId } = ref
+  const [row] = await transact<ClaimRow>('agent_claim', SQL, [jobId, runId, holderId(), isIsolated, MAX_CALL_S])
+  if (!row) throw new AppError('internal_error', 'agent_claim returned no row.')
   if (row.outcome !== 'claimed') return { kind: row.outcome }
-  const claim = { ...segment, ...row }
   const reason = reasonToGiveUp(row)
-  const run = reason === null ? await readRun(claim) : null
-  if (run) return { kind: 'run', run }
-  if (reason !== null)
-    log.error({ job: jobId, run: runId, attempts: row.attempts, stalls: row.stalls }, 'a step was given up')
-  await commitTransition(claim, failedWith(reason ?? MODEL_GONE))
+  const run = reason === null ? await readRun(ref, row) : null
+  if (run) return { kind: 'claimed', run }
+  const { ownerId, fencingToken, attempts, stalls } = row
+  if (reason !== null) log.error({ job: jobId, run: runId, attempts, stalls }, 'a step was given up')
+  const claimed = { jobId, runId, ownerId, fencingToken, attempts, steps: [], limitReached: null }
+  await commitStep(claimed, null, failedWith(reason ?? 'The model of this run is no longer served here.'))
   return { kind: 'over' }
 }
 
-const MODEL_GONE = 'The model of this run is not served here any more.'
-
-/** Why a run's next step is not attempted again, if so. */
+/** Why the next step is not attempted again; null: it is. */
 function reasonToGiveUp({ attempts, stalls }: ClaimRow): string | null {
   if (stalls >= MAX_STALLS) {
     return 'The run was given up: its next step made the process that ran it stop responding, twice, the second time while nothing else ran there.'
   }
   if (attempts > MAX_ATTEMPTS) {
-    return `The run was given up: its next step was begun ${MAX_ATTEMPTS} times and never ended.`
+    return `The run was given up: its next step was begun ${MAX_ATTEMPTS} times and never finished.`
   }
   return null
 }
 
-/** Everything a run goes on from; null when its model cannot be called here. */
-async function readRun({ jobId, runId, ...claim }: RunRef & ClaimRow): Promise<AgentRun | null> {
+/** A claimed run with all it needs to continue; null when its model cannot be called here. */
+async function readRun({ jobId, runId }: RunRef, claim: ClaimRow): Promise<AgentRun | null> {
+  const { ownerId, fencingToken, attempts, limitReached } = claim
   const [turns, steps, answers, settings] = await Promise.all([
-    prisma().turn.findMany({ where: { jobId }, orderBy: { number: 'asc' } }),
-    prisma().step.findMany({ where: { jobId }, orderBy: { index: 'asc' } }),
-    prisma().answer.findMany({ where: { jobId } }),
-    getAgentSettings(claim.ownerId),
+    prisma().turn.findMany({ where: { jobId, ownerId }, orderBy: { number: 'asc' } }),
+    prisma().step.findMany({ where: { jobId, job: { ownerId } }, orderBy: { index: 'asc' } }),
+    prisma().answer.findMany({ where: { jobId, job: { ownerId } } }),
+    getAgentSettings(ownerId),
   ])
   const turn = turns.at(-1)
-  if (!turn || turn.runId !== runId) throw new AppError('internal_error', 'A job has no turn.')
+  if (!turn || turn.runId !== runId) throw new AppError('internal_error', 'The latest turn of a job is another run.')
   const model = findChatModel(turn.model)
   if (!model) return null
   return {
     jobId,
     runId,
-    ownerId: claim.ownerId,
+    ownerId,
     keyId: turn.keyId,
-    fence: claim.fence,
-    tries: claim.attempts,
+    fencingToken,
+    attempts,
     mode: RunMode.parse(turn.mode),
     model,
     goal: turn.goal,
     firstAgent: turn.agent,
     historyTurnLimit: turn.historyTurnLimit,
-    capCredits: Number(turn.capCredits),
+    spendLimitCredits: Number(turn.capCredits),
     turns: turns.map(({ runId, number, goal, status, result }) => ({
       runId,
       number,
@@ -116,6 +118,6 @@ async function readRun({ jobId, runId, ...claim }: RunRef & ClaimRow): Promise<A
       capabilities: turn.capabilities.length > 0 ? turn.capabilities : null,
       disabledTools: settings.disabledTools,
     }),
-    reachedBy: claim.reached === null ? null : LimitSource.parse(claim.reached),
+    limitReached: limitReached === null ? null : LimitSource.parse(limitReached),
   }
 }

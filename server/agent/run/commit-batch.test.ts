@@ -7,7 +7,7 @@ import { makeCaller } from '../../../tests/support/owners'
 import { voidHoldById } from '../../../tests/support/settle'
 import { findLedgerDifferences } from '../../credits/verify'
 import { mainPool } from '../../db'
-import { closeQueue } from '../queue/send'
+import { closeQueue } from '../queue/connection'
 import { type Claim, writeCommit } from './commit-batch'
 import type { StepDraft } from './step-draft'
 import { CONTINUE, completedWith, type Transition } from './transition'
@@ -20,7 +20,7 @@ async function claimed() {
   const { owner, key } = await makeCaller(1_000)
   const jobId = await makeJob({ ownerId: owner.id, keyId: key.id, status: 'running' })
   const { rows } = await mainPool().query('UPDATE job SET fence = 7, tries = 3 WHERE id = $1 RETURNING run_id', [jobId])
-  const claim: Claim = { jobId, runId: String(rows[0].run_id), ownerId: owner.id, fence: 7 }
+  const claim: Claim = { jobId, runId: String(rows[0].run_id), ownerId: owner.id, fencingToken: 7 }
   const take = (most: number) => takeHold(owner, most, { keyId: key.id, jobId, door: 'agent', product: 'agent' })
   return { owner, claim, take }
 }
@@ -86,7 +86,7 @@ describe('a commit', () => {
 
   test('under a stale fencing token writes nothing and voids its hold', async () => {
     const { owner, claim, take } = await claimed()
-    const stale = { ...claim, fence: 6 }
+    const stale = { ...claim, fencingToken: 6 }
     expect(await commit(stale, step({ hold: await take(30) }), completedWith('Mine.'))).toMatchObject({
       going: 'fenced',
       charged: '0',
@@ -138,7 +138,7 @@ test('commits that go together share nothing but the statement: each has its own
   const outcomes = await Promise.allSettled([
     commit(one.claim, step({ index: 1, hold: ids[0] })),
     commit(one.claim, poison),
-    commit({ ...two.claim, fence: 1 }, step({ hold: ids[2] })),
+    commit({ ...two.claim, fencingToken: 1 }, step({ hold: ids[2] })),
     commit(three.claim, step({ hold: ids[3] }), completedWith('Done.')),
   ])
   expect(outcomes).toMatchObject([

@@ -2,20 +2,19 @@ import type { SettlementRow } from '../../credits/settlement'
 import type { LimitSource } from '../../credits/shape'
 import { transact } from '../../credits/transact'
 import { isDatabaseUnavailable, sharedBatch } from '../../db'
-import { isAppError } from '../../errors'
-import { processSingleton } from '../../kit/process-singleton'
+import { AppError } from '../../errors'
 import { sanitizeJsonForPostgres } from '../../kit/sanitize-for-postgres'
 import { type QueueMessage, queueMessageFor } from '../queue/send'
 import type { AgentRun } from './state'
 import { type SettlementVariant, type StepDraft, stepOutcomeFor, variantOutcomes } from './step-draft'
 import type { Transition } from './transition'
 
-/** A run and the fencing token under which a worker may write to it. */
-export type Claim = Pick<AgentRun, 'jobId' | 'runId' | 'ownerId' | 'fence'>
+/** A run, and the fencing token under which a worker may write to it. */
+export type Claim = Pick<AgentRun, 'jobId' | 'runId' | 'ownerId' | 'fencingToken'>
 
 export type CommitItem = { claim: Claim; step: StepDraft | null; transition: Transition }
 
-/** What became of an item; `fenced`: somebody else has the claim, and nothing was written. */
+/** What `agent_commit` did with an item; `fenced`: another worker has the claim, so nothing was written. */
 export type CommitRow = Omit<SettlementRow, 'outcome'> & {
   /** null: the step had no hold. */
   outcome: SettlementRow['outcome'] | null
@@ -26,31 +25,33 @@ export type CommitRow = Omit<SettlementRow, 'outcome'> & {
 
 type Written = { row: CommitRow } | { error: unknown }
 
+const commitBatched = sharedBatch(commitMany, ({ claim }) => claim.ownerId)
+
 /**
- * Commits an item together with those of other runs of this process that came meanwhile. Throws `unavailable`, after
- * which nobody knows whether it was committed; a repeat returns the first outcome.
+ * Commits an item in one statement with the items that other runs of this process wait to commit. After `unavailable`
+ * it is unknown whether the item was committed; a repeat returns the first outcome.
  */
 export async function writeCommit(item: CommitItem): Promise<CommitRow> {
-  const written = await processSingleton('commit', () => sharedBatch(commitMany, ({ claim }) => claim.ownerId))(item)
+  const written = await commitBatched(item)
   if ('error' in written) throw written.error
   return written.row
 }
 
-/** True when the database did not serve, which says nothing about what it was asked. */
+/** True for an error that leaves open whether the statement was committed. */
 export const isOutcomeUnknown = (error: unknown): boolean =>
-  isAppError(error) ? error.code === 'unavailable' : isDatabaseUnavailable(error)
+  error instanceof AppError ? error.code === 'unavailable' : isDatabaseUnavailable(error)
 
-/** Commits in one statement; what the database refuses is told from the rest by committing one at a time. */
+/** Commits in one statement. When the database refuses it, each item is tried alone, so that only the bad one fails. */
 async function commitMany(items: CommitItem[]): Promise<Written[]> {
   try {
     return (await commitAll(items)).map((row) => ({ row }))
   } catch (error) {
     if (items.length === 1 || isOutcomeUnknown(error)) throw error
-    const alone = await Promise.allSettled(items.map((item) => commitAll([item])))
-    return alone.map((one) =>
-      one.status === 'fulfilled' && one.value[0]
-        ? { row: one.value[0] }
-        : { error: one.status === 'rejected' ? one.reason : error },
+    const results = await Promise.allSettled(items.map((item) => commitAll([item])))
+    return results.map((result) =>
+      result.status === 'fulfilled' && result.value[0]
+        ? { row: result.value[0] }
+        : { error: result.status === 'rejected' ? result.reason : error },
     )
   }
 }
@@ -71,7 +72,7 @@ const messageOf = ({ claim: { jobId, runId }, transition }: CommitItem): Promise
 const fieldsOf = ({ claim, step, transition }: CommitItem, message: QueueMessage | null) => ({
   job: claim.jobId,
   run: claim.runId,
-  fence: claim.fence,
+  fence: claim.fencingToken,
   ...(step && stepFields(step)),
   ...transitionFields(transition),
   ...(message && { message: message.payload }),

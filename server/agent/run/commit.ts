@@ -1,51 +1,42 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { recordSettlement, type Settlement, type SettleRequest } from '../../credits/settlement'
+import { recordSettlement, type SettleRequest } from '../../credits/settlement'
 import { log } from '../../kit/log'
 import { type Claim, type CommitItem, type CommitRow, isOutcomeUnknown, writeCommit } from './commit-batch'
 import type { AgentRun, RunStep } from './state'
-import type { StepDraft } from './step-draft'
-import { stepOutcomeFor } from './step-draft'
+import { type StepDraft, stepOutcomeFor } from './step-draft'
 import type { Transition } from './transition'
 
-/** Whether a run goes on; `over`: it has ended, pauses or was cancelled, or somebody else has the claim. */
-export type RunProgress = 'on' | 'over'
+/** Whether this worker continues the run. It stops when the run ended, paused, was cancelled, or was claimed elsewhere. */
+export type RunProgress = 'continue' | 'stop'
 
-/** What a commit came to: whether the run goes on, and how its step's hold was settled. */
-export type CommitResult = { going: RunProgress; settled: Settlement | null }
+/** A claim, with the part of the run that a commit changes. */
+export type ClaimedRun = Claim & Pick<AgentRun, 'attempts' | 'steps' | 'limitReached'>
 
 const MAX_WAIT_MS = 10_000
 
 /**
- * Writes a step with its charge, and what follows from it, in one round trip. A step of a run that was cancelled
- * meanwhile is kept and charged; one of a worker that lost its claim is not, and its hold is void.
+ * Writes a step with its charge, and the transition that follows, in one round trip; `step` is null for a transition
+ * alone. The step of a run that was cancelled meanwhile is kept and charged. That of a worker that lost its claim is
+ * not: its hold is void.
  *
- * With the database away it is tried again until its outcome is known: a step is charged exactly once, and never
- * without being written.
+ * While the database is away the commit is repeated until its outcome is known, so a step is charged exactly once and
+ * never without being written.
  */
-export async function commitStep(run: AgentRun, step: StepDraft | null, transition: Transition): Promise<CommitResult> {
-  const row = await untilKnown({ claim: run, step, transition })
-  if (row.going === 'fenced') {
-    if (step?.settlement) recordSettlement(asVoid(step.settlement), settlementRow(row))
-    return { going: 'over', settled: null }
+export async function commitStep(
+  run: ClaimedRun,
+  step: StepDraft | null,
+  transition: Transition,
+): Promise<RunProgress> {
+  const row = await writeUntilKnown({ claim: run, step, transition })
+  const isFenced = row.going === 'fenced'
+  if (step?.settlement) {
+    recordSettlement(isFenced ? asVoid(step.settlement) : step.settlement, settlementRow(row))
   }
-  const settled = step?.settlement ? recordSettlement(step.settlement, settlementRow(row)) : null
-  run.reachedBy = row.reached ?? run.reachedBy
-  if (transition.kind === 'retry') run.tries = transition.attempts
-  if (step) {
-    run.tries = 1
-    run.steps.push(stepOf(run, step, row))
-    run.steps.sort((a, b) => a.index - b.index)
-  }
-  return { going: row.going, settled }
+  if (!isFenced) applyCommit(run, row, { step, transition })
+  return row.going === 'on' ? 'continue' : 'stop'
 }
 
-/** Commits what follows without a step, under a claim alone. */
-export async function commitTransition(claim: Claim, transition: Transition): Promise<RunProgress> {
-  const { going } = await untilKnown({ claim, step: null, transition })
-  return going === 'on' ? 'on' : 'over'
-}
-
-async function untilKnown(item: CommitItem): Promise<CommitRow> {
+async function writeUntilKnown(item: CommitItem): Promise<CommitRow> {
   for (let attempt = 0; ; attempt++) {
     try {
       return await writeCommit(item)
@@ -58,6 +49,22 @@ async function untilKnown(item: CommitItem): Promise<CommitRow> {
   }
 }
 
+/** Brings the run in memory up to what its rows say now. */
+function applyCommit(run: ClaimedRun, row: CommitRow, { step, transition }: Omit<CommitItem, 'claim'>): void {
+  run.limitReached = row.reached ?? run.limitReached
+  if (transition.kind === 'retry') run.attempts = transition.attempts
+  if (!step) return
+  run.attempts = 1
+  run.steps.push(committedStep(run, step, row))
+  run.steps.sort((a, b) => a.index - b.index)
+}
+
+function committedStep({ runId }: ClaimedRun, draft: StepDraft, { variant, charged }: CommitRow): RunStep {
+  const { index, kind, name, input } = draft
+  const { output = null, error = null } = stepOutcomeFor(draft, variant)
+  return { index, runId, kind, name, input, output, error, charged: Number(charged) }
+}
+
 const settlementRow = ({ n, outcome, charged, held, limited }: CommitRow) => ({
   n,
   outcome: outcome ?? ('unknown' as const),
@@ -67,9 +74,3 @@ const settlementRow = ({ n, outcome, charged, held, limited }: CommitRow) => ({
 })
 
 const asVoid = (request: SettleRequest): SettleRequest => ({ ...request, actual: 0n, extend: false, status: 'void' })
-
-function stepOf({ runId }: AgentRun, draft: StepDraft, { variant, charged }: CommitRow): RunStep {
-  const { index, kind, name, input } = draft
-  const { output = null, error = null } = stepOutcomeFor(draft, variant)
-  return { index, runId, kind, name, input, output, error, charged: Number(charged) }
-}

@@ -5,25 +5,25 @@ import type { ModelStepOutput } from '../shape'
 import { type FunctionTool, handOffTool, INTERACTIVE_TOOLS } from './builtin-tools'
 import { callRunModel, replyText, toolCallsIn } from './call-model'
 import { commitStep, type RunProgress } from './commit'
-import { finalSummaryReserve } from './final-summary'
 import { canSummarizeHistory, summarizeHistory } from './history-summary'
 import { handleRefusedStep } from './refused-step'
 import { type AgentRun, canUseTools, currentAgent, nextStepIndex } from './state'
+import { finalSummaryReserve } from './summary-reserve'
 import { systemPromptFor } from './system-prompt'
 import { transcriptMessages } from './transcript'
 import { CONTINUE, completedWith, failedWith } from './transition'
 
-/** Output tokens of a step: enough for a long answer, little enough that a hold does not eat a budget. */
-const MOST_OUTPUT = 8_192
-/** A step with less room than this is not worth its prompt. */
-const FEWEST_OUTPUT = 256
-/** Calls of one thought that are made; more are forgotten. */
-export const MAX_CALLS_PER_STEP = 16
-/** Part of a model's context that a prompt may take before what is old is summed up. */
-const FULL = 0.75
+/** Output tokens of a step: enough for a long answer, few enough that the hold leaves credits for other calls. */
+const MAX_OUTPUT = 8_192
+/** With less room than this a step is not worth its prompt. */
+const MIN_OUTPUT = 256
+/** Tool calls of one step that are made; further ones are dropped. */
+const MAX_CALLS = 16
+/** Part of a model's context that a prompt may fill before its oldest part is summarized. */
+const MAX_CONTEXT_SHARE = 0.75
 
-/** What the model of a run may call now: decided by the run's settings and state, by nothing it has read. */
-export function functionsFor(run: AgentRun): FunctionTool[] {
+/** What the model may call now. The run's settings and state decide it, never what the run has read. */
+function functionsFor(run: AgentRun): FunctionTool[] {
   if (!canUseTools(run)) return [...INTERACTIVE_TOOLS]
   const agent = currentAgent(run)
   const tools = run.tools.filter(agent.uses).map(
@@ -35,7 +35,7 @@ export function functionsFor(run: AgentRun): FunctionTool[] {
   return [...tools, ...handOffTool(run), ...(run.mode === 'interactive' ? INTERACTIVE_TOOLS : [])]
 }
 
-/** The model's next step: what it says and calls; what it says without a call is the result. */
+/** Asks the model for the next tool calls, or for the run's result: a reply without calls. */
 export async function runModelStep(run: AgentRun): Promise<RunProgress> {
   const tools = functionsFor(run)
   const body = {
@@ -43,22 +43,26 @@ export async function runModelStep(run: AgentRun): Promise<RunProgress> {
     ...(tools.length > 0 && { tools }),
   }
   const promptTokens = await estimatePrompt(body, run.model)
-  if (promptTokens > run.model.contextSize * FULL) {
-    if (canSummarizeHistory(run)) return summarizeHistory(run)
-    return (await commitStep(run, null, failedWith(tooLong(run)))).going
+  if (promptTokens > run.model.contextSize * MAX_CONTEXT_SHARE) {
+    return canSummarizeHistory(run) ? summarizeHistory(run) : commitStep(run, null, failedWith(tooLong(run)))
   }
   const index = nextStepIndex(run)
   const startedAt = new Date()
-  const wanted = Math.min(MOST_OUTPUT, defaultOutput(run.model, promptTokens))
   try {
-    const spare = await finalSummaryReserve(run)
-    const said = await callRunModel(run, { body, wanted, fewest: FEWEST_OUTPUT, spare, index })
-    const thought: ModelStepOutput = {
+    const { message, usage, estimated, settlement } = await callRunModel(run, {
+      index,
+      body,
+      promptTokens,
+      maxOutput: Math.min(MAX_OUTPUT, defaultOutput(run.model, promptTokens)),
+      minOutput: MIN_OUTPUT,
+      minRemaining: await finalSummaryReserve(run),
+    })
+    const output: ModelStepOutput = {
       agent: currentAgent(run).id,
-      text: replyText(said.message),
-      calls: toolCallsIn(said.message).slice(0, MAX_CALLS_PER_STEP),
-      ...said.usage,
-      estimated: said.estimated,
+      text: replyText(message),
+      calls: toolCallsIn(message).slice(0, MAX_CALLS),
+      ...usage,
+      estimated,
     }
     const draft = {
       index,
@@ -66,16 +70,16 @@ export async function runModelStep(run: AgentRun): Promise<RunProgress> {
       name: run.model.id,
       input: { messages: body.messages.length, tools: tools.map((tool) => tool.function.name) },
       startedAt,
-      settlement: said.settlement,
-      outcome: () => ({ output: thought }),
+      settlement,
+      outcome: () => ({ output }),
     }
-    return (await commitStep(run, draft, thought.calls.length > 0 ? CONTINUE : completedWith(resultOf(thought)))).going
+    return await commitStep(run, draft, output.calls.length > 0 ? CONTINUE : completedWith(resultOf(output)))
   } catch (error) {
     return handleRefusedStep(run, error)
   }
 }
 
-const resultOf = ({ text }: ModelStepOutput) => text.trim() || 'The agent ended without saying anything.'
+const resultOf = ({ text }: ModelStepOutput) => text.trim() || 'The agent ended without an answer.'
 
 const tooLong = ({ model }: AgentRun) =>
   `The conversation no longer fits ${model.id}, which takes ${model.contextSize.toLocaleString('en-US')} tokens. Start a new one, or send fewer turns with historyTurnLimit.`

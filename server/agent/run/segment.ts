@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { mainPool } from '../../db'
-import { isAppError } from '../../errors'
+import { AppError } from '../../errors'
 import { log } from '../../kit/log'
 import { enqueueRun, type RunRef } from '../queue/send'
 import { claimRun, MAX_ATTEMPTS } from './claim'
@@ -10,100 +10,96 @@ import { runModelStep } from './model-step'
 import { decideNextStep, MAX_STEPS } from './next'
 import { type AgentRun, stepsOfRun } from './state'
 import { runToolCalls } from './tool-step'
-import { completedWith, failedWith, type Transition } from './transition'
+import { completedWith, failedWith } from './transition'
 
-/** A segment hands its run on after this long, so that no message is at work for ever. */
-const MOST_MS = 30 * 60_000
-/** Seconds until a run is looked at again that waits for a call of the turn before. */
+/** After this long a segment releases its run to the next worker, so that no message stays in progress forever. */
+const MAX_SEGMENT_MS = 30 * 60_000
+/** How soon a run is sent again that waits for a call of the turn before. */
 const LATER_S = 1
-/** How long a lost database is waited for before the message is given back. */
-const AWAY_MS = 60_000
+/** How long an unavailable database is waited for before the message goes back to the queue. */
+const DATABASE_WAIT_MS = 60_000
 
-/** Runs one step of a segment in a process of its own, and resolves when that has ended. */
-export type IsolateRun = (segment: RunRef) => Promise<void>
+/** Runs one step in a separate process, and resolves when that process has ended. */
+export type IsolateRun = (ref: RunRef) => Promise<void>
 
 /**
- * Runs a segment: from wherever a run stands to its next pause or end. It may be run by any worker at any time, also
- * twice: the fence lets one of them write. `stop` asks it to hand the run on at the next step. A step that stalled a
- * process before is given to `isolate`; without it, this process is the one that may be lost.
+ * Runs a segment: the steps of a run up to its next pause or end. Any worker may run it at any time, even twice, because
+ * only the latest claim can write. `stop` releases the run after the step in progress. A step that stalled a process
+ * before goes to `isolate`; without it, it runs here.
  */
-export async function runSegment(segment: RunRef, stop: AbortSignal, isolate?: IsolateRun): Promise<void> {
-  const taken = await claimRun(segment, isolate === undefined)
-  if (taken.kind === 'over') return
-  if (taken.kind === 'later') return void (await enqueueRun(segment, { startAfterS: LATER_S }))
-  if (taken.kind === 'isolate') return isolate?.(segment)
-  const { run } = taken
-  const began = Date.now()
+export async function runSegment(ref: RunRef, stop: AbortSignal, isolate?: IsolateRun): Promise<void> {
+  const claim = await claimRun(ref, isolate === undefined)
+  if (claim.kind === 'over') return
+  if (claim.kind === 'later') return void (await enqueueRun(ref, { startAfterS: LATER_S }))
+  if (claim.kind === 'isolate') return isolate?.(ref)
+  const { run } = claim
+  const deadline = Date.now() + MAX_SEGMENT_MS
   try {
-    while ((await step(run)) === 'on') {
-      if (stop.aborted || Date.now() - began > MOST_MS) return void (await commitStep(run, null, { kind: 'release' }))
+    while ((await runStep(run)) === 'continue') {
+      if (stop.aborted || Date.now() > deadline) return void (await commitStep(run, null, { kind: 'release' }))
     }
   } catch (error) {
-    if (isAppError(error) && error.code === 'unavailable') await returnTry(run)
-    log.error({ job: run.jobId, run: run.runId, err: error instanceof Error ? error.stack : error }, 'a step broke off')
+    if (error instanceof AppError && error.code === 'unavailable') await returnAttempt(run)
+    log.error({ job: run.jobId, run: run.runId, err: error instanceof Error ? error.stack : error }, 'a step failed')
     throw error
   }
 }
 
-const enter = async (run: AgentRun, transition: Transition): Promise<RunProgress> =>
-  (await commitStep(run, null, transition)).going
-
-async function step(run: AgentRun): Promise<RunProgress> {
+async function runStep(run: AgentRun): Promise<RunProgress> {
   if (stepsOfRun(run).length >= MAX_STEPS) {
-    return enter(run, failedWith(`The run was ended after ${MAX_STEPS} steps without a result.`))
+    return commitStep(run, null, failedWith(`The run was ended after ${MAX_STEPS} steps without a result.`))
   }
   try {
     const next = await decideNextStep(run)
     switch (next.kind) {
-      case 'think':
+      case 'model_step':
         return await runModelStep(run)
-      case 'act':
+      case 'tool_calls':
         return await runToolCalls(run, next.calls)
       case 'pause':
-        return await enter(run, { kind: 'pause', awaiting: next.awaiting })
-      case 'wrap_up':
+        return await commitStep(run, null, { kind: 'pause', awaiting: next.awaiting })
+      case 'final_summary':
         return await runFinalSummary(run)
       case 'end':
-        return await enter(run, completedWith(next.result))
+        return await commitStep(run, null, completedWith(next.result))
       default:
         return next satisfies never
     }
   } catch (error) {
-    return tryAgain(run, error)
+    return retryOrFail(run, error)
   }
 }
 
-/** A model that failed is asked again after a while, so many times; what it refuses for good ends the run. */
-async function tryAgain(run: AgentRun, error: unknown): Promise<RunProgress> {
-  if (!isAppError(error)) throw error
+/** Retries a step whose model failed, after a while; a request that the model refuses fails the run. */
+async function retryOrFail(run: AgentRun, error: unknown): Promise<RunProgress> {
+  if (!(error instanceof AppError)) throw error
+  const { attempts, model } = run
   if (error.code === 'invalid_request' || error.code === 'unknown_model') {
-    return enter(run, failedWith(`The model ${run.model.id} refused the request: ${error.message}`))
+    return commitStep(run, null, failedWith(`The model ${model.id} refused the request: ${error.message}`))
   }
   if (error.code === 'rate_limited') {
-    // The owner has as many calls in progress as may be: nothing was begun, so this is not an attempt.
+    // The owner has the maximum of calls in progress. Nothing was begun, so this does not count as an attempt.
     await sleep((error.retryAfter ?? 1) * 1_000)
-    return 'on'
+    return 'continue'
   }
   if (error.code !== 'upstream_error') throw error
-  if (run.tries >= MAX_ATTEMPTS) {
-    return enter(run, failedWith(`The model ${run.model.id} failed ${MAX_ATTEMPTS} times: ${error.message}`))
+  if (attempts >= MAX_ATTEMPTS) {
+    return commitStep(run, null, failedWith(`The model ${model.id} failed ${MAX_ATTEMPTS} times: ${error.message}`))
   }
-  const wait = Math.min((error.retryAfter ?? 0) * 1_000 || 500 * 2 ** run.tries, 30_000)
-  log.warn({ job: run.jobId, tries: run.tries, wait, err: error.message }, 'a step is tried again')
-  const going = await enter(run, { kind: 'retry', attempts: run.tries + 1 })
-  if (going === 'on') await sleep(wait)
-  return going
+  const waitMs = Math.min((error.retryAfter ?? 0) * 1_000 || 500 * 2 ** attempts, 30_000)
+  log.warn({ job: run.jobId, attempts, waitMs, err: error.message }, 'a step is retried')
+  const progress = await commitStep(run, null, { kind: 'retry', attempts: attempts + 1 })
+  if (progress === 'continue') await sleep(waitMs)
+  return progress
 }
 
-/** A try that only the database's absence ended does not count. Waits for the database, so that somebody can go on. */
-async function returnTry(run: AgentRun): Promise<void> {
-  const until = Date.now() + AWAY_MS
-  while (Date.now() < until) {
+/** Takes back an attempt that only the unavailable database ended, as soon as the database is available again. */
+async function returnAttempt({ jobId, fencingToken }: AgentRun): Promise<void> {
+  const deadline = Date.now() + DATABASE_WAIT_MS
+  while (Date.now() < deadline) {
     await sleep(500)
-    const given = mainPool().query('UPDATE job SET tries = greatest(tries - 1, 0) WHERE id = $1 AND fence = $2', [
-      run.jobId,
-      run.fence,
-    ])
-    if (await given.catch(() => false)) return
+    const sql = 'UPDATE job SET tries = greatest(tries - 1, 0) WHERE id = $1 AND fence = $2'
+    const updated = mainPool().query(sql, [jobId, fencingToken])
+    if (await updated.catch(() => false)) return
   }
 }

@@ -15,53 +15,57 @@ export type RunStep = {
   input: unknown
   output: unknown
   error: { code: string; message: string } | null
+  /** Credits. */
   charged: number
 }
 
-/** A call of the model's latest step that has no step yet. */
+/** A tool call of the latest model step that has no step yet. */
 export type PendingCall = { index: number; name: string; arguments: string }
 
 export type RunTurn = { runId: string; number: number; goal: string; status: JobStatus; result: string | null }
 
-/** What a person said to a call, by the call's step index. */
+/** What a person answered about a call, by the call's step index. */
 export type CallAnswers = Map<number, { approved: boolean; feedback: string | null }>
 
-/** A run in a worker's hands: read from our rows when its fence was taken, then kept up with what it writes. */
+/** A run that a worker has claimed: read from the database once, then updated with what the worker commits. */
 export type AgentRun = {
+  /** Also the id of the conversation and of its spend limit. */
   jobId: string
   runId: string
   ownerId: number
   keyId: number
-  fence: number
-  /** Tries of the step under way, this one included. */
-  tries: number
+  /** Goes up with every claim; a commit under an older one writes nothing. */
+  fencingToken: number
+  /** Attempts of the step in progress, this one included. */
+  attempts: number
   mode: RunMode
   model: Model
   goal: string
-  /** The agent the router chose to begin with. */
+  /** Id of the agent that the router chose. */
   firstAgent: string
   historyTurnLimit: number | null
-  capCredits: number
+  spendLimitCredits: number
   /** Every turn up to this one, in order. */
   turns: RunTurn[]
   /** Every step of the conversation, in order. */
   steps: RunStep[]
   answers: CallAnswers
-  /** What this run may use: its capabilities without what the owner has switched off. Nothing it reads changes that. */
+  /** The tools of its capabilities that the owner has not disabled. Nothing the run reads changes them. */
   tools: readonly AnyTool[]
-  reachedBy: LimitSource | null
+  /** The limit that keeps the run from its next step. */
+  limitReached: LimitSource | null
 }
 
-/** The steps of this run alone. */
+/** The steps of this run, without those of earlier turns. */
 export const stepsOfRun = (run: AgentRun): RunStep[] => run.steps.filter(({ runId }) => runId === run.runId)
 
-/** The model's latest step of this run. */
-export const lastModelStep = (run: AgentRun): { step: RunStep; thought: ModelStepOutput } | null => {
+/** The latest model step of this run. */
+export function lastModelStep(run: AgentRun): { step: RunStep; output: ModelStepOutput } | null {
   const step = stepsOfRun(run).findLast(({ kind }) => kind === 'model')
-  return step ? { step, thought: ModelStepOutput.parse(step.output) } : null
+  return step ? { step, output: ModelStepOutput.parse(step.output) } : null
 }
 
-/** The index of the next new step. Calls of the model's latest step have theirs reserved right behind it. */
+/** The index of the next new step. The calls of a model step have the indexes right after it reserved. */
 export function nextStepIndex(run: AgentRun): number {
   const last = run.steps.at(-1)?.index ?? -1
   const latest = run.steps.findLast(({ kind }) => kind === 'model')
@@ -71,20 +75,20 @@ export function nextStepIndex(run: AgentRun): number {
 
 export const HAND_OFF = 'hand_off'
 
-/** Who is at work: whoever was handed over to last, else who began. */
+/** The agent in charge: the one of the latest hand-off, else the first one. */
 export function currentAgent(run: AgentRun): Agent {
-  const handed = stepsOfRun(run).findLast(({ kind, name, error }) => kind === 'tool' && name === HAND_OFF && !error)
-  const to = (handed?.output as { agent?: unknown } | undefined)?.agent
-  return findAgent(typeof to === 'string' ? to : run.firstAgent)
+  const handOff = stepsOfRun(run).findLast(({ kind, name, error }) => kind === 'tool' && name === HAND_OFF && !error)
+  const id = (handOff?.output as { agent?: unknown } | undefined)?.agent
+  return findAgent(typeof id === 'string' ? id : run.firstAgent)
 }
 
-/** An interactive run acts only after a plan of this turn was approved. */
+/** False in an interactive run until a plan of this turn was approved. */
 export const canUseTools = (run: AgentRun): boolean =>
   run.mode === 'autonomous' ||
   stepsOfRun(run).some(({ kind, output }) => kind === 'plan' && (output as { approved?: unknown }).approved === true)
 
-/** The chat model of this id, if it can be called here. */
-export const findChatModel = (id: string): Model | null => {
+/** The chat model with this id; null where it cannot be called here. */
+export function findChatModel(id: string): Model | null {
   const model = findModel(id)
   return model?.kind === 'chat' ? model : null
 }

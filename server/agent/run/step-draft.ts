@@ -1,23 +1,22 @@
 import type { Settlement, SettleRequest } from '../../credits/settlement'
 import type { StepKind } from '../shape'
 
-/** What a step has come to, known once its charge is. */
 export type StepOutcome = { output?: unknown; error?: { code: string; message: string } }
 
-/** A step that has happened and is not written yet. */
+/** A step that has run and is not committed yet. */
 export type StepDraft = {
   index: number
   kind: StepKind
   name: string
   input: unknown
   startedAt: Date
-  /** null: it cost nothing and held nothing. */
+  /** null: the step cost nothing and held nothing. */
   settlement: SettleRequest | null
-  /** What it came to, by how it was settled. Depends on nothing else. */
+  /** The outcome, which depends on nothing but how the hold was settled. */
   outcome: (settled: Settlement | null) => StepOutcome
 }
 
-/** How a step's hold may be settled: `limited`, the credits ran out during the call; `expired`, the hold was void. */
+/** How a hold was settled: `limited`, the credits ran out during the call; `expired`, the hold was void already. */
 export type SettlementVariant = 'settled' | 'limited' | 'expired'
 
 const SETTLED: Settlement = { charged: 0n, expired: false, limit: null }
@@ -27,11 +26,11 @@ const SETTLEMENTS: Record<SettlementVariant, Settlement> = {
   expired: { ...SETTLED, expired: true },
 }
 
-/** What a step comes to where its hold is settled this way. */
+/** The outcome of a step whose hold was settled this way. */
 export const stepOutcomeFor = ({ settlement, outcome }: StepDraft, variant: SettlementVariant): StepOutcome =>
   outcome(settlement && SETTLEMENTS[variant])
 
-/** The outcomes that differ from that of a step which is settled as usual. Only metered calls can be limited. */
+/** The outcomes that differ from the usual one. Only metered calls can be limited. */
 export function variantOutcomes(draft: StepDraft): Partial<Record<SettlementVariant, StepOutcome>> | null {
   const { settlement } = draft
   if (!settlement) return null

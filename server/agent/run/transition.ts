@@ -4,17 +4,17 @@ import type { Pause } from '../jobs/pause'
 /** How a run ends. */
 export type RunEnd = { status: 'completed' | 'failed'; result: string }
 
-/** What follows from a step, or happens to a run without one. */
+/** What follows from a step, or happens to a run between two steps. */
 export type Transition =
   | { kind: 'continue' }
-  /** A limit keeps the run from its next step. That stays so. */
+  /** A limit keeps the run from its next step, for good. */
   | { kind: 'limit'; limit: LimitSource }
-  /** A further attempt of the step in progress, whose calls have holds of their own. */
+  /** Another attempt of the step in progress. Each attempt has its own holds. */
   | { kind: 'retry'; attempts: number }
-  /** Until a person answers. The run then holds no worker. */
+  /** The run waits for a person and occupies no worker. */
   | { kind: 'pause'; awaiting: Pause }
   | ({ kind: 'end' } & RunEnd)
-  /** Whichever worker is next goes on with it. */
+  /** The next free worker continues the run. */
   | { kind: 'release' }
 
 export const CONTINUE: Transition = { kind: 'continue' }

@@ -1,6 +1,6 @@
 import { type ChatCall, completeChat } from '../../chat/complete'
 import { ChatRequest } from '../../chat/shape'
-import { AppError, isAppError } from '../../errors'
+import { AppError } from '../../errors'
 import type { ChatStream } from '../public/chat'
 import { router } from '../trpc'
 import { billedCallProcedure } from './billed-call'
@@ -26,11 +26,11 @@ async function piecesOf(answering: ReturnType<typeof completeChat>): Promise<Cha
 
 async function* turnPieces(answer: Promise<ChatStream>): ChatStream {
   const pieces = await answer.catch((thrown: unknown) => {
-    if (isAppError(thrown)) return thrown
+    if (thrown instanceof AppError) return thrown
     throw thrown
   })
   // An answer that never began is void.
-  if (isAppError(pieces)) yield { kind: 'error', error: pieces, charged: 0 }
+  if (pieces instanceof AppError) yield { kind: 'error', error: pieces, charged: 0 }
   else yield* pieces
 }
 

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http'
-import { closeQueue } from '../../agent/queue/send'
+import { closeQueue } from '../../agent/queue/connection'
 import { startLeaseRenewal } from '../../credits/holder'
 import { replayJournals, settlePending } from '../../credits/pending-settlements'
 import { startSweeping } from '../../credits/sweep'

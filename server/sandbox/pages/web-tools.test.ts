@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { isAppError } from '../../errors'
+import { AppError } from '../../errors'
 import { findChromium } from '../../tools/web/find-chromium'
 import { startSandboxServer } from '../start'
 
@@ -67,7 +67,7 @@ describe.each([
     '%s fails as the provider would',
     async (query) => {
       const error = await search(query).catch((e: unknown) => e)
-      expect(isAppError(error) && error.code).toBe('upstream_error')
+      expect(error instanceof AppError && error.code).toBe('upstream_error')
     },
   )
 })

@@ -1,5 +1,5 @@
 import type { ApifyClient, ApifyClientOptions } from 'apify-client'
-import { AppError, isAppError } from '../../errors'
+import { AppError } from '../../errors'
 import { trimEnd } from '../../kit/trim-end'
 import type { ToolContext } from '../define'
 import { callProvider } from '../provider'
@@ -77,7 +77,7 @@ export async function translateApifyErrors<T>(call: Promise<T>): Promise<T> {
   try {
     return await call
   } catch (error) {
-    throw isAppError(error) ? error : failure(error as ClientError)
+    throw error instanceof AppError ? error : failure(error as ClientError)
   }
 }
 

@@ -1,0 +1,30 @@
+import { isRecord } from '../../kit/record'
+import type { AnyTool } from '../../tools/define'
+import { ASK_USER, PRESENT_PLAN } from './builtin-tools'
+import { type AgentRun, canUseTools } from './state'
+import type { StepOutcome } from './step-draft'
+
+/** A call's arguments; null where they are not a JSON object. An empty text stands for no arguments. */
+export function parseToolArguments(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = text.trim() === '' ? {} : JSON.parse(text)
+    return isRecord(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+export const failedCall = (code: string, message: string): StepOutcome => ({ error: { code, message } })
+
+export type UsableTool = { ok: true; tool: AnyTool } | { ok: false; refusal: StepOutcome }
+
+/** The tool with this name, if the run may call it now. A refusal names no tool that the model was not offered. */
+export function findUsableTool(run: AgentRun, name: string): UsableTool {
+  const refuse = (code: string, message: string): UsableTool => ({ ok: false, refusal: failedCall(code, message) })
+  if (!canUseTools(run))
+    return refuse('forbidden', 'Show your plan with present_plan first: no tool runs before it is approved.')
+  if (name === ASK_USER || name === PRESENT_PLAN)
+    return refuse('forbidden', 'Nobody is there to answer: decide yourself.')
+  const tool = run.tools.find(({ id }) => id === name)
+  return tool ? { ok: true, tool } : refuse('unknown_tool', `There is no tool "${name}" in this run.`)
+}
