@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { AppError } from '../../errors'
 import { findChromium } from '../../tools/web/find-chromium'
 import { startSandboxServer } from '../start'
 
@@ -67,6 +66,8 @@ describe.each([
     '%s fails as the provider would',
     async (query) => {
       const error = await search(query).catch((e: unknown) => e)
+      // Of the same copy of the modules as the tool.
+      const { AppError } = await import('../../errors')
       expect(error instanceof AppError && error.code).toBe('upstream_error')
     },
   )
