@@ -10,7 +10,7 @@ export default defineConfig({
   forbidOnly: true,
   use: {
     baseURL: E2E_URL,
-    // Without the film of every page, which takes a quarter of the time.
+    // Without screenshots of every action, which take a quarter of the time.
     trace: { mode: 'retain-on-failure', screenshots: false },
     launchOptions: {
       executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',

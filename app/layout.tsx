@@ -6,7 +6,7 @@ import { parseTheme } from '@/components/shell/theme'
 
 export const metadata: Metadata = {
   title: { default: 'Tollgate', template: '%s · Tollgate' },
-  description: 'One key, one credit balance, every call with a receipt.',
+  description: 'One key, one credit balance, a receipt for every call.',
 }
 
 export const viewport: Viewport = {
@@ -23,7 +23,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   return (
     <html lang="en" data-theme={theme === 'system' ? undefined : theme} suppressHydrationWarning>
       <head>
-        {/* Written here, not told by Next: it sends metadata later, and until then browsers ask for /favicon.ico. */}
+        {/* Next sends metadata later; until then browsers would request /favicon.ico. */}
         <link rel="icon" href="/icon.svg" type="image/svg+xml" />
       </head>
       <body>{children}</body>

@@ -2,5 +2,5 @@ import { headers } from 'next/headers'
 import { cache } from 'react'
 import { server } from './server'
 
-/** Who is signed in on this request; looked up once however many components ask. */
+/** The session of this request; cached, since several components need it. */
 export const currentSession = cache(async () => server().findSession(await headers()))

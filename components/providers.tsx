@@ -6,13 +6,14 @@ import { type ReactNode, useState } from 'react'
 import type { AppRouter } from '@/server/api/router'
 import { TRPCProvider } from './trpc'
 
-// Asked also when the browser believes to be offline: it fails and says so, instead of waiting without a word.
+// Sent even when the browser believes to be offline: the error is shown instead of waiting
+// silently.
 const defaultOptions: DefaultOptions = {
   queries: { staleTime: 10_000, retry: 1, networkMode: 'always' },
   mutations: { networkMode: 'always' },
 }
 
-/** What client components of the dashboard ask the server through. */
+/** Provides the tRPC client and its cache to the client components of the dashboard. */
 export function Providers({ children }: { children: ReactNode }) {
   const [queries] = useState(() => new QueryClient({ defaultOptions }))
   const [client] = useState(() =>

@@ -1,19 +1,19 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { PrismaPg } from '@prisma/adapter-pg'
 import pLimit from 'p-limit'
 import type pg from 'pg'
-import type { QueryConfig, QueryResultRow } from 'pg'
-import { PrismaClient } from '../prisma/generated/client'
+import { type Prisma, PrismaClient } from '../prisma/generated/client'
 import { env } from './env'
 import { AppError } from './errors'
 import type { SendToBatch } from './kit/batch'
 import { makeOwnerBatcher } from './kit/batch-by-owner'
-import { lazy } from './kit/lazy'
+import { lazy, lazy } from './kit/lazy'
 import { log } from './kit/log'
 import { currentPageRequest } from './kit/page-request'
 import { databaseFault } from './kit/pg-errors'
 import { makePool, type PoolSettings } from './kit/pg-pool'
 import { type ReadOptions, readRows } from './kit/pg-read'
+import { withRetries } from './kit/pg-retry'
+import { queryConfig, rowsOf, type Statement } from './kit/statement'
 
 const openPool = (settings: Omit<PoolSettings, 'url'>): pg.Pool =>
   makePool({ url: env().DATABASE_URL, ...settings }, (error) =>
@@ -35,56 +35,33 @@ export const bulkPool = lazy<pg.Pool>(() => openPool({ name: 'tollgate-bulk', ma
 /** The one Prisma client. Made at first use. */
 export const prisma = lazy<PrismaClient>(() => new PrismaClient({ adapter: new PrismaPg(mainPool()) }))
 
+/** What a transaction's work runs on: Prisma's client, for reads and writes, and for `runIn`. */
+export type Transaction = Prisma.TransactionClient
+
 /**
- * Runs statements as one transaction on one connection; it is committed when `work` returns and undone when it throws.
- * A deadlock or a serialization failure begins it anew. Throws `unavailable` when the database is away: the
- * transaction may then have been committed or not.
+ * Runs `work` as one transaction: committed when it returns, undone when it throws. It is begun again after a deadlock,
+ * a serialization failure or a refusal, so it must do nothing outside of the database. Throws `unavailable` when the
+ * database cannot serve: the transaction may then have been committed or not.
  */
-export async function inTransaction<T>(work: (db: pg.PoolClient) => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await transactOnce(work)
-    } catch (error) {
-      const fault = databaseFault(error)
-      if (fault === 'conflict' && attempt < 5) {
-        await sleep(20 * 3 ** attempt * Math.random())
-        continue
-      }
-      throw fault ? databaseUnavailable(error) : error
-    }
+export async function inTransaction<T>(
+  work: (tx: Transaction) => Promise<T>,
+  limits: { maxWait?: number; timeout?: number } = {},
+): Promise<T> {
+  try {
+    return await withRetries(() => prisma().$transaction(work, limits), { isRepeatable: false })
+  } catch (error) {
+    throw isDatabaseUnavailable(error) ? databaseUnavailable(error) : error
   }
 }
 
-/**
- * Runs `work` as one transaction on a connection of its own, begun with `begin`. One that is lost, or that could not be
- * ended, is thrown away.
- */
-export async function transactOnce<T>(
-  work: (db: pg.PoolClient) => Promise<T>,
-  begin = 'BEGIN',
-  from = mainPool(),
-): Promise<T> {
-  const db = await from.connect()
-  let broken: Error | undefined
-  const lose = (error: Error) => {
-    broken = error
-  }
-  // The pool listens for errors of idle connections only: one lost between two statements would end the process.
-  db.on('error', lose)
-  try {
-    await db.query(begin)
-    const done = await work(db)
-    await db.query('COMMIT')
-    return done
-  } catch (error) {
-    // A connection that is lost, or silent, has nobody to roll back: the server does so when it is closed.
-    if (databaseFault(error) === 'lost') lose(error as Error)
-    else await db.query('ROLLBACK').catch(lose)
-    throw error
-  } finally {
-    db.off('error', lose)
-    db.release(broken)
-  }
+/** Runs one statement in a transaction and returns its rows. */
+export async function runIn<V extends readonly unknown[], R>(
+  tx: Transaction,
+  statement: Statement<V, R>,
+  values: NoInfer<V>,
+): Promise<R[]> {
+  const rows = await tx.$queryRawUnsafe<Record<string, unknown>[]>(statement.text, ...values)
+  return rowsOf(statement, rows)
 }
 
 export type StatementOptions = {
@@ -97,34 +74,40 @@ export type StatementOptions = {
   shared?: boolean
 }
 
-/** After this long a failed statement is not tried again. */
-const RETRY_MS = 8_000
-
-/**
- * Runs one named statement as one transaction and returns its rows. It is tried again after a deadlock, where the
- * server refused for want of something, and, if `repeatable`, after a lost connection. Throws `unavailable` when the
- * database stays away, and a conflict that stays as it is.
- */
-export async function runStatement<R extends QueryResultRow>(
-  statement: QueryConfig,
-  { repeatable = true, shared = false }: StatementOptions = {},
-): Promise<R[]> {
-  const until = performance.now() + RETRY_MS
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return (await (shared ? hotPool() : mainPool()).query<R>(statement)).rows
-    } catch (error) {
-      const fault = databaseFault(error)
-      if (fault === null || (shared && fault === 'locked')) throw error
-      const mayRepeat = repeatable || fault !== 'lost'
-      if (!mayRepeat || attempt >= 4 || performance.now() > until) {
-        throw fault === 'conflict' ? error : databaseUnavailable(error)
-      }
-      log.warn({ sql: statement.name, err: (error as Error).message }, 'statement failed: trying again')
-      await sleep(20 * 4 ** attempt * Math.random())
-    }
+async function query<V extends readonly unknown[]>(
+  statement: Statement<V>,
+  values: NoInfer<V>,
+  { repeatable = true, shared = false }: StatementOptions,
+): Promise<pg.QueryResult> {
+  const run = () => (shared ? hotPool() : mainPool()).query(queryConfig(statement, values))
+  const onRetry = (error: Error) =>
+    log.warn({ sql: statement.name, err: error.message }, 'statement failed: trying again')
+  try {
+    return await withRetries(run, { isRepeatable: repeatable, passOn: shared ? 'locked' : undefined, onRetry })
+  } catch (error) {
+    const fault = databaseFault(error)
+    const isThrown = fault === null || fault === 'conflict' || (shared && fault === 'locked')
+    throw isThrown ? error : databaseUnavailable(error)
   }
 }
+
+/**
+ * Runs one statement as one transaction and returns its rows. It is tried again after a deadlock, where the server
+ * refused for want of something, and, if `repeatable`, after a lost connection. Throws `unavailable` when the database
+ * stays away, and a conflict that stays as it is.
+ */
+export const runStatement = async <V extends readonly unknown[], R>(
+  statement: Statement<V, R>,
+  values: NoInfer<V>,
+  options: StatementOptions = {},
+): Promise<R[]> => rowsOf(statement, (await query(statement, values, options)).rows)
+
+/** Runs one statement as `runStatement` does and returns how many rows it wrote. */
+export const executeStatement = async <V extends readonly unknown[]>(
+  statement: Statement<V>,
+  values: NoInfer<V>,
+  options: StatementOptions = {},
+): Promise<number> => (await query(statement, values, options)).rowCount ?? 0
 
 /** A batch that did nothing, because another transaction held one of its locks for too long. */
 const isLocked = (error: unknown): boolean => databaseFault(error) === 'locked'
@@ -186,16 +169,16 @@ export const readPool = lazy<pg.Pool>(() =>
 export const readPrisma = lazy<PrismaClient>(() => new PrismaClient({ adapter: new PrismaPg(readPool()) }))
 
 /**
- * Runs one query on the read pool and returns its rows. Throws `unavailable` when it takes too long, when no connection
- * becomes free, when its signal aborts (the query is then cancelled), or when the database is away.
+ * Runs one statement on the read pool and returns its rows. Throws `unavailable` when it takes too long, when no
+ * connection becomes free, when its signal aborts (the query is then cancelled), or when the database is away.
  */
-export async function runRead<R extends pg.QueryResultRow>(
-  text: string,
-  values: unknown[],
+export async function runRead<V extends readonly unknown[], R>(
+  statement: Statement<V, R>,
+  values: NoInfer<V>,
   options: ReadOptions = {},
 ): Promise<R[]> {
   try {
-    return await readRows<R>(readPool(), { text, values }, options)
+    return rowsOf(statement, await readRows(readPool(), queryConfig(statement, values), options))
   } catch (error) {
     const { code, message } = error as { code?: string; message?: string }
     if (options.signal?.aborted) throw new AppError('unavailable', 'The client disconnected.', { cause: error })

@@ -34,8 +34,8 @@ export default async function DashboardLayout({ children }: { children: ReactNod
         <header className="sticky top-0 z-20 border-b bg-raised">
           {me.sandbox && (
             <p className="bg-warn-weak px-4 py-1 text-caption text-warn md:px-6">
-              Sandbox: providers are imitated, their data is made up.
-              <span className="max-sm:hidden"> Charges count as usual.</span>
+              Sandbox: providers and their data are simulated.
+              <span className="max-sm:hidden"> Charges work as usual.</span>
             </p>
           )}
           <div className="flex h-12 items-center justify-between gap-4 px-4 md:justify-end md:px-6">

@@ -2,7 +2,7 @@ import { cache } from 'react'
 import { orNotFound } from '../or-not-found'
 import { dashboardApi } from './dashboard-api'
 
-// What a page is about, or the not-found page; looked up once, though both the layout and the page ask.
+// The resource of a page, or the not-found page. Cached: the layout and the page both load it.
 
 export const loadJob = cache(async (jobId: string) => orNotFound((await dashboardApi()).jobs.get({ jobId })))
 

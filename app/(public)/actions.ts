@@ -8,7 +8,7 @@ import type { SessionCookie } from '@/server/accounts/session'
 import { IdentityProviderId } from '@/server/accounts/shape'
 import { server } from '../server'
 
-type Enter = (input: { email: string; password: string }, headers: Headers) => Promise<SessionCookie>
+type Authenticate = (input: { email: string; password: string }, headers: Headers) => Promise<SessionCookie>
 
 const textOf = (form: FormData, name: string): string => {
   const value = form.get(name)
@@ -20,40 +20,40 @@ async function setCookie({ name, value, options }: SessionCookie): Promise<void>
   jar.set(name, value, options)
 }
 
-/** A refusal as the form shows it: at the field it is about, else above the form. */
-function refused(error: unknown, email: string): AuthFormState {
+/** An error for the form: at its field if it has one, else above the form. */
+function toFormState(error: unknown, email: string): AuthFormState {
   const refusal = server().refusalOf(error)
   if (!refusal) {
-    server().log.error({ err: (error as Error).message }, 'entering failed')
-    return { email, error: 'Something went wrong on our side. Nothing was changed; try again.' }
+    server().log.error({ err: (error as Error).message }, 'signing in or up failed')
+    return { email, error: 'An internal error occurred. Nothing was changed. Try again.' }
   }
   const { message, issues } = refusal
   if (issues.length === 0) return { email, error: message }
   return { email, fields: Object.fromEntries(issues.toReversed().map(({ path, message }) => [path, message])) }
 }
 
-async function enter(how: Enter, form: FormData): Promise<AuthFormState> {
+async function submit(authenticate: Authenticate, form: FormData): Promise<AuthFormState> {
   const email = textOf(form, 'email')
   try {
     const sent = await headers()
-    await setCookie(await how({ email, password: textOf(form, 'password') }, sent))
+    await setCookie(await authenticate({ email, password: textOf(form, 'password') }, sent))
     await setCookie(server().rememberDevice(email, sent))
   } catch (error) {
-    return refused(error, email)
+    return toFormState(error, email)
   }
   redirect(localPath(form.get('next'), '/overview'))
 }
 
-export const signInAction: AuthFormAction = async (_before, form) => enter(server().signInWithPassword, form)
+export const signInAction: AuthFormAction = async (_before, form) => submit(server().signInWithPassword, form)
 
-export const signUpAction: AuthFormAction = async (_before, form) => enter(server().signUpWithPassword, form)
+export const signUpAction: AuthFormAction = async (_before, form) => submit(server().signUpWithPassword, form)
 
 export async function signOutAction(everywhere: boolean): Promise<void> {
   await setCookie(await server().signOut(await headers(), { everywhere: everywhere === true }))
   redirect('/signin')
 }
 
-/** Sends the browser to a provider, with the cookies that must be there when it returns. */
+/** Redirects to a provider, with the cookies that its callback needs. */
 export async function providerAction(form: FormData): Promise<void> {
   const provider = IdentityProviderId.parse(form.get('provider'))
   const next = localPath(form.get('next'), '/overview')

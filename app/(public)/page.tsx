@@ -5,12 +5,12 @@ import { server } from '../server'
 import { currentSession } from '../session'
 
 const POINTS: [string, string][] = [
-  ['One key', 'A key says which tools it may call, how many credits it may ever spend, and how often it may ask.'],
+  ['One key', 'A key limits which tools it may call, how many credits it may spend, and how often it may call.'],
   [
-    'Held, then charged',
-    'A call is admitted only if its highest price fits what is left. It is charged once; the rest comes back.',
+    'Reserved, then charged',
+    'A call runs only if the credits for its highest possible price are available. It is charged once, and the rest is released.',
   ],
-  ['A receipt each', 'Every answer carries credits_charged and a request id, and every id has its receipt here.'],
+  ['A receipt for each call', 'Every response has credits_charged and a request id, and every id has a receipt.'],
 ]
 
 export default async function HomePage() {
@@ -28,16 +28,15 @@ export default async function HomePage() {
       </div>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
         <CopyBox
-          label="A call by curl"
+          label="A call with curl"
           code={firstCallCurl({ baseUrl: server().publicUrl(), secret: null, tools: 'all' })}
         />
         <p className="text-caption text-muted">
-          The answer is the tool's own JSON with a <code className="num">service</code> block that says what it cost.
-          What can be called, with prices:{' '}
+          The response is the tool’s JSON with a <code className="num">service</code> block that says what it cost. The{' '}
           <a href="/docs" className="text-accent underline underline-offset-2">
-            the API
-          </a>
-          .
+            API documentation
+          </a>{' '}
+          lists all tools with prices.
         </p>
       </div>
       <dl className="grid gap-x-8 gap-y-4 border-y py-6 sm:grid-cols-3">
@@ -61,7 +60,7 @@ export default async function HomePage() {
             {signUpOpen ? (
               <ButtonLink href="/signup">Create an account</ButtonLink>
             ) : (
-              <span className="text-muted">New accounts are closed here.</span>
+              <span className="text-muted">Sign-up is closed.</span>
             )}
           </>
         )}

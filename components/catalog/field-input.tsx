@@ -1,4 +1,4 @@
-import { Input, Field as Labelled, Select } from '../ui/field'
+import { Field, Input, Select } from '../ui/field'
 import { FormFieldName } from './field-name'
 import type { FormField, FormFieldProps } from './form-fields'
 import { MultiChoiceInput } from './multi-choice-input'
@@ -6,34 +6,35 @@ import { MultiChoiceInput } from './multi-choice-input'
 const AREA =
   'block w-full min-w-0 resize-y rounded border border-line-strong bg-raised px-2.5 py-1.5 placeholder:text-muted aria-invalid:border-bad'
 
-/** What an empty field says: what holds then. */
-const unset = ({ fallback, required }: FormField) => (required ? 'Choose' : fallback === null ? 'not set' : fallback)
+/** The text of an empty choice: the value that applies then. */
+const emptyLabel = ({ fallback, required }: FormField) =>
+  required ? 'Choose' : fallback === null ? 'not set' : fallback
 
 const YES_NO: Record<string, string> = { true: 'yes', false: 'no' }
 
-/** One parameter to fill in, with its type, its description, and what is wrong with it. */
-export function FormFieldInput({ of, value, error, onChange }: FormFieldProps) {
-  if (of.kind === 'many') return <MultiChoiceInput of={of} value={value} error={error} onChange={onChange} />
+/** One parameter to fill in, with its type, its description and its error. */
+export function FormFieldInput({ field, value, error, onChange }: FormFieldProps) {
+  if (field.kind === 'many') return <MultiChoiceInput field={field} value={value} error={error} onChange={onChange} />
   const change = (event: { target: { value: string } }) => onChange(event.target.value)
   return (
-    <Labelled
-      label={<FormFieldName of={of} />}
-      hint={of.kind === 'list' ? `One a line. ${of.description}` : of.description}
+    <Field
+      label={<FormFieldName field={field} />}
+      hint={field.kind === 'list' ? `One per line. ${field.description}` : field.description}
       error={error}
     >
-      {(told) => {
-        switch (of.kind) {
+      {(control) => {
+        switch (field.kind) {
           case 'flag':
           case 'choice': {
-            const isFlag = of.kind === 'flag'
-            const empty = unset(of)
+            const isFlag = field.kind === 'flag'
+            const empty = emptyLabel(field)
             return (
-              <Select {...told} value={value} onChange={change}>
+              <Select {...control} value={value} onChange={change}>
                 <option value="">
                   {isFlag ? (YES_NO[empty] ?? empty) : empty}
-                  {of.fallback !== null && ' (default)'}
+                  {field.fallback !== null && ' (default)'}
                 </option>
-                {(isFlag ? Object.keys(YES_NO) : of.options).map((option) => (
+                {(isFlag ? Object.keys(YES_NO) : field.options).map((option) => (
                   <option key={option} value={option}>
                     {isFlag ? YES_NO[option] : option}
                   </option>
@@ -44,61 +45,61 @@ export function FormFieldInput({ of, value, error, onChange }: FormFieldProps) {
           case 'list':
             return (
               <textarea
-                {...told}
+                {...control}
                 rows={2}
                 value={value}
                 onChange={change}
-                placeholder={of.fallback ?? ''}
+                placeholder={field.fallback ?? ''}
                 className={AREA}
               />
             )
           case 'json':
             return (
               <textarea
-                {...told}
+                {...control}
                 rows={4}
                 value={value}
                 onChange={change}
                 spellCheck={false}
-                placeholder={of.fallback ?? (of.objectOnly ? '{ }' : '')}
+                placeholder={field.fallback ?? (field.objectOnly ? '{ }' : '')}
                 className={`${AREA} num`}
               />
             )
           case 'number':
             return (
               <Input
-                {...told}
-                inputMode={of.whole ? 'numeric' : 'decimal'}
+                {...control}
+                inputMode={field.whole ? 'numeric' : 'decimal'}
                 autoComplete="off"
                 value={value}
                 onChange={change}
-                placeholder={of.fallback ?? ''}
+                placeholder={field.fallback ?? ''}
               />
             )
           case 'text':
-            return of.long ? (
+            return field.long ? (
               <textarea
-                {...told}
+                {...control}
                 rows={3}
                 value={value}
                 onChange={change}
-                placeholder={of.fallback ?? ''}
+                placeholder={field.fallback ?? ''}
                 className={AREA}
               />
             ) : (
               <Input
-                {...told}
+                {...control}
                 autoComplete="off"
                 spellCheck={false}
                 value={value}
                 onChange={change}
-                placeholder={of.fallback ?? ''}
+                placeholder={field.fallback ?? ''}
               />
             )
           default:
-            return of satisfies never
+            return field satisfies never
         }
       }}
-    </Labelled>
+    </Field>
   )
 }

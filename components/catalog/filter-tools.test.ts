@@ -24,6 +24,6 @@ test.each([
   expect(filterTools(all, { q, group })).toHaveLength(found)
 })
 
-test('groups stand in the order of their tools', () => {
+test('groups are in the order of their tools', () => {
   expect(listToolGroups(all)).toEqual(['Web', 'Media'])
 })

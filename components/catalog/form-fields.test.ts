@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { buildFormFields, type FormField } from './form-fields'
 
-/** The field of a lone parameter. */
+/** The field of a single parameter. */
 function fieldOf(property: object, given: { required?: boolean; first?: boolean } = {}): FormField {
   const { required = false, first = required } = given
   const [field] = buildFormFields({
@@ -17,8 +17,8 @@ test.each([
   ['a long text', { type: 'string', maxLength: 32_000 }, { kind: 'text', long: true }],
   ['a number', { type: 'number', minimum: 0, maximum: 2 }, { kind: 'number', whole: false, min: 0, max: 2 }],
   ['an integer', { type: 'integer' }, { kind: 'number', whole: true }],
-  ['a number of whole steps', { type: 'number', multipleOf: 1 }, { kind: 'number', whole: true }],
-  ['a number of half steps', { type: 'number', multipleOf: 0.5 }, { kind: 'number', whole: false }],
+  ['a multiple of 1', { type: 'number', multipleOf: 1 }, { kind: 'number', whole: true }],
+  ['a multiple of 0.5', { type: 'number', multipleOf: 0.5 }, { kind: 'number', whole: false }],
   ['a boolean', { type: 'boolean' }, { kind: 'flag' }],
   ['an enum', { type: 'string', enum: ['a', 'b'] }, { kind: 'choice', options: ['a', 'b'] }],
   ['texts', { type: 'array', items: { type: 'string' } }, { kind: 'list', of: 'text' }],
@@ -37,7 +37,7 @@ test.each([
   ['a list of objects', { type: 'array', items: { type: 'object' } }, { kind: 'json', objectOnly: false }],
   ['a union', { anyOf: [{ type: 'string' }, { type: 'number' }] }, { kind: 'json', objectOnly: false }],
   ['anything', {}, { kind: 'json', objectOnly: false }],
-])('%s has its own way to be filled in', (_what, property, kind) => {
+])('%s has its own control', (_what, property, kind) => {
   expect(fieldOf(property)).toMatchObject(kind)
 })
 
@@ -52,13 +52,13 @@ test.each([
   expect(fieldOf({ type: 'string', default: value }).fallback).toBe(shown)
 })
 
-test('what is listed as required stands in sight, and is refused when absent only where the schema says so', () => {
+test('a parameter listed as required is visible, and required only if the schema says so', () => {
   expect(fieldOf({ type: 'string' }, { required: true })).toMatchObject({ first: true, required: true })
   expect(fieldOf({ type: 'number', default: 20 }, { first: true })).toMatchObject({ first: true, required: false })
   expect(fieldOf({ type: 'string' })).toMatchObject({ first: false, required: false })
 })
 
-test('a parameter named like something every object has is a field like any other', () => {
+test('a parameter named like a property of Object.prototype is an ordinary field', () => {
   const params = ['constructor', '__proto__'].map((name) => ({
     name,
     type: 'string',

@@ -1,6 +1,6 @@
 import type { ToolDetails } from './shape'
 
-/** How a parameter is filled in. `json`: whatever no simpler way fits. */
+/** How a parameter is filled in. `json`: everything without a simpler control. */
 export type FormFieldKind =
   | { kind: 'text'; long: boolean }
   | { kind: 'number'; whole: boolean; min?: number; max?: number }
@@ -16,16 +16,16 @@ export type FormField = FormFieldKind & {
   description: string
   /** Refused when absent. */
   required: boolean
-  /** Stands in sight; the rest folds away. */
+  /** Always visible; the others are folded. */
   first: boolean
-  /** What holds when it is absent, as it would be typed. */
+  /** The default, as it would be typed. */
   fallback: string | null
 }
 
-/** What the control of a field is given. */
-export type FormFieldProps = { of: FormField; value: string; error?: string; onChange: (value: string) => void }
+/** The props of a field's control. */
+export type FormFieldProps = { field: FormField; value: string; error?: string; onChange: (value: string) => void }
 
-/** What this form reads of a JSON Schema. */
+/** The part of a JSON Schema that the form reads. */
 type Schema = {
   properties?: unknown
   required?: unknown
@@ -42,22 +42,22 @@ type Schema = {
   maxLength?: unknown
 }
 
-/** A text that may be longer than this is written in several lines. */
-const LONG = 10_000
+/** A text that may be longer than this gets a text area, characters. */
+const LONG_TEXT = 10_000
 
 const asSchema = (value: unknown): Schema => (typeof value === 'object' && value !== null ? value : {})
 const numberOr = (value: unknown) => (typeof value === 'number' ? value : undefined)
 
-/** The values a schema lists, or null where it lists none. */
+/** The values a schema lists, or null. */
 function optionsOf(schema: Schema): (string | number)[] | null {
   const union = [schema.anyOf, schema.oneOf].find(Array.isArray)
-  const told: unknown[] | null = Array.isArray(schema.enum)
+  const listed: unknown[] | null = Array.isArray(schema.enum)
     ? schema.enum
     : union?.every((one) => asSchema(one).const !== undefined)
       ? union.map((one) => asSchema(one).const)
       : null
   const isPlain = (one: unknown) => typeof one === 'string' || typeof one === 'number'
-  return told?.length && told.every(isPlain) ? (told as (string | number)[]) : null
+  return listed?.length && listed.every(isPlain) ? (listed as (string | number)[]) : null
 }
 
 function numberKind({ type, minimum, maximum, multipleOf }: Schema): FormFieldKind {
@@ -78,7 +78,7 @@ function kindOf(schema: Schema): FormFieldKind {
   if (options?.every((one) => typeof one === 'string')) return { kind: 'choice', options }
   switch (schema.type) {
     case 'string':
-      return { kind: 'text', long: (numberOr(schema.maxLength) ?? 0) > LONG }
+      return { kind: 'text', long: (numberOr(schema.maxLength) ?? 0) > LONG_TEXT }
     case 'number':
     case 'integer':
       return numberKind(schema)
@@ -91,7 +91,7 @@ function kindOf(schema: Schema): FormFieldKind {
   }
 }
 
-function typed(value: unknown): string | null {
+function asTyped(value: unknown): string | null {
   if (value === undefined) return null
   if (Array.isArray(value)) return value.join(', ')
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
@@ -111,7 +111,7 @@ export function buildFormFields({ params, schema }: Pick<ToolDetails, 'params' |
       description,
       required: needed.includes(name),
       first,
-      fallback: typed(property.default),
+      fallback: asTyped(property.default),
     }
   })
 }

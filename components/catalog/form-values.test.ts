@@ -26,7 +26,7 @@ const object = field({ kind: 'json', objectOnly: true })
 const anything = field({ kind: 'json', objectOnly: false })
 
 test.each([
-  [text, ' as it stands ', ' as it stands '],
+  [text, ' as typed ', ' as typed '],
   [whole, ' 7 ', 7],
   [decimal, '-0.5', -0.5],
   [decimal, '1e3', 1000],
@@ -39,7 +39,7 @@ test.each([
   [object, '{"a": [1]}', { a: [1] }],
   [anything, '[1]', [1]],
 ])('%o, filled with %j, is sent as %j', (of, filled, sent) => {
-  expect(formToParams([of], { p: filled })).toEqual({ params: { p: sent }, wrong: {} })
+  expect(formToParams([of], { p: filled })).toEqual({ params: { p: sent }, errors: {} })
 })
 
 test.each([
@@ -56,26 +56,26 @@ test.each([
   [object, '{"a": ', /^Not JSON: /],
   [object, '[]', /^A JSON object/],
   [object, 'null', /^A JSON object/],
-])('%o, filled with %j, is told: %s', (of, filled, told) => {
-  const { params, wrong } = formToParams([of], { p: filled })
-  expect(wrong.p).toMatch(told)
+])('%o, filled with %j, has the error %s', (of, filled, error) => {
+  const { params, errors } = formToParams([of], { p: filled })
+  expect(errors.p).toMatch(error)
   expect(params).toEqual({})
 })
 
-describe('what is untouched', () => {
+describe('an empty field', () => {
   const all = [text, whole, flag, choice, texts, many, object]
 
-  test.each(all)('%o is left out, whatever its default', (of) => {
-    expect(formToParams([{ ...of, fallback: 'x' }], {})).toEqual({ params: {}, wrong: {} })
-    expect(formToParams([of], { p: '' })).toEqual({ params: {}, wrong: {} })
+  test.each(all)('%o is not sent, whatever its default', (of) => {
+    expect(formToParams([{ ...of, fallback: 'x' }], {})).toEqual({ params: {}, errors: {} })
+    expect(formToParams([of], { p: '' })).toEqual({ params: {}, errors: {} })
   })
 
-  test.each(all)('%o is told of where it is required', (of) => {
-    expect(formToParams([{ ...of, required: true }], {})).toEqual({ params: {}, wrong: { p: 'Required' } })
+  test.each(all)('%o has an error if it is required', (of) => {
+    expect(formToParams([{ ...of, required: true }], {})).toEqual({ params: {}, errors: { p: 'Required' } })
   })
 
-  test.each([whole, choice, texts, many, object])('%o: spaces alone are nothing', (of) => {
-    expect(formToParams([of], { p: ' \n ' })).toEqual({ params: {}, wrong: {} })
+  test.each([whole, choice, texts, many, object])('%o with only spaces is not sent', (of) => {
+    expect(formToParams([of], { p: ' \n ' })).toEqual({ params: {}, errors: {} })
   })
 })
 
@@ -87,6 +87,6 @@ test('parameters are written as they would be typed, and those without a field a
   expect(paramsToForm([object], { p: { a: 1 } })).toEqual({ p: '{\n  "a": 1\n}' })
 })
 
-test('lines are items, without the empty ones', () => {
+test('each line that is not empty is an item', () => {
   expect(splitLines(' a \n\n b')).toEqual(['a', 'b'])
 })

@@ -3,11 +3,11 @@ import { findHostedMedia } from './hosted-media'
 
 const BASE = 'https://gate.example'
 
-test('finds what we host, wherever it stands, each once', () => {
+test('finds hosted files anywhere in a result, each once', () => {
   const result = {
     url: `${BASE}/files/0a.png`,
     again: `${BASE}/files/0a.png`,
-    rows: [{ film: `${BASE}/files/0b.mp4` }, null, 5],
+    rows: [{ video: `${BASE}/files/0b.mp4` }, null, 5],
   }
   expect(findHostedMedia(result, BASE)).toEqual([
     { kind: 'image', path: '/files/0a.png' },
@@ -22,6 +22,6 @@ test.each([
   `${BASE}/files/0a.pdf`,
   `${BASE}/files/0a.png?x=.png`,
   `see ${BASE}/files/0a.png`,
-])('leaves %s alone', (url) => {
+])('ignores %s', (url) => {
   expect(findHostedMedia({ url }, BASE)).toEqual([])
 })

@@ -1,4 +1,4 @@
-/** A picture or a film we host, by its path here. */
+/** An image or video hosted here, by its path. */
 export type HostedMedia = { kind: 'image' | 'video'; path: string }
 
 const KIND_OF: Record<string, HostedMedia['kind']> = {
@@ -12,15 +12,15 @@ const KIND_OF: Record<string, HostedMedia['kind']> = {
   webm: 'video',
 }
 
-/** More would be a gallery, not a result. */
-const MOST = 12
+/** The most files shown with a result. */
+const MAX_FILES = 12
 
 function stringsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : []
 }
 
-/** The pictures and films of this service that a result names, wherever in it, each once. */
+/** The images and videos hosted here that appear anywhere in a result, each once. */
 export function findHostedMedia(result: unknown, baseUrl: string): HostedMedia[] {
   const hosted = `${baseUrl}/files/`
   const urls = new Set(stringsIn(result).filter((text) => text.startsWith(hosted)))
@@ -30,5 +30,5 @@ export function findHostedMedia(result: unknown, baseUrl: string): HostedMedia[]
       const kind = KIND_OF[/^\/files\/[\w-]+\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? '']
       return kind ? [{ kind, path }] : []
     })
-    .slice(0, MOST)
+    .slice(0, MAX_FILES)
 }

@@ -2,14 +2,14 @@ import { useState } from 'react'
 import { formatCredits } from '../ui/amount'
 import { Button } from '../ui/button'
 
-/** Beyond this a result is shown in part until someone asks for all of it. */
-const MOST_LINES = 80
-const MOST_CHARACTERS = 8_000
+/** A longer result is cut until the reader expands it. */
+const MAX_LINES = 80
+const MAX_CHARACTERS = 8_000
 
-/** The beginning of a text, cut at a line where that comes first; the whole of one that is short enough. */
-export const cutForDisplay = (text: string): string => text.split('\n', MOST_LINES).join('\n').slice(0, MOST_CHARACTERS)
+/** The beginning of a text, or all of a short one. */
+const cutForDisplay = (text: string): string => text.split('\n', MAX_LINES).join('\n').slice(0, MAX_CHARACTERS)
 
-/** A result as JSON; a huge one begins folded. */
+/** A result as JSON; a long one starts collapsed. */
 export function JsonView({ text }: { text: string }) {
   const [isWhole, setWhole] = useState(false)
   const beginning = cutForDisplay(text)

@@ -1,6 +1,6 @@
 import { findHostedMedia, type HostedMedia } from './hosted-media'
 
-/** The pictures and films a result names that are hosted here, each with the way to it. */
+/** The images and videos in a result that are hosted here, each with its link. */
 export function MediaView({ result, baseUrl }: { result: unknown; baseUrl: string }) {
   const media = findHostedMedia(result, baseUrl)
   if (media.length === 0) return null
@@ -8,7 +8,7 @@ export function MediaView({ result, baseUrl }: { result: unknown; baseUrl: strin
     <ul className="grid gap-3">
       {media.map((one) => (
         <li key={one.path}>
-          <Shown of={one} />
+          <Player media={one} />
           <a
             href={one.path}
             target="_blank"
@@ -25,11 +25,11 @@ export function MediaView({ result, baseUrl }: { result: unknown; baseUrl: strin
 
 const FRAME = 'mb-1 max-h-[60dvh] max-w-full rounded border bg-sunken'
 
-const Shown = ({ of: { kind, path } }: { of: HostedMedia }) =>
+const Player = ({ media: { kind, path } }: { media: HostedMedia }) =>
   kind === 'image' ? (
-    // biome-ignore lint/performance/noImgElement: hosted here at its own size, and seen once
+    // biome-ignore lint/performance/noImgElement: hosted here at its size, and seen once
     <img src={path} alt="The result" className={FRAME} />
   ) : (
-    // biome-ignore lint/a11y/useMediaCaption: films made by an engine have no captions
+    // biome-ignore lint/a11y/useMediaCaption: generated videos have no captions
     <video src={path} controls preload="metadata" aria-label="The result" className={FRAME} />
   )

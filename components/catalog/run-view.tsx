@@ -12,15 +12,15 @@ import type { ToolRunState } from './use-tool-run'
 
 type Props = { of: ToolRunState; baseUrl: string; rate: number }
 
-/** What came of a run: its progress, its result with pictures and charge, or why there is none. */
+/** A run: its progress, its result with media and charge, or why it failed. */
 export const RunView = memo(function RunView({ of, baseUrl, rate }: Props) {
   switch (of.state) {
     case 'idle':
       return (
-        <Empty title="Nothing run yet">
+        <Empty title="No run yet">
           <p>
-            The result stands here with its charge. A run is paid from your balance, without a key, and stands in Usage
-            as “playground”.
+            The result appears here with its charge. A run is paid from your balance, without a key, and is listed in
+            Usage as “playground”.
           </p>
         </Empty>
       )
@@ -29,7 +29,7 @@ export const RunView = memo(function RunView({ of, baseUrl, rate }: Props) {
     case 'stopped':
       return (
         <div className="grid gap-2">
-          <Notice tone="warn">{sayStopped(of)}</Notice>
+          <Notice tone="warn">{describeStopped(of)}</Notice>
           {of.charged === null && !of.isLooking ? <UsageLink /> : <ReceiptLink id={of.requestId} />}
         </div>
       )
@@ -55,7 +55,7 @@ export const RunView = memo(function RunView({ of, baseUrl, rate }: Props) {
             <span className="num text-muted">{formatDuration(of.ms)}</span>
             <ReceiptLink id={requestId} />
             <span className="ml-auto">
-              <CopyButton text={text} label="Copy the result" />
+              <CopyButton text={text} label="Copy result" />
             </span>
           </div>
           <MediaView result={result} baseUrl={baseUrl} />
@@ -68,10 +68,10 @@ export const RunView = memo(function RunView({ of, baseUrl, rate }: Props) {
   }
 })
 
-function sayStopped({ charged, isLooking }: Extract<ToolRunState, { state: 'stopped' }>): string {
+function describeStopped({ charged, isLooking }: Extract<ToolRunState, { state: 'stopped' }>): string {
   if (isLooking) return 'Stopped. Looking for its charge…'
   if (charged === null)
-    return 'Stopped. If the provider had taken the request, it goes on to its end, and its charge will stand in Usage.'
+    return 'Stopped. If the provider had accepted the request, it runs to its end, and its charge appears in Usage.'
   return `Stopped. ${formatCharge(charged)}`
 }
 
@@ -86,17 +86,17 @@ const ReceiptLink = ({ id }: { id: string | null }) =>
 
 const UsageLink = () => (
   <Link href="/usage" prefetch={false} className={LINK}>
-    Look in Usage
+    Open Usage
   </Link>
 )
 
-/** Seconds gone by, and the shape of what will come. */
+/** The seconds elapsed, and a skeleton of the result. */
 function Running() {
   const [seconds, setSeconds] = useState(0)
   useEffect(() => {
-    // By the clock: a page in the background is woken late.
-    const begun = performance.now()
-    const timer = setInterval(() => setSeconds(Math.round((performance.now() - begun) / 1000)), 1000)
+    // Reads the clock: timers of a page in the background fire late.
+    const startedAt = performance.now()
+    const timer = setInterval(() => setSeconds(Math.round((performance.now() - startedAt) / 1000)), 1000)
     return () => clearInterval(timer)
   }, [])
   return (

@@ -3,10 +3,10 @@ import type { AppRouter } from '@/server/api/router'
 
 type Tools = inferRouterOutputs<AppRouter>['tools']
 
-/** A tool as the dashboard is told of it, with the schema of its parameters. */
+/** A tool as the dashboard receives it, with the schema of its parameters. */
 export type ToolDetails = Tools['get']
 
-/** What a run that succeeded brings. */
+/** The result of a successful run. */
 export type ToolRunResult = Tools['run']
 
 /** A tool's parameters as JSON. */

@@ -9,7 +9,7 @@ type Param = ToolListItem['params'][number]
 
 type Props = { of: ToolListItem; rate: number; children: ReactNode }
 
-/** Everything a caller must know of one tool, after what can be done with it. Dollars are at the reference rate. */
+/** Everything a caller needs to know about a tool. Dollars are at the reference rate. */
 export const ToolFacts = ({ of, rate, children }: Props) => (
   <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
     <div>
@@ -21,11 +21,11 @@ export const ToolFacts = ({ of, rate, children }: Props) => (
             'Id',
             <span key="id" className="-my-1.5 flex items-center gap-1">
               <span className="num min-w-0 break-all">{of.id}</span>
-              <CopyButton text={of.id} bare label="Copy the id" />
+              <CopyButton text={of.id} bare label="Copy id" />
             </span>,
           ],
           ['Group', of.group],
-          ['Price', <ToolPrice key="price" of={of} rate={rate} />],
+          ['Price per call', <ToolPrice key="price" of={of} rate={rate} />],
           ['Over MCP', of.mcp ? 'yes' : 'no: calls may take longer than clients wait'],
         ]}
       />

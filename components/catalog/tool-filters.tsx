@@ -9,7 +9,7 @@ type Props = {
   onChange: (filter: ToolFilter) => void
 }
 
-/** Which tools are listed; every key pressed counts at once. */
+/** The filters of the tool list. They apply as one types. */
 export const ToolFilters = ({ filter, groups, found, onChange }: Props) => (
   <search aria-label="Filter tools" className="mb-3 flex flex-wrap items-center gap-2">
     <div className="relative min-w-52 flex-1 sm:max-w-80">

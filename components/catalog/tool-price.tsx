@@ -4,7 +4,7 @@ import type { ToolDetails } from './shape'
 
 type Props = { of: Pick<ToolDetails, 'credits'>; rate: number }
 
-/** What one call costs: a fixed price with its dollars, or that it is metered. */
+/** The price of a call: fixed, with its dollars, or metered. */
 export const ToolPrice = ({ of: { credits }, rate }: Props) =>
   credits === null ? (
     <Badge>metered</Badge>
@@ -15,6 +15,6 @@ export const ToolPrice = ({ of: { credits }, rate }: Props) =>
     </span>
   )
 
-/** The same in a sentence, before a call is made. */
+/** How a metered tool is charged, in a sentence; null for a fixed price. */
 export const describeMeteredPrice = ({ credits }: Pick<ToolDetails, 'credits'>): string | null =>
-  credits === null ? 'The provider’s real cost plus the markup; the most it can cost is held while it runs.' : null
+  credits === null ? 'The provider’s real cost plus the markup. The highest possible cost is held while it runs.' : null

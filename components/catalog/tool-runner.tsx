@@ -17,19 +17,19 @@ import { describeRunState, useToolRun } from './use-tool-run'
 type Props = {
   tool: Pick<ToolDetails, 'id' | 'credits' | 'mcp'>
   fields: FormField[]
-  /** What the form begins with. */
+  /** The initial values of the form. */
   example: ToolParams
   baseUrl: string
   rate: number
 }
 
-/** A form made from a tool's parameters, what came of running it, and the same call to take along. */
+/** A form for a tool's parameters, the result of running it, and the same call as code. */
 export function ToolRunner({ tool, fields, example, baseUrl, rate }: Props) {
   const [values, setValues] = useState<FormValues>(() => paramsToForm(fields, example))
-  const [wrong, setWrong] = useState<Record<string, string>>({})
-  /** What is wrong was seen here: the service was not asked. */
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  /** The form itself found errors: nothing was sent. */
   const [isUnsent, setUnsent] = useState(false)
-  const [told, setTold] = useState(0)
+  const [focusRequests, setFocusRequests] = useState(0)
   const form = useRef<HTMLFormElement>(null)
   const { run, start, stop } = useToolRun(
     tool.id,
@@ -41,37 +41,39 @@ export function ToolRunner({ tool, fields, example, baseUrl, rate }: Props) {
     if (isBusy) result.current?.scrollIntoView({ block: 'nearest' })
   }, [isBusy])
   const folded = fields.filter(({ first, name }) => !first && example[name] === undefined)
-  const inSight = fields.filter((field) => !folded.includes(field))
+  const visible = fields.filter((field) => !folded.includes(field))
   const { params } = formToParams(fields, values)
   const price = describeMeteredPrice(tool)
 
-  /** Shows what is wrong where it stands, folded or not, and leads there. */
-  const tell = (found: Record<string, string>) => {
-    setWrong(found)
-    if (Object.keys(found).length > 0) setTold((times) => times + 1)
+  /** Shows errors at their fields, folded or not, and focuses the first. */
+  const showErrors = (found: Record<string, string>) => {
+    setErrors(found)
+    if (Object.keys(found).length > 0) setFocusRequests((count) => count + 1)
   }
   useEffect(() => {
-    if (told > 0) form.current?.querySelector<HTMLElement>('[aria-invalid=true], [data-wrong] input')?.focus()
-  }, [told])
+    if (focusRequests === 0) return
+    form.current?.querySelector<HTMLElement>('[aria-invalid=true], [data-invalid] input')?.focus()
+  }, [focusRequests])
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (isBusy) return
-    const filled = formToParams(fields, values)
-    tell(filled.wrong)
-    setUnsent(Object.keys(filled.wrong).length > 0)
-    if (Object.keys(filled.wrong).length > 0) return
-    const failure = await start(filled.params)
-    if (failure) tell(failure.wrong)
+    const parsed = formToParams(fields, values)
+    const isInvalid = Object.keys(parsed.errors).length > 0
+    showErrors(parsed.errors)
+    setUnsent(isInvalid)
+    if (isInvalid) return
+    const failure = await start(parsed.params)
+    if (failure) showErrors(failure.fieldErrors)
   }
   const inputOf = (field: FormField) => (
     <FormFieldInput
       key={field.name}
-      of={field}
+      field={field}
       value={values[field.name] ?? ''}
-      error={wrong[field.name]}
+      error={errors[field.name]}
       onChange={(value) => {
         setValues((now) => ({ ...now, [field.name]: value }))
-        setWrong(({ [field.name]: _mended, ...rest }) => rest)
+        setErrors(({ [field.name]: _fixed, ...rest }) => rest)
       }}
     />
   )
@@ -91,15 +93,13 @@ export function ToolRunner({ tool, fields, example, baseUrl, rate }: Props) {
           }}
           className="grid grid-cols-[minmax(0,1fr)] gap-4"
         >
-          <Fields of={inSight} inputOf={inputOf} />
-          {folded.length > 0 && <More fields={folded} values={values} wrong={wrong} inputOf={inputOf} />}
-          {isUnsent && Object.keys(wrong).length > 0 && (
-            <Notice tone="bad">Nothing was sent. Mend what is marked and run it again.</Notice>
-          )}
+          <Fields of={visible} inputOf={inputOf} />
+          {folded.length > 0 && <More fields={folded} values={values} errors={errors} inputOf={inputOf} />}
+          {isUnsent && Object.keys(errors).length > 0 && <Notice tone="bad">Fix the highlighted fields</Notice>}
           <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t pt-4">
             <Button kind="primary" type="submit" busy={isBusy}>
               <Play className="size-4" aria-hidden />
-              Run it
+              Run tool
             </Button>
             {isBusy && (
               <Button onClick={stop}>
@@ -121,7 +121,7 @@ export function ToolRunner({ tool, fields, example, baseUrl, rate }: Props) {
             <RunView of={run} baseUrl={baseUrl} rate={rate} />
           </Section>
         </div>
-        <Section title="The same call from your code">
+        <Section title="Call it from your code">
           <ToolSnippets call={{ baseUrl, tool: tool.id, params: fillRequired(params, fields) }} mcp={tool.mcp} />
         </Section>
       </div>
@@ -131,7 +131,7 @@ export function ToolRunner({ tool, fields, example, baseUrl, rate }: Props) {
 
 type InputOf = (field: FormField) => ReactNode
 
-/** Controls that need little room stand side by side. */
+/** Narrow controls are placed side by side. */
 const isNarrow = ({ kind }: FormField) => kind === 'number' || kind === 'flag' || kind === 'choice'
 
 const Fields = ({ of, inputOf }: { of: readonly FormField[]; inputOf: InputOf }) => (
@@ -147,17 +147,17 @@ const Fields = ({ of, inputOf }: { of: readonly FormField[]; inputOf: InputOf })
 type MoreProps = {
   fields: readonly FormField[]
   values: FormValues
-  wrong: Record<string, string>
+  errors: Record<string, string>
   inputOf: InputOf
 }
 
-/** What need not be filled in; opens by itself where something in it is wrong. */
-function More({ fields, values, wrong, inputOf }: MoreProps) {
+/** The optional parameters; opens by itself when one of them has an error. */
+function More({ fields, values, errors, inputOf }: MoreProps) {
   const [isOpen, setOpen] = useState(false)
-  const isWrong = fields.some(({ name }) => wrong[name] !== undefined)
+  const isInvalid = fields.some(({ name }) => errors[name] !== undefined)
   const set = fields.filter(({ name }) => (values[name] ?? '') !== '').length
   return (
-    <details open={isOpen || isWrong} onToggle={(e) => setOpen(e.currentTarget.open)} className="min-w-0">
+    <details open={isOpen || isInvalid} onToggle={(e) => setOpen(e.currentTarget.open)} className="min-w-0">
       <summary className="py-1 text-table font-medium">
         More parameters ({fields.length}
         {set > 0 && `, ${set} set`})

@@ -2,7 +2,7 @@ import { CopyBox } from '../ui/copy'
 import { Tabs } from '../ui/tabs'
 import { type ToolSnippet, toolCallCurl, toolCallMcp, toolCallPython, toolCallTypescript } from './snippets'
 
-/** A call of a tool in four tongues, ready to paste; `mcp` false where MCP clients do not wait that long. */
+/** A tool call as code, ready to paste. `mcp` false: the tool is too slow for MCP clients. */
 export const ToolSnippets = ({ call, mcp }: { call: ToolSnippet; mcp: boolean }) => (
   <Tabs
     label="Calls"

@@ -24,7 +24,7 @@ type Props = {
   first: ToolFilter & { tool: string | null }
 }
 
-/** Every tool by group, with its price; a row opens what there is to know of it and how to call it. */
+/** Every tool by group, with its price; a row opens its details and how to call it. */
 export function ToolTable({ tools, baseUrl, rate, first }: Props) {
   const [filter, setFilter] = useState<ToolFilter>({ q: first.q, group: first.group })
   const [openId, setOpenId] = useState(first.tool)
@@ -42,11 +42,11 @@ export function ToolTable({ tools, baseUrl, rate, first }: Props) {
     <>
       <ToolFilters filter={filter} groups={listToolGroups(tools)} found={found.length} onChange={choose} />
       {found.length === 0 ? (
-        <Empty title="No tool fits">
-          <p>None of the {tools.length} tools here has these words.</p>
+        <Empty title="No matching tools">
+          <p>None of the {tools.length} tools contains these words.</p>
           <div>
             <Button size="small" onClick={() => choose({ q: '', group: null })}>
-              Show all
+              Clear filters
             </Button>
           </div>
         </Empty>
@@ -56,7 +56,7 @@ export function ToolTable({ tools, baseUrl, rate, first }: Props) {
             <Head>
               <Th>Tool</Th>
               <Th wide>What it does</Th>
-              <Th right>A call</Th>
+              <Th right>Price per call</Th>
             </Head>
             {listToolGroups(found).map((group) => (
               <tbody key={group} className="border-b last:border-b-0">
@@ -91,10 +91,10 @@ export function ToolTable({ tools, baseUrl, rate, first }: Props) {
             <ToolFacts of={shown} rate={rate}>
               <ButtonLink kind="primary" size="small" href={`/catalog/${shown.id}`}>
                 <Play className="size-3.5" aria-hidden />
-                Run it
+                Run tool
               </ButtonLink>
             </ToolFacts>
-            <Section title="Call it">
+            <Section title="Call it from your code">
               <ToolSnippets key={shown.id} call={{ baseUrl, tool: shown.id, params: shown.example }} mcp={shown.mcp} />
             </Section>
           </div>
@@ -104,7 +104,7 @@ export function ToolTable({ tools, baseUrl, rate, first }: Props) {
   )
 }
 
-/** An id that wraps after an underscore where it must. */
+/** An id that may wrap after an underscore. */
 const breakable = (id: string) =>
   id.split('_').map((word, at) => (
     <Fragment key={word}>

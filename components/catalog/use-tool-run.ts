@@ -4,7 +4,9 @@ import { useTRPC, useTRPCClient } from '../trpc'
 import { checkParamsSize, formatCharge, type ToolRunFailure, toToolRunFailure } from './run-failure'
 import type { ToolParams, ToolRunResult } from './shape'
 
-/** What was asked last. `stopped`: `charged` is null as long as the provider goes on, or nobody knows. */
+/**
+ * The latest run. `stopped`: `charged` is null while the provider goes on, or when it is unknown.
+ */
 export type ToolRunState =
   | { state: 'idle' }
   | { state: 'running' }
@@ -12,15 +14,16 @@ export type ToolRunState =
   | { state: 'failed'; failure: ToolRunFailure; ms: number }
   | { state: 'stopped'; charged: number | null; requestId: string | null; isLooking: boolean }
 
-/** What is read out when it changes; failures speak for themselves. */
+/** What a screen reader announces; failures are alerts already. */
 export function describeRunState(run: ToolRunState): string {
   if (run.state === 'running') return 'Running'
   return run.state === 'done' ? `Done. ${formatCharge(run.run.charged)}` : ''
 }
 
 /**
- * Runs one tool at a time, paid by the owner. `stop` leaves the call: a provider that has taken the request goes on and
- * is paid, so what was charged is read from the receipt as soon as there is one. Leaving the page stops too.
+ * Runs one tool at a time, paid by the owner. `stop` abandons the call: a provider that has
+ * accepted the request goes on and is paid, so the charge is read from the receipt when there is
+ * one. Leaving the page stops too.
  */
 export function useToolRun(tool: string, names: readonly string[]) {
   const [run, setRun] = useState<ToolRunState>({ state: 'idle' })
@@ -42,12 +45,12 @@ export function useToolRun(tool: string, names: readonly string[]) {
     const abort = new AbortController()
     running.current = abort
     setRun({ state: 'running' })
-    const begun = performance.now()
-    const tookMs = () => performance.now() - begun
+    const startedAt = performance.now()
+    const elapsedMs = () => performance.now() - startedAt
     const receipt = receiptAfter()
     try {
       const done = await client.tools.run.mutate({ tool, params }, { signal: abort.signal })
-      setRun({ state: 'done', run: done, ms: tookMs() })
+      setRun({ state: 'done', run: done, ms: elapsedMs() })
       return null
     } catch (error) {
       if (abort.signal.aborted) {
@@ -57,7 +60,7 @@ export function useToolRun(tool: string, names: readonly string[]) {
         return null
       }
       const failure = toToolRunFailure(error, names)
-      setRun({ state: 'failed', failure, ms: tookMs() })
+      setRun({ state: 'failed', failure, ms: elapsedMs() })
       return failure
     } finally {
       running.current = null
@@ -69,12 +72,13 @@ export function useToolRun(tool: string, names: readonly string[]) {
 }
 
 /**
- * Finds the receipt of a run whose answer nobody heard: asked before it, then called after it. Once one was not found
- * in time it may come at any moment, and no later one could be told from it.
+ * Finds the receipt of an abandoned run: remembers the newest receipt before it, then waits for a
+ * newer one. After one was not found in time it may still arrive, and a later one could not be
+ * distinguished from it, so the search is off from then on.
  */
 function useReceipts(tool: string) {
   const client = useTRPCClient()
-  const isBlurred = useRef(false)
+  const isAmbiguous = useRef(false)
   const newest = async () => {
     const { rows } = await client.usage.list.query({ what: tool, limit: 20 })
     return rows.filter(({ door }) => door === 'playground').sort((a, b) => (a.requestId < b.requestId ? 1 : -1))[0]
@@ -86,13 +90,13 @@ function useReceipts(tool: string) {
     )
     return async (): Promise<{ charged: number; requestId: string } | null> => {
       const last = await before
-      for (let tries = 0; last !== null && !isBlurred.current && tries < 12; tries++) {
+      for (let attempts = 0; last !== null && !isAmbiguous.current && attempts < 12; attempts++) {
         await new Promise((resolve) => setTimeout(resolve, 250))
         const receipt = await newest().catch(() => undefined)
         if (receipt && receipt.requestId > last)
           return { charged: receipt.credits.charged, requestId: receipt.requestId }
       }
-      isBlurred.current = true
+      isAmbiguous.current = true
       return null
     }
   }

@@ -1,7 +1,7 @@
 export type ChartSeries = { name: string; values: number[] }
 
-/** Fill classes by place; the seventh is for whatever is left over. */
-export const CHART_FILLS = [
+/** Fill classes by position; all series from the seventh on share the last. */
+const CHART_FILLS = [
   'fill-chart-1',
   'fill-chart-2',
   'fill-chart-3',
@@ -11,7 +11,7 @@ export const CHART_FILLS = [
   'fill-chart-7',
 ] as const
 
-export const CHART_SWATCHES = [
+const CHART_SWATCHES = [
   'bg-chart-1',
   'bg-chart-2',
   'bg-chart-3',
@@ -21,11 +21,11 @@ export const CHART_SWATCHES = [
   'bg-chart-7',
 ] as const
 
-const place = (i: number) => Math.min(i, CHART_FILLS.length - 1)
-export const fillClass = (i: number): string => CHART_FILLS[place(i)] ?? ''
-export const swatchClass = (i: number): string => CHART_SWATCHES[place(i)] ?? ''
+const position = (i: number) => Math.min(i, CHART_FILLS.length - 1)
+export const fillClass = (i: number): string => CHART_FILLS[position(i)] ?? ''
+export const swatchClass = (i: number): string => CHART_SWATCHES[position(i)] ?? ''
 
-/** What all series come to, per position. */
+/** The sum of all series, per position. */
 export const sumPerPosition = (series: readonly ChartSeries[], length: number): number[] =>
   Array.from({ length }, (_, i) => series.reduce((sum, s) => sum + (s.values[i] ?? 0), 0))
 

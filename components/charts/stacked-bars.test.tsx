@@ -6,7 +6,7 @@ const days = ['2026-11-19', '2026-11-20', '2026-11-21']
 const draw = (series: { name: string; values: number[] }[]) =>
   renderToStaticMarkup(<StackedBars days={days} series={series} label="Credits per day" />)
 
-/** The drawn bars: where each starts and how tall it is. */
+/** The bars in the markup: position, height and colour. */
 const bars = (html: string) =>
   [...html.matchAll(/<rect [^>]*y="([\d.]+)" height="([\d.]+)" class="fill-chart-(\d)"/g)].map(
     ([, y, height, fill]) => ({
@@ -16,7 +16,7 @@ const bars = (html: string) =>
     }),
   )
 
-test('a day is stacked from the ground, each part as tall as its credits', () => {
+test('a day is stacked from the bottom, each part as tall as its credits', () => {
   const drawn = bars(
     draw([
       { name: 'tool', values: [0, 100, 50] },
@@ -30,14 +30,14 @@ test('a day is stacked from the ground, each part as tall as its credits', () =>
   ])
 })
 
-test('the numbers are there as a table, days without spend left out', () => {
+test('the numbers are also a table, without days without spend', () => {
   const html = draw([{ name: 'tool', values: [0, 1234, 5] }])
   expect(html).toContain('2026-11-20')
   expect(html).not.toContain('>2026-11-19<')
   expect(html).toContain('<td>1\u202f234</td>')
 })
 
-test('without any spend nothing is drawn and nothing breaks', () => {
+test('without any spend no bar is drawn', () => {
   expect(bars(draw([]))).toEqual([])
   expect(bars(draw([{ name: 'tool', values: [0, 0, 0] }]))).toEqual([])
 })

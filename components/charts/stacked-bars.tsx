@@ -6,8 +6,8 @@ import { type ChartSeries, fillClass, formatDay, sumPerPosition, swatchClass } f
 const WIDTH = 600
 const HEIGHT = 160
 
-/** Everything a day is made of, for whoever points at it. */
-const sayAll = (day: string, total: number, series: readonly ChartSeries[], i: number): string =>
+/** The tooltip of a day: its total and every series. */
+const dayTooltip = (day: string, total: number, series: readonly ChartSeries[], i: number): string =>
   [
     `${formatDay(day)}: ${formatCredits(total)} credits`,
     ...series.filter((s) => (s.values[i] ?? 0) > 0).map((s) => `${s.name}: ${formatCredits(s.values[i] ?? 0)}`),
@@ -48,7 +48,7 @@ function Bars({ days, series, top }: { days: string[]; series: ChartSeries[]; to
             height={HEIGHT}
             className="fill-transparent group-hover:fill-text/6"
           >
-            <title>{sayAll(day, totals[i] ?? 0, series, i)}</title>
+            <title>{dayTooltip(day, totals[i] ?? 0, series, i)}</title>
           </rect>
         </g>
       ))}
@@ -56,7 +56,7 @@ function Bars({ days, series, top }: { days: string[]; series: ChartSeries[]; to
   )
 }
 
-/** Credits per day, one bar a day, stacked by name. Drawn on the server; the numbers are below as a table. */
+/** Credits per day as stacked bars, rendered on the server, with the numbers as a table below. */
 export function StackedBars({ days, series, label }: { days: string[]; series: ChartSeries[]; label: string }) {
   const totals = sumPerPosition(series, days.length)
   const scale = scaleLinear([0, Math.max(...totals, 1)], [0, 1]).nice(4)
@@ -118,7 +118,7 @@ function NumbersTable({
       <summary className="w-fit text-muted hover:text-text">The numbers</summary>
       <div className="mt-2 max-h-64 overflow-auto">
         <table className="w-full text-right">
-          <caption className="sr-only">{label}, days without spend left out</caption>
+          <caption className="sr-only">{label}, without days without spend</caption>
           <thead>
             <tr className="text-muted">
               <th scope="col" className="py-1 text-left font-medium">
@@ -130,7 +130,7 @@ function NumbersTable({
                 </th>
               ))}
               <th scope="col" className="font-medium">
-                Together
+                Total
               </th>
             </tr>
           </thead>

@@ -2,7 +2,7 @@ import { chatCurl, chatPython, chatTypescript, sampleChat } from '../models/snip
 import { CopyBox } from '../ui/copy'
 import { Tabs } from '../ui/tabs'
 
-/** A chat completion by curl and by the openai packages, with the key from TOLLGATE_KEY. */
+/** A chat completion with curl and with the openai packages; the key is read from TOLLGATE_KEY. */
 export const ChatSnippets = ({ baseUrl, model }: { baseUrl: string; model: string }) => (
   <Tabs
     label="Chat"

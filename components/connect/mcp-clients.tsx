@@ -2,7 +2,9 @@ import { CopyBox } from '../ui/copy'
 import { Tabs } from '../ui/tabs'
 import { MCP_CONFIGS } from './mcp-configs'
 
-/** The configuration of each MCP client, ready to paste; with the key in it only where one was just made. */
+/**
+ * The configuration of each MCP client, ready to paste; contains the key if it was just created.
+ */
 export const McpClients = (of: { baseUrl: string; secret: string | null }) => (
   <Tabs
     label="MCP clients"

@@ -11,7 +11,7 @@ test.each(MCP_CONFIGS)('$label names the endpoint, and the secret once as a bear
   expect(code(of).split('tg_secret')).toHaveLength(2)
 })
 
-test.each(MCP_CONFIGS)('$label says where the key comes from when there is none to fill in', ({ code }) => {
+test.each(MCP_CONFIGS)('$label without a secret says where the key comes from', ({ code }) => {
   expect(code({ ...of, secret: null })).toMatch(/TOLLGATE_KEY|\$\{input:tollgate-key\}|<your key>/)
   expect(code({ ...of, secret: null })).not.toMatch(/null|undefined/)
 })
@@ -20,14 +20,14 @@ test.each(['project', 'claude-desktop', 'cursor', 'vscode'])('%s is JSON, with a
   for (const secret of ['tg_secret', null]) expect(JSON.parse(codeOf(id, secret))).toBeTypeOf('object')
 })
 
-test('VS Code has its own names, and asks for the key as for a password', () => {
+test('VS Code has different field names, and asks for the key as a password', () => {
   expect(JSON.parse(codeOf('vscode', null))).toEqual({
     inputs: [{ type: 'promptString', id: 'tollgate-key', description: 'Tollgate key', password: true }],
     servers: {
       tollgate: {
         type: 'http',
         url: 'https://toll.example/api/v1/mcp',
-        // biome-ignore lint/suspicious/noTemplateCurlyInString: what VS Code fills in
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: VS Code fills this in
         headers: { Authorization: 'Bearer ${input:tollgate-key}' },
       },
     },
@@ -35,14 +35,14 @@ test('VS Code has its own names, and asks for the key as for a password', () => 
   expect(JSON.parse(codeOf('vscode'))).not.toHaveProperty('inputs')
 })
 
-test('mcp-remote is allowed plain HTTP only where the address has it', () => {
+test('mcp-remote gets --allow-http only for a plain HTTP address', () => {
   for (const id of ['claude-desktop', 'mcp-remote']) {
     expect(codeOf(id)).not.toContain('--allow-http')
     expect(codeOf(id, null, 'http://localhost:3000')).toContain('--allow-http')
   }
 })
 
-test('no argument for Claude Desktop has a space in it', () => {
+test('no argument for Claude Desktop contains a space', () => {
   const { args } = JSON.parse(codeOf('claude-desktop')).mcpServers.tollgate
   for (const argument of args) expect(argument).not.toContain(' ')
 })

@@ -1,16 +1,16 @@
 type Of = { baseUrl: string; secret: string | null }
 
-/** How one MCP client is told of this server: what to paste, and where. */
+/** How to configure one MCP client: what to paste, and where. */
 export type McpConfig = { id: string; label: string; where: string; code: (of: Of) => string }
 
-/** The name under which clients list the server. */
+/** The server's name in clients. */
 const NAME = 'tollgate'
 const PLACEHOLDER = '<your key>'
 
 const url = (baseUrl: string) => `${baseUrl}/api/v1/mcp`
 const json = (value: unknown) => JSON.stringify(value, null, 2)
 
-/** The header's value: the secret, or what the client fills in from its surroundings. */
+/** The header's value: the secret, or a placeholder that the client replaces. */
 const bearer = (secret: string | null, otherwise: string) => `Bearer ${secret ?? otherwise}`
 
 const claudeCode = ({ baseUrl, secret }: Of): string =>
@@ -31,7 +31,7 @@ const project = ({ baseUrl, secret }: Of): string =>
     },
   })
 
-/** Through mcp-remote, which speaks HTTP for clients that only start processes. Plain HTTP must be allowed by name. */
+/** mcp-remote speaks HTTP for clients that only start processes. It needs a flag for plain HTTP. */
 const remoteArgs = (baseUrl: string) => [
   '-y',
   'mcp-remote',
@@ -47,7 +47,7 @@ const claudeDesktop = ({ baseUrl, secret }: Of): string =>
     mcpServers: {
       [NAME]: {
         command: 'npx',
-        // No space in an argument: on Windows it would arrive as two.
+        // No space in an argument: Windows would split it.
         // biome-ignore lint/suspicious/noTemplateCurlyInString: mcp-remote fills this in from env below
         args: [...remoteArgs(baseUrl), 'Authorization:${AUTH_HEADER}'],
         env: { AUTH_HEADER: bearer(secret, PLACEHOLDER) },
@@ -69,7 +69,7 @@ const vsCode = ({ baseUrl, secret }: Of): string =>
       inputs: [{ type: 'promptString', id: 'tollgate-key', description: 'Tollgate key', password: true }],
     }),
     servers: {
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: VS Code asks for this and keeps it
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: VS Code asks for this and stores it
       [NAME]: { type: 'http', url: url(baseUrl), headers: { Authorization: bearer(secret, '${input:tollgate-key}') } },
     },
   })
@@ -87,13 +87,13 @@ const codex = ({ baseUrl, secret }: Of): string =>
 const mcpRemote = ({ baseUrl, secret }: Of): string =>
   `npx ${remoteArgs(baseUrl).join(' ')} "Authorization: ${bearer(secret, '$TOLLGATE_KEY')}"`
 
-/** Every client with a form of its own. A secret stands in the text once; without one each says where it comes from. */
+/** The supported clients. A secret appears once; without one the text says where it comes from. */
 export const MCP_CONFIGS: readonly McpConfig[] = [
   { id: 'claude-code', label: 'Claude Code', where: 'Run this once in a terminal.', code: claudeCode },
   {
     id: 'project',
     label: '.mcp.json',
-    where: 'For a whole project: .mcp.json at its root, which Claude Code reads. Commit it without a key.',
+    where: 'Claude Code reads .mcp.json at the root of a project. Commit it without a key.',
     code: project,
   },
   {

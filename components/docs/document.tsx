@@ -1,7 +1,7 @@
 import { slugify } from 'markdown-to-jsx/react'
 import { Markdown } from '../ui/markdown'
 
-/** The headings of the second level, as a list of links. */
+/** Links to the second-level headings. */
 function Contents({ markdown }: { markdown: string }) {
   const heads = [...markdown.matchAll(/^## (.+)$/gm)].map(([, text = '']) => text)
   return (
@@ -15,14 +15,14 @@ function Contents({ markdown }: { markdown: string }) {
   )
 }
 
-/** A Markdown document of ours as a page, drawn on the server: no script comes with it. */
+/** A trusted Markdown document as a page, rendered on the server without any script. */
 export function Document({ markdown }: { markdown: string }) {
   const [head = '', ...rest] = markdown.split(/\n(?=## )/)
   return (
     <article>
-      <Markdown isOurs text={head} />
+      <Markdown trusted text={head} />
       <Contents markdown={markdown} />
-      <Markdown isOurs text={rest.join('\n')} />
+      <Markdown trusted text={rest.join('\n')} />
     </article>
   )
 }

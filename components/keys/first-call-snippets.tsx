@@ -4,7 +4,7 @@ import { Tabs } from '../ui/tabs'
 
 type Of = { baseUrl: string; secret: string | null; tools: 'all' | readonly string[] }
 
-/** A call that works as it stands, per tool that has an obvious one. */
+/** A sample call of the tools that have an obvious one. */
 const SAMPLES: Record<string, Record<string, unknown>> = {
   web_search: { query: 'toll roads in the alps' },
   web_read_url: { url: 'https://example.com' },
@@ -18,7 +18,7 @@ function sampleFor(tools: Of['tools']) {
 
 const indent = (json: unknown) => JSON.stringify(json, null, 2).replaceAll('\n', '\n  ')
 
-/** A call by curl: a tool's where the key may call one we have a sample of, else what the key may do. */
+/** A call with curl: of a tool with a sample if the key may call one, else of GET /key. */
 export function firstCallCurl({ baseUrl, secret, tools }: Of): string {
   const bearer = `-H "Authorization: Bearer ${secret ?? '$TOLLGATE_KEY'}"`
   const sample = sampleFor(tools)
@@ -32,7 +32,7 @@ export function firstCallCurl({ baseUrl, secret, tools }: Of): string {
 }
 
 export function firstCallTypescript({ baseUrl, secret, tools }: Of): string {
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the reader's template, not ours
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a template literal in the reader's code
   const bearer = secret ? `'Bearer ${secret}'` : '`Bearer ${process.env.TOLLGATE_KEY}`'
   const sample = sampleFor(tools)
   const call = sample
@@ -74,10 +74,10 @@ const restTabs = (of: Of) => [
   { id: 'python', label: 'Python', body: <CopyBox label="Python" code={firstCallPython(of)} /> },
 ]
 
-/** The same first call in three tongues, ready to paste. Without a secret they read it from TOLLGATE_KEY. */
+/** A first REST call in three languages. Without a secret they read it from TOLLGATE_KEY. */
 export const RestSnippets = (of: Of) => <Tabs label="REST" tabs={restTabs(of)} />
 
-/** These, and how MCP clients are told of this server. */
+/** A first REST call, and the configuration of MCP clients. */
 export const FirstCallSnippets = (of: Of) => {
   const { baseUrl, secret } = of
   const mcp = { id: 'mcp', label: 'MCP client', body: <McpClients baseUrl={baseUrl} secret={secret} /> }

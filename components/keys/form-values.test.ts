@@ -4,20 +4,20 @@ import { DEFAULT_KEY_VALUES, type KeyFormValues, parseKeyForm } from './form-val
 
 const read = (values: Partial<KeyFormValues>) => parseKeyForm({ ...DEFAULT_KEY_VALUES, name: 'ci', ...values })
 
-const madeFrom = (values: Partial<KeyFormValues>): NewKey => {
-  const answer = read(values)
-  if ('wrongs' in answer) throw new Error(JSON.stringify(answer.wrongs))
-  return answer.key
+const keyFrom = (values: Partial<KeyFormValues>): NewKey => {
+  const result = read(values)
+  if ('errors' in result) throw new Error(JSON.stringify(result.errors))
+  return result.key
 }
 
-const wrongWith = (values: Partial<KeyFormValues>): string[] => {
-  const answer = read(values)
-  return 'wrongs' in answer ? Object.keys(answer.wrongs) : []
+const errorsOf = (values: Partial<KeyFormValues>): string[] => {
+  const result = read(values)
+  return 'errors' in result ? Object.keys(result.errors) : []
 }
 
 describe('the key form', () => {
-  test('as it first stands, with a name, makes a key that the service takes', () => {
-    expect(NewKey.parse(madeFrom({ name: ' ci ' }))).toMatchObject({
+  test('makes a key that the service accepts from its initial values and a name', () => {
+    expect(NewKey.parse(keyFrom({ name: ' ci ' }))).toMatchObject({
       name: 'ci',
       tools: 'all',
       budget: null,
@@ -26,25 +26,22 @@ describe('the key form', () => {
     })
   })
 
-  test('takes numbers with spaces between thousands', () => {
-    expect(madeFrom({ limited: true, budget: '10 000' })).toMatchObject({ budget: 10_000 })
-    expect(madeFrom({ limited: true, budget: '10\u202f000' })).toMatchObject({ budget: 10_000 })
+  test('accepts numbers with spaces between thousands', () => {
+    expect(keyFrom({ limited: true, budget: '10 000' })).toMatchObject({ budget: 10_000 })
+    expect(keyFrom({ limited: true, budget: '10\u202f000' })).toMatchObject({ budget: 10_000 })
   })
 
-  test.each(['', '0', '-5', '1e3', 'many', '1000001'])(
-    'refuses %j requests a minute, and says at which field',
-    (rpm) => {
-      expect(wrongWith({ rpm })).toEqual(['rpm'])
-    },
-  )
-
-  test('does not mind a budget that is not used', () => {
-    expect(madeFrom({ limited: false, budget: 'x' })).toMatchObject({ budget: null })
+  test.each(['', '0', '-5', '1e3', 'many', '1000001'])('refuses %j requests per minute at that field', (rpm) => {
+    expect(errorsOf({ rpm })).toEqual(['rpm'])
   })
 
-  test('forgets models and groups that were chosen and then switched off', () => {
-    const made = madeFrom({ allowedModels: ['a/b'], modelMode: 'some', capabilities: ['web'], confined: true })
-    expect(made).toMatchObject({ llm: false, allowedModels: [], agent: false, capabilities: null })
+  test('ignores the budget field when there is no budget', () => {
+    expect(keyFrom({ limited: false, budget: 'x' })).toMatchObject({ budget: null })
+  })
+
+  test('ignores models and groups that were chosen and then disabled', () => {
+    const key = keyFrom({ allowedModels: ['a/b'], modelMode: 'some', capabilities: ['web'], confined: true })
+    expect(key).toMatchObject({ llm: false, allowedModels: [], agent: false, capabilities: null })
   })
 
   test.each([
@@ -57,6 +54,6 @@ describe('the key form', () => {
     [{ name: 'x'.repeat(81) }, 'name'],
     [{ toolMode: 'none' as const }, 'toolMode'],
   ])('%j is refused at %s', (values, field) => {
-    expect(wrongWith(values)).toEqual([field])
+    expect(errorsOf(values)).toEqual([field])
   })
 })

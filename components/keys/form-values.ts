@@ -5,16 +5,16 @@ import { grantsNothing, type KeyFormGrants } from './summary'
 const MINUTES = 60_000
 const DAY_MS = 24 * 60 * MINUTES
 
-/** A whole number as someone types it, spaces between thousands allowed. */
-const typed = (min: number, max: number) => ({
+/** A whole number as typed, with optional separators between thousands. */
+const wholeNumber = (min: number, max: number) => ({
   parse(text: string): number | null {
     const digits = text.replace(/[\s_,.]/g, '')
     return /^\d+$/.test(digits) && Number(digits) >= min && Number(digits) <= max ? Number(digits) : null
   },
-  wrong: `A whole number from ${formatCredits(min)} to ${formatCredits(max)}`,
+  error: `A whole number from ${formatCredits(min)} to ${formatCredits(max)}`,
 })
 
-/** What the form holds. Numbers are what someone types. */
+/** The values of the form. Numbers are texts as typed. */
 export type KeyFormValues = {
   name: string
   toolMode: 'all' | 'some' | 'none'
@@ -33,7 +33,7 @@ export type KeyFormValues = {
   expiryDay: string
 }
 
-/** The form as it first stands: every tool, nothing else, the service's own defaults. */
+/** The initial form: every tool, nothing else, the service's defaults. */
 export const DEFAULT_KEY_VALUES: KeyFormValues = {
   name: '',
   toolMode: 'all',
@@ -52,7 +52,7 @@ export const DEFAULT_KEY_VALUES: KeyFormValues = {
   expiryDay: '',
 }
 
-/** The end of the chosen day, UTC, or of the last of so many days; null: never. */
+/** When the key expires: some days from now, or at the end of a day (UTC); null: never. */
 function expiresAt({ expiry, expiryDay }: KeyFormValues, now: Date): string | null {
   if (expiry === 'never') return null
   if (expiry !== 'day') return new Date(now.getTime() + Number(expiry) * DAY_MS).toISOString()
@@ -61,16 +61,16 @@ function expiresAt({ expiry, expiryDay }: KeyFormValues, now: Date): string | nu
 }
 
 const NUMBERS = {
-  agentRunBudgetCredits: typed(100, 1e12),
-  budget: typed(1, 1e15),
-  rpm: typed(1, 100_000),
+  agentRunBudgetCredits: wholeNumber(100, 1e12),
+  budget: wholeNumber(1, 1e15),
+  rpm: wholeNumber(1, 100_000),
 }
 
-type Number3 = keyof typeof NUMBERS
+type NumberField = keyof typeof NUMBERS
 
-const numberOf = (field: Number3, text: string, otherwise: number): number => NUMBERS[field].parse(text) ?? otherwise
+const numberOf = (field: NumberField, text: string, fallback: number): number => NUMBERS[field].parse(text) ?? fallback
 
-/** What a key made from these values could do; a number that is not one yet counts as its default. */
+/** What a key with these values could do; an invalid number counts as its default. */
 export function keyFormGrants(values: KeyFormValues, now = new Date()): KeyFormGrants {
   return {
     tools: values.toolMode === 'all' ? 'all' : values.toolMode === 'some' ? values.tools : [],
@@ -85,34 +85,35 @@ export function keyFormGrants(values: KeyFormValues, now = new Date()): KeyFormG
   }
 }
 
-type Wrong = (path: keyof KeyFormValues, message: string) => void
+type AddError = (path: keyof KeyFormValues, message: string) => void
 
-function checkName({ name }: KeyFormValues, wrong: Wrong): void {
+function checkName({ name }: KeyFormValues, addError: AddError): void {
   const { length } = name.trim()
-  if (length === 0) wrong('name', 'Give the key a name')
-  if (length > 80) wrong('name', 'At most 80 characters')
+  if (length === 0) addError('name', 'Enter a name')
+  if (length > 80) addError('name', 'At most 80 characters')
 }
 
-function checkNumbers(values: KeyFormValues, wrong: Wrong): void {
-  const used: Record<Number3, boolean> = { agentRunBudgetCredits: values.agent, budget: values.limited, rpm: true }
-  for (const field of Object.keys(NUMBERS) as Number3[]) {
-    if (used[field] && NUMBERS[field].parse(values[field]) === null) wrong(field, NUMBERS[field].wrong)
+function checkNumbers(values: KeyFormValues, addError: AddError): void {
+  const used: Record<NumberField, boolean> = { agentRunBudgetCredits: values.agent, budget: values.limited, rpm: true }
+  for (const field of Object.keys(NUMBERS) as NumberField[]) {
+    if (used[field] && NUMBERS[field].parse(values[field]) === null) addError(field, NUMBERS[field].error)
   }
 }
 
-function checkChoices(values: KeyFormValues, wrong: Wrong): void {
-  if (values.toolMode === 'some' && values.tools.length === 0) wrong('tools', 'Choose at least one tool, or “No tools”')
+function checkChoices(values: KeyFormValues, addError: AddError): void {
+  if (values.toolMode === 'some' && values.tools.length === 0)
+    addError('tools', 'Choose at least one tool, or “No tools”')
   if (values.llm && values.modelMode === 'some' && values.allowedModels.length === 0) {
-    wrong('allowedModels', 'Choose at least one model, or “Any model”')
+    addError('allowedModels', 'Choose at least one model, or “Any model”')
   }
   if (values.agent && values.confined && values.capabilities.length === 0) {
-    wrong('capabilities', 'Choose at least one group, or leave runs unconfined')
+    addError('capabilities', 'Choose at least one group, or do not restrict runs')
   }
   if (values.expiry === 'day' && !(new Date(`${values.expiryDay}T23:59:59Z`) > new Date())) {
-    wrong('expiryDay', 'Choose a day that is not over')
+    addError('expiryDay', 'Choose today or a later day')
   }
   if (values.toolMode === 'none' && grantsNothing(keyFormGrants(values))) {
-    wrong('toolMode', 'Such a key can do nothing: let it call tools, models or agents')
+    addError('toolMode', 'This key could do nothing. Allow tools, models or agents')
   }
 }
 
@@ -127,20 +128,20 @@ function toNewKey(values: KeyFormValues): NewKey {
   }
 }
 
-/** What is wrong, by field; the first thing each. */
+/** The first error of each field. */
 export type KeyFormErrors = Partial<Record<keyof KeyFormValues, string>>
 
 /**
- * The key these values ask for, or what is wrong with them. Written out instead of parsed by a schema: the form is sent
- * to browsers, a schema's parser is 34 kB, and the service checks everything again.
+ * The key to create, or the errors. Checked by hand because a zod parser would add 34 kB to the
+ * page; the service checks everything again.
  */
-export function parseKeyForm(values: KeyFormValues): { key: NewKey } | { wrongs: KeyFormErrors } {
-  const wrongs: KeyFormErrors = {}
-  const wrong: Wrong = (field, message) => {
-    wrongs[field] ??= message
+export function parseKeyForm(values: KeyFormValues): { key: NewKey } | { errors: KeyFormErrors } {
+  const errors: KeyFormErrors = {}
+  const addError: AddError = (field, message) => {
+    errors[field] ??= message
   }
-  checkName(values, wrong)
-  checkNumbers(values, wrong)
-  checkChoices(values, wrong)
-  return Object.keys(wrongs).length > 0 ? { wrongs } : { key: toNewKey(values) }
+  checkName(values, addError)
+  checkNumbers(values, addError)
+  checkChoices(values, addError)
+  return Object.keys(errors).length > 0 ? { errors } : { key: toNewKey(values) }
 }

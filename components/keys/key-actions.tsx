@@ -11,7 +11,7 @@ import { Field, Input, Select } from '../ui/field'
 import { formatRelativeTime } from '../ui/time-ago'
 import { NewSecret } from './new-secret'
 
-/** Another name for a key, in place. */
+/** Renames a key in place. */
 function Rename({ of, onDone }: { of: KeyView; onDone: () => void }) {
   const router = useRouter()
   const rename = useMutation(
@@ -30,14 +30,14 @@ function Rename({ of, onDone }: { of: KeyView; onDone: () => void }) {
   return (
     <form onSubmit={submit} className="grid gap-3">
       <Field label="New name" error={rename.error?.message}>
-        {(told) => <Input {...told} name="name" defaultValue={of.name} maxLength={80} required autoFocus />}
+        {(control) => <Input {...control} name="name" defaultValue={of.name} maxLength={80} required autoFocus />}
       </Field>
       <div className="flex gap-2">
         <Button type="submit" kind="primary" size="small" busy={rename.isPending}>
-          Rename
+          Rename key
         </Button>
         <Button size="small" onClick={onDone}>
-          Keep “{of.name}”
+          Cancel
         </Button>
       </div>
     </form>
@@ -45,13 +45,13 @@ function Rename({ of, onDone }: { of: KeyView; onDone: () => void }) {
 }
 
 const OVERLAPS = [
-  { minutes: 0, label: 'stops at once' },
-  { minutes: 60, label: 'works for another hour' },
-  { minutes: 1_440, label: 'works for another day' },
-  { minutes: 10_080, label: 'works for another week' },
+  { minutes: 0, label: 'Revoked now' },
+  { minutes: 60, label: 'Valid for another hour' },
+  { minutes: 1_440, label: 'Valid for another day' },
+  { minutes: 10_080, label: 'Valid for another week' },
 ]
 
-/** A new secret for a key; the old one may go on for a while. */
+/** Creates a new secret for a key; the old one may stay valid for a while. */
 function Rotate({ of, baseUrl, onDone }: { of: KeyView; baseUrl: string; onDone: () => void }) {
   const router = useRouter()
   const [overlapMinutes, setOverlap] = useState(60)
@@ -62,7 +62,7 @@ function Rotate({ of, baseUrl, onDone }: { of: KeyView; baseUrl: string; onDone:
         <NewSecret shown={rotate.data} baseUrl={baseUrl} title={`A new secret for ${of.name}`} />
         <div>
           <Button kind="primary" size="small" onClick={onDone}>
-            I have stored it
+            Done
           </Button>
         </div>
       </div>
@@ -71,12 +71,12 @@ function Rotate({ of, baseUrl, onDone }: { of: KeyView; baseUrl: string; onDone:
   return (
     <div className="grid gap-3">
       <p className="text-muted">
-        The key gets a second secret. Its id, spend, budget and limits stay as they are
-        {of.rotation && `; the old secret tg_…${of.rotation.last4}, still valid, stops now`}.
+        The key gets a new secret and keeps its id, spend, budget and limits
+        {of.rotation && `. The earlier secret tg_…${of.rotation.last4}, still valid, is revoked now`}.
       </p>
-      <Field label={`The present secret tg_…${of.last4}`} className="max-w-72">
-        {(told) => (
-          <Select {...told} value={overlapMinutes} onChange={(e) => setOverlap(Number(e.target.value))}>
+      <Field label={`Current secret tg_…${of.last4}`} className="max-w-72">
+        {(control) => (
+          <Select {...control} value={overlapMinutes} onChange={(e) => setOverlap(Number(e.target.value))}>
             {OVERLAPS.map(({ minutes, label }) => (
               <option key={minutes} value={minutes}>
                 {label}
@@ -87,8 +87,8 @@ function Rotate({ of, baseUrl, onDone }: { of: KeyView; baseUrl: string; onDone:
       </Field>
       <ActionError
         error={rotate.error}
-        kept="No new secret was made."
-        unsure="Reload the page: if the secret's last characters have changed, make another."
+        kept="No new secret was created."
+        unsure="Reload the page. If the secret's last characters have changed, rotate again."
       />
       <div className="flex gap-2">
         <Button
@@ -97,17 +97,17 @@ function Rotate({ of, baseUrl, onDone }: { of: KeyView; baseUrl: string; onDone:
           busy={rotate.isPending}
           onClick={() => rotate.mutate({ id: of.id, overlapMinutes })}
         >
-          Make a new secret
+          Create new secret
         </Button>
         <Button size="small" onClick={onDone}>
-          Leave it
+          Cancel
         </Button>
       </div>
     </div>
   )
 }
 
-/** Ends a key for good, asked once, here, with what is known of its use. */
+/** Revokes a key after a confirmation that says when it was last used. */
 function Revoke({ of, onDone }: { of: KeyView; onDone: () => void }) {
   const router = useRouter()
   const revoke = useMutation(
@@ -123,47 +123,47 @@ function Revoke({ of, onDone }: { of: KeyView; onDone: () => void }) {
       <p>
         Revoke <strong className="font-semibold">{of.name}</strong>?{' '}
         {of.lastUsedAt ? `It was last used ${formatRelativeTime(new Date(of.lastUsedAt))}.` : 'It was never used.'}{' '}
-        Whatever uses it is refused from now on, everywhere at once. This cannot be undone.
+        Every call with it is refused from now on. This cannot be undone.
       </p>
       <ActionError
         error={revoke.error}
         kept="The key was not revoked."
-        unsure="Try again: revoking twice does no harm."
+        unsure="Try again. Revoking twice does no harm."
       />
       <div className="flex flex-wrap gap-2">
         <Button kind="destroy" size="small" busy={revoke.isPending} onClick={() => revoke.mutate({ id: of.id })}>
-          Revoke {of.name.length > 24 ? 'this key' : of.name}
+          Revoke key
         </Button>
         <Button size="small" onClick={onDone}>
-          Keep it
+          Cancel
         </Button>
       </div>
     </div>
   )
 }
 
-type Act = 'rename' | 'rotate' | 'revoke'
+type Action = 'rename' | 'rotate' | 'revoke'
 
-/** What may still be done to a key: rename, rotate, revoke; each unfolds where its button stands. */
+/** Rename, rotate, revoke. Each form replaces the buttons. */
 export function KeyActions({ of, baseUrl }: { of: KeyView; baseUrl: string }) {
-  const [act, setAct] = useState<Act | null>(null)
-  const done = () => setAct(null)
-  if (act === 'rename') return <Rename of={of} onDone={done} />
-  if (act === 'rotate') return <Rotate of={of} baseUrl={baseUrl} onDone={done} />
-  if (act === 'revoke') return <Revoke of={of} onDone={done} />
+  const [action, setAction] = useState<Action | null>(null)
+  const close = () => setAction(null)
+  if (action === 'rename') return <Rename of={of} onDone={close} />
+  if (action === 'rotate') return <Rotate of={of} baseUrl={baseUrl} onDone={close} />
+  if (action === 'revoke') return <Revoke of={of} onDone={close} />
   return (
     <div className="flex flex-wrap gap-2">
-      <Button size="small" onClick={() => setAct('rename')}>
-        Rename
+      <Button size="small" onClick={() => setAction('rename')}>
+        Rename key
       </Button>
       {of.state !== 'revoked' && of.state !== 'expired' && (
-        <Button size="small" onClick={() => setAct('rotate')}>
+        <Button size="small" onClick={() => setAction('rotate')}>
           Rotate secret
         </Button>
       )}
       {of.state !== 'revoked' && (
-        <Button size="small" kind="danger" onClick={() => setAct('revoke')}>
-          Revoke
+        <Button size="small" kind="danger" onClick={() => setAction('revoke')}>
+          Revoke key
         </Button>
       )}
     </div>

@@ -15,7 +15,7 @@ const list = (names: readonly string[]) => (
   </ul>
 )
 
-/** What a key has spent, holds and may still spend. */
+/** What a key has spent, what is held, and what it may still spend. */
 export function KeySpend({ of, creditsPerUsd }: { of: KeyView; creditsPerUsd: number }) {
   const { spent, held, budget, remaining } = of
   return (
@@ -38,51 +38,46 @@ export function KeySpend({ of, creditsPerUsd }: { of: KeyView; creditsPerUsd: nu
         rows={[
           [
             'Lifetime budget',
-            budget === null ? 'none: the balance is the limit' : <Credits key="b" value={budget} unit />,
+            budget === null ? 'None, the balance is the limit' : <Credits key="b" value={budget} unit />,
           ],
           ...(remaining === null
             ? []
-            : ([['Still free', <Credits key="r" value={Math.max(remaining, 0)} unit />]] as const)),
-          ['Held by calls now', <Credits key="h" value={held} unit />],
-          ['Last used', of.lastUsedAt ? <TimeAgo key="l" at={of.lastUsedAt} /> : 'never'],
+            : ([['Remaining', <Credits key="r" value={Math.max(remaining, 0)} unit />]] as const)),
+          ['Held now', <Credits key="h" value={held} unit />],
+          ['Last used', of.lastUsedAt ? <TimeAgo key="l" at={of.lastUsedAt} /> : 'Never'],
         ]}
       />
     </Card>
   )
 }
 
-/** What a key may do. */
+/** What a key may call, how often and how long. */
 export function KeyGrants({ of, options }: { of: KeyView; options: KeyOptions }) {
   const labels = new Map(options.capabilities.map(({ id, label }) => [id, label]))
   const tools =
-    of.tools === 'all' ? 'every tool, also those added later' : of.tools.length > 0 ? list(of.tools) : 'none'
-  const models = of.allowedModels.length === 0 ? 'any' : list(of.allowedModels)
+    of.tools === 'all' ? 'Every tool, also those added later' : of.tools.length > 0 ? list(of.tools) : 'None'
+  const models = of.allowedModels.length === 0 ? 'Any' : list(of.allowedModels)
   return (
     <Card>
       <Facts
         rows={[
           ['Tools', tools],
-          ['Models', of.llm ? models : 'none'],
+          ['Models', of.llm ? models : 'None'],
           [
             'Agents',
-            of.agent ? <span key="a">at most {formatCredits(of.agentRunBudgetCredits)} credits a job</span> : 'none',
+            of.agent ? <span key="a">At most {formatCredits(of.agentRunBudgetCredits)} credits per job</span> : 'None',
           ],
           ...(of.agent
-            ? ([
-                [
-                  'Confined to',
-                  of.capabilities?.map((c) => labels.get(c) ?? c).join(', ') ?? 'no group: all that agents have here',
-                ],
-              ] as const)
+            ? ([['Capability groups', of.capabilities?.map((c) => labels.get(c) ?? c).join(', ') ?? 'All']] as const)
             : []),
           [
-            'Requests a minute',
+            'Requests per minute',
             <span key="rpm" className="num">
               {formatCredits(of.rpm)}
             </span>,
           ],
           [
-            'Works until',
+            'Expires',
             of.expiresAt ? (
               <span key="e">
                 <span className="num">{formatExactTime(of.expiresAt)}</span>{' '}
@@ -91,7 +86,7 @@ export function KeyGrants({ of, options }: { of: KeyView; options: KeyOptions })
                 </span>
               </span>
             ) : (
-              'it is revoked'
+              'Never'
             ),
           ],
           ['Created', <TimeAgo key="c" at={of.createdAt} />],
@@ -101,7 +96,7 @@ export function KeyGrants({ of, options }: { of: KeyView; options: KeyOptions })
               <span className="num">tg_…{of.last4}</span>
               {of.rotation && of.state !== 'revoked' && of.state !== 'expired' && (
                 <span className="block text-warn">
-                  <span className="num">tg_…{of.rotation.last4}</span> still works; it ends{' '}
+                  <span className="num">tg_…{of.rotation.last4}</span> is still valid, expires{' '}
                   <TimeAgo at={of.rotation.until} />
                 </span>
               )}

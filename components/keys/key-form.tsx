@@ -23,35 +23,35 @@ const Part = ({ title, children }: { title: string; children: ReactNode }) => (
   </section>
 )
 
-/** The form's rules as the form library asks for them. */
+/** The form's rules in the shape of the form library. */
 const resolver: Resolver<KeyFormValues, unknown, NewKey> = (values) => {
-  const read = parseKeyForm(values)
-  if ('key' in read) return { values: read.key, errors: {} }
-  const errors = Object.entries(read.wrongs).map(([field, message]) => [field, { type: 'wrong', message }])
+  const result = parseKeyForm(values)
+  if ('key' in result) return { values: result.key, errors: {} }
+  const errors = Object.entries(result.errors).map(([field, message]) => [field, { type: 'invalid', message }])
   return { values: {}, errors: Object.fromEntries(errors) }
 }
 
 type Props = { options: KeyOptions; baseUrl: string; creditsPerUsd: number }
 
-/** Makes a key, in the order a person thinks: its name, what it may call, how much it may spend. Then shows it once. */
+/** Creates a key: its name, what it may call, how much it may spend. Then shows its secret once. */
 export function KeyForm({ options, baseUrl, creditsPerUsd }: Props) {
   const trpc = useTRPC()
   const create = useMutation(trpc.keys.create.mutationOptions())
   const form = useForm<KeyFormValues, unknown, NewKey>({ resolver, defaultValues: DEFAULT_KEY_VALUES })
   const values = useWatch({ control: form.control }) as KeyFormValues
   const top = useRef<HTMLDivElement>(null)
-  const made = create.data
+  const created = create.data
   useEffect(() => {
-    if (made) top.current?.scrollIntoView({ block: 'center' })
-  }, [made])
+    if (created) top.current?.scrollIntoView({ block: 'center' })
+  }, [created])
 
-  if (made) {
+  if (created) {
     return (
       <div ref={top} className="max-w-[720px]">
-        <NewSecret shown={made} baseUrl={baseUrl} title={`${made.name} is ready`} />
+        <NewSecret shown={created} baseUrl={baseUrl} title={`${created.name} is ready`} />
         <div className="mt-5 flex gap-2">
-          <ButtonLink kind="primary" href={`/keys/${made.id}`}>
-            I have stored it
+          <ButtonLink kind="primary" href={`/keys/${created.id}`}>
+            Done
           </ButtonLink>
           <ButtonLink href="/keys">All keys</ButtonLink>
         </div>
@@ -66,30 +66,32 @@ export function KeyForm({ options, baseUrl, creditsPerUsd }: Props) {
         className="grid items-start gap-x-10 gap-y-4 lg:grid-cols-[minmax(0,640px)_minmax(260px,340px)]"
       >
         <div>
-          <Part title="What is it called?">
-            <Field label="Name" hint="Who or what will use it" error={form.formState.errors.name?.message}>
-              {(told) => <Input {...told} {...form.register('name')} maxLength={80} autoComplete="off" autoFocus />}
+          <Part title="Name">
+            <Field label="Name" hint="Who or what will use the key" error={form.formState.errors.name?.message}>
+              {(control) => (
+                <Input {...control} {...form.register('name')} maxLength={80} autoComplete="off" autoFocus />
+              )}
             </Field>
           </Part>
-          <Part title="What may it call?">
+          <Part title="Access">
             <ToolChoice groups={options.groups} />
             <ModelChoice models={options.models} />
             <AgentChoice capabilities={options.capabilities} />
           </Part>
-          <Part title="How much may it spend?">
+          <Part title="Limits">
             <LimitChoice creditsPerUsd={creditsPerUsd} />
           </Part>
         </div>
         <aside className="grid gap-3 rounded border bg-raised p-4 lg:sticky lg:top-20">
-          <h2 className="font-semibold">In plain words</h2>
+          <h2 className="font-semibold">Summary</h2>
           <p aria-live="polite" data-testid="summary">
             {summarizeGrants(keyFormGrants(values), options.groups)}
           </p>
-          <p className="text-caption text-muted">These settings are fixed once the key is made.</p>
+          <p className="text-caption text-muted">These settings cannot be changed later.</p>
           <ActionError
             error={create.error}
-            kept="No key was made."
-            unsure="Look under Keys before you try again: if the key is there, nobody has its secret, so revoke it."
+            kept="No key was created."
+            unsure="Check Keys before you try again. If the key is listed, revoke it: its secret is lost."
           />
           <Button type="submit" kind="primary" busy={create.isPending}>
             Create key

@@ -14,7 +14,7 @@ const WORDS: Record<KeyState, string> = {
 
 export const KeyStateBadge = ({ state }: { state: KeyState }) => <Badge tone={TONES[state]}>{WORDS[state]}</Badge>
 
-/** What a key has spent and holds of its budget, as a bar and in numbers. */
+/** What remains of a key's budget, as a bar and in numbers. */
 export function KeyBudget({ of }: { of: Pick<KeyView, 'budget' | 'spent' | 'held' | 'remaining'> }) {
   const { budget, spent, held, remaining } = of
   if (budget === null) {
@@ -24,16 +24,16 @@ export function KeyBudget({ of }: { of: Pick<KeyView, 'budget' | 'spent' | 'held
       </span>
     )
   }
-  const left = Math.max(remaining ?? 0, 0)
+  const available = Math.max(remaining ?? 0, 0)
   return (
     <div className="grid gap-1">
-      <span className={cn('whitespace-nowrap', left < budget / 10 && 'text-warn')}>
-        <Credits value={left} /> <span className="text-muted">left of {formatCredits(budget)}</span>
+      <span className={cn('whitespace-nowrap', available < budget / 10 && 'text-warn')}>
+        <Credits value={available} /> <span className="text-muted">left of {formatCredits(budget)}</span>
       </span>
       <Meter
         whole={budget}
         parts={[
-          { value: spent, className: left < budget / 10 ? 'bg-warn' : 'bg-accent' },
+          { value: spent, className: available < budget / 10 ? 'bg-warn' : 'bg-accent' },
           { value: held, className: 'hatched' },
         ]}
         label={`${formatCredits(spent)} of ${formatCredits(budget)} credits spent, ${formatCredits(held)} held`}

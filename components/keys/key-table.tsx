@@ -6,7 +6,7 @@ import { coversRow, DataTable, Head, Row, Td, Th } from '../ui/table'
 import { TimeAgo } from '../ui/time-ago'
 import { KeyBudget, KeyStateBadge } from './key-state'
 
-/** What a key may call, in a few words. */
+/** What a key may call, for the table. */
 function scope({ tools, llm, agent }: KeyView): string {
   const words = [
     tools === 'all' ? 'all tools' : tools.length > 0 && `${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}`,
@@ -16,7 +16,7 @@ function scope({ tools, llm, agent }: KeyView): string {
   return words.length > 0 ? words.join(', ') : 'nothing'
 }
 
-/** An owner's keys, a line each; the line leads to the key's page. */
+/** An owner's keys; a row links to the key's page. */
 export const KeyTable = ({ keys }: { keys: KeyView[] }) => (
   <KeyboardRows>
     <DataTable label="Keys">
@@ -25,7 +25,7 @@ export const KeyTable = ({ keys }: { keys: KeyView[] }) => (
         <Th wide>May call</Th>
         <Th>Budget</Th>
         <Th wide right>
-          A minute
+          Per minute
         </Th>
         <Th wide>Last used</Th>
         <Th wide>Created</Th>
@@ -52,7 +52,7 @@ export const KeyTable = ({ keys }: { keys: KeyView[] }) => (
               {key.rpm}
             </Td>
             <Td wide className="text-muted">
-              {key.lastUsedAt ? <TimeAgo at={key.lastUsedAt} /> : 'never'}
+              {key.lastUsedAt ? <TimeAgo at={key.lastUsedAt} /> : 'Never'}
             </Td>
             <Td wide className="text-muted">
               <TimeAgo at={key.createdAt} />

@@ -5,7 +5,7 @@ import { formatUsd } from '../ui/amount'
 import { CheckOption, Field, Input, Select } from '../ui/field'
 import { type KeyFormValues, keyFormGrants } from './form-values'
 
-/** How much a key may spend, how often it may call, and for how long. */
+/** A key's budget, rate and expiry. */
 export function LimitChoice({ creditsPerUsd }: { creditsPerUsd: number }) {
   const { register, control, formState } = useFormContext<KeyFormValues>()
   const values = useWatch({ control }) as KeyFormValues
@@ -17,8 +17,8 @@ export function LimitChoice({ creditsPerUsd }: { creditsPerUsd: number }) {
         <CheckOption
           type="checkbox"
           {...register('limited')}
-          label="A lifetime budget"
-          note="When it is gone, calls with this key are refused; the balance stays"
+          label="Lifetime budget"
+          note="When it is spent, calls with this key are refused"
         />
         {values.limited && (
           <Field
@@ -27,29 +27,29 @@ export function LimitChoice({ creditsPerUsd }: { creditsPerUsd: number }) {
             error={errors.budget?.message}
             className="ml-6.5 max-w-64"
           >
-            {(told) => <Input {...told} {...register('budget')} inputMode="numeric" className="num" />}
+            {(control) => <Input {...control} {...register('budget')} inputMode="numeric" className="num" />}
           </Field>
         )}
       </div>
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="Requests a minute" error={errors.rpm?.message}>
-          {(told) => <Input {...told} {...register('rpm')} inputMode="numeric" className="num" />}
+        <Field label="Requests per minute" error={errors.rpm?.message}>
+          {(control) => <Input {...control} {...register('rpm')} inputMode="numeric" className="num" />}
         </Field>
-        <Field label="Works until">
-          {(told) => (
-            <Select {...told} {...register('expiry')}>
-              <option value="never">it is revoked</option>
-              <option value="7">7 days from now</option>
-              <option value="30">30 days from now</option>
-              <option value="90">90 days from now</option>
-              <option value="365">a year from now</option>
-              <option value="day">the end of a day…</option>
+        <Field label="Expires">
+          {(control) => (
+            <Select {...control} {...register('expiry')}>
+              <option value="never">Never</option>
+              <option value="7">In 7 days</option>
+              <option value="30">In 30 days</option>
+              <option value="90">In 90 days</option>
+              <option value="365">In a year</option>
+              <option value="day">On a date…</option>
             </Select>
           )}
         </Field>
         {values.expiry === 'day' && (
           <Field label="Last day (UTC)" error={errors.expiryDay?.message} className="sm:col-start-2">
-            {(told) => <Input {...told} {...register('expiryDay')} type="date" />}
+            {(control) => <Input {...control} {...register('expiryDay')} type="date" />}
           </Field>
         )}
       </div>

@@ -6,14 +6,14 @@ import { CheckOption, Field, Input } from '../ui/field'
 import type { KeyFormValues } from './form-values'
 import type { KeyOptions } from './options'
 
-const Wrong = ({ text }: { text: string | undefined }) =>
+const ErrorText = ({ text }: { text: string | undefined }) =>
   text ? (
     <p role="alert" className="text-caption text-bad">
       {text}
     </p>
   ) : null
 
-/** Whether a key may chat, and with which models. */
+/** Whether a key may use chat completions, and with which models. */
 export function ModelChoice({ models }: { models: KeyOptions['models'] }) {
   const { register, control, formState } = useFormContext<KeyFormValues>()
   const [llm, mode, chosen] = useWatch({ control, name: ['llm', 'modelMode', 'allowedModels'] })
@@ -28,7 +28,7 @@ export function ModelChoice({ models }: { models: KeyOptions['models'] }) {
         type="checkbox"
         {...register('llm')}
         label="Chat completions"
-        note={models.length === 0 ? 'No models are set up here yet; the key may use them once they are.' : undefined}
+        note={models.length === 0 ? 'No models are configured yet. The key can use them when they are.' : undefined}
       />
       {llm && models.length > 0 && (
         <div className="ml-6.5 grid gap-2">
@@ -37,15 +37,15 @@ export function ModelChoice({ models }: { models: KeyOptions['models'] }) {
             value="any"
             {...register('modelMode')}
             label="Any model"
-            note="Also those added later"
+            note="Including models added later"
           />
-          <CheckOption type="radio" value="some" {...register('modelMode')} label="Only these" />
+          <CheckOption type="radio" value="some" {...register('modelMode')} label="Selected models" />
           {mode === 'some' && (
             <div className="grid gap-2">
               <Input
                 type="search"
                 aria-label="Find a model"
-                placeholder={`Find one of ${models.length} models`}
+                placeholder={`Search ${models.length} models`}
                 value={search}
                 onChange={(e) => setSearch(e.target.value)}
               />
@@ -63,18 +63,18 @@ export function ModelChoice({ models }: { models: KeyOptions['models'] }) {
                     }
                   />
                 ))}
-                {shown.length === 0 && <p className="text-muted">No model is called that.</p>}
+                {shown.length === 0 && <p className="text-muted">No matching models</p>}
               </div>
             </div>
           )}
-          <Wrong text={formState.errors.allowedModels?.message} />
+          <ErrorText text={formState.errors.allowedModels?.message} />
         </div>
       )}
     </fieldset>
   )
 }
 
-/** Whether a key may start agent runs, how much one may spend, and what runs are confined to. */
+/** Whether a key may start agent runs, their spend limit and their capability groups. */
 export function AgentChoice({ capabilities }: { capabilities: KeyOptions['capabilities'] }) {
   const { register, control, formState } = useFormContext<KeyFormValues>()
   const [agent, confined] = useWatch({ control, name: ['agent', 'confined'] })
@@ -85,25 +85,27 @@ export function AgentChoice({ capabilities }: { capabilities: KeyOptions['capabi
       {agent && (
         <div className="ml-6.5 grid gap-3">
           <Field
-            label="Most credits an agent job may spend"
-            hint="Counts over all turns of its conversation"
+            label="Spend limit per job, in credits"
+            hint="Over all turns of the conversation"
             error={formState.errors.agentRunBudgetCredits?.message}
             className="max-w-64"
           >
-            {(told) => <Input {...told} {...register('agentRunBudgetCredits')} inputMode="numeric" className="num" />}
+            {(control) => (
+              <Input {...control} {...register('agentRunBudgetCredits')} inputMode="numeric" className="num" />
+            )}
           </Field>
           <CheckOption
             type="checkbox"
             {...register('confined')}
-            label="Confine runs to some capability groups"
-            note="Otherwise runs may use whatever agents have here"
+            label="Restrict runs to capability groups"
+            note="Otherwise runs may use every enabled tool"
           />
           {confined && (
             <div className="ml-6.5 grid gap-1.5">
               {capabilities.map(({ id, label }) => (
                 <CheckOption key={id} type="checkbox" value={id} {...register('capabilities')} label={label} />
               ))}
-              <Wrong text={formState.errors.capabilities?.message} />
+              <ErrorText text={formState.errors.capabilities?.message} />
             </div>
           )}
         </div>

@@ -17,15 +17,15 @@ const none: KeyFormGrants = {
   expiresAt: null,
 }
 
-test('a key for everything says so, and that the balance is its only limit', () => {
+test('a key without restrictions is limited only by the balance', () => {
   const text = summarizeGrants({ ...none, tools: 'all', llm: true, agent: true }, groups)
   expect(text).toBe(
-    'May call every tool, also those added later; any model; agent runs of at most 5\u202f000 credits each. ' +
-      'Spends as much as the balance allows, with 60 requests a minute.',
+    'May call every tool, including tools added later; any model; agent runs of at most 5\u202f000 credits each. ' +
+      'May spend as much as the balance allows, with 60 requests per minute.',
   )
 })
 
-test('a confined key names the groups, the budget and the end', () => {
+test('a restricted key names its groups, budget and expiry', () => {
   const text = summarizeGrants(
     {
       ...none,
@@ -38,21 +38,21 @@ test('a confined key names the groups, the budget and the end', () => {
   )
   expect(text).toBe(
     'May call 2 Web and Crypto tools; no models; no agents. ' +
-      'Spends at most 10\u202f000 credits in all, with 1 request a minute, until 2027-03-01.',
+      'May spend at most 10\u202f000 credits in total, with 1 request per minute, until 2027-03-01.',
   )
 })
 
-test('capabilities and a set of models are counted', () => {
+test('capability groups and selected models are counted', () => {
   const text = summarizeGrants(
     { ...none, llm: true, allowedModels: ['a/b'], agent: true, capabilities: ['web'] },
     groups,
   )
   expect(text).toContain(
-    'no tools; 1 model; agent runs of at most 5\u202f000 credits each confined to 1 capability group.',
+    'no tools; 1 model; agent runs of at most 5\u202f000 credits each restricted to 1 capability group.',
   )
 })
 
-test('a key without tools, models and agents is idle; with any of them it is not', () => {
+test('only a key without tools, models and agents grants nothing', () => {
   expect(grantsNothing(none)).toBe(true)
   expect(grantsNothing({ ...none, tools: 'all' })).toBe(false)
   expect(grantsNothing({ ...none, agent: true })).toBe(false)

@@ -12,14 +12,14 @@ const price = ({ credits, pricing }: GrantableTool): string =>
     ? 'metered'
     : `${formatCredits(credits)} ${credits === 1 ? 'credit' : 'credits'}`
 
-/** One group of tools: ticked, unticked, or in part; each tool with its price. */
+/** A group of tools to select, as a whole or one by one, with prices. */
 function Group({ group, chosen }: { group: KeyOptions['groups'][number]; chosen: ReadonlySet<string> }) {
   const { setValue, getValues } = useFormContext<KeyFormValues>()
   const box = useRef<HTMLInputElement>(null)
   const ids = group.tools.map((t) => t.id)
-  const ticked = ids.filter((id) => chosen.has(id)).length
+  const selected = ids.filter((id) => chosen.has(id)).length
   useEffect(() => {
-    if (box.current) box.current.indeterminate = ticked > 0 && ticked < ids.length
+    if (box.current) box.current.indeterminate = selected > 0 && selected < ids.length
   })
   const change = (names: string[], on: boolean) => {
     const rest = getValues('tools').filter((id) => !names.includes(id))
@@ -31,14 +31,14 @@ function Group({ group, chosen }: { group: KeyOptions['groups'][number]; chosen:
       <CheckOption
         ref={box}
         type="checkbox"
-        checked={ticked === ids.length}
+        checked={selected === ids.length}
         onChange={(e) => change(ids, e.target.checked)}
         className="border-b bg-sunken px-3 py-2 font-medium"
         label={
           <span className="flex justify-between gap-3">
             {group.label}
             <span className="text-caption font-normal text-muted">
-              {ticked} of {ids.length}
+              {selected} of {ids.length}
             </span>
           </span>
         }
@@ -79,15 +79,15 @@ export function ToolChoice({ groups }: { groups: KeyOptions['groups'] }) {
         value="all"
         {...register('toolMode')}
         label="Every tool"
-        note="Also those added later"
+        note="Including tools added later"
       />
-      <CheckOption type="radio" value="some" {...register('toolMode')} label="Only these" />
+      <CheckOption type="radio" value="some" {...register('toolMode')} label="Selected tools" />
       {mode === 'some' && (
         <div className="ml-6.5 grid gap-3 max-sm:ml-0">
           {groups.map((group) => (
             <Group key={group.id} group={group} chosen={new Set(tools)} />
           ))}
-          {groups.length === 0 && <p className="text-muted">No tools are set up here yet.</p>}
+          {groups.length === 0 && <p className="text-muted">No tools are configured yet.</p>}
         </div>
       )}
       <CheckOption type="radio" value="none" {...register('toolMode')} label="No tools" />

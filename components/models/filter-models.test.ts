@@ -36,7 +36,7 @@ test.each([
   expect(filterModels(all, { q, kind })).toHaveLength(found)
 })
 
-test('only kinds there are count as kinds', () => {
+test('only known kinds are kinds', () => {
   expect(['chat', 'image', 'video', 'toString', '', undefined, ['chat']].filter(isModelKind)).toEqual([
     'chat',
     'image',

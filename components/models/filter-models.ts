@@ -1,6 +1,6 @@
 import type { ModelKind, OfferedModel } from '@/server/models/shape'
 
-/** Which models are listed: those with all of these words, of this kind. */
+/** Which models are listed: those of this kind that contain all of these words. */
 export type ModelFilter = { q: string; kind: ModelKind | null }
 
 export const MODEL_KIND_LABELS: Record<ModelKind, string> = { chat: 'Chat', image: 'Images', video: 'Video' }
@@ -8,7 +8,7 @@ export const MODEL_KIND_LABELS: Record<ModelKind, string> = { chat: 'Chat', imag
 export const isModelKind = (value: unknown): value is ModelKind =>
   typeof value === 'string' && Object.hasOwn(MODEL_KIND_LABELS, value)
 
-/** True when every word of `q` stands somewhere in the text, whatever its case. */
+/** True when the text contains every word of `q`, ignoring case. */
 export function matchesWords(text: string, q: string): boolean {
   const where = text.toLowerCase()
   return q
@@ -17,7 +17,7 @@ export function matchesWords(text: string, q: string): boolean {
     .every((word) => where.includes(word))
 }
 
-/** The models a filter leaves, in their order. Vision is a word one can ask for. */
+/** The models that match a filter, in their order. "vision" can be searched for too. */
 export const filterModels = (models: readonly OfferedModel[], { q, kind }: ModelFilter): OfferedModel[] =>
   models.filter(
     (m) =>

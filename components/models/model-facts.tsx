@@ -10,7 +10,7 @@ const tokens = (count: number) => (count > 0 ? `${formatCredits(count)} tokens` 
 
 function lengths(seconds: NonNullable<OfferedModel['video']>['seconds']): string {
   if (Array.isArray(seconds)) return `${seconds.join(' or ')} s`
-  return `${seconds.min} to ${seconds.max} s, ${seconds.default} s unless asked`
+  return `${seconds.min} to ${seconds.max} s, ${seconds.default} s by default`
 }
 
 function prices({ kind, image, video, ...model }: OfferedModel, rate: number): Row[] {
@@ -21,10 +21,10 @@ function prices({ kind, image, video, ...model }: OfferedModel, rate: number): R
       <span className="text-caption whitespace-nowrap text-muted">≈ {formatUsd(credits, rate)}</span>
     </span>,
   ]
-  if (image) return [price('Price', image.creditsPerImage, 'an image')]
+  if (image) return [price('Price', image.creditsPerImage, 'per image')]
   if (video) {
     const perSecond = Object.entries(video.creditsPerSecond)
-    return perSecond.map(([resolution, credits]) => price(`At ${resolution}`, credits, 'a second'))
+    return perSecond.map(([resolution, credits]) => price(`At ${resolution}`, credits, 'per second'))
   }
   return [
     price('Input', model.creditsPer1mInput, 'per 1M tokens'),
@@ -32,7 +32,7 @@ function prices({ kind, image, video, ...model }: OfferedModel, rate: number): R
   ]
 }
 
-/** Everything there is to know of one model. Dollars are at the reference rate. */
+/** Everything about a model. Dollars are at the reference rate. */
 export function ModelFacts({ of, rate }: { of: OfferedModel; rate: number }) {
   const { image, video } = of
   const forms = image?.ratios ?? image?.sizes ?? video?.ratios
@@ -41,7 +41,7 @@ export function ModelFacts({ of, rate }: { of: OfferedModel; rate: number }) {
       'Id',
       <span key="id" className="-my-1.5 flex items-center gap-1">
         <span className="num min-w-0 break-all">{of.id}</span>
-        <CopyButton text={of.id} bare label="Copy the id" />
+        <CopyButton text={of.id} bare label="Copy id" />
       </span>,
     ],
     ['Provider', of.provider],
@@ -50,10 +50,10 @@ export function ModelFacts({ of, rate }: { of: OfferedModel; rate: number }) {
     ...(of.kind === 'chat'
       ? ([
           ['Context', tokens(of.contextSize)],
-          ['Longest answer', tokens(of.maxOutput)],
+          ['Max output', tokens(of.maxOutput)],
         ] satisfies Row[])
       : []),
-    ['Image input', of.vision ? 'yes' : 'no'],
+    ['Image input', of.vision ? 'Yes' : 'No'],
     ...(video ? ([['Length', lengths(video.seconds)]] satisfies Row[]) : []),
     ...(forms ? ([[image?.sizes ? 'Sizes' : 'Ratios', forms.join(', ')]] satisfies Row[]) : []),
     ...(video?.audioFactor ? ([['With sound', `× ${video.audioFactor}`]] satisfies Row[]) : []),

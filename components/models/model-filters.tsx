@@ -5,7 +5,7 @@ import { isModelKind, MODEL_KIND_LABELS, type ModelFilter } from './filter-model
 
 type Props = { filter: ModelFilter; found: number; onChange: (filter: ModelFilter) => void }
 
-/** Which models are listed; every key pressed counts at once. */
+/** The filters of the model list. They apply as one types. */
 export function ModelFilters({ filter, found, onChange }: Props) {
   const kinds = [null, ...Object.keys(MODEL_KIND_LABELS).filter(isModelKind)]
   return (

@@ -5,12 +5,11 @@ import { chatCurl, chatPython, chatTypescript, MEDIA_TOOLS, mediaCurl, sampleCha
 
 type Props = { of: OfferedModel; baseUrl: string; tools: readonly string[] }
 
-/** A call of the model, ready to paste; `tools` are those for engines that can be called here. */
+/** A call of the model as code. `tools`: the media tools that are available here. */
 export function ModelSnippets({ of: { id: model, kind }, baseUrl, tools }: Props) {
   if (kind !== 'chat') {
     const tool = MEDIA_TOOLS[kind]
-    if (!tools.includes(tool))
-      return <p className="text-muted">No tool that runs such engines is switched on here yet.</p>
+    if (!tools.includes(tool)) return <p className="text-muted">No tool for this kind of model is available here.</p>
     return <CopyBox narrow label="curl" code={mediaCurl({ baseUrl, model }, tool)} />
   }
   return (

@@ -26,12 +26,12 @@ type Props = {
   first: ModelFilter & { model: string | null }
 }
 
-/** An id that wraps after its slash where it must. */
+/** An id that may wrap after its slash. */
 const breakable = (id: string) => {
-  const [vendor, ...name] = id.split('/')
+  const [provider, ...name] = id.split('/')
   return (
     <>
-      {vendor}/<wbr />
+      {provider}/<wbr />
       {name.join('/')}
     </>
   )
@@ -39,7 +39,7 @@ const breakable = (id: string) => {
 
 const count = (tokens: number) => (tokens > 0 ? formatCredits(tokens) : '—')
 
-/** Every model with its prices; a row opens what there is to know of it and how to call it. */
+/** Every model with its prices; a row opens its details and how to call it. */
 export function ModelTable({ models, tools, baseUrl, rate, first }: Props) {
   const [filter, setFilter] = useState<ModelFilter>({ q: first.q, kind: first.kind })
   const [openId, setOpenId] = useState(first.model)
@@ -57,11 +57,11 @@ export function ModelTable({ models, tools, baseUrl, rate, first }: Props) {
     <>
       <ModelFilters filter={filter} found={found.length} onChange={choose} />
       {found.length === 0 ? (
-        <Empty title="No model fits">
-          <p>None of the {models.length} models here has these words.</p>
+        <Empty title="No matching models">
+          <p>None of the {models.length} models contains these words.</p>
           <div>
             <Button size="small" onClick={() => choose({ q: '', kind: null })}>
-              Show all
+              Clear filters
             </Button>
           </div>
         </Empty>
@@ -104,7 +104,7 @@ export function ModelTable({ models, tools, baseUrl, rate, first }: Props) {
           <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
             <ModelFacts of={shown} rate={rate} />
             <Section
-              title="Call it"
+              title="Call it from your code"
               aside={
                 shown.kind === 'chat' && (
                   <ButtonLink size="small" href={`/playground?model=${encodeURIComponent(shown.id)}`}>

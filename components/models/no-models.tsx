@@ -1,13 +1,13 @@
 import { CopyBox } from '../ui/copy'
 import { Empty } from '../ui/page'
 
-/** What stands where models would: how the operator brings some in. */
+/** Shown when there are no models: how the operator adds some. */
 export const NoModels = () => (
   <Empty title="No models yet">
     <p>
-      This service answers live and has no registry of models, or no key to any of their providers. The operator imports
-      one from a provider’s list, sets MODELS_FILE to it and the keys it names, and starts the service again:
+      This service runs in live mode without a model registry, or without a key to any provider. The operator imports a
+      registry from a provider’s list, sets MODELS_FILE and the keys it names, and restarts the service:
     </p>
-    <CopyBox label="command" code="npm run admin -- models import --from https://openrouter.ai/api/v1" />
+    <CopyBox label="Command" code="npm run admin -- models import --from https://openrouter.ai/api/v1" />
   </Empty>
 )

@@ -9,21 +9,20 @@ export const TokenPrice = ({ credits, rate }: { credits: number; rate: number })
   </>
 )
 
-/** What an image or video engine charges for, from least to most. Null for models paid by the token. */
-export function mediaPriceRange({ image, video }: OfferedModel): { least: number; most: number; unit: string } | null {
-  if (image) return { least: image.creditsPerImage, most: image.creditsPerImage, unit: 'an image' }
+/** The lowest and highest price of an image or video model. Null for models paid per token. */
+export function mediaPriceRange({ image, video }: OfferedModel): { min: number; max: number; unit: string } | null {
+  if (image) return { min: image.creditsPerImage, max: image.creditsPerImage, unit: 'per image' }
   if (!video) return null
   const prices = Object.values(video.creditsPerSecond)
-  return { least: Math.min(...prices), most: Math.max(...prices), unit: 'a second' }
+  return { min: Math.min(...prices), max: Math.max(...prices), unit: 'per second' }
 }
 
-/** The price of an engine in a line, its dollars below. */
+/** The price of an image or video model, with its dollars below. */
 export function MediaPrice({ of, rate }: { of: OfferedModel; rate: number }) {
   const price = mediaPriceRange(of)
   if (!price) return null
-  const { least, most, unit } = price
-  const range = (format: (credits: number) => string) =>
-    least === most ? format(least) : `${format(least)} – ${format(most)}`
+  const { min, max, unit } = price
+  const range = (format: (credits: number) => string) => (min === max ? format(min) : `${format(min)} – ${format(max)}`)
   return (
     <>
       <span className="num whitespace-nowrap">{range(formatCredits)}</span> <span className="text-muted">{unit}</span>

@@ -2,12 +2,12 @@ import type { OfferedModel } from '@/server/models/shape'
 
 type Of = { baseUrl: string; model: string }
 
-const ASKED = 'In one sentence: what is a toll road?'
+const QUESTION = 'In one sentence: what is a toll road?'
 
 /** A text as one argument of a POSIX shell. */
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** A POST by curl, with the key from TOLLGATE_KEY. */
+/** A POST with curl; the key is read from TOLLGATE_KEY. */
 export const curlPost = (url: string, body: unknown) =>
   [
     `curl ${url} \\`,
@@ -16,23 +16,23 @@ export const curlPost = (url: string, body: unknown) =>
     `  -d ${quoted(JSON.stringify(body))}`,
   ].join('\n')
 
-/** A chat completion by curl; `body` is sent as it is. */
+/** A chat completion with curl. */
 export const chatCurl = (baseUrl: string, body: object): string => curlPost(`${baseUrl}/api/v1/chat/completions`, body)
 
-export const sampleChat = (model: string) => ({ model, messages: [{ role: 'user', content: ASKED }] })
+export const sampleChat = (model: string) => ({ model, messages: [{ role: 'user', content: QUESTION }] })
 
-/** The same completion by the openai package for TypeScript. */
+/** The same completion with the openai package for TypeScript. */
 export const chatTypescript = ({ baseUrl, model }: Of): string =>
   `import OpenAI from 'openai'
 
 const client = new OpenAI({ baseURL: '${baseUrl}/api/v1', apiKey: process.env.TOLLGATE_KEY })
 const answer = await client.chat.completions.create({
   model: '${model}',
-  messages: [{ role: 'user', content: '${ASKED}' }],
+  messages: [{ role: 'user', content: '${QUESTION}' }],
 })
 console.log(answer.choices[0]?.message.content)`
 
-/** And by the openai package for Python. */
+/** And with the openai package for Python. */
 export const chatPython = ({ baseUrl, model }: Of): string =>
   `import os
 from openai import OpenAI
@@ -40,16 +40,16 @@ from openai import OpenAI
 client = OpenAI(base_url="${baseUrl}/api/v1", api_key=os.environ["TOLLGATE_KEY"])
 answer = client.chat.completions.create(
     model="${model}",
-    messages=[{"role": "user", "content": "${ASKED}"}],
+    messages=[{"role": "user", "content": "${QUESTION}"}],
 )
 print(answer.choices[0].message.content)`
 
-/** The tool that runs engines of a kind that does not chat. */
+/** The tool that runs models of this kind. */
 export const MEDIA_TOOLS: Record<Exclude<OfferedModel['kind'], 'chat'>, string> = {
   image: 'image_generate',
   video: 'video_generate',
 }
 
-/** An image or a video of an engine, by curl. */
+/** An image or a video with curl. */
 export const mediaCurl = ({ baseUrl, model }: Of, tool: string): string =>
   curlPost(`${baseUrl}/api/v1/query`, { tool, params: { prompt: 'A toll gate in the alps at dawn', model } })

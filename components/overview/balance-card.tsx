@@ -3,14 +3,14 @@ import { Meter } from '../ui/meter'
 import { Card } from '../ui/page'
 import type { OverviewData } from './shape'
 
-/** How long the balance lasts, in words. */
-function sayDaysLeft(days: number | null): string {
+/** How long the balance lasts, in a sentence. */
+function describeDaysLeft(days: number | null): string {
   if (days === null) return 'Nothing was spent in the last 7 days.'
-  if (days > 365) return 'Lasts more than a year at the pace of the last 7 days.'
+  if (days > 365) return 'Lasts more than a year at the rate of the last 7 days.'
   const whole = Math.floor(days)
   return whole < 1
-    ? 'Lasts less than a day at this pace.'
-    : `Lasts about ${whole} ${whole === 1 ? 'day' : 'days'} at this pace.`
+    ? 'Lasts less than a day at this rate.'
+    : `Lasts about ${whole} ${whole === 1 ? 'day' : 'days'} at this rate.`
 }
 
 /** What may still be spent, what is held, and how long it lasts. */
@@ -38,10 +38,10 @@ export const BalanceCard = ({
           <span className="text-warn">
             <Credits value={balance.held} /> held
           </span>{' '}
-          by calls under way.{' '}
+          by calls in progress.{' '}
         </>
       )}
-      {sayDaysLeft(daysLeft)}
+      {describeDaysLeft(daysLeft)}
     </p>
   </Card>
 )

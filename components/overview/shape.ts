@@ -1,5 +1,5 @@
 import type { inferRouterOutputs } from '@trpc/server'
 import type { AppRouter } from '@/server/api/router'
 
-/** What the overview is drawn from. */
+/** The data of the overview page. */
 export type OverviewData = inferRouterOutputs<AppRouter>['overview']['get']

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Credits, formatCredits } from '../ui/amount'
 
-/** Names by what they cost, most first. */
+/** Names by what they cost, highest first. */
 export const SpendRanking = ({
   rows,
 }: {

@@ -5,11 +5,11 @@ test.each([
   ['a.png', 'image/png', 10, null],
   ['a.png', 'image/png', MAX_ATTACHMENT_BYTES, null],
   ['a.png', 'image/png', MAX_ATTACHMENT_BYTES + 1, /^a\.png has 5\.0 MiB: /],
-  ['a.svg', 'image/svg+xml', 10, /no picture/],
-  ['a.pdf', 'application/pdf', 10, /no picture/],
+  ['a.svg', 'image/svg+xml', 10, /not a supported image/],
+  ['a.pdf', 'application/pdf', 10, /not a supported image/],
   ['a.jpg', 'image/jpeg', 0, /empty/],
 ])('%s of %s and %i bytes', (name, type, size, wrong) => {
-  const told = checkAttachment({ name, type, size })
-  if (wrong) expect(told).toMatch(wrong)
-  else expect(told).toBeNull()
+  const error = checkAttachment({ name, type, size })
+  if (wrong) expect(error).toMatch(wrong)
+  else expect(error).toBeNull()
 })

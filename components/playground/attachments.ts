@@ -1,7 +1,7 @@
 import type { AttachedImage } from './turn'
 
 export const ATTACHMENT_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif']
-/** Largest picture taken, bytes: what the common providers take. */
+/** Largest image, bytes: the limit of the common providers. */
 export const MAX_ATTACHMENT_BYTES = 5 * 1024 * 1024
 export const ATTACHMENT_RULE = 'PNG, JPEG, WebP or GIF, at most 5 MiB each'
 
@@ -13,25 +13,25 @@ const toDataUri = (file: File): Promise<string> =>
     reader.readAsDataURL(file)
   })
 
-/** What is wrong with a file as a picture, or null. */
+/** Why a file cannot be attached, or null. */
 export function checkAttachment({ name, type, size }: Pick<File, 'name' | 'type' | 'size'>): string | null {
-  if (!ATTACHMENT_TYPES.includes(type)) return `${name} is no picture of a kind models take: ${ATTACHMENT_RULE}.`
-  if (size === 0) return `${name} is empty.`
+  if (!ATTACHMENT_TYPES.includes(type)) return `${name} is not a supported image: ${ATTACHMENT_RULE}.`
+  if (size === 0) return `${name} is empty`
   return size > MAX_ATTACHMENT_BYTES ? `${name} has ${(size / 1024 / 1024).toFixed(1)} MiB: ${ATTACHMENT_RULE}.` : null
 }
 
-/** Files as pictures to send, and a sentence on the first one that will not do. */
+/** Files as images to send, and an error for the first one that cannot be attached. */
 export async function readAttachments(
   files: readonly File[],
-): Promise<{ pictures: AttachedImage[]; error: string | null }> {
+): Promise<{ images: AttachedImage[]; error: string | null }> {
   const good = files.filter((file) => checkAttachment(file) === null)
   const error = files.map(checkAttachment).find((wrong) => wrong !== null) ?? null
   try {
-    const pictures = await Promise.all(
+    const images = await Promise.all(
       good.map(async (file) => ({ name: file.name, url: await toDataUri(file), bytes: file.size })),
     )
-    return { pictures, error }
+    return { images, error }
   } catch {
-    return { pictures: [], error: 'The picture could not be read.' }
+    return { images: [], error: 'The image could not be read.' }
   }
 }

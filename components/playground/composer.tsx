@@ -11,20 +11,22 @@ type Props = {
   onSend: () => void
   onStop: () => void
   isBusy: boolean
-  /** Why nothing can be sent now, beyond an empty message. */
+  /** True while the settings are invalid. */
   blocked: boolean
-  sees: boolean
+  hasVision: boolean
   note: ReactNode
 }
 
-/** Where the next message is written. Enter sends, Shift+Enter begins a line, Escape stops an answer. */
-export function Composer({ draft, onChange, onSend, onStop, isBusy, blocked, sees, note }: Props) {
+/**
+ * The input for the next message. Enter sends, Shift+Enter adds a line, Escape stops the response.
+ */
+export function Composer({ draft, onChange, onSend, onStop, isBusy, blocked, hasVision, note }: Props) {
   const [error, setError] = useState<string | null>(null)
   const box = useRef<HTMLTextAreaElement>(null)
   const files = useRef<HTMLInputElement>(null)
-  const canSend = !isBusy && !blocked && (draft.text.trim() !== '' || draft.pictures.length > 0)
+  const canSend = !isBusy && !blocked && (draft.text.trim() !== '' || draft.images.length > 0)
 
-  // As tall as what is written, up to a point; what was emptied by sending shrinks again.
+  // Grows with the text, up to a limit, and shrinks when it was sent.
   useEffect(() => {
     const area = box.current
     if (!area) return
@@ -33,9 +35,9 @@ export function Composer({ draft, onChange, onSend, onStop, isBusy, blocked, see
   }, [draft.text])
 
   const attach = async (chosen: readonly File[]) => {
-    const { pictures, error: wrong } = await readAttachments(chosen)
+    const { images, error: wrong } = await readAttachments(chosen)
     setError(wrong)
-    if (pictures.length > 0) onChange({ ...draft, pictures: [...draft.pictures, ...pictures] })
+    if (images.length > 0) onChange({ ...draft, images: [...draft.images, ...images] })
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && isBusy) onStop()
@@ -52,17 +54,17 @@ export function Composer({ draft, onChange, onSend, onStop, isBusy, blocked, see
       }}
     >
       {error && <Notice tone="bad">{error}</Notice>}
-      {draft.pictures.length > 0 && (
-        <ul aria-label="Pictures to send" className="flex flex-wrap gap-2">
-          {draft.pictures.map((picture) => (
-            <li key={picture.url.slice(-80)} className="relative">
+      {draft.images.length > 0 && (
+        <ul aria-label="Attached images" className="flex flex-wrap gap-2">
+          {draft.images.map((image) => (
+            <li key={image.url.slice(-80)} className="relative">
               {/* biome-ignore lint/performance/noImgElement: it is a data: URI already here */}
-              <img src={picture.url} alt={picture.name} className="h-16 max-w-32 rounded border object-cover" />
+              <img src={image.url} alt={image.name} className="h-16 max-w-32 rounded border object-cover" />
               <Button
                 size="icon"
-                aria-label={`Leave out ${picture.name}`}
+                aria-label={`Remove ${image.name}`}
                 className="absolute -top-2 -right-2 size-6"
-                onClick={() => onChange({ ...draft, pictures: draft.pictures.filter((p) => p !== picture) })}
+                onClick={() => onChange({ ...draft, images: draft.images.filter((p) => p !== image) })}
               >
                 <X className="size-3.5" aria-hidden />
               </Button>
@@ -74,16 +76,16 @@ export function Composer({ draft, onChange, onSend, onStop, isBusy, blocked, see
         <textarea
           ref={box}
           aria-label="Message"
-          // biome-ignore lint/a11y/noAutofocus: to write is what one comes here for
+          // biome-ignore lint/a11y/noAutofocus: writing is the purpose of the page
           autoFocus
           rows={2}
-          placeholder="Ask something"
+          placeholder="Write a message"
           value={draft.text}
           onChange={(e) => onChange({ ...draft, text: e.target.value })}
           onKeyDown={onKeyDown}
           onPaste={(event) => {
             const pasted = [...event.clipboardData.files]
-            if (pasted.length === 0 || !sees) return
+            if (pasted.length === 0 || !hasVision) return
             event.preventDefault()
             void attach(pasted)
           }}
@@ -93,7 +95,7 @@ export function Composer({ draft, onChange, onSend, onStop, isBusy, blocked, see
           <input
             ref={files}
             type="file"
-            aria-label="Pictures"
+            aria-label="Images"
             accept={ATTACHMENT_TYPES.join(',')}
             multiple
             hidden
@@ -105,9 +107,9 @@ export function Composer({ draft, onChange, onSend, onStop, isBusy, blocked, see
           <Button
             kind="quiet"
             size="icon"
-            aria-label="Attach pictures"
-            title={sees ? ATTACHMENT_RULE : 'This model takes no pictures'}
-            disabled={!sees}
+            aria-label="Attach images"
+            title={hasVision ? ATTACHMENT_RULE : 'This model takes no images'}
+            disabled={!hasVision}
             onClick={() => files.current?.click()}
           >
             <ImagePlus className="size-4" aria-hidden />

@@ -15,11 +15,14 @@ import { ChatTurnView } from './turn-view'
 import { useChat } from './use-chat'
 import { useStickToBottom } from './use-stick-to-bottom'
 
-const EMPTY: ChatDraft = { text: '', pictures: [] }
+const EMPTY: ChatDraft = { text: '', images: [] }
 
 type Props = { models: OfferedModel[]; first: string; baseUrl: string; rate: number }
 
-/** A chat with any model here, paid by the owner, priced turn by turn. It lives as long as the page is open. */
+/**
+ * A chat with any model, paid by the owner, with the charge of each turn. Lost when the page
+ * closes.
+ */
 export function Playground({ models, first, baseUrl, rate }: Props) {
   const [settings, setSettings] = useState<ChatSettings>({ model: first, system: '', temperature: '', maxOutput: '' })
   const [draft, setDraft] = useState(EMPTY)
@@ -27,14 +30,14 @@ export function Playground({ models, first, baseUrl, rate }: Props) {
   const { turns, isBusy, send, stop, clear } = useChat()
   useStickToBottom(turns)
   const wrong = checkChatSettings(settings)
-  const sees = models.find(({ id }) => id === settings.model)?.vision ?? false
+  const hasVision = models.find(({ id }) => id === settings.model)?.vision ?? false
   const sum = spent + sumCharges(turns)
 
   const submit = async () => {
     const sent = draft
     setDraft(EMPTY)
-    // What came to nothing stands in the box again, unless something else was written meanwhile.
-    if (!(await send(settings, sent))) setDraft((now) => (now.text === '' && now.pictures.length === 0 ? sent : now))
+    // A failed message is restored, unless something else was written meanwhile.
+    if (!(await send(settings, sent))) setDraft((now) => (now.text === '' && now.images.length === 0 ? sent : now))
   }
   const change = (next: ChatSettings) => {
     if (next.model !== settings.model) window.history.replaceState(null, '', `?model=${encodeURIComponent(next.model)}`)
@@ -61,10 +64,10 @@ export function Playground({ models, first, baseUrl, rate }: Props) {
           className="grid flex-1 grid-cols-[minmax(0,1fr)] content-start gap-5 pb-4"
         >
           {turns.length === 0 && (
-            <Empty title="Nothing said yet">
+            <Empty title="No messages yet">
               <p>
-                What you ask is answered here as it comes, with its tokens and its charge. It is paid from your balance,
-                without a key, and stands in Usage as “playground”.
+                Responses stream in here with their tokens and their charge. They are paid from your balance, without a
+                key, and are listed in Usage as “playground”.
               </p>
             </Empty>
           )}
@@ -99,8 +102,8 @@ export function Playground({ models, first, baseUrl, rate }: Props) {
             onStop={stop}
             isBusy={isBusy}
             blocked={Object.keys(wrong).length > 0}
-            sees={sees}
-            note={<span className="max-sm:hidden">Enter sends, Shift+Enter begins a line</span>}
+            hasVision={hasVision}
+            note={<span className="max-sm:hidden">Enter sends, Shift+Enter adds a line</span>}
           />
         </div>
       </section>
@@ -108,12 +111,12 @@ export function Playground({ models, first, baseUrl, rate }: Props) {
   )
 }
 
-/** The next request as a command; made only while someone looks. */
+/** The next request as a curl command; generated only while it is open. */
 function AsCurl({ code }: { code: () => string }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <details className="min-w-0" onToggle={(e) => setOpen(e.currentTarget.open)}>
-      <summary className="mb-2 text-table font-medium">The next request as curl</summary>
+      <summary className="mb-2 text-table font-medium">Next request as curl</summary>
       {isOpen && <CopyBox narrow label="curl" code={code()} />}
     </details>
   )

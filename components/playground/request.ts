@@ -1,12 +1,12 @@
 import { type AttachedImage, type ChatDraft, type ChatSettings, type ChatTurn, isInHistory } from './turn'
 
-/** Largest body the service takes, bytes, less some for what surrounds the messages. */
+/** Largest body the service accepts, bytes, less an allowance for what surrounds the messages. */
 export const MAX_PLAYGROUND_BODY_BYTES = 20 * 1024 * 1024 - 4096
 
 type Part = { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } }
 type Message = { role: 'system' | 'user' | 'assistant'; content: string | Part[] }
 
-/** A chat completion as the playground asks for it, in the wire format. */
+/** The playground's chat completion request, in the wire format. */
 export type PlaygroundRequest = {
   model: string
   messages: Message[]
@@ -15,7 +15,7 @@ export type PlaygroundRequest = {
   max_completion_tokens?: number
 }
 
-/** What is wrong with the settings, by field. */
+/** The errors of the settings, by field. */
 export function checkChatSettings({ temperature, maxOutput }: ChatSettings): {
   temperature?: string
   maxOutput?: string
@@ -28,13 +28,13 @@ export function checkChatSettings({ temperature, maxOutput }: ChatSettings): {
   }
 }
 
-function userMessage({ text, pictures }: ChatDraft): Message {
-  if (pictures.length === 0) return { role: 'user', content: text }
-  const seen = pictures.map(({ url }): Part => ({ type: 'image_url', image_url: { url } }))
-  return { role: 'user', content: text === '' ? seen : [{ type: 'text', text }, ...seen] }
+function userMessage({ text, images }: ChatDraft): Message {
+  if (images.length === 0) return { role: 'user', content: text }
+  const imageParts = images.map(({ url }): Part => ({ type: 'image_url', image_url: { url } }))
+  return { role: 'user', content: text === '' ? imageParts : [{ type: 'text', text }, ...imageParts] }
 }
 
-/** The request for a draft, after the turns that stand. */
+/** The request for a draft, with the turns of the history. */
 export function buildPlaygroundRequest(
   settings: ChatSettings,
   turns: readonly ChatTurn[],
@@ -47,8 +47,8 @@ export function buildPlaygroundRequest(
       ...(system.trim() === '' ? [] : [{ role: 'system' as const, content: system }]),
       ...turns
         .filter(isInHistory)
-        .flatMap(({ asked, pictures, text }): Message[] => [
-          userMessage({ text: asked, pictures }),
+        .flatMap(({ message, images, text }): Message[] => [
+          userMessage({ text: message, images }),
           { role: 'assistant', content: text },
         ]),
       userMessage(draft),
@@ -60,18 +60,18 @@ export function buildPlaygroundRequest(
 }
 
 const shortened = (url: string) =>
-  url.length > 200 ? `${url.slice(0, url.indexOf(',') + 1)}<the picture in base64>` : url
+  url.length > 200 ? `${url.slice(0, url.indexOf(',') + 1)}<the image in base64>` : url
 
-/** The same request to be read: long pictures are left out, and an empty draft asks something. */
+/** The same request for display: without long images, and with a text for an empty draft. */
 export function previewPlaygroundRequest(
   settings: ChatSettings,
   turns: readonly ChatTurn[],
   draft: ChatDraft,
 ): PlaygroundRequest {
-  const short = (pictures: readonly AttachedImage[]) => pictures.map((p) => ({ ...p, url: shortened(p.url) }))
+  const short = (images: readonly AttachedImage[]) => images.map((p) => ({ ...p, url: shortened(p.url) }))
   return buildPlaygroundRequest(
     settings,
-    turns.map((turn) => ({ ...turn, pictures: short(turn.pictures) })),
-    { text: draft.text || (draft.pictures.length > 0 ? '' : 'Hello'), pictures: short(draft.pictures) },
+    turns.map((turn) => ({ ...turn, images: short(turn.images) })),
+    { text: draft.text || (draft.images.length > 0 ? '' : 'Hello'), images: short(draft.images) },
   )
 }

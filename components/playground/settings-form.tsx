@@ -17,7 +17,7 @@ type Props = {
   children: ReactNode
 }
 
-/** Which model answers, and how. On a phone all but the model folds away. */
+/** The model and its parameters. On a phone only the model is visible at first. */
 export function SettingsForm({ models, settings, wrong, onChange, children }: Props) {
   const [isOpen, setOpen] = useState(false)
   const model = models.find(({ id }) => id === settings.model)
@@ -35,14 +35,14 @@ export function SettingsForm({ models, settings, wrong, onChange, children }: Pr
         }))}
         value={settings.model}
         onChange={set('model')}
-        fits={matchesWords}
+        matches={matchesWords}
         hint={
           model && (
             <>
               <span className="num">{formatCredits(model.creditsPer1mInput)}</span> credits in,{' '}
               <span className="num">{formatCredits(model.creditsPer1mOutput)}</span> out per 1M tokens;{' '}
-              <span className="num">{formatCredits(model.contextSize)}</span> of context
-              {model.vision ? '; takes pictures' : '; no pictures'}
+              <span className="num">{formatCredits(model.contextSize)}</span> tokens of context
+              {model.vision ? '; takes images' : '; no images'}
             </>
           )
         }
@@ -57,9 +57,9 @@ export function SettingsForm({ models, settings, wrong, onChange, children }: Pr
       </Button>
       <div className={cn('grid gap-4', !isOpen && 'max-lg:hidden')}>
         <Field label="System prompt">
-          {(told) => (
+          {(control) => (
             <textarea
-              {...told}
+              {...control}
               rows={4}
               value={settings.system}
               onChange={(e) => set('system')(e.target.value)}
@@ -70,11 +70,11 @@ export function SettingsForm({ models, settings, wrong, onChange, children }: Pr
         </Field>
         <div className="grid grid-cols-2 gap-3">
           <Field label="Temperature" error={wrong.temperature} hint="0 to 2">
-            {(told) => (
+            {(control) => (
               <Input
-                {...told}
+                {...control}
                 inputMode="decimal"
-                placeholder="model’s own"
+                placeholder="Model’s default"
                 value={settings.temperature}
                 onChange={(e) => set('temperature')(e.target.value)}
               />
@@ -83,13 +83,13 @@ export function SettingsForm({ models, settings, wrong, onChange, children }: Pr
           <Field
             label="Max output"
             error={wrong.maxOutput}
-            hint={model && `tokens, to ${formatCredits(model.maxOutput)}`}
+            hint={model && `Tokens, up to ${formatCredits(model.maxOutput)}`}
           >
-            {(told) => (
+            {(control) => (
               <Input
-                {...told}
+                {...control}
                 inputMode="numeric"
-                placeholder="no limit"
+                placeholder="No limit"
                 value={settings.maxOutput}
                 onChange={(e) => set('maxOutput')(e.target.value)}
               />

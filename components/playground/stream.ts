@@ -1,18 +1,20 @@
 import { createParser } from 'eventsource-parser'
 
-/** What an answer brings, in order. `refused`: nothing ran. `broken`: the connection ended before the answer did. */
+/**
+ * A part of a streamed response. `refused`: nothing ran. `disconnected`: the stream ended early.
+ */
 export type ChatStreamPart =
-  | { kind: 'begun'; requestId: string | null }
+  | { kind: 'started'; requestId: string | null }
   | { kind: 'text'; text: string }
   | { kind: 'reasoning'; text: string }
-  | { kind: 'ending'; reason: string }
+  | { kind: 'finish'; reason: string }
   | { kind: 'cost'; charged: number; inputTokens?: number; outputTokens?: number }
   | { kind: 'failed'; message: string; charged: number }
   | { kind: 'refused'; message: string }
-  | { kind: 'broken' }
+  | { kind: 'disconnected' }
 
-type Loose = Record<string, unknown>
-const isObject = (value: unknown): value is Loose => typeof value === 'object' && value !== null
+type UnknownRecord = Record<string, unknown>
+const isObject = (value: unknown): value is UnknownRecord => typeof value === 'object' && value !== null
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
 function messageIn(body: unknown): string | null {
@@ -20,10 +22,10 @@ function messageIn(body: unknown): string | null {
   return error || null
 }
 
-const chargeIn = (body: Loose): number | null =>
+const chargeIn = (body: UnknownRecord): number | null =>
   isObject(body.service) && typeof body.service.credits_charged === 'number' ? body.service.credits_charged : null
 
-/** What one event says. Throws SyntaxError for one that is no JSON. */
+/** The parts in one event. Throws SyntaxError if it is not JSON. */
 export function parseChatEvent(data: string): ChatStreamPart[] {
   const body: unknown = JSON.parse(data)
   if (!isObject(body)) return []
@@ -41,33 +43,35 @@ export function parseChatEvent(data: string): ChatStreamPart[] {
   return [
     ...(reasoning ? [{ kind: 'reasoning' as const, text: reasoning }] : []),
     ...(text ? [{ kind: 'text' as const, text }] : []),
-    ...(reason ? [{ kind: 'ending' as const, reason }] : []),
+    ...(reason ? [{ kind: 'finish' as const, reason }] : []),
     ...(charged === null ? [] : [{ kind: 'cost' as const, charged, ...tokens }]),
   ]
 }
 
 async function refusalOf(response: Response): Promise<string> {
   const message = messageIn(await response.json().catch(() => null))
-  return message ?? `The server answered ${response.status}.`
+  return message ?? `The server returned status ${response.status}.`
 }
 
-/** Every piece of an answer as it comes. Ends after the charge, the failure, or the break; throws when aborted. */
+/**
+ * The parts of a response as they arrive. Ends after the charge or the error; throws when aborted.
+ */
 export async function* readChatStreamParts(response: Response): AsyncGenerator<ChatStreamPart> {
   const requestId = response.headers.get('x-request-id')
   if (!response.ok || !response.body) return yield { kind: 'refused', message: await refusalOf(response) }
-  yield { kind: 'begun', requestId }
+  yield { kind: 'started', requestId }
   const waiting: string[] = []
   const parser = createParser({ onEvent: ({ data }) => waiting.push(data) })
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
   for (;;) {
     const { done, value } = await reader.read()
-    if (done) return yield { kind: 'broken' }
+    if (done) return yield { kind: 'disconnected' }
     parser.feed(value)
     for (const data of waiting.splice(0)) {
       if (data === '[DONE]') return
-      for (const piece of parseChatEvent(data)) {
-        yield piece
-        if (piece.kind === 'failed') return
+      for (const part of parseChatEvent(data)) {
+        yield part
+        if (part.kind === 'failed') return
       }
     }
   }

@@ -7,15 +7,15 @@ import { Skeleton } from '../ui/skeleton'
 import { formatDuration } from '../ui/time-ago'
 import type { ChatTurn } from './turn'
 
-const ENDINGS: Record<string, string> = {
-  length: 'Cut at the output limit.',
-  content_filter: 'Withheld by the provider’s filter.',
-  tool_calls: 'It asked for a tool, which the playground has none of.',
+const FINISH_REASONS: Record<string, string> = {
+  length: 'Cut at the output limit',
+  content_filter: 'Withheld by the provider’s content filter',
+  tool_calls: 'The model called a tool. The playground has no tools',
 }
 
-/** One question and its answer, with what it cost. */
+/** One message and its response, with what it cost. */
 export const ChatTurnView = memo(function TurnView({ of, rate }: { of: ChatTurn; rate: number }) {
-  const ending = of.ending && ENDINGS[of.ending]
+  const finish = of.finishReason && FINISH_REASONS[of.finishReason]
   return (
     <article
       aria-label={`Turn ${of.id}`}
@@ -23,10 +23,10 @@ export const ChatTurnView = memo(function TurnView({ of, rate }: { of: ChatTurn;
     >
       <div className="justify-self-end rounded bg-accent-weak px-3.5 py-2 max-w-[85%]">
         <h2 className="sr-only">You</h2>
-        {of.asked && <p className="[overflow-wrap:anywhere] whitespace-pre-wrap">{of.asked}</p>}
-        {of.pictures.length > 0 && (
+        {of.message && <p className="[overflow-wrap:anywhere] whitespace-pre-wrap">{of.message}</p>}
+        {of.images.length > 0 && (
           <ul className="mt-1 flex flex-wrap gap-2">
-            {of.pictures.map(({ name, url }) => (
+            {of.images.map(({ name, url }) => (
               <li key={url.slice(-80)}>
                 {/* biome-ignore lint/performance/noImgElement: it is a data: URI already here */}
                 <img src={url} alt={name} className="max-h-32 max-w-48 rounded border" />
@@ -45,8 +45,8 @@ export const ChatTurnView = memo(function TurnView({ of, rate }: { of: ChatTurn;
             </p>
           </details>
         )}
-        {of.state === 'asking' && (
-          <div role="status" aria-label="Waiting for the first word" className="grid gap-2 py-1">
+        {of.state === 'waiting' && (
+          <div role="status" aria-label="Waiting for the response" className="grid gap-2 py-1">
             <Skeleton className="h-3.5 w-3/5" />
             <Skeleton className="h-3.5 w-2/5" />
           </div>
@@ -56,32 +56,32 @@ export const ChatTurnView = memo(function TurnView({ of, rate }: { of: ChatTurn;
             {of.text}
           </p>
         )}
-        {ending && <p className="text-table text-warn">{ending}</p>}
-        {of.state === 'stopped' && <p className="text-table text-muted">Stopped.</p>}
+        {finish && <p className="text-table text-warn">{finish}</p>}
+        {of.state === 'stopped' && <p className="text-table text-muted">Stopped</p>}
         {of.error && (
           <Notice tone="bad">
             {of.error} {chargeOf(of)}
           </Notice>
         )}
-        <Bill of={of} rate={rate} />
+        <TurnFooter of={of} rate={rate} />
       </div>
     </article>
   )
 })
 
-/** What a failure cost, and what became of the message. */
+/** What a failure cost, and what happens to the message. */
 function chargeOf({ cost, text }: ChatTurn): string {
-  const told =
+  const charge =
     cost === null
-      ? 'What it was charged, if anything, will stand in Usage.'
+      ? 'If it was charged, the charge appears in Usage.'
       : cost.charged === 0
         ? 'Nothing was charged.'
-        : `${formatCredits(cost.charged)} ${cost.charged === 1 ? 'credit was' : 'credits were'} charged for what came.`
-  return `${told} Your message is kept below${text ? '; this answer is not sent along' : ''}.`
+        : `${formatCredits(cost.charged)} ${cost.charged === 1 ? 'credit was' : 'credits were'} charged for the part that arrived.`
+  return `${charge} Your message is kept below${text ? '; this response is not part of the conversation' : ''}.`
 }
 
-/** The line under an answer: tokens, charge, time, and the ways to its receipt and its text. */
-function Bill({ of: { cost, ms, requestId, text, state }, rate }: { of: ChatTurn; rate: number }) {
+/** The line under a response: tokens, charge, duration, receipt and a copy button. */
+function TurnFooter({ of: { cost, ms, requestId, text, state }, rate }: { of: ChatTurn; rate: number }) {
   if (ms === null || (!cost && !requestId) || (state === 'failed' && !cost?.charged && !text)) return null
   const { inputTokens, outputTokens, estimated } = cost ?? {}
   return (
@@ -89,7 +89,7 @@ function Bill({ of: { cost, ms, requestId, text, state }, rate }: { of: ChatTurn
       {inputTokens !== undefined && outputTokens !== undefined && (
         <span>
           <span className="num">{formatCredits(inputTokens)}</span> tokens in,{' '}
-          <span className="num">{formatCredits(outputTokens)}</span> out{estimated && ', counted here'}
+          <span className="num">{formatCredits(outputTokens)}</span> out{estimated && ', estimated'}
         </span>
       )}
       {cost ? (
@@ -98,7 +98,7 @@ function Bill({ of: { cost, ms, requestId, text, state }, rate }: { of: ChatTurn
           <span className="text-muted">≈ {formatUsd(cost.charged, rate)}</span>
         </span>
       ) : (
-        <span>its charge will stand in Usage</span>
+        <span>its charge appears in Usage</span>
       )}
       <span className="num">{formatDuration(ms)}</span>
       {requestId && (
@@ -106,7 +106,7 @@ function Bill({ of: { cost, ms, requestId, text, state }, rate }: { of: ChatTurn
           Receipt
         </Link>
       )}
-      {text && <CopyButton text={text} bare label="Copy the answer" />}
+      {text && <CopyButton text={text} bare label="Copy response" />}
     </div>
   )
 }

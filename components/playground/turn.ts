@@ -1,51 +1,51 @@
-/** A picture to send along, as a data: URI. */
+/** An image to send, as a data: URI. */
 export type AttachedImage = { name: string; url: string; bytes: number }
 
-/** What a turn cost; tokens where they are known. */
+/** What a turn cost; tokens if they are known. */
 export type ChatTurnCost = { charged: number; inputTokens?: number; outputTokens?: number; estimated?: boolean }
 
-/** One question and its answer. `asking`: nothing came yet. `cost` null: not known, or nothing was charged for certain. */
+/** One message and its response. `cost` null: unknown. */
 export type ChatTurn = {
   id: number
   model: string
-  asked: string
-  pictures: readonly AttachedImage[]
-  state: 'asking' | 'answering' | 'done' | 'stopped' | 'failed'
+  message: string
+  images: readonly AttachedImage[]
+  state: 'waiting' | 'streaming' | 'done' | 'stopped' | 'failed'
   text: string
   reasoning: string
-  /** Why the answer ended, in the wire's word. */
-  ending: string | null
+  /** The wire format's finish_reason. */
+  finishReason: string | null
   error: string | null
   requestId: string | null
   cost: ChatTurnCost | null
   ms: number | null
 }
 
-/** What is to be sent next, and how. Empty texts: the model's own default. */
+/** The parameters of the next request. Empty texts: the model's default. */
 export type ChatSettings = { model: string; system: string; temperature: string; maxOutput: string }
-export type ChatDraft = { text: string; pictures: readonly AttachedImage[] }
+export type ChatDraft = { text: string; images: readonly AttachedImage[] }
 
-export const newChatTurn = (id: number, model: string, { text, pictures }: ChatDraft): ChatTurn => ({
+export const newChatTurn = (id: number, model: string, { text, images }: ChatDraft): ChatTurn => ({
   id,
   model,
-  asked: text,
-  pictures,
-  state: 'asking',
+  message: text,
+  images,
+  state: 'waiting',
   text: '',
   reasoning: '',
-  ending: null,
+  finishReason: null,
   error: null,
   requestId: null,
   cost: null,
   ms: null,
 })
 
-export const isAnswering = ({ state }: ChatTurn): boolean => state === 'asking' || state === 'answering'
+export const isAnswering = ({ state }: ChatTurn): boolean => state === 'waiting' || state === 'streaming'
 
-/** True when the model is told of a turn in those that follow: an answer came, and did not break. */
+/** True when the turn is sent to the model with later messages: its response arrived. */
 export const isInHistory = ({ state, text }: ChatTurn): boolean =>
   (state === 'done' || state === 'stopped') && text !== ''
 
-/** Credits of all turns whose charge is known. */
+/** The known charges of all turns, credits. */
 export const sumCharges = (turns: readonly ChatTurn[]): number =>
   turns.reduce((sum, { cost }) => sum + (cost?.charged ?? 0), 0)

@@ -14,42 +14,42 @@ import {
 } from './turn'
 
 const UNREACHABLE = 'The server cannot be reached.'
-const BROKEN = 'The connection broke before the answer was complete.'
-const TOO_LARGE = 'With its pictures this conversation is larger than the 20 MiB a request may have. Begin a new one.'
+const DISCONNECTED = 'The connection closed before the response was complete.'
+const TOO_LARGE = 'With its images this conversation is larger than the 20 MiB a request may have. Start a new one.'
 
-/** A turn after one more piece of its answer. */
-function withPiece(turn: ChatTurn, piece: ChatStreamPart): ChatTurn {
-  switch (piece.kind) {
-    case 'begun':
-      return { ...turn, requestId: piece.requestId }
+/** A turn after one more part of its response. */
+function withPart(turn: ChatTurn, part: ChatStreamPart): ChatTurn {
+  switch (part.kind) {
+    case 'started':
+      return { ...turn, requestId: part.requestId }
     case 'text':
-      return { ...turn, state: 'answering', text: turn.text + piece.text }
+      return { ...turn, state: 'streaming', text: turn.text + part.text }
     case 'reasoning':
-      return { ...turn, state: 'answering', reasoning: turn.reasoning + piece.text }
-    case 'ending':
-      return { ...turn, ending: piece.reason }
+      return { ...turn, state: 'streaming', reasoning: turn.reasoning + part.text }
+    case 'finish':
+      return { ...turn, finishReason: part.reason }
     case 'cost': {
-      const { kind: _kind, ...cost } = piece
+      const { kind: _kind, ...cost } = part
       return { ...turn, cost }
     }
     case 'failed':
-      return { ...turn, state: 'failed', error: piece.message, cost: { charged: piece.charged } }
+      return { ...turn, state: 'failed', error: part.message, cost: { charged: part.charged } }
     case 'refused':
-      return { ...turn, state: 'failed', error: piece.message, cost: { charged: 0 } }
-    case 'broken':
-      return { ...turn, state: 'failed', error: BROKEN }
+      return { ...turn, state: 'failed', error: part.message, cost: { charged: 0 } }
+    case 'disconnected':
+      return { ...turn, state: 'failed', error: DISCONNECTED }
     default:
-      return piece satisfies never
+      return part satisfies never
   }
 }
 
-/** The next turn's place: what was refused before it cost anything makes way. */
-const standing = (turns: readonly ChatTurn[]) =>
+/** The turns without those that failed at no cost: the next one replaces them. */
+const withoutRefused = (turns: readonly ChatTurn[]) =>
   turns.filter((t) => t.state !== 'failed' || t.text !== '' || t.cost?.charged !== 0)
 
 /**
- * The turns of this page's chat, and what moves them. `send` answers whether the turn was of any use: false when its
- * draft should be kept for another try. What ended early is priced by its receipt.
+ * The turns of the page's chat. `send` returns false when the turn failed and its draft should be
+ * kept. The charge of a response that ended early is read from its receipt.
  */
 export function useChat() {
   const [turns, setTurns] = useState<readonly ChatTurn[]>([])
@@ -64,33 +64,37 @@ export function useChat() {
   const send = async (settings: ChatSettings, draft: ChatDraft): Promise<boolean> => {
     const abort = new AbortController()
     running.current = abort
-    const begun = performance.now()
+    const startedAt = performance.now()
     let turn = newChatTurn(nextId.current++, settings.model, draft)
     const show = (next: ChatTurn) => {
       turn = next
       setTurns((all) => all.map((t) => (t.id === next.id ? next : t)))
     }
-    setTurns((all) => [...standing(all), turn])
+    setTurns((all) => [...withoutRefused(all), turn])
     try {
       const body = JSON.stringify(buildPlaygroundRequest(settings, turns, draft))
       if (new Blob([body]).size > MAX_PLAYGROUND_BODY_BYTES)
-        show(withPiece(turn, { kind: 'refused', message: TOO_LARGE }))
-      else for await (const piece of asked(body, abort.signal)) show(withPiece(turn, piece))
+        show(withPart(turn, { kind: 'refused', message: TOO_LARGE }))
+      else for await (const part of asked(body, abort.signal)) show(withPart(turn, part))
     } catch {
       if (abort.signal.aborted) show({ ...turn, state: 'stopped' })
-      else show({ ...turn, state: 'failed', error: turn.requestId ? BROKEN : UNREACHABLE })
+      else show({ ...turn, state: 'failed', error: turn.requestId ? DISCONNECTED : UNREACHABLE })
     }
-    const ended: ChatTurn = { ...turn, state: isAnswering(turn) ? 'done' : turn.state, ms: performance.now() - begun }
+    const ended: ChatTurn = {
+      ...turn,
+      state: isAnswering(turn) ? 'done' : turn.state,
+      ms: performance.now() - startedAt,
+    }
     show(ended)
     running.current = null
-    void priced(ended).then(show)
+    void withCost(ended).then(show)
     return isInHistory(ended)
   }
 
-  /** A turn with what it came to; asks for the receipt where the stream could not tell. */
-  async function priced(turn: ChatTurn): Promise<ChatTurn> {
-    const isTold = turn.cost !== null && (turn.state === 'done' || turn.cost.charged === 0)
-    const cost = isTold ? null : await costOf(turn)
+  /** A turn with its charge, from its receipt where the stream did not report it. */
+  async function withCost(turn: ChatTurn): Promise<ChatTurn> {
+    const isKnown = turn.cost !== null && (turn.state === 'done' || turn.cost.charged === 0)
+    const cost = isKnown ? null : await costOf(turn)
     void queries.invalidateQueries(trpc.overview.balance.queryFilter())
     return { ...turn, cost: cost ?? turn.cost }
   }
@@ -109,11 +113,11 @@ async function* asked(body: string, signal: AbortSignal): AsyncGenerator<ChatStr
   yield* readChatStreamParts(await fetch('/api/playground/chat', { method: 'POST', headers, body, signal }))
 }
 
-/** Looks up what a turn that ended early was charged: its receipt is there within a second or two. */
+/** Looks up the charge of a turn that ended early: its receipt exists within a second or two. */
 function useReceipts() {
   const client = useTRPCClient()
   return async ({ requestId, model }: ChatTurn): Promise<ChatTurnCost | null> => {
-    for (let tries = 0; requestId && tries < 12; tries++) {
+    for (let attempts = 0; requestId && attempts < 12; attempts++) {
       await new Promise((resolve) => setTimeout(resolve, 250))
       const page = await client.usage.list.query({ what: model, limit: 20 }).catch(() => null)
       const receipt = page?.rows.find((row) => row.requestId === requestId)

@@ -1,17 +1,19 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import type { ChatTurn } from './turn'
 
-/** How far from the end someone may be and still follow, CSS pixels. */
-const NEAR = 120
+/** How far from the end still counts as the end, CSS pixels. */
+const TOLERANCE_PX = 120
 
-/** Keeps the end of a growing conversation in sight, unless someone has scrolled up to read. A new turn is followed again. */
+/**
+ * Scrolls with a growing conversation, unless the reader has scrolled up; a new turn scrolls again.
+ */
 export function useStickToBottom(turns: readonly ChatTurn[]): void {
   const follows = useRef(true)
   const last = turns.at(-1)?.id
   useEffect(() => {
     const onScroll = () => {
       const { scrollHeight, clientHeight, scrollTop } = document.documentElement
-      follows.current = scrollHeight - clientHeight - scrollTop < NEAR
+      follows.current = scrollHeight - clientHeight - scrollTop < TOLERANCE_PX
     }
     window.addEventListener('scroll', onScroll, { passive: true })
     return () => window.removeEventListener('scroll', onScroll)

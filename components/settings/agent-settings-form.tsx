@@ -10,14 +10,14 @@ import { Notice, Section } from '../ui/page'
 import type { AgentSettingsChoices, SavedAgentSettings } from './shape'
 
 const APPROVALS: readonly { value: SavedAgentSettings['outsideApproval']; label: string }[] = [
-  { value: 'ask', label: 'After a run has read text by strangers and private data' },
-  { value: 'always', label: 'After a run has read text by strangers' },
+  { value: 'ask', label: 'After a run has read untrusted text and private data' },
+  { value: 'always', label: 'After a run has read untrusted text' },
   { value: 'never', label: 'Never' },
 ]
 
 type Props = { settings: SavedAgentSettings } & AgentSettingsChoices
 
-/** The model runs begin with, and the tools they may use. */
+/** The default model of agent runs, when they ask for approval, and the tools they may use. */
 export function AgentSettingsForm({ settings, groups, models }: Props) {
   const [off, setOff] = useState<ReadonlySet<string>>(new Set(settings.disabledTools))
   const save = useMutation(useTRPC().settings.save.mutationOptions())
@@ -41,12 +41,12 @@ export function AgentSettingsForm({ settings, groups, models }: Props) {
       <Section title="Model">
         <Field
           label="Default model"
-          hint="For runs that name none. A key that is restricted to other models cannot start such a run."
+          hint="For runs that do not name a model. A key restricted to other models cannot start such a run."
           className="max-w-96"
         >
-          {(told) => (
-            <Select {...told} name="model" defaultValue={settings.defaultModel ?? ''}>
-              <option value="">{models[0] ? `The first that is served: ${models[0].name}` : 'None is served'}</option>
+          {(control) => (
+            <Select {...control} name="model" defaultValue={settings.defaultModel ?? ''}>
+              <option value="">{models[0] ? `First available: ${models[0].name}` : 'No model available'}</option>
               {models.map(({ id, name }) => (
                 <option key={id} value={id}>
                   {name}
@@ -56,14 +56,14 @@ export function AgentSettingsForm({ settings, groups, models }: Props) {
           )}
         </Field>
       </Section>
-      <Section title="Before a run sends something out">
+      <Section title="Approval before sending data">
         <Field
           label="Ask for approval"
-          hint="Pages, posts and other text by strangers can persuade an agent to give away what it knows: in a new public site, a URL, or an actor's input. What you wrote in the goal yourself is never asked about."
+          hint="Pages, posts and other untrusted text can persuade an agent to give away what it knows: in a public site, a URL, or an actor's input. What is in your goal is never asked about."
           className="max-w-prose"
         >
-          {(told) => (
-            <Select {...told} name="outsideApproval" defaultValue={settings.outsideApproval}>
+          {(control) => (
+            <Select {...control} name="outsideApproval" defaultValue={settings.outsideApproval}>
               {APPROVALS.map(({ value, label }) => (
                 <option key={value} value={value}>
                   {label}
@@ -73,7 +73,7 @@ export function AgentSettingsForm({ settings, groups, models }: Props) {
           )}
         </Field>
       </Section>
-      <Section title="Tools that runs may use">
+      <Section title="Tools for agent runs">
         <div className="divide-y rounded border bg-raised">
           {groups.map(({ id, label, tools }) => {
             const ids = tools.map((tool) => tool.id)
@@ -111,12 +111,16 @@ export function AgentSettingsForm({ settings, groups, models }: Props) {
           })}
         </div>
       </Section>
-      <ActionError error={save.error} kept="Nothing was changed." unsure="Load the page again to see what is set." />
+      <ActionError
+        error={save.error}
+        kept="Nothing was changed."
+        unsure="Reload the page to see the current settings."
+      />
       <div className="flex items-center gap-3">
         <Button type="submit" kind="primary" busy={save.isPending}>
-          Save
+          Save settings
         </Button>
-        {save.isSuccess && <Notice tone="good">Saved. Runs that begin from now on take it.</Notice>}
+        {save.isSuccess && <Notice tone="good">Saved. New runs use these settings.</Notice>}
       </div>
     </form>
   )

@@ -9,38 +9,38 @@ import { Button } from '../ui/button'
 import { Field, Input } from '../ui/field'
 import { Notice } from '../ui/page'
 
-const WHAT =
-  'Agents with the capability group “data” can query it. Reads run in a read-only transaction; every other statement waits for your approval, in its own words.'
+const EXPLANATION =
+  'Agents with the capability group “data” can query it. Reads run in a read-only transaction; every other statement waits for your approval, which shows it in full.'
 
 function Disconnect({ label }: { label: string }) {
   const router = useRouter()
-  const [isAsked, setAsked] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const disconnect = useMutation(
     useTRPC().settings.disconnectDatabase.mutationOptions({ onSuccess: () => router.refresh() }),
   )
   return (
     <div className="grid gap-3">
       <p>
-        Connected to <span className="num font-medium [overflow-wrap:anywhere]">{label}</span>. {WHAT}
+        Connected to <span className="num font-medium [overflow-wrap:anywhere]">{label}</span>. {EXPLANATION}
       </p>
       <div className="flex flex-wrap items-center gap-2">
-        {isAsked ? (
+        {isConfirming ? (
           <>
             <span className="text-table">Disconnect {label}?</span>
             <Button size="small" kind="destroy" busy={disconnect.isPending} onClick={() => disconnect.mutate()}>
-              Disconnect
+              Disconnect database
             </Button>
-            <Button size="small" onClick={() => setAsked(false)}>
-              Keep it
+            <Button size="small" onClick={() => setConfirming(false)}>
+              Cancel
             </Button>
           </>
         ) : (
-          <Button size="small" kind="danger" onClick={() => setAsked(true)}>
-            Disconnect
+          <Button size="small" kind="danger" onClick={() => setConfirming(true)}>
+            Disconnect database
           </Button>
         )}
       </div>
-      <ActionError error={disconnect.error} kept="It is still connected." unsure="Load the page again to see." />
+      <ActionError error={disconnect.error} kept="It is still connected." unsure="Reload the page to see." />
     </div>
   )
 }
@@ -54,11 +54,11 @@ function Connect() {
   }
   return (
     <form onSubmit={submit} className="grid gap-3">
-      <p className="text-muted">{WHAT} Its address is kept encrypted and never shown again.</p>
+      <p className="text-muted">{EXPLANATION} Its address is stored encrypted and never shown again.</p>
       <Field label="PostgreSQL URL" hint="postgresql://user:password@host:5432/name, reachable from the internet">
-        {(told) => (
+        {(control) => (
           <Input
-            {...told}
+            {...control}
             name="url"
             type="password"
             autoComplete="off"
@@ -69,23 +69,23 @@ function Connect() {
           />
         )}
       </Field>
-      <ActionError error={connect.error} kept="Nothing was kept." unsure="Load the page again to see." />
+      <ActionError error={connect.error} kept="Nothing was saved." unsure="Reload the page to see." />
       <div>
         <Button type="submit" busy={connect.isPending}>
-          Try and connect
+          Connect database
         </Button>
       </div>
     </form>
   )
 }
 
-/** The owner's own database: connected, to be connected, or not possible here. */
+/** The owner's database: connected, not connected, or not possible here. */
 export function ConnectedDatabase({ label, canConnect }: { label: string | null; canConnect: boolean }) {
   if (label) return <Disconnect label={label} />
   if (!canConnect) {
     return (
       <Notice tone="warn">
-        Databases cannot be connected here: the operator has to set ENCRYPTION_KEY, with which addresses are kept.
+        Databases cannot be connected here: the operator must set ENCRYPTION_KEY, which encrypts their addresses.
       </Notice>
     )
   }

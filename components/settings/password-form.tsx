@@ -22,13 +22,15 @@ export function PasswordForm({ email }: { email: string }) {
   return (
     <form ref={form} onSubmit={submit} className="grid max-w-96 gap-3">
       <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
-      <Field label="Current password" hint="Leave it empty if you have only signed in through a provider.">
-        {(told) => <Input {...told} name="current" type="password" autoComplete="current-password" maxLength={200} />}
+      <Field label="Current password" hint="Leave empty if you have only signed in through a provider">
+        {(control) => (
+          <Input {...control} name="current" type="password" autoComplete="current-password" maxLength={200} />
+        )}
       </Field>
       <Field label="New password" hint="At least 10 characters">
-        {(told) => (
+        {(control) => (
           <Input
-            {...told}
+            {...control}
             name="password"
             type="password"
             autoComplete="new-password"
@@ -40,8 +42,8 @@ export function PasswordForm({ email }: { email: string }) {
       </Field>
       <ActionError
         error={change.error}
-        kept="Your password is what it was."
-        unsure="Sign in again to see which one holds."
+        kept="Your password is unchanged."
+        unsure="Sign in again to see which password is valid."
       />
       <div className="flex items-center gap-3">
         <Button type="submit" busy={change.isPending}>

@@ -16,10 +16,13 @@ const Item = ({ className, ...rest }: ComponentProps<'button'>) => (
 
 type Props = { email: string; theme: Theme; onSignOut: (everywhere: boolean) => Promise<void> }
 
-/** Who is signed in, how the pages look, and the way out. The browser's own popover: Escape and a press beside close it. */
+/**
+ * The account, the theme and sign-out. The browser's popover closes on Escape and on clicks
+ * outside.
+ */
 export function AccountMenu({ email, theme, onSignOut }: Props) {
   const [shown, setShown] = useState(theme)
-  const [asking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const [leaving, leave] = useTransition()
   return (
     <>
@@ -29,7 +32,7 @@ export function AccountMenu({ email, theme, onSignOut }: Props) {
       <div
         id="account"
         popover="auto"
-        onToggle={() => setAsking(false)}
+        onToggle={() => setConfirming(false)}
         className="inset-auto top-(--bar) right-3 m-0 mt-1 w-60 rounded border bg-raised p-1 text-table text-text shadow-[0_8px_24px_oklch(0_0_0/0.14)]"
       >
         <p className="truncate px-2.5 py-1.5 text-muted">{email}</p>
@@ -51,12 +54,12 @@ export function AccountMenu({ email, theme, onSignOut }: Props) {
         </fieldset>
         <div className="grid pt-1">
           <Item onClick={() => leave(() => onSignOut(false))}>Sign out</Item>
-          {asking ? (
+          {isConfirming ? (
             <Item className="text-bad" onClick={() => leave(() => onSignOut(true))}>
-              Yes, end my sessions on every device
+              Sign out on every device
             </Item>
           ) : (
-            <Item onClick={() => setAsking(true)}>Sign out everywhere…</Item>
+            <Item onClick={() => setConfirming(true)}>Sign out everywhere…</Item>
           )}
         </div>
       </div>

@@ -5,13 +5,13 @@ import { Button } from '../ui/button'
 import { Field, Input } from '../ui/field'
 import { Notice } from '../ui/page'
 
-/** What a try to enter came to, when it did not work: the sentence, and what is wrong with which field. */
+/** Why signing in or up failed: a sentence, and errors by field. */
 export type AuthFormState = { email: string; error?: string; fields?: { email?: string; password?: string } }
 export type AuthFormAction = (before: AuthFormState, form: FormData) => Promise<AuthFormState>
 
 type Props = { action: AuthFormAction; next: string; mode: 'in' | 'up'; error?: string }
 
-/** E-mail and password, to sign in or up. Works before, and without, script. */
+/** E-mail and password, to sign in or up. Works without JavaScript. */
 export function AuthForm({ action, next, mode, error }: Props) {
   const [state, submit, busy] = useActionState(action, { email: '', error })
   const isNew = mode === 'up'
@@ -20,9 +20,9 @@ export function AuthForm({ action, next, mode, error }: Props) {
       {state.error && !busy && <Notice tone="bad">{state.error}</Notice>}
       <input type="hidden" name="next" value={next} />
       <Field label="E-mail" error={state.fields?.email}>
-        {(told) => (
+        {(control) => (
           <Input
-            {...told}
+            {...control}
             name="email"
             type="email"
             autoComplete="username"
@@ -33,9 +33,9 @@ export function AuthForm({ action, next, mode, error }: Props) {
         )}
       </Field>
       <Field label="Password" hint={isNew && 'At least 10 characters'} error={state.fields?.password}>
-        {(told) => (
+        {(control) => (
           <Input
-            {...told}
+            {...control}
             name="password"
             type="password"
             autoComplete={isNew ? 'new-password' : 'current-password'}

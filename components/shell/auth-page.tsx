@@ -11,7 +11,7 @@ type Props = {
   children: ReactNode
 }
 
-/** The sign-in and the sign-up page: the form, the other ways in, and the way to the other page. */
+/** The sign-in or sign-up page: the form, the providers, and a link to the other page. */
 export const AuthPage = ({ title, providers, onProvider, next, foot, children }: Props) => (
   <main className="mx-auto grid w-full max-w-[360px] content-start gap-5 px-5 py-[12vh]">
     <h1 className="text-title font-semibold tracking-tight">{title}</h1>

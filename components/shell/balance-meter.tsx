@@ -1,13 +1,15 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import type { CreditBalance as Amounts } from '@/server/credits/shape'
+import type { CreditBalance } from '@/server/credits/shape'
 import { useTRPC } from '../trpc'
 import { Credits, formatCredits } from '../ui/amount'
 import { Meter } from '../ui/meter'
 
-/** What may be spent and what calls under way hold, always in sight; asked again every 15 s while someone looks. */
-export function BalanceMeter({ first }: { first: Amounts }) {
+/**
+ * The available and held credits, always visible; refreshed every 15 s while the page is visible.
+ */
+export function BalanceMeter({ first }: { first: CreditBalance }) {
   const trpc = useTRPC()
   const { data } = useQuery(
     trpc.overview.balance.queryOptions(undefined, { initialData: first, refetchInterval: 15_000, staleTime: 5_000 }),
@@ -27,7 +29,7 @@ export function BalanceMeter({ first }: { first: Amounts }) {
       <span className="text-table">
         <Credits value={available} className="font-semibold" /> <span className="text-muted">credits</span>
         {held > 0 && (
-          <span className="text-warn" title="Reserved by calls under way; what they do not use comes back">
+          <span className="text-warn" title="Reserved by calls in progress; what they do not use is released">
             {' '}
             + <Credits value={held} /> held
           </span>

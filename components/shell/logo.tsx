@@ -1,7 +1,7 @@
 import { cn } from '../ui/cn'
 
-/** The barrier: a post, and a striped arm that is up. */
-export const Logo = ({ className }: { className?: string }) => (
+/** A toll barrier: a post, and a striped arm that is raised. */
+const Logo = ({ className }: { className?: string }) => (
   <svg viewBox="0 0 20 20" aria-hidden="true" className={cn('size-5', className)}>
     <path d="M3 18V9" stroke="currentColor" strokeWidth="3.2" strokeLinecap="round" />
     <path d="M4 9 17.2 3.6" stroke="var(--accent)" strokeWidth="3" strokeLinecap="round" />

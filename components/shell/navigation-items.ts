@@ -13,13 +13,13 @@ import {
 
 export type NavigationItem = { href: string; label: string; icon: LucideIcon }
 
-/** The dashboard's rooms, in the order of the navigation. Only what exists stands here. */
+/** The pages of the dashboard, in the order of the navigation. */
 export const NAVIGATION_ITEMS: readonly NavigationItem[] = [
   { href: '/overview', label: 'Overview', icon: ChartNoAxesColumn },
   { href: '/keys', label: 'Keys', icon: KeyRound },
   { href: '/jobs', label: 'Jobs', icon: Bot },
   { href: '/usage', label: 'Usage', icon: ReceiptText },
-  { href: '/catalog', label: 'Catalogue', icon: Wrench },
+  { href: '/catalog', label: 'Catalog', icon: Wrench },
   { href: '/models', label: 'Models', icon: Blocks },
   { href: '/playground', label: 'Playground', icon: MessagesSquare },
   { href: '/connect', label: 'Connect', icon: Plug },

@@ -7,27 +7,31 @@ import { useEffect, useState } from 'react'
 import { cn } from '../ui/cn'
 import { NAVIGATION_ITEMS, type NavigationItem } from './navigation-items'
 
-/** Rooms that a phone's bar has room for; the others are behind "More". */
+/** How many pages fit in a phone's bar; the others are behind "More". */
 const IN_BAR = 4
 
 const isIn = (path: string, href: string) => path === href || path.startsWith(`${href}/`)
 
-const look =
+const linkClass =
   'flex items-center text-muted hover:text-text max-md:min-w-0 max-md:flex-1 max-md:flex-col max-md:gap-0.5 max-md:py-2 max-md:text-caption md:gap-2.5 md:rounded md:px-2.5 md:py-1.5'
-const here = 'font-medium text-text max-md:text-accent md:bg-sunken'
+const currentClass = 'font-medium text-text max-md:text-accent md:bg-sunken'
 
-const RoomLink = ({ room: { href, label, icon: Icon }, path }: { room: NavigationItem; path: string }) => (
-  <Link href={href} aria-current={isIn(path, href) ? 'page' : undefined} className={cn(look, isIn(path, href) && here)}>
+const ItemLink = ({ item: { href, label, icon: Icon }, path }: { item: NavigationItem; path: string }) => (
+  <Link
+    href={href}
+    aria-current={isIn(path, href) ? 'page' : undefined}
+    className={cn(linkClass, isIn(path, href) && currentClass)}
+  >
     <Icon className={cn('size-4 shrink-0', isIn(path, href) && 'text-accent')} aria-hidden />
     {label}
   </Link>
 )
 
-/** The way between rooms: a column at the left, on a phone a bar at the bottom with the rest behind a button. */
+/** The navigation: a column at the left; on a phone a bar at the bottom with a "More" button. */
 export function Navigation() {
   const path = usePathname()
   const [openAt, setOpenAt] = useState<string | null>(null)
-  // Open on the page where it was opened: the way to another one closes it.
+  // Open only on the page where it was opened: navigating closes it.
   const isOpen = openAt === path
   useEffect(() => {
     if (!isOpen) return
@@ -38,29 +42,29 @@ export function Navigation() {
   const rest = NAVIGATION_ITEMS.slice(IN_BAR)
   return (
     <nav
-      aria-label="Rooms"
+      aria-label="Pages"
       className="flex max-md:fixed max-md:inset-x-0 max-md:bottom-0 max-md:z-30 max-md:border-t max-md:bg-raised max-md:pb-[env(safe-area-inset-bottom)] md:flex-col md:gap-0.5"
     >
-      {NAVIGATION_ITEMS.slice(0, IN_BAR).map((room) => (
-        <RoomLink key={room.href} room={room} path={path} />
+      {NAVIGATION_ITEMS.slice(0, IN_BAR).map((item) => (
+        <ItemLink key={item.href} item={item} path={path} />
       ))}
       <div
-        id="more-rooms"
+        id="more-pages"
         className={cn(
           'contents max-md:absolute max-md:inset-x-0 max-md:bottom-full max-md:grid max-md:grid-cols-3 max-md:border-t max-md:bg-raised max-md:shadow-[0_-8px_24px_oklch(0_0_0/0.14)]',
           !isOpen && 'max-md:hidden',
         )}
       >
-        {rest.map((room) => (
-          <RoomLink key={room.href} room={room} path={path} />
+        {rest.map((item) => (
+          <ItemLink key={item.href} item={item} path={path} />
         ))}
       </div>
       <button
         type="button"
         aria-expanded={isOpen}
-        aria-controls="more-rooms"
+        aria-controls="more-pages"
         onClick={() => setOpenAt(isOpen ? null : path)}
-        className={cn(look, 'md:hidden', rest.some(({ href }) => isIn(path, href)) && here)}
+        className={cn(linkClass, 'md:hidden', rest.some(({ href }) => isIn(path, href)) && currentClass)}
       >
         <Ellipsis className="size-4 shrink-0" aria-hidden />
         More

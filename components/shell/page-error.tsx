@@ -2,13 +2,13 @@
 
 import { Button } from '../ui/button'
 
-/** What a page shows when it could not be made. `digest` is how the log names the error. */
+/** Shown when a page could not be rendered. `digest` identifies the error in the log. */
 export const PageError = ({ digest }: { digest?: string }) => (
   <div role="alert" className="mx-auto grid max-w-[420px] gap-4 px-5 py-[14vh]">
     <h1 className="text-title font-semibold tracking-tight">This page could not be loaded</h1>
     <p className="text-muted">
-      The server failed to answer. Nothing you saved is lost and nothing was charged for this. Try again; if it keeps
-      failing, the service may be cut off from its database.
+      The server returned an error. Nothing you saved is lost and nothing was charged. Try again. If it keeps failing,
+      contact the operator.
     </p>
     {digest && (
       <p className="text-caption text-muted">

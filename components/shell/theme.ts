@@ -1,16 +1,16 @@
 export type Theme = 'system' | 'light' | 'dark'
 
 export const THEMES: readonly { id: Theme; label: string }[] = [
-  { id: 'system', label: 'Like the system' },
+  { id: 'system', label: 'System' },
   { id: 'light', label: 'Light' },
   { id: 'dark', label: 'Dark' },
 ]
 
-/** The theme a cookie remembers; anything else is the system's. */
+/** The theme stored in a cookie; any other value means the system's. */
 export const parseTheme = (cookie: string | undefined): Theme =>
   cookie === 'light' || cookie === 'dark' ? cookie : 'system'
 
-/** Shows a theme at once and remembers it for a year. */
+/** Applies a theme and stores it for a year. */
 export function applyTheme(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset.theme
   else document.documentElement.dataset.theme = theme

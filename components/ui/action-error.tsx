@@ -2,16 +2,18 @@ import { Notice } from './page'
 
 type Props = {
   error: { message: string; data?: unknown } | null
-  /** What the refusal left as it was. */
+  /** What is unchanged after a refusal. */
   kept: string
-  /** What to look at when no answer came, so that nobody knows. */
+  /** What to check when the response was lost and the outcome is unknown. */
   unsure: string
 }
 
-/** Why an act failed. An error without data is not the service's: the answer, or the question, was lost on the way. */
+/** Why an action failed. An error without data is a lost connection. */
 export const ActionError = ({ error, kept, unsure }: Props) =>
   error && (
     <Notice tone="bad">
-      {error.data ? `${error.message} ${kept}` : `The service could not be reached, or its answer was lost. ${unsure}`}
+      {error.data
+        ? `${error.message} ${kept}`
+        : `The service could not be reached, or its response was lost. ${unsure}`}
     </Notice>
   )

@@ -8,7 +8,7 @@ test.each([
   [1000, '1\u202f000'],
   [1234567, '1\u202f234\u202f567'],
   [-4200, '−4\u202f200'],
-])('%i credits read %s', (credits, text) => {
+])('%i credits are formatted as %s', (credits, text) => {
   expect(formatCredits(credits)).toBe(text)
 })
 
@@ -30,7 +30,7 @@ test.each([
   ['2026-11-20T09:00:00Z', 'yesterday'],
   ['2026-11-23T12:00:00Z', 'in 2 days'],
   ['2024-11-01T12:00:00Z', '2 yr. ago'],
-])('%s is said as %s', (at, text) => {
+])('%s is formatted as %s', (at, text) => {
   expect(formatRelativeTime(new Date(at), now)).toBe(text)
 })
 
@@ -40,6 +40,6 @@ test.each([
   [59_960, '1 min 0 s'],
   [61_000, '1 min 1 s'],
   [119_700, '2 min 0 s'],
-])('%i ms are said as %s', (ms, text) => {
+])('%i ms are formatted as %s', (ms, text) => {
   expect(formatDuration(ms)).toBe(text)
 })

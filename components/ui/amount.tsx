@@ -1,19 +1,19 @@
 import { cn } from './cn'
 
-/** Credits with thin spaces between thousands: a number that cannot be misread, and copies as digits with spaces. */
+/** Credits with thin spaces between thousands. */
 export function formatCredits(credits: number): string {
   const digits = String(Math.abs(credits)).replace(/\B(?=(\d{3})+$)/g, '\u202f')
   return credits < 0 ? `−${digits}` : digits
 }
 
-/** Dollars at the reference rate; small sums keep the digits that say something. */
+/** Dollars at the reference rate; amounts under a dollar have four decimals. */
 export function formatUsd(credits: number, creditsPerUsd: number): string {
   const usd = credits / creditsPerUsd
-  const most = usd !== 0 && Math.abs(usd) < 1 ? 4 : 2
-  return `$${usd.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: most })}`
+  const maximumFractionDigits = usd !== 0 && Math.abs(usd) < 1 ? 4 : 2
+  return `$${usd.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits })}`
 }
 
-/** An amount of credits, exact; `unit` adds the word. */
+/** An exact amount of credits; `unit` adds the word. */
 export const Credits = ({ value, unit = false, className }: { value: number; unit?: boolean; className?: string }) => (
   <span className={cn('num whitespace-nowrap', className)}>
     {formatCredits(value)}
@@ -21,7 +21,7 @@ export const Credits = ({ value, unit = false, className }: { value: number; uni
   </span>
 )
 
-/** What credits are worth, as an indication: other plans buy them at other rates. */
+/** What credits are worth at the reference rate; other plans may have other rates. */
 export const Usd = ({ credits, rate, className }: { credits: number; rate: number; className?: string }) => (
   <span
     className={cn('text-muted whitespace-nowrap', className)}

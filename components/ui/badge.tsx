@@ -19,7 +19,7 @@ const look = cva(
 
 export type Tone = NonNullable<VariantProps<typeof look>['tone']>
 
-/** A state in a word. The word says it; the colour only helps. */
+/** A state in a word. The colour is never the only sign. */
 export const Badge = ({ tone, children }: { tone?: Tone; children: ReactNode }) => (
   <span className={look({ tone })}>{children}</span>
 )

@@ -22,7 +22,7 @@ const look = cva(
 
 type Look = VariantProps<typeof look>
 
-/** A button; `busy` shows that its act is under way and takes no second press. */
+/** A button; `busy` shows that its action is in progress and disables it. */
 export function Button({
   kind,
   size,
@@ -43,7 +43,7 @@ export function Button({
   )
 }
 
-/** A link that looks like a button: it goes somewhere and changes nothing. */
+/** A link that looks like a button. */
 export function ButtonLink({ kind, size, className, ...rest }: ComponentProps<typeof Link> & Look) {
   return <Link className={cn(look({ kind, size }), className)} {...rest} />
 }

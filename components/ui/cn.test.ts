@@ -3,11 +3,11 @@ import { extendTailwindMerge } from 'tailwind-merge'
 import { expect, test } from 'vitest'
 import { cn } from './cn'
 
-const whole = extendTailwindMerge({
+const fullMerge = extendTailwindMerge({
   extend: { classGroups: { 'font-size': [{ text: ['caption', 'table', 'body', 'title'] }] } },
 })
 
-/** Every class that pages and components write, without its states and sizes of screen. */
+/** Every class in pages and components, without states and breakpoints. */
 function classesInUse(): string[] {
   const files = ['components', 'app'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
@@ -18,14 +18,14 @@ function classesInUse(): string[] {
   return [...new Set(words.filter((word) => /^-?[a-z][a-z0-9-]*(-[[(].+[\])])?$/.test(word)))]
 }
 
-test('of any two classes in use it keeps what the whole tailwind-merge would keep', () => {
+test('for any two classes in use it returns what the complete tailwind-merge returns', () => {
   const classes = classesInUse()
   expect(classes.length).toBeGreaterThan(150)
   const wrong: string[] = []
   for (const before of classes) {
     for (const after of classes) {
-      const [ours, theirs] = [cn(before, after), whole(`${before} ${after}`)]
-      if (before !== after && ours !== theirs) wrong.push(`${before} + ${after}: “${ours}”, not “${theirs}”`)
+      const [actual, expected] = [cn(before, after), fullMerge(`${before} ${after}`)]
+      if (before !== after && actual !== expected) wrong.push(`${before} + ${after}: “${actual}”, not “${expected}”`)
     }
   }
   expect(wrong).toEqual([])

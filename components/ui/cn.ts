@@ -11,7 +11,7 @@ const COLOURS = [
 const isLength = (value: string) => /^(\d+|\[[\d.]+(px|rem|em)\])$/.test(value)
 const EDGES = ['border', 'border-x', 'border-y', 'border-t', 'border-r', 'border-b', 'border-l']
 
-/** Of which classes one undoes another. The package's own list of everything is 7 kB that every page would carry. */
+/** Which classes conflict. The package's complete list would add 7 kB to every page. */
 const merge = createTailwindMerge(() => ({
   cacheSize: 500,
   theme: {},
@@ -80,5 +80,5 @@ const merge = createTailwindMerge(() => ({
   orderSensitiveModifiers: ['*', '**', 'after', 'before', 'first-letter', 'first-line', 'marker', 'selection'],
 }))
 
-/** Class names joined; of two that set the same thing the later wins. */
+/** Joins class names; of two that conflict, the later wins. */
 export const cn = (...classes: ClassValue[]): string => merge(clsx(classes))

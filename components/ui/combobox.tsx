@@ -13,17 +13,17 @@ type Props = {
   options: readonly ComboboxOption[]
   value: string
   onChange: (id: string) => void
-  /** Whether an option fits what was typed. */
-  fits: (words: string, typed: string) => boolean
+  /** Whether an option matches what was typed. */
+  matches: (words: string, typed: string) => boolean
 }
 
-/** A choice among many, found by typing. Arrow keys move, Enter takes, Escape leaves it as it was. */
-export function Combobox({ label, hint, options, value, onChange, fits }: Props) {
+/** A choice among many, with search. Arrow keys move, Enter selects, Escape cancels. */
+export function Combobox({ label, hint, options, value, onChange, matches }: Props) {
   const list = useId()
   const [typed, setTyped] = useState<string | null>(null)
   const [at, setAt] = useState(0)
   const isOpen = typed !== null
-  const shown = options.filter(({ words }) => fits(words, typed ?? ''))
+  const shown = options.filter(({ words }) => matches(words, typed ?? ''))
   const chosen = options.find(({ id }) => id === value)
   const active = isOpen ? shown[Math.min(at, shown.length - 1)] : undefined
   const idOf = (option: ComboboxOption) => `${list}-${options.indexOf(option)}`
@@ -37,27 +37,27 @@ export function Combobox({ label, hint, options, value, onChange, fits }: Props)
       ),
     )
   }
-  const take = (option: ComboboxOption | undefined) => {
+  const select = (option: ComboboxOption | undefined) => {
     if (option) onChange(option.id)
     setTyped(null)
   }
   const move = (step: number) =>
     setAt((now) => Math.max(0, Math.min(shown.length - 1, Math.min(now, shown.length - 1) + step)))
-  const actOf = (key: string): (() => void) | null => {
+  const actionOf = (key: string): (() => void) | null => {
     if (!isOpen) return ['ArrowDown', 'ArrowUp', 'Enter'].includes(key) ? open : null
     if (key === 'ArrowDown') return () => move(1)
     if (key === 'ArrowUp') return () => move(-1)
-    if (key === 'Enter') return () => take(active)
+    if (key === 'Enter') return () => select(active)
     return key === 'Escape' ? () => setTyped(null) : null
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
-    // Typing begins a search instead of adding to the name that stands there.
+    // Typing starts a search instead of editing the current name.
     if (!isOpen && event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey) return open()
-    const found = actOf(event.key)
-    if (!found) return
+    const action = actionOf(event.key)
+    if (!action) return
     event.preventDefault()
-    found()
+    action()
   }
   const activeId = active && idOf(active)
   useEffect(() => {
@@ -67,10 +67,10 @@ export function Combobox({ label, hint, options, value, onChange, fits }: Props)
   const groups = [...new Set(shown.map(({ group }) => group))]
   return (
     <Field label={label} hint={hint}>
-      {(told) => (
+      {(control) => (
         <div className="relative">
           <Input
-            {...told}
+            {...control}
             role="combobox"
             aria-expanded={isOpen}
             aria-controls={list}
@@ -97,9 +97,9 @@ export function Combobox({ label, hint, options, value, onChange, fits }: Props)
             hidden={!isOpen}
             className="absolute inset-x-0 top-full z-30 mt-1 max-h-80 overflow-y-auto overscroll-contain rounded border bg-raised p-1 text-table shadow-[0_8px_24px_oklch(0_0_0/0.14)]"
           >
-            {shown.length === 0 && <p className="px-2 py-1.5 text-muted">Nothing fits “{typed}”.</p>}
+            {shown.length === 0 && <p className="px-2 py-1.5 text-muted">No match for “{typed}”</p>}
             {groups.map((group) => (
-              // biome-ignore lint/a11y/useSemanticElements: groups of a listbox are no fieldsets
+              // biome-ignore lint/a11y/useSemanticElements: a group of a listbox is not a fieldset
               <div key={group} role="group" aria-label={group}>
                 <p aria-hidden className="px-2 pt-2 pb-0.5 text-caption text-muted">
                   {group}
@@ -107,15 +107,15 @@ export function Combobox({ label, hint, options, value, onChange, fits }: Props)
                 {shown
                   .filter((option) => option.group === group)
                   .map((option) => (
-                    // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/useFocusableInteractive: the focus stays in the field, which takes the keys
+                    // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/useFocusableInteractive: the focus stays in the field, which handles the keys
                     <div
                       key={option.id}
                       id={idOf(option)}
                       role="option"
                       aria-selected={option.id === value}
-                      // Kept from taking the focus, which would close the list before the click.
+                      // Taking the focus would close the list before the click.
                       onMouseDown={(e) => e.preventDefault()}
-                      onClick={() => take(option)}
+                      onClick={() => select(option)}
                       className={cn(
                         'flex cursor-pointer items-baseline justify-between gap-3 rounded-[4px] px-2 py-1.5 hover:bg-sunken',
                         option === active && 'bg-accent-weak text-accent',

@@ -14,7 +14,7 @@ async function toClipboard(text: string): Promise<boolean> {
   }
 }
 
-/** Copies a text and says so for two seconds; says too when the browser did not allow it. */
+/** Copies a text and confirms it for two seconds; also shows when the browser refuses. */
 export function CopyButton({ text, label = 'Copy', bare = false }: { text: string; label?: string; bare?: boolean }) {
   const [state, setState] = useState<'idle' | 'done' | 'failed'>('idle')
   useEffect(() => {
@@ -22,23 +22,23 @@ export function CopyButton({ text, label = 'Copy', bare = false }: { text: strin
     const timer = setTimeout(() => setState('idle'), 2000)
     return () => clearTimeout(timer)
   }, [state])
-  const words = { idle: label, done: 'Copied', failed: 'Select it and copy by hand' }[state]
+  const caption = { idle: label, done: 'Copied', failed: 'Select and copy it yourself' }[state]
   const Icon = state === 'done' ? Check : Copy
   return (
     <Button
       kind={bare ? 'quiet' : 'plain'}
       size={bare ? 'icon' : 'small'}
-      aria-label={bare ? words : undefined}
-      title={bare ? words : undefined}
+      aria-label={bare ? caption : undefined}
+      title={bare ? caption : undefined}
       onClick={async () => setState((await toClipboard(text)) ? 'done' : 'failed')}
     >
       <Icon className={cn('size-3.5', state === 'done' && 'text-good')} aria-hidden />
-      {!bare && <span aria-live="polite">{words}</span>}
+      {!bare && <span aria-live="polite">{caption}</span>}
     </Button>
   )
 }
 
-/** Code to take along: scrolls sideways, copies whole. `narrow`: where the button would lie on the code. */
+/** Code with a copy button, which is below the code where `narrow`. */
 export function CopyBox({ code, label, narrow = false }: { code: string; label: string; narrow?: boolean }) {
   return (
     <div className="relative rounded border bg-sunken text-text">
@@ -57,7 +57,7 @@ export function CopyBox({ code, label, narrow = false }: { code: string; label: 
   )
 }
 
-/** A long id, shortened in the middle; its whole is copied. */
+/** A long id, shortened in the middle; the button copies all of it. */
 export function ShortId({ id }: { id: string }) {
   const short = id.length > 16 ? `${id.slice(0, 8)}…${id.slice(-4)}` : id
   return (
@@ -65,7 +65,7 @@ export function ShortId({ id }: { id: string }) {
       <span className="num" title={id}>
         {short}
       </span>
-      <CopyButton text={id} bare label="Copy the whole id" />
+      <CopyButton text={id} bare label="Copy id" />
     </span>
   )
 }

@@ -1,20 +1,20 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { cn } from './cn'
 
-const box =
+const controlClass =
   'h-9 w-full min-w-0 rounded border border-line-strong bg-raised px-2.5 text-text placeholder:text-muted aria-invalid:border-bad disabled:opacity-60'
 
 export const Input = ({ className, ...rest }: ComponentProps<'input'>) => (
-  <input className={cn(box, className)} {...rest} />
+  <input className={cn(controlClass, className)} {...rest} />
 )
 
 export const Select = ({ className, ...rest }: ComponentProps<'select'>) => (
-  <select className={cn(box, 'pr-1.5', className)} {...rest} />
+  <select className={cn(controlClass, 'pr-1.5', className)} {...rest} />
 )
 
-type Told = { id: string; 'aria-invalid'?: true; 'aria-describedby'?: string }
+type ControlProps = { id: string; 'aria-invalid'?: true; 'aria-describedby'?: string }
 
-/** A label, its control, a hint and what is wrong. The control gets the ids that tie them together. */
+/** A label, its control, a hint and an error. The control gets the ids that connect them. */
 export function Field({
   label,
   hint,
@@ -26,7 +26,7 @@ export function Field({
   hint?: ReactNode
   error?: string
   className?: string
-  children: (told: Told) => ReactNode
+  children: (control: ControlProps) => ReactNode
 }) {
   const id = useId()
   const note = `${id}-note`
@@ -55,7 +55,7 @@ export function Field({
   )
 }
 
-/** A box or dot to tick, with its name and, below, what it means. */
+/** A checkbox or radio button with a label and a note. */
 export function CheckOption({
   label,
   note,

@@ -12,7 +12,7 @@ test.each([
   '<style>body{display:none}</style>',
   '<form action="/x"><button>y</button></form>',
   '<svg/onload=alert(1)>',
-])('%s stays text', (text) => {
+])('%s is shown as text', (text) => {
   const drawn = html(`Before\n\n${text}\n\nafter ${text} it`)
   expect(drawn).not.toMatch(/<(script|img|iframe|style|form|svg|button)/i)
   expect(drawn).not.toMatch(/href="javascript:/i)
@@ -24,13 +24,13 @@ test.each([
   'vbscript:x',
   'data:text/html,<script>alert(1)</script>',
   'java\nscript:alert(1)',
-])('a link to %s leads nowhere', (target) => {
+])('a link to %s is removed', (target) => {
   expect(html(`[x](${target}) ![y](${target}) <${target}>`)).not.toMatch(
     /(href|src)="\s*(javascript|vbscript|data:text)/i,
   )
 })
 
-test('links lead outside without telling where from, and pictures are links', () => {
+test('links open without a referrer, and images become links', () => {
   const drawn = html('[a](https://example.com) ![cat](https://example.com/cat.png)')
   expect(drawn).toContain('href="https://example.com"')
   expect(drawn).toMatch(/rel="noopener noreferrer nofollow"/)
@@ -38,7 +38,7 @@ test('links lead outside without telling where from, and pictures are links', ()
   expect(drawn).toContain('>cat</a>')
 })
 
-test('tables, code and headings are drawn, headings below those of the page', () => {
+test('tables, code and headings are rendered, headings below those of the page', () => {
   const drawn = html('# Title\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```js\nlet x = "<b>"\n```')
   expect(drawn).toMatch(/<h3[^>]*>Title<\/h3>/)
   expect(drawn).toMatch(/<td[^>]*>1<\/td>/)

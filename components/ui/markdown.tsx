@@ -10,7 +10,7 @@ const shared: MarkdownToJSX.Overrides = {
   ol: { props: { className: 'my-2 list-decimal pl-5' } },
   blockquote: { props: { className: 'my-2 border-l-2 pl-3 text-muted' } },
   code: { props: { className: 'num' } },
-  // What scrolls must be reachable by keyboard.
+  // A scrolling region must be reachable by keyboard.
   pre: {
     props: { tabIndex: 0, className: 'num my-3 max-h-96 overflow-auto rounded border bg-sunken p-3 text-caption' },
   },
@@ -30,24 +30,26 @@ const Heading = ({ className, ...rest }: ComponentProps<'h3'>) => (
   <h3 {...rest} className={cn('mt-4 mb-1 font-semibold first:mt-0', className)} />
 )
 
-const Outside = ({ href, children }: ComponentProps<'a'>) => (
+const ExternalLink = ({ href, children }: ComponentProps<'a'>) => (
   <a href={href} rel="noopener noreferrer nofollow" target="_blank" className={link}>
     {children}
   </a>
 )
 
-/** A stranger's text: its headings stand below ours, its links lead outside, its pictures are links. */
-const strangers: MarkdownToJSX.Overrides = {
+/** Untrusted text: headings below those of the page, links to other sites, images as links. */
+const untrustedOverrides: MarkdownToJSX.Overrides = {
   ...shared,
   ...Object.fromEntries(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((name) => [name, { component: Heading }])),
-  a: { component: Outside },
-  // A picture would tell its host who reads this.
+  a: { component: ExternalLink },
+  // Loading an image would reveal the reader to its host.
   img: {
-    component: ({ src, alt }: ComponentProps<'img'>) => <Outside href={String(src ?? '')}>{alt || 'picture'}</Outside>,
+    component: ({ src, alt }: ComponentProps<'img'>) => (
+      <ExternalLink href={String(src ?? '')}>{alt || 'image'}</ExternalLink>
+    ),
   },
 }
 
-const ours: MarkdownToJSX.Overrides = {
+const trustedOverrides: MarkdownToJSX.Overrides = {
   ...shared,
   h1: { props: { className: 'mb-3 text-title font-semibold' } },
   h2: { props: { className: 'mt-10 mb-3 scroll-mt-4 border-b pb-1 text-[1.0625rem] font-semibold' } },
@@ -55,10 +57,19 @@ const ours: MarkdownToJSX.Overrides = {
   a: { props: { className: link } },
 }
 
-/** Markdown without raw HTML: what looks like a tag is text. `isOurs`: a document of ours rather than a stranger's words. */
-export const Markdown = ({ text, isOurs = false }: { text: string; isOurs?: boolean }) => (
+/**
+ * Markdown without raw HTML: tags are shown as text. `trusted`: written by us, not by a user or
+ * model.
+ */
+export const Markdown = ({ text, trusted = false }: { text: string; trusted?: boolean }) => (
   <div className="min-w-0 [overflow-wrap:anywhere]">
-    <MarkdownToJsx options={{ disableParsingRawHTML: true, forceBlock: true, overrides: isOurs ? ours : strangers }}>
+    <MarkdownToJsx
+      options={{
+        disableParsingRawHTML: true,
+        forceBlock: true,
+        overrides: trusted ? trustedOverrides : untrustedOverrides,
+      }}
+    >
       {text}
     </MarkdownToJsx>
   </div>

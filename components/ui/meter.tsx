@@ -2,7 +2,7 @@ import { cn } from './cn'
 
 type Part = { value: number; className: string }
 
-/** A bar of parts against a whole. `label` says in words what it shows. */
+/** A bar of parts of a whole. `label` describes it for screen readers. */
 export function Meter({
   parts,
   whole,

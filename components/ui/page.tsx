@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { cn } from './cn'
 
-/** A page's title row: what it is, in one sentence, and the one thing to do here. */
+/** A page's title, a sentence about it, and its main action. */
 export const Title = ({ title, note, action }: { title: ReactNode; note?: ReactNode; action?: ReactNode }) => (
   <header className="mb-5 flex flex-wrap items-start gap-x-6 gap-y-3">
     <div className="min-w-0 flex-1 basis-60">
@@ -12,7 +12,7 @@ export const Title = ({ title, note, action }: { title: ReactNode; note?: ReactN
   </header>
 )
 
-/** A part of a page under its own heading. */
+/** A part of a page with a heading. */
 export const Section = ({
   title,
   aside,
@@ -37,7 +37,7 @@ export const Card = ({ className, children }: { className?: string; children: Re
   <div className={cn('rounded border bg-raised p-4', className)}>{children}</div>
 )
 
-/** What would be here, and how to make it appear. */
+/** An empty state: what would be here, and how to make it appear. */
 export const Empty = ({ title, children }: { title: string; children: ReactNode }) => (
   <div className="rounded border border-dashed border-line-strong px-5 py-6">
     <p className="mb-1 font-medium">{title}</p>
@@ -64,7 +64,7 @@ const NOTICE: Record<NoticeTone, string> = {
   good: 'bg-good-weak text-good',
 }
 
-/** Something that happened or needs a look, in place. */
+/** A message about something that happened or needs attention. */
 export const Notice = ({ tone, children }: { tone: NoticeTone; children: ReactNode }) => (
   <p role={tone === 'bad' ? 'alert' : 'status'} className={cn('rounded px-3 py-2 text-table', NOTICE[tone])}>
     {children}

@@ -1,6 +1,6 @@
 import { ButtonLink } from './button'
 
-/** The way to older rows and back to the newest. Pages hang on a cursor, so new rows do not shift them. */
+/** Links to older rows and back to the newest. Paging by cursor, so new rows do not shift pages. */
 export const Pager = ({ older, newest }: { older: string | null; newest: string | null }) =>
   older || newest ? (
     <nav aria-label="Pages" className="mt-3 flex justify-end gap-2">

@@ -5,8 +5,8 @@ import { type MouseEvent, type ReactNode, useEffect, useId, useRef } from 'react
 import { Button } from './button'
 
 /**
- * A side panel over the page: the browser's own modal dialog, which keeps the focus inside and gives it back. Closes by
- * Escape, by its button and by a press beside it.
+ * A side panel over the page: the browser's modal dialog, which traps and restores the focus.
+ * Closes on Escape, on its button and on a click outside.
  */
 export function SidePanel({
   open,
@@ -27,14 +27,14 @@ export function SidePanel({
     if (open) dialog.current?.showModal()
     else dialog.current?.close()
   }, [open])
-  const pressBeside = ({ target, currentTarget }: MouseEvent) => target === currentTarget && onClose()
+  const closeOnOutsideClick = ({ target, currentTarget }: MouseEvent) => target === currentTarget && onClose()
   return (
     <dialog
       ref={dialog}
       aria-labelledby={`${id}-title`}
       aria-describedby={`${id}-note`}
       onClose={() => open && onClose()}
-      onMouseDown={pressBeside}
+      onMouseDown={closeOnOutsideClick}
       className="fixed inset-y-0 right-0 left-auto m-0 h-dvh max-h-none w-full max-w-[440px] animate-slide border-l bg-raised text-text backdrop:bg-[oklch(0_0_0/0.35)]"
     >
       {open && (

@@ -1,4 +1,7 @@
-/** Keeps what is chosen on a page in its address, so that it can be sent to someone or reloaded; null takes it out. */
+/**
+ * Sets parameters of the current URL without navigation, so that it can be shared; null removes
+ * one.
+ */
 export function setUrlParams(set: Record<string, string | null>): void {
   const url = new URL(window.location.href)
   for (const [name, value] of Object.entries(set)) {

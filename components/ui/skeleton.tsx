@@ -1,13 +1,13 @@
 import { cn } from './cn'
 
-/** The shape of something to come. */
+/** A placeholder for content that is loading. */
 export const Skeleton = ({ className }: { className?: string }) => (
   <div aria-hidden className={cn('h-4 animate-pulse rounded bg-line', className)} />
 )
 
 const rowNames = Array.from({ length: 8 }, (_, i) => `row ${i + 1}`)
 
-/** A page whose content is a table, before it is there. */
+/** A loading page with a table. */
 export const TablePageSkeleton = () => (
   <div role="status" aria-label="Loading">
     <Skeleton className="mb-2 h-6 w-40" />
@@ -24,7 +24,7 @@ export const TablePageSkeleton = () => (
   </div>
 )
 
-/** A page of cards, before it is there. */
+/** A loading page of cards. */
 export const CardsPageSkeleton = () => (
   <div role="status" aria-label="Loading" className="max-w-[1200px]">
     <Skeleton className="mb-6 h-6 w-40" />
@@ -36,7 +36,7 @@ export const CardsPageSkeleton = () => (
   </div>
 )
 
-/** A form with its summary beside it, before it is there. */
+/** A loading form with a summary beside it. */
 export const FormPageSkeleton = () => (
   <div role="status" aria-label="Loading">
     <Skeleton className="mb-2 h-6 w-40" />

@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { cn } from './cn'
 
-/** A table in a frame that scrolls sideways when it must; its header stays in sight. */
+/** A table with a sticky header that scrolls sideways if necessary. */
 export const DataTable = ({ label, children }: { label: string; children: ReactNode }) => (
   <section aria-label={label} className="rounded border bg-raised max-lg:overflow-x-auto">
     <table className="w-full border-collapse text-table">{children}</table>
@@ -18,7 +18,7 @@ type Side = { right?: boolean; wide?: boolean }
 
 const place = ({ right, wide }: Side) => cn(right && 'text-right', wide && 'max-lg:hidden')
 
-/** A column's name. `right`: amounts. `wide`: left out where there is little room. */
+/** A column's name. `right`: amounts. `wide`: hidden on narrow screens. */
 export const Th = ({ right, wide, className, ...rest }: ComponentProps<'th'> & Side) => (
   <th
     scope="col"
@@ -35,7 +35,7 @@ export const Td = ({ right, wide, className, ...rest }: ComponentProps<'td'> & S
   <td className={cn('px-3 py-2 align-middle', place({ right, wide }), className)} {...rest} />
 )
 
-/** A row whose link or button (marked `data-row-go`) is the whole row. */
+/** A row that is clickable as a whole: its link or button has `data-row-go`. */
 export const Row = ({ className, ...rest }: ComponentProps<'tr'>) => (
   <tr
     className={cn(

@@ -5,7 +5,7 @@ import { cn } from './cn'
 
 export type Tab = { id: string; label: string; body: ReactNode }
 
-/** Where a key leads from one of `count` tabs; undefined for keys that are not ours. */
+/** The tab a key moves to; undefined for other keys. */
 function target(key: string, at: number, count: number): number | undefined {
   if (key === 'ArrowRight') return (at + 1) % count
   if (key === 'ArrowLeft') return (at + count - 1) % count
@@ -13,7 +13,7 @@ function target(key: string, at: number, count: number): number | undefined {
   return key === 'End' ? count - 1 : undefined
 }
 
-/** One of several views, by name. Arrow keys move between them. */
+/** Tabs. Arrow keys move between them. */
 export function Tabs({ tabs, label }: { tabs: Tab[]; label: string }) {
   const [shown, setShown] = useState(tabs[0]?.id)
   const id = useId()

@@ -10,7 +10,7 @@ const STEPS: [limit: number, seconds: number, unit: Intl.RelativeTimeFormatUnit]
 ]
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
 
-/** A moment as people say it: "3 min. ago", "in 2 days", "now". */
+/** A relative time: "3 min. ago", "in 2 days", "now". */
 export function formatRelativeTime(at: Date, now = new Date()): string {
   const seconds = Math.round((at.getTime() - now.getTime()) / 1000)
   if (Math.abs(seconds) < 5) return 'now'
@@ -18,10 +18,12 @@ export function formatRelativeTime(at: Date, now = new Date()): string {
   return step ? relative.format(Math.trunc(seconds / step[1]), step[2]) : at.toISOString()
 }
 
-/** An exact moment, UTC, to the second. */
+/** An exact time, UTC, to the second. */
 export const formatExactTime = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`
 
-/** A relative time with the exact one on hover. It may be worded differently a second later, in the browser. */
+/**
+ * A relative time with the exact one on hover. The text may differ when the browser hydrates it.
+ */
 export const TimeAgo = ({ at, className }: { at: string; className?: string }) => (
   <time
     dateTime={at}
@@ -33,7 +35,7 @@ export const TimeAgo = ({ at, className }: { at: string; className?: string }) =
   </time>
 )
 
-/** How long something took. */
+/** A duration with its unit. */
 export function formatDuration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`
   if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`

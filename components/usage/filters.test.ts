@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { urlWithFilters } from './filters'
 import { parseUsageFilters } from './parse-filters'
 
-test('an address and its filters are the same thing twice', () => {
+test('filters survive the way through a URL', () => {
   const filters = { keyId: 7, what: 'web_search', status: 'failed' as const, from: '2026-11-01', to: '2026-11-21' }
   const url = new URL(urlWithFilters('/usage', filters), 'http://here')
   expect(parseUsageFilters(Object.fromEntries(url.searchParams))).toEqual(filters)
 })
 
-test('what makes no sense is left out, the rest holds', () => {
+test('invalid filters are ignored, the others apply', () => {
   const params = {
     keyId: 'x',
     status: 'great',
@@ -21,12 +21,12 @@ test('what makes no sense is left out, the rest holds', () => {
 })
 
 test.each([{ keyId: '99999999999' }, { keyId: '0' }, { keyId: '1.5' }, { what: 'a\0b' }])(
-  '%j, which the database could not take, is left out',
+  '%j, which the database would reject, is ignored',
   (params) => {
     expect(parseUsageFilters(params)).toEqual({})
   },
 )
 
-test('without filters the address is bare', () => {
+test('without filters the URL has no query', () => {
   expect(urlWithFilters('/usage', {})).toBe('/usage')
 })

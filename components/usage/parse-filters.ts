@@ -4,7 +4,7 @@ import type { UsageFilters } from './filters'
 
 const { shape } = UsageFilter
 
-/** What may stand in the address of the usage page. A value that makes no sense is as if it were not there. */
+/** The URL parameters of the usage page. An invalid value is ignored. */
 const Query = z.object({
   keyId: z.coerce.number().pipe(z.int32().positive()).optional().catch(undefined),
   what: shape.what.refine((text) => !text?.includes('\0')).catch(undefined),
@@ -15,6 +15,6 @@ const Query = z.object({
 })
 export type UsageSearchParams = Record<string, string | string[] | undefined>
 
-/** The filters an address stands for. */
+/** The filters in URL parameters. */
 export const parseUsageFilters = (params: UsageSearchParams): UsageFilters =>
   Query.parse(Object.fromEntries(Object.entries(params).filter(([, value]) => value !== '')))

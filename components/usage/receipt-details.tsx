@@ -4,13 +4,7 @@ import { Credits, formatCredits, Usd } from '../ui/amount'
 import { ShortId } from '../ui/copy'
 import { Facts, Notice } from '../ui/page'
 import { formatDuration, formatExactTime } from '../ui/time-ago'
-import {
-  CHANNEL_LABELS,
-  PRODUCT_LABELS,
-  RECEIPT_STATUS_LABELS,
-  ReceiptStatusBadge,
-  receiptDurationMs,
-} from './receipt-labels'
+import { CHANNEL_LABELS, RECEIPT_STATUS_LABELS, ReceiptStatusBadge, receiptDurationMs } from './receipt-labels'
 
 const Line = ({ name, children, strong }: { name: string; children: ReactNode; strong?: boolean }) => (
   <div
@@ -21,8 +15,8 @@ const Line = ({ name, children, strong }: { name: string; children: ReactNode; s
   </div>
 )
 
-/** How the charge came about, in figures, where there is more to say than a fixed price. */
-function basis({ detail, credits }: ReceiptShape): [string, ReactNode][] {
+/** How the charge was computed. */
+function calculationRows({ detail, credits }: ReceiptShape): [string, ReactNode][] {
   const { inputTokens, outputTokens, creditsPer1mInput, creditsPer1mOutput, costUsd, creditsPerUsd, markup } = detail
   const tokens = (n: number, price: number | undefined) => (
     <span className="num">
@@ -49,24 +43,24 @@ function basis({ detail, credits }: ReceiptShape): [string, ReactNode][] {
             </span>,
           ] as [string, ReactNode],
         ]),
-    ...(detail.estimated ? [['Usage', 'estimated here: the provider sent none'] as [string, ReactNode]] : []),
+    ...(detail.estimated ? [['Usage', 'Estimated: the provider reported none'] as [string, ReactNode]] : []),
     ...(detail.loss
-      ? [['Beyond the charge', `${formatCredits(detail.loss)} credits, borne by the operator`] as [string, ReactNode]]
+      ? [['Not charged', `${formatCredits(detail.loss)} credits, paid by the operator`] as [string, ReactNode]]
       : []),
     ...(credits.held === credits.charged && detail.costUsd === undefined && inputTokens === undefined
-      ? [['Basis', 'fixed price'] as [string, ReactNode]]
+      ? [['Pricing', 'Fixed price'] as [string, ReactNode]]
       : []),
   ]
 }
 
-/** Everything there is to know of one call. */
+/** Everything about one call. */
 export function ReceiptDetails({ of, creditsPerUsd }: { of: ReceiptShape; creditsPerUsd: number }) {
   const { credits, status, detail } = of
   return (
     <div className="grid gap-5">
       {detail.error && <Notice tone="bad">{detail.error}</Notice>}
       <dl className="rounded border px-4 py-2">
-        <Line name="Held before the call">
+        <Line name="Reserved">
           <Credits value={credits.held} />
         </Line>
         <Line name="Released">
@@ -88,15 +82,15 @@ export function ReceiptDetails({ of, creditsPerUsd }: { of: ReceiptShape; credit
               <span className="text-caption text-muted">{RECEIPT_STATUS_LABELS[status].meaning}</span>
             </span>,
           ],
-          ...basis(of),
+          ...calculationRows(of),
           [
-            PRODUCT_LABELS[of.product] === 'tool' ? 'Tool' : 'Model',
+            of.product === 'tool' ? 'Tool' : 'Model',
             <span key="what" className="num">
               {of.what}
             </span>,
           ],
-          ['Key', of.keyName ?? (of.keyId === null ? 'none: the dashboard' : `key ${of.keyId}`)],
-          ['Came in by', CHANNEL_LABELS[of.door]],
+          ['Key', of.keyName ?? (of.keyId === null ? 'None (dashboard)' : `key ${of.keyId}`)],
+          ['Channel', CHANNEL_LABELS[of.door]],
           [
             'Started',
             <span key="from" className="num">
@@ -110,12 +104,12 @@ export function ReceiptDetails({ of, creditsPerUsd }: { of: ReceiptShape; credit
             </span>,
           ],
           [
-            'Took',
+            'Duration',
             <span key="ms" className="num">
               {formatDuration(receiptDurationMs(of))}
             </span>,
           ],
-          ['Request', <ShortId key="id" id={of.requestId} />],
+          ['Request id', <ShortId key="id" id={of.requestId} />],
         ]}
       />
     </div>

@@ -14,7 +14,7 @@ import { ReceiptStatusBadge, receiptDurationMs } from './receipt-labels'
 
 type Props = { rows: ReceiptShape[]; creditsPerUsd: number; opened?: ReceiptShape | null; ofOneKey?: boolean }
 
-/** Calls, newest first; a row opens its receipt beside the list. There j and k go on to the next one. */
+/** Calls, newest first; a row opens its receipt in a side panel. There j and k move to the next. */
 export function ReceiptTable({ rows, creditsPerUsd, opened = null, ofOneKey = false }: Props) {
   const [shown, setShown] = useState<ReceiptShape | null>(opened)
   const show = (receipt: ReceiptShape | null) => {
@@ -40,7 +40,7 @@ export function ReceiptTable({ rows, creditsPerUsd, opened = null, ofOneKey = fa
           {!ofOneKey && <Th wide>Key</Th>}
           <Th wide>Status</Th>
           <Th wide right>
-            Took
+            Duration
           </Th>
           <Th right>Credits</Th>
         </Head>
@@ -67,7 +67,7 @@ export function ReceiptTable({ rows, creditsPerUsd, opened = null, ofOneKey = fa
               </Td>
               {!ofOneKey && (
                 <Td wide className="max-w-48 truncate">
-                  {row.keyName ?? <span className="text-muted">dashboard</span>}
+                  {row.keyName ?? <span className="text-muted">Dashboard</span>}
                 </Td>
               )}
               <Td wide>

@@ -1,7 +1,8 @@
 import { isIP } from 'node:net'
-import { databaseUnavailable, isDatabaseUnavailable, mainPool } from '../db'
+import { runStatement } from '../db'
 import { env } from '../env'
 import { AppError } from '../errors'
+import { type RowOf, statement } from '../kit/statement'
 import { knownDeviceId } from './device'
 
 /**
@@ -11,15 +12,16 @@ import { knownDeviceId } from './device'
  */
 const PER_MINUTE = { address: 30, network: 120, emailFrom: 10, email: 40, device: 10, password: 10, turns: 30 }
 
-type Hit = { allowed: boolean; reset_s: number }
+const HIT = statement({
+  name: 'rate_hit',
+  sql: 'SELECT allowed, reset_s FROM rate_hit($1, $2, 60)',
+  params: ['text', 'int'],
+  columns: { allowed: 'boolean', reset_s: 'int' },
+})
 
-async function hit(id: string, max: number): Promise<Hit> {
-  try {
-    const { rows } = await mainPool().query<Hit>('SELECT allowed, reset_s FROM rate_hit($1, $2, 60)', [id, max])
-    return rows[0] ?? { allowed: false, reset_s: 60 }
-  } catch (error) {
-    throw isDatabaseUnavailable(error) ? databaseUnavailable(error) : error
-  }
+async function hit(id: string, max: number): Promise<RowOf<typeof HIT>> {
+  const [row] = await runStatement(HIT, [id, max], { repeatable: false })
+  return row ?? { allowed: false, reset_s: 60 }
 }
 
 type Counter = readonly [id: string, max: number]

@@ -1,13 +1,20 @@
 import { grantInTransaction } from '../credits/grant'
-import { prisma } from '../db'
+import { inTransaction, prisma, runIn } from '../db'
 import { env } from '../env'
 import { AppError } from '../errors'
+import { statement } from '../kit/statement'
 import { type CreatedOwner, insertOwner, type NewOwner } from './create'
 import { hashPassword } from './password'
 import type { ProviderIdentity, SignUp } from './shape'
 
 // Any number does, as long as nothing else here locks it: 'own' in ASCII.
-const FIRST_OWNER_LOCK = 0x6f776e
+const FIRST_OWNER_LOCK = 0x6f776en
+const LOCK_FIRST_OWNER = statement({
+  name: 'sign_up_lock',
+  sql: 'SELECT pg_advisory_xact_lock($1::bigint)::text AS locked',
+  params: ['bigint'],
+  columns: { locked: 'text' },
+})
 
 const closed = () => new AppError('forbidden', 'New accounts are closed here. Ask the operator for one.')
 
@@ -23,12 +30,13 @@ export const isSignUpOpen = async (): Promise<boolean> =>
  * sign-up is closed; two at once cannot both be first. Owner, account and starting credits are one transaction: all or nothing.
  */
 function open(owner: Omit<NewOwner, 'isAdmin'>): Promise<CreatedOwner> {
-  return prisma().$transaction(async (tx) => {
-    await tx.$executeRaw`SELECT pg_advisory_xact_lock(${FIRST_OWNER_LOCK}::bigint)`
+  return inTransaction(async (tx) => {
+    await runIn(tx, LOCK_FIRST_OWNER, [FIRST_OWNER_LOCK])
     const isAdmin = env().sandbox && (await tx.owner.count({ take: 1 })) === 0
     if (!isAdmin && env().SIGNUP === 'closed') throw closed()
     const created = await insertOwner(tx, { ...owner, isAdmin })
-    if (env().SIGNUP_CREDITS > 0) await grantInTransaction(tx, created.id, BigInt(env().SIGNUP_CREDITS), 'sign-up')
+    if (env().SIGNUP_CREDITS > 0)
+      await grantInTransaction(tx, { ownerId: created.id, credits: BigInt(env().SIGNUP_CREDITS), note: 'sign-up' })
     return created
   })
 }

@@ -5,6 +5,7 @@ import { checkAuthentication } from '../keys/authenticate'
 import { makeBatcher } from '../kit/batch'
 import { log } from '../kit/log'
 import { metrics } from '../kit/metrics'
+import { statement } from '../kit/statement'
 
 /** Whoever asks waits no longer, whatever the database does. */
 const PATIENCE_MS = 2_000
@@ -14,9 +15,17 @@ const late = async (signal: AbortSignal): Promise<never> => {
   throw new Error(`no answer within ${PATIENCE_MS} ms`)
 }
 
+const DATABASE_READY = statement({
+  name: 'database_ready',
+  sql: 'SELECT database_ready()',
+  params: [],
+  columns: { database_ready: 'void' },
+  isPrepared: true,
+})
+
 /** Throws where the database does not take writes. However many ask, one asks the database. */
 const checkWrites = makeBatcher(async (askers: null[]) => {
-  await runStatement({ name: 'database_ready', text: 'SELECT database_ready()' }, { shared: true })
+  await runStatement(DATABASE_READY, [], { shared: true })
   return askers
 })
 

@@ -8,9 +8,9 @@ import { benchChat } from '../../tests/bench/chat'
 import { benchHttp } from '../../tests/bench/http'
 import { benchLedger } from '../../tests/bench/ledger'
 import { benchMcp } from '../../tests/bench/mcp'
+import { prepareBench } from '../../tests/bench/prepare'
 import { benchReads } from '../../tests/bench/reads'
 import { benchVerify } from '../../tests/bench/verify'
-import setup from '../../tests/support/global-setup'
 import { closeDb, mainPool } from '../db'
 import { CliError, PROJECT_ROOT, runMain } from './project'
 
@@ -38,7 +38,7 @@ async function machine(): Promise<string> {
 await runMain(async () => {
   // The limits of an owner must not be what is measured.
   Object.assign(process.env, { OWNER_RPM: '1000000000', OWNER_CONCURRENCY: '1000000' })
-  const drop = await setup()
+  const cleanUp = await prepareBench()
   try {
     const unknown = chosen.find((name) => !(name in SECTIONS))
     if (unknown) throw new CliError(`There is no section ${unknown}: choose of ${Object.keys(SECTIONS).join(', ')}`)
@@ -57,6 +57,6 @@ await runMain(async () => {
     return 0
   } finally {
     await closeDb()
-    await drop()
+    await cleanUp()
   }
 })

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pLimit from 'p-limit'
 import type { IsolateRun } from '../agent/run/segment'
 import { markStalled } from '../agent/run/stalls'
-import { mainPool } from '../db'
+import { prisma } from '../db'
 import { log } from '../kit/log'
 
 /** Such processes at a time in one worker: each weighs as much as a worker. */
@@ -38,9 +38,6 @@ export const isolateRun: IsolateRun = (segment) =>
   })
 
 async function endStalled(jobId: string): Promise<void> {
-  const { rows } = await mainPool().query<{ holderId: string | null }>(
-    'SELECT holder_id AS "holderId" FROM job WHERE id = $1',
-    [jobId],
-  )
-  if (rows[0]?.holderId) await markStalled(mainPool(), rows[0].holderId)
+  const job = await prisma().job.findUnique({ where: { id: jobId }, select: { holderId: true } })
+  if (job?.holderId) await markStalled(job.holderId)
 }

@@ -3,9 +3,10 @@ import { expiredRateWindows } from '../accounts/expired-rate-windows'
 import { oldOutputs } from '../agent/jobs/old-outputs'
 import { expiredReceipts } from '../credits/expired-receipts'
 import { expiredResponses } from '../credits/expired-responses'
-import { mainPool } from '../db'
+import { executeStatement } from '../db'
 import { log } from '../kit/log'
 import type { RetentionTask } from '../kit/retention-task'
+import { statement } from '../kit/statement'
 import { oldSiteVersions } from '../sites/old-versions'
 import { unreferencedFiles } from '../sites/unreferenced-files'
 
@@ -56,14 +57,16 @@ async function clean({ step }: RetentionTask, isOver: () => boolean): Promise<nu
   return sum
 }
 
+const CLAIM = statement({
+  name: 'retention_claim',
+  sql: `UPDATE retention SET started_at = now()
+    WHERE name = 'run' AND (started_at IS NULL OR started_at < now() - make_interval(secs => $1))`,
+  params: ['float8'],
+})
+
 /** True for one process every five minutes, whichever looks first. */
 async function claim(): Promise<boolean> {
-  const { rowCount } = await mainPool().query(
-    `UPDATE retention SET started_at = now()
-     WHERE name = 'run' AND (started_at IS NULL OR started_at < now() - make_interval(secs => $1))`,
-    [EVERY_S],
-  )
-  return rowCount === 1
+  return (await executeStatement(CLAIM, [EVERY_S], { repeatable: false })) === 1
 }
 
 /** One process's share: some minutes of deleting when it is due. One kind that fails does not keep the others waiting. */

@@ -11,12 +11,13 @@ const BEFORE_BUILD = [
   ['types of routes', 'next', 'typegen'],
   ['types', 'tsc', '--noEmit'],
   ['migrations', 'tsx', 'server/cli/migrate.ts', 'diff'],
-  ['unit', 'vitest', 'run', '--project', 'unit', '--silent=passed-only'],
+  ['pure', 'vitest', 'run', '--project', 'pure', '--silent=passed-only'],
+  ['database', 'vitest', 'run', '--project', 'database', '--silent=passed-only'],
 ]
 
 /** These start the production processes. @type {[string, string, ...string[]][]} */
 const AFTER_BUILD = [
-  ['integration', 'vitest', 'run', '--project', 'integration', '--silent=passed-only'],
+  ['processes', 'vitest', 'run', '--project', 'processes', '--silent=passed-only'],
   ['end to end', 'playwright', 'test'],
 ]
 

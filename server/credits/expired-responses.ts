@@ -1,5 +1,6 @@
-import { mainPool, runRead } from '../db'
+import { executeStatement, runRead } from '../db'
 import type { RetentionTask } from '../kit/retention-task'
+import { statement } from '../kit/statement'
 
 const STEP = 500
 const WITHIN_MS = 60_000
@@ -13,26 +14,42 @@ const oldOf = (key: string) => `SELECT i.key_id, i.token FROM idempotency i
   WHERE i.key_id = ${key} AND i.status IS NOT NULL AND i.created_at < greatest(now() - interval '${HOURS} hours',
     (SELECT n.created_at FROM idempotency n WHERE n.key_id = ${key} ORDER BY n.created_at DESC OFFSET ${PER_KEY - 1} LIMIT 1))`
 
-/** Keys that have answers, each found through the index. */
-const KEYS = `WITH RECURSIVE k AS (
+/** Keys that have stored responses, each found through the index. */
+const KEYS = statement({
+  name: 'expired_responses_keys',
+  sql: `WITH RECURSIVE k AS (
     (SELECT key_id FROM idempotency WHERE key_id > $1 ORDER BY key_id LIMIT 1)
     UNION ALL SELECT (SELECT i.key_id FROM idempotency i WHERE i.key_id > k.key_id ORDER BY i.key_id LIMIT 1)
       FROM k WHERE k.key_id IS NOT NULL
-  ) SELECT key_id FROM k WHERE key_id IS NOT NULL LIMIT 100`
+  ) SELECT key_id FROM k WHERE key_id IS NOT NULL LIMIT 100`,
+  params: ['int'],
+  columns: { key_id: 'int' },
+})
 
-/** Answers kept for Idempotency-Keys: those of yesterday, and of each key all but the newest 10,000. */
+const COUNT = statement({
+  name: 'expired_responses_count',
+  sql: `SELECT count(*)::int AS n FROM (${oldOf('$1')}) o`,
+  params: ['int'],
+  columns: { n: 'int' },
+})
+
+const DELETE = statement({
+  name: 'expired_responses_delete',
+  sql: `DELETE FROM idempotency d USING (${oldOf('$1')} ORDER BY i.created_at LIMIT ${STEP} FOR UPDATE SKIP LOCKED) o
+    WHERE d.key_id = o.key_id AND d.token = o.token`,
+  params: ['int'],
+})
+
+/** Responses stored for Idempotency-Keys: those of yesterday, and of each key all but the newest 10,000. */
 export function expiredResponses(): RetentionTask {
   const keysAfter = async (last: number) =>
-    (await runRead<{ key_id: number }>(KEYS, [last], { withinMs: WITHIN_MS })).map((row) => row.key_id)
+    (await runRead(KEYS, [last], { withinMs: WITHIN_MS })).map((row) => row.key_id)
   const todo: number[] = []
   let last = 0
   const count = async () => {
     let sum = 0
     for (let keys = await keysAfter(0); keys.length > 0; keys = await keysAfter(keys.at(-1) ?? 0))
-      for (const key of keys) {
-        const sql = `SELECT count(*)::int AS n FROM (${oldOf('$1')}) o`
-        sum += (await runRead<{ n: number }>(sql, [key], { withinMs: WITHIN_MS }))[0]?.n ?? 0
-      }
+      for (const key of keys) sum += (await runRead(COUNT, [key], { withinMs: WITHIN_MS }))[0]?.n ?? 0
     return sum
   }
   const step = async () => {
@@ -40,12 +57,7 @@ export function expiredResponses(): RetentionTask {
     const key = todo[0]
     if (key === undefined) return { deleted: 0, more: false }
     last = key
-    const { rowCount } = await mainPool().query(
-      `DELETE FROM idempotency d USING (${oldOf('$1')} ORDER BY i.created_at LIMIT ${STEP} FOR UPDATE SKIP LOCKED) o
-       WHERE d.key_id = o.key_id AND d.token = o.token`,
-      [key],
-    )
-    const deleted = rowCount ?? 0
+    const deleted = await executeStatement(DELETE, [key])
     if (deleted < STEP) todo.shift()
     return { deleted, more: true }
   }

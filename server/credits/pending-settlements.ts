@@ -1,6 +1,8 @@
+import { runStatement } from '../db'
 import { AppError } from '../errors'
 import { log } from '../kit/log'
 import { metrics } from '../kit/metrics'
+import { statement } from '../kit/statement'
 import {
   recordSettlement,
   type SettlementRow,
@@ -9,7 +11,6 @@ import {
   writeSettlements,
 } from './settlement'
 import { appendToJournal, clearJournal, readJournals, removeJournal } from './settlement-journal'
-import { transact } from './transact'
 
 /**
  * Why a settlement waits. `write`: the database did not take it. `undo`: its caller was told that nothing is charged,
@@ -120,6 +121,13 @@ function postpone(some: Waiting[]): void {
   log.warn({ waiting: countPendingSettlements() }, 'settlements wait for the database')
 }
 
+const REFUND = statement({
+  name: 'credits_refund',
+  sql: 'SELECT credits_refund($1, $2, $3)',
+  params: ['uuid', 'text', 'text'],
+  columns: { credits_refund: 'bigint' },
+})
+
 async function conclude(one: Waiting, write: (request: SettleRequest) => Promise<SettlementRow>): Promise<void> {
   const { request, why } = one
   const row = await write(request)
@@ -128,7 +136,7 @@ async function conclude(one: Waiting, write: (request: SettleRequest) => Promise
     return
   }
   if (why === 'undo' && row.outcome === 'again' && row.charged !== '0') {
-    await transact('credits_refund', 'SELECT credits_refund($1, $2, $3)', [request.id, 'void', 'not delivered'])
+    await runStatement(REFUND, [request.id, 'void', 'not delivered'])
   }
   if (why !== 'maybe') recordSettlement(request, row)
   forgetPendingSettlement(request.id)
@@ -153,14 +161,17 @@ async function refused(one: Waiting, error: Error): Promise<void> {
 
 const text = (_name: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)
 
+const PUT_ASIDE = statement({
+  name: 'settlement_dead',
+  sql: `INSERT INTO settlement_dead (id, owner_id, request, error, attempts) VALUES ($1, $2, $3::jsonb, $4, $5)
+    ON CONFLICT (id) DO NOTHING`,
+  params: ['uuid', 'int', 'jsonb', 'text', 'int'],
+})
+
 /** Puts a settlement into the table of dead letters, where `ledger verify` reports it. Its hold stays. */
 async function putAside({ request, attempts }: Waiting, error: Error): Promise<void> {
-  await transact(
-    'settlement_dead',
-    `INSERT INTO settlement_dead (id, owner_id, request, error, attempts) VALUES ($1, $2, $3::jsonb, $4, $5)
-     ON CONFLICT (id) DO NOTHING`,
-    [request.id, request.ownerId, JSON.stringify({ ...request, answer: undefined }, text), error.message, attempts],
-  )
+  const json = JSON.stringify({ ...request, answer: undefined }, text)
+  await runStatement(PUT_ASIDE, [request.id, request.ownerId, json, error.message, attempts])
   metrics().deadSettlements.inc()
   forgetPendingSettlement(request.id)
 }

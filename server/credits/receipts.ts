@@ -3,7 +3,7 @@ import { AppError, invalidRequest } from '../errors'
 import { decodeCursor, paginate } from '../kit/cursor'
 import { isUuid } from '../kit/id'
 import type { ReadOptions } from '../kit/pg-read'
-import { RECEIPT_COLUMNS, type ReceiptRow, receiptQuery } from './receipt-query'
+import { RECEIPT_BY_ID, type ReceiptRow, receiptQuery } from './receipt-query'
 import {
   CallChannel,
   type CallReceipt,
@@ -20,7 +20,7 @@ const viewReceipt = (row: ReceiptRow): CallReceipt => ({
   startedAt: row.started_at.toISOString(),
   keyId: row.key_id,
   keyName: row.key_name,
-  door: CallChannel.parse(row.door),
+  door: CallChannel.parse(row.channel),
   product: Product.parse(row.product),
   what: row.what,
   status: ReceiptStatus.parse(row.status),
@@ -42,15 +42,14 @@ export async function listReceipts(
   if (cursor !== undefined && !(after && isUuid(after.id))) {
     throw invalidRequest([{ path: ['cursor'], message: 'is not one of ours' }])
   }
-  const { text, values } = receiptQuery({ ownerId, filter, after, max: limit + 1 })
-  const page = paginate(await runRead<ReceiptRow>(text, values, options), limit, ({ at, id }) => ({ at, id }))
+  const { statement, values } = receiptQuery({ ownerId, filter, after, max: limit + 1 })
+  const page = paginate(await runRead(statement, values, options), limit, ({ at, id }) => ({ at, id }))
   return { rows: page.rows.map(viewReceipt), nextCursor: page.nextCursor }
 }
 
 /** One call's receipt. Throws `not_found`, also for another owner's, and while the call is in progress. */
 export async function getReceipt(ownerId: number, requestId: string, options?: ReadOptions): Promise<CallReceipt> {
-  const sql = `SELECT ${RECEIPT_COLUMNS} FROM receipt r WHERE r.id = $1 AND r.owner_id = $2`
-  const [row] = isUuid(requestId) ? await runRead<ReceiptRow>(sql, [requestId, ownerId], options) : []
+  const [row] = isUuid(requestId) ? await runRead(RECEIPT_BY_ID, [requestId, ownerId], options) : []
   if (!row) throw new AppError('not_found', 'There is no receipt of such a request.')
   return viewReceipt(row)
 }

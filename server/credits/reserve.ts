@@ -1,10 +1,10 @@
-import { sharedBatch } from '../db'
+import { runStatement, sharedBatch } from '../db'
 import { env } from '../env'
 import { AppError } from '../errors'
+import { type RowOf, statement } from '../kit/statement'
 import { holderId } from './holder'
 import { settleLater } from './pending-settlements'
 import { type CallChannel, LimitSource, type Product } from './shape'
-import { transact } from './transact'
 
 /** Who is charged: an owner, mostly through a key, sometimes under a conversation's ceiling. */
 export type HoldPayer = { ownerId: number; keyId: number | null; jobId?: string }
@@ -33,40 +33,81 @@ export type StoredResponse = { status: number; body: Record<string, unknown>; ch
 
 export type Reservation = { kind: 'held'; amount: bigint } | { kind: 'replay'; answer: StoredResponse }
 
-type Row = {
-  n: number
-  outcome: string
-  amount: string
-  reply_status: number | null
-  reply_answer: string | null
-  reply_charged: string | null
-}
+/**
+ * `credits_reserve` over twelve arrays, one item a request. One JSON array of items would read better and was measured
+ * on 2026-11-22 (CPU of client and server together, reserve and settle of one call): 3 to 9 % more in batches of 64,
+ * 3 to 7 % more alone. That is what every call would pay, so the arrays stay.
+ */
+const RESERVE = statement({
+  name: 'credits_reserve',
+  sql: `SELECT * FROM credits_reserve($1::uuid, $2::uuid[], $3::int[], $4::int[], $5::uuid[], $6::bigint[], $7::bigint[],
+    $8::bigint[], $9::text[], $10::text[], $11::text[], $12::text[], $13::bytea[], $14::int) ORDER BY n`,
+  params: [
+    'uuid',
+    'uuid[]',
+    'int[]',
+    'int[]',
+    'uuid[]',
+    'bigint[]',
+    'bigint[]',
+    'bigint[]',
+    'text[]',
+    'text[]',
+    'text[]',
+    'text[]',
+    'bytea[]',
+    'int',
+  ],
+  columns: {
+    n: 'int',
+    outcome: [
+      'held',
+      'again',
+      'settled',
+      'key_gone',
+      'balance',
+      'key_budget',
+      'conversation',
+      'busy',
+      'replay',
+      'in_flight',
+      'mismatch',
+    ],
+    amount: 'bigint',
+    reply_status: 'int?',
+    reply_answer: 'text?',
+    reply_charged: 'bigint?',
+  },
+  isPrepared: true,
+})
 
-const SQL = `SELECT * FROM credits_reserve($1::uuid, $2::uuid[], $3::int[], $4::int[], $5::uuid[], $6::bigint[], $7::bigint[],
-  $8::bigint[], $9::text[], $10::text[], $11::text[], $12::text[], $13::bytea[], $14::int) ORDER BY n`
+type ReserveRow = RowOf<typeof RESERVE>
 
 /** Requests that were sent to the database: when such a one fails, its hold may exist all the same. */
 const sent = new WeakSet<ReserveRequest>()
 
-function reserveMany(items: ReserveRequest[]): Promise<Row[]> {
+function reserveMany(items: ReserveRequest[]): Promise<ReserveRow[]> {
   for (const item of items) sent.add(item)
-  const values = [
-    holderId(),
-    items.map((i) => i.id),
-    items.map((i) => i.ownerId),
-    items.map((i) => i.keyId),
-    items.map((i) => i.jobId ?? null),
-    items.map((i) => (i.least ?? i.most).toString()),
-    items.map((i) => i.most.toString()),
-    items.map((i) => (i.spare ?? 0n).toString()),
-    items.map((i) => i.door),
-    items.map((i) => i.product),
-    items.map((i) => i.what),
-    items.map((i) => i.idempotency?.token ?? null),
-    items.map((i) => i.idempotency?.bodyHash ?? null),
-    env().OWNER_CONCURRENCY,
-  ]
-  return transact<Row>('credits_reserve', SQL, values, { shared: true })
+  return runStatement(
+    RESERVE,
+    [
+      holderId(),
+      items.map((i) => i.id),
+      items.map((i) => i.ownerId),
+      items.map((i) => i.keyId),
+      items.map((i) => i.jobId ?? null),
+      items.map((i) => i.least ?? i.most),
+      items.map((i) => i.most),
+      items.map((i) => i.spare ?? 0n),
+      items.map((i) => i.door),
+      items.map((i) => i.product),
+      items.map((i) => i.what),
+      items.map((i) => i.idempotency?.token ?? null),
+      items.map((i) => i.idempotency?.bodyHash ?? null),
+      env().OWNER_CONCURRENCY,
+    ],
+    { shared: true },
+  )
 }
 
 const reserveBatched = sharedBatch(reserveMany, ({ ownerId }) => ownerId)
@@ -107,13 +148,15 @@ export async function reserveCredits(request: ReserveRequest, gone?: AbortSignal
       throw new AppError('conflict', 'A request with this Idempotency-Key is under way. Wait for its answer.')
     case 'mismatch':
       throw new AppError('idempotency_mismatch', 'This Idempotency-Key was used with another body.')
-    default:
+    case 'settled':
       throw new AppError('conflict', 'This call was made and settled before.')
+    default:
+      throw new Error(`credits_reserve: ${row.outcome satisfies never}`)
   }
 }
 
 /** A stored 402 is that of a metered call whose credits ran out: what it brought is not given away, only the limit kept. */
-function storedAnswer(row: Row): StoredResponse {
+function storedAnswer(row: ReserveRow): StoredResponse {
   const charged = BigInt(row.reply_charged ?? 0)
   if (row.reply_status !== 402)
     return { status: row.reply_status ?? 200, body: JSON.parse(row.reply_answer ?? '{}'), charged }

@@ -1,9 +1,9 @@
-import { type StatementOptions, sharedBatch } from '../db'
+import { runStatement, type StatementOptions, sharedBatch } from '../db'
 import { log } from '../kit/log'
 import { metrics } from '../kit/metrics'
+import { statement } from '../kit/statement'
 import { LimitSource, type ReceiptDetail, type ReceiptStatus } from './shape'
 import { responseToStore } from './stored-response'
-import { transact } from './transact'
 
 export type SettleRequest = {
   /** The hold's id; repeating a settlement returns the first one's charge. */
@@ -31,28 +31,34 @@ export type SettleRequest = {
 export type Settlement = { charged: bigint; expired: boolean; limit: LimitSource | null }
 
 /** How the database ended one hold: `again` is a repeat, `unknown` has no such hold. */
+export type SettlementOutcome = 'done' | 'again' | 'expired' | 'unknown'
+
 export type SettlementRow = {
   n: number
-  outcome: 'done' | 'again' | 'expired' | 'unknown'
+  outcome: SettlementOutcome
   charged: string
   held: string
   limited: string | null
 }
 
-/** `credits_settle` over seven arrays, one item a hold. */
-export const SETTLE_SQL = `SELECT * FROM credits_settle($1::uuid[], $2::bigint[], $3::boolean[], $4::text[], $5::jsonb[],
-  $6::int[], $7::text[]) ORDER BY n`
-
-/** The seven arrays of `credits_settle`. */
-export const settleArguments = (items: readonly SettleRequest[]): unknown[] => [
-  items.map((i) => i.id),
-  items.map((i) => i.actual.toString()),
-  items.map((i) => i.extend ?? false),
-  items.map((i) => i.status),
-  items.map((i) => (i.detail ? JSON.stringify(storable(i.detail)) : null)),
-  items.map((i) => responseToStore(i)?.status ?? null),
-  items.map((i) => responseToStore(i)?.body ?? null),
-]
+/**
+ * `credits_settle` over seven arrays, one item a hold. Arrays, because one JSON array of items costs more: see
+ * `credits_reserve`.
+ */
+const SETTLE = statement({
+  name: 'credits_settle',
+  sql: `SELECT * FROM credits_settle($1::uuid[], $2::bigint[], $3::boolean[], $4::text[], $5::jsonb[],
+    $6::int[], $7::text[]) ORDER BY n`,
+  params: ['uuid[]', 'bigint[]', 'boolean[]', 'text[]', 'jsonb[]', 'int[]', 'text[]'],
+  columns: {
+    n: 'int',
+    outcome: ['done', 'again', 'expired', 'unknown'],
+    charged: 'bigint',
+    held: 'bigint',
+    limited: 'text?',
+  },
+  isPrepared: true,
+})
 
 /** Without what PostgreSQL's JSON refuses, NUL and half a surrogate pair: one such text would fail its whole batch. */
 const storable = ({ error, ...detail }: ReceiptDetail): ReceiptDetail => ({
@@ -62,7 +68,19 @@ const storable = ({ error, ...detail }: ReceiptDetail): ReceiptDetail => ({
 
 /** Ends holds in one transaction, one row per request in their order. Throws `unavailable`, or what the database refused. */
 export const writeSettlements = (items: SettleRequest[], options?: StatementOptions): Promise<SettlementRow[]> =>
-  transact<SettlementRow>('credits_settle', SETTLE_SQL, settleArguments(items), options)
+  runStatement(
+    SETTLE,
+    [
+      items.map((i) => i.id),
+      items.map((i) => i.actual),
+      items.map((i) => i.extend ?? false),
+      items.map((i) => i.status),
+      items.map((i) => (i.detail ? JSON.stringify(storable(i.detail)) : null)),
+      items.map((i) => responseToStore(i)?.status ?? null),
+      items.map((i) => responseToStore(i)?.body ?? null),
+    ],
+    options,
+  )
 
 /** Ends one hold together with those of concurrent callers, of whom one owner's held lock holds up no other. */
 export const writeSettlement = sharedBatch(

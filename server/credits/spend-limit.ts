@@ -1,13 +1,18 @@
-import { mainPool } from '../db'
+import { runStatement } from '../db'
+import { statement } from '../kit/statement'
 
-/** A ceiling over several calls: its cap, and what was spent under it. Credits. */
+/** A limit over several calls: what they may cost together, and what was spent of it. Credits. */
 export type SpendLimit = { cap: number; spent: number }
 
-/** What was spent under ceilings, by id. Credits. */
+const LIMITS = statement({
+  name: 'spend_limits',
+  sql: 'SELECT id, spent FROM spend_limit WHERE id = ANY ($1::uuid[])',
+  params: ['uuid[]'],
+  columns: { id: 'uuid', spent: 'bigint' },
+})
+
+/** What was spent under spend limits, by id. Credits. */
 export async function readSpendLimits(ids: readonly string[]): Promise<Map<string, number>> {
-  const { rows } = await mainPool().query<{ id: string; spent: string }>(
-    'SELECT id, spent FROM spend_limit WHERE id = ANY ($1::uuid[])',
-    [ids],
-  )
+  const rows = await runStatement(LIMITS, [ids])
   return new Map(rows.map(({ id, spent }) => [id, Number(spent)]))
 }

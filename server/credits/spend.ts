@@ -1,5 +1,6 @@
 import { runRead } from '../db'
 import type { ReadOptions } from '../kit/pg-read'
+import { statement } from '../kit/statement'
 
 const DAY_MS = 86_400_000
 
@@ -12,22 +13,24 @@ export type Spend = {
   byWhat: (SpendSum & { what: string })[]
 }
 
-type Row = {
-  day: string | null
-  product: string | null
-  key_id: number | null
-  what: string | null
-  charged: string
-  calls: string
-}
-
-const SQL = `SELECT to_char(day, 'YYYY-MM-DD') AS day, product, key_id, what, sum(charged) AS charged, sum(calls) AS calls
-  FROM usage_day WHERE owner_id = $1 AND day >= $2::date AND calls > 0
-  GROUP BY GROUPING SETS ((day, product), (day, key_id), (what)) ORDER BY day`
+const SPEND = statement({
+  name: 'spend_over_days',
+  sql: `SELECT to_char(day, 'YYYY-MM-DD') AS day, product, key_id, what, sum(charged) AS charged, sum(calls) AS calls
+    FROM usage_day WHERE owner_id = $1 AND day >= $2::date AND calls > 0
+    GROUP BY GROUPING SETS ((day, product), (day, key_id), (what)) ORDER BY day`,
+  params: ['int', 'date'],
+  columns: { day: 'text?', product: 'text?', key_id: 'int?', what: 'text?', charged: 'numeric', calls: 'numeric' },
+})
+const NAMES = statement({
+  name: 'spend_called_names',
+  sql: 'SELECT DISTINCT what FROM usage_day WHERE owner_id = $1 ORDER BY what',
+  params: ['int'],
+  columns: { what: 'text' },
+})
 
 /** An owner's spending over the last `days` UTC days, today included. */
 export async function spendOverDays(ownerId: number, days: number, options?: ReadOptions): Promise<Spend> {
-  const rows = await runRead<Row>(SQL, [ownerId, lastDays(days)[0]], options)
+  const rows = await runRead(SPEND, [ownerId, lastDays(days)[0] ?? null], options)
   const spend: Spend = { byDayAndProduct: [], byDayAndKey: [], byWhat: [] }
   for (const { day, product, key_id: keyId, what, ...sums } of rows) {
     const sum = { charged: Number(sums.charged), calls: Number(sums.calls) }
@@ -44,10 +47,6 @@ export const lastDays = (days: number, now = new Date()): string[] =>
 
 /** Tool and model ids an owner has called, for a filter's choices. */
 export async function calledNames(ownerId: number, options?: ReadOptions): Promise<string[]> {
-  const rows = await runRead<{ what: string }>(
-    'SELECT DISTINCT what FROM usage_day WHERE owner_id = $1 ORDER BY what',
-    [ownerId],
-    options,
-  )
+  const rows = await runRead(NAMES, [ownerId], options)
   return rows.map((row) => row.what)
 }

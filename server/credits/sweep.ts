@@ -1,7 +1,8 @@
+import { runStatement } from '../db'
 import { AppError } from '../errors'
 import { log } from '../kit/log'
 import { metrics } from '../kit/metrics'
-import { transact } from './transact'
+import { statement } from '../kit/statement'
 
 type Swept = { swept: number; credits: number }
 
@@ -9,12 +10,33 @@ const MAX_BATCH = 500
 /** Older than any call can be, seconds: such a hold has been forgotten. */
 const OLD_HOLD_S = 600
 
+const SWEEP = statement({
+  name: 'credits_sweep',
+  sql: 'SELECT * FROM credits_sweep($1, $2::uuid[])',
+  params: ['int', 'uuid[]'],
+  columns: { swept: 'int', credits: 'bigint' },
+})
+const FIRST_DEAD = statement({
+  name: 'credits_dead_holds',
+  sql: 'SELECT id FROM credits_dead_holds(1, $1::uuid[]) AS id',
+  params: ['uuid[]'],
+  columns: { id: 'uuid' },
+})
+const OLD_HOLDS = statement({
+  name: 'credits_old_holds',
+  sql: 'SELECT count(*)::int AS count FROM hold WHERE created_at < now() - make_interval(secs => $1)',
+  params: ['float8'],
+  columns: { count: 'int' },
+})
+const FORGET_HOLDERS = statement({
+  name: 'credits_forget_holders',
+  sql: 'SELECT credits_forget_holders()',
+  params: [],
+  columns: { credits_forget_holders: 'void' },
+})
+
 const sweepSome = async (max: number, skip: readonly string[]): Promise<Swept> => {
-  const [row] = await transact<{ swept: number; credits: string }>(
-    'credits_sweep',
-    'SELECT * FROM credits_sweep($1, $2::uuid[])',
-    [max, skip],
-  )
+  const [row] = await runStatement(SWEEP, [max, skip])
   return { swept: row?.swept ?? 0, credits: Number(row?.credits ?? 0) }
 }
 
@@ -54,22 +76,20 @@ function note({ swept, credits }: Swept): void {
 }
 
 async function firstDead(skip: readonly string[]): Promise<string | null> {
-  const sql = 'SELECT id FROM credits_dead_holds(1, $1::uuid[]) AS id'
-  const [row] = await transact<{ id: string }>('credits_dead_holds', sql, [skip])
+  const [row] = await runStatement(FIRST_DEAD, [skip])
   return row?.id ?? null
 }
 
 /** Counts holds that are older than any call, for metrics and readiness. */
 async function countOldHolds(): Promise<void> {
-  const sql = `SELECT count(*)::int AS count FROM hold WHERE created_at < now() - make_interval(secs => $1)`
-  const [row] = await transact<{ count: number }>('credits_old_holds', sql, [OLD_HOLD_S])
+  const [row] = await runStatement(OLD_HOLDS, [OLD_HOLD_S])
   metrics().oldHolds.set(row?.count ?? 0)
   if (row && row.count > 0) log.error({ holds: row.count }, 'holds are older than the longest call')
 }
 
 async function keepHouse(): Promise<void> {
   await sweepHolds()
-  await transact('credits_forget_holders', 'SELECT credits_forget_holders()', [])
+  await runStatement(FORGET_HOLDERS, [])
   await countOldHolds()
 }
 

@@ -1,62 +1,113 @@
+import { statement } from '../kit/statement'
+
+/**
+ * A check of the owners in $1. Returns a row for each number that does not follow from the ledger: what it is and whose,
+ * as it is stored, and as it is computed.
+ */
+const check = (name: string, sql: string) =>
+  statement({
+    name: `verify_${name}`,
+    sql,
+    params: ['int[]'],
+    columns: { what: 'text', id: 'text', stored: 'text', computed: 'text' },
+  })
+
+export type LedgerCheck = ReturnType<typeof check>
+
 /**
  * What must follow from what, as queries over the owners of $1 (ids). Each is one statement, so it sees one moment: what
  * it finds is wrong, however busy the owners are. Each returns rows of what, id, stored and computed.
  */
 
 /** Cheap for every owner: holds in progress, and rows that one looks up. */
-export const HOLD_CHECKS: readonly string[] = [
-  `SELECT 'account held' AS what, a.owner_id::text AS id, a.held::text AS stored, coalesce(h.sum, 0)::text AS computed
+export const HOLD_CHECKS: readonly LedgerCheck[] = [
+  check(
+    'account_held',
+    `SELECT 'account held' AS what, a.owner_id::text AS id, a.held::text AS stored, coalesce(h.sum, 0)::text AS computed
    FROM account a LEFT JOIN (SELECT owner_id, sum(amount) FROM hold WHERE owner_id = ANY ($1) GROUP BY owner_id) h
      ON h.owner_id = a.owner_id
    WHERE a.owner_id = ANY ($1) AND a.held <> coalesce(h.sum, 0)`,
-  `SELECT 'key held' AS what, k.id::text, k.held::text AS stored, coalesce(h.sum, 0)::text AS computed
+  ),
+  check(
+    'key_held',
+    `SELECT 'key held' AS what, k.id::text, k.held::text AS stored, coalesce(h.sum, 0)::text AS computed
    FROM "key" k LEFT JOIN (SELECT key_id, sum(amount) FROM hold WHERE owner_id = ANY ($1) GROUP BY key_id) h ON h.key_id = k.id
    WHERE k.owner_id = ANY ($1) AND k.held <> coalesce(h.sum, 0)`,
-  `SELECT 'ceiling held' AS what, s.id::text, s.held::text AS stored, coalesce(h.sum, 0)::text AS computed
+  ),
+  check(
+    'spend_limit_held',
+    `SELECT 'spend limit held' AS what, s.id::text, s.held::text AS stored, coalesce(h.sum, 0)::text AS computed
    FROM spend_limit s LEFT JOIN (SELECT limit_id, sum(amount) FROM hold WHERE owner_id = ANY ($1) GROUP BY limit_id) h
      ON h.limit_id = s.id
    WHERE s.owner_id = ANY ($1) AND s.held <> coalesce(h.sum, 0)`,
-  `SELECT 'negative' AS what, owner_id::text AS id, least(available, held)::text AS stored, '0' AS computed
+  ),
+  check(
+    'negative',
+    `SELECT 'negative' AS what, owner_id::text AS id, least(available, held)::text AS stored, '0' AS computed
    FROM account WHERE owner_id = ANY ($1) AND (available < 0 OR held < 0)`,
+  ),
   // A count that stayed too high would refuse the owner's calls for good.
-  `SELECT 'calls in progress' AS what, a.owner_id::text AS id, a.calls::text AS stored, coalesce(h.count, 0)::text AS computed
+  check(
+    'calls_in_progress',
+    `SELECT 'calls in progress' AS what, a.owner_id::text AS id, a.calls::text AS stored, coalesce(h.count, 0)::text AS computed
    FROM account a LEFT JOIN (SELECT owner_id, count(*) FROM hold WHERE owner_id = ANY ($1) AND door <> 'agent' GROUP BY owner_id) h
      ON h.owner_id = a.owner_id
    WHERE a.owner_id = ANY ($1) AND a.calls <> coalesce(h.count, 0)`,
+  ),
   // No call takes as long: its process lost it, and the credits are withheld from their owner.
-  `SELECT 'old hold' AS what, id::text, amount::text AS stored, '0' AS computed
+  check(
+    'old_hold',
+    `SELECT 'old hold' AS what, id::text, amount::text AS stored, '0' AS computed
    FROM hold WHERE owner_id = ANY ($1) AND created_at < now() - interval '10 minutes'`,
+  ),
   // An operator has to look at it: its hold stays until then.
-  `SELECT 'settlement given up' AS what, concat_ws('/', owner_id, id) AS id, error AS stored, '' AS computed
+  check(
+    'settlement_given_up',
+    `SELECT 'settlement given up' AS what, concat_ws('/', owner_id, id) AS id, error AS stored, '' AS computed
    FROM settlement_dead WHERE owner_id = ANY ($1)`,
+  ),
 ]
 
 /** Receipts from before this may have been deleted. */
 const CUTOFF = `coalesce((SELECT cutoff FROM retention WHERE name = 'receipts'), '-infinity')`
 
 /** Read as many rows as the owners have receipts and ledger rows. */
-export const HISTORY_CHECKS: readonly string[] = [
-  `SELECT 'account total' AS what, o.id::text, coalesce(a.available + a.held, 0)::text AS stored, coalesce(l.sum, 0)::text AS computed
+export const HISTORY_CHECKS: readonly LedgerCheck[] = [
+  check(
+    'account_total',
+    `SELECT 'account total' AS what, o.id::text, coalesce(a.available + a.held, 0)::text AS stored, coalesce(l.sum, 0)::text AS computed
    FROM owner o LEFT JOIN account a ON a.owner_id = o.id
    LEFT JOIN (SELECT owner_id, sum(amount) FROM ledger WHERE owner_id = ANY ($1) GROUP BY owner_id) l ON l.owner_id = o.id
    WHERE o.id = ANY ($1) AND coalesce(a.available + a.held, 0) <> coalesce(l.sum, 0)`,
-  `SELECT 'key spent' AS what, k.id::text, k.spent::text AS stored, coalesce(l.sum, 0)::text AS computed
+  ),
+  check(
+    'key_spent',
+    `SELECT 'key spent' AS what, k.id::text, k.spent::text AS stored, coalesce(l.sum, 0)::text AS computed
    FROM "key" k LEFT JOIN (SELECT key_id, -sum(amount) AS sum FROM ledger WHERE owner_id = ANY ($1) AND key_id IS NOT NULL
      GROUP BY key_id) l ON l.key_id = k.id
    WHERE k.owner_id = ANY ($1) AND k.spent <> coalesce(l.sum, 0)`,
-  `SELECT 'ceiling spent' AS what, s.id::text, s.spent::text AS stored, (coalesce(r.sum, 0) + coalesce(d.charged, 0))::text AS computed
+  ),
+  check(
+    'spend_limit_spent',
+    `SELECT 'spend limit spent' AS what, s.id::text, s.spent::text AS stored, (coalesce(r.sum, 0) + coalesce(d.charged, 0))::text AS computed
    FROM spend_limit s LEFT JOIN (SELECT limit_id, sum(charged) FROM receipt WHERE owner_id = ANY ($1) AND limit_id IS NOT NULL
      GROUP BY limit_id) r ON r.limit_id = s.id
    LEFT JOIN deleted_spend d ON d.limit_id = s.id
    WHERE s.owner_id = ANY ($1) AND s.spent <> coalesce(r.sum, 0) + coalesce(d.charged, 0)`,
+  ),
   // A refund is a second ledger row of its hold. A charge from before the cutoff may have lost its receipt; the minute is
   // for the two clocks of one settlement.
-  `SELECT 'receipt charge' AS what, coalesce(r.id, l.hold_id)::text AS id, coalesce(r.charged, 0)::text AS stored, coalesce(l.sum, 0)::text AS computed
+  check(
+    'receipt_charge',
+    `SELECT 'receipt charge' AS what, coalesce(r.id, l.hold_id)::text AS id, coalesce(r.charged, 0)::text AS stored, coalesce(l.sum, 0)::text AS computed
    FROM (SELECT id, charged FROM receipt WHERE owner_id = ANY ($1)) r
    FULL JOIN (SELECT hold_id, -sum(amount) AS sum, min(at) AS at FROM ledger WHERE owner_id = ANY ($1) AND hold_id IS NOT NULL
      GROUP BY hold_id) l ON l.hold_id = r.id
    WHERE coalesce(r.charged, 0) <> coalesce(l.sum, 0) AND (r.id IS NOT NULL OR l.at >= ${CUTOFF} + interval '1 minute')`,
-  `SELECT 'usage of a day' AS what, concat_ws('/', owner_id, day, key_id, product, what, status) AS id,
+  ),
+  check(
+    'usage_of_a_day',
+    `SELECT 'usage of a day' AS what, concat_ws('/', owner_id, day, key_id, product, what, status) AS id,
      concat_ws('/', u.calls, u.charged, u.input_tokens, u.output_tokens) AS stored,
      concat_ws('/', r.calls, r.charged, r.input_tokens, r.output_tokens) AS computed
    FROM (SELECT * FROM usage_day WHERE owner_id = ANY ($1) AND day >= (${CUTOFF} AT TIME ZONE 'UTC')::date
@@ -68,4 +119,5 @@ export const HISTORY_CHECKS: readonly string[] = [
      FROM receipt WHERE owner_id = ANY ($1) AND at >= ${CUTOFF} GROUP BY 1, 2, 3, 4, 5, 6) r
    USING (owner_id, day, key_id, product, what, status)
    WHERE (u.calls, u.charged, u.input_tokens, u.output_tokens) IS DISTINCT FROM (r.calls, r.charged, r.input_tokens, r.output_tokens)`,
+  ),
 ]

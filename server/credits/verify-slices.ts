@@ -1,3 +1,4 @@
+import { type RowOf, statement } from '../kit/statement'
 import { readPaced } from './paced-read'
 
 /** Rows that one statement reads. */
@@ -5,7 +6,9 @@ const ROWS = 10_000
 
 /** Numbers by the name of what they belong to: `total`, `key:<id>`, `limit:<id>`, `day:<its columns>`. */
 type Sums = Map<string, bigint[]>
-type SumRow = { name: string; a: string; b: string; c: string; d: string }
+
+const SUM_COLUMNS = { name: 'text', a: 'numeric?', b: 'numeric?', c: 'numeric?', d: 'numeric?' } as const
+const SLICE_PARAMS = ['int', 'timestamptz', 'timestamptz'] as const
 
 const COLUMNS = ['a', 'b', 'c', 'd'] as const
 const NONE = [0n, 0n, 0n, 0n]
@@ -14,33 +17,59 @@ const NONE = [0n, 0n, 0n, 0n]
 const DAY = `'day:' || concat_ws('/', (at AT TIME ZONE 'UTC')::date, coalesce(key_id, 0), product, what, status)`
 
 /** Sums of a stretch of the ledger, in $1's rows with $2 <= at < $3. */
-const LEDGER = `WITH l AS MATERIALIZED (
+const LEDGER = statement({
+  name: 'verify_slice_ledger',
+  sql: `WITH l AS MATERIALIZED (
     SELECT * FROM ledger WHERE owner_id = $1 AND at >= $2 AND at < $3)
-  SELECT 'total' AS name, sum(amount) AS a, 0 AS b, 0 AS c, 0 AS d FROM l
-  UNION ALL SELECT 'key:' || key_id, -sum(amount), 0, 0, 0 FROM l WHERE key_id IS NOT NULL GROUP BY key_id`
+  SELECT 'total' AS name, sum(amount) AS a, 0::numeric AS b, 0::numeric AS c, 0::numeric AS d FROM l
+  UNION ALL SELECT 'key:' || key_id, -sum(amount), 0, 0, 0 FROM l WHERE key_id IS NOT NULL GROUP BY key_id`,
+  params: SLICE_PARAMS,
+  columns: SUM_COLUMNS,
+})
+type SumRow = RowOf<typeof LEDGER>
 
-const RECEIPTS = `WITH r AS MATERIALIZED (
+const RECEIPTS = statement({
+  name: 'verify_slice_receipts',
+  sql: `WITH r AS MATERIALIZED (
     SELECT *, at >= coalesce((SELECT cutoff FROM retention WHERE name = 'receipts'), '-infinity') AS is_kept
     FROM receipt WHERE owner_id = $1 AND at >= $2 AND at < $3)
   SELECT 'limit:' || limit_id AS name, sum(charged) AS a, 0 AS b, 0 AS c, 0 AS d FROM r WHERE limit_id IS NOT NULL GROUP BY limit_id
   UNION ALL SELECT ${DAY}, count(*), sum(charged), sum(usage_tokens(product, detail, 'inputTokens')), sum(usage_tokens(product, detail, 'outputTokens'))
-    FROM r WHERE is_kept GROUP BY 1`
+    FROM r WHERE is_kept GROUP BY 1`,
+  params: SLICE_PARAMS,
+  columns: SUM_COLUMNS,
+})
 
-/** Whether a stretch has a receipt that does not charge what the ledger does, or a charge without its receipt. */
 /** What the ledger says a hold was charged, a refund taken off: each is found by an index of its own. */
 const chargeOf = (hold: string) =>
   `coalesce((SELECT -amount FROM ledger WHERE hold_id = ${hold} AND amount < 0), 0)
    - coalesce((SELECT amount FROM ledger WHERE hold_id = ${hold} AND amount > 0), 0)`
-const RECEIPT_CHARGES = `SELECT EXISTS (
+
+/** Whether a slice has a receipt that does not charge what the ledger does. */
+const RECEIPT_CHARGES = statement({
+  name: 'verify_slice_receipt_charges',
+  sql: `SELECT EXISTS (
     SELECT 1 FROM receipt r WHERE r.owner_id = $1 AND r.at >= $2 AND r.at < $3
-      AND r.charged <> ${chargeOf('r.id')}) AS differs`
-const LEDGER_CHARGES = `SELECT EXISTS (
+      AND r.charged <> ${chargeOf('r.id')}) AS differs`,
+  params: SLICE_PARAMS,
+  columns: { differs: 'boolean' },
+})
+
+/** Whether a slice has a charge without its receipt. */
+const LEDGER_CHARGES = statement({
+  name: 'verify_slice_ledger_charges',
+  sql: `SELECT EXISTS (
     SELECT 1 FROM ledger l WHERE l.owner_id = $1 AND l.at >= $2 AND l.at < $3 AND l.hold_id IS NOT NULL
       AND l.at >= coalesce((SELECT cutoff FROM retention WHERE name = 'receipts'), '-infinity') + interval '1 minute'
-      AND NOT EXISTS (SELECT 1 FROM receipt r WHERE r.id = l.hold_id) AND ${chargeOf('l.hold_id')} <> 0) AS differs`
+      AND NOT EXISTS (SELECT 1 FROM receipt r WHERE r.id = l.hold_id) AND ${chargeOf('l.hold_id')} <> 0) AS differs`,
+  params: SLICE_PARAMS,
+  columns: { differs: 'boolean' },
+})
 
 /** What is stored now without what came since $2 (ledger) and $3 (receipts): what the stretches before must come to. */
-const STORED = `WITH l AS MATERIALIZED (SELECT key_id, amount FROM ledger WHERE owner_id = $1 AND at >= $2),
+const STORED = statement({
+  name: 'verify_stored',
+  sql: `WITH l AS MATERIALIZED (SELECT key_id, amount FROM ledger WHERE owner_id = $1 AND at >= $2),
   r AS MATERIALIZED (SELECT * FROM receipt WHERE owner_id = $1 AND at >= $3),
   late AS MATERIALIZED (SELECT ${DAY} AS name, count(*) AS calls, sum(charged) AS charged,
     sum(usage_tokens(product, detail, 'inputTokens')) AS input_tokens, sum(usage_tokens(product, detail, 'outputTokens')) AS output_tokens
@@ -58,7 +87,10 @@ const STORED = `WITH l AS MATERIALIZED (SELECT key_id, amount FROM ledger WHERE 
     FROM (SELECT 'day:' || concat_ws('/', day, key_id, product, what, status) AS name, calls, charged, input_tokens, output_tokens
       FROM usage_day WHERE owner_id = $1 AND day >= (coalesce((SELECT cutoff FROM retention WHERE name = 'receipts'), '-infinity')
         AT TIME ZONE 'UTC')::date) u
-    FULL JOIN late USING (name)`
+    FULL JOIN late USING (name)`,
+  params: SLICE_PARAMS,
+  columns: SUM_COLUMNS,
+})
 
 function add(sums: Sums, rows: readonly SumRow[]): void {
   for (const row of rows) {
@@ -71,25 +103,40 @@ function add(sums: Sums, rows: readonly SumRow[]): void {
 }
 
 /** The end of the stretch of `table` from `from` on: some thousand rows further, and a minute ago at the latest. */
-const endSql = (
-  table: 'ledger' | 'receipt',
-) => `SELECT least(next, late)::text AS "to", next IS NULL OR next >= late AS "isLast"
+const endOf = (table: 'ledger' | 'receipt') =>
+  statement({
+    name: `verify_slice_end_${table}`,
+    sql: `SELECT least(next, late)::text AS "to", next IS NULL OR next >= late AS "isLast"
   FROM (SELECT date_trunc('second', now()) - interval '1 minute' AS late,
-    (SELECT at FROM ${table} WHERE owner_id = $1 AND at > $2 ORDER BY at OFFSET ${ROWS} LIMIT 1) AS next) e`
+    (SELECT at FROM ${table} WHERE owner_id = $1 AND at > $2 ORDER BY at OFFSET ${ROWS} LIMIT 1) AS next) e`,
+    params: ['int', 'timestamptz'],
+    columns: { to: 'text', isLast: 'boolean' },
+  })
 
-type Walk = { table: 'ledger' | 'receipt'; sql: string; charges: string }
+type Walk = {
+  end: ReturnType<typeof endOf>
+  sums: typeof LEDGER
+  charges: typeof LEDGER_CHARGES
+}
+
+const LEDGER_WALK: Walk = { end: endOf('ledger'), sums: LEDGER, charges: LEDGER_CHARGES }
+const RECEIPT_WALK: Walk = { end: endOf('receipt'), sums: RECEIPTS, charges: RECEIPT_CHARGES }
 
 /**
  * Sums an owner's rows stretch by stretch up to a minute ago, by when nothing is written any more. Returns where it
  * ended, or null when a receipt and its charge disagree.
  */
-async function walk(ownerId: number, sums: Sums, { table, sql, charges }: Walk): Promise<string | null> {
+async function walk(
+  ownerId: number,
+  sums: Sums,
+  { end: endStatement, sums: sumStatement, charges }: Walk,
+): Promise<string | null> {
   for (let from = '-infinity'; ; ) {
-    const [end] = await readPaced<{ to: string; isLast: boolean }>(endSql(table), [ownerId, from])
+    const [end] = await readPaced(endStatement, [ownerId, from])
     const to = end?.to ?? from
-    const stretch = [ownerId, from, to]
-    add(sums, await readPaced<SumRow>(sql, stretch))
-    const [charged] = await readPaced<{ differs: boolean }>(charges, stretch)
+    const slice = [ownerId, from, to] as const
+    add(sums, await readPaced(sumStatement, slice))
+    const [charged] = await readPaced(charges, slice)
     if (charged?.differs) return null
     if (end?.isLast !== false) return to
     from = to
@@ -102,12 +149,12 @@ async function walk(ownerId: number, sums: Sums, { table, sql, charges }: Walk):
  */
 export async function agreesInSlices(ownerId: number): Promise<boolean> {
   const sums: Sums = new Map()
-  const ledgerEnd = await walk(ownerId, sums, { table: 'ledger', sql: LEDGER, charges: LEDGER_CHARGES })
+  const ledgerEnd = await walk(ownerId, sums, LEDGER_WALK)
   if (ledgerEnd === null) return false
-  const receiptEnd = await walk(ownerId, sums, { table: 'receipt', sql: RECEIPTS, charges: RECEIPT_CHARGES })
+  const receiptEnd = await walk(ownerId, sums, RECEIPT_WALK)
   if (receiptEnd === null) return false
   const stored: Sums = new Map()
-  add(stored, await readPaced<SumRow>(STORED, [ownerId, ledgerEnd, receiptEnd]))
+  add(stored, await readPaced(STORED, [ownerId, ledgerEnd, receiptEnd]))
   const names = new Set([...sums.keys(), ...stored.keys()])
   return [...names].every((name) =>
     COLUMNS.every((_, i) => (sums.get(name)?.[i] ?? 0n) === (stored.get(name)?.[i] ?? 0n)),

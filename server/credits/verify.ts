@@ -1,5 +1,6 @@
+import { statement } from '../kit/statement'
 import { readPaced } from './paced-read'
-import { HISTORY_CHECKS, HOLD_CHECKS } from './verify-checks'
+import { HISTORY_CHECKS, HOLD_CHECKS, type LedgerCheck } from './verify-checks'
 import { agreesInSlices } from './verify-slices'
 
 /** One number that does not follow from the ledger. */
@@ -11,15 +12,20 @@ const FEW_ROWS = 1_000
 
 type Owner = { id: number; isLarge: boolean }
 
-const PAGE = `SELECT o.id,
-    EXISTS (SELECT 1 FROM receipt WHERE owner_id = o.id OFFSET ${FEW_ROWS})
-    OR EXISTS (SELECT 1 FROM ledger WHERE owner_id = o.id OFFSET ${FEW_ROWS}) AS "isLarge"
-  FROM owner o WHERE o.id > $1 ORDER BY o.id LIMIT ${OWNERS}`
+const PAGE = statement({
+  name: 'verify_owners',
+  sql: `SELECT o.id,
+      EXISTS (SELECT 1 FROM receipt WHERE owner_id = o.id OFFSET ${FEW_ROWS})
+      OR EXISTS (SELECT 1 FROM ledger WHERE owner_id = o.id OFFSET ${FEW_ROWS}) AS "isLarge"
+    FROM owner o WHERE o.id > $1 ORDER BY o.id LIMIT ${OWNERS}`,
+  params: ['int'],
+  columns: { id: 'int', isLarge: 'boolean' },
+})
 
-async function check(checks: readonly string[], owners: readonly Owner[]): Promise<LedgerDifference[]> {
+async function check(checks: readonly LedgerCheck[], owners: readonly Owner[]): Promise<LedgerDifference[]> {
   const found: LedgerDifference[] = []
   if (owners.length === 0) return found
-  for (const sql of checks) found.push(...(await readPaced<LedgerDifference>(sql, [owners.map(({ id }) => id)])))
+  for (const one of checks) found.push(...(await readPaced(one, [owners.map(({ id }) => id)])))
   return found
 }
 
@@ -31,7 +37,7 @@ async function check(checks: readonly string[], owners: readonly Owner[]): Promi
 export async function findLedgerDifferences(): Promise<LedgerDifference[]> {
   const found: LedgerDifference[] = []
   for (let last = 0; ; ) {
-    const owners = await readPaced<Owner>(PAGE, [last])
+    const owners = await readPaced(PAGE, [last])
     const small = owners.filter(({ isLarge }) => !isLarge)
     found.push(...(await check(HISTORY_CHECKS, small)))
     for (const owner of owners)

@@ -1,6 +1,7 @@
 import { runStatement, sharedBatch } from '../db'
 import { env } from '../env'
 import { AppError } from '../errors'
+import { type RowOf, statement } from '../kit/statement'
 import { type CallerGrants, readCallerGrants } from './grants'
 import { hashSecret, isWellFormedSecret } from './secret'
 
@@ -10,23 +11,28 @@ export type RateLimitState = { limit: number; remaining: number; resetS: number 
 /** A key that was let in. */
 export type Caller = { keyId: number; ownerId: number; grants: CallerGrants; rate: RateLimitState }
 
-type Row = {
-  n: number
-  state: 'unknown' | 'revoked' | 'expired' | 'limited' | 'owner_limited' | 'ok'
-  key_id: number
-  owner_id: number
-  rpm: number
-  remaining: number
-  reset_s: number
-}
+const AUTHENTICATE = statement({
+  name: 'keys_admit',
+  sql: 'SELECT * FROM keys_admit($1::bytea[], $2) ORDER BY n',
+  params: ['bytea[]', 'int'],
+  columns: {
+    n: 'int',
+    state: ['unknown', 'revoked', 'expired', 'limited', 'owner_limited', 'ok'],
+    key_id: 'int?',
+    owner_id: 'int?',
+    rpm: 'int?',
+    remaining: 'int?',
+    reset_s: 'int?',
+  },
+  isPrepared: true,
+})
+type Row = RowOf<typeof AUTHENTICATE>
 
-const SQL = 'SELECT * FROM keys_admit($1::bytea[], $2) ORDER BY n'
-
-const admitMany = (hashes: Buffer[]): Promise<Row[]> =>
-  runStatement<Row>({ name: 'keys_admit', text: SQL, values: [hashes, env().OWNER_RPM] }, { shared: true })
+const authenticateBatch = (hashes: Buffer[]): Promise<Row[]> =>
+  runStatement(AUTHENTICATE, [hashes, env().OWNER_RPM], { shared: true })
 
 /** Looks up and counts the hash of a bearer value, in one round trip shared with concurrent callers. */
-const lookUp = sharedBatch(admitMany, (hash) => hash.toString('latin1'))
+const lookUp = sharedBatch(authenticateBatch, (hash) => hash.toString('latin1'))
 
 /** No SHA-256 is empty. */
 const NOBODY = Buffer.alloc(0)
@@ -54,6 +60,14 @@ const LIMITED = {
   owner_limited: 'All keys of this account together may make',
 } as const
 
+/** The numbers of a key that exists: an unknown key alone has none. */
+function knownKey({ key_id, owner_id, rpm, remaining, reset_s }: Row) {
+  if (key_id === null || owner_id === null || rpm === null || remaining === null || reset_s === null) {
+    throw new Error('keys_admit returned a key without its numbers')
+  }
+  return { key_id, owner_id, rpm, remaining, reset_s }
+}
+
 /**
  * Authenticates a bearer value and counts the request in the key's minute and its owner's, in one round trip shared with
  * concurrent callers. A malformed value never reaches the database. `onRate` is called with the window's state, also of
@@ -62,10 +76,12 @@ const LIMITED = {
 export async function authenticateKey(secret: string | null, onRate: (rate: RateLimitState) => void): Promise<Caller> {
   if (!secret) throw new AppError('unauthorized', 'Send your key as "Authorization: Bearer <key>".')
   if (!isWellFormedSecret(secret)) throw new AppError('unauthorized', REFUSED.unknown)
-  const { state, rpm, remaining, reset_s, key_id, owner_id } = await lookUp(hashSecret(secret))
+  const row = await lookUp(hashSecret(secret))
+  const { state } = row
   if (state === 'unknown' || state === 'revoked' || state === 'expired') {
     throw new AppError('unauthorized', REFUSED[state])
   }
+  const { rpm, remaining, reset_s, key_id, owner_id } = knownKey(row)
   const rate = { limit: rpm, remaining, resetS: reset_s }
   onRate(rate)
   if (state !== 'ok') {

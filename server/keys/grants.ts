@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { runStatement } from '../db'
 import { AppError } from '../errors'
+import { statement } from '../kit/statement'
 
 /** What a key may do. Fixed when the key is made, so a copy never goes stale. */
 export type CallerGrants = {
@@ -18,32 +19,36 @@ export type KeyScope = 'llm' | 'agent'
 
 const known = new LRUCache<number, CallerGrants>({ max: 10_000 })
 
-type Row = {
-  tools: string[]
-  all_tools: boolean
-  llm: boolean
-  allowed_models: string[]
-  agent: boolean
-  agent_run_budget_credits: string
-  capabilities: string[]
-}
-
-const SQL = `SELECT tools, all_tools, llm, allowed_models, agent, agent_run_budget_credits, capabilities
-  FROM "key" WHERE id = $1`
+const GRANTS = statement({
+  name: 'key_grants',
+  sql: `SELECT tools, all_tools, llm, allowed_models, agent, agent_run_budget_credits, capabilities
+    FROM "key" WHERE id = $1`,
+  params: ['int'],
+  columns: {
+    tools: 'text[]?',
+    all_tools: 'boolean',
+    llm: 'boolean',
+    allowed_models: 'text[]?',
+    agent: 'boolean',
+    agent_run_budget_credits: 'bigint',
+    capabilities: 'text[]?',
+  },
+  isPrepared: true,
+})
 
 /** The grants of a key that was just authenticated, which they are a part of: read on the same connections. */
 export async function readCallerGrants(keyId: number): Promise<CallerGrants> {
   const cached = known.get(keyId)
   if (cached) return cached
-  const [key] = await runStatement<Row>({ name: 'key_grants', text: SQL, values: [keyId] }, { shared: true })
+  const [key] = await runStatement(GRANTS, [keyId], { shared: true })
   if (!key) throw new Error(`there is no key ${keyId}`)
   const grants: CallerGrants = {
-    tools: key.all_tools ? 'all' : new Set(key.tools),
+    tools: key.all_tools ? 'all' : new Set(key.tools ?? []),
     llm: key.llm,
-    allowedModels: key.allowed_models.length > 0 ? new Set(key.allowed_models) : null,
+    allowedModels: key.allowed_models?.length ? new Set(key.allowed_models) : null,
     agent: key.agent,
     agentRunBudgetCredits: BigInt(key.agent_run_budget_credits),
-    capabilities: key.capabilities.length > 0 ? key.capabilities : null,
+    capabilities: key.capabilities?.length ? key.capabilities : null,
   }
   known.set(keyId, grants)
   return grants

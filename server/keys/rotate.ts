@@ -1,10 +1,18 @@
-import { prisma } from '../db'
+import { inTransaction, runIn } from '../db'
 import { AppError } from '../errors'
+import { statement } from '../kit/statement'
 import { keyNotFound, secretRow } from './create'
 import { readLastUse } from './last-use'
 import { makeSecret } from './secret'
 import type { KeyWithSecret } from './shape'
 import { includeSecrets, viewKey } from './view'
+
+const LOCK_KEY = statement({
+  name: 'keys_lock',
+  sql: 'SELECT id FROM "key" WHERE id = $1 AND owner_id = $2 FOR UPDATE',
+  params: ['int', 'int'],
+  columns: { id: 'int' },
+})
 
 /**
  * Gives a key a new secret: id, spend, budget and rate window stay. The old secret works for `overlapMinutes` more;
@@ -13,9 +21,9 @@ import { includeSecrets, viewKey } from './view'
 export async function rotateKey(ownerId: number, id: number, overlapMinutes: number): Promise<KeyWithSecret> {
   const secret = makeSecret()
   const lastUsedAt = (await readLastUse([id])).get(id)
-  return prisma().$transaction(async (tx) => {
-    await tx.$queryRaw`SELECT 1 FROM "key" WHERE id = ${id} AND owner_id = ${ownerId} FOR UPDATE`
-    // Told only now: of two rotations at once the later one must have the later time.
+  return inTransaction(async (tx) => {
+    await runIn(tx, LOCK_KEY, [id, ownerId])
+    // Read only now: of two rotations at once the later one must have the later time.
     const now = new Date()
     const key = await tx.key.findFirst({ where: { id, ownerId }, include: includeSecrets })
     if (!key) throw keyNotFound()

@@ -12,11 +12,11 @@ export type ReadOptions = {
  * Runs one query on a pool and returns its rows. Once the signal aborts it is cancelled in the database, or not begun,
  * and throws what `signal.reason` is; a cancelled query's connection is not used again.
  */
-export async function readRows<R extends pg.QueryResultRow>(
+export async function readRows(
   pool: pg.Pool,
   query: { text: string; values: unknown[] },
   { signal, withinMs }: ReadOptions,
-): Promise<R[]> {
+): Promise<Record<string, unknown>[]> {
   const db = await pool.connect()
   let cancelled: Promise<void> | undefined
   let broken: Error | undefined
@@ -30,11 +30,11 @@ export async function readRows<R extends pg.QueryResultRow>(
   try {
     signal?.throwIfAborted()
     signal?.addEventListener('abort', cancel, { once: true })
-    if (withinMs === undefined) return (await db.query<R>(query)).rows
+    if (withinMs === undefined) return (await db.query(query)).rows
     await db.query(`BEGIN; SET LOCAL statement_timeout = ${Math.ceil(withinMs)}`)
     // pg's types leave out what its client reads of a query: a bound of its own.
     const bounded: pg.QueryConfig & { query_timeout: number } = { ...query, query_timeout: withinMs + 1_500 }
-    const { rows } = await db.query<R>(bounded)
+    const { rows } = await db.query(bounded)
     await db.query('COMMIT')
     return rows
   } catch (error) {

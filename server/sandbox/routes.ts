@@ -1,23 +1,33 @@
-import { apifyRoutes as marketplace } from './apify/routes'
-import { braveRoutes as web } from './brave/routes'
-import { coingeckoRoutes as crypto } from './coingecko/routes'
-import { idealistaRoutes as property } from './idealista/routes'
-import { modelRoutes as models } from './models/routes'
-import { openaiRoutes as media } from './openai/routes'
-import { redditRoutes as forum } from './reddit/routes'
+import { apifyRoutes } from './apify/routes'
+import { braveRoutes } from './brave/routes'
+import { coingeckoRoutes } from './coingecko/routes'
+import { falRoutes } from './fal/routes'
+import { idealistaRoutes } from './idealista/routes'
+import { mediaRoutes } from './media/routes'
+import { modelsRoutes } from './models/routes'
+import { openaiRoutes } from './openai/routes'
+import { openrouterRoutes } from './openrouter/routes'
+import { pagesRoutes } from './pages/routes'
+import { redditRoutes } from './reddit/routes'
 import type { SandboxRoute } from './route'
-import { xRoutes as microblog } from './x/routes'
-import { youtubeRoutes as videosite } from './youtube/routes'
+import { searxngRoutes } from './searxng/routes'
+import { xRoutes } from './x/routes'
+import { youtubeRoutes } from './youtube/routes'
 
-/** Every upstream the sandbox imitates, a name a group. */
+/** The routes of every simulated provider. Written by `npm run generate`. */
 export const sandboxRoutes: readonly SandboxRoute[] = [
-  ...models,
-  ...web,
-  ...crypto,
-  ...forum,
-  ...microblog,
-  ...videosite,
-  ...property,
-  ...media,
-  ...marketplace,
+  ...apifyRoutes,
+  ...braveRoutes,
+  ...coingeckoRoutes,
+  ...falRoutes,
+  ...idealistaRoutes,
+  ...mediaRoutes,
+  ...modelsRoutes,
+  ...openaiRoutes,
+  ...openrouterRoutes,
+  ...pagesRoutes,
+  ...redditRoutes,
+  ...searxngRoutes,
+  ...xRoutes,
+  ...youtubeRoutes,
 ]

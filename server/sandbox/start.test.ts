@@ -47,15 +47,15 @@ test('the same question has the same answer', async () => {
 })
 
 const say =
-  (text: string): SandboxRoute['answer'] =>
+  (text: string): SandboxRoute['handle'] =>
   () =>
     new Response(text)
 const answer = makeSandboxHandler([
-  { method: 'GET', path: '/a/*', answer: say('prefix') },
-  { method: 'GET', path: '/a/b', answer: say('exact') },
-  { method: 'GET', path: '/a/long/*', answer: say('longer') },
-  { method: 'POST', path: '/a/b', answer: say('posted') },
-  { method: 'GET', path: '/throws', answer: () => Promise.reject(new Error('on purpose')) },
+  { method: 'GET', path: '/a/*', handle: say('prefix') },
+  { method: 'GET', path: '/a/b', handle: say('exact') },
+  { method: 'GET', path: '/a/long/*', handle: say('longer') },
+  { method: 'POST', path: '/a/b', handle: say('posted') },
+  { method: 'GET', path: '/throws', handle: () => Promise.reject(new Error('on purpose')) },
 ])
 const asked = async (path: string, method = 'GET') => {
   const res = await answer(new Request(`http://sandbox${path}`, { method }))

@@ -52,7 +52,7 @@ export function makeSandboxHandler(known: readonly SandboxRoute[]): (req: Reques
     const route = findRoute(known, req.method, pathname)
     if (!route) return Response.json({ error: `The sandbox has nothing at ${asked}.` }, { status: 404 })
     try {
-      return await route.answer(req)
+      return await route.handle(req)
     } catch (error) {
       process.stderr.write(`sandbox: ${asked}: ${error instanceof Error ? error.message : String(error)}\n`)
       return Response.json({ error: 'The sandbox failed.' }, { status: 500 })

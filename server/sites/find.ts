@@ -1,6 +1,7 @@
 import { prisma } from '../db'
 import { env } from '../env'
 import { AppError } from '../errors'
+import { statement } from '../kit/statement'
 import { type SiteFile, SiteFiles } from './shape'
 
 /**
@@ -13,6 +14,14 @@ export const canPublishSites = (): boolean => env().sandbox || env().SITES_URL !
 export const siteUrl = (slug: string): string => `${env().SITES_URL ?? env().PUBLIC_URL}/sites/${slug}/`
 
 export const siteNotFound = (slug: string): AppError => new AppError('not_found', `You have no site ${slug}.`)
+
+/** Locks an owner's site for a transaction, and says which version is live. */
+export const LOCK_SITE = statement({
+  name: 'site_lock',
+  sql: 'SELECT live FROM site WHERE slug = $1 AND owner_id = $2 FOR UPDATE',
+  params: ['text', 'int'],
+  columns: { live: 'int?' },
+})
 
 /** What a site of an owner is now: what is live, and the number its next version will have. Null: not the owner's. */
 export type SiteState = { live: { version: number; files: SiteFile[] } | null; next: number }

@@ -1,10 +1,10 @@
-import type { Prisma } from '../../prisma/generated/client'
-import { prisma } from '../db'
+import { inTransaction, prisma, runIn, type Transaction } from '../db'
 import { AppError, needsApproval } from '../errors'
 import { fileStore } from '../files/store'
+import { statement } from '../kit/statement'
 import { diffFiles, isUnchanged, type SiteDiff } from './diff'
 import { type DraftFile, makeDraft } from './draft'
-import { findSite, siteUrl } from './find'
+import { findSite, LOCK_SITE, siteUrl } from './find'
 import { MAX_SITES, type SiteFileInput, SiteFiles } from './shape'
 
 /** Files that are written at the same time. */
@@ -30,7 +30,7 @@ export async function publishSite(
     return { url: siteUrl(slug), version: live.version, replaced: null, added: 0, changed: 0, removed: 0 }
   }
   await keep(draft, new Set(live?.files.map(({ fileId }) => fileId)))
-  return prisma().$transaction((tx) => goLive(tx, { ownerId, slug, draft, mayReplace }), {
+  return inTransaction((tx) => goLive(tx, { ownerId, slug, draft, mayReplace }), {
     maxWait: 15_000,
     timeout: 15_000,
   })
@@ -56,8 +56,14 @@ async function keep(draft: readonly DraftFile[], known: ReadonlySet<string>): Pr
   await Promise.all(Array.from({ length: AT_ONCE }, next))
 }
 
+const INSERT_SITE = statement({
+  name: 'site_insert',
+  sql: 'INSERT INTO site (slug, owner_id) VALUES ($1, $2) ON CONFLICT (slug) DO NOTHING',
+  params: ['text', 'int'],
+})
+
 async function goLive(
-  tx: Prisma.TransactionClient,
+  tx: Transaction,
   {
     ownerId,
     slug,
@@ -66,9 +72,8 @@ async function goLive(
   }: { ownerId: number; slug: string; draft: readonly DraftFile[]; mayReplace: boolean },
 ): Promise<PublishedSite> {
   // Whoever comes second waits here for the first.
-  await tx.$executeRaw`INSERT INTO site (slug, owner_id) VALUES (${slug}, ${ownerId}) ON CONFLICT (slug) DO NOTHING`
-  const [site] = await tx.$queryRaw<{ live: number | null }[]>`
-    SELECT live FROM site WHERE slug = ${slug} AND owner_id = ${ownerId} FOR UPDATE`
+  await runIn(tx, INSERT_SITE, [slug, ownerId])
+  const [site] = await runIn(tx, LOCK_SITE, [slug, ownerId])
   if (!site) throw taken(slug)
   if (site.live !== null && !mayReplace) throw needsApproval(`Replacing the site ${slug}`)
   const { _max } = await tx.siteVersion.aggregate({ where: { slug, site: { ownerId } }, _max: { version: true } })

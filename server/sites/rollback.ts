@@ -1,6 +1,6 @@
-import { prisma } from '../db'
+import { inTransaction, runIn } from '../db'
 import { AppError, needsApproval } from '../errors'
-import { siteNotFound, siteUrl } from './find'
+import { LOCK_SITE, siteNotFound, siteUrl } from './find'
 
 export type RolledBackSite = { url: string; version: number; replaced: number | null }
 
@@ -12,10 +12,9 @@ export async function rollBackSite(
   ownerId: number,
   { slug, version, mayReplace = true }: { slug: string; version: number; mayReplace?: boolean },
 ): Promise<RolledBackSite> {
-  return prisma().$transaction(async (tx) => {
+  return inTransaction(async (tx) => {
     // Under the site's lock, so that no version is deleted between being found and being made live.
-    const [site] = await tx.$queryRaw<{ live: number | null }[]>`
-      SELECT live FROM site WHERE slug = ${slug} AND owner_id = ${ownerId} FOR UPDATE`
+    const [site] = await runIn(tx, LOCK_SITE, [slug, ownerId])
     if (!site) throw siteNotFound(slug)
     const isThere = await tx.siteVersion.count({ where: { slug, version, site: { ownerId } } })
     if (!isThere) {

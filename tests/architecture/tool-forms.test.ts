@@ -25,7 +25,7 @@ describe.each(tools.map((tool) => [tool.id, tool] as const))('the form of %s', (
     const filled = formToParams(fields, paramsToForm(fields, example))
     expect(filled.params).toEqual(example)
     if (isSandbox) {
-      expect(filled.wrong).toEqual({})
+      expect(filled.errors).toEqual({})
       expect(tool.params.safeParse(filled.params).error).toBeUndefined()
     }
     const shown = fillRequired(example, fields)

@@ -25,13 +25,13 @@ async function keyPath(page: Page): Promise<string> {
   return href ?? ''
 }
 
-/** Opens a page and waits for its own heading: until then a skeleton may stand there. */
+/** Opens a page and waits for its heading, which replaces the skeleton. */
 async function open(page: Page, path: string): Promise<void> {
   await page.goto(path)
   await page.getByRole('heading', { level: 1 }).waitFor()
 }
 
-/** Bytes of script as they came over the wire, headers aside, for a page that nothing is cached of. */
+/** Bytes of script over the network, without headers, for a page with an empty cache. */
 async function scriptBytes(page: Page, path: string): Promise<number> {
   const session = await page.context().newCDPSession(page)
   await session.send('Network.enable')
@@ -47,15 +47,15 @@ async function scriptBytes(page: Page, path: string): Promise<number> {
 }
 
 const PHONE = { width: 390, height: 844 }
-const DESK = { width: 1280, height: 800 }
+const DESKTOP = { width: 1280, height: 800 }
 
-/** What is amiss on a page as it now stands: to the eye and the ear in both themes, and sideways on desk and phone. */
-async function amiss(page: Page): Promise<string[]> {
+/** The problems of the current page: accessibility in both themes, and horizontal overflow. */
+async function problemsOf(page: Page): Promise<string[]> {
   const found: string[] = []
-  for (const size of [PHONE, DESK]) {
+  for (const size of [PHONE, DESKTOP]) {
     await page.setViewportSize(size)
     const width = await page.evaluate(() => document.documentElement.scrollWidth)
-    if (width > size.width) found.push(`sticks out to ${width} of ${size.width} px`)
+    if (width > size.width) found.push(`overflows: ${width} of ${size.width} px`)
   }
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
@@ -64,29 +64,23 @@ async function amiss(page: Page): Promise<string[]> {
   return found
 }
 
-test('pages are named, labelled and legible in both themes, and nothing sticks out at the side', async ({
-  page,
-  states,
-  context,
-}) => {
+test('pages are accessible in both themes and do not overflow', async ({ page, states, context }) => {
   for (const path of PUBLIC) {
     await open(page, path)
-    expect(await amiss(page), path).toEqual([])
+    expect(await problemsOf(page), path).toEqual([])
   }
   await context.addCookies(states.busy.cookies)
   for (const path of [...INSIDE, await keyPath(page)]) {
     await open(page, path)
-    expect(await amiss(page), path).toEqual([])
+    expect(await problemsOf(page), path).toEqual([])
   }
   await page.goto('/usage')
   await page.getByRole('button', { name: 'web_search' }).first().click()
   await expect(page.getByRole('dialog')).toBeVisible()
-  expect(await amiss(page), 'receipt').toEqual([])
+  expect(await problemsOf(page), 'receipt').toEqual([])
 })
 
-test('the theme follows the system until one is chosen, and the choice is kept without a flash', async ({
-  busy: page,
-}) => {
+test('the theme follows the system until one is chosen, and the choice is kept', async ({ busy: page }) => {
   const surface = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
   await page.emulateMedia({ colorScheme: 'light' })
   await page.goto('/overview')
@@ -103,27 +97,27 @@ test('the theme follows the system until one is chosen, and the choice is kept w
   expect(await surface()).toBe(light)
 })
 
-test('on a phone the rooms are a bar at the bottom that covers nothing', async ({ busy: page }) => {
+test('on a phone the navigation is a bar at the bottom that covers nothing', async ({ busy: page }) => {
   await page.setViewportSize(PHONE)
   await page.goto('/overview')
-  const rooms = page.getByRole('navigation', { name: 'Rooms' })
-  expect(await rooms.evaluate((el) => el.getBoundingClientRect().bottom)).toBe(844)
-  await rooms.getByRole('link', { name: 'Keys' }).click()
+  const navigation = page.getByRole('navigation', { name: 'Pages' })
+  expect(await navigation.evaluate((el) => el.getBoundingClientRect().bottom)).toBe(844)
+  await navigation.getByRole('link', { name: 'Keys' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Keys')
-  await expect(rooms.getByRole('link', { name: 'Keys' })).toHaveAttribute('aria-current', 'page')
+  await expect(navigation.getByRole('link', { name: 'Keys' })).toHaveAttribute('aria-current', 'page')
   await page.getByRole('link', { name: 'New key' }).click()
   const create = page.getByRole('button', { name: 'Create key' })
   await create.scrollIntoViewIfNeeded()
-  const [button, bar] = await Promise.all([create.boundingBox(), rooms.boundingBox()])
+  const [button, bar] = await Promise.all([create.boundingBox(), navigation.boundingBox()])
   expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThan(bar?.y ?? 0)
 })
 
-test('the first load of any page takes less than 200 kB of script', async ({ busy: page }) => {
+test('the first load of any page has less than 200 kB of script', async ({ busy: page }) => {
   const key = await keyPath(page)
-  const weights: Record<string, number> = {}
-  for (const path of [...INSIDE, key]) weights[path] = await scriptBytes(page, path)
+  const sizes: Record<string, number> = {}
+  for (const path of [...INSIDE, key]) sizes[path] = await scriptBytes(page, path)
   await page.context().clearCookies()
-  for (const path of PUBLIC) weights[path] = await scriptBytes(page, path)
-  const heavy = Object.entries(weights).filter(([, bytes]) => bytes < 50_000 || bytes >= 200_000)
-  expect(heavy, JSON.stringify(weights)).toEqual([])
+  for (const path of PUBLIC) sizes[path] = await scriptBytes(page, path)
+  const heavy = Object.entries(sizes).filter(([, bytes]) => bytes < 50_000 || bytes >= 200_000)
+  expect(heavy, JSON.stringify(sizes)).toEqual([])
 })

@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
 
-/** What a page lacks for someone who does not see it or sees it badly: a line each. Runs inside the page. */
+/** The accessibility problems of a page, one per line. Runs inside the page. */
 function audit(): string[] {
   const found: string[] = []
   const visible = (el: Element) => el.checkVisibility({ opacityProperty: true, visibilityProperty: true })
   const all = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)].filter(visible)
-  const say = (el: Element) => el.outerHTML.slice(0, 140)
+  const excerpt = (el: Element) => el.outerHTML.slice(0, 140)
 
   const nameOf = (el: HTMLElement): string => {
     const labels = 'labels' in el ? [...((el as HTMLInputElement).labels ?? [])] : []
@@ -14,31 +14,31 @@ function audit(): string[] {
     return texts.filter(Boolean).join(' ').trim()
   }
   for (const el of all('input:not([type=hidden]), select, textarea'))
-    if (!nameOf(el)) found.push(`no label: ${say(el)}`)
+    if (!nameOf(el)) found.push(`no label: ${excerpt(el)}`)
   for (const el of all('a[href], button, [role=img]')) {
-    if (!nameOf(el) && !el.textContent?.trim()) found.push(`no name: ${say(el)}`)
+    if (!nameOf(el) && !el.textContent?.trim()) found.push(`no name: ${excerpt(el)}`)
   }
   for (const el of all('section[aria-label=""], table:not(:has(th)), img:not([alt])'))
-    found.push(`not told: ${say(el)}`)
+    found.push(`no text: ${excerpt(el)}`)
 
-  for (const [selector, count] of [
+  for (const [selector, expected] of [
     ['h1', 1],
     ['main', 1],
     ['html[lang]', 1],
   ] as const) {
-    const there = document.querySelectorAll(selector).length
-    if (there !== count) found.push(`${there} × ${selector}`)
+    const actual = document.querySelectorAll(selector).length
+    if (actual !== expected) found.push(`${actual} × ${selector}`)
   }
   if (!document.title.endsWith('Tollgate')) found.push(`title: ${document.title}`)
   const ids = [...document.querySelectorAll('[id]')].map((el) => el.id)
-  for (const id of new Set(ids.filter((id, at) => ids.indexOf(id) !== at))) found.push(`id twice: ${id}`)
+  for (const id of new Set(ids.filter((id, at) => ids.indexOf(id) !== at))) found.push(`duplicate id: ${id}`)
   const levels = all('h1, h2, h3, h4').map((el) => Number(el.tagName[1]))
   levels.forEach((level, at) => {
     if (level > (levels[at - 1] ?? 0) + 1) found.push(`heading h${level} after h${levels[at - 1] ?? 0}`)
   })
 
   const pen = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
-  /** A CSS colour over another, as red, green and blue. */
+  /** CSS colours painted over each other, as red, green and blue. */
   const paint = (...layers: string[]): number[] => {
     if (!pen) throw new Error('no canvas')
     for (const layer of ['#fff', ...layers]) {
@@ -47,7 +47,7 @@ function audit(): string[] {
     }
     return [...pen.getImageData(0, 0, 1, 1).data.slice(0, 3)]
   }
-  const light = (rgb: number[]): number => {
+  const luminance = (rgb: number[]): number => {
     const [r = 0, g = 0, b = 0] = rgb.map((c) =>
       c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4,
     )
@@ -62,15 +62,15 @@ function audit(): string[] {
     const under: string[] = []
     for (let at: Element | null = el; at; at = at.parentElement) under.unshift(getComputedStyle(at).backgroundColor)
     const { color } = getComputedStyle(el)
-    const [front, back] = [light(paint(...under, color)), light(paint(...under))]
+    const [front, back] = [luminance(paint(...under, color)), luminance(paint(...under))]
     const ratio = (Math.max(front, back) + 0.05) / (Math.min(front, back) + 0.05)
     const what = `${el.className}`
     if (ratio < 4.5 && !seen.has(what))
-      found.push(`contrast ${ratio.toFixed(2)}: “${node.textContent.trim().slice(0, 40)}” ${say(el)}`)
+      found.push(`contrast ${ratio.toFixed(2)}: “${node.textContent.trim().slice(0, 40)}” ${excerpt(el)}`)
     seen.add(what)
   }
   return found
 }
 
-/** Labels, names, headings, landmarks and the contrast of every text on a page as it now stands. */
+/** Checks labels, names, headings, landmarks and the contrast of every text on the page. */
 export const auditPage = (page: Page): Promise<string[]> => page.evaluate(audit)

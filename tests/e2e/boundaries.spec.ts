@@ -9,7 +9,7 @@ import {
   test,
 } from './fixtures'
 
-test("another owner's key is a page that is not there", async ({ page, fresh, busy, watch }) => {
+test("another owner's key is not found", async ({ page, fresh, busy, watch }) => {
   await busy.goto('/keys')
   await busy.getByRole('link', { name: 'nightly research' }).click()
   await expect(busy).toHaveURL(/\/keys\/\d+$/)
@@ -19,12 +19,12 @@ test("another owner's key is a page that is not there", async ({ page, fresh, bu
   watch.allow(/404/)
   for (const path of [theirs, '/keys/999999', '/keys/0', '/keys/x', '/nowhere']) {
     expect((await page.goto(path))?.status(), path).toBe(404)
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is nothing at this address')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Not found')
     await expect(page.locator('body')).not.toContainText('nightly research')
   }
 })
 
-test('the API takes no session, and the dashboard takes no key', async ({ busy }) => {
+test('the API accepts no session, and the dashboard accepts no key', async ({ busy }) => {
   const secret = await createKeyInBrowser(busy, 'a caller')
   const signedIn = await busy.request.get('/api/v1/key')
   expect(signedIn.status()).toBe(401)
@@ -43,8 +43,8 @@ test('the API takes no session, and the dashboard takes no key', async ({ busy }
   expect(csv.status).toBe(401)
 })
 
-test("a picture a tool took is hosted so that it cannot act on the dashboard's behalf", async ({ busy }) => {
-  const secret = await createKeyInBrowser(busy, 'pictures')
+test('a screenshot is hosted with headers that let it run nothing', async ({ busy }) => {
+  const secret = await createKeyInBrowser(busy, 'screenshots')
   const params = { url: `${E2E_URL}/signin`, viewport: { width: 400, height: 300 } }
   const { status, body } = await callToolWithKey(secret, 'web_screenshot', params)
   expect(body).toMatchObject({ statusCode: 200, title: 'Sign in · Tollgate', service: { credits_charged: 2 } })
@@ -56,7 +56,7 @@ test("a picture a tool took is hosted so that it cannot act on the dashboard's b
   expect([...new Uint8Array(await file.arrayBuffer()).slice(1, 4)]).toEqual([...Buffer.from('PNG')])
 })
 
-test("the dashboard's procedures take no huge batch and no unspeakable name", async ({ busy }) => {
+test("the dashboard's procedures refuse large batches and names with null bytes", async ({ busy }) => {
   await busy.goto('/keys')
   const create = (data: string) =>
     busy.request.post('/api/trpc/keys.create', { headers: { 'content-type': 'application/json' }, data })
@@ -67,7 +67,7 @@ test("the dashboard's procedures take no huge batch and no unspeakable name", as
   expect([(await batch(20)).status(), (await batch(21)).status()]).toEqual([200, 400])
 })
 
-test('what no page can answer is refused in one line', async ({ request }) => {
+test('a request that no page can serve gets a JSON error', async ({ request }) => {
   for (const [method, path, status] of [
     ['PUT', '/keys', 405],
     ['DELETE', '/', 405],
@@ -83,7 +83,9 @@ test('what no page can answer is refused in one line', async ({ request }) => {
   expect(form.status()).toBe(413)
 })
 
-test('pages allow no frame, no foreign script, and only the inline scripts of this very answer', async ({ busy }) => {
+test('pages allow no frame, no external script, and only inline scripts with the nonce of the response', async ({
+  busy,
+}) => {
   const nonces = new Set<string>()
   for (const path of ['/', '/signin', '/overview', '/keys/new', '/nowhere']) {
     const page = await busy.request.get(path, { maxRedirects: 0 })
@@ -103,6 +105,6 @@ test('pages allow no frame, no foreign script, and only the inline scripts of th
   expect(nonces.size).toBe(5)
 })
 
-test('images are not resized for strangers', async ({ request }) => {
+test('the image resizer of Next is off', async ({ request }) => {
   expect((await request.get('/_next/image?url=%2Ficon.svg&w=640&q=75')).status()).toBe(404)
 })

@@ -2,10 +2,10 @@ import type { Page } from '@playwright/test'
 import { auditPage } from './audit'
 import { expect, makeLogin, signUpInBrowser, test } from './fixtures'
 
-const run = (page: Page) => page.getByRole('button', { name: 'Run it' })
+const run = (page: Page) => page.getByRole('button', { name: 'Run tool' })
 const result = (page: Page) => page.getByRole('region', { name: 'Result', exact: true })
 const charge = (page: Page) => page.getByTestId('charge')
-/** Inside the page: Next has one of its own outside. */
+/** Inside the page: Next renders another alert outside. */
 const alert = (page: Page) => page.getByRole('main').getByRole('alert')
 const curl = (page: Page) => page.getByLabel('curl').locator('pre')
 const field = (page: Page, name: string) => page.getByRole('form').getByLabel(name)
@@ -15,15 +15,12 @@ async function balance(page: Page): Promise<number> {
   return Number(/([\d\u202f]+) credit/.exec(text ?? '')?.[1]?.replaceAll('\u202f', ''))
 }
 
-test('a tool is found, its id copied, a call of it taken along, and it leads to its page', async ({
-  fresh: page,
-  context,
-}) => {
+test('a tool can be found, its id and a call copied, and its page opened', async ({ fresh: page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
   await page.goto('/overview')
-  await page.getByRole('navigation', { name: 'Rooms' }).getByRole('link', { name: 'Catalogue' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Catalogue')
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Catalog' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Catalog')
   await expect(page.getByRole('status').filter({ hasText: 'tools' })).toHaveText(/^\d+ tools$/)
   await page.getByLabel('Search tools').fill('crypto prices')
   await expect(page.getByRole('status').filter({ hasText: 'tool' })).toHaveText('1 tool')
@@ -44,12 +41,12 @@ test('a tool is found, its id copied, a call of it taken along, and it leads to 
   }
   await panel.getByRole('tabpanel').getByRole('button', { name: 'Copy' }).click()
   expect(await clipboard()).toContain('tools/call')
-  await panel.getByRole('link', { name: 'Run it' }).click()
+  await panel.getByRole('link', { name: 'Run tool' }).click()
   await expect(page).toHaveURL('/catalog/crypto_get_prices')
   await expect(page).toHaveTitle('Crypto prices · Tollgate')
 })
 
-test('groups narrow the list, and a search that finds nothing says so', async ({ fresh: page }) => {
+test('groups filter the list, and a search without results says so', async ({ fresh: page }) => {
   await page.goto('/catalog?group=Media')
   await expect(page.getByRole('row', { name: /Generate a video/ })).toContainText('metered')
   await expect(page.getByRole('row', { name: /Web search/ })).toHaveCount(0)
@@ -58,8 +55,8 @@ test('groups narrow the list, and a search that finds nothing says so', async ({
   await expect(page.getByRole('tabpanel')).toContainText('MCP does not offer this tool')
   await page.keyboard.press('Escape')
   await page.getByLabel('Search tools').fill('no such thing')
-  await expect(page.getByText('No tool fits')).toBeVisible()
-  await page.getByRole('button', { name: 'Show all' }).click()
+  await expect(page.getByText('No matching tools')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
   await expect(page.getByRole('row', { name: /Web search/ })).toBeVisible()
   await expect(page).toHaveURL('/catalog')
 })
@@ -82,7 +79,7 @@ test('the list and the form work by keyboard alone', async ({ page }) => {
   await expect(charge(page)).toContainText('3 credits')
 })
 
-test('a run is charged to the owner, shows its result, and stands in usage', async ({ page }) => {
+test('a run is charged to the owner, shows its result, and is listed in Usage', async ({ page }) => {
   await signUpInBrowser(page, makeLogin())
   await page.goto('/catalog/crypto_get_prices')
   const before = await balance(page)
@@ -107,14 +104,14 @@ test('a run is charged to the owner, shows its result, and stands in usage', asy
 
   await page.getByRole('link', { name: 'Receipt' }).click()
   const receipt = page.getByRole('dialog', { name: 'crypto_get_prices' })
-  await expect(receipt).toContainText('playground')
-  await expect(receipt).toContainText('none: the dashboard')
+  await expect(receipt).toContainText('Playground')
+  await expect(receipt).toContainText('None (dashboard)')
   await expect(receipt).toContainText('3 credits')
   await page.keyboard.press('Escape')
   await expect(page.getByRole('row')).toHaveCount(3)
 })
 
-test('what will not do is told at its field, and nothing is charged', async ({ page, watch }) => {
+test('an invalid parameter has an error at its field, and nothing is charged', async ({ page, watch }) => {
   await signUpInBrowser(page, makeLogin())
   watch.allow(/400/)
   await page.goto('/catalog/web_search')
@@ -123,7 +120,7 @@ test('what will not do is told at its field, and nothing is charged', async ({ p
   await run(page).click()
   await expect(field(page, 'query')).toHaveAccessibleDescription('Required')
   await expect(field(page, 'query')).toBeFocused()
-  await expect(alert(page)).toContainText('Nothing was sent.')
+  await expect(alert(page)).toContainText('Fix the highlighted fields')
   await field(page, 'query').fill('tides')
   await expect(alert(page)).toBeHidden()
 
@@ -131,7 +128,7 @@ test('what will not do is told at its field, and nothing is charged', async ({ p
   await field(page, 'country').fill('xyz')
   await page.getByText('More parameters').click()
   await run(page).click()
-  await expect(alert(page)).toContainText('Some parameters will not do. Nothing was charged.')
+  await expect(alert(page)).toContainText('Some parameters are invalid. Nothing was charged.')
   await expect(field(page, 'country')).toHaveAccessibleDescription(/two-letter/)
   await expect(field(page, 'country')).toBeFocused()
   await field(page, 'country').fill('gb')
@@ -140,7 +137,9 @@ test('what will not do is told at its field, and nothing is charged', async ({ p
   await expect.poll(() => balance(page)).toBe(before - 1)
 })
 
-test('objects are written as JSON, numbers within their range, and several values ticked', async ({ fresh: page }) => {
+test('objects are typed as JSON, numbers are checked against their range, and several values selected', async ({
+  fresh: page,
+}) => {
   await page.goto('/catalog/web_screenshot')
   await page.getByText('More parameters').click()
   await field(page, 'viewport').fill('{"width": 800,')
@@ -161,7 +160,7 @@ test('objects are written as JSON, numbers within their range, and several value
   await expect(curl(page)).toContainText('"bedrooms":[2,4]')
 })
 
-test('a provider that fails is told with its charge and its receipt', async ({ page, watch }) => {
+test('a failure of the provider shows its charge and its receipt', async ({ page, watch }) => {
   await signUpInBrowser(page, makeLogin())
   watch.allow(/502/)
   await page.goto('/catalog/crypto_get_prices')
@@ -169,10 +168,10 @@ test('a provider that fails is told with its charge and its receipt', async ({ p
   await run(page).click()
   await expect(alert(page)).toContainText('3 credits were charged.')
   await page.getByRole('link', { name: 'Receipt' }).click()
-  await expect(page.getByRole('dialog', { name: 'crypto_get_prices' })).toContainText('failed')
+  await expect(page.getByRole('dialog', { name: 'crypto_get_prices' })).toContainText('Failed')
 })
 
-test('credits that do not suffice are told before anything runs', async ({ fresh: page, watch }) => {
+test('without enough credits nothing runs', async ({ fresh: page, watch }) => {
   watch.allow(/402/)
   await page.goto('/catalog/marketplace_run_actor')
   await page.getByText('More parameters').click()
@@ -181,14 +180,15 @@ test('credits that do not suffice are told before anything runs', async ({ fresh
   await expect(alert(page)).toContainText(/^Not enough credits: .* Nothing was charged\.$/)
 })
 
-test('stopping says what becomes of the charge', async ({ page }) => {
+test('a stopped run says what it was charged', async ({ page }) => {
   await signUpInBrowser(page, makeLogin())
   await page.goto('/catalog/web_search')
   await field(page, 'query').fill('sandbox:slow')
   await run(page).click()
   await expect(page.getByTestId('seconds')).toHaveText('3 s')
   await page.getByRole('button', { name: 'Stop' }).click()
-  // The imitated provider answers after five seconds; by then the receipt is looked for.
+  // The simulated provider responds after five seconds; the page is polling for the receipt by
+  // then.
   await expect(page.getByRole('main').getByText('Stopped. 1 credit was charged.')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Receipt' })).toBeVisible()
 
@@ -196,18 +196,18 @@ test('stopping says what becomes of the charge', async ({ page }) => {
   await expect(page.getByTestId('seconds')).toBeVisible()
   await page.waitForTimeout(300)
   await field(page, 'query').press('Escape')
-  await expect(page.getByRole('main').getByText(/^Stopped\. .* its charge will stand in Usage\.$/)).toBeVisible()
+  await expect(page.getByRole('main').getByText(/^Stopped\. .* its charge appears in Usage\.$/)).toBeVisible()
   await expect(run(page)).toBeEnabled()
 })
 
-test('pictures and films are shown, and a long result folds', async ({ page }) => {
+test('images and videos are shown, and a long result is collapsed', async ({ page }) => {
   await signUpInBrowser(page, makeLogin())
   await page.goto('/catalog/image_generate')
   await run(page).click()
   await expect(charge(page)).toContainText('credits')
-  const picture = page.getByRole('img', { name: 'The result' })
-  await expect(picture).toBeVisible()
-  await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0)
+  const image = page.getByRole('img', { name: 'The result' })
+  await expect(image).toBeVisible()
+  await expect.poll(() => image.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0)
 
   await page.goto('/catalog/video_generate')
   await run(page).click()
@@ -224,26 +224,26 @@ test('pictures and films are shown, and a long result folds', async ({ page }) =
   await expect(result(page)).not.toContainText('"nextCursor"')
 })
 
-test('a tool there is not is a page that is not there', async ({ fresh: page, watch }) => {
+test('an unknown tool is not found', async ({ fresh: page, watch }) => {
   watch.allow(/404/)
   for (const path of ['/catalog/no_such', '/catalog/__proto__', '/catalog/web_search%2F']) {
     await page.goto(path)
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is nothing at this address')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Not found')
   }
 })
 
-test('a service that cannot be reached leaves the charge open, and says so', async ({ fresh: page, watch }) => {
+test('when the service cannot be reached, the page says that the charge is unknown', async ({ fresh: page, watch }) => {
   watch.allow(/tools\.run/)
   await page.goto('/catalog/web_search')
   await page.route('**/api/trpc/tools.run*', (route) => route.abort('connectionreset'))
   await run(page).click()
-  await expect(alert(page)).toContainText('will stand in Usage')
-  await page.getByRole('link', { name: 'Look in Usage' }).click()
+  await expect(alert(page)).toContainText('appears in Usage')
+  await page.getByRole('link', { name: 'Open Usage' }).click()
   await expect(page).toHaveURL('/usage')
 })
 
 for (const theme of ['light', 'dark'] as const) {
-  test(`the catalogue can be read by everyone in ${theme} colours, and on a phone`, async ({ page, watch }) => {
+  test(`the catalog is accessible in the ${theme} theme, and on a phone`, async ({ page, watch }) => {
     await signUpInBrowser(page, makeLogin())
     watch.allow(/502/)
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })

@@ -1,8 +1,8 @@
 import { expect, test } from './fixtures'
 
-test('a fresh account is told on every page what will stand there and how to make it appear', async ({ fresh }) => {
+test('every page of a new account says what will appear there and how', async ({ fresh }) => {
   await fresh.goto('/overview')
-  await expect(fresh.getByText('Nothing needs you now.')).toBeVisible()
+  await expect(fresh.getByText('Nothing needs your attention.')).toBeVisible()
   await expect(fresh.getByTestId('balance')).toContainText('10\u202f000')
   await expect(fresh.getByText('No calls yet')).toBeVisible()
   await expect(fresh.locator('pre')).toContainText('/api/v1/query')
@@ -14,5 +14,5 @@ test('a fresh account is told on every page what will stand there and how to mak
   await expect(fresh.locator('pre')).toContainText('/api/v1/query')
   await expect(fresh.getByRole('search')).toBeHidden()
   await fresh.goto('/usage?status=failed')
-  await expect(fresh.getByText('No call fits')).toBeVisible()
+  await expect(fresh.getByText('No matching calls')).toBeVisible()
 })

@@ -11,21 +11,21 @@ type State = Awaited<ReturnType<BrowserContext['storageState']>>
 
 export const makeLogin = (): Login => ({ email: `${randomUUID()}@example.com`, password: 'correct horse battery' })
 
-/** Fills the form of the sign-in or the sign-up page and sends it. */
+/** Submits the form of the sign-in or the sign-up page. */
 export async function submitCredentials(page: Page, { email, password }: Login): Promise<void> {
   await page.getByLabel('E-mail').fill(email)
   await page.getByLabel('Password').fill(password)
   await page.locator('form button[type=submit]').first().click()
 }
 
-/** Opens an account as a stranger would, and ends on its overview. */
+/** Creates an account with the sign-up page, and ends on its overview. */
 export async function signUpInBrowser(page: Page, login: Login): Promise<void> {
   await page.goto('/signup')
   await submitCredentials(page, login)
   await expect(page).toHaveURL('/overview')
 }
 
-/** Makes a key that may call every tool, by the form; answers its secret. */
+/** Creates a key that may call every tool, with the form; returns its secret. */
 export async function createKeyInBrowser(page: Page, name: string): Promise<string> {
   await page.goto('/keys/new')
   await page.getByLabel('Name', { exact: true }).fill(name)
@@ -33,13 +33,13 @@ export async function createKeyInBrowser(page: Page, name: string): Promise<stri
   return readNewSecret(page)
 }
 
-/** The secret that a page shows this once. */
+/** The secret that the page shows once. */
 export async function readNewSecret(page: Page): Promise<string> {
   const secret = await page.getByTestId('secret').textContent()
   return secret ?? ''
 }
 
-/** Calls a tool as a program does: no cookies, only a key. */
+/** Calls a tool over the API: no cookies, only a key. */
 export async function callToolWithKey(
   key: string,
   tool: string,
@@ -70,8 +70,8 @@ async function makeState(browser: Chromium, prepare: (page: Page) => Promise<voi
 }
 
 /**
- * Every test fails on anything that goes wrong in its pages. `fresh` and `busy` are signed in: an account just made,
- * and one with a key and calls; both are made once, by the pages themselves.
+ * Every test fails on errors in its pages. `fresh` and `busy` are signed in: a new account, and one
+ * with a key and calls. Both are created once, with the pages.
  */
 export const test = base.extend<
   { watch: PageErrors; fresh: Page; busy: Page },

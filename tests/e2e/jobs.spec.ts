@@ -6,7 +6,7 @@ import { expect, makeLogin, readNewSecret, signUpInBrowser, test } from './fixtu
 
 const script = (given: object) => `[[sandbox ${JSON.stringify(given)}]]`
 
-/** Makes a key that may start agent runs, by the form; answers its secret. */
+/** Creates a key that may start agent runs, with the form; returns its secret. */
 async function makeAgentKey(page: Page, name: string): Promise<string> {
   await page.goto('/keys/new')
   await page.getByLabel('Name', { exact: true }).fill(name)
@@ -15,7 +15,7 @@ async function makeAgentKey(page: Page, name: string): Promise<string> {
   return readNewSecret(page)
 }
 
-/** Starts a run as a program does. */
+/** Starts a run over the API. */
 async function startRun(key: string, goal: string, more: object = {}): Promise<string> {
   const response = await fetch(`${E2E_URL}/api/v1/agent`, {
     method: 'POST',
@@ -29,7 +29,7 @@ async function startRun(key: string, goal: string, more: object = {}): Promise<s
 const steps = (page: Page, turn = 1) => page.getByRole('list', { name: `Steps of turn ${turn}` })
 const status = (page: Page) => page.getByRole('complementary')
 
-test('a run that was started by API is watched live, approved, and shows its result', async ({ page }) => {
+test('a run started over the API is watched live, approved, and shows its result', async ({ page }) => {
   await signUpInBrowser(page, makeLogin())
   const key = await makeAgentKey(page, 'runner')
   const jobId = await startRun(
@@ -118,7 +118,7 @@ test('a plan is revised and then approved, a question answered, and a live run c
   await expect(status(page)).toContainText('Cancelled')
 })
 
-test('what was answered elsewhere is told, and another owner’s job is not there', async ({ page, watch }) => {
+test('an answer that came too late is reported, and another owner’s job is not found', async ({ page, watch }) => {
   await signUpInBrowser(page, makeLogin())
   const key = await makeAgentKey(page, 'racer')
   const goal = `Go. ${script({ turns: [{ toolCalls: [{ name: 'present_plan', arguments: { plan: 'Go.' } }] }, { text: 'Gone.' }] })}`
@@ -148,14 +148,17 @@ test('what was answered elsewhere is told, and another owner’s job is not ther
   }
 })
 
-test('settings: the tools of runs and their model are chosen, a database must be public', async ({ page, watch }) => {
+test('settings have the tools and the model of runs, and refuse a database with a private address', async ({
+  page,
+  watch,
+}) => {
   await signUpInBrowser(page, makeLogin())
   await page.goto('/settings')
   await page.getByLabel('Default model').selectOption({ label: 'Northwind Gale 4 mini' })
   await page.getByLabel('Ask for approval').selectOption({ label: 'Never' })
   await page.getByText('Crypto', { exact: true }).click()
   await page.getByLabel('Crypto prices').uncheck()
-  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Save settings' }).click()
   await expect(page.getByText('Saved.')).toBeVisible()
   await page.reload()
   await expect(page.getByLabel('Default model')).toHaveValue('northwind/gale-4-mini')
@@ -164,12 +167,12 @@ test('settings: the tools of runs and their model are chosen, a database must be
   expect(await auditPage(page)).toEqual([])
   watch.allow(/400/)
   await page.getByLabel('PostgreSQL URL').fill('postgres://u:p@10.0.0.1/x')
-  await page.getByRole('button', { name: 'Try and connect' }).click()
+  await page.getByRole('button', { name: 'Connect database' }).click()
   await expect(page.getByRole('main').getByRole('alert')).toContainText('not a public address')
 })
 
 for (const scheme of ['light', 'dark'] as const) {
-  test(`jobs can be read by everyone in ${scheme} colours, and on a phone`, async ({ page }) => {
+  test(`jobs are accessible in the ${scheme} theme, and on a phone`, async ({ page }) => {
     await signUpInBrowser(page, makeLogin())
     const key = await makeAgentKey(page, 'reader')
     const jobId = await startRun(key, 'What does bitcoin cost?')
@@ -186,7 +189,7 @@ for (const scheme of ['light', 'dark'] as const) {
       }
     }
     await page.getByRole('button', { name: 'More' }).click()
-    await page.getByRole('navigation', { name: 'Rooms' }).getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Settings' }).click()
     await expect(page).toHaveURL('/settings')
   })
 }

@@ -1,4 +1,4 @@
-// Fails a run whose servers logged a fault, from their start to the end of their shutdown.
+// Fails a run whose servers logged an error, from their start to the end of their shutdown.
 import { existsSync, readFileSync } from 'node:fs'
 import type { FullResult, Reporter } from '@playwright/test/reporter'
 import { dataPath, displayPath } from '../../server/cli/project'
@@ -14,7 +14,7 @@ export default class LogReporter implements Reporter {
       findLogFaults(readFileSync(file, 'utf8')).map((line) => `${displayPath(file)}: ${line}`),
     )
     if (faults.length === 0) return undefined
-    process.stderr.write(`The servers logged faults:\n${faults.join('\n')}\n`)
+    process.stderr.write(`The servers logged errors:\n${faults.join('\n')}\n`)
     return { status: 'failed' }
   }
 

@@ -16,20 +16,20 @@ const charged = (body: Record<string, unknown>) => (body.service as { credits_ch
 async function createKey(page: Page): Promise<string> {
   await page.getByRole('link', { name: 'New key' }).first().click()
   await page.getByLabel('Name', { exact: true }).fill('nightly research')
-  await page.getByLabel('Only these').check()
+  await page.getByLabel('Selected tools').check()
   await page.getByLabel(/web_search/).check()
   await page.getByLabel(/crypto_get_prices/).check()
-  await page.getByLabel('A lifetime budget').check()
+  await page.getByLabel('Lifetime budget').check()
   await page.getByLabel('Budget in credits').fill('500')
   await expect(page.getByTestId('summary')).toHaveText(
-    'May call 2 Web and Crypto tools; no models; no agents. Spends at most 500 credits in all, with 60 requests a minute.',
+    'May call 2 Web and Crypto tools; no models; no agents. May spend at most 500 credits in total, with 60 requests per minute.',
   )
   await page.getByRole('button', { name: 'Create key' }).click()
   await expect(page.getByTestId('secret')).toHaveText(/^tg_[0-9A-Za-z]{36}$/)
   return readNewSecret(page)
 }
 
-async function seeSnippets(page: Page, secret: string): Promise<void> {
+async function checkSnippets(page: Page, secret: string): Promise<void> {
   await page.getByRole('tab', { name: 'curl' }).focus()
   for (const name of ['curl', 'TypeScript', 'Python', 'MCP client']) {
     await expect(page.getByRole('tab', { name, exact: true, selected: true })).toBeFocused()
@@ -44,13 +44,13 @@ async function openReceiptByKeyboard(page: Page, requestId: string): Promise<voi
   await page.keyboard.press('Enter')
   await expect(dialog.getByText('Charged')).toBeVisible()
   await expect(dialog.getByTitle(requestId)).toBeVisible()
-  await expect(dialog.getByText('fixed price')).toBeVisible()
+  await expect(dialog.getByText('Fixed price')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
   await expect(page.locator('[data-row-go]').first()).toBeFocused()
 }
 
-async function seeCharge(page: Page, requestId: string): Promise<void> {
+async function checkCharge(page: Page, requestId: string): Promise<void> {
   await page.goto('/overview')
   await expect(page.getByTestId('balance')).toContainText('9\u202f999')
   await expect(page.getByRole('list').filter({ hasText: 'web_search' })).toContainText('1 call')
@@ -63,7 +63,10 @@ async function seeCharge(page: Page, requestId: string): Promise<void> {
 }
 
 async function exportCsv(page: Page, requestId: string): Promise<void> {
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'CSV' }).click()])
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Export CSV' }).click(),
+  ])
   const [head, line, ...rest] = (await readFile(await download.path(), 'utf8')).trim().split('\n')
   expect(head).toMatch(/^request_id,started_at,ended_at,key_id,key_name,/)
   expect(line).toMatch(new RegExp(`^${requestId},.*,nightly research,rest,tool,web_search,ok,1,1,0,`))
@@ -72,18 +75,18 @@ async function exportCsv(page: Page, requestId: string): Promise<void> {
 
 async function rotate(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Rotate secret' }).click()
-  await page.getByRole('button', { name: 'Make a new secret' }).click()
+  await page.getByRole('button', { name: 'Create new secret' }).click()
   const secret = await readNewSecret(page)
-  await page.getByRole('button', { name: 'I have stored it' }).click()
-  await expect(page.getByText('still works; it ends')).toBeVisible()
+  await page.getByRole('button', { name: 'Done' }).click()
+  await expect(page.getByText('is still valid, expires')).toBeVisible()
   return secret
 }
 
-test('an owner signs up, makes a key, calls a tool, sees the charge, and takes the key away', async ({ page }) => {
+test('an owner signs up, creates a key, calls a tool, sees the charge, and revokes the key', async ({ page }) => {
   await signUpInBrowser(page, makeLogin())
   const secret = await createKey(page)
-  await seeSnippets(page, secret)
-  await page.getByRole('link', { name: 'I have stored it' }).click()
+  await checkSnippets(page, secret)
+  await page.getByRole('link', { name: 'Done' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toContainText('nightly research')
   await expect(page.locator('body')).not.toContainText(secret)
   const keyPage = page.url()
@@ -92,7 +95,7 @@ test('an owner signs up, makes a key, calls a tool, sees the charge, and takes t
   expect([called.status, charged(called.body)]).toEqual([200, 1])
   expect((await callToolWithKey(secret, 'web_read_url', { url: 'https://example.com' })).status).toBe(403)
   const requestId = called.headers.get('x-request-id') ?? ''
-  await seeCharge(page, requestId)
+  await checkCharge(page, requestId)
   await exportCsv(page, requestId)
 
   await page.goto(keyPage)
@@ -103,14 +106,14 @@ test('an owner signs up, makes a key, calls a tool, sees the charge, and takes t
   await page.reload()
   await expect(page.getByRole('img', { name: '3 of 500 credits spent, 0 held' })).toBeVisible()
 
-  await page.getByRole('button', { name: 'Rename' }).click()
+  await page.getByRole('button', { name: 'Rename key' }).click()
   await page.getByLabel('New name').fill('daily research')
-  await page.getByRole('button', { name: 'Rename' }).click()
+  await page.getByRole('button', { name: 'Rename key' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toContainText('daily research')
   expect((await callToolWithKey(rotated, 'web_search', SEARCH_PARAMS)).status).toBe(200)
 
-  await page.getByRole('button', { name: 'Revoke' }).click()
-  await page.getByRole('button', { name: 'Revoke daily research' }).click()
+  await page.getByRole('button', { name: 'Revoke key' }).click()
+  await page.getByRole('button', { name: 'Revoke key' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toContainText('revoked')
   for (const key of [secret, rotated]) {
     const refused = await callToolWithKey(key, 'web_search', SEARCH_PARAMS)
@@ -118,7 +121,7 @@ test('an owner signs up, makes a key, calls a tool, sees the charge, and takes t
   }
 })
 
-test('a name is only a name: markup, formulas, marks that turn the text round, 80 wide letters', async ({ page }) => {
+test('a name may contain markup, formulas, direction marks and 80 wide letters', async ({ page }) => {
   await signUpInBrowser(page, makeLogin())
   const names = ['"><img src=x onerror=alert(1)>', '=HYPERLINK("http://evil.example")', '\u202egnp.exe', 'W'.repeat(80)]
   for (const name of names) {
@@ -141,37 +144,39 @@ test('a name is only a name: markup, formulas, marks that turn the text round, 8
   expect(csv).toContain(`"'=HYPERLINK(""http://evil.example"")"`)
 })
 
-test('the secret is gone after going back, and a second press makes no second key', async ({ page }) => {
+test('the secret is not shown after going back, and a double click creates one key', async ({ page }) => {
   await signUpInBrowser(page, makeLogin())
   await page.goto('/keys/new')
-  await page.getByLabel('Name', { exact: true }).fill('pressed twice')
+  await page.getByLabel('Name', { exact: true }).fill('double click')
   await page.getByRole('button', { name: 'Create key' }).dblclick()
   const secret = await readNewSecret(page)
   await page.getByRole('link', { name: 'All keys' }).click()
-  await expect(page.getByRole('link', { name: 'pressed twice' })).toHaveCount(1)
+  await expect(page.getByRole('link', { name: 'double click' })).toHaveCount(1)
   await page.goBack()
   await expect(page.getByRole('button', { name: 'Create key' })).toBeVisible()
   await expect(page.locator('body')).not.toContainText(secret)
 })
 
-test('a key revoked in one tab tells so in the other', async ({ page, context, watch }) => {
+test('a key revoked in one tab is reported as revoked in another', async ({ page, context, watch }) => {
   watch.allow(/409/)
   await signUpInBrowser(page, makeLogin())
   await createKeyInBrowser(page, 'two tabs')
-  await page.getByRole('link', { name: 'I have stored it' }).click()
-  // Its address is there only when the key's page is.
+  await page.getByRole('link', { name: 'Done' }).click()
+  // The URL is the key's only when its page is there.
   await expect(page.getByRole('button', { name: 'Rotate secret' })).toBeVisible()
   const other = await context.newPage()
   await other.goto(page.url())
-  await page.getByRole('button', { name: 'Revoke' }).click()
-  await page.getByRole('button', { name: 'Revoke two tabs' }).click()
+  await page.getByRole('button', { name: 'Revoke key' }).click()
+  await page.getByRole('button', { name: 'Revoke key' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toContainText('revoked')
   await other.getByRole('button', { name: 'Rotate secret' }).click()
-  await other.getByRole('button', { name: 'Make a new secret' }).click()
-  await expect(other.getByRole('alert').first()).toHaveText('A revoked key cannot be rotated. No new secret was made.')
+  await other.getByRole('button', { name: 'Create new secret' }).click()
+  await expect(other.getByRole('alert').first()).toHaveText(
+    'A revoked key cannot be rotated. No new secret was created.',
+  )
 })
 
-test('a service that cannot be reached is told, with what to look at, and what was typed is kept', async ({
+test('when the service cannot be reached, the form says what to check and keeps its values', async ({
   busy: page,
   context,
   watch,
@@ -181,7 +186,7 @@ test('a service that cannot be reached is told, with what to look at, and what w
   await page.getByLabel('Name', { exact: true }).fill('while offline')
   await context.setOffline(true)
   await page.getByRole('button', { name: 'Create key' }).click()
-  await expect(page.getByRole('main').getByRole('alert')).toHaveText(/could not be reached.*Look under Keys/)
+  await expect(page.getByRole('main').getByRole('alert')).toHaveText(/could not be reached.*Check Keys/)
   await context.setOffline(false)
   await page.getByRole('button', { name: 'Create key' }).click()
   await expect(page.getByTestId('secret')).toBeVisible()

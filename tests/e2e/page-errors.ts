@@ -1,27 +1,27 @@
 import type { BrowserContext, Page } from '@playwright/test'
 
-/** What went wrong in a browser's pages, and what a test says beforehand may. */
+/** The errors in a browser's pages, except those that a test allows. */
 export type PageErrors = { found: string[]; allow: (what: RegExp) => void; context: (context: BrowserContext) => void }
 
 const isAbandoned = (error: string | undefined) => error === 'net::ERR_ABORTED'
 
-function watchPage(page: Page, tell: (what: string) => void): void {
+function watchPage(page: Page, report: (what: string) => void): void {
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning')
-      tell(`console: ${message.text()} (${message.location().url})`)
+      report(`console: ${message.text()} (${message.location().url})`)
   })
-  page.on('pageerror', (error) => tell(`uncaught: ${error.message}`))
+  page.on('pageerror', (error) => report(`uncaught: ${error.message}`))
   page.on('requestfailed', (request) => {
-    // The browser gives up what it fetched ahead when someone goes elsewhere.
+    // The browser aborts prefetches on navigation.
     const why = request.failure()?.errorText
-    if (!isAbandoned(why)) tell(`failed: ${request.method()} ${request.url()} ${why}`)
+    if (!isAbandoned(why)) report(`failed: ${request.method()} ${request.url()} ${why}`)
   })
   page.on('response', (response) => {
-    if (response.status() >= 400) tell(`answered ${response.status()}: ${response.url()}`)
+    if (response.status() >= 400) report(`status ${response.status()}: ${response.url()}`)
   })
 }
 
-/** Collects console errors and warnings, uncaught errors, failed requests and error answers of every page. */
+/** Collects console errors and warnings, uncaught errors and failed requests of every page. */
 export function collectPageErrors(): PageErrors {
   const found: string[] = []
   const allowed: RegExp[] = []
@@ -31,9 +31,9 @@ export function collectPageErrors(): PageErrors {
     },
     allow: (what) => allowed.push(what),
     context(context) {
-      const tell = (what: string) => found.push(what)
-      for (const page of context.pages()) watchPage(page, tell)
-      context.on('page', (page) => watchPage(page, tell))
+      const report = (what: string) => found.push(what)
+      for (const page of context.pages()) watchPage(page, report)
+      context.on('page', (page) => watchPage(page, report))
     },
   }
 }

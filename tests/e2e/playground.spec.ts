@@ -10,7 +10,7 @@ const PIXEL = Buffer.from(
 )
 
 const turn = (page: Page, n: number) => page.getByRole('article', { name: `Turn ${n}` })
-/** Inside the page: Next has one of its own outside. */
+/** Inside the page: Next renders another alert outside. */
 const alert = (page: Page) => page.getByRole('main').getByRole('alert')
 const charge = (page: Page, n: number) => turn(page, n).getByTestId('charge')
 
@@ -27,7 +27,7 @@ async function available(page: Page): Promise<number> {
   return creditsIn(await page.getByTestId('balance').textContent())
 }
 
-test('a model is found, its id copied, and a call of it taken along', async ({ fresh: page, context }) => {
+test('a model can be found, and its id and a call copied', async ({ fresh: page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
   await page.goto('/models')
@@ -53,23 +53,23 @@ test('a model is found, its id copied, and a call of it taken along', async ({ f
   await expect(page.getByRole('combobox', { name: 'Model' })).toHaveValue('Northwind Gale 4 mini')
 })
 
-test('engines have prices of their own, and a search that finds nothing says so', async ({ fresh: page }) => {
+test('image and video models have other prices, and a search without results says so', async ({ fresh: page }) => {
   await page.goto('/models')
   await expect(page.getByRole('row', { name: /Reel 2 Lite/ })).toBeVisible()
   const all = await page.getByRole('row').count()
   await page.goto('/models?kind=video')
-  await expect(page.getByRole('row', { name: /Reel 2 Lite/ })).toContainText('a second')
+  await expect(page.getByRole('row', { name: /Reel 2 Lite/ })).toContainText('per second')
   await expect(page.getByRole('row', { name: /Gale 4/ })).toHaveCount(0)
   await page.getByRole('button', { name: 'Images' }).click()
-  await expect(page.getByRole('row', { name: /Umber/ })).toContainText('134 an image')
+  await expect(page.getByRole('row', { name: /Umber/ })).toContainText('134 per image')
   await page.getByLabel('Search models').fill('no such thing')
-  await expect(page.getByText('No model fits')).toBeVisible()
-  await page.getByRole('button', { name: 'Show all' }).click()
+  await expect(page.getByText('No matching models')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
   await expect(page.getByRole('row')).toHaveCount(all)
   await expect(page).toHaveURL('/models')
 })
 
-test('an answer streams, is charged, and stands in usage; the next turn knows it', async ({ page }) => {
+test('a response streams, is charged, is listed in Usage, and is part of the next request', async ({ page }) => {
   await signUpInBrowser(page, makeLogin())
   await page.goto('/playground?model=northwind/gale-4')
   const before = await available(page)
@@ -88,49 +88,49 @@ test('an answer streams, is charged, and stands in usage; the next turn knows it
   expect(creditsIn(await page.getByTestId('sum').textContent())).toBe(sum)
   await expect.poll(() => available(page)).toBe(before - sum)
 
-  await page.getByText('The next request as curl').click()
+  await page.getByText('Next request as curl').click()
   await expect(page.getByLabel('curl').locator('pre')).toContainText('"role":"system","content":"Be brief."')
   await expect(page.getByLabel('curl').locator('pre')).toContainText('What is a toll road?')
 
   await turn(page, 1).getByRole('link', { name: 'Receipt' }).click()
   const receipt = page.getByRole('dialog', { name: 'northwind/gale-4' })
-  await expect(receipt).toContainText('playground')
-  await expect(receipt).toContainText('none: the dashboard')
+  await expect(receipt).toContainText('Playground')
+  await expect(receipt).toContainText('None (dashboard)')
   await expect(receipt).toContainText(`${first} credit`)
   await page.keyboard.press('Escape')
   await expect(page.getByRole('row')).toHaveCount(3)
 })
 
-test('stopping in the middle keeps what came, and charges it', async ({ fresh: page }) => {
+test('stopping a response keeps and charges what arrived', async ({ fresh: page }) => {
   await page.goto('/playground')
   await ask(page, SLOW)
   await expect(turn(page, 1).getByTestId('answer')).toContainText('word word word')
   await page.getByRole('button', { name: 'Stop' }).click()
-  await expect(turn(page, 1)).toContainText('Stopped.')
-  await expect(turn(page, 1)).toContainText('counted here')
+  await expect(turn(page, 1)).toContainText('Stopped')
+  await expect(turn(page, 1)).toContainText('estimated')
   expect(creditsIn(await charge(page, 1).textContent())).toBeGreaterThan(0)
   const words = ((await turn(page, 1).getByTestId('answer').textContent()) ?? '').split(' ').length
   expect(words).toBeLessThan(200)
   await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
 })
 
-test('stopping before the first word is told its charge too, and gives the message back', async ({ fresh: page }) => {
+test('stopping before the first token shows the charge and restores the message', async ({ fresh: page }) => {
   await page.goto('/playground')
-  const asked = script({ delayMs: 20_000 })
-  await ask(page, asked)
-  await expect(page.getByRole('status', { name: 'Waiting for the first word' })).toBeVisible()
+  const message = script({ delayMs: 20_000 })
+  await ask(page, message)
+  await expect(page.getByRole('status', { name: 'Waiting for the response' })).toBeVisible()
   await page.waitForTimeout(500)
   await page.getByLabel('Message').press('Escape')
-  await expect(turn(page, 1)).toContainText('Stopped.')
+  await expect(turn(page, 1)).toContainText('Stopped')
   expect(creditsIn(await charge(page, 1).textContent())).toBeGreaterThan(0)
-  await expect(page.getByLabel('Message')).toHaveValue(asked)
+  await expect(page.getByLabel('Message')).toHaveValue(message)
 })
 
-test('a provider that fails is told in words with its charge, and the message is kept', async ({ fresh: page }) => {
+test('a failure of the provider shows its charge, and the message is kept', async ({ fresh: page }) => {
   await page.goto('/playground')
   await ask(page, script({ text: 'one two three four', failAfterChunks: 3 }))
   await expect(turn(page, 1).getByTestId('answer')).toHaveText('one two three')
-  await expect(turn(page, 1).getByRole('alert')).toContainText(/credits? (was|were) charged for what came/)
+  await expect(turn(page, 1).getByRole('alert')).toContainText(/credits? (was|were) charged for the part that arrived/)
   await expect(page.getByLabel('Message')).toHaveValue(/failAfterChunks/)
 
   await ask(page, script({ status: 503 }))
@@ -140,23 +140,23 @@ test('a provider that fails is told in words with its charge, and the message is
   await expect(turn(page, 2)).toBeHidden()
 })
 
-test('an owner without credits is told so, and keeps the message', async ({ page, watch }) => {
+test('without credits the page says so and keeps the message', async ({ page, watch }) => {
   watch.allow(/402/)
   await signUpInBrowser(page, makeLogin())
   await page.goto('/playground?model=northwind/gale-4')
   await page.getByLabel('Max output').fill('64000')
-  // Usage beyond all reason is charged up to the hold.
-  const asked = script({ text: 'Spent.', usage: { prompt_tokens: 1e8, completion_tokens: 1e8 } })
+  // Usage above the hold is charged up to the hold.
+  const message = script({ text: 'Spent.', usage: { prompt_tokens: 1e8, completion_tokens: 1e8 } })
   for (let turns = 0; turns < 9 && !(await alert(page).isVisible()); turns++) {
-    await ask(page, asked)
+    await ask(page, message)
     await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
   }
   await expect(alert(page)).toContainText('credits')
   await expect(alert(page)).toContainText('Nothing was charged. Your message is kept below.')
-  await expect(page.getByLabel('Message')).toHaveValue(asked)
+  await expect(page.getByLabel('Message')).toHaveValue(message)
 })
 
-test('a request that will not do is refused in words', async ({ fresh: page, watch }) => {
+test('an invalid request is refused with a message', async ({ fresh: page, watch }) => {
   watch.allow(/400/)
   await page.goto('/playground?model=lantern/wick-tiny')
   await page.getByLabel('Temperature').fill('hot')
@@ -168,10 +168,10 @@ test('a request that will not do is refused in words', async ({ fresh: page, wat
   await expect(alert(page)).toContainText('This is more than the model can read. Nothing was charged.')
 })
 
-test('a picture is attached for a model that sees, and for no other', async ({ fresh: page }) => {
+test('images can be attached only for a model with vision', async ({ fresh: page }) => {
   await page.goto('/playground?model=northwind/gale-4')
   const file = (name: string, mimeType: string, buffer: Buffer) =>
-    page.getByLabel('Pictures', { exact: true }).setInputFiles({ name, mimeType, buffer })
+    page.getByLabel('Images', { exact: true }).setInputFiles({ name, mimeType, buffer })
   await file('notes.pdf', 'application/pdf', PIXEL)
   await expect(alert(page)).toContainText('PNG, JPEG, WebP or GIF, at most 5 MiB each')
   await file('large.png', 'image/png', Buffer.alloc(5 * 1024 * 1024 + 1))
@@ -182,7 +182,7 @@ test('a picture is attached for a model that sees, and for no other', async ({ f
   await expect(turn(page, 1).getByRole('img', { name: 'pixel.png' })).toBeVisible()
   await expect(turn(page, 1).getByTestId('answer')).toContainText('I see 1 image.')
   await page.goto('/playground?model=tidepool/kelp-ocean')
-  await expect(page.getByRole('button', { name: 'Attach pictures' })).toBeDisabled()
+  await expect(page.getByRole('button', { name: 'Attach images' })).toBeDisabled()
 })
 
 test('the playground works by keyboard alone', async ({ fresh: page }) => {
@@ -210,7 +210,7 @@ test('the playground works by keyboard alone', async ({ fresh: page }) => {
 })
 
 for (const theme of ['light', 'dark'] as const) {
-  test(`both rooms can be read by everyone in ${theme} colours, and on a phone`, async ({ fresh: page }) => {
+  test(`models and playground are accessible in the ${theme} theme, and on a phone`, async ({ fresh: page }) => {
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
     const width = () => page.evaluate(() => document.documentElement.scrollWidth)
     for (const size of [
@@ -228,11 +228,11 @@ for (const theme of ['light', 'dark'] as const) {
       await ask(page, script({ text: 'one two', failAfterChunks: 1 }))
       await expect(charge(page, 2)).toBeVisible()
       expect([await auditPage(page), await width()]).toEqual([[], size.width])
-      const [send, rooms] = [
+      const [send, navigation] = [
         page.getByRole('button', { name: 'Send' }),
-        page.getByRole('navigation', { name: 'Rooms' }),
+        page.getByRole('navigation', { name: 'Pages' }),
       ]
-      const [button, bar] = await Promise.all([send.boundingBox(), rooms.boundingBox()])
+      const [button, bar] = await Promise.all([send.boundingBox(), navigation.boundingBox()])
       if (size.width < 600) expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThan(bar?.y ?? 0)
     }
   })

@@ -1,4 +1,4 @@
-// Serves the production build for the end-to-end tests, on a database of its own that goes when they end.
+// Serves the production build for the end-to-end tests, on a database that is dropped afterwards.
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -9,7 +9,7 @@ import { identifyProcess, isProcessAlive } from '../../server/cli/process'
 import { CliError, PROJECT_ROOT, runMain } from '../../server/cli/project'
 import { listenForStop } from '../../server/cli/stop-signal'
 import { waitUntilServerReady } from '../../server/cli/wait-until-ready'
-import { makeTestDatabase } from '../support/database'
+import { makeTestDatabase, startTestServer } from '../support/database'
 import { E2E_PORT, E2E_SANDBOX_PORT, E2E_URL } from './address'
 
 const sandboxUrl = `http://127.0.0.1:${E2E_SANDBOX_PORT}`
@@ -22,7 +22,10 @@ async function check(): Promise<void> {
   }
 }
 
-/** Resolves when the runner is gone: one that was killed could not stop us, and we would hold its ports. */
+/**
+ * Resolves when the runner has ended: a killed runner cannot stop this process, which holds the
+ * ports.
+ */
 async function runnerEnded(): Promise<void> {
   const runner = identifyProcess(Number(process.env.E2E_RUNNER))
   while (!runner || isProcessAlive(runner)) await sleep(500)
@@ -31,6 +34,7 @@ async function runnerEnded(): Promise<void> {
 await runMain(async () => {
   const stop = listenForStop()
   await check()
+  const releaseServer = await startTestServer()
   const database = await makeTestDatabase()
   const data = mkdtempSync(path.join(tmpdir(), 'tollgate-e2e-'))
   const env = {
@@ -42,7 +46,7 @@ await runMain(async () => {
     SANDBOX_URL: sandboxUrl,
     PORT: String(E2E_PORT),
     PUBLIC_URL: E2E_URL,
-    // The one page that tools may read and picture without leaving this machine.
+    // The one page that tools may read and screenshot without leaving this machine.
     ALLOW_PRIVATE_HOSTS: new URL(E2E_URL).host,
     DATA_DIR: data,
   }
@@ -65,6 +69,7 @@ await runMain(async () => {
       5_000,
     )
     await database.drop()
+    await releaseServer()
     rmSync(data, { recursive: true, force: true })
   }
 })

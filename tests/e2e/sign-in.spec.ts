@@ -2,7 +2,7 @@ import { expect, makeLogin, signUpInBrowser, submitCredentials, test } from './f
 
 const WRONG = 'The e-mail address or the password is wrong.'
 
-test('out, a wrong password told in one sentence, and in again', async ({ page }) => {
+test('an owner signs out, enters a wrong password, and signs in again', async ({ page }) => {
   const login = makeLogin()
   await signUpInBrowser(page, login)
   await page.getByRole('button', { name: /^Account/ }).click()
@@ -19,13 +19,13 @@ test('out, a wrong password told in one sentence, and in again', async ({ page }
   await submitCredentials(page, stranger)
   await expect(page.getByRole('alert').filter({ hasText: WRONG })).toBeVisible()
   const unknown = await page.getByRole('main').ariaSnapshot()
-  expect(unknown.replace(stranger.email, login.email), 'the page tells which addresses have accounts').toBe(known)
+  expect(unknown.replace(stranger.email, login.email), 'the page reveals which addresses have accounts').toBe(known)
 
   await submitCredentials(page, login)
   await expect(page).toHaveURL('/keys')
 })
 
-test('what is wrong with an address or a password stands at its field', async ({ page }) => {
+test('an invalid address or password has an error at its field', async ({ page }) => {
   await page.goto('/signup')
   await submitCredentials(page, { email: 'nobody', password: 'short' })
   await expect(page.getByLabel('E-mail')).toHaveAccessibleDescription('Enter an e-mail address')
@@ -33,7 +33,7 @@ test('what is wrong with an address or a password stands at its field', async ({
   await expect(page.getByLabel('E-mail')).toHaveValue('nobody')
 })
 
-test('signing in leads on to a page of ours and never to another site', async ({ page }) => {
+test('signing in redirects to a page of this site and never to another', async ({ page }) => {
   const login = makeLogin()
   await signUpInBrowser(page, login)
   const leads = [
@@ -51,7 +51,7 @@ test('signing in leads on to a page of ours and never to another site', async ({
   }
 })
 
-test('every page of the dashboard asks who you are, and keeps where you were going', async ({ page }) => {
+test('every page of the dashboard requires a session, and is returned to after sign-in', async ({ page }) => {
   for (const path of ['/overview', '/keys', '/keys/new', '/keys/1', '/usage?what=web_search&receipt=x']) {
     await page.goto(path)
     const next = path === '/overview' ? '' : `?next=${encodeURIComponent(path)}`
@@ -59,7 +59,7 @@ test('every page of the dashboard asks who you are, and keeps where you were goi
   }
 })
 
-test('a session that ended elsewhere leads to the sign-in page at the next step', async ({ page, browser, watch }) => {
+test('a session that ended on another device leads to the sign-in page', async ({ page, browser, watch }) => {
   const login = makeLogin()
   await signUpInBrowser(page, login)
   const other = await browser.newContext()
@@ -70,7 +70,7 @@ test('a session that ended elsewhere leads to the sign-in page at the next step'
   await expect(elsewhere).toHaveURL('/overview')
   await elsewhere.getByRole('button', { name: /^Account/ }).click()
   await elsewhere.getByRole('button', { name: 'Sign out everywhere…' }).click()
-  await elsewhere.getByRole('button', { name: 'Yes, end my sessions on every device' }).click()
+  await elsewhere.getByRole('button', { name: 'Sign out on every device' }).click()
   await expect(elsewhere).toHaveURL('/signin')
   await other.close()
 

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 
 /**
- * Makes every load of a document wait until React has taken over all that a hand can touch on it: what is filled in or
- * clicked before that is lost, and no person is that fast. React marks an element it has hydrated with its props.
+ * Makes every page load wait until React has hydrated all interactive elements: input before that
+ * is lost, and no person is that fast. React sets a property on each element it has hydrated.
  */
 export function waitForHydration(page: Page): Page {
   const { goto, reload } = page
@@ -19,9 +19,9 @@ export function waitForHydration(page: Page): Page {
   return page
 }
 
-/** Runs in the page. One that Next did not make has nothing to wait for. */
+/** Runs in the page. A page that Next did not render has nothing to wait for. */
 function isHydrated(): boolean {
   if (!('__next_f' in window)) return true
-  const touchable = document.querySelectorAll('body :is(button, input:not([type=hidden]), select, textarea, a, form)')
-  return [...touchable].every((one) => Object.keys(one).some((key) => key.startsWith('__reactProps$')))
+  const interactive = document.querySelectorAll('body :is(button, input:not([type=hidden]), select, textarea, a, form)')
+  return [...interactive].every((one) => Object.keys(one).some((key) => key.startsWith('__reactProps$')))
 }

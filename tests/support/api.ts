@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { closeQueue } from '../../server/agent/queue/connection'
 import { findLedgerDifferences } from '../../server/credits/verify'
 import { closeDb, mainPool } from '../../server/db'
+import { env } from '../../server/env'
 import { handlerAt } from '../../server/http/mounts'
 import { startSandboxServer } from '../../server/sandbox/start'
 import { closeHttp, type HttpRequest, type HttpResponse, sendHttp } from './http'
@@ -75,7 +76,7 @@ export async function chargedTo({ id }: TestOwner): Promise<number> {
 export function withSandbox(): { url: () => string; calls: () => Promise<number> } {
   let sandbox: Awaited<ReturnType<typeof startSandboxServer>>
   beforeAll(async () => {
-    sandbox = await startSandboxServer({ port: Number(new URL(process.env.SANDBOX_URL ?? '').port) })
+    sandbox = await startSandboxServer({ port: Number(new URL(env().SANDBOX_URL).port) })
   })
   beforeEach(() => fetch(`${sandbox.url}/__reset`, { method: 'POST' }))
   afterAll(async () => {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import pg from 'pg'
@@ -8,44 +8,109 @@ import { deployMigrations } from '../../server/cli/migrations/deploy'
 import { migrationNames, readMigration } from '../../server/cli/migrations/files'
 import { PROJECT_ROOT } from '../../server/cli/project'
 
-/** One server for every test run of this project, wherever a run keeps its own data. */
+/** The data folder of the PostgreSQL server that all test runs of this project share. */
 export const TEST_HOME = path.join(PROJECT_ROOT, '.data', 'test-pg')
 
-/** A database of its own, with every migration applied; `drop` removes it and everyone's connections to it. */
+/** That of the server for benchmarks, which writes as safely as one in production. */
+const BENCH_HOME = path.join(PROJECT_ROOT, '.data', 'bench-pg')
+
+/** A throwaway database with every migration applied. */
 export type TestDatabase = {
   url: string
-  /** As the service connects, without the rights of the owner. The same as `url` on a server of TEST_DATABASE_URL. */
+  /** As the service connects, without the owner's rights. The same as `url` on a server of TEST_DATABASE_URL. */
   appUrl: string
+  /** Removes it, and closes every connection to it. */
   drop: () => Promise<void>
 }
 
+/** The server that test databases are made on, and the name of the migrated database that they are copied from. */
+type TestServer = { url: string; appUrl: string; template: string }
+
+/** Names the variable by which the workers of a test run find the server that its global setup started. */
+const SERVER_VARIABLE = 'TOLLGATE_TEST_SERVER'
+
+/** Advisory lock of the process that makes the template. */
+const TEMPLATE_LOCK = 72707371
+
+/** No test run takes as long: a database that is older belonged to one that was killed. */
+const MAX_RUN_MS = 2 * 3600 * 1_000
+
+/** Lost at a crash of the machine, as everything in a test database may be. Tests of durability have other servers. */
+const WITHOUT_DURABILITY = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_wal_size: '4GB' }
+
 /**
- * Makes a throwaway database on the server of `TEST_DATABASE_URL`, or on the embedded one of `.data/test-pg`. The
- * migrations run once per state of theirs, into a template from which the rest are copied.
+ * Starts the embedded server for tests, or uses that of `TEST_DATABASE_URL`, for this process and all that it starts. The
+ * migrations run once per state of theirs, into a template. Returns a function that releases the server.
  */
-export async function makeTestDatabase(): Promise<TestDatabase> {
-  const server = await testServer()
-  const admin = new pg.Client({ connectionString: server.url })
-  const leave = async () => {
-    await admin.end()
-    await server.release()
-  }
+export async function startTestServer({ isDurable = false } = {}): Promise<() => Promise<void>> {
+  const given = process.env.TEST_DATABASE_URL
+  const server = given
+    ? { url: given, appUrl: given, release: async () => {} }
+    : await joinEmbeddedDatabase(isDurable ? BENCH_HOME : TEST_HOME)
   try {
-    await admin.connect()
-    const name = await copyTemplate(admin, server.url)
-    const drop = () => admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`).then(leave)
-    const url = withDatabase(server.url, name)
-    if (server.appUrl !== server.url) await grantToAppRole(url)
-    return { url, appUrl: withDatabase(server.appUrl, name), drop }
+    const template = await withClient(server.url, async (admin) => {
+      if (!given && !isDurable) await applySettings(admin, WITHOUT_DURABILITY)
+      return ensureTemplate(admin, server)
+    })
+    process.env[SERVER_VARIABLE] = JSON.stringify({ url: server.url, appUrl: server.appUrl, template })
   } catch (error) {
-    await leave()
+    await server.release()
     throw error
+  }
+  return () => {
+    delete process.env[SERVER_VARIABLE]
+    return server.release()
   }
 }
 
-async function testServer() {
-  const given = process.env.TEST_DATABASE_URL
-  return given ? { url: given, appUrl: given, release: async () => {} } : joinEmbeddedDatabase(TEST_HOME)
+/** Copies the template to a database of its own. Call it after `startTestServer`, in the same process or a child. */
+export async function makeTestDatabase(): Promise<TestDatabase> {
+  const { url, appUrl, template } = JSON.parse(process.env[SERVER_VARIABLE] ?? '{}') as TestServer
+  if (!url) throw new Error('No test server runs: call startTestServer first.')
+  const name = `test_${Date.now()}_${randomUUID().slice(-12)}`
+  await withClient(url, (admin) => admin.query(`CREATE DATABASE ${name} TEMPLATE ${template}`))
+  return {
+    url: withDatabase(url, name),
+    appUrl: withDatabase(appUrl, name),
+    drop: () =>
+      withClient(url, async (admin) => {
+        await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+      }),
+  }
+}
+
+async function applySettings(admin: pg.Client, settings: Record<string, string>): Promise<void> {
+  for (const [name, value] of Object.entries(settings)) await admin.query(`ALTER SYSTEM SET ${name} = '${value}'`)
+  await admin.query('SELECT pg_reload_conf()')
+}
+
+/** Makes the template of the current migrations unless another process has; returns its name. */
+async function ensureTemplate(admin: pg.Client, { url, appUrl }: Omit<TestServer, 'template'>): Promise<string> {
+  // The queue's tables come with its package.
+  const hash = createHash('sha256').update(createRequire(import.meta.url)('pg-boss/package.json').version)
+  for (const name of migrationNames()) hash.update(name).update(readMigration(name))
+  const template = `template_${hash.digest('hex').slice(0, 16)}`
+  await admin.query('SELECT pg_advisory_lock($1)', [TEMPLATE_LOCK])
+  const { rowCount } = await admin.query('SELECT 1 FROM pg_database WHERE datname = $1', [template])
+  if (rowCount) return template
+  await dropLeftovers(admin)
+  const draft = `draft_${process.pid}`
+  await admin.query(`CREATE DATABASE ${draft}`)
+  await deployMigrations(withDatabase(url, draft))
+  if (appUrl !== url) await grantToAppRole(withDatabase(url, draft))
+  await admin.query(`ALTER DATABASE ${draft} RENAME TO ${template}`)
+  return template
+}
+
+/** Drops templates of other migrations, and what test runs that were killed have left. */
+async function dropLeftovers(admin: pg.Client): Promise<void> {
+  const { rows } = await admin.query<{ name: string }>(
+    `SELECT datname AS name FROM pg_database WHERE datname ~ '^(template_[0-9a-f]{16}|draft_|test_\\d+_)'`,
+  )
+  const isLeft = (name: string) => !(Number(name.match(/^test_(\d+)_/)?.[1]) > Date.now() - MAX_RUN_MS)
+  for (const { name } of rows.filter((row) => isLeft(row.name))) {
+    await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+  }
 }
 
 function withDatabase(url: string, database: string): string {
@@ -54,32 +119,12 @@ function withDatabase(url: string, database: string): string {
   return changed.href
 }
 
-async function copyTemplate(admin: pg.Client, url: string): Promise<string> {
-  // The queue's tables come with its package.
-  const hash = createHash('sha256').update(createRequire(import.meta.url)('pg-boss/package.json').version)
-  for (const name of migrationNames()) hash.update(name).update(readMigration(name))
-  const template = `template_${hash.digest('hex').slice(0, 16)}`
-  // One process makes it; the name says which migrations it holds, so that the rest need not look.
-  await admin.query('SELECT pg_advisory_lock(72707371)')
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
   try {
-    const { rowCount } = await admin.query('SELECT 1 FROM pg_database WHERE datname = $1', [template])
-    if (!rowCount) await makeTemplate(admin, url, template)
-    const name = `test_${process.pid}_${Date.now().toString(36)}`
-    await admin.query(`CREATE DATABASE ${name} TEMPLATE ${template}`)
-    return name
+    return await work(client)
   } finally {
-    await admin.query('SELECT pg_advisory_unlock(72707371)')
+    await client.end()
   }
-}
-
-async function makeTemplate(admin: pg.Client, url: string, template: string): Promise<void> {
-  const { rows } = await admin.query<{ name: string }>(
-    `SELECT datname AS name FROM pg_database WHERE datname LIKE 'template\\_%' AND NOT datistemplate`,
-  )
-  for (const { name } of rows) await admin.query(`DROP DATABASE ${name} WITH (FORCE)`)
-  const draft = `draft_${process.pid}`
-  await admin.query(`DROP DATABASE IF EXISTS ${draft} WITH (FORCE)`)
-  await admin.query(`CREATE DATABASE ${draft}`)
-  await deployMigrations(withDatabase(url, draft))
-  await admin.query(`ALTER DATABASE ${draft} RENAME TO ${template}`)
 }

@@ -9,7 +9,6 @@ import { uuidv7 } from '../../server/kit/id'
 import { startSandboxServer } from '../../server/sandbox/start'
 import { callTool } from '../../server/tools/call'
 import type { AnyTool } from '../../server/tools/define'
-import { withOwnDatabase } from './own-database'
 import { makeCaller } from './owners'
 
 /** Credits of a cost: a thousand of them are a dollar, and the markup is half as much again. */
@@ -28,7 +27,7 @@ type Bench = {
   cancelled: () => Promise<number>
 }
 
-/** A database, a folder and a sandbox of a test file's own; the ledger must agree at its end. */
+/** A storage folder and a sandbox for a test file; the ledger must agree at its end. */
 export function withMedia(): Bench {
   let sandbox: Awaited<ReturnType<typeof startSandboxServer>>
   let folder: string
@@ -42,8 +41,6 @@ export function withMedia(): Bench {
     vi.stubEnv('CREDITS_PER_USD', String(CREDITS_PER_USD))
     vi.stubEnv('MARKUP', String(MARKUP))
   })
-  // Settings are read once: by then they must be these.
-  withOwnDatabase()
   afterAll(async () => {
     expect(await findLedgerDifferences()).toEqual([])
     await sandbox.stop()

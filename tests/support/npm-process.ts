@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { findFreePort } from '../../server/cli/ports'
 import { PROJECT_ROOT } from '../../server/cli/project'
-import { pollUntil } from './web-process'
+import { pollUntil } from './poll-until'
 
 /** One npm command of a test, with everything it starts, in a process group of its own. */
 export type NpmCommand = {

@@ -26,7 +26,7 @@ export function withRestartableDatabase(): RestartableDatabase {
     Object.assign(env(), { DATABASE_URL: url })
   }
   beforeAll(async () => {
-    home = openDatabaseFolder(path.join(PROJECT_ROOT, '.data', 'restart-pg'), user)
+    home = openDatabaseFolder(path.join(PROJECT_ROOT, '.data', `restart-pg-${process.env.VITEST_POOL_ID}`), user)
     await start()
     await deployMigrations(env().DATABASE_URL)
   })

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { PROJECT_ROOT } from '../../server/cli/project'
-import { pollUntil } from './web-process'
+import { pollUntil } from './poll-until'
 
 /** One production worker process of a test: the real `dist/worker.js`. */
 export type WorkerProcess = {

@@ -19,7 +19,7 @@ export default async function ConnectPage() {
     <div className="max-w-[1200px]">
       <Title
         title="Connect"
-        note="One key for everything. These read it from TOLLGATE_KEY; a new key is shown once with MCP and REST filled in."
+        note="These snippets read your key from TOLLGATE_KEY. A new key comes with snippets that contain it."
         action={
           <ButtonLink kind="primary" href="/keys/new">
             <Plus className="size-4" aria-hidden />
@@ -30,8 +30,8 @@ export default async function ConnectPage() {
       <div className="grid gap-8">
         <Section title="MCP clients">
           <p className="mb-3 max-w-prose text-muted">
-            The tools of your key in any client of the Model Context Protocol, over Streamable HTTP. Listing is free; a
-            call costs what it costs over REST and tells its charge.
+            Use your key’s tools in any client of the Model Context Protocol, over Streamable HTTP. Listing is free. A
+            call costs the same as over REST and reports its charge.
           </p>
           <div className="mb-4">
             <CopyBox label="MCP endpoint" code={`${me.baseUrl}/api/v1/mcp`} />
@@ -43,7 +43,8 @@ export default async function ConnectPage() {
         </Section>
         <Section title="Chat models">
           <p className="mb-3 max-w-prose text-muted">
-            The common chat-completions format: point an SDK at {me.baseUrl}/api/v1. The key needs AI-models access.
+            The common chat-completions format: point an SDK at {me.baseUrl}/api/v1. The key needs access to chat
+            completions.
           </p>
           {chat ? <ChatSnippets baseUrl={me.baseUrl} model={chat.id} /> : <NoModels />}
         </Section>

@@ -1,6 +1,6 @@
 import type { dashboardApi } from '../dashboard-api'
 
-/** The models that runs can use, by name. */
+/** The models that agent runs can use. */
 export async function loadChatModels(
   api: Awaited<ReturnType<typeof dashboardApi>>,
 ): Promise<{ id: string; name: string }[]> {

@@ -22,7 +22,7 @@ export default async function ModelsPage({ searchParams }: { searchParams: Searc
     <>
       <Title
         title="Models"
-        note="What chat completions and agents can think with. Credits per million tokens; dollars at the reference rate."
+        note="Models for chat completions, agents and media tools. Prices are per million tokens; dollars at the reference rate."
       />
       {models.length === 0 ? (
         <NoModels />

@@ -24,19 +24,17 @@ export default async function OverviewPage({ searchParams }: { searchParams: Pro
       <Title title="Overview" />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
         <div className="grid items-start gap-6 lg:grid-cols-2">
-          <Section title="What needs you">
+          <Section title="Needs your attention">
             <Attention items={overview.attention} />
           </Section>
-          <Section title="What is left">
+          <Section title="Balance">
             <BalanceCard balance={overview.balance} daysLeft={overview.daysLeft} rate={me.creditsPerUsd} />
           </Section>
         </div>
         {recent.length === 0 ? (
-          <Section title="Where it goes">
+          <Section title="Spend">
             <Empty title="No calls yet">
-              <p>
-                Credits spent per day, by product and by key, will stand here. Make a key, then a first call with it:
-              </p>
+              <p>The credits you spend per day, by product and by key, appear here. Create a key, then make a call:</p>
               <CopyBox label="curl" code={firstCallCurl({ baseUrl: me.baseUrl, secret: null, tools: 'all' })} />
               <div>
                 <ButtonLink kind="primary" href="/keys/new">
@@ -47,7 +45,7 @@ export default async function OverviewPage({ searchParams }: { searchParams: Pro
           </Section>
         ) : (
           <>
-            <Section title="Where it went, 30 days" aside={<StackBy by={by} />}>
+            <Section title="Spend, last 30 days" aside={<StackBy by={by} />}>
               <Card>
                 <StackedBars
                   days={perDay.days}

@@ -18,7 +18,7 @@ export default async function PlaygroundPage({
   const first = chat.find(({ id }) => id === model) ?? chat[0]
   return (
     <>
-      <Title title="Playground" note="Talk to a model and see what each turn costs." />
+      <Title title="Playground" note="Chat with a model and see what each turn costs." />
       {first ? (
         <Playground models={chat} first={first.id} baseUrl={me.baseUrl} rate={me.creditsPerUsd} />
       ) : (

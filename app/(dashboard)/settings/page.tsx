@@ -16,7 +16,7 @@ export default async function SettingsPage() {
   ])
   return (
     <div className="max-w-[760px]">
-      <Title title="Settings" note="What agent runs of all your keys begin with, and what they may use." />
+      <Title title="Settings" note="Defaults for the agent runs of all your keys, and your account." />
       <div className="grid gap-8">
         <AgentSettingsForm settings={settings} groups={groups} models={models} />
         <Section title="Connected database">

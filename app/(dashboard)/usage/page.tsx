@@ -29,18 +29,18 @@ export default async function UsagePage({ searchParams }: { searchParams: Promis
     api.account.me(),
     requestId ? nullIfRefused(api.usage.get({ requestId })) : null,
   ])
-  // A cursor that is not one of ours: begin at the newest.
+  // An invalid cursor: start at the newest.
   if (!list) redirect(urlWithFilters('/usage', filters))
   const filtered = Object.values(filters).some((value) => value !== undefined)
   return (
     <>
       <Title
         title="Usage"
-        note="Every call with its receipt. j and k walk the rows, Enter opens one."
+        note="Every call with its receipt. Press j and k to move through the rows, Enter to open one."
         action={
           <ButtonLink href={urlWithFilters('/usage/export', filters)} prefetch={false} download>
             <Download className="size-4" aria-hidden />
-            CSV
+            Export CSV
           </ButtonLink>
         }
       />
@@ -50,12 +50,12 @@ export default async function UsagePage({ searchParams }: { searchParams: Promis
       {list.rows.length > 0 ? (
         <ReceiptTable key={cursor ?? 'newest'} rows={list.rows} creditsPerUsd={me.creditsPerUsd} opened={opened} />
       ) : filtered || cursor ? (
-        <Empty title="No call fits">
-          <p>Nothing was called that matches these filters. Widen the days, or clear them.</p>
+        <Empty title="No matching calls">
+          <p>No call matches these filters. Choose more days, or clear the filters.</p>
         </Empty>
       ) : (
         <Empty title="No calls yet">
-          <p>Each call, whoever makes it, will stand here with what was held, charged and given back. Make one:</p>
+          <p>Every call appears here with what was reserved, charged and released. Make one:</p>
           <CopyBox label="curl" code={firstCallCurl({ baseUrl: me.baseUrl, secret: null, tools: 'all' })} />
         </Empty>
       )}

@@ -5,10 +5,10 @@ import { server } from '../../server'
 export const metadata: Metadata = { title: 'API' }
 
 export default async function DocsPage() {
-  const catalogue = await server().publicCaller().public.catalog({ format: 'md' })
+  const catalog = await server().publicCaller().public.catalog({ format: 'md' })
   return (
     <main className="mx-auto w-full max-w-[1000px] px-5 py-8">
-      <Document markdown={String(catalogue)} />
+      <Document markdown={String(catalog)} />
     </main>
   )
 }

@@ -30,11 +30,11 @@ export default async function SignInPage({ searchParams }: Props) {
           <>
             No account yet?{' '}
             <Link href={signUpHref} className="text-accent underline underline-offset-2">
-              Create one
+              Create account
             </Link>
           </>
         ) : (
-          'New accounts are closed here. Ask the operator for one.'
+          'Sign-up is closed. Contact the operator.'
         )
       }
     >

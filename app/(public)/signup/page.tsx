@@ -23,7 +23,7 @@ export default async function SignUpPage({ searchParams }: { searchParams: Promi
       next={next}
       foot={
         <>
-          You have one?{' '}
+          Already have an account?{' '}
           <Link href="/signin" className="text-accent underline underline-offset-2">
             Sign in
           </Link>
@@ -33,7 +33,7 @@ export default async function SignUpPage({ searchParams }: { searchParams: Promi
       {signUpOpen ? (
         <AuthForm action={signUpAction} next={next} mode="up" />
       ) : (
-        <Notice tone="warn">New accounts are closed here. Ask the operator for one.</Notice>
+        <Notice tone="warn">Sign-up is closed. Contact the operator.</Notice>
       )}
     </AuthPage>
   )

@@ -1,7 +1,8 @@
-import { transact } from '../../credits/transact'
+import { runStatement } from '../../db'
 import { AppError, invalidRequest } from '../../errors'
 import type { CallerGrants } from '../../keys/grants'
 import { sanitizeJsonForPostgres, sanitizeTextForPostgres } from '../../kit/sanitize-for-postgres'
+import { statement } from '../../kit/statement'
 import { queueMessageFor } from '../queue/send'
 import { ASK_USER, PRESENT_PLAN } from '../run/builtin-tools'
 import type { AnsweredJob, AnswerRequest, StepKind } from '../shape'
@@ -60,13 +61,24 @@ type Written = {
   step: AnswerStep | null
 }
 
+const ANSWER = statement({
+  name: 'agent_answer',
+  sql: 'SELECT agent_answer($1, $2, $3, $4, $5, $6) AS done',
+  params: ['uuid', 'uuid', 'jsonb', 'jsonb', 'text', 'text'],
+  columns: { done: 'boolean' },
+  isPrepared: true,
+})
+
 async function write(job: JobState, { answer, step }: Written): Promise<boolean> {
   const { sql, payload } = await queueMessageFor({ jobId: job.id, runId: job.runId })
-  const [row] = await transact<{ done: boolean }>(
-    'agent_answer',
-    'SELECT agent_answer($1, $2, $3, $4, $5, $6) AS done',
-    [job.id, job.runId, sanitizeJsonForPostgres(answer), step && sanitizeJsonForPostgres(step), sql, payload],
-  )
+  const [row] = await runStatement(ANSWER, [
+    job.id,
+    job.runId,
+    sanitizeJsonForPostgres(answer),
+    step && sanitizeJsonForPostgres(step),
+    sql,
+    payload,
+  ])
   return row?.done ?? false
 }
 

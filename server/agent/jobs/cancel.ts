@@ -1,10 +1,19 @@
-import { transact } from '../../credits/transact'
+import { runStatement } from '../../db'
 import { AppError } from '../../errors'
+import { statement } from '../../kit/statement'
 import type { JobStatus } from '../shape'
 import type { JobCaller } from './answer'
 import { checkJobGrants } from './check-grants'
 import { withCurrentJob } from './read-job'
 import { canCancel } from './states'
+
+const CANCEL = statement({
+  name: 'agent_cancel',
+  sql: 'SELECT agent_cancel($1, $2) AS done',
+  params: ['uuid', 'uuid'],
+  columns: { done: 'boolean' },
+  isPrepared: true,
+})
 
 /**
  * Cancels a live run: no further step begins. A call in progress goes on to its end; its step is kept and charged.
@@ -17,10 +26,7 @@ export async function cancelJob(
   return withCurrentJob({ ownerId, jobId }, async (job) => {
     checkJobGrants(job, grants)
     if (!canCancel(job.status)) throw new AppError('conflict', `The job is ${job.status} already.`)
-    const [row] = await transact<{ done: boolean }>('agent_cancel', 'SELECT agent_cancel($1, $2) AS done', [
-      job.id,
-      job.runId,
-    ])
+    const [row] = await runStatement(CANCEL, [job.id, job.runId])
     return row?.done ? { jobId: job.id, runId: job.runId, status: 'cancelled' as const } : null
   })
 }

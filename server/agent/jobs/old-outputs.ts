@@ -1,6 +1,7 @@
-import { mainPool, runRead } from '../../db'
+import { runRead, runStatement } from '../../db'
 import { env } from '../../env'
 import type { RetentionTask } from '../../kit/retention-task'
+import { statement } from '../../kit/statement'
 
 /** Turns whose jobs' steps one statement looks at. */
 const TURNS = 10
@@ -25,14 +26,24 @@ const oldIn = (from: string, to: string) => `s.job_id IN (
     WHERE t.ended_at >= ${from} AND t.ended_at < ${to} AND j.status IN ('completed', 'failed', 'cancelled') AND j.updated_at < $1)
   AND ${LARGE}`
 
-const STEP = `WITH stretch AS MATERIALIZED (SELECT ${BEGIN} AS begin, ${END} AS "end" WHERE ${BEGIN} < $1),
+const STEP = statement({
+  name: 'agent_old_outputs_step',
+  sql: `WITH stretch AS MATERIALIZED (SELECT ${BEGIN} AS begin, ${END} AS "end" WHERE ${BEGIN} < $1),
   cleaned AS (
     UPDATE step s SET output = to_jsonb($2::text)
     WHERE ${oldIn('(SELECT begin FROM stretch)', '(SELECT "end" FROM stretch)')} RETURNING 1
   ), moved AS (UPDATE retention r SET deleted = stretch."end" FROM stretch WHERE r.name = 'run_outputs')
-  SELECT (SELECT count(*)::int FROM cleaned) AS deleted, coalesce((SELECT "end" < $1 FROM stretch), false) AS more`
+  SELECT (SELECT count(*)::int FROM cleaned) AS deleted, coalesce((SELECT "end" < $1 FROM stretch), false) AS more`,
+  params: ['timestamptz', 'text'],
+  columns: { deleted: 'int', more: 'boolean' },
+})
 
-const COUNT = `SELECT count(*)::int AS n FROM step s WHERE ${oldIn(BEGIN, '$1')}`
+const COUNT = statement({
+  name: 'agent_old_outputs_count',
+  sql: `SELECT count(*)::int AS n FROM step s WHERE ${oldIn(BEGIN, '$1')}`,
+  params: ['timestamptz'],
+  columns: { n: 'int' },
+})
 
 /**
  * Results of tools in conversations that ended more than RETAIN_RUN_OUTPUT_DAYS ago: a note stands in their place. What
@@ -42,11 +53,11 @@ export function oldOutputs(days = env().RETAIN_RUN_OUTPUT_DAYS): RetentionTask |
   if (days === 0) return null
   const cutoff = new Date(Date.now() - days * 86_400_000)
   const count = async () => {
-    return (await runRead<{ n: number }>(COUNT, [cutoff], { withinMs: WITHIN_MS }))[0]?.n ?? 0
+    return (await runRead(COUNT, [cutoff], { withinMs: WITHIN_MS }))[0]?.n ?? 0
   }
   const step = async () => {
-    const { rows } = await mainPool().query<{ deleted: number; more: boolean }>(STEP, [cutoff, noteOf(days)])
-    return rows[0] ?? { deleted: 0, more: false }
+    const [row] = await runStatement(STEP, [cutoff, noteOf(days)])
+    return row ?? { deleted: 0, more: false }
   }
   return { name: 'results of tools in agent runs', count, step }
 }

@@ -1,4 +1,6 @@
-import type { AwaitingInput } from '../shape'
+import { z } from 'zod'
+import { AwaitingInput } from '../shape'
 
 /** What a person is asked, with the index of the step it becomes and the tool it would run. */
-export type Pause = AwaitingInput & { index: number; tool: string }
+export const Pause = AwaitingInput.extend({ index: z.int(), tool: z.string() })
+export type Pause = z.infer<typeof Pause>

@@ -1,8 +1,9 @@
-import { mainPool } from '../../db'
+import { runStatement } from '../../db'
 import { AppError } from '../../errors'
 import { isUuid } from '../../kit/id'
-import type { JobStatus } from '../shape'
-import type { Pause } from './pause'
+import { statement } from '../../kit/statement'
+import { JobStatus } from '../shape'
+import { Pause } from './pause'
 
 /** A job as it is now, with what its latest turn may. */
 export type JobState = {
@@ -15,17 +16,30 @@ export type JobState = {
   capabilities: string[]
 }
 
-const SQL = `SELECT j.id, j.status, j.run_id AS "runId", j.awaiting, t.model, t.capabilities
-  FROM job j JOIN turn t ON t.run_id = j.run_id WHERE j.id = $1 AND j.owner_id = $2`
+const JOB_STATE = statement({
+  name: 'agent_own_job',
+  sql: `SELECT j.id, j.status, j.run_id AS "runId", j.awaiting, t.model, t.capabilities
+    FROM job j JOIN turn t ON t.run_id = j.run_id WHERE j.id = $1 AND j.owner_id = $2`,
+  params: ['uuid', 'int'],
+  columns: {
+    id: 'uuid',
+    status: JobStatus.options,
+    runId: 'uuid',
+    awaiting: 'jsonb?',
+    model: 'text',
+    capabilities: 'text[]?',
+  },
+  isPrepared: true,
+})
 
 export const jobNotFound = () => new AppError('not_found', 'There is no such job.')
 
 /** A job of an owner. It may have changed by the time it is acted on. Throws `not_found`, also for another owner's. */
 export async function readJobState(ownerId: number, jobId: string): Promise<JobState> {
   if (!isUuid(jobId)) throw jobNotFound()
-  const { rows } = await mainPool().query<JobState>({ name: 'agent_own_job', text: SQL, values: [jobId, ownerId] })
-  if (!rows[0]) throw jobNotFound()
-  return rows[0]
+  const [row] = await runStatement(JOB_STATE, [jobId, ownerId])
+  if (!row) throw jobNotFound()
+  return { ...row, awaiting: Pause.nullable().parse(row.awaiting), capabilities: row.capabilities ?? [] }
 }
 
 /**

@@ -1,39 +1,45 @@
 import { LimitSource } from '../../credits/shape'
-import { mainPool, prisma } from '../../db'
+import { prisma, runStatement } from '../../db'
 import { isUuid } from '../../kit/id'
+import { type RowOf, statement } from '../../kit/statement'
 import { AwaitingInput, JobStatus, type JobTurnView, type JobView, RunMode } from '../shape'
 import { jobNotFound } from './read-job'
 
-type Row = {
-  id: string
-  runId: string
-  status: string
-  result: string | null
-  reachedBy: string | null
-  awaiting: unknown
-  mode: string
-  model: string
-  capabilities: string[]
-  cap: string
-  spent: string | null
-  updatedAt: Date
-  title: string
-  createdAt: Date
-}
+const JOB = statement({
+  name: 'agent_job',
+  sql: `SELECT j.id, j.run_id AS "runId", j.status, j.result, j.reached_by AS "reachedBy", j.awaiting, t.mode, t.model,
+      t.capabilities, t.cap_credits AS cap, l.spent, j.updated_at AS "updatedAt", j.title, j.created_at AS "createdAt"
+    FROM job j JOIN turn t ON t.run_id = j.run_id LEFT JOIN spend_limit l ON l.id = j.id
+    WHERE j.id = $1 AND j.owner_id = $2`,
+  params: ['uuid', 'int'],
+  columns: {
+    id: 'uuid',
+    runId: 'uuid',
+    status: 'text',
+    result: 'text?',
+    reachedBy: 'text?',
+    awaiting: 'jsonb?',
+    mode: 'text',
+    model: 'text',
+    capabilities: 'text[]?',
+    cap: 'bigint',
+    spent: 'bigint?',
+    updatedAt: 'timestamptz',
+    title: 'text',
+    createdAt: 'timestamptz',
+  },
+  isPrepared: true,
+})
+type JobRow = RowOf<typeof JOB>
 
-const SQL = `SELECT j.id, j.run_id AS "runId", j.status, j.result, j.reached_by AS "reachedBy", j.awaiting, t.mode, t.model,
-  t.capabilities, t.cap_credits AS cap, l.spent, j.updated_at AS "updatedAt", j.title, j.created_at AS "createdAt"
-  FROM job j JOIN turn t ON t.run_id = j.run_id LEFT JOIN spend_limit l ON l.id = j.id
-  WHERE j.id = $1 AND j.owner_id = $2`
-
-async function readJob(ownerId: number, jobId: string): Promise<Row> {
+async function readJob(ownerId: number, jobId: string): Promise<JobRow> {
   if (!isUuid(jobId)) throw jobNotFound()
-  const { rows } = await mainPool().query<Row>({ name: 'agent_job', text: SQL, values: [jobId, ownerId] })
-  if (!rows[0]) throw jobNotFound()
-  return rows[0]
+  const [row] = await runStatement(JOB, [jobId, ownerId], { repeatable: false })
+  if (!row) throw jobNotFound()
+  return row
 }
 
-const viewJob = (row: Row): JobView => ({
+const viewJob = (row: JobRow): JobView => ({
   jobId: row.id,
   runId: row.runId,
   conversationId: row.id,
@@ -46,7 +52,7 @@ const viewJob = (row: Row): JobView => ({
   model: row.model,
   runBudgetCredits: Number(row.cap),
   runBudgetScope: 'conversation',
-  capabilities: row.capabilities.length > 0 ? row.capabilities : null,
+  capabilities: row.capabilities?.length ? row.capabilities : null,
 })
 
 /** A job as it stands, in its latest turn. Throws `not_found`, also for another owner's. */

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { mainPool } from '../../db'
+import { runStatement } from '../../db'
 import { makeBatcher } from '../../kit/batch'
-import type { JobStatus } from '../shape'
+import { statement } from '../../kit/statement'
+import { JobStatus } from '../shape'
 
 /** How often a watched job is looked at. All that are watched in a process share one look. */
 const EVERY_MS = 200
@@ -9,16 +10,18 @@ const EVERY_MS = 200
 /** Where a job stands: what changes when anything about it does. */
 export type JobSnapshot = { status: JobStatus; runId: string; lastStep: number; updatedAt: number }
 
-type Row = { id: string; status: JobStatus; runId: string; lastStep: number | null; updatedAt: Date }
+const SNAPSHOTS = statement({
+  name: 'agent_stand',
+  sql: `SELECT j.id, j.status, j.run_id AS "runId", j.updated_at AS "updatedAt",
+      (SELECT max(s.index) FROM step s WHERE s.job_id = j.id) AS "lastStep"
+    FROM job j WHERE j.id = ANY ($1::uuid[])`,
+  params: ['uuid[]'],
+  columns: { id: 'uuid', status: JobStatus.options, runId: 'uuid', updatedAt: 'timestamptz', lastStep: 'int?' },
+  isPrepared: true,
+})
 
 async function lookAt(ids: string[]): Promise<(JobSnapshot | null)[]> {
-  const { rows } = await mainPool().query<Row>({
-    name: 'agent_stand',
-    text: `SELECT j.id, j.status, j.run_id AS "runId", j.updated_at AS "updatedAt",
-      (SELECT max(s.index) FROM step s WHERE s.job_id = j.id) AS "lastStep"
-      FROM job j WHERE j.id = ANY ($1::uuid[])`,
-    values: [[...new Set(ids)]],
-  })
+  const rows = await runStatement(SNAPSHOTS, [[...new Set(ids)]], { repeatable: false })
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.map((id) => {
     const row = byId.get(id)

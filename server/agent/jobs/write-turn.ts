@@ -1,8 +1,9 @@
-import { transact } from '../../credits/transact'
+import { runStatement } from '../../db'
 import { AppError } from '../../errors'
 import type { CallerGrants } from '../../keys/grants'
 import { isUuid } from '../../kit/id'
 import { sanitizeJsonForPostgres } from '../../kit/sanitize-for-postgres'
+import { type RowOf, statement } from '../../kit/statement'
 import { queueMessageFor } from '../queue/send'
 import type { StartRequest } from '../shape'
 import { jobNotFound } from './read-job'
@@ -26,13 +27,17 @@ export type TurnRecord = {
 
 type NewTurn = { starter: RunStarter; request: StartRequest; turn: TurnRecord & { agent: string } }
 
-type Row = {
-  outcome: 'started' | 'missing' | 'live' | 'spent' | 'short'
-  credits: string | null
-  limit: 'balance' | 'key_budget' | null
-}
-
-const SQL = 'SELECT outcome, credits, limit_source AS limit FROM agent_start($1, $2, $3, $4, $5)'
+const START = statement({
+  name: 'agent_start',
+  sql: 'SELECT outcome, credits, limit_source AS limit FROM agent_start($1, $2, $3, $4, $5)',
+  params: ['jsonb', 'boolean', 'bigint', 'text', 'text'],
+  columns: {
+    outcome: ['started', 'missing', 'live', 'spent', 'short'],
+    credits: 'bigint?',
+    limit: ['balance', 'key_budget', null],
+  },
+  isPrepared: true,
+})
 
 /** Writes a turn, and its job where it is the first one. Throws what refuses it, also a faster request like it. */
 export async function writeTurn({ starter, request, turn }: NewTurn): Promise<null> {
@@ -56,7 +61,7 @@ export async function writeTurn({ starter, request, turn }: NewTurn): Promise<nu
     cap_credits: cap.toString(),
     history_turn_limit: request.historyTurnLimit ?? null,
   })
-  const rows = transact<Row>('agent_start', SQL, [fields, isNew, MIN_CREDITS_TO_START.toString(), sql, payload])
+  const rows = runStatement(START, [fields, isNew, MIN_CREDITS_TO_START, sql, payload])
   const [row] = await rows.catch((error: unknown) => {
     throw isTaken(error) ? new AppError('conflict', 'This idempotencyKey is just being used.') : error
   })
@@ -66,7 +71,7 @@ export async function writeTurn({ starter, request, turn }: NewTurn): Promise<nu
 const UNIQUE_VIOLATION = '23505'
 const isTaken = (error: unknown) => (error as { code?: unknown }).code === UNIQUE_VIOLATION
 
-function read(row: Row | undefined, cap: bigint): null {
+function read(row: RowOf<typeof START> | undefined, cap: bigint): null {
   const credits = Number(row?.credits ?? 0)
   switch (row?.outcome) {
     case 'started':

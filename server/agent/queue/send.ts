@@ -1,5 +1,6 @@
-import { transact } from '../../credits/transact'
+import { runStatement } from '../../db'
 import { AppError } from '../../errors'
+import { statement } from '../../kit/statement'
 import { sendingQueue } from './connection'
 import { QUEUE_SCHEMA, RUN_QUEUE } from './setup'
 
@@ -34,15 +35,21 @@ type EnqueueOptions = {
   onlyIfLost?: boolean
 }
 
+const SEND = statement({
+  name: 'agent_send',
+  sql: 'SELECT agent_send($1, $2, $3, $4, $5) AS sent',
+  params: ['uuid', 'uuid', 'boolean', 'text', 'text'],
+  columns: { sent: 'boolean' },
+  isPrepared: true,
+})
+
 /** Sends a live run to the workers. False when the run is not live, or not lost. */
 export async function enqueueRun(
   ref: RunRef,
   { startAfterS, onlyIfLost = false }: EnqueueOptions = {},
 ): Promise<boolean> {
   const { sql, payload } = await queueMessageFor(ref, startAfterS)
-  const values = [ref.jobId, ref.runId, onlyIfLost, sql, payload]
-  const statement = 'SELECT agent_send($1, $2, $3, $4, $5) AS sent'
-  const [row] = await transact<{ sent: boolean }>('agent_send', statement, values)
+  const [row] = await runStatement(SEND, [ref.jobId, ref.runId, onlyIfLost, sql, payload])
   return row?.sent ?? false
 }
 

@@ -2,10 +2,10 @@ import { getAgentSettings } from '../../accounts/agent-settings'
 import { allowedAgentTools } from '../../agent-tools/registry'
 import { holderId } from '../../credits/holder'
 import { LimitSource } from '../../credits/shape'
-import { transact } from '../../credits/transact'
-import { prisma } from '../../db'
+import { prisma, runStatement } from '../../db'
 import { AppError } from '../../errors'
 import { log } from '../../kit/log'
+import { type RowOf, statement } from '../../kit/statement'
 import type { RunRef } from '../queue/send'
 import { JobStatus, RunMode, StepKind } from '../shape'
 import { commitStep } from './commit'
@@ -28,17 +28,22 @@ export type ClaimResult =
   | { kind: 'later' }
   | { kind: 'isolate' }
 
-type ClaimRow = {
-  outcome: 'claimed' | 'over' | 'later' | 'isolate'
-  ownerId: number
-  fencingToken: number
-  attempts: number
-  stalls: number
-  limitReached: string | null
-}
-
-const SQL = `SELECT outcome, owner_id AS "ownerId", fence AS "fencingToken", attempts, stalls, reached_by AS "limitReached"
-  FROM agent_claim($1, $2, $3, $4, $5)`
+const CLAIM = statement({
+  name: 'agent_claim',
+  sql: `SELECT outcome, owner_id AS "ownerId", fence AS "fencingToken", attempts, stalls, reached_by AS "limitReached"
+    FROM agent_claim($1, $2, $3, $4, $5)`,
+  params: ['uuid', 'uuid', 'uuid', 'boolean', 'int'],
+  columns: {
+    outcome: ['claimed', 'over', 'later', 'isolate'],
+    ownerId: 'int',
+    fencingToken: 'int',
+    attempts: 'int',
+    stalls: 'int',
+    limitReached: 'text?',
+  },
+  isPrepared: true,
+})
+type ClaimRow = RowOf<typeof CLAIM>
 
 /**
  * Claims a run: raises its fencing token, so that an earlier claim can write nothing more, and voids every hold made
@@ -46,7 +51,7 @@ const SQL = `SELECT outcome, owner_id AS "ownerId", fence AS "fencingToken", att
  */
 export async function claimRun(ref: RunRef, isIsolated: boolean): Promise<ClaimResult> {
   const { jobId, runId } = ref
-  const [row] = await transact<ClaimRow>('agent_claim', SQL, [jobId, runId, holderId(), isIsolated, MAX_CALL_S])
+  const [row] = await runStatement(CLAIM, [jobId, runId, holderId(), isIsolated, MAX_CALL_S])
   if (!row) throw new AppError('internal_error', 'agent_claim returned no row.')
   if (row.outcome !== 'claimed') return { kind: row.outcome }
   const reason = reasonToGiveUp(row)

@@ -1,9 +1,9 @@
 import type { SettlementRow } from '../../credits/settlement'
-import type { LimitSource } from '../../credits/shape'
-import { transact } from '../../credits/transact'
-import { isDatabaseUnavailable, sharedBatch } from '../../db'
+import { LimitSource } from '../../credits/shape'
+import { isDatabaseUnavailable, runStatement, sharedBatch } from '../../db'
 import { AppError } from '../../errors'
 import { sanitizeJsonForPostgres } from '../../kit/sanitize-for-postgres'
+import { statement } from '../../kit/statement'
 import { type QueueMessage, queueMessageFor } from '../queue/send'
 import type { AgentRun } from './state'
 import { type SettlementVariant, type StepDraft, stepOutcomeFor, variantOutcomes } from './step-draft'
@@ -41,6 +41,23 @@ export async function writeCommit(item: CommitItem): Promise<CommitRow> {
 export const isOutcomeUnknown = (error: unknown): boolean =>
   error instanceof AppError ? error.code === 'unavailable' : isDatabaseUnavailable(error)
 
+const COMMIT = statement({
+  name: 'agent_commit',
+  sql: 'SELECT * FROM agent_commit($1::jsonb, $2) ORDER BY n',
+  params: ['jsonb', 'text'],
+  columns: {
+    n: 'int',
+    going: ['on', 'over', 'fenced'],
+    variant: ['settled', 'limited', 'expired'],
+    outcome: ['done', 'again', 'expired', 'unknown', null],
+    charged: 'bigint',
+    held: 'bigint',
+    limited: 'text?',
+    reached: [...LimitSource.options, null],
+  },
+  isPrepared: true,
+})
+
 /** Commits in one statement. When the database refuses it, each item is tried alone, so that only the bad one fails. */
 async function commitMany(items: CommitItem[]): Promise<Written[]> {
   try {
@@ -60,9 +77,7 @@ async function commitAll(items: CommitItem[]): Promise<CommitRow[]> {
   const messages = await Promise.all(items.map(messageOf))
   const sql = messages.find((message) => message !== null)?.sql ?? null
   const json = sanitizeJsonForPostgres(items.map((item, i) => fieldsOf(item, messages[i] ?? null)))
-  return transact<CommitRow>('agent_commit', 'SELECT * FROM agent_commit($1::jsonb, $2) ORDER BY n', [json, sql], {
-    shared: true,
-  })
+  return runStatement(COMMIT, [json, sql], { shared: true })
 }
 
 const messageOf = ({ claim: { jobId, runId }, transition }: CommitItem): Promise<QueueMessage | null> | null =>

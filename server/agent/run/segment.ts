@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { mainPool } from '../../db'
+import { executeStatement } from '../../db'
 import { AppError } from '../../errors'
 import { log } from '../../kit/log'
+import { statement } from '../../kit/statement'
 import { enqueueRun, type RunRef } from '../queue/send'
 import { claimRun, MAX_ATTEMPTS } from './claim'
 import { commitStep, type RunProgress } from './commit'
@@ -93,13 +94,18 @@ async function retryOrFail(run: AgentRun, error: unknown): Promise<RunProgress> 
   return progress
 }
 
+const RETURN_ATTEMPT = statement({
+  name: 'agent_return_attempt',
+  sql: 'UPDATE job SET tries = greatest(tries - 1, 0) WHERE id = $1 AND fence = $2',
+  params: ['uuid', 'int'],
+})
+
 /** Takes back an attempt that only the unavailable database ended, as soon as the database is available again. */
 async function returnAttempt({ jobId, fencingToken }: AgentRun): Promise<void> {
   const deadline = Date.now() + DATABASE_WAIT_MS
   while (Date.now() < deadline) {
     await sleep(500)
-    const sql = 'UPDATE job SET tries = greatest(tries - 1, 0) WHERE id = $1 AND fence = $2'
-    const updated = mainPool().query(sql, [jobId, fencingToken])
-    if (await updated.catch(() => false)) return
+    const updated = executeStatement(RETURN_ATTEMPT, [jobId, fencingToken], { repeatable: false })
+    if ((await updated.catch(() => null)) !== null) return
   }
 }

@@ -1,5 +1,5 @@
 import { markStalledStatement } from '../../agent/run/stalls'
-import { holderId } from '../../credits/holder'
+import { holderId, renewLeaseStatement } from '../../credits/holder'
 import type { Env } from '../../env'
 import { startWatchdog } from '../../kit/watchdog'
 
@@ -8,7 +8,7 @@ export function startProcessWatchdog({ DATABASE_URL, WATCHDOG_S }: Env): () => P
   if (WATCHDOG_S === 0) return async () => {}
   return startWatchdog({
     databaseUrl: DATABASE_URL,
-    renew: { sql: 'SELECT credits_renew($1)', values: [holderId()] },
+    renew: renewLeaseStatement(),
     stalled: markStalledStatement(holderId()),
     stallMs: WATCHDOG_S * 1_000,
   })

@@ -12,15 +12,15 @@ import { actorOf, beginRun, isRunning, itemCount, itemsOf, runObject, runOf, run
  * id or user~name.
  */
 export const apifyRoutes: SandboxRoute[] = [
-  { method: 'GET', path: '/apify/v2/store', answer: (req) => guarded(req, store) },
+  { method: 'GET', path: '/apify/v2/store', handle: (req) => guarded(req, store) },
   // The older name of the same paths.
   ...['acts', 'actors'].flatMap((name): SandboxRoute[] => [
-    { method: 'GET', path: `/apify/v2/${name}/*`, answer: (req) => guarded(req, actor) },
-    { method: 'POST', path: `/apify/v2/${name}/*`, answer: (req) => guarded(req, start) },
+    { method: 'GET', path: `/apify/v2/${name}/*`, handle: (req) => guarded(req, actor) },
+    { method: 'POST', path: `/apify/v2/${name}/*`, handle: (req) => guarded(req, start) },
   ]),
-  { method: 'GET', path: '/apify/v2/actor-runs/*', answer: (req) => guarded(req, run) },
-  { method: 'POST', path: '/apify/v2/actor-runs/*', answer: (req) => guarded(req, abort) },
-  { method: 'GET', path: '/apify/v2/datasets/*', answer: (req) => guarded(req, items) },
+  { method: 'GET', path: '/apify/v2/actor-runs/*', handle: (req) => guarded(req, run) },
+  { method: 'POST', path: '/apify/v2/actor-runs/*', handle: (req) => guarded(req, abort) },
+  { method: 'GET', path: '/apify/v2/datasets/*', handle: (req) => guarded(req, items) },
 ]
 
 const json = (body: unknown, status = 200, headers: Record<string, string> = {}): Response =>

@@ -11,9 +11,9 @@ import { coinsById, EXCHANGE_RATES, quoteCoin, type SimulatedCoin, simulatedCoin
  * exponent form, capitalisation unknown).
  */
 export const coingeckoRoutes: SandboxRoute[] = [
-  { method: 'GET', path: '/coingecko/api/v3/ping', answer: () => json({ gecko_says: '(V3) To the Moon!' }) },
-  { method: 'GET', path: '/coingecko/api/v3/simple/price', answer: (req) => guarded(req, 'ids', simplePrice) },
-  { method: 'GET', path: '/coingecko/api/v3/coins/markets', answer: (req) => guarded(req, 'order', markets) },
+  { method: 'GET', path: '/coingecko/api/v3/ping', handle: () => json({ gecko_says: '(V3) To the Moon!' }) },
+  { method: 'GET', path: '/coingecko/api/v3/simple/price', handle: (req) => guarded(req, 'ids', simplePrice) },
+  { method: 'GET', path: '/coingecko/api/v3/coins/markets', handle: (req) => guarded(req, 'order', markets) },
 ]
 
 /** The day everything here was last updated: the same data at any time. */

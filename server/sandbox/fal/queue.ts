@@ -1,21 +1,18 @@
 import { type PixelSize, sizeOfRatio } from '../../tools/media/ratios'
-import { makeImageFile } from '../media/image-file'
 import { cancelMediaJob, createMediaJob, findMediaJob, mediaJobProgress, type SimulatedJob } from '../media/jobs'
-import { videoResponse } from '../openai/videos'
+import { type JsonBody, textField } from '../media/request'
+import { imageBytes, videoResponse } from '../media/results'
 
-type Body = Record<string, unknown>
-
-const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 const json = (body: unknown, status = 200) =>
   Response.json(body, { status, headers: { 'x-fal-request-id': '00000000-0000-4000-8000-000000000000' } })
 
-/** fal's queue as https://docs.fal.ai/documentation/model-apis/inference/queue describes it. */
+/** fal's queue: https://docs.fal.ai/documentation/model-apis/inference/queue */
 export async function submitToQueue(req: Request): Promise<Response> {
   const url = new URL(req.url)
   if (/^Bearer /i.test(req.headers.get('authorization') ?? '')) return json({ detail: 'Unauthorized' }, 401)
   const app = url.pathname.slice('/fal/'.length)
-  const input = (await req.json()) as Body
-  const prompt = text(input.prompt)
+  const input = (await req.json()) as JsonBody
+  const prompt = textField(input.prompt)
   if (prompt === '')
     return json({ detail: [{ loc: ['body', 'prompt'], msg: 'field required', type: 'value_error.missing' }] }, 422)
   if (prompt.includes('sandbox:balance')) return json({ detail: 'User is locked. Reason: Exhausted balance.' }, 403)
@@ -24,21 +21,21 @@ export async function submitToQueue(req: Request): Promise<Response> {
   return json({ status: 'IN_QUEUE', queue_position: 0, ...addresses(url, job) })
 }
 
-/** The sub path of an app is left out of its jobs' addresses. */
+/** The sub path of an app is not part of the addresses of its jobs. */
 function addresses({ origin }: URL, { id, input }: SimulatedJob) {
-  const [owner = '', name = ''] = text(input.app).split('/')
+  const [owner = '', name = ''] = textField(input.app).split('/')
   const response_url = `${origin}/fal/${owner}/${name}/requests/${id}`
   return { request_id: id, response_url, status_url: `${response_url}/status`, cancel_url: `${response_url}/cancel` }
 }
 
-const jobIn = (url: URL) => findMediaJob(url.pathname.split('/requests/')[1]?.split('/')[0] ?? '')
+const findJobAt = (url: URL) => findMediaJob(url.pathname.split('/requests/')[1]?.split('/')[0] ?? '')
 
-/** A job's standing (202 until it is over), or its result. */
+/** The status of a job (202 until it is done), or its result. */
 export function readQueue(req: Request): Response {
   const url = new URL(req.url)
-  const job = jobIn(url)
+  const job = findJobAt(url)
   if (!job) return json({ detail: 'Request not found' }, 404)
-  if (!url.pathname.endsWith('/status')) return result(url, job)
+  if (!url.pathname.endsWith('/status')) return resultOf(url, job)
   const progress = mediaJobProgress(job)
   if (progress === 'done') {
     const error = job.prompt.includes('sandbox:fail')
@@ -49,9 +46,9 @@ export function readQueue(req: Request): Response {
   return json({ status: progress === 'waiting' ? 'IN_QUEUE' : 'IN_PROGRESS', ...addresses(url, job) }, 202)
 }
 
-const isFilm = ({ input }: SimulatedJob) => text(input.app).includes('video')
+const isVideo = ({ input }: SimulatedJob) => textField(input.app).includes('video')
 
-function result({ origin }: URL, job: SimulatedJob): Response {
+function resultOf({ origin }: URL, job: SimulatedJob): Response {
   const { prompt, id } = job
   if (prompt.includes('sandbox:policy')) {
     const msg = 'The content could not be processed because it contained material flagged by a content checker.'
@@ -59,35 +56,33 @@ function result({ origin }: URL, job: SimulatedJob): Response {
   }
   if (prompt.includes('sandbox:504')) return json({ detail: 'Request timed out', error_type: 'request_timeout' }, 504)
   const host = prompt.includes('sandbox:private') ? 'http://10.0.0.1' : origin
-  const file = { url: `${host}/media/queued/${id}`, content_type: 'application/octet-stream' }
-  if (isFilm(job)) return json({ video: { ...file, file_name: 'output.mp4', file_size: null } })
-  const { width, height } = sizeFor(job)
+  const file = { url: `${host}/fal-files/${id}`, content_type: 'application/octet-stream' }
+  if (isVideo(job)) return json({ video: { ...file, file_name: 'output.mp4', file_size: null } })
+  const { width, height } = imageSizeOf(job)
   const flags = [prompt.includes('sandbox:nsfw')]
   return json({ images: [{ ...file, width, height }], seed: 1, has_nsfw_concepts: flags, prompt })
 }
 
-function sizeFor({ input }: SimulatedJob): PixelSize {
+function imageSizeOf({ input }: SimulatedJob): PixelSize {
   const { width, height } = (input.image_size ?? {}) as Partial<PixelSize>
   if (width && height) return { width, height }
-  return sizeOfRatio(text(input.aspect_ratio) || '1:1', 768)
+  return sizeOfRatio(textField(input.aspect_ratio) || '1:1', 768)
 }
 
-/** Where results lie. */
+/** The file at the URL of a result. */
 export function queuedFile(req: Request): Response {
   const job = findMediaJob(new URL(req.url).pathname.split('/').at(-1) ?? '')
   if (!job) return new Response('expired', { status: 404 })
   const { prompt, input } = job
   const seconds = Number.parseFloat(String(input.duration))
-  if (isFilm(job)) return videoResponse(prompt, sizeOfRatio(text(input.aspect_ratio) || '16:9', 720), seconds)
-  const bytes = prompt.includes('sandbox:garbage')
-    ? Buffer.from('this is no picture')
-    : makeImageFile(prompt, sizeFor(job))
+  if (isVideo(job)) return videoResponse(prompt, sizeOfRatio(textField(input.aspect_ratio) || '16:9', 720), seconds)
+  const bytes = imageBytes(prompt, imageSizeOf(job))
   return new Response(new Uint8Array(bytes), { headers: { 'content-type': 'application/octet-stream' } })
 }
 
-/** OK while it waits; a runner at work is only told. */
+/** OK while the job waits. A running job gets a request to stop and is billed. */
 export function cancelQueued(req: Request): Response {
-  const job = jobIn(new URL(req.url))
+  const job = findJobAt(new URL(req.url))
   if (!job) return json({ status: 'NOT_FOUND' }, 404)
   cancelMediaJob(job)
   return job.prompt.includes('sandbox:queued')

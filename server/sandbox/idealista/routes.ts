@@ -12,11 +12,11 @@ import { homeDetails, homeListing, simulatedAgencies, simulatedPlaces } from './
  * fails. Ids all of digits stand for them where only digits are taken: 429, 500. Advertisement 404 is gone, 410 taken down.
  */
 export const idealistaRoutes: SandboxRoute[] = [
-  { method: 'GET', path: '/idealista/getsuggestions', answer: (req) => guarded(req, suggestions) },
-  { method: 'GET', path: '/idealista/getlocations', answer: (req) => guarded(req, parts) },
-  { method: 'GET', path: '/idealista/propertydetails', answer: (req) => guarded(req, propertyDetails) },
-  { method: 'GET', path: '/idealista/getmicrositeprofile', answer: (req) => guarded(req, profile) },
-  { method: 'GET', path: '/idealista/getmicrositelocations', answer: (req) => guarded(req, agencyPlaces) },
+  { method: 'GET', path: '/idealista/getsuggestions', handle: (req) => guarded(req, suggestions) },
+  { method: 'GET', path: '/idealista/getlocations', handle: (req) => guarded(req, parts) },
+  { method: 'GET', path: '/idealista/propertydetails', handle: (req) => guarded(req, propertyDetails) },
+  { method: 'GET', path: '/idealista/getmicrositeprofile', handle: (req) => guarded(req, profile) },
+  { method: 'GET', path: '/idealista/getmicrositelocations', handle: (req) => guarded(req, agencyPlaces) },
   ...[
     'listhomes',
     'listnewhomes',
@@ -30,7 +30,7 @@ export const idealistaRoutes: SandboxRoute[] = [
   ].map((path) => ({
     method: 'GET',
     path: `/idealista/${path}`,
-    answer: (req: Request) => guarded(req, (url) => search(url, path)),
+    handle: (req: Request) => guarded(req, (url) => search(url, path)),
   })),
 ]
 

@@ -1,23 +1,24 @@
-/** What the sandbox knows of a job that a gateway ordered. */
+/** An asynchronous job that a client created at a simulated provider. */
 export type SimulatedJob = {
   id: string
   prompt: string
   input: Record<string, unknown>
-  /** Times its standing was asked for. */
-  looks: number
+  /** Number of times its status was requested. */
+  polls: number
   cancelled: boolean
 }
 
+const MAX_JOBS = 2_000
 const jobs = new Map<string, SimulatedJob>()
 let cancelled = 0
-let made = 0
+let created = 0
 
-/** Notes a new job. Only the last few thousand are kept. */
-export function createMediaJob(prefix: string, prompt: string, input: Record<string, unknown>): SimulatedJob {
-  const job = { id: `${prefix}${++made}`, prompt, input, looks: 0, cancelled: false }
+/** Creates a job. Only the newest are kept. */
+export function createMediaJob(idPrefix: string, prompt: string, input: Record<string, unknown>): SimulatedJob {
+  const job = { id: `${idPrefix}${++created}`, prompt, input, polls: 0, cancelled: false }
   jobs.set(job.id, job)
   const [oldest] = jobs.keys()
-  if (jobs.size > 2_000 && oldest !== undefined) jobs.delete(oldest)
+  if (jobs.size > MAX_JOBS && oldest !== undefined) jobs.delete(oldest)
   return job
 }
 
@@ -31,10 +32,12 @@ export function cancelMediaJob(job: SimulatedJob): void {
 /** How many jobs were cancelled, for tests. */
 export const cancelledMediaJobs = (): number => cancelled
 
-/** How far a job is: the first look finds it waiting, the second at work, the third done, unless its prompt says not. */
-export function mediaJobProgress(job: SimulatedJob): 'waiting' | 'working' | 'done' {
-  job.looks++
+export type MediaJobProgress = 'waiting' | 'working' | 'done'
+
+/** A job waits at the first poll, works at the second and is done at the third, unless its prompt says otherwise. */
+export function mediaJobProgress(job: SimulatedJob): MediaJobProgress {
+  job.polls++
   if (job.prompt.includes('sandbox:queued')) return 'waiting'
   if (job.prompt.includes('sandbox:never')) return 'working'
-  return job.looks === 1 ? 'waiting' : job.looks === 2 ? 'working' : 'done'
+  return job.polls === 1 ? 'waiting' : job.polls === 2 ? 'working' : 'done'
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { UnknownRecord } from '../../kit/record'
 import { ALWAYS_503, sandboxModels } from '../../models/sandbox-models'
-import { completeWithImage, wantsImage } from '../openai/images'
+import { completeWithImage, wantsImage } from '../openrouter/images'
 import type { SandboxRoute } from '../route'
 import { simulateAgentStep } from './agent'
 import { makeCompletion } from './completion'
@@ -127,9 +127,9 @@ function listModels(req: Request): Response {
 }
 
 /** A chat-completions upstream; `sandbox-script` says how its answers can be chosen. */
-export const modelRoutes: readonly SandboxRoute[] = [
-  { method: 'POST', path: '/llm/v1/chat/completions', answer: chatCompletions },
-  { method: 'GET', path: '/llm/v1/models', answer: listModels },
-  { method: 'GET', path: '/llm/__aborted', answer: () => Response.json({ count: aborted }) },
-  { method: 'GET', path: '/llm/__last', answer: () => Response.json(last) },
+export const modelsRoutes: readonly SandboxRoute[] = [
+  { method: 'POST', path: '/llm/v1/chat/completions', handle: chatCompletions },
+  { method: 'GET', path: '/llm/v1/models', handle: listModels },
+  { method: 'GET', path: '/llm/__aborted', handle: () => Response.json({ count: aborted }) },
+  { method: 'GET', path: '/llm/__last', handle: () => Response.json(last) },
 ]

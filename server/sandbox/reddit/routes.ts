@@ -12,9 +12,9 @@ import { knownIds, makeRedditPost, pickByHash } from './posts'
  * · `sandbox401` a token that is never good.
  */
 export const redditRoutes: SandboxRoute[] = [
-  { method: 'POST', path: '/reddit-www/api/v1/access_token', answer: accessToken },
-  { method: 'GET', path: '/reddit-www/*', answer: shareLink },
-  { method: 'GET', path: '/reddit/*', answer: api },
+  { method: 'POST', path: '/reddit-www/api/v1/access_token', handle: accessToken },
+  { method: 'GET', path: '/reddit-www/*', handle: shareLink },
+  { method: 'GET', path: '/reddit/*', handle: api },
 ]
 
 const TOKEN = 'sandbox-token'

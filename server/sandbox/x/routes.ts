@@ -11,7 +11,7 @@ import { hasImage, hasVideo, makeXPost, makeXReply, makeXUser, numberOfName, tim
  * `sandbox_suspended` or 405 suspended · `sandbox_protected` or 406 not public · `sandbox_html` or 600 a page ·
  * `sandbox_empty` or 204 nothing, without `data` · `sandbox_slow` or 700 the usual answer after 5 s.
  */
-export const xRoutes: SandboxRoute[] = [{ method: 'GET', path: '/x/2/*', answer: api }]
+export const xRoutes: SandboxRoute[] = [{ method: 'GET', path: '/x/2/*', handle: api }]
 
 const BY_ID: Record<string, string> = {
   '405': 'suspended',

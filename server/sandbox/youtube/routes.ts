@@ -20,13 +20,13 @@ import { commentsPage, transcriptPage, watchPage } from './watch-page'
  * `sandboxnull` both are refused.
  */
 export const youtubeRoutes: SandboxRoute[] = [
-  { method: 'POST', path: '/youtube/youtubei/v1/player', answer: (req) => innertube(req, player) },
-  { method: 'POST', path: '/youtube/youtubei/v1/next', answer: (req) => innertube(req, next) },
-  { method: 'POST', path: '/youtube/youtubei/v1/search', answer: (req) => innertube(req, search) },
-  { method: 'POST', path: '/youtube/youtubei/v1/get_transcript', answer: (req) => innertube(req, getTranscript) },
-  { method: 'GET', path: '/youtube/api/timedtext', answer: timedText },
+  { method: 'POST', path: '/youtube/youtubei/v1/player', handle: (req) => innertube(req, player) },
+  { method: 'POST', path: '/youtube/youtubei/v1/next', handle: (req) => innertube(req, next) },
+  { method: 'POST', path: '/youtube/youtubei/v1/search', handle: (req) => innertube(req, search) },
+  { method: 'POST', path: '/youtube/youtubei/v1/get_transcript', handle: (req) => innertube(req, getTranscript) },
+  { method: 'GET', path: '/youtube/api/timedtext', handle: timedText },
   ...Object.entries(dataApi).map(
-    ([name, answer]): SandboxRoute => ({ method: 'GET', path: `/youtube/youtube/v3/${name}`, answer }),
+    ([name, handle]): SandboxRoute => ({ method: 'GET', path: `/youtube/youtube/v3/${name}`, handle }),
   ),
 ]
 

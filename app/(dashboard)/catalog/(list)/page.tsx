@@ -5,7 +5,7 @@ import { ToolTable } from '@/components/catalog/tool-table'
 import { Empty, Title } from '@/components/ui/page'
 import { dashboardApi } from '../../dashboard-api'
 
-export const metadata: Metadata = { title: 'Catalogue' }
+export const metadata: Metadata = { title: 'Catalog' }
 
 type Search = Promise<Record<string, string | string[] | undefined>>
 
@@ -25,12 +25,12 @@ export default async function CatalogPage({ searchParams }: { searchParams: Sear
   return (
     <>
       <Title
-        title="Catalogue"
-        note="Every tool a key or an agent can call here, with its price. Open one for its parameters, or run it."
+        title="Catalog"
+        note="Every tool that keys and agents can call, with its price. Open one to see its parameters and run it."
       />
       {tools.length === 0 ? (
         <Empty title="No tools yet">
-          <p>This service answers live and has no tool’s provider configured. The operator sets their keys.</p>
+          <p>This service runs in live mode and no provider is configured. The operator sets the keys of providers.</p>
         </Empty>
       ) : (
         <ToolTable tools={tools} baseUrl={me.baseUrl} rate={me.creditsPerUsd} first={first} />

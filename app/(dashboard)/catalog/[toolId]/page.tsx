@@ -22,16 +22,16 @@ export default async function ToolPage({ params }: Props) {
   const [tool, me] = await Promise.all([loadTool(toolId), api.account.me()])
   return (
     <>
-      <nav aria-label="Way back" className="mb-2 text-table">
+      <nav aria-label="Breadcrumb" className="mb-2 text-table">
         <Link href="/catalog" className="text-accent hover:underline">
-          Catalogue
+          Catalog
         </Link>{' '}
         <span className="text-muted">/ {tool.group}</span>
       </nav>
       <Title title={tool.label} note={<span className="block max-w-[90ch]">{tool.description}</span>} />
       <p className="-mt-3 mb-6 flex items-center gap-1 text-muted">
         <span className="num">{tool.id}</span>
-        <CopyButton text={tool.id} bare label="Copy the id" />
+        <CopyButton text={tool.id} bare label="Copy id" />
       </p>
       <ToolRunner
         key={tool.id}

@@ -36,7 +36,7 @@ export default async function JobsPage({ searchParams }: { searchParams: Search 
     <>
       <Title
         title="Jobs"
-        note="Agent runs of all your keys, newest first. Those that wait for you stand out."
+        note="Agent runs of all your keys, newest first. Runs that wait for you are highlighted."
         action={
           <ButtonLink href="/jobs/new" kind="primary">
             <Plus className="size-4" aria-hidden />
@@ -46,13 +46,13 @@ export default async function JobsPage({ searchParams }: { searchParams: Search 
       />
       <JobStatusFilter status={status} />
       {list.jobs.length === 0 ? (
-        <Empty title={status ? 'No job is in this status' : 'No jobs yet'}>
+        <Empty title={status ? 'No matching jobs' : 'No jobs yet'}>
           <p>
             {status
-              ? 'Jobs of other statuses are under All.'
-              : 'A run that is started with a key that may run agents stands here, live, with each step and what it cost.'}
+              ? 'Jobs with another status are listed under All.'
+              : 'Agent runs appear here live, with each step and what it cost. Start one here or with a key:'}
           </p>
-          {!status && <CopyBox label="Start a run by curl" code={callOf(me.baseUrl)} />}
+          {!status && <CopyBox label="Start a run with curl" code={callOf(me.baseUrl)} />}
         </Empty>
       ) : (
         <JobTable key={`${status}${cursor}`} first={list} cursor={cursor} status={status} />

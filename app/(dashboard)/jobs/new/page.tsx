@@ -13,7 +13,7 @@ export default async function NewRunPage() {
     <div className="max-w-[760px]">
       <Title
         title="New run"
-        note="An agent works on a goal step by step. The key says what it may use and how much the conversation may spend."
+        note="An agent works on a goal step by step. The key limits what it may use and how much it may spend."
       />
       <RunForm keys={keys} models={models} />
     </div>

@@ -18,14 +18,14 @@ export default async function KeysPage({ searchParams }: { searchParams: Promise
     api.keys.list({ cursor: cursor === undefined ? undefined : String(cursor) }),
     'invalid_request',
   )
-  // A cursor that is not one of ours: begin at the newest.
+  // An invalid cursor: start at the newest.
   if (!list) redirect('/keys')
   const { rows, nextCursor } = list
   return (
     <>
       <Title
         title="Keys"
-        note="Each caller gets its own: what it may call, how much it may spend, how often."
+        note="Give each program its own key, with what it may call and how much it may spend."
         action={
           <ButtonLink kind="primary" href="/keys/new">
             <Plus className="size-4" aria-hidden />
@@ -35,9 +35,9 @@ export default async function KeysPage({ searchParams }: { searchParams: Promise
       />
       {rows.length === 0 ? (
         <Empty title="No keys yet">
-          <p>A key is what a program sends with each call. Create one here, or from the operator's command line:</p>
+          <p>A program sends a key with each call. Create one here, or as operator on the command line:</p>
           <CopyBox
-            label="command"
+            label="Command"
             code={'npm run admin -- key create --email you@example.org --name first --tools all'}
           />
         </Empty>

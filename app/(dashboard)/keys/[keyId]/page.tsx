@@ -38,11 +38,11 @@ export default async function KeyPage({ params }: { params: Promise<{ keyId: str
         <Section title="Spend">
           <KeySpend of={key} creditsPerUsd={me.creditsPerUsd} />
         </Section>
-        <Section title="Grants">
+        <Section title="Access">
           <KeyGrants of={key} options={options} />
         </Section>
         {key.state !== 'revoked' && (
-          <Section title="Use it" className="lg:col-span-2">
+          <Section title="Call it from your code" className="lg:col-span-2">
             <FirstCallSnippets baseUrl={me.baseUrl} secret={null} tools={key.tools} />
           </Section>
         )}
@@ -62,7 +62,7 @@ export default async function KeyPage({ params }: { params: Promise<{ keyId: str
               <p>
                 {key.state === 'revoked'
                   ? 'This key was revoked before it was used.'
-                  : 'Each call made with this key will stand here with what it cost. One of the snippets above makes the first.'}
+                  : 'Calls with this key appear here with what they cost. Use a snippet above to make the first.'}
               </p>
             </Empty>
           )}

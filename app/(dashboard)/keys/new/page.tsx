@@ -10,7 +10,7 @@ export default async function NewKeyPage() {
   const [options, me] = await Promise.all([api.keys.options(), api.account.me()])
   return (
     <>
-      <Title title="New key" note="Its secret is shown once, at the end." />
+      <Title title="New key" note="The secret is shown once, after the key is created." />
       <KeyForm options={options} baseUrl={me.baseUrl} creditsPerUsd={me.creditsPerUsd} />
     </>
   )

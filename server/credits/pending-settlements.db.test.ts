@@ -1,0 +1,158 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { takeHold } from '../../tests/support/hold'
+import { readOwnerMoney } from '../../tests/support/ledger'
+import { loseDatabase } from '../../tests/support/lost-database'
+import { makeCaller, makeOwner } from '../../tests/support/owners'
+import { findHold } from '../../tests/support/settle'
+import { mainPool } from '../db'
+import { env } from '../env'
+import { uuidv7 } from '../kit/id'
+import { metrics } from '../kit/metrics'
+import { countPendingSettlements, replayJournals, settleLater, settlePending } from './pending-settlements'
+import { settleHold } from './settle'
+import { findLedgerDifferences } from './verify'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'tollgate-journal-'))
+const journals = () => {
+  try {
+    return readdirSync(path.join(folder, 'journal'))
+  } catch {
+    return []
+  }
+}
+beforeAll(() => Object.assign(env(), { DATA_DIR: folder }))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const ok = { status: 'ok' } as const
+
+/** Runs work while this process's pools lead nowhere. */
+async function without<T>(work: () => Promise<T>): Promise<T> {
+  const back = loseDatabase()
+  try {
+    return await work()
+  } finally {
+    back()
+  }
+}
+
+const receiptOf = async (id: string) => (await mainPool().query('SELECT * FROM receipt WHERE id = $1', [id])).rows[0]
+
+describe('a settlement that waits', () => {
+  test('is written once the database is back, and once', async () => {
+    const owner = await makeOwner(100)
+    const taken = await findHold(await takeHold(owner, 30))
+    expect(await without(() => settleHold({ ...taken, actual: 12n, ...ok }))).toMatchObject({ charged: 12n })
+    settleLater({ ...taken, actual: 30n, ...ok })
+    expect(countPendingSettlements()).toBe(1)
+    expect(await settlePending(5_000)).toBe(0)
+    expect(await readOwnerMoney(owner)).toMatchObject({ available: 88, charged: 12, receipts: 1 })
+  })
+
+  test('is charged its hold at most, as its caller was told', async () => {
+    const owner = await makeOwner(100)
+    const taken = await findHold(await takeHold(owner, 30))
+    expect(await without(() => settleHold({ ...taken, actual: 45n, ...ok }))).toMatchObject({ charged: 30n })
+    await settlePending(5_000)
+    expect(await readOwnerMoney(owner)).toMatchObject({ available: 70, charged: 30 })
+  })
+
+  test('does not wait for one the database refuses, which is put aside in the end, with its hold', async () => {
+    const [wrong, owner] = [await makeOwner(100), await makeOwner(100)]
+    const [bad, good] = [await findHold(await takeHold(wrong, 10)), await findHold(await takeHold(owner, 30))]
+    // Books that disagree with their hold: a settlement of it breaks a check.
+    await mainPool().query('UPDATE account SET held = 5 WHERE owner_id = $1', [wrong.id])
+    settleLater({ ...bad, actual: 1n, ...ok })
+    settleLater({ ...good, actual: 12n, ...ok })
+    await settlePending()
+    expect(await readOwnerMoney(owner)).toMatchObject({ charged: 12, held: 0 })
+    const dead = async () => (await mainPool().query('SELECT * FROM settlement_dead WHERE id = $1', [bad.id])).rows
+    for (let i = 0; i < 20 && countPendingSettlements() > 0; i++) await settlePending()
+    expect(await dead()).toMatchObject([{ owner_id: wrong.id, attempts: 12, request: { id: bad.id, actual: '1' } }])
+    expect(countPendingSettlements()).toBe(0)
+    expect((await metrics().deadSettlements.get()).values[0]?.value).toBe(1)
+    await mainPool().query('UPDATE account SET held = 10 WHERE owner_id = $1', [wrong.id])
+    await settleHold({ ...bad, actual: 0n, status: 'void' })
+  })
+
+  test('of a hold that may appear later keeps looking for it', async () => {
+    const owner = await makeOwner(100)
+    const id = uuidv7()
+    settleLater({ id, ownerId: owner.id, held: 0n, actual: 0n, status: 'void' }, 'maybe')
+    expect(await settlePending()).toBe(0)
+    await takeHold(owner, 30, { id })
+    await settlePending()
+    expect(await readOwnerMoney(owner)).toMatchObject({ available: 100, held: 0, holds: 0 })
+  })
+})
+
+describe('an unknown charge', () => {
+  const metered = { extend: true, patienceMs: 600, ...ok } as const
+
+  test('is void when the database stays away, and its caller is told so', async () => {
+    const owner = await makeOwner(100)
+    const taken = await findHold(await takeHold(owner, 30))
+    const settled = without(() => settleHold({ ...taken, actual: 80n, ...metered }))
+    await expect(settled).rejects.toMatchObject({ code: 'unavailable' })
+    expect(await settlePending(5_000)).toBe(0)
+    expect(await readOwnerMoney(owner)).toMatchObject({ available: 100, held: 0, charged: 0, receipts: 1 })
+  })
+
+  test('that was written although its caller was told 503 is given back', async () => {
+    const { owner, key } = await makeCaller(100, { budget: 90 })
+    const taken = await findHold(await takeHold(owner, 30, { keyId: key.id }))
+    await settleHold({ ...taken, actual: 80n, ...metered })
+    settleLater({ ...taken, actual: 0n, status: 'void' }, 'undo')
+    expect(await settlePending()).toBe(0)
+    expect(await readOwnerMoney(owner)).toMatchObject({ available: 100, held: 0, charged: 0, receipts: 1 })
+    expect(await receiptOf(taken.id)).toMatchObject({ charged: '0', status: 'void', detail: { refunded: 80 } })
+    const { rows } = await mainPool().query('SELECT spent::int FROM "key" WHERE id = $1', [key.id])
+    expect(rows).toEqual([{ spent: 0 }])
+    settleLater({ ...taken, actual: 0n, status: 'void' }, 'undo')
+    await settlePending()
+    expect(await readOwnerMoney(owner)).toMatchObject({ available: 100, charged: 0 })
+  })
+})
+
+describe('the journal', () => {
+  test('has a line for every settlement that waits, and is gone when none does', async () => {
+    const owner = await makeOwner(100)
+    const taken = await findHold(await takeHold(owner, 30))
+    await without(() => settleHold({ ...taken, actual: 12n, ...ok }))
+    const [file = ''] = journals()
+    expect(JSON.parse(readFileSync(path.join(folder, 'journal', file), 'utf8'))).toMatchObject({
+      why: 'write',
+      request: { id: taken.id, ownerId: owner.id, held: '30', actual: '12', status: 'ok' },
+    })
+    await settlePending(5_000)
+    expect(journals()).toEqual([])
+  })
+
+  test('of a process that crashed is taken up by the next, a line cut short left out', async () => {
+    const owner = await makeOwner(100)
+    const taken = await findHold(await takeHold(owner, 30))
+    const line = JSON.stringify({ why: 'write', request: { ...taken, held: '30', actual: '12', status: 'ok' } })
+    writeFileSync(path.join(folder, 'journal', `${uuidv7()}.jsonl`), `${line}\n${line.slice(0, 40)}`)
+    expect(await replayJournals()).toBe(1)
+    expect(await readOwnerMoney(owner)).toMatchObject({ available: 88, held: 0, charged: 12 })
+    expect(journals()).toEqual([])
+    expect(await replayJournals()).toBe(0)
+  })
+
+  test('that cannot be written keeps nobody from an answer', async () => {
+    const owner = await makeOwner(100)
+    const taken = await findHold(await takeHold(owner, 30))
+    Object.assign(env(), { DATA_DIR: '/dev/null' })
+    expect(await without(() => settleHold({ ...taken, actual: 12n, ...ok }))).toMatchObject({ charged: 12n })
+    Object.assign(env(), { DATA_DIR: folder })
+    await settlePending(5_000)
+    expect(await readOwnerMoney(owner)).toMatchObject({ charged: 12 })
+  })
+})
+
+test('the ledger agrees with all of this', async () => {
+  await mainPool().query('DELETE FROM settlement_dead')
+  expect(await findLedgerDifferences()).toEqual([])
+})

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { fillHistory } from '../../tests/support/history'
+import { makeSpendLimit, takeHold } from '../../tests/support/hold'
+import { makeCaller } from '../../tests/support/owners'
+import { settleById } from '../../tests/support/settle'
+import { mainPool } from '../db'
+import { findLedgerDifferences } from './verify'
+import { agreesInSlices } from './verify-slices'
+
+/** More than one slice, and more than an owner may have to be looked at in one statement. */
+const CALLS = 12_000
+
+async function madeUp() {
+  const { owner, key } = await makeCaller(1_000_000)
+  await fillHistory({ ownerId: owner.id, keyIds: [key.id], count: CALLS, days: 3 })
+  const jobId = await makeSpendLimit(owner, 1_000)
+  const id = await takeHold(owner, 30, { keyId: key.id, jobId })
+  await settleById({ id, actual: 30n, status: 'ok' })
+  await mainPool().query(`UPDATE receipt SET at = at - interval '5 minutes' WHERE id = $1`, [id])
+  await mainPool().query(`UPDATE ledger SET at = at - interval '5 minutes' WHERE hold_id = $1`, [id])
+  return { owner, key: key.id, limit: jobId, id }
+}
+
+test('an owner with much history agrees slice by slice, and every kind of tampering is found', async () => {
+  const made = await madeUp()
+  const { id: ownerId } = made.owner
+  expect(await agreesInSlices(ownerId)).toBe(true)
+  expect(await findLedgerDifferences()).toEqual([])
+  const oldCall = (
+    await mainPool().query('SELECT id FROM receipt WHERE owner_id = $1 AND charged = 2 ORDER BY at LIMIT 1', [ownerId])
+  ).rows[0].id
+  for (const [sql, undo, id] of [
+    [
+      'UPDATE account SET available = available + 1 WHERE owner_id = $1',
+      'UPDATE account SET available = available - 1 WHERE owner_id = $1',
+      ownerId,
+    ],
+    ['UPDATE "key" SET spent = spent + 1 WHERE id = $1', 'UPDATE "key" SET spent = spent - 1 WHERE id = $1', made.key],
+    ['UPDATE spend_limit SET spent = 31 WHERE id = $1', 'UPDATE spend_limit SET spent = 30 WHERE id = $1', made.limit],
+    ['UPDATE ledger SET amount = -3 WHERE hold_id = $1', 'UPDATE ledger SET amount = -2 WHERE hold_id = $1', oldCall],
+    ['UPDATE receipt SET charged = 3 WHERE id = $1', 'UPDATE receipt SET charged = 2 WHERE id = $1', oldCall],
+    [
+      'UPDATE usage_day SET calls = calls + 1 WHERE owner_id = $1',
+      'UPDATE usage_day SET calls = calls - 1 WHERE owner_id = $1',
+      ownerId,
+    ],
+  ] as const) {
+    await mainPool().query(sql, [id])
+    expect(await agreesInSlices(ownerId), sql).toBe(false)
+    await mainPool().query(undo, [id])
+  }
+  await mainPool().query('UPDATE receipt SET charged = 3 WHERE id = $1', [oldCall])
+  expect((await findLedgerDifferences()).map((d) => d.what)).toEqual(['receipt charge'])
+  await mainPool().query('UPDATE receipt SET charged = 2 WHERE id = $1', [oldCall])
+}, 120_000)
+
+test('what moves while it looks is no difference', async () => {
+  const { owner, key, limit } = await madeUp()
+  let isOver = false
+  let calls = 0
+  const caller = async () => {
+    while (!isOver) {
+      const id = await takeHold(owner, 3, { keyId: key, jobId: calls % 7 ? undefined : limit })
+      await settleById({ id, actual: 1n, status: 'ok' })
+      if (calls++ % 5 === 0) await mainPool().query(`SELECT credits_refund($1, 'void', 'test')`, [id])
+    }
+  }
+  const callers = Array.from({ length: 4 }, caller)
+  for (let i = 0; i < 3; i++) expect(await findLedgerDifferences()).toEqual([])
+  isOver = true
+  await Promise.all(callers)
+  expect(calls).toBeGreaterThan(10)
+  expect(await findLedgerDifferences()).toEqual([])
+}, 120_000)

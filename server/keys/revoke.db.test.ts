@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { makeCaller, makeOwner } from '../../tests/support/owners'
+import { authenticateKey } from './authenticate'
+import { revokeKey } from './revoke'
+import { rotateKey } from './rotate'
+
+const enter = (secret: string) => authenticateKey(secret, () => {})
+
+test('a revoked key lets nobody in, with either of its secrets', async () => {
+  const { owner, key } = await makeCaller()
+  const fresh = await rotateKey(owner.id, key.id, 60)
+  await enter(key.key)
+  expect(await revokeKey(owner.id, key.id)).toMatchObject({
+    id: key.id,
+    state: 'revoked',
+    revokedAt: expect.any(String),
+  })
+  for (const secret of [key.key, fresh.key]) {
+    await expect(enter(secret)).rejects.toMatchObject({
+      code: 'unauthorized',
+      message: expect.stringMatching(/revoked/),
+    })
+  }
+})
+
+test('revoking again changes nothing', async () => {
+  const { owner, key } = await makeCaller()
+  const first = await revokeKey(owner.id, key.id)
+  expect(await revokeKey(owner.id, key.id)).toEqual(first)
+})
+
+test('a key of another owner, or of nobody, is not found and not touched', async () => {
+  const { key } = await makeCaller()
+  const other = await makeOwner()
+  for (const id of [key.id, 2_000_000_000]) {
+    await expect(revokeKey(other.id, id)).rejects.toMatchObject({ code: 'not_found' })
+  }
+  expect(await enter(key.key)).toMatchObject({ keyId: key.id })
+})

@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { searchPages } from '../pages/search'
+import type { SandboxRoute } from '../route'
+
+/**
+ * A SearXNG instance over the simulated pages. Failures, provoked by a word in the query:
+ * `sandbox:429` rate limit · `sandbox:500` server error · `sandbox:slow` the usual response after 5 s · `sandbox:empty`
+ * no results · `sandbox:engines` every engine failed.
+ */
+export const searxngRoutes: SandboxRoute[] = [{ method: 'GET', path: '/searxng/search', handle: search }]
+
+const SLOW_MS = 5_000
+const HTML = { 'content-type': 'text/html; charset=utf-8' }
+
+const FAILED_ENGINES = [
+  ['gazette', 'timeout'],
+  ['almanac', 'Suspended: CAPTCHA'],
+]
+
+/** https://docs.searxng.org/dev/search_api.html; the keys are those of get_json_response in searx/webutils.py. */
+async function search(req: Request): Promise<Response> {
+  const { origin, searchParams } = new URL(req.url)
+  const q = searchParams.get('q') ?? ''
+  if (searchParams.get('format') !== 'json')
+    return new Response('<!doctype html><title>Search</title>', { headers: HTML })
+  if (q === '') return Response.json({ error: 'No query' }, { status: 400 })
+  // An external bang redirects to another host.
+  if (q.startsWith('!!'))
+    return new Response(null, { status: 302, headers: { location: 'https://search.invalid/?q=x' } })
+  if (q.includes('sandbox:429')) return new Response('Too Many Requests', { status: 429, headers: HTML })
+  if (q.includes('sandbox:500')) return Response.json({ error: 'search error' }, { status: 500 })
+  if (q.includes('sandbox:slow')) await sleep(SLOW_MS)
+
+  const hasFailed = q.includes('sandbox:engines')
+  const found = hasFailed || q.includes('sandbox:empty') ? [] : searchPages(q)
+  const results = found.map(({ slug, title, summary }, i) => ({
+    url: `${origin}/site/${slug}`,
+    title,
+    content: i === 1 ? null : summary.replaceAll("'", '&#x27;'),
+    engine: 'gazette',
+    engines: ['gazette'],
+    positions: [i + 1],
+    score: 1 / (i + 1),
+    category: 'general',
+    publishedDate: null,
+  }))
+  return Response.json({
+    query: q,
+    results,
+    answers: [],
+    corrections: [],
+    infoboxes: [],
+    suggestions: [],
+    unresponsive_engines: hasFailed ? FAILED_ENGINES : [],
+  })
+}

@@ -1,0 +1,97 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { mainPool } from '../../server/db'
+import { env } from '../../server/env'
+import { callQuery, send, withSandbox } from '../support/api'
+import { takeHold } from '../support/hold'
+import { makeCaller, makeKey } from '../support/owners'
+import { pollUntil } from '../support/poll-until'
+
+withSandbox()
+const usual = { OWNER_RPM: env().OWNER_RPM, OWNER_CONCURRENCY: env().OWNER_CONCURRENCY }
+afterEach(() => {
+  Object.assign(env(), usual)
+})
+
+const prices = (key: string) => callQuery(key, 'crypto_get_prices', { coinIds: ['bitcoin'] })
+const slow = (key: string) => callQuery(key, 'crypto_get_prices', { coinIds: ['sandbox-slow'] })
+const callsOf = async (ownerId: number) =>
+  (await mainPool().query<{ calls: number }>('SELECT calls FROM account WHERE owner_id = $1', [ownerId])).rows[0]?.calls
+
+describe('429 of an owner’s requests a minute', () => {
+  it('counts all keys together, whatever their own rates, and says how long to wait', async () => {
+    Object.assign(env(), { OWNER_RPM: 5 })
+    const { owner, key } = await makeCaller()
+    const keys = [key, await makeKey(owner, { rpm: 100 }), await makeKey(owner, { rpm: 1 })]
+    const first = await Promise.all([0, 1, 2, 0, 1].map((i) => send('/api/v1/key', { key: keys[i]?.key })))
+    expect(first.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+    for (const { key } of keys.slice(0, 2)) {
+      const answer = await send('/api/v1/key', { key })
+      expect(answer).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
+      expect(answer.headers.get('retry-after')).toMatch(/^([1-9]|[1-5]\d|60)$/)
+      expect(answer.headers.get('x-ratelimit-limit-requests')).toBe('5')
+      expect(answer.headers.get('x-ratelimit-remaining-requests')).toBe('0')
+    }
+  })
+
+  it('leaves other owners alone, and ends with the minute', async () => {
+    Object.assign(env(), { OWNER_RPM: 1 })
+    const { owner, key } = await makeCaller()
+    expect(await send('/api/v1/key', { key: key.key })).toMatchObject({ status: 200 })
+    expect(await send('/api/v1/key', { key: key.key })).toMatchObject({ status: 429 })
+    expect(await send('/api/v1/key', { key: (await makeCaller()).key.key })).toMatchObject({ status: 200 })
+    await mainPool().query(`UPDATE rate_window SET started_at = started_at - interval '60 seconds' WHERE id = $1`, [
+      `owner:${owner.id}`,
+    ])
+    expect(await send('/api/v1/key', { key: key.key })).toMatchObject({ status: 200 })
+  })
+
+  it('does not count what a key’s own rate refuses', async () => {
+    Object.assign(env(), { OWNER_RPM: 3 })
+    const { owner, key } = await makeCaller(1_000, { rpm: 1 })
+    const other = await makeKey(owner)
+    for (const expected of [200, 429, 429, 429]) {
+      expect(await send('/api/v1/key', { key: key.key })).toMatchObject({ status: expected })
+    }
+    for (const expected of [200, 200, 429]) {
+      expect(await send('/api/v1/key', { key: other.key })).toMatchObject({ status: expected })
+    }
+  })
+})
+
+describe('429 of an owner’s calls in progress', () => {
+  it('counts all keys together, and is over when a call ends', async () => {
+    Object.assign(env(), { OWNER_CONCURRENCY: 2 })
+    const { owner, key } = await makeCaller()
+    const other = await makeKey(owner)
+    const running = [slow(key.key), slow(other.key)]
+    await pollUntil('two calls in progress', async () => (await callsOf(owner.id)) === 2)
+    const refused = await prices(other.key)
+    expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
+    expect(refused.body).not.toHaveProperty('service')
+    expect(refused.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
+    expect(await prices((await makeCaller()).key.key)).toMatchObject({ status: 200 })
+    for (const answer of await Promise.all(running)) expect(answer.status).toBe(200)
+    expect(await prices(key.key)).toMatchObject({ status: 200 })
+    expect(await callsOf(owner.id)).toBe(0)
+  })
+
+  it('lets exactly as many of a burst through as are allowed', async () => {
+    Object.assign(env(), { OWNER_CONCURRENCY: 4 })
+    const { owner, key } = await makeCaller()
+    const answers = await Promise.all(Array.from({ length: 12 }, () => slow(key.key)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(4)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(8)
+    expect(await callsOf(owner.id)).toBe(0)
+  })
+
+  it('neither counts nor refuses steps of agent runs', async () => {
+    Object.assign(env(), { OWNER_CONCURRENCY: 1 })
+    const { owner, key } = await makeCaller()
+    await takeHold(owner, 1, { door: 'agent', product: 'agent' })
+    expect(await callsOf(owner.id)).toBe(0)
+    await takeHold(owner, 1)
+    await takeHold(owner, 1, { door: 'agent', product: 'agent' })
+    expect(await callsOf(owner.id)).toBe(1)
+    expect(await prices(key.key)).toMatchObject({ status: 429 })
+  })
+})

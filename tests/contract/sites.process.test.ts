@@ -1,0 +1,105 @@
+import type { AddressInfo } from 'node:net'
+import { type Browser, chromium } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createHttpServer } from '../../server/cli/web/http-server'
+import { publishSite } from '../../server/sites/publish'
+import { findChromium } from '../../server/tools/web/find-chromium'
+import { webSettings } from '../../server/tools/web/settings'
+import { makeOwner } from '../support/owners'
+import { siteFiles } from '../support/sites'
+import { withTemporaryStorage } from '../support/temporary-storage'
+
+withTemporaryStorage()
+
+/** What a hosted page does to be the dashboard; what came of each attempt ends up in its title, as JSON. */
+const ATTACK = `<!doctype html><meta charset="utf-8"><iframe name="frame"></iframe>
+<form method="post" action="/act?by=form" target="frame"><input name="a"></form>
+<script type="module">
+const tell = async (attempt) => { try { return String(await attempt()) } catch (error) { return error.name } }
+const opened = () => new Promise((done) => {
+  const other = window.open('/keys')
+  setTimeout(async () => done(await tell(() => other.document.title)), 500)
+})
+const told = {
+  origin: self.origin,
+  module: (await import('./part.mjs')).said,
+  data: await tell(() => fetch('./data.json').then((res) => res.text())),
+  cookie: await tell(() => document.cookie = 'session=stolen'),
+  storage: await tell(() => localStorage.length),
+  worker: await tell(() => navigator.serviceWorker.register('./part.mjs')),
+  read: await tell(() => fetch('/keys', { credentials: 'include' }).then((res) => res.text())),
+  post: await tell(() => fetch('/act?by=fetch', { method: 'POST', credentials: 'include', mode: 'no-cors' }).then(() => 'sent')),
+  popup: await opened(),
+}
+document.forms[0].submit()
+setTimeout(() => { document.title = JSON.stringify(told) }, 500)
+</script>`
+
+/** Requests that came to the dashboard's pages, each with the cookie that came along. */
+const asked: string[] = []
+/** A stand-in for the dashboard: it signs in whoever comes, with a cookie like the real one. */
+const server = createHttpServer(
+  (req, res) => {
+    asked.push(`${req.method} ${req.url} ${req.headers.cookie ?? 'nobody'}`)
+    res.setHeader('set-cookie', 'session=owner; HttpOnly; SameSite=Lax; Path=/')
+    res.setHeader('cross-origin-opener-policy', 'same-origin')
+    res.setHeader('x-frame-options', 'DENY')
+    res.end('<title>the keys</title>secret')
+  },
+  { count: 0 },
+)
+let browser: Browser
+let base: string
+
+beforeAll(async () => {
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { id } = await makeOwner(0)
+  const files = siteFiles(
+    ['index.html', ATTACK],
+    ['part.mjs', 'export const said = "a module of its own"'],
+    ['data.json', '[1]'],
+  )
+  await publishSite(id, { slug: 'attack', files })
+  browser = await chromium.launch({
+    executablePath: findChromium(webSettings().CHROMIUM_PATH) ?? '',
+    chromiumSandbox: false,
+  })
+})
+afterAll(async () => {
+  await browser.close()
+  server.close()
+  server.closeAllConnections()
+})
+
+test('a hosted page works, and is nobody to the dashboard: no cookies, no storage, no answers, no window', async () => {
+  const page = await (await browser.newContext()).newPage()
+  await page.goto(`${base}/keys`)
+  await page.goto(`${base}/keys`)
+  expect(asked).toContain('GET /keys session=owner')
+  asked.length = 0
+
+  await page.goto(`${base}/sites/attack`)
+  expect(page.url()).toBe(`${base}/sites/attack/`)
+  await page.waitForFunction(() => document.title.startsWith('{'))
+  expect(JSON.parse(await page.title())).toEqual({
+    origin: 'null',
+    module: 'a module of its own',
+    data: '[1]',
+    cookie: 'SecurityError',
+    storage: 'SecurityError',
+    worker: expect.stringMatching(/Error$/),
+    read: 'TypeError',
+    post: 'sent',
+    popup: expect.stringMatching(/Error$/),
+  })
+  // What it sends comes from nobody; the window it opened is the owner's own, and out of its reach.
+  const sent = asked.filter((line) => !line.includes('favicon')).sort()
+  expect(sent).toEqual([
+    'GET /keys nobody',
+    'GET /keys session=owner',
+    'POST /act?by=fetch nobody',
+    'POST /act?by=form nobody',
+  ])
+  expect(await page.context().cookies()).toMatchObject([{ name: 'session', value: 'owner' }])
+})
