@@ -22,7 +22,7 @@ async function toolsWith(settings: Record<string, string>) {
   return { webSearch, webReadUrl }
 }
 
-const context = () => ({ signal: AbortSignal.timeout(15_000), accepted: () => {}, spent: () => {}, ownerId: 1 })
+const context = () => ({ signal: AbortSignal.timeout(15_000), onSent: () => {}, spent: () => {}, ownerId: 1 })
 
 type Rows = { rows: { title: string; url: string; snippet: string }[] }
 type Read = { title: string; byline: string; publishedTime: string; markdown: string }

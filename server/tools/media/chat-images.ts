@@ -1,10 +1,10 @@
 import { AppError } from '../../errors'
 import { isRecord } from '../../kit/record'
 import type { CompletionBody } from '../../models/completion'
-import { readUsage } from '../../models/prices'
 import type { Model, Upstream } from '../../models/shape'
 import { callModel } from '../../models/upstream/call'
 import { UpstreamFailure } from '../../models/upstream/failure'
+import { readUsage } from '../../models/wires/chat/usage'
 import type { ToolContext } from '../define'
 import { refusedByModel } from './call-upstream'
 import { actualCostUsd, reportedCostUsd } from './cost'
@@ -45,7 +45,7 @@ export async function completeAtUpstream(model: Model, upstream: Upstream, conte
       return false
     },
     set accepted(hasAll: boolean) {
-      if (hasAll) context.accepted()
+      if (hasAll) context.onSent()
     },
   }
   try {

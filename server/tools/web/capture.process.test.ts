@@ -93,7 +93,7 @@ const shot = (
   capturePage(
     pool,
     { url: path.startsWith('/') ? at(path) : path, fullPage: false, timeout: 15, ...more },
-    { signal, ownerId: 1, spent: () => {}, accepted: () => accepted++ },
+    { signal, ownerId: 1, spent: () => {}, onSent: () => accepted++ },
   )
 
 async function failure(work: Promise<unknown>) {
