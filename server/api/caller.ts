@@ -16,7 +16,7 @@ export function dashboardCaller(headers: Headers, onDisconnect: () => void) {
   const onError = () => {
     if (signal?.aborted) onDisconnect()
   }
-  return createCaller(makeContext({ headers, via: 'session', gone: signal }), { onError })
+  return createCaller(makeContext({ headers, via: 'session', signal }), { onError })
 }
 
 /** The public procedures for pages that anyone may read: no session, and no key. */

@@ -1,12 +1,9 @@
 import { stringify } from 'csv-stringify/sync'
-import { makeContext } from '../api/context'
-import { appRouter } from '../api/router'
-import { createCallerFactory } from '../api/trpc'
 import { type CallReceipt, type ReceiptList, UsageFilter } from '../credits/shape'
 import { invalidRequest } from '../errors'
 import { makeHandler, READ_METHODS } from './handler'
+import { callerFor } from './procedure'
 
-const createCaller = createCallerFactory(appRouter)
 const PAGE = 100
 
 const COLUMNS: readonly (readonly [
@@ -75,7 +72,7 @@ function streamOf(texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
 export const usageCsvHandler = makeHandler(
   'usage-csv',
   async ({ req, requestId }) => {
-    const caller = createCaller(makeContext({ requestId, headers: req.headers, via: 'session', gone: req.signal }))
+    const caller = callerFor({ req, requestId }, 'session')
     const filter = readFilter(req.url)
     const list = (cursor?: string) => caller.usage.list({ ...filter, limit: PAGE, cursor })
     const body = streamOf(csvPages(await list(), list))

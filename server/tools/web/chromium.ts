@@ -7,7 +7,7 @@ import { GREETING_URL, type GuardProxy, type ProxySession, startGuardProxy } fro
 import { lazy } from '../../kit/lazy'
 import { rejectOnAbort } from '../../kit/reject-on-abort'
 import { acquireSlot } from '../parse'
-import { findChromium } from './find-chromium'
+import { findChromiumPath } from './find-chromium'
 import { launchChromium } from './launch-chromium'
 import { webSettings } from './settings'
 
@@ -172,7 +172,7 @@ async function closesInTime(context: BrowserContext): Promise<boolean> {
 }
 
 /** Where this machine's Chromium is, looked for once; null without one. */
-export const chromiumPath = lazy(() => findChromium(webSettings().CHROMIUM_PATH))
+export const chromiumPath = lazy(() => findChromiumPath(webSettings().CHROMIUM_PATH))
 
 type Held = { pool: ChromiumPool | null }
 const held: Held = { pool: null }
