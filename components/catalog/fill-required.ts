@@ -22,7 +22,7 @@ function placeholderFor(field: FormField): unknown {
   }
 }
 
-/** The same to be read: what is required and not there stands in as its name in brackets, or as something that may stand. */
+/** The parameters for display: missing required ones become placeholders such as `<query>`. */
 export function fillRequired(params: ToolParams, fields: readonly FormField[]): ToolParams {
   const missing = fields.filter(({ name, required }) => required && params[name] === undefined)
   return { ...Object.fromEntries(missing.map((field) => [field.name, placeholderFor(field)])), ...params }

@@ -6,11 +6,11 @@ export type ToolSnippet = { baseUrl: string; tool: string; params: ToolParams }
 
 const urlOf = ({ baseUrl }: ToolSnippet) => `${baseUrl}/api/v1/query`
 
-/** The call by curl, with the key from TOLLGATE_KEY. */
+/** The call with curl; the key is read from TOLLGATE_KEY. */
 export const toolCallCurl = (call: ToolSnippet): string =>
   curlPost(urlOf(call), { tool: call.tool, params: call.params })
 
-/** A `tools/call` of the Model Context Protocol by curl; the server keeps no session, so it stands alone. */
+/** A `tools/call` of the Model Context Protocol with curl. The server keeps no session. */
 export const toolCallMcp = ({ baseUrl, tool, params }: ToolSnippet): string =>
   curlPost(`${baseUrl}/api/v1/mcp`, {
     jsonrpc: '2.0',

@@ -6,16 +6,16 @@ import type { CallerGrants } from '../keys/grants'
 import { sseTiming } from '../kit/sse'
 import type { CompletionBill } from '../models/bill'
 import type { Completion } from '../models/completion'
-import { readUsage } from '../models/prices'
 import { makeTokenCounter } from '../models/tokens'
 import { callModel } from '../models/upstream/call'
-import { planChat } from './plan'
-import { type HeldCall, settleCall, wireUsage } from './settle'
-import type { ChatRequest, StreamPiece } from './shape'
-import { billedStream } from './stream'
+import type { BilledEvent, StreamPiece, WireCall } from '../models/wires/wire'
+import { planCompletion } from './plan'
+import { type HeldCall, settleCall } from './settle'
+import { billedStream, CLIENT_DISCONNECTED } from './stream'
 
-export type ChatCall = {
-  request: ChatRequest
+export type CompletionCall = {
+  /** The request in its wire. */
+  wire: WireCall
   payer: HoldPayer
   /** What the key may do; null: the owner at the dashboard. */
   grants: CallerGrants | null
@@ -24,106 +24,105 @@ export type ChatCall = {
   door: CallChannel
   /** Only for answers that are not streamed. */
   idempotency?: Idempotency
-  /** Aborts when the caller leaves. */
-  gone: AbortSignal
-  /** Hears that the call is admitted and its credits are held: from here on nothing is refused. */
+  /** Aborts when the client disconnects. */
+  signal: AbortSignal
+  /** Called once the credits are held: from here on nothing is refused. */
   onHeld?: () => void
 }
 
-export type ChatAnswer =
+export type CompletionAnswer =
   | { kind: 'json'; body: Record<string, unknown>; charged: number }
   | { kind: 'replay'; answer: StoredResponse }
   /** `isLate`: the model is still silent, so the headers go out ahead of the first piece. */
   | { kind: 'stream'; pieces: AsyncGenerator<StreamPiece>; isLate: boolean }
 
 /**
- * One chat completion, billed to its tokens: plan, reserve, call, settle. A stream is settled as it ends, whichever
- * way it ends. A refusal, or an upstream that failed before it answered, throws without a charge.
+ * One completion from any wire, billed by its tokens: plan, reserve, call, settle. A stream is settled
+ * when it ends, however it ends. A refusal, or an upstream that failed before it answered, throws
+ * without a charge.
  */
-export async function completeChat(call: ChatCall): Promise<ChatAnswer> {
-  const { request, id, payer, door } = call
-  const streamed = request.stream === true
-  const plan = await planChat(request, call.grants)
-  const idempotency = streamed ? undefined : call.idempotency
+export async function completeCall(call: CompletionCall): Promise<CompletionAnswer> {
+  const { wire, id, payer, door } = call
+  const { isStream } = wire.request
+  const idempotency = isStream ? undefined : call.idempotency
+  const plan = await planCompletion(wire.request, call.grants)
   const { least, most } = plan
-  const ask = { ...payer, id, least, most, door, product: 'chat', what: plan.model.id, idempotency } as const
-  const admitted = await reserveCredits(ask, idempotency ? undefined : call.gone)
-  if (admitted.kind === 'replay') return { kind: 'replay', answer: admitted.answer }
+  const hold = { ...payer, id, least, most, door, product: 'chat', what: plan.model.id, idempotency } as const
+  const reserved = await reserveCredits(hold, idempotency ? undefined : call.signal)
+  if (reserved.kind === 'replay') return { kind: 'replay', answer: reserved.answer }
   call.onHeld?.()
 
-  const held: HeldCall = {
-    id,
-    ownerId: payer.ownerId,
-    plan,
-    held: admitted.amount,
-    startedAt: performance.now(),
-    delivered: makeTokenCounter(),
-  }
-  const stop = new AbortController()
-  // A caller with an Idempotency-Key will come back for the answer, so the call goes on without it.
-  const leave = () => !idempotency && stop.abort(new AppError('conflict', 'The caller left.'))
-  call.gone.addEventListener('abort', leave, { once: true })
-  if (call.gone.aborted) leave()
+  const { ownerId } = payer
+  const { amount: held } = reserved
+  const heldCall = { id, ownerId, plan, held, startedAt: performance.now(), delivered: makeTokenCounter() }
+  // With an Idempotency-Key the client asks again for the answer, so disconnecting cancels nothing.
+  const cancel = cancelOn(idempotency ? null : call.signal)
+  const completion = callOrEnd(heldCall, cancel)
+  if (!isStream) return settleJson(heldCall, wire, { completion: await completion, isKept: idempotency !== undefined })
+  const isLate = await isPendingAfter(sseTiming().openAfterMs, completion)
+  return { kind: 'stream', pieces: wire.writeStream(eventsOf(heldCall, completion, cancel), id), isLate }
+}
 
+/** A controller that aborts when the client disconnects. */
+function cancelOn(signal: AbortSignal | null): AbortController {
+  const cancel = new AbortController()
+  const abort = () => cancel.abort(new AppError('conflict', CLIENT_DISCONNECTED))
+  signal?.addEventListener('abort', abort, { once: true })
+  if (signal?.aborted) abort()
+  return cancel
+}
+
+/**
+ * Calls the model. A call that brought nothing is void, or, when the client disconnected from an
+ * upstream at work, charged for the prompt; then it throws.
+ */
+async function callOrEnd(call: HeldCall, { signal }: AbortController): Promise<Completion> {
   const sent = { accepted: false }
-  const asked = callModel(plan.model, plan.bodyFor(admitted.amount), { signal: stop.signal, sent }).catch(
-    async (error: unknown) => {
-      throw await endFailed(held, error, error === stop.signal.reason && sent.accepted)
-    },
-  )
-  const includeUsage = request.stream_options?.include_usage === true
-  const streamOf = ({ events }: Extract<Completion, { kind: 'stream' }>) =>
-    billedStream(held, events, { includeUsage, stop })
-  const completion = await (streamed ? unlessLate(asked, sseTiming().openAfterMs) : asked)
-  if (completion === null) return { kind: 'stream', pieces: lateStream(asked, streamOf), isLate: true }
-  if (completion.kind === 'json') return settleJson(held, completion.body, idempotency !== undefined)
-  return { kind: 'stream', pieces: streamOf(completion), isLate: false }
-}
-
-/** What a promise brings, or null when it takes longer than `ms`. */
-async function unlessLate<T>(promise: Promise<T>, ms: number): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(resolve, ms, null)
-  })
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
-}
-
-/** A stream whose upstream is still silent: it opens, so that comments can keep it alive; a failure is its only event. */
-async function* lateStream(
-  asked: Promise<Completion>,
-  streamOf: (completion: Extract<Completion, { kind: 'stream' }>) => AsyncGenerator<StreamPiece>,
-): AsyncGenerator<StreamPiece> {
-  let completion: Completion
   try {
-    completion = await asked
+    return await callModel(call.plan.model, call.plan.bodyFor(call.held), { signal, sent })
   } catch (error) {
-    if (!isAppError(error)) throw error
-    yield { kind: 'error', error, charged: 0 }
-    return
+    if (error === signal.reason && sent.accepted) {
+      await settleCall(call, null, { status: 'failed', error: CLIENT_DISCONNECTED })
+    } else {
+      const message = isAppError(error) ? error.message : 'The model call failed.'
+      await voidHold(call, { durationMs: Math.round(performance.now() - call.startedAt), error: message })
+    }
+    throw error
   }
-  if (completion.kind === 'stream') yield* streamOf(completion)
 }
 
-/** Ends a call that brought nothing: void, or, when the caller left an upstream at work, the prompt's price. */
-async function endFailed(call: HeldCall, error: unknown, leftAtWork: boolean): Promise<unknown> {
-  if (leftAtWork) {
-    await settleCall(call, null, { status: 'failed', error: 'The caller left.' })
-  } else {
-    const told = isAppError(error) ? error.message : 'The model call failed.'
-    await voidHold(call, { durationMs: Math.round(performance.now() - call.startedAt), error: told })
-  }
-  return error
+async function settleJson(
+  call: HeldCall,
+  { writeAnswer }: WireCall,
+  { completion, isKept }: { completion: Completion; isKept: boolean },
+): Promise<CompletionAnswer> {
+  if (completion.kind === 'stream') throw new AppError('internal_error', 'The model streamed without being asked to.')
+  const { body: answer, facts } = completion
+  call.delivered.addTexts(facts.texts)
+  const keep = (bill: CompletionBill) => ({ status: 200, body: JSON.stringify(writeAnswer(answer, bill)) })
+  const { bill, charged } = await settleCall(call, facts.usage, { status: 'ok', ...(isKept && { keep }) })
+  return { kind: 'json', body: writeAnswer(answer, bill), charged }
 }
 
-async function settleJson(call: HeldCall, answered: Record<string, unknown>, isKept: boolean): Promise<ChatAnswer> {
-  call.delivered.addChunk(answered)
-  const bodyWith = ({ estimated, usage }: CompletionBill) => ({
-    ...answered,
-    model: call.plan.model.id,
-    usage: estimated ? wireUsage(usage) : answered.usage,
+/** True when a promise takes longer than `ms`. Throws what it throws before that. */
+async function isPendingAfter(ms: number, promise: Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<true>((resolve) => {
+    timer = setTimeout(resolve, ms, true)
   })
-  const keep = isKept ? (bill: CompletionBill) => ({ status: 200, body: JSON.stringify(bodyWith(bill)) }) : undefined
-  const { bill, charged } = await settleCall(call, readUsage(answered.usage), { status: 'ok', keep })
-  return { kind: 'json', body: bodyWith(bill), charged }
+  return Promise.race([promise.then(() => false), late]).finally(() => clearTimeout(timer))
+}
+
+/** The events of a call whose headers may be out already: a failure before the stream is its only event. */
+async function* eventsOf(
+  call: HeldCall,
+  completion: Promise<Completion>,
+  cancel: AbortController,
+): AsyncGenerator<BilledEvent> {
+  const outcome = await completion.catch((error: unknown) => {
+    if (isAppError(error)) return error
+    throw error
+  })
+  if (isAppError(outcome)) yield { kind: 'error', error: outcome, charged: 0 }
+  else if (outcome.kind === 'stream') yield* billedStream(call, outcome.events, cancel)
 }

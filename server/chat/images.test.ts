@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { isAppError } from '../errors'
 import type { ResolveHost } from '../kit/public-address'
+import type { CompletionBody } from '../models/completion'
 import { findModel } from '../models/registry'
 import type { Model } from '../models/shape'
 import { checkImages } from './images'
-import type { ChatRequest } from './shape'
 
 process.env.UPSTREAMS = 'sandbox'
 
@@ -32,7 +32,10 @@ const resolve: ResolveHost = async (name) => {
 
 const image = (url: string) => ({ type: 'image_url', image_url: { url } })
 const video = (url: string) => ({ type: 'video_url', video_url: { url } })
-const request = (...content: { type: string }[]): ChatRequest => ({ model: 'x', messages: [{ role: 'user', content }] })
+const request = (...content: { type: string }[]): CompletionBody => ({
+  model: 'x',
+  messages: [{ role: 'user', content }],
+})
 
 const refusal = async (work: Promise<unknown>) => {
   const error = await work.then(

@@ -1,9 +1,9 @@
 import { AppError, invalidRequest } from '../errors'
 import type { ResolveHost } from '../kit/public-address'
+import type { CompletionBody } from '../models/completion'
 import { chatModels } from '../models/registry'
 import type { Model } from '../models/shape'
 import { isOnHost, isUrl, parseMediaUrl, privateHosts } from './media-url'
-import type { ChatRequest } from './shape'
 
 type Part = { type: string; image_url?: unknown; [field: string]: unknown }
 type Path = (string | number)[]
@@ -17,11 +17,14 @@ const MAX_HOSTS = 64
 /** An image in whatever form a provider might read it: only the common one is checked, and so allowed. */
 const isImage = (part: Part): boolean => part.image_url !== undefined || /image/i.test(part.type)
 
-const partsOf = ({ messages }: ChatRequest) =>
-  messages.flatMap(({ role, content }, m) =>
-    Array.isArray(content)
-      ? content.map((part, p) => ({ role, part: part as Part, path: ['messages', m, 'content', p] }))
-      : [],
+type Message = { role: string; content?: unknown }
+
+/** The messages of a body, whose wire has checked their form. */
+const messagesOf = ({ messages }: CompletionBody) => messages as Message[]
+
+const partsOf = (body: CompletionBody) =>
+  messagesOf(body).flatMap(({ role, content }, m) =>
+    Array.isArray(content) ? content.map((part: Part, p) => ({ role, part, path: ['messages', m, 'content', p] })) : [],
   )
 
 /**
@@ -29,10 +32,10 @@ const partsOf = ({ messages }: ChatRequest) =>
  * and that all media, videos and documents too, are on the public internet. Returns the request with each address as
  * the URL parser wrote it. Throws `invalid_request`; for a model that takes no images its message names those that do.
  */
-export async function checkImages(request: ChatRequest, model: Model, resolve?: ResolveHost): Promise<ChatRequest> {
-  const parts = partsOf(request)
+export async function checkImages(body: CompletionBody, model: Model, resolve?: ResolveHost): Promise<CompletionBody> {
+  const parts = partsOf(body)
   const media = parts.filter(({ part }) => part.type !== 'text' || isImage(part))
-  if (media.length === 0) return request
+  if (media.length === 0) return body
   const others = new Map(
     media.filter(({ part }) => !isImage(part)).map(({ part, path }) => [part, checkOther(part, path)]),
   )
@@ -48,10 +51,10 @@ export async function checkImages(request: ChatRequest, model: Model, resolve?: 
     resolve,
   )
   return {
-    ...request,
-    messages: request.messages.map((message) =>
+    ...body,
+    messages: messagesOf(body).map((message) =>
       Array.isArray(message.content)
-        ? { ...message, content: message.content.map((part) => checked.get(part as Part)?.part ?? part) }
+        ? { ...message, content: message.content.map((part: Part) => checked.get(part)?.part ?? part) }
         : message,
     ),
   }

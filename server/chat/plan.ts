@@ -1,18 +1,17 @@
 import { AppError } from '../errors'
 import { type CallerGrants, requireScope } from '../keys/grants'
-import type { CompletionBody } from '../models/completion'
-import { affordableOutput, defaultOutput, holdForTokens, readOutputLimit } from '../models/prices'
+import type { CompletionBody, CompletionRequest } from '../models/completion'
+import { affordableOutput, defaultOutput, holdForTokens } from '../models/prices'
 import { estimatePrompt } from '../models/prompt'
 import { findModel } from '../models/registry'
 import type { Model } from '../models/shape'
 import { checkImages } from './images'
-import { type ChatRequest, withoutDropped } from './shape'
 
-/** Output a caller who names no limit must at least be able to pay for, tokens per choice. */
-const LEAST_OUTPUT = 16
+/** Tokens per choice that a caller who names no limit must be able to pay for. */
+const MIN_OUTPUT = 16
 
 /** What a request may cost, before it is admitted. */
-export type ChatPlan = {
+export type CompletionPlan = {
   model: Model
   promptTokens: number
   n: number
@@ -40,27 +39,29 @@ function checkGrants(grants: CallerGrants, { id }: Model): void {
 }
 
 /**
- * Checks a request and works out what it can cost. With a limit of the caller's own: prompt and n × limit. Without:
- * as much output as model and credits allow, sent upstream as the limit. `grants` null: the owner at the dashboard.
- * Throws `unknown_model`, `invalid_request`, then `forbidden`.
+ * Checks a request and works out what it can cost. With a limit of the caller's: prompt and n × limit.
+ * Without: as much output as model and credits allow, sent to the upstream as the limit. `grants`
+ * null: the owner at the dashboard. Throws `unknown_model`, `invalid_request`, then `forbidden`.
  */
-export async function planChat(asked: ChatRequest, grants: CallerGrants | null): Promise<ChatPlan> {
-  const model = chatModel(asked.model)
-  const request = await checkImages(asked, model)
-  const { outputTokens: limit, n } = readOutputLimit(request)
+export async function planCompletion(
+  { model: id, limit, body: given }: CompletionRequest,
+  grants: CallerGrants | null,
+): Promise<CompletionPlan> {
+  const model = chatModel(id)
+  const body = await checkImages(given, model)
   if (grants) checkGrants(grants, model)
-  const body = withoutDropped(request)
   const promptTokens = await estimatePrompt(body, model)
-  const hold = (outputTokens: number) => holdForTokens({ promptTokens, outputTokens, n }, model)
-  if (limit !== null) {
-    return { model, promptTokens, n, least: hold(limit), most: hold(limit), bodyFor: () => body }
+  const { outputTokens, n } = limit
+  const hold = (tokens: number) => holdForTokens({ promptTokens, outputTokens: tokens, n }, model)
+  if (outputTokens !== null) {
+    return { model, promptTokens, n, least: hold(outputTokens), most: hold(outputTokens), bodyFor: () => body }
   }
   const wanted = defaultOutput(model, promptTokens)
   return {
     model,
     promptTokens,
     n,
-    least: hold(Math.min(LEAST_OUTPUT, wanted)),
+    least: hold(Math.min(MIN_OUTPUT, wanted)),
     most: hold(wanted),
     bodyFor: (credits) => ({
       ...body,

@@ -1,15 +1,15 @@
 import { settleHold } from '../credits/settle'
 import { billCompletion, type CompletionBill } from '../models/bill'
-import type { ReportedUsage, TokenUsage } from '../models/completion'
+import type { ReportedUsage } from '../models/completion'
 import type { TokenCounter } from '../models/tokens'
-import type { ChatPlan } from './plan'
+import type { CompletionPlan } from './plan'
 
 /** A call whose credits are held. */
 export type HeldCall = {
   /** The request's id, and its hold's. */
   id: string
   ownerId: number
-  plan: ChatPlan
+  plan: CompletionPlan
   /** Credits held: the most that can be charged. */
   held: bigint
   startedAt: number
@@ -24,7 +24,7 @@ export type CallOutcome = {
   keep?: (bill: CompletionBill) => { status: number; body: string }
 }
 
-/** Bills a call and ends its hold. The charge, in credits, is the hold at most. */
+/** Bills a call and ends its hold. `charged` is in credits, the hold at most. */
 export async function settleCall(
   { id, ownerId, plan, held, startedAt, delivered }: HeldCall,
   reported: ReportedUsage | null,
@@ -44,10 +44,3 @@ export async function settleCall(
   })
   return { bill, charged: Number(charged) }
 }
-
-/** Usage as chat SDKs read it. */
-export const wireUsage = ({ inputTokens, outputTokens }: TokenUsage) => ({
-  prompt_tokens: inputTokens,
-  completion_tokens: outputTokens,
-  total_tokens: inputTokens + outputTokens,
-})

@@ -12,7 +12,8 @@ const entry = entryArgs.map((arg) => path.parse(arg)).find(({ ext }) => ext === 
 /** In production nothing is filled in: a missing secret is an error, and no sandbox answers unasked. */
 const isProduction = ['web', 'worker', 'sandbox'].includes(entry)
 const needsNoDatabase =
-  ['sandbox', 'migration', 'bench'].includes(entry) || (entry === 'migrate' && entryArgs.includes('diff'))
+  ['sandbox', 'migration', 'bench'].includes(entry) ||
+  (entry === 'migrate' && entryArgs.some((word) => ['diff', 'dump', 'release'].includes(word)))
 
 /** Opens the command's database, brings an embedded one up to date, and hands its address on to the entry. */
 async function openFor(entry: string): Promise<() => Promise<void>> {

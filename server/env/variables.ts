@@ -160,7 +160,7 @@ const FileVariables = z.object({
     .optional()
     .meta({
       description:
-        'Where hosted files are stored: file:<folder> or s3://<access key>:<secret>@<host>/<bucket>?region=<region> ' +
+        'Where hosted files are stored: file:<folder> or s3://<key>:<secret>@<host>/<bucket>?region=<region> ' +
         '(default: the folder files in DATA_DIR)',
       example: 'file:.data/files',
     }),

@@ -96,7 +96,7 @@ test('the id comes as soon as credits are held, and leaving before the first wor
   expect(receipt).toMatchObject({
     requestId: response.headers.get('x-request-id'),
     status: 'failed',
-    detail: { estimated: true, outputTokens: 0, error: 'The caller left.' },
+    detail: { estimated: true, outputTokens: 0, error: 'The client disconnected.' },
   })
   expect(receipt?.credits.charged).toBeGreaterThan(0)
   expect(await readOwnerMoney(owner)).toMatchObject({ held: 0, charged: receipt?.credits.charged })

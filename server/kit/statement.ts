@@ -52,7 +52,7 @@ type Row<C extends Columns> = { -readonly [Name in keyof C]: Value<C[Name]> }
 
 /**
  * A statement in SQL, with the types of its parameters and columns. They are what TypeScript knows of it; a test asks
- * PostgreSQL for the types of every statement and compares (tests/architecture/statements.test.ts).
+ * PostgreSQL for the types of every statement and compares (tests/architecture/statements.db.test.ts).
  */
 export type Statement<V extends readonly unknown[] = readonly unknown[], R = unknown> = {
   name: string

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import type { CompletionChunk } from './completion'
-import { textsIn } from './wires/chat/texts'
+import type { WrittenText } from './completion'
 
 /** Letters read at once. BPE is quadratic in a run without boundaries: 'aaaa…' must not stop the process. */
 const SLICE = 512
@@ -85,8 +84,8 @@ export async function countTokensCached(text: string, most = MAX_EXACT_CHARACTER
 export type TokenCounter = {
   /** Takes the next piece of a text; pieces of one lane are one text. Cheap: counting waits until enough has gathered. */
   add: (text: string, lane?: string) => void
-  /** Takes all that a chunk, or a whole answer, says. */
-  addChunk: (chunk: CompletionChunk) => void
+  /** Takes the texts of a chunk or an answer. */
+  addTexts: (texts: readonly WrittenText[]) => void
   /** Tokens of everything so far. */
   total: () => Promise<number>
 }
@@ -123,12 +122,19 @@ export function makeTokenCounter(): TokenCounter {
   }
   return {
     add,
-    addChunk: (chunk) => {
-      for (const { lane, text } of textsIn(chunk)) add(text, lane)
+    addTexts: (texts) => {
+      for (const { lane, text } of texts) add(text, lane)
     },
     total: async () => {
       const open = await Promise.all([...lanes.values()].map(({ pieces }) => countTokens(pieces.join(''))))
       return open.reduce((sum, n) => sum + n, await counted)
     },
   }
+}
+
+/** Tokens of an answer's texts. */
+export function countTexts(texts: readonly WrittenText[]): Promise<number> {
+  const counter = makeTokenCounter()
+  counter.addTexts(texts)
+  return counter.total()
 }

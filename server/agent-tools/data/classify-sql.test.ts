@@ -48,8 +48,8 @@ const ASKS: [string, string][] = [
   ['commit; delete from t', '2 statements'],
   ['', 'empty'],
   ['-- nothing', 'empty'],
-  ['selec 1', 'cannot be read'],
-  ['select 1 from', 'cannot be read'],
+  ['selec 1', 'cannot be parsed'],
+  ['select 1 from', 'cannot be parsed'],
   ['explain analyze delete from t', 'ANALYZE'],
   ['explain (analyze) select 1', 'ANALYZE'],
   ['explain (analyze true) select 1', 'ANALYZE'],
@@ -95,14 +95,14 @@ const ASKS: [string, string][] = [
   ['select array[pg_cancel_backend(1)]', 'pg_cancel_backend'],
 ]
 
-describe('a statement that provably reads', () => {
+describe('a statement that provably only reads', () => {
   test.each(READS)('%s', async (sql) => {
     expect(await classifySql(sql)).toMatchObject({ kind: 'read' })
   })
 })
 
-describe('a statement a person must see', () => {
+describe('a statement that needs approval', () => {
   test.each(ASKS)('%s', async (sql, why) => {
-    expect(await classifySql(sql)).toEqual({ kind: 'asks', what: expect.stringContaining(why) })
+    expect(await classifySql(sql)).toEqual({ kind: 'needs_approval', reason: expect.stringContaining(why) })
   })
 })

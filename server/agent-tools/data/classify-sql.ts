@@ -1,18 +1,18 @@
 import { loadModule, parse } from 'libpg-query'
 
-/** What a statement is: provably one read, or something a person must see first, in words. */
-export type StatementClass = { kind: 'read'; form: 'select' | 'show' } | { kind: 'asks'; what: string }
+/** A statement that provably only reads, or one that a person must approve, with the reason. */
+export type StatementClass = { kind: 'read'; form: 'select' | 'show' } | { kind: 'needs_approval'; reason: string }
 
-/** The nodes of a query that only reads. A tree with any other node is not known to. */
-const READS = new Set(
+/** The syntax nodes of a query that only reads. A tree with any other node may do more. */
+const READ_NODES = new Set(
   `SelectStmt ResTarget ColumnRef String Integer Float Boolean A_Star A_Const A_Expr BoolExpr NullTest BooleanTest FuncCall
   TypeCast TypeName RangeVar RangeSubselect RangeFunction JoinExpr Alias SubLink CaseExpr CaseWhen CoalesceExpr MinMaxExpr
   SortBy WindowDef List ParamRef CommonTableExpr A_ArrayExpr A_Indirection A_Indices RowExpr GroupingSet GroupingFunc
   SQLValueFunction CollateClause NamedArgExpr`.split(/\s+/),
 )
 
-/** Functions of PostgreSQL itself that compute and change nothing, neither in the database nor around it. */
-const HARMLESS = new Set(
+/** PostgreSQL's own functions without side effects. */
+const PURE_FUNCTIONS = new Set(
   `abs acos age array_agg array_append array_cat array_dims array_length array_lower array_position array_positions
   array_prepend array_remove array_replace array_to_json array_to_string array_upper ascii asin atan atan2 avg bit_and
   bit_length bit_or bool_and bool_or btrim cardinality cbrt ceil ceiling char_length character_length chr
@@ -43,49 +43,50 @@ const isNode = (value: unknown): value is Node => typeof value === 'object' && v
 const namesOf = (list: unknown): string[] =>
   (Array.isArray(list) ? list : []).map((part) => String((part as { String?: { sval?: unknown } }).String?.sval ?? ''))
 
-/** Why a query is not known to only read; null when it is. Without recursion: a tree may be any number of levels deep. */
-function objectionTo(root: unknown): string | null {
-  const left: unknown[] = [root]
-  while (left.length > 0) {
-    const value = left.pop()
+/** Why a query may do more than read; null when it only reads. Without recursion, because trees have any depth. */
+function findObjection(root: unknown): string | null {
+  const stack: unknown[] = [root]
+  while (stack.length > 0) {
+    const value = stack.pop()
     if (Array.isArray(value)) {
-      for (let i = value.length - 1; i >= 0; i--) left.push(value[i])
+      for (let i = value.length - 1; i >= 0; i--) stack.push(value[i])
       continue
     }
     if (!isNode(value)) continue
     for (const [name, inner] of Object.entries(value)) {
       // Nodes are written as {Name: {…}}; fields of a node begin in lower case.
       if (!/^[A-Z]/.test(name) || !isNode(inner)) continue
-      const objection = READS.has(name) ? objectionOf(name, inner) : `it holds ${worded(name)}`
+      const objection = READ_NODES.has(name) ? objectionTo(name, inner) : `it contains ${nodeWords(name)}`
       if (objection) return objection
     }
-    left.push(...Object.values(value).reverse())
+    stack.push(...Object.values(value).reverse())
   }
   return null
 }
 
-function objectionOf(name: string, node: Node): string | null {
+function objectionTo(name: string, node: Node): string | null {
   if (name === 'SelectStmt' && node.intoClause) return 'it writes a table (SELECT INTO)'
   if (name === 'SelectStmt' && node.lockingClause) return 'it locks rows'
   if (name === 'FuncCall') {
     const names = namesOf(node.funcname)
-    const own = names.length === 1 || (names.length === 2 && names[0] === 'pg_catalog')
-    return own && HARMLESS.has(names.at(-1) ?? '') ? null : `it calls ${names.join('.')}(), which may do more than read`
+    const isBuiltin = names.length === 1 || (names.length === 2 && names[0] === 'pg_catalog')
+    if (isBuiltin && PURE_FUNCTIONS.has(names.at(-1) ?? '')) return null
+    return `it calls ${names.join('.')}(), which may do more than read`
   }
   if (name === 'A_Expr' && Array.isArray(node.name) && node.name.length > 1) {
-    return namesOf(node.name)[0] === 'pg_catalog' ? null : 'it uses an operator of its own'
+    return namesOf(node.name)[0] === 'pg_catalog' ? null : 'it uses a custom operator'
   }
   return null
 }
 
-/** `CreateTableAsStmt` as people say it: CREATE TABLE AS. */
-const worded = (name: string): string =>
+/** The SQL words of a node: CREATE TABLE AS for `CreateTableAsStmt`. */
+const nodeWords = (name: string): string =>
   name
     .replace(/Stmt$/, '')
     .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
     .toUpperCase()
 
-const TELLS: Record<string, string> = {
+const STATEMENT_WORDS: Record<string, string> = {
   InsertStmt: 'INSERT into',
   UpdateStmt: 'UPDATE of',
   DeleteStmt: 'DELETE from',
@@ -93,18 +94,20 @@ const TELLS: Record<string, string> = {
   CreateStmt: 'CREATE TABLE',
 }
 
-/** A statement in a few words: what it is, and of which table. */
-function tell(stmt: Node): string {
+/** A statement's kind and table. */
+function describeStatement(stmt: Node): string {
   const [name = '', inner] = Object.entries(stmt)[0] ?? []
   const relation = isNode(inner) && isNode(inner.relation) ? String(inner.relation.relname ?? '') : ''
-  return TELLS[name] && relation ? `${TELLS[name]} ${relation}` : worded(name)
+  return STATEMENT_WORDS[name] && relation ? `${STATEMENT_WORDS[name]} ${relation}` : nodeWords(name)
 }
 
 let loading: Promise<void> | undefined
 
+const needsApproval = (reason: string): StatementClass => ({ kind: 'needs_approval', reason })
+
 /**
- * Reads a statement with PostgreSQL's own parser and says whether it only reads. Whatever is not provably one read, the
- * parser's errors included, is for a person to see.
+ * Parses a statement with PostgreSQL's own parser and says whether it only reads. Everything that is not provably one
+ * read needs approval, also what the parser refuses.
  */
 export async function classifySql(sql: string): Promise<StatementClass> {
   loading ??= loadModule()
@@ -113,26 +116,26 @@ export async function classifySql(sql: string): Promise<StatementClass> {
   try {
     stmts = ((await parse(sql)) as { stmts?: { stmt?: unknown }[] }).stmts ?? []
   } catch (error) {
-    return { kind: 'asks', what: `it cannot be read (${error instanceof Error ? error.message : 'unknown error'})` }
+    return needsApproval(`it cannot be parsed (${error instanceof Error ? error.message : 'unknown error'})`)
   }
   const [only] = stmts
   if (stmts.length !== 1 || !isNode(only?.stmt)) {
-    return { kind: 'asks', what: stmts.length === 0 ? 'it is empty' : `it is ${stmts.length} statements` }
+    return needsApproval(stmts.length === 0 ? 'it is empty' : `it is ${stmts.length} statements`)
   }
   const { stmt } = only
   if ('VariableShowStmt' in stmt) return { kind: 'read', form: 'show' }
-  if ('ExplainStmt' in stmt && isNode(stmt.ExplainStmt)) return judgeExplain(stmt.ExplainStmt)
-  if (!('SelectStmt' in stmt)) return { kind: 'asks', what: `it is ${tell(stmt)}` }
-  const objection = objectionTo(stmt)
-  return objection ? { kind: 'asks', what: objection } : { kind: 'read', form: 'select' }
+  if ('ExplainStmt' in stmt && isNode(stmt.ExplainStmt)) return classifyExplain(stmt.ExplainStmt)
+  if (!('SelectStmt' in stmt)) return needsApproval(`it is ${describeStatement(stmt)}`)
+  const objection = findObjection(stmt)
+  return objection ? needsApproval(objection) : { kind: 'read', form: 'select' }
 }
 
-/** EXPLAIN plans without running, unless it is told to ANALYZE. */
-function judgeExplain({ query, options }: Node): StatementClass {
+/** EXPLAIN only plans, except with ANALYZE, which runs the statement. */
+function classifyExplain({ query, options }: Node): StatementClass {
   const names = (Array.isArray(options) ? options : []).map((option) =>
     String((option as { DefElem?: { defname?: unknown } }).DefElem?.defname ?? '').toLowerCase(),
   )
-  if (names.includes('analyze')) return { kind: 'asks', what: 'EXPLAIN ANALYZE runs its statement' }
-  const objection = isNode(query) && 'SelectStmt' in query ? objectionTo(query) : 'it explains what is not a query'
-  return objection ? { kind: 'asks', what: objection } : { kind: 'read', form: 'show' }
+  if (names.includes('analyze')) return needsApproval('EXPLAIN ANALYZE runs its statement')
+  const objection = isNode(query) && 'SelectStmt' in query ? findObjection(query) : 'it explains what is not a query'
+  return objection ? needsApproval(objection) : { kind: 'read', form: 'show' }
 }

@@ -6,8 +6,8 @@ import { decryptText, encryptText } from '../../kit/encryption'
 import { databaseLabel, invalidDatabaseUrl, parseDatabaseUrl } from './address'
 import { closeOwnerDatabase, destroyConnection, openOwnerDatabase } from './open-database'
 
-/** A database of ours is nobody's to connect, by whatever name it is reached. Throws `upstream_error` when it cannot tell. */
-async function refuseOwn(client: pg.Client): Promise<void> {
+/** Refuses the gateway's own database, whatever host name it has. Throws `upstream_error` when the check fails. */
+async function refuseGatewayDatabase(client: pg.Client): Promise<void> {
   const { rowCount } = await client
     .query(`SELECT 1 FROM pg_proc WHERE proname = 'credits_reserve'`)
     .catch((error: unknown) => {
@@ -16,36 +16,38 @@ async function refuseOwn(client: pg.Client): Promise<void> {
   if (rowCount) throw invalidDatabaseUrl('leads to a database of this gateway, which cannot be connected')
 }
 
-/** `upstream_error` in the words of an owner's database. */
+/** `upstream_error` with the message of an owner's database. */
 export const statementRefused = (error: unknown): AppError =>
   new AppError('upstream_error', `The database refused the statement: ${(error as Error).message}`, { cause: error })
 
-const bound = (ownerId: number) => `database of owner ${ownerId}`
+/** Binds an encrypted URL to its owner. */
+const contextFor = (ownerId: number) => `database of owner ${ownerId}`
 
-function keyOr(): string {
+/** Throws `invalid_request` where the operator has set no key. */
+function encryptionKey(): string {
   const { ENCRYPTION_KEY } = env()
   if (ENCRYPTION_KEY) return ENCRYPTION_KEY
-  throw new AppError('invalid_request', 'Databases cannot be connected here: the operator has set no ENCRYPTION_KEY.')
+  throw new AppError('invalid_request', 'Databases cannot be connected here: the operator has not set ENCRYPTION_KEY.')
 }
 
 /** Whether owners can connect a database here. */
 export const canConnectDatabases = (): boolean => env().ENCRYPTION_KEY !== undefined
 
 /**
- * Connects an owner's PostgreSQL: tried once, then kept encrypted. Answers what is shown of it.
- * Throws `invalid_request` for an address that may not be used, `upstream_error` for one that does not answer.
+ * Stores an owner's PostgreSQL URL, encrypted, after connecting once. Returns the label that people see.
+ * Throws `invalid_request` for a URL that may not be used, and `upstream_error` where the connection fails.
  */
 export async function connectOwnerDatabase(ownerId: number, url: string): Promise<{ label: string }> {
-  const key = keyOr()
+  const key = encryptionKey()
   const address = parseDatabaseUrl(url)
   const client = await openOwnerDatabase(address)
   try {
-    await refuseOwn(client)
+    await refuseGatewayDatabase(client)
   } finally {
     await closeOwnerDatabase(client)
   }
   const data = {
-    databaseUrl: new Uint8Array(encryptText(url, key, bound(ownerId))),
+    databaseUrl: new Uint8Array(encryptText(url, key, contextFor(ownerId))),
     databaseLabel: databaseLabel(address),
     updatedAt: new Date(),
   }
@@ -58,31 +60,31 @@ export async function disconnectOwnerDatabase(ownerId: number): Promise<void> {
   await prisma().agentSettings.updateMany({ where: { ownerId }, data: { databaseUrl: null, databaseLabel: null } })
 }
 
-/** Runs something on an owner's database, on a connection of its own. Throws `invalid_request` when none is connected. */
+/** Runs `work` on a new connection to an owner's database. Throws `invalid_request` when none is connected. */
 export async function withOwnerDatabase<T>(
   ownerId: number,
   signal: AbortSignal,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
-  const key = keyOr()
+  const key = encryptionKey()
   const settings = await prisma().agentSettings.findUnique({ where: { ownerId } })
   if (!settings?.databaseUrl)
-    throw new AppError('invalid_request', 'No database is connected. Its owner connects one in Settings.')
-  const url = decryptText(settings.databaseUrl, key, bound(ownerId))
+    throw new AppError('invalid_request', 'No database is connected. The owner connects one in Settings.')
+  const url = decryptText(settings.databaseUrl, key, contextFor(ownerId))
   if (url === null)
     throw new AppError(
       'invalid_request',
-      'The connected database has to be connected again: its address can no longer be read.',
+      'The database has to be connected again in Settings: its stored URL can no longer be decrypted.',
     )
   signal.throwIfAborted()
   const client = await openOwnerDatabase(parseDatabaseUrl(url))
-  const cut = () => destroyConnection(client)
-  signal.addEventListener('abort', cut, { once: true })
+  const abort = () => destroyConnection(client)
+  signal.addEventListener('abort', abort, { once: true })
   try {
-    await refuseOwn(client)
+    await refuseGatewayDatabase(client)
     return await work(client)
   } finally {
-    signal.removeEventListener('abort', cut)
+    signal.removeEventListener('abort', abort)
     await closeOwnerDatabase(client)
   }
 }

@@ -3,32 +3,30 @@ import type { Parser } from '../../kit/threads/parser'
 import { type ParseOptions, parseInThread } from '../../tools/parse'
 import type { DatasetResult, DatasetTask } from './dataset-tasks'
 
-/** The thread ends with each task: WebAssembly memory never shrinks. */
+/** Each task has a new thread, because WebAssembly memory never shrinks. */
 const DATASET: Parser = {
   ...{ file: 'dataset-thread', lane: 'heavy', reused: false },
   ...{ cpuMs: 8_000, wallMs: 55_000, memoryMb: 256 },
 }
 
-type Answered<K extends DatasetResult['kind']> = Extract<DatasetResult, { kind: K }>
+const RESULT_KINDS = { query: 'rows', pack: 'table', append: 'table', export: 'text' } as const
 
-const ANSWERS = { query: 'rows', pack: 'table', append: 'table', export: 'text' } as const
-
-/** What a task of a kind answers. */
-type AnswerTo<T extends DatasetTask> = Answered<(typeof ANSWERS)[T['kind']]>
+/** The result of a task, by its kind. */
+type ResultOf<T extends DatasetTask> = Extract<DatasetResult, { kind: (typeof RESULT_KINDS)[T['kind']] }>
 
 /**
- * Does something with datasets in a thread of the pool. Throws `invalid_request` for what is refused there, or takes too
- * much time or memory, and `unavailable` when too much waits.
+ * Runs a task on datasets in a thread of the pool. Throws `invalid_request` for invalid input or a task that takes too
+ * much time or memory, and `unavailable` when the queue is full.
  */
-export async function runDatasetTask<T extends DatasetTask>(task: T, parseFor: ParseOptions): Promise<AnswerTo<T>> {
+export async function runDatasetTask<T extends DatasetTask>(task: T, parseFor: ParseOptions): Promise<ResultOf<T>> {
   const path = task.kind === 'query' ? 'sql' : 'rows'
-  const wrong = (at: string, message: string) => invalidRequest([{ path: [at], message }])
+  const invalid = (at: string, message: string) => invalidRequest([{ path: [at], message }])
   const outcome = await parseInThread<DatasetResult>(DATASET, task, parseFor)
   switch (outcome.kind) {
     case 'out_of_time':
-      throw wrong(path, `needed more than ${DATASET.cpuMs / 1000} s of computing and was stopped`)
+      throw invalid(path, `needed more than ${DATASET.cpuMs / 1000} s of computing and was stopped`)
     case 'out_of_memory':
-      throw wrong(path, 'needs too much memory and was stopped')
+      throw invalid(path, 'needs too much memory and was stopped')
     case 'failed':
       throw new AppError('upstream_error', 'The dataset engine failed.', { cause: outcome.message })
     case 'done':
@@ -37,6 +35,6 @@ export async function runDatasetTask<T extends DatasetTask>(task: T, parseFor: P
       outcome satisfies never
   }
   const { value } = outcome
-  if (value.kind === 'refused') throw wrong(value.path, value.message)
-  return value as AnswerTo<T>
+  if (value.kind === 'refused') throw invalid(value.path, value.message)
+  return value as ResultOf<T>
 }

@@ -1,6 +1,6 @@
 import type { Column, TableCell } from './shape'
 
-/** A table as the database holds it: its rows are JSON under gzip, unpacked in threads only. */
+/** A table as it is stored: its rows are gzipped JSON, which only threads unpack. */
 export type PackedTable = { columns: Column[]; packed: Uint8Array; rowCount: number }
 
 export type DatasetQueryTask = {
@@ -12,17 +12,17 @@ export type DatasetQueryTask = {
   maxHeapBytes: number
 }
 
-/** Rows as objects, or as CSV with a line of names. */
+/** Rows as objects, or as CSV with a header line. */
 export type TableInput = { rows: readonly Record<string, unknown>[] } | { csv: string }
 
-/** What the thread of datasets does. */
+/** The tasks of the dataset thread. */
 export type DatasetTask =
   | DatasetQueryTask
   | { kind: 'pack'; given: TableInput }
   | { kind: 'append'; to: PackedTable; given: TableInput }
   | { kind: 'export'; table: PackedTable; format: 'csv' | 'json' }
 
-/** `refused`: the input is wrong, and what is wrong with it: `path` is the parameter. */
+/** `refused`: the input is invalid; `path` names the parameter. */
 export type DatasetResult =
   | { kind: 'rows'; columns: string[]; rows: TableCell[][]; truncated: boolean }
   | { kind: 'table'; table: PackedTable }

@@ -1,4 +1,4 @@
-// The thread in which datasets are unpacked, changed and queried.
+// The worker thread that unpacks, changes and queries datasets.
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { stringify } from 'csv-stringify/sync'
 import { isAppError } from '../../errors'

@@ -20,7 +20,7 @@ afterAll(closeDb)
 
 type Result = Record<string, unknown> & { rows: Record<string, unknown>[] }
 
-/** Runs a tool as the agent's loop does: parsed, for an owner, and checked against its own output schema. */
+/** Runs a tool as an agent run does: input parsed, output checked against its schema. */
 async function run(tool: AnyTool, input: unknown, { as = owner, approved = false } = {}): Promise<Result> {
   const parsed = tool.params.parse(input) as never
   const context = {
@@ -45,7 +45,7 @@ const ORDERS = [
 ]
 
 describe('a dataset', () => {
-  test('is created with the types of its columns, listed, and queried with SQL', async () => {
+  test('is created with column types, listed, and queried with SQL', async () => {
     const made = await run(datasetCreate, { name: 'orders', rows: ORDERS })
     expect(made).toMatchObject({ name: 'orders', rowCount: 3, replaced: false })
     expect(made.columns).toEqual([
@@ -62,16 +62,16 @@ describe('a dataset', () => {
     expect(await query("select json_extract(tags, '$[1]') as tag from orders where id = 1")).toEqual([{ tag: 'b' }])
   })
 
-  test('takes CSV, and keeps what only looks like a number', async () => {
+  test('is created from CSV, where text that only looks like a number stays text', async () => {
     await run(datasetCreate, { name: 'csv', csv: '\ufeffzip,n,flag\n00123,5,true\n"a ""b"", c",,false\n' })
     expect(await query('select * from csv')).toEqual([
       { zip: '00123', n: 5, flag: 1 },
       { zip: 'a "b", c', n: null, flag: 0 },
     ])
-    await expect(run(datasetCreate, { name: 'csv2', csv: 'a,b\n1,2,3\n' })).rejects.toThrow(/no CSV/)
+    await expect(run(datasetCreate, { name: 'csv2', csv: 'a,b\n1,2,3\n' })).rejects.toThrow(/not CSV/)
   })
 
-  test('is replaced only after a person was asked', async () => {
+  test('is replaced only with approval', async () => {
     expect(await asks(datasetCreate, { name: 'fresh', rows: ORDERS })).toBeNull()
     await run(datasetCreate, { name: 'fresh', rows: ORDERS })
     expect(await asks(datasetCreate, { name: 'fresh', rows: ORDERS })).toMatchObject({
@@ -85,7 +85,7 @@ describe('a dataset', () => {
     expect(await query('select * from fresh')).toEqual([{ x: 1 }])
   })
 
-  test('is deleted only after a person was asked', async () => {
+  test('is deleted only with approval', async () => {
     await run(datasetCreate, { name: 'gone', rows: ORDERS })
     expect(await asks(datasetDelete, { name: 'gone' })).toMatchObject({
       summary: 'Delete the dataset gone with its 3 rows.',
@@ -96,7 +96,7 @@ describe('a dataset', () => {
     expect(await run(datasetDelete, { name: 'gone' })).toEqual({ deleted: false })
   })
 
-  test('grows by rows and by columns, also from several sides at once', async () => {
+  test('gets new rows and columns, also from concurrent appends', async () => {
     await run(datasetCreate, { name: 'grows', rows: [{ a: 1 }] })
     await Promise.all([2, 3, 4, 5].map((n) => run(datasetAppend, { name: 'grows', rows: [{ a: n, b: `b${n}` }] })))
     expect(await query('select a, b from grows order by a')).toEqual([
@@ -105,7 +105,7 @@ describe('a dataset', () => {
     ])
   })
 
-  test('is written to a file that anyone with its address can read', async () => {
+  test('is exported to a file that anyone with its URL can read', async () => {
     await run(datasetCreate, { name: 'out', rows: [{ name: '=1+1', n: 2 }] })
     const { url } = await run(datasetExport, { name: 'out' })
     const id = String(url).split('/files/')[1] ?? ''
@@ -115,7 +115,7 @@ describe('a dataset', () => {
     expect(json).toMatchObject({ rowCount: 1 })
   })
 
-  test("is nobody else's", async () => {
+  test('is invisible to other owners', async () => {
     await run(datasetCreate, { name: 'mine', rows: ORDERS })
     expect((await run(datasetList, {}, { as: other })).rows).toEqual([])
     await expect(query('select * from mine', other)).rejects.toThrow(/no such table/)
@@ -133,12 +133,12 @@ describe('a dataset', () => {
     expect(datasetCreate.params.safeParse({ name, rows: [] }).success).toBe(false)
   })
 
-  test('without rows, with two forms of them, or with columns that cannot be told apart is refused', async () => {
+  test('without rows, with both rows and csv, or with ambiguous column names is refused', async () => {
     await expect(run(datasetCreate, { name: 'bad', rows: [] })).rejects.toThrow(/at least one row/)
     await expect(run(datasetCreate, { name: 'bad' })).rejects.toThrow(/either rows or csv/)
     await expect(run(datasetCreate, { name: 'bad', rows: [{ a: 1 }], csv: 'a\n1' })).rejects.toThrow(/either/)
     await expect(run(datasetCreate, { name: 'bad', rows: [{ a: 1, A: 2 }] })).rejects.toThrow(/twice/)
-    await expect(run(datasetCreate, { name: 'bad', rows: [{ 'a\0b': 1 }] })).rejects.toThrow(/cannot be one/)
+    await expect(run(datasetCreate, { name: 'bad', rows: [{ 'a\0b': 1 }] })).rejects.toThrow(/invalid column name/)
   })
 })
 
@@ -155,15 +155,15 @@ describe('a query', () => {
     await expect(run(datasetQuery, { sql })).rejects.toThrow()
   })
 
-  test('cannot write under the cover of WITH, load code, or see files', async () => {
-    await expect(query('with x as (select 1) delete from orders')).rejects.toThrow(/answers nothing/)
+  test('cannot write in a WITH clause, load code, or read files', async () => {
+    await expect(query('with x as (select 1) delete from orders')).rejects.toThrow(/returns no columns/)
     await expect(query('with x as (select 1) delete from orders returning id')).rejects.toThrow(/readonly/)
     await expect(query("select load_extension('/tmp/x')")).rejects.toThrow(/no such function|not authorized/)
     await expect(query("select readfile('/etc/passwd')")).rejects.toThrow(/no such function/)
     expect(await query('select count(*) as n from orders')).toEqual([{ n: 3 }])
   })
 
-  test('that never ends is stopped, and others run meanwhile', async () => {
+  test('that never ends is stopped, and others run in the meantime', async () => {
     const endless = query('with recursive n(i) as (select 1 union all select i + 1 from n) select max(i) from n')
     const outcome = endless.then(String, (error: Error) => error.message)
     expect(await query('select 1 as one', other)).toEqual([{ one: 1 }])
@@ -179,7 +179,7 @@ describe('a query', () => {
     ).rejects.toThrow(/memory|stopped|too big/)
   }, 120_000)
 
-  test('with many rows answers the first thousand, and says that there are more', async () => {
+  test('with many rows returns the first thousand, and says that there are more', async () => {
     const answer = await run(datasetQuery, {
       sql: 'with recursive n(i) as (select 1 union all select i + 1 from n limit 5000) select i, i as i from n',
     })

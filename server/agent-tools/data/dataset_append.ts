@@ -9,7 +9,7 @@ export const datasetAppend = defineTool({
   id: 'dataset_append',
   label: 'Append to a dataset',
   capability: 'data',
-  description: 'Adds rows to a dataset. Columns it lacks are added; rows that lack a column are empty there.',
+  description: 'Adds rows to a dataset. New columns are added; a row without a value for a column is empty there.',
   params: z.strictObject({
     name: DatasetName.describe('Name of the dataset'),
     rows: RowsInput.min(1).describe('Rows as objects'),

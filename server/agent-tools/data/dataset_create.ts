@@ -10,10 +10,10 @@ import { findDataset, saveDataset } from './store'
 const Input = z.strictObject({
   name: DatasetName.describe('Name of the dataset, which is its table name in queries'),
   rows: RowsInput.optional().describe('Rows as objects; their keys become columns'),
-  csv: z.string().max(16_000_000).optional().describe('Rows as CSV with a line of names, in place of rows'),
+  csv: z.string().max(16_000_000).optional().describe('Rows as CSV with a header line, instead of rows'),
 })
 
-/** The one table of an input. Throws `invalid_request` for both forms, or none. */
+/** The table in an input. Throws `invalid_request` unless it has exactly one of `rows` and `csv`. */
 function givenIn({ rows, csv }: z.output<typeof Input>): TableInput {
   if ((rows === undefined) === (csv === undefined))
     throw invalidRequest([{ path: ['rows'], message: 'Give either rows or csv' }])
@@ -25,8 +25,8 @@ export const datasetCreate = defineTool({
   label: 'Create a dataset',
   capability: 'data',
   description:
-    'Keeps rows as a named dataset of the owner, for queries now and in later conversations. Under a name that is there ' +
-    'already it replaces that dataset, which is put to a person first; dataset_append adds to one.',
+    'Stores rows as a named dataset of the owner, for queries now and in later conversations. With the name of an ' +
+    "existing dataset it replaces that dataset, which needs a person's approval; dataset_append adds rows instead.",
   params: Input,
   output: z.object({ name: z.string(), columns: z.array(Column), rowCount: z.int(), replaced: z.boolean() }),
   pricing: { kind: 'fixed', credits: 0 },
@@ -34,11 +34,11 @@ export const datasetCreate = defineTool({
   exposure: READS_NOTHING,
   available: () => true,
   async asks({ name }, { ownerId }) {
-    const there = await findDataset(ownerId, name)
-    if (!there) return null
+    const existing = await findDataset(ownerId, name)
+    if (!existing) return null
     return {
-      summary: `Replace the dataset ${name}, which has ${there.rowCount} rows.`,
-      reason: 'Its rows cannot be brought back.',
+      summary: `Replace the dataset ${name}, which has ${existing.rowCount} rows.`,
+      reason: 'Its rows cannot be restored.',
     }
   },
   async run(input, context) {

@@ -9,19 +9,19 @@ export const datasetDelete = defineTool({
   id: 'dataset_delete',
   label: 'Delete a dataset',
   capability: 'data',
-  description: 'Removes a dataset for good. It is put to a person first.',
+  description: "Deletes a dataset permanently. This needs a person's approval.",
   params: z.strictObject({ name: DatasetName.describe('Name of the dataset') }),
-  output: z.object({ deleted: z.boolean().describe('false: there was none') }),
+  output: z.object({ deleted: z.boolean().describe('false: there was no such dataset') }),
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: false, openWorld: false, idempotent: true },
   exposure: READS_NOTHING,
   available: () => true,
   async asks({ name }, { ownerId }) {
-    const there = await findDataset(ownerId, name)
-    if (!there) return null
+    const existing = await findDataset(ownerId, name)
+    if (!existing) return null
     return {
-      summary: `Delete the dataset ${name} with its ${there.rowCount} rows.`,
-      reason: 'It cannot be brought back.',
+      summary: `Delete the dataset ${name} with its ${existing.rowCount} rows.`,
+      reason: 'It cannot be restored.',
     }
   },
   async run({ name }, { ownerId, approved = false }) {

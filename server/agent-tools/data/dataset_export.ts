@@ -10,15 +10,16 @@ export const datasetExport = defineTool({
   id: 'dataset_export',
   label: 'Export a dataset',
   capability: 'data',
-  description: 'Writes a dataset to a file and answers its permanent public URL: whoever has the URL can read it.',
+  description:
+    'Writes a dataset to a file and returns its permanent public URL: anyone with the URL can read the file.',
   params: z.strictObject({
     name: DatasetName.describe('Name of the dataset'),
-    format: z.enum(['csv', 'json']).default('csv').describe('Form of the file'),
+    format: z.enum(['csv', 'json']).default('csv').describe('Format of the file'),
   }),
   output: z.object({ url: z.string(), bytes: z.int(), rowCount: z.int() }),
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: false, openWorld: false, idempotent: false },
-  // The file's URL cannot be guessed, and goes to nobody but this run.
+  // The file's URL cannot be guessed, and only this run gets it.
   exposure: READS_NOTHING,
   available: () => true,
   async run({ name, format }, context) {

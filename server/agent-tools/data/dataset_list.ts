@@ -7,7 +7,7 @@ export const datasetList = defineTool({
   id: 'dataset_list',
   label: 'List datasets',
   capability: 'data',
-  description: "Lists the owner's datasets with their columns and numbers of rows.",
+  description: "Lists the owner's datasets with their columns and row counts.",
   params: z.strictObject({}),
   output: z.object({
     rows: z.array(
@@ -15,7 +15,7 @@ export const datasetList = defineTool({
         name: z.string(),
         columns: z.array(Column),
         rowCount: z.int(),
-        foreignText: z.boolean().describe('Written by a run that had read pages, posts or other text of strangers'),
+        foreignText: z.boolean().describe('Written by a run that had read pages, posts or other text by strangers'),
         createdAt: z.string(),
         updatedAt: z.string(),
       }),

@@ -10,8 +10,8 @@ export const datasetQuery = defineTool({
   label: 'Query datasets',
   capability: 'data',
   description:
-    "Runs one SQL statement that reads (SQLite dialect) over the owner's datasets, each a table of its name. Booleans are " +
-    '0 and 1, nested values JSON texts. At most 1,000 rows come back.',
+    "Runs one read-only SQL statement (SQLite dialect) over the owner's datasets, each a table with its name. Booleans are " +
+    '0 and 1, nested values are JSON texts. Returns at most 1,000 rows.',
   params: z.strictObject({
     sql: z
       .string()
@@ -23,7 +23,7 @@ export const datasetQuery = defineTool({
   output: z.object({
     columns: z.array(z.string()),
     rows: z.array(z.record(z.string(), cell)),
-    totalRows: z.int().describe('Rows that came back'),
+    totalRows: z.int().describe('Rows returned'),
     truncated: z.boolean().describe('There were more'),
     nextCursor: z.null(),
     datasets: z.array(z.object({ name: z.string(), foreignText: z.boolean() })).describe('The datasets that were read'),
@@ -51,12 +51,12 @@ export const datasetQuery = defineTool({
   },
 })
 
-/** Column names as a query gave them; a second one of a name gets a number. */
+/** Unique column names: a repeated name gets a number. */
 function distinct(names: readonly string[]): string[] {
   const seen = new Map<string, number>()
   return names.map((name) => {
-    const before = seen.get(name) ?? 0
-    seen.set(name, before + 1)
-    return before === 0 ? name : `${name}_${before + 1}`
+    const count = (seen.get(name) ?? 0) + 1
+    seen.set(name, count)
+    return count === 1 ? name : `${name}_${count}`
   })
 }

@@ -21,7 +21,7 @@ import { openOwnerDatabase } from './open-database'
 import { sqlQuery } from './sql_query'
 import { MAX_RECEIVED_BYTES } from './wire-guard'
 
-/** What stands in the environment of the gateway, and must never reach a database of an owner. */
+/** Variables of the gateway's environment that must never reach an owner's database. */
 const CANARY = 'canary-of-the-operator'
 const OURS = ['USER', 'PASSWORD', 'OPTIONS', 'APPNAME', 'DATABASE', 'HOST', 'PORT', 'SERVICE', 'PASSFILE', 'BINARY']
 const MORE = ['REPLICATION', 'CLIENTENCODING', 'SSLNEGOTIATION', 'SSLMODE', 'SSLCERT', 'SSLKEY', 'CONNECT_TIMEOUT']
@@ -74,10 +74,10 @@ describe('the URL of a database', () => {
     ['postgresql://user@host/db', /both the user and the password/],
     ['postgresql://user:@host/db', /both the user and the password/],
     ['postgresql://:password@host/db', /both the user and the password/],
-    ['postgresql://%zz@host/db', /user that cannot be read/],
-    ['postgresql://user:%@host/db', /password that cannot be read/],
-    ['postgresql://user:password@host/%ff', /database name that cannot be read/],
-    ['postgresql://user%00options%00-c:password@host/db', /user that cannot be read/],
+    ['postgresql://%zz@host/db', /invalid user/],
+    ['postgresql://user:%@host/db', /invalid password/],
+    ['postgresql://user:password@host/%ff', /invalid database name/],
+    ['postgresql://user%00options%00-c:password@host/db', /invalid user/],
     ['postgresql://user:password@host/db?sslmode=constructor', /sslmode/],
   ])('%s is refused with 400', async (text, why) => {
     expect(await failure(connectOwnerDatabase(owner.id, text))).toEqual({
@@ -88,7 +88,7 @@ describe('the URL of a database', () => {
 })
 
 describe('the environment of the gateway', () => {
-  test('gives nothing to a connection', async () => {
+  test('has no effect on a connection', async () => {
     for (const name of VARIABLES) process.env[name] = CANARY
     fake.answers = { startup: (socket) => socket.write(pgCleartextPassword) }
     await connectOwnerDatabase(owner.id, url())
@@ -99,7 +99,7 @@ describe('the environment of the gateway', () => {
   })
 })
 
-/** Writes as fast as the client reads, until the client has had enough; counts what was taken. */
+/** Writes as fast as the client reads, until the client closes the connection; counts the bytes. */
 function pour(socket: Socket, chunk: Buffer, head: Buffer = Buffer.alloc(0)): () => number {
   let taken = 0
   socket.write(head)
@@ -115,7 +115,7 @@ function pour(socket: Socket, chunk: Buffer, head: Buffer = Buffer.alloc(0)): ()
 /** The beginning of a message of this length. */
 const headOf = (type: string, length: number): Buffer => Buffer.concat([Buffer.from(type), pgInt32(length)])
 
-describe('a database that sends without end', () => {
+describe('a database that never stops sending', () => {
   const MiB = Buffer.alloc(1024 * 1024, 'x')
 
   test.each<[string, (socket: Socket) => () => number]>([
@@ -134,16 +134,16 @@ describe('a database that sends without end', () => {
       }),
     )
     expect(error).toEqual({ code: 'upstream_error', message: expect.stringMatching(/more than 8 MiB/) })
-    // Beyond the bound there is only what the two sockets had buffered.
+    // Above the limit there is only what the two sockets had buffered.
     expect(taken()).toBeLessThan(MAX_RECEIVED_BYTES + 16 * MiB.length)
   })
 
-  test('is cut before it has let anybody in, too', async () => {
+  test('is disconnected before authentication, too', async () => {
     fake.answers = { startup: (socket) => void pour(socket, pgMessage('N', 'M', MiB.subarray(0, 9_000), '\0\0')) }
     expect((await failure(connectOwnerDatabase(owner.id, url()))).message).toMatch(/more than 8 MiB/)
   })
 
-  test('gives the first thousand rows of very many', async () => {
+  test('yields the first thousand rows of very many', async () => {
     const rows = Buffer.concat(Array.from({ length: 1_000 }, () => pgTextRow('y')))
     const answer = await select({
       statement: (socket) => {
@@ -169,7 +169,7 @@ describe('a database that does not speak the protocol', () => {
     ['a page of the web', Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n')],
   ]
 
-  test.each(cases)('ends its own statement with %s, and nothing else', async (_name, bytes) => {
+  test.each(cases)('only fails its own statement with %s', async (_name, bytes) => {
     const error = await failure(select({ statement: (socket) => socket.end(bytes) }))
     expect(error.code).toBe('upstream_error')
   })
@@ -179,7 +179,7 @@ describe('a database that does not speak the protocol', () => {
     expect((await failure(connectOwnerDatabase(owner.id, url()))).code).toBe('upstream_error')
   })
 
-  test('that closes the connection, or asks again and again for a password, is told from one that works', async () => {
+  test('is not connected when it closes the connection, or keeps asking for a password', async () => {
     expect((await failure(select({ statement: (socket) => socket.destroy() }))).code).toBe('upstream_error')
     const ask = (socket: Socket) => void socket.write(pgCleartextPassword)
     fake.answers = { startup: ask, password: (socket) => socket.end(pgMessage('E', 'SFATAL\0Mno such user\0\0')) }
@@ -188,7 +188,7 @@ describe('a database that does not speak the protocol', () => {
 })
 
 describe('a database that falls silent', () => {
-  test('is given up on when the caller leaves, and its connection is closed', async () => {
+  test('has its connection closed when the client disconnects', async () => {
     const leaving = new AbortController()
     fake.answers = { statement: () => leaving.abort() }
     const context = { signal: leaving.signal, accepted: () => {}, spent: () => {}, ownerId: owner.id }
@@ -196,20 +196,20 @@ describe('a database that falls silent', () => {
     await expect.poll(fake.open, { timeout: 10_000 }).toBe(0)
   })
 
-  test('is given up on after a while', async () => {
+  test('has its connection closed after its lifetime', async () => {
     fake.answers = { simple: () => {} }
     const client = await openOwnerDatabase(parseDatabaseUrl(url()), { lifetimeMs: 100 })
     expect(await failure(client.query('SELECT 1'))).toEqual({
       code: 'upstream_error',
-      message: 'The database did not answer in time.',
+      message: 'The database did not respond in time.',
     })
     await expect.poll(fake.open, { timeout: 10_000 }).toBe(0)
   })
 
-  test('that does not close its end is left', async () => {
+  test('has its connection destroyed when it does not close its end', async () => {
     fake.answers = {
       simple: (socket) => {
-        // From here on it reads nothing, so it never sees that the client says goodbye.
+        // From here on it reads nothing, so it never sees the client's Terminate message.
         socket.write(Buffer.concat([pgCommandComplete('SELECT 0'), pgReadyForQuery]))
         socket.pause()
       },

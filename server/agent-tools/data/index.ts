@@ -7,7 +7,7 @@ import { datasetList } from './dataset_list'
 import { datasetQuery } from './dataset_query'
 import { sqlQuery } from './sql_query'
 
-/** Datasets of the owner, and the PostgreSQL the owner connected. What destroys or writes there asks first. */
+/** The owner's datasets, and the PostgreSQL database the owner connected. Destructive calls and writes need approval. */
 export const dataGroup: ToolGroup = {
   id: 'data',
   label: 'Datasets and databases',

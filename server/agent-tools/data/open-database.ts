@@ -9,14 +9,14 @@ import { guardWire } from './wire-guard'
 
 const CONNECT_MS = 10_000
 const STATEMENT_MS = 30_000
-/** A server ends what takes too long; a connection whose server does not is cut after this long, whatever it is doing. */
+/** The server should end a slow statement. Where it does not, the connection is destroyed after this long. */
 const LIFETIME_MS = STATEMENT_MS + 15_000
 /** How long a connection may take to close. */
 const CLOSE_MS = 1_000
 
 /**
- * A connection to an owner's database: only to public addresses, only with what `address` holds, and bounded in bytes
- * and time whatever the server does. Throws `invalid_request` for a blocked address, `upstream_error` for the rest.
+ * Connects to an owner's database: only to public addresses, only with what `address` holds, and limited in bytes and
+ * time whatever the server does. Throws `invalid_request` for a blocked address, `upstream_error` for other failures.
  */
 export async function openOwnerDatabase(
   address: DatabaseAddress,
@@ -32,30 +32,30 @@ export async function openOwnerDatabase(
     if (client) await closeOwnerDatabase(client)
     if (tls === 'try' && /does not support SSL/i.test((error as Error).message))
       return openOwnerDatabase(address, { tls: 'off', lifetimeMs })
-    throw notReached(error, address)
+    throw connectionFailed(error, address)
   }
 }
 
-/** Ends a connection; one whose server does not close is cut. */
+/** Closes a connection, and destroys one whose server does not close it. */
 export async function closeOwnerDatabase(client: pg.Client): Promise<void> {
   await Promise.race([client.end().catch(() => {}), sleep(CLOSE_MS, undefined, { ref: false })])
   destroyConnection(client)
 }
 
-/** Drops a connection at once, whatever it is doing; a statement that is running then fails with `error`. */
+/** Destroys a connection at once; a statement in progress fails with `error`. */
 export function destroyConnection(client: pg.Client, error?: Error): void {
-  // The socket, or the TLS stream over it.
+  // The socket, or its TLS stream.
   const { stream } = client.connection as unknown as { stream: Socket }
   stream.destroy(error)
 }
 
 function limitLifetime(client: pg.Client, lifetimeMs: number): void {
-  const late = () => destroyConnection(client, new AppError('upstream_error', 'The database did not answer in time.'))
-  const timer = setTimeout(late, lifetimeMs)
+  const error = new AppError('upstream_error', 'The database did not respond in time.')
+  const timer = setTimeout(() => destroyConnection(client, error), lifetimeMs)
   client.once('end', () => clearTimeout(timer))
 }
 
-/** A socket that connects to checked addresses only: a name that resolves to another one after the check gains nothing. */
+/** A socket that checks the address it connects to, so that a host name cannot resolve to another one after the check. */
 function guardedSocket({ host, port }: DatabaseAddress): Socket {
   const lookup = guardedLookup({ allow: env().ALLOW_PRIVATE_HOSTS }, host, port)
   const socket = new Socket()
@@ -63,7 +63,7 @@ function guardedSocket({ host, port }: DatabaseAddress): Socket {
   return Object.assign(socket, { connect: () => connect({ host: bareHost(host), port, lookup }) })
 }
 
-/** Throws a blocked error at once for a literal address that is not public. */
+/** Throws at once for a literal address that is not public. */
 function makeClient(address: DatabaseAddress, tls: TlsMode): pg.Client {
   const { host, port, user, password, database } = address
   const client = new pg.Client({
@@ -77,37 +77,37 @@ function makeClient(address: DatabaseAddress, tls: TlsMode): pg.Client {
     statement_timeout: STATEMENT_MS,
     idle_in_transaction_session_timeout: STATEMENT_MS,
     application_name: 'tollgate',
-    // Stated, because the driver looks for what is missing in PGSSLNEGOTIATION and PGCLIENTENCODING.
+    // Given here, because the driver would take missing values from PGSSLNEGOTIATION and PGCLIENTENCODING.
     sslnegotiation: 'postgres',
     client_encoding: 'utf8',
     stream: () => guardedSocket(address),
   })
   client.on('error', () => {})
-  forgetEnvironment(client)
+  ignoreEnvironment(client)
   guardWire(client)
   return client
 }
 
-/** Takes back what the driver read from PGOPTIONS, PGREPLICATION and PGBINARY, which cannot be stated as absent. */
-function forgetEnvironment(client: pg.Client): void {
+/** Resets what the driver read from PGOPTIONS, PGREPLICATION and PGBINARY, which no option can unset. */
+function ignoreEnvironment(client: pg.Client): void {
   const internals = client as unknown as { connectionParameters: Record<string, unknown> }
   Object.assign(internals.connectionParameters, { options: undefined, replication: undefined, binary: false })
 }
 
-/** Why a database was not reached, in words without its credentials. */
-function notReached(error: unknown, { host, port }: DatabaseAddress): AppError {
+/** Why the connection failed, without credentials. */
+function connectionFailed(error: unknown, { host, port }: DatabaseAddress): AppError {
   if (isAppError(error)) return error
   const failure = dialFailure(error)
-  if (failure === 'blocked') return invalidDatabaseUrl(`names ${host}, which is not a public address`)
+  if (failure === 'blocked') return invalidDatabaseUrl(`has the host ${host}, which is not a public address`)
   const { message = '', severity } = error as { message?: string; severity?: string }
   const why = severity
     ? message
     : failure === 'unresolved'
-      ? 'its name is not known'
+      ? 'its host name cannot be resolved'
       : failure === 'refused'
         ? 'it refused the connection'
         : message.includes('timeout')
-          ? 'it did not answer in time'
+          ? 'it did not respond in time'
           : 'the connection failed'
-  return new AppError('upstream_error', `The database at ${host}:${port} was not reached: ${why}.`, { cause: error })
+  return new AppError('upstream_error', `The database at ${host}:${port} cannot be reached: ${why}.`, { cause: error })
 }

@@ -4,21 +4,21 @@ import type { DatasetResult } from './dataset-tasks'
 import { type DatasetInfo, listDatasets, loadDataset } from './store'
 
 export type DatasetQueryResult = Extract<DatasetResult, { kind: 'rows' }> & {
-  /** What the statement could read. */
+  /** The datasets that the statement could read. */
   datasets: DatasetInfo[]
 }
 
 const MIB = 1024 * 1024
 const LIMITS = { maxRows: 1_000, maxBytes: MIB, maxHeapBytes: 128 * MIB }
-/** Rows that one query may load. */
+/** Rows that one query may load at most. */
 const MAX_LOADED_ROWS = 300_000
 
-const wrong = (message: string) => invalidRequest([{ path: ['sql'], message }])
+const invalidSql = (message: string) => invalidRequest([{ path: ['sql'], message }])
 
 /**
- * Runs one statement that reads over an owner's datasets, each a table of its name. The engine is SQLite in WebAssembly,
- * in a thread that is thrown away: it has no way to disk, network or our own data, and what it changes is gone with it.
- * Throws `invalid_request` for what SQLite refuses, or takes too long or too much memory.
+ * Runs one read-only statement over an owner's datasets, each a table with its name. The engine is SQLite in WebAssembly,
+ * in a thread that is discarded: it reaches no disk, no network and no other data, and its changes are lost.
+ * Throws `invalid_request` for what SQLite refuses, and for a query that takes too much time or memory.
  */
 export async function queryDatasets(
   ownerId: number,
@@ -28,7 +28,8 @@ export async function queryDatasets(
   const words = new Set(sql.toLowerCase().match(/[a-z][a-z0-9_]*/g) ?? [])
   const named = (await listDatasets(ownerId)).filter(({ name }) => words.has(name))
   const rows = named.reduce((sum, { rowCount }) => sum + rowCount, 0)
-  if (rows > MAX_LOADED_ROWS) throw wrong(`names datasets of ${rows} rows together; ${MAX_LOADED_ROWS} is the most`)
+  if (rows > MAX_LOADED_ROWS)
+    throw invalidSql(`names datasets with ${rows} rows in total; the maximum is ${MAX_LOADED_ROWS}`)
   const tables = await Promise.all(
     named.map(async ({ name }) => {
       const { columns, packed } = await loadDataset(ownerId, name)
@@ -42,8 +43,8 @@ export async function queryDatasets(
   return { ...answer, datasets: named }
 }
 
-/** A missing table is most often a name that was guessed. */
+/** A missing table is usually a guessed name. */
 function withHint(error: unknown): unknown {
   const message = error instanceof Error ? error.message.replace('sql: ', '') : ''
-  return /^no such table/i.test(message) ? wrong(`${message}. dataset_list says which datasets there are`) : error
+  return /^no such table/i.test(message) ? invalidSql(`${message}. dataset_list lists the datasets`) : error
 }

@@ -3,18 +3,26 @@ import type { Database, SqlValue } from 'sql.js'
 import type { DatasetQueryTask, DatasetResult } from './dataset-tasks'
 import type { TableCell } from './shape'
 
-const TYPES = { integer: 'INTEGER', number: 'REAL', text: 'TEXT', boolean: 'INTEGER', json: 'TEXT', empty: 'TEXT' }
+const SQLITE_TYPES = {
+  integer: 'INTEGER',
+  number: 'REAL',
+  text: 'TEXT',
+  boolean: 'INTEGER',
+  json: 'TEXT',
+  empty: 'TEXT',
+}
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 
 const bound = (cell: TableCell | undefined): SqlValue => (typeof cell === 'boolean' ? Number(cell) : (cell ?? null))
 
-/** Whole numbers beyond what JSON can hold, and bytes, are given as texts. */
-const plain = (value: SqlValue): TableCell => (value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value)
+/** A value that JSON can hold: bytes become hexadecimal text. */
+const jsonValue = (value: SqlValue): TableCell =>
+  value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value
 
 const refused = (message: string): DatasetResult => ({ kind: 'refused', path: 'sql', message })
 
-/** Loads an owner's tables into SQLite in WebAssembly, one at a time, and runs one statement that can only read. */
+/** Loads an owner's tables into SQLite in WebAssembly, one at a time, and runs one read-only statement. */
 export async function runDatasetQuery(task: DatasetQueryTask): Promise<DatasetResult> {
   const { default: initSqlJs } = await import('sql.js')
   const { Database: Open } = await initSqlJs()
@@ -32,7 +40,7 @@ export async function runDatasetQuery(task: DatasetQueryTask): Promise<DatasetRe
 
 function load(db: Database, { name, columns, packed }: DatasetQueryTask['tables'][number]): void {
   const rows = JSON.parse(gunzipSync(packed).toString('utf8')) as TableCell[][]
-  db.run(`CREATE TABLE ${quoted(name)} (${columns.map((c) => `${quoted(c.name)} ${TYPES[c.type]}`).join(', ')})`)
+  db.run(`CREATE TABLE ${quoted(name)} (${columns.map((c) => `${quoted(c.name)} ${SQLITE_TYPES[c.type]}`).join(', ')})`)
   const insert = db.prepare(`INSERT INTO ${quoted(name)} VALUES (${columns.map(() => '?').join(', ')})`)
   for (const row of rows) insert.run(columns.map((_, i) => bound(row[i])))
   insert.free()
@@ -42,11 +50,11 @@ function read(db: Database, { sql, maxRows, maxBytes }: DatasetQueryTask): Datas
   const statement = db.prepare(sql)
   try {
     const columns = statement.getColumnNames()
-    if (columns.length === 0) return refused('The statement answers nothing. Write one SELECT.')
+    if (columns.length === 0) return refused('The statement returns no columns. Write one SELECT.')
     const rows: TableCell[][] = []
     let bytes = 0
     while (statement.step()) {
-      const row = statement.get().map(plain)
+      const row = statement.get().map(jsonValue)
       bytes += JSON.stringify(row).length
       if (rows.length >= maxRows || bytes > maxBytes) return { kind: 'rows', columns, rows, truncated: true }
       rows.push(row)

@@ -5,23 +5,23 @@ import { destroyConnection } from './open-database'
 import type { TableCell } from './shape'
 
 export const MAX_RESULT_ROWS = 1_000
-const MOST_RESULT_BYTES = 1024 * 1024
+const MAX_RESULT_BYTES = 1024 * 1024
 
 export type SqlResult = { columns: string[]; rows: TableCell[][]; affected: number | null; truncated: boolean }
 
 type Statement = { sql: string; params: readonly (string | number | boolean | null)[]; mayWrite: boolean }
 
 /**
- * Runs one statement on an owner's database. One that may not write runs in a read-only transaction that is rolled
- * back; the extended protocol takes one statement only, so none can follow it out of there.
- * Throws `upstream_error` with PostgreSQL's own words, `invalid_request` when no database is connected.
+ * Runs one statement on an owner's database. A statement that may not write runs in a read-only transaction, which is
+ * rolled back; the extended protocol takes a single statement, so none can follow that ends the transaction.
+ * Throws `upstream_error` with PostgreSQL's message, and `invalid_request` when no database is connected.
  */
 export async function runSql(ownerId: number, statement: Statement, signal: AbortSignal): Promise<SqlResult> {
   return withOwnerDatabase(ownerId, signal, async (client) => {
     try {
       await client.query(statement.mayWrite ? 'BEGIN' : 'BEGIN READ ONLY')
       const result = await read(client, statement)
-      // A read is rolled back by the end of its connection.
+      // The end of the connection rolls a read back.
       if (statement.mayWrite) await client.query('COMMIT')
       return result
     } catch (error) {
@@ -30,7 +30,7 @@ export async function runSql(ownerId: number, statement: Statement, signal: Abor
   })
 }
 
-/** Reads an answer row by row, and no further than what is shown. */
+/** Reads a result row by row, no further than what is returned. */
 function read(client: pg.Client, { sql, params, mayWrite }: Statement): Promise<SqlResult> {
   return new Promise((resolve, reject) => {
     const config = { text: sql, values: [...params], rowMode: 'array', queryMode: 'extended' }
@@ -40,12 +40,12 @@ function read(client: pg.Client, { sql, params, mayWrite }: Statement): Promise<
     let truncated = false
     query.on('row', (row: unknown) => {
       if (truncated) return
-      const told = (row as unknown[]).map(cellOf)
-      bytes += JSON.stringify(told).length
-      truncated = rows.length >= MAX_RESULT_ROWS || bytes > MOST_RESULT_BYTES
-      if (!truncated) rows.push(told)
+      const cells = (row as unknown[]).map(cellOf)
+      bytes += JSON.stringify(cells).length
+      truncated = rows.length >= MAX_RESULT_ROWS || bytes > MAX_RESULT_BYTES
+      if (!truncated) rows.push(cells)
       else if (!mayWrite) {
-        // What is only read need not be read to its end.
+        // A read need not be finished.
         resolve({ columns: columnsOf(query), rows, affected: null, truncated })
         destroyConnection(client)
       }
@@ -60,7 +60,7 @@ function read(client: pg.Client, { sql, params, mayWrite }: Statement): Promise<
   })
 }
 
-/** The columns of an answer that is still under way, as the driver has them. */
+/** The columns of a result that is not complete yet, from the driver's internals. */
 const columnsOf = (query: unknown): string[] =>
   ((query as { _result?: { fields?: { name: string }[] } })._result?.fields ?? []).map(({ name }) => name)
 

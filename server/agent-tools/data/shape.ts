@@ -1,9 +1,12 @@
 import { z } from 'zod'
 
-/** A dataset's name is a table's name: no quoting is ever needed. */
+/** A dataset's name is a table's name that needs no quoting. */
 export const DatasetName = z
   .string()
-  .regex(/^[a-z][a-z0-9_]{0,62}$/, 'must begin with a lower-case letter and have up to 63 of a-z, 0-9 and _')
+  .regex(
+    /^[a-z][a-z0-9_]{0,62}$/,
+    'must begin with a lower-case letter and have at most 63 characters of a-z, 0-9 and _',
+  )
 
 export const ColumnType = z.enum(['integer', 'number', 'text', 'boolean', 'json', 'empty'])
 export type ColumnType = z.infer<typeof ColumnType>
@@ -11,17 +14,17 @@ export type ColumnType = z.infer<typeof ColumnType>
 export const Column = z.object({ name: z.string(), type: ColumnType })
 export type Column = z.infer<typeof Column>
 
-/** A value of a cell. JSON texts stand for what is nested. */
+/** A cell's value. Nested values are JSON texts. */
 export type TableCell = string | number | boolean | null
 
-/** A table in memory: rows as lists of cells, in the order of its columns. */
+/** A table in memory: rows as lists of cells, in the order of the columns. */
 export type DatasetTable = { columns: Column[]; rows: TableCell[][] }
 
 export const MAX_DATASET_ROWS = 100_000
 export const MAX_DATASET_COLUMNS = 200
-/** Bytes of a dataset's rows as JSON. */
+/** Of a dataset's rows as JSON. */
 export const MAX_DATASET_BYTES = 16 * 1024 * 1024
 export const MAX_DATASETS = 200
 
-/** Rows as callers give them. */
+/** Rows as callers send them. */
 export const RowsInput = z.array(z.record(z.string(), z.unknown())).max(MAX_DATASET_ROWS)

@@ -9,7 +9,7 @@ import { connectOwnerDatabase, disconnectOwnerDatabase } from './connection'
 import { sqlQuery } from './sql_query'
 
 const ours = new URL(process.env.DATABASE_URL ?? '')
-// The guard lets this one address through, as an operator would for a database inside the network.
+// The guard allows this one address, as an operator would for a database inside the network.
 process.env.ALLOW_PRIVATE_HOSTS = ours.host
 const name = `theirs_${randomUUID().replaceAll('-', '')}`
 const theirs = new URL(ours)
@@ -50,7 +50,7 @@ const asks = (input: object) =>
 const count = async () => (await direct.query('SELECT count(*)::int AS n FROM orders')).rows[0].n
 
 describe('connecting a database', () => {
-  test('tries it, keeps its address encrypted, and shows where it is but never how to enter', async () => {
+  test('tests the connection, stores the URL encrypted, and shows it without credentials', async () => {
     const { label } = await connectOwnerDatabase(owner.id, theirs.href)
     expect(label).toBe(`${theirs.host}/${name}`)
     expect((await getAgentSettings(owner.id)).databaseLabel).toBe(label)
@@ -60,13 +60,13 @@ describe('connecting a database', () => {
     expect(kept).not.toContain(name)
   })
 
-  test('never connects a database of the gateway', async () => {
+  test("refuses the gateway's own database", async () => {
     await expect(connectOwnerDatabase(owner.id, ours.href)).rejects.toThrow(/database of this gateway/)
   })
 
   test.each([
     ['http://example.com/x', /must be a postgresql/],
-    ['postgres://u:p@host', /name the database/],
+    ['postgres://u:p@host', /name of the database/],
     ['postgres://u:p@host/x?sslrootcert=/etc/passwd', /only sslmode/],
     ['postgres://u:p@host/x?host=/var/run/postgresql', /only sslmode/],
     ['postgres://u:p@host/x?sslmode=weird', /sslmode/],
@@ -86,18 +86,18 @@ describe('connecting a database', () => {
     },
   )
 
-  test('a wrong password is told in the words of the database, without the password', async () => {
+  test('reports a wrong password with the message of the database, without the password', async () => {
     const wrong = new URL(theirs)
     wrong.password = 'not-this-one'
     wrong.username = 'nobody_there'
     const error = await connectOwnerDatabase(owner.id, wrong.href).catch((e: Error) => e)
-    expect(String(error)).toMatch(/was not reached/)
+    expect(String(error)).toMatch(/cannot be reached/)
     expect(String(error)).not.toContain('not-this-one')
   })
 })
 
 describe('sql_query', () => {
-  test('reads without asking, with values apart from the statement', async () => {
+  test('reads without approval, with values as parameters', async () => {
     const input = { sql: 'select id, total, at, note from orders where note = $1', params: ['a'] }
     expect(await asks(input)).toBeNull()
     expect(await run(input)).toEqual({
@@ -110,11 +110,11 @@ describe('sql_query', () => {
     })
   })
 
-  test('asks before it writes, with exactly what would run, and commits what was approved', async () => {
+  test('needs approval for a write, shows exactly what would run, and commits what was approved', async () => {
     const input = { sql: 'delete from orders where id = $1', params: [2] }
     expect(await asks(input)).toEqual({
       summary: 'Run this statement on the connected database, and commit it. Its values: $1 = 2.',
-      reason: 'It is not known to only read: it is DELETE from orders.',
+      reason: 'It may do more than read: it is DELETE from orders.',
       sql: input.sql,
     })
     await expect(run(input)).rejects.toThrow(/needs approval/)
@@ -124,14 +124,14 @@ describe('sql_query', () => {
     await direct.query("INSERT INTO orders VALUES (2, 7, NULL, 'b')")
   })
 
-  test('lets nothing follow one statement, even approved', async () => {
+  test('runs a single statement only, even with approval', async () => {
     const input = { sql: 'select 1; delete from orders' }
     await expect(run(input, { approved: true })).rejects.toThrow(/multiple commands/)
     await expect(run({ sql: 'commit; delete from orders' }, { approved: true })).rejects.toThrow(/multiple commands/)
     expect(await count()).toBe(2)
   })
 
-  test('a read cannot write even where a function of the database hides it', async () => {
+  test('does not write in a read, even where a function of the database hides the write', async () => {
     await direct.query(
       `CREATE OR REPLACE FUNCTION lower(int) RETURNS int LANGUAGE sql AS 'DELETE FROM orders RETURNING 1'`,
     )
@@ -139,24 +139,24 @@ describe('sql_query', () => {
     expect(await count()).toBe(2)
   })
 
-  test('PostgreSQL’s own words tell what is wrong', async () => {
+  test('reports errors with the message of PostgreSQL', async () => {
     await expect(run({ sql: 'select nope from orders' })).rejects.toThrow(/column "nope" does not exist/)
     await expect(run({ sql: 'select $1::int', params: [] })).rejects.toThrow(/parameters/)
   })
 
-  test('of many rows the first thousand come back', async () => {
+  test('returns the first thousand of many rows', async () => {
     const answer = await run({ sql: "select g, repeat('x', 100) as x from generate_series(1, 200000) g" })
     expect(answer).toMatchObject({ totalRows: 1_000, truncated: true, columns: ['g', 'x'] })
   })
 
-  test('a caller who leaves ends the statement', async () => {
+  test('ends the statement when the client disconnects', async () => {
     const leaving = new AbortController()
     const asked = run({ sql: 'select count(*) from generate_series(1, 2000000000) g' }, { signal: leaving.signal })
     setTimeout(() => leaving.abort(), 300)
     await expect(asked).rejects.toThrow()
   })
 
-  test('without a connected database it says so, also to others than its owner', async () => {
+  test('says so when no database is connected, also to another owner', async () => {
     const stranger = await makeOwner()
     await expect(run({ sql: 'select 1' }, { as: stranger })).rejects.toThrow(/No database is connected/)
     await disconnectOwnerDatabase(owner.id)

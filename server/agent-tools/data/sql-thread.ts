@@ -1,4 +1,4 @@
-// The thread in which statements are parsed and judged.
+// The worker thread that parses and classifies SQL statements.
 import { serveParser } from '../../kit/threads/serve-parser'
 import { classifySql } from './classify-sql'
 

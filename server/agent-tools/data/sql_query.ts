@@ -8,7 +8,7 @@ import { rowsAsObjects } from './table'
 
 const cell = z.union([z.string(), z.number(), z.boolean(), z.null()])
 
-const told = (params: readonly unknown[]): string =>
+const listValues = (params: readonly unknown[]): string =>
   params.length === 0
     ? ''
     : ` Its values: ${params.map((value, i) => `$${i + 1} = ${JSON.stringify(value)}`).join(', ')}.`
@@ -19,8 +19,9 @@ export const sqlQuery = defineTool({
   label: 'Query the connected database',
   capability: 'data',
   description:
-    'Runs one SQL statement on the PostgreSQL that the owner connected. Reads run in a read-only transaction; anything ' +
-    'else is put to a person first and then committed. At most 1,000 rows come back. information_schema tells the tables.',
+    'Runs one SQL statement on the PostgreSQL database that the owner connected. Reads run in a read-only transaction; ' +
+    "anything else needs a person's approval and is then committed. Returns at most 1,000 rows. information_schema lists " +
+    'the tables.',
   params: z.strictObject({
     sql: z
       .string()
@@ -33,7 +34,7 @@ export const sqlQuery = defineTool({
   output: z.object({
     columns: z.array(z.string()),
     rows: z.array(z.record(z.string(), cell)),
-    totalRows: z.int().describe('Rows that came back'),
+    totalRows: z.int().describe('Rows returned'),
     affected: z.int().nullable().describe('Rows that a write changed; null for a read'),
     truncated: z.boolean().describe('There were more rows'),
     nextCursor: z.null(),
@@ -43,11 +44,11 @@ export const sqlQuery = defineTool({
   exposure: { foreign: false, private: true, sends: null },
   available: canConnectDatabases,
   async asks({ sql, params }, { ownerId }) {
-    const judged = await classifyStatement(sql, { ownerId })
-    if (judged.kind === 'read') return null
+    const statement = await classifyStatement(sql, { ownerId })
+    if (statement.kind === 'read') return null
     return {
-      summary: `Run this statement on the connected database, and commit it.${told(params)}`,
-      reason: `It is not known to only read: ${judged.what}.`,
+      summary: `Run this statement on the connected database, and commit it.${listValues(params)}`,
+      reason: `It may do more than read: ${statement.reason}.`,
       sql,
     }
   },

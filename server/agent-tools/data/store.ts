@@ -13,7 +13,7 @@ export type DatasetInfo = {
   updatedAt: string
 } & Origin
 
-/** `foreignText`: a run that had read text of strangers wrote it. */
+/** `foreignText`: written by a run that had read text by strangers. */
 export type Origin = { foreignText: boolean }
 
 type Row = { name: string; columns: unknown; rowCount: number; createdAt: Date; updatedAt: Date } & Origin
@@ -29,22 +29,22 @@ const infoOf = (row: Row): DatasetInfo => ({
 
 const WITHOUT_ROWS = { name: true, columns: true, rowCount: true, foreignText: true, createdAt: true, updatedAt: true }
 
-/** Every dataset of an owner, by name, without its rows. */
+/** An owner's datasets by name, without their rows. */
 export async function listDatasets(ownerId: number): Promise<DatasetInfo[]> {
   const rows = await prisma().dataset.findMany({ where: { ownerId }, orderBy: { name: 'asc' }, select: WITHOUT_ROWS })
   return rows.map(infoOf)
 }
 
-/** What is known of a dataset of an owner; null where there is none. */
+/** An owner's dataset without its rows; null where there is none. */
 export async function findDataset(ownerId: number, name: string): Promise<DatasetInfo | null> {
   const row = await prisma().dataset.findUnique({ where: { ownerId_name: { ownerId, name } }, select: WITHOUT_ROWS })
   return row ? infoOf(row) : null
 }
 
 export const datasetNotFound = (name: string) =>
-  new AppError('invalid_request', `There is no dataset "${name}". dataset_list tells which there are.`)
+  new AppError('invalid_request', `There is no dataset "${name}". dataset_list lists the datasets.`)
 
-/** A dataset with its rows as they are kept, and when it was written last. Throws `invalid_request` where there is none. */
+/** A dataset with its packed rows, and when it was last written. Throws `invalid_request` where there is none. */
 export async function loadDataset(ownerId: number, name: string): Promise<PackedTable & { updatedAt: Date }> {
   const row = await prisma().dataset.findUnique({ where: { ownerId_name: { ownerId, name } } })
   if (!row) throw datasetNotFound(name)
@@ -54,12 +54,12 @@ export async function loadDataset(ownerId: number, name: string): Promise<Packed
 
 type Save = { ownerId: number; name: string; table: PackedTable; mayReplace: boolean } & Partial<Origin>
 
-/** Keeps a table under a name. Throws `conflict` when there is one already that may not be replaced. */
+/** Stores a table under a name. Throws `conflict` when the name is taken and may not be replaced. */
 export async function saveDataset(save: Save): Promise<DatasetInfo> {
   const { ownerId, name, table, mayReplace, foreignText = false } = save
   const data = { ...rowOf(table), foreignText }
   if ((await prisma().dataset.count({ where: { ownerId, name: { not: name } } })) >= MAX_DATASETS)
-    throw new AppError('invalid_request', `An owner has ${MAX_DATASETS} datasets at most. Delete one first.`)
+    throw new AppError('invalid_request', `An owner may have ${MAX_DATASETS} datasets. Delete one first.`)
   const { count } = await prisma().dataset.createMany({ data: { ownerId, name, ...data }, skipDuplicates: true })
   if (count === 0) {
     if (!mayReplace) throw needsApproval(`Replacing the dataset ${name}`)
@@ -74,8 +74,8 @@ export async function saveDataset(save: Save): Promise<DatasetInfo> {
 }
 
 /**
- * Changes a dataset's rows by what they are: begins anew when somebody else wrote it meanwhile.
- * Throws `invalid_request` where there is none, `conflict` when it never held still.
+ * Changes a dataset's rows, and starts again when somebody else wrote it meanwhile.
+ * Throws `invalid_request` where there is none, and `conflict` after too many attempts.
  */
 export async function changeDataset(
   { ownerId, name, foreignText }: { ownerId: number; name: string } & Origin,
@@ -86,7 +86,7 @@ export async function changeDataset(
     const table = await change(before)
     const { count } = await prisma().dataset.updateMany({
       where: { ownerId, name, updatedAt },
-      // Never the same time twice, however fast: the time tells whether somebody wrote.
+      // Never the same time twice: the time shows whether somebody else wrote.
       data: {
         ...rowOf(table),
         ...(foreignText && { foreignText }),
@@ -102,7 +102,7 @@ export async function changeDataset(
 
 const rowOf = ({ columns, rowCount, packed }: PackedTable) => ({ columns, rowCount, rows: new Uint8Array(packed) })
 
-/** Removes a dataset. False where there was none. */
+/** Deletes a dataset. False where there was none. */
 export async function deleteDataset(ownerId: number, name: string): Promise<boolean> {
   const { count } = await prisma().dataset.deleteMany({ where: { ownerId, name } })
   return count > 0

@@ -11,7 +11,7 @@ import {
   type TableCell,
 } from './shape'
 
-const NAME = 100
+const MAX_NAME_CHARS = 100
 
 function cellOf(value: unknown): TableCell {
   if (value === undefined || value === null) return null
@@ -28,7 +28,7 @@ function typeOf(value: unknown): ColumnType {
   return typeof value === 'string' ? 'text' : 'json'
 }
 
-/** The type that holds both: mixed kinds are text, but whole numbers among others are numbers. */
+/** The type of a column with values of both types: text, or a number for integers among other numbers. */
 export function mergeColumnTypes(a: ColumnType, b: ColumnType): ColumnType {
   if (a === b || b === 'empty') return a
   if (a === 'empty') return b
@@ -36,9 +36,9 @@ export function mergeColumnTypes(a: ColumnType, b: ColumnType): ColumnType {
   return both.has('integer') && both.has('number') ? 'number' : 'text'
 }
 
-const wrong = (message: string) => invalidRequest([{ path: ['rows'], message }])
+const invalidRows = (message: string) => invalidRequest([{ path: ['rows'], message }])
 
-/** Rows given as objects, as a table whose columns are their keys in order of appearance. Throws `invalid_request`. */
+/** Objects as a table whose columns are their keys in order of appearance. Throws `invalid_request`. */
 export function tableFromRows(given: readonly Record<string, unknown>[]): DatasetTable {
   const types = new Map<string, ColumnType>()
   for (const row of given) {
@@ -49,7 +49,7 @@ export function tableFromRows(given: readonly Record<string, unknown>[]): Datase
   return validateTable({ columns, rows: given.map((row) => columns.map(({ name }) => cellOf(row[name]))) })
 }
 
-/** A CSV text with a line of names, as a table; numbers and booleans are read as such. Throws `invalid_request`. */
+/** CSV with a header line as a table; numbers and booleans are recognized. Throws `invalid_request`. */
 export function tableFromCsv(text: string): DatasetTable {
   try {
     const rows = parse(text, { bom: true, columns: true, skip_empty_lines: true, relax_column_count: false }) as Record<
@@ -61,62 +61,63 @@ export function tableFromCsv(text: string): DatasetTable {
     )
   } catch (error) {
     if (error instanceof AppError) throw error
-    throw invalidRequest([{ path: ['csv'], message: `is no CSV with a line of names: ${(error as Error).message}` }])
+    throw invalidRequest([{ path: ['csv'], message: `is not CSV with a header line: ${(error as Error).message}` }])
   }
 }
 
 function readCell(text: string): TableCell {
   if (text === '') return null
   if (text === 'true' || text === 'false') return text === 'true'
-  // Leading zeros and plus signs belong to texts such as codes and telephone numbers.
+  // A leading zero or plus sign means text, such as a code or a telephone number.
   return /^-?(0|[1-9]\d{0,14})(\.\d{1,12})?$/.test(text) ? Number(text) : text
 }
 
-/** The same table, when it keeps within its bounds and its names can be told apart. Throws `invalid_request`. */
+/** The same table, if it is within the limits and its column names are distinct. Throws `invalid_request`. */
 export function validateTable(table: DatasetTable): DatasetTable {
   const { columns, rows } = table
-  if (rows.length > MAX_DATASET_ROWS) throw wrong(`has ${rows.length} rows; a dataset has ${MAX_DATASET_ROWS} at most`)
+  if (rows.length > MAX_DATASET_ROWS) throw invalidRows(`has ${rows.length} rows; the maximum is ${MAX_DATASET_ROWS}`)
   if (columns.length > MAX_DATASET_COLUMNS)
-    throw wrong(`has ${columns.length} columns; a dataset has ${MAX_DATASET_COLUMNS} at most`)
-  if (columns.length === 0) throw wrong('must hold at least one row with one column')
+    throw invalidRows(`has ${columns.length} columns; the maximum is ${MAX_DATASET_COLUMNS}`)
+  if (columns.length === 0) throw invalidRows('must have at least one row with one column')
   const seen = new Set<string>()
   for (const { name } of columns) {
-    if (name.trim() === '' || name.length > NAME || /[\p{Cc}\p{Cs}]/u.test(name))
-      throw wrong(`has the column name ${JSON.stringify(name.slice(0, NAME))}, which cannot be one`)
-    if (seen.has(name.toLowerCase())) throw wrong(`has the column ${name} twice: capitals do not tell columns apart`)
+    if (name.trim() === '' || name.length > MAX_NAME_CHARS || /[\p{Cc}\p{Cs}]/u.test(name))
+      throw invalidRows(`has an invalid column name: ${JSON.stringify(name.slice(0, MAX_NAME_CHARS))}`)
+    if (seen.has(name.toLowerCase()))
+      throw invalidRows(`has the column ${name} twice: column names are case-insensitive`)
     seen.add(name.toLowerCase())
   }
   return table
 }
 
-/** The rows as JSON. Throws `invalid_request` when they are too large to keep. */
+/** The rows as JSON. Throws `invalid_request` when they are too large to store. */
 export function serializeRows({ rows }: DatasetTable): Buffer {
   const bytes = Buffer.from(JSON.stringify(rows))
   if (bytes.byteLength > MAX_DATASET_BYTES)
-    throw wrong(`has ${bytes.byteLength} bytes; a dataset has ${MAX_DATASET_BYTES} at most`)
+    throw invalidRows(`has ${bytes.byteLength} bytes; the maximum is ${MAX_DATASET_BYTES}`)
   return bytes
 }
 
-/** Both tables one under the other; columns of either that the other lacks are empty there. */
+/** The rows of both tables, with the columns of both; missing values are empty. */
 export function appendTable(first: DatasetTable, second: DatasetTable): DatasetTable {
   const columns = [...first.columns]
   for (const column of second.columns) {
     const at = columns.findIndex(({ name }) => name === column.name)
-    const there = columns[at]
-    if (there) columns[at] = { ...there, type: mergeColumnTypes(there.type, column.type) }
+    const existing = columns[at]
+    if (existing) columns[at] = { ...existing, type: mergeColumnTypes(existing.type, column.type) }
     else columns.push(column)
   }
-  const place = new Map(second.columns.map(({ name }, i) => [name, i]))
-  const more = second.rows.map((row) =>
+  const indexOf = new Map(second.columns.map(({ name }, i) => [name, i]))
+  const added = second.rows.map((row) =>
     columns.map(({ name }): TableCell => {
-      const at = place.get(name)
+      const at = indexOf.get(name)
       return at === undefined ? null : (row[at] ?? null)
     }),
   )
-  const less = first.rows.map((row) => columns.map((_, i): TableCell => row[i] ?? null))
-  return validateTable({ columns, rows: [...less, ...more] })
+  const existing = first.rows.map((row) => columns.map((_, i): TableCell => row[i] ?? null))
+  return validateTable({ columns, rows: [...existing, ...added] })
 }
 
-/** Rows as objects, as callers read them. */
+/** Rows as objects, as callers get them. */
 export const rowsAsObjects = ({ columns, rows }: DatasetTable): Record<string, TableCell>[] =>
   rows.map((row) => Object.fromEntries(columns.map(({ name }, i) => [name, row[i] ?? null])))

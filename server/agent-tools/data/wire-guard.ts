@@ -2,29 +2,29 @@ import type { Readable } from 'node:stream'
 import type pg from 'pg'
 import { AppError } from '../../errors'
 
-/** Bytes that one connection may receive: many times what a result may hold, and little enough to buffer. */
+/** Bytes that one connection may receive: many times a result's maximum, and few enough to buffer. */
 export const MAX_RECEIVED_BYTES = 8 * 1024 * 1024
 
-/** A message is a type byte, and a length that counts itself and what follows. */
-const HEAD = 5
+/** A message begins with a type byte and a length, which includes itself. */
+const HEADER_BYTES = 5
 const ERROR_RESPONSE = 'E'.charCodeAt(0)
 const NOTICE_RESPONSE = 'N'.charCodeAt(0)
 
 const tooMuch = () =>
   new AppError(
     'upstream_error',
-    `The database sends more than ${MAX_RECEIVED_BYTES / 1024 / 1024} MiB: select fewer rows, or shorter values. Nothing was committed.`,
+    `The database sends more than ${MAX_RECEIVED_BYTES / 1024 / 1024} MiB: select fewer rows or shorter values. Nothing was committed.`,
   )
 const malformed = (cause?: unknown) =>
   new AppError('upstream_error', 'The server does not speak the PostgreSQL protocol.', { cause })
 
-/** The parts of the driver's connection that stand between its socket and its parser. */
+/** The driver's internals between its socket and its parser. */
 type Internals = { attachListeners: (stream: { on: Readable['on'] }) => void }
 
 /**
- * Puts a guard between a connection's socket and the driver's parser: whoever is at the other end is a stranger. What
- * is received is counted; only whole, well-formed messages are passed on; what the parser throws ends this connection
- * and not the process. Errors arrive as the connection's own.
+ * Guards the driver's parser against an untrusted server. Received bytes are counted, only complete and well-formed
+ * messages are passed on, and an exception in the parser ends this connection instead of the process. Errors arrive as
+ * errors of the connection.
  */
 export function guardWire(client: pg.Client): void {
   const connection = client.connection as unknown as Internals
@@ -37,7 +37,7 @@ function listen(stream: Readable, event: string | symbol, listener: (...args: ne
   if (event !== 'data') return stream.on(event, listener as () => void)
   const receive = makeReceiver(listener as (messages: Buffer) => void)
   return stream.on('data', (chunk: Buffer) => {
-    // Chunks that were read already still come after destroy().
+    // Chunks that were already read still arrive after destroy().
     if (stream.destroyed) return
     try {
       receive(chunk)
@@ -47,25 +47,25 @@ function listen(stream: Readable, event: string | symbol, listener: (...args: ne
   })
 }
 
-/** Gathers chunks into messages, and hands over as many as are complete. Throws for what must not be parsed. */
+/** Collects chunks, and forwards the messages that are complete. Throws for malformed or oversized messages. */
 export function makeReceiver(forward: (messages: Buffer) => void): (chunk: Buffer) => void {
   let waiting: Buffer[] = []
   let size = 0
-  let needed = HEAD
+  let needed = HEADER_BYTES
   let received = 0
   return (chunk) => {
     received += chunk.length
     if (received > MAX_RECEIVED_BYTES) throw tooMuch()
     waiting.push(chunk)
     size += chunk.length
-    // Joined only when a message is complete, so that one in many small chunks is copied once.
+    // Joined only when a message is complete, so that a message in many small chunks is copied once.
     if (size < needed) return
     const buffer = waiting.length === 1 ? chunk : Buffer.concat(waiting, size)
     let at = 0
-    needed = HEAD
-    while (size - at >= HEAD) {
+    needed = HEADER_BYTES
+    while (size - at >= HEADER_BYTES) {
       const length = 1 + buffer.readUInt32BE(at + 1)
-      if (length < HEAD) throw malformed()
+      if (length < HEADER_BYTES) throw malformed()
       if (length > MAX_RECEIVED_BYTES) throw tooMuch()
       if (size - at < length) {
         needed = length
@@ -80,13 +80,10 @@ export function makeReceiver(forward: (messages: Buffer) => void): (chunk: Buffe
   }
 }
 
-/**
- * The driver reads the fields of an error or a notice until it meets the zero byte that ends them. Without it, it would
- * read for ever past the end of the message.
- */
+/** The driver reads the fields of an error or a notice up to a zero byte: without one it would never stop. */
 function checkMessage(message: Buffer): void {
   if (message[0] !== ERROR_RESPONSE && message[0] !== NOTICE_RESPONSE) return
-  for (let at = HEAD; at < message.length; ) {
+  for (let at = HEADER_BYTES; at < message.length; ) {
     if (message[at] === 0) return
     const end = message.indexOf(0, at + 1)
     if (end === -1) break

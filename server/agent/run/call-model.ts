@@ -6,8 +6,8 @@ import { uuidFrom } from '../../kit/id'
 import { isRecord } from '../../kit/record'
 import { billCompletion } from '../../models/bill'
 import type { CompletionBody, TokenUsage } from '../../models/completion'
-import { affordableOutput, holdForTokens, readUsage } from '../../models/prices'
-import { makeTokenCounter } from '../../models/tokens'
+import { affordableOutput, holdForTokens } from '../../models/prices'
+import { countTexts } from '../../models/tokens'
 import { callModel } from '../../models/upstream/call'
 import type { AgentRun } from './state'
 
@@ -57,9 +57,9 @@ export async function callRunModel(run: AgentRun, call: ModelCall): Promise<Mode
     if (answer.kind !== 'json') throw new AppError('upstream_error', 'The model streamed its answer, unasked.')
     const { credits, usage, estimated, detail } = await billCompletion({
       prices: model,
-      reported: readUsage(answer.body.usage),
+      reported: answer.facts.usage,
       promptTokens,
-      countDelivered: () => countOutput(answer.body),
+      countDelivered: () => countTexts(answer.facts.texts),
       held: hold.held,
     })
     const durationMs = Math.round(performance.now() - startedAt)
@@ -89,12 +89,6 @@ async function reserveFor(run: AgentRun, { index, promptTokens, maxOutput, minOu
   })
   if (reservation.kind !== 'held') throw new AppError('internal_error', 'A step was replayed.')
   return { id, ownerId, held: reservation.amount }
-}
-
-function countOutput(body: Record<string, unknown>): Promise<number> {
-  const counter = makeTokenCounter()
-  counter.addChunk(body)
-  return counter.total()
 }
 
 function messageOf({ choices }: Record<string, unknown>): Record<string, unknown> {

@@ -1,6 +1,7 @@
-import { type ChatCall, completeChat } from '../../chat/complete'
-import { ChatRequest } from '../../chat/shape'
+import { type CompletionCall, completeCall } from '../../chat/complete'
 import { AppError, isAppError } from '../../errors'
+import { chatWireCall } from '../../models/wires/chat/call'
+import { ChatRequest } from '../../models/wires/chat/request'
 import type { ChatStream } from '../public/chat'
 import { router } from '../trpc'
 import { billedCallProcedure } from './billed-call'
@@ -9,16 +10,16 @@ import { billedCallProcedure } from './billed-call'
  * Begins a turn: throws what refuses it, else answers as soon as its credits are held, so that its caller knows its
  * id while the model is still thinking. What fails from then on is the last piece.
  */
-async function beginTurn(call: ChatCall): Promise<ChatStream> {
+async function beginTurn(call: CompletionCall): Promise<ChatStream> {
   const held = Promise.withResolvers<void>()
-  const answer = piecesOf(completeChat({ ...call, onHeld: held.resolve }))
+  const answer = piecesOf(completeCall({ ...call, onHeld: held.resolve }))
   // The stream tells of a failure too; here it only must not count as unheard.
   answer.catch(() => {})
   await Promise.race([held.promise, answer])
   return turnPieces(answer)
 }
 
-async function piecesOf(answering: ReturnType<typeof completeChat>): Promise<ChatStream> {
+async function piecesOf(answering: ReturnType<typeof completeCall>): Promise<ChatStream> {
   const answer = await answering
   if (answer.kind === 'stream') return answer.pieces
   throw new AppError('internal_error', 'A turn must be streamed.')
@@ -38,12 +39,12 @@ export const playgroundRouter = router({
   /** One turn of a chat, always streamed, always with usage. Paid by the owner, without a key. */
   chat: billedCallProcedure.input(ChatRequest).mutation(({ ctx, input }) =>
     beginTurn({
-      request: { ...input, stream: true, stream_options: { ...input.stream_options, include_usage: true } },
+      wire: chatWireCall({ ...input, stream: true, stream_options: { ...input.stream_options, include_usage: true } }),
       payer: { ownerId: ctx.owner, keyId: null },
       grants: null,
       id: ctx.requestId,
       door: 'playground',
-      gone: ctx.gone,
+      signal: ctx.gone,
     }),
   ),
 })

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { completeChat } from '../../chat/complete'
-import { ChatRequest, type StreamPiece } from '../../chat/shape'
-
+import { completeCall } from '../../chat/complete'
+import { chatWireCall } from '../../models/wires/chat/call'
+import { ChatRequest } from '../../models/wires/chat/request'
+import type { StreamPiece } from '../../models/wires/wire'
 import { keyProcedure } from '../trpc'
 import { idempotencyOf, replayAnswer } from './idempotency'
 
@@ -54,14 +55,14 @@ export const chatProcedure = keyProcedure()
   .output(ChatOutput)
   .mutation(async ({ ctx, input }): Promise<ChatResponse> => {
     const { ownerId, keyId, grants } = ctx.caller
-    const answer = await completeChat({
-      request: input,
+    const answer = await completeCall({
+      wire: chatWireCall(input),
       payer: { ownerId, keyId },
       grants,
       id: ctx.requestId,
       door: 'chat',
       idempotency: idempotencyOf(ctx),
-      gone: ctx.gone,
+      signal: ctx.gone,
     })
     if (answer.kind === 'stream') return answer
     if (answer.kind === 'replay') return { kind: 'json', body: replayAnswer(answer.answer, ctx.reply) }

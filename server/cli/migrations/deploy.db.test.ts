@@ -4,7 +4,6 @@ import path from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { deployMigrations, markRolledBack, migrationProblems } from './deploy'
-import { schemaDiff } from './diff'
 import { migrationNames } from './files'
 
 const admin = new pg.Client({ connectionString: process.env.DATABASE_URL })
@@ -87,11 +86,5 @@ describe('problems', () => {
     await deployMigrations(url, { folder })
     appendFileSync(path.join(folder, first, 'migration.sql'), '-- one more word\n')
     expect(await migrationProblems(url, folder)).toEqual([`${first} was edited after it was applied`])
-  })
-})
-
-describe('the migrations of this project', () => {
-  it('lead to schema.prisma', async () => {
-    expect(await schemaDiff()).toBeNull()
   })
 })

@@ -9,6 +9,7 @@ import {
 import type { SchemaEngine } from '@prisma/schema-engine-wasm'
 import * as wasm from '@prisma/schema-engine-wasm/schema_engine_bg'
 import pg from 'pg'
+import type { ScriptRunner } from './dump'
 import { schemaFile } from './files'
 
 type Factory = SqlMigrationAwareDriverAdapterFactory
@@ -74,25 +75,25 @@ export async function withServerEngine<T>(url: string, work: (engine: SchemaEngi
   }
 }
 
-/** Lends an engine on a throwaway PostgreSQL inside this process, to see what migrations amount to. Development only. */
-export async function withShadowEngine<T>(work: (engine: SchemaEngine) => Promise<T>): Promise<T> {
-  return work(await openEngine(await shadowFactory()))
-}
-
-async function shadowFactory(): Promise<Factory> {
+/**
+ * Lends an engine on a throwaway PostgreSQL inside this process, and that database itself, to see what the migrations
+ * create. Development only.
+ */
+export async function withShadowDatabase<T>(work: (engine: SchemaEngine, db: ScriptRunner) => Promise<T>): Promise<T> {
   const [{ PrismaPGlite }, { PGlite }] = await Promise.all([
     import('pglite-prisma-adapter'),
     import('@electric-sql/pglite'),
   ])
-  const make = (): Factory => {
+  const open = () => {
     const database = new PGlite()
+    const db: ScriptRunner = { query: (sql) => database.query(sql), exec: (sql) => database.exec(sql) }
     const stock = new PrismaPGlite(database) as unknown as Factory
-    // The stock adapter does not await its script, so its errors would vanish.
-    return withWholeScripts(stock, async (sql) => {
-      await database.exec(sql)
-    })
+    // The stock adapter does not await its script, so its errors would be lost.
+    return { db, factory: withWholeScripts(stock, async (sql) => void (await db.exec(sql))) }
   }
-  return Object.assign(make(), { connectToShadowDb: () => make().connect() })
+  const { db, factory } = open()
+  const connectToShadowDb = () => open().factory.connect()
+  return work(await openEngine(Object.assign(factory, { connectToShadowDb })), db)
 }
 
 type RunScript = (sql: string) => Promise<void>

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { MigrationList, SchemaContainer } from '@prisma/schema-engine-wasm'
 import { PROJECT_ROOT } from '../project'
@@ -6,6 +6,15 @@ import { PROJECT_ROOT } from '../project'
 const FOLDER = path.join(PROJECT_ROOT, 'prisma', 'migrations')
 const LOCKFILE = path.join(FOLDER, 'migration_lock.toml')
 const SCHEMA = path.join(PROJECT_ROOT, 'prisma', 'schema.prisma')
+
+/** The committed dump of the whole schema. */
+export const DUMP_FILE = path.join(PROJECT_ROOT, 'prisma', 'schema.sql')
+
+/** Writes the dump and returns its path below the project. */
+export function writeDump(dump: string): string {
+  writeFileSync(DUMP_FILE, dump)
+  return path.relative(PROJECT_ROOT, DUMP_FILE)
+}
 
 /** Tables and enums that migrations leave alone. */
 export const ENGINE_FILTERS = { externalTables: [], externalEnums: [] }
@@ -47,3 +56,7 @@ export function writeMigration(name: string, sql: string, now = new Date()): str
   if (!existsSync(LOCKFILE)) writeFileSync(LOCKFILE, 'provider = "postgresql"\n')
   return path.relative(PROJECT_ROOT, file)
 }
+
+/** Removes a migration that was just written, by its path below the project. */
+export const removeMigration = (file: string): void =>
+  rmSync(path.dirname(path.join(PROJECT_ROOT, file)), { recursive: true })

@@ -248,11 +248,11 @@ describe('a failure after the beginning is the last event', () => {
     expect(events.filter(({ kind }) => kind === 'error')).toHaveLength(1)
     return events.at(-1)
   }
-  test('an error event, with its chunk', async () => {
+  test('an error event, with its usage', async () => {
     expect(await failing({ failAfterChunks: 3, message: 'secret' })).toMatchObject({
       kind: 'error',
       error: { code: 'upstream_error', message: "The model's provider failed while answering." },
-      chunk: { error: { message: 'secret' } },
+      usage: null,
     })
   })
   test('a line that is not JSON', async () => {
@@ -263,7 +263,7 @@ describe('a failure after the beginning is the last event', () => {
   })
   test('silence', async () => {
     const before = await aborted()
-    expect(await failing({ hangAfterChunks: 3 }, { idleMs: 150 })).toMatchObject({ kind: 'error', chunk: null })
+    expect(await failing({ hangAfterChunks: 3 }, { idleMs: 150 })).toMatchObject({ kind: 'error', usage: null })
     await expect.poll(aborted).toBe(before + 1)
   })
   test('an event without end', async () => {

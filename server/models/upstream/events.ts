@@ -1,100 +1,124 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { AppError } from '../../errors'
 import { isRecord } from '../../kit/record'
-import type { CompletionChunk, CompletionEvent } from '../completion'
+import type { CompletionEvent, ReportedUsage } from '../completion'
+import type { UpstreamWire } from '../wires/wire'
 import { readFailure } from './failure'
 import type { ExchangeTimer } from './timer'
 
-/** Largest event taken, in characters: an image inline fits. */
+/** Largest event accepted, in characters: an inline image fits. */
 const MAX_EVENT = 32 * 1024 * 1024
-/** What a server may take to close after [DONE], so that the connection can serve again. */
-const GOODBYE_MS = 1_000
+/** Time a server may take to close the stream after its last event, so that the connection can be reused. */
+const CLOSE_MS = 1_000
 
-type Bytes = AsyncIterator<Buffer>
+export type EventSource = {
+  bytes: AsyncIterator<Buffer>
+  wire: UpstreamWire
+  timer: ExchangeTimer
+  /** The caller's own signal. */
+  signal: AbortSignal
+  /** Longest wait between two reads. */
+  idleMs: number
+}
 
-const broken = (why: string, cause: unknown, chunk: CompletionChunk | null = null): CompletionEvent => ({
+const failed = (why: string, cause: unknown, usage: ReportedUsage | null = null): CompletionEvent => ({
   kind: 'error',
   error: new AppError('upstream_error', `The model's provider ${why}.`, { cause }),
-  chunk,
+  usage,
 })
 
-function parseEvent({ event, data }: EventSourceMessage): CompletionEvent {
+function parseEvent({ event, data }: EventSourceMessage, wire: UpstreamWire): CompletionEvent {
   let json: unknown
   try {
     json = JSON.parse(data)
   } catch (cause) {
-    return broken('sent something that is not JSON', cause)
+    return failed('sent something that is not JSON', cause)
   }
-  if (!isRecord(json)) return broken('sent something that is not a chunk', data.slice(0, 200))
-  if (json.error != null) return broken('failed while answering', readFailure(json.error), json)
-  return event === 'error' ? broken('failed while answering', readFailure(json), json) : { kind: 'chunk', chunk: json }
+  if (!isRecord(json)) return failed('sent something that is not a chunk', data.slice(0, 200))
+  const facts = wire.readFacts(json)
+  if (json.error == null && event !== 'error') return { kind: 'chunk', chunk: json, facts }
+  return failed('failed while answering', readFailure(json.error ?? json), facts.usage)
 }
 
-/** A line that is not of the format, as opposed to a field the format tells us to ignore. */
+/** A line that is not of the format, as opposed to a field that the format tells readers to ignore. */
 const isForeign = (field: string | undefined) => !/^[\w-]{1,40}$/.test(field ?? '')
 
-/**
- * The events of a stream, up to [DONE] or its end. Reads on only when asked for more, so a slow reader slows the
- * upstream. Whatever goes wrong is the last event; only the caller's own abort throws. The first event is waited for
- * under the clock as it runs; from then on each read has `idleMs`. Leaving early closes the upstream's socket.
- */
-export async function* readEvents(
-  bytes: Bytes,
-  watch: ExchangeTimer,
-  caller: AbortSignal,
-  idleMs: number,
-): AsyncGenerator<CompletionEvent> {
+/** Parses bytes into events, up to the one that ends the stream. */
+function makeEventParser(wire: UpstreamWire) {
   const waiting: CompletionEvent[] = []
-  let isDone = false
+  let isEnded = false
   const parser = createParser({
     maxBufferSize: MAX_EVENT,
     onEvent: (message) => {
-      if (message.data === '[DONE]') isDone = true
-      else if (!isDone) waiting.push(parseEvent(message))
+      if (wire.isEnd(message.data)) isEnded = true
+      else if (!isEnded) waiting.push(parseEvent(message, wire))
     },
     onError: (error) => {
-      if (error.type === 'max-buffer-size-exceeded') waiting.push(broken('sent an event that is too large', error))
+      if (error.type === 'max-buffer-size-exceeded') waiting.push(failed('sent an event that is too large', error))
       else if (error.type === 'unknown-field' && isForeign(error.field))
-        waiting.push(broken('sent a line that is not an event', error))
+        waiting.push(failed('sent a line that is not an event', error))
     },
   })
   const decoder = new TextDecoder()
-  let isFirst = true
-  let keep = false
-  try {
-    for (let isOpen = true; isOpen && !isDone; ) {
-      if (!isFirst) watch.arm(idleMs, 'further event')
-      const { done, value } = await bytes.next()
-      // The blank line that some servers forget at the end.
-      parser.feed(done ? `${decoder.decode()}\n\n` : decoder.decode(value, { stream: true }))
-      isOpen = !done
-      if (waiting.length === 0) continue
-      watch.rest()
-      isFirst = false
-      for (const event of waiting.splice(0)) {
-        yield event
-        if (event.kind === 'error') return
-      }
-      caller.throwIfAborted()
-    }
-    keep = true
-    if (isDone) void leave(bytes, watch)
-    else watch.end()
-  } catch (error) {
-    caller.throwIfAborted()
-    yield broken('broke off while answering', error)
-  } finally {
-    if (!keep) watch.cut()
+  return {
+    isEnded: () => isEnded,
+    /** The events that are complete with these bytes; undefined: the source has closed. */
+    read: (bytes: Buffer | undefined): CompletionEvent[] => {
+      // Some servers forget the blank line at the end.
+      parser.feed(bytes === undefined ? `${decoder.decode()}\n\n` : decoder.decode(bytes, { stream: true }))
+      return waiting.splice(0)
+    },
   }
 }
 
-/** Reads what is left after [DONE], so that the connection is free again. */
-async function leave(bytes: Bytes, watch: ExchangeTimer): Promise<void> {
+/**
+ * The events of a stream up to its end. Reads on only when asked for more, so a slow reader slows the
+ * upstream. Any failure is the last event; only the caller's own abort throws. The timer as it runs
+ * limits the wait for the first event, `idleMs` each wait after it. Returning early closes the socket.
+ */
+export async function* readEvents({
+  bytes,
+  wire,
+  timer,
+  signal,
+  idleMs,
+}: EventSource): AsyncGenerator<CompletionEvent> {
+  const parser = makeEventParser(wire)
+  let isFirst = true
+  let isComplete = false
   try {
-    watch.arm(GOODBYE_MS, 'end')
+    for (let isOpen = true; isOpen && !parser.isEnded(); ) {
+      if (!isFirst) timer.restart(idleMs, 'further event')
+      const { done, value } = await bytes.next()
+      isOpen = !done
+      const events = parser.read(done ? undefined : value)
+      if (events.length === 0) continue
+      timer.pause()
+      isFirst = false
+      for (const event of events) {
+        yield event
+        if (event.kind === 'error') return
+      }
+      signal.throwIfAborted()
+    }
+    isComplete = true
+    if (parser.isEnded()) void drain(bytes, timer)
+    else timer.end()
+  } catch (error) {
+    signal.throwIfAborted()
+    yield failed('closed the connection while answering', error)
+  } finally {
+    if (!isComplete) timer.cut()
+  }
+}
+
+/** Reads what follows the last event, so that the connection can be reused. */
+async function drain(bytes: AsyncIterator<Buffer>, timer: ExchangeTimer): Promise<void> {
+  try {
+    timer.restart(CLOSE_MS, 'end')
     while (!(await bytes.next()).done);
-    watch.end()
+    timer.end()
   } catch {
-    watch.cut()
+    timer.cut()
   }
 }

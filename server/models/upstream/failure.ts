@@ -1,23 +1,24 @@
 import { AppError } from '../../errors'
 import { isRecord } from '../../kit/record'
 import type { Upstream } from '../shape'
+import { UpstreamTimeout } from './timer'
 
-/** One upstream did not answer as it should. `status`: its HTTP status, or the one its error body names, or null. */
+/** An upstream failed to answer. `status`: its HTTP status, or the one in its error body, or null. */
 export class UpstreamFailure extends Error {
   constructor(
     message: string,
     readonly status: number | null = null,
-    readonly told: { error?: unknown; retryAfterS?: number; cause?: unknown } = {},
+    readonly details: { error?: unknown; retryAfterS?: number; cause?: unknown } = {},
   ) {
-    super(message, { cause: told.cause })
+    super(message, { cause: details.cause })
     this.name = 'UpstreamFailure'
   }
 }
 
-/** The caller's own mistakes: telling them helps, asking another upstream would not. */
-const CALLERS_FAULT: ReadonlySet<number> = new Set([400, 413, 422])
+/** Errors of the caller's, which the caller can fix and another upstream would return too. */
+const CALLER_STATUSES: ReadonlySet<number> = new Set([400, 413, 422])
 
-/** Seconds a Retry-After asks for, whether in seconds or as a date; undefined where it says nothing of use. */
+/** The seconds of a Retry-After in seconds or as a date, 1 to 3600; undefined for any other text. */
 export function parseRetryAfter(header: string | string[] | undefined, now = Date.now()): number | undefined {
   const text = [header ?? ''].flat()[0]?.trim() ?? ''
   if (text === '') return undefined
@@ -26,25 +27,34 @@ export function parseRetryAfter(header: string | string[] | undefined, now = Dat
   return Number.isFinite(seconds) ? Math.min(3600, Math.max(1, Math.ceil(seconds))) : undefined
 }
 
-/** The failure an `error` in an answer means, with the status its code names, if it names one. */
+/** Any error of an exchange, as a failure after which the next upstream can be asked. */
+export function asUpstreamFailure(error: unknown): UpstreamFailure {
+  if (error instanceof UpstreamFailure) return error
+  const { code, message } = error as { code?: string; message?: string }
+  const why = error instanceof UpstreamTimeout ? error.message : `${code ?? 'failed'}: ${message ?? ''}`
+  return new UpstreamFailure(why, null, { cause: error })
+}
+
+/** The failure that an `error` in an answer describes, with the status that its code names, if any. */
 export function readFailure(error: unknown, status: number | null = null, retryAfterS?: number): UpstreamFailure {
   const code = isRecord(error) ? Number(error.code ?? error.status) : Number.NaN
   const named = Number.isInteger(code) && code >= 400 && code < 600 ? code : null
   return new UpstreamFailure(
     `the upstream answered ${status ?? named ?? 'with an error'}: ${textOf(error).slice(0, 300)}`,
     status ?? named,
-    {
-      error,
-      retryAfterS,
-    },
+    { error, retryAfterS },
   )
 }
 
-/** The error to tell the caller at once, or null when the next upstream should be asked. */
-export function callerError({ status, told }: UpstreamFailure, modelId: string, upstream: Upstream): AppError | null {
-  if (status === null || !CALLERS_FAULT.has(status)) return null
-  const error = isRecord(told.error) ? told.error : {}
-  const text = withoutIds(textOf(told.error), modelId, upstream)
+/** The error to return to the caller at once, or null when the next upstream should be asked. */
+export function callerError(
+  { status, details }: UpstreamFailure,
+  modelId: string,
+  upstream: Upstream,
+): AppError | null {
+  if (status === null || !CALLER_STATUSES.has(status)) return null
+  const error = isRecord(details.error) ? details.error : {}
+  const text = withoutIds(textOf(details.error), modelId, upstream)
   return new AppError('invalid_request', text || 'The model refused the request.', {
     detail: {
       ...(typeof error.param === 'string' && { param: withoutIds(error.param, modelId, upstream) }),
@@ -53,9 +63,9 @@ export function callerError({ status, told }: UpstreamFailure, modelId: string, 
   })
 }
 
-/** What the caller hears when every upstream failed: 502, with the shortest wait any of them asked for. */
+/** The caller's error when every upstream failed: 502, with the shortest wait that any of them asked for. */
 export function allUpstreamsFailed(modelId: string, failures: readonly UpstreamFailure[]): AppError {
-  const waits = failures.flatMap(({ told }) => told.retryAfterS ?? [])
+  const waits = failures.flatMap(({ details }) => details.retryAfterS ?? [])
   const isBusy = failures.some(({ status }) => status === 429 || status === 503)
   return new AppError(
     'upstream_error',
@@ -64,13 +74,13 @@ export function allUpstreamsFailed(modelId: string, failures: readonly UpstreamF
   )
 }
 
-/** The text of an error body in any of the forms vendors use. */
+/** The text of an error body in any of the forms that providers use. */
 function textOf(error: unknown): string {
   if (typeof error === 'string') return error.slice(0, 2_000)
   if (!isRecord(error)) return ''
   const raw = isRecord(error.metadata) ? error.metadata.raw : undefined
   const message = [error.message, error.detail, error.error].find((text) => typeof text === 'string') ?? ''
-  // Routers say only this and put the provider's own words next to it.
+  // Routers say only this and put the provider's message next to it.
   if (typeof raw === 'string' && (message === '' || message === 'Provider returned error')) return nestedText(raw)
   return String(message).slice(0, 2_000)
 }
@@ -93,8 +103,8 @@ const IDS = [
   /\b(?=[\w-]*[a-z])(?=[\w-]*\d)[\w-]{28,}\b/gi,
 ]
 
-/** A vendor's text without what names our account there, and with the model's name as the caller knows it. */
+/** A provider's text without what identifies our account there, with the model's name as the caller knows it. */
 function withoutIds(text: string, modelId: string, { model }: Upstream): string {
   const renamed = model.length >= 4 ? text.replaceAll(model, modelId) : text
-  return IDS.reduce((told, pattern) => told.replaceAll(pattern, '…'), renamed).trim()
+  return IDS.reduce((kept, pattern) => kept.replaceAll(pattern, '…'), renamed).trim()
 }

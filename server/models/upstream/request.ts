@@ -3,52 +3,51 @@ import { secretFromEnv } from '../../env'
 import { processSingleton } from '../../kit/process-singleton'
 import type { CallModelOptions, CompletionBody } from '../completion'
 import type { Upstream } from '../shape'
+import type { UpstreamWire } from '../wires/wire'
 import type { ExchangeTimer } from './timer'
 
-/** Connections to model vendors. Time limits are ours, see `watch`; undici's own would also count a slow reader. */
+/** Connections to upstreams. `ExchangeTimer` limits time; undici's own limits would also count a slow reader. */
 const agentFor = (connectMs: number): Agent =>
   processSingleton(
     `models.agent.${connectMs}`,
     () => new Agent({ connect: { timeout: connectMs }, headersTimeout: 0, bodyTimeout: 0, allowH2: false }),
   )
 
-/** The bytes of a body. Being asked for what follows them means that the socket has taken them all. */
-async function* telling(bytes: Buffer, sent: () => void): AsyncGenerator<Buffer> {
+/** The bytes of a body. undici asks for what follows them once the socket has taken them all. */
+async function* withCallback(bytes: Buffer, onSent: () => void): AsyncGenerator<Buffer> {
   yield bytes
-  // A socket that died also asks for more; it notices at this one.
+  // A dead socket also asks for more, and fails at this one.
   yield Buffer.alloc(0)
-  sent()
+  onSent()
 }
 
 /** undici takes async iterables as bodies and waits for the socket; its types do not say so. */
 const asBody = (bytes: AsyncIterable<Buffer>) => bytes as unknown as Uint8Array
 
-/** Sends one chat completion to one upstream, and answers whatever the status. Throws undici's errors. */
+type PostOptions = Pick<CallModelOptions, 'sent'> & { wire: UpstreamWire; timer: ExchangeTimer; connectMs: number }
+
+/** Sends one completion to one upstream. Returns its response, whatever the status. Throws undici's errors. */
 export function postCompletion(
   upstream: Upstream,
   body: CompletionBody,
-  { watch, sent, connectMs }: Pick<CallModelOptions, 'sent'> & { watch: ExchangeTimer; connectMs: number },
+  { wire, timer, sent, connectMs }: PostOptions,
 ): Promise<Dispatcher.ResponseData> {
-  const isStream = body.stream === true
-  const asked = isStream
-    ? { stream_options: { ...(body.stream_options as object | undefined), include_usage: true } }
-    : {}
-  const bytes = Buffer.from(JSON.stringify({ ...body, ...asked, model: upstream.model }))
+  const bytes = Buffer.from(JSON.stringify(wire.requestBody(body, upstream.model)))
   const key = upstream.apiKeyEnv === null ? undefined : secretFromEnv(upstream.apiKeyEnv)
-  return request(`${upstream.baseUrl}/chat/completions`, {
+  return request(`${upstream.baseUrl}${wire.path}`, {
     method: 'POST',
     dispatcher: agentFor(connectMs),
-    signal: watch.signal,
+    signal: timer.signal,
     headers: {
       'content-type': 'application/json',
       'content-length': String(bytes.length),
-      accept: isStream ? 'text/event-stream' : 'application/json',
+      accept: body.stream === true ? 'text/event-stream' : 'application/json',
       'accept-encoding': 'identity',
       ...(key && { authorization: `Bearer ${key}` }),
     },
     body: asBody(
-      telling(bytes, () => {
-        if (sent && !watch.signal.aborted) sent.accepted = true
+      withCallback(bytes, () => {
+        if (sent && !timer.signal.aborted) sent.accepted = true
       }),
     ),
   })

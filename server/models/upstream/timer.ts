@@ -1,40 +1,40 @@
-/** A clock over one exchange: aborts `signal` when its time is up, when the caller's signal aborts, or on `cut`. */
+/** A time limit over one exchange: aborts `signal` when time is up, when the caller aborts, or on `cut`. */
 export type ExchangeTimer = {
   signal: AbortSignal
-  /** Starts the clock anew: `what` names in the error what did not come. */
-  arm: (ms: number, what: string) => void
-  /** Stops the clock: nothing is being waited for. */
-  rest: () => void
-  /** Ends the exchange now. */
+  /** Starts the time anew. `what` names in the error what did not come. */
+  restart: (ms: number, what: string) => void
+  /** Stops the time: nothing is being waited for. */
+  pause: () => void
+  /** Ends the exchange now and closes its socket. */
   cut: () => void
-  /** Lets go of the caller's signal; the exchange is over. */
+  /** The exchange is over: detaches from the caller's signal. */
   end: () => void
 }
 
 export class UpstreamTimeout extends Error {}
 
-/** Watches an exchange that also ends with the caller's signal. */
+/** The timer of an exchange that also ends when `caller` aborts. */
 export function startExchangeTimer(caller: AbortSignal): ExchangeTimer {
-  const own = new AbortController()
-  let timer: NodeJS.Timeout | undefined
-  const abort = () => own.abort(caller.reason)
+  const exchange = new AbortController()
+  let timeout: NodeJS.Timeout | undefined
+  const abort = () => exchange.abort(caller.reason)
   if (caller.aborted) abort()
   else caller.addEventListener('abort', abort, { once: true })
-  const rest = () => clearTimeout(timer)
+  const pause = () => clearTimeout(timeout)
   const end = () => {
-    rest()
+    pause()
     caller.removeEventListener('abort', abort)
   }
   return {
-    signal: own.signal,
-    arm: (ms, what) => {
-      rest()
-      timer = setTimeout(() => own.abort(new UpstreamTimeout(`no ${what} within ${ms} ms`)), ms)
+    signal: exchange.signal,
+    restart: (ms, what) => {
+      pause()
+      timeout = setTimeout(() => exchange.abort(new UpstreamTimeout(`no ${what} within ${ms} ms`)), ms)
     },
-    rest,
+    pause,
     cut: () => {
       end()
-      own.abort(new Error('cut'))
+      exchange.abort(new Error('the exchange was cut'))
     },
     end,
   }

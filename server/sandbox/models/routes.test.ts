@@ -1,6 +1,7 @@
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { countTokens, makeTokenCounter } from '../../models/tokens'
+import { textsIn } from '../../models/wires/chat/texts'
 import { startSandboxServer } from '../start'
 
 let sandbox: Awaited<ReturnType<typeof startSandboxServer>>
@@ -56,8 +57,8 @@ describe('an answer', () => {
     const chunks = await stream(script, more)
     expect(chunks.at(-1)).toMatchObject({ choices: [], usage: whole.usage })
     const [one, other] = [makeTokenCounter(), makeTokenCounter()]
-    one.addChunk(whole as unknown as Record<string, unknown>)
-    for (const chunk of chunks) other.addChunk(chunk as unknown as Record<string, unknown>)
+    one.addTexts(textsIn(whole as unknown as Record<string, unknown>))
+    for (const chunk of chunks) other.addTexts(textsIn(chunk as unknown as Record<string, unknown>))
     expect(await one.total()).toBe(whole.usage?.completion_tokens)
     expect(await other.total()).toBe(whole.usage?.completion_tokens)
     expect(whole.choices.map((c) => c.finish_reason)).toEqual(['tool_calls', 'tool_calls'])

@@ -17,6 +17,7 @@ export const marketplaceSearchActors = defineTool({
   id: 'marketplace_search_actors',
   label: 'Search marketplace actors',
   capability: 'dataApi',
+  provider: 'Apify Store, which charges nothing for this',
   description:
     'Finds ready-made scrapers ("actors") for a site or a task: a ranked shortlist with total runs, users, star rating, ' +
     '30-day success rate and pricing. The search itself costs nothing. Next: marketplace_actor_details.',

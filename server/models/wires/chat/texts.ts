@@ -1,8 +1,5 @@
 import { isRecord, recordsIn } from '../../../kit/record'
-import type { CompletionChunk } from '../../completion'
-
-/** A piece of text in an answer. Pieces of one lane belong together: a choice's text, its reasoning, one tool call. */
-export type WrittenText = { lane: string; text: string }
+import type { CompletionChunk, WrittenText } from '../../completion'
 
 /** A content as text: itself, or the text of its parts. */
 const textOf = (content: unknown): string =>
@@ -12,28 +9,28 @@ const textOf = (content: unknown): string =>
         .map((part) => textOf(part.text))
         .join('')
 
-/** Fields of a message in which models write; the vendors differ in where reasoning stands. */
+/** Fields of a message in which models write; providers differ in where they put reasoning. */
 const FIELDS = ['content', 'refusal', 'reasoning', 'reasoning_content'] as const
 
-/** Every text in the choices of a chunk, or of a whole answer: contents, reasoning, names and arguments of tool calls. */
+/** All text in the choices of a chunk or an answer: contents, reasoning, names and arguments of tool calls. */
 export function textsIn(answer: CompletionChunk): WrittenText[] {
-  const said: WrittenText[] = []
-  for (const [at, choice] of recordsIn(answer.choices).entries()) {
-    const lane = typeof choice.index === 'number' ? choice.index : at
+  const texts: WrittenText[] = []
+  for (const [position, choice] of recordsIn(answer.choices).entries()) {
+    const index = typeof choice.index === 'number' ? choice.index : position
     const message = isRecord(choice.delta) ? choice.delta : choice.message
     if (!isRecord(message)) continue
-    const tell = (part: string, value: unknown) => {
+    const add = (part: string, value: unknown) => {
       const text = textOf(value)
-      if (text !== '') said.push({ lane: `${lane} ${part}`, text })
+      if (text !== '') texts.push({ lane: `${index} ${part}`, text })
     }
-    for (const field of FIELDS) tell(field, message[field])
-    for (const [i, call] of recordsIn(message.tool_calls).entries()) {
-      const made = isRecord(call.function) ? call.function : call.custom
-      if (!isRecord(made)) continue
-      const index = typeof call.index === 'number' ? call.index : i
-      tell(`call ${index} name`, made.name)
-      tell(`call ${index}`, made.arguments ?? made.input)
+    for (const field of FIELDS) add(field, message[field])
+    for (const [position, call] of recordsIn(message.tool_calls).entries()) {
+      const called = isRecord(call.function) ? call.function : call.custom
+      if (!isRecord(called)) continue
+      const callIndex = typeof call.index === 'number' ? call.index : position
+      add(`call ${callIndex} name`, called.name)
+      add(`call ${callIndex}`, called.arguments ?? called.input)
     }
   }
-  return said
+  return texts
 }

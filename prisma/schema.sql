@@ -1,0 +1,1142 @@
+-- The whole schema that the migrations create: for reading and for comparing. Nothing runs this file.
+-- "npm run db:migrate -- dump" writes it; "npm run db:migrate -- diff" fails when it is out of date.
+
+
+CREATE TABLE account (
+  owner_id integer NOT NULL,
+  available bigint NOT NULL DEFAULT 0,
+  held bigint NOT NULL DEFAULT 0,
+  calls integer NOT NULL DEFAULT 0
+) WITH (fillfactor=50);
+
+CREATE TABLE agent_settings (
+  owner_id integer NOT NULL,
+  default_model text,
+  disabled_tools text[],
+  database_url bytea,
+  database_label text,
+  updated_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  outside_approval text NOT NULL DEFAULT 'ask'::text
+);
+
+CREATE TABLE answer (
+  job_id uuid NOT NULL,
+  index integer NOT NULL,
+  approved boolean NOT NULL,
+  feedback text,
+  key_id integer,
+  at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
+);
+
+CREATE UNLOGGED TABLE credits_clock (
+  id integer NOT NULL,
+  seen_at timestamp(3) with time zone NOT NULL,
+  up_since timestamp(3) with time zone NOT NULL
+);
+
+CREATE TABLE dataset (
+  owner_id integer NOT NULL,
+  name text NOT NULL,
+  columns jsonb NOT NULL,
+  row_count integer NOT NULL,
+  rows bytea NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  updated_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  foreign_text boolean NOT NULL DEFAULT false
+);
+
+CREATE TABLE deleted_spend (
+  limit_id uuid NOT NULL,
+  charged bigint NOT NULL
+);
+
+CREATE TABLE file (
+  id text NOT NULL,
+  owner_id integer NOT NULL,
+  content_type text NOT NULL,
+  bytes integer NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
+);
+
+CREATE TABLE hold (
+  id uuid NOT NULL,
+  amount bigint NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  holder_id uuid NOT NULL,
+  limit_id uuid,
+  owner_id integer NOT NULL,
+  key_id integer,
+  door text NOT NULL,
+  product text NOT NULL,
+  what text NOT NULL,
+  keeps_answer boolean NOT NULL DEFAULT false
+) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=5000);
+
+CREATE TABLE holder (
+  id uuid NOT NULL,
+  lease_until timestamp(3) with time zone NOT NULL
+);
+
+CREATE TABLE idempotency (
+  key_id integer NOT NULL,
+  token text NOT NULL,
+  body_hash bytea NOT NULL,
+  hold_id uuid NOT NULL,
+  status integer,
+  answer text,
+  charged bigint,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
+);
+
+CREATE TABLE job (
+  id uuid NOT NULL,
+  owner_id integer NOT NULL,
+  title text NOT NULL,
+  status text NOT NULL,
+  run_id uuid NOT NULL,
+  reached_by text,
+  result text,
+  awaiting jsonb,
+  fence integer NOT NULL DEFAULT 0,
+  fence_run_id uuid,
+  tries integer NOT NULL DEFAULT 0,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  updated_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  holder_id uuid,
+  stalled_at timestamp(3) with time zone,
+  stalls integer NOT NULL DEFAULT 0
+) WITH (fillfactor=50);
+
+CREATE TABLE key (
+  id integer NOT NULL DEFAULT nextval('key_id_seq'::regclass),
+  owner_id integer NOT NULL,
+  name text NOT NULL,
+  tools text[],
+  all_tools boolean NOT NULL DEFAULT false,
+  llm boolean NOT NULL DEFAULT false,
+  allowed_models text[],
+  agent boolean NOT NULL DEFAULT false,
+  agent_run_budget_credits bigint NOT NULL DEFAULT 5000,
+  capabilities text[],
+  budget bigint,
+  spent bigint NOT NULL DEFAULT 0,
+  held bigint NOT NULL DEFAULT 0,
+  rpm integer NOT NULL DEFAULT 60,
+  expires_at timestamp(3) with time zone,
+  revoked_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
+) WITH (fillfactor=50);
+
+CREATE TABLE key_secret (
+  hash bytea NOT NULL,
+  key_id integer NOT NULL,
+  last4 text NOT NULL,
+  expires_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
+);
+
+CREATE UNLOGGED TABLE key_use (
+  key_id integer NOT NULL,
+  used_at timestamp(3) with time zone NOT NULL
+);
+
+CREATE TABLE ledger (
+  id bigint NOT NULL DEFAULT nextval('ledger_id_seq'::regclass),
+  at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  amount bigint NOT NULL,
+  hold_id uuid,
+  owner_id integer NOT NULL,
+  key_id integer,
+  note text
+);
+
+CREATE TABLE login (
+  provider text NOT NULL,
+  subject text NOT NULL,
+  owner_id integer NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
+);
+
+CREATE TABLE owner (
+  id integer NOT NULL DEFAULT nextval('owner_id_seq'::regclass),
+  email text NOT NULL,
+  name text,
+  password_hash text,
+  is_admin boolean NOT NULL DEFAULT false,
+  sessions_from timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
+);
+
+CREATE TABLE pod (
+  job_id uuid NOT NULL,
+  owner_id integer NOT NULL,
+  files bytea NOT NULL,
+  cwd text NOT NULL,
+  updated_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
+);
+
+CREATE UNLOGGED TABLE rate_window (
+  id text NOT NULL,
+  started_at timestamp(3) with time zone NOT NULL,
+  count integer NOT NULL
+) WITH (fillfactor=50);
+
+CREATE TABLE receipt (
+  id uuid NOT NULL,
+  at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  started_at timestamp(3) with time zone NOT NULL,
+  held bigint NOT NULL,
+  charged bigint NOT NULL,
+  limit_id uuid,
+  owner_id integer NOT NULL,
+  key_id integer,
+  status text NOT NULL,
+  door text NOT NULL,
+  product text NOT NULL,
+  what text NOT NULL,
+  detail jsonb
+);
+
+CREATE TABLE retention (
+  name text NOT NULL,
+  started_at timestamp(3) with time zone,
+  cutoff timestamp(3) with time zone,
+  deleted timestamp(3) with time zone,
+  cursor text
+);
+
+CREATE TABLE session (
+  id uuid NOT NULL,
+  owner_id integer NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  expires_at timestamp(3) with time zone NOT NULL
+);
+
+CREATE TABLE settlement_dead (
+  id uuid NOT NULL,
+  owner_id integer NOT NULL,
+  request jsonb NOT NULL,
+  error text NOT NULL,
+  attempts integer NOT NULL,
+  at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
+);
+
+CREATE TABLE site (
+  slug text NOT NULL,
+  owner_id integer NOT NULL,
+  live integer,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
+);
+
+CREATE TABLE site_version (
+  slug text NOT NULL,
+  version integer NOT NULL,
+  files jsonb NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
+);
+
+CREATE TABLE spend_limit (
+  id uuid NOT NULL,
+  owner_id integer NOT NULL,
+  cap bigint NOT NULL,
+  spent bigint NOT NULL DEFAULT 0,
+  held bigint NOT NULL DEFAULT 0
+) WITH (fillfactor=50);
+
+CREATE TABLE step (
+  job_id uuid NOT NULL,
+  index integer NOT NULL,
+  run_id uuid NOT NULL,
+  kind text NOT NULL,
+  name text NOT NULL,
+  hold_id uuid,
+  charged bigint NOT NULL DEFAULT 0,
+  input jsonb,
+  output jsonb,
+  error jsonb,
+  started_at timestamp(3) with time zone NOT NULL,
+  ended_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  fence integer NOT NULL DEFAULT 0
+);
+
+CREATE TABLE turn (
+  run_id uuid NOT NULL,
+  job_id uuid NOT NULL,
+  owner_id integer NOT NULL,
+  number integer NOT NULL,
+  key_id integer NOT NULL,
+  idempotency_key text NOT NULL,
+  goal text NOT NULL,
+  mode text NOT NULL,
+  model text NOT NULL,
+  agent text NOT NULL,
+  capabilities text[],
+  cap_credits bigint NOT NULL,
+  history_turn_limit integer,
+  status text NOT NULL,
+  result text,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  ended_at timestamp(3) with time zone
+);
+
+CREATE TABLE usage_day (
+  owner_id integer NOT NULL,
+  day date NOT NULL,
+  key_id integer NOT NULL,
+  product text NOT NULL,
+  what text NOT NULL,
+  status text NOT NULL,
+  calls bigint NOT NULL,
+  charged bigint NOT NULL,
+  input_tokens bigint NOT NULL,
+  output_tokens bigint NOT NULL
+) WITH (fillfactor=50);
+
+ALTER TABLE account ADD CONSTRAINT account_available_check CHECK ((available >= 0));
+ALTER TABLE account ADD CONSTRAINT account_held_check CHECK ((held >= 0));
+ALTER TABLE account ADD CONSTRAINT account_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE RESTRICT;
+ALTER TABLE account ADD CONSTRAINT account_pkey PRIMARY KEY (owner_id);
+ALTER TABLE agent_settings ADD CONSTRAINT agent_settings_outside_approval_check CHECK ((outside_approval = ANY (ARRAY['ask'::text, 'always'::text, 'never'::text])));
+ALTER TABLE agent_settings ADD CONSTRAINT agent_settings_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
+ALTER TABLE agent_settings ADD CONSTRAINT agent_settings_pkey PRIMARY KEY (owner_id);
+ALTER TABLE answer ADD CONSTRAINT answer_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(id) ON UPDATE CASCADE ON DELETE CASCADE;
+ALTER TABLE answer ADD CONSTRAINT answer_pkey PRIMARY KEY (job_id, index);
+ALTER TABLE credits_clock ADD CONSTRAINT credits_clock_pkey PRIMARY KEY (id);
+ALTER TABLE dataset ADD CONSTRAINT dataset_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
+ALTER TABLE dataset ADD CONSTRAINT dataset_pkey PRIMARY KEY (owner_id, name);
+ALTER TABLE deleted_spend ADD CONSTRAINT deleted_spend_pkey PRIMARY KEY (limit_id);
+ALTER TABLE file ADD CONSTRAINT file_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE RESTRICT;
+ALTER TABLE file ADD CONSTRAINT file_pkey PRIMARY KEY (id);
+ALTER TABLE hold ADD CONSTRAINT hold_amount_check CHECK ((amount >= 0));
+ALTER TABLE hold ADD CONSTRAINT hold_pkey PRIMARY KEY (id);
+ALTER TABLE holder ADD CONSTRAINT holder_pkey PRIMARY KEY (id);
+ALTER TABLE idempotency ADD CONSTRAINT idempotency_pkey PRIMARY KEY (key_id, token);
+ALTER TABLE job ADD CONSTRAINT job_check CHECK (((status = 'awaiting_input'::text) = (awaiting IS NOT NULL)));
+ALTER TABLE job ADD CONSTRAINT job_status_check CHECK ((status = ANY (ARRAY['running'::text, 'awaiting_input'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])));
+ALTER TABLE job ADD CONSTRAINT job_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE RESTRICT;
+ALTER TABLE job ADD CONSTRAINT job_pkey PRIMARY KEY (id);
+ALTER TABLE key ADD CONSTRAINT key_check CHECK (((budget IS NULL) OR ((spent + held) <= budget)));
+ALTER TABLE key ADD CONSTRAINT key_held_check CHECK ((held >= 0));
+ALTER TABLE key ADD CONSTRAINT key_spent_check CHECK ((spent >= 0));
+ALTER TABLE key ADD CONSTRAINT key_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE RESTRICT;
+ALTER TABLE key ADD CONSTRAINT key_pkey PRIMARY KEY (id);
+ALTER TABLE key_secret ADD CONSTRAINT key_secret_key_id_fkey FOREIGN KEY (key_id) REFERENCES key(id) ON UPDATE CASCADE ON DELETE CASCADE;
+ALTER TABLE key_secret ADD CONSTRAINT key_secret_pkey PRIMARY KEY (hash);
+ALTER TABLE key_use ADD CONSTRAINT key_use_pkey PRIMARY KEY (key_id);
+ALTER TABLE ledger ADD CONSTRAINT ledger_pkey PRIMARY KEY (id);
+ALTER TABLE login ADD CONSTRAINT login_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
+ALTER TABLE login ADD CONSTRAINT login_pkey PRIMARY KEY (provider, subject);
+ALTER TABLE owner ADD CONSTRAINT owner_pkey PRIMARY KEY (id);
+ALTER TABLE pod ADD CONSTRAINT pod_pkey PRIMARY KEY (job_id);
+ALTER TABLE rate_window ADD CONSTRAINT rate_window_pkey PRIMARY KEY (id);
+ALTER TABLE receipt ADD CONSTRAINT receipt_charged_check CHECK ((charged >= 0));
+ALTER TABLE receipt ADD CONSTRAINT receipt_status_check CHECK ((status = ANY (ARRAY['ok'::text, 'failed'::text, 'void'::text, 'expired'::text])));
+ALTER TABLE receipt ADD CONSTRAINT receipt_pkey PRIMARY KEY (id);
+ALTER TABLE retention ADD CONSTRAINT retention_pkey PRIMARY KEY (name);
+ALTER TABLE session ADD CONSTRAINT session_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
+ALTER TABLE session ADD CONSTRAINT session_pkey PRIMARY KEY (id);
+ALTER TABLE settlement_dead ADD CONSTRAINT settlement_dead_pkey PRIMARY KEY (id);
+ALTER TABLE site ADD CONSTRAINT site_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE RESTRICT;
+ALTER TABLE site ADD CONSTRAINT site_pkey PRIMARY KEY (slug);
+ALTER TABLE site_version ADD CONSTRAINT site_version_slug_fkey FOREIGN KEY (slug) REFERENCES site(slug) ON UPDATE CASCADE ON DELETE CASCADE;
+ALTER TABLE site_version ADD CONSTRAINT site_version_pkey PRIMARY KEY (slug, version);
+ALTER TABLE spend_limit ADD CONSTRAINT spend_limit_check CHECK (((spent + held) <= cap));
+ALTER TABLE spend_limit ADD CONSTRAINT spend_limit_held_check CHECK ((held >= 0));
+ALTER TABLE spend_limit ADD CONSTRAINT spend_limit_spent_check CHECK ((spent >= 0));
+ALTER TABLE spend_limit ADD CONSTRAINT spend_limit_pkey PRIMARY KEY (id);
+ALTER TABLE step ADD CONSTRAINT step_charged_check CHECK ((charged >= 0));
+ALTER TABLE step ADD CONSTRAINT step_kind_check CHECK ((kind = ANY (ARRAY['model'::text, 'tool'::text, 'question'::text, 'plan'::text, 'summary'::text, 'wrap_up'::text])));
+ALTER TABLE step ADD CONSTRAINT step_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(id) ON UPDATE CASCADE ON DELETE CASCADE;
+ALTER TABLE step ADD CONSTRAINT step_pkey PRIMARY KEY (job_id, index);
+ALTER TABLE turn ADD CONSTRAINT turn_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(id) ON UPDATE CASCADE ON DELETE CASCADE;
+ALTER TABLE turn ADD CONSTRAINT turn_pkey PRIMARY KEY (run_id);
+ALTER TABLE usage_day ADD CONSTRAINT usage_day_pkey PRIMARY KEY (owner_id, day, key_id, product, what, status);
+
+CREATE INDEX file_owner_id_created_at_idx ON public.file USING btree (owner_id, created_at);
+CREATE INDEX hold_holder_id_idx ON public.hold USING btree (holder_id);
+CREATE INDEX hold_limit_id_idx ON public.hold USING btree (limit_id) WHERE (limit_id IS NOT NULL);
+CREATE UNIQUE INDEX idempotency_hold_id_key ON public.idempotency USING btree (hold_id);
+CREATE INDEX idempotency_key_id_created_at_idx ON public.idempotency USING btree (key_id, created_at);
+CREATE INDEX job_live_idx ON public.job USING btree (status, holder_id) WHERE (status = ANY (ARRAY['running'::text, 'awaiting_input'::text]));
+CREATE INDEX job_owner_id_created_at_id_idx ON public.job USING btree (owner_id, created_at, id);
+CREATE INDEX job_owner_id_status_created_at_id_idx ON public.job USING btree (owner_id, status, created_at, id);
+CREATE INDEX key_owner_id_created_at_idx ON public.key USING btree (owner_id, created_at);
+CREATE INDEX key_secret_key_id_idx ON public.key_secret USING btree (key_id);
+CREATE UNIQUE INDEX ledger_charge_key ON public.ledger USING btree (hold_id) WHERE (amount < 0);
+CREATE INDEX ledger_owner_id_at_idx ON public.ledger USING btree (owner_id, at);
+CREATE UNIQUE INDEX ledger_refund_key ON public.ledger USING btree (hold_id) WHERE (amount > 0);
+CREATE INDEX login_owner_id_idx ON public.login USING btree (owner_id);
+CREATE UNIQUE INDEX owner_email_key ON public.owner USING btree (email);
+CREATE INDEX receipt_key_id_at_idx ON public.receipt USING btree (key_id, at);
+CREATE INDEX receipt_owner_id_at_idx ON public.receipt USING btree (owner_id, at);
+CREATE INDEX receipt_owner_id_product_at_idx ON public.receipt USING btree (owner_id, product, at) WHERE (product <> 'tool'::text);
+CREATE INDEX receipt_owner_id_status_at_idx ON public.receipt USING btree (owner_id, status, at) WHERE (status <> 'ok'::text);
+CREATE INDEX receipt_owner_id_what_at_idx ON public.receipt USING btree (owner_id, what, at);
+CREATE INDEX session_owner_id_idx ON public.session USING btree (owner_id);
+CREATE INDEX site_owner_id_idx ON public.site USING btree (owner_id);
+CREATE INDEX site_version_files_idx ON public.site_version USING gin (files jsonb_path_ops);
+CREATE INDEX spend_limit_owner_id_idx ON public.spend_limit USING btree (owner_id);
+CREATE INDEX turn_ended_at_idx ON public.turn USING btree (ended_at);
+CREATE UNIQUE INDEX turn_job_id_number_key ON public.turn USING btree (job_id, number);
+CREATE UNIQUE INDEX turn_owner_id_idempotency_key_key ON public.turn USING btree (owner_id, idempotency_key);
+
+CREATE TRIGGER hold_ended AFTER DELETE ON public.hold REFERENCING OLD TABLE AS ended FOR EACH STATEMENT EXECUTE FUNCTION hold_ended();
+CREATE TRIGGER usage_day_insert AFTER INSERT ON public.receipt REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION usage_day_insert();
+CREATE TRIGGER usage_day_update AFTER UPDATE ON public.receipt REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION usage_day_update();
+
+CREATE OR REPLACE FUNCTION public.agent_answer(p_job uuid, p_run uuid, p_answer jsonb, p_step jsonb, p_send text, p_message text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+DECLARE asked int := p_answer ->> 'index';
+BEGIN
+  PERFORM 1 FROM job j WHERE j.id = p_job AND j.run_id = p_run AND j.status = 'awaiting_input'
+    AND (j.awaiting ->> 'index')::int = asked FOR NO KEY UPDATE;
+  IF NOT FOUND THEN RETURN false; END IF;
+  INSERT INTO answer (job_id, index, approved, feedback, key_id)
+    VALUES (p_job, asked, (p_answer ->> 'approved')::boolean, p_answer ->> 'feedback', (p_answer ->> 'keyId')::int);
+  IF p_step IS NOT NULL THEN
+    INSERT INTO step (job_id, index, run_id, kind, name, input, output, error, started_at, ended_at)
+      SELECT p_job, asked, p_run, s.kind, s.name, s.input, s.output, s.error, clock_timestamp(), clock_timestamp()
+      FROM jsonb_to_record(p_step) AS s (kind text, name text, input jsonb, output jsonb, error jsonb);
+  END IF;
+  UPDATE job SET status = 'running', awaiting = NULL, tries = 0, stalls = 0, updated_at = clock_timestamp() WHERE id = p_job;
+  EXECUTE p_send USING p_message;
+  RETURN true;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.agent_cancel(p_job uuid, p_run uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM 1 FROM job j WHERE j.id = p_job AND j.run_id = p_run AND j.status IN ('running', 'awaiting_input')
+    FOR NO KEY UPDATE;
+  IF NOT FOUND THEN RETURN false; END IF;
+  PERFORM agent_end(p_job, p_run, 'cancelled', NULL);
+  RETURN true;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.agent_cancel_forgotten(p_days integer, p_result text)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+DECLARE cancelled int;
+BEGIN
+  PERFORM agent_end(j.id, j.run_id, 'cancelled', p_result) FROM (
+    SELECT f.id, f.run_id FROM job f
+    WHERE f.status = 'awaiting_input' AND f.updated_at < now() - make_interval(days => p_days)
+    ORDER BY f.id LIMIT 100 FOR NO KEY UPDATE SKIP LOCKED) j;
+  GET DIAGNOSTICS cancelled = ROW_COUNT;
+  RETURN cancelled;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.agent_claim(p_job uuid, p_run uuid, p_holder uuid, p_isolated boolean, p_longest_call_s integer)
+ RETURNS TABLE(outcome text, owner_id integer, fence integer, attempts integer, stalls integer, reached_by text)
+ LANGUAGE plpgsql
+AS $function$
+DECLARE j job;
+BEGIN
+  SELECT * INTO j FROM job WHERE job.id = p_job FOR NO KEY UPDATE;
+  IF j.id IS NULL OR j.run_id <> p_run OR j.status <> 'running' THEN
+    outcome := 'over';
+  ELSIF j.fence_run_id <> p_run AND agent_has_live_call(p_job, p_longest_call_s) THEN
+    outcome := 'later';
+  ELSIF j.stalls = 1 AND NOT p_isolated THEN
+    outcome := 'isolate';
+  ELSE
+    outcome := 'claimed';
+    UPDATE job SET fence = job.fence + 1, fence_run_id = p_run, holder_id = p_holder, tries = job.tries + 1,
+      updated_at = clock_timestamp() WHERE job.id = p_job RETURNING * INTO j;
+    PERFORM agent_void_holds(p_job);
+  END IF;
+  owner_id := j.owner_id; fence := j.fence; attempts := j.tries; stalls := j.stalls; reached_by := j.reached_by;
+  RETURN NEXT;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.agent_commit(p_items jsonb, p_send text)
+ RETURNS TABLE(n integer, going text, variant text, outcome text, charged bigint, held bigint, limited text, reached text)
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+DECLARE
+  r_going text[]; r_variant text[];
+  r_outcome text[]; r_charged bigint[]; r_held bigint[]; r_limited text[];
+  is_known boolean[];
+  holds uuid[]; hold_n int[]; actuals bigint[]; extends boolean[]; statuses text[]; details jsonb[];
+  none int[]; nones text[];
+  s record; item record;
+BEGIN
+  PERFORM 1 FROM job j WHERE j.id IN (SELECT (i ->> 'job')::uuid FROM jsonb_array_elements(p_items) i)
+    ORDER BY j.id FOR NO KEY UPDATE;
+
+  SELECT array_agg(CASE WHEN NOT x.is_mine THEN 'fenced' WHEN x.is_live THEN 'on' ELSE 'over' END ORDER BY x.n),
+    array_agg(x.is_known ORDER BY x.n), array_agg('settled'::text ORDER BY x.n),
+    array_agg(x.hold ORDER BY x.n) FILTER (WHERE x.hold IS NOT NULL),
+    array_agg(x.n ORDER BY x.n) FILTER (WHERE x.hold IS NOT NULL),
+    array_agg(CASE WHEN x.is_mine THEN x.actual ELSE 0 END ORDER BY x.n) FILTER (WHERE x.hold IS NOT NULL),
+    array_agg(x.is_mine AND x.extend ORDER BY x.n) FILTER (WHERE x.hold IS NOT NULL),
+    array_agg(CASE WHEN x.is_mine THEN x.status ELSE 'void' END ORDER BY x.n) FILTER (WHERE x.hold IS NOT NULL),
+    array_agg(CASE WHEN x.is_mine THEN x.detail ELSE '{"error": "The run was taken over."}' END ORDER BY x.n)
+      FILTER (WHERE x.hold IS NOT NULL)
+    INTO r_going, is_known, r_variant, holds, hold_n, actuals, extends, statuses, details
+    FROM (
+      SELECT i.ordinality::int AS n, i.hold, i.actual, i.extend, i.status, i.detail, w.index IS NOT NULL AS is_known,
+        (j.fence = i.fence AND (w.index IS NULL OR w.fence = i.fence)) IS TRUE AS is_mine,
+        j.run_id = i.run AND j.status = 'running' AS is_live
+      FROM ROWS FROM (jsonb_to_recordset(p_items) AS (job uuid, run uuid, fence int, index int, hold uuid, actual bigint,
+        extend boolean, status text, detail jsonb)) WITH ORDINALITY i
+      LEFT JOIN job j ON j.id = i.job
+      LEFT JOIN step w ON w.job_id = i.job AND w.index = i.index) x;
+
+  r_outcome := array_fill(NULL::text, ARRAY[cardinality(r_going)]); r_limited := r_outcome;
+  r_charged := array_fill(0::bigint, ARRAY[cardinality(r_going)]); r_held := r_charged;
+  IF holds IS NOT NULL THEN
+    none := array_fill(NULL::int, ARRAY[cardinality(holds)]); nones := array_fill(NULL::text, ARRAY[cardinality(holds)]);
+    FOR s IN SELECT * FROM credits_settle(holds, actuals, extends, statuses, details, none, nones) LOOP
+      r_outcome[hold_n[s.n]] := s.outcome; r_charged[hold_n[s.n]] := s.charged;
+      r_held[hold_n[s.n]] := s.held; r_limited[hold_n[s.n]] := s.limited;
+      r_variant[hold_n[s.n]] := CASE WHEN s.outcome IN ('expired', 'unknown') THEN 'expired'
+        WHEN extends[s.n] AND s.charged < actuals[s.n] THEN 'limited' ELSE 'settled' END;
+    END LOOP;
+  END IF;
+
+  INSERT INTO step (job_id, index, run_id, kind, name, hold_id, fence, charged, input, output, error, started_at, ended_at)
+    SELECT i.job, i.index, i.run, i.kind, i.name, i.hold, i.fence, r_charged[i.n], i.input,
+      CASE WHEN i.varied THEN i.variants -> r_variant[i.n] -> 'output' ELSE i.output END,
+      CASE WHEN i.varied THEN i.variants -> r_variant[i.n] -> 'error' ELSE i.error END, i.started_at, clock_timestamp()
+    FROM (
+      SELECT x.*, x.ordinality::int AS n, x.variants ? r_variant[x.ordinality] IS TRUE AS varied
+      FROM ROWS FROM (jsonb_to_recordset(p_items) AS (job uuid, run uuid, fence int, index int, kind text, name text,
+        hold uuid, input jsonb, output jsonb, error jsonb, variants jsonb, started_at timestamptz)) WITH ORDINALITY x) i
+    WHERE i.index IS NOT NULL AND r_going[i.n] <> 'fenced' AND NOT is_known[i.n]
+    ON CONFLICT DO NOTHING;
+
+  -- A step that is written ends its attempts; whatever kept the run from its next step is kept.
+  UPDATE job j SET tries = 1, stalls = 0, updated_at = clock_timestamp(), reached_by = coalesce(j.reached_by, i.reached)
+    FROM (
+      SELECT x.job, min(coalesce(x.reached, r_limited[x.ordinality])) AS reached
+      FROM ROWS FROM (jsonb_to_recordset(p_items) AS (job uuid, index int, reached text)) WITH ORDINALITY x
+      WHERE x.index IS NOT NULL AND r_going[x.ordinality] = 'on' AND NOT is_known[x.ordinality] GROUP BY x.job) i
+    WHERE j.id = i.job;
+
+  FOR item IN
+    SELECT x.*, x.ordinality::int AS n FROM ROWS FROM (jsonb_to_recordset(p_items) AS (job uuid, run uuid, index int,
+      transition text, reached text, attempts int, awaiting jsonb, status_after text, result text, message text))
+      WITH ORDINALITY x
+    WHERE x.transition <> 'continue' AND NOT (x.transition = 'limit' AND x.index IS NOT NULL)
+      AND r_going[x.ordinality] = 'on' ORDER BY x.ordinality
+  LOOP
+    CASE item.transition
+      WHEN 'limit' THEN
+        UPDATE job SET reached_by = coalesce(reached_by, item.reached), updated_at = clock_timestamp() WHERE id = item.job;
+      WHEN 'retry' THEN
+        UPDATE job SET tries = item.attempts WHERE id = item.job;
+      WHEN 'pause' THEN
+        UPDATE job SET status = 'awaiting_input', awaiting = item.awaiting, tries = 0, updated_at = clock_timestamp()
+          WHERE id = item.job;
+      WHEN 'end' THEN
+        PERFORM agent_end(item.job, item.run, item.status_after, item.result);
+      WHEN 'release' THEN
+        UPDATE job SET tries = 0, fence = fence + 1, holder_id = NULL WHERE id = item.job;
+        EXECUTE p_send USING item.message;
+    END CASE;
+    IF item.transition IN ('pause', 'end', 'release') THEN r_going[item.n] := 'over'; END IF;
+  END LOOP;
+
+  RETURN QUERY SELECT u.n::int, u.going, u.variant, u.outcome, u.charged, u.held, u.limited,
+      (SELECT j.reached_by FROM job j WHERE j.id = (p_items -> (u.n::int - 1) ->> 'job')::uuid)
+    FROM unnest(r_going, r_variant, r_outcome, r_charged, r_held, r_limited) WITH ORDINALITY
+      AS u (going, variant, outcome, charged, held, limited, n) ORDER BY u.n;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.agent_end(p_job uuid, p_run uuid, p_status text, p_result text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  UPDATE job SET status = p_status, result = p_result, awaiting = NULL, tries = 0, stalls = 0, updated_at = clock_timestamp()
+    WHERE id = p_job;
+  UPDATE turn SET status = p_status, result = p_result, ended_at = clock_timestamp() WHERE run_id = p_run;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.agent_has_live_call(p_job uuid, p_longest_call_s integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+DECLARE is_renewed boolean;
+BEGIN
+  SELECT bool_or(coalesce(p.lease_until > now(), false)) INTO is_renewed FROM hold h LEFT JOIN holder p ON p.id = h.holder_id
+    WHERE h.limit_id = p_job AND h.created_at > now() - make_interval(secs => p_longest_call_s);
+  RETURN CASE WHEN is_renewed IS NULL THEN false WHEN is_renewed THEN true
+    ELSE credits_tick() > now() - interval '25 seconds' END;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.agent_mark_stalled(p_holder uuid)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+DECLARE marked int;
+BEGIN
+  WITH claimed AS (
+    SELECT id FROM job WHERE holder_id = p_holder AND status = 'running' ORDER BY id FOR NO KEY UPDATE
+  )
+  UPDATE job SET stalls = stalls + 1, stalled_at = clock_timestamp() FROM claimed WHERE job.id = claimed.id;
+  GET DIAGNOSTICS marked = ROW_COUNT;
+  RETURN marked;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.agent_send(p_job uuid, p_run uuid, p_is_lost boolean, p_send text, p_message text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM 1 FROM job j WHERE j.id = p_job AND j.run_id = p_run AND j.status = 'running' FOR NO KEY UPDATE;
+  IF NOT FOUND THEN RETURN false; END IF;
+  IF p_is_lost AND EXISTS (SELECT 1 FROM pgboss.job m
+    WHERE m.name = 'agent-runs' AND m.state < 'completed' AND m.singleton_key = p_job::text) THEN RETURN false; END IF;
+  EXECUTE p_send USING p_message;
+  RETURN true;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.agent_start(p_turn jsonb, p_is_new boolean, p_least bigint, p_send text, p_message text)
+ RETURNS TABLE(outcome text, credits bigint, limit_source text)
+ LANGUAGE plpgsql
+AS $function$
+DECLARE t record; j job; place int := 1; balance bigint; budget bigint;
+BEGIN
+  SELECT * INTO t FROM jsonb_to_record(p_turn) AS x (run_id uuid, job_id uuid, owner_id int, key_id int, title text,
+    idempotency_key text, goal text, mode text, model text, agent text, capabilities text[], cap_credits bigint,
+    history_turn_limit int);
+  IF NOT p_is_new THEN
+    SELECT * INTO j FROM job WHERE job.id = t.job_id AND job.owner_id = t.owner_id FOR NO KEY UPDATE;
+    outcome := CASE WHEN j.id IS NULL THEN 'missing' WHEN j.status IN ('running', 'awaiting_input') THEN 'live' END;
+    IF outcome IS NOT NULL THEN RETURN NEXT; RETURN; END IF;
+    SELECT l.spent INTO credits FROM spend_limit l WHERE l.id = t.job_id;
+    IF j.reached_by IS NOT NULL OR credits >= t.cap_credits THEN outcome := 'spent'; RETURN NEXT; RETURN; END IF;
+    SELECT max(w.number) + 1 INTO place FROM turn w WHERE w.job_id = t.job_id;
+  END IF;
+
+  SELECT a.available INTO balance FROM account a WHERE a.owner_id = t.owner_id;
+  SELECT k.budget - k.spent - k.held INTO budget FROM "key" k WHERE k.id = t.key_id AND k.owner_id = t.owner_id;
+  credits := least(coalesce(balance, 0), budget);
+  limit_source := CASE WHEN budget < coalesce(balance, 0) THEN 'key_budget' ELSE 'balance' END;
+  IF credits < p_least THEN outcome := 'short'; RETURN NEXT; RETURN; END IF;
+
+  INSERT INTO job (id, owner_id, title, status, run_id)
+    SELECT t.job_id, t.owner_id, t.title, 'running', t.run_id WHERE p_is_new;
+  INSERT INTO turn (run_id, job_id, owner_id, number, key_id, idempotency_key, goal, mode, model, agent, capabilities,
+      cap_credits, history_turn_limit, status)
+    VALUES (t.run_id, t.job_id, t.owner_id, place, t.key_id, t.idempotency_key, t.goal, t.mode, t.model, t.agent,
+      t.capabilities, t.cap_credits, t.history_turn_limit, 'running');
+  UPDATE job SET status = 'running', run_id = t.run_id, result = NULL, awaiting = NULL, tries = 0, stalls = 0,
+    updated_at = clock_timestamp() WHERE job.id = t.job_id AND NOT p_is_new;
+  -- A spend limit never goes below what is spent or held already.
+  INSERT INTO spend_limit (id, owner_id, cap) VALUES (t.job_id, t.owner_id, t.cap_credits)
+    ON CONFLICT (id) DO UPDATE SET cap = greatest(excluded.cap, spend_limit.spent + spend_limit.held);
+  EXECUTE p_send USING p_message;
+  outcome := 'started';
+  RETURN NEXT;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.agent_void_holds(p_job uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+DECLARE ids uuid[] := ARRAY(SELECT h.id FROM hold h WHERE h.limit_id = p_job);
+BEGIN
+  IF ids = '{}' THEN RETURN; END IF;
+  PERFORM credits_settle(ids, array_fill(0::bigint, ARRAY[cardinality(ids)]), array_fill(false, ARRAY[cardinality(ids)]),
+    array_fill('void'::text, ARRAY[cardinality(ids)]),
+    array_fill('{"error": "The run was taken over."}'::jsonb, ARRAY[cardinality(ids)]),
+    array_fill(NULL::int, ARRAY[cardinality(ids)]), array_fill(NULL::text, ARRAY[cardinality(ids)]));
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.credits_dead_holds(p_max integer, p_skip uuid[])
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF credits_tick() > now() - interval '25 seconds' THEN RETURN; END IF;
+  RETURN QUERY SELECT h.id FROM hold h LEFT JOIN holder p ON p.id = h.holder_id
+    WHERE (p.id IS NULL OR p.lease_until < now()) AND h.id <> ALL (p_skip) ORDER BY h.id LIMIT p_max;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.credits_forget_holders()
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  DELETE FROM holder p WHERE p.lease_until < now() - interval '1 hour'
+    AND NOT EXISTS (SELECT 1 FROM hold h WHERE h.holder_id = p.id);
+$function$;
+
+CREATE OR REPLACE FUNCTION public.credits_grant(p_owner integer, p_amount bigint, p_note text)
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+DECLARE balance bigint;
+BEGIN
+  INSERT INTO account (owner_id, available, held) VALUES (p_owner, 0, 0) ON CONFLICT (owner_id) DO NOTHING;
+  UPDATE account SET available = available + p_amount WHERE owner_id = p_owner AND available + p_amount >= 0
+    RETURNING available INTO balance;
+  IF balance IS NOT NULL THEN
+    INSERT INTO ledger (at, amount, owner_id, note) VALUES (clock_timestamp(), p_amount, p_owner, p_note);
+  END IF;
+  RETURN balance;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.credits_refund(p_id uuid, p_status text, p_note text)
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+DECLARE r record;
+BEGIN
+  SELECT c.* INTO r FROM receipt c WHERE c.id = p_id;
+  IF NOT FOUND THEN RETURN 0; END IF;
+  PERFORM 1 FROM spend_limit s WHERE s.id = r.limit_id FOR NO KEY UPDATE;
+  PERFORM 1 FROM "key" y WHERE y.id = r.key_id FOR NO KEY UPDATE;
+  PERFORM 1 FROM account a WHERE a.owner_id = r.owner_id FOR NO KEY UPDATE;
+  SELECT c.* INTO r FROM receipt c WHERE c.id = p_id;
+  IF r.charged = 0 THEN RETURN 0; END IF;
+  INSERT INTO ledger (at, amount, hold_id, owner_id, key_id, note)
+    VALUES (clock_timestamp(), r.charged, r.id, r.owner_id, r.key_id, p_note);
+  UPDATE receipt c SET charged = 0, status = coalesce(p_status, c.status),
+    detail = coalesce(c.detail, '{}') || jsonb_build_object('refunded', r.charged) WHERE c.id = p_id;
+  UPDATE spend_limit s SET spent = s.spent - r.charged WHERE s.id = r.limit_id;
+  UPDATE "key" y SET spent = y.spent - r.charged WHERE y.id = r.key_id;
+  UPDATE account a SET available = a.available + r.charged WHERE a.owner_id = r.owner_id;
+  DELETE FROM idempotency i WHERE i.hold_id = p_id;
+  RETURN r.charged;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.credits_renew(p_holder uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO holder (id, lease_until) VALUES (p_holder, clock_timestamp() + interval '45 seconds')
+    ON CONFLICT (id) DO UPDATE SET lease_until = excluded.lease_until;
+  PERFORM credits_tick();
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.credits_reserve(p_holder uuid, p_id uuid[], p_owner integer[], p_key integer[], p_limit uuid[], p_least bigint[], p_most bigint[], p_spare bigint[], p_door text[], p_product text[], p_what text[], p_token text[], p_body bytea[], p_max_calls integer DEFAULT NULL::integer)
+ RETURNS TABLE(n integer, outcome text, amount bigint, reply_status integer, reply_answer text, reply_charged bigint)
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+DECLARE
+  r_outcome text[] := array_fill(NULL::text, ARRAY[cardinality(p_id)]);
+  r_amount bigint[] := array_fill(0::bigint, ARRAY[cardinality(p_id)]);
+  has_limit boolean := array_remove(p_limit, NULL) <> '{}';
+  limits uuid[]; limit_free bigint[]; limit_held bigint[]; limit_owner int[];
+  keys int[]; key_free bigint[]; key_held bigint[]; key_valid boolean[]; key_owner int[];
+  owners int[]; balance bigint[]; owner_held bigint[]; calls int[]; owner_calls int[];
+  item record;
+  stored record;
+  first_n int; k int; o int; l int;
+  free bigint; granted bigint;
+BEGIN
+  IF NOT EXISTS (SELECT 1 FROM holder h WHERE h.id = p_holder AND h.lease_until > now() + interval '30 seconds') THEN
+    PERFORM credits_renew(p_holder);
+  END IF;
+
+  IF has_limit THEN
+    SELECT array_agg(x.id), array_agg(x.free), array_agg(0::bigint), array_agg(x.owner_id)
+      INTO limits, limit_free, limit_held, limit_owner FROM (
+        SELECT s.id, s.owner_id, s.cap - s.spent - s.held AS free FROM spend_limit s WHERE s.id = ANY (p_limit)
+        ORDER BY s.id FOR NO KEY UPDATE) x;
+  END IF;
+  SELECT array_agg(x.id), array_agg(x.free), array_agg(0::bigint), array_agg(x.valid), array_agg(x.owner_id)
+    INTO keys, key_free, key_held, key_valid, key_owner FROM (
+      SELECT y.id, y.owner_id, y.budget - y.spent - y.held AS free,
+        y.revoked_at IS NULL AND (y.expires_at IS NULL OR y.expires_at > now()) AS valid
+      FROM "key" y WHERE y.id = ANY (p_key) ORDER BY y.id FOR NO KEY UPDATE) x;
+  SELECT array_agg(x.owner_id), array_agg(x.available), array_agg(0::bigint), array_agg(x.calls), array_agg(0)
+    INTO owners, balance, owner_held, calls, owner_calls FROM (
+      SELECT a.owner_id, a.available, a.calls FROM account a WHERE a.owner_id = ANY (p_owner)
+      ORDER BY a.owner_id FOR NO KEY UPDATE) x;
+
+  FOR item IN
+    SELECT u.*, (SELECT h.amount FROM hold h WHERE h.id = u.id) AS hold_amount,
+      (SELECT c.charged FROM receipt c WHERE c.id = u.id) AS charged
+    FROM unnest(p_id, p_owner, p_key, p_limit, p_least, p_most, p_spare, p_door, p_token, p_body)
+      WITH ORDINALITY AS u (id, owner, key, spend_limit, least, most, spare, door, token, body, n)
+  LOOP
+    n := item.n; amount := 0; reply_status := NULL; reply_answer := NULL; reply_charged := NULL;
+    first_n := array_position(p_id, item.id);
+    k := array_position(keys, item.key);
+    o := array_position(owners, item.owner);
+    l := array_position(limits, item.spend_limit);
+    IF limit_owner[l] <> item.owner THEN l := NULL; END IF;
+
+    IF first_n < item.n THEN
+      outcome := CASE r_outcome[first_n] WHEN 'held' THEN 'again' ELSE r_outcome[first_n] END;
+      amount := r_amount[first_n];
+    ELSIF item.hold_amount IS NOT NULL THEN
+      outcome := 'again'; amount := item.hold_amount;
+    ELSIF item.charged IS NOT NULL THEN
+      outcome := 'settled'; amount := item.charged;
+    ELSIF item.key IS NOT NULL AND (key_valid[k] AND key_owner[k] = item.owner) IS NOT TRUE THEN
+      outcome := 'key_gone';
+    ELSE
+      outcome := NULL;
+      IF item.token IS NOT NULL THEN
+        SELECT i.* INTO stored FROM idempotency i WHERE i.key_id = item.key AND i.token = item.token;
+        IF FOUND AND stored.status IS NOT NULL AND stored.created_at < now() - interval '24 hours' THEN
+          DELETE FROM idempotency i WHERE i.key_id = item.key AND i.token = item.token;
+        ELSIF FOUND THEN
+          outcome := CASE WHEN stored.body_hash <> item.body THEN 'mismatch'
+            WHEN stored.status IS NULL THEN 'in_flight' ELSE 'replay' END;
+          IF outcome = 'replay' THEN
+            reply_status := stored.status; reply_answer := stored.answer; reply_charged := stored.charged;
+          END IF;
+        END IF;
+      END IF;
+      IF outcome IS NULL AND item.door <> 'agent' AND calls[o] + owner_calls[o] >= p_max_calls THEN
+        outcome := 'busy';
+      ELSIF outcome IS NULL THEN
+        free := least(coalesce(balance[o], 0), key_free[k],
+          CASE WHEN item.spend_limit IS NOT NULL THEN coalesce(limit_free[l], 0) END);
+        IF free < item.least + item.spare THEN
+          outcome := CASE free WHEN key_free[k] THEN 'key_budget' WHEN coalesce(balance[o], 0) THEN 'balance' ELSE 'conversation' END;
+          amount := free;
+        ELSE
+          granted := least(item.most, free - item.spare);
+          outcome := 'held'; amount := granted;
+          IF o IS NOT NULL THEN
+            balance[o] := balance[o] - granted; owner_held[o] := owner_held[o] + granted;
+            owner_calls[o] := owner_calls[o] + (item.door <> 'agent')::int;
+          END IF;
+          IF k IS NOT NULL THEN key_free[k] := key_free[k] - granted; key_held[k] := key_held[k] + granted; END IF;
+          IF l IS NOT NULL THEN limit_free[l] := limit_free[l] - granted; limit_held[l] := limit_held[l] + granted; END IF;
+          IF item.token IS NOT NULL THEN
+            INSERT INTO idempotency (key_id, token, body_hash, hold_id) VALUES (item.key, item.token, item.body, item.id);
+          END IF;
+        END IF;
+      END IF;
+    END IF;
+    r_outcome[n] := outcome; r_amount[n] := amount;
+    RETURN NEXT;
+  END LOOP;
+
+  IF 'held' = ANY (r_outcome) THEN
+    INSERT INTO hold (id, amount, created_at, holder_id, limit_id, owner_id, key_id, door, product, what, keeps_answer)
+      SELECT u.id, u.amount, clock_timestamp(), p_holder, u.spend_limit, u.owner, u.key, u.door, u.product, u.what, u.token IS NOT NULL
+      FROM unnest(p_id, r_amount, r_outcome, p_limit, p_owner, p_key, p_door, p_product, p_what, p_token)
+        AS u (id, amount, outcome, spend_limit, owner, key, door, product, what, token)
+      WHERE u.outcome = 'held';
+    IF has_limit THEN
+      UPDATE spend_limit s SET held = s.held + d.held FROM unnest(limits, limit_held) AS d (id, held)
+        WHERE s.id = d.id AND d.held > 0;
+    END IF;
+    UPDATE "key" y SET held = y.held + d.held FROM unnest(keys, key_held) AS d (id, held) WHERE y.id = d.id AND d.held > 0;
+    UPDATE account a SET available = a.available - d.held, held = a.held + d.held, calls = a.calls + d.calls
+      FROM unnest(owners, owner_held, owner_calls) AS d (id, held, calls)
+      WHERE a.owner_id = d.id AND (d.held > 0 OR d.calls > 0);
+  END IF;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.credits_settle(p_id uuid[], p_actual bigint[], p_extend boolean[], p_status text[], p_detail jsonb[], p_reply_status integer[], p_reply_answer text[])
+ RETURNS TABLE(n integer, outcome text, charged bigint, held bigint, limited text)
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+DECLARE
+  r_outcome text[] := array_fill(NULL::text, ARRAY[cardinality(p_id)]);
+  r_charged bigint[] := array_fill(0::bigint, ARRAY[cardinality(p_id)]);
+  r_limited text[] := array_fill(NULL::text, ARRAY[cardinality(p_id)]);
+  free bigint;
+  limits uuid[]; limit_free bigint[]; limit_held bigint[]; limit_spent bigint[];
+  keys int[]; key_free bigint[]; key_held bigint[]; key_spent bigint[];
+  owners int[]; balance bigint[]; owner_held bigint[]; owner_spent bigint[];
+  item record;
+  before record;
+  first_n int; k int; o int; l int;
+  keeps boolean;
+BEGIN
+  SELECT array_agg(DISTINCT h.limit_id) FILTER (WHERE h.limit_id IS NOT NULL), array_agg(DISTINCT h.key_id),
+    array_agg(DISTINCT h.owner_id), bool_or(h.keeps_answer)
+    INTO limits, keys, owners, keeps FROM hold h WHERE h.id = ANY (p_id);
+  IF limits IS NOT NULL THEN
+    SELECT array_agg(x.id), array_agg(x.free), array_agg(0::bigint), array_agg(0::bigint)
+      INTO limits, limit_free, limit_held, limit_spent FROM (
+        SELECT s.id, s.cap - s.spent - s.held AS free FROM spend_limit s WHERE s.id = ANY (limits)
+        ORDER BY s.id FOR NO KEY UPDATE) x;
+  END IF;
+  SELECT array_agg(x.id), array_agg(x.free), array_agg(0::bigint), array_agg(0::bigint)
+    INTO keys, key_free, key_held, key_spent FROM (
+      SELECT y.id, y.budget - y.spent - y.held AS free FROM "key" y WHERE y.id = ANY (keys)
+      ORDER BY y.id FOR NO KEY UPDATE) x;
+  SELECT array_agg(x.owner_id), array_agg(x.available), array_agg(0::bigint), array_agg(0::bigint)
+    INTO owners, balance, owner_held, owner_spent FROM (
+      SELECT a.owner_id, a.available FROM account a WHERE a.owner_id = ANY (owners)
+      ORDER BY a.owner_id FOR NO KEY UPDATE) x;
+
+  FOR item IN
+    SELECT u.*, h.amount, h.owner_id, h.key_id, h.limit_id
+    FROM unnest(p_id, p_actual, p_extend) WITH ORDINALITY AS u (id, actual, extend, n)
+    LEFT JOIN LATERAL (SELECT * FROM hold WHERE hold.id = u.id) h ON true
+  LOOP
+    n := item.n; charged := 0; held := coalesce(item.amount, 0); limited := NULL;
+    first_n := array_position(p_id, item.id);
+
+    IF first_n < item.n THEN
+      outcome := CASE r_outcome[first_n] WHEN 'done' THEN 'again' ELSE r_outcome[first_n] END;
+      charged := r_charged[first_n];
+    ELSIF item.amount IS NULL THEN
+      SELECT c.status, c.charged AS charge, c.held AS amount INTO before FROM receipt c WHERE c.id = item.id;
+      outcome := CASE WHEN NOT FOUND THEN 'unknown' WHEN before.status = 'expired' THEN 'expired' ELSE 'again' END;
+      charged := coalesce(before.charge, 0); held := coalesce(before.amount, 0);
+    ELSE
+      k := array_position(keys, item.key_id);
+      o := array_position(owners, item.owner_id);
+      l := array_position(limits, item.limit_id);
+      IF o IS NULL OR (item.key_id IS NOT NULL AND k IS NULL) OR (item.limit_id IS NOT NULL AND l IS NULL) THEN
+        -- The hold appeared after the rows were locked: start again, with its rows too.
+        RAISE EXCEPTION 'a hold appeared' USING ERRCODE = 'serialization_failure';
+      END IF;
+      charged := greatest(0, least(item.actual, item.amount));
+      IF item.extend AND item.actual > item.amount THEN
+        free := least(balance[o], key_free[k], limit_free[l]);
+        charged := least(item.actual, item.amount + free);
+        IF charged < item.actual THEN
+          limited := CASE free WHEN key_free[k] THEN 'key_budget' WHEN balance[o] THEN 'balance' ELSE 'conversation' END;
+        END IF;
+      END IF;
+      outcome := 'done';
+      balance[o] := balance[o] + item.amount - charged;
+      owner_held[o] := owner_held[o] + item.amount; owner_spent[o] := owner_spent[o] + charged;
+      IF k IS NOT NULL THEN
+        key_free[k] := key_free[k] + item.amount - charged;
+        key_held[k] := key_held[k] + item.amount; key_spent[k] := key_spent[k] + charged;
+      END IF;
+      IF l IS NOT NULL THEN
+        limit_free[l] := limit_free[l] + item.amount - charged;
+        limit_held[l] := limit_held[l] + item.amount; limit_spent[l] := limit_spent[l] + charged;
+      END IF;
+    END IF;
+    r_outcome[n] := outcome; r_charged[n] := charged; r_limited[n] := limited;
+    RETURN NEXT;
+  END LOOP;
+
+  IF 'done' = ANY (r_outcome) THEN
+    WITH ended AS (
+      DELETE FROM hold h USING unnest(p_id, r_outcome, r_charged, p_status, p_detail) AS u (id, outcome, charged, status, detail)
+      WHERE h.id = u.id AND u.outcome = 'done' RETURNING h.*, u.charged, u.status, u.detail
+    ), receipts AS (
+      INSERT INTO receipt (id, at, started_at, held, charged, limit_id, owner_id, key_id, status, door, product, what, detail)
+      SELECT e.id, clock_timestamp(), e.created_at, e.amount, e.charged, e.limit_id, e.owner_id, e.key_id, e.status, e.door,
+        e.product, e.what, e.detail FROM ended e
+    )
+    INSERT INTO ledger (at, amount, hold_id, owner_id, key_id)
+      SELECT clock_timestamp(), -e.charged, e.id, e.owner_id, e.key_id FROM ended e WHERE e.charged > 0;
+    IF limits IS NOT NULL THEN
+      UPDATE spend_limit s SET held = s.held - d.held, spent = s.spent + d.spent
+        FROM unnest(limits, limit_held, limit_spent) AS d (id, held, spent) WHERE s.id = d.id;
+    END IF;
+    UPDATE "key" y SET held = y.held - d.held, spent = y.spent + d.spent
+      FROM unnest(keys, key_held, key_spent) AS d (id, held, spent) WHERE y.id = d.id;
+    UPDATE account a SET held = a.held - d.held, available = a.available + d.held - d.spent
+      FROM unnest(owners, owner_held, owner_spent) AS d (id, held, spent) WHERE a.owner_id = d.id;
+  END IF;
+  IF keeps THEN
+    -- A metered call whose credits ran out keeps no result, only the limit: its repeat is the same 402.
+    UPDATE idempotency i SET status = CASE WHEN u.dry THEN 402 ELSE u.reply_status END,
+      answer = CASE WHEN u.dry THEN u.limited ELSE u.reply_answer END, charged = u.charged, created_at = now()
+      FROM (SELECT v.*, v.limited IS NOT NULL AND v.reply_status < 400 AS dry
+        FROM unnest(p_id, r_charged, r_outcome, r_limited, p_reply_status, p_reply_answer)
+        AS v (id, charged, outcome, limited, reply_status, reply_answer)) u
+      WHERE i.hold_id = u.id AND u.outcome = 'done' AND u.reply_status IS NOT NULL;
+    DELETE FROM idempotency i WHERE i.hold_id = ANY (p_id) AND i.status IS NULL;
+  END IF;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.credits_sweep(p_max integer, p_skip uuid[])
+ RETURNS TABLE(swept integer, credits bigint)
+ LANGUAGE plpgsql
+AS $function$
+DECLARE ids uuid[];
+BEGIN
+  SELECT array_agg(d) INTO ids FROM credits_dead_holds(p_max, p_skip) d;
+  swept := 0; credits := 0;
+  IF ids IS NOT NULL THEN
+    SELECT count(*), coalesce(sum(s.held), 0) INTO swept, credits FROM credits_settle(
+      ids, array_fill(0::bigint, ARRAY[cardinality(ids)]), array_fill(false, ARRAY[cardinality(ids)]),
+      array_fill('expired'::text, ARRAY[cardinality(ids)]), array_fill(NULL::jsonb, ARRAY[cardinality(ids)]),
+      array_fill(NULL::int, ARRAY[cardinality(ids)]), array_fill(NULL::text, ARRAY[cardinality(ids)])) s
+      WHERE s.outcome = 'done';
+  END IF;
+  RETURN NEXT;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.credits_tick()
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+AS $function$
+  INSERT INTO credits_clock AS c (id, seen_at, up_since) VALUES (1, clock_timestamp(), clock_timestamp())
+    ON CONFLICT (id) DO UPDATE SET seen_at = greatest(c.seen_at, excluded.seen_at),
+      up_since = CASE WHEN c.seen_at < excluded.seen_at - interval '20 seconds' THEN excluded.seen_at ELSE c.up_since END
+    RETURNING c.up_since;
+$function$;
+
+CREATE OR REPLACE FUNCTION public.database_ready()
+ RETURNS void
+ LANGUAGE plpgsql
+ SET work_mem TO '64kB'
+AS $function$
+DECLARE rows int;
+BEGIN
+  IF pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean THEN
+    RAISE EXCEPTION 'the database is read-only' USING ERRCODE = 'read_only_sql_transaction';
+  END IF;
+  SELECT count(*) INTO rows FROM (SELECT i FROM generate_series(1, 5000) i ORDER BY md5(i::text) OFFSET 1) sorted;
+  PERFORM pg_logical_emit_message(true, 'tollgate', 'ready?');
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.hold_ended()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+BEGIN
+  UPDATE account a SET calls = greatest(0, a.calls - e.calls)
+    FROM (SELECT d.owner_id, count(*)::int AS calls FROM ended d WHERE d.door <> 'agent' GROUP BY d.owner_id) e
+    WHERE a.owner_id = e.owner_id;
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.keys_admit(p_hash bytea[], p_owner_rpm integer DEFAULT NULL::integer)
+ RETURNS TABLE(n integer, state text, key_id integer, owner_id integer, rpm integer, remaining integer, reset_s integer)
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+DECLARE
+  g record; at timestamptz := clock_timestamp(); spot int;
+  key_window record; owner_window record;
+  free int; owner_free int; by_owner boolean; granted int;
+BEGIN
+  -- The order of the locks: by owner, the owner's window first, then those of its keys.
+  FOR g IN
+    SELECT k.id, k.owner_id AS owner, k.rpm AS per_minute, l.used_at, u.ns, cardinality(u.ns) AS wanted,
+      CASE WHEN k.id IS NULL THEN 'unknown' WHEN k.revoked_at IS NOT NULL THEN 'revoked'
+        WHEN k.expires_at <= at OR s.expires_at <= at THEN 'expired' ELSE 'ok' END AS verdict
+    FROM (SELECT i.hash, array_agg(i.n ORDER BY i.n) AS ns FROM unnest(p_hash) WITH ORDINALITY AS i (hash, n) GROUP BY i.hash) u
+    LEFT JOIN LATERAL (SELECT * FROM key_secret WHERE key_secret.hash = u.hash) s ON true
+    LEFT JOIN LATERAL (SELECT * FROM "key" WHERE "key".id = s.key_id) k ON true
+    LEFT JOIN LATERAL (SELECT * FROM key_use WHERE key_use.key_id = k.id) l ON true
+    ORDER BY k.owner_id, k.id
+  LOOP
+    key_id := g.id; owner_id := g.owner; rpm := g.per_minute; reset_s := NULL; granted := 0; free := NULL;
+    IF g.verdict = 'ok' THEN
+      owner_free := NULL;
+      IF p_owner_rpm IS NOT NULL THEN
+        SELECT * INTO owner_window FROM rate_open('owner:' || g.owner, at);
+        owner_free := greatest(p_owner_rpm - owner_window.used, 0);
+      END IF;
+      SELECT * INTO key_window FROM rate_open('key:' || g.id, at);
+      free := greatest(g.per_minute - key_window.used, 0);
+      by_owner := coalesce(owner_free < free, false);
+      granted := least(g.wanted, free, owner_free);
+      IF granted > 0 THEN
+        UPDATE rate_window r SET started_at = key_window.began, count = key_window.used + granted WHERE r.id = 'key:' || g.id;
+        IF p_owner_rpm IS NOT NULL THEN
+          UPDATE rate_window r SET started_at = owner_window.began, count = owner_window.used + granted
+            WHERE r.id = 'owner:' || g.owner;
+        END IF;
+      END IF;
+      reset_s := least(60, greatest(1, ceil(extract(epoch FROM key_window.began - at) + 60)));
+      IF by_owner THEN
+        rpm := p_owner_rpm; free := owner_free;
+        reset_s := least(60, greatest(1, ceil(extract(epoch FROM owner_window.began - at) + 60)));
+      END IF;
+      IF g.used_at IS NULL OR g.used_at < at - interval '1 minute' THEN
+        INSERT INTO key_use (key_id, used_at) VALUES (g.id, at)
+          ON CONFLICT ON CONSTRAINT key_use_pkey DO UPDATE SET used_at = excluded.used_at;
+      END IF;
+    END IF;
+    FOR spot IN 1..g.wanted LOOP
+      n := g.ns[spot];
+      state := CASE WHEN g.verdict <> 'ok' THEN g.verdict WHEN spot <= granted THEN 'ok'
+        WHEN by_owner THEN 'owner_limited' ELSE 'limited' END;
+      remaining := CASE WHEN g.verdict = 'ok' THEN greatest(free - spot, 0) END;
+      RETURN NEXT;
+    END LOOP;
+  END LOOP;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.rate_hit(p_id text, p_max integer, p_seconds integer, OUT allowed boolean, OUT reset_s integer)
+ RETURNS record
+ LANGUAGE plpgsql
+AS $function$
+DECLARE w record;
+BEGIN
+  INSERT INTO rate_window (id, started_at, count) VALUES (p_id, clock_timestamp(), 0) ON CONFLICT (id) DO NOTHING;
+  SELECT * INTO w FROM rate_window WHERE id = p_id FOR UPDATE;
+  IF w.started_at <= clock_timestamp() - make_interval(secs => p_seconds) THEN
+    w.started_at := clock_timestamp(); w.count := 0;
+  END IF;
+  allowed := w.count < p_max;
+  reset_s := least(p_seconds, greatest(1, ceil(extract(epoch FROM w.started_at - clock_timestamp()) + p_seconds)));
+  UPDATE rate_window SET started_at = w.started_at, count = w.count + allowed::int WHERE id = p_id;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.rate_open(p_slot text, p_at timestamp with time zone, OUT used integer, OUT began timestamp with time zone)
+ RETURNS record
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  LOOP
+    SELECT r.count, r.started_at INTO used, began FROM rate_window r WHERE r.id = p_slot FOR UPDATE;
+    EXIT WHEN FOUND;
+    INSERT INTO rate_window (id, started_at, count) VALUES (p_slot, p_at, 0) ON CONFLICT (id) DO NOTHING;
+  END LOOP;
+  IF began <= p_at - interval '60 seconds' THEN
+    used := 0; began := p_at;
+  END IF;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.usage_day_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO usage_day AS u (owner_id, day, key_id, product, what, status, calls, charged, input_tokens, output_tokens)
+    SELECT r.owner_id, (r.at AT TIME ZONE 'UTC')::date, coalesce(r.key_id, 0), r.product, r.what, r.status, count(*),
+      sum(r.charged), sum(usage_tokens(r.product, r.detail, 'inputTokens')), sum(usage_tokens(r.product, r.detail, 'outputTokens'))
+    FROM added r GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 1, 2, 3, 4, 5, 6
+    ON CONFLICT (owner_id, day, key_id, product, what, status) DO UPDATE SET
+      calls = u.calls + excluded.calls, charged = u.charged + excluded.charged,
+      input_tokens = u.input_tokens + excluded.input_tokens, output_tokens = u.output_tokens + excluded.output_tokens;
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.usage_day_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO usage_day AS u (owner_id, day, key_id, product, what, status, calls, charged, input_tokens, output_tokens)
+    SELECT r.owner_id, (r.at AT TIME ZONE 'UTC')::date, coalesce(r.key_id, 0), r.product, r.what, r.status, sum(r.n),
+      sum(r.n * r.charged), sum(r.n * usage_tokens(r.product, r.detail, 'inputTokens')), sum(r.n * usage_tokens(r.product, r.detail, 'outputTokens'))
+    FROM (SELECT 1 AS n, a.* FROM after_rows a UNION ALL SELECT -1 AS n, b.* FROM before_rows b) r
+    GROUP BY 1, 2, 3, 4, 5, 6 HAVING sum(r.n) <> 0 OR sum(r.n * r.charged) <> 0
+      OR sum(r.n * usage_tokens(r.product, r.detail, 'inputTokens')) <> 0 OR sum(r.n * usage_tokens(r.product, r.detail, 'outputTokens')) <> 0
+    ORDER BY 1, 2, 3, 4, 5, 6
+    ON CONFLICT (owner_id, day, key_id, product, what, status) DO UPDATE SET
+      calls = u.calls + excluded.calls, charged = u.charged + excluded.charged,
+      input_tokens = u.input_tokens + excluded.input_tokens, output_tokens = u.output_tokens + excluded.output_tokens;
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.usage_tokens(p_product text, p_detail jsonb, p_name text)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT CASE WHEN p_product = 'tool' OR jsonb_typeof(p_detail -> p_name) IS DISTINCT FROM 'number' THEN 0
+    ELSE least(greatest((p_detail -> p_name)::numeric, 0), 1e15)::bigint END;
+$function$;

@@ -1,0 +1,13 @@
+-- Adds credits (or, negative, takes back what is still available). Answers the new available balance, or NULL when
+-- a correction exceeds it.
+CREATE OR REPLACE FUNCTION credits_grant(p_owner int, p_amount bigint, p_note text) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE balance bigint;
+BEGIN
+  INSERT INTO account (owner_id, available, held) VALUES (p_owner, 0, 0) ON CONFLICT (owner_id) DO NOTHING;
+  UPDATE account SET available = available + p_amount WHERE owner_id = p_owner AND available + p_amount >= 0
+    RETURNING available INTO balance;
+  IF balance IS NOT NULL THEN
+    INSERT INTO ledger (at, amount, owner_id, note) VALUES (clock_timestamp(), p_amount, p_owner, p_note);
+  END IF;
+  RETURN balance;
+END $$;

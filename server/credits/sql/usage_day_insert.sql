@@ -1,0 +1,13 @@
+-- The triggers below run once per statement. An owner's rows are only written under the lock of the owner's account,
+-- as receipts are; the order is fixed all the same.
+CREATE OR REPLACE FUNCTION usage_day_insert() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO usage_day AS u (owner_id, day, key_id, product, what, status, calls, charged, input_tokens, output_tokens)
+    SELECT r.owner_id, (r.at AT TIME ZONE 'UTC')::date, coalesce(r.key_id, 0), r.product, r.what, r.status, count(*),
+      sum(r.charged), sum(usage_tokens(r.product, r.detail, 'inputTokens')), sum(usage_tokens(r.product, r.detail, 'outputTokens'))
+    FROM added r GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 1, 2, 3, 4, 5, 6
+    ON CONFLICT (owner_id, day, key_id, product, what, status) DO UPDATE SET
+      calls = u.calls + excluded.calls, charged = u.charged + excluded.charged,
+      input_tokens = u.input_tokens + excluded.input_tokens, output_tokens = u.output_tokens + excluded.output_tokens;
+  RETURN NULL;
+END $$;

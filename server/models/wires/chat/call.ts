@@ -1,0 +1,20 @@
+import type { WireCall } from '../wire'
+import { type ChatRequest, readChatRequest } from './request'
+import { writeChatStream } from './stream'
+import { writeUsage } from './usage'
+
+/** A chat-completions request, and how its answer is written. Throws `invalid_request`. */
+export function chatWireCall(given: ChatRequest): WireCall {
+  const request = readChatRequest(given)
+  const { model, limit } = request
+  const includeUsage = given.stream_options?.include_usage === true
+  return {
+    request,
+    writeAnswer: (answer, { estimated, usage }) => ({
+      ...answer,
+      model,
+      usage: estimated ? writeUsage(usage) : answer.usage,
+    }),
+    writeStream: (events, id) => writeChatStream(events, { id, model, n: limit.n, includeUsage }),
+  }
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { invalidRequest } from '../../../errors'
+import type { CompletionBody, CompletionRequest, OutputLimit } from '../../completion'
+
+/** Fields that would choose another model or buy what has no price here. */
+const REFUSED = ['models', 'route', 'provider', 'plugins', 'web_search_options', 'background', 'audio'] as const
+
+/** Fields that are not passed on: they would store data at the provider, or choose another price. */
+const DROPPED = ['store', 'service_tier'] as const
+
+const MAX_CHOICES = 8
+/** Below any upstream's own limit, above any context. */
+const MAX_TOKENS = 1e9
+
+/** Levels of nesting in a request; code that walks a deeper one would overflow the stack. */
+const MAX_DEPTH = 200
+
+function isTooDeep(value: unknown): boolean {
+  let level: unknown[] = [value]
+  for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth++) {
+    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []))
+  }
+  return level.length > 0
+}
+
+const Message = z.looseObject({
+  role: z.string('must be a role, such as user').min(1),
+  content: z.union([z.string(), z.array(z.looseObject({ type: z.string() })), z.null()]).optional(),
+})
+
+/** A chat-completions request: what we act on is checked, every other field passes through as it came. */
+export const ChatRequest = z
+  .looseObject({
+    model: z.string('must name a model').min(1),
+    messages: z.array(Message).min(1, 'must have at least one message'),
+    stream: z.boolean().nullish(),
+    stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
+    modalities: z.array(z.string()).nullish(),
+  })
+  .superRefine((body, check) => {
+    if (isTooDeep(body)) check.addIssue({ code: 'custom', path: [], message: 'is nested too deeply' })
+    for (const field of REFUSED) {
+      if (body[field] != null) check.addIssue({ code: 'custom', path: [field], message: 'is not supported here' })
+    }
+    if (body.modalities?.some((kind) => kind !== 'text')) {
+      check.addIssue({ code: 'custom', path: ['modalities'], message: 'only text is supported here' })
+    }
+  })
+export type ChatRequest = z.infer<typeof ChatRequest>
+
+/** What a chat request asks for. Throws `invalid_request` for a limit that is not a whole number in range. */
+export const readChatRequest = (given: ChatRequest): CompletionRequest => ({
+  model: given.model,
+  isStream: given.stream === true,
+  limit: readOutputLimit(given),
+  body: upstreamBody(given),
+})
+
+/** The limits a caller set: `max_completion_tokens`, else `max_tokens`, and `n`. Throws `invalid_request`. */
+export function readOutputLimit(body: CompletionBody): OutputLimit {
+  const name = body.max_completion_tokens == null ? 'max_tokens' : 'max_completion_tokens'
+  return {
+    outputTokens: body[name] == null ? null : wholeNumberIn(body, name, MAX_TOKENS),
+    n: body.n == null ? 1 : wholeNumberIn(body, 'n', MAX_CHOICES),
+  }
+}
+
+function wholeNumberIn(body: CompletionBody, name: string, max: number): number {
+  const value = body[name]
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= max) return value
+  throw invalidRequest([{ path: [name], message: `must be a whole number from 1 to ${max}` }])
+}
+
+/** The body without what is not passed on. Of two limits, only the one that is paid for stays. */
+function upstreamBody(given: ChatRequest): CompletionBody {
+  const body: CompletionBody = { ...given }
+  for (const field of DROPPED) delete body[field]
+  if (body.max_completion_tokens != null) delete body.max_tokens
+  return body
+}

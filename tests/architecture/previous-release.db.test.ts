@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { dumpColumns, dumpConstraints } from '../../server/cli/migrations/dump'
+import { readReleaseRecord } from '../../server/cli/migrations/release'
+import { uuidv7 } from '../../server/kit/id'
+import { describeStatement } from '../support/describe-statement'
+import { makeCaller } from '../support/owners'
+
+// A migration runs while processes of the previous release still serve calls. What they ask of the database is recorded
+// at each release (npm run db:migrate -- release). These tests show that the new schema still understands it, with the
+// same types, and that one call is charged the same; they do not run the previous release's code.
+
+const { version, statements, columns, constraints } = readReleaseRecord()
+const client = new pg.Client({ connectionString: process.env.DATABASE_URL })
+beforeAll(() => client.connect())
+afterAll(() => client.end())
+
+/** Constraints that the previous release did not know, and why what it writes meets them. */
+const ADDED_CONSTRAINTS: Record<string, string> = {}
+
+describe(`a process of ${version}`, () => {
+  test.each(statements)('can prepare $name', async ({ texts, params, columns }) => {
+    const names = [...new Set([...(params ?? []), ...Object.values(columns).map((type) => type.replace('?', ''))])]
+    const { rows } = await client.query<{ name: string; id: number }>(
+      'SELECT name, name::regtype::oid::int AS id FROM unnest($1::text[]) AS t (name)',
+      [names],
+    )
+    const types = new Map(rows.map(({ name, id }) => [name, id]))
+    for (const text of texts) {
+      const described = await describeStatement(client, text)
+      if (params) expect(described.params, text).toEqual(params.map((type) => types.get(type)))
+      expect(Object.fromEntries(described.columns.map(({ name, type }) => [name, type])), text).toEqual(
+        Object.fromEntries(Object.entries(columns).map(([name, type]) => [name, types.get(type.replace('?', ''))])),
+      )
+    }
+  })
+
+  test('finds every column that it knows, of the same type and as often null', async () => {
+    const known = ({ table, column, type, isRequired }: (typeof columns)[number]) =>
+      `${table}.${column} ${type}${isRequired ? ' NOT NULL' : ''}`
+    expect((await dumpColumns(client)).map(known)).toEqual(expect.arrayContaining(columns.map(known)))
+  })
+
+  test('may leave out every column that it does not know', async () => {
+    const known = new Set(columns.map(({ table, column }) => `${table}.${column}`))
+    const tables = new Set(columns.map(({ table }) => table))
+    const needed = (await dumpColumns(client)).filter(
+      ({ table, column, isRequired, hasDefault }) =>
+        tables.has(table) && !known.has(`${table}.${column}`) && isRequired && !hasDefault,
+    )
+    expect(needed).toEqual([])
+  })
+
+  test('meets every constraint that it does not know', async () => {
+    const tables = new Set(columns.map(({ table }) => table))
+    const added = (await dumpConstraints(client)).filter(
+      (line) =>
+        !constraints.includes(line) && tables.has(/^(?:ALTER TABLE|.* ON public\.)\s*"?(\w+)/.exec(line)?.[1] ?? ''),
+    )
+    expect(added).toEqual(Object.keys(ADDED_CONSTRAINTS))
+  })
+
+  test('authenticates, reserves, settles, repeats the settlement and reads the receipt', async () => {
+    const run = async (name: string, ...values: unknown[]): Promise<Record<string, unknown>> => {
+      const text = statements.find((one) => one.name === name)?.texts[0]
+      if (!text) throw new Error(`${version} has no statement ${name}`)
+      return (await client.query(text, values)).rows[0]
+    }
+    const { owner, key } = await makeCaller(1_000)
+    const hash = createHash('sha256').update(key.key).digest()
+    expect(await run('keys_admit', [hash], 1_000)).toMatchObject({ state: 'ok', key_id: key.id, owner_id: owner.id })
+    const [holder, hold] = [uuidv7(), uuidv7()]
+    await run('credits_renew', holder)
+    const item = [[hold], [owner.id], [key.id], [null], [5], [5], [0], ['rest'], ['tool'], ['test'], [null], [null]]
+    expect(await run('credits_reserve', holder, ...item, 10)).toMatchObject({ outcome: 'held', amount: '5' })
+    const settlement = [[hold], [3], [false], ['ok'], ['{"durationMs": 1}'], [null], [null]]
+    expect(await run('credits_settle', ...settlement)).toMatchObject({ outcome: 'done', charged: '3', held: '5' })
+    expect(await run('credits_settle', ...settlement)).toMatchObject({ outcome: 'again', charged: '3' })
+    expect(await run('receipt_by_id', hold, owner.id)).toMatchObject({ charged: '3', status: 'ok', key_name: key.name })
+    expect(await run('credits_refund', hold, 'void', 'test')).toEqual({ credits_refund: '3' })
+    const { rows } = await client.query('SELECT available, held, calls FROM account WHERE owner_id = $1', [owner.id])
+    expect(rows).toEqual([{ available: '1000', held: '0', calls: 0 }])
+  })
+})
