@@ -50,7 +50,7 @@ export const mcpRouter = router({
         payer: { ownerId: ctx.caller.ownerId, keyId: ctx.caller.keyId },
         granted: mayCallTool(ctx.caller.grants, tool.id),
         id: ctx.requestId,
-        door: 'mcp',
+        channel: 'mcp',
         gone: ctx.gone,
       })
       if (outcome.kind === 'replay') throw new Error('a call without an idempotency key was replayed')
