@@ -1,7 +1,7 @@
 import { type HoldPayer, type Idempotency, reserveCredits, type StoredResponse } from '../credits/reserve'
 import { voidHold } from '../credits/settle'
 import type { CallChannel } from '../credits/shape'
-import { AppError, isAppError } from '../errors'
+import { AppError } from '../errors'
 import type { CallerGrants } from '../keys/grants'
 import { sseTiming } from '../kit/sse'
 import type { CompletionBill } from '../models/bill'
@@ -68,7 +68,7 @@ export async function completeCall(call: CompletionCall): Promise<CompletionAnsw
   const cancel = cancelOn(idempotency ? null : call.signal)
   const completion = callOrEnd(heldCall, cancel)
   if (!isStream) return settleJson(heldCall, wire, { completion: await completion, isKept: idempotency !== undefined })
-  const isLate = await isPendingAfter(sseTiming().openAfterMs, completion)
+  const isLate = await isPendingAfter(sseTiming.openAfterMs, completion)
   return { kind: 'stream', pieces: wire.writeStream(eventsOf(heldCall, completion, cancel), id), isLate }
 }
 
@@ -93,7 +93,7 @@ async function callOrEnd(call: HeldCall, { signal }: AbortController): Promise<C
     if (error === signal.reason && sent.accepted) {
       await settleCall(call, null, { status: 'failed', error: CLIENT_DISCONNECTED })
     } else {
-      const message = isAppError(error) ? error.message : 'The model call failed.'
+      const message = error instanceof AppError ? error.message : 'The model call failed.'
       await voidHold(call, { durationMs: Math.round(performance.now() - call.startedAt), error: message })
     }
     throw error
@@ -129,9 +129,9 @@ async function* eventsOf(
   cancel: AbortController,
 ): AsyncGenerator<BilledEvent> {
   const outcome = await completion.catch((error: unknown) => {
-    if (isAppError(error)) return error
+    if (error instanceof AppError) return error
     throw error
   })
-  if (isAppError(outcome)) yield { kind: 'error', error: outcome, charged: 0 }
+  if (outcome instanceof AppError) yield { kind: 'error', error: outcome, charged: 0 }
   else if (outcome.kind === 'stream') yield* billedStream(call, outcome.events, cancel)
 }

@@ -4,7 +4,7 @@ import { expireHolder } from '../../tests/support/ledger'
 import { makeKey, makeOwner, type TestOwner } from '../../tests/support/owners'
 import { settleById, voidHoldById } from '../../tests/support/settle'
 import { mainPool } from '../db'
-import { isAppError } from '../errors'
+import { AppError } from '../errors'
 import { grantCredits } from './grant'
 import { reserveCredits } from './reserve'
 import { sweepHolds } from './sweep'
@@ -48,7 +48,7 @@ const orRefused = (work: Promise<unknown>) =>
   work.then(
     () => true,
     (error: unknown) => {
-      if (!isAppError(error) || !['insufficient_credits', 'conflict'].includes(error.code)) throw error
+      if (!(error instanceof AppError) || !['insufficient_credits', 'conflict'].includes(error.code)) throw error
       return false
     },
   )

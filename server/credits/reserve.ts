@@ -1,7 +1,6 @@
 import { runStatement, sharedBatch } from '../db'
 import { env } from '../env'
 import { AppError } from '../errors'
-import { processSingleton } from '../kit/process-singleton'
 import { type RowOf, statement } from '../kit/statement'
 import { holderId } from './holder'
 import { settleLater } from './pending-settlements'
@@ -111,7 +110,7 @@ function reserveMany(items: ReserveRequest[]): Promise<ReserveRow[]> {
   )
 }
 
-const reserveBatched = () => processSingleton('reserve', () => sharedBatch(reserveMany, ({ ownerId }) => ownerId))
+const reserveBatched = sharedBatch(reserveMany, ({ ownerId }) => ownerId)
 
 /**
  * The one admission every billed call passes: checks key, balance, key budget and ceiling, and takes a hold, in one
@@ -121,7 +120,7 @@ const reserveBatched = () => processSingleton('reserve', () => sharedBatch(reser
  * `unavailable`.
  */
 export async function reserveCredits(request: ReserveRequest, gone?: AbortSignal): Promise<Reservation> {
-  const row = await reserveBatched()(request, gone).catch((error) => {
+  const row = await reserveBatched(request, gone).catch((error) => {
     // The hold may exist although the answer was lost.
     const { id, ownerId } = request
     if (sent.has(request)) settleLater({ id, ownerId, held: 0n, actual: 0n, status: 'void' }, 'maybe')
