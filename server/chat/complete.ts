@@ -21,7 +21,7 @@ export type CompletionCall = {
   grants: CallerGrants | null
   /** The request's id, and its hold's. */
   id: string
-  door: CallChannel
+  channel: CallChannel
   /** Only for answers that are not streamed. */
   idempotency?: Idempotency
   /** Aborts when the client disconnects. */
@@ -42,12 +42,21 @@ export type CompletionAnswer =
  * without a charge.
  */
 export async function completeCall(call: CompletionCall): Promise<CompletionAnswer> {
-  const { wire, id, payer, door } = call
+  const { wire, id, payer, channel } = call
   const { isStream } = wire.request
   const idempotency = isStream ? undefined : call.idempotency
   const plan = await planCompletion(wire.request, call.grants)
-  const { least, most } = plan
-  const hold = { ...payer, id, least, most, door, product: 'chat', what: plan.model.id, idempotency } as const
+  const { least: minCredits, most: maxCredits } = plan
+  const hold = {
+    ...payer,
+    id,
+    minCredits,
+    maxCredits,
+    channel,
+    product: 'chat',
+    what: plan.model.id,
+    idempotency,
+  } as const
   const reserved = await reserveCredits(hold, idempotency ? undefined : call.signal)
   if (reserved.kind === 'replay') return { kind: 'replay', answer: reserved.answer }
   call.onHeld?.()

@@ -15,7 +15,7 @@ const COLUMNS: readonly (readonly [
   ['ended_at', (r) => r.at],
   ['key_id', (r) => r.keyId],
   ['key_name', (r) => r.keyName],
-  ['door', (r) => r.door],
+  ['door', (r) => r.channel],
   ['product', (r) => r.product],
   ['what', (r) => r.what],
   ['status', (r) => r.status],

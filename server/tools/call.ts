@@ -24,10 +24,10 @@ export type ToolCall = {
   granted: boolean
   /** The request's id, and its hold's. */
   id: string
-  door: CallChannel
+  channel: CallChannel
   idempotency?: Idempotency
   /** Credits that must stay free besides. */
-  spare?: bigint
+  minRemaining?: bigint
   /** A person approved this very call. */
   approved?: boolean
   /** The agent run that makes the call has read text of strangers. */
@@ -92,10 +92,10 @@ export async function callToolUnsettled(
 
   const input = parsed.data as never
   const { pricing } = tool
-  const most = pricing.kind === 'fixed' ? BigInt(pricing.credits) : creditsForUsd(await boundOf(pricing, input))
-  const { door, idempotency, spare } = call
-  const product = door === 'agent' ? 'agent' : 'tool'
-  const ask = { ...call.payer, id, most, spare, door, product, what: tool.id, idempotency } as const
+  const maxCredits = pricing.kind === 'fixed' ? BigInt(pricing.credits) : creditsForUsd(await boundOf(pricing, input))
+  const { channel, idempotency, minRemaining } = call
+  const product = channel === 'agent' ? 'agent' : 'tool'
+  const ask = { ...call.payer, id, maxCredits, minRemaining, channel, product, what: tool.id, idempotency } as const
   const admitted = await reserveCredits(ask, call.gone)
   if (admitted.kind === 'replay') return { kind: 'replay', answer: admitted.answer }
 

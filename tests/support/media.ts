@@ -56,7 +56,7 @@ export function withMedia(): Bench {
       const { owner, key } = await makeCaller(credits)
       const payer = { ownerId: owner.id, keyId: key.id }
       try {
-        const ran = await callTool({ tool, params, payer, granted: true, id: uuidv7(), door: 'rest' })
+        const ran = await callTool({ tool, params, payer, granted: true, id: uuidv7(), channel: 'rest' })
         if (ran.kind !== 'ran') throw new Error('nothing was to be replayed')
         return { code: 'ok', message: '', charged: ran.charged, result: ran.result }
       } catch (error) {

@@ -50,8 +50,8 @@ async function runToolCall(run: AgentRun, call: PendingCall, minRemaining: bigin
       payer: { ownerId: run.ownerId, keyId: run.keyId, jobId: run.jobId },
       granted: true,
       id: stepHoldId(run, call.index),
-      door: 'agent',
-      spare: minRemaining,
+      channel: 'agent',
+      minRemaining,
       approved: run.answers.get(call.index)?.approved === true,
       hasReadForeign: taintOf(run.steps).foreign.length > 0,
     })

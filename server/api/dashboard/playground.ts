@@ -43,7 +43,7 @@ export const playgroundRouter = router({
       payer: { ownerId: ctx.owner, keyId: null },
       grants: null,
       id: ctx.requestId,
-      door: 'playground',
+      channel: 'playground',
       signal: ctx.signal,
     }),
   ),

@@ -53,7 +53,7 @@ export const ownerToolsRouter = router({
         payer: { ownerId: ctx.owner, keyId: null },
         granted: true,
         id: ctx.requestId,
-        door: 'playground',
+        channel: 'playground',
         gone: ctx.signal,
       })
       // Only an Idempotency-Key brings a replay, and the dashboard sends none.

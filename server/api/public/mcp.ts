@@ -48,7 +48,7 @@ export const mcpRouter = router({
         payer: { ownerId: ctx.caller.ownerId, keyId: ctx.caller.keyId },
         granted: mayCallTool(ctx.caller.grants, tool.id),
         id: ctx.requestId,
-        door: 'mcp',
+        channel: 'mcp',
         gone: ctx.signal,
       })
       if (outcome.kind === 'replay') throw new Error('a call without an Idempotency-Key was replayed')

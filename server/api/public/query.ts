@@ -46,7 +46,7 @@ export const queryProcedure = keyProcedure()
       payer: { ownerId: ctx.caller.ownerId, keyId: ctx.caller.keyId },
       granted: mayCallTool(ctx.caller.grants, tool.id),
       id: ctx.requestId,
-      door: 'rest',
+      channel: 'rest',
       idempotency: idempotencyOf(ctx),
       gone: ctx.signal,
     })
