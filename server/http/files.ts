@@ -1,4 +1,4 @@
-import { AppError, isAppError } from '../errors'
+import { AppError } from '../errors'
 import type { HostedFile } from '../files/shape'
 import { uuidv7 } from '../kit/id'
 import { log } from '../kit/log'
@@ -20,9 +20,8 @@ export async function filesHandler(req: Request): Promise<Response> {
     res.headers.set('x-request-id', requestId)
     return res
   } catch (error) {
-    const known = isAppError(error)
-      ? error
-      : new AppError('internal_error', 'Something went wrong here.', { cause: error })
+    const known =
+      error instanceof AppError ? error : new AppError('internal_error', 'Something went wrong here.', { cause: error })
     if (known.status >= 500) log.error({ requestId, err: known.cause ?? known }, 'a file could not be read')
     const headers = new Headers({
       'x-request-id': requestId,

@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync'
 import { type CallReceipt, type ReceiptList, UsageFilter } from '../credits/shape'
 import { invalidRequest } from '../errors'
-import { makeHandler } from './handler'
+import { makeHandler, READ_METHODS } from './handler'
 import { callerFor } from './procedure'
 
 const PAGE = 100
@@ -15,7 +15,7 @@ const COLUMNS: readonly (readonly [
   ['ended_at', (r) => r.at],
   ['key_id', (r) => r.keyId],
   ['key_name', (r) => r.keyName],
-  ['door', (r) => r.door],
+  ['door', (r) => r.channel],
   ['product', (r) => r.product],
   ['what', (r) => r.what],
   ['status', (r) => r.status],
@@ -69,17 +69,21 @@ function streamOf(texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
  * `/usage/export`: an owner's calls as CSV, one line each, with the usage page's filters. Streams page by page. Texts
  * that a spreadsheet would run as a formula are quoted. A failure midway breaks the download off, so that it is seen.
  */
-export const usageCsvHandler = makeHandler('usage-csv', async ({ req, requestId }) => {
-  const caller = callerFor({ req, requestId }, 'session')
-  const filter = readFilter(req.url)
-  const list = (cursor?: string) => caller.usage.list({ ...filter, limit: PAGE, cursor })
-  const body = streamOf(csvPages(await list(), list))
-  return new Response(body, {
-    headers: {
-      'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': `attachment; filename="usage-${new Date().toISOString().slice(0, 10)}.csv"`,
-      'cache-control': 'no-store',
-      'x-request-id': requestId,
-    },
-  })
-})
+export const usageCsvHandler = makeHandler(
+  'usage-csv',
+  async ({ req, requestId }) => {
+    const caller = callerFor({ req, requestId }, 'session')
+    const filter = readFilter(req.url)
+    const list = (cursor?: string) => caller.usage.list({ ...filter, limit: PAGE, cursor })
+    const body = streamOf(csvPages(await list(), list))
+    return new Response(body, {
+      headers: {
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': `attachment; filename="usage-${new Date().toISOString().slice(0, 10)}.csv"`,
+        'cache-control': 'no-store',
+        'x-request-id': requestId,
+      },
+    })
+  },
+  { methods: READ_METHODS },
+)

@@ -2,7 +2,7 @@ import { creditsForUsd } from '../credits/price'
 import { type HoldPayer, type Idempotency, reserveCredits, type StoredResponse } from '../credits/reserve'
 import { settleHold } from '../credits/settle'
 import type { CallChannel } from '../credits/shape'
-import { AppError, invalidRequest, isAppError } from '../errors'
+import { AppError, invalidRequest } from '../errors'
 import type { AnyTool } from './define'
 import { finalizeRun, type UnsettledToolCall } from './finalize'
 import { runWithinBudget } from './run'
@@ -58,9 +58,9 @@ export async function callToolUnsettled(
     {
       ...call.payer,
       id,
-      most: await maxCredits(tool, input),
-      spare: minRemaining,
-      door: channel,
+      maxCredits: await maxCreditsOf(tool, input),
+      minRemaining,
+      channel,
       product: channel === 'agent' ? 'agent' : 'tool',
       what: tool.id,
       idempotency,
@@ -75,11 +75,11 @@ export async function callToolUnsettled(
 }
 
 /** The highest price of a call. A metered one may have to ask the provider: when that fails, nothing is charged. */
-async function maxCredits({ pricing }: AnyTool, input: never): Promise<bigint> {
+async function maxCreditsOf({ pricing }: AnyTool, input: never): Promise<bigint> {
   if (pricing.kind === 'fixed') return BigInt(pricing.credits)
   try {
     return creditsForUsd(await pricing.boundUsd(input))
   } catch (error) {
-    throw isAppError(error) && error.code === 'upstream_error' ? error.charged(0) : error
+    throw error instanceof AppError && error.code === 'upstream_error' ? error.charged(0) : error
   }
 }

@@ -3,7 +3,7 @@ import { creditsExhausted } from '../credits/reserve'
 import type { Settlement, SettleRequest } from '../credits/settlement'
 import type { ReceiptDetail } from '../credits/shape'
 import { env } from '../env'
-import { AppError, isAppError } from '../errors'
+import { AppError } from '../errors'
 import { log } from '../kit/log'
 import { metrics } from '../kit/metrics'
 import type { ToolCall, ToolOutcome } from './call'
@@ -33,7 +33,7 @@ export function finalizeRun(call: ToolCall, run: FinishedRun, { held, cap }: Bou
   const hold = { id, ownerId: payer.ownerId, held }
   const error = run.disconnected && run.error !== undefined && !run.sent ? clientDisconnected() : run.error
   // Unavailable is this service itself: it delivered nothing, whatever the provider did.
-  if (isAppError(error) && (error.code === 'unavailable' || (error.code !== 'upstream_error' && !run.sent))) {
+  if (error instanceof AppError && (error.code === 'unavailable' || (error.code !== 'upstream_error' && !run.sent))) {
     return voidRun(hold, run, error)
   }
   const isFixed = tool.pricing.kind === 'fixed'
@@ -97,7 +97,8 @@ function recordLoss(hold: string, credits: bigint): void {
 
 /** The error that a caller gets for a failed run. Details of an unexpected one are only logged. */
 function asToolFailure(tool: AnyTool, error: unknown): AppError {
-  if (isAppError(error)) return error.code === 'upstream_error' ? error : new AppError('upstream_error', error.message)
+  if (error instanceof AppError)
+    return error.code === 'upstream_error' ? error : new AppError('upstream_error', error.message)
   log.error({ tool: tool.id, err: error instanceof Error ? error.stack : String(error) }, 'tool failed')
   return new AppError('upstream_error', `${tool.id} failed.`, { cause: error })
 }

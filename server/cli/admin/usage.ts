@@ -9,7 +9,7 @@ const cells = (r: CallReceipt) => [
   r.requestId,
   r.at,
   r.keyName ?? '',
-  r.door,
+  r.channel,
   r.product,
   r.what,
   r.status,
