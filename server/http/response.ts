@@ -1,6 +1,7 @@
 import type { ResponseMeta } from '../api/context'
 import { toAppError } from '../api/trpc'
 import type { AppError } from '../errors'
+import { toRetryAfter } from '../kit/retry-after'
 
 const json = { 'content-type': 'application/json; charset=utf-8' }
 
@@ -27,7 +28,7 @@ export function sendValue(status: number, value: unknown, headers: Record<string
 
 /** Whole seconds after which a retry makes sense. */
 export const retryAfterSeconds = ({ retryAfter }: AppError): number | undefined =>
-  retryAfter === undefined ? undefined : Math.max(1, Math.ceil(retryAfter))
+  retryAfter === undefined ? undefined : toRetryAfter(retryAfter)
 
 /** The headers an error brings. */
 export function errorHeaders(error: AppError): Record<string, string> {
