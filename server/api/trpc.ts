@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { getSession } from '../accounts/session'
 import type { LimitSource } from '../credits/shape'
 import { databaseUnavailable, isDatabaseUnavailable } from '../db'
-import { AppError, ERROR_CODES, type Issue, invalidRequest, isAppError } from '../errors'
+import { AppError, ERROR_CODES, type Issue, invalidRequest } from '../errors'
 import { authenticateKey, bearerToken, type Caller } from '../keys/authenticate'
 import { type KeyScope, requireScope } from '../keys/grants'
 import { log } from '../kit/log'
@@ -57,9 +57,9 @@ function tellError({ data }: { data: Told }, { code, message, detail, charge }: 
 
 /** Whatever a procedure threw, as the one error doors render. Unknown errors keep their text inside. */
 export function toAppError(error: unknown): AppError {
-  if (isAppError(error)) return error
+  if (error instanceof AppError) return error
   const cause = error instanceof TRPCError ? error.cause : undefined
-  if (isAppError(cause)) return cause
+  if (cause instanceof AppError) return cause
   if (cause instanceof z.core.$ZodError) return invalidRequest(cause.issues)
   if (isDatabaseUnavailable(cause ?? error)) return databaseUnavailable(cause ?? error)
   if (error instanceof TRPCError && error.code === 'NOT_FOUND')
@@ -68,10 +68,10 @@ export function toAppError(error: unknown): AppError {
 }
 
 /** Whatever was thrown as a TRPCError that carries ours; what was not expected is logged. */
-function tell(thrown: unknown, { requestId, gone }: Context, path: string): TRPCError {
+function tell(thrown: unknown, { requestId, signal }: Context, path: string): TRPCError {
   const ours = toAppError(thrown)
   // Nobody hears this error, and it is not worth a log line.
-  if (gone.aborted) return new TRPCError({ code: 'CLIENT_CLOSED_REQUEST', message: ours.message, cause: ours })
+  if (signal.aborted) return new TRPCError({ code: 'CLIENT_CLOSED_REQUEST', message: ours.message, cause: ours })
   if (ours.status >= 500 && ours.code !== 'upstream_error') {
     const { cause } = ours
     log.error({ requestId, path, err: cause instanceof Error ? cause.stack : cause }, ours.message)
@@ -115,6 +115,9 @@ export const keyProcedure = (scope?: KeyScope) =>
 /** Lets anyone in; a key that is sent must be valid, and is answered. Throws as `admit` does. */
 export const authenticateIfKeySent = async (ctx: Context): Promise<Caller | null> =>
   ctx.via === 'key' && bearerToken(ctx.headers) !== null ? admitCaller(ctx) : null
+
+/** Anyone: neither a key nor a session is looked at. */
+export const visitorProcedure = guarded(async () => ({}))
 
 /** Anyone; a key that is sent must be valid. */
 export const openProcedure = guarded(async (ctx) => ({ caller: await authenticateIfKeySent(ctx) }))

@@ -9,7 +9,7 @@ const COLUMNS: Readonly<Record<string, (receipt: CallReceipt) => Cell>> = {
   ended_at: (receipt) => receipt.at,
   key_id: (receipt) => receipt.keyId,
   key_name: (receipt) => receipt.keyName,
-  door: (receipt) => receipt.door,
+  door: (receipt) => receipt.channel,
   product: (receipt) => receipt.product,
   what: (receipt) => receipt.what,
   status: (receipt) => receipt.status,

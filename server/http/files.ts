@@ -1,10 +1,11 @@
-import { type HostedFile, hostedFile } from '../api/public/files'
-import { AppError, isAppError } from '../errors'
+import { AppError } from '../errors'
+import type { HostedFile } from '../files/shape'
 import { uuidv7 } from '../kit/id'
 import { log } from '../kit/log'
 import { toRetryAfter } from '../kit/retry-after'
 import { parseRange } from './byte-range'
 import { isNotModified } from './etag'
+import { visitorCaller } from './procedure'
 
 /** Shown in the browser; everything else is offered as a download. */
 const SHOWN = /^(image\/(png|jpeg|gif|webp)|video\/(mp4|webm)|audio\/mpeg|text\/plain|application\/pdf)\b/
@@ -20,9 +21,8 @@ export async function filesHandler(req: Request): Promise<Response> {
     res.headers.set('x-request-id', requestId)
     return res
   } catch (error) {
-    const known = isAppError(error)
-      ? error
-      : new AppError('internal_error', 'Something went wrong here.', { cause: error })
+    const known =
+      error instanceof AppError ? error : new AppError('internal_error', 'Something went wrong here.', { cause: error })
     if (known.status >= 500) log.error({ requestId, err: known.cause ?? known }, 'a file could not be read')
     const headers = new Headers({
       'x-request-id': requestId,
@@ -40,7 +40,7 @@ async function answer(req: Request): Promise<Response> {
     throw new AppError('method_not_allowed', 'Files can only be read: use GET or HEAD.')
   }
   const id = /^\/files\/([^/]+)$/.exec(new URL(req.url).pathname)?.[1] ?? ''
-  const file = await hostedFile(id)
+  const file = await visitorCaller(req).file(id)
   if (!file) throw noSuchFile()
   const headers = headersOf(file)
   if (isNotModified(req.headers.get('if-none-match'), file.etag)) return new Response(null, { status: 304, headers })

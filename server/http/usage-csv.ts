@@ -1,12 +1,9 @@
-import { makeContext } from '../api/context'
-import { appRouter } from '../api/router'
-import { createCallerFactory } from '../api/trpc'
 import { receiptsCsvHeader, receiptsToCsv } from '../credits/receipts-csv'
 import { type ReceiptList, UsageFilter } from '../credits/shape'
 import { invalidRequest } from '../errors'
-import { makeHandler } from './handler'
+import { makeHandler, READ_METHODS } from './handler'
+import { callerFor } from './procedure'
 
-const createCaller = createCallerFactory(appRouter)
 const PAGE = 100
 
 /** Filters as they stand in an address: the same names, all text. */
@@ -45,17 +42,21 @@ function streamOf(texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
  * `/usage/export`: an owner's calls as CSV, one line each, with the usage page's filters. Streams page by page. Texts
  * that a spreadsheet would run as a formula are quoted. A failure midway breaks the download off, so that it is seen.
  */
-export const usageCsvHandler = makeHandler('usage-csv', async ({ req, requestId }) => {
-  const caller = createCaller(makeContext({ requestId, headers: req.headers, via: 'session', gone: req.signal }))
-  const filter = readFilter(req.url)
-  const list = (cursor?: string) => caller.usage.list({ ...filter, limit: PAGE, cursor })
-  const body = streamOf(csvPages(await list(), list))
-  return new Response(body, {
-    headers: {
-      'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': `attachment; filename="usage-${new Date().toISOString().slice(0, 10)}.csv"`,
-      'cache-control': 'no-store',
-      'x-request-id': requestId,
-    },
-  })
-})
+export const usageCsvHandler = makeHandler(
+  'usage-csv',
+  async ({ req, requestId }) => {
+    const caller = callerFor({ req, requestId }, 'session')
+    const filter = readFilter(req.url)
+    const list = (cursor?: string) => caller.usage.list({ ...filter, limit: PAGE, cursor })
+    const body = streamOf(csvPages(await list(), list))
+    return new Response(body, {
+      headers: {
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': `attachment; filename="usage-${new Date().toISOString().slice(0, 10)}.csv"`,
+        'cache-control': 'no-store',
+        'x-request-id': requestId,
+      },
+    })
+  },
+  { methods: READ_METHODS },
+)

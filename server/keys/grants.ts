@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { runStatement } from '../db'
 import { AppError } from '../errors'
-import { processSingleton } from '../kit/process-singleton'
 import { statement } from '../kit/statement'
 
 /** What a key may do. Fixed when the key is made, so a copy never goes stale. */
@@ -18,7 +17,7 @@ export type CallerGrants = {
 
 export type KeyScope = 'llm' | 'agent'
 
-const known = () => processSingleton('grants', () => new LRUCache<number, CallerGrants>({ max: 10_000 }))
+const known = new LRUCache<number, CallerGrants>({ max: 10_000 })
 
 const GRANTS = statement({
   name: 'key_grants',
@@ -39,7 +38,7 @@ const GRANTS = statement({
 
 /** The grants of a key that was just authenticated, which they are a part of: read on the same connections. */
 export async function readCallerGrants(keyId: number): Promise<CallerGrants> {
-  const cached = known().get(keyId)
+  const cached = known.get(keyId)
   if (cached) return cached
   const [key] = await runStatement(GRANTS, [keyId], { shared: true })
   if (!key) throw new Error(`there is no key ${keyId}`)
@@ -51,7 +50,7 @@ export async function readCallerGrants(keyId: number): Promise<CallerGrants> {
     agentRunBudgetCredits: BigInt(key.agent_run_budget_credits),
     capabilities: key.capabilities?.length ? key.capabilities : null,
   }
-  known().set(keyId, grants)
+  known.set(keyId, grants)
   return grants
 }
 

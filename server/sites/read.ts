@@ -3,29 +3,20 @@ import { LRUCache } from 'lru-cache'
 import { prisma } from '../db'
 import { AppError } from '../errors'
 import { fileStore } from '../files/store'
-import { processSingleton } from '../kit/process-singleton'
 import { isTextType } from './content-type'
 import { filesOfVersion } from './find'
-import { isSlug, type SiteFile, SiteFiles } from './shape'
-
-/** What a visitor gets for a path of a site. */
-export type SitePage =
-  | { kind: 'file'; status: 200 | 404; file: SiteFile; open: () => Promise<ReadableStream<Uint8Array> | null> }
-  /** The path names a folder and lacks its slash. */
-  | { kind: 'folder' }
-  /** No such page, and the site has no 404.html. */
-  | { kind: 'none' }
+import { isSlug, type SiteFile, SiteFiles, type SitePage } from './shape'
 
 type Files = ReadonlyMap<string, SiteFile>
 
 /** The files of versions that were asked for lately: a version never changes. */
-const versions = () => processSingleton('sites', () => new LRUCache<string, Files>({ max: 200 }))
+const versions = new LRUCache<string, Files>({ max: 200 })
 
 async function liveFiles(slug: string): Promise<Files | null> {
   const site = await prisma().site.findUnique({ where: { slug }, select: { live: true } })
   if (!site || site.live === null) return null
   const name = `${slug}@${site.live}`
-  const known = versions().get(name)
+  const known = versions.get(name)
   if (known) return known
   const found = await prisma().siteVersion.findUnique({
     where: { slug_version: { slug, version: site.live } },
@@ -33,7 +24,7 @@ async function liveFiles(slug: string): Promise<Files | null> {
   })
   if (!found) return null
   const files = new Map(SiteFiles.parse(found.files).map((file) => [file.path, file]))
-  versions().set(name, files)
+  versions.set(name, files)
   return files
 }
 

@@ -30,7 +30,7 @@ async function caller(credits = 1_000, settings = {}) {
     payer: { ownerId: owner.id, keyId: key.id },
     granted: true,
     id: uuidv7(),
-    door: 'rest',
+    channel: 'rest',
     ...given,
   })
   return { owner, key, ask }

@@ -11,7 +11,7 @@ import { settleHold } from '../credits/settle'
 import type { Settlement, SettleRequest } from '../credits/settlement'
 import type { CallChannel, ReceiptDetail } from '../credits/shape'
 import { env } from '../env'
-import { AppError, invalidRequest, isAppError } from '../errors'
+import { AppError, invalidRequest } from '../errors'
 import { log } from '../kit/log'
 import { metrics } from '../kit/metrics'
 import type { AnyTool, ToolContext } from './define'
@@ -24,10 +24,10 @@ export type ToolCall = {
   granted: boolean
   /** The request's id, and its hold's. */
   id: string
-  door: CallChannel
+  channel: CallChannel
   idempotency?: Idempotency
   /** Credits that must stay free besides. */
-  spare?: bigint
+  minRemaining?: bigint
   /** A person approved this very call. */
   approved?: boolean
   /** The agent run that makes the call has read text of strangers. */
@@ -92,10 +92,10 @@ export async function callToolUnsettled(
 
   const input = parsed.data as never
   const { pricing } = tool
-  const most = pricing.kind === 'fixed' ? BigInt(pricing.credits) : creditsForUsd(await boundOf(pricing, input))
-  const { door, idempotency, spare } = call
-  const product = door === 'agent' ? 'agent' : 'tool'
-  const ask = { ...call.payer, id, most, spare, door, product, what: tool.id, idempotency } as const
+  const maxCredits = pricing.kind === 'fixed' ? BigInt(pricing.credits) : creditsForUsd(await boundOf(pricing, input))
+  const { channel, idempotency, minRemaining } = call
+  const product = channel === 'agent' ? 'agent' : 'tool'
+  const ask = { ...call.payer, id, maxCredits, minRemaining, channel, product, what: tool.id, idempotency } as const
   const admitted = await reserveCredits(ask, call.gone)
   if (admitted.kind === 'replay') return { kind: 'replay', answer: admitted.answer }
 
@@ -109,7 +109,7 @@ async function boundOf({ boundUsd }: Extract<AnyTool['pricing'], { kind: 'metere
   try {
     return await boundUsd(input)
   } catch (error) {
-    throw isAppError(error) && error.code === 'upstream_error' ? error.charged(0) : error
+    throw error instanceof AppError && error.code === 'upstream_error' ? error.charged(0) : error
   }
 }
 
@@ -176,7 +176,10 @@ function judge({ tool, id, payer, idempotency }: ToolCall, run: Run, { held, cap
   const hold = { id, ownerId: payer.ownerId, held }
   const error = run.left && run.error !== undefined && !run.accepted ? callerLeft() : run.error
   // Unavailable is this service itself: it delivered nothing, whatever the provider did.
-  if (isAppError(error) && (error.code === 'unavailable' || (error.code !== 'upstream_error' && !run.accepted))) {
+  if (
+    error instanceof AppError &&
+    (error.code === 'unavailable' || (error.code !== 'upstream_error' && !run.accepted))
+  ) {
     const detail = { durationMs: run.durationMs, error: error.message }
     if (run.costUsd > 0) noteLoss(id, creditsForUsd(run.costUsd))
     const refuse = () => {
@@ -234,7 +237,8 @@ function noteLoss(hold: string, credits: bigint): void {
 
 /** A failed run as its caller hears it. What we did not expect stays in the log. */
 function failureOf(tool: AnyTool, error: unknown): AppError {
-  if (isAppError(error)) return error.code === 'upstream_error' ? error : new AppError('upstream_error', error.message)
+  if (error instanceof AppError)
+    return error.code === 'upstream_error' ? error : new AppError('upstream_error', error.message)
   log.error({ tool: tool.id, err: error instanceof Error ? error.stack : String(error) }, 'tool failed')
   return new AppError('upstream_error', `${tool.id} failed.`, { cause: error })
 }

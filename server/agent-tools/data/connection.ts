@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { prisma } from '../../db'
 import { env } from '../../env'
-import { AppError, isAppError } from '../../errors'
+import { AppError } from '../../errors'
 import { decryptText, encryptText } from '../../kit/encryption'
 import { databaseLabel, invalidDatabaseUrl, parseDatabaseUrl } from './address'
 import { closeOwnerDatabase, destroyConnection, openOwnerDatabase } from './open-database'
@@ -11,7 +11,7 @@ async function refuseGatewayDatabase(client: pg.Client): Promise<void> {
   const { rowCount } = await client
     .query(`SELECT 1 FROM pg_proc WHERE proname = 'credits_reserve'`)
     .catch((error: unknown) => {
-      throw isAppError(error) ? error : statementRefused(error)
+      throw error instanceof AppError ? error : statementRefused(error)
     })
   if (rowCount) throw invalidDatabaseUrl('leads to a database of this gateway, which cannot be connected')
 }

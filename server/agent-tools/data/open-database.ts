@@ -2,7 +2,7 @@ import { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { env } from '../../env'
-import { AppError, isAppError } from '../../errors'
+import { AppError } from '../../errors'
 import { bareHost, dialFailure, guardedLookup } from '../../kit/dial'
 import { type DatabaseAddress, invalidDatabaseUrl, type TlsMode } from './address'
 import { guardWire } from './wire-guard'
@@ -96,7 +96,7 @@ function ignoreEnvironment(client: pg.Client): void {
 
 /** Why the connection failed, without credentials. */
 function connectionFailed(error: unknown, { host, port }: DatabaseAddress): AppError {
-  if (isAppError(error)) return error
+  if (error instanceof AppError) return error
   const failure = dialFailure(error)
   if (failure === 'blocked') return invalidDatabaseUrl(`has the host ${host}, which is not a public address`)
   const { message = '', severity } = error as { message?: string; severity?: string }

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { isAppError } from '../../errors'
+import { AppError } from '../../errors'
 import { statementRefused, withOwnerDatabase } from './connection'
 import { destroyConnection } from './open-database'
 import type { TableCell } from './shape'
@@ -25,7 +25,7 @@ export async function runSql(ownerId: number, statement: Statement, signal: Abor
       if (statement.mayWrite) await client.query('COMMIT')
       return result
     } catch (error) {
-      throw isAppError(error) ? error : statementRefused(error)
+      throw error instanceof AppError ? error : statementRefused(error)
     }
   })
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isAppError } from '../../errors'
+import { AppError } from '../../errors'
 import { describeDiff, diffFiles, isUnchanged } from '../../sites/diff'
 import { makeDraft } from '../../sites/draft'
 import { canPublishSites, findSite, siteUrl } from '../../sites/find'
@@ -23,7 +23,7 @@ function readable(ownerId: number, files: readonly SiteFileInput[]) {
   try {
     return makeDraft(ownerId, files)
   } catch (error) {
-    if (isAppError(error)) return null
+    if (error instanceof AppError) return null
     throw error
   }
 }

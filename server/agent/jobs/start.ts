@@ -1,8 +1,13 @@
 import { getAgentSettings } from '../../accounts/agent-settings'
 import { allowedAgentTools } from '../../agent-tools/registry'
 import { prisma } from '../../db'
+<<<<<<< HEAD
 import { AppError, invalidRequest, isAppError } from '../../errors'
 import { type CallerGrants, requireModel, requireScope } from '../../keys/grants'
+=======
+import { AppError, invalidRequest } from '../../errors'
+import { type CallerGrants, requireScope } from '../../keys/grants'
+>>>>>>> main
 import { uuidv7 } from '../../kit/id'
 import { chatModels, findModel } from '../../models/registry'
 import type { Model } from '../../models/shape'
@@ -44,7 +49,7 @@ export async function startJob(starter: RunStarter, request: StartRequest): Prom
     agent: routeGoal(request.goal, allowedAgentTools({ capabilities, disabledTools })).id,
   }
   const refused = await writeTurn({ starter, request, turn }).catch((error: unknown) => {
-    if (isAppError(error) && error.code !== 'unavailable') return error
+    if (error instanceof AppError && error.code !== 'unavailable') return error
     throw error
   })
   if (refused === null) return { job: viewStart(turn), replayed: false }

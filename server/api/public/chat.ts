@@ -60,9 +60,9 @@ export const chatProcedure = keyProcedure()
       payer: { ownerId, keyId },
       grants,
       id: ctx.requestId,
-      door: 'chat',
+      channel: 'chat',
       idempotency: idempotencyOf(ctx),
-      signal: ctx.gone,
+      signal: ctx.signal,
     })
     if (answer.kind === 'stream') return answer
     if (answer.kind === 'replay') return { kind: 'json', body: replayAnswer(answer.answer, ctx.reply) }

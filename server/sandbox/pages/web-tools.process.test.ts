@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { isAppError } from '../../errors'
-import { findChromium } from '../../tools/web/find-chromium'
+import { findChromiumPath } from '../../tools/web/find-chromium'
 import { startSandboxServer } from '../start'
 
 /** The whole way, offline: search, read what was found, picture it, all through the adapters that production uses. */
@@ -67,7 +66,9 @@ describe.each([
     '%s fails as the provider would',
     async (query) => {
       const error = await search(query).catch((e: unknown) => e)
-      expect(isAppError(error) && error.code).toBe('upstream_error')
+      // Of the same copy of the modules as the tool.
+      const { AppError } = await import('../../errors')
+      expect(error instanceof AppError && error.code).toBe('upstream_error')
     },
   )
 })
@@ -85,7 +86,7 @@ describe('the made-up site', () => {
   it('can be pictured', async () => {
     const { makeChromiumPool } = await import('../../tools/web/chromium')
     const { capturePage } = await import('../../tools/web/capture')
-    const pool = makeChromiumPool(findChromium(undefined) ?? 'no chromium', { allow: [new URL(sandbox.url).host] })
+    const pool = makeChromiumPool(findChromiumPath(undefined) ?? 'no chromium', { allow: [new URL(sandbox.url).host] })
     const input = { url: `${sandbox.url}/site/redirect`, fullPage: false, timeout: 15 }
     try {
       const found = await capturePage(pool, input, context())

@@ -132,7 +132,7 @@ describe('billed,', () => {
       payer: { ownerId: owner.id, keyId: key.id },
       granted: true,
       id: uuidv7(),
-      door: 'rest' as const,
+      channel: 'rest' as const,
     })
     return { owner, ask }
   }

@@ -1,5 +1,5 @@
 import { secretFromEnv } from '../../env'
-import { AppError, isAppError } from '../../errors'
+import { AppError } from '../../errors'
 import { log } from '../../kit/log'
 import { isRecord } from '../../kit/record'
 import { parseRetryAfter } from '../../kit/retry-after'
@@ -44,7 +44,7 @@ export async function callMediaUpstream(
       ...(method === 'POST' && { retryDelayS }),
     })
   } catch (error) {
-    if (context.signal.aborted || !isAppError(error)) throw error
+    if (context.signal.aborted || !(error instanceof AppError)) throw error
     throw new UpstreamFailure(error.message, null, { cause: error })
   }
 }

@@ -2,11 +2,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { inflateSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { isAppError } from '../../errors'
+import { AppError } from '../../errors'
 import type { ResolveHost } from '../../kit/public-address'
 import { type CaptureInput, capturePage, type PageCapture } from './capture'
 import { type ChromiumPool, makeChromiumPool } from './chromium'
-import { findChromium } from './find-chromium'
+import { findChromiumPath } from './find-chromium'
 
 let server: Server
 let port: number
@@ -101,7 +101,7 @@ async function failure(work: Promise<unknown>) {
     () => expect.unreachable('it should have failed'),
     (e: unknown) => e,
   )
-  if (!isAppError(error)) throw error
+  if (!(error instanceof AppError)) throw error
   return { code: error.code, message: error.message, accepted: accepted > 0 }
 }
 
@@ -114,7 +114,7 @@ beforeAll(async () => {
   closedPort = (closed.address() as AddressInfo).port
   await new Promise((done) => closed.close(done))
   const allow = ['ok.test', 'other.test', 'nowhere.test'].map((host) => `${host}:${port}`)
-  pool = makeChromiumPool(findChromium(undefined) ?? 'no chromium', {
+  pool = makeChromiumPool(findChromiumPath(undefined) ?? 'no chromium', {
     allow: [...allow, `ok.test:${closedPort}`],
     resolve,
   })

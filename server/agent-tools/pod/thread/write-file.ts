@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { AppError, isAppError } from '../../../errors'
+import { AppError } from '../../../errors'
 import { checkWritablePath, followLinks, resolvePodPath } from '../path'
 import type { PodEntry, PodFiles } from '../pod-files'
 import type { PodFileInput, PodResults } from '../pod-tasks'
@@ -31,7 +31,7 @@ export function planPodWrite(file: PodFileInput, pod: Pod): PodResults['plan'] {
     const { at, old, replaces, bytes } = planOf(pod, file)
     return old && replaces ? { path: at, oldBytes: old.bytes.byteLength, newBytes: bytes.byteLength } : null
   } catch (error) {
-    if (isAppError(error)) return null
+    if (error instanceof AppError) return null
     throw error
   }
 }
