@@ -1,13 +1,8 @@
 import { getAgentSettings } from '../../accounts/agent-settings'
 import { allowedAgentTools } from '../../agent-tools/registry'
 import { prisma } from '../../db'
-<<<<<<< HEAD
-import { AppError, invalidRequest, isAppError } from '../../errors'
-import { type CallerGrants, requireModel, requireScope } from '../../keys/grants'
-=======
 import { AppError, invalidRequest } from '../../errors'
-import { type CallerGrants, requireScope } from '../../keys/grants'
->>>>>>> main
+import { type CallerGrants, requireModel, requireScope } from '../../keys/grants'
 import { uuidv7 } from '../../kit/id'
 import { chatModels, findModel } from '../../models/registry'
 import type { Model } from '../../models/shape'

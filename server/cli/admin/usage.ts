@@ -3,24 +3,6 @@ import { receiptsCsvHeader, receiptsToCsv } from '../../credits/receipts-csv'
 import type { CallReceipt } from '../../credits/shape'
 import { type AdminCommand, ownerOption } from './options'
 
-<<<<<<< HEAD
-=======
-const COLUMNS = ['requestId', 'at', 'key', 'door', 'product', 'what', 'status', 'held', 'charged', 'released'] as const
-
-const cells = (r: CallReceipt) => [
-  r.requestId,
-  r.at,
-  r.keyName ?? '',
-  r.channel,
-  r.product,
-  r.what,
-  r.status,
-  r.credits.held,
-  r.credits.charged,
-  r.credits.released,
-]
-
->>>>>>> main
 /** Every receipt of an owner, newest first. */
 async function everyReceipt(ownerId: number): Promise<CallReceipt[]> {
   const rows: CallReceipt[] = []
