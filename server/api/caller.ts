@@ -13,11 +13,11 @@ const createCaller = createCallerFactory(appRouter)
  * client has disconnected they fail as not found, which Next takes without a word in the log.
  */
 export async function dashboardCaller() {
-  const gone = clientDisconnectSignal()
+  const signal = clientDisconnectSignal()
   const onError = () => {
-    if (gone?.aborted) notFound()
+    if (signal?.aborted) notFound()
   }
-  return createCaller(makeContext({ headers: await headers(), via: 'session', gone }), { onError })
+  return createCaller(makeContext({ headers: await headers(), via: 'session', signal }), { onError })
 }
 
 /** The public procedures for pages that anyone may read: no session, and no key. */

@@ -1,7 +1,7 @@
 import type { Caller, RateLimitState } from '../keys/authenticate'
 import { uuidv7 } from '../kit/id'
 
-/** What procedures tell the door about the response besides its body. */
+/** What procedures report about the response besides its body. */
 export type ResponseMeta = {
   rate?: RateLimitState
   replayed?: boolean
@@ -10,16 +10,16 @@ export type ResponseMeta = {
   status?: number
 }
 
-/** One request as every procedure sees it. Which kinds of credentials count is settled by `via`. */
+/** One request as every procedure sees it. `via` decides which credentials count. */
 export type Context = {
   requestId: string
   headers: Headers
   /** `key`: the public API, which never accepts a session. `session`: the dashboard, which never accepts a key. */
   via: 'key' | 'session'
-  /** SHA-256 of the body as it came, once it was read. */
+  /** SHA-256 of the body's bytes, once it was read. */
   bodyHash: () => Buffer | null
-  /** Aborts when the caller leaves. */
-  gone: AbortSignal
+  /** Aborts when the client disconnects. */
+  signal: AbortSignal
   reply: ResponseMeta
 }
 
@@ -29,6 +29,6 @@ export const makeContext = (given: Pick<Context, 'headers' | 'via'> & Partial<Co
   via: given.via,
   requestId: given.requestId ?? uuidv7(),
   bodyHash: given.bodyHash ?? (() => null),
-  gone: given.gone ?? new AbortController().signal,
+  signal: given.signal ?? new AbortController().signal,
   reply: given.reply ?? {},
 })

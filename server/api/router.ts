@@ -16,9 +16,11 @@ import { modelsRouter } from './public/models'
 import { queryProcedure } from './public/query'
 import { usageRouter } from './public/usage'
 import { router } from './trpc'
+import { visitorRouter } from './visitor'
 
-/** Everything anyone may do: the public API (with openapi meta) and the dashboard's procedures. */
+/** Every operation: what visitors read, the public API (with openapi meta) and the dashboard's procedures. */
 export const appRouter = router({
+  visitor: visitorRouter,
   public: router({
     agent,
     chat: chatProcedure,

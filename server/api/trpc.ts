@@ -68,10 +68,10 @@ export function toAppError(error: unknown): AppError {
 }
 
 /** Whatever was thrown as a TRPCError that carries ours; what was not expected is logged. */
-function tell(thrown: unknown, { requestId, gone }: Context, path: string): TRPCError {
+function tell(thrown: unknown, { requestId, signal }: Context, path: string): TRPCError {
   const ours = toAppError(thrown)
   // Nobody hears this error, and it is not worth a log line.
-  if (gone.aborted) return new TRPCError({ code: 'CLIENT_CLOSED_REQUEST', message: ours.message, cause: ours })
+  if (signal.aborted) return new TRPCError({ code: 'CLIENT_CLOSED_REQUEST', message: ours.message, cause: ours })
   if (ours.status >= 500 && ours.code !== 'upstream_error') {
     const { cause } = ours
     log.error({ requestId, path, err: cause instanceof Error ? cause.stack : cause }, ours.message)
@@ -115,6 +115,9 @@ export const keyProcedure = (scope?: KeyScope) =>
 /** Lets anyone in; a key that is sent must be valid, and is answered. Throws as `admit` does. */
 export const authenticateIfKeySent = async (ctx: Context): Promise<Caller | null> =>
   ctx.via === 'key' && bearerToken(ctx.headers) !== null ? admitCaller(ctx) : null
+
+/** Anyone: neither a key nor a session is looked at. */
+export const visitorProcedure = guarded(async () => ({}))
 
 /** Anyone; a key that is sent must be valid. */
 export const openProcedure = guarded(async (ctx) => ({ caller: await authenticateIfKeySent(ctx) }))

@@ -39,3 +39,13 @@ export type FileStore = {
   put: (id: string, bytes: Uint8Array, contentType: string) => Promise<void>
   get: (id: string, range?: ByteRange) => Promise<ReadableStream<Uint8Array> | null>
 }
+
+export type HostedFile = {
+  contentType: string
+  /** Size in bytes. */
+  bytes: number
+  /** A file never changes, so its id is its version. */
+  etag: string
+  /** Opens the content, or a part of it; null when it is no longer stored. */
+  open: (range?: ByteRange) => Promise<ReadableStream<Uint8Array> | null>
+}

@@ -48,7 +48,7 @@ export async function withBoundedBody(req: Request, max: number): Promise<Reques
 }
 
 /** `hash`: the SHA-256 of the body's bytes. */
-export type JsonBody = { value: unknown; hash: () => Buffer }
+export type RequestJson = { value: unknown; hash: () => Buffer }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -60,7 +60,7 @@ function needJsonType(req: Request): void {
   }
 }
 
-function parseJson(bytes: Buffer): JsonBody {
+function parseJson(bytes: Buffer): RequestJson {
   try {
     return { value: JSON.parse(utf8.decode(bytes)), hash: () => createHash('sha256').update(bytes).digest() }
   } catch {
@@ -72,7 +72,7 @@ function parseJson(bytes: Buffer): JsonBody {
  * A request's JSON body. Throws `unsupported_media_type`, `payload_too_large` or
  * `invalid_request`, in this order.
  */
-export async function readJson(req: Request, max: number): Promise<JsonBody> {
+export async function readJson(req: Request, max: number): Promise<RequestJson> {
   needJsonType(req)
   return parseJson(await readBytes(req, max))
 }
@@ -85,7 +85,7 @@ const saysNothing = (bytes: Buffer): boolean =>
  * The body of a request that needs none: an empty one, or `{}`, is an empty object whatever its type, because clients
  * send a type with no body, and a body with no type. Any other is read as `readJson` reads it, and throws the same.
  */
-export async function readOptionalJson(req: Request, max: number): Promise<JsonBody> {
+export async function readOptionalJson(req: Request, max: number): Promise<RequestJson> {
   const bytes = await readBytes(req, max)
   if (saysNothing(bytes)) return parseJson(Buffer.from('{}'))
   needJsonType(req)

@@ -1,9 +1,10 @@
-import { type HostedFile, hostedFile } from '../api/public/files'
 import { AppError, isAppError } from '../errors'
+import type { HostedFile } from '../files/shape'
 import { uuidv7 } from '../kit/id'
 import { log } from '../kit/log'
 import { parseRange } from './byte-range'
 import { isNotModified } from './etag'
+import { visitorCaller } from './procedure'
 
 /** Shown in the browser; everything else is offered as a download. */
 const SHOWN = /^(image\/(png|jpeg|gif|webp)|video\/(mp4|webm)|audio\/mpeg|text\/plain|application\/pdf)\b/
@@ -39,7 +40,7 @@ async function answer(req: Request): Promise<Response> {
     throw new AppError('method_not_allowed', 'Files can only be read: use GET or HEAD.')
   }
   const id = /^\/files\/([^/]+)$/.exec(new URL(req.url).pathname)?.[1] ?? ''
-  const file = await hostedFile(id)
+  const file = await visitorCaller(req).file(id)
   if (!file) throw noSuchFile()
   const headers = headersOf(file)
   if (isNotModified(req.headers.get('if-none-match'), file.etag)) return new Response(null, { status: 304, headers })

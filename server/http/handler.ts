@@ -5,12 +5,13 @@ import { log } from '../kit/log'
 import { metrics } from '../kit/metrics'
 import { responseHeaders, sendError } from './response'
 
-/** A door: a plain function of the web platform, mounted by Next and by the production server alike. */
+/** An HTTP handler: a plain function, mounted by Next and by the production server alike. */
 export type Handler = (req: Request) => Promise<Response>
 
+/** One request in progress. `reply` is what procedures report about its response, `headers` what every response has. */
 export type Exchange = { req: Request; requestId: string; reply: ResponseMeta; headers: () => Record<string, string> }
 
-/** What a door that is only read from serves. */
+/** The methods of a handler that is only read from. */
 export const READ_METHODS = ['GET', 'HEAD'] as const
 
 /** The path of a request without its query; cheaper than a URL object. */
@@ -21,21 +22,21 @@ export function pathOf(url: string): string {
   return end < 0 ? url.slice(start) : url.slice(start, start + end)
 }
 
-/** A wrong method, with what is allowed. */
+/** A 405, with the methods that are allowed. */
 export const methodNotAllowed = (
   allowed: readonly string[],
   headers: Record<string, string>,
-  refuse: SendError = sendError,
+  send: SendError = sendError,
 ): Response => {
   const allow = allowed.join(', ')
-  return refuse(new AppError('method_not_allowed', `Use ${allow}.`), { ...headers, allow })
+  return send(new AppError('method_not_allowed', `Use ${allow}.`), { ...headers, allow })
 }
 
-/** How a door says no: in which envelope. */
+/** Writes an error in a handler's own envelope. */
 export type SendError = (thrown: unknown, headers: Record<string, string>) => Response
 
-type DoorOptions = {
-  /** Methods served; others are answered 405. */
+type HandlerOptions = {
+  /** Methods served; any other is a 405. Undefined: all. */
   methods?: readonly string[]
   sendError?: SendError
 }
@@ -44,7 +45,7 @@ type DoorOptions = {
 export function makeHandler(
   name: string,
   handle: (exchange: Exchange) => Promise<Response>,
-  { methods, sendError: refuse = sendError }: DoorOptions = {},
+  { methods, sendError: send = sendError }: HandlerOptions = {},
 ): Handler {
   return async (req) => {
     const started = performance.now()
@@ -53,8 +54,8 @@ export function makeHandler(
     const headers = () => responseHeaders(requestId, reply)
     const response =
       methods && !methods.includes(req.method)
-        ? methodNotAllowed(methods, headers(), refuse)
-        : await handle({ req, requestId, reply, headers }).catch((error) => refuse(error, headers()))
+        ? methodNotAllowed(methods, headers(), send)
+        : await handle({ req, requestId, reply, headers }).catch((error) => send(error, headers()))
     const ms = performance.now() - started
     metrics().requests.inc({ door: name, status: response.status })
     metrics().seconds.observe({ door: name }, ms / 1000)
@@ -71,4 +72,10 @@ export function makeHandler(
     )
     return response
   }
+}
+
+/** A signal that aborts with the request, with any of `more`, and when `disconnect` is called. */
+export function disconnectable(req: Request, ...more: AbortSignal[]): { signal: AbortSignal; disconnect: () => void } {
+  const reader = new AbortController()
+  return { signal: AbortSignal.any([req.signal, reader.signal, ...more]), disconnect: () => reader.abort() }
 }

@@ -1,8 +1,8 @@
-import { creditsReport, isReady } from '../api/ready'
 import { AppError } from '../errors'
 import { uuidv7 } from '../kit/id'
 import { isShuttingDown } from '../kit/shutdown'
 import { type Handler, makeHandler, methodNotAllowed, READ_METHODS } from './handler'
+import { visitorCaller } from './procedure'
 import { sendError, sendValue } from './response'
 
 /** `/healthz`: the process answers. */
@@ -17,7 +17,7 @@ export const healthHandler: Handler = async ({ method }) => {
 /** `/readyz`: the database answers too, so requests can be served. 503 with `status: "draining"` during a shutdown. */
 export const readyHandler = makeHandler(
   'readyz',
-  async ({ headers }) => {
+  async ({ req, headers }) => {
     if (isShuttingDown()) {
       const detail = { status: 'draining' }
       return sendError(
@@ -25,7 +25,8 @@ export const readyHandler = makeHandler(
         headers(),
       )
     }
-    if (await isReady()) return sendValue(200, { status: 'ready', ...(await creditsReport()) }, headers())
+    const { isReady, ...report } = await visitorCaller(req).readiness()
+    if (isReady) return sendValue(200, { status: 'ready', ...report }, headers())
     return sendError(new AppError('unavailable', 'The database does not answer.', { retryAfter: 2 }), headers())
   },
   { methods: READ_METHODS },

@@ -1,39 +1,28 @@
-import { callTRPCProcedure } from '@trpc/server'
 import { requireSameOrigin } from '../api/auth'
-import { makeContext } from '../api/context'
 import { CHAT_MAX_BODY, type ChatStream } from '../api/public/chat'
-import { appRouter } from '../api/router'
 import { readJson } from './body'
 import { sendChatError } from './chat-error'
 import { chatStreamResponse } from './chat-stream'
-import { makeHandler } from './handler'
+import { disconnectable, makeHandler } from './handler'
+import { callProcedure } from './procedure'
 
 /**
- * `/api/playground/chat`: chat completions for the signed-in owner's browser and no other site, in the wire format of
- * `/api/v1/chat/completions`, always streamed. The answer begins when its credits are held; what refuses it has a
- * status, what fails later is an `error` event.
+ * `/api/playground/chat`: chat completions for the signed-in owner's browser and no other site, in the
+ * wire format of `/api/v1/chat/completions`, always streamed. The response begins when the credits are
+ * held: an earlier error has a status, a later one is an `error` event.
  */
 export const playgroundHandler = makeHandler(
   'playground',
   async (exchange) => {
-    const { req, requestId, reply } = exchange
-    requireSameOrigin(req.headers)
-    const left = new AbortController()
-    const gone = AbortSignal.any([req.signal, left.signal])
-    let body: Promise<unknown> | undefined
-    const pieces = (await callTRPCProcedure({
-      router: appRouter,
-      path: 'playground.chat',
+    requireSameOrigin(exchange.req.headers)
+    const { signal, disconnect } = disconnectable(exchange.req)
+    const pieces = (await callProcedure(exchange, 'playground.chat', {
       type: 'mutation',
-      ctx: makeContext({ requestId, headers: req.headers, via: 'session', gone, reply }),
-      getRawInput: () => {
-        body ??= readJson(req, CHAT_MAX_BODY).then(({ value }) => value)
-        return body
-      },
-      batchIndex: 0,
-      signal: gone,
+      via: 'session',
+      readInput: () => readJson(exchange.req, CHAT_MAX_BODY),
+      signal,
     })) as ChatStream
-    return chatStreamResponse(pieces, exchange, { onLeave: () => left.abort(), opening: ': begun\n\n' })
+    return chatStreamResponse(pieces, exchange, { onDisconnect: disconnect, opening: ': begun\n\n' })
   },
   { methods: ['POST'], sendError: sendChatError },
 )

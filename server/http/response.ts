@@ -1,10 +1,11 @@
 import type { ResponseMeta } from '../api/context'
 import { toAppError } from '../api/trpc'
 import type { AppError } from '../errors'
+import { sseBody } from '../kit/sse'
 
 const json = { 'content-type': 'application/json; charset=utf-8' }
 
-/** The headers every response of one exchange bears: its id, the key's rate window, and whether it is a replay. */
+/** The headers of every response: its id, the key's rate limit, and whether it is replayed. */
 export function responseHeaders(requestId: string, { rate, replayed }: ResponseMeta): Record<string, string> {
   return {
     'x-request-id': requestId,
@@ -25,17 +26,34 @@ export function sendValue(status: number, value: unknown, headers: Record<string
   return new Response(value, { status, headers: { 'content-type': 'text/markdown; charset=utf-8', ...headers } })
 }
 
+type EventStream = {
+  headers: Record<string, string>
+  /** Called when the client disconnects. */
+  onDisconnect: () => void
+}
+
+/** Server-sent events, each already written as text. */
+export const sendEvents = (events: AsyncIterator<string>, { headers, onDisconnect }: EventStream): Response =>
+  new Response(sseBody(events, onDisconnect), {
+    headers: {
+      ...headers,
+      'content-type': 'text/event-stream; charset=utf-8',
+      // Proxies such as nginx would buffer the events.
+      'x-accel-buffering': 'no',
+    },
+  })
+
 /** Whole seconds after which a retry makes sense. */
 export const retryAfterSeconds = ({ retryAfter }: AppError): number | undefined =>
   retryAfter === undefined ? undefined : Math.max(1, Math.ceil(retryAfter))
 
-/** The headers an error brings. */
+/** The headers of an error. */
 export function errorHeaders(error: AppError): Record<string, string> {
   const seconds = retryAfterSeconds(error)
   return seconds === undefined ? {} : { 'retry-after': String(seconds) }
 }
 
-/** An error in the API's envelope: `{error, code, …detail}`, with `service` if and only if something was charged or ran. */
+/** The API's error envelope: `{error, code, …detail}`, with `service` if and only if the call ran. */
 export const errorBody = ({ message, code, detail, charge }: AppError) => ({
   error: message,
   code,
@@ -43,7 +61,7 @@ export const errorBody = ({ message, code, detail, charge }: AppError) => ({
   ...(charge && { service: { credits_charged: charge.credits } }),
 })
 
-/** An error of the API as a response. */
+/** Any error as a response in the API's envelope. */
 export function sendError(thrown: unknown, headers: Record<string, string>): Response {
   const error = toAppError(thrown)
   return sendValue(error.status, errorBody(error), { ...headers, ...errorHeaders(error) })

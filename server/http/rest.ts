@@ -1,11 +1,10 @@
-import { callTRPCProcedure } from '@trpc/server'
-import { type Context, makeContext } from '../api/context'
-import { appRouter } from '../api/router'
 import { AppError, invalidRequest } from '../errors'
 import { processSingleton } from '../kit/process-singleton'
+import { isRecord } from '../kit/record'
 import { DEFAULT_MAX_BODY, readJson, readOptionalJson } from './body'
 import { sendChatError } from './chat-error'
 import { type Exchange, makeHandler, methodNotAllowed, pathOf } from './handler'
+import { callProcedure } from './procedure'
 import { sendValue } from './response'
 import { allRoutes, matchPath, parseParam, pathParams, type Route } from './routes'
 
@@ -13,7 +12,7 @@ const BASE = '/api/v1'
 
 const routes = () => processSingleton('routes', allRoutes)
 
-/** The operation a request names. Throws `not_found`; a wrong method answers 405 with what is allowed. */
+/** The operation that a request names, or the response of a wrong method. Throws `not_found`. */
 function findRoute({ req, headers }: Exchange): { route: Route; parts: string[] } | Response {
   const parts = pathOf(req.url).slice(BASE.length).split('/').filter(Boolean)
   const found = matchPath(routes(), parts)
@@ -33,8 +32,8 @@ function queryInput(route: Route, url: string): Record<string, unknown> {
   const input: Record<string, unknown> = {}
   for (const [name, value] of new URL(url).searchParams) {
     const kind = route.fields.get(name)
-    if (!kind) throw invalidRequest([{ path: [name], message: 'There is no such parameter' }])
-    if (name in input && kind !== 'array') throw invalidRequest([{ path: [name], message: 'Send this once' }])
+    if (!kind) throw invalidRequest([{ path: [name], message: 'is not a parameter of this operation' }])
+    if (name in input && kind !== 'array') throw invalidRequest([{ path: [name], message: 'must be given once' }])
     input[name] = kind === 'array' ? [...((input[name] as unknown[]) ?? []), value] : parseParam(value, kind)
   }
   return input
@@ -52,50 +51,29 @@ function pathInput(route: Route, parts: readonly string[]): Record<string, unkno
 }
 
 /** True for an operation that takes nothing but its path: it may be called without a body. */
-const isWhollyInPath = (route: Route) => route.fields.size === route.parts.filter((part) => part.startsWith('{')).length
+const takesNoBody = (route: Route) => route.fields.size === route.parts.filter((part) => part.startsWith('{')).length
 
-/** Calls a route's procedure. It asks for its input only after it has let the caller in, so 401 and 429 come first. */
-async function callRoute(
-  { req, requestId, reply }: Exchange,
-  route: Route,
-  parts: readonly string[],
-): Promise<unknown> {
-  let bodyHash: () => Buffer | null = () => null
-  const ctx: Context = makeContext({
-    requestId,
-    headers: req.headers,
-    via: 'key',
-    bodyHash: () => bodyHash(),
-    gone: req.signal,
-    reply,
-  })
-  const readInput = async () => {
-    if (route.method === 'GET' || route.method === 'DELETE')
-      return { ...queryInput(route, req.url), ...pathInput(route, parts) }
-    const maxBody = route.maxBody ?? DEFAULT_MAX_BODY
-    const { value, hash } = await (isWhollyInPath(route) ? readOptionalJson : readJson)(req, maxBody)
-    bodyHash = hash
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      throw new AppError('invalid_request', 'The body must be a JSON object.')
-    }
-    return { ...value, ...pathInput(route, parts) }
-  }
-  let input: Promise<unknown> | undefined
-  const getRawInput = () => {
-    input ??= readInput()
-    return input
-  }
-  const { procedure: path, type } = route
-  return callTRPCProcedure({ router: appRouter, path, type, ctx, getRawInput, signal: req.signal, batchIndex: 0 })
+/** A route's input: its path and, by method, its query string or its body. */
+async function readInput(req: Request, route: Route, parts: readonly string[]) {
+  if (route.method === 'GET' || route.method === 'DELETE')
+    return { value: { ...queryInput(route, req.url), ...pathInput(route, parts) } }
+  const read = takesNoBody(route) ? readOptionalJson : readJson
+  const { value, hash } = await read(req, route.maxBody ?? DEFAULT_MAX_BODY)
+  if (!isRecord(value)) throw new AppError('invalid_request', 'The body must be a JSON object.')
+  return { value: { ...value, ...pathInput(route, parts) }, hash }
 }
 
-/** `/api/v1`: every operation that speaks plain JSON over HTTP, dispatched from the procedures' own openapi meta. */
+/** `/api/v1`: every operation in plain JSON over HTTP, dispatched by the procedures' openapi meta. */
 export const restHandler = makeHandler('rest', async (exchange) => {
   const found = findRoute(exchange)
   if (found instanceof Response) return found
   const { route, parts } = found
   try {
-    const value = await callRoute(exchange, route, parts)
+    const value = await callProcedure(exchange, route.procedure, {
+      type: route.type,
+      via: 'key',
+      readInput: () => readInput(exchange.req, route, parts),
+    })
     return sendValue(exchange.reply.status ?? route.success, value, exchange.headers())
   } catch (error) {
     if (!route.chatErrors) throw error

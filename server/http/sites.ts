@@ -1,7 +1,8 @@
-import { areSitesEnabled, type SitePage, sitePage } from '../api/public/sites'
 import { env } from '../env'
+import type { SitePage } from '../sites/shape'
 import { isNotModified } from './etag'
 import { type Exchange, makeHandler, pathOf, READ_METHODS } from './handler'
+import { visitorCaller } from './procedure'
 import { sendError } from './response'
 import { contentServedAt, haveSitesOwnDomain } from './site-host'
 
@@ -30,7 +31,6 @@ export const sitesHandler = makeHandler('sites', answer, {
 
 async function answer({ req, headers }: Exchange): Promise<Response> {
   const all = { ...headers(), ...guard() }
-  if (!areSitesEnabled()) return missing(all)
   const path = pathOf(req.url)
   if (contentServedAt(req.headers.get('host') ?? new URL(req.url).host) === 'service') {
     return redirect(`${env().SITES_URL}${path}${new URL(req.url).search}`, all)
@@ -38,7 +38,7 @@ async function answer({ req, headers }: Exchange): Promise<Response> {
   const parts = partsOf(path)
   if (!parts) return missing(all)
   const [slug = '', ...rest] = parts
-  const page = await sitePage(slug, rest.join('/'))
+  const page = await visitorCaller(req).sitePage({ slug, path: rest.join('/') })
   if (!page || page.kind === 'none') return missing(all)
   // Relative links of a page need its folder's slash.
   if (page.kind === 'folder' || rest.length === 0) return redirect(`${path}/${new URL(req.url).search}`, all)

@@ -18,7 +18,7 @@ export const trpcHandler = makeHandler(
       maxBatchSize: MAX_BATCH,
       router: appRouter,
       endpoint: '/api/trpc',
-      createContext: () => makeContext({ requestId, headers: req.headers, via: 'session', gone: req.signal, reply }),
+      createContext: () => makeContext({ requestId, headers: req.headers, via: 'session', signal: req.signal, reply }),
     })
     response.headers.set('x-request-id', requestId)
     response.headers.set('cache-control', 'no-store')

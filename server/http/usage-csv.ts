@@ -1,12 +1,9 @@
 import { stringify } from 'csv-stringify/sync'
-import { makeContext } from '../api/context'
-import { appRouter } from '../api/router'
-import { createCallerFactory } from '../api/trpc'
 import { type CallReceipt, type ReceiptList, UsageFilter } from '../credits/shape'
 import { invalidRequest } from '../errors'
 import { makeHandler } from './handler'
+import { callerFor } from './procedure'
 
-const createCaller = createCallerFactory(appRouter)
 const PAGE = 100
 
 const COLUMNS: readonly (readonly [
@@ -73,7 +70,7 @@ function streamOf(texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
  * that a spreadsheet would run as a formula are quoted. A failure midway breaks the download off, so that it is seen.
  */
 export const usageCsvHandler = makeHandler('usage-csv', async ({ req, requestId }) => {
-  const caller = createCaller(makeContext({ requestId, headers: req.headers, via: 'session', gone: req.signal }))
+  const caller = callerFor({ req, requestId }, 'session')
   const filter = readFilter(req.url)
   const list = (cursor?: string) => caller.usage.list({ ...filter, limit: PAGE, cursor })
   const body = streamOf(csvPages(await list(), list))

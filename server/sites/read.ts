@@ -6,15 +6,7 @@ import { fileStore } from '../files/store'
 import { processSingleton } from '../kit/process-singleton'
 import { isTextType } from './content-type'
 import { filesOfVersion } from './find'
-import { isSlug, type SiteFile, SiteFiles } from './shape'
-
-/** What a visitor gets for a path of a site. */
-export type SitePage =
-  | { kind: 'file'; status: 200 | 404; file: SiteFile; open: () => Promise<ReadableStream<Uint8Array> | null> }
-  /** The path names a folder and lacks its slash. */
-  | { kind: 'folder' }
-  /** No such page, and the site has no 404.html. */
-  | { kind: 'none' }
+import { isSlug, type SiteFile, SiteFiles, type SitePage } from './shape'
 
 type Files = ReadonlyMap<string, SiteFile>
 

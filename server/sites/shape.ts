@@ -47,3 +47,11 @@ export type SiteView = {
   live: number | null
   versions: { version: number; files: number; bytes: number; createdAt: string }[]
 }
+
+/** What a visitor gets for a path of a site. */
+export type SitePage =
+  | { kind: 'file'; status: 200 | 404; file: SiteFile; open: () => Promise<ReadableStream<Uint8Array> | null> }
+  /** The path names a folder and lacks its trailing slash. */
+  | { kind: 'folder' }
+  /** No such page, and the site has no 404.html. */
+  | { kind: 'none' }

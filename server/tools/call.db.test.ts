@@ -87,8 +87,8 @@ describe('a fixed price', () => {
     const { owner, ask } = await caller()
     const fail = (accept: boolean) =>
       makeTool({
-        run: async ({ accepted }) => {
-          if (accept) accepted()
+        run: async ({ onSent }) => {
+          if (accept) onSent()
           throw new AppError('upstream_error', 'The vendor failed.', { detail: { a: 1 } })
         },
       })
@@ -125,8 +125,8 @@ describe('a fixed price', () => {
   test('what it refuses after the vendor took the request is a failure, and charged', async () => {
     const { ask } = await caller()
     const tool = makeTool({
-      run: async ({ accepted }) => {
-        accepted()
+      run: async ({ onSent }) => {
+        onSent()
         throw new AppError('invalid_request', 'A redirect leads nowhere good.')
       },
     })
@@ -154,8 +154,8 @@ describe('a time budget', () => {
     const slow = (accept: boolean) =>
       makeTool({
         timeoutMs: 50,
-        run: ({ accepted, signal }) => {
-          if (accept) accepted()
+        run: ({ onSent, signal }) => {
+          if (accept) onSent()
           return never(signal)
         },
       })
@@ -218,8 +218,8 @@ describe('a caller who leaves', () => {
     const { owner, ask } = await caller()
     const gone = new AbortController()
     const tool = makeTool({
-      run: async ({ accepted, signal }) => {
-        accepted()
+      run: async ({ onSent, signal }) => {
+        onSent()
         gone.abort()
         await sleep(50)
         expect(signal.aborted).toBe(false)

@@ -135,7 +135,7 @@ async function runTool({ tool, payer, gone, approved, hasReadForeign }: ToolCall
     jobId: payer.jobId,
     approved,
     hasReadForeign,
-    accepted: () => {
+    onSent: () => {
       run.accepted = true
     },
     spent: (costUsd) => {

@@ -31,8 +31,8 @@ export type ToolPricing<I> =
 export type ToolContext = {
   /** Aborts when the time budget is up, or, before anything was sent, when the caller left. */
   signal: AbortSignal
-  /** Tell that the vendor took the request: from here on a failure is charged and the caller may not abort. */
-  accepted: () => void
+  /** Is called once the provider has the request: from then on a failure is charged, and the caller cannot abort. */
+  onSent: () => void
   /** Metered tools: the vendor's real cost so far, in USD. The last call counts. */
   spent: (costUsd: number) => void
   /** Who pays: files a tool hosts belong to this owner. */

@@ -3,103 +3,128 @@ import { type Dispatcher, getGlobalDispatcher, request } from 'undici'
 import type { z } from 'zod'
 import { AppError } from '../errors'
 import { BodyTooLargeError, readDecodedBody } from '../kit/decode-body'
-import type { ToolContext } from './define'
+import { parseRetryAfter } from '../kit/retry-after'
 
 export type ProviderResponse = { status: number; headers: Record<string, string | string[] | undefined>; text: string }
 
-type VendorCall = {
-  /** How messages name the vendor, e.g. `The search provider`. */
-  vendor: string
+/** What a call needs of its caller; every tool's context has it. */
+export type ProviderContext = {
+  signal: AbortSignal
+  /** Is called once the provider has the whole request, for each attempt. */
+  onSent?: () => void
+}
+
+type ProviderCall = {
+  /** How messages name the provider, e.g. `The search provider`. */
+  provider: string
   url: string | URL
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
   headers?: Record<string, string>
   body?: string
-  /** Largest answer read, in bytes. */
+  /** Largest response read, in bytes. */
   maxBytes?: number
-  /** Seconds to wait before the one retry of a 429 or 5xx, or null for no retry; default: Retry-After, else 1. */
-  retryAfterS?: (reply: ProviderResponse) => number | null
+  /**
+   * Seconds to wait before the next attempt after a 429 or 5xx, or null for none. It is asked after each of the first
+   * two attempts, and its wait is doubled after the second. Default: Retry-After, else 1 after a 429 and 0.5 after a 5xx.
+   */
+  retryDelayS?: (response: ProviderResponse) => number | null
 }
 
+const MAX_ATTEMPTS = 3
+/** A provider that asks for a longer wait gets no further attempt. */
+const MAX_DELAY_S = 20
+const MIN_DELAY_S = 0.2
+
 /**
- * The process's dispatcher, with word of when a request goes out: a connection stands, and head and body, which is a
- * string here, are written in the same turn. From then on the vendor has it.
+ * Calls a provider's API at an address that the operator set, so without the SSRF guard, and returns the response
+ * whatever its status. After a 429 or 5xx there are up to two more attempts; when the signal aborts during a wait, the
+ * last response is returned. Redirects are not followed. Throws `upstream_error` when the provider cannot be reached,
+ * closes the connection, does not respond in time, or sends more than `maxBytes`; none of these is retried.
  */
-const tellingWhenSent = (sent: () => void): Dispatcher =>
+export async function callProvider(context: ProviderContext, call: ProviderCall): Promise<ProviderResponse> {
+  for (let attempt = 1; ; attempt++) {
+    const response = await sendOnce(context, call)
+    if ((response.status !== 429 && response.status < 500) || attempt === MAX_ATTEMPTS) return response
+    const delayS = (call.retryDelayS ?? defaultRetryDelayS)(response)
+    if (delayS === null || delayS > MAX_DELAY_S) return response
+    try {
+      await sleep(Math.max(delayS, MIN_DELAY_S) * 1000 * 2 ** (attempt - 1), undefined, { signal: context.signal })
+    } catch {
+      return response
+    }
+  }
+}
+
+/** Retry-After, else 1 second after a 429 and 0.5 after a 5xx. */
+export const defaultRetryDelayS = ({ status, headers }: ProviderResponse): number =>
+  parseRetryAfter(headers['retry-after']) ?? (status === 429 ? 1 : 0.5)
+
+/** A query string of the parameters that have a value. */
+export const toQueryString = (params: Record<string, string | undefined>): string =>
+  new URLSearchParams(
+    Object.entries(params).filter((pair): pair is [string, string] => pair[1] !== undefined),
+  ).toString()
+
+/** A header's value; the empty string without one, the first of several. */
+export const headerOf = ({ headers }: ProviderResponse, name: string): string => [headers[name] ?? ''].flat()[0] ?? ''
+
+/**
+ * The process's dispatcher, which reports when a request goes out: it is connected, and head and body, which is a
+ * string here, are written in the same turn. From then on the provider has it.
+ */
+const dispatcherWithOnSent = (onSent: () => void): Dispatcher =>
   getGlobalDispatcher().compose((dispatch) => (options, handler) => {
     const start = handler.onRequestStart?.bind(handler)
     const onRequestStart: typeof start = (controller, context) => {
       start?.(controller, context)
-      if (!controller.aborted) sent()
+      if (!controller.aborted) onSent()
     }
     return dispatch(options, Object.assign(handler, { onRequestStart }))
   })
 
-/**
- * One call of a vendor's API at an address the operator set (so no SSRF guard), answered whatever the status.
- * A 429 or 5xx is tried twice more, waiting as the vendor asks while the tool's time budget lasts; redirects are not
- * followed. Throws `upstream_error` when the vendor cannot be reached, breaks off, or is out of time.
- */
-export async function callProvider(context: ToolContext, call: VendorCall): Promise<ProviderResponse> {
-  for (let attempt = 0; ; attempt++) {
-    const reply = await sendOnce(context, call)
-    if ((reply.status !== 429 && reply.status < 500) || attempt === 2) return reply
-    const waitS = (call.retryAfterS ?? defaultWait)(reply)
-    if (waitS === null || waitS > 20) return reply
-    try {
-      await sleep(waitS * 1000 * 2 ** attempt, undefined, { signal: context.signal })
-    } catch {
-      return reply
-    }
-  }
-}
-
-function defaultWait(reply: ProviderResponse): number {
-  const seconds = Number(reply.headers['retry-after'])
-  return Number.isFinite(seconds) && seconds >= 0 ? Math.max(seconds, 0.2) : 0.5
-}
-
-async function sendOnce(context: ToolContext, call: VendorCall): Promise<ProviderResponse> {
-  const { vendor, url, method = 'GET', headers = {}, body, maxBytes = 8 * 1024 * 1024 } = call
+async function sendOnce({ signal, onSent }: ProviderContext, call: ProviderCall): Promise<ProviderResponse> {
+  const { provider, url, method = 'GET', headers = {}, body, maxBytes = 8 * 1024 * 1024 } = call
   let isSent = false
-  const dispatcher = tellingWhenSent(() => {
+  const dispatcher = dispatcherWithOnSent(() => {
     isSent = true
-    context.accepted()
+    onSent?.()
   })
   try {
-    const { signal } = context
     const res = await request(url, { method, headers, body, signal, dispatcher, headersTimeout: 0, bodyTimeout: 0 })
-    // Vendors compress only for callers who ask for it with an Accept-Encoding header.
-    const coded = [res.headers['content-encoding'] ?? ''].flat().join(',')
-    const bytes = await readDecodedBody(res.body, coded, maxBytes)
+    // Providers compress only for callers who ask for it with an Accept-Encoding header.
+    const encoding = [res.headers['content-encoding'] ?? ''].flat().join(',')
+    const bytes = await readDecodedBody(res.body, encoding, maxBytes)
     return { status: res.statusCode, headers: res.headers, text: bytes.toString('utf8') }
   } catch (error) {
     if (error instanceof BodyTooLargeError)
-      throw new AppError('upstream_error', `${vendor} sent an answer that is too large.`)
+      throw new AppError('upstream_error', `${provider} sent a response that is too large.`)
     const what = !isSent
       ? 'could not be reached'
-      : context.signal.aborted
-        ? 'did not answer in time'
-        : 'broke off the connection'
-    throw new AppError('upstream_error', `${vendor} ${what}.`, { cause: error })
+      : signal.aborted
+        ? 'did not respond in time'
+        : 'closed the connection early'
+    throw new AppError('upstream_error', `${provider} ${what}.`, { cause: error })
   }
 }
 
-/** Parses a vendor's JSON against the shape its adapter relies on; anything else is an `upstream_error`. */
-export function parseProviderJson<T extends z.ZodType>(vendor: string, text: string, shape: T): z.output<T> {
+/** A provider's JSON, parsed by the shape its client relies on. Throws `upstream_error` for anything else. */
+export function parseProviderJson<T extends z.ZodType>(provider: string, text: string, shape: T): z.output<T> {
   let json: unknown
   try {
     json = JSON.parse(text)
   } catch (cause) {
-    throw new AppError('upstream_error', `${vendor} sent something that is not JSON.`, { cause })
+    throw new AppError('upstream_error', `${provider} sent invalid JSON.`, { cause })
   }
-  return checkProviderData(vendor, json, shape)
+  return parseProviderValue(provider, json, shape)
 }
 
-/** The same for what was parsed already, such as one item of a list. */
-export function checkProviderData<T extends z.ZodType>(vendor: string, json: unknown, shape: T): z.output<T> {
-  const parsed = shape.safeParse(json)
-  if (!parsed.success) {
-    throw new AppError('upstream_error', `${vendor} sent an answer of an unknown form.`, { cause: parsed.error })
-  }
+/** The same for a value that was parsed already, such as one item of a list. */
+export function parseProviderValue<T extends z.ZodType>(provider: string, value: unknown, shape: T): z.output<T> {
+  const parsed = shape.safeParse(value)
+  if (!parsed.success) throw unknownFormatError(provider, parsed.error)
   return parsed.data
 }
+
+/** The error for a response that is not what the provider's client can read. */
+export const unknownFormatError = (provider: string, cause?: unknown): AppError =>
+  new AppError('upstream_error', `${provider} sent a response of an unknown format.`, { cause })

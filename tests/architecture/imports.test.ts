@@ -1,207 +1,186 @@
 import { describe, expect, test } from 'vitest'
 import { filesBelow, isTestFile, readSourceFile, type SourceFile, type SourceImport } from '../support/source-imports'
 
-/** Each name may import only names to its left. */
-const LINE = [
-  'kit',
-  'env',
-  'errors',
-  'db',
-  'credits',
-  'accounts',
-  'keys',
-  'files',
-  'sites',
-  'models',
-  'tools',
-  'chat',
-  'agent-tools',
-  'agent',
-  'catalog',
-  'api',
-  'http',
+/** Each module may import itself and the modules to its left. */
+const ORDER = [
+  ...['kit', 'env', 'errors', 'db', 'credits', 'accounts', 'keys', 'files', 'sites', 'models', 'tools', 'chat'],
+  ...['agent-tools', 'agent', 'catalog', 'api', 'http'],
 ]
 
-/** What a door may import besides doors. */
-const OPEN_TO_DOORS = ['kit', 'env', 'errors', 'api']
-
-/** What stands outside: it may import anything, and nothing imports it. */
+/** These may import anything; nothing imports them. */
 const OUTSIDE = ['sandbox', 'cli']
 
-const sources: SourceFile[] = filesBelow('server', 'app', 'components').map((file) => readSourceFile(file))
-const house = sources.filter(({ file }) => !isTestFile(file))
+const sources: SourceFile[] = filesBelow('server', 'app', 'components')
+  .filter((file) => !isTestFile(file))
+  .map((file) => readSourceFile(file))
 
-/** The module of a file under server/. */
-const roomOf = (file: string): string | null => file.match(/^server\/([\w-]+)/)?.[1] ?? null
+type LocalImport = SourceImport & { file: string }
+
+/** The module of a file below server/; null for any other file. */
+const moduleOf = (file: string): string | null => file.match(/^server\/([\w-]+)/)?.[1] ?? null
+
+const positionOf = (file: string): number => ORDER.indexOf(moduleOf(file) ?? '')
 
 const isShape = (file: string) => /^server\/[\w-]+\/shape$/.test(file)
 
-/** What the imports of some files break, as lines to read. */
-const broken = (
-  from: (file: string) => boolean,
-  allowed: (i: SourceImport & { file: string }, file: string) => boolean,
-): string[] =>
-  house
-    .filter(({ file }) => from(file))
+const isGenerated = (file: string) => file.startsWith('prisma/generated/')
+
+/** The imports of some files that are not allowed, as lines to read. */
+function forbidden(of: (file: string) => boolean, isAllowed: (i: LocalImport, file: string) => boolean): string[] {
+  const isLocal = (i: SourceImport): i is LocalImport => i.file !== null
+  return sources
+    .filter(({ file }) => of(file))
     .flatMap(({ file, imports }) =>
       imports
-        .filter(
-          (i): i is SourceImport & { file: string } =>
-            i.file !== null && !allowed(i as SourceImport & { file: string }, file),
-        )
+        .filter(isLocal)
+        .filter((i) => !isAllowed(i, file))
         .map((i) => `${file} imports ${i.file}`),
     )
+}
 
-const inRooms = (file: string) => LINE.includes(roomOf(file) ?? '')
-
-describe('the line of rooms', () => {
-  test('names every room there is', () => {
-    const rooms = new Set(house.map(({ file }) => roomOf(file)).filter((room) => room !== null))
-    expect([...rooms].filter((room) => !LINE.includes(room) && !OUTSIDE.includes(room))).toEqual([])
+describe('the order of modules', () => {
+  test('names every module', () => {
+    const modules = new Set(sources.map(({ file }) => moduleOf(file)).filter((name) => name !== null))
+    expect([...modules].filter((name) => !ORDER.includes(name) && !OUTSIDE.includes(name))).toEqual([])
   })
 
-  test('is kept: a room imports itself and what stands left of it, and the generated client', () => {
-    const isLeft = (other: string | null, own: string | null) =>
-      LINE.indexOf(other ?? '') <= LINE.indexOf(own ?? '') && LINE.includes(other ?? '')
+  test('is kept: a module imports itself, modules to its left and the generated client', () => {
+    const isLeft = (imported: string, importer: string) =>
+      positionOf(imported) >= 0 && positionOf(imported) <= positionOf(importer)
     expect(
-      broken(inRooms, (i, file) => i.file.startsWith('prisma/generated/') || isLeft(roomOf(i.file), roomOf(file))),
+      forbidden(
+        (file) => positionOf(file) >= 0,
+        (i, file) => isGenerated(i.file) || isLeft(i.file, file),
+      ),
     ).toEqual([])
   })
 
-  test('is walked by relative imports inside server/', () => {
-    const aliased = house
-      .filter(({ file }) => file.startsWith('server/'))
-      .flatMap(({ file, imports }) => imports.filter((i) => i.from.startsWith('@/')).map((i) => `${file}: ${i.from}`))
-    expect(aliased).toEqual([])
-  })
-
-  test('credits imports no room', () => {
+  test('has two names outside, which nothing imports', () => {
+    const isOutside = (file: string) => OUTSIDE.includes(moduleOf(file) ?? '')
     expect(
-      broken(
-        (f) => roomOf(f) === 'credits',
-        (i) => i.file.startsWith('prisma/') || ['kit', 'env', 'errors', 'db', 'credits'].includes(roomOf(i.file) ?? ''),
+      forbidden(
+        (file) => !isOutside(file),
+        (i) => !isOutside(i.file) && !i.file.startsWith('tests/'),
       ),
     ).toEqual([])
   })
 })
 
-describe('doors', () => {
-  test('import only kit, env, errors, api and shapes', () => {
+describe('HTTP handlers', () => {
+  const isHandler = (file: string) => moduleOf(file) === 'http'
+
+  test('never reach a module: they import kit, env, errors, api and shapes', () => {
+    const allowed = ['kit', 'env', 'errors', 'api', 'http']
+    expect(forbidden(isHandler, (i) => allowed.includes(moduleOf(i.file) ?? '') || isShape(i.file))).toEqual([])
+  })
+
+  test('call procedures through procedure.ts; only it and the tRPC handler know the router', () => {
+    const know = ['server/http/procedure.ts', 'server/http/trpc.ts']
     expect(
-      broken(
-        (f) => roomOf(f) === 'http',
-        (i) => [...OPEN_TO_DOORS, 'http'].includes(roomOf(i.file) ?? '') || isShape(i.file),
+      forbidden(
+        (file) => isHandler(file) && !know.includes(file),
+        (i) => i.file !== 'server/api/router',
       ),
     ).toEqual([])
   })
 })
 
 describe('tool groups', () => {
-  const groupOf = (file: string) => file.match(/^server\/tools\/(\w+)\//)?.[1]
+  const groupOf = (file: string) => file.match(/^server\/tools\/([\w-]+)\//)?.[1]
 
-  test('do not import one another, nor the registry', () => {
-    const inGroup = (f: string) => roomOf(f) === 'tools' && groupOf(f) !== undefined
-    const mine = (i: { file: string }, file: string) =>
-      groupOf(i.file) === undefined || groupOf(i.file) === groupOf(file)
+  test('import neither one another nor what knows all groups', () => {
+    const knowAll = ['server/tools/registry', 'server/tools/settings', 'server/tools/call']
+    const isOther = (file: string, own: string) => groupOf(file) !== undefined && groupOf(file) !== groupOf(own)
     expect(
-      broken(
-        inGroup,
-        (i, file) => mine(i, file) && i.file !== 'server/tools/registry' && i.file !== 'server/tools/call',
+      forbidden(
+        (file) => groupOf(file) !== undefined,
+        (i, file) => !isOther(i.file, file) && !knowAll.includes(i.file),
       ),
     ).toEqual([])
   })
 
-  test('are known to the registry and the list of settings alone', () => {
-    const listing = ['server/tools/registry.ts', 'server/tools/settings.ts']
-    const kernel = (f: string) => roomOf(f) === 'tools' && groupOf(f) === undefined && !listing.includes(f)
-    expect(
-      broken(
-        kernel,
-        (i) =>
-          !/^server\/tools\/\w+(\/|$)/.test(i.file) ||
-          groupOf(`${i.file}/`) === undefined ||
-          !/^server\/tools\/\w+\/\w/.test(i.file),
-      ),
-    ).toEqual([])
+  test('are known to the registry and the list of settings only', () => {
+    const lists = ['server/tools/registry.ts', 'server/tools/settings.ts']
+    const isShared = (file: string) =>
+      moduleOf(file) === 'tools' && groupOf(file) === undefined && !lists.includes(file)
+    expect(forbidden(isShared, (i) => groupOf(i.file) === undefined)).toEqual([])
   })
 })
 
 describe('components', () => {
-  test('import components, the router’s type and shapes', () => {
-    const allowed = (i: SourceImport & { file: string }) =>
-      i.file.startsWith('components/') || isShape(i.file) || (i.isType && i.file === 'server/api/router')
-    expect(broken((f) => f.startsWith('components/'), allowed)).toEqual([])
+  const isComponent = (file: string) => file.startsWith('components/')
+
+  test('import components, the type of the router, and shapes', () => {
+    const isAllowed = (i: LocalImport) =>
+      isComponent(i.file) || isShape(i.file) || (i.isType && i.file === 'server/api/router')
+    expect(forbidden(isComponent, isAllowed)).toEqual([])
   })
 
-  test('run in a browser: nothing of Node', () => {
-    const node = house
-      .filter(({ file }) => file.startsWith('components/'))
-      .flatMap(({ file, imports }) =>
-        imports.filter((i) => /^node:|^(pg|server-only)$/.test(i.from)).map((i) => `${file}: ${i.from}`),
-      )
-    expect(node).toEqual([])
+  test('run in a browser: they import nothing of Node', () => {
+    const isNode = ({ from }: SourceImport) => /^node:|^(pg|server-only)$/.test(from)
+    const lines = sources
+      .filter(({ file }) => isComponent(file))
+      .flatMap(({ file, imports }) => imports.filter(isNode).map((i) => `${file} imports ${i.from}`))
+    expect(lines).toEqual([])
   })
 })
 
-describe('app', () => {
+describe('app/', () => {
   const isRoute = (file: string) => /^app\/.*route\.ts$/.test(file)
-  const PAGES_MAY = ['server/accounts/session', 'server/api/caller', 'server/api/auth']
+  const OPEN_TO_PAGES = ['server/accounts/session', 'server/api/caller', 'server/api/auth']
 
-  test('routes import one door and nothing else of the house', () => {
-    const doors = house
+  test('has routes that import one handler and nothing else of ours', () => {
+    const routes = sources
       .filter(({ file }) => isRoute(file))
-      .map(({ file, imports }) => [file, [...new Set(imports.map((i) => i.file))]] as const)
-    expect(doors.length).toBeGreaterThan(5)
-    expect(doors.filter(([, files]) => files.length !== 1 || !files[0]?.startsWith('server/http/'))).toEqual([])
+      .map(({ file, imports }) => ({ file, imported: [...new Set(imports.map((i) => i.file))] }))
+    expect(routes.length).toBeGreaterThan(5)
+    expect(routes.filter(({ imported }) => imported.length !== 1 || !imported[0]?.startsWith('server/http/'))).toEqual(
+      [],
+    )
   })
 
-  test('pages import components, the session, the server-side caller, shapes and the tools of the trade', () => {
-    const allowed = (i: { file: string }) =>
+  test('has pages that import components, the session, the server-side caller and shapes', () => {
+    const isAllowed = (i: LocalImport) =>
       /^(app|components)\//.test(i.file) ||
-      PAGES_MAY.includes(i.file) ||
+      OPEN_TO_PAGES.includes(i.file) ||
       isShape(i.file) ||
-      ['kit', 'env', 'errors'].includes(roomOf(i.file) ?? '')
-    expect(broken((f) => f.startsWith('app/') && !isRoute(f), allowed)).toEqual([])
+      ['kit', 'env', 'errors'].includes(moduleOf(i.file) ?? '')
+    expect(forbidden((file) => file.startsWith('app/') && !isRoute(file), isAllowed)).toEqual([])
   })
 })
 
-describe('what stands outside', () => {
-  test('is imported by nothing in the house', () => {
-    const inside = (f: string) => !OUTSIDE.includes(roomOf(f) ?? '')
-    expect(broken(inside, (i) => !OUTSIDE.includes(roomOf(i.file) ?? '') && !i.file.startsWith('tests/'))).toEqual([])
-  })
-})
-
-describe('everywhere', () => {
-  test('the environment is read in server/env.ts and the command line only', () => {
-    const readers = house.filter((s) => s.readsProcessEnv).map((s) => s.file)
+describe('every file', () => {
+  test('leaves process.env to server/env.ts and the command line', () => {
+    const readers = sources.filter(({ readsProcessEnv }) => readsProcessEnv).map(({ file }) => file)
     expect(readers.filter((file) => file !== 'server/env.ts' && !file.startsWith('server/cli/'))).toEqual([])
     expect(readers).toContain('server/env.ts')
   })
 
-  test('there are no barrels: an import names the file that does the work', () => {
-    // Next asks for exports of its own in app/; a type may be passed on to whom its room is closed.
-    const ours = house.filter(({ file }) => !file.startsWith('app/'))
-    const barrels = ours.flatMap(({ file, imports }) =>
-      imports.filter((i) => i.isReExport && !i.isType).map((i) => `${file} passes on ${i.from}`),
-    )
-    expect(barrels).toEqual([])
+  test('exports what it defines: there are no barrels, nor types that are passed on', () => {
+    // A route of Next exports its handler under the names of methods.
+    const lines = sources
+      .filter(({ file }) => !file.startsWith('app/'))
+      .flatMap(({ file, imports }) => imports.filter((i) => i.isReExport).map((i) => `${file} re-exports ${i.from}`))
+    expect(lines).toEqual([])
   })
 
-  test('every import leads to a file that is there', () => {
-    const known = new Set(filesBelow('server', 'app', 'components', 'tests').map((f) => f.replace(/\.(tsx?|mjs)$/, '')))
-    const lost = sources.flatMap(({ file, imports }) =>
-      imports.flatMap((i) => {
-        const at = i.file
-        if (at === null || at.startsWith('prisma/') || /\.(css|json|d)$/.test(at)) return []
-        return known.has(at) || known.has(`${at}/index`) ? [] : [`${file} imports ${at}`]
-      }),
-    )
-    expect(lost).toEqual([])
+  test('below server/ imports by relative paths', () => {
+    const lines = sources
+      .filter(({ file }) => file.startsWith('server/'))
+      .flatMap(({ file, imports }) => imports.filter((i) => i.from.startsWith('@/')).map((i) => `${file}: ${i.from}`))
+    expect(lines).toEqual([])
+  })
+
+  test('imports files that exist', () => {
+    const files = filesBelow('server', 'app', 'components', 'tests').map((file) => file.replace(/\.(tsx?|mjs)$/, ''))
+    const known = new Set(files)
+    const isKnown = ({ file }: LocalImport) =>
+      known.has(file) || known.has(`${file}/index`) || isGenerated(file) || /\.(css|json|d)$/.test(file)
+    expect(forbidden(() => true, isKnown)).toEqual([])
   })
 })
 
-describe('the reader of imports', () => {
+describe('the reader of source files', () => {
   test('sees every way to import, and no text that only looks like one', () => {
     const { imports, readsProcessEnv } = readSourceFile(
       'server/x/y.ts',

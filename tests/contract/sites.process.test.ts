@@ -3,7 +3,7 @@ import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createHttpServer } from '../../server/cli/web/http-server'
 import { publishSite } from '../../server/sites/publish'
-import { findChromium } from '../../server/tools/web/find-chromium'
+import { findChromiumPath } from '../../server/tools/web/find-chromium'
 import { webSettings } from '../../server/tools/web/settings'
 import { makeOwner } from '../support/owners'
 import { siteFiles } from '../support/sites'
@@ -62,7 +62,7 @@ beforeAll(async () => {
   )
   await publishSite(id, { slug: 'attack', files })
   browser = await chromium.launch({
-    executablePath: findChromium(webSettings().CHROMIUM_PATH) ?? '',
+    executablePath: findChromiumPath(webSettings().CHROMIUM_PATH) ?? '',
     chromiumSandbox: false,
   })
 })

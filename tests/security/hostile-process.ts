@@ -13,11 +13,11 @@ const TICK_MS = 5
 
 let charged = false
 const read = async (path: string, ownerId = HOSTILE.ownerId) => {
-  const context = { signal: AbortSignal.timeout(120_000), accepted: () => {}, spent: () => {}, ownerId }
+  const context = { signal: AbortSignal.timeout(120_000), onSent: () => {}, spent: () => {}, ownerId }
   const accepted = () => {
     charged ||= ownerId === HOSTILE.ownerId
   }
-  return webReadUrl.run(webReadUrl.params.parse({ url: site + path }) as never, { ...context, accepted })
+  return webReadUrl.run(webReadUrl.params.parse({ url: site + path }) as never, { ...context, onSent: accepted })
 }
 
 const query = (sql: string, ownerId = HOSTILE.ownerId) =>

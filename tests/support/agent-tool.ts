@@ -22,7 +22,7 @@ export async function makeTestAgent(ownerId?: number): Promise<TestAgent> {
     (await tool.asks?.(tool.params.parse(params) as never, { ownerId: owner, jobId })) ?? null
   const call = (tool: AnyTool, params: unknown, approved: boolean) => {
     const signal = AbortSignal.timeout(30_000)
-    const context = { signal, accepted: () => {}, spent: () => {}, ownerId: owner, jobId, approved }
+    const context = { signal, onSent: () => {}, spent: () => {}, ownerId: owner, jobId, approved }
     return tool.run(tool.params.parse(params) as never, context)
   }
   return {

@@ -59,7 +59,7 @@ export function withFakeProvider(
 /** One call of a tool past doors and ledger. The result must be all that its output schema declares, and no more. */
 export async function toolResult(tool: AnyTool, params: unknown, signal = AbortSignal.timeout(15_000)) {
   const input = tool.params.parse(params) as never
-  const result = await tool.run(input, { signal, accepted: () => {}, spent: () => {}, ownerId: 1 })
+  const result = await tool.run(input, { signal, onSent: () => {}, spent: () => {}, ownerId: 1 })
   expect(tool.output.parse(result)).toEqual(result)
   return result
 }

@@ -5,7 +5,7 @@ import { parseSync } from 'vite'
 export const SOURCE_ROOT = path.resolve(import.meta.dirname, '../..')
 
 export type SourceImport = {
-  /** What stands in the quotes. */
+  /** The text in the quotes. */
   from: string
   /** The imported file's path from the root without its extension; null for a package. */
   file: string | null
@@ -13,7 +13,13 @@ export type SourceImport = {
   isReExport: boolean
 }
 
-export type SourceFile = { file: string; imports: SourceImport[]; readsProcessEnv: boolean }
+export type SourceFile = {
+  file: string
+  imports: SourceImport[]
+  /** Names defined and exported here. A value and a type may share one. */
+  exports: string[]
+  readsProcessEnv: boolean
+}
 
 type Node = { type: string; start: number; end: number; [field: string]: unknown }
 
@@ -47,22 +53,25 @@ function resolve(file: string, from: string): string | null {
   return target?.replace(/\.(ts|tsx|mjs|js)$/, '') ?? null
 }
 
-/** What one file imports, whichever way it says so, and whether it reads the environment. */
+/** True for text that may hold what only the syntax tree shows: an import expression or type, or `process.env`. */
+const needsTree = (text: string) => /\bimport\s*\(|\bprocess\b/.test(text)
+
+/** What one file imports, in whichever form, what it exports, and whether it reads the environment. */
 export function readSourceFile(file: string, text = readFileSync(path.join(SOURCE_ROOT, file), 'utf8')): SourceFile {
   const { program, module, errors } = parseSync(file, text)
   if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`)
   const found: Omit<SourceImport, 'file'>[] = []
+  const exports = new Set<string>()
   for (const { moduleRequest, entries } of module.staticImports) {
     const isType = entries.length > 0 && entries.every((e) => e.isType)
     found.push({ from: moduleRequest.value, isType, isReExport: false })
   }
-  for (const { entries } of module.staticExports) {
-    for (const { moduleRequest, isType } of entries) {
-      if (moduleRequest) found.push({ from: moduleRequest.value, isType, isReExport: true })
-    }
+  for (const { moduleRequest, exportName, isType } of module.staticExports.flatMap(({ entries }) => entries)) {
+    if (moduleRequest) found.push({ from: moduleRequest.value, isType, isReExport: true })
+    else if (exportName.name !== null) exports.add(exportName.name)
   }
   let readsProcessEnv = found.some(({ from }) => /^(node:)?process$/.test(from))
-  for (const node of walk(program)) {
+  for (const node of needsTree(text) ? walk(program) : []) {
     const inner = (node.source ?? node.argument) as Node | undefined
     if (node.type === 'ImportExpression' || node.type === 'TSImportType') {
       const literal = inner?.type === 'TSLiteralType' ? (inner.literal as Node) : inner
@@ -73,5 +82,10 @@ export function readSourceFile(file: string, text = readFileSync(path.join(SOURC
       if (object.name === 'process' && (property.name === 'env' || property.value === 'env')) readsProcessEnv = true
     }
   }
-  return { file, imports: found.map((i) => ({ ...i, file: resolve(file, i.from) })), readsProcessEnv }
+  return {
+    file,
+    exports: [...exports],
+    imports: found.map((i) => ({ ...i, file: resolve(file, i.from) })),
+    readsProcessEnv,
+  }
 }

@@ -18,7 +18,7 @@ export async function runToolUnbilled(
   const result = await tool.run(tool.params.parse(params) as never, {
     signal,
     ownerId: 1,
-    accepted: () => {
+    onSent: () => {
       ran.accepted = true
     },
     spent: (costUsd) => {

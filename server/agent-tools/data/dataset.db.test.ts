@@ -25,7 +25,7 @@ async function run(tool: AnyTool, input: unknown, { as = owner, approved = false
   const parsed = tool.params.parse(input) as never
   const context = {
     signal: new AbortController().signal,
-    accepted: () => {},
+    onSent: () => {},
     spent: () => {},
     ownerId: as.id,
     approved,

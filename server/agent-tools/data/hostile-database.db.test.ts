@@ -64,7 +64,7 @@ const failure = async (work: Promise<unknown>) => {
 
 const select = (answers: FakePostgresReplies) => {
   fake.answers = answers
-  const context = { signal: AbortSignal.timeout(50_000), accepted: () => {}, spent: () => {}, ownerId: owner.id }
+  const context = { signal: AbortSignal.timeout(50_000), onSent: () => {}, spent: () => {}, ownerId: owner.id }
   return sqlQuery.run(sqlQuery.params.parse({ sql: 'select 1' }) as never, context)
 }
 
@@ -191,7 +191,7 @@ describe('a database that falls silent', () => {
   test('has its connection closed when the client disconnects', async () => {
     const leaving = new AbortController()
     fake.answers = { statement: () => leaving.abort() }
-    const context = { signal: leaving.signal, accepted: () => {}, spent: () => {}, ownerId: owner.id }
+    const context = { signal: leaving.signal, onSent: () => {}, spent: () => {}, ownerId: owner.id }
     await expect(sqlQuery.run(sqlQuery.params.parse({ sql: 'select 1' }) as never, context)).rejects.toThrow()
     await expect.poll(fake.open, { timeout: 10_000 }).toBe(0)
   })

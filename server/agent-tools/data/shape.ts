@@ -8,10 +8,10 @@ export const DatasetName = z
     'must begin with a lower-case letter and have at most 63 characters of a-z, 0-9 and _',
   )
 
-export const ColumnType = z.enum(['integer', 'number', 'text', 'boolean', 'json', 'empty'])
-export type ColumnType = z.infer<typeof ColumnType>
+export const DatasetColumnType = z.enum(['integer', 'number', 'text', 'boolean', 'json', 'empty'])
+export type DatasetColumnType = z.infer<typeof DatasetColumnType>
 
-export const Column = z.object({ name: z.string(), type: ColumnType })
+export const Column = z.object({ name: z.string(), type: DatasetColumnType })
 export type Column = z.infer<typeof Column>
 
 /** A cell's value. Nested values are JSON texts. */

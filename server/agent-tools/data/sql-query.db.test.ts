@@ -37,7 +37,7 @@ afterAll(async () => {
 })
 
 async function run(input: object, { as = owner, approved = false, signal = new AbortController().signal } = {}) {
-  const context = { signal, accepted: () => {}, spent: () => {}, ownerId: as.id, approved }
+  const context = { signal, onSent: () => {}, spent: () => {}, ownerId: as.id, approved }
   return sqlQuery.output.parse(await sqlQuery.run(sqlQuery.params.parse(input) as never, context)) as Record<
     string,
     unknown

@@ -3,7 +3,7 @@ import { AppError, invalidRequest } from '../../errors'
 import { sanitizeTextForPostgres } from '../../kit/sanitize-for-postgres'
 import {
   type Column,
-  type ColumnType,
+  type DatasetColumnType,
   type DatasetTable,
   MAX_DATASET_BYTES,
   MAX_DATASET_COLUMNS,
@@ -21,7 +21,7 @@ function cellOf(value: unknown): TableCell {
   return sanitizeTextForPostgres(JSON.stringify(value))
 }
 
-function typeOf(value: unknown): ColumnType {
+function typeOf(value: unknown): DatasetColumnType {
   if (value === undefined || value === null) return 'empty'
   if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number'
   if (typeof value === 'boolean') return 'boolean'
@@ -29,7 +29,7 @@ function typeOf(value: unknown): ColumnType {
 }
 
 /** The type of a column with values of both types: text, or a number for integers among other numbers. */
-export function mergeColumnTypes(a: ColumnType, b: ColumnType): ColumnType {
+export function mergeColumnTypes(a: DatasetColumnType, b: DatasetColumnType): DatasetColumnType {
   if (a === b || b === 'empty') return a
   if (a === 'empty') return b
   const both = new Set([a, b])
@@ -40,7 +40,7 @@ const invalidRows = (message: string) => invalidRequest([{ path: ['rows'], messa
 
 /** Objects as a table whose columns are their keys in order of appearance. Throws `invalid_request`. */
 export function tableFromRows(given: readonly Record<string, unknown>[]): DatasetTable {
-  const types = new Map<string, ColumnType>()
+  const types = new Map<string, DatasetColumnType>()
   for (const row of given) {
     for (const [name, value] of Object.entries(row))
       types.set(name, mergeColumnTypes(types.get(name) ?? 'empty', typeOf(value)))

@@ -19,7 +19,7 @@ it('keeps files and the folder from command to command, for each conversation it
 it('is another owner’s only for that owner, whatever conversation is named', async () => {
   const [me, other] = [await makeTestAgent(), await makeTestAgent()]
   await me.run(podRun, { command: 'echo secret > s.txt' })
-  const context = { signal: AbortSignal.timeout(10_000), accepted: () => {}, spent: () => {}, ownerId: other.ownerId }
+  const context = { signal: AbortSignal.timeout(10_000), onSent: () => {}, spent: () => {}, ownerId: other.ownerId }
   const input = podRun.params.parse({ command: 'cat s.txt; ls -A; echo mine > s.txt' }) as never
   await expect(podRun.run(input, { ...context, jobId: me.jobId })).rejects.toMatchObject({
     code: 'invalid_request',

@@ -119,6 +119,6 @@ async function overviewOf(owner: number, signal: AbortSignal): Promise<z.infer<t
 }
 
 export const overviewRouter = router({
-  get: ownerProcedure.output(Overview).query(({ ctx }) => overviewOf(ctx.owner, ctx.gone)),
+  get: ownerProcedure.output(Overview).query(({ ctx }) => overviewOf(ctx.owner, ctx.signal)),
   balance: ownerProcedure.output(CreditBalance).query(({ ctx }) => getBalance(ctx.owner)),
 })

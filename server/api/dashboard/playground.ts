@@ -44,7 +44,7 @@ export const playgroundRouter = router({
       grants: null,
       id: ctx.requestId,
       door: 'playground',
-      signal: ctx.gone,
+      signal: ctx.signal,
     }),
   ),
 })

@@ -31,8 +31,6 @@ const meta = (method: 'GET' | 'POST', path: `/${string}`, operationId: string, s
   openapi: { method, path, operationId, summary, tags: ['Agent runs'], protect: true },
 })
 
-export type { EventPosition, JobEvent }
-
 /** Steps of an agent as the events door sends them, or null when there are no more; the procedure's own answer passes. */
 const Events = z
   .custom<AsyncGenerator<JobEvent> | null>(() => true)
@@ -60,7 +58,7 @@ export const agent = router({
       const { job, replayed } = await startJob({ ownerId, keyId, grants }, input)
       ctx.reply.replayed = replayed
       if (!input.wait) return job
-      const isDone = await waitForRun(job, { withinMs: env().AGENT_WAIT_MAX_S * 1_000, gone: ctx.gone })
+      const isDone = await waitForRun(job, { withinMs: env().AGENT_WAIT_MAX_S * 1_000, gone: ctx.signal })
       if (!isDone) return job
       ctx.reply.status = 200
       return { ...(await getJob(ownerId, job.jobId)), poll: job.poll }
@@ -100,11 +98,11 @@ export const agent = router({
     })
     .input(JobId.extend({ after: EventId.default({ after: -1, endedRun: null }) }))
     .output(Events)
-    .query(async ({ ctx: { caller, gone }, input: { jobId, after } }) => {
+    .query(async ({ ctx: { caller, signal }, input: { jobId, after } }) => {
       requireScope(caller.grants, 'agent')
       await getJob(caller.ownerId, jobId)
       if (!(await hasNewEvents(jobId, after))) return null
-      return streamJobEvents(caller.ownerId, jobId, { after: after.after, signal: gone })
+      return streamJobEvents(caller.ownerId, jobId, { after: after.after, signal })
     }),
 
   answer: keyProcedure()

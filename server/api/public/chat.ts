@@ -62,7 +62,7 @@ export const chatProcedure = keyProcedure()
       id: ctx.requestId,
       door: 'chat',
       idempotency: idempotencyOf(ctx),
-      signal: ctx.gone,
+      signal: ctx.signal,
     })
     if (answer.kind === 'stream') return answer
     if (answer.kind === 'replay') return { kind: 'json', body: replayAnswer(answer.answer, ctx.reply) }

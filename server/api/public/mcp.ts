@@ -8,31 +8,29 @@ import { callTool } from '../../tools/call'
 import type { AnyTool } from '../../tools/define'
 import { keyProcedure, router } from '../trpc'
 
-export type { McpToolEntry } from '../../catalog/mcp'
+/** What a tool returned, for MCP. */
+export type McpToolResult = { result: Record<string, unknown>; credits: number; images: HostedImage[] }
 
-/** A tool that ran, as MCP tells it. */
-export type McpToolResult = { result: Record<string, unknown>; credits: number; pictures: HostedImage[] }
-
-/** Larger pictures are named by their URL only: what is shown costs its reader tokens and time. */
-const MAX_PICTURE_BYTES = 1024 * 1024
+/** Larger images are only named by their URL: an image costs the model tokens and time. */
+const MAX_IMAGE_BYTES = 1024 * 1024
 
 const McpCall = z.strictObject({ name: z.string(), params: z.unknown() })
 
-/** The call is paid for already: a picture that cannot be read is left out, its URL stays in the result. */
-async function picturesOf(tool: AnyTool, result: Record<string, unknown>): Promise<HostedImage[]> {
+/** The images in a result. The call is charged already: one that cannot be read is left out, its URL stays. */
+async function imagesIn(tool: AnyTool, result: Record<string, unknown>): Promise<HostedImage[]> {
   if (!tool.pictures) return []
   try {
-    const read = tool.pictures(result as never).map((url) => readHostedImage(url, MAX_PICTURE_BYTES))
-    return (await Promise.all(read)).filter((picture) => picture !== null)
+    const read = tool.pictures(result as never).map((url) => readHostedImage(url, MAX_IMAGE_BYTES))
+    return (await Promise.all(read)).filter((image) => image !== null)
   } catch (error) {
-    log.warn({ tool: tool.id, err: String(error) }, 'a picture could not be read')
+    log.warn({ tool: tool.id, err: String(error) }, 'an image could not be read')
     return []
   }
 }
 
-/** What the MCP door asks. It calls `admit` first; one request is admitted once, whatever follows. */
+/** The operations of MCP. Each request calls `authenticate` first, and is counted once whatever follows. */
 export const mcpRouter = router({
-  admit: keyProcedure().query(() => null),
+  authenticate: keyProcedure().query(() => null),
 
   listTools: keyProcedure().query(({ ctx }) => listMcpTools((id) => mayCallTool(ctx.caller.grants, id))),
 
@@ -51,10 +49,10 @@ export const mcpRouter = router({
         granted: mayCallTool(ctx.caller.grants, tool.id),
         id: ctx.requestId,
         door: 'mcp',
-        gone: ctx.gone,
+        gone: ctx.signal,
       })
-      if (outcome.kind === 'replay') throw new Error('a call without an idempotency key was replayed')
+      if (outcome.kind === 'replay') throw new Error('a call without an Idempotency-Key was replayed')
       const { result, charged } = outcome
-      return { result, credits: charged, pictures: await picturesOf(tool, result) }
+      return { result, credits: charged, images: await imagesIn(tool, result) }
     }),
 })

@@ -17,7 +17,7 @@ export const usageRouter = router({
     })
     .input(UsagePage)
     .output(ReceiptList)
-    .query(({ ctx, input }) => listReceipts(ctx.caller.ownerId, input, { signal: ctx.gone })),
+    .query(({ ctx, input }) => listReceipts(ctx.caller.ownerId, input, { signal: ctx.signal })),
 
   get: keyProcedure()
     .meta({
@@ -32,5 +32,5 @@ export const usageRouter = router({
     })
     .input(z.object({ requestId: z.string() }))
     .output(CallReceipt)
-    .query(({ ctx, input }) => getReceipt(ctx.caller.ownerId, input.requestId, { signal: ctx.gone })),
+    .query(({ ctx, input }) => getReceipt(ctx.caller.ownerId, input.requestId, { signal: ctx.signal })),
 })

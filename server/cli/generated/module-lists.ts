@@ -1,15 +1,18 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { camelCase } from '../new-tool/names'
 import { PROJECT_ROOT } from '../project'
 
 type Module = { name: string; from: string }
 
 /** `server/tools/settings.ts`: without the tools themselves, so that a command can check settings quickly. */
 export function toolSettingsFile(): string {
-  const modules = foldersWith('server/tools', 'settings.ts').map((folder) => ({
-    name: `${camelCase(folder)}Settings`,
-    from: `./${folder}/settings`,
-  }))
+  const modules = foldersIn('server/tools')
+    .filter((folder) => filesIn(`server/tools/${folder}`).includes('settings.ts'))
+    .map((folder) => ({
+      name: `${camelCase(folder)}Settings`,
+      from: `./${folder}/settings`,
+    }))
   return `import type { Settings } from '../env'
 ${importsOf(modules)}
 
@@ -18,12 +21,14 @@ export const toolSettings: readonly Settings[] = [${modules.map(({ name }) => na
 `
 }
 
-/** `server/sandbox/routes.ts`. */
+/** `server/sandbox/routes.ts`: every `routes.ts` and `<part>-routes.ts` in the folder of a provider. */
 export function sandboxRoutesFile(): string {
-  const modules = foldersWith('server/sandbox', 'routes.ts').map((folder) => ({
-    name: `${camelCase(folder)}Routes`,
-    from: `./${folder}/routes`,
-  }))
+  const modules = foldersIn('server/sandbox').flatMap((folder) =>
+    filesIn(`server/sandbox/${folder}`)
+      .filter((file) => /^([\w-]+-)?routes\.ts$/.test(file))
+      .map((file) => file.slice(0, -'.ts'.length))
+      .map((module) => ({ name: camelCase(`${folder}-${module}`), from: `./${folder}/${module}` })),
+  )
   return `${importsOf(modules)}
 import type { SandboxRoute } from './route'
 
@@ -35,12 +40,7 @@ export const sandboxRoutes: readonly SandboxRoute[] = [${modules.map(({ name }) 
 const importsOf = (modules: readonly Module[]) =>
   modules.map(({ name, from }) => `import { ${name} } from '${from}'`).join('\n')
 
-/** The folders in a folder that contain a file of this name, by name. */
-const foldersWith = (parent: string, file: string): string[] =>
-  readdirSync(path.join(PROJECT_ROOT, parent), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && readdirSync(path.join(PROJECT_ROOT, parent, entry.name)).includes(file))
-    .map(({ name }) => name)
-    .sort()
+const filesIn = (folder: string): string[] => readdirSync(path.join(PROJECT_ROOT, folder)).sort()
 
-/** `real-estate` as `realEstate`. */
-const camelCase = (name: string) => name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+const foldersIn = (parent: string): string[] =>
+  filesIn(parent).filter((name) => statSync(path.join(PROJECT_ROOT, parent, name)).isDirectory())

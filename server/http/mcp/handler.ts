@@ -4,10 +4,11 @@ import {
   type InboundLegacyRouteReason,
   PARSE_ERROR,
 } from '@modelcontextprotocol/server'
-import { makeContext } from '../../api/context'
 import { toAppError } from '../../api/trpc'
+import { uuidv7 } from '../../kit/id'
 import { DEFAULT_MAX_BODY, readJson } from '../body'
 import { type Exchange, makeHandler } from '../handler'
+import { callerFor } from '../procedure'
 import { sendError, sendValue } from '../response'
 import { answerHandshakeRevision, rpcError } from './handshake'
 import { requireOwnOrigin } from './origin'
@@ -16,69 +17,71 @@ import { makeMcpServer } from './server'
 
 const MODERN = '2026-07-28'
 
-/** 401 tells how to authenticate; every other refusal is the API's. */
-function refuse(thrown: unknown, headers: Record<string, string>): Response {
-  const isUnknown = toAppError(thrown).code === 'unauthorized'
-  return sendError(thrown, { ...headers, ...(isUnknown && { 'www-authenticate': 'Bearer realm="tollgate"' }) })
+/** An error in the API's envelope; a 401 also says how to authenticate. */
+function sendMcpError(thrown: unknown, headers: Record<string, string>): Response {
+  const isUnauthorized = toAppError(thrown).code === 'unauthorized'
+  return sendError(thrown, { ...headers, ...(isUnauthorized && { 'www-authenticate': 'Bearer realm="tollgate"' }) })
 }
 
-/** What a body of the revisions with a handshake is; null for every other, which the SDK's handler sorts itself. */
+/** What kind of message a body of the handshake revisions is; null for any other body, which the SDK classifies. */
 function handshakeReason({ headers }: Request, body: unknown): InboundLegacyRouteReason | null {
   const revision = headers.get('mcp-protocol-version') ?? undefined
-  // Saves sorting it twice; the SDK refuses what bears this header and is not of this revision.
+  // The SDK classifies these itself, and refuses other revisions under this header.
   if (revision === MODERN) return null
-  const sorted = classifyInboundRequest({ httpMethod: 'POST', protocolVersionHeader: revision, body })
-  return sorted.kind === 'legacy' ? sorted.reason : null
+  const classified = classifyInboundRequest({ httpMethod: 'POST', protocolVersionHeader: revision, body })
+  return classified.kind === 'legacy' ? classified.reason : null
 }
 
-/** Revision 2026-07-28, and what is of no revision: the SDK's handler checks headers and envelope. */
-async function serveModern({ req, headers }: Exchange, body: unknown, entry: McpRequest): Promise<Response> {
+/** Serves revision 2026-07-28 and invalid messages: the SDK's handler checks headers and envelope. */
+async function serveStateless({ req, headers }: Exchange, body: unknown, entry: McpRequest): Promise<Response> {
   const { message, args } = separateArguments(body)
-  const desk = mcpOperations(entry, args)
+  const operations = mcpOperations(entry, args)
   let running: Promise<unknown> = Promise.resolve()
   const call = (name: string) => {
-    const answer = desk.call(name)
-    running = answer.catch(() => {})
-    return answer
+    const result = operations.call(name)
+    running = result.catch(() => {})
+    return result
   }
-  const handler = createMcpHandler(() => makeMcpServer({ ...desk, call }), { legacy: 'reject' })
+  const handler = createMcpHandler(() => makeMcpServer({ ...operations, call }), { legacy: 'reject' })
   const response = await handler.fetch(req, { parsedBody: message })
-  // A caller who left is answered at once; what it is charged for ends before this call counts as over.
+  // The SDK responds at once when the client disconnects; the request is over when its call is.
   await running
   for (const [name, value] of Object.entries(headers())) response.headers.set(name, value)
   return response
 }
 
 /**
- * `/api/v1/mcp`: the Model Context Protocol over Streamable HTTP, stateless: a server per request, nothing kept between
- * them. HTTP refuses what is not a message (401, 403 for a foreign Origin, 405, 413, 415) and 429 on other methods than
- * tools/call; whatever becomes of a tools/call is its result.
+ * `/api/v1/mcp`: the Model Context Protocol over Streamable HTTP, stateless: a server per request,
+ * nothing kept between them. A status refuses what is not a message (401, 403 for a foreign Origin, 405,
+ * 413, 415) and 429 for other methods than tools/call; the outcome of a tools/call is always its result.
  */
 export const mcpHandler = makeHandler(
   'mcp',
   async (exchange) => {
-    const { req, requestId, reply, headers } = exchange
+    const { req, requestId, headers } = exchange
     requireOwnOrigin(req.headers)
-    const given = { headers: req.headers, via: 'key' as const, gone: req.signal }
-    const first = await authenticateMcpRequest(makeContext({ ...given, requestId, reply }))
+    const first = await authenticateMcpRequest(callerFor(exchange, 'key'), requestId)
     const read = await readJson(req, DEFAULT_MAX_BODY).catch((error) => {
       if (first.refusal) throw first.refusal
       if (toAppError(error).code === 'invalid_request') return null
       throw error
     })
     if (!read) return sendValue(400, rpcError(null, PARSE_ERROR, 'The body is not valid JSON.'), headers())
-    const body = read.value
+    const { value: body } = read
     if (first.refusal && ![body].flat().some(isToolCall)) throw first.refusal
     const reason = handshakeReason(req, body)
-    if (reason === null) return serveModern(exchange, body, first)
-    const { status, body: answer } = await answerHandshakeRevision(body, {
+    if (reason === null) return serveStateless(exchange, body, first)
+    const response = await answerHandshakeRevision(body, {
       reason,
       revision: req.headers.get('mcp-protocol-version'),
       first,
-      enterNext: () => authenticateMcpRequest(makeContext(given)),
+      authenticateNext: () => {
+        const requestId = uuidv7()
+        return authenticateMcpRequest(callerFor({ req, requestId }, 'key'), requestId)
+      },
     })
-    if (answer === null) return new Response(null, { status, headers: headers() })
-    return sendValue(status, answer, headers())
+    if (response.body === null) return new Response(null, { status: response.status, headers: headers() })
+    return sendValue(response.status, response.body, headers())
   },
-  { methods: ['POST'], sendError: refuse },
+  { methods: ['POST'], sendError: sendMcpError },
 )

@@ -17,31 +17,31 @@ import { HANDSHAKE_REVISIONS, makeMcpServer } from './server'
 const BATCH_REVISION = '2025-03-26'
 const MAX_BATCH = 50
 
-/** Codes -32000 to -32099 are a server's own. */
-const REFUSED = -32_000
+/** -32000 to -32099 are for errors that a server defines. */
+const SERVER_ERROR = -32_000
 
-/** A body of the 2025 revisions answered: its HTTP status, and nothing to say for notifications. */
+/** The response to a body of the 2025 revisions. `body` is null for notifications. */
 export type McpResponse = { status: number; body: JSONRPCMessage | JSONRPCMessage[] | null }
 
-/** A JSON-RPC error. Without a request to answer its id is null, which the SDK's type leaves out. */
+/** A JSON-RPC error. Its id is null where no request is known, which the SDK's type lacks. */
 export const rpcError = (id: string | number | null, code: number, message: string, data?: unknown): JSONRPCMessage =>
   ({ jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } }) as JSONRPCMessage
 
-const refused = (id: string | number, error: AppError) => rpcError(id, REFUSED, error.message, errorBody(error))
+const refused = (id: string | number, error: AppError) => rpcError(id, SERVER_ERROR, error.message, errorBody(error))
 
 const badRequest = (code: number, message: string): McpResponse => ({
   status: 400,
   body: rpcError(null, code, message),
 })
 
-/** Takes one request through a server of its own; nothing of it outlives the answer. */
-async function exchangeOnce(server: Server, message: JSONRPCRequest): Promise<JSONRPCMessage> {
+/** Serves one request with a server that ends with it. */
+async function serveOnce(server: Server, message: JSONRPCRequest): Promise<JSONRPCMessage> {
   const { promise, resolve } = Promise.withResolvers<JSONRPCMessage>()
   const transport: Transport = {
     start: async () => {},
     close: async () => {},
-    send: async (answer) => {
-      if (!('method' in answer)) resolve(answer)
+    send: async (sent) => {
+      if (!('method' in sent)) resolve(sent)
     },
   }
   await server.connect(transport)
@@ -49,46 +49,51 @@ async function exchangeOnce(server: Server, message: JSONRPCRequest): Promise<JS
   return promise
 }
 
-async function answer(request: JSONRPCRequest, entry: McpRequest): Promise<JSONRPCMessage> {
-  if (entry.refusal && request.method !== 'tools/call') return refused(request.id, entry.refusal)
-  const { message, args } = separateArguments(request)
-  return exchangeOnce(makeMcpServer(mcpOperations(entry, args)), message)
+async function answerRequest(message: JSONRPCRequest, request: McpRequest): Promise<JSONRPCMessage> {
+  if (request.refusal && message.method !== 'tools/call') return refused(message.id, request.refusal)
+  const { message: withoutArguments, args } = separateArguments(message)
+  return serveOnce(makeMcpServer(mcpOperations(request, args)), withoutArguments)
 }
 
-/** A batch: every request in it is one of its own, let in, counted and billed by itself; `first` is the first one's. */
+/** A batch: each request in it is authenticated, counted and billed separately. `first` is the first of them. */
 async function answerBatch(
   batch: readonly unknown[],
   first: McpRequest,
-  enterNext: () => Promise<McpRequest>,
+  authenticateNext: () => Promise<McpRequest>,
 ): Promise<McpResponse> {
   if (batch.length > MAX_BATCH) return badRequest(INVALID_REQUEST, `A batch may have ${MAX_BATCH} messages at most.`)
-  if (batch.some(isInitializeRequest)) return badRequest(INVALID_REQUEST, 'initialize must stand alone.')
-  const requests = batch.filter(isJSONRPCRequest)
-  if (requests.length === 0) return { status: 202, body: null }
-  const entries = requests.map((_, i) => (i === 0 ? Promise.resolve(first) : enterNext()))
-  return { status: 200, body: await Promise.all(requests.map(async (r, i) => answer(r, (await entries[i]) ?? first))) }
+  if (batch.some(isInitializeRequest)) return badRequest(INVALID_REQUEST, 'initialize must not be part of a batch.')
+  const messages = batch.filter(isJSONRPCRequest)
+  if (messages.length === 0) return { status: 202, body: null }
+  const responses = messages.map(async (message, i) =>
+    answerRequest(message, i === 0 ? first : await authenticateNext()),
+  )
+  return { status: 200, body: await Promise.all(responses) }
 }
 
 type Sent = {
-  /** What the body is, as the SDK sorted it. */
+  /** The kind of the body, as the SDK classified it. */
   reason: InboundLegacyRouteReason
-  /** The MCP-Protocol-Version header, which the handshake itself need not bear. */
+  /** The MCP-Protocol-Version header, which the handshake itself may lack. */
   revision: string | null
   first: McpRequest
-  enterNext: () => Promise<McpRequest>
+  authenticateNext: () => Promise<McpRequest>
 }
 
-/** Answers a body of the revisions with a handshake: a request, a notification, a response or, where there were any, a batch. */
+/** Answers a body of the handshake revisions: a request, a notification, a response or a batch. */
 export async function answerHandshakeRevision(
   body: unknown,
-  { reason, revision, first, enterNext }: Sent,
+  { reason, revision, first, authenticateNext }: Sent,
 ): Promise<McpResponse> {
   if (revision !== null && !HANDSHAKE_REVISIONS.includes(revision) && reason !== 'initialize') {
     const known = HANDSHAKE_REVISIONS.join(', ')
-    return badRequest(REFUSED, `MCP-Protocol-Version ${revision} is not spoken here; these are: ${known}, 2026-07-28.`)
+    return badRequest(
+      SERVER_ERROR,
+      `MCP-Protocol-Version ${revision} is not supported; these are: ${known}, 2026-07-28.`,
+    )
   }
   if (reason === 'notification' || reason === 'response') return { status: 202, body: null }
-  if (!Array.isArray(body)) return { status: 200, body: await answer(body as JSONRPCRequest, first) }
-  if (revision === null || revision === BATCH_REVISION) return answerBatch(body, first, enterNext)
+  if (!Array.isArray(body)) return { status: 200, body: await answerRequest(body as JSONRPCRequest, first) }
+  if (revision === null || revision === BATCH_REVISION) return answerBatch(body, first, authenticateNext)
   return badRequest(INVALID_REQUEST, `Batches ended with revision ${BATCH_REVISION}.`)
 }

@@ -4,8 +4,8 @@ import { AppError } from '../../errors'
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /**
- * Throws `forbidden` for a browser's request from another site. A host name that merely leads here is another site too,
- * or a page could reach a server on its reader's machine by giving its own name that address.
+ * Throws `forbidden` for a browser's request from another site. Another host name that resolves to this
+ * server is another site too: by DNS rebinding a page could otherwise reach a server on its visitor's machine.
  */
 export function requireOwnOrigin(headers: Headers): void {
   const origin = headers.get('origin')

@@ -1,37 +1,36 @@
-import type { Context } from '../../api/context'
-import { appRouter } from '../../api/router'
-import { createCallerFactory, toAppError } from '../../api/trpc'
+import { toAppError } from '../../api/trpc'
 import type { AppError } from '../../errors'
+import type { ProcedureCaller } from '../procedure'
 import type { McpOperations } from './server'
 
-const createCaller = createCallerFactory(appRouter)
-
-/** One JSON-RPC request, let in or refused once. */
+/** One JSON-RPC request, authenticated once. */
 export type McpRequest = {
   requestId: string
-  caller: ReturnType<typeof createCaller>
-  /** Why it may not go on: the key's minute is used up, or the database is away. A tools/call answers it as its result. */
+  procedures: ProcedureCaller
+  /**
+   * Why it is refused: the key's rate limit is used up, or the database is unavailable. The result of a
+   * tools/call says so; any other method fails.
+   */
   refusal: AppError | null
 }
 
-function lasting(thrown: unknown): AppError {
+/** Authenticates a request and counts it. Throws `unauthorized`. */
+export async function authenticateMcpRequest(procedures: ProcedureCaller, requestId: string): Promise<McpRequest> {
+  const refusal = await procedures.public.mcp.authenticate().then(() => null, asRefusal)
+  return { requestId, procedures, refusal }
+}
+
+function asRefusal(thrown: unknown): AppError {
   const error = toAppError(thrown)
   if (error.code === 'rate_limited' || error.code === 'unavailable') return error
   throw error
 }
 
-/** Authenticates a request and counts it. Throws `unauthorized`. */
-export async function authenticateMcpRequest(ctx: Context): Promise<McpRequest> {
-  const caller = createCaller(ctx)
-  const refusal = await caller.public.mcp.admit().then(() => null, lasting)
-  return { requestId: ctx.requestId, caller, refusal }
-}
-
-/** Whether a body is meant as a tools/call; the SDK still judges its form. */
+/** True for a body that is meant as a tools/call; the SDK checks its form. */
 export const isToolCall = (body: unknown): body is { method: string; params?: unknown } =>
   typeof body === 'object' && body !== null && 'method' in body && body.method === 'tools/call'
 
-/** A message without its arguments, and those as they came: the SDK would drop or refuse what a tool should judge. */
+/** A message and its arguments as they came, apart: the SDK would drop or refuse what the tool should validate. */
 export function separateArguments<T>(message: T): { message: T; args: unknown } {
   if (!isToolCall(message) || typeof message.params !== 'object' || message.params === null) {
     return { message, args: undefined }
@@ -40,12 +39,12 @@ export function separateArguments<T>(message: T): { message: T; args: unknown } 
   return { message: { ...message, params }, args }
 }
 
-/** What an admitted request asks of the procedures. */
-export const mcpOperations = ({ requestId, caller, refusal }: McpRequest, args: unknown): McpOperations => ({
+/** The operations of one request. `args` are the arguments of its tools/call. */
+export const mcpOperations = ({ requestId, procedures, refusal }: McpRequest, args: unknown): McpOperations => ({
   requestId,
-  list: () => caller.public.mcp.listTools(),
+  list: () => procedures.public.mcp.listTools(),
   call: async (name) => {
     if (refusal) throw refusal
-    return caller.public.mcp.runTool({ name, params: args === undefined ? {} : args })
+    return procedures.public.mcp.runTool({ name, params: args === undefined ? {} : args })
   },
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { isAppError } from '../../errors'
-import { findChromium } from '../../tools/web/find-chromium'
+import { findChromiumPath } from '../../tools/web/find-chromium'
 import { startSandboxServer } from '../start'
 
 /** The whole way, offline: search, read what was found, picture it, all through the adapters that production uses. */
@@ -23,7 +23,7 @@ async function toolsWith(settings: Record<string, string>) {
   return { webSearch, webReadUrl }
 }
 
-const context = () => ({ signal: AbortSignal.timeout(15_000), accepted: () => {}, spent: () => {}, ownerId: 1 })
+const context = () => ({ signal: AbortSignal.timeout(15_000), onSent: () => {}, spent: () => {}, ownerId: 1 })
 
 type Rows = { rows: { title: string; url: string; snippet: string }[] }
 type Read = { title: string; byline: string; publishedTime: string; markdown: string }
@@ -85,7 +85,7 @@ describe('the made-up site', () => {
   it('can be pictured', async () => {
     const { makeChromiumPool } = await import('../../tools/web/chromium')
     const { capturePage } = await import('../../tools/web/capture')
-    const pool = makeChromiumPool(findChromium(undefined) ?? 'no chromium', { allow: [new URL(sandbox.url).host] })
+    const pool = makeChromiumPool(findChromiumPath(undefined) ?? 'no chromium', { allow: [new URL(sandbox.url).host] })
     const input = { url: `${sandbox.url}/site/redirect`, fullPage: false, timeout: 15 }
     try {
       const found = await capturePage(pool, input, context())

@@ -26,7 +26,7 @@ afterAll(() => {
   server.closeAllConnections()
 })
 
-const context = () => ({ signal: AbortSignal.timeout(5000), accepted: () => {}, spent: () => {}, ownerId: 1 })
+const context = () => ({ signal: AbortSignal.timeout(5000), onSent: () => {}, spent: () => {}, ownerId: 1 })
 
 function prices(next: Answer) {
   answer = next
@@ -63,15 +63,15 @@ test('the key goes into the header that its host wants, and nowhere when there i
 })
 
 test.each([
-  ['flat', 422, { error: 'invalid vs_currency' }, /refused the parameters: invalid vsCurrency\. Use a lowercase code/],
-  ['flat 404', 404, { error: 'coin not found' }, /refused the parameters: coin not found\.$/],
-  ['key for another host', 400, statusBody(10010), /refused this gateway's access/],
-  ['no key', 401, statusBody(10002), /refused this gateway's access/],
-  ['nested', 401, { error: statusBody(10005) }, /refused this gateway's access/],
-  ['CDN text', 403, 'error code: 1020', /refused this gateway's access/],
+  ['flat', 422, { error: 'invalid vs_currency' }, /rejected the parameters: invalid vsCurrency\. Use a lowercase code/],
+  ['flat 404', 404, { error: 'coin not found' }, /rejected the parameters: coin not found\.$/],
+  ['key for another host', 400, statusBody(10010), /denied access to this gateway/],
+  ['no key', 401, statusBody(10002), /denied access to this gateway/],
+  ['nested', 401, { error: statusBody(10005) }, /denied access to this gateway/],
+  ['CDN text', 403, 'error code: 1020', /denied access to this gateway/],
   ['too long', 414, '<html>414</html>', /Ask for fewer coins/],
-  ['moved', 301, '', /unexpected answer \(HTTP 301\)/],
-  ['not there', 404, '<html>no such page</html>', /unexpected answer \(HTTP 404\)/],
+  ['moved', 301, '', /unexpected response \(HTTP 301\)/],
+  ['not there', 404, '<html>no such page</html>', /unexpected response \(HTTP 404\)/],
 ])('%s error: the caller learns what to do, not the words meant for us', async (_name, status, body, message) => {
   const failed = prices({ status, body: typeof body === 'string' ? body : JSON.stringify(body) })
   await expect(failed).rejects.toMatchObject({ code: 'upstream_error', message: expect.stringMatching(message) })

@@ -1,26 +1,14 @@
 import { z } from 'zod'
-import { AppError } from '../../errors'
-import { trimEnd } from '../../kit/trim-end'
-import type { ToolContext } from '../define'
-import { callProvider, type ProviderResponse, parseProviderJson } from '../provider'
+import type { AppError } from '../../errors'
+import { callProvider, headerOf, type ProviderContext, type ProviderResponse, parseProviderJson } from '../provider'
+import { inGatewayWords, type ProviderErrorOverrides, providerError, readErrorBody } from '../provider-errors'
+import { lenientNumber, lenientString } from '../provider-fields'
 import { cryptoSettings } from './settings'
 
-const VENDOR = 'The crypto data provider'
+const PROVIDER = 'The crypto data provider'
 
-/** CoinGecko leaves out or nulls almost any number; what is not a number counts as unknown. */
-const number = z
-  .number()
-  .nullish()
-  .catch(null)
-  .transform((n) => n ?? null)
 /** A market capitalisation of 0 is CoinGecko's way to say "unknown". */
-const capitalisation = number.transform((n) => n || null)
-const text = z
-  .string()
-  .nullish()
-  .catch(null)
-  .transform((t) => t ?? null)
-
+const capitalisation = lenientNumber.transform((n) => n || null)
 /** `{<coin id>: {usd, usd_market_cap, usd_24h_vol, usd_24h_change, …, last_updated_at}}`; what is unknown is missing. */
 const SimplePrice = z.record(z.string(), z.record(z.string(), z.number().nullable()))
 export type SimplePrices = z.output<typeof SimplePrice>
@@ -29,28 +17,28 @@ const Market = z.object({
   id: z.string().min(1),
   symbol: z.string(),
   name: z.string(),
-  image: text,
-  current_price: number,
+  image: lenientString,
+  current_price: lenientNumber,
   market_cap: capitalisation,
-  market_cap_rank: number,
+  market_cap_rank: lenientNumber,
   fully_diluted_valuation: capitalisation,
-  total_volume: number,
-  high_24h: number,
-  low_24h: number,
-  price_change_24h: number,
-  price_change_percentage_24h: number,
-  market_cap_change_24h: number,
-  market_cap_change_percentage_24h: number,
-  circulating_supply: number,
-  total_supply: number,
-  max_supply: number,
-  ath: number,
-  ath_change_percentage: number,
-  ath_date: text,
-  atl: number,
-  atl_change_percentage: number,
-  atl_date: text,
-  last_updated: text,
+  total_volume: lenientNumber,
+  high_24h: lenientNumber,
+  low_24h: lenientNumber,
+  price_change_24h: lenientNumber,
+  price_change_percentage_24h: lenientNumber,
+  market_cap_change_24h: lenientNumber,
+  market_cap_change_percentage_24h: lenientNumber,
+  circulating_supply: lenientNumber,
+  total_supply: lenientNumber,
+  max_supply: lenientNumber,
+  ath: lenientNumber,
+  ath_change_percentage: lenientNumber,
+  ath_date: lenientString,
+  atl: lenientNumber,
+  atl_change_percentage: lenientNumber,
+  atl_date: lenientString,
+  last_updated: lenientString,
 })
 export type CoinMarket = z.output<typeof Market>
 
@@ -58,8 +46,8 @@ type PriceQuery = { ids: string[]; currencies: string[]; marketCap: boolean; vol
 type MarketQuery = { vsCurrency: string; order: string; perPage: number; page: number }
 
 /** GET /simple/price, https://docs.coingecko.com/reference/simple-price. Throws `upstream_error`. */
-export async function fetchCoinPrices(context: ToolContext, query: PriceQuery): Promise<SimplePrices> {
-  const reply = await get(context, 'simple/price', {
+export async function fetchCoinPrices(context: ProviderContext, query: PriceQuery): Promise<SimplePrices> {
+  const response = await get(context, 'simple/price', {
     ids: query.ids.join(','),
     vs_currencies: query.currencies.join(','),
     include_market_cap: String(query.marketCap),
@@ -68,15 +56,15 @@ export async function fetchCoinPrices(context: ToolContext, query: PriceQuery): 
     include_last_updated_at: 'true',
     precision: 'full',
   })
-  return parseProviderJson(VENDOR, reply.text, SimplePrice)
+  return parseProviderJson(PROVIDER, response.text, SimplePrice)
 }
 
 /**
  * GET /coins/markets, https://docs.coingecko.com/reference/coins-markets. The totals stand only in headers.
  * Throws `upstream_error`.
  */
-export async function fetchCoinMarkets(context: ToolContext, query: MarketQuery) {
-  const reply = await get(context, 'coins/markets', {
+export async function fetchCoinMarkets(context: ProviderContext, query: MarketQuery) {
+  const response = await get(context, 'coins/markets', {
     vs_currency: query.vsCurrency,
     order: query.order,
     per_page: String(query.perPage),
@@ -84,10 +72,10 @@ export async function fetchCoinMarkets(context: ToolContext, query: MarketQuery)
     sparkline: 'false',
   })
   return {
-    coins: parseProviderJson(VENDOR, reply.text, z.array(Market)),
-    total: count(reply, 'total'),
-    perPage: count(reply, 'per-page'),
-    hasNextLink: /rel="?next"?/.test(header(reply, 'link')),
+    coins: parseProviderJson(PROVIDER, response.text, z.array(Market)),
+    total: count(response, 'total'),
+    perPage: count(response, 'per-page'),
+    hasNextLink: /rel="?next"?/.test(headerOf(response, 'link')),
   }
 }
 
@@ -98,10 +86,10 @@ export function coingeckoKeyHeader(baseUrl: string, key: string | undefined): Re
   return { [pro ? 'x-cg-pro-api-key' : 'x-cg-demo-api-key']: key }
 }
 
-async function get(context: ToolContext, path: string, query: Record<string, string>): Promise<ProviderResponse> {
+async function get(context: ProviderContext, path: string, query: Record<string, string>): Promise<ProviderResponse> {
   const { COINGECKO_BASE_URL, COINGECKO_API_KEY } = cryptoSettings()
-  const reply = await callProvider(context, {
-    vendor: VENDOR,
+  const response = await callProvider(context, {
+    provider: PROVIDER,
     url: `${COINGECKO_BASE_URL}/${path}?${new URLSearchParams(query)}`,
     // CoinGecko's network turns away requests without a user agent.
     headers: {
@@ -110,8 +98,8 @@ async function get(context: ToolContext, path: string, query: Record<string, str
       ...coingeckoKeyHeader(COINGECKO_BASE_URL, COINGECKO_API_KEY),
     },
   })
-  if (reply.status !== 200) throw failure(reply)
-  return reply
+  if (response.status !== 200) throw coingeckoError(response)
+  return response
 }
 
 const Status = z.object({ error_code: z.number().optional(), error_message: z.string().optional() })
@@ -125,62 +113,24 @@ const ErrorBody = z.union([
   })),
 ])
 
-/** What an answer other than 200 means to the caller. The vendor's own words stay in the log unless they help. */
-function failure(reply: ProviderResponse): AppError {
-  const cause = new Error(`HTTP ${reply.status}: ${reply.text.slice(0, 500)}`)
-  const say = (message: string, retryAfter?: number) => new AppError('upstream_error', message, { cause, retryAfter })
-  const { flat, code } = readError(reply.text)
-  const { status } = reply
-
-  if (status === 429 || code === 429) {
-    const wait = retryAfterOf(reply)
-    return say(`${VENDOR} limits how often this gateway may ask. Try again in ${wait ?? 60} seconds.`, wait ?? 60)
-  }
-  if (status === 414) return say(`${VENDOR} takes no request this long. Ask for fewer coins at a time.`)
+/** The error for a response other than 200. The provider's words about wrong parameters help, so they are passed on. */
+function coingeckoError(response: ProviderResponse): AppError {
+  const { flat, code = 0 } = readErrorBody(response, ErrorBody) ?? {}
+  const { status } = response
+  const error = (overrides: ProviderErrorOverrides) => providerError(PROVIDER, response, overrides)
+  if (code === 429) return error({ failure: 'rateLimit' })
+  if (status === 414)
+    return error({ message: `${PROVIDER} accepts no request this long. Ask for fewer coins at a time.` })
   if (flat && (status === 400 || status === 404 || status === 422)) {
-    return say(`${VENDOR} refused the parameters: ${inOurWords(flat)}`)
+    const hint = /currenc/i.test(flat) ? ' Use a lowercase code such as usd, eur or btc.' : ''
+    return error({ message: `${PROVIDER} rejected the parameters: ${inGatewayWords(flat, GATEWAY_NAMES)}${hint}` })
   }
-  if (status === 401 || status === 403 || (code !== undefined && code >= 1000)) {
-    return say(`${VENDOR} refused this gateway's access (HTTP ${status}). Its operator has to look into that.`)
-  }
-  if (status >= 500) return say(`${VENDOR} has a fault of its own (HTTP ${status}). Try again later.`)
-  return say(`${VENDOR} gave an unexpected answer (HTTP ${status}).`)
+  return error({ failure: code >= 1000 ? 'access' : undefined })
 }
 
-function readError(body: string): { flat?: string; code?: number } {
-  try {
-    return ErrorBody.parse(JSON.parse(body))
-  } catch {
-    return {}
-  }
-}
+const GATEWAY_NAMES = { vs_currency: 'vsCurrency', vs_currencies: 'currencies', per_page: 'perPage', ids: 'coinIds' }
 
-const OUR_NAMES: Record<string, string> = {
-  vs_currency: 'vsCurrency',
-  vs_currencies: 'currencies',
-  per_page: 'perPage',
-  ids: 'coinIds',
-}
-
-/** A refusal's text, short, with the parameters named as this gateway names them, and a way out where we know one. */
-function inOurWords(words: string): string {
-  const renamed = words
-    .slice(0, 200)
-    .replace(/\b(vs_currency|vs_currencies|per_page|ids)\b/g, (name) => OUR_NAMES[name] ?? name)
-  const hint = /currenc/i.test(words) ? ' Use a lowercase code such as usd, eur or btc.' : ''
-  return `${trimEnd(renamed, ' \t\n.')}.${hint}`
-}
-
-const header = ({ headers }: ProviderResponse, name: string): string => [headers[name] ?? ''].flat()[0] ?? ''
-
-function count(reply: ProviderResponse, name: string): number | null {
-  const text = header(reply, name)
+function count(response: ProviderResponse, name: string): number | null {
+  const text = headerOf(response, name)
   return /^\d{1,15}$/.test(text) ? Number(text) : null
-}
-
-/** Whole seconds from a Retry-After in either form, at most an hour; null when there is none to go by. */
-function retryAfterOf(reply: ProviderResponse): number | null {
-  const text = header(reply, 'retry-after')
-  const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000
-  return Number.isFinite(seconds) ? Math.min(Math.max(Math.ceil(seconds), 1), 3600) : null
 }

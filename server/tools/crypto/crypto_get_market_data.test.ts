@@ -24,7 +24,7 @@ const Page = z.object({
 async function page(params: z.input<typeof cryptoGetMarketData.params>) {
   const result = await cryptoGetMarketData.run(cryptoGetMarketData.params.parse(params) as never, {
     signal: AbortSignal.timeout(10_000),
-    accepted: () => {},
+    onSent: () => {},
     spent: () => {},
     ownerId: 1,
   })
@@ -108,13 +108,13 @@ test('a currency the vendor does not know is told in words that help', async () 
   await expect(page({ vsCurrency: 'xyz' })).rejects.toMatchObject({
     code: 'upstream_error',
     message:
-      'The crypto data provider refused the parameters: invalid vsCurrency. Use a lowercase code such as usd, eur or btc.',
+      'The crypto data provider rejected the parameters: invalid vsCurrency. Use a lowercase code such as usd, eur or btc.',
   })
 })
 
 test.each([
   ['sandbox-429', { retryAfter: 60 }],
-  ['sandbox-html', { message: expect.stringMatching(/not JSON/) }],
+  ['sandbox-html', { message: expect.stringMatching(/invalid JSON/) }],
 ])('%s becomes an upstream_error', async (order, error) => {
   await expect(page({ order })).rejects.toMatchObject({ code: 'upstream_error', ...error })
 })

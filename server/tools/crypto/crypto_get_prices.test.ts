@@ -19,7 +19,7 @@ async function prices(params: z.input<typeof cryptoGetPrices.params>, signal = A
   const accepted = vi.fn()
   const run = cryptoGetPrices.run(cryptoGetPrices.params.parse(params) as never, {
     signal,
-    accepted,
+    onSent: accepted,
     spent: () => {},
     ownerId: 1,
   })
@@ -116,9 +116,9 @@ test('names of object internals are ordinary unknown ids', async () => {
 })
 
 test.each([
-  ['sandbox-429', /limits how often.*60 seconds/],
-  ['sandbox-500', /fault of its own/],
-  ['sandbox-html', /not JSON/],
+  ['sandbox-429', /limits the request rate.*60 seconds/],
+  ['sandbox-500', /returned an error/],
+  ['sandbox-html', /invalid JSON/],
 ])('%s becomes an upstream_error after the vendor took the request', async (id, message) => {
   await expect(prices({ coinIds: [id] })).rejects.toMatchObject({
     code: 'upstream_error',

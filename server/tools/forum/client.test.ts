@@ -80,7 +80,7 @@ test('a second 401 is the operator’s matter and asks for no third token', asyn
   answer = () => ({ status: 401, body: '{"message": "Unauthorized", "error": 401}' })
   await expect(hot()).rejects.toMatchObject({
     code: 'upstream_error',
-    message: "The forum provider refused this gateway's access (HTTP 401). Its operator has to look into that.",
+    message: 'The forum provider denied access to this gateway (HTTP 401). Contact the operator.',
   })
   expect(issued).toBe(2)
 })
@@ -88,8 +88,8 @@ test('a second 401 is the operator’s matter and asks for no third token', asyn
 test.each([
   ['200 with an error', { body: '{"error": "unauthorized_client", "error_description": "no"}' }, /unauthorized_client/],
   ['401', { status: 401, body: '{"message": "Unauthorized", "error": 401}' }, /HTTP 401/],
-  ['200 without a token', { body: '{"token_type": "bearer"}' }, /unknown form/],
-  ['a page', { body: '<html>' }, /not JSON/],
+  ['200 without a token', { body: '{"token_type": "bearer"}' }, /unknown format/],
+  ['a page', { body: '<html>' }, /invalid JSON/],
   ['429', { status: 429, headers: { 'retry-after': '99' }, body: '<html>' }, /HTTP 429/],
 ])(
   'no token (%s) is a clean error, nothing of which is a secret, and no call is made',
@@ -126,7 +126,7 @@ test.each([
 })
 
 test.each([
-  ['HTML 403', { status: 403, headers: { 'content-type': 'text/html' }, body: '<body>blocked</body>' }, /operator/],
+  ['HTML 403', { status: 403, headers: { 'content-type': 'text/html' }, body: '<body>blocked</body>' }, /operator/i],
   [
     '403 for want of a scope',
     { status: 403, headers: { 'www-authenticate': 'Bearer' }, body: '{"error": 403}' },
@@ -134,10 +134,10 @@ test.each([
   ],
   ['a bare 403', { status: 403, body: '{"error": 403}' }, /does not show the community bread to the public/],
   ['quarantined', { status: 403, body: '{"reason": "quarantined", "error": 403}' }, /is quarantined/],
-  ['cut JSON', { body: EMPTY.slice(0, -1) }, /not JSON/],
-  ['communities instead of posts', { body: EMPTY.replace('Listing', 't5') }, /unknown form/],
-  ['a post without an id', { body: EMPTY.replace('[]', '[{"kind": "t3", "data": {"title": "x"}}]') }, /unknown form/],
-  ['null', { body: 'null' }, /unknown form/],
+  ['cut JSON', { body: EMPTY.slice(0, -1) }, /invalid JSON/],
+  ['communities instead of posts', { body: EMPTY.replace('Listing', 't5') }, /unknown format/],
+  ['a post without an id', { body: EMPTY.replace('[]', '[{"kind": "t3", "data": {"title": "x"}}]') }, /unknown format/],
+  ['null', { body: 'null' }, /unknown format/],
 ])('%s is a clean upstream_error', async (_name, reply, message) => {
   answer = () => reply as FakeResponse
   await expect(hot()).rejects.toMatchObject({ code: 'upstream_error', message: expect.stringMatching(message) })

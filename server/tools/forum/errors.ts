@@ -1,9 +1,11 @@
 import { z } from 'zod'
-import { AppError } from '../../errors'
-import type { ProviderResponse } from '../provider'
+import type { AppError } from '../../errors'
+import { parseRetryAfter } from '../../kit/retry-after'
+import { headerOf, type ProviderResponse } from '../provider'
+import { providerError, readErrorBody } from '../provider-errors'
 import { FORUM_PROVIDER } from './token'
 
-/** What a message calls the thing asked for: `community sailing`, `user ada`, `post 1abc`. */
+/** What a message calls the thing that was requested: `community sailing`, `user ada`, `post 1abc`. */
 export type ForumSubject = { kind: 'community' | 'user' | 'post' | 'domain' | 'search'; name: string }
 
 /** `{message, error}`, sometimes with `reason`; also `{error}` alone, HTML, or nothing. */
@@ -12,56 +14,31 @@ const ErrorBody = z.object({ reason: z.string() })
 const REASONS: Record<string, string> = {
   private: 'is private',
   banned: 'is banned',
-  quarantined: 'is quarantined: it is shown to signed-in readers only',
+  quarantined: 'is quarantined: only signed-in readers can see it',
   gold_only: 'is for paying members only',
 }
 
-/** What an answer other than 200 means to the caller. The vendor's own words stay in the log. */
-export function forumError(reply: ProviderResponse, subject: ForumSubject): AppError {
-  const { status } = reply
-  const cause = new Error(`HTTP ${status}: ${reply.text.slice(0, 500)}`)
-  const say = (message: string, retryAfter?: number) => new AppError('upstream_error', message, { cause, retryAfter })
-  const { kind, name } = subject
-  const it = `${kind} ${name}`
-
-  if (status === 429) {
-    const wait = Math.ceil(forumRetryDelayS(reply) ?? 60)
-    return say(`${FORUM_PROVIDER} limits how often this gateway may ask. Try again in ${wait} seconds.`, wait)
+/** The error for a response other than 200. */
+export function forumError(response: ProviderResponse, { kind, name }: ForumSubject): AppError {
+  const { status } = response
+  const error = (message?: string) => providerError(FORUM_PROVIDER, response, { message })
+  if (status === 429) return providerError(FORUM_PROVIDER, response, { retryAfterS: rateLimitWaitS(response) })
+  if (status >= 500) return error()
+  const reason = REASONS[readErrorBody(response, ErrorBody)?.reason ?? '']
+  if (reason) return error(`The ${kind} ${name} ${reason}.`)
+  // For a community that does not exist Reddit redirects to its search for communities.
+  if (status === 404 || (status >= 300 && status < 400)) return error(`There is no ${kind} ${name}, or it was deleted.`)
+  const isAboutSubject = headerOf(response, 'content-type').includes('json') && !headerOf(response, 'www-authenticate')
+  if (status === 403 && isAboutSubject) {
+    return error(`${FORUM_PROVIDER} does not show the ${kind} ${name} to the public (HTTP 403).`)
   }
-  if (status >= 500) return say(`${FORUM_PROVIDER} has a fault of its own (HTTP ${status}). Try again later.`)
-  const reason = REASONS[readReason(reply.text)]
-  if (reason) return say(`The ${it} ${reason}.`)
-  // A community nobody made is a redirect to the search for communities.
-  if (status === 404 || (status >= 300 && status < 400)) return say(`There is no ${it}, or it was deleted.`)
-  if (status === 403 && isJson(reply) && !header(reply, 'www-authenticate')) {
-    return say(`${FORUM_PROVIDER} does not show the ${it} to the public (HTTP 403).`)
-  }
-  if (status === 401 || status === 403) {
-    return say(`${FORUM_PROVIDER} refused this gateway's access (HTTP ${status}). Its operator has to look into that.`)
-  }
-  if (status === 400 || status === 414) return say(`${FORUM_PROVIDER} refused the parameters (HTTP ${status}).`)
-  return say(`${FORUM_PROVIDER} gave an unexpected answer (HTTP ${status}).`)
+  return error()
 }
 
-/**
- * Seconds to wait by a 429's headers, 1 to 3600: Retry-After, else the end of the window, which is in seconds from now
- * and may have decimals. Null when neither is there.
- */
-export function forumRetryDelayS(reply: ProviderResponse): number | null {
-  const told = [header(reply, 'retry-after'), header(reply, 'x-ratelimit-reset')].find((text) =>
-    /^\d+(\.\d+)?$/.test(text),
-  )
-  return told === undefined ? null : Math.min(Math.max(Number(told), 1), 3600)
-}
+/** Seconds that a 429 asks to wait: Retry-After, else the end of the rate window, which is in seconds from now too. */
+const rateLimitWaitS = (response: ProviderResponse): number | null =>
+  parseRetryAfter(response.headers['retry-after']) ?? parseRetryAfter(response.headers['x-ratelimit-reset'])
 
-const header = ({ headers }: ProviderResponse, name: string): string => [headers[name] ?? ''].flat()[0] ?? ''
-
-const isJson = (reply: ProviderResponse): boolean => header(reply, 'content-type').includes('json')
-
-function readReason(body: string): string {
-  try {
-    return ErrorBody.parse(JSON.parse(body)).reason
-  } catch {
-    return ''
-  }
-}
+/** Seconds to wait before another attempt. */
+export const forumRetryDelayS = (response: ProviderResponse): number =>
+  response.status === 429 ? (rateLimitWaitS(response) ?? 1) : 0.5

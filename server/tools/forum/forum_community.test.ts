@@ -32,8 +32,8 @@ test.each([
   ['sandbox_404', 'There is no community sandbox_404, or it was deleted.'],
   ['sandbox_private', 'The community sandbox_private is private.'],
   ['sandbox_ban', 'The community sandbox_ban is banned.'],
-  ['sandbox_html', 'The forum provider sent something that is not JSON.'],
-  ['sandbox_401', "The forum provider refused this gateway's access (HTTP 401). Its operator has to look into that."],
+  ['sandbox_html', 'The forum provider sent invalid JSON.'],
+  ['sandbox_401', 'The forum provider denied access to this gateway (HTTP 401). Contact the operator.'],
 ])('%s is an upstream_error that says why', async (community, message) => {
   await expect(list({ community })).rejects.toMatchObject({ code: 'upstream_error', message })
 })

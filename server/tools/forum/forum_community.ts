@@ -9,7 +9,7 @@ export const forumCommunity = defineTool({
   id: 'forum_community',
   label: 'Forum community',
   capability: 'dataApi',
-  description: 'A page of the posts of one Reddit community, in the order asked for.',
+  description: 'A page of the posts of one Reddit community, in the requested order.',
   params: z.strictObject({
     community: CommunityName.describe('Name of the community, without r/'),
     sort: PostSort.default('hot').describe('Order of the posts'),
@@ -25,8 +25,8 @@ export const forumCommunity = defineTool({
   available: isForumConfigured,
   /** https://www.reddit.com/dev/api/#GET_hot and its neighbours. */
   async run({ community, sort, time, limit, after }, context) {
-    const asked = { t: timeSpanFor(sort, time), limit: String(limit), after }
+    const query = { t: timeSpanFor(sort, time), limit: String(limit), after }
     const subject = { kind: 'community', name: community } as const
-    return readPostPage(await fetchForum(context, `/r/${community}/${sort}`, asked, subject), limit)
+    return readPostPage(await fetchForum(context, `/r/${community}/${sort}`, query, subject), limit)
   },
 })

@@ -17,7 +17,7 @@ test('posts link to the domain, and paging ends', async () => {
 test.each([
   ['sandbox404.example', /There is no domain sandbox404\.example/],
   ['sandbox429.example', /Try again in 61 seconds/],
-  ['sandboxhtml.example', /not JSON/],
+  ['sandboxhtml.example', /invalid JSON/],
 ])('%s is an upstream_error', async (domain, message) => {
   await expect(list({ domain })).rejects.toMatchObject({
     code: 'upstream_error',

@@ -9,7 +9,7 @@ export const forumDomainPosts = defineTool({
   id: 'forum_domain_posts',
   label: 'Forum posts by domain',
   capability: 'dataApi',
-  description: 'A page of the Reddit posts that link to one domain, in the order asked for.',
+  description: 'A page of the Reddit posts that link to one domain, in the requested order.',
   params: z.strictObject({
     domain: LinkedDomain.describe('Domain the posts link to, such as example.com'),
     sort: PostSort.default('top').describe('Order of the posts'),
@@ -23,11 +23,11 @@ export const forumDomainPosts = defineTool({
   annotations: { readOnly: true, openWorld: true, idempotent: true },
   exposure: READS_UNTRUSTED_TEXT,
   available: isForumConfigured,
-  /** Not in the vendor's list of calls; https://praw.readthedocs.io/en/stable/code_overview/other/domainlisting.html uses it. */
+  /** Undocumented by Reddit, used by https://praw.readthedocs.io/en/stable/code_overview/other/domainlisting.html */
   async run({ domain, sort, time, limit, after }, context) {
-    const asked = { t: timeSpanFor(sort, time), limit: String(limit), after }
+    const query = { t: timeSpanFor(sort, time), limit: String(limit), after }
     return readPostPage(
-      await fetchForum(context, `/domain/${domain}/${sort}`, asked, { kind: 'domain', name: domain }),
+      await fetchForum(context, `/domain/${domain}/${sort}`, query, { kind: 'domain', name: domain }),
       limit,
     )
   },

@@ -60,8 +60,8 @@ test('a share link is followed to its post', async () => {
 
 test.each([
   ['sandbox404', 'There is no post sandbox404, or it was deleted.'],
-  ['sandboxhtml', 'The forum provider sent something that is not JSON.'],
-  ['https://reddit.com/r/bread/s/sandbox404', /^The forum provider does not know where this share link leads\./],
+  ['sandboxhtml', 'The forum provider sent invalid JSON.'],
+  ['https://reddit.com/r/bread/s/sandbox404', /^The forum provider does not know this share link\./],
 ])('%s is an upstream_error', async (postId, message) => {
   await expect(post({ postId })).rejects.toMatchObject({
     code: 'upstream_error',

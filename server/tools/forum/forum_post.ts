@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { AppError } from '../../errors'
-import { defineTool, type ToolContext } from '../define'
+import { defineTool } from '../define'
 import { READS_UNTRUSTED_TEXT } from '../exposure'
-import { parseProviderJson } from '../provider'
+import { type ProviderContext, parseProviderJson } from '../provider'
 import { fetchForum, isForumConfigured, resolveShareLink } from './client'
 import { ForumCommentRow, readCommentTree } from './comment-tree'
 import { CommentDepth, CommentLimit, CommentSort } from './params'
@@ -18,7 +18,7 @@ export const forumPost = defineTool({
   label: 'Forum post',
   capability: 'dataApi',
   description:
-    'One Reddit post with its comments, in reading order. The address of a comment gives the thread around it. ' +
+    'One Reddit post with its comments, in reading order. The address of a comment returns the thread around it. ' +
     'Comments that were left out are counted in moreComments.',
   params: z.strictObject({
     postId: z
@@ -29,7 +29,7 @@ export const forumPost = defineTool({
         (text) => readPostAddress(text) !== null,
         'must be the id of a post or its address on reddit.com or redd.it',
       )
-      .describe('Id of the post, or its full URL in any form, share links too'),
+      .describe('Id of the post, or its full URL in any form, including share links'),
     commentLimit: CommentLimit,
     commentDepth: CommentDepth,
     commentSort: CommentSort.default('best').describe('Order of the comments'),
@@ -38,7 +38,7 @@ export const forumPost = defineTool({
   output: z.object({
     post: ForumPostRow,
     comments: z.array(ForumCommentRow),
-    moreComments: z.int().describe('At least so many comments were left out'),
+    moreComments: z.int().describe('Number of comments left out, at least'),
   }),
   pricing: { kind: 'fixed', credits: 5 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
@@ -47,30 +47,30 @@ export const forumPost = defineTool({
   /** https://www.reddit.com/dev/api/#GET_comments_{article}; the order "best" is "confidence" there. */
   async run({ postId, commentLimit, commentDepth, commentSort }, context) {
     const { postId: id, commentId } = await locate(context, postId)
-    const asked = {
+    const query = {
       limit: String(commentLimit),
       depth: String(commentDepth),
       sort: commentSort === 'best' ? 'confidence' : commentSort,
       comment: commentId ?? undefined,
     }
-    const body = await fetchForum(context, `/comments/${id}`, asked, { kind: 'post', name: id })
-    const [posts, answers] = parseProviderJson(FORUM_PROVIDER, body, PostPage)
+    const body = await fetchForum(context, `/comments/${id}`, query, { kind: 'post', name: id })
+    const [posts, replies] = parseProviderJson(FORUM_PROVIDER, body, PostPage)
     const [post] = postsInListing(posts)
     if (!post) throw new AppError('upstream_error', `There is no post ${id}, or it was deleted.`)
-    const { comments, more } = readCommentTree(answers, { limit: commentLimit, maxDepth: commentDepth })
+    const { comments, more } = readCommentTree(replies, { limit: commentLimit, maxDepth: commentDepth })
     return { post, comments, moreComments: more }
   },
 })
 
-async function locate(context: ToolContext, text: string) {
+async function locate(context: ProviderContext, text: string) {
   const found = readPostAddress(text)
-  const address = found && 'sharePath' in found ? await follow(context, found.sharePath) : found
+  const address = found && 'sharePath' in found ? await followShareLink(context, found.sharePath) : found
   if (address && 'postId' in address) return address
   throw new AppError('upstream_error', 'This share link does not lead to a post.')
 }
 
-/** One step and no further: only what the answer says is read, its address is not fetched. */
-async function follow(context: ToolContext, sharePath: string): Promise<PostAddress | null> {
+/** Follows one redirect: its Location is read, and not fetched. */
+async function followShareLink(context: ProviderContext, sharePath: string): Promise<PostAddress | null> {
   const location = await resolveShareLink(context, sharePath)
   return location.includes('/comments/') ? readPostAddress(location) : null
 }

@@ -46,8 +46,8 @@ test('deleted authors are null, text stays as written', async () => {
 
 test.each([
   ['sandbox:429', { retryAfter: 61, message: expect.stringMatching(/Try again in 61 seconds/) }],
-  ['sandbox:500', { message: expect.stringMatching(/fault of its own/) }],
-  ['sandbox:html', { message: expect.stringMatching(/not JSON/) }],
+  ['sandbox:500', { message: expect.stringMatching(/returned an error/) }],
+  ['sandbox:html', { message: expect.stringMatching(/invalid JSON/) }],
 ])('%s becomes an upstream_error', async (query, error) => {
   await expect(search({ query })).rejects.toMatchObject({ code: 'upstream_error', ...error })
 })

@@ -9,7 +9,7 @@ export const forumSearch = defineTool({
   id: 'forum_search',
   label: 'Forum search',
   capability: 'dataApi',
-  description: 'Searches the posts of Reddit, or of one of its communities, and gives a page of them.',
+  description: 'Searches the posts of Reddit, or of one of its communities, and returns a page of them.',
   params: z.strictObject({
     query: z.string().trim().min(1).max(512).describe('What to search for, at most 512 characters'),
     community: CommunityName.optional().describe('Search this community only: its name without r/'),
@@ -28,8 +28,8 @@ export const forumSearch = defineTool({
   async run({ query, community, sort, time, limit, after }, context) {
     const path = community === undefined ? '/search' : `/r/${community}/search`
     const restrict_sr = community === undefined ? undefined : '1'
-    const asked = { q: query, restrict_sr, type: 'link', sort, t: time, limit: String(limit), after }
+    const search = { q: query, restrict_sr, type: 'link', sort, t: time, limit: String(limit), after }
     const subject = { kind: community === undefined ? 'search' : 'community', name: community ?? query } as const
-    return readPostPage(await fetchForum(context, path, asked, subject), limit)
+    return readPostPage(await fetchForum(context, path, search, subject), limit)
   },
 })

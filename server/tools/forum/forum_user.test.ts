@@ -31,8 +31,8 @@ test('a suspended account has a name and no more: its age is unknown, not 56 yea
 
 test.each([
   ['sandbox_404', 'There is no user sandbox_404, or it was deleted.'],
-  ['sandbox_500', 'The forum provider has a fault of its own (HTTP 500). Try again later.'],
-  ['sandbox_html', 'The forum provider sent something that is not JSON.'],
+  ['sandbox_500', 'The forum provider returned an error (HTTP 500). Try again later.'],
+  ['sandbox_html', 'The forum provider sent invalid JSON.'],
 ])('%s is an upstream_error', async (name, message) => {
   await expect(user(name)).rejects.toMatchObject({ code: 'upstream_error', message })
 })

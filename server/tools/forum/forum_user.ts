@@ -2,33 +2,33 @@ import { z } from 'zod'
 import { defineTool } from '../define'
 import { READS_UNTRUSTED_TEXT } from '../exposure'
 import { parseProviderJson } from '../provider'
+import { lenientBoolean, lenientEpochS, lenientNumber, lenientObject, lenientString } from '../provider-fields'
 import { fetchForum, isForumConfigured } from './client'
 import { ForumUsername } from './params'
-import { epochSeconds } from './posts'
 import { FORUM_PROVIDER } from './token'
 
-const flag = z.boolean().nullish().catch(null)
-const count = z.number().nullish().catch(null)
-const text = z.string().nullish().catch(null)
-
-/** A suspended account is a stub: its name, is_suspended and perhaps some zeros. */
+/** Of a suspended account only name and is_suspended are sent, and sometimes zeros. */
 const About = z.object({
   kind: z.literal('t2'),
   data: z.object({
-    id: text,
+    id: lenientString,
     name: z.string(),
-    created_utc: epochSeconds,
-    link_karma: count,
-    comment_karma: count,
-    total_karma: count,
-    verified: flag,
-    has_verified_email: flag,
-    is_employee: flag,
-    is_gold: flag,
-    is_mod: flag,
-    is_suspended: flag,
-    icon_img: text,
-    subreddit: z.object({ title: text, public_description: text, over_18: flag }).nullish().catch(null),
+    created_utc: lenientEpochS,
+    link_karma: lenientNumber,
+    comment_karma: lenientNumber,
+    total_karma: lenientNumber,
+    verified: lenientBoolean,
+    has_verified_email: lenientBoolean,
+    is_employee: lenientBoolean,
+    is_gold: lenientBoolean,
+    is_mod: lenientBoolean,
+    is_suspended: lenientBoolean,
+    icon_img: lenientString,
+    subreddit: lenientObject({
+      title: lenientString,
+      public_description: lenientString,
+      over_18: lenientBoolean,
+    }),
   }),
 })
 
@@ -39,7 +39,7 @@ export const forumUser = defineTool({
   label: 'Forum user',
   capability: 'dataApi',
   description:
-    'Public profile of a Reddit user: karma, account age and verification. Of a suspended account only the name is told.',
+    'Public profile of a Reddit user: karma, account age and verification. Of a suspended account only the name is known.',
   params: z.strictObject({ username: ForumUsername.describe('Name of the user, without u/') }),
   sandboxExample: { username: 'sandbox_user_1' },
   output: z.object({
@@ -68,27 +68,27 @@ export const forumUser = defineTool({
   async run({ username }, context) {
     const body = await fetchForum(context, `/user/${username}/about`, {}, { kind: 'user', name: username })
     const { data } = parseProviderJson(FORUM_PROVIDER, body, About)
-    const suspended = data.is_suspended ?? false
-    const [post, comment] = [data.link_karma ?? null, data.comment_karma ?? null]
+    const isSuspended = data.is_suspended ?? false
+    const [post, comment] = [data.link_karma, data.comment_karma]
     const total = data.total_karma ?? (post === null || comment === null ? null : post + comment)
     return {
-      id: data.id ?? null,
+      id: data.id,
       username: data.name,
       displayName: data.subreddit?.title || null,
       description: data.subreddit?.public_description || null,
       profileUrl: `https://www.reddit.com/user/${data.name}/`,
       avatar: data.icon_img || null,
-      // The zeros of a suspended account say nothing.
-      karma: suspended ? { total: null, post: null, comment: null } : { total, post, comment },
+      // The zeros of a suspended account mean nothing.
+      karma: isSuspended ? { total: null, post: null, comment: null } : { total, post, comment },
       createdAt: data.created_utc,
       accountAgeDays: data.created_utc === null ? null : ageInDays(data.created_utc),
-      isVerified: data.verified ?? null,
-      hasVerifiedEmail: data.has_verified_email ?? null,
+      isVerified: data.verified,
+      hasVerifiedEmail: data.has_verified_email,
       isEmployee: data.is_employee ?? false,
       isModerator: data.is_mod ?? false,
       isPremium: data.is_gold ?? false,
       isNsfw: data.subreddit?.over_18 ?? false,
-      isSuspended: suspended,
+      isSuspended,
     }
   },
 })

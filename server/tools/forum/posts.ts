@@ -1,64 +1,43 @@
 import { z } from 'zod'
-import { checkProviderData, parseProviderJson } from '../provider'
+import { parseProviderJson, parseProviderValue } from '../provider'
+import { lenient, lenientEpochS, lenientFlag, lenientNumber, lenientString } from '../provider-fields'
 import { postImages } from './images'
 import { FORUM_PROVIDER } from './token'
 
-const text = z
-  .string()
-  .nullish()
-  .catch(null)
-  .transform((t) => t ?? null)
-const count = z
-  .number()
-  .nullish()
-  .catch(null)
-  .transform((n) => n ?? null)
-const flag = z
-  .boolean()
-  .nullish()
-  .catch(false)
-  .transform((b) => b ?? false)
+/** Reddit writes `[deleted]` for the author of a deleted account. */
+export const authorName = lenientString.transform((name) => (name === '[deleted]' || name === '' ? null : name))
 
-/** Seconds since 1970 with a fraction; 0, false or nothing when there is no such time. */
-export const epochSeconds = z.unknown().optional().transform(isoOf)
-
-/** `"[deleted]"` stands where the author's account is gone. */
-export const authorName = text.transform((name) => (name === '[deleted]' || name === '' ? null : name))
-
-/** A post (kind t3): https://www.reddit.com/dev/api/, field set as sent since 2016; most fields may be missing. */
-const VendorPost = z.object({
+/** A post (kind t3): https://www.reddit.com/dev/api/, with the fields sent since 2016. */
+const RedditPost = z.object({
   id: z.string().min(1),
   title: z.string(),
   author: authorName,
   subreddit: z.string(),
-  selftext: text,
-  url: text,
-  permalink: text,
-  domain: text,
-  score: count,
-  upvote_ratio: count,
-  num_comments: count,
-  created_utc: epochSeconds,
-  edited: epochSeconds,
-  link_flair_text: text,
-  is_self: flag,
-  is_video: flag,
-  over_18: flag,
-  spoiler: flag,
-  locked: flag,
-  stickied: flag,
-  removed_by_category: text,
-  thumbnail: text,
+  selftext: lenientString,
+  url: lenientString,
+  permalink: lenientString,
+  domain: lenientString,
+  score: lenientNumber,
+  upvote_ratio: lenientNumber,
+  num_comments: lenientNumber,
+  created_utc: lenientEpochS,
+  edited: lenientEpochS,
+  link_flair_text: lenientString,
+  is_self: lenientFlag,
+  is_video: lenientFlag,
+  over_18: lenientFlag,
+  spoiler: lenientFlag,
+  locked: lenientFlag,
+  stickied: lenientFlag,
+  removed_by_category: lenientString,
+  thumbnail: lenientString,
   preview: z.unknown().optional(),
   media_metadata: z.unknown().optional(),
   gallery_data: z.unknown().optional(),
-  crosspost_parent_list: z
-    .array(z.object({ id: z.string() }))
-    .nullish()
-    .catch(null),
+  crosspost_parent_list: lenient(z.array(z.object({ id: z.string() }))),
 })
 
-/** What every forum tool says about a post. */
+/** A post as every forum tool returns it. */
 export const ForumPostRow = z.object({
   id: z.string(),
   title: z.string(),
@@ -83,7 +62,7 @@ export const ForumPostRow = z.object({
   removedBy: z
     .string()
     .nullable()
-    .describe('Who removed it (deleted is its author, moderator, …), null when it stands'),
+    .describe('Who removed it (deleted is its author, moderator, …), null when it was not'),
   thumbnail: z.string().nullable(),
   images: z.array(z.string()),
   crosspostOf: z.string().nullable().describe('Id of the original post'),
@@ -93,7 +72,7 @@ export type ForumPostRow = z.output<typeof ForumPostRow>
 /** A page of posts. */
 export const ForumPostPage = z.object({
   rows: z.array(ForumPostRow),
-  nextCursor: z.string().nullable().describe('Give it as after for the next page; null on the last'),
+  nextCursor: z.string().nullable().describe('Pass it as after for the next page; null on the last'),
   after: z.string().nullable().describe('The same as nextCursor'),
 })
 
@@ -104,16 +83,16 @@ export const ForumListing = z.object({
 })
 export type ForumListing = z.output<typeof ForumListing>
 
-/** The posts of a listing, each as its own thing; other kinds (users, communities) are left out. Throws `upstream_error`. */
+/** The posts of a listing; other kinds (users, communities) are left out. Throws `upstream_error`. */
 export function postsInListing(listing: ForumListing): ForumPostRow[] {
   return listing.data.children.filter(({ kind }) => kind === 't3').map(({ data }) => toPost(data))
 }
 
-/** A listing's page, cut to `limit`. Throws `upstream_error`. */
+/** A page of a listing, cut to `limit` posts. Throws `upstream_error`. */
 export function readPostPage(body: string, limit: number): z.output<typeof ForumPostPage> {
   const listing = parseProviderJson(FORUM_PROVIDER, body, ForumListing)
   const posts = postsInListing(listing)
-  // Pinned posts come on top of the limit. The next page begins after the last post handed out.
+  // Pinned posts come on top of the limit. The next page begins after the last post returned.
   const first = posts.slice(0, limit)
   const rows = posts.length > limit && first.at(-1)?.isPinned ? posts.filter((p) => !p.isPinned).slice(0, limit) : first
   const last = rows.at(-1)
@@ -123,7 +102,7 @@ export function readPostPage(body: string, limit: number): z.output<typeof Forum
 }
 
 function toPost(data: unknown): ForumPostRow {
-  const post = checkProviderData(FORUM_PROVIDER, data, VendorPost)
+  const post = parseProviderValue(FORUM_PROVIDER, data, RedditPost)
   return {
     id: post.id,
     title: post.title,
@@ -146,20 +125,13 @@ function toPost(data: unknown): ForumPostRow {
     isLocked: post.locked,
     isPinned: post.stickied,
     removedBy: post.removed_by_category,
-    // "self", "default", "nsfw" and the like are names of icons.
+    // "self", "default" and "nsfw" are names of icons.
     thumbnail: post.thumbnail?.startsWith('http') ? post.thumbnail : null,
     images: postImages(post),
     crosspostOf: post.crosspost_parent_list?.[0]?.id ?? null,
   }
 }
 
-/** Addresses of the vendor's own pages are relative, some links of old crossposts too. */
+/** URLs of Reddit's own pages are relative, and so are some links of old crossposts. */
 export const redditUrl = (address: string | null): string | null =>
   address?.startsWith('/') ? `https://www.reddit.com${address}` : address || null
-
-const LATEST_S = Date.UTC(9999, 0) / 1000
-
-function isoOf(seconds: unknown): string | null {
-  if (typeof seconds !== 'number' || !(seconds > 0 && seconds < LATEST_S)) return null
-  return new Date(seconds * 1000).toISOString()
-}

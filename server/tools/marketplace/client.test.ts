@@ -22,17 +22,17 @@ const FAILURES: [string, ScriptedReply, RegExp][] = [
   [
     'a wrong key',
     error(401, 'invalid-token', 'Authentication token a-secret is not valid.'),
-    /refused this gateway's access/,
+    /denied access to this gateway/,
   ],
   ['no permission', error(403, 'insufficient-permissions'), /does not let this gateway/],
   ['a rented actor', error(403, 'actor-is-not-rented'), /must be rented/],
-  ['no money of ours', error(402, 'not-enough-usage-to-run-paid-actor'), /no more runs from this gateway/],
-  ['a page of HTML', { headers: { 'content-type': 'text/html' }, body: '<!doctype html>' }, /unknown form/],
-  ['nothing', { body: '' }, /unknown form/],
-  ['null', { body: 'null' }, /unknown form/],
-  ['an array', { body: [] }, /unknown form/],
-  ['data that is something else', { body: { data: { id: 5, items: {} } } }, /unknown form/],
-  ['half a JSON', { body: '{"data": {' }, /unknown form/],
+  ['no money of ours', error(402, 'not-enough-usage-to-run-paid-actor'), /has no quota left for this gateway/],
+  ['a page of HTML', { headers: { 'content-type': 'text/html' }, body: '<!doctype html>' }, /unknown format/],
+  ['nothing', { body: '' }, /unknown format/],
+  ['null', { body: 'null' }, /unknown format/],
+  ['an array', { body: [] }, /unknown format/],
+  ['data that is something else', { body: { data: { id: 5, items: {} } } }, /unknown format/],
+  ['half a JSON', { body: '{"data": {' }, /unknown format/],
 ]
 
 test.each(CALLS.flatMap((call) => FAILURES.map(([what, reply, says]) => ({ ...call, what, reply, says }))))(
@@ -86,7 +86,7 @@ test('an input the actor refuses is told in its words', async () => {
       : { body: { data: { id: 'input1', name: 'input' } } },
   )
   const failure = await toolFailureOf(runToolUnbilled(marketplaceRunActor, { actorId: 'input1', input: {} }))
-  expect(failure.message).toMatch(/refused the call: Input is not valid: Field input\.q is required\.$/)
+  expect(failure.message).toMatch(/rejected the call: Input is not valid: Field input\.q is required\.$/)
 })
 
 test('without a token every tool is off', () => {

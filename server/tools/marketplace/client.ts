@@ -1,8 +1,8 @@
 import type { ApifyClient, ApifyClientOptions } from 'apify-client'
-import { AppError, isAppError } from '../../errors'
+import { type AppError, isAppError } from '../../errors'
 import { trimEnd } from '../../kit/trim-end'
-import type { ToolContext } from '../define'
-import { callProvider } from '../provider'
+import { callProvider, type ProviderContext, unknownFormatError } from '../provider'
+import { providerError } from '../provider-errors'
 import { marketplaceSettings } from './settings'
 
 export const MARKETPLACE_PROVIDER = 'The scraper marketplace'
@@ -10,26 +10,26 @@ export const MARKETPLACE_PROVIDER = 'The scraper marketplace'
 type Interceptor = NonNullable<ApifyClientOptions['requestInterceptors']>[number]
 
 export type ApifyCallOptions = {
-  /** A request that must not happen twice: only a 429, which does nothing there, is tried again. */
-  once?: boolean
-  /** Largest answer read, in bytes. */
+  /** A request that must not be repeated: only a 429, after which nothing was done, is retried. */
+  sendOnce?: boolean
+  /** Largest response read, in bytes. */
   maxBytes?: number
 }
 
 /**
- * The vendor's own client, whose requests go out through `callVendor`. Left to itself it would repeat a failed request up
- * to eight times, starting a paid run twice, take no signal, and read answers of any size. Its own retries are off.
+ * Apify's own client, sending its requests through `callProvider`. By itself it retries a failed request up to eight
+ * times, which may start a paid run twice, takes no signal, and reads responses of any size. Its own retries are off.
  */
 export async function createApifyClient(
-  context: ToolContext,
-  { once = false, maxBytes }: ApifyCallOptions = {},
+  context: ProviderContext,
+  { sendOnce = false, maxBytes }: ApifyCallOptions = {},
 ): Promise<ApifyClient> {
   const { APIFY_BASE_URL, APIFY_TOKEN } = marketplaceSettings()
-  // Loaded at first use: it brings an HTTP client and a proxy agent of its own.
+  // Loaded on first use: it brings its own HTTP client and proxy agent.
   const { ApifyClient } = await import('apify-client')
 
-  const throughUs: Interceptor = (config) => {
-    // Said to be coded already, so that the client leaves the body as text.
+  const throughProviderKit: Interceptor = (config) => {
+    // With a content encoding the client leaves the body as text.
     config.headers = Object.assign(config.headers ?? {}, { 'content-encoding': 'identity' })
     config.adapter = async (sent) => {
       const url = new URL(sent.url ?? '')
@@ -40,20 +40,20 @@ export async function createApifyClient(
       for (const [name, value] of Object.entries(sent.headers.toJSON(true))) {
         if (typeof value === 'string' && !/^content-encoding$/i.test(name)) headers[name.toLowerCase()] = value
       }
-      const reply = await callProvider(context, {
-        vendor: MARKETPLACE_PROVIDER,
+      const response = await callProvider(context, {
+        provider: MARKETPLACE_PROVIDER,
         url,
         method: methodOf(sent.method),
         headers,
         body: typeof sent.data === 'string' ? sent.data : undefined,
         maxBytes,
-        ...(once && { retryAfterS: ({ status }) => (status === 429 ? 0.5 : null) }),
+        ...(sendOnce && { retryDelayS: ({ status }) => (status === 429 ? 0.5 : null) }),
       })
       return {
-        data: Buffer.from(reply.text),
-        status: reply.status,
+        data: Buffer.from(response.text),
+        status: response.status,
         statusText: '',
-        headers: Object.fromEntries(Object.entries(reply.headers).map(([k, v]) => [k, [v ?? ''].flat().join(', ')])),
+        headers: Object.fromEntries(Object.entries(response.headers).map(([k, v]) => [k, [v ?? ''].flat().join(', ')])),
         config: sent,
       }
     }
@@ -63,42 +63,43 @@ export async function createApifyClient(
     baseUrl: APIFY_BASE_URL,
     token: APIFY_TOKEN,
     maxRetries: 0,
-    requestInterceptors: [throughUs],
+    requestInterceptors: [throughProviderKit],
   })
 }
 
 const methodOf = (name = 'get') => (name.toUpperCase() === 'POST' ? 'POST' : 'GET')
 
-/** What the vendor's client throws: its error carries status and type, anything else is an answer it cannot read. */
-type ClientError = { statusCode?: number; type?: string; message?: string }
+/** What the client throws: an error with status and type, or another one for a response that it cannot read. */
+type ApifyClientError = { statusCode?: number; type?: string; message?: string }
 
-/** Runs a call of the client; what it throws becomes an `upstream_error` that helps and names no account of ours. */
+/** Waits for a call of the client, and turns what it throws into an `upstream_error` for the caller. */
 export async function translateApifyErrors<T>(call: Promise<T>): Promise<T> {
   try {
     return await call
   } catch (error) {
-    throw isAppError(error) ? error : failure(error as ClientError)
+    throw isAppError(error) ? error : apifyError(error as ApifyClientError)
   }
 }
 
 /** Errors and their types: https://docs.apify.com/api/v2#errors */
-function failure({ statusCode: status, type = '', message = '' }: ClientError): AppError {
-  const cause = new Error(`HTTP ${status}: ${type} ${message.slice(0, 500)}`)
-  const say = (text: string, retryAfter?: number) => new AppError('upstream_error', text, { cause, retryAfter })
-  if (status === undefined) return say(`${MARKETPLACE_PROVIDER} sent an answer of an unknown form.`)
-  if (status === 429)
-    return say(`${MARKETPLACE_PROVIDER} limits how often this gateway may ask. Try again in a few seconds.`, 5)
-  if (type === 'actor-is-not-rented')
-    return say('This actor must be rented, which this gateway does not do. Take another.')
-  if (status === 400)
-    return say(`${MARKETPLACE_PROVIDER} refused the call: ${trimEnd(message.slice(0, 300), ' \t\n.') || type}.`)
-  if (status === 402)
-    return say(`${MARKETPLACE_PROVIDER} takes no more runs from this gateway now. Its operator has to look into that.`)
-  if (status === 401)
-    return say(`${MARKETPLACE_PROVIDER} refused this gateway's access. Its operator has to look into that.`)
-  if (status === 403) return say(`${MARKETPLACE_PROVIDER} does not let this gateway use that. Take another actor.`)
-  if (status === 404)
-    return say(`${MARKETPLACE_PROVIDER} does not have that. Take an id from marketplace_search_actors.`)
-  if (status >= 500) return say(`${MARKETPLACE_PROVIDER} has a fault of its own (HTTP ${status}). Try again later.`)
-  return say(`${MARKETPLACE_PROVIDER} gave an unexpected answer (HTTP ${status}).`)
+function apifyError({ statusCode: status, type = '', message = '' }: ApifyClientError): AppError {
+  if (status === undefined) return unknownFormatError(MARKETPLACE_PROVIDER)
+  const response = { status, headers: {}, text: `${type} ${message}` }
+  return providerError(MARKETPLACE_PROVIDER, response, {
+    message: messageFor(status, type, message),
+    retryAfterS: status === 429 ? RATE_LIMIT_WAIT_S : undefined,
+  })
+}
+
+/** The client's errors have no headers. */
+const RATE_LIMIT_WAIT_S = 5
+
+function messageFor(status: number, type: string, message: string): string | undefined {
+  if (type === 'actor-is-not-rented') return 'This actor must be rented, which this gateway does not do. Take another.'
+  if (status === 400) {
+    return `${MARKETPLACE_PROVIDER} rejected the call: ${trimEnd(message.slice(0, 300), ' \t\n.') || type}.`
+  }
+  if (status === 403) return `${MARKETPLACE_PROVIDER} does not let this gateway use that. Take another actor.`
+  if (status === 404) return `${MARKETPLACE_PROVIDER} does not have that. Take an id from marketplace_search_actors.`
+  return undefined
 }

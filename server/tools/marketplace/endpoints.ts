@@ -1,31 +1,27 @@
 import { z } from 'zod'
 import { AppError } from '../../errors'
-import type { ToolContext } from '../define'
+import { type ProviderContext, parseProviderValue } from '../provider'
+import { lenientNumber } from '../provider-fields'
 import { createApifyClient, MARKETPLACE_PROVIDER, translateApifyErrors } from './client'
 import { Actor, ActorBuild, ActorRun, StoreActor } from './schemas'
 
-/** Apify v2, https://docs.apify.com/api/v2: each call through the vendor's client, each answer checked. */
+/** Endpoints of Apify v2, https://docs.apify.com/api/v2, called with Apify's client; every response is parsed. */
 
-function check<T extends z.ZodType>(shape: T, value: unknown): z.output<T> {
-  const parsed = shape.safeParse(value)
-  if (parsed.success) return parsed.data
-  throw new AppError('upstream_error', `${MARKETPLACE_PROVIDER} sent an answer of an unknown form.`, {
-    cause: parsed.error,
-  })
-}
+const parseApify = <T extends z.ZodType>(shape: T, value: unknown): z.output<T> =>
+  parseProviderValue(MARKETPLACE_PROVIDER, value, shape)
 
 /** GET /v2/store, https://docs.apify.com/api/v2/store-get. */
 export async function searchActorStore(
-  context: ToolContext,
+  context: ProviderContext,
   query: { search: string; category?: string; limit: number },
 ) {
   const client = await createApifyClient(context)
   const found = await translateApifyErrors(client.store().list({ ...query, sortBy: 'relevance' }))
-  return check(z.object({ total: z.number().nullish(), items: z.array(StoreActor) }), found)
+  return parseApify(z.object({ total: z.number().nullish(), items: z.array(StoreActor) }), found)
 }
 
-/** GET /v2/actors/{id}, https://docs.apify.com/api/v2/act-get. An unknown one is an `upstream_error` that says so. */
-export async function fetchActor(context: ToolContext, actorId: string): Promise<Actor> {
+/** GET /v2/actors/{id}, https://docs.apify.com/api/v2/act-get. Throws `upstream_error` when there is none. */
+export async function fetchActor(context: ProviderContext, actorId: string): Promise<Actor> {
   const client = await createApifyClient(context)
   const found = await translateApifyErrors(client.actor(actorId).get())
   if (found === undefined) {
@@ -34,16 +30,19 @@ export async function fetchActor(context: ToolContext, actorId: string): Promise
       `There is no actor ${actorId} in the marketplace. Take an id from marketplace_search_actors.`,
     )
   }
-  return check(Actor, found)
+  return parseApify(Actor, found)
 }
 
 /** GET /v2/actors/{id}/builds/default, https://docs.apify.com/api/v2/act-build-default-get: the input schema, or null. */
-export async function fetchInputSchema(context: ToolContext, actorId: string): Promise<Record<string, unknown> | null> {
+export async function fetchInputSchema(
+  context: ProviderContext,
+  actorId: string,
+): Promise<Record<string, unknown> | null> {
   const client = await createApifyClient(context)
   const url = `${client.baseUrl}/actors/${actorId.replace('/', '~')}/builds/default`
-  // The client's own way asks twice: for the default build's id, then for the build.
+  // The client's own method takes two requests: the default build's id, then the build.
   const build = await client.httpClient.call({ url, method: 'GET', params: {} }).then(
-    ({ data }) => check(z.object({ data: ActorBuild }), data).data,
+    ({ data }) => parseApify(z.object({ data: ActorBuild }), data).data,
     (error) =>
       (error as { statusCode?: number }).statusCode === 404 ? null : translateApifyErrors(Promise.reject(error)),
   )
@@ -52,7 +51,7 @@ export async function fetchInputSchema(context: ToolContext, actorId: string): P
   return toJsonObject(actorDefinition?.input) ?? toJsonObject(inputSchema)
 }
 
-/** An object, or the JSON text of one: the vendor has both. */
+/** An object, or the JSON text of one: Apify sends both. */
 export function toJsonObject(value: unknown): Record<string, unknown> | null {
   if (typeof value === 'string') {
     try {
@@ -65,57 +64,57 @@ export function toJsonObject(value: unknown): Record<string, unknown> | null {
 }
 
 export type ActorRunLimits = {
-  /** Items that an actor paid by the result may charge for. */
+  /** Maximum number of items that an actor paid by the result may charge for. */
   maxItems: number
-  /** USD that an actor paid by the event may charge. */
+  /** Maximum in USD that an actor paid by the event may charge. */
   maxTotalChargeUsd: number
-  /** Seconds after which the vendor ends the run by itself. */
+  /** Seconds after which Apify ends the run. */
   timeout: number
 }
 
-/** POST /v2/actors/{id}/runs, https://docs.apify.com/api/v2/act-runs-post. Never sent twice. */
+/** POST /v2/actors/{id}/runs, https://docs.apify.com/api/v2/act-runs-post. Sent once. */
 export async function startActorRun(
-  context: ToolContext,
+  context: ProviderContext,
   actorId: string,
   input: object,
   limits: ActorRunLimits,
 ): Promise<ActorRun> {
-  const client = await createApifyClient(context, { once: true })
-  return check(ActorRun, await translateApifyErrors(client.actor(actorId).start(input, limits)))
+  const client = await createApifyClient(context, { sendOnce: true })
+  return parseApify(ActorRun, await translateApifyErrors(client.actor(actorId).start(input, limits)))
 }
 
-/** GET /v2/actor-runs/{id}, https://docs.apify.com/api/v2/actor-run-get; waits at most `waitS` seconds for its end. */
-export async function fetchActorRun(context: ToolContext, runId: string, waitS: number): Promise<ActorRun> {
+/** GET /v2/actor-runs/{id}, https://docs.apify.com/api/v2/actor-run-get; waits up to `waitS` seconds for its end. */
+export async function fetchActorRun(context: ProviderContext, runId: string, waitS: number): Promise<ActorRun> {
   const client = await createApifyClient(context)
-  return check(ActorRun, await translateApifyErrors(client.run(runId).get({ waitForFinish: waitS })))
+  return parseApify(ActorRun, await translateApifyErrors(client.run(runId).get({ waitForFinish: waitS })))
 }
 
 /** POST /v2/actor-runs/{id}/abort, https://docs.apify.com/api/v2/actor-run-abort-post. */
-export async function abortActorRun(context: ToolContext, runId: string): Promise<ActorRun> {
+export async function abortActorRun(context: ProviderContext, runId: string): Promise<ActorRun> {
   const client = await createApifyClient(context)
-  return check(ActorRun, await translateApifyErrors(client.run(runId).abort()))
+  return parseApify(ActorRun, await translateApifyErrors(client.run(runId).abort()))
 }
 
 const PAGE_ITEMS = 250
 const PAGE_BYTES = 64 * 1024 * 1024
 /** Characters of JSON after which no further page is read. */
-const MOST_CHARS = 16_000_000
+const MAX_CHARS = 16_000_000
 
 /**
- * GET /v2/datasets/{id}/items, https://docs.apify.com/api/v2/dataset-items-get: the first `most` items, without hidden
- * fields. `total` is the vendor's count of all, null where it does not say.
+ * GET /v2/datasets/{id}/items, https://docs.apify.com/api/v2/dataset-items-get: the first `maxItems` items, without
+ * hidden fields. `total` is Apify's count of all; null if unknown.
  */
-export async function fetchDatasetItems(context: ToolContext, datasetId: string, most: number) {
+export async function fetchDatasetItems(context: ProviderContext, datasetId: string, maxItems: number) {
   const client = await createApifyClient(context, { maxBytes: PAGE_BYTES })
-  const Page = z.object({ items: z.array(z.unknown()), total: z.number().nullish().catch(null) })
+  const Page = z.object({ items: z.array(z.unknown()), total: lenientNumber })
   const items: unknown[] = []
   let total: number | null = null
   let chars = 0
-  while (items.length < most && chars < MOST_CHARS) {
-    const limit = Math.min(PAGE_ITEMS, most - items.length)
-    // Pages are counted before what is empty or hidden is taken out.
+  while (items.length < maxItems && chars < MAX_CHARS) {
+    const limit = Math.min(PAGE_ITEMS, maxItems - items.length)
+    // Page sizes count empty and hidden items, which Apify then leaves out.
     const asked = client.dataset(datasetId).listItems({ offset: items.length, limit, skipHidden: true })
-    const page = check(Page, await translateApifyErrors(asked))
+    const page = parseApify(Page, await translateApifyErrors(asked))
     items.push(...page.items.slice(0, limit))
     chars += JSON.stringify(page.items).length
     total = Number.isSafeInteger(page.total) ? (page.total ?? null) : total

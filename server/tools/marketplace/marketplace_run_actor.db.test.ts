@@ -113,9 +113,9 @@ describe('a run', () => {
     ['nosuchactor', {}, /no actor nosuchactor/],
     [id('rented'), {}, /must be rented/],
     [id('places'), { input: {} }, /Field input\.query is required/],
-    [id('sandbox-401'), {}, /refused this gateway's access/],
+    [id('sandbox-401'), {}, /denied access to this gateway/],
     [id('sandbox-402'), {}, /no more runs/],
-    [id('sandbox-html'), {}, /unknown form/],
+    [id('sandbox-html'), {}, /unknown format/],
   ])('of %s with %j is not started', async (actorId, changed, says) => {
     const error = await toolFailureOf(run({ actorId, ...changed }))
     expect(error.message).toMatch(says)

@@ -19,7 +19,7 @@ function start(actorId: string, steps: { get: object; items: object; abort?: obj
   })
   const context = {
     signal: AbortSignal.timeout(5_000),
-    accepted: () => {},
+    onSent: () => {},
     spent: (usd: number) => spent.push(usd),
     ownerId: 1,
   }

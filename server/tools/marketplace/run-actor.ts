@@ -12,21 +12,20 @@ export type ActorRunRequest = { actorId: string; input: Record<string, unknown>;
 /** Price lists are asked for twice a run, for its hold and at its start; they change with weeks of notice. */
 const known = new LRUCache<string, Actor>({ max: 500, ttl: 60_000 })
 
-async function knownActor(context: ToolContext, actorId: string): Promise<Actor> {
+async function knownActor(signal: AbortSignal, actorId: string): Promise<Actor> {
   const key = `${marketplaceSettings().APIFY_BASE_URL} ${actorId}`
-  const actor = known.get(key) ?? (await fetchActor(context, actorId))
+  const actor = known.get(key) ?? (await fetchActor({ signal }, actorId))
   known.set(key, actor, { noUpdateTTL: true })
   return actor
 }
 
-const plan = async (context: ToolContext, request: ActorRunRequest, times: RunTimings): Promise<ActorRunPlan> =>
-  planActorRun(await knownActor(context, request.actorId), { ...request, seconds: times.runMs / 1000 })
+const plan = async (signal: AbortSignal, request: ActorRunRequest, times: RunTimings): Promise<ActorRunPlan> =>
+  planActorRun(await knownActor(signal, request.actorId), { ...request, seconds: times.runMs / 1000 })
 
 /** USD to hold for a run: `maxCostUsd`, else what the actor's price makes of `maxItems`, for which the vendor is asked. */
 export async function actorRunBoundUsd(request: ActorRunRequest): Promise<number> {
   if (request.maxCostUsd !== undefined) return request.maxCostUsd
-  const context = { signal: AbortSignal.timeout(15_000), accepted: () => {}, spent: () => {}, ownerId: 0 }
-  return (await plan(context, request, RUN_TIMINGS)).capUsd
+  return (await plan(AbortSignal.timeout(15_000), request, RUN_TIMINGS)).capUsd
 }
 
 /**
@@ -37,7 +36,7 @@ export async function actorRunBoundUsd(request: ActorRunRequest): Promise<number
 export async function runActor(context: ToolContext, request: ActorRunRequest, times: RunTimings = RUN_TIMINGS) {
   const started = performance.now()
   // Reading the price costs nothing: until the run is started the caller may still leave.
-  const planned = await plan({ ...context, accepted: () => {} }, request, times)
+  const planned = await plan(context.signal, request, times)
   const { maxItems, maxTotalChargeUsd } = planned
   const run = await startActorRun(context, request.actorId, request.input, {
     maxItems,

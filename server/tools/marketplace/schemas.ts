@@ -1,116 +1,73 @@
 import { z } from 'zod'
+import { lenient, lenientFlag, lenientNumber, lenientObject, lenientText, lenientTime } from '../provider-fields'
 
-/** The vendor's objects as its OpenAPI has them, github.com/apify/apify-docs apify-api/openapi/components/schemas. */
+/** Objects of the Apify API: github.com/apify/apify-docs, apify-api/openapi/components/schemas. */
 
-/** The client turns times into dates where it can. */
-export const apifyTime = z
-  .union([z.date(), z.string()])
-  .nullish()
-  .catch(null)
-  .transform((t) => {
-    const date = new Date(t ?? Number.NaN)
-    return Number.isNaN(date.getTime()) || date.getUTCFullYear() > 9999 ? null : date.toISOString()
-  })
-
-export const apifyNumber = z
-  .number()
-  .nullish()
-  .catch(null)
-  .transform((n) => n ?? null)
-
-/** A cost or price: never below nothing. */
-const usd = apifyNumber.transform((n) => (n !== null && n >= 0 ? n : null))
-
-export const apifyText = z
-  .string()
-  .nullish()
-  .catch(null)
-  .transform((t) => t?.trim() || null)
-
-const flag = z
-  .boolean()
-  .nullish()
-  .catch(null)
-  .transform((b) => b ?? false)
+/** A cost or price; a negative one counts as unknown. */
+const usd = lenientNumber.transform((n) => (n !== null && n >= 0 ? n : null))
 
 const Event = z.object({
-  eventTitle: apifyText,
-  eventDescription: apifyText,
+  eventTitle: lenientText,
+  eventDescription: lenientText,
   eventPriceUsd: usd,
-  eventTieredPricingUsd: z
-    .record(z.string(), z.object({ tieredEventPriceUsd: usd }))
-    .nullish()
-    .catch(null),
-  isPrimaryEvent: flag,
-  isOneTimeEvent: flag,
+  eventTieredPricingUsd: lenient(z.record(z.string(), z.object({ tieredEventPriceUsd: usd }))),
+  isPrimaryEvent: lenientFlag,
+  isOneTimeEvent: lenientFlag,
 })
 
 /** One price list of an actor. Prices are flat, or by the subscription tier of the account that runs it. */
 export const PricingInfo = z.object({
   pricingModel: z.string(),
-  startedAt: apifyTime,
-  unitName: apifyText,
+  startedAt: lenientTime,
+  unitName: lenientText,
   pricePerUnitUsd: usd,
-  tieredPricing: z
-    .record(z.string(), z.object({ tieredPricePerUnitUsd: usd }))
-    .nullish()
-    .catch(null),
-  pricingPerEvent: z
-    .object({ actorChargeEvents: z.record(z.string(), Event).nullish() })
-    .nullish()
-    .catch(null),
+  tieredPricing: lenient(z.record(z.string(), z.object({ tieredPricePerUnitUsd: usd }))),
+  pricingPerEvent: lenientObject({ actorChargeEvents: z.record(z.string(), Event).nullish() }),
   minimalMaxTotalChargeUsd: usd,
-  isPPEPlatformUsagePaidByUser: flag,
+  isPPEPlatformUsagePaidByUser: lenientFlag,
 })
 export type PricingInfo = z.output<typeof PricingInfo>
 
-const Stats = z
-  .object({
-    totalRuns: apifyNumber,
-    totalUsers: apifyNumber,
-    totalUsers30Days: apifyNumber,
-    publicActorRunStats30Days: z.object({ SUCCEEDED: apifyNumber, TOTAL: apifyNumber }).nullish().catch(null),
-  })
-  .nullish()
-  .catch(null)
+const Stats = lenientObject({
+  totalRuns: lenientNumber,
+  totalUsers: lenientNumber,
+  totalUsers30Days: lenientNumber,
+  publicActorRunStats30Days: lenientObject({ SUCCEEDED: lenientNumber, TOTAL: lenientNumber }),
+})
 export type ActorStats = z.output<typeof Stats>
 
 const shared = {
   id: z.string().min(1),
   name: z.string(),
-  username: apifyText,
-  title: apifyText,
-  description: apifyText,
-  categories: z
-    .array(z.string())
-    .nullish()
-    .catch(null)
-    .transform((c) => c ?? []),
+  username: lenientText,
+  title: lenientText,
+  description: lenientText,
+  categories: lenient(z.array(z.string())).transform((c) => c ?? []),
   stats: Stats,
 }
 
 export const StoreActor = z.object({
   ...shared,
-  url: apifyText,
-  currentPricingInfo: PricingInfo.nullish().catch(null),
-  actorReviewRating: apifyNumber,
-  actorReviewCount: apifyNumber,
+  url: lenientText,
+  currentPricingInfo: lenient(PricingInfo),
+  actorReviewRating: lenientNumber,
+  actorReviewCount: lenientNumber,
 })
 export type StoreActor = z.output<typeof StoreActor>
 
 export const Actor = z.object({
   ...shared,
-  isDeprecated: flag,
-  /** A history that holds announced prices too; missing for an actor that was always free. */
+  isDeprecated: lenientFlag,
+  /** A history with announced prices too; missing for an actor that was always free. */
   pricingInfos: z.array(PricingInfo).nullish(),
-  defaultRunOptions: z.object({ memoryMbytes: apifyNumber }).nullish().catch(null),
-  exampleRunInput: z.object({ body: apifyText }).nullish().catch(null),
+  defaultRunOptions: lenientObject({ memoryMbytes: lenientNumber }),
+  exampleRunInput: lenientObject({ body: lenientText }),
 })
 export type Actor = z.output<typeof Actor>
 
 export const ActorBuild = z.object({
   inputSchema: z.unknown(),
-  actorDefinition: z.object({ input: z.unknown() }).nullish().catch(null),
+  actorDefinition: lenientObject({ input: z.unknown() }),
 })
 
 export const ACTOR_RUN_STATUSES = [
@@ -127,13 +84,13 @@ export const ACTOR_RUN_STATUSES = [
 export const ActorRun = z.object({
   id: z.string().min(1),
   status: z.enum(ACTOR_RUN_STATUSES),
-  statusMessage: apifyText,
-  startedAt: apifyTime,
-  finishedAt: apifyTime,
+  statusMessage: lenientText,
+  startedAt: lenientTime,
+  finishedAt: lenientTime,
   defaultDatasetId: z.string().min(1),
-  /** Null until some seconds after the end, and never there for actors paid by the result. */
+  /** Null until some seconds after the end, and always for actors paid by the result. */
   usageTotalUsd: usd,
-  chargedEventCounts: z.record(z.string(), z.number()).nullish().catch(null),
-  stats: z.object({ computeUnits: usd }).nullish().catch(null),
+  chargedEventCounts: lenient(z.record(z.string(), z.number())),
+  stats: lenientObject({ computeUnits: usd }),
 })
 export type ActorRun = z.output<typeof ActorRun>

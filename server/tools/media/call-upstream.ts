@@ -2,14 +2,9 @@ import { secretFromEnv } from '../../env'
 import { AppError, isAppError } from '../../errors'
 import { log } from '../../kit/log'
 import { isRecord } from '../../kit/record'
+import { parseRetryAfter } from '../../kit/retry-after'
 import type { Model, Upstream } from '../../models/shape'
-import {
-  allUpstreamsFailed,
-  callerError,
-  parseRetryAfter,
-  readFailure,
-  UpstreamFailure,
-} from '../../models/upstream/failure'
+import { allUpstreamsFailed, callerError, readFailure, UpstreamFailure } from '../../models/upstream/failure'
 import type { ToolContext } from '../define'
 import { callProvider, type ProviderResponse } from '../provider'
 
@@ -36,7 +31,7 @@ export async function callMediaUpstream(
   const text = body && JSON.stringify(body)
   try {
     return await callProvider(context, {
-      vendor: 'The provider',
+      provider: 'The provider',
       url,
       method,
       headers: {
@@ -46,7 +41,7 @@ export async function callMediaUpstream(
       },
       body: text,
       maxBytes: MAX_BYTES,
-      ...(method === 'POST' && { retryAfterS: waitToRepeat }),
+      ...(method === 'POST' && { retryDelayS }),
     })
   } catch (error) {
     if (context.signal.aborted || !isAppError(error)) throw error
@@ -54,8 +49,8 @@ export async function callMediaUpstream(
   }
 }
 
-/** Only a rate limit is waited for; an account that is out of money stays so. */
-const waitToRepeat = ({ status, text, headers }: ProviderResponse): number | null =>
+/** Only a rate limit is retried; an account without credit stays so. */
+const retryDelayS = ({ status, text, headers }: ProviderResponse): number | null =>
   status === 429 && !/insufficient_quota|exceeded your current quota/.test(text)
     ? (parseRetryAfter(headers['retry-after']) ?? 1)
     : null
@@ -63,7 +58,8 @@ const waitToRepeat = ({ status, text, headers }: ProviderResponse): number | nul
 /** An upstream's answer as JSON. Throws UpstreamFailure for an error of any form, and for what is no object. */
 export function parseUpstreamReply({ status, headers, text }: ProviderResponse): Record<string, unknown> {
   const json = parse(text)
-  if (status >= 400) throw readFailure(plainError(json ?? text), status, parseRetryAfter(headers['retry-after']))
+  if (status >= 400)
+    throw readFailure(plainError(json ?? text), status, parseRetryAfter(headers['retry-after']) ?? undefined)
   if (!isRecord(json)) throw new UpstreamFailure('the upstream sent something that is no JSON object', null)
   // Routers answer 200 and tell of the error inside, once they have begun. A job's own error is not meant.
   if (json.error != null && !('id' in json) && !('status' in json)) throw readFailure(json.error)

@@ -45,7 +45,7 @@ export async function completeAtUpstream(model: Model, upstream: Upstream, conte
       return false
     },
     set accepted(hasAll: boolean) {
-      if (hasAll) context.accepted()
+      if (hasAll) context.onSent()
     },
   }
   try {

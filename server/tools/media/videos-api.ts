@@ -5,6 +5,7 @@ import { isRecord } from '../../kit/record'
 import type { Upstream } from '../../models/shape'
 import { UpstreamFailure } from '../../models/upstream/failure'
 import type { ToolContext } from '../define'
+import { lenient } from '../provider-fields'
 import { callMediaUpstream, finalFailure, parseUpstreamReply, refusedByModel } from './call-upstream'
 import { actualCostUsd, reportedCostUsd } from './cost'
 import { fetchFromUpstream, fetchResult, MAX_MEDIA_BYTES } from './fetch-result'
@@ -22,7 +23,7 @@ const Created = z.looseObject({ id: z.string().min(1).max(500), status: z.string
 const Standings = Created.extend({
   error: z.unknown().optional(),
   usage: z.unknown().optional(),
-  unsigned_urls: z.array(z.string()).nullish().catch(null),
+  unsigned_urls: lenient(z.array(z.string())),
 })
 type Done = z.infer<typeof Standings>
 

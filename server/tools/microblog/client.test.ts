@@ -141,13 +141,13 @@ test.each([
     400,
     /`limit` value is not valid\.$/,
   ],
-  ['418', {}, 418, /unexpected answer \(HTTP 418\)/],
-  ['null', null, 200, /unknown form/],
+  ['418', {}, 418, /unexpected response \(HTTP 418\)/],
+  ['null', null, 200, /unknown format/],
   ['data of null', { data: null, errors: [{ detail: 'User has been suspended' }] }, 200, /suspended/],
-  ['nothing', {}, 200, /unknown form/],
-  ['a list', { data: [] }, 200, /unknown form/],
-  ['another thing', { data: { id: 1 } }, 200, /unknown form/],
-  ['an empty page', { meta: { result_count: 0 } }, 200, /unknown form/],
+  ['nothing', {}, 200, /unknown format/],
+  ['a list', { data: [] }, 200, /unknown format/],
+  ['another thing', { data: { id: 1 } }, 200, /unknown format/],
+  ['an empty page', { meta: { result_count: 0 } }, 200, /unknown format/],
 ])('%s is a clean upstream_error without ids of our account', async (_name, body, status, message) => {
   give(body, status)
   const error: Error = await user().then(
@@ -186,5 +186,5 @@ test('a quota of the month is not asked for again', async () => {
 
 test('cut JSON is a clean upstream_error', async () => {
   answer = () => ({ body: '{"data": {"id": "1"' })
-  await expect(user()).rejects.toMatchObject({ code: 'upstream_error', message: expect.stringMatching(/not JSON/) })
+  await expect(user()).rejects.toMatchObject({ code: 'upstream_error', message: expect.stringMatching(/invalid JSON/) })
 })

@@ -1,91 +1,80 @@
 import { z } from 'zod'
 import { AppError } from '../../errors'
-import { trimEnd } from '../../kit/trim-end'
-import type { ProviderResponse } from '../provider'
+import { headerOf, type ProviderResponse } from '../provider'
+import { inGatewayWords, providerError, readErrorBody } from '../provider-errors'
+import { lenient, lenientString } from '../provider-fields'
 
 export const MICROBLOG_PROVIDER = 'The microblog provider'
 
-/** What a message calls the thing asked for. */
+/** What a message calls the thing that was requested. */
 export type MicroblogSubject = { kind: 'user' | 'post' | 'search'; name: string }
 
-const text = z.string().nullish().catch(null)
 /** One entry of `errors`, or a whole error body; the host in `type` is api.twitter.com or api.x.com. */
-export const MicroblogProblem = z.object({ title: text, detail: text, message: text, type: text })
+export const MicroblogProblem = z.object({
+  title: lenientString,
+  detail: lenientString,
+  message: lenientString,
+  type: lenientString,
+})
 export type MicroblogProblem = z.output<typeof MicroblogProblem>
 
-const ErrorBody = MicroblogProblem.extend({ errors: z.array(MicroblogProblem).nullish().catch(null) })
+const ErrorBody = MicroblogProblem.extend({ errors: lenient(z.array(MicroblogProblem)) })
 
-/** A thing the vendor does not show: nobody's fault of access, and told even in answers with status 200. */
+/** The error for a thing that is not shown to this gateway, which responses with status 200 report too. */
 export function notVisibleError(problem: MicroblogProblem | undefined, { kind, name }: MicroblogSubject): AppError {
   const cause = new Error(`${problem?.title}: ${problem?.detail}`)
-  const say = (message: string) => new AppError('upstream_error', message, { cause })
-  const it = `${kind} ${name}`
+  const error = (message: string) => new AppError('upstream_error', message, { cause })
   // Suspended accounts have the type of missing ones.
-  if (/suspended/i.test(problem?.detail ?? '')) return say(`The account of ${it} is suspended.`)
-  if (hasType(problem, 'resource-not-found')) return say(`There is no ${it}, or it was deleted.`)
+  if (/suspended/i.test(problem?.detail ?? '')) return error(`The account of ${kind} ${name} is suspended.`)
+  if (hasType(problem, 'resource-not-found')) return error(`There is no ${kind} ${name}, or it was deleted.`)
   if (hasType(problem, 'not-authorized-for-resource')) {
-    return say(`The ${it} is not public: its account is protected or suspended.`)
+    return error(`The ${kind} ${name} is not public: its account is protected or suspended.`)
   }
-  return say(`${MICROBLOG_PROVIDER} does not show the ${it}.`)
+  return error(`${MICROBLOG_PROVIDER} does not show the ${kind} ${name}.`)
 }
 
-/** What an answer other than 200 means to the caller. The vendor's own words stay in the log unless they help. */
-export function microblogError(reply: ProviderResponse, subject: MicroblogSubject): AppError {
-  const { status } = reply
-  const cause = new Error(`HTTP ${status}: ${reply.text.slice(0, 500)}`)
-  const say = (message: string, retryAfter?: number) => new AppError('upstream_error', message, { cause, retryAfter })
-  const body = readError(reply.text)
+/** The error for a response other than 200. The provider's words about wrong parameters help, so they are passed on. */
+export function microblogError(response: ProviderResponse, subject: MicroblogSubject): AppError {
+  const { status } = response
+  const body = readErrorBody(response, ErrorBody)
   const first = body?.errors?.[0]
-
-  if (status === 402 || isQuotaExhausted(reply)) {
-    return say(`${MICROBLOG_PROVIDER} has no quota left for this gateway. Its operator has to look into that.`)
-  }
+  const problem = first ?? body
+  if (isQuotaExhausted(response)) return providerError(MICROBLOG_PROVIDER, response, { failure: 'quota' })
   if (status === 429) {
-    const wait = Math.ceil(microblogRetryDelayS(reply) ?? 60)
-    return say(`${MICROBLOG_PROVIDER} limits how often this gateway may ask. Try again in ${wait} seconds.`, wait)
+    return providerError(MICROBLOG_PROVIDER, response, { retryAfterS: secondsToReset(response) })
   }
-  if (status >= 500) return say(`${MICROBLOG_PROVIDER} has a fault of its own (HTTP ${status}). Try again later.`)
-  const told = first ?? body
-  if (status === 404 || hasType(told, 'not-authorized-for-resource')) return notVisibleError(told ?? NOT_FOUND, subject)
-  if (status === 401 || status === 403) {
-    return say(
-      `${MICROBLOG_PROVIDER} refused this gateway's access (HTTP ${status}). Its operator has to look into that.`,
-    )
+  if (status === 404 || (status < 500 && hasType(problem, 'not-authorized-for-resource'))) {
+    return notVisibleError(problem ?? NOT_FOUND, subject)
   }
   const words = first?.message ?? first?.detail ?? body?.detail
-  if (status === 400 && words) return say(`${MICROBLOG_PROVIDER} refused the parameters: ${inOurWords(words)}`)
-  return say(`${MICROBLOG_PROVIDER} gave an unexpected answer (HTTP ${status}).`)
+  const message =
+    status === 400 && words
+      ? `${MICROBLOG_PROVIDER} rejected the parameters: ${inGatewayWords(words, GATEWAY_NAMES)}`
+      : undefined
+  return providerError(MICROBLOG_PROVIDER, response, { message })
 }
 
-/** An unknown path, or an id of another form, is a 404 without a body. */
-const NOT_FOUND: MicroblogProblem = { type: 'resource-not-found' }
+const GATEWAY_NAMES = { max_results: 'limit', pagination_token: 'cursor', next_token: 'cursor' }
+
+/** A 404 for an unknown path, or for an id of another form, has no body. */
+const NOT_FOUND: MicroblogProblem = { title: null, detail: null, message: null, type: 'resource-not-found' }
 
 const hasType = (problem: MicroblogProblem | null | undefined, type: string): boolean =>
   problem?.type?.endsWith(`/${type}`) || problem?.type === type
 
-/** A 429 that ends with the month, not with the window its headers tell of. */
-export const isQuotaExhausted = (reply: ProviderResponse): boolean =>
-  reply.status === 429 && hasType(readError(reply.text), 'usage-capped')
+/** True for a 429 that lasts until the end of the month, and not of the window that its headers name. */
+const isQuotaExhausted = (response: ProviderResponse): boolean =>
+  response.status === 429 && hasType(readErrorBody(response, ErrorBody), 'usage-capped')
 
-/** Seconds to wait by a 429's header, an epoch, at most 3600. Null when it tells nothing; there is no Retry-After. */
-export function microblogRetryDelayS({ headers }: ProviderResponse): number | null {
-  const reset = [headers['x-rate-limit-reset'] ?? ''].flat()[0] ?? ''
+/** Seconds to the end of the rate window, whose header holds an epoch; there is no Retry-After. Null if unknown. */
+function secondsToReset(response: ProviderResponse): number | null {
+  const reset = headerOf(response, 'x-rate-limit-reset')
   const seconds = /^\d{1,12}$/.test(reset) ? Number(reset) - Date.now() / 1000 : 0
   return seconds > 0 ? Math.min(Math.max(seconds, 1), 3600) : null
 }
 
-function readError(body: string): z.output<typeof ErrorBody> | null {
-  try {
-    return ErrorBody.parse(JSON.parse(body))
-  } catch {
-    return null
-  }
+/** Seconds to wait before another attempt; null for none. */
+export function microblogRetryDelayS(response: ProviderResponse): number | null {
+  if (isQuotaExhausted(response)) return null
+  return response.status === 429 ? (secondsToReset(response) ?? 1) : 0.5
 }
-
-const OUR_NAMES: Record<string, string> = { max_results: 'limit', pagination_token: 'cursor', next_token: 'cursor' }
-
-const inOurWords = (words: string): string =>
-  `${trimEnd(
-    words.slice(0, 300).replace(/\b(max_results|pagination_token|next_token)\b/g, (name) => OUR_NAMES[name] ?? name),
-    ' \t\n.',
-  )}.`

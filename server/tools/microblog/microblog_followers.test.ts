@@ -30,7 +30,7 @@ test.each([
   ['404', /There is no user 404/],
   ['406', /not public/],
   ['429', /Try again in \d+ seconds/],
-  ['600', /not JSON/],
+  ['600', /invalid JSON/],
 ])('account %s is an upstream_error', async (microblogUserId, message) => {
   await expect(list({ microblogUserId })).rejects.toMatchObject({
     code: 'upstream_error',

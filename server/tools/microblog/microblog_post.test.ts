@@ -30,7 +30,7 @@ test.each([
   ['404', 'There is no post 404, or it was deleted.'],
   ['405', 'The account of post 405 is suspended.'],
   ['406', 'The post 406 is not public: its account is protected or suspended.'],
-  ['600', 'The microblog provider sent something that is not JSON.'],
+  ['600', 'The microblog provider sent invalid JSON.'],
 ])('post %s is an upstream_error', async (id, message) => {
   await expect(post(id)).rejects.toMatchObject({ code: 'upstream_error', message })
 })

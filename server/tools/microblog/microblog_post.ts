@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { AppError } from '../../errors'
 import { defineTool } from '../define'
 import { READS_UNTRUSTED_TEXT } from '../exposure'
+import { unknownFormatError } from '../provider'
 import { fetchMicroblog, isMicroblogConfigured } from './client'
 import { MICROBLOG_PROVIDER } from './errors'
 import { MicroblogPostId } from './params'
@@ -16,18 +16,18 @@ export const microblogPost = defineTool({
   params: z.strictObject({ postId: MicroblogPostId.describe('Id of the post: the number at the end of its URL') }),
   sandboxExample: { postId: '1990000000000000083' },
   output: MicroblogPostRow.extend({
-    author: MicroblogUserRow.nullable().describe('Null when the account is gone or suspended'),
+    author: MicroblogUserRow.nullable().describe('Null when the account was deleted or suspended'),
   }),
   pricing: { kind: 'fixed', credits: 15 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
   exposure: READS_UNTRUSTED_TEXT,
   available: isMicroblogConfigured,
-  /** https://docs.x.com/x-api/posts/get-post-by-id. The id of an edited post may come back as that of its last version. */
+  /** https://docs.x.com/x-api/posts/get-post-by-id. For an edited post it may return the id of the last version. */
   async run({ postId }, context) {
-    const answer = await fetchMicroblog(context, `/2/tweets/${postId}`, POST_QUERY, { kind: 'post', name: postId })
-    const { posts, users } = readMicroblogPosts({ ...answer, data: [answer.data] })
+    const response = await fetchMicroblog(context, `/2/tweets/${postId}`, POST_QUERY, { kind: 'post', name: postId })
+    const { posts, users } = readMicroblogPosts({ ...response, data: [response.data] })
     const [post] = posts
-    if (!post) throw new AppError('upstream_error', `${MICROBLOG_PROVIDER} sent an answer of an unknown form.`)
+    if (!post) throw unknownFormatError(MICROBLOG_PROVIDER)
     return { ...post, author: users.find((user) => user.userId === post.authorId) ?? null }
   },
 })

@@ -49,8 +49,8 @@ test('no replies is an empty page', async () => {
 
 test.each([
   ['429', /Try again in \d+ seconds/],
-  ['500', /fault of its own/],
-  ['600', /not JSON/],
+  ['500', /returned an error/],
+  ['600', /invalid JSON/],
 ])('post %s is an upstream_error', async (postId, message) => {
   await expect(replies({ postId })).rejects.toMatchObject({
     code: 'upstream_error',

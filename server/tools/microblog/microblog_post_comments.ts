@@ -14,10 +14,10 @@ export const microblogPostComments = defineTool({
   capability: 'dataApi',
   description:
     'A page of the replies to an X post, and of the replies to these, from the last seven days, newest first. ' +
-    'Accounts are told once, in users.',
+    'Accounts are listed once, in users.',
   params: z.strictObject({
     postId: MicroblogPostId.describe('Id of the post: the number at the end of its URL'),
-    limit: RowLimit.describe('Replies a page').meta({ required: true }),
+    limit: RowLimit.describe('Replies per page').meta({ required: true }),
     cursor: MicroblogCursor,
   }),
   sandboxExample: { postId: '1990000000000000083' },
@@ -31,15 +31,15 @@ export const microblogPostComments = defineTool({
   exposure: READS_UNTRUSTED_TEXT,
   available: isMicroblogConfigured,
   /**
-   * There is no call for replies: https://docs.x.com/x-api/fundamentals/conversation-id searches for the conversation,
-   * which bears the id of its first post only; answers to a later one are found by the other operator.
+   * No endpoint lists replies. https://docs.x.com/x-api/fundamentals/conversation-id searches for the conversation,
+   * which has the id of its first post only; the other operator finds replies to a later one.
    */
   async run({ postId, limit, cursor }, context) {
     const page = toPageRequest(cursor, limit, MIN_SEARCH_ROWS)
     const query = `(conversation_id:${postId} OR in_reply_to_tweet_id:${postId}) is:reply`
-    const answer = await searchMicroblogPosts(context, { query, page, subject: { kind: 'post', name: postId } })
-    const { posts, users } = readMicroblogPosts(answer)
-    const { rows, nextCursor } = cutMicroblogPage(posts, page, answer.meta?.next_token)
+    const response = await searchMicroblogPosts(context, { query, page, subject: { kind: 'post', name: postId } })
+    const { posts, users } = readMicroblogPosts(response)
+    const { rows, nextCursor } = cutMicroblogPage(posts, page, response.meta?.next_token)
     return { rows, users, nextCursor }
   },
 })

@@ -58,9 +58,9 @@ test('nothing found is an empty list', async () => {
 })
 
 test.each([
-  ['since:2020-01-01', /refused the parameters: There were errors processing your request: no viable alternative/],
+  ['since:2020-01-01', /rejected the parameters: There were errors processing your request: no viable alternative/],
   ['sandbox_402', /no quota left/],
-  ['sandbox_html', /not JSON/],
+  ['sandbox_html', /invalid JSON/],
 ])('%s is an upstream_error', async (query, message) => {
   await expect(search({ query })).rejects.toMatchObject({
     code: 'upstream_error',
@@ -84,7 +84,7 @@ test.each([
 
 test('a filter the vendor has nothing for is refused with those it has', () => {
   const { error } = microblogSearch.params.safeParse({ query: 'tea filter:follows' })
-  expect(error?.issues[0]?.message).toMatch(/^knows no filter:follows\. These are known: links, media/)
+  expect(error?.issues[0]?.message).toMatch(/^does not support filter:follows\. It supports: links, media/)
 })
 
 test('its parameters are listed as the interface has them', () => {

@@ -12,7 +12,7 @@ import { MicroblogUserRow } from './users'
 const SearchType = z.enum(['Top', 'Latest', 'People', 'Photos', 'Videos'])
 type SearchType = z.output<typeof SearchType>
 
-/** What each type adds to the query, and the order it wants. */
+/** What each type adds to the query, and the order of its results. */
 const TYPES: Record<SearchType, { only?: string; order: 'relevancy' | 'recency' }> = {
   Top: { order: 'relevancy' },
   Latest: { order: 'recency' },
@@ -26,8 +26,8 @@ export const microblogSearch = defineTool({
   label: 'Microblog search',
   capability: 'dataApi',
   description:
-    'Searches the X posts of the last seven days. Top gives the most relevant posts, Latest the newest, Photos and ' +
-    'Videos those with such media, People the accounts behind the most relevant posts. Accounts are told once, in users.',
+    'Searches the X posts of the last seven days. Top returns the most relevant posts, Latest the newest, Photos and ' +
+    'Videos those with such media, People the accounts behind the most relevant posts. Accounts are listed once, in users.',
   params: z.strictObject({
     query: z
       .string()
@@ -36,11 +36,11 @@ export const microblogSearch = defineTool({
       .max(4096)
       .superRefine((query, check) => {
         for (const word of unknownFilters(query)) {
-          check.addIssue({ code: 'custom', message: `knows no filter:${word}. These are known: ${KNOWN_FILTERS}` })
+          check.addIssue({ code: 'custom', message: `does not support filter:${word}. It supports: ${KNOWN_FILTERS}` })
         }
       })
-      .describe('What to search for; operators such as from:, lang: and filter:links stand inside'),
-    limit: RowLimit.describe('Most rows to give').meta({ required: true }),
+      .describe('What to search for; operators such as from:, lang: and filter:links may be part of it'),
+    limit: RowLimit.describe('Maximum number of rows').meta({ required: true }),
     searchType: SearchType.default('Top').describe('What to look for').meta({ required: true }),
   }),
   example: { query: 'tea filter:links' },
@@ -53,18 +53,18 @@ export const microblogSearch = defineTool({
   annotations: { readOnly: true, openWorld: true, idempotent: true },
   exposure: READS_UNTRUSTED_TEXT,
   available: isMicroblogConfigured,
-  /** The search for accounts, /2/users/search, is closed to apps without a signed-in user: authors are collected instead. */
+  /** The search for accounts, /2/users/search, needs a signed-in user, so authors are collected instead. */
   async run({ query, limit, searchType }, context) {
     const { only, order } = TYPES[searchType]
     const operators = toSearchOperators(query)
     const isPeople = searchType === 'People'
-    const answer = await searchMicroblogPosts(context, {
+    const response = await searchMicroblogPosts(context, {
       query: only ? `(${operators}) ${only}` : operators,
       page: toPageRequest(undefined, isPeople ? 2 * limit : limit, MIN_SEARCH_ROWS),
       order,
       subject: { kind: 'search', name: query },
     })
-    const { posts, users } = readMicroblogPosts(answer)
+    const { posts, users } = readMicroblogPosts(response)
     if (!isPeople) return { rows: posts.slice(0, limit), users, nextCursor: null }
     const byId = new Map(users.map((user) => [user.userId, user]))
     const authors = [...new Set(posts.map((post) => post.authorId ?? ''))].flatMap((id) => byId.get(id) ?? [])

@@ -27,14 +27,11 @@ test('what is not told is null', async () => {
 test.each([
   ['sandbox_404', 'There is no user sandbox_404, or it was deleted.'],
   ['sandbox_suspended', 'The account of user sandbox_suspended is suspended.'],
-  ['sandbox_402', 'The microblog provider has no quota left for this gateway. Its operator has to look into that.'],
-  ['sandbox_cap', 'The microblog provider has no quota left for this gateway. Its operator has to look into that.'],
-  [
-    'sandbox_403',
-    "The microblog provider refused this gateway's access (HTTP 403). Its operator has to look into that.",
-  ],
-  ['sandbox_500', 'The microblog provider has a fault of its own (HTTP 500). Try again later.'],
-  ['sandbox_html', 'The microblog provider sent something that is not JSON.'],
+  ['sandbox_402', 'The microblog provider has no quota left for this gateway. Contact the operator.'],
+  ['sandbox_cap', 'The microblog provider has no quota left for this gateway. Contact the operator.'],
+  ['sandbox_403', 'The microblog provider denied access to this gateway (HTTP 403). Contact the operator.'],
+  ['sandbox_500', 'The microblog provider returned an error (HTTP 500). Try again later.'],
+  ['sandbox_html', 'The microblog provider sent invalid JSON.'],
 ])('%s is an upstream_error', async (name, message) => {
   await expect(user(name)).rejects.toMatchObject({ code: 'upstream_error', message })
 })

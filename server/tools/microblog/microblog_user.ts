@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { AppError } from '../../errors'
 import { defineTool } from '../define'
 import { READS_UNTRUSTED_TEXT } from '../exposure'
+import { unknownFormatError } from '../provider'
 import { fetchMicroblog, isMicroblogConfigured } from './client'
 import { MICROBLOG_PROVIDER } from './errors'
 import { MicroblogUsername } from './params'
@@ -24,14 +24,13 @@ export const microblogUser = defineTool({
   /** https://docs.x.com/x-api/users/get-user-by-username */
   async run({ username }, context) {
     const subject = { kind: 'user', name: username } as const
-    const answer = await fetchMicroblog(
+    const response = await fetchMicroblog(
       context,
       `/2/users/by/username/${username}`,
       { 'user.fields': USER_FIELDS },
       subject,
     )
-    if (answer.data === undefined)
-      throw new AppError('upstream_error', `${MICROBLOG_PROVIDER} sent an answer of an unknown form.`)
-    return readMicroblogUser(answer.data)
+    if (response.data === undefined) throw unknownFormatError(MICROBLOG_PROVIDER)
+    return readMicroblogUser(response.data)
   },
 })

@@ -65,7 +65,7 @@ test('an account without posts has an empty page', async () => {
 test.each([
   ['404', 'There is no user 404, or it was deleted.'],
   ['406', 'The user 406 is not public: its account is protected or suspended.'],
-  ['600', 'The microblog provider sent something that is not JSON.'],
+  ['600', 'The microblog provider sent invalid JSON.'],
 ])('account %s is an upstream_error', async (userId, message) => {
   await expect(posts({ userId })).rejects.toMatchObject({ code: 'upstream_error', message })
 })
@@ -73,7 +73,7 @@ test.each([
 test('a cursor of somebody else is refused in our words', async () => {
   await expect(posts({ cursor: 'abc' })).rejects.toMatchObject({
     code: 'upstream_error',
-    message: expect.stringMatching(/refused the parameters: The `cursor` query parameter/),
+    message: expect.stringMatching(/rejected the parameters: The `cursor` query parameter/),
   })
 })
 
@@ -97,7 +97,7 @@ test.each([
 test('limit is listed as required and has a default', () => {
   expect(describeParams(microblogUserPosts)).toMatchObject([
     { name: 'userId', type: 'string', required: true },
-    { name: 'limit', type: 'number', required: true, description: 'Posts a page. Default 20, from 1 to 40.' },
+    { name: 'limit', type: 'number', required: true, description: 'Posts per page. Default 20, from 1 to 40.' },
     { name: 'cursor', type: 'string', required: false },
   ])
   expect(microblogUserPosts.params.parse({ userId: '1' })).toEqual({ userId: '1', limit: 20 })

@@ -7,17 +7,17 @@ import { MicroblogUserId, RowLimit } from './params'
 import { MicroblogPostRow, POST_QUERY, readMicroblogPosts } from './posts'
 import { MicroblogUserRow } from './users'
 
-/** Fewest posts the vendor gives at a time. */
-const LEAST = 5
+/** Minimum page size of a timeline. */
+const MIN_ROWS = 5
 
 export const microblogUserPosts = defineTool({
   id: 'microblog_user_posts',
   label: 'Microblog posts of a user',
   capability: 'dataApi',
-  description: 'A page of the posts of one X account, newest first. Accounts are told once, in users.',
+  description: 'A page of the posts of one X account, newest first. Accounts are listed once, in users.',
   params: z.strictObject({
     userId: MicroblogUserId.describe('Numeric id of the account, userId of microblog_user'),
-    limit: RowLimit.describe('Posts a page').meta({ required: true }),
+    limit: RowLimit.describe('Posts per page').meta({ required: true }),
     cursor: MicroblogCursor,
   }),
   sandboxExample: { userId: '9000000003' },
@@ -32,11 +32,11 @@ export const microblogUserPosts = defineTool({
   available: isMicroblogConfigured,
   /** https://docs.x.com/x-api/users/get-posts: 5 to 100 posts, paged by pagination_token. */
   async run({ userId, limit, cursor }, context) {
-    const page = toPageRequest(cursor, limit, LEAST)
-    const asked = { ...POST_QUERY, max_results: page.maxResults, pagination_token: page.token }
-    const answer = await fetchMicroblog(context, `/2/users/${userId}/tweets`, asked, { kind: 'user', name: userId })
-    const { posts, users } = readMicroblogPosts(answer)
-    const { rows, nextCursor } = cutMicroblogPage(posts, page, answer.meta?.next_token)
+    const page = toPageRequest(cursor, limit, MIN_ROWS)
+    const query = { ...POST_QUERY, max_results: page.maxResults, pagination_token: page.token }
+    const response = await fetchMicroblog(context, `/2/users/${userId}/tweets`, query, { kind: 'user', name: userId })
+    const { posts, users } = readMicroblogPosts(response)
+    const { rows, nextCursor } = cutMicroblogPage(posts, page, response.meta?.next_token)
     return { rows, users, nextCursor }
   },
 })

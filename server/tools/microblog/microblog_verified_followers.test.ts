@@ -24,8 +24,8 @@ test('no followers is an empty page', async () => {
 
 test.each([
   ['405', /suspended/],
-  ['500', /fault of its own/],
-  ['600', /not JSON/],
+  ['500', /returned an error/],
+  ['600', /invalid JSON/],
 ])('account %s is an upstream_error', async (microblogUserId, message) => {
   await expect(list({ microblogUserId })).rejects.toMatchObject({
     code: 'upstream_error',

@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { checkProviderData } from '../provider'
+import { parseProviderValue } from '../provider'
+import { lenient, lenientNumber, lenientObject, lenientString, lenientTime } from '../provider-fields'
 import type { MicroblogResponse } from './client'
 import { MICROBLOG_PROVIDER } from './errors'
-import { EntityLinks, lenientCount, lenientIsoTime, lenientString, toReadableText } from './links'
+import { EntityLinks, toReadableText } from './links'
 import { includedUsers, type MicroblogUserRow, USER_FIELDS } from './users'
 
 /** https://docs.x.com/x-api/fundamentals/data-dictionary#tweet: without these only id and text come. */
@@ -14,12 +15,9 @@ export const POST_QUERY = {
   'media.fields': 'alt_text,preview_image_url,type,url',
 }
 
-const Note = z.object({ text: z.string(), entities: EntityLinks }).nullish().catch(null)
-const References = z
-  .array(z.object({ type: z.string(), id: z.string() }))
-  .nullish()
-  .catch(null)
-const VendorMedia = z.object({
+const Note = lenientObject({ text: z.string(), entities: EntityLinks })
+const References = lenient(z.array(z.object({ type: z.string(), id: z.string() })))
+const XMedia = z.object({
   media_key: z.string(),
   type: z.string(),
   url: lenientString,
@@ -27,38 +25,32 @@ const VendorMedia = z.object({
   alt_text: lenientString,
 })
 
-/** In the words of before and after August 2026, when tweets became posts and retweets reposts. */
-const VendorPost = z.object({
+/** With the names of before and after August 2026, when tweets became posts, and retweets reposts. */
+const XPost = z.object({
   id: z.string().min(1),
   text: z.string(),
   author_id: lenientString,
   conversation_id: lenientString,
   in_reply_to_user_id: lenientString,
-  created_at: lenientIsoTime,
+  created_at: lenientTime,
   lang: lenientString,
   entities: EntityLinks,
   note_tweet: Note,
   note_post: Note,
   referenced_tweets: References,
   referenced_posts: References,
-  attachments: z
-    .object({ media_keys: z.array(z.string()) })
-    .nullish()
-    .catch(null),
-  public_metrics: z
-    .object({
-      retweet_count: lenientCount,
-      repost_count: lenientCount,
-      reply_count: lenientCount,
-      like_count: lenientCount,
-      quote_count: lenientCount,
-      bookmark_count: lenientCount,
-      impression_count: lenientCount,
-    })
-    .nullish()
-    .catch(null),
+  attachments: lenientObject({ media_keys: z.array(z.string()) }),
+  public_metrics: lenientObject({
+    retweet_count: lenientNumber,
+    repost_count: lenientNumber,
+    reply_count: lenientNumber,
+    like_count: lenientNumber,
+    quote_count: lenientNumber,
+    bookmark_count: lenientNumber,
+    impression_count: lenientNumber,
+  }),
 })
-type VendorPost = z.output<typeof VendorPost>
+type XPost = z.output<typeof XPost>
 
 const count = z.number().nullable()
 const Reference = z.object({
@@ -66,16 +58,16 @@ const Reference = z.object({
   postId: z.string(),
   authorId: z.string().nullable(),
   authorUsername: z.string().nullable(),
-  text: z.string().nullable().describe('Null when that post is gone or not public'),
+  text: z.string().nullable().describe('Null when that post was deleted or is not public'),
 })
 
-/** What every microblog tool says about a post; its author in full stands beside the rows, once. */
+/** A post as every microblog tool returns it; the accounts are listed once, beside the rows. */
 export const MicroblogPostRow = z.object({
   postId: z.string(),
   url: z.string(),
   text: z.string(),
   authorId: z.string().nullable(),
-  authorUsername: z.string().nullable().describe('Null when the account is gone or suspended'),
+  authorUsername: z.string().nullable().describe('Null when the account was deleted or suspended'),
   createdAt: z.iso.datetime().nullable(),
   lang: z.string().nullable(),
   conversationId: z.string().nullable().describe('Id of the post that began the conversation'),
@@ -86,23 +78,21 @@ export const MicroblogPostRow = z.object({
   quoteCount: count,
   bookmarkCount: count,
   viewCount: count,
-  references: z.array(Reference).describe('Posts that this one reposts, quotes or answers'),
+  references: z.array(Reference).describe('Posts that this one reposts, quotes or replies to'),
   media: z.array(z.object({ type: z.string(), url: z.string().nullable(), altText: z.string().nullable() })),
 })
 export type MicroblogPostRow = z.output<typeof MicroblogPostRow>
 
-/** The posts among an answer's data (none when it has no data) and the accounts they speak of. Throws `upstream_error`. */
-export function readMicroblogPosts(answer: MicroblogResponse): {
+/** The posts of a response (none without data), and the accounts they mention. Throws `upstream_error`. */
+export function readMicroblogPosts(response: MicroblogResponse): {
   posts: MicroblogPostRow[]
   users: MicroblogUserRow[]
 } {
-  const data = checkProviderData(MICROBLOG_PROVIDER, answer.data ?? [], z.array(VendorPost))
-  const users = includedUsers(answer)
+  const data = parseProviderValue(MICROBLOG_PROVIDER, response.data ?? [], z.array(XPost))
+  const users = includedUsers(response)
   const names = new Map(users.map((user) => [user.userId, user.username]))
-  const { includes } = answer
-  const others = [...(includes?.tweets ?? []), ...(includes?.posts ?? [])].flatMap(
-    (p) => VendorPost.safeParse(p).data ?? [],
-  )
+  const { includes } = response
+  const others = [...(includes?.tweets ?? []), ...(includes?.posts ?? [])].flatMap((p) => XPost.safeParse(p).data ?? [])
   const known = new Map(others.map((other) => [other.id, other]))
   const media = new Map((includes?.media ?? []).flatMap((item) => mediaOf(item)))
 
@@ -132,18 +122,18 @@ export function readMicroblogPosts(answer: MicroblogResponse): {
   return { posts, users }
 }
 
-/** Long posts have their text in the note. */
-function textOf(post: VendorPost): string {
+/** The text of a long post is in its note. */
+function textOf(post: XPost): string {
   const note = post.note_tweet ?? post.note_post
   return toReadableText(note?.text ?? post.text, [...post.entities, ...(note?.entities ?? [])])
 }
 
-/** A repost's own text is cut; the whole stands in the post it repeats. */
-function wholeText(post: VendorPost, references: z.output<typeof Reference>[]): string {
+/** The text of a repost is cut; the original has the whole text. */
+function wholeText(post: XPost, references: z.output<typeof Reference>[]): string {
   const text = textOf(post)
   const original = references.find(({ type }) => type === 'repost')?.text
-  const sign = /^RT @\w+: /.exec(text)?.[0]
-  return original && sign ? sign + original : text
+  const prefix = /^RT @\w+: /.exec(text)?.[0]
+  return original && prefix ? prefix + original : text
 }
 
 const TYPES: Record<string, string> = {
@@ -153,11 +143,7 @@ const TYPES: Record<string, string> = {
   replied_to: 'reply',
 }
 
-function reference(
-  { type, id }: { type: string; id: string },
-  known: Map<string, VendorPost>,
-  names: Map<string, string>,
-) {
+function reference({ type, id }: { type: string; id: string }, known: Map<string, XPost>, names: Map<string, string>) {
   const post = known.get(id)
   const authorId = post?.author_id ?? null
   return {
@@ -169,9 +155,9 @@ function reference(
   }
 }
 
-/** Videos have no address of their own here, only a picture. */
+/** The API has no URL of a video, only of its preview image. */
 function mediaOf(item: unknown): [string, MicroblogPostRow['media'][number]][] {
-  const { data } = VendorMedia.safeParse(item)
+  const { data } = XMedia.safeParse(item)
   if (!data) return []
   return [[data.media_key, { type: data.type, url: data.url ?? data.preview_image_url, altText: data.alt_text }]]
 }

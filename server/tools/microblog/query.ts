@@ -1,4 +1,4 @@
-/** The site's `filter:` words and what v2 calls them, https://docs.x.com/x-api/posts/search/integrate/operators */
+/** The `filter:` words of x.com and their v2 operators: https://docs.x.com/x-api/posts/search/integrate/operators */
 const FILTERS: Record<string, string> = {
   links: 'has:links',
   media: 'has:media',
@@ -16,10 +16,10 @@ const FILTERS: Record<string, string> = {
   blue_verified: 'is:verified',
 }
 
-/** Quoted phrases are matched first, so that what stands in them is left alone. */
+/** Quoted phrases match first, so that nothing in them is replaced. */
 const PATTERN = /"[^"]*"|(?<![\w:-])(-?)(filter|exclude):(\w+)/gi
 
-/** Words of `filter:` or `exclude:` that v2 has nothing for. */
+/** Words after `filter:` or `exclude:` without an operator in v2. */
 export const unknownFilters = (query: string): string[] =>
   [...query.matchAll(PATTERN)].flatMap(([, , , word]) =>
     word !== undefined && !Object.hasOwn(FILTERS, word.toLowerCase()) ? [word] : [],
@@ -27,7 +27,7 @@ export const unknownFilters = (query: string): string[] =>
 
 export const KNOWN_FILTERS = Object.keys(FILTERS).join(', ')
 
-/** The query in v2's own operators: `filter:links` → `has:links`, `-filter:replies` and `exclude:replies` → `-is:reply`. */
+/** A query with v2 operators: `filter:links` → `has:links`; `-filter:replies`, `exclude:replies` → `-is:reply`. */
 export const toSearchOperators = (query: string): string =>
   query.replace(PATTERN, (whole, minus: string | undefined, verb: string | undefined, word: string | undefined) => {
     const operator = FILTERS[word?.toLowerCase() ?? '']

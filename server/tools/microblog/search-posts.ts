@@ -1,12 +1,12 @@
-import type { ToolContext } from '../define'
+import type { ProviderContext } from '../provider'
 import { fetchMicroblog, type MicroblogResponse } from './client'
 import type { MicroblogSubject } from './errors'
 import { POST_QUERY } from './posts'
 
-/** Fewest posts a search gives. */
+/** Minimum page size of a search. */
 export const MIN_SEARCH_ROWS = 10
 
-type Search = {
+type MicroblogQuery = {
   query: string
   page: { maxResults: string; token?: string | undefined }
   order?: 'relevancy' | 'recency'
@@ -18,9 +18,9 @@ type Search = {
  * Throws `upstream_error`.
  */
 export const searchMicroblogPosts = (
-  context: ToolContext,
-  { query, page, order, subject }: Search,
+  context: ProviderContext,
+  { query, page, order, subject }: MicroblogQuery,
 ): Promise<MicroblogResponse> => {
-  const asked = { ...POST_QUERY, query, max_results: page.maxResults, next_token: page.token, sort_order: order }
-  return fetchMicroblog(context, '/2/tweets/search/recent', asked, subject)
+  const params = { ...POST_QUERY, query, max_results: page.maxResults, next_token: page.token, sort_order: order }
+  return fetchMicroblog(context, '/2/tweets/search/recent', params, subject)
 }

@@ -1,41 +1,37 @@
 import { z } from 'zod'
-import { checkProviderData } from '../provider'
+import { parseProviderValue } from '../provider'
+import { lenientBoolean, lenientNumber, lenientObject, lenientString, lenientTime } from '../provider-fields'
 import type { MicroblogResponse } from './client'
 import { MICROBLOG_PROVIDER } from './errors'
-import { EntityLinks, lenientCount, lenientIsoTime, lenientString, toReadableText } from './links'
+import { EntityLinks, toReadableText } from './links'
 
 /** https://docs.x.com/x-api/fundamentals/data-dictionary#user: without these only id, name and username come. */
 export const USER_FIELDS =
   'created_at,description,entities,location,profile_image_url,protected,public_metrics,url,verified,verified_type'
 
-const flag = z.boolean().nullish().catch(null)
-
-const VendorUser = z.object({
+const XUser = z.object({
   id: z.string().min(1),
   name: z.string(),
   username: z.string(),
-  created_at: lenientIsoTime,
+  created_at: lenientTime,
   description: lenientString,
   location: lenientString,
   url: lenientString,
   profile_image_url: lenientString,
-  protected: flag,
-  verified: flag,
+  protected: lenientBoolean,
+  verified: lenientBoolean,
   verified_type: lenientString,
-  entities: z.object({ url: EntityLinks, description: EntityLinks }).nullish().catch(null),
-  public_metrics: z
-    .object({
-      followers_count: lenientCount,
-      following_count: lenientCount,
-      tweet_count: lenientCount,
-      post_count: lenientCount,
-      listed_count: lenientCount,
-    })
-    .nullish()
-    .catch(null),
+  entities: lenientObject({ url: EntityLinks, description: EntityLinks }),
+  public_metrics: lenientObject({
+    followers_count: lenientNumber,
+    following_count: lenientNumber,
+    tweet_count: lenientNumber,
+    post_count: lenientNumber,
+    listed_count: lenientNumber,
+  }),
 })
 
-/** What every microblog tool says about an account. */
+/** An account as every microblog tool returns it. */
 export const MicroblogUserRow = z.object({
   userId: z.string(),
   username: z.string(),
@@ -49,17 +45,17 @@ export const MicroblogUserRow = z.object({
   followingCount: z.number().nullable(),
   postCount: z.number().nullable(),
   listedCount: z.number().nullable(),
-  verified: z.boolean().nullable().describe('Null when the provider does not tell'),
+  verified: z.boolean().nullable().describe('Null when the provider does not say'),
   verifiedType: z.string().nullable().describe('blue, business or government; null for none'),
   protected: z.boolean().nullable().describe('True when the posts are not public'),
 })
 export type MicroblogUserRow = z.output<typeof MicroblogUserRow>
 
-/** One account. Throws `upstream_error` for what has no id, name and username. */
+/** One account. Throws `upstream_error` when id, name or username is missing. */
 export const readMicroblogUser = (data: unknown): MicroblogUserRow =>
-  inOurNames(checkProviderData(MICROBLOG_PROVIDER, data, VendorUser))
+  toUserRow(parseProviderValue(MICROBLOG_PROVIDER, data, XUser))
 
-function inOurNames(user: z.output<typeof VendorUser>): MicroblogUserRow {
+function toUserRow(user: z.output<typeof XUser>): MicroblogUserRow {
   const { public_metrics: counts, entities } = user
   const verifiedType = user.verified_type === 'none' ? null : user.verified_type || null
   return {
@@ -77,15 +73,15 @@ function inOurNames(user: z.output<typeof VendorUser>): MicroblogUserRow {
     listedCount: counts?.listed_count ?? null,
     verified: user.verified ?? (verifiedType ? true : user.verified_type === 'none' ? false : null),
     verifiedType,
-    protected: user.protected ?? null,
+    protected: user.protected,
   }
 }
 
-/** The accounts an answer's posts speak of, each once; what is no account is left out. */
+/** The accounts that a response's posts mention, each once; what is not an account is left out. */
 export function includedUsers({ includes }: MicroblogResponse): MicroblogUserRow[] {
   const users = (includes?.users ?? []).flatMap((item) => {
-    const { data } = VendorUser.safeParse(item)
-    return data ? [inOurNames(data)] : []
+    const { data } = XUser.safeParse(item)
+    return data ? [toUserRow(data)] : []
   })
   return [...new Map(users.map((user) => [user.userId, user])).values()]
 }

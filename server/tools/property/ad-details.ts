@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { AppError } from '../../errors'
-import type { ToolContext } from '../define'
+import { type ProviderContext, unknownFormatError } from '../provider'
 import {
+  lenient,
   lenientBoolean,
   lenientEpochMs,
   lenientId,
@@ -66,7 +67,7 @@ const Ad = z.object({
   }),
   country: lenientText,
   contactInfo: Contact,
-  moreCharacteristics: z.record(z.string(), z.unknown()).nullish().catch(null),
+  moreCharacteristics: lenient(z.record(z.string(), z.unknown())),
   translatedTexts: lenientObject({
     characteristicsDescriptions: lenientList(
       z.object({ title: lenientText, detailFeatures: lenientList(z.object({ phrase: lenientText })) }),
@@ -144,7 +145,7 @@ export const AdDetails = z.object({
 
 /** GET /propertydetails. Throws `upstream_error` when there is no such advertisement and nothing is known of it. */
 export async function fetchAdDetails(
-  context: ToolContext,
+  context: ProviderContext,
   query: { propertyId: string; location: string; language: string },
 ): Promise<z.output<typeof AdDetails>> {
   const missing = `There is no advertisement ${query.propertyId} there, or it was taken down.`
@@ -155,7 +156,7 @@ export async function fetchAdDetails(
   }
   // Every field may be missing alone, but an advertisement without an id and a price is none.
   if (answer.adid === null && answer.price === null && answer.priceInfo?.amount == null) {
-    throw new AppError('upstream_error', `${PROPERTY_PROVIDER} sent an answer of an unknown form.`)
+    throw unknownFormatError(PROPERTY_PROVIDER)
   }
   const isListed = answer.lastDeactivationDate === null && answer.state !== 'deactivated'
   return detailsOf(answer, isListed, query.propertyId)

@@ -26,12 +26,16 @@ const CALLS = [
 ].map((call) => ({ id: call.tool.id, ...call }))
 
 const FAILURES: [string, { status?: number; headers?: Record<string, string>; body: unknown }, RegExp][] = [
-  ['a wrong key', { status: 401, body: { message: 'Invalid API key.' } }, /refused this gateway's access/],
-  ['no subscription', { status: 403, body: { message: 'You are not subscribed to this API.' } }, /its operator/i],
+  ['a wrong key', { status: 401, body: { message: 'Invalid API key.' } }, /denied access to this gateway/],
+  [
+    'no subscription',
+    { status: 403, body: { message: 'You are not subscribed to this API.' } },
+    /Contact the operator/,
+  ],
   [
     'a path it lost',
     { status: 404, body: { message: "Endpoint '/x' does not exist" } },
-    /refused this gateway's access/,
+    /denied access to this gateway/,
   ],
   [
     'a month used up',
@@ -42,13 +46,13 @@ const FAILURES: [string, { status?: number; headers?: Record<string, string>; bo
     },
     /no requests left/,
   ],
-  ['a 200 that is an error', { body: { message: 'Forbidden', httpStatus: 403 } }, /turned away/],
-  ['a 200 with a message alone', { body: { message: 'Oops' } }, /fault of its own/],
-  ['a page of HTML', { body: '<!doctype html><title>x</title>' }, /not JSON/],
-  ['an array', { body: [] }, /unknown form/],
-  ['null', { body: 'null' }, /unknown form/],
-  ['nothing', { body: '' }, /not JSON/],
-  ['a broken JSON', { body: '{"locations": [' }, /not JSON/],
+  ['a 200 that is an error', { body: { message: 'Forbidden', httpStatus: 403 } }, /was refused by its own source/],
+  ['a 200 with a message alone', { body: { message: 'Oops' } }, /returned an error/],
+  ['a page of HTML', { body: '<!doctype html><title>x</title>' }, /invalid JSON/],
+  ['an array', { body: [] }, /unknown format/],
+  ['null', { body: 'null' }, /unknown format/],
+  ['nothing', { body: '' }, /invalid JSON/],
+  ['a broken JSON', { body: '{"locations": [' }, /invalid JSON/],
   [
     'lists that are no lists',
     { body: { locations: 1, elementList: 1, provinces: 1, multimedia: 1 } },
@@ -99,7 +103,7 @@ test('too many a second is tried again', async () => {
 test('a fault of the vendor is tried again, then told', async () => {
   vendor.says({ status: 502, headers: { 'retry-after': '0' }, body: { messages: 'The API is unreachable' } })
   const error = await toolFailureOf(runToolUnbilled(propertySuggestions, { prefix: 'x', location: 'es' }))
-  expect(error.message).toMatch(/fault of its own \(HTTP 502\)/)
+  expect(error.message).toMatch(/returned an error \(HTTP 502\)/)
   expect(vendor.asked).toHaveLength(3)
 })
 

@@ -1,26 +1,33 @@
 import { z } from 'zod'
-import { AppError } from '../../errors'
-import type { ToolContext } from '../define'
-import { callProvider, type ProviderResponse, parseProviderJson } from '../provider'
+import type { AppError } from '../../errors'
+import {
+  callProvider,
+  defaultRetryDelayS,
+  headerOf,
+  type ProviderContext,
+  type ProviderResponse,
+  parseProviderJson,
+} from '../provider'
+import { type ProviderErrorOverrides, providerError, readErrorBody } from '../provider-errors'
 import { propertySettings } from './settings'
 
 /**
- * The idealista v7 API at RapidAPI: https://rapidapi.com/scraperium/api/idealista7. The gateway's own answers and
+ * The idealista v7 API at RapidAPI: https://rapidapi.com/scraperium/api/idealista7. RapidAPI's own responses and
  * headers: https://docs.rapidapi.com/docs/response-headers and https://docs.rapidapi.com/docs/keys.
  */
 export const PROPERTY_PROVIDER = 'The real-estate data provider'
 
-/** The gateway finds the API by this header, whatever address the request goes to. */
-const HOST = 'idealista7.p.rapidapi.com'
+/** RapidAPI finds the API by this header, whatever the address of the request. */
+const RAPIDAPI_HOST = 'idealista7.p.rapidapi.com'
 
-/** An answer that is an error in spite of its status, also a removed advertisement: `{message, httpStatus, …}`. */
-const Refusal = z.object({
+/** An error, whatever its HTTP status, and also a removed advertisement: `{message, httpStatus, …}`. */
+const ErrorBody = z.object({
   message: z.string().optional(),
   messages: z.string().optional(),
   httpStatus: z.number().optional(),
 })
 
-type Asked = {
+type PropertyRequest = {
   /** Such as `listhomes`. */
   path: string
   query: Record<string, string>
@@ -28,99 +35,81 @@ type Asked = {
   missing: string
 }
 
-/**
- * One call, its JSON checked against `shape`. Throws `upstream_error`: out of reach, out of quota, refused, or a body of
- * another form.
- */
+/** A response with the status that its body gives: behind RapidAPI an error may have status 200. */
+type RealResponse = ProviderResponse & { httpStatus: number; bodyStatus: number | undefined; message: string }
+
+/** Returns a response's JSON, parsed by `shape`. Throws `upstream_error`. */
 export async function fetchProperty<T extends z.ZodType>(
-  context: ToolContext,
-  asked: Asked,
+  context: ProviderContext,
+  request: PropertyRequest,
   shape: T,
 ): Promise<z.output<T>> {
-  const reply = await get(context, asked)
-  const said = readRefusal(reply.text)
-  const status = statusOf(reply, said)
-  if (status !== 200) throw failure(status, said.text, reply, asked.missing)
-  return parseProviderJson(PROPERTY_PROVIDER, reply.text, shape)
+  const response = await send(context, request)
+  if (response.status !== 200) throw propertyError(response, request.missing)
+  return parseProviderJson(PROPERTY_PROVIDER, response.text, shape)
 }
 
-/** One call, answered whatever the vendor says of the thing asked for: with 404 the body counts too. */
+/** The same, where the body of a 404 from the API itself is a result too. */
 export async function fetchPropertyOrGone<T extends z.ZodType>(
-  context: ToolContext,
-  asked: Asked,
+  context: ProviderContext,
+  request: PropertyRequest,
   shape: T,
 ): Promise<z.output<T>> {
-  const reply = await get(context, asked)
-  const said = readRefusal(reply.text)
-  const status = statusOf(reply, said)
-  const isGone = status === 404 && said.httpStatus === 404
-  if (status !== 200 && !isGone) throw failure(status, said.text, reply, asked.missing)
-  return parseProviderJson(PROPERTY_PROVIDER, reply.text, shape)
+  const response = await send(context, request)
+  const isGone = response.status === 404 && response.bodyStatus === 404
+  if (response.status !== 200 && !isGone) throw propertyError(response, request.missing)
+  return parseProviderJson(PROPERTY_PROVIDER, response.text, shape)
 }
 
-async function get(context: ToolContext, { path, query }: Asked): Promise<ProviderResponse> {
+async function send(context: ProviderContext, { path, query }: PropertyRequest): Promise<RealResponse> {
   const { IDEALISTA_BASE_URL, RAPIDAPI_KEY = '' } = propertySettings()
-  return callProvider(context, {
-    vendor: PROPERTY_PROVIDER,
+  const response = await callProvider(context, {
+    provider: PROPERTY_PROVIDER,
     url: `${IDEALISTA_BASE_URL}/${path}?${new URLSearchParams(query)}`,
     headers: {
       accept: 'application/json',
       'accept-encoding': 'gzip',
       'x-rapidapi-key': RAPIDAPI_KEY,
-      'x-rapidapi-host': HOST,
+      'x-rapidapi-host': RAPIDAPI_HOST,
     },
-    retryAfterS: (reply) => (isQuota(reply) ? null : waitOf(reply)),
+    retryDelayS: (failed) => (isQuotaExhausted(failed) ? null : defaultRetryDelayS(failed)),
   })
+  const body = readErrorBody(response, ErrorBody)
+  const message = body?.message ?? body?.messages ?? ''
+  // A message without a status is an error whose status was lost on its way through RapidAPI.
+  const status = response.status === 200 ? (body?.httpStatus ?? (message === '' ? 200 : 502)) : response.status
+  return { ...response, status, httpStatus: response.status, bodyStatus: body?.httpStatus, message }
 }
 
 /** The month's quota and the limit per second share status 429; only the text tells them apart. */
-const isQuota = ({ status, text }: ProviderResponse): boolean => status === 429 && /monthly|daily|quota/i.test(text)
+const isQuotaExhausted = ({ status, text }: ProviderResponse): boolean =>
+  status === 429 && /monthly|daily|quota/i.test(text)
 
-function waitOf({ status, headers }: ProviderResponse): number {
-  const seconds = Number(headers['retry-after'] ?? Number.NaN)
-  if (Number.isFinite(seconds) && seconds >= 0) return Math.max(seconds, 0.2)
-  return status === 429 ? 1 : 0.5
+/** The error for a response other than 200. */
+function propertyError(response: RealResponse, missing: string): AppError {
+  const { status, httpStatus, message } = response
+  const error = (overrides: ProviderErrorOverrides) => providerError(PROPERTY_PROVIDER, response, overrides)
+  if (httpStatus === 429 && isQuotaExhausted(response)) {
+    const used = `${PROPERTY_PROVIDER} has no requests left for this gateway until its quota is renewed.`
+    return error({ message: used, retryAfterS: secondsToReset(response) })
+  }
+  if (status === 429) return error({ retryAfterS: RATE_LIMIT_WAIT_S })
+  if (/^Endpoint /.test(message)) return error({ failure: 'access' })
+  if (status === 403 && httpStatus !== 403) {
+    return error({ message: `${PROPERTY_PROVIDER} was refused by its own source. Try again later.` })
+  }
+  if (status === 404) return error({ message: missing })
+  if (status === 400 || status === 422) {
+    return error({ message: `${PROPERTY_PROVIDER} rejected the parameters. ${missing}` })
+  }
+  return error({})
 }
 
-/** A message without anything else is an error whose status was lost on its way through the gateway. */
-const statusOf = ({ status }: ProviderResponse, said: { text: string; httpStatus?: number }): number =>
-  status === 200 ? (said.httpStatus ?? (said.text === '' ? 200 : 502)) : status
+/** The limit is one per second. */
+const RATE_LIMIT_WAIT_S = 5
 
-function readRefusal(text: string): { text: string; httpStatus?: number } {
-  try {
-    const { message, messages, httpStatus } = Refusal.parse(JSON.parse(text))
-    return { text: message ?? messages ?? '', httpStatus }
-  } catch {
-    return { text: '' }
-  }
-}
-
-/** What an answer other than 200 means to the caller. The vendor's words name our plan, so they stay in the log. */
-function failure(status: number, said: string, reply: ProviderResponse, missing: string): AppError {
-  const cause = new Error(`HTTP ${reply.status}: ${reply.text.slice(0, 500)}`)
-  const say = (message: string, retryAfter?: number) => new AppError('upstream_error', message, { cause, retryAfter })
-  if (isQuota(reply)) {
-    return say(
-      `${PROPERTY_PROVIDER} has no requests left for this gateway until its quota is renewed.`,
-      secondsToReset(reply),
-    )
-  }
-  if (status === 429)
-    return say(`${PROPERTY_PROVIDER} limits how often this gateway may ask. Try again in a few seconds.`, 5)
-  if (status === 401 || (status === 403 && reply.status === 403) || /^Endpoint /.test(said)) {
-    return say(
-      `${PROPERTY_PROVIDER} refused this gateway's access (HTTP ${status}). Its operator has to look into that.`,
-    )
-  }
-  if (status === 404) return say(missing)
-  if (status === 400 || status === 422) return say(`${PROPERTY_PROVIDER} refused the parameters. ${missing}`)
-  if (status === 403) return say(`${PROPERTY_PROVIDER} was turned away by its own source. Try again later.`)
-  if (status >= 500) return say(`${PROPERTY_PROVIDER} has a fault of its own (HTTP ${status}). Try again later.`)
-  return say(`${PROPERTY_PROVIDER} gave an unexpected answer (HTTP ${status}).`)
-}
-
-/** The reset header counts seconds left; a caller is told to come back within a day. */
-function secondsToReset({ headers }: ProviderResponse): number {
-  const seconds = Number(headers['x-ratelimit-requests-reset'] ?? Number.NaN)
+/** Seconds until the quota is renewed, at most a day. */
+function secondsToReset(response: ProviderResponse): number {
+  const seconds = Number(headerOf(response, 'x-ratelimit-requests-reset') || Number.NaN)
   return Number.isFinite(seconds) && seconds > 0 ? Math.min(Math.ceil(seconds), 86_400) : 3_600
 }

@@ -68,7 +68,7 @@ test('the defaults are homes for sale; bedrooms are asked for rent, the only way
 test.each([{ locations: [{ name: 'x' }] }, { total: 16_861 }, {}])('%j is nonsense, not a list', async (body) => {
   vendor.says({ body })
   expect((await toolFailureOf(runToolUnbilled(propertySuggestions, { prefix: 'x', location: 'es' }))).message).toMatch(
-    /unknown form/,
+    /unknown format/,
   )
 })
 

@@ -13,7 +13,7 @@ const input = (changed: Partial<PropertyQuery> = {}): PropertyQuery =>
     operation: 'sale',
     ...changed,
   })
-const context = () => ({ signal: AbortSignal.timeout(5_000), accepted: () => {}, spent: () => {}, ownerId: 1 })
+const context = () => ({ signal: AbortSignal.timeout(5_000), onSent: () => {}, spent: () => {}, ownerId: 1 })
 const ads = (from: number, count: number) =>
   Array.from({ length: count }, (_, i) => ({ propertyCode: String(from + i), price: 1 }))
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  lenient,
   lenientBoolean,
   lenientEpochMs,
   lenientInteger,
@@ -16,12 +17,7 @@ export const PropertyListing = z.object({
   externalReference: lenientText,
   thumbnail: lenientUrl,
   numPhotos: lenientInteger,
-  floor: z
-    .union([z.string(), z.number()])
-    .transform(String)
-    .nullish()
-    .catch(null)
-    .transform((floor) => floor ?? null),
+  floor: lenient(z.union([z.string(), z.number()]).transform(String)),
   price: lenientNumber,
   priceInfo: lenientObject({
     price: lenientObject({ amount: lenientNumber, priceDropInfo: lenientObject({ formerPrice: lenientNumber }) }),

@@ -1,6 +1,7 @@
 import { decodeHTMLStrict } from 'entities/decode'
 import { z } from 'zod'
-import type { ToolContext } from '../define'
+import type { ProviderContext } from '../provider'
+import { lenient, lenientObject } from '../provider-fields'
 import { fetchDataApi } from './data-api'
 import type { VideoCommentPage } from './innertube-comments'
 import type { VideoCommentRow } from './shape'
@@ -8,17 +9,17 @@ import { toIsoTime } from './text-fields'
 
 const Item = z.object({
   snippet: z.object({
-    totalReplyCount: z.int().nullish().catch(null),
+    totalReplyCount: lenient(z.int()),
     topLevelComment: z.object({
       id: z.string(),
       snippet: z.object({
         /** Absent, with an empty name, for an account that is gone. */
-        authorChannelId: z.object({ value: z.string() }).nullish().catch(null),
+        authorChannelId: lenientObject({ value: z.string() }),
         authorDisplayName: z.string().nullish(),
         channelId: z.string().nullish(),
         textDisplay: z.string().default(''),
         textOriginal: z.string().nullish(),
-        likeCount: z.int().nullish().catch(null),
+        likeCount: lenient(z.int()),
         publishedAt: z.string().optional(),
         updatedAt: z.string().optional(),
       }),
@@ -29,7 +30,7 @@ const Page = z.object({ items: z.array(Item), nextPageToken: z.string().min(1).o
 
 /** A page of commentThreads.list, best comments first, at most 100. Throws `upstream_error`. */
 export async function fetchDataApiComments(
-  context: ToolContext,
+  context: ProviderContext,
   { videoId, limit, token }: { videoId: string; limit: number; token: string | undefined },
 ): Promise<VideoCommentPage> {
   const asked = {

@@ -1,9 +1,10 @@
 import { decodeHTMLStrict } from 'entities/decode'
 import { z } from 'zod'
-import type { ToolContext } from '../define'
+import { type ProviderContext, unknownFormatError } from '../provider'
+import { lenientObject } from '../provider-fields'
 import { fetchDataApi } from './data-api'
 import { parseIsoDuration } from './data-api-video'
-import { VIDEO_PROVIDER, videoError } from './errors'
+import { VIDEO_PROVIDER } from './errors'
 import type { UploadedWithin, VideoSearchQuery } from './innertube-search'
 import { thumbnailUrl, type VideoSearchRow, watchUrl } from './shape'
 import { DigitString, toIsoTime } from './text-fields'
@@ -30,14 +31,14 @@ const Hit = z.object({
 })
 const Detail = z.object({
   id: z.string(),
-  contentDetails: z.object({ duration: z.string().optional() }).nullish().catch(null),
-  statistics: z.object({ viewCount: DigitString }).nullish().catch(null),
+  contentDetails: lenientObject({ duration: z.string().optional() }),
+  statistics: lenientObject({ viewCount: DigitString }),
 })
 type Detail = z.output<typeof Detail>
 
 /** search.list, with lengths and views from videos.list. Throws `upstream_error`. */
 export async function searchDataApi(
-  context: ToolContext,
+  context: ProviderContext,
   { query, limit, uploaded, lang, country }: VideoSearchQuery,
 ): Promise<VideoSearchRow[]> {
   const asked = {
@@ -52,7 +53,7 @@ export async function searchDataApi(
   const { items } = await fetchDataApi(context, 'search', asked, z.object({ items: z.array(z.unknown()) }))
   // Channels and playlists mix in all the same.
   const hits = items.flatMap((item) => Hit.safeParse(item).data ?? []).slice(0, limit)
-  if (hits.length === 0 && items.length > 0) throw videoError(`${VIDEO_PROVIDER} sent an answer of an unknown form.`)
+  if (hits.length === 0 && items.length > 0) throw unknownFormatError(VIDEO_PROVIDER)
   if (hits.length === 0) return []
   const ids = hits.map((hit) => hit.id.videoId)
   const details = await detailsOf(context, ids)
@@ -80,7 +81,7 @@ export async function searchDataApi(
 }
 
 /** Not worth failing for: without it, the rows have neither length nor views. */
-async function detailsOf(context: ToolContext, ids: string[]): Promise<Map<string, Detail>> {
+async function detailsOf(context: ProviderContext, ids: string[]): Promise<Map<string, Detail>> {
   const asked = { part: 'contentDetails,statistics', id: ids.join(',') }
   const shape = z.object({ items: z.array(Detail) })
   const { items } = await fetchDataApi(context, 'videos', asked, shape).catch(() => ({ items: [] as Detail[] }))

@@ -1,6 +1,7 @@
 import { decodeHTMLStrict } from 'entities/decode'
 import { z } from 'zod'
-import type { ToolContext } from '../define'
+import type { ProviderContext } from '../provider'
+import { lenientObject } from '../provider-fields'
 import { fetchDataApi } from './data-api'
 import { videoError } from './errors'
 import { channelUrl, thumbnailUrl, type VideoDetails, watchUrl } from './shape'
@@ -18,15 +19,15 @@ const Item = z.object({
     tags: z.array(z.string()).default([]),
     liveBroadcastContent: z.string().optional(),
   }),
-  contentDetails: z.object({ duration: z.string().optional() }).nullish().catch(null),
-  statistics: z.object({ viewCount: DigitString, likeCount: DigitString }).nullish().catch(null),
+  contentDetails: lenientObject({ duration: z.string().optional() }),
+  statistics: lenientObject({ viewCount: DigitString, likeCount: DigitString }),
 })
 const Channels = z.object({
   items: z.array(z.object({ statistics: z.object({ subscriberCount: DigitString }) })).default([]),
 })
 
 /** videos.list, with the channel's subscribers from channels.list. A video that is not public is an empty list. */
-export async function fetchDataApiVideo(context: ToolContext, videoId: string): Promise<VideoDetails> {
+export async function fetchDataApiVideo(context: ProviderContext, videoId: string): Promise<VideoDetails> {
   const asked = { part: 'snippet,contentDetails,statistics', id: videoId }
   const { items } = await fetchDataApi(context, 'videos', asked, z.object({ items: z.array(Item) }))
   const item = items.find((found) => found.id === videoId)
@@ -60,7 +61,7 @@ export async function fetchDataApiVideo(context: ToolContext, videoId: string): 
 }
 
 /** Not worth failing for: null when it is hidden or cannot be had. */
-async function subscribers(context: ToolContext, id: string): Promise<number | null> {
+async function subscribers(context: ProviderContext, id: string): Promise<number | null> {
   const found = await fetchDataApi(context, 'channels', { part: 'statistics', id }, Channels).catch(() => ({
     items: [],
   }))

@@ -83,7 +83,7 @@ test.each([
 test('a token the vendor forgot is told as that', async () => {
   const failed = comments({ videoId: 'sandbox0005', limit: 5, continuationToken: 'sandbox0005.0.forgotten' })
   await expect(failed).rejects.toMatchObject({
-    message: expect.stringMatching(/no longer knows this continuationToken/),
+    message: expect.stringMatching(/no longer accepts this continuationToken/),
   })
 })
 
@@ -104,19 +104,19 @@ const error = (reason: string, message = 'inner <b>words</b>', details: object[]
   JSON.stringify({ error: { code: 0, message, errors: [{ message, domain: 'x', reason }], details } })
 
 test.each([
-  [403, error('quotaExceeded'), /used up .* midnight, Pacific/],
-  [403, error('dailyLimitExceeded'), /used up/],
-  [403, error('rateLimitExceeded'), /limits how often/],
-  [429, error('RESOURCE_EXHAUSTED'), /limits how often/],
-  [429, '<html>', /limits how often/],
-  [400, error('badRequest', 'API key not valid. Please pass a valid API key.'), /operator has to look/],
-  [400, error('badRequest', 'x', [{ reason: 'API_KEY_INVALID' }]), /operator has to look/],
-  [403, error('accessNotConfigured'), /operator has to look/],
-  [403, error('forbidden'), /turned this gateway away/],
+  [403, error('quotaExceeded'), /no quota left .* midnight, Pacific/],
+  [403, error('dailyLimitExceeded'), /no quota left/],
+  [403, error('rateLimitExceeded'), /limits the request rate/],
+  [429, error('RESOURCE_EXHAUSTED'), /limits the request rate/],
+  [429, '<html>', /limits the request rate/],
+  [400, error('badRequest', 'API key not valid. Please pass a valid API key.'), /Contact the operator/],
+  [400, error('badRequest', 'x', [{ reason: 'API_KEY_INVALID' }]), /Contact the operator/],
+  [403, error('accessNotConfigured'), /Contact the operator/],
+  [403, error('forbidden'), /denied access to this gateway/],
   [403, error('commentsDisabled'), /turned off/],
   [404, error('videoNotFound'), /no such video/],
-  [400, error('invalidSearchFilter'), /refused the request/],
-  [500, error('backendError'), /fault of its own/],
+  [400, error('invalidSearchFilter'), /rejected the parameters/],
+  [500, error('backendError'), /returned an error/],
 ])('HTTP %i %s', (status, text, message) => {
   const failed = dataApiError({ status, headers: {}, text })
   expect(failed).toMatchObject({ code: 'upstream_error', message: expect.stringMatching(message) })

@@ -1,49 +1,23 @@
 import { AppError } from '../../errors'
 import type { ProviderResponse } from '../provider'
+import { providerError, responseForLog } from '../provider-errors'
 
 export const VIDEO_PROVIDER = 'The video site'
 
-/** A refusal in words for the caller; what the vendor said stays in the log. */
-export const videoError = (message: string, reply?: ProviderResponse, retryAfter?: number): AppError =>
-  new AppError('upstream_error', message, {
-    retryAfter,
-    cause: reply && new Error(`HTTP ${reply.status}: ${reply.text.slice(0, 500)}`),
+/** An error with a message for the caller; the response, if any, is only logged. */
+export const videoError = (message: string, response?: ProviderResponse): AppError =>
+  new AppError('upstream_error', message, { cause: response && responseForLog(response) })
+
+/** The error for an InnerTube response other than 200. */
+export function innertubeError(response: ProviderResponse): AppError {
+  const { status } = response
+  const isConsentPage = status >= 300 && status < 400
+  return providerError(VIDEO_PROVIDER, response, {
+    failure: status === 404 ? 'parameters' : undefined,
+    message: isConsentPage ? `${VIDEO_PROVIDER} asks this gateway for consent first. Contact the operator.` : undefined,
   })
-
-export const videoRateLimitError = (reply: ProviderResponse): AppError => {
-  const wait = retryAfterOf(reply) ?? 60
-  return videoError(
-    `${VIDEO_PROVIDER} limits how often this gateway may ask. Try again in ${wait} seconds.`,
-    reply,
-    wait,
-  )
 }
 
-/** What an InnerTube answer other than 200 means to the caller. */
-export function innertubeError(reply: ProviderResponse): AppError {
-  const { status } = reply
-  if (status === 429) return videoRateLimitError(reply)
-  if (status >= 500)
-    return videoError(`${VIDEO_PROVIDER} has a fault of its own (HTTP ${status}). Try again later.`, reply)
-  if (status >= 300 && status < 400) {
-    return videoError(
-      `${VIDEO_PROVIDER} asks this gateway for consent first. Its operator has to look into that.`,
-      reply,
-    )
-  }
-  if (status === 400 || status === 404)
-    return videoError(`${VIDEO_PROVIDER} refused the request (HTTP ${status}).`, reply)
-  if (status === 401 || status === 403) {
-    return videoError(
-      `${VIDEO_PROVIDER} turned this gateway away (HTTP ${status}). Its operator has to look into that.`,
-      reply,
-    )
-  }
-  return videoError(`${VIDEO_PROVIDER} gave an unexpected answer (HTTP ${status}).`, reply)
-}
-
-/** Whole seconds from a Retry-After, 1 to 3600; null when there is none to go by. */
-function retryAfterOf({ headers }: ProviderResponse): number | null {
-  const text = [headers['retry-after'] ?? ''].flat()[0] ?? ''
-  return /^\d+$/.test(text) ? Math.min(Math.max(Number(text), 1), 3600) : null
-}
+/** The error for a page of comments or results whose token the provider no longer accepts. */
+export const expiredTokenError = (response: ProviderResponse): AppError =>
+  videoError(`${VIDEO_PROVIDER} no longer accepts this continuationToken. Start from the first page.`, response)

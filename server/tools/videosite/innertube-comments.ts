@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { ToolContext } from '../define'
-import { parseProviderJson } from '../provider'
-import { innertubeError, VIDEO_PROVIDER, videoError } from './errors'
+import { type ProviderContext, parseProviderJson, unknownFormatError } from '../provider'
+import { lenientBoolean, lenientObject, lenientString } from '../provider-fields'
+import { expiredTokenError, innertubeError, VIDEO_PROVIDER, videoError } from './errors'
 import { callInnertube } from './innertube'
 import { fetchPlayer, unavailableVideoError } from './player'
 import type { VideoCommentRow } from './shape'
@@ -15,7 +15,7 @@ const withoutEdited = (text: string): string => (text.endsWith(EDITED) ? text.sl
 export type VideoCommentPage = { comments: VideoCommentRow[]; next: string | null }
 
 /** The token of the first page of a video's comments. Throws `upstream_error`, saying why, when it has no comments. */
-export async function fetchFirstCommentToken(context: ToolContext, videoId: string): Promise<string> {
+export async function fetchFirstCommentToken(context: ProviderContext, videoId: string): Promise<string> {
   const { comments } = await fetchWatchPage(context, videoId)
   if (comments?.token) return comments.token
   const missing = comments ? null : unavailableVideoError(await fetchPlayer(context, videoId))
@@ -27,10 +27,7 @@ const Answer = z.object({
   onResponseReceivedEndpoints: z.array(
     z.object({ reloadContinuationItemsCommand: Items.optional(), appendContinuationItemsAction: Items.optional() }),
   ),
-  frameworkUpdates: z
-    .object({ entityBatchUpdate: z.object({ mutations: z.array(z.unknown()) }) })
-    .nullish()
-    .catch(null),
+  frameworkUpdates: lenientObject({ entityBatchUpdate: z.object({ mutations: z.array(z.unknown()) }) }),
 })
 
 /** A thread holds keys; text, author and counts stand apart, under these keys. */
@@ -42,17 +39,6 @@ const Thread = z.object({
   }),
 })
 
-const words = z
-  .string()
-  .nullish()
-  .catch(null)
-  .transform((t) => t ?? null)
-const flag = z
-  .boolean()
-  .nullish()
-  .catch(null)
-  .transform((t) => t ?? null)
-
 const Entity = z.object({
   payload: z.object({
     commentEntityPayload: z.object({
@@ -60,22 +46,26 @@ const Entity = z.object({
       properties: z.object({
         commentId: z.string(),
         content: z.object({ content: z.string() }),
-        publishedTime: words,
+        publishedTime: lenientString,
       }),
-      author: z.object({ channelId: words, displayName: words, isVerified: flag, isCreator: flag }),
-      toolbar: z.object({ likeCountNotliked: words, replyCount: words }),
+      author: z.object({
+        channelId: lenientString,
+        displayName: lenientString,
+        isVerified: lenientBoolean,
+        isCreator: lenientBoolean,
+      }),
+      toolbar: z.object({ likeCountNotliked: lenientString, replyCount: lenientString }),
     }),
   }),
 })
 type Entity = z.output<typeof Entity>['payload']['commentEntityPayload']
 
 /** POST /youtubei/v1/next with a page's token: about 20 comments. Throws `upstream_error`. */
-export async function fetchInnertubeComments(context: ToolContext, token: string): Promise<VideoCommentPage> {
-  const reply = await callInnertube(context, 'next', { continuation: token })
-  if (reply.status === 400)
-    throw videoError(`${VIDEO_PROVIDER} no longer knows this continuationToken. Start from the first page.`, reply)
-  if (reply.status !== 200) throw innertubeError(reply)
-  const answer = parseProviderJson(VIDEO_PROVIDER, reply.text, Answer)
+export async function fetchInnertubeComments(context: ProviderContext, token: string): Promise<VideoCommentPage> {
+  const response = await callInnertube(context, 'next', { continuation: token })
+  if (response.status === 400) throw expiredTokenError(response)
+  if (response.status !== 200) throw innertubeError(response)
+  const answer = parseProviderJson(VIDEO_PROVIDER, response.text, Answer)
   const items = answer.onResponseReceivedEndpoints.flatMap(
     (e) => (e.reloadContinuationItemsCommand ?? e.appendContinuationItemsAction)?.continuationItems ?? [],
   )
@@ -90,8 +80,7 @@ export async function fetchInnertubeComments(context: ToolContext, token: string
     const entity = view && entities.get(view.commentKey)
     return entity ? [commentOf(entity, view.pinnedText !== undefined)] : []
   })
-  if (threads.length > 0 && comments.length === 0)
-    throw videoError(`${VIDEO_PROVIDER} sent an answer of an unknown form.`, reply)
+  if (threads.length > 0 && comments.length === 0) throw unknownFormatError(VIDEO_PROVIDER)
   return { comments, next: findContinuationToken(items) }
 }
 

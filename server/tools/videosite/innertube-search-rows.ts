@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { lenient, lenientObject } from '../provider-fields'
 import { thumbnailUrl, type VideoSearchRow, watchUrl } from './shape'
 import { InnertubeText, parseClock, parseExactCount, parseRoundedCount } from './text-fields'
 
@@ -6,10 +7,7 @@ const Byline = z.object({
   runs: z.array(
     z.object({
       text: z.string(),
-      navigationEndpoint: z
-        .object({ browseEndpoint: z.object({ browseId: z.string() }) })
-        .nullish()
-        .catch(null),
+      navigationEndpoint: lenientObject({ browseEndpoint: z.object({ browseId: z.string() }) }),
     }),
   ),
 })
@@ -18,18 +16,12 @@ const Renderer = z.object({
   videoRenderer: z.object({
     videoId: z.string().min(1),
     title: InnertubeText,
-    ownerText: Byline.nullish().catch(null),
+    ownerText: lenient(Byline),
     publishedTimeText: InnertubeText,
     lengthText: InnertubeText,
     viewCountText: InnertubeText,
-    badges: z
-      .array(z.object({ metadataBadgeRenderer: z.object({ style: z.string() }) }))
-      .nullish()
-      .catch(null),
-    detailedMetadataSnippets: z
-      .array(z.object({ snippetText: InnertubeText }))
-      .nullish()
-      .catch(null),
+    badges: lenient(z.array(z.object({ metadataBadgeRenderer: z.object({ style: z.string() }) }))),
+    detailedMetadataSnippets: lenient(z.array(z.object({ snippetText: InnertubeText }))),
   }),
 })
 
@@ -69,23 +61,15 @@ const Lockup = z.object({
   lockupViewModel: z.object({
     contentId: z.string().min(1),
     contentType: z.literal('LOCKUP_CONTENT_TYPE_VIDEO'),
-    contentImage: z
-      .object({ thumbnailViewModel: z.object({ overlays: z.array(z.unknown()) }) })
-      .nullish()
-      .catch(null),
+    contentImage: lenientObject({ thumbnailViewModel: z.object({ overlays: z.array(z.unknown()) }) }),
     metadata: z.object({
       lockupMetadataViewModel: z.object({
         title: z.object({ content: z.string() }),
-        metadata: z
-          .object({
-            contentMetadataViewModel: z.object({
-              metadataRows: z.array(
-                z.object({ metadataParts: z.array(z.object({ text: InnertubeText })).default([]) }),
-              ),
-            }),
-          })
-          .nullish()
-          .catch(null),
+        metadata: lenientObject({
+          contentMetadataViewModel: z.object({
+            metadataRows: z.array(z.object({ metadataParts: z.array(z.object({ text: InnertubeText })).default([]) })),
+          }),
+        }),
       }),
     }),
   }),

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import type { ToolContext } from '../define'
-import { parseProviderJson } from '../provider'
-import { VIDEO_PROVIDER, videoError } from './errors'
+import { type ProviderContext, parseProviderJson, unknownFormatError } from '../provider'
+import { VIDEO_PROVIDER } from './errors'
 import { fetchInnertube, type InnertubePayload } from './innertube'
 import { readLockupRow, readVideoRow } from './innertube-search-rows'
 import type { VideoSearchRow } from './shape'
@@ -56,7 +55,7 @@ const Page = z.union([
 const Section = z.object({ itemSectionRenderer: Sections })
 
 /** POST /youtubei/v1/search, page after page until there are enough rows. Throws `upstream_error`. */
-export async function searchInnertube(context: ToolContext, asked: VideoSearchQuery): Promise<VideoSearchRow[]> {
+export async function searchInnertube(context: ProviderContext, asked: VideoSearchQuery): Promise<VideoSearchRow[]> {
   const locale = { lang: asked.lang ?? 'en', country: asked.country ?? 'US' }
   const rows = new Map<string, VideoSearchRow>()
   let token: string | null = null
@@ -70,8 +69,7 @@ export async function searchInnertube(context: ToolContext, asked: VideoSearchQu
     )
     const items = sections.flatMap((s) => Section.safeParse(s).data?.itemSectionRenderer.contents ?? [])
     const found = items.flatMap((item) => readVideoRow(item, locale.lang) ?? readLockupRow(item) ?? [])
-    if (found.length === 0 && items.some(isUnreadVideo))
-      throw videoError(`${VIDEO_PROVIDER} sent an answer of an unknown form.`)
+    if (found.length === 0 && items.some(isUnreadVideo)) throw unknownFormatError(VIDEO_PROVIDER)
     for (const row of found) if (isRecent(row, asked)) rows.set(row.videoId, row)
     token = findContinuationToken(sections)
     if (token === null || rows.size >= asked.limit) break

@@ -1,4 +1,4 @@
-import type { ToolContext } from '../define'
+import type { ProviderContext } from '../provider'
 import { fetchPlayer, isBotCheck, unavailableVideoError, type VideoPlayer } from './player'
 import { channelUrl, thumbnailUrl, type VideoDetails, watchUrl } from './shape'
 import { parseRoundedCount, toIsoTime } from './text-fields'
@@ -11,7 +11,7 @@ const PAGE_MS = 15_000
  * A video from InnerTube: from the player's answer, what only the page shows from the page; from the page alone where
  * the player takes us for a robot. Throws `upstream_error` when there is no such video.
  */
-export async function fetchInnertubeVideo(context: ToolContext, videoId: string): Promise<VideoDetails> {
+export async function fetchInnertubeVideo(context: ProviderContext, videoId: string): Promise<VideoDetails> {
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(PAGE_MS)])
   const [player, page] = await Promise.allSettled([
     fetchPlayer(context, videoId),

@@ -18,7 +18,7 @@ const { asked } = withFakeProvider(
 )
 
 const accepted = vi.fn()
-const context = () => ({ signal: AbortSignal.timeout(5000), accepted, spent: () => {}, ownerId: 1 })
+const context = () => ({ signal: AbortSignal.timeout(5000), onSent: accepted, spent: () => {}, ownerId: 1 })
 const json = (body: unknown): FakeResponse => ({ body: JSON.stringify(body) })
 const ID = 'sandbox0001'
 
@@ -45,12 +45,12 @@ test('a request goes to the operator’s address as the web site makes it, and n
 })
 
 test.each<[number, Record<string, string>, RegExp]>([
-  [429, {}, /limits how often.*60 seconds/],
+  [429, {}, /limits the request rate.*60 seconds/],
   [429, { 'retry-after': '120' }, /Try again in 120 seconds/],
-  [403, {}, /turned this gateway away \(HTTP 403\)/],
+  [403, {}, /denied access to this gateway \(HTTP 403\)/],
   [302, { location: 'https://consent.youtube.com/' }, /asks this gateway for consent/],
-  [400, {}, /refused the request \(HTTP 400\)/],
-  [418, {}, /unexpected answer \(HTTP 418\)/],
+  [400, {}, /rejected the parameters \(HTTP 400\)/],
+  [418, {}, /unexpected response \(HTTP 418\)/],
 ])('HTTP %i is told in words that help, without the vendor’s own', async (status, headers, message) => {
   answers = { search: { status, headers, body: '<html>inner words</html>' } }
   const failed = fetchInnertube(context(), 'search', { query: 'x' })
@@ -122,9 +122,9 @@ test.each([
     /are empty/,
   ],
   ['an empty body', { body: '' }, /does not hand them/],
-  ['XML', { body: '<transcript/>' }, /not JSON/],
-  ['another form', { body: '{"events":"none"}' }, /unknown form/],
-  ['a refusal', { status: 403, body: '' }, /turned this gateway away/],
+  ['XML', { body: '<transcript/>' }, /invalid JSON/],
+  ['another form', { body: '{"events":"none"}' }, /unknown format/],
+  ['a refusal', { status: 403, body: '' }, /denied access to this gateway/],
 ])('a caption track of %s is an upstream_error', async (_name, timedtext, message) => {
   answers = { player: player(tracks([{ baseUrl: '/api/timedtext?v=x', languageCode: 'en' }])), timedtext }
   await expect(fetchTranscript(context(), ID)).rejects.toMatchObject({ message: expect.stringMatching(message) })
@@ -148,7 +148,7 @@ test.each([
 ])('comments: %s is an upstream_error', async (_name, body) => {
   answers = { next: json(body) }
   await expect(fetchInnertubeComments(context(), 'token')).rejects.toMatchObject({
-    message: expect.stringMatching(/unknown form/),
+    message: expect.stringMatching(/unknown format/),
   })
 })
 

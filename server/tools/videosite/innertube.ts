@@ -1,5 +1,4 @@
-import type { ToolContext } from '../define'
-import { callProvider, type ProviderResponse } from '../provider'
+import { callProvider, type ProviderContext, type ProviderResponse } from '../provider'
 import { innertubeError, VIDEO_PROVIDER } from './errors'
 import { videositeSettings } from './settings'
 
@@ -18,7 +17,7 @@ const ENGLISH: Locale = { lang: 'en', country: 'US' }
  * Answered whatever the status.
  */
 export async function callInnertube(
-  context: ToolContext,
+  context: ProviderContext,
   endpoint: 'player' | 'next' | 'search' | 'get_transcript',
   payload: InnertubePayload,
   { lang, country }: Locale = ENGLISH,
@@ -35,7 +34,7 @@ export async function callInnertube(
     fetch: async (input, init) => {
       const { pathname, search } = new URL(input instanceof Request ? input.url : input)
       reply = await callProvider(context, {
-        vendor: VIDEO_PROVIDER,
+        provider: VIDEO_PROVIDER,
         url: `${videositeSettings().YOUTUBE_BASE_URL}${pathname}${search}`,
         method: 'POST',
         headers: Object.fromEntries(new Headers(init?.headers)),
@@ -60,14 +59,14 @@ export async function fetchInnertube(...call: Parameters<typeof callInnertube>):
  * A caption track as JSON; empty where the vendor wants a proof that a browser asks. `address` comes from the vendor:
  * only its query is used. Null when it is not a caption track's.
  */
-export async function fetchCaptions(context: ToolContext, address: string): Promise<string | null> {
+export async function fetchCaptions(context: ProviderContext, address: string): Promise<string | null> {
   const base = 'https://www.youtube.com'
   if (!URL.canParse(address, base)) return null
   const { pathname, searchParams } = new URL(address, base)
   if (pathname !== '/api/timedtext') return null
   searchParams.set('fmt', 'json3')
   const url = `${videositeSettings().YOUTUBE_BASE_URL}${pathname}?${searchParams}`
-  const reply = await callProvider(context, { vendor: VIDEO_PROVIDER, url, headers: { 'accept-language': 'en' } })
+  const reply = await callProvider(context, { provider: VIDEO_PROVIDER, url, headers: { 'accept-language': 'en' } })
   if (reply.status !== 200) throw innertubeError(reply)
   return reply.text
 }

@@ -1,18 +1,11 @@
 import { z } from 'zod'
 import type { AppError } from '../../errors'
 import { trimEnd } from '../../kit/trim-end'
-import type { ToolContext } from '../define'
-import { parseProviderJson } from '../provider'
+import { type ProviderContext, parseProviderJson } from '../provider'
+import { lenientBoolean, lenientObject, lenientString } from '../provider-fields'
 import { VIDEO_PROVIDER, videoError } from './errors'
 import { fetchInnertube } from './innertube'
 import { DigitString, InnertubeText } from './text-fields'
-
-const text = z
-  .string()
-  .nullish()
-  .catch(null)
-  .transform((t) => t ?? null)
-const flag = z.boolean().nullish().catch(null)
 
 const Details = z.object({
   videoId: z.string(),
@@ -20,58 +13,52 @@ const Details = z.object({
   lengthSeconds: DigitString,
   /** Absent when there are none. */
   keywords: z.array(z.string()).catch([]).default([]),
-  channelId: text,
-  shortDescription: text,
+  channelId: lenientString,
+  shortDescription: lenientString,
   viewCount: DigitString,
-  author: text,
-  isLiveContent: flag,
-  isLive: flag,
+  author: lenientString,
+  isLiveContent: lenientBoolean,
+  isLive: lenientBoolean,
 })
 
 const Microformat = z.object({
-  category: text,
-  publishDate: text,
+  category: lenientString,
+  publishDate: lenientString,
   likeCount: DigitString,
-  ownerProfileUrl: text,
+  ownerProfileUrl: lenientString,
 })
 
 const Track = z.object({
   baseUrl: z.string(),
   languageCode: z.string().catch(''),
   /** `asr`: made by a machine. */
-  kind: text,
+  kind: lenientString,
 })
 export type CaptionTrack = z.output<typeof Track>
 
 const Playability = z.object({
   status: z.string(),
-  reason: text,
-  errorScreen: z
-    .object({ playerErrorMessageRenderer: z.object({ subreason: InnertubeText }) })
-    .nullish()
-    .catch(null),
+  reason: lenientString,
+  errorScreen: lenientObject({ playerErrorMessageRenderer: z.object({ subreason: InnertubeText }) }),
 })
 
 const Known = z.object({
   playabilityStatus: Playability.optional(),
   videoDetails: Details.optional(),
-  microformat: z.object({ playerMicroformatRenderer: Microformat }).nullish().catch(null),
-  captions: z
-    .object({ playerCaptionsTracklistRenderer: z.object({ captionTracks: z.array(Track).default([]) }) })
-    .nullish()
-    .catch(null),
+  microformat: lenientObject({ playerMicroformatRenderer: Microformat }),
+  captions: lenientObject({ playerCaptionsTracklistRenderer: z.object({ captionTracks: z.array(Track).default([]) }) }),
 })
 /** The mobile client's answer for an id that does not exist is empty. */
 const Nothing = z
   .strictObject({ responseContext: z.unknown() })
   .partial()
-  .transform((): Known => ({}))
+  .transform((): Known => ({ microformat: null, captions: null }))
 const Player = z.union([Known.required({ playabilityStatus: true }), Nothing])
 type Known = z.output<typeof Known>
 export type VideoPlayer = Known
 
 /** POST /youtubei/v1/player. A video that is not to be had is a 200 too: see `whyMissing`. Throws `upstream_error`. */
-export async function fetchPlayer(context: ToolContext, videoId: string, client?: 'ANDROID'): Promise<VideoPlayer> {
+export async function fetchPlayer(context: ProviderContext, videoId: string, client?: 'ANDROID'): Promise<VideoPlayer> {
   const asked = { videoId, contentCheckOk: true, racyCheckOk: true, ...(client && { client }) }
   const player = parseProviderJson(VIDEO_PROVIDER, await fetchInnertube(context, 'player', asked), Player)
   // Those it takes for robots are sometimes shown another video.

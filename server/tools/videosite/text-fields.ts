@@ -1,15 +1,14 @@
 import { z } from 'zod'
+import { lenient } from '../provider-fields'
 
 /** The three forms of a text: `{simpleText}`, `{runs: [{text}]}` and `{content}`; anything else is null. */
-export const InnertubeText = z
-  .union([
+export const InnertubeText = lenient(
+  z.union([
     z.object({ simpleText: z.string() }).transform((t) => t.simpleText),
     z.object({ runs: z.array(z.object({ text: z.string() })) }).transform((t) => t.runs.map((r) => r.text).join('')),
     z.object({ content: z.string() }).transform((t) => t.content),
-  ])
-  .nullish()
-  .catch(null)
-  .transform((text) => text ?? null)
+  ]),
+)
 
 const POWERS: Record<string, number> = { '': 1, k: 1e3, m: 1e6, b: 1e9 }
 
@@ -39,11 +38,9 @@ export function parseClock(clock: string | null): number | null {
 }
 
 /** A whole number that the vendor writes as a string; null when it is not one. */
-export const DigitString = z
-  .union([z.string().regex(/^\d{1,15}$/), z.number()])
-  .nullish()
-  .catch(null)
-  .transform((digits) => (digits === null || digits === undefined ? null : Number(digits)))
+export const DigitString = lenient(z.union([z.string().regex(/^\d{1,15}$/), z.number()])).transform((digits) =>
+  digits === null || digits === undefined ? null : Number(digits),
+)
 
 /** ISO 8601 in UTC, or null. */
 export function toIsoTime(text: string | null | undefined): string | null {

@@ -1,7 +1,6 @@
 import { decodeHTMLStrict } from 'entities/decode'
 import { z } from 'zod'
-import type { ToolContext } from '../define'
-import { parseProviderJson } from '../provider'
+import { type ProviderContext, parseProviderJson } from '../provider'
 import { VIDEO_PROVIDER, videoError } from './errors'
 import { callInnertube, fetchCaptions } from './innertube'
 import { type CaptionTrack, fetchPlayer, unavailableVideoError } from './player'
@@ -14,7 +13,7 @@ export type TranscriptSegment = { t: number; ts: string; text: string }
  * What is said in a video, in order. The site's own transcript where it is given; to many servers it is refused, then
  * from the caption track. Throws `upstream_error` with the reason when there is none.
  */
-export async function fetchTranscript(context: ToolContext, videoId: string): Promise<TranscriptSegment[]> {
+export async function fetchTranscript(context: ProviderContext, videoId: string): Promise<TranscriptSegment[]> {
   const { transcriptParams } = await fetchWatchPage(context, videoId)
   const shown = transcriptParams === undefined ? [] : await fromPanel(context, transcriptParams)
   return shown.length > 0 ? shown : fromCaptions(context, videoId)
@@ -42,10 +41,10 @@ const Panel = z.object({
 })
 
 /** POST /youtubei/v1/get_transcript. Empty when it is refused or of another form: there is a second way. */
-async function fromPanel(context: ToolContext, params: string): Promise<TranscriptSegment[]> {
-  const reply = await callInnertube(context, 'get_transcript', { params })
-  if (reply.status !== 200) return []
-  const panel = Panel.safeParse(jsonOf(reply.text))
+async function fromPanel(context: ProviderContext, params: string): Promise<TranscriptSegment[]> {
+  const response = await callInnertube(context, 'get_transcript', { params })
+  if (response.status !== 200) return []
+  const panel = Panel.safeParse(jsonOf(response.text))
   const list = panel.data?.actions[0]?.updateEngagementPanelAction.content.transcriptRenderer.content
   const items = list?.transcriptSearchPanelRenderer.body.transcriptSegmentListRenderer.initialSegments ?? []
   // Titles of chapters stand among the segments.
@@ -65,7 +64,7 @@ const Captions = z.object({
 })
 
 /** The player of the Android app is told addresses of caption tracks that answer without a proof of a browser. */
-async function fromCaptions(context: ToolContext, videoId: string): Promise<TranscriptSegment[]> {
+async function fromCaptions(context: ProviderContext, videoId: string): Promise<TranscriptSegment[]> {
   const player = await fetchPlayer(context, videoId, 'ANDROID')
   const missing = unavailableVideoError(player)
   if (missing) throw missing

@@ -63,10 +63,10 @@ test.each([
   ['sandbox0002', 'Comments are turned off for this video.'],
   ['sandboxpriv', 'This video is private.'],
   ['nosuchvideo', "There is no such video, or it was removed (This video isn't available any more)."],
-  ['sandboxhtml', 'The video site sent something that is not JSON.'],
-  ['sandboxjson', 'The video site sent an answer of an unknown form.'],
-  ['sandbox-429', 'The video site limits how often this gateway may ask. Try again in 60 seconds.'],
-  ['sandbox-500', 'The video site has a fault of its own (HTTP 500). Try again later.'],
+  ['sandboxhtml', 'The video site sent invalid JSON.'],
+  ['sandboxjson', 'The video site sent a response of an unknown format.'],
+  ['sandbox-429', 'The video site limits the request rate of this gateway. Try again in 60 seconds.'],
+  ['sandbox-500', 'The video site returned an error (HTTP 500). Try again later.'],
 ])('%s is an upstream_error: %s', async (videoId, message) => {
   await expect(page({ videoId, limit: 5 })).rejects.toMatchObject({ code: 'upstream_error', message })
 })
@@ -75,7 +75,7 @@ test('a token the vendor forgot is told as that', async () => {
   const failed = page({ videoId: 'sandbox0005', limit: 5, continuationToken: 'sandbox0005.0.Zm9yZ290dGVu' })
   await expect(failed).rejects.toMatchObject({
     code: 'upstream_error',
-    message: 'The video site no longer knows this continuationToken. Start from the first page.',
+    message: 'The video site no longer accepts this continuationToken. Start from the first page.',
   })
 })
 

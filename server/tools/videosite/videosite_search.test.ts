@@ -75,9 +75,9 @@ test('language and country are taken', async () => {
 
 test.each([
   ['sandbox-429', /Try again in 60 seconds/],
-  ['sandbox-500', /fault of its own/],
-  ['sandbox-html', /not JSON/],
-  ['sandbox-json', /unknown form/],
+  ['sandbox-500', /returned an error/],
+  ['sandbox-html', /invalid JSON/],
+  ['sandbox-json', /unknown format/],
 ])('%s becomes an upstream_error', async (query, message) => {
   await expect(search({ query })).rejects.toMatchObject({
     code: 'upstream_error',

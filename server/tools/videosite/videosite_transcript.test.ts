@@ -56,10 +56,10 @@ test.each([
   ['sandboxages', 'This video is shown to signed-in adults only.'],
   ['sandboxgeos', 'This video is not shown in the country this gateway asks from.'],
   ['nosuchvideo', "There is no such video, or it was removed (This video isn't available any more)."],
-  ['sandboxhtml', 'The video site sent something that is not JSON.'],
-  ['sandboxjson', 'The video site sent an answer of an unknown form.'],
-  ['sandbox-429', 'The video site limits how often this gateway may ask. Try again in 60 seconds.'],
-  ['sandbox-500', 'The video site has a fault of its own (HTTP 500). Try again later.'],
+  ['sandboxhtml', 'The video site sent invalid JSON.'],
+  ['sandboxjson', 'The video site sent a response of an unknown format.'],
+  ['sandbox-429', 'The video site limits the request rate of this gateway. Try again in 60 seconds.'],
+  ['sandbox-500', 'The video site returned an error (HTTP 500). Try again later.'],
 ])('%s is an upstream_error: %s', async (videoId, message) => {
   await expect(transcript({ videoId })).rejects.toMatchObject({ code: 'upstream_error', message })
 })

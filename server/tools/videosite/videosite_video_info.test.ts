@@ -67,10 +67,10 @@ test.each([
   ['sandboxgone', "There is no such video, or it was removed (This video isn't available any more)."],
   ['nosuchvideo', "There is no such video, or it was removed (This video isn't available any more)."],
   ['sandboxages', 'This video is shown to signed-in adults only.'],
-  ['sandboxhtml', 'The video site sent something that is not JSON.'],
-  ['sandboxjson', 'The video site sent an answer of an unknown form.'],
-  ['sandbox-429', 'The video site limits how often this gateway may ask. Try again in 60 seconds.'],
-  ['sandbox-500', 'The video site has a fault of its own (HTTP 500). Try again later.'],
+  ['sandboxhtml', 'The video site sent invalid JSON.'],
+  ['sandboxjson', 'The video site sent a response of an unknown format.'],
+  ['sandbox-429', 'The video site limits the request rate of this gateway. Try again in 60 seconds.'],
+  ['sandbox-500', 'The video site returned an error (HTTP 500). Try again later.'],
 ])('%s is an upstream_error: %s', async (videoId, message) => {
   await expect(info({ videoId })).rejects.toMatchObject({ code: 'upstream_error', message })
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { ToolContext } from '../define'
-import { parseProviderJson } from '../provider'
+import { type ProviderContext, parseProviderJson } from '../provider'
+import { lenientObject } from '../provider-fields'
 import { VIDEO_PROVIDER } from './errors'
 import { fetchInnertube } from './innertube'
 import { InnertubeText } from './text-fields'
@@ -8,37 +8,32 @@ import { InnertubeText } from './text-fields'
 const list = z.array(z.unknown()).catch([])
 
 const Page = z.object({
-  contents: z
-    .object({
-      twoColumnWatchNextResults: z.object({ results: z.object({ results: z.object({ contents: list }) }) }),
-    })
-    .nullish()
-    .catch(null),
+  contents: lenientObject({
+    twoColumnWatchNextResults: z.object({ results: z.object({ results: z.object({ contents: list }) }) }),
+  }),
   engagementPanels: list.optional(),
 })
 
 const Primary = z.object({
   videoPrimaryInfoRenderer: z.object({
     title: InnertubeText,
-    viewCount: z
-      .object({ videoViewCountRenderer: z.object({ viewCount: InnertubeText, isLive: z.boolean().optional() }) })
-      .nullish()
-      .catch(null),
+    viewCount: lenientObject({
+      videoViewCountRenderer: z.object({ viewCount: InnertubeText, isLive: z.boolean().optional() }),
+    }),
     dateText: InnertubeText,
   }),
 })
 
 const Owner = z.object({
   title: InnertubeText,
-  navigationEndpoint: z
-    .object({ browseEndpoint: z.object({ browseId: z.string(), canonicalBaseUrl: z.string().optional() }) })
-    .nullish()
-    .catch(null),
+  navigationEndpoint: lenientObject({
+    browseEndpoint: z.object({ browseId: z.string(), canonicalBaseUrl: z.string().optional() }),
+  }),
   subscriberCountText: InnertubeText,
 })
 const Secondary = z.object({
   videoSecondaryInfoRenderer: z.object({
-    owner: z.object({ videoOwnerRenderer: Owner }).nullish().catch(null),
+    owner: lenientObject({ videoOwnerRenderer: Owner }),
     attributedDescription: InnertubeText,
   }),
 })
@@ -102,7 +97,7 @@ export type WatchPage = {
 }
 
 /** POST /youtubei/v1/next, what a video's page is made of. Throws `upstream_error`. */
-export async function fetchWatchPage(context: ToolContext, videoId: string): Promise<WatchPage> {
+export async function fetchWatchPage(context: ProviderContext, videoId: string): Promise<WatchPage> {
   const asked = { videoId, contentCheckOk: true, racyCheckOk: true }
   const page = parseProviderJson(VIDEO_PROVIDER, await fetchInnertube(context, 'next', asked), Page)
   const items = page.contents?.twoColumnWatchNextResults.results.results.contents ?? []

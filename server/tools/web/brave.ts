@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { AppError } from '../../errors'
-import type { ToolContext } from '../define'
-import { callProvider, type ProviderResponse, parseProviderJson } from '../provider'
-import { replyForLog, SEARCH_PROVIDER, toSearchRows, type WebSearchQuery, type WebSearchRow } from './search'
+import type { AppError } from '../../errors'
+import { callProvider, headerOf, type ProviderContext, type ProviderResponse, parseProviderJson } from '../provider'
+import { type ProviderErrorOverrides, providerError, readErrorBody } from '../provider-errors'
+import { SEARCH_PROVIDER, toSearchRows, type WebSearchQuery, type WebSearchRow } from './search'
 import { webSettings } from './settings'
 
 const COUNTRIES = new Set(
@@ -38,11 +38,11 @@ const Answer = z.object({
 })
 
 /** GET /res/v1/web/search, https://api-dashboard.search.brave.com/app/documentation/web-search. Throws `upstream_error`. */
-export async function searchBrave(context: ToolContext, asked: WebSearchQuery): Promise<WebSearchRow[]> {
+export async function searchBrave(context: ProviderContext, asked: WebSearchQuery): Promise<WebSearchRow[]> {
   const { BRAVE_SEARCH_BASE_URL, BRAVE_SEARCH_API_KEY = '' } = webSettings()
   const { query, headers } = toBraveQuery(asked)
-  const reply = await callProvider(context, {
-    vendor: SEARCH_PROVIDER,
+  const response = await callProvider(context, {
+    provider: SEARCH_PROVIDER,
     url: `${BRAVE_SEARCH_BASE_URL}/res/v1/web/search?${new URLSearchParams(query)}`,
     headers: {
       accept: 'application/json',
@@ -50,10 +50,10 @@ export async function searchBrave(context: ToolContext, asked: WebSearchQuery): 
       'x-subscription-token': BRAVE_SEARCH_API_KEY,
       ...headers,
     },
-    retryAfterS,
+    retryDelayS,
   })
-  if (reply.status !== 200) throw failure(reply)
-  return toSearchRows(parseProviderJson(SEARCH_PROVIDER, reply.text, Answer).web?.results ?? [])
+  if (response.status !== 200) throw braveError(response)
+  return toSearchRows(parseProviderJson(SEARCH_PROVIDER, response.text, Answer).web?.results ?? [])
 }
 
 /** Codes Brave does not know are refused by it with 422, so what it cannot take as a filter goes as a hint or not at all. */
@@ -82,7 +82,7 @@ export function toBraveQuery({ query, country = '', language = '', location = ''
 /** A header carries bytes: UTF-8, written as the Latin-1 that Node sends. */
 const headerText = (text: string): string => Buffer.from(text, 'utf8').toString('latin1')
 
-const Fault = z.object({
+const BraveError = z.object({
   code: z.string().nullish(),
   detail: z.string().nullish(),
   meta: z
@@ -91,32 +91,24 @@ const Fault = z.object({
     })
     .nullish(),
 })
-/** Live answers carry `error`, the reference shows a list `errors`. */
-const Faults = z.union([
-  z.object({ error: Fault }).transform(({ error }) => error),
-  z.object({ errors: z.array(Fault).min(1) }).transform(({ errors }) => errors[0]),
+/** Responses hold `error`; the reference shows a list `errors`. */
+const ErrorBody = z.union([
+  z.object({ error: BraveError }).transform(({ error }) => error),
+  z.object({ errors: z.array(BraveError).min(1) }).transform(({ errors }) => errors[0]),
 ])
 
-function faultOf(reply: ProviderResponse): z.output<typeof Fault> {
-  try {
-    return Faults.parse(JSON.parse(reply.text)) ?? {}
-  } catch {
-    return {}
-  }
-}
+/** Each rate-limit header has two windows: this second's, then this month's. */
+const windowsOf = (response: ProviderResponse, name: string): (number | undefined)[] =>
+  headerOf(response, name)
+    .split(',')
+    .map((part) => (/^\s*\d+\s*$/.test(part) ? Number(part) : undefined))
 
-/** Two windows stand in each rate-limit header: this second's, then this month's. */
-function windows(reply: ProviderResponse, name: string): (number | undefined)[] {
-  const text = [reply.headers[name] ?? ''].flat()[0] ?? ''
-  return text.split(',').map((part) => (/^\s*\d+\s*$/.test(part) ? Number(part) : undefined))
-}
+const isQuotaExhausted = (response: ProviderResponse): boolean =>
+  readErrorBody(response, ErrorBody)?.code === 'QUOTA_LIMITED' || windowsOf(response, 'x-ratelimit-remaining')[1] === 0
 
-const isMonthUsedUp = (reply: ProviderResponse): boolean =>
-  faultOf(reply).code === 'QUOTA_LIMITED' || windows(reply, 'x-ratelimit-remaining')[1] === 0
-
-function retryAfterS(reply: ProviderResponse): number | null {
-  if (reply.status !== 429) return 0.5
-  return isMonthUsedUp(reply) ? null : (windows(reply, 'x-ratelimit-reset')[0] ?? 1)
+function retryDelayS(response: ProviderResponse): number | null {
+  if (response.status !== 429) return 0.5
+  return isQuotaExhausted(response) ? null : (windowsOf(response, 'x-ratelimit-reset')[0] ?? 1)
 }
 
 const ACCESS_CODES = new Set([
@@ -126,28 +118,30 @@ const ACCESS_CODES = new Set([
   'OPTION_NOT_IN_PLAN',
 ])
 
-function failure(reply: ProviderResponse): AppError {
-  const cause = replyForLog(reply)
-  const say = (text: string, retryAfter?: number) => new AppError('upstream_error', text, { cause, retryAfter })
-  const { code, meta } = faultOf(reply)
-  const { status } = reply
+function braveError(response: ProviderResponse): AppError {
+  const { code, meta } = readErrorBody(response, ErrorBody) ?? {}
+  const { status } = response
+  const error = (overrides: ProviderErrorOverrides) => providerError(SEARCH_PROVIDER, response, overrides)
   const wrong = (meta?.errors ?? []).map(({ loc, msg }) => ({ where: loc.map(String), msg }))
-
-  if (status === 429 && isMonthUsedUp(reply))
-    return say(`${SEARCH_PROVIDER}'s quota for this gateway is used up for this month.`)
-  if (status === 429)
-    return say(`${SEARCH_PROVIDER} limits how often this gateway may ask. Try again in a few seconds.`, 2)
-  const noKey = wrong.some(({ where }) => where.includes('x-subscription-token'))
-  if (noKey || ACCESS_CODES.has(code ?? '') || status === 401 || status === 403) {
-    return say(`${SEARCH_PROVIDER} refused this gateway's access. Its operator has to check BRAVE_SEARCH_API_KEY.`)
+  if (status === 429 && isQuotaExhausted(response)) {
+    return error({ message: `${SEARCH_PROVIDER} has no quota left for this gateway this month.`, retryAfterS: null })
+  }
+  if (status === 429) return error({ retryAfterS: RATE_LIMIT_WAIT_S })
+  const isKeyMissing = wrong.some(({ where }) => where.includes('x-subscription-token'))
+  if (isKeyMissing || ACCESS_CODES.has(code ?? '') || status === 401 || status === 403) {
+    return error({
+      message: `${SEARCH_PROVIDER} denied access to this gateway. Its operator has to check BRAVE_SEARCH_API_KEY.`,
+    })
   }
   if (wrong.length > 0) {
-    const told = wrong.map(({ where, msg }) => `${ourName(where.at(-1) ?? '')}: ${msg}`).join('; ')
-    return say(`${SEARCH_PROVIDER} refused the parameters: ${told.slice(0, 300)}`)
+    const words = wrong.map(({ where, msg }) => `${gatewayName(where.at(-1) ?? '')}: ${msg}`).join('; ')
+    return error({ message: `${SEARCH_PROVIDER} rejected the parameters: ${words.slice(0, 300)}` })
   }
-  if (status >= 500) return say(`${SEARCH_PROVIDER} has a fault of its own (HTTP ${status}). Try again later.`)
-  return say(`${SEARCH_PROVIDER} gave an unexpected answer (HTTP ${status}).`)
+  return error({})
 }
 
-const OUR_NAMES: Record<string, string> = { q: 'query', search_lang: 'language' }
-const ourName = (name: string): string => OUR_NAMES[name] ?? name
+/** The limit is one per second. */
+const RATE_LIMIT_WAIT_S = 2
+
+const GATEWAY_NAMES: Record<string, string> = { q: 'query', search_lang: 'language' }
+const gatewayName = (name: string): string => GATEWAY_NAMES[name] ?? name

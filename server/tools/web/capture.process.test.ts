@@ -6,7 +6,7 @@ import { isAppError } from '../../errors'
 import type { ResolveHost } from '../../kit/public-address'
 import { type CaptureInput, capturePage, type PageCapture } from './capture'
 import { type ChromiumPool, makeChromiumPool } from './chromium'
-import { findChromium } from './find-chromium'
+import { findChromiumPath } from './find-chromium'
 
 let server: Server
 let port: number
@@ -93,7 +93,7 @@ const shot = (
   capturePage(
     pool,
     { url: path.startsWith('/') ? at(path) : path, fullPage: false, timeout: 15, ...more },
-    { signal, ownerId: 1, spent: () => {}, accepted: () => accepted++ },
+    { signal, ownerId: 1, spent: () => {}, onSent: () => accepted++ },
   )
 
 async function failure(work: Promise<unknown>) {
@@ -114,7 +114,7 @@ beforeAll(async () => {
   closedPort = (closed.address() as AddressInfo).port
   await new Promise((done) => closed.close(done))
   const allow = ['ok.test', 'other.test', 'nowhere.test'].map((host) => `${host}:${port}`)
-  pool = makeChromiumPool(findChromium(undefined) ?? 'no chromium', {
+  pool = makeChromiumPool(findChromiumPath(undefined) ?? 'no chromium', {
     allow: [...allow, `ok.test:${closedPort}`],
     resolve,
   })

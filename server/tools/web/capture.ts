@@ -45,12 +45,12 @@ export type Device = keyof typeof DEVICES
 
 /**
  * Visits a page and pictures it as PNG. A URL whose first target is blocked is `invalid_request`; every other failure
- * is `upstream_error`, after `accepted` when a connection to the target was made.
+ * is `upstream_error`, after `onSent` when a connection to the target was made.
  */
 export async function capturePage(pool: ChromiumPool, input: CaptureInput, context: ToolContext): Promise<PageCapture> {
-  const { signal, ownerId, accepted } = context
+  const { signal, ownerId, onSent } = context
   return pool.visit(
-    { context: (version) => presentation(input, version), signal, ownerId, onReached: accepted },
+    { context: (version) => presentation(input, version), signal, ownerId, onReached: onSent },
     (visit) => captureIn(visit, input),
   )
 }

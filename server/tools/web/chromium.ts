@@ -7,7 +7,7 @@ import { GREETING_URL, type GuardProxy, type ProxySession, startGuardProxy } fro
 import { processSingleton } from '../../kit/process-singleton'
 import { rejectOnAbort } from '../../kit/reject-on-abort'
 import { acquireSlot } from '../parse'
-import { findChromium } from './find-chromium'
+import { findChromiumPath } from './find-chromium'
 import { launchChromium } from './launch-chromium'
 import { webSettings } from './settings'
 
@@ -173,7 +173,7 @@ async function closesInTime(context: BrowserContext): Promise<boolean> {
 
 /** Where this machine's Chromium is, looked for once; null without one. */
 export const chromiumPath = (): string | null =>
-  processSingleton('chromium-path', () => ({ path: findChromium(webSettings().CHROMIUM_PATH) })).path
+  processSingleton('chromium-path', () => ({ path: findChromiumPath(webSettings().CHROMIUM_PATH) })).path
 
 type Held = { pool: ChromiumPool | null }
 const held = (): Held => processSingleton('chromium', () => ({ pool: null }))

@@ -1,5 +1,4 @@
 import { decodeHTML } from 'entities'
-import type { ProviderResponse } from '../provider'
 
 /** What both search providers are asked. Codes are as given: two letters of either case. */
 export type WebSearchQuery = { query: string; country?: string; language?: string; location?: string }
@@ -29,7 +28,3 @@ export const toSearchRows = (found: readonly Found[]): WebSearchRow[] =>
       snippet: plainText(description),
       content: '',
     }))
-
-/** An answer for the log: what a caller must not see. */
-export const replyForLog = (reply: ProviderResponse): Error =>
-  new Error(`HTTP ${reply.status}: ${reply.text.slice(0, 500)}`)

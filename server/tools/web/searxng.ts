@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { AppError } from '../../errors'
-import type { ToolContext } from '../define'
-import { callProvider, type ProviderResponse, parseProviderJson } from '../provider'
-import { replyForLog, SEARCH_PROVIDER, toSearchRows, type WebSearchQuery, type WebSearchRow } from './search'
+import { callProvider, type ProviderContext, type ProviderResponse, parseProviderJson } from '../provider'
+import { providerError, responseForLog } from '../provider-errors'
+import { SEARCH_PROVIDER, toSearchRows, type WebSearchQuery, type WebSearchRow } from './search'
 import { webSettings } from './settings'
 
 /** SearXNG has no page size: what it sends beyond this is cut. */
@@ -15,7 +15,7 @@ const Answer = z.object({
 })
 
 /** GET /search?format=json, https://docs.searxng.org/dev/search_api.html. Throws `upstream_error`. */
-export async function searchSearxng(context: ToolContext, asked: WebSearchQuery): Promise<WebSearchRow[]> {
+export async function searchSearxng(context: ProviderContext, asked: WebSearchQuery): Promise<WebSearchRow[]> {
   const language = searxngLocale(asked)
   const q = [asked.query, asked.location ?? ''].join(' ').trim()
   const query = new URLSearchParams({
@@ -26,8 +26,8 @@ export async function searchSearxng(context: ToolContext, asked: WebSearchQuery)
     pageno: '1',
     safesearch: '0',
   })
-  const reply = await callProvider(context, {
-    vendor: SEARCH_PROVIDER,
+  const response = await callProvider(context, {
+    provider: SEARCH_PROVIDER,
     url: `${webSettings().SEARXNG_URL}/search?${query}`,
     // The limiter turns away whoever lacks what a browser sends.
     headers: {
@@ -37,8 +37,8 @@ export async function searchSearxng(context: ToolContext, asked: WebSearchQuery)
       'user-agent': 'Mozilla/5.0 (compatible; Tollgate)',
     },
   })
-  if (reply.status !== 200) throw failure(reply)
-  const { results, unresponsive_engines: silent } = parseProviderJson(SEARCH_PROVIDER, reply.text, Answer)
+  if (response.status !== 200) throw searxngError(response)
+  const { results, unresponsive_engines: silent } = parseProviderJson(SEARCH_PROVIDER, response.text, Answer)
   if (results.length === 0 && silent && silent.length > 0) {
     const names = silent
       .map(([name]) => name)
@@ -48,7 +48,7 @@ export async function searchSearxng(context: ToolContext, asked: WebSearchQuery)
       'upstream_error',
       `${SEARCH_PROVIDER} found nothing because its engines failed (${names}). Try again later.`,
       {
-        cause: replyForLog(reply),
+        cause: responseForLog(response),
       },
     )
   }
@@ -63,22 +63,19 @@ export function searxngLocale({ country, language }: WebSearchQuery): string {
   return `${language?.toLowerCase() ?? new Intl.Locale('und', { region }).maximize().language}-${region}`
 }
 
-function failure(reply: ProviderResponse): AppError {
-  const cause = replyForLog(reply)
-  const say = (text: string, retryAfter?: number) => new AppError('upstream_error', text, { cause, retryAfter })
-  const { status } = reply
+function searxngError(response: ProviderResponse): AppError {
+  const { status } = response
+  return providerError(SEARCH_PROVIDER, response, { message: messageFor(status) })
+}
+
+function messageFor(status: number): string | undefined {
   if (status >= 300 && status < 400) {
-    return say(
-      `${SEARCH_PROVIDER} answered with a redirect. A query that begins with !! asks for one: leave the marks out.`,
-    )
+    return `${SEARCH_PROVIDER} responded with a redirect, for which a query that begins with !! asks. Omit the marks.`
   }
   if (status === 403) {
-    return say(
-      `${SEARCH_PROVIDER} refuses JSON. Its operator has to add json to search.formats in the settings of SearXNG.`,
-    )
+    return `${SEARCH_PROVIDER} refuses JSON. Its operator has to add json to search.formats in the settings of SearXNG.`
   }
-  if (status === 429) return say(`${SEARCH_PROVIDER} limits how often this gateway may ask. Try again in a minute.`, 60)
-  if (status === 400) return say(`${SEARCH_PROVIDER} refused the query.`)
-  if (status >= 500) return say(`${SEARCH_PROVIDER} has a fault of its own (HTTP ${status}). Try again later.`)
-  return say(`${SEARCH_PROVIDER} gave an unexpected answer (HTTP ${status}). Its operator has to check SEARXNG_URL.`)
+  if (status === 400) return `${SEARCH_PROVIDER} rejected the query.`
+  if (status === 429 || status >= 500) return undefined
+  return `${SEARCH_PROVIDER} returned an unexpected response (HTTP ${status}). Its operator has to check SEARXNG_URL.`
 }

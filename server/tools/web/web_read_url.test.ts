@@ -112,7 +112,7 @@ async function read(path: string, signal = AbortSignal.timeout(20_000)): Promise
   const url = path.startsWith('/') ? `http://localhost:${port}${path}` : path
   const result = await webReadUrl.run(webReadUrl.params.parse({ url }) as never, {
     signal,
-    accepted,
+    onSent: accepted,
     spent: () => {},
     ownerId: 1,
   })

@@ -72,7 +72,7 @@ async function fetchPage(url: string, context: ToolContext): Promise<SafeRespons
       allow: env().ALLOW_PRIVATE_HOSTS,
       signal: AbortSignal.any([context.signal, AbortSignal.timeout(FETCH_TIMEOUT_MS)]),
       maxBytes: MAX_BYTES,
-      onSent: context.accepted,
+      onSent: context.onSent,
       headers: {
         'user-agent': 'Mozilla/5.0 (compatible; Tollgate)',
         accept: 'text/html,application/xhtml+xml,text/markdown;q=0.9,application/pdf;q=0.9,text/plain;q=0.8,*/*;q=0.5',

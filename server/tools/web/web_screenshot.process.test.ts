@@ -65,7 +65,7 @@ async function run(params: Record<string, unknown>): Promise<Shot> {
   const result = await webScreenshot.run(input, {
     signal: AbortSignal.timeout(30_000),
     ownerId,
-    accepted,
+    onSent: accepted,
     spent: () => {},
   })
   expect(webScreenshot.output.parse(result)).toEqual(result)

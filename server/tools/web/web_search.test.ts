@@ -48,7 +48,7 @@ const useSearxng = () => vi.stubEnv('SEARXNG_URL', base)
 async function search(params: Record<string, unknown> = { query: 'mills' }) {
   const { webSearch } = await import('./web_search')
   const accepted = vi.fn()
-  const context = { signal: AbortSignal.timeout(10_000), accepted, spent: () => {}, ownerId: 1 }
+  const context = { signal: AbortSignal.timeout(10_000), onSent: accepted, spent: () => {}, ownerId: 1 }
   const result = await webSearch.run(webSearch.params.parse(params) as never, context)
   expect(webSearch.output.parse(result)).toEqual(result)
   expect(accepted).toHaveBeenCalled()
@@ -168,13 +168,13 @@ describe('Brave', () => {
     [{}, 'QUOTA_LIMITED'],
   ] as [Record<string, string>, string][])('asks no more when the month is used up (%j, %s)', async (headers, code) => {
     next = { status: 429, headers, body: { error: { code } } }
-    expect((await failure()).message).toMatch(/used up for this month/)
+    expect((await failure()).message).toMatch(/no quota left for this gateway this month/)
     expect(asked).toHaveLength(1)
   })
 
   it.each([
-    ['<html>oops', /not JSON/],
-    [{ web: { results: 'many' } }, /unknown form/],
+    ['<html>oops', /invalid JSON/],
+    [{ web: { results: 'many' } }, /unknown format/],
   ])('an answer such as %j is told as the provider’s fault', async (body, message) => {
     next = { body }
     expect((await failure()).message).toMatch(message)
@@ -230,7 +230,7 @@ describe('SearXNG', () => {
 
   it.each([
     [403, /add json to search\.formats/],
-    [400, /refused the query/],
+    [400, /rejected the query/],
     [404, /check SEARXNG_URL/],
   ])('%i is told with what to do', async (status, message) => {
     next = { status, headers: { 'content-type': 'text/html' }, body: '<h1>Forbidden</h1>' }

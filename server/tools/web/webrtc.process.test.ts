@@ -4,7 +4,7 @@ import { type AddressInfo, createServer as createTcpServer, isIPv4, type Server 
 import { networkInterfaces } from 'node:os'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ChromiumPool, makeChromiumPool } from './chromium'
-import { findChromium } from './find-chromium'
+import { findChromiumPath } from './find-chromium'
 
 /** Loopback, and this machine's own addresses where it has any: both are beyond what a page may reach. */
 const ADDRESSES = [
@@ -75,7 +75,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   url = `http://page.test:${port}/`
-  pool = makeChromiumPool(findChromium(undefined) ?? 'no chromium', {
+  pool = makeChromiumPool(findChromiumPath(undefined) ?? 'no chromium', {
     allow: [`page.test:${port}`],
     resolve: async () => [{ address: '127.0.0.1', family: 4 }],
   })

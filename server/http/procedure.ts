@@ -1,0 +1,45 @@
+import { callTRPCProcedure } from '@trpc/server'
+import { makeContext } from '../api/context'
+import { appRouter } from '../api/router'
+import { createCallerFactory } from '../api/trpc'
+import type { Exchange } from './handler'
+
+const createCaller = createCallerFactory(appRouter)
+
+export type ProcedureCaller = ReturnType<typeof createCaller>
+
+/** The router's procedures for one request. */
+export const callerFor = ({ req, requestId, reply }: Partial<Exchange> & { req: Request }, via: 'key' | 'session') =>
+  createCaller(makeContext({ requestId, headers: req.headers, via, signal: req.signal, reply }))
+
+/** The procedures that anyone may call, for a handler without an exchange of its own. */
+export const visitorCaller = (req: Request): ProcedureCaller['visitor'] => callerFor({ req }, 'key').visitor
+
+export type ProcedureCall = {
+  type: 'query' | 'mutation'
+  via: 'key' | 'session'
+  /** Reads the input. Called once, and only after the caller is authenticated, so 401 and 429 come first. */
+  readInput: () => Promise<{ value: unknown; hash?: () => Buffer }>
+  signal?: AbortSignal
+}
+
+/** Calls the procedure at a path of the router. Its input is read late, hence its result has no type. */
+export function callProcedure(
+  { req, requestId, reply }: Exchange,
+  path: string,
+  call: ProcedureCall,
+): Promise<unknown> {
+  const { type, via, readInput, signal = req.signal } = call
+  let hash: (() => Buffer) | undefined
+  let input: Promise<unknown> | undefined
+  const getRawInput = () => {
+    input ??= readInput().then((read) => {
+      hash = read.hash
+      return read.value
+    })
+    return input
+  }
+  const bodyHash = () => hash?.() ?? null
+  const ctx = makeContext({ requestId, headers: req.headers, via, bodyHash, signal, reply })
+  return callTRPCProcedure({ router: appRouter, path, type, ctx, getRawInput, signal, batchIndex: 0 })
+}
