@@ -12,12 +12,16 @@ import { playgroundHandler } from './playground'
 import { restHandler } from './rest'
 import { sitesHandler } from './sites'
 import { trpcHandler } from './trpc'
+import { usageCsvHandler } from './usage-csv'
+
+type Mount = readonly [path: string, handler: Handler]
 
 /**
- * Where each door stands: a path, in which `*` is one segment, or at its end everything below. The first that fits serves.
- * The production server sends these paths straight to the doors; `app/` mounts the same doors for any other Next host.
+ * Where each handler is mounted: a path, in which `*` is one segment, or at its end everything below. The first match
+ * serves. The HTTP server sends these paths to their handlers without Next, whose own dispatch costs far more CPU;
+ * `app/` has a route file for each, so that it lists every URL.
  */
-export const MOUNTS: readonly (readonly [path: string, door: Handler])[] = [
+export const MOUNTS = [
   ['/api/v1/openapi.json', openApiHandler],
   ['/api/v1/chat/completions', chatHandler],
   ['/api/v1/mcp', mcpHandler],
@@ -32,12 +36,17 @@ export const MOUNTS: readonly (readonly [path: string, door: Handler])[] = [
   ['/api/auth/*', authHandler],
   ['/api/playground/chat', playgroundHandler],
   ['/api/trpc/*', trpcHandler],
-]
+] as const satisfies readonly Mount[]
+
+/** Mounted by `app/` alone: part of the dashboard, and served with its headers. */
+export const APP_MOUNTS = [['/usage/export', usageCsvHandler]] as const satisfies readonly Mount[]
+
+export type MountPath = (typeof MOUNTS | typeof APP_MOUNTS)[number][0]
 
 const patternOf = (at: string): RegExp => new RegExp(`^${at.replace(/\/\*$/, '/.*').replaceAll('/*/', '/[^/]+/')}$`)
 
-const patterns = MOUNTS.map(([at, door]) => ({ at, door, pattern: at.includes('*') ? patternOf(at) : null }))
+const patterns = MOUNTS.map(([at, handler]) => ({ at, handler, pattern: at.includes('*') ? patternOf(at) : null }))
 
-/** The door of a path, or undefined where Next serves. */
+/** The handler of a path, or undefined where Next serves. */
 export const handlerAt = (path: string): Handler | undefined =>
-  patterns.find(({ at, pattern }) => (pattern ? pattern.test(path) : path === at))?.door
+  patterns.find(({ at, pattern }) => (pattern ? pattern.test(path) : path === at))?.handler

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors'
-import { type CallerGrants, requireScope } from '../../keys/grants'
+import { type CallerGrants, requireModel, requireScope } from '../../keys/grants'
 import type { JobState } from './read-job'
 
 /**
@@ -12,9 +12,7 @@ export function checkJobGrants(
 ): void {
   if (!grants) return
   requireScope(grants, 'agent')
-  if (grants.allowedModels && !grants.allowedModels.has(model)) {
-    throw new AppError('forbidden', `This run uses ${model}, which this key may not.`)
-  }
+  requireModel(grants, model)
   const mine = grants.capabilities
   const isCovered = mine === null || (capabilities.length > 0 && capabilities.every((name) => mine.includes(name)))
   if (!isCovered) throw new AppError('forbidden', "This run may do more than this key's capabilities allow.")

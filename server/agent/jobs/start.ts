@@ -1,8 +1,8 @@
 import { getAgentSettings } from '../../accounts/agent-settings'
 import { allowedAgentTools } from '../../agent-tools/registry'
 import { prisma } from '../../db'
-import { AppError, invalidRequest, isAppError } from '../../errors'
-import { type CallerGrants, requireScope } from '../../keys/grants'
+import { AppError, invalidRequest } from '../../errors'
+import { type CallerGrants, requireModel, requireScope } from '../../keys/grants'
 import { uuidv7 } from '../../kit/id'
 import { chatModels, findModel } from '../../models/registry'
 import type { Model } from '../../models/shape'
@@ -29,12 +29,7 @@ export async function startJob(starter: RunStarter, request: StartRequest): Prom
   const model = await modelFor(ownerId, request)
   await checkGoal(request.goal, model)
   requireScope(grants, 'agent')
-  if (grants.allowedModels && !grants.allowedModels.has(model.id)) {
-    throw new AppError(
-      'forbidden',
-      `This key may not use ${model.id}. It may use: ${[...grants.allowedModels].join(', ')}.`,
-    )
-  }
+  requireModel(grants, model.id)
   const capabilities = confine(grants, narrowed)
   const known = await findTurn(ownerId, request.idempotencyKey)
   if (known) return { job: viewStart(known), replayed: true }
@@ -49,7 +44,7 @@ export async function startJob(starter: RunStarter, request: StartRequest): Prom
     agent: routeGoal(request.goal, allowedAgentTools({ capabilities, disabledTools })).id,
   }
   const refused = await writeTurn({ starter, request, turn }).catch((error: unknown) => {
-    if (isAppError(error) && error.code !== 'unavailable') return error
+    if (error instanceof AppError && error.code !== 'unavailable') return error
     throw error
   })
   if (refused === null) return { job: viewStart(turn), replayed: false }

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { runStatement } from '../../db'
 import { makeBatcher } from '../../kit/batch'
-import { processSingleton } from '../../kit/process-singleton'
 import { statement } from '../../kit/statement'
 import { JobStatus } from '../shape'
 
@@ -31,8 +30,7 @@ async function lookAt(ids: string[]): Promise<(JobSnapshot | null)[]> {
 }
 
 /** Where a job stands now; null when it is gone. Concurrent watchers share a query. */
-export const readJobSnapshot = (jobId: string): Promise<JobSnapshot | null> =>
-  processSingleton('stands', () => makeBatcher(lookAt))(jobId)
+export const readJobSnapshot = makeBatcher(lookAt)
 
 /** Where a job stands now and whenever that has changed, until the signal aborts. Starts anew after a lost database. */
 export async function* watchJob(jobId: string, signal: AbortSignal): AsyncGenerator<JobSnapshot> {

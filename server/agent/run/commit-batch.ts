@@ -1,8 +1,7 @@
 import type { SettlementRow } from '../../credits/settlement'
 import { LimitSource } from '../../credits/shape'
 import { isDatabaseUnavailable, runStatement, sharedBatch } from '../../db'
-import { isAppError } from '../../errors'
-import { processSingleton } from '../../kit/process-singleton'
+import { AppError } from '../../errors'
 import { sanitizeJsonForPostgres } from '../../kit/sanitize-for-postgres'
 import { statement } from '../../kit/statement'
 import { type QueueMessage, queueMessageFor } from '../queue/send'
@@ -26,19 +25,21 @@ export type CommitRow = Omit<SettlementRow, 'outcome'> & {
 
 type Written = { row: CommitRow } | { error: unknown }
 
+const commitBatched = sharedBatch(commitMany, ({ claim }) => claim.ownerId)
+
 /**
  * Commits an item in one statement with the items that other runs of this process wait to commit. After `unavailable`
  * it is unknown whether the item was committed; a repeat returns the first outcome.
  */
 export async function writeCommit(item: CommitItem): Promise<CommitRow> {
-  const written = await processSingleton('commit', () => sharedBatch(commitMany, ({ claim }) => claim.ownerId))(item)
+  const written = await commitBatched(item)
   if ('error' in written) throw written.error
   return written.row
 }
 
 /** True for an error that leaves open whether the statement was committed. */
 export const isOutcomeUnknown = (error: unknown): boolean =>
-  isAppError(error) ? error.code === 'unavailable' : isDatabaseUnavailable(error)
+  error instanceof AppError ? error.code === 'unavailable' : isDatabaseUnavailable(error)
 
 const COMMIT = statement({
   name: 'agent_commit',

@@ -1,5 +1,5 @@
 import type { LimitSource } from '../../credits/shape'
-import { isAppError } from '../../errors'
+import { AppError } from '../../errors'
 import { log } from '../../kit/log'
 import { estimatePrompt } from '../../models/prompt'
 import { callRunModel, replyText } from './call-model'
@@ -48,7 +48,7 @@ export async function runFinalSummary(run: AgentRun): Promise<RunProgress> {
     }
     return await commitStep(run, draft, end(text))
   } catch (error) {
-    if (!isAppError(error) || error.code === 'unavailable' || error.code === 'internal_error') throw error
+    if (!(error instanceof AppError) || error.code === 'unavailable' || error.code === 'internal_error') throw error
     log.info({ job: run.jobId, err: error.message }, 'a run ends without a final summary')
     return commitStep(run, null, end(digest))
   }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { executeStatement } from '../../db'
-import { isAppError } from '../../errors'
+import { AppError } from '../../errors'
 import { log } from '../../kit/log'
 import { statement } from '../../kit/statement'
 import { enqueueRun, type RunRef } from '../queue/send'
@@ -40,7 +40,7 @@ export async function runSegment(ref: RunRef, stop: AbortSignal, isolate?: Isola
       if (stop.aborted || Date.now() > deadline) return void (await commitStep(run, null, { kind: 'release' }))
     }
   } catch (error) {
-    if (isAppError(error) && error.code === 'unavailable') await returnAttempt(run)
+    if (error instanceof AppError && error.code === 'unavailable') await returnAttempt(run)
     log.error({ job: run.jobId, run: run.runId, err: error instanceof Error ? error.stack : error }, 'a step failed')
     throw error
   }
@@ -73,7 +73,7 @@ async function runStep(run: AgentRun): Promise<RunProgress> {
 
 /** Retries a step whose model failed, after a while; a request that the model refuses fails the run. */
 async function retryOrFail(run: AgentRun, error: unknown): Promise<RunProgress> {
-  if (!isAppError(error)) throw error
+  if (!(error instanceof AppError)) throw error
   const { attempts, model } = run
   if (error.code === 'invalid_request' || error.code === 'unknown_model') {
     return commitStep(run, null, failedWith(`The model ${model.id} refused the request: ${error.message}`))

@@ -1,5 +1,5 @@
 import { type CompletionCall, completeCall } from '../../chat/complete'
-import { AppError, isAppError } from '../../errors'
+import { AppError } from '../../errors'
 import { chatWireCall } from '../../models/wires/chat/call'
 import { ChatRequest } from '../../models/wires/chat/request'
 import type { ChatStream } from '../public/chat'
@@ -27,11 +27,11 @@ async function piecesOf(answering: ReturnType<typeof completeCall>): Promise<Cha
 
 async function* turnPieces(answer: Promise<ChatStream>): ChatStream {
   const pieces = await answer.catch((thrown: unknown) => {
-    if (isAppError(thrown)) return thrown
+    if (thrown instanceof AppError) return thrown
     throw thrown
   })
   // An answer that never began is void.
-  if (isAppError(pieces)) yield { kind: 'error', error: pieces, charged: 0 }
+  if (pieces instanceof AppError) yield { kind: 'error', error: pieces, charged: 0 }
   else yield* pieces
 }
 
@@ -43,7 +43,7 @@ export const playgroundRouter = router({
       payer: { ownerId: ctx.owner, keyId: null },
       grants: null,
       id: ctx.requestId,
-      door: 'playground',
+      channel: 'playground',
       signal: ctx.signal,
     }),
   ),
