@@ -26,7 +26,7 @@ export const AwaitingInput = z.object({
 })
 export type AwaitingInput = z.infer<typeof AwaitingInput>
 
-=> const requiredText = (maxChars: number) => =>
+const requiredText = (maxChars: number) =>
   z
     .string()
     .min(1)
@@ -36,7 +36,9 @@ export type AwaitingInput = z.infer<typeof AwaitingInput>
 
 export const StartRequest = z.strictObject({
   goal: requiredText(100_000).describe('What to accomplish'),
-  idempotencyKey: requiredText(255).describe('The same key always returns the same job: a retry never starts a second run'),
+  idempotencyKey: requiredText(255).describe(
+    'The same key always returns the same job: a retry never starts a second run',
+  ),
   mode: RunMode.default('autonomous'),
   wait: z.boolean().default(false).describe('Respond only when the run finishes or needs input'),
   conversationId: z.string().optional().describe('An earlier jobId: run another turn of that conversation'),
@@ -85,7 +87,9 @@ export const JobView = z.object({
   conversationId: z.string(),
   status: JobStatus,
   result: z.string().nullable().describe('null until the run has finished'),
-  creditsSpent: z.int().describe('What the whole conversation has spent so far: a total, not to be added up over polls'),
+  creditsSpent: z
+    .int()
+    .describe('What the whole conversation has spent so far: a total, not to be added up over polls'),
   budget: Budget,
   awaitingInput: AwaitingInput.optional(),
   mode: RunMode,

@@ -4,6 +4,7 @@ import type { CallChannel } from '../credits/shape'
 import { AppError } from '../errors'
 import type { CallerGrants } from '../keys/grants'
 import { sseTiming } from '../kit/sse'
+import { withTimeout } from '../kit/with-timeout'
 import type { CompletionBill } from '../models/bill'
 import type { Completion } from '../models/completion'
 import { makeTokenCounter } from '../models/tokens'
@@ -114,13 +115,11 @@ async function settleJson(
 }
 
 /** True when a promise takes longer than `ms`. Throws what it throws before that. */
-async function isPendingAfter(ms: number, promise: Promise<unknown>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<true>((resolve) => {
-    timer = setTimeout(resolve, ms, true)
-  })
-  return Promise.race([promise.then(() => false), late]).finally(() => clearTimeout(timer))
-}
+const isPendingAfter = async (ms: number, promise: Promise<unknown>): Promise<boolean> =>
+  (await withTimeout(
+    promise.then(() => true),
+    ms,
+  )) === null
 
 /** The events of a call whose headers may be out already: a failure before the stream is its only event. */
 async function* eventsOf(

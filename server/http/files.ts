@@ -2,6 +2,7 @@ import { AppError } from '../errors'
 import type { HostedFile } from '../files/shape'
 import { uuidv7 } from '../kit/id'
 import { log } from '../kit/log'
+import { toRetryAfter } from '../kit/retry-after'
 import { parseRange } from './byte-range'
 import { isNotModified } from './etag'
 import { visitorCaller } from './procedure'
@@ -28,7 +29,7 @@ export async function filesHandler(req: Request): Promise<Response> {
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
     })
-    if (known.retryAfter !== undefined) headers.set('retry-after', String(Math.ceil(known.retryAfter)))
+    if (known.retryAfter !== undefined) headers.set('retry-after', String(toRetryAfter(known.retryAfter)))
     if (known.code === 'method_not_allowed') headers.set('allow', 'GET, HEAD')
     return Response.json({ error: known.message, code: known.code }, { status: known.status, headers })
   }

@@ -1,34 +1,10 @@
-import { stringify } from 'csv-stringify/sync'
-import { type CallReceipt, type ReceiptList, UsageFilter } from '../credits/shape'
+import { receiptsCsvHeader, receiptsToCsv } from '../credits/receipts-csv'
+import { type ReceiptList, UsageFilter } from '../credits/shape'
 import { invalidRequest } from '../errors'
 import { makeHandler, READ_METHODS } from './handler'
 import { callerFor } from './procedure'
 
 const PAGE = 100
-
-const COLUMNS: readonly (readonly [
-  name: string,
-  of: (r: CallReceipt) => string | number | boolean | null | undefined,
-])[] = [
-  ['request_id', (r) => r.requestId],
-  ['started_at', (r) => r.startedAt],
-  ['ended_at', (r) => r.at],
-  ['key_id', (r) => r.keyId],
-  ['key_name', (r) => r.keyName],
-  ['door', (r) => r.channel],
-  ['product', (r) => r.product],
-  ['what', (r) => r.what],
-  ['status', (r) => r.status],
-  ['credits_held', (r) => r.credits.held],
-  ['credits_charged', (r) => r.credits.charged],
-  ['credits_released', (r) => r.credits.released],
-  ['duration_ms', (r) => r.detail.durationMs],
-  ['input_tokens', (r) => r.detail.inputTokens],
-  ['output_tokens', (r) => r.detail.outputTokens],
-  ['cost_usd', (r) => r.detail.costUsd],
-  ['estimated', (r) => r.detail.estimated],
-  ['error', (r) => r.detail.error],
-]
 
 /** Filters as they stand in an address: the same names, all text. */
 function readFilter(url: string): UsageFilter {
@@ -38,14 +14,11 @@ function readFilter(url: string): UsageFilter {
   return parsed.data
 }
 
-const toCsv = (rows: readonly (readonly unknown[])[]): string =>
-  stringify([...rows], { escape_formulas: true, cast: { boolean: String } })
-
 /** A list as CSV, a page at a time, each fetched when the one before has been taken. */
 async function* csvPages(first: ReceiptList, fetchPage: (cursor: string) => Promise<ReceiptList>) {
-  yield toCsv([COLUMNS.map(([name]) => name)])
+  yield receiptsCsvHeader()
   for (let page = first; ; page = await fetchPage(page.nextCursor)) {
-    yield toCsv(page.rows.map((row) => COLUMNS.map(([, of]) => of(row))))
+    yield receiptsToCsv(page.rows)
     if (page.nextCursor === null) return
   }
 }

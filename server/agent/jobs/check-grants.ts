@@ -1,5 +1,5 @@
 import { AppError } from '../../errors'
-import { type CallerGrants, requireScope } from '../../keys/grants'
+import { type CallerGrants, requireModel, requireScope } from '../../keys/grants'
 import type { JobState } from './read-job'
 
 /**
@@ -12,9 +12,7 @@ export function checkJobGrants(
 ): void {
   if (!grants) return
   requireScope(grants, 'agent')
-  if (grants.allowedModels && !grants.allowedModels.has(model)) {
-    throw new AppError('forbidden', `This run uses ${model}, which this key may not use.`)
-  }
+  requireModel(grants, model)
   const allowed = grants.capabilities
   const isCovered =
     allowed === null || (capabilities.length > 0 && capabilities.every((name) => allowed.includes(name)))

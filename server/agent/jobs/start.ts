@@ -2,7 +2,7 @@ import { getAgentSettings } from '../../accounts/agent-settings'
 import { allowedAgentTools } from '../../agent-tools/registry'
 import { prisma } from '../../db'
 import { AppError, invalidRequest } from '../../errors'
-import { type CallerGrants, requireScope } from '../../keys/grants'
+import { type CallerGrants, requireModel, requireScope } from '../../keys/grants'
 import { uuidv7 } from '../../kit/id'
 import { chatModels, findModel } from '../../models/registry'
 import type { Model } from '../../models/shape'
@@ -30,12 +30,7 @@ export async function startJob(starter: RunStarter, request: StartRequest): Prom
   const model = await modelFor(ownerId, request)
   await checkGoal(request.goal, model)
   requireScope(grants, 'agent')
-  if (grants.allowedModels && !grants.allowedModels.has(model.id)) {
-    throw new AppError(
-      'forbidden',
-      `This key may not use ${model.id}. It may use: ${[...grants.allowedModels].join(', ')}.`,
-    )
-  }
+  requireModel(grants, model.id)
   const capabilities = restrict(grants, narrowed)
   const known = await findTurn(ownerId, request.idempotencyKey)
   if (known) return { job: viewStart(known), replayed: true }

@@ -12,7 +12,8 @@ const billed = new WeakSet<ResponseMeta>()
  * in a batch would use the first one's credits.
  */
 export const billedCallProcedure = ownerProcedure.use(async ({ ctx, next }) => {
-  if (billed.has(ctx.reply)) throw new AppError('invalid_request', 'One request makes one billed call. Send each alone.')
+  if (billed.has(ctx.reply))
+    throw new AppError('invalid_request', 'One request makes one billed call. Send each alone.')
   billed.add(ctx.reply)
   await countPlaygroundTurn(ctx.owner)
   return next()
