@@ -54,7 +54,7 @@ async function runToolCall(run: AgentRun, call: PendingCall, minRemaining: bigin
       channel: 'agent',
       minRemaining,
       approved: run.answers.get(call.index)?.approved === true,
-      hasReadForeign: taintOf(run.steps).foreign.length > 0,
+      hasReadUntrusted: taintOf(run.steps).foreign.length > 0,
     })
     if (performed.kind === 'replay') throw new AppError('internal_error', 'A step was replayed.')
     const outcome: StepDraft['outcome'] = (settled) =>

@@ -54,7 +54,7 @@ export const ownerToolsRouter = router({
         granted: true,
         id: ctx.requestId,
         channel: 'playground',
-        gone: ctx.signal,
+        callerSignal: ctx.signal,
       })
       // Only an Idempotency-Key brings a replay, and the dashboard sends none.
       if (outcome.kind === 'replay') throw new AppError('internal_error', 'A run cannot be a replay.')

@@ -48,7 +48,7 @@ export const queryProcedure = keyProcedure()
       id: ctx.requestId,
       channel: 'rest',
       idempotency: idempotencyOf(ctx),
-      gone: ctx.signal,
+      callerSignal: ctx.signal,
     })
     if (outcome.kind === 'replay') return replayAnswer(outcome.answer, ctx.reply)
     return { ...outcome.result, service: { credits_charged: outcome.charged } }

@@ -35,7 +35,7 @@ export function taintOf(steps: readonly RunStep[], upTo = Number.POSITIVE_INFINI
       return result === null || declared(result, publicDatasets)
     }
     if (step.name === DATASET_CREATE && !step.error) noteDataset(step, taint, publicDatasets)
-    if (reads(tool.exposure.foreign)) taint.foreign.push(step)
+    if (reads(tool.exposure.untrusted)) taint.foreign.push(step)
     if (reads(tool.exposure.private)) taint.private.push(step)
   }
   return taint
