@@ -9,8 +9,8 @@ import { createCallerFactory } from './trpc'
 const createCaller = createCallerFactory(appRouter)
 
 /**
- * The dashboard's procedures for server components and route handlers, as whoever is signed in on this request. Once the
- * client has disconnected they fail as not found, which Next takes without a word in the log.
+ * The dashboard's procedures for server components and route handlers, for whoever is signed in.
+ * Once the client has disconnected they fail as not found, which Next does not log.
  */
 export async function dashboardCaller() {
   const signal = clientDisconnectSignal()

@@ -14,10 +14,11 @@ import { sitesHandler } from './sites'
 import { trpcHandler } from './trpc'
 
 /**
- * Where each door stands: a path, in which `*` is one segment, or at its end everything below. The first that fits serves.
- * The production server sends these paths straight to the doors; `app/` mounts the same doors for any other Next host.
+ * The path of each handler. `*` is one segment, or at the end everything below. The first match
+ * serves. The production server calls these handlers directly; `app/` mounts the same ones for any
+ * other host of Next.
  */
-export const MOUNTS: readonly (readonly [path: string, door: Handler])[] = [
+export const MOUNTS: readonly (readonly [path: string, handler: Handler])[] = [
   ['/api/v1/openapi.json', openApiHandler],
   ['/api/v1/chat/completions', chatHandler],
   ['/api/v1/mcp', mcpHandler],
@@ -34,10 +35,14 @@ export const MOUNTS: readonly (readonly [path: string, door: Handler])[] = [
   ['/api/trpc/*', trpcHandler],
 ]
 
-const patternOf = (at: string): RegExp => new RegExp(`^${at.replace(/\/\*$/, '/.*').replaceAll('/*/', '/[^/]+/')}$`)
+const patternOf = (path: string): RegExp => new RegExp(`^${path.replace(/\/\*$/, '/.*').replaceAll('/*/', '/[^/]+/')}$`)
 
-const patterns = MOUNTS.map(([at, door]) => ({ at, door, pattern: at.includes('*') ? patternOf(at) : null }))
+const patterns = MOUNTS.map(([mount, handler]) => ({
+  mount,
+  handler,
+  pattern: mount.includes('*') ? patternOf(mount) : null,
+}))
 
-/** The door of a path, or undefined where Next serves. */
+/** The handler of a path, or undefined where Next serves. */
 export const handlerAt = (path: string): Handler | undefined =>
-  patterns.find(({ at, pattern }) => (pattern ? pattern.test(path) : path === at))?.door
+  patterns.find(({ mount, pattern }) => (pattern ? pattern.test(path) : path === mount))?.handler

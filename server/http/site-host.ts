@@ -3,7 +3,10 @@ import { processSingleton } from '../kit/process-singleton'
 
 type Hosts = { sites: string | null; isApart: boolean }
 
-/** Two labels are taken for one owner's domain: too careful under endings such as co.uk, never too trusting. */
+/**
+ * The last two labels count as one owner's domain: too strict under suffixes such as co.uk, never
+ * too lax.
+ */
 const domainOf = (hostname: string) =>
   /^[\d.]+$|:/.test(hostname) ? hostname : hostname.split('.').slice(-2).join('.')
 
@@ -15,16 +18,16 @@ const hosts = (): Hosts =>
     return { sites: sites.host, isApart: domainOf(sites.hostname) !== domainOf(own.hostname) }
   })
 
-/** What a host serves: pages of sites alone, everything but them, or, where sites have no host of their own, both. */
+/** What a host serves: only sites, everything but sites, or, where SITES_URL is not set, both. */
 export function contentServedAt(host: string | null | undefined): 'sites' | 'service' | 'both' {
   const { sites } = hosts()
   if (sites === null) return 'both'
   return host?.toLowerCase() === sites ? 'sites' : 'service'
 }
 
-/** True where sites are under a domain that shares no cookies with the dashboard's. */
+/** True where the domain of sites shares no cookies with the dashboard's. */
 export const haveSitesOwnDomain = (): boolean => hosts().isApart
 
-/** True when a request may not be answered: it asks the sites' own host for something else. */
+/** True for a request to the host of sites that asks for something else. */
 export const isRefusedOnSitesHost = (host: string | null | undefined, path: string): boolean =>
   !path.startsWith('/sites/') && contentServedAt(host) === 'sites'

@@ -30,7 +30,7 @@ const COLUMNS: readonly (readonly [
   ['error', (r) => r.detail.error],
 ]
 
-/** Filters as they stand in an address: the same names, all text. */
+/** The filters in a URL: the names of the list's, all as text. */
 function readFilter(url: string): UsageFilter {
   const given = Object.fromEntries([...new URL(url).searchParams].filter(([, value]) => value !== ''))
   const parsed = UsageFilter.strict().safeParse({ ...given, ...(given.keyId && { keyId: Number(given.keyId) }) })
@@ -41,7 +41,7 @@ function readFilter(url: string): UsageFilter {
 const toCsv = (rows: readonly (readonly unknown[])[]): string =>
   stringify([...rows], { escape_formulas: true, cast: { boolean: String } })
 
-/** A list as CSV, a page at a time, each fetched when the one before has been taken. */
+/** A list as CSV, page by page; each is fetched when the one before was read. */
 async function* csvPages(first: ReceiptList, fetchPage: (cursor: string) => Promise<ReceiptList>) {
   yield toCsv([COLUMNS.map(([name]) => name)])
   for (let page = first; ; page = await fetchPage(page.nextCursor)) {
@@ -50,7 +50,7 @@ async function* csvPages(first: ReceiptList, fetchPage: (cursor: string) => Prom
   }
 }
 
-/** A stream that asks for the next text when there is room for it. */
+/** Texts as a stream that reads the next one on demand. */
 function streamOf(texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   return new ReadableStream({
@@ -66,8 +66,9 @@ function streamOf(texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
 }
 
 /**
- * `/usage/export`: an owner's calls as CSV, one line each, with the usage page's filters. Streams page by page. Texts
- * that a spreadsheet would run as a formula are quoted. A failure midway breaks the download off, so that it is seen.
+ * `/usage/export`: an owner's calls as CSV, one line each, with the usage page's filters. Streams
+ * page by page. Texts that a spreadsheet would run as a formula are quoted. A failure midway aborts
+ * the download, so that it is noticed.
  */
 export const usageCsvHandler = makeHandler('usage-csv', async ({ req, requestId }) => {
   const caller = callerFor({ req, requestId }, 'session')

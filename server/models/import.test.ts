@@ -158,7 +158,7 @@ test('lists are read over HTTP: the one of models must be there, those of images
   expect(await from('/v1')).toMatchObject({ models: [{ id: 'acme/one' }], skipped: [{ id: 'acme/two' }] })
   expect(asked).toContain('/v1/models Bearer sk-router')
   await expect(from('/v2')).rejects.toThrow(`${at('/v2/models')} answered 404.`)
-  await expect(from('/html')).rejects.toThrow('is no list of models.')
+  await expect(from('/html')).rejects.toThrow('is not a list of models.')
   server.close()
   server.closeAllConnections()
   await expect(from('/v1')).rejects.toThrow('cannot be reached.')

@@ -3,7 +3,9 @@ import { isRecord } from '../../kit/record'
 import type { Upstream } from '../shape'
 import { UpstreamTimeout } from './timer'
 
-/** An upstream failed to answer. `status`: its HTTP status, or the one in its error body, or null. */
+/**
+ * An upstream failed to answer. `status`: its HTTP status, or the one in its error body, or null.
+ */
 export class UpstreamFailure extends Error {
   constructor(
     message: string,
@@ -18,7 +20,9 @@ export class UpstreamFailure extends Error {
 /** Errors of the caller's, which the caller can fix and another upstream would return too. */
 const CALLER_STATUSES: ReadonlySet<number> = new Set([400, 413, 422])
 
-/** The seconds of a Retry-After in seconds or as a date, 1 to 3600; undefined for any other text. */
+/**
+ * The seconds of a Retry-After in seconds or as a date, 1 to 3600; undefined for any other text.
+ */
 export function parseRetryAfter(header: string | string[] | undefined, now = Date.now()): number | undefined {
   const text = [header ?? ''].flat()[0]?.trim() ?? ''
   if (text === '') return undefined
@@ -35,7 +39,9 @@ export function asUpstreamFailure(error: unknown): UpstreamFailure {
   return new UpstreamFailure(why, null, { cause: error })
 }
 
-/** The failure that an `error` in an answer describes, with the status that its code names, if any. */
+/**
+ * The failure that an `error` in an answer describes, with the status that its code names, if any.
+ */
 export function readFailure(error: unknown, status: number | null = null, retryAfterS?: number): UpstreamFailure {
   const code = isRecord(error) ? Number(error.code ?? error.status) : Number.NaN
   const named = Number.isInteger(code) && code >= 400 && code < 600 ? code : null
@@ -63,7 +69,10 @@ export function callerError(
   })
 }
 
-/** The caller's error when every upstream failed: 502, with the shortest wait that any of them asked for. */
+/**
+ * The caller's error when every upstream failed: 502, with the shortest wait that any of them asked
+ * for.
+ */
 export function allUpstreamsFailed(modelId: string, failures: readonly UpstreamFailure[]): AppError {
   const waits = failures.flatMap(({ details }) => details.retryAfterS ?? [])
   const isBusy = failures.some(({ status }) => status === 429 || status === 503)
@@ -103,7 +112,10 @@ const IDS = [
   /\b(?=[\w-]*[a-z])(?=[\w-]*\d)[\w-]{28,}\b/gi,
 ]
 
-/** A provider's text without what identifies our account there, with the model's name as the caller knows it. */
+/**
+ * A provider's text without what identifies our account there, with the model's name as the caller
+ * knows it.
+ */
 function withoutIds(text: string, modelId: string, { model }: Upstream): string {
   const renamed = model.length >= 4 ? text.replaceAll(model, modelId) : text
   return IDS.reduce((kept, pattern) => kept.replaceAll(pattern, '…'), renamed).trim()
