@@ -19,11 +19,7 @@ const FOLDERS = '{server,components,tests}/**'
 
 export default defineConfig({
   resolve: {
-    alias: {
-      '@': here('.'),
-      // The package throws outside a React server; here everything is one.
-      'server-only': here('./tests/support/empty-module.ts'),
-    },
+    alias: { '@': here('.') },
   },
   test: {
     globalSetup: ['tests/support/global-setup.ts'],

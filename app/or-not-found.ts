@@ -1,6 +1,6 @@
-import 'server-only'
 import { notFound } from 'next/navigation'
-import { type ErrorCode, isAppError } from '@/server/errors'
+import type { ErrorCode } from '@/server/errors'
+import { server } from './server'
 
 /**
  * The result of a request, or null if it is refused with one of these codes (default: not_found).
@@ -9,8 +9,8 @@ export async function nullIfRefused<T>(request: Promise<T>, ...refusals: ErrorCo
   try {
     return await request
   } catch (error) {
-    const cause = (error as Error).cause
-    if (isAppError(cause) && (refusals.length > 0 ? refusals : ['not_found']).includes(cause.code)) return null
+    const refusal = server().refusalOf(error)
+    if (refusal && (refusals.length > 0 ? refusals : ['not_found']).includes(refusal.code)) return null
     throw error
   }
 }

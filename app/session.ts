@@ -1,7 +1,6 @@
-import 'server-only'
 import { headers } from 'next/headers'
 import { cache } from 'react'
-import { getSession } from '@/server/accounts/session'
+import { server } from './server'
 
 /** The session of this request; cached, since several components need it. */
-export const currentSession = cache(async () => getSession(await headers()))
+export const currentSession = cache(async () => server().findSession(await headers()))

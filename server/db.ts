@@ -6,13 +6,13 @@ import { env } from './env'
 import { AppError } from './errors'
 import type { SendToBatch } from './kit/batch'
 import { makeOwnerBatcher } from './kit/batch-by-owner'
+import { lazy } from './kit/lazy'
 import { log } from './kit/log'
-import { pageRequest } from './kit/page-request'
+import { currentPageRequest } from './kit/page-request'
 import { databaseFault } from './kit/pg-errors'
 import { makePool, type PoolSettings } from './kit/pg-pool'
 import { type ReadOptions, readRows } from './kit/pg-read'
 import { withRetries } from './kit/pg-retry'
-import { processSingleton, removeSingleton } from './kit/process-singleton'
 import { queryConfig, rowsOf, type Statement } from './kit/statement'
 
 const openPool = (settings: Omit<PoolSettings, 'url'>): pg.Pool =>
@@ -21,23 +21,19 @@ const openPool = (settings: Omit<PoolSettings, 'url'>): pg.Pool =>
   )
 
 /** The process's PostgreSQL pool, which Prisma shares. Made at first use. */
-export const mainPool = (): pg.Pool =>
-  processSingleton('pool', () => openPool({ name: 'tollgate', max: 10, statementMs: 5_000, lockMs: 4_000 }))
+export const mainPool = lazy<pg.Pool>(() => openPool({ name: 'tollgate', max: 10, statementMs: 5_000, lockMs: 4_000 }))
 
 /**
  * The pool of what every call does: authentication and the ledger's batches. They never wait for a connection behind
  * anything else, and for a lock only so long that one who holds it does not hold up the others of a batch.
  */
-export const hotPool = (): pg.Pool =>
-  processSingleton('hot-pool', () => openPool({ name: 'tollgate-hot', max: 8, statementMs: 2_000, lockMs: 250 }))
+export const hotPool = lazy<pg.Pool>(() => openPool({ name: 'tollgate-hot', max: 8, statementMs: 2_000, lockMs: 250 }))
 
 /** The pool of bulk work at the operator's wish, whose statements take as long as they take. */
-export const bulkPool = (): pg.Pool =>
-  processSingleton('bulk-pool', () => openPool({ name: 'tollgate-bulk', max: 2, statementMs: 0, lockMs: 4_000 }))
+export const bulkPool = lazy<pg.Pool>(() => openPool({ name: 'tollgate-bulk', max: 2, statementMs: 0, lockMs: 4_000 }))
 
 /** The one Prisma client. Made at first use. */
-export const prisma = (): PrismaClient =>
-  processSingleton('prisma', () => new PrismaClient({ adapter: new PrismaPg(mainPool()) }))
+export const prisma = lazy<PrismaClient>(() => new PrismaClient({ adapter: new PrismaPg(mainPool()) }))
 
 /** What a transaction's work runs on: Prisma's client, for reads and writes, and for `runIn`. */
 export type Transaction = Prisma.TransactionClient
@@ -125,8 +121,8 @@ const busy = (why: 'full' | 'locked'): AppError =>
     { retryAfter: why === 'full' ? 1 : 2 },
   )
 
-/** Connections that the batches of owners whose locks are held may take up together. */
-const SLOW_BATCHES = 4
+/** Bounds the connections that the batches of owners whose locks are held take together. */
+const slowBatches = pLimit(4)
 
 /**
  * Makes a batcher of statements run with `shared`, of which one owner's held lock stops nobody else. Its callers get
@@ -139,17 +135,14 @@ export const sharedBatch = <I, O>(
   makeOwnerBatcher(run, {
     ownerOf,
     isLocked,
-    slots: processSingleton('slow-batches', () => pLimit(SLOW_BATCHES)),
+    slots: slowBatches,
     busy,
   })
 
 /** Ends every connection of this process. Pools that are used again are made anew. */
 export async function closeDb(): Promise<void> {
-  await Promise.all([
-    removeSingleton<PrismaClient>('prisma')?.$disconnect(),
-    removeSingleton<PrismaClient>('read-prisma')?.$disconnect(),
-  ])
-  const pools = ['pool', 'hot-pool', 'bulk-pool', 'read-pool'].map((name) => removeSingleton<pg.Pool>(name))
+  await Promise.all([prisma.reset()?.$disconnect(), readPrisma.reset()?.$disconnect()])
+  const pools = [mainPool, hotPool, bulkPool, readPool].map((pool) => pool.reset())
   await Promise.all(pools.map((made) => (made && !made.ended ? made.end() : undefined)))
 }
 
@@ -158,7 +151,7 @@ export const isDatabaseUnavailable = (error: unknown): boolean => databaseFault(
 
 /** What callers get while the database is away: try again soon, nothing was given away. Also noted for a page's status. */
 export function databaseUnavailable(cause: unknown): AppError {
-  const page = pageRequest().getStore()
+  const page = currentPageRequest()
   if (page) page.isDatabaseDown = true
   const text = 'The service cannot reach its database. Try again in a moment.'
   return new AppError('unavailable', text, { retryAfter: 2, cause })
@@ -168,14 +161,12 @@ export function databaseUnavailable(cause: unknown): AppError {
  * The pool of lists, sums and pages: small and read-only, so that reads neither take the connections of calls nor run
  * longer than a person waits. Made at first use.
  */
-export const readPool = (): pg.Pool =>
-  processSingleton('read-pool', () =>
-    openPool({ name: 'tollgate-reads', max: 4, statementMs: env().READ_TIMEOUT_MS, lockMs: 1_000, readOnly: true }),
-  )
+export const readPool = lazy<pg.Pool>(() =>
+  openPool({ name: 'tollgate-reads', max: 4, statementMs: env().READ_TIMEOUT_MS, lockMs: 1_000, readOnly: true }),
+)
 
 /** Prisma over the read pool: reads only. Made at first use. */
-export const readPrisma = (): PrismaClient =>
-  processSingleton('read-prisma', () => new PrismaClient({ adapter: new PrismaPg(readPool()) }))
+export const readPrisma = lazy<PrismaClient>(() => new PrismaClient({ adapter: new PrismaPg(readPool()) }))
 
 /**
  * Runs one statement on the read pool and returns its rows. Throws `unavailable` when it takes too long, when no

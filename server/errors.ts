@@ -34,14 +34,11 @@ type Extra = {
   cause?: unknown
 }
 
-const MARK = Symbol.for('tollgate.AppError')
-
 /**
  * The only error rooms throw. A refusal has no `charge`; a failure after something ran has one.
  * The message is written for the caller; what must stay inside goes into `cause`, which is only logged.
  */
 export class AppError extends Error {
-  readonly [MARK] = true
   readonly detail: Record<string, unknown>
   readonly retryAfter: number | undefined
   readonly charge: Charge | undefined
@@ -68,9 +65,6 @@ export class AppError extends Error {
     return new AppError(code, message, { detail, retryAfter, cause, charge: { credits } })
   }
 }
-
-/** True for our errors from either copy of this module: Next's bundle carries its own class. */
-export const isAppError = (e: unknown): e is AppError => typeof e === 'object' && e !== null && MARK in e
 
 /** `invalid_request` with the list of what is wrong, from a zod error's issues. */
 export function invalidRequest(issues: readonly { path: readonly PropertyKey[]; message: string }[]): AppError {

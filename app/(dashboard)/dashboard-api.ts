@@ -1,8 +1,7 @@
-import 'server-only'
 import { headers } from 'next/headers'
-import { redirect } from 'next/navigation'
-import { dashboardCaller } from '@/server/api/caller'
-import { localPath } from '@/server/kit/local-path'
+import { notFound, redirect } from 'next/navigation'
+import { localPath } from '@/components/shell/local-path'
+import { server } from '../server'
 import { currentSession } from '../session'
 
 /** The sign-in page, with the path to return to, which the HTTP server sends in a header. */
@@ -15,9 +14,9 @@ async function signInHref(): Promise<string> {
 
 /**
  * The dashboard's procedures for the signed-in owner; redirects to the sign-in page without a
- * session.
+ * session. Once the client has disconnected, procedures fail as not found, which Next does not log.
  */
 export async function dashboardApi() {
   if (!(await currentSession())) redirect(await signInHref())
-  return dashboardCaller()
+  return server().dashboardCaller(await headers(), notFound)
 }

@@ -1,4 +1,3 @@
-import 'server-only'
 import { cache } from 'react'
 import { orNotFound } from '../or-not-found'
 import { dashboardApi } from './dashboard-api'

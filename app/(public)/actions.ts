@@ -3,12 +3,10 @@
 import { cookies, headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import type { AuthFormAction, AuthFormState } from '@/components/shell/auth-form'
+import { localPath } from '@/components/shell/local-path'
 import type { SessionCookie } from '@/server/accounts/session'
 import { IdentityProviderId } from '@/server/accounts/shape'
-import { rememberDevice, signInWithPassword, signOut, signUpWithPassword, startProviderSignIn } from '@/server/api/auth'
-import { type Issue, isAppError } from '@/server/errors'
-import { localPath } from '@/server/kit/local-path'
-import { log } from '@/server/kit/log'
+import { server } from '../server'
 
 type Authenticate = (input: { email: string; password: string }, headers: Headers) => Promise<SessionCookie>
 
@@ -24,13 +22,14 @@ async function setCookie({ name, value, options }: SessionCookie): Promise<void>
 
 /** An error for the form: at its field if it has one, else above the form. */
 function toFormState(error: unknown, email: string): AuthFormState {
-  if (!isAppError(error)) {
-    log.error({ err: (error as Error).message }, 'signing in or up failed')
+  const refusal = server().refusalOf(error)
+  if (!refusal) {
+    server().log.error({ err: (error as Error).message }, 'signing in or up failed')
     return { email, error: 'An internal error occurred. Nothing was changed. Try again.' }
   }
-  const issues = (error.detail.issues ?? []) as Issue[]
-  if (issues.length === 0) return { email, error: error.message }
-  return { email, fields: Object.fromEntries(issues.reverse().map(({ path, message }) => [path, message])) }
+  const { message, issues } = refusal
+  if (issues.length === 0) return { email, error: message }
+  return { email, fields: Object.fromEntries(issues.toReversed().map(({ path, message }) => [path, message])) }
 }
 
 async function submit(authenticate: Authenticate, form: FormData): Promise<AuthFormState> {
@@ -38,19 +37,19 @@ async function submit(authenticate: Authenticate, form: FormData): Promise<AuthF
   try {
     const sent = await headers()
     await setCookie(await authenticate({ email, password: textOf(form, 'password') }, sent))
-    await setCookie(rememberDevice(email, sent))
+    await setCookie(server().rememberDevice(email, sent))
   } catch (error) {
     return toFormState(error, email)
   }
   redirect(localPath(form.get('next'), '/overview'))
 }
 
-export const signInAction: AuthFormAction = async (_before, form) => submit(signInWithPassword, form)
+export const signInAction: AuthFormAction = async (_before, form) => submit(server().signInWithPassword, form)
 
-export const signUpAction: AuthFormAction = async (_before, form) => submit(signUpWithPassword, form)
+export const signUpAction: AuthFormAction = async (_before, form) => submit(server().signUpWithPassword, form)
 
 export async function signOutAction(everywhere: boolean): Promise<void> {
-  await setCookie(await signOut(await headers(), { everywhere: everywhere === true }))
+  await setCookie(await server().signOut(await headers(), { everywhere: everywhere === true }))
   redirect('/signin')
 }
 
@@ -58,7 +57,7 @@ export async function signOutAction(everywhere: boolean): Promise<void> {
 export async function providerAction(form: FormData): Promise<void> {
   const provider = IdentityProviderId.parse(form.get('provider'))
   const next = localPath(form.get('next'), '/overview')
-  const started = await startProviderSignIn(provider, next, await headers())
+  const started = await server().startProviderSignIn(provider, next, await headers())
   const jar = await cookies()
   for (const { name, value, options } of started.cookies ?? []) jar.set(name, value, options)
   redirect(started.redirect ?? '/signin?error=OAuthSignInError')

@@ -1,8 +1,7 @@
 import { firstCallCurl } from '@/components/keys/first-call-snippets'
 import { ButtonLink } from '@/components/ui/button'
 import { CopyBox } from '@/components/ui/copy'
-import { signInOptions } from '@/server/api/auth'
-import { env } from '@/server/env'
+import { server } from '../server'
 import { currentSession } from '../session'
 
 const POINTS: [string, string][] = [
@@ -15,7 +14,7 @@ const POINTS: [string, string][] = [
 ]
 
 export default async function HomePage() {
-  const [session, { signUpOpen }] = await Promise.all([currentSession(), signInOptions()])
+  const [session, { signUpOpen }] = await Promise.all([currentSession(), server().signInOptions()])
   return (
     <main className="mx-auto grid w-full max-w-[880px] grid-cols-[minmax(0,1fr)] content-start gap-8 px-5 py-[8vh]">
       <div className="grid gap-3">
@@ -30,7 +29,7 @@ export default async function HomePage() {
       <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
         <CopyBox
           label="A call with curl"
-          code={firstCallCurl({ baseUrl: env().PUBLIC_URL, secret: null, tools: 'all' })}
+          code={firstCallCurl({ baseUrl: server().publicUrl(), secret: null, tools: 'all' })}
         />
         <p className="text-caption text-muted">
           The response is the tool’s JSON with a <code className="num">service</code> block that says what it cost. The{' '}

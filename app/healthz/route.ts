@@ -1,3 +1,5 @@
-import { healthHandler as handler } from '@/server/http/health'
+import { mountedHandler } from '@/app/server'
+
+const handler = mountedHandler('/healthz')
 
 export { handler as GET }

@@ -1,3 +1,5 @@
-import { llmsHandler as handler } from '@/server/http/llms'
+import { mountedHandler } from '@/app/server'
+
+const handler = mountedHandler('/llms.txt')
 
 export { handler as GET }

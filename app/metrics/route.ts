@@ -1,3 +1,5 @@
-import { metricsHandler as handler } from '@/server/http/metrics'
+import { mountedHandler } from '@/app/server'
+
+const handler = mountedHandler('/metrics')
 
 export { handler as GET }

@@ -1,3 +1,5 @@
-import { readyHandler as handler } from '@/server/http/health'
+import { mountedHandler } from '@/app/server'
+
+const handler = mountedHandler('/readyz')
 
 export { handler as GET }

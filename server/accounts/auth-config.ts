@@ -6,9 +6,9 @@ import GitHub from '@auth/core/providers/github'
 import Google from '@auth/core/providers/google'
 import { isDatabaseUnavailable, prisma } from '../db'
 import { env } from '../env'
-import { isAppError } from '../errors'
+import { AppError } from '../errors'
+import { lazy } from '../kit/lazy'
 import { log } from '../kit/log'
-import { processSingleton } from '../kit/process-singleton'
 import { checkProviderSignIn, findOwnerByIdentity } from './provider-sign-in'
 import { createSession, endSessionByClaims, findOwnerByClaims, SESSION_SECONDS, usesSecureCookies } from './session'
 import { type IdentityProviderChoice, IdentityProviderId } from './shape'
@@ -44,7 +44,7 @@ function providers(): AuthConfig['providers'] {
 
 /** Auth.js's own way to say no, carrying our code; what is not a refusal goes through as it is. */
 function refusalOf(error: unknown): unknown {
-  if (!isAppError(error) || error.status >= 500) return error
+  if (!(error instanceof AppError) || error.status >= 500) return error
   const refusal = new CredentialsSignin()
   refusal.code = error.code
   return refusal
@@ -56,44 +56,42 @@ const visitorOf = (account: { provider: string; providerAccountId: string }) => 
 }
 
 /** Auth.js, set up: password, and GitHub and Google where their settings are there; sessions in a sealed cookie. */
-export const authConfig = (): AuthConfig =>
-  processSingleton('auth-config', () => ({
-    basePath: '/api/auth',
-    secret: env().AUTH_SECRET,
-    trustHost: true,
-    useSecureCookies: usesSecureCookies(),
-    session: { strategy: 'jwt', maxAge: SESSION_SECONDS },
-    pages: { signIn: '/signin', signOut: '/signin', error: '/signin' },
-    logger: { error: tell, warn: (code) => log.debug({ code }, 'auth'), debug: () => undefined },
-    providers: providers(),
-    callbacks: {
-      async signIn({ account, profile, user }) {
-        if (!account || account.type === 'credentials') return true
-        const known = visitorOf(account)
-        if (!known) return false
-        const email = profile?.email_verified === false ? null : (user.email ?? null)
-        const refused = await checkProviderSignIn({ ...known, email, name: user.name ?? null })
-        return refused ? `/signin?error=${refused}` : true
-      },
-      async jwt({ token, user, account }) {
-        if (!account) return (await findOwnerByClaims(token)) ? token : null
-        const visitor = visitorOf(account)
-        const owner = visitor ? await findOwnerByIdentity(visitor) : await ownerById(Number(user.id))
-        return owner && createSession(owner)
-      },
+export const authConfig = lazy<AuthConfig>(() => ({
+  basePath: '/api/auth',
+  secret: env().AUTH_SECRET,
+  trustHost: true,
+  useSecureCookies: usesSecureCookies(),
+  session: { strategy: 'jwt', maxAge: SESSION_SECONDS },
+  pages: { signIn: '/signin', signOut: '/signin', error: '/signin' },
+  logger: { error: tell, warn: (code) => log.debug({ code }, 'auth'), debug: () => undefined },
+  providers: providers(),
+  callbacks: {
+    async signIn({ account, profile, user }) {
+      if (!account || account.type === 'credentials') return true
+      const known = visitorOf(account)
+      if (!known) return false
+      const email = profile?.email_verified === false ? null : (user.email ?? null)
+      const refused = await checkProviderSignIn({ ...known, email, name: user.name ?? null })
+      return refused ? `/signin?error=${refused}` : true
     },
-    events: {
-      async signOut(message) {
-        if ('token' in message && message.token) await endSessionByClaims(message.token)
-      },
+    async jwt({ token, user, account }) {
+      if (!account) return (await findOwnerByClaims(token)) ? token : null
+      const visitor = visitorOf(account)
+      const owner = visitor ? await findOwnerByIdentity(visitor) : await ownerById(Number(user.id))
+      return owner && createSession(owner)
     },
-  }))
+  },
+  events: {
+    async signOut(message) {
+      if ('token' in message && message.token) await endSessionByClaims(message.token)
+    },
+  },
+}))
 
 const ownerById = (id: number) => prisma().owner.findUnique({ where: { id } })
 
 /** What Auth.js ran into during one request: it turns every error into a redirect. */
-export const authRequestStorage = () =>
-  processSingleton('auth-run', () => new AsyncLocalStorage<{ databaseError?: Error }>())
+export const authRequestStorage = new AsyncLocalStorage<{ databaseError?: Error }>()
 
 const EVERYDAY = new Set(['CredentialsSignin', 'MissingCSRF', 'UnknownAction'])
 
@@ -101,7 +99,7 @@ const EVERYDAY = new Set(['CredentialsSignin', 'MissingCSRF', 'UnknownAction'])
 function tell(error: Error): void {
   const type = error instanceof AuthError ? error.type : error.name
   const inner = (error.cause as { err?: Error } | undefined)?.err
-  const run = authRequestStorage().getStore()
+  const run = authRequestStorage.getStore()
   if (run && isDatabaseUnavailable(inner ?? error)) run.databaseError = inner ?? error
   const told = { type, err: inner?.message ?? error.message.split('\n')[0] }
   if (EVERYDAY.has(type)) log.debug(told, 'auth')

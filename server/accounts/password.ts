@@ -1,5 +1,5 @@
 import { hash, verify } from '@node-rs/argon2'
-import { processSingleton } from '../kit/process-singleton'
+import { lazy } from '../kit/lazy'
 
 // OWASP's minimum for argon2id, the package's default algorithm: 19 MiB, two passes, one lane; about 5 ms here.
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -7,7 +7,7 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** The stored form of a password: an argon2id string with its own salt and cost. */
 export const hashPassword = (password: string): Promise<string> => hash(password, COST)
 
-const nobodys = () => processSingleton('nobodys-hash', () => hashPassword('no one has this password'))
+const nobodys = lazy(() => hashPassword('no one has this password'))
 
 /**
  * True when the password belongs to the stored form. Without one (no such owner, or one who enters through a provider)

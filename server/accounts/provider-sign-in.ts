@@ -1,5 +1,5 @@
 import { prisma } from '../db'
-import { isAppError } from '../errors'
+import { AppError } from '../errors'
 import { Email, type ProviderIdentity } from './shape'
 import { signUpWithProvider } from './sign-up'
 
@@ -25,7 +25,7 @@ export async function checkProviderSignIn(visitor: ProviderIdentity): Promise<st
     await signUpWithProvider(visitor, email.data)
     return null
   } catch (error) {
-    if (!isAppError(error)) throw error
+    if (!(error instanceof AppError)) throw error
     // Two callbacks of the same visitor at once: the second finds the first one's account.
     if (await findOwnerByIdentity(visitor)) return null
     return error.code === 'forbidden' ? 'closed' : 'email_taken'

@@ -121,7 +121,7 @@ export async function handleAuth(req: Request): Promise<Response> {
   const init: RequestInit & { duplex: 'half' } = { method: req.method, headers: req.headers, duplex: 'half' }
   if (req.body) init.body = req.body
   const run: { databaseError?: Error } = {}
-  const response = await authRequestStorage().run(run, () =>
+  const response = await authRequestStorage.run(run, () =>
     Auth(new Request(publicOrigin() + pathname + search, init), authConfig()),
   )
   if (run.databaseError) throw databaseUnavailable(run.databaseError)

@@ -1,7 +1,6 @@
-import 'server-only'
-import { headers } from 'next/headers'
-import { notFound } from 'next/navigation'
-import { clientDisconnectSignal } from '../kit/client-gone'
+import { getSession } from '../accounts/session'
+import type { Session } from '../accounts/shape'
+import { currentPageRequest } from '../kit/page-request'
 import { makeContext } from './context'
 import { appRouter } from './router'
 import { createCallerFactory } from './trpc'
@@ -9,16 +8,20 @@ import { createCallerFactory } from './trpc'
 const createCaller = createCallerFactory(appRouter)
 
 /**
- * The dashboard's procedures for server components and route handlers, for whoever is signed in.
- * Once the client has disconnected they fail as not found, which Next does not log.
+ * The dashboard's procedures for a page, as whoever is signed in by these headers. `onDisconnect`
+ * is called when a procedure fails after the client has disconnected; what it throws replaces the
+ * error.
  */
-export async function dashboardCaller() {
-  const signal = clientDisconnectSignal()
+export function dashboardCaller(headers: Headers, onDisconnect: () => void) {
+  const signal = currentPageRequest()?.signal
   const onError = () => {
-    if (signal?.aborted) notFound()
+    if (signal?.aborted) onDisconnect()
   }
-  return createCaller(makeContext({ headers: await headers(), via: 'session', signal }), { onError })
+  return createCaller(makeContext({ headers, via: 'session', signal }), { onError })
 }
 
 /** The public procedures for pages that anyone may read: no session, and no key. */
-export const publicCaller = async () => createCaller(makeContext({ headers: new Headers(), via: 'key' }))
+export const publicCaller = () => createCaller(makeContext({ headers: new Headers(), via: 'key' }))
+
+/** Who is signed in by these headers; null when nobody is. */
+export const findSession = (headers: Headers): Promise<Session | null> => getSession(headers)

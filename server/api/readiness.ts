@@ -5,7 +5,6 @@ import { checkAuthentication } from '../keys/authenticate'
 import { makeBatcher } from '../kit/batch'
 import { log } from '../kit/log'
 import { metrics } from '../kit/metrics'
-import { processSingleton } from '../kit/process-singleton'
 import { statement } from '../kit/statement'
 
 const TIMEOUT_MS = 2_000
@@ -32,7 +31,7 @@ export async function readReadiness(): Promise<ServiceReadiness> {
 async function checkReady(): Promise<boolean> {
   const finished = new AbortController()
   try {
-    await Promise.race([Promise.all([checkAuthentication(), checkWrites()]), timeOut(finished.signal)])
+    await Promise.race([Promise.all([checkAuthentication(), checkWrites(null)]), timeOut(finished.signal)])
     return true
   } catch (error) {
     log.warn({ err: (error as Error).message, cause: ((error as Error).cause as Error)?.message }, 'not ready')
@@ -51,13 +50,10 @@ const DATABASE_READY = statement({
 })
 
 /** Throws where the database is read-only or full. Concurrent checks share one statement. */
-const checkWrites = (): Promise<null> =>
-  processSingleton('ready', () =>
-    makeBatcher(async (checks: null[]) => {
-      await runStatement(DATABASE_READY, [], { shared: true })
-      return checks
-    }),
-  )(null)
+const checkWrites = makeBatcher(async (checks: null[]) => {
+  await runStatement(DATABASE_READY, [], { shared: true })
+  return checks
+})
 
 async function timeOut(signal: AbortSignal): Promise<never> {
   await sleep(TIMEOUT_MS, undefined, { signal })

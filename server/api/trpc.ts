@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { getSession } from '../accounts/session'
 import type { LimitSource } from '../credits/shape'
 import { databaseUnavailable, isDatabaseUnavailable } from '../db'
-import { AppError, ERROR_CODES, type Issue, invalidRequest, isAppError } from '../errors'
+import { AppError, ERROR_CODES, type Issue, invalidRequest } from '../errors'
 import { authenticateKey, bearerToken, type Caller } from '../keys/authenticate'
 import { type KeyScope, requireScope } from '../keys/grants'
 import { log } from '../kit/log'
@@ -65,9 +65,9 @@ function describeError(
  * internal.
  */
 export function toAppError(error: unknown): AppError {
-  if (isAppError(error)) return error
+  if (error instanceof AppError) return error
   const cause = error instanceof TRPCError ? error.cause : undefined
-  if (isAppError(cause)) return cause
+  if (cause instanceof AppError) return cause
   if (cause instanceof z.core.$ZodError) return invalidRequest(cause.issues)
   if (isDatabaseUnavailable(cause ?? error)) return databaseUnavailable(cause ?? error)
   if (error instanceof TRPCError && error.code === 'NOT_FOUND') return new AppError('not_found', 'Not found.')

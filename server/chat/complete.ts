@@ -1,9 +1,10 @@
 import { type HoldPayer, type Idempotency, reserveCredits, type StoredResponse } from '../credits/reserve'
 import { voidHold } from '../credits/settle'
 import type { CallChannel } from '../credits/shape'
-import { AppError, isAppError } from '../errors'
+import { AppError } from '../errors'
 import type { CallerGrants } from '../keys/grants'
 import { sseTiming } from '../kit/sse'
+import { withTimeout } from '../kit/with-timeout'
 import type { CompletionBill } from '../models/bill'
 import type { Completion } from '../models/completion'
 import { makeTokenCounter } from '../models/tokens'
@@ -21,7 +22,7 @@ export type CompletionCall = {
   grants: CallerGrants | null
   /** The request's id, and its hold's. */
   id: string
-  door: CallChannel
+  channel: CallChannel
   /** Only for answers that are not streamed. */
   idempotency?: Idempotency
   /** Aborts when the client disconnects. */
@@ -42,12 +43,21 @@ export type CompletionAnswer =
  * throws without a charge.
  */
 export async function completeCall(call: CompletionCall): Promise<CompletionAnswer> {
-  const { wire, id, payer, door } = call
+  const { wire, id, payer, channel } = call
   const { isStream } = wire.request
   const idempotency = isStream ? undefined : call.idempotency
   const plan = await planCompletion(wire.request, call.grants)
-  const { least, most } = plan
-  const hold = { ...payer, id, least, most, door, product: 'chat', what: plan.model.id, idempotency } as const
+  const { least: minCredits, most: maxCredits } = plan
+  const hold = {
+    ...payer,
+    id,
+    minCredits,
+    maxCredits,
+    channel,
+    product: 'chat',
+    what: plan.model.id,
+    idempotency,
+  } as const
   const reserved = await reserveCredits(hold, idempotency ? undefined : call.signal)
   if (reserved.kind === 'replay') return { kind: 'replay', answer: reserved.answer }
   call.onHeld?.()
@@ -59,7 +69,7 @@ export async function completeCall(call: CompletionCall): Promise<CompletionAnsw
   const cancel = cancelOn(idempotency ? null : call.signal)
   const completion = callOrEnd(heldCall, cancel)
   if (!isStream) return settleJson(heldCall, wire, { completion: await completion, isKept: idempotency !== undefined })
-  const isLate = await isPendingAfter(sseTiming().openAfterMs, completion)
+  const isLate = await isPendingAfter(sseTiming.openAfterMs, completion)
   return { kind: 'stream', pieces: wire.writeStream(eventsOf(heldCall, completion, cancel), id), isLate }
 }
 
@@ -84,7 +94,7 @@ async function callOrEnd(call: HeldCall, { signal }: AbortController): Promise<C
     if (error === signal.reason && sent.accepted) {
       await settleCall(call, null, { status: 'failed', error: CLIENT_DISCONNECTED })
     } else {
-      const message = isAppError(error) ? error.message : 'The model call failed.'
+      const message = error instanceof AppError ? error.message : 'The model call failed.'
       await voidHold(call, { durationMs: Math.round(performance.now() - call.startedAt), error: message })
     }
     throw error
@@ -105,13 +115,11 @@ async function settleJson(
 }
 
 /** True when a promise takes longer than `ms`. Throws what it throws before that. */
-async function isPendingAfter(ms: number, promise: Promise<unknown>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<true>((resolve) => {
-    timer = setTimeout(resolve, ms, true)
-  })
-  return Promise.race([promise.then(() => false), late]).finally(() => clearTimeout(timer))
-}
+const isPendingAfter = async (ms: number, promise: Promise<unknown>): Promise<boolean> =>
+  (await withTimeout(
+    promise.then(() => true),
+    ms,
+  )) === null
 
 /**
  * The events of a call whose headers may be out already: a failure before the stream is its only
@@ -123,9 +131,9 @@ async function* eventsOf(
   cancel: AbortController,
 ): AsyncGenerator<BilledEvent> {
   const outcome = await completion.catch((error: unknown) => {
-    if (isAppError(error)) return error
+    if (error instanceof AppError) return error
     throw error
   })
-  if (isAppError(outcome)) yield { kind: 'error', error: outcome, charged: 0 }
+  if (outcome instanceof AppError) yield { kind: 'error', error: outcome, charged: 0 }
   else if (outcome.kind === 'stream') yield* billedStream(call, outcome.events, cancel)
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isAppError } from '../errors'
+import { AppError } from '../errors'
 import type { ResolveHost } from '../kit/public-address'
 import type { CompletionBody } from '../models/completion'
 import { findModel } from '../models/registry'
@@ -42,7 +42,7 @@ const refusal = async (work: Promise<unknown>) => {
     () => expect.unreachable('it should have been refused'),
     (e: unknown) => e,
   )
-  if (!isAppError(error)) throw error
+  if (!(error instanceof AppError)) throw error
   return { code: error.code, message: error.message }
 }
 

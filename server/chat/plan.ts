@@ -1,5 +1,5 @@
 import { AppError } from '../errors'
-import { type CallerGrants, requireScope } from '../keys/grants'
+import { type CallerGrants, requireModel, requireScope } from '../keys/grants'
 import type { CompletionBody, CompletionRequest } from '../models/completion'
 import { affordableOutput, defaultOutput, holdForTokens } from '../models/prices'
 import { estimatePrompt } from '../models/prompt'
@@ -33,9 +33,7 @@ function chatModel(id: string): Model {
 /** Throws `forbidden` when a key may not chat, or not with this model. */
 function checkGrants(grants: CallerGrants, { id }: Model): void {
   requireScope(grants, 'llm')
-  if (grants.allowedModels && !grants.allowedModels.has(id)) {
-    throw new AppError('forbidden', `This key may not use ${id}. It may use: ${[...grants.allowedModels].join(', ')}.`)
-  }
+  requireModel(grants, id)
 }
 
 /**

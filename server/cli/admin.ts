@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util'
 import { closeDb, isDatabaseUnavailable } from '../db'
 import { checkEnv } from '../env'
-import { isAppError } from '../errors'
+import { AppError } from '../errors'
 import { toolSettings } from '../tools/settings'
 import { ADMIN_COMMANDS, adminUsage } from './admin/commands'
 import { CommandError, type CommandResult } from './admin/options'
@@ -31,7 +31,7 @@ async function run(): Promise<CommandResult> {
 /** An error as one line for the operator. */
 function lineOf(error: unknown): string {
   if (error instanceof CommandError) return error.message
-  if (isAppError(error)) return [error.message, ...issuesOf(error.detail)].join('\n')
+  if (error instanceof AppError) return [error.message, ...issuesOf(error.detail)].join('\n')
   if (isDatabaseUnavailable(error)) return 'Cannot reach the database.'
   const { code, message } = error as { code?: string; message: string }
   return code?.startsWith('ERR_PARSE_ARGS') ? (message.split('. ')[0] ?? message) : `Failed: ${message}`

@@ -14,7 +14,7 @@ export const THREADS = {
   'watchdog-thread': 'server/kit/watchdog-thread.ts',
 }
 
-/** How everything of ours is bundled: packages stay outside, `server-only` becomes nothing. @type {esbuild.BuildOptions} */
+/** How everything is bundled: packages stay outside. @type {esbuild.BuildOptions} */
 export const BUNDLE = {
   absWorkingDir: at(),
   bundle: true,
@@ -22,7 +22,6 @@ export const BUNDLE = {
   platform: 'node',
   target: 'node24',
   packages: 'external',
-  alias: { 'server-only': at('server/cli/empty.ts') },
   logLevel: 'warning',
 }
 

@@ -1,4 +1,4 @@
-// Bundles our processes into dist/, one file each. Packages stay outside; `server-only` becomes nothing.
+// Bundles our processes into dist/, one file each. Packages stay outside.
 import { existsSync, rmSync } from 'node:fs'
 import * as esbuild from 'esbuild'
 import { BUNDLE, THREADS } from './bundle-threads.mjs'

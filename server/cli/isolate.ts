@@ -15,7 +15,10 @@ const MAX_MS = 15 * 60_000
 /** A process that did not end well is not followed by another one at once. */
 const PAUSE_MS = 1_000
 
-/** Runs a step in a process of its own, as `isolated-step` beside this process's entry. Throws when that ended badly. */
+/**
+ * Runs a step in a process of its own, as `isolated-step` beside this process's entry. Throws when
+ * that ended badly.
+ */
 export const isolateRun: IsolateRun = (segment) =>
   slots(async () => {
     const entry = path.parse(process.argv[1] ?? '')

@@ -1,5 +1,6 @@
-// One step of a run in a process of its own: a step that stalled a process before takes nobody with it this time.
-// The one argument is the segment, as JSON. Signals are left to the worker that waits for this process.
+// One step of a run in a process of its own: a step that stalled a process before takes nobody with
+// it this time. The one argument is the segment, as JSON. Signals are left to the worker that waits
+// for this process.
 
 import { z } from 'zod'
 import { closeQueue } from '../agent/queue/connection'
@@ -16,7 +17,10 @@ import { toolSettings } from '../tools/settings'
 import { closeChromium } from '../tools/web/chromium'
 import { startProcessWatchdog } from './web/process-watchdog'
 
-/** How long settlements are waited for that the database does not take, milliseconds. The journal keeps the rest. */
+/**
+ * How long settlements are waited for that the database does not take, milliseconds. The journal
+ * keeps the rest.
+ */
 const SETTLE_MS = 10_000
 
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {})

@@ -19,7 +19,10 @@ import { listenForStop, waitForAbort } from './stop-signal'
 import { startProcessWatchdog } from './web/process-watchdog'
 import { requireDatabase } from './web/require-database'
 
-/** How long a clean stop waits for settlements that the database does not take, milliseconds. The journal keeps the rest. */
+/**
+ * How long a clean stop waits for settlements that the database does not take, milliseconds. The
+ * journal keeps the rest.
+ */
 const SETTLE_MS = 30_000
 
 const env = checkEnv(toolSettings)

@@ -1,7 +1,6 @@
 import { runStatement } from '../db'
 import { uuidv7 } from '../kit/id'
 import { log } from '../kit/log'
-import { processSingleton } from '../kit/process-singleton'
 import { statement } from '../kit/statement'
 
 /** The lease lasts 45 s; one that could not be renewed is tried again soon, so that it rarely ends. */
@@ -16,8 +15,10 @@ const RENEW = statement({
   isPrepared: true,
 })
 
+const id = uuidv7()
+
 /** The id under which this process holds credits. */
-export const holderId = (): string => processSingleton('holder', () => uuidv7())
+export const holderId = (): string => id
 
 /** The renewal of this process's lease as a statement, for the watchdog's thread. */
 export const renewLeaseStatement = (): { sql: string; values: [string] } => ({

@@ -4,7 +4,7 @@ import { expireHolder } from '../../tests/support/ledger'
 import { makeKey, makeOwner, type TestOwner } from '../../tests/support/owners'
 import { settleById, voidHoldById } from '../../tests/support/settle'
 import { mainPool } from '../db'
-import { isAppError } from '../errors'
+import { AppError } from '../errors'
 import { grantCredits } from './grant'
 import { reserveCredits } from './reserve'
 import { sweepHolds } from './sweep'
@@ -48,7 +48,7 @@ const orRefused = (work: Promise<unknown>) =>
   work.then(
     () => true,
     (error: unknown) => {
-      if (!isAppError(error) || !['insufficient_credits', 'conflict'].includes(error.code)) throw error
+      if (!(error instanceof AppError) || !['insufficient_credits', 'conflict'].includes(error.code)) throw error
       return false
     },
   )
@@ -71,7 +71,7 @@ test.each([1, 7, 42])('random interleavings leave every sum exact and no limit e
     if (dice < 50 || open.length === 0) {
       const { owner, keyId, jobId } = pick(payers)
       const most = below(30)
-      const given = { keyId, jobId, least: BigInt(below(most + 1)), spare: BigInt(below(3)) }
+      const given = { keyId, jobId, minCredits: BigInt(below(most + 1)), minRemaining: BigInt(below(3)) }
       const request = holdRequest(owner, most, given)
       const times = below(10) === 0 ? 2 : 1
       const held = await Promise.all(Array.from({ length: times }, () => orRefused(reserveCredits(request))))

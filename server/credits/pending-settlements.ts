@@ -1,8 +1,7 @@
 import { runStatement } from '../db'
-import { isAppError } from '../errors'
+import { AppError } from '../errors'
 import { log } from '../kit/log'
 import { metrics } from '../kit/metrics'
-import { processSingleton } from '../kit/process-singleton'
 import { statement } from '../kit/statement'
 import {
   recordSettlement,
@@ -30,24 +29,23 @@ const MAX_BATCH = 100
 /** Holds that may not exist are a precaution: beyond so many, a lease that ends is enough. */
 const MAX_MAYBE = 10_000
 
-const state = () =>
-  processSingleton('unsettled', () => ({
-    waiting: new Map<string, Waiting>(),
-    timer: undefined as NodeJS.Timeout | undefined,
-    running: undefined as Promise<void> | undefined,
-  }))
+const state = {
+  waiting: new Map<string, Waiting>(),
+  timer: undefined as NodeJS.Timeout | undefined,
+  running: undefined as Promise<void> | undefined,
+}
 
 /** How many settlements of this process wait for the database; holds that may not exist are not counted. */
 export const countPendingSettlements = (): number =>
-  [...state().waiting.values()].filter(({ why }) => why !== 'maybe').length
+  [...state.waiting.values()].filter(({ why }) => why !== 'maybe').length
 
 /** Whether a hold's settlement is known and waits for the database. */
-export const isSettlementPending = (id: string): boolean => state().waiting.has(id)
+export const isSettlementPending = (id: string): boolean => state.waiting.has(id)
 
 /** Keeps a settlement that could not be written, also over a crash, and tries it until its outcome is known. */
 export function settleLater(request: SettleRequest, why: WaitingFor = 'write'): void {
-  if (state().waiting.has(request.id)) return
-  if (why === 'maybe' && state().waiting.size >= MAX_MAYBE) return
+  if (state.waiting.has(request.id)) return
+  if (why === 'maybe' && state.waiting.size >= MAX_MAYBE) return
   // After a crash, the lease's end voids what may exist.
   if (why !== 'maybe') appendToJournal({ request, why })
   enqueue(request, why)
@@ -55,14 +53,14 @@ export function settleLater(request: SettleRequest, why: WaitingFor = 'write'): 
 
 function enqueue(request: SettleRequest, why: WaitingFor): void {
   const now = performance.now()
-  state().waiting.set(request.id, { request, why, attempts: 0, sinceMs: now, nextMs: now })
+  state.waiting.set(request.id, { request, why, attempts: 0, sinceMs: now, nextMs: now })
   changed()
   schedule()
 }
 
 /** Drops a settlement whose outcome became known another way. */
 export function forgetPendingSettlement(id: string): void {
-  if (state().waiting.delete(id)) changed()
+  if (state.waiting.delete(id)) changed()
 }
 
 function changed(): void {
@@ -72,7 +70,7 @@ function changed(): void {
 }
 
 function schedule(): void {
-  const s = state()
+  const s = state
   if (s.timer || s.waiting.size === 0) return
   const nextMs = Math.min(...[...s.waiting.values()].map((w) => w.nextMs))
   s.timer = setTimeout(
@@ -87,7 +85,7 @@ function schedule(): void {
 
 /** Tries what is due, one run at a time. */
 function attempt(all = false): Promise<void> {
-  const s = state()
+  const s = state
   s.running ??= tryDue(all).finally(() => {
     s.running = undefined
   })
@@ -96,7 +94,7 @@ function attempt(all = false): Promise<void> {
 
 async function tryDue(all: boolean): Promise<void> {
   const now = performance.now()
-  const due = [...state().waiting.values()].filter((w) => all || w.nextMs <= now)
+  const due = [...state.waiting.values()].filter((w) => all || w.nextMs <= now)
   while (due.length > 0) {
     const some = due.splice(0, MAX_BATCH)
     // They share batches with calls in progress, in which one owner's held lock keeps no other waiting.
@@ -114,7 +112,7 @@ async function tryDue(all: boolean): Promise<void> {
 const writeAlone = async (request: SettleRequest): Promise<SettlementRow> =>
   (await writeSettlements([request]))[0] as SettlementRow
 
-const isAway = (error: unknown): boolean => isAppError(error) && error.code === 'unavailable'
+const isAway = (error: unknown): boolean => error instanceof AppError && error.code === 'unavailable'
 
 /** The database is away, which says nothing about the settlements: they are not counted as tried. */
 function postpone(some: Waiting[]): void {

@@ -1,7 +1,6 @@
 import { runStatement, sharedBatch } from '../db'
 import { env } from '../env'
 import { AppError } from '../errors'
-import { processSingleton } from '../kit/process-singleton'
 import { type RowOf, statement } from '../kit/statement'
 import { holderId } from './holder'
 import { settleLater } from './pending-settlements'
@@ -16,13 +15,13 @@ export type Idempotency = { token: string; bodyHash: Buffer }
 export type ReserveRequest = HoldPayer & {
   /** The hold's id; repeating a request with it answers the first outcome. */
   id: string
-  /** Most credits the call can cost. */
-  most: bigint
-  /** Least that will do, when the call can be made to fit; default: `most`. */
-  least?: bigint
-  /** Credits that must stay free besides. */
-  spare?: bigint
-  door: CallChannel
+  /** The most that the call can cost. */
+  maxCredits: bigint
+  /** The smallest hold that is enough, for a call that can be made to fit; default: `maxCredits`. */
+  minCredits?: bigint
+  /** Credits that must remain free after the hold. */
+  minRemaining?: bigint
+  channel: CallChannel
   product: Product
   /** Tool or model id, for the receipt. */
   what: string
@@ -97,10 +96,10 @@ function reserveMany(items: ReserveRequest[]): Promise<ReserveRow[]> {
       items.map((i) => i.ownerId),
       items.map((i) => i.keyId),
       items.map((i) => i.jobId ?? null),
-      items.map((i) => i.least ?? i.most),
-      items.map((i) => i.most),
-      items.map((i) => i.spare ?? 0n),
-      items.map((i) => i.door),
+      items.map((i) => i.minCredits ?? i.maxCredits),
+      items.map((i) => i.maxCredits),
+      items.map((i) => i.minRemaining ?? 0n),
+      items.map((i) => i.channel),
       items.map((i) => i.product),
       items.map((i) => i.what),
       items.map((i) => i.idempotency?.token ?? null),
@@ -111,7 +110,7 @@ function reserveMany(items: ReserveRequest[]): Promise<ReserveRow[]> {
   )
 }
 
-const reserveBatched = () => processSingleton('reserve', () => sharedBatch(reserveMany, ({ ownerId }) => ownerId))
+const reserveBatched = sharedBatch(reserveMany, ({ ownerId }) => ownerId)
 
 /**
  * The one admission every billed call passes: checks key, balance, key budget and ceiling, and takes a hold, in one
@@ -121,7 +120,7 @@ const reserveBatched = () => processSingleton('reserve', () => sharedBatch(reser
  * `unavailable`.
  */
 export async function reserveCredits(request: ReserveRequest, gone?: AbortSignal): Promise<Reservation> {
-  const row = await reserveBatched()(request, gone).catch((error) => {
+  const row = await reserveBatched(request, gone).catch((error) => {
     // The hold may exist although the answer was lost.
     const { id, ownerId } = request
     if (sent.has(request)) settleLater({ id, ownerId, held: 0n, actual: 0n, status: 'void' }, 'maybe')
@@ -138,7 +137,7 @@ export async function reserveCredits(request: ReserveRequest, gone?: AbortSignal
     case 'balance':
     case 'key_budget':
     case 'conversation':
-      throw insufficientCredits(row.outcome, request.least ?? request.most, BigInt(row.amount))
+      throw insufficientCredits(row.outcome, request.minCredits ?? request.maxCredits, BigInt(row.amount))
     case 'busy': {
       const text = `This account has ${env().OWNER_CONCURRENCY} calls in progress, the most it may have.`
       throw new AppError('rate_limited', `${text} Wait for one to end.`, { retryAfter: 1 })

@@ -3,7 +3,6 @@ import path from 'node:path'
 import { z } from 'zod'
 import { env } from '../env'
 import { log } from '../kit/log'
-import { processSingleton } from '../kit/process-singleton'
 import { holderId } from './holder'
 import { ReceiptDetail } from './shape'
 
@@ -31,7 +30,7 @@ export type JournalEntry = z.infer<typeof Entry>
 const folder = () => path.resolve(env().DATA_DIR, 'journal')
 const ownFile = () => path.join(folder(), `${holderId()}.jsonl`)
 
-const state = () => processSingleton('journal', () => ({ isWritten: false, failed: false }))
+const state = { isWritten: false, failed: false }
 
 const asText = (_name: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)
 
@@ -43,17 +42,17 @@ export function appendToJournal(entry: JournalEntry): void {
   try {
     mkdirSync(folder(), { recursive: true, mode: 0o700 })
     appendFileSync(ownFile(), `${JSON.stringify(entry, asText)}\n`, { mode: 0o600 })
-    state().isWritten = true
+    state.isWritten = true
   } catch (error) {
-    if (!state().failed) log.error({ err: (error as Error).message }, 'the settlement journal cannot be written')
-    state().failed = true
+    if (!state.failed) log.error({ err: (error as Error).message }, 'the settlement journal cannot be written')
+    state.failed = true
   }
 }
 
 /** Removes this process's journal: nothing waits any more. */
 export function clearJournal(): void {
-  if (!state().isWritten) return
-  state().isWritten = false
+  if (!state.isWritten) return
+  state.isWritten = false
   removeJournal(ownFile())
 }
 

@@ -1,7 +1,6 @@
 import { runStatement, type StatementOptions, sharedBatch } from '../db'
 import { log } from '../kit/log'
 import { metrics } from '../kit/metrics'
-import { processSingleton } from '../kit/process-singleton'
 import { statement } from '../kit/statement'
 import { LimitSource, type ReceiptDetail, type ReceiptStatus } from './shape'
 import { responseToStore } from './stored-response'
@@ -84,13 +83,10 @@ export const writeSettlements = (items: SettleRequest[], options?: StatementOpti
   )
 
 /** Ends one hold together with those of concurrent callers, of whom one owner's held lock holds up no other. */
-export const writeSettlement = (request: SettleRequest): Promise<SettlementRow> =>
-  processSingleton('settle', () =>
-    sharedBatch(
-      (items: SettleRequest[]) => writeSettlements(items, { shared: true }),
-      ({ ownerId }) => ownerId,
-    ),
-  )(request)
+export const writeSettlement = sharedBatch(
+  (items: SettleRequest[]) => writeSettlements(items, { shared: true }),
+  ({ ownerId }) => ownerId,
+)
 
 /**
  * What a settlement comes to without asking the database: everything but a metered cost above its hold, which may take

@@ -1,5 +1,5 @@
 import { runStatement } from '../db'
-import { isAppError } from '../errors'
+import { AppError } from '../errors'
 import { log } from '../kit/log'
 import { metrics } from '../kit/metrics'
 import { statement } from '../kit/statement'
@@ -51,7 +51,7 @@ export async function sweepHolds(): Promise<Swept> {
   let max = MAX_BATCH
   for (;;) {
     const part = await sweepSome(max, skip).catch(async (error: unknown) => {
-      if (isAppError(error)) throw error
+      if (error instanceof AppError) throw error
       return { error: error as Error, id: max === 1 ? await firstDead(skip) : null }
     })
     if ('error' in part) {

@@ -1,5 +1,5 @@
 import { env } from '../env'
-import { processSingleton } from '../kit/process-singleton'
+import { lazy } from '../kit/lazy'
 import { diskStore } from './disk'
 import { s3Store } from './s3'
 import type { FileStore } from './shape'
@@ -13,4 +13,4 @@ export function openFileStore(location: string): FileStore {
   return diskStore(location.replace(/^file:(\/\/(?=\/))?/, ''))
 }
 
-export const fileStore = (): FileStore => processSingleton('files', () => openFileStore(env().STORAGE_URL))
+export const fileStore = lazy<FileStore>(() => openFileStore(env().STORAGE_URL))

@@ -1,7 +1,8 @@
-import { AppError, isAppError } from '../errors'
+import { AppError } from '../errors'
 import type { HostedFile } from '../files/shape'
 import { uuidv7 } from '../kit/id'
 import { log } from '../kit/log'
+import { toRetryAfter } from '../kit/retry-after'
 import { parseRange } from './byte-range'
 import { isNotModified } from './etag'
 import { visitorCaller } from './procedure'
@@ -22,16 +23,17 @@ export async function filesHandler(req: Request): Promise<Response> {
     res.headers.set('x-request-id', requestId)
     return res
   } catch (error) {
-    const known = isAppError(error)
-      ? error
-      : new AppError('internal_error', 'Something went wrong on our side.', { cause: error })
+    const known =
+      error instanceof AppError
+        ? error
+        : new AppError('internal_error', 'Something went wrong on our side.', { cause: error })
     if (known.status >= 500) log.error({ requestId, err: known.cause ?? known }, 'a file could not be read')
     const headers = new Headers({
       'x-request-id': requestId,
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
     })
-    if (known.retryAfter !== undefined) headers.set('retry-after', String(Math.ceil(known.retryAfter)))
+    if (known.retryAfter !== undefined) headers.set('retry-after', String(toRetryAfter(known.retryAfter)))
     if (known.code === 'method_not_allowed') headers.set('allow', 'GET, HEAD')
     return Response.json({ error: known.message, code: known.code }, { status: known.status, headers })
   }

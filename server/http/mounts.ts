@@ -12,13 +12,16 @@ import { playgroundHandler } from './playground'
 import { restHandler } from './rest'
 import { sitesHandler } from './sites'
 import { trpcHandler } from './trpc'
+import { usageCsvHandler } from './usage-csv'
+
+type Mount = readonly [path: string, handler: Handler]
 
 /**
  * The path of each handler. `*` is one segment, or at the end everything below. The first match
- * serves. The production server calls these handlers directly; `app/` mounts the same ones for any
- * other host of Next.
+ * serves. The HTTP server sends these paths to their handlers without Next, whose own dispatch
+ * costs far more CPU; `app/` has a route file for each, so that it lists every URL.
  */
-export const MOUNTS: readonly (readonly [path: string, handler: Handler])[] = [
+export const MOUNTS = [
   ['/api/v1/openapi.json', openApiHandler],
   ['/api/v1/chat/completions', chatHandler],
   ['/api/v1/mcp', mcpHandler],
@@ -33,16 +36,17 @@ export const MOUNTS: readonly (readonly [path: string, handler: Handler])[] = [
   ['/api/auth/*', authHandler],
   ['/api/playground/chat', playgroundHandler],
   ['/api/trpc/*', trpcHandler],
-]
+] as const satisfies readonly Mount[]
+
+/** Mounted by `app/` alone: part of the dashboard, and served with its headers. */
+export const APP_MOUNTS = [['/usage/export', usageCsvHandler]] as const satisfies readonly Mount[]
+
+export type MountPath = (typeof MOUNTS | typeof APP_MOUNTS)[number][0]
 
 const patternOf = (path: string): RegExp => new RegExp(`^${path.replace(/\/\*$/, '/.*').replaceAll('/*/', '/[^/]+/')}$`)
 
-const patterns = MOUNTS.map(([mount, handler]) => ({
-  mount,
-  handler,
-  pattern: mount.includes('*') ? patternOf(mount) : null,
-}))
+const patterns = MOUNTS.map(([at, handler]) => ({ at, handler, pattern: at.includes('*') ? patternOf(at) : null }))
 
 /** The handler of a path, or undefined where Next serves. */
 export const handlerAt = (path: string): Handler | undefined =>
-  patterns.find(({ mount, pattern }) => (pattern ? pattern.test(path) : path === mount))?.handler
+  patterns.find(({ at, pattern }) => (pattern ? pattern.test(path) : path === at))?.handler

@@ -1,5 +1,5 @@
 import { AppError, invalidRequest } from '../errors'
-import { processSingleton } from '../kit/process-singleton'
+import { lazy } from '../kit/lazy'
 import { isRecord } from '../kit/record'
 import { DEFAULT_MAX_BODY, readJson, readOptionalJson } from './body'
 import { sendChatError } from './chat-error'
@@ -10,7 +10,7 @@ import { allRoutes, matchPath, parseParam, pathParams, type Route } from './rout
 
 const BASE = '/api/v1'
 
-const routes = () => processSingleton('routes', allRoutes)
+const routes = lazy(allRoutes)
 
 /** The operation that a request names, or the response of a wrong method. Throws `not_found`. */
 function findRoute({ req, headers }: Exchange): { route: Route; parts: string[] } | Response {

@@ -6,6 +6,7 @@ import { withTemporaryStorage } from '../../tests/support/temporary-storage'
 import { createHttpServer } from '../cli/web/http-server'
 import { env } from '../env'
 import { publishSite } from '../sites/publish'
+import { siteHosts } from './site-host'
 import { sitesHandler } from './sites'
 
 withTemporaryStorage()
@@ -19,7 +20,7 @@ beforeAll(async () => {
 
 const setSitesUrl = (url: string | undefined) => {
   Object.assign(env(), { SITES_URL: url })
-  Reflect.deleteProperty(globalThis, Symbol.for('tollgate.site-hosts'))
+  siteHosts.reset()
 }
 afterEach(() => setSitesUrl(undefined))
 

@@ -1,7 +1,6 @@
 import { runStatement, sharedBatch } from '../db'
 import { env } from '../env'
 import { AppError } from '../errors'
-import { processSingleton } from '../kit/process-singleton'
 import { type RowOf, statement } from '../kit/statement'
 import { type CallerGrants, readCallerGrants } from './grants'
 import { hashSecret, isWellFormedSecret } from './secret'
@@ -33,8 +32,7 @@ const authenticateBatch = (hashes: Buffer[]): Promise<Row[]> =>
   runStatement(AUTHENTICATE, [hashes, env().OWNER_RPM], { shared: true })
 
 /** Looks up and counts the hash of a bearer value, in one round trip shared with concurrent callers. */
-const lookUp = (hash: Buffer, gone?: AbortSignal): Promise<Row> =>
-  processSingleton('admit', () => sharedBatch(authenticateBatch, (hash) => hash.toString('latin1')))(hash, gone)
+const lookUp = sharedBatch(authenticateBatch, (hash) => hash.toString('latin1'))
 
 /** No SHA-256 is empty. */
 const NOBODY = Buffer.alloc(0)

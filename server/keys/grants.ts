@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { runStatement } from '../db'
 import { AppError } from '../errors'
-import { processSingleton } from '../kit/process-singleton'
 import { statement } from '../kit/statement'
 
 /** What a key may do. Fixed when the key is made, so a copy never goes stale. */
@@ -18,7 +17,7 @@ export type CallerGrants = {
 
 export type KeyScope = 'llm' | 'agent'
 
-const known = () => processSingleton('grants', () => new LRUCache<number, CallerGrants>({ max: 10_000 }))
+const known = new LRUCache<number, CallerGrants>({ max: 10_000 })
 
 const GRANTS = statement({
   name: 'key_grants',
@@ -39,7 +38,7 @@ const GRANTS = statement({
 
 /** The grants of a key that was just authenticated, which they are a part of: read on the same connections. */
 export async function readCallerGrants(keyId: number): Promise<CallerGrants> {
-  const cached = known().get(keyId)
+  const cached = known.get(keyId)
   if (cached) return cached
   const [key] = await runStatement(GRANTS, [keyId], { shared: true })
   if (!key) throw new Error(`there is no key ${keyId}`)
@@ -51,15 +50,24 @@ export async function readCallerGrants(keyId: number): Promise<CallerGrants> {
     agentRunBudgetCredits: BigInt(key.agent_run_budget_credits),
     capabilities: key.capabilities?.length ? key.capabilities : null,
   }
-  known().set(keyId, grants)
+  known.set(keyId, grants)
   return grants
 }
 
 export const mayCallTool = ({ tools }: CallerGrants, id: string): boolean => tools === 'all' || tools.has(id)
 
-/** Whether a key may use a model at all: the scope, and its set of models if it has one. */
-export const mayUseModel = ({ llm, allowedModels }: CallerGrants, id: string): boolean =>
-  llm && (allowedModels === null || allowedModels.has(id))
+const isModelAllowed = ({ allowedModels }: CallerGrants, id: string): boolean =>
+  allowedModels === null || allowedModels.has(id)
+
+/** Whether a key may call a model: by its scope, and by its set of models if it has one. */
+export const mayUseModel = (grants: CallerGrants, id: string): boolean => grants.llm && isModelAllowed(grants, id)
+
+/** Throws `forbidden` when a key's set of models lacks this one. */
+export function requireModel(grants: CallerGrants, id: string): void {
+  if (isModelAllowed(grants, id)) return
+  const allowed = [...(grants.allowedModels ?? [])].join(', ')
+  throw new AppError('forbidden', `This key may not use ${id}. It may use: ${allowed}.`)
+}
 
 /** Throws `forbidden` when a key lacks a scope. */
 export function requireScope(grants: CallerGrants, scope: KeyScope): void {

@@ -1,9 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { processSingleton } from './process-singleton'
 
-/** What the server notes while Next renders one page. */
-export type PageRequest = { isDatabaseDown: boolean }
+/** A page that is being rendered for a client. */
+export type PageRequest = {
+  /** Aborts when the client disconnects. */
+  signal: AbortSignal
+  /** Set when something the page reads has found the database away. */
+  isDatabaseDown: boolean
+}
 
-/** The page that is being rendered, if one is: both copies of our modules see the same. */
-export const pageRequest = (): AsyncLocalStorage<PageRequest> =>
-  processSingleton('page-run', () => new AsyncLocalStorage<PageRequest>())
+const store = new AsyncLocalStorage<PageRequest>()
+
+/** Runs `render`, in which `currentPageRequest` returns `page`. */
+export const runPageRequest = <T>(page: PageRequest, render: () => T): T => store.run(page, render)
+
+/** The page that is being rendered; undefined outside of pages. */
+export const currentPageRequest = (): PageRequest | undefined => store.getStore()

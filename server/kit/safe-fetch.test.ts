@@ -3,7 +3,7 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ResolveHost } from './public-address'
-import { isSafeFetchError, parseTarget, type SafeFetchError, type SafeFetchOptions, safeFetch } from './safe-fetch'
+import { parseTarget, SafeFetchError, type SafeFetchOptions, safeFetch } from './safe-fetch'
 
 let server: Server
 let port: number
@@ -79,7 +79,7 @@ async function failure(promise: Promise<unknown>): Promise<SafeFetchError> {
     () => expect.unreachable('it should have failed'),
     (e: unknown) => e,
   )
-  if (!isSafeFetchError(error)) throw error
+  if (!(error instanceof SafeFetchError)) throw error
   return error
 }
 

@@ -14,12 +14,8 @@ export type SafeFetchFailure =
   | 'timeout'
   | 'failed'
 
-const MARK = Symbol.for('tollgate.SafeFetchError')
-
 /** Why a guarded fetch has no answer. `sent`: a target had taken a connection by then. The message is for the caller. */
 export class SafeFetchError extends Error {
-  readonly [MARK] = true
-
   constructor(
     readonly kind: SafeFetchFailure,
     message: string,
@@ -30,9 +26,6 @@ export class SafeFetchError extends Error {
     this.name = 'SafeFetchError'
   }
 }
-
-/** True for the error from any copy of this module in the process. */
-export const isSafeFetchError = (e: unknown): e is SafeFetchError => typeof e === 'object' && e !== null && MARK in e
 
 export type SafeFetchOptions = AddressGuard & {
   /** Bounds the whole call, redirects and body included. */
@@ -99,7 +92,9 @@ export async function safeFetch(target: string | URL, options: SafeFetchOptions)
       if (url.origin !== from.origin) headers = onlyHarmless(headers)
     }
   } catch (error) {
-    throw isSafeFetchError(error) ? error : explain(error, { url, trip, signal, maxBytes, first: String(target) })
+    throw error instanceof SafeFetchError
+      ? error
+      : explain(error, { url, trip, signal, maxBytes, first: String(target) })
   } finally {
     void agent.destroy()
   }

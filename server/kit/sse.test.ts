@@ -15,7 +15,7 @@ test('pieces come in order, then the end, and nobody is told to have left', asyn
     yield 'b'
   }
   expect(await new Response(sseBody(texts(), () => left++)).text()).toBe('ab')
-  expect([left, openStreams().count]).toEqual([0, 0])
+  expect([left, openStreams.count]).toEqual([0, 0])
 })
 
 test('nothing is taken from the source before the reader wants it', async () => {
@@ -30,9 +30,9 @@ test('nothing is taken from the source before the reader wants it', async () => 
   await reader.read()
   await sleep(20)
   expect(taken).toBe(2)
-  expect(openStreams().count).toBe(1)
+  expect(openStreams.count).toBe(1)
   await reader.cancel()
-  expect(openStreams().count).toBe(0)
+  expect(openStreams.count).toBe(0)
 })
 
 test('comments keep a silent stream alive, and stop with it', async () => {
@@ -61,11 +61,11 @@ test('a reader who leaves ends the source, whose last words are waited for', asy
   const pending = reader.read()
   await sleep(5)
   const cancelled = reader.cancel().catch(() => {})
-  expect(openStreams().count).toBe(1)
+  expect(openStreams.count).toBe(1)
   await cancelled
   await pending
   expect(seen).toEqual(['settled'])
-  expect(openStreams().count).toBe(0)
+  expect(openStreams.count).toBe(0)
 })
 
 test('a reader who leaves before reading anything still lets the source clean up', async () => {
@@ -79,7 +79,7 @@ test('a reader who leaves before reading anything still lets the source clean up
   }
   await sseBody(texts(), () => seen.push('left')).cancel()
   expect(seen).toEqual(['left', 'settled'])
-  expect(openStreams().count).toBe(0)
+  expect(openStreams.count).toBe(0)
 })
 
 test('a cut stream ends with one last event, and its source hears that the reader is gone', async () => {
@@ -105,5 +105,5 @@ test('a cut stream ends with one last event, and its source hears that the reade
   endStreams('event: error\n\n')
   expect(text((await next).value)).toBe('event: error\n\n')
   expect((await reader.read()).done).toBe(true)
-  await vi.waitFor(() => expect([left, isOver, openStreams().count]).toEqual([1, true, 0]))
+  await vi.waitFor(() => expect([left, isOver, openStreams.count]).toEqual([1, true, 0]))
 })

@@ -1,5 +1,3 @@
-import { processSingleton } from './process-singleton'
-
 const encoder = new TextEncoder()
 
 /** A comment that keeps a connection alive, and does not reach whoever reads the events. */
@@ -15,8 +13,7 @@ export type SseTiming = {
 }
 
 /** The timing of every stream in this process. */
-export const sseTiming = (): SseTiming =>
-  processSingleton('sse-timing', () => ({ openAfterMs: 10_000, keepaliveMs: 15_000 }))
+export const sseTiming: SseTiming = { openAfterMs: 10_000, keepaliveMs: 15_000 }
 
 type OpenStreams = {
   /** Bodies being read in this process, until their sources have ended: a shutdown waits for them. */
@@ -25,11 +22,11 @@ type OpenStreams = {
   cut: Set<(lastEvent: string) => void>
 }
 
-export const openStreams = () => processSingleton<OpenStreams>('streams', () => ({ count: 0, cut: new Set() }))
+export const openStreams: OpenStreams = { count: 0, cut: new Set() }
 
 /** Ends every open body with one more event, such as an `error`: for what a shutdown cannot wait for any longer. */
 export const endStreams = (lastEvent: string): void => {
-  for (const cut of [...openStreams().cut]) cut(lastEvent)
+  for (const cut of [...openStreams.cut]) cut(lastEvent)
 }
 
 /** One server-sent event with a JSON payload. */
@@ -42,7 +39,7 @@ export const sseData = (value: unknown): string => `data: ${JSON.stringify(value
 export function sseBody(
   texts: AsyncIterator<string>,
   onLeave: () => void,
-  keepaliveMs = sseTiming().keepaliveMs,
+  keepaliveMs = sseTiming.keepaliveMs,
 ): ReadableStream<Uint8Array> {
   let timer: NodeJS.Timeout | undefined
   let state: 'new' | 'open' | 'over' = 'new'
@@ -51,13 +48,13 @@ export function sseBody(
   const begin = () => {
     if (state !== 'new') return
     state = 'open'
-    openStreams().count++
-    openStreams().cut.add(cut)
+    openStreams.count++
+    openStreams.cut.add(cut)
   }
   const end = () => {
     clearInterval(timer)
-    openStreams().cut.delete(cut)
-    if (state === 'open') openStreams().count--
+    openStreams.cut.delete(cut)
+    if (state === 'open') openStreams.count--
     state = 'over'
   }
   return new ReadableStream<Uint8Array>(

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { creditsForUsd } from '../credits/price'
 import { EnvError, env, exitOnEnvError, secretFromEnv } from '../env'
-import { processSingleton } from '../kit/process-singleton'
+import { lazy } from '../kit/lazy'
 import { sandboxModels } from './sandbox-models'
 import { type CatalogModel, type ListedModel, type Model, ModelEntry } from './shape'
 
@@ -10,13 +10,12 @@ const DEFAULT_MAX_OUTPUT = 16_384
 
 type Listing = { all: readonly Model[]; byId: ReadonlyMap<string, Model> }
 
-const listing = (): Listing =>
-  processSingleton('models', () => {
-    const all = readEntries()
-      .map(toModel)
-      .filter(({ upstreams }) => upstreams.length > 0)
-    return { all, byId: new Map(all.map((model) => [model.id, model])) }
-  })
+const listing = lazy<Listing>(() => {
+  const all = readEntries()
+    .map(toModel)
+    .filter(({ upstreams }) => upstreams.length > 0)
+  return { all, byId: new Map(all.map((model) => [model.id, model])) }
+})
 
 /** Every model that can be called here, of all kinds, in the file's order. */
 export const allModels = (): readonly Model[] => listing().all

@@ -9,8 +9,8 @@ type Chat = Pick<Entry, 'name' | 'provider' | 'contextSize' | 'maxOutput' | 'usd
 export const ALWAYS_503 = 'always-503'
 
 /**
- * The models of sandbox mode, with fictional names. Their chat upstream is the sandbox at `baseUrl`.
- * Among them: one with little context, and one whose first upstream always fails.
+ * The models of sandbox mode, with fictional names. Their chat upstream is the sandbox at
+ * `baseUrl`. Among them: one with little context, and one whose first upstream always fails.
  */
 export function sandboxModels(baseUrl: string): Entry[] {
   const upstream = (api: 'chat' | 'images' | 'videos', model: string) => ({ api, baseUrl, apiKeyEnv: null, model })

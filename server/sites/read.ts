@@ -3,7 +3,6 @@ import { LRUCache } from 'lru-cache'
 import { prisma } from '../db'
 import { AppError } from '../errors'
 import { fileStore } from '../files/store'
-import { processSingleton } from '../kit/process-singleton'
 import { isTextType } from './content-type'
 import { filesOfVersion } from './find'
 import { isSlug, type SiteFile, SiteFiles, type SitePage } from './shape'
@@ -11,13 +10,13 @@ import { isSlug, type SiteFile, SiteFiles, type SitePage } from './shape'
 type Files = ReadonlyMap<string, SiteFile>
 
 /** The files of recently read versions: a version never changes. */
-const versions = () => processSingleton('sites', () => new LRUCache<string, Files>({ max: 200 }))
+const versions = new LRUCache<string, Files>({ max: 200 })
 
 async function liveFiles(slug: string): Promise<Files | null> {
   const site = await prisma().site.findUnique({ where: { slug }, select: { live: true } })
   if (!site || site.live === null) return null
   const name = `${slug}@${site.live}`
-  const known = versions().get(name)
+  const known = versions.get(name)
   if (known) return known
   const found = await prisma().siteVersion.findUnique({
     where: { slug_version: { slug, version: site.live } },
@@ -25,7 +24,7 @@ async function liveFiles(slug: string): Promise<Files | null> {
   })
   if (!found) return null
   const files = new Map(SiteFiles.parse(found.files).map((file) => [file.path, file]))
-  versions().set(name, files)
+  versions.set(name, files)
   return files
 }
 

@@ -5,19 +5,19 @@ import { z } from 'zod'
 import { openApiDocument } from '../../server/api/openapi-document'
 import { restOperations } from '../../server/api/operations'
 import { appRouter } from '../../server/api/router'
+import { appServer, provideAppServer } from '../../server/http/app-server'
 import type { Handler } from '../../server/http/handler'
-import { handlerAt, MOUNTS } from '../../server/http/mounts'
+import { APP_MOUNTS, handlerAt, MOUNTS, type MountPath } from '../../server/http/mounts'
 import { withSandbox } from '../support/api'
 import { filesBelow, SOURCE_ROOT } from '../support/source-imports'
 
 withSandbox()
+provideAppServer()
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 const files = filesBelow('app').filter((file) => /\/route\.ts$/.test(file))
 
-/** Routes of the dashboard are Next's alone: the production server hands them on. */
-const isDashboards = (file: string) => file.startsWith('app/(')
-const mounted = files.filter((file) => !isDashboards(file))
+const everyMount: readonly (readonly [string, Handler])[] = [...MOUNTS, ...APP_MOUNTS]
 
 /** A route file's path as the table of mounts writes it. */
 const pathOf = (file: string) =>
@@ -30,33 +30,48 @@ const exportsOf = async (file: string): Promise<Partial<Record<string, Handler>>
   import(path.join(SOURCE_ROOT, file))
 
 test('the mounts and the route files list the same paths', () => {
-  expect(mounted.map(pathOf).sort()).toEqual(MOUNTS.map(([at]) => at).sort())
+  expect(files.map(pathOf).sort()).toEqual(everyMount.map(([at]) => at).sort())
 })
 
-test('no route of the dashboard stands where a door does', () => {
-  for (const file of files.filter(isDashboards)) expect(handlerAt(pathOf(file)), file).toBeUndefined()
+test('what only app/ mounts is left to Next by the HTTP server', () => {
+  for (const [at] of APP_MOUNTS) expect(handlerAt(at), at).toBeUndefined()
 })
 
 describe.each(files)('%s', (file) => {
-  test('has 15 lines at most and passes one door on, under every method it exports', async () => {
+  const at = pathOf(file)
+  const handler = everyMount.find(([mounted]) => mounted === at)?.[1]
+
+  test('has 15 lines at most and exports one handler under every method', async () => {
     expect(readFileSync(path.join(SOURCE_ROOT, file), 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(15)
-    const doors = new Set(Object.values(await exportsOf(file)))
-    expect(doors.size).toBe(1)
-  })
-})
-
-describe.each(mounted)('%s', (file) => {
-  const mount = MOUNTS.find(([at]) => at === pathOf(file))
-
-  test('passes on the door that the production server has there', async () => {
-    for (const door of Object.values(await exportsOf(file))) expect(door).toBe(mount?.[1])
+    expect(new Set(Object.values(await exportsOf(file))).size).toBe(1)
   })
 
-  test('exports every method its door serves', async () => {
+  test('passes requests to the handler that is mounted at its path', async () => {
+    const [exported] = Object.values(await exportsOf(file))
+    const request = new Request(`http://localhost:3000${at}`)
+    const response = new Response()
+    const received: Request[] = []
+    const stub = async (req: Request) => {
+      received.push(req)
+      return response
+    }
+    globalThis.tollgateServer = {
+      ...appServer,
+      handlers: new Map([[at as MountPath, stub]]),
+    }
+    try {
+      expect(await exported?.(request)).toBe(response)
+      expect(received).toEqual([request])
+    } finally {
+      provideAppServer()
+    }
+  })
+
+  test('exports every method its handler serves', async () => {
     const found = await exportsOf(file)
     for (const method of METHODS) {
-      const sample = `http://localhost:3000${pathOf(file).replaceAll('*', 'x')}`
-      const { status } = (await mount?.[1](new Request(sample, { method }))) ?? { status: 0 }
+      const sample = `http://localhost:3000${at.replaceAll('*', 'x')}`
+      const { status } = (await handler?.(new Request(sample, { method }))) ?? { status: 0 }
       // Next answers HEAD from GET.
       const isExported = method in found || (method === 'HEAD' && 'GET' in found)
       if (status !== 405) expect(isExported, `${method} is answered ${status}`).toBe(true)
@@ -65,7 +80,7 @@ describe.each(mounted)('%s', (file) => {
 })
 
 test('the paths that the interface promises stand behind the REST door, or one of their own at just this path', () => {
-  const own = new Set(MOUNTS.map(([at]) => at))
+  const own = new Set<string>(MOUNTS.map(([at]) => at))
   for (const { openapi } of restOperations()) {
     const path = `/api/v1${openapi.path}`
     if (!own.has(path.replaceAll(/\{\w+\}/g, '*'))) expect(handlerAt(path), path).toBe(handlerAt('/api/v1/x'))

@@ -72,7 +72,7 @@ async function pairsPerSecond({ ownerId, keyId }: Starter): Promise<number> {
   const caller = async () => {
     while (performance.now() < until) {
       const id = uuidv7()
-      await reserveCredits({ id, ownerId, keyId, most: 5n, door: 'agent', product: 'agent', what: 'bench' })
+      await reserveCredits({ id, ownerId, keyId, maxCredits: 5n, channel: 'agent', product: 'agent', what: 'bench' })
       await settleById({ id, actual: 1n, status: 'ok' })
       pairs++
     }

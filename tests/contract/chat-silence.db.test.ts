@@ -20,12 +20,12 @@ import { sharedListener } from '../support/listener'
 const vendor = withFakeUpstream()
 withSandbox()
 
-const PRODUCTION = { ...sseTiming() }
+const PRODUCTION = { ...sseTiming }
 beforeEach(() => {
-  Object.assign(sseTiming(), { openAfterMs: 250, keepaliveMs: 200 })
+  Object.assign(sseTiming, { openAfterMs: 250, keepaliveMs: 200 })
 })
 afterEach(() => {
-  Object.assign(sseTiming(), PRODUCTION)
+  Object.assign(sseTiming, PRODUCTION)
 })
 
 const SSE = { 'content-type': 'text/event-stream' }
@@ -97,7 +97,7 @@ describe('a stream whose model is silent', () => {
   })
 
   it('has no comment when the answer is there in time', async () => {
-    Object.assign(sseTiming(), { openAfterMs: 20_000, keepaliveMs: 20_000 })
+    Object.assign(sseTiming, { openAfterMs: 20_000, keepaliveMs: 20_000 })
     const { key } = await makeChatter()
     expect((await sendStreamedChat(key.key, scriptedBody({ text: 'one two' }))).comments).toEqual([])
   })
@@ -153,7 +153,7 @@ describe('until the first token another upstream can serve', () => {
 
 describe('a failure of every upstream', () => {
   it('before the headers has a status', async () => {
-    Object.assign(sseTiming(), { openAfterMs: 20_000 })
+    Object.assign(sseTiming, { openAfterMs: 20_000 })
     const { owner, key } = await makeChatter()
     vendor.play(thenLater(ROLE, sseEvent({ error: { message: 'no', code: 503 } }), 10))
     const answer = await sendChat(key.key, alone({ stream: true }))

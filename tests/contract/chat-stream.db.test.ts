@@ -42,7 +42,7 @@ describe('a stream', () => {
       expect(chunk.choices).not.toEqual([])
       expect(chunk).not.toHaveProperty('usage')
     }
-    expect(openStreams().count).toBe(0)
+    expect(openStreams.count).toBe(0)
   })
 
   it('costs what the same answer costs without a stream', async () => {

@@ -223,5 +223,5 @@ it('bytes that are not HTTP behind a stream do not break into it', async () => {
   await closed
   expect(text().match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200'])
   await waitForCallsToEnd()
-  await expect.poll(() => openStreams().count, { timeout: 10_000 }).toBe(0)
+  await expect.poll(() => openStreams.count, { timeout: 10_000 }).toBe(0)
 })

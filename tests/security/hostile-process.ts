@@ -32,7 +32,7 @@ const RUNS: Record<string, (input: string) => Promise<unknown>> = {
   judge: (sql) => classifyStatement(sql, HOSTILE),
   query,
   queries: (sql) => Promise.all(Array.from({ length: 16 }, (_, i) => query(sql, 100 + (i % 4)))),
-  script: (command) => runPodTask({ kind: 'judge', command }, POD, HOSTILE),
+  script: (command) => runPodTask({ kind: 'analyze', command }, POD, HOSTILE),
   command: (command) => runPodCommand({ command, approved: true, timeoutMs: 5_000 }, POD, HOSTILE),
 }
 

@@ -15,9 +15,5 @@ afterAll(() => {
   vi.useRealTimers()
   for (const name of Object.keys(process.env)) if (!(name in variables)) delete process.env[name]
   Object.assign(process.env, variables)
-  // Values that the server keeps once per process.
-  for (const key of Object.getOwnPropertySymbols(globalThis)) {
-    if (key.description?.startsWith('tollgate.')) Reflect.deleteProperty(globalThis, key)
-  }
   rmSync(folder, { recursive: true, force: true })
 })

@@ -3,12 +3,9 @@ import { hotPool, mainPool } from '../../server/db'
 
 /** Makes this process's pools lead nowhere; the returned function brings the real ones back. */
 export function loseDatabase(): () => void {
-  const store = globalThis as unknown as Record<symbol, pg.Pool>
-  const real = { pool: mainPool(), 'hot-pool': hotPool() }
-  for (const name of Object.keys(real)) {
-    store[Symbol.for(`tollgate.${name}`)] = new pg.Pool({ connectionString: 'postgresql://u@127.0.0.1:1/gone' })
-  }
+  const pools = [mainPool, hotPool].map((pool) => ({ pool, real: pool() }))
+  for (const { pool } of pools) pool.set(new pg.Pool({ connectionString: 'postgresql://u@127.0.0.1:1/gone' }))
   return () => {
-    for (const [name, made] of Object.entries(real)) store[Symbol.for(`tollgate.${name}`)] = made
+    for (const { pool, real } of pools) pool.set(real)
   }
 }

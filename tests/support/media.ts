@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { findLedgerDifferences } from '../../server/credits/verify'
-import { isAppError } from '../../server/errors'
+import { AppError } from '../../server/errors'
 import { findHostedFile } from '../../server/files/read'
 import { uuidv7 } from '../../server/kit/id'
 import { startSandboxServer } from '../../server/sandbox/start'
@@ -56,11 +56,11 @@ export function withMedia(): Bench {
       const { owner, key } = await makeCaller(credits)
       const payer = { ownerId: owner.id, keyId: key.id }
       try {
-        const ran = await callTool({ tool, params, payer, granted: true, id: uuidv7(), door: 'rest' })
+        const ran = await callTool({ tool, params, payer, granted: true, id: uuidv7(), channel: 'rest' })
         if (ran.kind !== 'ran') throw new Error('nothing was to be replayed')
         return { code: 'ok', message: '', charged: ran.charged, result: ran.result }
       } catch (error) {
-        if (!isAppError(error)) throw error
+        if (!(error instanceof AppError)) throw error
         const { code, message, charge } = error
         return { code, message, charged: charge ? charge.credits : null, result: {} }
       }

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { findFreePort } from '../../server/cli/ports'
 import { PROJECT_ROOT } from '../../server/cli/project'
+import { onTermination } from './on-termination'
 import { pollUntil } from './poll-until'
 
 /** One npm command of a test, with everything it starts, in a process group of its own. */
@@ -61,6 +62,7 @@ export async function startNpmCommand(entry: 'web' | 'worker', env: Record<strin
     detached: true,
   })
   const group = npm.pid ?? 0
+  onTermination(() => signalProcess(-group, 'SIGKILL'))
   let output = ''
   for (const stream of [npm.stdout, npm.stderr]) {
     stream?.on('data', (data) => {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
-import { type AppError, isAppError } from '../../server/errors'
+import { AppError } from '../../server/errors'
 import { startSandboxServer } from '../../server/sandbox/start'
 import type { AnyTool } from '../../server/tools/define'
 import { setToolSettings } from './tool-settings'
@@ -36,7 +36,7 @@ export async function toolFailureOf(run: Promise<unknown>): Promise<AppError> {
     () => expect.unreachable('it should have failed'),
     (e) => e,
   )
-  if (!isAppError(error)) throw error
+  if (!(error instanceof AppError)) throw error
   expect(error.message).not.toMatch(/a-secret|rapidapi|apify|token/i)
   return error
 }

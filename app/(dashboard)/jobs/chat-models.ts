@@ -1,4 +1,3 @@
-import 'server-only'
 import type { dashboardApi } from '../dashboard-api'
 
 /** The models that agent runs can use. */

@@ -3,9 +3,9 @@ import Link from 'next/link'
 import { redirect } from 'next/navigation'
 import { AuthForm } from '@/components/shell/auth-form'
 import { AuthPage } from '@/components/shell/auth-page'
+import { localPath } from '@/components/shell/local-path'
 import { signInErrorText } from '@/server/accounts/shape'
-import { signInOptions } from '@/server/api/auth'
-import { localPath } from '@/server/kit/local-path'
+import { server } from '../../server'
 import { currentSession } from '../../session'
 import { providerAction, signInAction } from '../actions'
 
@@ -17,7 +17,7 @@ export default async function SignInPage({ searchParams }: Props) {
   const query = await searchParams
   const next = localPath(query.next, '/overview')
   if (await currentSession()) redirect(next)
-  const { providers, signUpOpen } = await signInOptions()
+  const { providers, signUpOpen } = await server().signInOptions()
   const signUpHref = `/signup${next === '/overview' ? '' : `?next=${encodeURIComponent(next)}`}`
   return (
     <AuthPage

@@ -3,9 +3,9 @@ import Link from 'next/link'
 import { redirect } from 'next/navigation'
 import { AuthForm } from '@/components/shell/auth-form'
 import { AuthPage } from '@/components/shell/auth-page'
+import { localPath } from '@/components/shell/local-path'
 import { Notice } from '@/components/ui/page'
-import { signInOptions } from '@/server/api/auth'
-import { localPath } from '@/server/kit/local-path'
+import { server } from '../../server'
 import { currentSession } from '../../session'
 import { providerAction, signUpAction } from '../actions'
 
@@ -14,7 +14,7 @@ export const metadata: Metadata = { title: 'Create an account' }
 export default async function SignUpPage({ searchParams }: { searchParams: Promise<{ next?: string }> }) {
   const next = localPath((await searchParams).next, '/overview')
   if (await currentSession()) redirect(next)
-  const { providers, signUpOpen } = await signInOptions()
+  const { providers, signUpOpen } = await server().signInOptions()
   return (
     <AuthPage
       title="Create an account"

@@ -1,4 +1,6 @@
-import { filesHandler as handler } from '@/server/http/files'
+import { mountedHandler } from '@/app/server'
+
+const handler = mountedHandler('/files/*')
 
 export {
   handler as DELETE,

@@ -1,4 +1,6 @@
-import { sitesHandler as handler } from '@/server/http/sites'
+import { mountedHandler } from '@/app/server'
+
+const handler = mountedHandler('/sites/*')
 
 export {
   handler as DELETE,

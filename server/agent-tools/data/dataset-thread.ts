@@ -1,7 +1,7 @@
 // The worker thread that unpacks, changes and queries datasets.
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { stringify } from 'csv-stringify/sync'
-import { isAppError } from '../../errors'
+import { AppError } from '../../errors'
 import { serveParser } from '../../kit/threads/serve-parser'
 import type { DatasetResult, DatasetTask, PackedTable, TableInput } from './dataset-tasks'
 import { runDatasetQuery } from './run-dataset-query'
@@ -47,7 +47,7 @@ serveParser(async (task: DatasetTask): Promise<DatasetResult> => {
   try {
     return await answer(task)
   } catch (error) {
-    if (!isAppError(error)) throw error
+    if (!(error instanceof AppError)) throw error
     const [issue] = (error.detail.issues ?? []) as { path: string; message: string }[]
     return { kind: 'refused', path: issue?.path ?? 'rows', message: issue?.message ?? error.message }
   }

@@ -14,7 +14,7 @@ import {
 } from '../../../tests/support/fake-postgres'
 import { makeOwner, type TestOwner } from '../../../tests/support/owners'
 import { closeDb } from '../../db'
-import { isAppError } from '../../errors'
+import { AppError } from '../../errors'
 import { parseDatabaseUrl } from './address'
 import { connectOwnerDatabase } from './connection'
 import { openOwnerDatabase } from './open-database'
@@ -58,7 +58,7 @@ const failure = async (work: Promise<unknown>) => {
     () => expect.unreachable('it should have failed'),
     (e: unknown) => e,
   )
-  if (!isAppError(error)) throw error
+  if (!(error instanceof AppError)) throw error
   return { code: error.code, message: error.message }
 }
 

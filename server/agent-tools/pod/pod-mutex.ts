@@ -1,15 +1,14 @@
 import pLimit, { type LimitFunction } from 'p-limit'
-import { processSingleton } from '../../kit/process-singleton'
 
-const mutexes = () => processSingleton('pod-mutexes', () => new Map<string, LimitFunction>())
+const mutexes = new Map<string, LimitFunction>()
 
-/** Runs what concerns one pod one at a time in this process, in the order of the calls. */
+/** Runs work on one pod one at a time in this process, in the order of the calls. */
 export async function withPodMutex<T>(jobId: string, work: () => Promise<T>): Promise<T> {
-  const mutex = mutexes().get(jobId) ?? pLimit(1)
-  mutexes().set(jobId, mutex)
+  const mutex = mutexes.get(jobId) ?? pLimit(1)
+  mutexes.set(jobId, mutex)
   try {
     return await mutex(work)
   } finally {
-    if (mutex.activeCount + mutex.pendingCount === 0) mutexes().delete(jobId)
+    if (mutex.activeCount + mutex.pendingCount === 0) mutexes.delete(jobId)
   }
 }

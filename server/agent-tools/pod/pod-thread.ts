@@ -1,5 +1,5 @@
-// The thread in which pods are unpacked, changed and packed, and their commands judged and run.
-import { isAppError } from '../../errors'
+// The worker thread that unpacks, changes and packs pods, and analyzes and runs their commands.
+import { AppError } from '../../errors'
 import { serveParser } from '../../kit/threads/serve-parser'
 import type { PodFiles } from './pod-files'
 import type { PackedPod, PodReply, PodResults, PodTask } from './pod-tasks'
@@ -12,7 +12,7 @@ import { planPodWrite, writePodFile } from './thread/write-file'
 
 function answer(task: PodTask, pod: { files: PodFiles; cwd: string }): PromiseOr<PodResults[PodTask['kind']]> {
   switch (task.kind) {
-    case 'judge':
+    case 'analyze':
       return destructiveActions(task.command, pod)
     case 'run':
       return runShellCommand(task, pod)
@@ -38,7 +38,7 @@ serveParser(async ({ task, pod }: { task: PodTask; pod: PackedPod }): Promise<Po
   try {
     return { ok: true, answer: await answer(task, { files: unpackFiles(pod.packed), cwd: pod.cwd }) }
   } catch (error) {
-    if (!isAppError(error)) throw error
+    if (!(error instanceof AppError)) throw error
     return { ok: false, code: error.code, message: error.message }
   }
 })

@@ -31,8 +31,9 @@ function scoreOf({ words }: Agent, text: string): number {
 }
 
 /**
- * The agent that begins with a goal: the one whose words it holds most of, else the general one. No model is asked:
- * choosing costs nothing and is the same every time, and an agent that finds itself in the wrong place hands over.
+ * The agent that begins with a goal: the one whose words it holds most of, else the general one. No
+ * model is asked: choosing costs nothing and is the same every time, and an agent that finds itself
+ * in the wrong place hands over.
  */
 export function routeGoal(goal: string, tools: readonly AnyTool[]): Agent {
   const text = ` ${goal

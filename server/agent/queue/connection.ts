@@ -3,10 +3,12 @@ import { databaseUnavailable, isDatabaseUnavailable } from '../../db'
 import { env } from '../../env'
 import { log } from '../../kit/log'
 import { connectionSettings } from '../../kit/pg-pool'
-import { processSingleton } from '../../kit/process-singleton'
 import { QUEUE_SCHEMA } from './setup'
 
-/** A connection to the queue. A worker's also receives messages, and recovers those whose worker died. */
+/**
+ * A connection to the queue. A worker's also receives messages, and recovers those whose worker
+ * died.
+ */
 export async function openQueue({ isWorker }: { isWorker: boolean }): Promise<PgBoss> {
   const boss = new PgBoss({
     ...connectionSettings({
@@ -30,11 +32,13 @@ export async function openQueue({ isWorker }: { isWorker: boolean }): Promise<Pg
   return boss
 }
 
-const connection = () => processSingleton('queue', () => ({ boss: undefined as Promise<PgBoss> | undefined }))
+const connection = { boss: undefined as Promise<PgBoss> | undefined }
 
-/** The connection through which this process sends. After a failed start the next call tries again. */
+/**
+ * The connection through which this process sends. After a failed start the next call tries again.
+ */
 export function sendingQueue(): Promise<PgBoss> {
-  const slot = connection()
+  const slot = connection
   slot.boss ??= openQueue({ isWorker: false }).catch((error) => {
     slot.boss = undefined
     throw isDatabaseUnavailable(error) ? databaseUnavailable(error) : error
@@ -44,7 +48,7 @@ export function sendingQueue(): Promise<PgBoss> {
 
 /** Closes the connection through which this process sends. */
 export async function closeQueue(): Promise<void> {
-  const slot = connection()
+  const slot = connection
   const boss = await slot.boss?.catch(() => undefined)
   slot.boss = undefined
   await boss?.stop({ graceful: false })

@@ -1,7 +1,7 @@
 import { reserveCredits } from '../../credits/reserve'
 import { voidHold } from '../../credits/settle'
 import type { SettleRequest } from '../../credits/settlement'
-import { AppError, isAppError } from '../../errors'
+import { AppError } from '../../errors'
 import { uuidFrom } from '../../kit/id'
 import { isRecord } from '../../kit/record'
 import { billCompletion } from '../../models/bill'
@@ -41,8 +41,9 @@ export const stepHoldId = (run: AgentRun, index: number): string =>
   uuidFrom('step', run.runId, index, run.fencingToken, run.attempts)
 
 /**
- * Reserves credits and calls the run's model, without settling. Throws `insufficient_credits` when the hold and
- * `minRemaining` do not fit, `unauthorized` when the key was revoked, and the model's failure after voiding the hold.
+ * Reserves credits and calls the run's model, without settling. Throws `insufficient_credits` when
+ * the hold and `minRemaining` do not fit, `unauthorized` when the key was revoked, and the model's
+ * failure after voiding the hold.
  */
 export async function callRunModel(run: AgentRun, call: ModelCall): Promise<ModelReply> {
   const { model } = run
@@ -66,7 +67,7 @@ export async function callRunModel(run: AgentRun, call: ModelCall): Promise<Mode
     const settlement = { ...hold, actual: credits, status: 'ok' as const, detail: { durationMs, ...detail } }
     return { message: messageOf(answer.body), usage, estimated, settlement }
   } catch (error) {
-    await voidHold(hold, { error: isAppError(error) ? error.message : 'failed' })
+    await voidHold(hold, { error: error instanceof AppError ? error.message : 'failed' })
     throw error
   }
 }
@@ -80,10 +81,10 @@ async function reserveFor(run: AgentRun, { index, promptTokens, maxOutput, minOu
     ownerId,
     keyId: run.keyId,
     jobId: run.jobId,
-    least: cost(Math.min(minOutput, maxOutput)),
-    most: cost(maxOutput),
-    spare: minRemaining,
-    door: 'agent',
+    minCredits: cost(Math.min(minOutput, maxOutput)),
+    maxCredits: cost(maxOutput),
+    minRemaining,
+    channel: 'agent',
     product: 'agent',
     what: model.id,
   })

@@ -1,8 +1,7 @@
 import type { SettlementRow } from '../../credits/settlement'
 import { LimitSource } from '../../credits/shape'
 import { isDatabaseUnavailable, runStatement, sharedBatch } from '../../db'
-import { isAppError } from '../../errors'
-import { processSingleton } from '../../kit/process-singleton'
+import { AppError } from '../../errors'
 import { sanitizeJsonForPostgres } from '../../kit/sanitize-for-postgres'
 import { statement } from '../../kit/statement'
 import { type QueueMessage, queueMessageFor } from '../queue/send'
@@ -15,7 +14,10 @@ export type Claim = Pick<AgentRun, 'jobId' | 'runId' | 'ownerId' | 'fencingToken
 
 export type CommitItem = { claim: Claim; step: StepDraft | null; transition: Transition }
 
-/** What `agent_commit` did with an item; `fenced`: another worker has the claim, so nothing was written. */
+/**
+ * What `agent_commit` did with an item; `fenced`: another worker has the claim, so nothing was
+ * written.
+ */
 export type CommitRow = Omit<SettlementRow, 'outcome'> & {
   /** null: the step had no hold. */
   outcome: SettlementRow['outcome'] | null
@@ -26,19 +28,22 @@ export type CommitRow = Omit<SettlementRow, 'outcome'> & {
 
 type Written = { row: CommitRow } | { error: unknown }
 
+const commitBatched = sharedBatch(commitMany, ({ claim }) => claim.ownerId)
+
 /**
- * Commits an item in one statement with the items that other runs of this process wait to commit. After `unavailable`
- * it is unknown whether the item was committed; a repeat returns the first outcome.
+ * Commits an item in one statement with the items that other runs of this process wait to commit.
+ * After `unavailable` it is unknown whether the item was committed; a repeat returns the first
+ * outcome.
  */
 export async function writeCommit(item: CommitItem): Promise<CommitRow> {
-  const written = await processSingleton('commit', () => sharedBatch(commitMany, ({ claim }) => claim.ownerId))(item)
+  const written = await commitBatched(item)
   if ('error' in written) throw written.error
   return written.row
 }
 
 /** True for an error that leaves open whether the statement was committed. */
 export const isOutcomeUnknown = (error: unknown): boolean =>
-  isAppError(error) ? error.code === 'unavailable' : isDatabaseUnavailable(error)
+  error instanceof AppError ? error.code === 'unavailable' : isDatabaseUnavailable(error)
 
 const COMMIT = statement({
   name: 'agent_commit',
@@ -57,7 +62,10 @@ const COMMIT = statement({
   isPrepared: true,
 })
 
-/** Commits in one statement. When the database refuses it, each item is tried alone, so that only the bad one fails. */
+/**
+ * Commits in one statement. When the database refuses it, each item is tried alone, so that only
+ * the bad one fails.
+ */
 async function commitMany(items: CommitItem[]): Promise<Written[]> {
   try {
     return (await commitAll(items)).map((row) => ({ row }))

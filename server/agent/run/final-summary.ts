@@ -1,5 +1,5 @@
 import type { LimitSource } from '../../credits/shape'
-import { isAppError } from '../../errors'
+import { AppError } from '../../errors'
 import { log } from '../../kit/log'
 import { estimatePrompt } from '../../models/prompt'
 import { callRunModel, replyText } from './call-model'
@@ -19,7 +19,10 @@ const REASONS: Record<LimitSource, (run: AgentRun) => string> = {
   balance: () => "the account's balance left too little for another step",
 }
 
-/** Ends a run that a limit stopped: with a summary by its model, paid from the reserve, or with a free digest. */
+/**
+ * Ends a run that a limit stopped: with a summary by its model, paid from the reserve, or with a
+ * free digest.
+ */
 export async function runFinalSummary(run: AgentRun): Promise<RunProgress> {
   const index = nextStepIndex(run)
   const startedAt = new Date()
@@ -48,7 +51,7 @@ export async function runFinalSummary(run: AgentRun): Promise<RunProgress> {
     }
     return await commitStep(run, draft, end(text))
   } catch (error) {
-    if (!isAppError(error) || error.code === 'unavailable' || error.code === 'internal_error') throw error
+    if (!(error instanceof AppError) || error.code === 'unavailable' || error.code === 'internal_error') throw error
     log.info({ job: run.jobId, err: error.message }, 'a run ends without a final summary')
     return commitStep(run, null, end(digest))
   }

@@ -1,12 +1,15 @@
 import { LimitSource } from '../../credits/shape'
-import { isAppError } from '../../errors'
+import { AppError } from '../../errors'
 import { commitStep, type RunProgress } from './commit'
 import type { AgentRun } from './state'
 import { failedWith } from './transition'
 
-/** Ends a run whose key was revoked, and sends one whose credits ran out to its final summary. Rethrows other errors. */
+/**
+ * Ends a run whose key was revoked, and sends one whose credits ran out to its final summary.
+ * Rethrows other errors.
+ */
 export async function handleRefusedStep(run: AgentRun, error: unknown): Promise<RunProgress> {
-  if (!isAppError(error)) throw error
+  if (!(error instanceof AppError)) throw error
   if (error.code === 'insufficient_credits') {
     const limit = LimitSource.parse(error.detail.limitSource)
     return commitStep(run, null, { kind: 'limit', limit })

@@ -1,5 +1,5 @@
 import { LimitSource } from '../../credits/shape'
-import { AppError, isAppError } from '../../errors'
+import { AppError } from '../../errors'
 import { callToolUnsettled } from '../../tools/call'
 import { agentsFor, findAgent } from '../agents/router'
 import { taintOf } from './approvals/taint'
@@ -13,8 +13,9 @@ import { failedCall, findUsableTool, parseToolArguments } from './tool-access'
 import { CONTINUE, type Transition } from './transition'
 
 /**
- * Runs tool calls in parallel, each as a step with its own charge, committed when the call ends. The model gets results
- * and failures alike; only an unavailable database or a revoked key stops the run here.
+ * Runs tool calls in parallel, each as a step with its own charge, committed when the call ends.
+ * The model gets results and failures alike; only an unavailable database or a revoked key stops
+ * the run here.
  */
 export async function runToolCalls(run: AgentRun, calls: readonly PendingCall[]): Promise<RunProgress> {
   const minRemaining = await finalSummaryReserve(run, calls.length)
@@ -50,10 +51,10 @@ async function runToolCall(run: AgentRun, call: PendingCall, minRemaining: bigin
       payer: { ownerId: run.ownerId, keyId: run.keyId, jobId: run.jobId },
       granted: true,
       id: stepHoldId(run, call.index),
-      door: 'agent',
-      spare: minRemaining,
+      channel: 'agent',
+      minRemaining,
       approved: run.answers.get(call.index)?.approved === true,
-      hasReadForeign: taintOf(run.steps).foreign.length > 0,
+      hasReadUntrusted: taintOf(run.steps).foreign.length > 0,
     })
     if (performed.kind === 'replay') throw new AppError('internal_error', 'A step was replayed.')
     const outcome: StepDraft['outcome'] = (settled) =>
@@ -62,7 +63,7 @@ async function runToolCall(run: AgentRun, call: PendingCall, minRemaining: bigin
         : failedCall('internal_error', 'The call has no charge.')
     return await commit({ settlement: performed.settlement, outcome })
   } catch (error) {
-    if (!isAppError(error) || STOPPING_ERRORS.has(error.code)) throw error
+    if (!(error instanceof AppError) || STOPPING_ERRORS.has(error.code)) throw error
     const refusal = failedCall(error.code, error.message)
     if (error.code !== 'insufficient_credits') return commitFree(refusal)
     return commitFree(refusal, { kind: 'limit', limit: LimitSource.parse(error.detail.limitSource) })
@@ -83,7 +84,7 @@ function toStepOutcome(read: () => unknown): StepOutcome {
     const { result } = read() as { result?: unknown }
     return { output: result ?? {} }
   } catch (error) {
-    if (isAppError(error)) return failedCall(error.code, error.message)
+    if (error instanceof AppError) return failedCall(error.code, error.message)
     throw error
   }
 }

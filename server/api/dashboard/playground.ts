@@ -1,5 +1,5 @@
 import { type CompletionCall, completeCall } from '../../chat/complete'
-import { AppError, isAppError } from '../../errors'
+import { AppError } from '../../errors'
 import { chatWireCall } from '../../models/wires/chat/call'
 import { ChatRequest } from '../../models/wires/chat/request'
 import type { ChatStream } from '../public/chat'
@@ -27,11 +27,11 @@ async function streamOf(completing: ReturnType<typeof completeCall>): Promise<Ch
 
 async function* piecesOf(stream: Promise<ChatStream>): ChatStream {
   const pieces = await stream.catch((thrown: unknown) => {
-    if (isAppError(thrown)) return thrown
+    if (thrown instanceof AppError) return thrown
     throw thrown
   })
   // A stream that never began was not charged.
-  if (isAppError(pieces)) yield { kind: 'error', error: pieces, charged: 0 }
+  if (pieces instanceof AppError) yield { kind: 'error', error: pieces, charged: 0 }
   else yield* pieces
 }
 
@@ -43,7 +43,7 @@ export const playgroundRouter = router({
       payer: { ownerId: ctx.owner, keyId: null },
       grants: null,
       id: ctx.requestId,
-      door: 'playground',
+      channel: 'playground',
       signal: ctx.signal,
     }),
   ),

@@ -53,8 +53,8 @@ export const ownerToolsRouter = router({
         payer: { ownerId: ctx.owner, keyId: null },
         granted: true,
         id: ctx.requestId,
-        door: 'playground',
-        gone: ctx.signal,
+        channel: 'playground',
+        callerSignal: ctx.signal,
       })
       // Only an Idempotency-Key causes a replay, and the dashboard sends none.
       if (outcome.kind === 'replay') throw new AppError('internal_error', 'A run was replayed.')

@@ -60,7 +60,7 @@ export const chatProcedure = keyProcedure()
       payer: { ownerId, keyId },
       grants,
       id: ctx.requestId,
-      door: 'chat',
+      channel: 'chat',
       idempotency: idempotencyOf(ctx),
       signal: ctx.signal,
     })

@@ -46,9 +46,9 @@ export const queryProcedure = keyProcedure()
       payer: { ownerId: ctx.caller.ownerId, keyId: ctx.caller.keyId },
       granted: mayCallTool(ctx.caller.grants, tool.id),
       id: ctx.requestId,
-      door: 'rest',
+      channel: 'rest',
       idempotency: idempotencyOf(ctx),
-      gone: ctx.signal,
+      callerSignal: ctx.signal,
     })
     if (outcome.kind === 'replay') return replayAnswer(outcome.answer, ctx.reply)
     return { ...outcome.result, service: { credits_charged: outcome.charged } }

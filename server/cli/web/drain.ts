@@ -39,7 +39,7 @@ const countConnections = (server: Server): Promise<number> =>
  * when there was such a call.
  */
 export async function drainServer({ server, inFlight, open, delayMs, hurry }: Draining): Promise<boolean> {
-  const calls = () => Math.max(inFlight.count + openStreams().count, open.size)
+  const calls = () => Math.max(inFlight.count + openStreams.count, open.size)
   beginShutdown()
   for (const res of open) closeConnectionAfter(res)
   log.info({ calls: calls(), delayMs }, 'draining')

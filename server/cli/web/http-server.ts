@@ -1,13 +1,14 @@
 import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
 import type { Handler } from '../../http/handler'
 import { handlerAt, MOUNTS } from '../../http/mounts'
 import { isRefusedOnSitesHost } from '../../http/site-host'
 import { uuidv7 } from '../../kit/id'
 import { watchBodyTimeout } from './body-timeout'
-import { withClientDisconnect } from './client-gone'
 import { closeUnlessBodyRead, isConnectionClosing } from './close-connection'
+import { withPageRequest } from './page-request'
 import { REFUSALS, sendRefusal, sendSocketRefusal } from './refuse'
 import { normalizeRequestHead } from './request-head'
 import { type RequestListener, servePage } from './serve-page'
@@ -32,6 +33,13 @@ const TIMEOUTS: ClientTimeouts = {
   // Longer than any call may take.
   idleMs: 300_000,
   checkMs: 5_000,
+}
+
+export type UpgradeListener = (req: IncomingMessage, socket: Duplex, head: Buffer) => void
+
+export type HttpServerOptions = Partial<ClientTimeouts> & {
+  /** Takes connections that ask to be upgraded: Next's in development. By default none is. */
+  onUpgrade?: UpgradeListener
 }
 
 /** What Node reports of a request that is not there in time. */
@@ -83,12 +91,12 @@ const handlerListener = (door: Handler, inFlight: InFlight): RequestListener =>
 export function createHttpServer(
   toNext: RequestListener,
   inFlight: InFlight,
-  timeouts: Partial<ClientTimeouts> = {},
+  { onUpgrade, ...timeouts }: HttpServerOptions = {},
 ): Server {
   const { headMs, requestMs, checkMs, ...idle } = { ...TIMEOUTS, ...timeouts }
   const listeners = new Map(MOUNTS.map(([, door]) => [door, handlerListener(door, inFlight)]))
   const answering: Answering = new WeakMap()
-  const toPage = withClientDisconnect(toNext)
+  const toPage = withPageRequest(toNext)
 
   const serve: RequestListener = (req, res) => {
     const { socket } = req
@@ -114,12 +122,13 @@ export function createHttpServer(
       maxHeaderSize: 32 * 1024,
       // Health checks of load balancers speak HTTP/1.0.
       requireHostHeader: false,
-      // Asking to upgrade is an offer, which is not taken: Java's client makes it with every request.
-      shouldUpgradeCallback: () => false,
+      // A request for an upgrade is only an offer: Java's client makes it with every request.
+      shouldUpgradeCallback: ({ url }) => onUpgrade !== undefined && url?.startsWith('/_next/') === true,
     },
     serve,
   )
   server.setTimeout(idle.idleMs)
+  if (onUpgrade) server.on('upgrade', onUpgrade)
   server.on('checkContinue', (req, res) => {
     continueWhenRead(req, res)
     void serve(req, res)

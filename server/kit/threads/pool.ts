@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { type FairSlots, makeFairSlots, type SlotLimits } from '../fair-slots'
 import { log } from '../log'
-import { processSingleton } from '../process-singleton'
 import type { Parser, ParserLane, ParserOutcome } from './parser'
 import { startThread, type WorkerThread } from './thread'
 
@@ -21,15 +20,14 @@ type Idle = { thread: WorkerThread; tasks: number; timer: NodeJS.Timeout }
 
 type Pool = { lanes: Record<ParserLane, FairSlots>; idle: Map<string, Idle[]> }
 
-const pool = (): Pool =>
-  processSingleton('parser-pool', () => ({
-    lanes: {
-      quick: makeFairSlots(LANES.quick),
-      heavy: makeFairSlots(LANES.heavy),
-      shell: makeFairSlots(LANES.shell),
-    },
-    idle: new Map(),
-  }))
+const pool: Pool = {
+  lanes: {
+    quick: makeFairSlots(LANES.quick),
+    heavy: makeFairSlots(LANES.heavy),
+    shell: makeFairSlots(LANES.shell),
+  },
+  idle: new Map(),
+}
 
 /** For whom a task runs; aborting `signal` takes it out of the queue or ends its thread, and throws the reason. */
 export type TaskOwner = { owner: string; signal?: AbortSignal }
@@ -43,7 +41,7 @@ export async function runParser<T>(
   input: unknown,
   { owner, signal }: TaskOwner,
 ): Promise<ParserOutcome<T>> {
-  const release = await pool().lanes[parser.lane].take(owner, signal)
+  const release = await pool.lanes[parser.lane].take(owner, signal)
   try {
     const { thread, tasks } = (parser.reused && takeIdle(parser)) || { thread: startThread(parser), tasks: 0 }
     let isKept = false
@@ -65,7 +63,7 @@ export async function runParser<T>(
 const kindOf = ({ file, memoryMb }: Parser): string => `${file} ${memoryMb}`
 
 function takeIdle(parser: Parser): Idle | undefined {
-  const waiting = pool().idle.get(kindOf(parser)) ?? []
+  const waiting = pool.idle.get(kindOf(parser)) ?? []
   for (let found = waiting.pop(); found; found = waiting.pop()) {
     clearTimeout(found.timer)
     if (found.thread.isUsable()) return found
@@ -76,22 +74,22 @@ function takeIdle(parser: Parser): Idle | undefined {
 /** False when enough threads are idle. */
 function keepIdle(parser: Parser, thread: WorkerThread, tasks: number): boolean {
   const kind = kindOf(parser)
-  const waiting = pool().idle.get(kind) ?? []
-  if ([...pool().idle.values()].flat().length >= LANES.quick.slots) return false
+  const waiting = pool.idle.get(kind) ?? []
+  if ([...pool.idle.values()].flat().length >= LANES.quick.slots) return false
   const leave = () => {
     waiting.splice(waiting.indexOf(entry), 1)
     void thread.end()
   }
   const entry: Idle = { thread, tasks, timer: setTimeout(leave, IDLE_MS).unref() }
   waiting.push(entry)
-  pool().idle.set(kind, waiting)
+  pool.idle.set(kind, waiting)
   return true
 }
 
 /** Ends the threads that wait for work. */
 export async function closeParsers(): Promise<void> {
-  const waiting = [...pool().idle.values()].flat()
-  pool().idle.clear()
+  const waiting = [...pool.idle.values()].flat()
+  pool.idle.clear()
   for (const { timer } of waiting) clearTimeout(timer)
   await Promise.all(waiting.map(({ thread }) => thread.end()))
 }

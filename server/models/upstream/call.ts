@@ -3,18 +3,12 @@ import type { Dispatcher } from 'undici'
 import { readDecodedBody } from '../../kit/decode-body'
 import { log } from '../../kit/log'
 import { isRecord } from '../../kit/record'
+import { parseRetryAfter } from '../../kit/retry-after'
 import type { CallModelOptions, Completion, CompletionBody, UpstreamTimeouts } from '../completion'
 import type { Model, Upstream } from '../shape'
 import { chatUpstream } from '../wires/chat/upstream'
 import type { UpstreamWire } from '../wires/wire'
-import {
-  allUpstreamsFailed,
-  asUpstreamFailure,
-  callerError,
-  parseRetryAfter,
-  readFailure,
-  UpstreamFailure,
-} from './failure'
+import { allUpstreamsFailed, asUpstreamFailure, callerError, readFailure, UpstreamFailure } from './failure'
 import { postCompletion } from './request'
 import { openStream } from './stream'
 import { type ExchangeTimer, startExchangeTimer } from './timer'

@@ -10,7 +10,7 @@ export class UpstreamFailure extends Error {
   constructor(
     message: string,
     readonly status: number | null = null,
-    readonly details: { error?: unknown; retryAfterS?: number; cause?: unknown } = {},
+    readonly details: { error?: unknown; retryAfterS?: number | null; cause?: unknown } = {},
   ) {
     super(message, { cause: details.cause })
     this.name = 'UpstreamFailure'
@@ -19,17 +19,6 @@ export class UpstreamFailure extends Error {
 
 /** Errors of the caller's, which the caller can fix and another upstream would return too. */
 const CALLER_STATUSES: ReadonlySet<number> = new Set([400, 413, 422])
-
-/**
- * The seconds of a Retry-After in seconds or as a date, 1 to 3600; undefined for any other text.
- */
-export function parseRetryAfter(header: string | string[] | undefined, now = Date.now()): number | undefined {
-  const text = [header ?? ''].flat()[0]?.trim() ?? ''
-  if (text === '') return undefined
-  const isDate = /^[a-z]{3},/i.test(text)
-  const seconds = isDate ? (Date.parse(text) - now) / 1000 : /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN
-  return Number.isFinite(seconds) ? Math.min(3600, Math.max(1, Math.ceil(seconds))) : undefined
-}
 
 /** Any error of an exchange, as a failure after which the next upstream can be asked. */
 export function asUpstreamFailure(error: unknown): UpstreamFailure {
@@ -42,7 +31,11 @@ export function asUpstreamFailure(error: unknown): UpstreamFailure {
 /**
  * The failure that an `error` in an answer describes, with the status that its code names, if any.
  */
-export function readFailure(error: unknown, status: number | null = null, retryAfterS?: number): UpstreamFailure {
+export function readFailure(
+  error: unknown,
+  status: number | null = null,
+  retryAfterS?: number | null,
+): UpstreamFailure {
   const code = isRecord(error) ? Number(error.code ?? error.status) : Number.NaN
   const named = Number.isInteger(code) && code >= 400 && code < 600 ? code : null
   return new UpstreamFailure(

@@ -1,6 +1,5 @@
 import { Agent, type Dispatcher, request } from 'undici'
 import { secretFromEnv } from '../../env'
-import { processSingleton } from '../../kit/process-singleton'
 import type { CallModelOptions, CompletionBody } from '../completion'
 import type { Upstream } from '../shape'
 import type { UpstreamWire } from '../wires/wire'
@@ -10,11 +9,15 @@ import type { ExchangeTimer } from './timer'
  * Connections to upstreams. `ExchangeTimer` limits time; undici's own limits would also count a
  * slow reader.
  */
-const agentFor = (connectMs: number): Agent =>
-  processSingleton(
-    `models.agent.${connectMs}`,
-    () => new Agent({ connect: { timeout: connectMs }, headersTimeout: 0, bodyTimeout: 0, allowH2: false }),
-  )
+const agents = new Map<number, Agent>()
+
+function agentFor(connectMs: number): Agent {
+  const known = agents.get(connectMs)
+  if (known) return known
+  const made = new Agent({ connect: { timeout: connectMs }, headersTimeout: 0, bodyTimeout: 0, allowH2: false })
+  agents.set(connectMs, made)
+  return made
+}
 
 /** The bytes of a body. undici asks for what follows them once the socket has taken them all. */
 async function* withCallback(bytes: Buffer, onSent: () => void): AsyncGenerator<Buffer> {

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { isAppError } from '../../errors'
 import { findChromiumPath } from '../../tools/web/find-chromium'
 import { startSandboxServer } from '../start'
 
@@ -67,7 +66,9 @@ describe.each([
     '%s fails as the provider would',
     async (query) => {
       const error = await search(query).catch((e: unknown) => e)
-      expect(isAppError(error) && error.code).toBe('upstream_error')
+      // Of the same copy of the modules as the tool.
+      const { AppError } = await import('../../errors')
+      expect(error instanceof AppError && error.code).toBe('upstream_error')
     },
   )
 })

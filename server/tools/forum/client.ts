@@ -1,5 +1,5 @@
 import { AppError } from '../../errors'
-import { processSingleton } from '../../kit/process-singleton'
+import { lazy } from '../../kit/lazy'
 import { rejectOnAbort } from '../../kit/reject-on-abort'
 import { callProvider, headerOf, type ProviderContext, type ProviderResponse, toQueryString } from '../provider'
 import { type ForumSubject, forumError, forumRetryDelayS } from './errors'
@@ -68,12 +68,11 @@ const authUrl = () => forumSettings().REDDIT_AUTH_URL.replace(/\/api\/v1\/access
 /** Reddit refuses agents without platform, app and version: https://github.com/reddit-archive/reddit/wiki/API */
 const userAgent = () => `server:tollgate.${forumSettings().REDDIT_CLIENT_ID}:0.1.0 (self-hosted API gateway)`
 
-const tokenSource = (): TokenSource =>
-  processSingleton('forum.token', () =>
-    createTokenSource({
-      authUrl: authUrl(),
-      clientId: forumSettings().REDDIT_CLIENT_ID ?? '',
-      clientSecret: forumSettings().REDDIT_CLIENT_SECRET ?? '',
-      userAgent: userAgent(),
-    }),
-  )
+const tokenSource = lazy<TokenSource>(() =>
+  createTokenSource({
+    authUrl: authUrl(),
+    clientId: forumSettings().REDDIT_CLIENT_ID ?? '',
+    clientSecret: forumSettings().REDDIT_CLIENT_SECRET ?? '',
+    userAgent: userAgent(),
+  }),
+)

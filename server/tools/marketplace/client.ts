@@ -1,5 +1,5 @@
 import type { ApifyClient, ApifyClientOptions } from 'apify-client'
-import { type AppError, isAppError } from '../../errors'
+import { AppError } from '../../errors'
 import { trimEnd } from '../../kit/trim-end'
 import { callProvider, type ProviderContext, unknownFormatError } from '../provider'
 import { providerError } from '../provider-errors'
@@ -77,7 +77,7 @@ export async function translateApifyErrors<T>(call: Promise<T>): Promise<T> {
   try {
     return await call
   } catch (error) {
-    throw isAppError(error) ? error : apifyError(error as ApifyClientError)
+    throw error instanceof AppError ? error : apifyError(error as ApifyClientError)
   }
 }
 

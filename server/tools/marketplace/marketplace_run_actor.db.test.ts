@@ -114,7 +114,7 @@ describe('a run', () => {
     [id('rented'), {}, /must be rented/],
     [id('places'), { input: {} }, /Field input\.query is required/],
     [id('sandbox-401'), {}, /denied access to this gateway/],
-    [id('sandbox-402'), {}, /no more runs/],
+    [id('sandbox-402'), {}, /no quota left/],
     [id('sandbox-html'), {}, /unknown format/],
   ])('of %s with %j is not started', async (actorId, changed, says) => {
     const error = await toolFailureOf(run({ actorId, ...changed }))
@@ -132,7 +132,7 @@ describe('billed,', () => {
       payer: { ownerId: owner.id, keyId: key.id },
       granted: true,
       id: uuidv7(),
-      door: 'rest' as const,
+      channel: 'rest' as const,
     })
     return { owner, ask }
   }

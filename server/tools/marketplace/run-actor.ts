@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { isAppError } from '../../errors'
+import { AppError } from '../../errors'
 import type { ToolContext } from '../define'
 import { fetchActor, fetchDatasetItems, startActorRun } from './endpoints'
 import { followActorRun, itemsLostError, RUN_TIMINGS, type RunTimings, runFailedError } from './follow-run'
@@ -48,7 +48,7 @@ export async function runActor(context: ToolContext, request: ActorRunRequest, t
 
   const { items, total } = await fetchDatasetItems(context, followed.run.defaultDatasetId, maxItems).catch(
     (error: unknown) => {
-      throw isAppError(error) ? itemsLostError(error, followed) : error
+      throw error instanceof AppError ? itemsLostError(error, followed) : error
     },
   )
   return {

@@ -1,5 +1,5 @@
 import { secretFromEnv } from '../../env'
-import { AppError, isAppError } from '../../errors'
+import { AppError } from '../../errors'
 import { log } from '../../kit/log'
 import { isRecord } from '../../kit/record'
 import { parseRetryAfter } from '../../kit/retry-after'
@@ -44,7 +44,7 @@ export async function callMediaUpstream(
       ...(method === 'POST' && { retryDelayS }),
     })
   } catch (error) {
-    if (context.signal.aborted || !isAppError(error)) throw error
+    if (context.signal.aborted || !(error instanceof AppError)) throw error
     throw new UpstreamFailure(error.message, null, { cause: error })
   }
 }
@@ -58,8 +58,7 @@ const retryDelayS = ({ status, text, headers }: ProviderResponse): number | null
 /** An upstream's answer as JSON. Throws UpstreamFailure for an error of any form, and for what is no object. */
 export function parseUpstreamReply({ status, headers, text }: ProviderResponse): Record<string, unknown> {
   const json = parse(text)
-  if (status >= 400)
-    throw readFailure(plainError(json ?? text), status, parseRetryAfter(headers['retry-after']) ?? undefined)
+  if (status >= 400) throw readFailure(plainError(json ?? text), status, parseRetryAfter(headers['retry-after']))
   if (!isRecord(json)) throw new UpstreamFailure('the upstream sent something that is no JSON object', null)
   // Routers answer 200 and tell of the error inside, once they have begun. A job's own error is not meant.
   if (json.error != null && !('id' in json) && !('status' in json)) throw readFailure(json.error)

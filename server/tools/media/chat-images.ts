@@ -1,4 +1,4 @@
-import { AppError, isAppError } from '../../errors'
+import { AppError } from '../../errors'
 import { isRecord } from '../../kit/record'
 import type { CompletionBody } from '../../models/completion'
 import type { Model, Upstream } from '../../models/shape'
@@ -53,7 +53,7 @@ export async function completeAtUpstream(model: Model, upstream: Upstream, conte
     if (done.kind === 'json') return done.body
     throw new UpstreamFailure('the upstream streamed without being asked', 200)
   } catch (error) {
-    if (!isAppError(error) || context.signal.aborted) throw error
+    if (!(error instanceof AppError) || context.signal.aborted) throw error
     if (error.code === 'invalid_request') throw refusedByModel(model, error.message, error)
     throw error.cause instanceof UpstreamFailure ? error.cause : error
   }

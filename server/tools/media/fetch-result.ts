@@ -1,6 +1,6 @@
 import { env } from '../../env'
 import { AppError } from '../../errors'
-import { isSafeFetchError, safeFetch } from '../../kit/safe-fetch'
+import { SafeFetchError, safeFetch } from '../../kit/safe-fetch'
 import type { Upstream } from '../../models/shape'
 import { authorizationHeader } from './call-upstream'
 
@@ -37,7 +37,7 @@ async function guarded(url: string, options: Parameters<typeof safeFetch>[1]): P
     const { status, body } = await safeFetch(url, options)
     return status === 200 ? body : fail(`cannot be fetched (HTTP ${status})`)
   } catch (error) {
-    if (!isSafeFetchError(error)) throw error
+    if (!(error instanceof SafeFetchError)) throw error
     options.signal.throwIfAborted()
     throw new AppError('upstream_error', `The provider’s result cannot be fetched (${error.kind}).`, { cause: error })
   }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { env } from '../../env'
-import { AppError, isAppError } from '../../errors'
+import { AppError } from '../../errors'
 import { isRecord } from '../../kit/record'
-import { isSafeFetchError, parseTarget, safeFetch } from '../../kit/safe-fetch'
+import { parseTarget, SafeFetchError, safeFetch } from '../../kit/safe-fetch'
 import type { CompletionBody } from '../../models/completion'
 import { estimatePrompt } from '../../models/prompt'
 import type { Model } from '../../models/shape'
@@ -67,7 +67,7 @@ export const imageAnalyze = defineTool({
     boundUsd: ({ source, question }) => boundUsd(model(), bodyOf(source, question, model())),
   },
   annotations: { readOnly: true, openWorld: true, idempotent: false },
-  exposure: { foreign: true, private: false, sends: ({ source }) => (isInline(source) ? null : opensUrl(source)) },
+  exposure: { untrusted: true, private: false, sends: ({ source }) => (isInline(source) ? null : opensUrl(source)) },
   available: () => visionModel() !== undefined,
   async run({ source, question }, context) {
     const looking = model()
@@ -144,8 +144,8 @@ async function fetchPicture(source: string, { signal }: ToolContext): Promise<Bu
     if (status >= 400) throw new AppError('upstream_error', `${url.host} answered with HTTP ${status}.`)
     return body
   } catch (error) {
-    if (!isSafeFetchError(error)) throw error
-    if (isAppError(signal.reason)) throw signal.reason
+    if (!(error instanceof SafeFetchError)) throw error
+    if (signal.reason instanceof AppError) throw signal.reason
     const { kind, message } = error
     if (kind !== 'invalid_url' && kind !== 'blocked') throw new AppError('upstream_error', message, { cause: error })
     throw new AppError('invalid_request', message, { detail: { issues: [{ path: 'params.source', message }] } })

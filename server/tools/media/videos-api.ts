@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isAppError } from '../../errors'
+import { AppError } from '../../errors'
 import { log } from '../../kit/log'
 import { isRecord } from '../../kit/record'
 import type { Upstream } from '../../models/shape'
@@ -130,7 +130,7 @@ async function fetchFilm(done: Done, at: { upstream: Upstream; url: string; sign
     return await fetchFromUpstream(`${url}/content`, upstream, { signal, maxBytes: MAX_MEDIA_BYTES.film })
   } catch (error) {
     const [address] = done.unsigned_urls ?? []
-    if (!isAppError(error) || signal.aborted) throw error
+    if (!(error instanceof AppError) || signal.aborted) throw error
     if (address === undefined) throw error
     log.warn({ err: error.message }, 'a film’s content did not come; trying its address')
     return fetchResult(address, { signal, maxBytes: MAX_MEDIA_BYTES.film })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isAppError } from '../../errors'
+import { AppError } from '../../errors'
 import type { ToolContext } from '../define'
 import { lenientInteger } from '../provider-fields'
 import { fetchProperty } from './client'
@@ -55,7 +55,7 @@ export async function searchPropertyPages(
       return end(number, 'There was no time for further pages.')
     }
     const page = await fetchPage(context, input, { number, size }).catch((error: unknown) => {
-      if (read === 0 || !isAppError(error)) throw error
+      if (read === 0 || !(error instanceof AppError)) throw error
       return error.message
     })
     if (typeof page === 'string') return end(number, page)

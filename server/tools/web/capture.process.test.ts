@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { inflateSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { isAppError } from '../../errors'
+import { AppError } from '../../errors'
 import type { ResolveHost } from '../../kit/public-address'
 import { type CaptureInput, capturePage, type PageCapture } from './capture'
 import { type ChromiumPool, makeChromiumPool } from './chromium'
@@ -101,7 +101,7 @@ async function failure(work: Promise<unknown>) {
     () => expect.unreachable('it should have failed'),
     (e: unknown) => e,
   )
-  if (!isAppError(error)) throw error
+  if (!(error instanceof AppError)) throw error
   return { code: error.code, message: error.message, accepted: accepted > 0 }
 }
 

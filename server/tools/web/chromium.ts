@@ -1,11 +1,12 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { env } from '../../env'
-import { AppError, isAppError } from '../../errors'
+import { AppError } from '../../errors'
 import type { AddressGuard } from '../../kit/dial'
 import { makeFairSlots } from '../../kit/fair-slots'
 import { GREETING_URL, type GuardProxy, type ProxySession, startGuardProxy } from '../../kit/guard-proxy'
-import { processSingleton } from '../../kit/process-singleton'
+import { lazy } from '../../kit/lazy'
 import { rejectOnAbort } from '../../kit/reject-on-abort'
+import { withTimeout } from '../../kit/with-timeout'
 import { acquireSlot } from '../parse'
 import { findChromiumPath } from './find-chromium'
 import { launchChromium } from './launch-chromium'
@@ -131,7 +132,7 @@ async function visitOnce<T>(
     return await rejectOnAbort(work(), signal)
   } catch (error) {
     if (signal.aborted) throw signal.reason
-    if (isAppError(error)) throw error
+    if (error instanceof AppError) throw error
     throw new AppError('upstream_error', 'The browser gave up on the page.', { cause: error })
   } finally {
     network.close()
@@ -159,35 +160,31 @@ async function logIn(context: BrowserContext, page: Page, { username, password }
   await cdp.detach()
 }
 
-async function closesInTime(context: BrowserContext): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), CLOSE_TIMEOUT_MS)
-  })
-  const closed = context.close().then(
-    () => true,
-    () => true,
-  )
-  return Promise.race([closed, late]).finally(() => clearTimeout(timer))
-}
+const closesInTime = async (context: BrowserContext): Promise<boolean> =>
+  (await withTimeout(
+    context.close().then(
+      () => true,
+      () => true,
+    ),
+    CLOSE_TIMEOUT_MS,
+  )) !== null
 
 /** Where this machine's Chromium is, looked for once; null without one. */
-export const chromiumPath = (): string | null =>
-  processSingleton('chromium-path', () => ({ path: findChromiumPath(webSettings().CHROMIUM_PATH) })).path
+export const chromiumPath = lazy(() => findChromiumPath(webSettings().CHROMIUM_PATH))
 
 type Held = { pool: ChromiumPool | null }
-const held = (): Held => processSingleton('chromium', () => ({ pool: null }))
+const held: Held = { pool: null }
 
 /** The process's Chromium. Throws `unavailable` where there is none. */
 export function chromium(): ChromiumPool {
   const path = chromiumPath()
   if (path === null) throw new AppError('unavailable', 'No Chromium is installed here.')
-  const holder = held()
+  const holder = held
   holder.pool ??= makeChromiumPool(path, { allow: env().ALLOW_PRIVATE_HOSTS })
   return holder.pool
 }
 
 /** Stops the process's Chromium if it runs: part of every shutdown, after the calls under way have ended. */
 export async function closeChromium(): Promise<void> {
-  await held().pool?.close()
+  await held.pool?.close()
 }

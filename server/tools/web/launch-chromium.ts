@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Browser, LaunchOptions } from 'playwright-core'
 import { log } from '../../kit/log'
-import { processSingleton } from '../../kit/process-singleton'
 import { unprivilegedId } from '../../kit/system-user'
 
 /**
@@ -92,11 +91,12 @@ async function start(executable: string, proxyUrl: string, { sandbox, drop }: At
   }
 }
 
+let hasWarned = false
+
 function warnOnce({ sandbox, drop }: Attempt, isRoot: boolean): void {
   const missing = [sandbox ? '' : 'without its sandbox', isRoot && !drop ? 'as root' : ''].filter(Boolean)
   if (missing.length === 0) return
-  processSingleton('chromium-warning', () => {
-    log.warn(`Chromium runs ${missing.join(' and ')} here: pages are kept apart less well than they could be`)
-    return true
-  })
+  if (hasWarned) return
+  hasWarned = true
+  log.warn(`Chromium runs ${missing.join(' and ')} here: pages are kept apart less well than they could be`)
 }

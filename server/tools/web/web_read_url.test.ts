@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { deflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { isAppError } from '../../errors'
+import { AppError } from '../../errors'
 import { webReadUrl } from './web_read_url'
 
 let server: Server
@@ -127,7 +127,7 @@ async function failure(path: string, signal?: AbortSignal) {
     () => expect.unreachable('it should have failed'),
     (e: unknown) => e,
   )
-  if (!isAppError(error)) throw error
+  if (!(error instanceof AppError)) throw error
   return { code: error.code, message: error.message, charged: accepted.mock.calls.length > 0 }
 }
 

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { env } from '../../env'
 import { AppError } from '../../errors'
 import { makeFairSlots } from '../../kit/fair-slots'
-import { processSingleton } from '../../kit/process-singleton'
 import { parseTarget, type SafeResponse, safeFetch } from '../../kit/safe-fetch'
 import { defineTool, type ToolContext } from '../define'
 import { opensUrl } from '../exposure'
@@ -15,10 +14,7 @@ const MAX_BYTES = 20 * 1024 * 1024
 const FETCH_TIMEOUT_MS = 45_000
 
 /** Pages that are fetched and read at the same time: each holds its body in memory. */
-const slots = () =>
-  processSingleton('read-url-slots', () =>
-    makeFairSlots({ slots: 64, perOwner: 16, queuedPerOwner: 64, queued: 1_024 }),
-  )
+const slots = makeFairSlots({ slots: 64, perOwner: 16, queuedPerOwner: 64, queued: 1_024 })
 
 export const webReadUrl = defineTool({
   id: 'web_read_url',
@@ -48,11 +44,11 @@ export const webReadUrl = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 1 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
-  exposure: { foreign: true, private: false, sends: ({ url }) => opensUrl(url) },
+  exposure: { untrusted: true, private: false, sends: ({ url }) => opensUrl(url) },
   available: () => true,
   async run({ url }, context) {
     // Taken before the target is reached, so that a call that is refused here costs nothing.
-    const release = await acquireSlot(slots(), context)
+    const release = await acquireSlot(slots, context)
     try {
       const reply = await fetchPage(url, context)
       if (reply.status >= 400) {

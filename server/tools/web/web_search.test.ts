@@ -2,7 +2,6 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { isAppError } from '../../errors'
 import { toBraveQuery } from './brave'
 import { plainText } from './search'
 import { searxngLocale } from './searxng'
@@ -60,7 +59,9 @@ async function failure(params?: Record<string, unknown>) {
     () => expect.unreachable('it should have failed'),
     (e: unknown) => e,
   )
-  if (!isAppError(error)) throw error
+  // Of the same copy of the modules as the tool.
+  const { AppError } = await import('../../errors')
+  if (!(error instanceof AppError)) throw error
   expect(error.code).toBe('upstream_error')
   expect(error.message).not.toContain(KEY)
   return error

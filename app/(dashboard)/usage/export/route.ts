@@ -1,3 +1,5 @@
-import { usageCsvHandler } from '@/server/http/usage-csv'
+import { mountedHandler } from '@/app/server'
 
-export { usageCsvHandler as GET }
+const handler = mountedHandler('/usage/export')
+
+export { handler as GET }

@@ -1,3 +1,5 @@
-import { authHandler } from '@/server/http/auth'
+import { mountedHandler } from '@/app/server'
 
-export { authHandler as GET, authHandler as POST }
+const handler = mountedHandler('/api/auth/*')
+
+export { handler as GET, handler as POST }

@@ -1,4 +1,6 @@
-import { playgroundHandler as handler } from '@/server/http/playground'
+import { mountedHandler } from '@/app/server'
+
+const handler = mountedHandler('/api/playground/chat')
 
 export {
   handler as DELETE,

@@ -1,3 +1,5 @@
-import { trpcHandler } from '@/server/http/trpc'
+import { mountedHandler } from '@/app/server'
 
-export { trpcHandler as GET, trpcHandler as POST }
+const handler = mountedHandler('/api/trpc/*')
+
+export { handler as GET, handler as POST }

@@ -1,4 +1,6 @@
-import { restHandler as handler } from '@/server/http/rest'
+import { mountedHandler } from '@/app/server'
+
+const handler = mountedHandler('/api/v1/*')
 
 export {
   handler as DELETE,

@@ -1,4 +1,6 @@
-import { mcpHandler as handler } from '@/server/http/mcp/handler'
+import { mountedHandler } from '@/app/server'
+
+const handler = mountedHandler('/api/v1/mcp')
 
 export {
   handler as DELETE,

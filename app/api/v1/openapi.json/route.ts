@@ -1,3 +1,5 @@
-import { openApiHandler as handler } from '@/server/http/openapi'
+import { mountedHandler } from '@/app/server'
+
+const handler = mountedHandler('/api/v1/openapi.json')
 
 export { handler as GET }

@@ -1,4 +1,6 @@
-import { chatHandler as handler } from '@/server/http/chat'
+import { mountedHandler } from '@/app/server'
+
+const handler = mountedHandler('/api/v1/chat/completions')
 
 export {
   handler as DELETE,

@@ -1,3 +1,5 @@
-import { jobEventsHandler as handler } from '@/server/http/job-events'
+import { mountedHandler } from '@/app/server'
+
+const handler = mountedHandler('/api/v1/agent/*/events')
 
 export { handler as GET }

@@ -1,2 +1,0 @@
-// Stands in for the package server-only, which throws outside a React server.
-export {}

@@ -1,0 +1,84 @@
+import type { Server } from 'node:http'
+import { closeQueue } from '../../agent/queue/connection'
+import { startLeaseRenewal } from '../../credits/holder'
+import { replayJournals, settlePending } from '../../credits/pending-settlements'
+import { startSweeping } from '../../credits/sweep'
+import { closeDb } from '../../db'
+import { checkEnv, type Env } from '../../env'
+import { provideAppServer } from '../../http/app-server'
+import { log } from '../../kit/log'
+import { closeParsers } from '../../kit/threads/pool'
+import { checkModels } from '../../models/registry'
+import { loadTokenizer } from '../../models/tokens'
+import { availableTools, toolGroups } from '../../tools/registry'
+import { toolSettings } from '../../tools/settings'
+import { closeChromium } from '../../tools/web/chromium'
+import { CliError } from '../project'
+import { startRetention } from '../retention'
+import { waitForAbort } from '../stop-signal'
+import { drainServer } from './drain'
+import { createHttpServer, type InFlight, type UpgradeListener } from './http-server'
+import { trackOpenResponses } from './open-responses'
+import { startProcessWatchdog } from './process-watchdog'
+import { requireDatabase } from './require-database'
+import type { RequestListener } from './serve-page'
+
+/**
+ * How long a clean stop waits for settlements that the database does not take, milliseconds. The journal keeps the
+ * rest.
+ */
+const SETTLE_MS = 30_000
+
+/** Next, as the server hands requests to it. */
+export type Pages = { serve: RequestListener; onUpgrade?: UpgradeListener }
+
+export type WebServer = {
+  /** Finishes the calls in progress, unless `hurry` aborts. Returns false when some were ended with an error. */
+  stop: (hurry: AbortSignal) => Promise<boolean>
+}
+
+/**
+ * Starts the whole server of this process: API and pages on PORT, and the work that no request waits for. `openPages`
+ * is called once `app/` can find the server. Throws a CliError when PORT or HOST cannot be used.
+ */
+export async function startWebServer(openPages: (env: Env) => Promise<Pages>): Promise<WebServer> {
+  const env = checkEnv(toolSettings)
+  checkModels()
+  await requireDatabase(env.DATABASE_URL)
+  provideAppServer()
+  const [pages] = await Promise.all([openPages(env), replayJournals()])
+  const inFlight: InFlight = { count: 0 }
+  const server = createHttpServer(pages.serve, inFlight, { onUpgrade: pages.onUpgrade })
+  const open = trackOpenResponses(server)
+  const stopWatchdog = startProcessWatchdog(env)
+  const stopTimers = [startSweeping(), startRetention()]
+  const stopLease = startLeaseRenewal()
+  // The first chat must not wait for the tokenizer's table.
+  void loadTokenizer()
+  await listen(server, env)
+
+  const stop = async (hurry: AbortSignal) => {
+    const isClean = await drainServer({ server, inFlight, open, delayMs: env.DRAIN_DELAY_S * 1_000, hurry })
+    for (const end of stopTimers) end()
+    await Promise.race([settlePending(SETTLE_MS), waitForAbort(hurry)])
+    stopLease()
+    await Promise.allSettled([closeChromium(), closeParsers(), stopWatchdog(), closeQueue(), closeDb()])
+    return isClean
+  }
+  return { stop }
+}
+
+function listen(server: Server, { PORT: port, HOST: host, PUBLIC_URL: url }: Env): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE') return reject(new CliError(`Port ${port} is taken: set PORT to a free one.`))
+      const isWrongHost = error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND'
+      reject(new CliError(isWrongHost ? `HOST is not an address of this machine: ${host}.` : error.message))
+    })
+    server.listen({ port, host }, () => {
+      const off = toolGroups.flatMap((group) => group.tools).filter((tool) => !tool.available())
+      log.info({ host, port, url, tools: availableTools().length, off: off.map((tool) => tool.id) }, 'listening')
+      resolve()
+    })
+  })
+}

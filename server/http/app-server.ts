@@ -1,0 +1,47 @@
+import {
+  rememberDevice,
+  signInOptions,
+  signInWithPassword,
+  signOut,
+  signUpWithPassword,
+  startProviderSignIn,
+} from '../api/auth'
+import { dashboardCaller, findSession, publicCaller } from '../api/caller'
+import { refusalOf } from '../api/refusal'
+import { env } from '../env'
+import { log } from '../kit/log'
+import { APP_MOUNTS, MOUNTS } from './mounts'
+
+/**
+ * What `app/` may use of the server of its process: pages, server actions and route files import
+ * nothing else.
+ */
+export const appServer = {
+  dashboardCaller,
+  publicCaller,
+  findSession,
+  signInOptions,
+  signInWithPassword,
+  signUpWithPassword,
+  startProviderSignIn,
+  rememberDevice,
+  signOut,
+  refusalOf,
+  log,
+  publicUrl: () => env().PUBLIC_URL,
+  handlers: new Map([...MOUNTS, ...APP_MOUNTS]),
+}
+
+export type AppServer = typeof appServer
+
+declare global {
+  var tollgateServer: AppServer | undefined
+}
+
+/**
+ * Makes this server the one that `app/` finds in this process. Next bundles `app/` on its own: what
+ * `app/` imported would exist a second time, with its own connections and workers.
+ */
+export function provideAppServer(): void {
+  globalThis.tollgateServer = appServer
+}

@@ -1,2 +1,0 @@
-// Stands in for the package server-only wherever no React server is.
-export {}
