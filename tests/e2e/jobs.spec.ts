@@ -60,7 +60,7 @@ test('a run started over the API is watched live, approved, and shows its result
   await expect(status(page)).toContainText('Waiting for you')
   expect(await auditPage(page)).toEqual([])
   await page.goto('/overview')
-  await page.getByRole('link', { name: /A run waits for you: Tidy up/ }).click()
+  await page.getByRole('link', { name: /A run waits for your input: Tidy up/ }).click()
   await asked.getByRole('button', { name: 'Approve' }).click()
 
   await expect(asked).toBeHidden()
