@@ -13,8 +13,9 @@ import { failedCall, findUsableTool, parseToolArguments } from './tool-access'
 import { CONTINUE, type Transition } from './transition'
 
 /**
- * Runs tool calls in parallel, each as a step with its own charge, committed when the call ends. The model gets results
- * and failures alike; only an unavailable database or a revoked key stops the run here.
+ * Runs tool calls in parallel, each as a step with its own charge, committed when the call ends.
+ * The model gets results and failures alike; only an unavailable database or a revoked key stops
+ * the run here.
  */
 export async function runToolCalls(run: AgentRun, calls: readonly PendingCall[]): Promise<RunProgress> {
   const minRemaining = await finalSummaryReserve(run, calls.length)

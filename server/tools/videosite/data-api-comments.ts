@@ -5,7 +5,7 @@ import { lenient, lenientObject } from '../provider-fields'
 import { fetchDataApi } from './data-api'
 import type { VideoCommentPage } from './innertube-comments'
 import type { VideoCommentRow } from './shape'
-import { toIsoTime } from './text-fields'
+import { isoTimeOf } from './text-fields'
 
 const Item = z.object({
   snippet: z.object({
@@ -48,8 +48,8 @@ export async function fetchDataApiComments(
 function commentOf({ snippet: thread }: z.output<typeof Item>): VideoCommentRow {
   const { id, snippet } = thread.topLevelComment
   const channelId = snippet.authorChannelId?.value ?? null
-  const publishedAt = toIsoTime(snippet.publishedAt)
-  const updatedAt = toIsoTime(snippet.updatedAt)
+  const publishedAt = isoTimeOf(snippet.publishedAt)
+  const updatedAt = isoTimeOf(snippet.updatedAt)
   return {
     commentId: id,
     text: snippet.textOriginal ?? plain(snippet.textDisplay),

@@ -7,7 +7,7 @@ import { parseIsoDuration } from './data-api-video'
 import { VIDEO_PROVIDER } from './errors'
 import type { UploadedWithin, VideoSearchQuery } from './innertube-search'
 import { thumbnailUrl, type VideoSearchRow, watchUrl } from './shape'
-import { DigitString, toIsoTime } from './text-fields'
+import { DigitString, isoTimeOf } from './text-fields'
 
 const HOUR_MS = 3_600_000
 const SINCE_MS: Record<UploadedWithin, number> = {
@@ -72,7 +72,7 @@ export async function searchDataApi(
       },
       viewCount: detail?.statistics?.viewCount ?? null,
       durationSeconds: isLive ? null : parseIsoDuration(detail?.contentDetails?.duration),
-      publishedAt: toIsoTime(snippet.publishedAt),
+      publishedAt: isoTimeOf(snippet.publishedAt),
       publishedText: null,
       isLive,
       thumbnail: thumbnailUrl(videoId),

@@ -5,7 +5,7 @@ import { lenientObject } from '../provider-fields'
 import { fetchDataApi } from './data-api'
 import { videoError } from './errors'
 import { channelUrl, thumbnailUrl, type VideoDetails, watchUrl } from './shape'
-import { DigitString, toIsoTime } from './text-fields'
+import { DigitString, isoTimeOf } from './text-fields'
 
 /** Every number is a string here, and absent when its owner hides it. */
 const Item = z.object({
@@ -44,7 +44,7 @@ export async function fetchDataApiVideo(context: ProviderContext, videoId: strin
     viewCount: statistics?.viewCount ?? null,
     likeCount: statistics?.likeCount ?? null,
     durationSeconds: isLive ? null : parseIsoDuration(contentDetails?.duration),
-    publishedAt: toIsoTime(snippet.publishedAt),
+    publishedAt: isoTimeOf(snippet.publishedAt),
     publishedText: null,
     category: null,
     isLive,

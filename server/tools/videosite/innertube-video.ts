@@ -1,7 +1,7 @@
 import type { ProviderContext } from '../provider'
 import { fetchPlayer, isBotCheck, unavailableVideoError, type VideoPlayer } from './player'
 import { channelUrl, thumbnailUrl, type VideoDetails, watchUrl } from './shape'
-import { parseRoundedCount, toIsoTime } from './text-fields'
+import { isoTimeOf, parseRoundedCount } from './text-fields'
 import { fetchWatchPage, type WatchPage } from './watch-page'
 
 /** The page adds the channel's subscribers; what the player knows need not wait for it longer than this. */
@@ -33,7 +33,7 @@ function fromPlayer(
   const channel = channelOf(page)
   const isLive = details.isLive === true
   const missing = unavailableVideoError(player)
-  const publishedAt = toIsoTime(known?.publishDate)
+  const publishedAt = isoTimeOf(known?.publishDate)
   return {
     videoId: details.videoId,
     url: watchUrl(details.videoId),

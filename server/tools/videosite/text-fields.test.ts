@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { InnertubeText, parseClock, parseExactCount, parseRoundedCount, toIsoTime } from './text-fields'
+import { InnertubeText, isoTimeOf, parseClock, parseExactCount, parseRoundedCount } from './text-fields'
 
 test.each([
   ['22,111,847 views', 22_111_847],
@@ -54,7 +54,7 @@ test.each([
 })
 
 test('a date with an offset becomes UTC, and what is none null', () => {
-  expect(toIsoTime('2018-06-19T12:41:34-07:00')).toBe('2018-06-19T19:41:34.000Z')
-  expect(toIsoTime('yesterday')).toBeNull()
-  expect(toIsoTime(undefined)).toBeNull()
+  expect(isoTimeOf('2018-06-19T12:41:34-07:00')).toBe('2018-06-19T19:41:34.000Z')
+  expect(isoTimeOf('yesterday')).toBeNull()
+  expect(isoTimeOf(undefined)).toBeNull()
 })

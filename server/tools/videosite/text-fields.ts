@@ -43,7 +43,7 @@ export const DigitString = lenient(z.union([z.string().regex(/^\d{1,15}$/), z.nu
 )
 
 /** ISO 8601 in UTC, or null. */
-export function toIsoTime(text: string | null | undefined): string | null {
+export function isoTimeOf(text: string | null | undefined): string | null {
   const date = new Date(text ?? '')
   return Number.isNaN(date.getTime()) ? null : date.toISOString()
 }
