@@ -10,7 +10,10 @@ export type TestAgent = {
   jobId: string
   /** What a person is asked first. */
   asks: (tool: AnyTool, params?: unknown) => Promise<Approval | null>
-  /** The call as a run makes it: approved if something was asked. The result is checked against what the tool declares. */
+  /**
+   * The call as a run makes it: approved if something was asked. The result is checked against what
+   * the tool declares.
+   */
   run: <T = Record<string, unknown>>(tool: AnyTool, params?: unknown) => Promise<T>
   /** The call alone, as when nothing was asked at the time it was judged. */
   runUnasked: (tool: AnyTool, params?: unknown) => Promise<unknown>
