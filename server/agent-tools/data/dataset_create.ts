@@ -44,7 +44,7 @@ export const datasetCreate = defineTool({
     }
   },
   async run(input, context) {
-    const { ownerId, approved = false, hasReadForeign: foreignText } = context
+    const { ownerId, approved = false, hasReadUntrusted: foreignText } = context
     const { table } = await runDatasetTask({ kind: 'pack', given: givenIn(input) }, context)
     const replaced = (await findDataset(ownerId, input.name)) !== null
     const { name, columns, rowCount } = await saveDataset({

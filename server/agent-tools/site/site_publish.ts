@@ -55,7 +55,7 @@ export const sitePublish = defineTool({
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: false, openWorld: true, idempotent: true },
   exposure: {
-    foreign: false,
+    untrusted: false,
     private: false,
     sends: ({ slug, files }) => ({
       summary: `Publish ${files.length === 1 ? 'one file' : `${files.length} files`} at ${siteUrl(slug)}, where everyone can read them: ${truncateForDisplay(contentsOf(files))}`,

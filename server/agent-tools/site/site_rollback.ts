@@ -23,7 +23,7 @@ export const siteRollback = defineTool({
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: false, openWorld: true, idempotent: true },
   exposure: {
-    foreign: false,
+    untrusted: false,
     private: false,
     sends: ({ slug, version }) => ({
       summary: `Publish version ${version} of the site ${slug} again at ${siteUrl(slug)}, where everyone can read it.`,

@@ -43,7 +43,7 @@ export const marketplaceRunActor = defineTool({
   pricing: { kind: 'metered', boundUsd: actorRunBoundUsd, capUsd: ({ maxCostUsd }) => maxCostUsd },
   annotations: { readOnly: false, openWorld: true, idempotent: false },
   exposure: {
-    foreign: true,
+    untrusted: true,
     private: false,
     sends: ({ actorId, input }) => ({
       summary: `Run the actor ${actorId} with this input: ${truncateForDisplay(JSON.stringify(input))} Its author can see all of it.`,

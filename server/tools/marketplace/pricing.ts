@@ -104,8 +104,7 @@ export function planActorRun(
   if (info?.pricingModel === 'PAY_PER_EVENT') {
     const { once, perItem } = eventRates(info)
     const minCapUsd = info.minimalMaxTotalChargeUsd ?? 0
-    if (maxCostUsd !== undefined && maxCostUsd < minCapUsd)
-      throw refuse(`must be at least ${minCapUsd} for this actor`)
+    if (maxCostUsd !== undefined && maxCostUsd < minCapUsd) throw refuse(`must be at least ${minCapUsd} for this actor`)
     if (maxCostUsd === undefined && once + perItem + minCapUsd === 0)
       throw refuse('must be given: this actor names no price')
     return maxCostUsd !== undefined && once + perItem === 0

@@ -67,7 +67,7 @@ export const imageAnalyze = defineTool({
     boundUsd: ({ source, question }) => boundUsd(model(), bodyOf(source, question, model())),
   },
   annotations: { readOnly: true, openWorld: true, idempotent: false },
-  exposure: { foreign: true, private: false, sends: ({ source }) => (isInline(source) ? null : opensUrl(source)) },
+  exposure: { untrusted: true, private: false, sends: ({ source }) => (isInline(source) ? null : opensUrl(source)) },
   available: () => visionModel() !== undefined,
   async run({ source, question }, context) {
     const looking = model()

@@ -61,7 +61,7 @@ export const makeImageGenerate = (times: JobTiming) =>
     annotations: { readOnly: false, openWorld: true, idempotent: false },
     exposure: READS_NOTHING,
     timeoutMs: times.budgetMs,
-    pictures: ({ url }) => [url],
+    images: ({ url }) => [url],
     available: () => imageModels().length > 0,
     async run({ prompt, aspectRatio, model }, context) {
       const engine = pickMediaModel(imageModels(), model, 'images')
