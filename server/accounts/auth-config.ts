@@ -14,7 +14,7 @@ import { createSession, endSessionByClaims, findOwnerByClaims, SESSION_SECONDS, 
 import { type IdentityProviderChoice, IdentityProviderId } from './shape'
 import { checkSignIn } from './sign-in'
 
-/** The identity providers that are set up here. */
+/** The identity providers that are configured. */
 export function identityProviders(): IdentityProviderChoice[] {
   const { AUTH_GITHUB_ID, AUTH_GOOGLE_ID } = env()
   return [
@@ -42,7 +42,7 @@ function providers(): AuthConfig['providers'] {
   ]
 }
 
-/** Auth.js's own way to say no, carrying our code; what is not a refusal goes through as it is. */
+/** A refusal as Auth.js expects it, with our error code. Other errors are returned as they are. */
 function refusalOf(error: unknown): unknown {
   if (!(error instanceof AppError) || error.status >= 500) return error
   const refusal = new CredentialsSignin()
@@ -55,7 +55,10 @@ const visitorOf = (account: { provider: string; providerAccountId: string }) => 
   return provider.success ? { provider: provider.data, subject: account.providerAccountId } : null
 }
 
-/** Auth.js, set up: password, and GitHub and Google where their settings are there; sessions in a sealed cookie. */
+/**
+ * The configuration of Auth.js: password, GitHub and Google where they are configured, sessions in
+ * an encrypted cookie.
+ */
 export const authConfig = lazy<AuthConfig>(() => ({
   basePath: '/api/auth',
   secret: env().AUTH_SECRET,
@@ -63,7 +66,7 @@ export const authConfig = lazy<AuthConfig>(() => ({
   useSecureCookies: usesSecureCookies(),
   session: { strategy: 'jwt', maxAge: SESSION_SECONDS },
   pages: { signIn: '/signin', signOut: '/signin', error: '/signin' },
-  logger: { error: tell, warn: (code) => log.debug({ code }, 'auth'), debug: () => undefined },
+  logger: { error: logAuthError, warn: (code) => log.debug({ code }, 'auth'), debug: () => undefined },
   providers: providers(),
   callbacks: {
     async signIn({ account, profile, user }) {
@@ -90,18 +93,24 @@ export const authConfig = lazy<AuthConfig>(() => ({
 
 const ownerById = (id: number) => prisma().owner.findUnique({ where: { id } })
 
-/** What Auth.js ran into during one request: it turns every error into a redirect. */
+/**
+ * The database error of the current request. Auth.js turns every error into a redirect, so it is
+ * kept here.
+ */
 export const authRequestStorage = new AsyncLocalStorage<{ databaseError?: Error }>()
 
-const EVERYDAY = new Set(['CredentialsSignin', 'MissingCSRF', 'UnknownAction'])
+const EXPECTED_ERRORS = new Set(['CredentialsSignin', 'MissingCSRF', 'UnknownAction'])
 
-/** A wrong password, a stale form or a made-up path is everyday; the rest is one line, without a stack. */
-function tell(error: Error): void {
+/**
+ * A wrong password, an expired form or an unknown path is expected; any other error is logged in
+ * one line.
+ */
+function logAuthError(error: Error): void {
   const type = error instanceof AuthError ? error.type : error.name
   const inner = (error.cause as { err?: Error } | undefined)?.err
   const run = authRequestStorage.getStore()
   if (run && isDatabaseUnavailable(inner ?? error)) run.databaseError = inner ?? error
-  const told = { type, err: inner?.message ?? error.message.split('\n')[0] }
-  if (EVERYDAY.has(type)) log.debug(told, 'auth')
-  else log.warn(told, 'auth')
+  const details = { type, err: inner?.message ?? error.message.split('\n')[0] }
+  if (EXPECTED_ERRORS.has(type)) log.debug(details, 'auth')
+  else log.warn(details, 'auth')
 }

@@ -5,21 +5,21 @@ export const Email = z.string().trim().toLowerCase().pipe(z.email('Enter an e-ma
 
 export const Password = z.string().min(10, 'Use at least 10 characters').max(200, 'Use at most 200 characters')
 
-/** What someone types to open an account. */
+/** What someone enters to open an account. */
 export const SignUp = z.object({ email: Email, password: Password })
 export type SignUp = z.infer<typeof SignUp>
 
-/** What someone types to enter. The rules of a new password are not told here. */
+/** What someone enters to sign in. The rules of a new password do not apply. */
 export const SignIn = z.object({ email: Email, password: z.string().min(1, 'Enter your password').max(200) })
 export type SignIn = z.infer<typeof SignIn>
 
 export const IdentityProviderId = z.enum(['github', 'google'])
 export type IdentityProviderId = z.infer<typeof IdentityProviderId>
 
-/** A way in through somebody else's account, set up here. */
+/** An identity provider that is configured here. */
 export type IdentityProviderChoice = { id: IdentityProviderId; name: string }
 
-/** Someone at an identity provider, as they come back from it. */
+/** Someone who signed in at an identity provider, as it returns them. */
 export type ProviderIdentity = {
   provider: IdentityProviderId
   subject: string
@@ -34,10 +34,10 @@ export type PasswordChange = z.infer<typeof PasswordChange>
 /** Who is signed in at the dashboard, in which session. */
 export type Session = { sessionId: string; ownerId: number; email: string; name: string | null; isAdmin: boolean }
 
-/** Why the sign-in page is shown again: stands in its `error` parameter. */
+/** Why the sign-in page is shown again, by its `error` parameter. */
 export const SIGN_IN_ERRORS: Record<string, string> = {
   email_taken: 'An account with this e-mail address exists already. Sign in the way you did before.',
-  email_missing: 'The provider told no verified e-mail address, so no account could be made.',
+  email_missing: 'The provider returned no verified e-mail address, so no account could be created.',
   closed: 'New accounts are closed here. Ask the operator for one.',
   AccessDenied: 'The provider did not let you in.',
   CredentialsSignin: 'The e-mail address or the password is wrong.',
@@ -49,8 +49,8 @@ export const signInErrorText = (code: string): string =>
   (Object.hasOwn(SIGN_IN_ERRORS, code) && SIGN_IN_ERRORS[code]) || 'Signing in did not work. Try again.'
 
 /**
- * When a run asks before it sends out what its goal does not say: after text of strangers and private data, after text
- * of strangers alone, or never.
+ * When a run asks before it sends out what its goal does not say: after text of strangers and
+ * private data, after text of strangers alone, or never.
  */
 export const OutsideApproval = z.enum(['ask', 'always', 'never'])
 export type OutsideApproval = z.infer<typeof OutsideApproval>

@@ -1,11 +1,13 @@
 import { z } from 'zod'
 
-/** What is known of tools, models and capability groups where a key is made: the rooms to the right tell it. */
+/**
+ * The names that a new key may use. They come from modules to the right, so the caller passes them.
+ */
 export type KnownNames = { tools: readonly string[]; models: readonly string[]; capabilities: readonly string[] }
 
 const names = z.array(z.string().min(1).max(200)).max(500)
 
-/** A name that can be seen on one line: control characters and halves of a pair are not, and NUL fits no database. */
+/** A visible name on one line: without control characters and half surrogate pairs. */
 const Name = z
   .string()
   .trim()
@@ -14,7 +16,7 @@ const Name = z
   .regex(/^[^\p{Cc}\p{Cs}]*$/u, { error: 'Leave out control characters', abort: true })
   .regex(/[^\p{Z}\p{C}]/u, 'Give the key a name that can be seen')
 
-/** Everything an owner fixes when a key is made. */
+/** The settings of a new key. They never change. */
 export const NewKey = z.strictObject({
   name: Name,
   tools: z
@@ -79,7 +81,7 @@ export type KeyPage = z.infer<typeof KeyPage>
 export const KeyList = z.object({ rows: z.array(KeyView), nextCursor: z.string().nullable() })
 export type KeyList = z.infer<typeof KeyList>
 
-/** A new key or a new secret of one: the only time `key` is seen. */
+/** A new key, or a new secret of one: the only time that `key` is shown. */
 export const KeyWithSecret = KeyView.extend({ key: z.string().describe('The bearer value, shown this once') })
 export type KeyWithSecret = z.infer<typeof KeyWithSecret>
 
