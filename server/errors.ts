@@ -1,6 +1,6 @@
 /**
- * One row per error: the code in the response, its HTTP status, tRPC's name for it, and the chat
- * envelope's type.
+ * One row per way to say no: the code on the wire, its HTTP status, tRPC's name for it, and the
+ * chat envelope's type.
  */
 export const ERROR_CODES = {
   invalid_request: { status: 400, trpc: 'BAD_REQUEST', chat: 'invalid_request_error' },
@@ -42,7 +42,8 @@ type Extra = {
 
 /**
  * The only error that modules throw. A refusal has no `charge`; a failure after something ran has
- * one. The message is for the client. `cause` is logged and never sent.
+ * one. The message is written for the caller; what must stay inside goes into `cause`, which is
+ * only logged.
  */
 export class AppError extends Error {
   readonly detail: Record<string, unknown>
@@ -72,17 +73,17 @@ export class AppError extends Error {
   }
 }
 
-/** `invalid_request` with the list of what is wrong, from a zod error's issues. */
+/** `invalid_request` with the issues of a zod error. */
 export function invalidRequest(issues: readonly { path: readonly PropertyKey[]; message: string }[]): AppError {
-  const listed: Issue[] = issues.map(({ path, message }) => ({ path: path.map(String).join('.'), message }))
-  const first = listed[0]
+  const list: Issue[] = issues.map(({ path, message }) => ({ path: path.map(String).join('.'), message }))
+  const first = list[0]
   const text = first ? `${first.path ? `${first.path}: ` : ''}${first.message}` : 'The request is not valid.'
-  return new AppError('invalid_request', text, { detail: { issues: listed } })
+  return new AppError('invalid_request', text, { detail: { issues: list } })
 }
 
 /**
- * `conflict` for a destructive operation that was not approved, because what it acts on has changed
- * since it was classified. A repeat asks a person. `what` begins the sentence.
+ * `conflict` for a destructive action without approval: what it depends on has changed since the
+ * check. The next attempt asks a person. `what` begins the sentence.
  */
 export const needsApproval = (what: string): AppError =>
   new AppError('conflict', `${what} needs approval, and nobody was asked. Nothing was done: try again to ask.`)

@@ -14,7 +14,7 @@ import { createSession, endSessionByClaims, findOwnerByClaims, SESSION_SECONDS, 
 import { type IdentityProviderChoice, IdentityProviderId } from './shape'
 import { checkSignIn } from './sign-in'
 
-/** The identity providers that are configured. */
+/** The identity providers that are set up here. */
 export function identityProviders(): IdentityProviderChoice[] {
   const { AUTH_GITHUB_ID, AUTH_GOOGLE_ID } = env()
   return [
@@ -42,7 +42,7 @@ function providers(): AuthConfig['providers'] {
   ]
 }
 
-/** A refusal as Auth.js expects it, with our error code. Other errors are returned as they are. */
+/** Auth.js's own way to say no, carrying our code; what is not a refusal goes through as it is. */
 function refusalOf(error: unknown): unknown {
   if (!(error instanceof AppError) || error.status >= 500) return error
   const refusal = new CredentialsSignin()
@@ -56,8 +56,8 @@ const visitorOf = (account: { provider: string; providerAccountId: string }) => 
 }
 
 /**
- * The configuration of Auth.js: password, GitHub and Google where they are configured, sessions in
- * an encrypted cookie.
+ * Auth.js, set up: password, and GitHub and Google where their settings are there; sessions in a
+ * sealed cookie.
  */
 export const authConfig = lazy<AuthConfig>(() => ({
   basePath: '/api/auth',
@@ -93,24 +93,20 @@ export const authConfig = lazy<AuthConfig>(() => ({
 
 const ownerById = (id: number) => prisma().owner.findUnique({ where: { id } })
 
-/**
- * The database error of the current request. Auth.js turns every error into a redirect, so it is
- * kept here.
- */
+/** What Auth.js ran into during one request: it turns every error into a redirect. */
 export const authRequestStorage = new AsyncLocalStorage<{ databaseError?: Error }>()
 
 const EXPECTED_ERRORS = new Set(['CredentialsSignin', 'MissingCSRF', 'UnknownAction'])
 
 /**
- * A wrong password, an expired form or an unknown path is expected; any other error is logged in
- * one line.
+ * Logs one line without a stack; a wrong password, an old form or an unknown path only as debug.
  */
 function logAuthError(error: Error): void {
   const type = error instanceof AuthError ? error.type : error.name
   const inner = (error.cause as { err?: Error } | undefined)?.err
   const run = authRequestStorage.getStore()
   if (run && isDatabaseUnavailable(inner ?? error)) run.databaseError = inner ?? error
-  const details = { type, err: inner?.message ?? error.message.split('\n')[0] }
-  if (EXPECTED_ERRORS.has(type)) log.debug(details, 'auth')
-  else log.warn(details, 'auth')
+  const fields = { type, err: inner?.message ?? error.message.split('\n')[0] }
+  if (EXPECTED_ERRORS.has(type)) log.debug(fields, 'auth')
+  else log.warn(fields, 'auth')
 }

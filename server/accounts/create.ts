@@ -6,7 +6,7 @@ import { type ProviderIdentity, SignUp } from './shape'
 
 export type PrismaTransaction = Prisma.TransactionClient
 
-/** A new owner, who signs in with a password or through an identity provider. */
+/** A new owner's row: enters by password, or through a provider. */
 export type NewOwner = {
   email: string
   isAdmin: boolean
@@ -20,7 +20,7 @@ export type CreatedOwner = { id: number; email: string; isAdmin: boolean }
 const taken = () => new AppError('conflict', 'An account with this e-mail address exists already.')
 
 /**
- * Writes an owner and an empty account. Throws `conflict` when the address is taken, also in a
+ * Writes an owner and its empty account. Throws `conflict` when the address has one, also in a
  * race.
  */
 export async function insertOwner(tx: PrismaTransaction, { login, ...owner }: NewOwner): Promise<CreatedOwner> {
@@ -36,7 +36,7 @@ export async function insertOwner(tx: PrismaTransaction, { login, ...owner }: Ne
 }
 
 /**
- * Makes an owner for the operator: no sign-up rules, no credits. Returns its id. Throws
+ * Makes an owner for the operator: no sign-up rules, no credits. Answers its id. Throws
  * `invalid_request` for an invalid address or password, `conflict` when the address is taken.
  */
 export async function createOwner(input: SignUp & { admin?: boolean }): Promise<CreatedOwner> {

@@ -11,9 +11,9 @@ export const hashPassword = (password: string): Promise<string> => hash(password
 const nobodys = lazy(() => hashPassword('no one has this password'))
 
 /**
- * True when the password belongs to the stored form. Without one (no such owner, or one who signs
- * in through a provider) the same work is done, so that the time does not reveal which addresses
- * have accounts.
+ * True when the password belongs to the stored form. Without one (no such owner, or one who enters
+ * through a provider) the same work is done, so that the time does not reveal which addresses have
+ * accounts.
  */
 export async function verifyPassword(stored: string | null | undefined, password: string): Promise<boolean> {
   const right = await verify(stored ?? (await nobodys()), password)

@@ -50,8 +50,8 @@ function sourceCounters(headers: Headers): Counter[] {
 
 /**
  * Counts an attempt to sign in to an account. A device that signed in to it before has a separate
- * counter only, so that strangers who try the same account cannot keep its owner out. Throws
- * `rate_limited`.
+ * counter and no other, so that strangers who try the same account cannot keep its owner out.
+ * Throws `rate_limited`.
  */
 export async function countSignIn(headers: Headers, email: string): Promise<void> {
   const device = knownDeviceId(headers, email)
@@ -64,14 +64,17 @@ export async function countSignIn(headers: Headers, email: string): Promise<void
   ])
 }
 
-/** Counts an attempt to open an account. Throws `rate_limited`. */
+/**
+ * Counts an attempt to open an account, which tries no password of anybody's. Throws
+ * `rate_limited`.
+ */
 export const countSignUp = (headers: Headers): Promise<void> => count(sourceCounters(headers))
 
-/** Counts an attempt to enter the password of a signed-in owner. Throws `rate_limited`. */
+/** Counts a try of an owner's own password by whoever is signed in. Throws `rate_limited`. */
 export const countPasswordAttempt = (ownerId: number): Promise<void> =>
   count([[`enter:password:${ownerId}`, PER_MINUTE.password]])
 
-/** Counts a turn of an owner in the playground. Throws `rate_limited` with the seconds to wait. */
+/** Counts a turn of an owner at the playground. Throws `rate_limited` with the seconds to wait. */
 export async function countPlaygroundTurn(ownerId: number): Promise<void> {
   const { allowed, reset_s: retryAfter } = await hit(`turn:${ownerId}`, PER_MINUTE.turns)
   if (allowed) return
@@ -80,9 +83,9 @@ export async function countPlaygroundTurn(ownerId: number): Promise<void> {
 }
 
 /**
- * Who is calling, as a rate limit sees it. Our server adds the socket's address; of X-Forwarded-For
- * only as many entries count as there are trusted proxies, from the right: the rest is what the
- * caller claims. An IPv6 caller is its /64, which is what one household or machine gets.
+ * The caller's address for rate limits. The HTTP server adds the socket's address. Of
+ * X-Forwarded-For, as many entries count as there are trusted proxies, from the right: the caller
+ * can forge the rest. An IPv6 caller is its /64, which is what one household or machine gets.
  */
 export function clientAddress(headers: Headers, hops = env().TRUST_PROXY): string {
   const peer = headers.get('x-tollgate-peer') ?? 'local'
@@ -94,7 +97,7 @@ export function clientAddress(headers: Headers, hops = env().TRUST_PROXY): strin
 
 /**
  * The network around a caller's address, which one customer of a provider often holds whole: the
- * /24 of an IPv4 address, the /48 of an IPv6 one. null for an invalid address.
+ * /24 of an IPv4 address, the /48 of an IPv6 one. null for what is no address.
  */
 export function networkPrefix(address: string): string | null {
   if (isIP(address) === 4) return `${address.split('.').slice(0, 3).join('.')}.0/24`

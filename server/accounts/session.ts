@@ -50,14 +50,14 @@ export async function makeSessionCookie(owner: SessionOwner): Promise<SessionCoo
   )
 }
 
-/** The cookie that removes the session's cookie. */
+/** The cookie that takes a session away. */
 export const expiredSessionCookie = (): SessionCookie => cookie('', 0)
 
 type Claims = { sub?: unknown; sid?: unknown }
 
 /**
- * The owner whose session a token's claims name; null when the session has ended or the owner no
- * longer exists. Throws `unavailable`.
+ * Whose session a token's claims name; null when the session has ended or the owner no longer
+ * exists. Throws `unavailable`.
  */
 export async function findOwnerByClaims({ sub, sid }: Claims) {
   if (typeof sid !== 'string' || !isUuid(sid)) return null
@@ -72,7 +72,7 @@ export async function findOwnerByClaims({ sub, sid }: Claims) {
   return session && String(session.ownerId) === sub ? { ...session.owner, sessionId: session.id } : null
 }
 
-/** What the session cookie in these headers claims; null when there is no valid one. */
+/** The claims of the session cookie in these headers; null if it is missing or not valid. */
 async function claimsIn(headers: Headers): Promise<Claims | null> {
   const sent = headers.get('cookie')
   if (!sent?.includes(sessionCookieName())) return null
@@ -98,7 +98,7 @@ export async function getSession(headers: Headers): Promise<Session | null> {
 const nothing = () => undefined
 const silent = { error: nothing, warn: nothing, debug: nothing }
 
-/** Ends the session of this browser. Copies of its cookie are invalid from then on. */
+/** Ends the session of this browser: a copy of its cookie is worth nothing from here on. */
 export async function endSession(headers: Headers): Promise<void> {
   const claims = await claimsIn(headers)
   if (claims) await endSessionByClaims(claims)

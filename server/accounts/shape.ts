@@ -5,21 +5,21 @@ export const Email = z.string().trim().toLowerCase().pipe(z.email('Enter an e-ma
 
 export const Password = z.string().min(10, 'Use at least 10 characters').max(200, 'Use at most 200 characters')
 
-/** What someone enters to open an account. */
+/** What someone types to open an account. */
 export const SignUp = z.object({ email: Email, password: Password })
 export type SignUp = z.infer<typeof SignUp>
 
-/** What someone enters to sign in. The rules of a new password do not apply. */
+/** What someone types to sign in. It does not reveal the rules of a new password. */
 export const SignIn = z.object({ email: Email, password: z.string().min(1, 'Enter your password').max(200) })
 export type SignIn = z.infer<typeof SignIn>
 
 export const IdentityProviderId = z.enum(['github', 'google'])
 export type IdentityProviderId = z.infer<typeof IdentityProviderId>
 
-/** An identity provider that is configured here. */
+/** A way in through somebody else's account, set up here. */
 export type IdentityProviderChoice = { id: IdentityProviderId; name: string }
 
-/** Someone who signed in at an identity provider, as it returns them. */
+/** Someone at an identity provider, as they come back from it. */
 export type ProviderIdentity = {
   provider: IdentityProviderId
   subject: string
@@ -37,8 +37,8 @@ export type Session = { sessionId: string; ownerId: number; email: string; name:
 /** Why the sign-in page is shown again, by its `error` parameter. */
 export const SIGN_IN_ERRORS: Record<string, string> = {
   email_taken: 'An account with this e-mail address exists already. Sign in the way you did before.',
-  email_missing: 'The provider returned no verified e-mail address, so no account could be created.',
-  closed: 'New accounts are closed here. Ask the operator for one.',
+  email_missing: 'The provider sent no verified e-mail address, so no account could be created.',
+  closed: 'Sign-up is closed. Contact the operator.',
   AccessDenied: 'The provider did not let you in.',
   CredentialsSignin: 'The e-mail address or the password is wrong.',
   MissingCSRF: 'The form was too old. Try again.',

@@ -16,7 +16,7 @@ const LOCK_FIRST_OWNER = statement({
   columns: { locked: 'text' },
 })
 
-const closed = () => new AppError('forbidden', 'New accounts are closed here. Ask the operator for one.')
+const closed = () => new AppError('forbidden', 'Sign-up is closed. Contact the operator.')
 
 /**
  * Whether a visitor may open an account now: when sign-up is open, or in sandbox mode while no

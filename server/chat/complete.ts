@@ -38,9 +38,9 @@ export type CompletionAnswer =
   | { kind: 'stream'; pieces: AsyncGenerator<StreamPiece>; isLate: boolean }
 
 /**
- * One completion from any wire, billed by its tokens: plan, reserve, call, settle. A stream is settled
- * when it ends, however it ends. A refusal, or an upstream that failed before it answered, throws
- * without a charge.
+ * One completion from any wire, billed by its tokens: plan, reserve, call, settle. A stream is
+ * settled when it ends, however it ends. A refusal, or an upstream that failed before it answered,
+ * throws without a charge.
  */
 export async function completeCall(call: CompletionCall): Promise<CompletionAnswer> {
   const { wire, id, payer, channel } = call
@@ -121,7 +121,10 @@ const isPendingAfter = async (ms: number, promise: Promise<unknown>): Promise<bo
     ms,
   )) === null
 
-/** The events of a call whose headers may be out already: a failure before the stream is its only event. */
+/**
+ * The events of a call whose headers may be out already: a failure before the stream is its only
+ * event.
+ */
 async function* eventsOf(
   call: HeldCall,
   completion: Promise<Completion>,

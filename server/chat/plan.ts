@@ -10,12 +10,12 @@ import { checkImages } from './images'
 /** Tokens per choice that a caller who names no limit must be able to pay for. */
 const MIN_OUTPUT = 16
 
-/** What a request may cost, before it is admitted. */
+/** What a request may cost, before its credits are reserved. */
 export type CompletionPlan = {
   model: Model
   promptTokens: number
   n: number
-  /** Credits: the least that will do, and the most that can be used. */
+  /** Credits: the least that is enough, and the most that can be used. */
   least: bigint
   most: bigint
   /** The body for the upstream once `credits` are held. */
@@ -26,7 +26,7 @@ export type CompletionPlan = {
 function chatModel(id: string): Model {
   const model = findModel(id)
   if (model?.kind === 'chat') return model
-  const why = model ? `${id} is an engine for ${model.kind}s: it does not chat.` : `There is no model "${id}".`
+  const why = model ? `${id} is an engine for ${model.kind}s and cannot chat.` : `There is no model "${id}".`
   throw new AppError('unknown_model', `${why} GET /api/v1/models lists them.`, { detail: { param: 'model' } })
 }
 
@@ -37,9 +37,10 @@ function checkGrants(grants: CallerGrants, { id }: Model): void {
 }
 
 /**
- * Checks a request and works out what it can cost. With a limit of the caller's: prompt and n × limit.
- * Without: as much output as model and credits allow, sent to the upstream as the limit. `grants`
- * null: the owner at the dashboard. Throws `unknown_model`, `invalid_request`, then `forbidden`.
+ * Checks a request and works out what it can cost. With a limit of the caller's: prompt and n ×
+ * limit. Without: as much output as model and credits allow, sent to the upstream as the limit.
+ * `grants` null: the owner at the dashboard. Throws `unknown_model`, `invalid_request`, then
+ * `forbidden`.
  */
 export async function planCompletion(
   { model: id, limit, body: given }: CompletionRequest,

@@ -25,9 +25,9 @@ type StreamState = {
 }
 
 /**
- * An upstream's stream with its bill at the end. Settles once, when the stream ends: at the reported
- * usage, or, where none comes or the client disconnects, at what was counted. Returning from it early
- * cancels the upstream.
+ * An upstream's stream with its bill at the end. Settles once, when the stream ends: at the
+ * reported usage, or, where none comes or the client disconnects, at what was counted. Returning
+ * from it early cancels the upstream.
  */
 export async function* billedStream(
   call: HeldCall,

@@ -54,7 +54,9 @@ export function errorHeaders(error: AppError): Record<string, string> {
   return seconds === undefined ? {} : { 'retry-after': String(seconds) }
 }
 
-/** The API's error envelope: `{error, code, …detail}`, with `service` if and only if the call ran. */
+/**
+ * The API's error envelope: `{error, code, …detail}`, with `service` if and only if the call ran.
+ */
 export const errorBody = ({ message, code, detail, charge }: AppError) => ({
   error: message,
   code,

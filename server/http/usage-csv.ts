@@ -1,4 +1,4 @@
-import { receiptsCsvHeader, receiptsToCsv } from '../credits/receipts-csv'
+import { receiptsCsvHeader, receiptsToCsv } from '../api/receipts-csv'
 import { type ReceiptList, UsageFilter } from '../credits/shape'
 import { invalidRequest } from '../errors'
 import { makeHandler, READ_METHODS } from './handler'
@@ -6,7 +6,7 @@ import { callerFor } from './procedure'
 
 const PAGE = 100
 
-/** Filters as they stand in an address: the same names, all text. */
+/** The filters in a URL: the names of the list's, all as text. */
 function readFilter(url: string): UsageFilter {
   const given = Object.fromEntries([...new URL(url).searchParams].filter(([, value]) => value !== ''))
   const parsed = UsageFilter.strict().safeParse({ ...given, ...(given.keyId && { keyId: Number(given.keyId) }) })
@@ -14,7 +14,7 @@ function readFilter(url: string): UsageFilter {
   return parsed.data
 }
 
-/** A list as CSV, a page at a time, each fetched when the one before has been taken. */
+/** A list as CSV, page by page; each is fetched when the one before was read. */
 async function* csvPages(first: ReceiptList, fetchPage: (cursor: string) => Promise<ReceiptList>) {
   yield receiptsCsvHeader()
   for (let page = first; ; page = await fetchPage(page.nextCursor)) {
@@ -23,7 +23,7 @@ async function* csvPages(first: ReceiptList, fetchPage: (cursor: string) => Prom
   }
 }
 
-/** A stream that asks for the next text when there is room for it. */
+/** Texts as a stream that reads the next one on demand. */
 function streamOf(texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   return new ReadableStream({
@@ -39,8 +39,9 @@ function streamOf(texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
 }
 
 /**
- * `/usage/export`: an owner's calls as CSV, one line each, with the usage page's filters. Streams page by page. Texts
- * that a spreadsheet would run as a formula are quoted. A failure midway breaks the download off, so that it is seen.
+ * `/usage/export`: an owner's calls as CSV, one line each, with the usage page's filters. Streams
+ * page by page. Texts that a spreadsheet would run as a formula are quoted. A failure midway aborts
+ * the download, so that it is noticed.
  */
 export const usageCsvHandler = makeHandler(
   'usage-csv',

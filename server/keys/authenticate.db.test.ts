@@ -25,7 +25,7 @@ describe('a bearer value', () => {
   })
 })
 
-test('a key is authenticated with its owner, its grants and the state of its window', async () => {
+test('a key is authenticated with its owner, its grants and its rate window', async () => {
   const { owner, key } = await makeCaller(1, {
     tools: ['crypto_get_prices'],
     llm: true,
@@ -51,14 +51,14 @@ test('an unlisted or empty set means any, except for tools', async () => {
   expect((await enter(every.key.key)).grants.tools).toBe('all')
 })
 
-test('a missing, malformed or unknown value is unauthorized, and opens no window', async () => {
+test('nothing, a malformed value, an unknown one: unauthorized, and no window is opened', async () => {
   const before = (await mainPool().query('SELECT count(*) FROM rate_window')).rows
   for (const secret of [null, '', 'x', makeSecret()])
     await expect(enter(secret)).rejects.toMatchObject({ code: 'unauthorized' })
   expect((await mainPool().query('SELECT count(*) FROM rate_window')).rows).toEqual(before)
 })
 
-test('a hundred concurrent callers with different keys each get their own result', async () => {
+test('a hundred callers with mixed keys at once each get their own answer', async () => {
   const owner = await makeOwner()
   const keys = await Promise.all([3, 50, 1].map((rpm) => makeKey(owner, { rpm })))
   const secrets = [...keys.map((k) => k.key), makeSecret()]
@@ -101,7 +101,7 @@ test('the key remembers when it was last used, to the minute', async () => {
   expect((await last()).getTime()).toBeGreaterThanOrEqual(first.getTime())
 })
 
-test('a connection may first be used for an unknown key', async () => {
+test('a connection may first be asked for a key nobody knows', async () => {
   const client = new Client({ connectionString: env().DATABASE_URL })
   await client.connect()
   const { rows } = await client.query('SELECT * FROM keys_admit($1::bytea[])', [[randomBytes(32)]])

@@ -6,12 +6,12 @@ import { type CallerGrants, readCallerGrants } from './grants'
 import { hashSecret, isWellFormedSecret } from './secret'
 
 /**
- * The rate limit window of a key, or of its owner where that leaves less. `resetS`: whole seconds
- * until it ends.
+ * The rate window of a key, or of its owner if that has less left. `resetS`: whole seconds until
+ * its end.
  */
 export type RateLimitState = { limit: number; remaining: number; resetS: number }
 
-/** An authenticated key. */
+/** A key that was let in. */
 export type Caller = { keyId: number; ownerId: number; grants: CallerGrants; rate: RateLimitState }
 
 const AUTHENTICATE = statement({
@@ -39,10 +39,13 @@ const authenticateBatch = (hashes: Buffer[]): Promise<Row[]> =>
  */
 const lookUp = sharedBatch(authenticateBatch, (hash) => hash.toString('latin1'))
 
-/** The hash of no key: a SHA-256 is never empty. */
+/** No SHA-256 is empty. */
 const NOBODY = Buffer.alloc(0)
 
-/** Runs an authentication, in the same queue, for a key that cannot exist. Throws `unavailable`. */
+/**
+ * Takes authentication's own path, in the same queue, for a key that cannot exist. Throws
+ * `unavailable`.
+ */
 export const checkAuthentication = async (): Promise<void> => {
   await lookUp(NOBODY)
 }
@@ -54,8 +57,8 @@ const REFUSED = {
 } as const
 
 /**
- * The bearer value of a request: `Authorization: Bearer …`, or `x-api-key`. Null when the request
- * has neither.
+ * The bearer value of a request: `Authorization: Bearer …`, or `x-api-key`. Null when there is
+ * none.
  */
 export function bearerToken(headers: Headers): string | null {
   const authorization = headers.get('authorization')

@@ -4,7 +4,7 @@ import { hashSecret, makeSecret } from './secret'
 import { type KeyWithSecret, type KnownNames, NewKey } from './shape'
 import { includeSecrets, viewKey } from './view'
 
-/** Unknown names as issues of their field. */
+/** Unknown names, as issues of their field. */
 function unknownNames(field: string, given: readonly string[], known: readonly string[]) {
   const set = new Set(known)
   return given
@@ -13,8 +13,8 @@ function unknownNames(field: string, given: readonly string[], known: readonly s
 }
 
 /**
- * Creates a key of an owner with fixed settings. `key` of the result is the bearer value, shown
- * only once. Throws `invalid_request` for settings that are out of range, and for unknown names.
+ * Makes a key of an owner with fixed settings. The answer's `key` is the bearer value, shown this
+ * once. Throws `invalid_request` for settings that are out of range or name what is not there.
  */
 export async function createKey(ownerId: number, input: NewKey, known: KnownNames): Promise<KeyWithSecret> {
   const parsed = NewKey.safeParse(input)
@@ -56,5 +56,5 @@ export async function createKey(ownerId: number, input: NewKey, known: KnownName
 /** The stored form of a secret. */
 export const secretRow = (secret: string) => ({ hash: new Uint8Array(hashSecret(secret)), last4: secret.slice(-4) })
 
-/** The same error for another owner's key as for one that does not exist. */
+/** The same error for a key that does not exist and for another owner's. */
 export const keyNotFound = () => new AppError('not_found', 'There is no such key.')

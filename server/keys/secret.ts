@@ -6,8 +6,7 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const SECRET = /^tg_[0-9A-Za-z]{36}$/
 
 /**
- * Six base62 digits of the CRC32 of what precedes them, so that a scanner can distinguish a key
- * from similar text.
+ * Six base62 digits of the CRC32 of what precedes them, so that a scanner can recognize a real key.
  */
 function checksum(text: string): string {
   let rest = crc32(text)
@@ -29,14 +28,14 @@ export function makeSecret(): string {
 }
 
 /**
- * True when form and checksum are valid. Anything else cannot be a key, and the database is not
+ * True when the form and checksum are right: anything else cannot be a key, and no database need be
  * asked.
  */
 export const isWellFormedSecret = (secret: string): boolean =>
   SECRET.test(secret) && checksum(secret.slice(0, -6)) === secret.slice(-6)
 
 /**
- * The stored form of a key: SHA-256, 32 bytes. A fast hash is safe, because the value has 178
+ * What is stored of a key: SHA-256, 32 bytes. A fast hash is right here, as the value has 178
  * random bits.
  */
 export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest()

@@ -1,13 +1,14 @@
 import { z } from 'zod'
 
-/**
- * The names that a new key may use. They come from modules to the right, so the caller passes them.
- */
+/** The names that a new key may be granted, which modules to the right provide. */
 export type KnownNames = { tools: readonly string[]; models: readonly string[]; capabilities: readonly string[] }
 
 const names = z.array(z.string().min(1).max(200)).max(500)
 
-/** A visible name on one line: without control characters and half surrogate pairs. */
+/**
+ * A name that can be seen on one line: control characters and halves of a pair are not, and NUL
+ * fits no database.
+ */
 const Name = z
   .string()
   .trim()
@@ -16,7 +17,7 @@ const Name = z
   .regex(/^[^\p{Cc}\p{Cs}]*$/u, { error: 'Leave out control characters', abort: true })
   .regex(/[^\p{Z}\p{C}]/u, 'Give the key a name that can be seen')
 
-/** The settings of a new key. They never change. */
+/** Everything an owner fixes when a key is made. */
 export const NewKey = z.strictObject({
   name: Name,
   tools: z
@@ -81,7 +82,7 @@ export type KeyPage = z.infer<typeof KeyPage>
 export const KeyList = z.object({ rows: z.array(KeyView), nextCursor: z.string().nullable() })
 export type KeyList = z.infer<typeof KeyList>
 
-/** A new key, or a new secret of one: the only time that `key` is shown. */
+/** A new key or a new secret of one: the only time `key` is seen. */
 export const KeyWithSecret = KeyView.extend({ key: z.string().describe('The bearer value, shown this once') })
 export type KeyWithSecret = z.infer<typeof KeyWithSecret>
 

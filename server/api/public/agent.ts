@@ -94,7 +94,7 @@ export const agent = router({
   events: keyProcedure()
     .meta({
       ...meta('GET', '/agent/{jobId}/events', 'watchAgentJob', "Watch a job's steps as server-sent events"),
-      rest: { ownDoor: true, alsoSuccess: 204 },
+      rest: { ownHandler: true, alsoSuccess: 204 },
     })
     .input(JobId.extend({ after: EventId.default({ after: -1, endedRun: null }) }))
     .output(Events)

@@ -16,7 +16,10 @@ const MAX_IMAGE_BYTES = 1024 * 1024
 
 const McpCall = z.strictObject({ name: z.string(), params: z.unknown() })
 
-/** The images in a result. The call is charged already: one that cannot be read is left out, its URL stays. */
+/**
+ * The images in a result. The call is charged already: one that cannot be read is left out, its URL
+ * stays.
+ */
 async function imagesIn(tool: AnyTool, result: Record<string, unknown>): Promise<HostedImage[]> {
   if (!tool.images) return []
   try {
@@ -28,7 +31,10 @@ async function imagesIn(tool: AnyTool, result: Record<string, unknown>): Promise
   }
 }
 
-/** The operations of MCP. Each request calls `authenticate` first, and is counted once whatever follows. */
+/**
+ * The operations of MCP. Each request calls `authenticate` first, and is counted once whatever
+ * follows.
+ */
 export const mcpRouter = router({
   authenticate: keyProcedure().query(() => null),
 

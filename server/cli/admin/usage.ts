@@ -1,5 +1,5 @@
+import { receiptsCsvHeader, receiptsToCsv } from '../../api/receipts-csv'
 import { listReceipts } from '../../credits/receipts'
-import { receiptsCsvHeader, receiptsToCsv } from '../../credits/receipts-csv'
 import type { CallReceipt } from '../../credits/shape'
 import { type AdminCommand, ownerOption } from './options'
 

@@ -30,10 +30,10 @@ type Attempt = {
 }
 
 /**
- * One completion at a model's upstreams, in order, until one begins to answer. With `body.stream` true
- * the answer is a stream. Throws `invalid_request` for an error of the caller's (400, 413, 422),
- * `upstream_error` when all upstreams failed (with `retryAfter` if one named it), and the signal's
- * reason when it aborts.
+ * One completion at a model's upstreams, in order, until one begins to answer. With `body.stream`
+ * true the answer is a stream. Throws `invalid_request` for an error of the caller's (400, 413,
+ * 422), `upstream_error` when all upstreams failed (with `retryAfter` if one named it), and the
+ * signal's reason when it aborts.
  */
 export async function callModel(model: Model, body: CompletionBody, options: CallModelOptions): Promise<Completion> {
   const timeouts = { ...TIMEOUTS, ...options.timeouts }
@@ -77,7 +77,10 @@ async function callUpstream(upstream: Upstream, attempt: Attempt): Promise<Compl
   return { kind: 'json', body: json, facts: wire.readFacts(json), upstreamModel: upstream.model }
 }
 
-/** The failure that a response reports: by its HTTP status, or by an error in a body that came with 200. */
+/**
+ * The failure that a response reports: by its HTTP status, or by an error in a body that came with
+ * 200.
+ */
 function failureIn({ statusCode, headers }: Dispatcher.ResponseData, json: unknown): UpstreamFailure {
   const error = isRecord(json) ? (json.error ?? json) : json
   return readFailure(error, statusCode === 200 ? null : statusCode, parseRetryAfter(headers['retry-after']))

@@ -3,7 +3,9 @@ import { isRecord } from '../../kit/record'
 import type { Upstream } from '../shape'
 import { UpstreamTimeout } from './timer'
 
-/** An upstream failed to answer. `status`: its HTTP status, or the one in its error body, or null. */
+/**
+ * An upstream failed to answer. `status`: its HTTP status, or the one in its error body, or null.
+ */
 export class UpstreamFailure extends Error {
   constructor(
     message: string,
@@ -26,7 +28,9 @@ export function asUpstreamFailure(error: unknown): UpstreamFailure {
   return new UpstreamFailure(why, null, { cause: error })
 }
 
-/** The failure that an `error` in an answer describes, with the status that its code names, if any. */
+/**
+ * The failure that an `error` in an answer describes, with the status that its code names, if any.
+ */
 export function readFailure(
   error: unknown,
   status: number | null = null,
@@ -58,7 +62,10 @@ export function callerError(
   })
 }
 
-/** The caller's error when every upstream failed: 502, with the shortest wait that any of them asked for. */
+/**
+ * The caller's error when every upstream failed: 502, with the shortest wait that any of them asked
+ * for.
+ */
 export function allUpstreamsFailed(modelId: string, failures: readonly UpstreamFailure[]): AppError {
   const waits = failures.flatMap(({ details }) => details.retryAfterS ?? [])
   const isBusy = failures.some(({ status }) => status === 429 || status === 503)
@@ -98,7 +105,10 @@ const IDS = [
   /\b(?=[\w-]*[a-z])(?=[\w-]*\d)[\w-]{28,}\b/gi,
 ]
 
-/** A provider's text without what identifies our account there, with the model's name as the caller knows it. */
+/**
+ * A provider's text without what identifies our account there, with the model's name as the caller
+ * knows it.
+ */
 function withoutIds(text: string, modelId: string, { model }: Upstream): string {
   const renamed = model.length >= 4 ? text.replaceAll(model, modelId) : text
   return IDS.reduce((kept, pattern) => kept.replaceAll(pattern, '…'), renamed).trim()

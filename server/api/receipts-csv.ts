@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
-import type { CallReceipt } from './shape'
+import type { CallReceipt } from '../credits/shape'
 
 type Cell = string | number | boolean | null | undefined
 
