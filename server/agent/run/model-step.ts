@@ -18,7 +18,7 @@ import { CONTINUE, completedWith, failedWith } from './transition'
  * other calls.
  */
 const MAX_OUTPUT = 8_192
-/** With less room than this a step is not worth its prompt. */
+/** With fewer output tokens than this a step is not worth its prompt. */
 const MIN_OUTPUT = 256
 /** Tool calls of one step that are made; further ones are dropped. */
 const MAX_CALLS = 16

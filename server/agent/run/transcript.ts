@@ -122,7 +122,7 @@ export function transcriptBlocks(run: AgentRun): TranscriptBlock[] {
   )
 }
 
-/** The latest history summary; null: there is none. */
+/** The latest history summary; null: nothing was summarized yet. */
 export function latestSummary(run: AgentRun): { upTo: number; text: string } | null {
   const step = run.steps.findLast(({ kind, error }) => kind === 'summary' && !error)
   return step ? (step.output as { upTo: number; text: string }) : null
