@@ -17,8 +17,8 @@ test.each([
   ['a text that is remembered', 'Every road has its toll. '.repeat(40)],
   ['a text too long to be remembered', 'Every road has its toll. '.repeat(1_000)],
 ])('%s counts the same however often it comes, whole or in part', async (_, text) => {
-  for (const most of [undefined, 30, undefined, 30]) {
-    expect(await countTokensCached(text, most)).toBe(await countTokens(text, most))
+  for (const maxExact of [undefined, 30, undefined, 30]) {
+    expect(await countTokensCached(text, maxExact)).toBe(await countTokens(text, maxExact))
   }
 })
 

@@ -95,7 +95,7 @@ describe('a caller who leaves', () => {
     const url = `data:image/png;base64,${'A'.repeat(15_000_000)}`
     const content = [{ type: 'image_url', image_url: { url } }]
     const call = open(web, key.key, {
-      model: 'vendor/one',
+      model: 'fake/one',
       stream,
       max_tokens: 9,
       messages: [{ role: 'user', content }],
@@ -175,7 +175,7 @@ describe('a caller who leaves', () => {
         sseEvent(streamChunk({ content: 'a' })) + sseEvent(streamChunk({}, 'stop')) + sseEvent({ choices: [], usage }),
       )
     })
-    const call = open(web, key.key, scriptedBody({}, { model: 'vendor/one', stream: true }))
+    const call = open(web, key.key, scriptedBody({}, { model: 'fake/one', stream: true }))
     await pollUntil('the text', () => call.seen.text.includes('data:'))
     await sleep(200)
     call.leave()
@@ -228,7 +228,7 @@ it('a reader who stops reading stops the upstream, and memory does not grow', as
       if (!res.write(piece)) await once(res, 'drain').catch(() => {})
     }
   })
-  const body = JSON.stringify(scriptedBody({}, { model: 'vendor/one', stream: true, max_tokens: 1_000 }))
+  const body = JSON.stringify(scriptedBody({}, { model: 'fake/one', stream: true, max_tokens: 1_000 }))
   const before = rssOf(web)
   const { hostname, port } = new URL(web.url)
   const socket = connect(Number(port), hostname)

@@ -29,8 +29,8 @@ export const streamChunk = (delta: object, finish_reason: unknown = null, index 
 })
 
 /**
- * Two models at a vendor that a test plays itself, for what no script of the sandbox can say: `vendor/one`, and
- * `vendor/two`, which has the sandbox as its second upstream. They stand beside the sandbox's models in `file`, a
+ * Two models at a vendor that a test plays itself, for what no script of the sandbox can say: `fake/one`, and
+ * `fake/two`, which has the sandbox as its second upstream. They stand beside the sandbox's models in `file`, a
  * MODELS_FILE for other processes too.
  */
 export function withFakeUpstream(): { play: (next: UpstreamHandler) => void; calls: () => number; file: string } {
@@ -50,8 +50,8 @@ export function withFakeUpstream(): { play: (next: UpstreamHandler) => void; cal
     if (!first) throw new Error('the sandbox has no models')
     const upstream = { api: 'chat' as const, baseUrl, apiKeyEnv: null, model: 'vendor-name' }
     const added = [
-      { ...first, id: 'vendor/one', upstreams: [upstream] },
-      { ...first, id: 'vendor/two', upstreams: [upstream, ...first.upstreams] },
+      { ...first, id: 'fake/one', upstreams: [upstream] },
+      { ...first, id: 'fake/two', upstreams: [upstream, ...first.upstreams] },
     ]
     writeFileSync(file, JSON.stringify([...ours, ...added]))
     Object.assign(env(), { MODELS_FILE: file })
