@@ -143,7 +143,7 @@ describe('400', () => {
 
   it.each([
     ['the other API’s form', { type: 'input_image', image_url: 'http://10.0.0.1/a.png' }],
-    ['another provider’s form', { type: 'image', source: { type: 'url', url: 'http://10.0.0.1/a.png' } }],
+    ['another provider’s format', { type: 'image', source: { type: 'url', url: 'http://10.0.0.1/a.png' } }],
     ['an image under another type', { type: 'text', text: 'x', image_url: { url: 'http://10.0.0.1/a.png' } }],
     ['another spelling', { type: 'IMAGE_URL', image_url: { url: 'http://10.0.0.1/a.png' } }],
   ])('is answered to an image in %s', async (_name, part) => {

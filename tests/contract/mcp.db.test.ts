@@ -219,7 +219,7 @@ describe('the 2025 revisions', () => {
 })
 
 describe('revision 2026-07-28', () => {
-  it('server/discover returns the revision, the tools and their lifetime, and costs nothing', async () => {
+  it('server/discover returns the revision, the capabilities and their lifetime, and costs nothing', async () => {
     const { owner, key } = await makeCaller()
     const { status, body } = await sendStatelessRpc(key.key, { method: 'server/discover' })
     expect(status).toBe(200)

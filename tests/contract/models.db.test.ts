@@ -115,7 +115,7 @@ describe('other refusals in the chat envelope', () => {
       expect(body).toMatchObject(chatError('invalid_request_error', 'method_not_allowed'))
     }
   })
-  it('400 for an unknown parameter and for a path that is not text', async () => {
+  it('400 for an unknown parameter and an invalid path', async () => {
     for (const path of [`${MODELS}?limit=5`, `${MODELS}/%E0%A4%A`]) {
       const { status, body } = await send(path)
       expect(status, path).toBe(400)
