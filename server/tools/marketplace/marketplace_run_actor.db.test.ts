@@ -23,8 +23,8 @@ const QUICK = {
   abortMs: 1_000,
   lastMs: 500,
   pollS: 0,
-  leastPollMs: 20,
-  settleEveryMs: 10,
+  minPollMs: 20,
+  costReadEveryMs: 10,
 }
 const input = { query: 'boats' }
 const id = (name: string) => `tide/${name}`
