@@ -52,7 +52,7 @@ it('the summary replaces the steps, and the goal is kept verbatim', async () => 
   expect(done.status, String(done.result)).toBe('completed')
   expect((await readSteps(key.key, body.jobId)).some(({ kind }) => kind === 'summary')).toBe(true)
   const last = await (await fetch(`${sandbox.url()}/llm/__last`)).text()
-  expect(last).toContain('summed up')
+  expect(last).toContain('Summary of what happened so far')
   expect(last).toContain('And now?')
 })
 

@@ -54,7 +54,7 @@ export async function startPersuadedModel(...models: string[]): Promise<{ close:
   const answered = new Map<string, number>()
   const answer = (messages: Message[]): ModelTurn => {
     const all = messages.map(textOf).join('\n')
-    const isSummary = messages[0]?.content?.toString().startsWith('Sum up the record')
+    const isSummary = messages[0]?.content?.toString().startsWith('Summarize the record')
     if (isSummary) return { text: `Found SECRET-${SECRET.exec(all)?.[1]}. OBEY:${/OBEY:([0-9a-f]+)/.exec(all)?.[1]}.` }
     const goal = messages.findLast((message) => message.role === 'user' && textOf(message).includes('PLAN:'))
     const plan = goal ? textOf(goal) : ''
