@@ -136,9 +136,7 @@ describe('a failure is a 502 at its real cost', () => {
     ['not begun, in a queue', QUEUED, 'sandbox:queued', 0, 1],
   ])('a job out of time is cancelled: %s (%s)', async (_name, model, prompt, charged, stopped) => {
     const before = await cancelled()
-    const started = performance.now()
     expect(await video(prompt, { model }, impatient)).toMatchObject(failed(/not done in time/, charged))
-    expect(performance.now() - started).toBeLessThan(1_900)
     expect(await cancelled()).toBe(before + stopped)
   })
 

@@ -302,7 +302,8 @@ describe('what fails', () => {
     const started = performance.now()
     setTimeout(() => leave.abort(new Error('gone')), afterMs)
     await expect(shot('/hang', {}, leave.signal)).rejects.toThrow('gone')
-    expect(performance.now() - started).toBeLessThan(afterMs + 6_000)
+    // The page's own time limit is 15 s.
+    expect(performance.now() - started).toBeLessThan(14_000)
     expect(await shot('/')).toMatchObject({ statusCode: 200 })
   })
 })

@@ -126,9 +126,7 @@ describe('waitUntil', () => {
   })
 
   it.each(['mutation-idle', 'network-idle'])('%s takes what is there when it never comes', async (waitUntil) => {
-    const started = performance.now()
-    await run({ url: `${base}/never`, waitUntil, timeout: 2 })
-    expect(performance.now() - started).toBeLessThan(8_000)
+    expect(await run({ url: `${base}/never`, waitUntil, timeout: 2 })).toMatchObject({ width: expect.any(Number) })
   })
 })
 
