@@ -18,25 +18,25 @@ export function withSandboxProviders(): void {
 }
 
 export type FakeResponse = { status?: number; headers?: Record<string, string>; body?: string }
-type Asked = { req: IncomingMessage; url: URL; body: string }
+type ReceivedRequest = { req: IncomingMessage; url: URL; body: string }
 
 /**
- * A vendor that answers as told, in live mode: `settings` makes its variables from its address. `asked` is what came in,
- * newest last.
+ * A provider that responds as a test says, in live mode. `settings` makes its variables from its address. `requests` are
+ * those received, newest last.
  */
 export function withFakeProvider(
   settings: (url: string) => Record<string, string>,
-  answer: (asked: Asked, nth: number) => FakeResponse,
-): { asked: Asked[] } {
-  const asked: Asked[] = []
+  respond: (request: ReceivedRequest, nth: number) => FakeResponse,
+): { requests: ReceivedRequest[] } {
+  const requests: ReceivedRequest[] = []
   const server = createServer((req, res) => {
     let body = ''
     req.on('data', (chunk) => {
       body += chunk
     })
     req.on('end', () => {
-      const one = { req, url: new URL(req.url ?? '', 'http://vendor'), body }
-      const { status = 200, headers = {}, body: text = '' } = answer(one, asked.push(one))
+      const one = { req, url: new URL(req.url ?? '', 'http://provider'), body }
+      const { status = 200, headers = {}, body: text = '' } = respond(one, requests.push(one))
       res.writeHead(status, { 'content-type': 'application/json', ...headers })
       res.end(text)
     })
@@ -53,7 +53,7 @@ export function withFakeProvider(
     server.close()
     server.closeAllConnections()
   })
-  return { asked }
+  return { requests }
 }
 
 /** One call of a tool past doors and ledger. The result must be all that its output schema declares, and no more. */
