@@ -22,11 +22,11 @@ import type { TestOwner } from '../support/owners'
 import { pollUntil } from '../support/poll-until'
 import { startWebProcess, type WebProcess } from '../support/web-process'
 
-const vendor = withFakeUpstream()
+const fakeUpstream = withFakeUpstream()
 withSandbox()
 let webs: WebProcess[] = []
 const start = async () => {
-  const web = await startWebProcess({ MODELS_FILE: vendor.file })
+  const web = await startWebProcess({ MODELS_FILE: fakeUpstream.file })
   webs.push(web)
   return web
 }
@@ -89,18 +89,18 @@ describe('a caller who leaves', () => {
   it.each([false, true])('before the upstream has the whole request pays nothing (stream: %s)', async (stream) => {
     const { owner, key } = await makeChatter()
     let asked: IncomingMessage | undefined
-    vendor.play((req) => {
+    fakeUpstream.respondWith((req) => {
       asked = req.pause()
     })
     const url = `data:image/png;base64,${'A'.repeat(15_000_000)}`
     const content = [{ type: 'image_url', image_url: { url } }]
     const call = open(web, key.key, {
-      model: 'vendor/one',
+      model: 'fake/one',
       stream,
       max_tokens: 9,
       messages: [{ role: 'user', content }],
     })
-    await pollUntil('the upstream’s request', () => vendor.calls() === 1)
+    await pollUntil('the upstream’s request', () => fakeUpstream.requestCount() === 1)
     await sleep(100)
     expect(await heldBy(owner)).toBeGreaterThan(0)
     call.leave()
@@ -169,13 +169,13 @@ describe('a caller who leaves', () => {
   it('after usage came, before [DONE], pays by that usage', async () => {
     const { owner, key } = await makeChatter()
     const usage = { prompt_tokens: 777, completion_tokens: 55 }
-    vendor.play((_req, res) => {
+    fakeUpstream.respondWith((_req, res) => {
       res.writeHead(200, { 'content-type': 'text/event-stream' })
       res.write(
         sseEvent(streamChunk({ content: 'a' })) + sseEvent(streamChunk({}, 'stop')) + sseEvent({ choices: [], usage }),
       )
     })
-    const call = open(web, key.key, scriptedBody({}, { model: 'vendor/one', stream: true }))
+    const call = open(web, key.key, scriptedBody({}, { model: 'fake/one', stream: true }))
     await pollUntil('the text', () => call.seen.text.includes('data:'))
     await sleep(200)
     call.leave()
@@ -217,7 +217,7 @@ it('a reader who stops reading stops the upstream, and memory does not grow', as
   let sent = 0
   let isCut = false
   const piece = sseEvent(streamChunk({ content: `${'lorem ipsum '.repeat(5_000)}` }))
-  vendor.play(async (_req, res) => {
+  fakeUpstream.respondWith(async (_req, res) => {
     res.writeHead(200, { 'content-type': 'text/event-stream' })
     res.on('close', () => {
       isCut = true
@@ -228,7 +228,7 @@ it('a reader who stops reading stops the upstream, and memory does not grow', as
       if (!res.write(piece)) await once(res, 'drain').catch(() => {})
     }
   })
-  const body = JSON.stringify(scriptedBody({}, { model: 'vendor/one', stream: true, max_tokens: 1_000 }))
+  const body = JSON.stringify(scriptedBody({}, { model: 'fake/one', stream: true, max_tokens: 1_000 }))
   const before = rssOf(web)
   const { hostname, port } = new URL(web.url)
   const socket = connect(Number(port), hostname)

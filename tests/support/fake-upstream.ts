@@ -9,35 +9,39 @@ import { sandboxModels } from '../../server/models/sandbox-models'
 
 export type UpstreamHandler = (req: IncomingMessage, res: ServerResponse) => void
 
-/** What a vendor sends as one event. */
+/** One event of an upstream's stream. */
 export const sseEvent = (chunk: unknown): string =>
   `data: ${typeof chunk === 'string' ? chunk : JSON.stringify(chunk)}\n\n`
 
-/** A stream of these events, at once. */
+/** Sends these events at once. */
 export const streamEvents =
   (...chunks: unknown[]): UpstreamHandler =>
   (_req, res) => {
     res.writeHead(200, { 'content-type': 'text/event-stream' }).end(chunks.map(sseEvent).join(''))
   }
 
-/** One piece of a stream: what a choice says, and why it ends. */
+/** One chunk of a stream: the delta of a choice, and why it ends. */
 export const streamChunk = (delta: object, finish_reason: unknown = null, index = 0) => ({
   id: 'v1',
   object: 'chat.completion.chunk',
-  model: 'vendor-name',
+  model: 'upstream-name',
   choices: [{ index, delta, finish_reason }],
 })
 
 /**
- * Two models at a vendor that a test plays itself, for what no script of the sandbox can say:
- * `vendor/one`, and `vendor/two`, which has the sandbox as its second upstream. They stand beside
- * the sandbox's models in `file`, a MODELS_FILE for other processes too.
+ * Two models with an upstream whose responses a test writes, for what no script of the sandbox can
+ * express: `fake/one`, and `fake/two`, which has the sandbox as its second upstream. `file` lists
+ * them after the sandbox's models, as a MODELS_FILE for other processes too.
  */
-export function withFakeUpstream(): { play: (next: UpstreamHandler) => void; calls: () => number; file: string } {
+export function withFakeUpstream(): {
+  respondWith: (next: UpstreamHandler) => void
+  requestCount: () => number
+  file: string
+} {
   let handle: UpstreamHandler = (_req, res) => void res.writeHead(500).end()
-  let calls = 0
+  let requestCount = 0
   const server = createServer((req, res) => {
-    calls++
+    requestCount++
     handle(req, res)
   })
   const folder = mkdtempSync(path.join(tmpdir(), 'tollgate-models-'))
@@ -45,15 +49,15 @@ export function withFakeUpstream(): { play: (next: UpstreamHandler) => void; cal
   beforeAll(async () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    const ours = sandboxModels(`${env().SANDBOX_URL}/llm/v1`)
-    const [first] = ours
+    const sandboxed = sandboxModels(`${env().SANDBOX_URL}/llm/v1`)
+    const [first] = sandboxed
     if (!first) throw new Error('the sandbox has no models')
-    const upstream = { api: 'chat' as const, baseUrl, apiKeyEnv: null, model: 'vendor-name' }
+    const upstream = { api: 'chat' as const, baseUrl, apiKeyEnv: null, model: 'upstream-name' }
     const added = [
-      { ...first, id: 'vendor/one', upstreams: [upstream] },
-      { ...first, id: 'vendor/two', upstreams: [upstream, ...first.upstreams] },
+      { ...first, id: 'fake/one', upstreams: [upstream] },
+      { ...first, id: 'fake/two', upstreams: [upstream, ...first.upstreams] },
     ]
-    writeFileSync(file, JSON.stringify([...ours, ...added]))
+    writeFileSync(file, JSON.stringify([...sandboxed, ...added]))
     Object.assign(env(), { MODELS_FILE: file })
   })
   afterAll(() => {
@@ -62,11 +66,11 @@ export function withFakeUpstream(): { play: (next: UpstreamHandler) => void; cal
     rmSync(folder, { recursive: true })
   })
   return {
-    play: (next) => {
+    respondWith: (next) => {
       handle = next
-      calls = 0
+      requestCount = 0
     },
-    calls: () => calls,
+    requestCount: () => requestCount,
     file,
   }
 }
