@@ -19,8 +19,8 @@ const BOUNDED: { file: string; pattern: RegExp; because: string }[] = [
 
 /** Files that build patterns at run time, and of what. */
 const BUILDERS: Record<string, string> = {
-  'server/http/mounts.ts': 'of our own paths, with one wildcard each',
-  'server/tools/web/strip-code.ts': 'of our own names of elements, without repetition',
+  'server/http/mounts.ts': 'from the mounted paths, with one wildcard each',
+  'server/tools/web/strip-code.ts': 'from a list of element names, without repetition',
 }
 
 const AT_ONCE = 2

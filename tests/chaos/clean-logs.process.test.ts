@@ -18,7 +18,8 @@ const PAGES = ['/', '/signin', '/docs', '/overview', '/healthz', '/api/v1/openap
 
 it('pages, calls of every channel and a run log no fault, in the web process, its sandbox and the worker', async () => {
   const { key } = await makeCaller(1_000_000, { llm: true, agent: true })
-  // Nothing answers at SANDBOX_URL: the web process starts the simulated providers, whose output is part of its own.
+  // Nothing answers at SANDBOX_URL: the web process starts the simulated providers, whose output is
+  // part of its log.
   const web = await startWebProcess()
   const worker = startWorkerProcess()
   running = [web, worker]

@@ -9,18 +9,18 @@ import { sandboxModels } from '../../server/models/sandbox-models'
 
 export type UpstreamHandler = (req: IncomingMessage, res: ServerResponse) => void
 
-/** One event of an upstream's stream. */
+/** One server-sent event of the upstream. */
 export const sseEvent = (chunk: unknown): string =>
   `data: ${typeof chunk === 'string' ? chunk : JSON.stringify(chunk)}\n\n`
 
-/** Sends these events at once. */
+/** A stream of these events, at once. */
 export const streamEvents =
   (...chunks: unknown[]): UpstreamHandler =>
   (_req, res) => {
     res.writeHead(200, { 'content-type': 'text/event-stream' }).end(chunks.map(sseEvent).join(''))
   }
 
-/** One chunk of a stream: the delta of a choice, and why it ends. */
+/** One piece of a stream: what a choice says, and why it ends. */
 export const streamChunk = (delta: object, finish_reason: unknown = null, index = 0) => ({
   id: 'v1',
   object: 'chat.completion.chunk',
@@ -29,19 +29,15 @@ export const streamChunk = (delta: object, finish_reason: unknown = null, index 
 })
 
 /**
- * Two models with an upstream whose responses a test writes, for what no script of the sandbox can
- * express: `fake/one`, and `fake/two`, which has the sandbox as its second upstream. `file` lists
- * them after the sandbox's models, as a MODELS_FILE for other processes too.
+ * Two models of an upstream that the test scripts, for what the sandbox cannot do: `upstream/one`,
+ * and `upstream/two`, which has the sandbox as its second upstream. They are in `file`, a MODELS_FILE
+ * for other processes, beside the sandbox's models.
  */
-export function withFakeUpstream(): {
-  respondWith: (next: UpstreamHandler) => void
-  requestCount: () => number
-  file: string
-} {
+export function withFakeUpstream(): { play: (next: UpstreamHandler) => void; calls: () => number; file: string } {
   let handle: UpstreamHandler = (_req, res) => void res.writeHead(500).end()
-  let requestCount = 0
+  let calls = 0
   const server = createServer((req, res) => {
-    requestCount++
+    calls++
     handle(req, res)
   })
   const folder = mkdtempSync(path.join(tmpdir(), 'tollgate-models-'))
@@ -49,15 +45,15 @@ export function withFakeUpstream(): {
   beforeAll(async () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    const sandboxed = sandboxModels(`${env().SANDBOX_URL}/llm/v1`)
-    const [first] = sandboxed
+    const ours = sandboxModels(`${env().SANDBOX_URL}/llm/v1`)
+    const [first] = ours
     if (!first) throw new Error('the sandbox has no models')
     const upstream = { api: 'chat' as const, baseUrl, apiKeyEnv: null, model: 'upstream-name' }
     const added = [
-      { ...first, id: 'fake/one', upstreams: [upstream] },
-      { ...first, id: 'fake/two', upstreams: [upstream, ...first.upstreams] },
+      { ...first, id: 'upstream/one', upstreams: [upstream] },
+      { ...first, id: 'upstream/two', upstreams: [upstream, ...first.upstreams] },
     ]
-    writeFileSync(file, JSON.stringify([...sandboxed, ...added]))
+    writeFileSync(file, JSON.stringify([...ours, ...added]))
     Object.assign(env(), { MODELS_FILE: file })
   })
   afterAll(() => {
@@ -66,11 +62,11 @@ export function withFakeUpstream(): {
     rmSync(folder, { recursive: true })
   })
   return {
-    respondWith: (next) => {
+    play: (next) => {
       handle = next
-      requestCount = 0
+      calls = 0
     },
-    requestCount: () => requestCount,
+    calls: () => calls,
     file,
   }
 }

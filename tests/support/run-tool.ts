@@ -5,8 +5,8 @@ import { startSandboxServer } from '../../server/sandbox/start'
 import type { AnyTool } from '../../server/tools/define'
 
 /**
- * Settings of a process that needs no database; the sandbox, run for this test file, stands in for
- * every vendor.
+ * Settings of a process that needs no database; the sandbox, run for this test file, simulates
+ * every provider.
  */
 export function withSandboxProviders(): void {
   let sandbox: Awaited<ReturnType<typeof startSandboxServer>>
@@ -24,8 +24,8 @@ export type FakeResponse = { status?: number; headers?: Record<string, string>; 
 type ReceivedRequest = { req: IncomingMessage; url: URL; body: string }
 
 /**
- * A provider that responds as a test says, in live mode. `settings` makes its variables from its
- * address. `requests` are those received, newest last.
+ * A scripted provider, in live mode: `settings` makes its variables from its address.
+ * `requests` are those it received, newest last.
  */
 export function withFakeProvider(
   settings: (url: string) => Record<string, string>,
@@ -60,8 +60,8 @@ export function withFakeProvider(
 }
 
 /**
- * One call of a tool past doors and ledger. The result must be all that its output schema declares,
- * and no more.
+ * One call of a tool without handlers and ledger. The result must be all that its output schema
+ * declares, and no more.
  */
 export async function toolResult(tool: AnyTool, params: unknown, signal = AbortSignal.timeout(15_000)) {
   const input = tool.params.parse(params) as never

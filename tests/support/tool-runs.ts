@@ -54,10 +54,7 @@ export function withSandboxAt(settings: (url: string) => Record<string, unknown>
 
 export type ScriptedReply = { status?: number; headers?: Record<string, string>; body: unknown }
 
-/**
- * A provider that responds as a test says; `settings` point at it. `requests` are those it
- * received.
- */
+/** A provider that a test scripts, with the settings of the test file; `requests` are those it received. */
 export function withProviderAt(settings: (url: string) => Record<string, unknown>) {
   const requests: { method: string; url: URL; headers: IncomingMessage['headers']; body: string }[] = []
   let respond: (url: URL, method: string) => ScriptedReply | Promise<ScriptedReply> = () => ({ body: {} })
