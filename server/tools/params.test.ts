@@ -29,7 +29,7 @@ test('types are TypeScript expressions', () => {
     flag: z.boolean().default(true),
     texts: z.array(z.string()),
     integers: z.array(z.int()).optional(),
-    rooms: z.array(z.literal([0, 1, 2])).optional(),
+    sizes: z.array(z.literal([0, 1, 2])).optional(),
     choice: z.enum(['a', 'b']).default('a'),
     one: z.literal('x'),
     choices: z.array(z.enum(['a', 'b'])),
@@ -50,7 +50,7 @@ test('types are TypeScript expressions', () => {
     flag: 'boolean',
     texts: 'string[]',
     integers: 'integer[]',
-    rooms: 'integer[]',
+    sizes: 'integer[]',
     choice: '"a" | "b"',
     one: '"x"',
     choices: '("a" | "b")[]',
@@ -101,7 +101,7 @@ test('descriptions end with default and range in words', () => {
   ])
 })
 
-test('the JSON Schema of parameters is closed, requires nothing that has a default and carries no marks of ours', () => {
+test('the JSON Schema of parameters is closed, requires nothing that has a default and has no internal marks', () => {
   const tool = sample(
     z.strictObject({ id: z.string(), limit: z.int().default(20).meta({ required: true }), size: z.int().optional() }),
   )
@@ -119,7 +119,7 @@ test('the JSON Schema of parameters is closed, requires nothing that has a defau
   expect(describeParams(tool)[1]).toMatchObject({ name: 'limit', required: true })
 })
 
-test('the JSON Schema of a result leaves room for the billing block at its top, and only there', () => {
+test('the JSON Schema of a result is open for the billing block at its top level, and only there', () => {
   const schema = outputJsonSchema(sample(z.strictObject({}), z.object({ row: z.object({ id: z.string() }) })))
   expect(schema).toEqual({
     type: 'object',

@@ -5,7 +5,7 @@ import { startSandboxServer } from '../../server/sandbox/start'
 import type { AnyTool } from '../../server/tools/define'
 
 /**
- * Settings of a process that needs no database; the sandbox, run for this test file, simulates
+ * Settings of a process that needs no database; the sandbox, run for this test file, stands in for
  * every provider.
  */
 export function withSandboxProviders(): void {
@@ -24,8 +24,8 @@ export type FakeResponse = { status?: number; headers?: Record<string, string>; 
 type Asked = { req: IncomingMessage; url: URL; body: string }
 
 /**
- * A scripted provider, in live mode: `settings` makes its variables from its address. `asked` has
- * the requests, newest last.
+ * A provider with scripted responses, in live mode: `settings` makes its variables from its
+ * address. `asked` is what came in, newest last.
  */
 export function withFakeProvider(
   settings: (url: string) => Record<string, string>,

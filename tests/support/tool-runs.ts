@@ -54,7 +54,10 @@ export function withSandboxAt(settings: (url: string) => Record<string, unknown>
 
 export type ScriptedReply = { status?: number; headers?: Record<string, string>; body: unknown }
 
-/** A provider that a test scripts, with the settings of the test file; `asked` has its requests. */
+/**
+ * A provider with scripted responses for a test file, whose settings point at it; `asked` has its
+ * requests.
+ */
 export function withProviderAt(settings: (url: string) => Record<string, unknown>) {
   const asked: { method: string; url: URL; headers: IncomingMessage['headers']; body: string }[] = []
   let answer: (url: URL, method: string) => ScriptedReply | Promise<ScriptedReply> = () => ({ body: {} })

@@ -66,8 +66,9 @@ export const cryptoGetPrices = defineTool({
   async run({ coinIds, currencies, includeMarketCap, include24hrVol, include24hrChange }, context) {
     const asked = [...new Set(coinIds)]
     const codes = [...new Set(currencies.map((c) => c.toLowerCase()))]
-    const answer = await fetchCoinPrices(context, {
-      // Ids are case-sensitive there and nearly all lowercase: ask for both spellings, so that "Bitcoin" is found.
+    const response = await fetchCoinPrices(context, {
+      // Ids are case-sensitive there and nearly all lowercase: ask for both spellings, so that
+      // "Bitcoin" is found.
       ids: [...new Set(asked.flatMap((id) => [id, id.toLowerCase()]))],
       currencies: codes,
       marketCap: includeMarketCap,
@@ -75,12 +76,12 @@ export const cryptoGetPrices = defineTool({
       change: include24hrChange,
     })
 
-    const idOf = (id: string) => [id, id.toLowerCase()].find((spelling) => Object.hasOwn(answer, spelling))
+    const idOf = (id: string) => [id, id.toLowerCase()].find((spelling) => Object.hasOwn(response, spelling))
     const found = [...new Set(asked.flatMap((id) => idOf(id) ?? []))]
-    const unknown = unknownCurrencies(answer, codes)
+    const unknown = unknownCurrencies(response, codes)
     const known = codes.filter((code) => !unknown.includes(code))
     const rows = found.map((id) => {
-      const coin = answer[id] ?? {}
+      const coin = response[id] ?? {}
       const quote = (code: string) => ({
         price: coin[code] ?? null,
         // 0 stands for an unknown capitalisation.
@@ -100,9 +101,12 @@ export const cryptoGetPrices = defineTool({
   },
 })
 
-/** Codes no coin is quoted in. An inactive coin is `{}` whatever was asked: with nothing else there is nothing to tell. */
-function unknownCurrencies(answer: SimplePrices, codes: string[]): string[] {
-  const coins = Object.values(answer).filter((coin) => Object.keys(coin).length > 0)
+/**
+ * Codes no coin is quoted in. An inactive coin is `{}` whatever was asked: with nothing else,
+ * nothing is known.
+ */
+function unknownCurrencies(prices: SimplePrices, codes: string[]): string[] {
+  const coins = Object.values(prices).filter((coin) => Object.keys(coin).length > 0)
   return coins.length === 0 ? [] : codes.filter((code) => !coins.some((coin) => Object.hasOwn(coin, code)))
 }
 
