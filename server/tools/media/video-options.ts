@@ -26,7 +26,10 @@ export type VideoOptions = {
 
 export type RequestedVideo = { durationSeconds?: number; resolution?: Resolution; aspectRatio?: AspectRatio }
 
-/** A request as a model can fulfil it: length clamped, aspect ratio the nearest one, an unknown resolution dropped. */
+/**
+ * A request as a model can fulfil it: length clamped, aspect ratio the nearest one, an unknown
+ * resolution dropped.
+ */
 export function fitVideoOptions(video: VideoPrices, wanted: RequestedVideo): VideoOptions {
   const resolution = resolutionOf(video, wanted.resolution)
   return {
@@ -37,7 +40,10 @@ export function fitVideoOptions(video: VideoPrices, wanted: RequestedVideo): Vid
   }
 }
 
-/** Clamped into a range, or the nearest of a list, the shorter of two. By default the model's default, or its first. */
+/**
+ * Clamped into a range, or the nearest of a list, the shorter of two. By default the model's
+ * default, or its first.
+ */
 function secondsOf({ seconds }: VideoPrices, wanted: number | undefined): number {
   if (!Array.isArray(seconds)) {
     return wanted === undefined ? seconds.default : Math.min(seconds.max, Math.max(seconds.min, wanted))
