@@ -1,4 +1,4 @@
-// run.mjs <entry> <arguments>: an entry of ours from dist/ when that is up to date, else from its source.
+// run.mjs <entry> <arguments>: an entry from dist/ when that is up to date, else from its source.
 import { existsSync } from 'node:fs'
 import { hasFreshEntries } from './setup/build.mjs'
 import { handOver } from './setup/hand-over.mjs'
