@@ -1,6 +1,6 @@
 import type { NextConfig } from 'next'
 
-// For every answer that Next gives but published sites; what a page may run is decided per request, in proxy.ts.
+// For every response of Next. What a page may run is decided per request, in proxy.ts.
 const HEADERS = [
   { key: 'X-Content-Type-Options', value: 'nosniff' },
   { key: 'X-Frame-Options', value: 'DENY' },
@@ -10,7 +10,7 @@ const HEADERS = [
 ]
 
 export default {
-  // Native addons and packages that load files at run time, WebAssembly included, stay outside the bundle.
+  // Native addons and packages that load files at run time, WebAssembly included, are not bundled.
   serverExternalPackages: [
     '@node-rs/argon2',
     '@prisma/adapter-pg',
@@ -28,12 +28,12 @@ export default {
     'unpdf',
     'youtubei.js',
   ],
-  // `npm test` checks types itself; a start need not do it again.
+  // `npm test` checks types.
   typescript: { ignoreBuildErrors: true },
-  // Resizing on demand costs seconds of CPU an image, for whoever asks.
+  // Resizing an image on demand costs anyone's request seconds of CPU.
   images: { unoptimized: true },
   poweredByHeader: false,
-  // The root of a published site ends with a slash, and its door says so.
+  // The root of a published site ends with a slash, and its handler redirects to it.
   skipTrailingSlashRedirect: true,
   headers: async () => [{ source: '/((?!sites/.).*)', headers: HEADERS }],
   reactStrictMode: true,

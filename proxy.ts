@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { type NextRequest, NextResponse } from 'next/server'
 
-/** Where a form may lead without script: here, and to the providers one signs in with. */
+/** Where forms may be sent: here, and to the sign-in providers. */
 const FORMS = "'self' https://github.com https://accounts.google.com"
 
 /**
- * What a page may load and run. Scripts: those that carry this answer's nonce, which Next reads from the request and puts
- * on its own, and what these load; not files of this host as such, among which strangers' files are. Style attributes are data here (bars, chart colours), so they may stand.
+ * What a page may load and run. Scripts need the nonce of this response, which Next reads from the
+ * request, or are loaded by such a script; the host's files, some of them uploaded, are not allowed
+ * as such. Style attributes are allowed, because charts use them.
  */
 function policyOf(nonce: string): string {
   // React's development build makes its stack traces with eval.
@@ -23,7 +24,7 @@ function policyOf(nonce: string): string {
   ].join('; ')
 }
 
-/** Before every page: its security policy, and the path asked for, which Next does not tell to pages. */
+/** Adds the security policy to every page, and the path, which Next does not pass to pages. */
 export function proxy(request: NextRequest): NextResponse {
   const policy = policyOf(randomBytes(16).toString('base64'))
   const headers = new Headers(request.headers)
@@ -34,7 +35,7 @@ export function proxy(request: NextRequest): NextResponse {
   return response
 }
 
-/** Pages only: doors and files answer for themselves. */
+/** Pages only: handlers and files set their own headers. */
 export const config = {
   matcher: '/((?!api/|files/|sites/.|_next/|llms\\.txt$|healthz$|readyz$|metrics$|icon\\.svg$).*)',
 }

@@ -36,7 +36,7 @@ test('sandbox mode opens sign-up with credits and lets tools fetch from the sand
   expect(env.ALLOW_PRIVATE_HOSTS).toContain('127.0.0.1:4010')
 })
 
-test('a sandbox listens on this machine only unless told otherwise, a live one on every address', () => {
+test('a sandbox listens on this machine only by default, a live one on every address', () => {
   expect(readEnv({ ...least, UPSTREAMS: 'sandbox' }).HOST).toBe('127.0.0.1')
   expect(readEnv({ ...least, UPSTREAMS: 'sandbox', HOST: '0.0.0.0' }).HOST).toBe('0.0.0.0')
   expect(readEnv(least).HOST).toBeUndefined()
@@ -49,7 +49,7 @@ test('files are kept in the data folder unless another place is set', () => {
   expect(readEnv({ ...least, DATA_DIR: '/srv/tollgate', STORAGE_URL: 'file:/mnt' }).STORAGE_URL).toBe('file:/mnt')
 })
 
-test('what is said explicitly stands, also in the sandbox', () => {
+test('explicit settings apply in the sandbox too', () => {
   expect(readEnv({ ...least, UPSTREAMS: 'sandbox', SIGNUP: 'closed', SIGNUP_CREDITS: '5' })).toMatchObject({
     SIGNUP: 'closed',
     SIGNUP_CREDITS: 5,

@@ -1,4 +1,7 @@
-/** One row per way to say no: the code on the wire, its HTTP status, tRPC's name for it, and the chat envelope's type. */
+/**
+ * One row per way to say no: the code on the wire, its HTTP status, tRPC's name for it, and the
+ * chat envelope's type.
+ */
 export const ERROR_CODES = {
   invalid_request: { status: 400, trpc: 'BAD_REQUEST', chat: 'invalid_request_error' },
   unknown_tool: { status: 400, trpc: 'BAD_REQUEST', chat: 'invalid_request_error' },
@@ -22,7 +25,10 @@ export type ErrorCode = keyof typeof ERROR_CODES
 
 export type Issue = { path: string; message: string }
 
-/** Credits that were billed although the call failed. Printed as the `service` block, and only when present. */
+/**
+ * Credits that were billed although the call failed. Printed as the `service` block, and only when
+ * present.
+ */
 export type Charge = { credits: number }
 
 type Extra = {
@@ -35,8 +41,9 @@ type Extra = {
 }
 
 /**
- * The only error rooms throw. A refusal has no `charge`; a failure after something ran has one.
- * The message is written for the caller; what must stay inside goes into `cause`, which is only logged.
+ * The only error that modules throw. A refusal has no `charge`; a failure after something ran has
+ * one. The message is written for the caller; what must stay inside goes into `cause`, which is
+ * only logged.
  */
 export class AppError extends Error {
   readonly detail: Record<string, unknown>
@@ -66,17 +73,17 @@ export class AppError extends Error {
   }
 }
 
-/** `invalid_request` with the list of what is wrong, from a zod error's issues. */
+/** `invalid_request` with the issues of a zod error. */
 export function invalidRequest(issues: readonly { path: readonly PropertyKey[]; message: string }[]): AppError {
-  const told: Issue[] = issues.map(({ path, message }) => ({ path: path.map(String).join('.'), message }))
-  const first = told[0]
+  const list: Issue[] = issues.map(({ path, message }) => ({ path: path.map(String).join('.'), message }))
+  const first = list[0]
   const text = first ? `${first.path ? `${first.path}: ` : ''}${first.message}` : 'The request is not valid.'
-  return new AppError('invalid_request', text, { detail: { issues: told } })
+  return new AppError('invalid_request', text, { detail: { issues: list } })
 }
 
 /**
- * `conflict` of an act that would destroy something and that nobody approved: what it was judged by has changed since.
- * Tried again, a person is asked. `what` begins the sentence.
+ * `conflict` for a destructive action without approval: what it depends on has changed since the
+ * check. The next attempt asks a person. `what` begins the sentence.
  */
 export const needsApproval = (what: string): AppError =>
   new AppError('conflict', `${what} needs approval, and nobody was asked. Nothing was done: try again to ask.`)

@@ -27,7 +27,7 @@ type Props = {
   rate: number
 }
 
-/** Seconds since something began, counted while it goes on. */
+/** Seconds since a start, counting. */
 function Elapsed({ since }: { since: string }) {
   const [now, setNow] = useState<number | null>(null)
   useEffect(() => {
@@ -43,7 +43,7 @@ function Elapsed({ since }: { since: string }) {
   )
 }
 
-/** Ends a live run, asked once in place. */
+/** Cancels a live run, after a confirmation in place. */
 function Cancel({ jobId, onDone }: { jobId: string; onDone: () => void }) {
   const [isAsked, setAsked] = useState(false)
   const cancel = useMutation(useTRPC().jobs.cancel.mutationOptions({ onSettled: onDone }))
@@ -51,12 +51,12 @@ function Cancel({ jobId, onDone }: { jobId: string; onDone: () => void }) {
     <div className="grid gap-2">
       {isAsked ? (
         <div className="flex flex-wrap items-center gap-2">
-          <span className="text-table">Cancel this run? A call under way is still charged.</span>
+          <span className="text-table">Cancel this run? A call in progress is still charged.</span>
           <Button size="small" kind="destroy" busy={cancel.isPending} onClick={() => cancel.mutate({ jobId })}>
-            Cancel the run
+            Cancel run
           </Button>
           <Button size="small" onClick={() => setAsked(false)}>
-            Let it go on
+            Keep running
           </Button>
         </div>
       ) : (
@@ -66,7 +66,11 @@ function Cancel({ jobId, onDone }: { jobId: string; onDone: () => void }) {
           </Button>
         </div>
       )}
-      <ActionError error={cancel.error} kept="" unsure="The page shows how the job stands as soon as it answers." />
+      <ActionError
+        error={cancel.error}
+        kept=""
+        unsure="The page shows the job's status as soon as the service responds."
+      />
     </div>
   )
 }
@@ -79,7 +83,7 @@ function Turn({ turn, steps, isLatest }: { turn: TurnShape; steps: JobStep[]; is
       <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-4">
         <h2 className="font-semibold">Turn {turn.number}</h2>
         <p className="text-caption text-muted">
-          <span className="num">{turn.model}</span>, {turn.mode}, {turn.agent} agent, key {turn.keyName ?? 'gone'},{' '}
+          <span className="num">{turn.model}</span>, {turn.mode}, {turn.agent} agent, key {turn.keyName ?? 'deleted'},{' '}
           <TimeAgo at={turn.createdAt} />
         </p>
       </div>
@@ -91,13 +95,16 @@ function Turn({ turn, steps, isLatest }: { turn: TurnShape; steps: JobStep[]; is
           <StepRow key={step.index} step={step} />
         ))}
         {isRunning && (
-          <li className="grid grid-cols-[1rem_minmax(0,1fr)_auto] items-center gap-2.5 px-3 py-2" aria-label="At work">
+          <li
+            className="grid grid-cols-[1rem_minmax(0,1fr)_auto] items-center gap-2.5 px-3 py-2"
+            aria-label="In progress"
+          >
             <Skeleton className="size-4 rounded-full" />
             <Skeleton className="w-40 max-w-full" />
             <Elapsed since={steps.at(-1)?.endedAt ?? turn.createdAt} />
           </li>
         )}
-        {!isRunning && steps.length === 0 && <li className="px-3 py-2 text-table text-muted">No step was made.</li>}
+        {!isRunning && steps.length === 0 && <li className="px-3 py-2 text-table text-muted">No steps yet.</li>}
       </ol>
       {steps.length > 0 && (
         <p className="mt-1 text-right text-caption text-muted">
@@ -120,7 +127,7 @@ function Turn({ turn, steps, isLatest }: { turn: TurnShape; steps: JobStep[]; is
   )
 }
 
-/** One conversation, live: what it waits for, what it has spent, and every step of every turn. */
+/** A conversation, updated live: what it asks, what it has spent, and the steps of every turn. */
 export function JobPage({ first, firstSteps, keys, models, rate }: Props) {
   const { job, turns, steps, refresh, isLost } = useJob(first, firstSteps)
   const isLive = job.status === 'running' || job.status === 'awaiting_input'
@@ -130,10 +137,10 @@ export function JobPage({ first, firstSteps, keys, models, rate }: Props) {
   return (
     <div className="grid items-start gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,1fr)_300px]">
       <div className="min-w-0">
-        {isLost && <Notice tone="bad">The service cannot be reached. What is shown may be old.</Notice>}
+        {isLost && <Notice tone="bad">The service cannot be reached. This page may be out of date.</Notice>}
         {late && (
           <div className="mb-4">
-            <Notice tone="warn">Your answer came too late. {late}</Notice>
+            <Notice tone="warn">Your answer was too late. {late}</Notice>
           </div>
         )}
         {job.awaitingInput && (
@@ -156,7 +163,7 @@ export function JobPage({ first, firstSteps, keys, models, rate }: Props) {
         {!isLive && (
           <Section title="Continue this conversation">
             {reached ? (
-              <Notice tone="warn">A limit ended this conversation for good. Start a new one to go on.</Notice>
+              <Notice tone="warn">A limit ended this conversation. Start a new one to continue.</Notice>
             ) : (
               <RunForm
                 keys={keys}
@@ -186,7 +193,7 @@ export function JobPage({ first, firstSteps, keys, models, rate }: Props) {
             parts={[{ value: job.creditsSpent, className: reached ? 'bg-warn' : 'bg-accent' }]}
             label={`${formatCredits(job.creditsSpent)} of ${formatCredits(capCredits)} credits spent`}
           />
-          {reached && <p className="text-caption text-warn">A limit was reached: the run wrapped up and ended.</p>}
+          {reached && <p className="text-caption text-warn">A limit was reached: the run ended with a summary.</p>}
           <dl className="grid gap-2 text-table">
             {[
               [
@@ -196,7 +203,7 @@ export function JobPage({ first, firstSteps, keys, models, rate }: Props) {
                 </span>,
               ],
               ['Mode', job.mode],
-              ['May use', job.capabilities?.join(', ') ?? 'everything enabled'],
+              ['Capabilities', job.capabilities?.join(', ') ?? 'All enabled'],
             ].map(([name, value]) => (
               <div key={String(name)} className="flex justify-between gap-4">
                 <dt className="text-muted">{name}</dt>

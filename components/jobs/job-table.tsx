@@ -16,7 +16,7 @@ type Props = { first: JobList; cursor?: string; status?: JobStatus }
 const LIVE_MS = 2_000
 const IDLE_MS = 15_000
 
-/** Jobs, newest first; asked for again while any of them is at work. */
+/** Jobs, newest first, refreshed more often while one of them is running. */
 export function JobTable({ first, cursor, status }: Props) {
   const { data } = useQuery({
     ...useTRPC().jobs.list.queryOptions({ cursor, status }),
@@ -31,7 +31,7 @@ export function JobTable({ first, cursor, status }: Props) {
           <Th>Status</Th>
           <Th wide>Model</Th>
           <Th wide>Mode</Th>
-          <Th wide>Begun</Th>
+          <Th wide>Created</Th>
           <Th right>Credits</Th>
         </Head>
         <tbody>

@@ -23,10 +23,10 @@ const STATUS: Record<JobStatus, { word: string; tone: Tone; icon: LucideIcon }> 
   cancelled: { word: 'Cancelled', tone: 'plain', icon: CircleSlash },
 }
 
-/** Every status with its word, in the order of the filter. */
+/** Every status with its label, in the order of the filter. */
 export const JOB_STATUSES = Object.entries(STATUS).map(([id, { word }]) => ({ id: id as JobStatus, word }))
 
-/** How a job stands, in a word. */
+/** A job's status as a badge. */
 export function JobBadge({ status }: { status: JobStatus }) {
   const { word, tone, icon: Icon } = STATUS[status]
   return (
@@ -36,12 +36,12 @@ export function JobBadge({ status }: { status: JobStatus }) {
   )
 }
 
-/** What a step was: its sign, and what it is called where the name says too little. */
+/** Icon and label of each step kind; a tool call is labelled with its name. */
 export const STEP_LABELS: Record<StepKind, { icon: LucideIcon; word: string }> = {
-  model: { icon: Brain, word: 'Thought' },
+  model: { icon: Brain, word: 'Model' },
   tool: { icon: Wrench, word: '' },
   question: { icon: CircleHelp, word: 'Question' },
   plan: { icon: ListChecks, word: 'Plan' },
-  summary: { icon: ScrollText, word: 'Summed up' },
-  wrap_up: { icon: Flag, word: 'Last words' },
+  summary: { icon: ScrollText, word: 'History summary' },
+  wrap_up: { icon: Flag, word: 'Final summary' },
 }

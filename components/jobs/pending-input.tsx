@@ -13,30 +13,30 @@ type Props = {
   jobId: string
   asked: AwaitingInput
   onAnswered: () => void
-  /** Hears that nothing was asked any more: by then this box may be gone. */
+  /** Is called when nothing is asked any more. The form may have been removed by then. */
   onLate: (message: string) => void
 }
 
 const box = 'w-full min-w-0 rounded border border-line-strong bg-raised px-2.5 py-2 text-text placeholder:text-muted'
 
 const TITLES: Record<AwaitingInput['kind'], string> = {
-  question: 'The agent asks',
+  question: 'The agent has a question',
   plan: 'The agent shows its plan',
-  approval: 'The agent asks before it does this',
+  approval: 'The agent needs your approval',
 }
 
 const WORDS: Record<AwaitingInput['kind'], { yes: string; no: string; label: string; hint: string }> = {
-  question: { yes: 'Answer', no: '', label: 'Your answer', hint: '' },
+  question: { yes: 'Send answer', no: '', label: 'Your answer', hint: '' },
   plan: {
-    yes: 'Go ahead',
-    no: 'Revise',
+    yes: 'Approve plan',
+    no: 'Revise plan',
     label: 'What to change',
-    hint: 'Needed to revise; not read when you go ahead',
+    hint: 'Required to revise; ignored when you approve',
   },
-  approval: { yes: 'Approve', no: 'Reject', label: 'Why not', hint: 'Told to the agent when you reject' },
+  approval: { yes: 'Approve', no: 'Reject', label: 'Reason', hint: 'The agent gets this when you reject' },
 }
 
-const Exactly = ({ name, text }: { name: string; text: string }) => (
+const CodeBlock = ({ name, text }: { name: string; text: string }) => (
   <div>
     <p className="text-caption text-muted">{name}</p>
     <pre
@@ -49,22 +49,22 @@ const Exactly = ({ name, text }: { name: string; text: string }) => (
   </div>
 )
 
-function Told({ asked: { question, plan, approval } }: { asked: AwaitingInput }): ReactNode {
+function PendingDetails({ asked: { question, plan, approval } }: { asked: AwaitingInput }): ReactNode {
   if (question) return <p className="max-w-[80ch] whitespace-pre-wrap">{question}</p>
   if (plan) return <AgentText text={plan} />
   if (!approval) return null
   return (
     <div className="grid gap-2">
       <p className="font-medium [overflow-wrap:anywhere]">{approval.summary}</p>
-      {approval.sql && <Exactly name="The statement that would run" text={approval.sql} />}
-      {approval.command && <Exactly name="What would run" text={approval.command} />}
-      {approval.deploymentId && <Exactly name="Deployment" text={approval.deploymentId} />}
+      {approval.sql && <CodeBlock name="The statement that would run" text={approval.sql} />}
+      {approval.command && <CodeBlock name="What would run" text={approval.command} />}
+      {approval.deploymentId && <CodeBlock name="Deployment" text={approval.deploymentId} />}
       <p className="text-muted [overflow-wrap:anywhere]">{approval.reason}</p>
     </div>
   )
 }
 
-/** What a paused job waits for, with the ways to answer. */
+/** What a paused job asks, with the form to answer. */
 export function PendingInput({ jobId, asked, onAnswered, onLate }: Props) {
   const [missing, setMissing] = useState(false)
   const answer = useMutation(
@@ -89,20 +89,15 @@ export function PendingInput({ jobId, asked, onAnswered, onLate }: Props) {
       <h2 id="asked" className="mb-2 font-semibold text-warn">
         {TITLES[asked.kind]}
       </h2>
-      <Told asked={asked} />
+      <PendingDetails asked={asked} />
       <form onSubmit={send} className="mt-4 grid gap-3">
-        <Field
-          label={label}
-          hint={hint}
-          error={missing ? 'Write something first' : undefined}
-          className="max-w-[640px]"
-        >
-          {(told) => <textarea {...told} name="feedback" rows={2} maxLength={100_000} className={box} />}
+        <Field label={label} hint={hint} error={missing ? 'Enter your answer' : undefined} className="max-w-[640px]">
+          {(fieldProps) => <textarea {...fieldProps} name="feedback" rows={2} maxLength={100_000} className={box} />}
         </Field>
         <ActionError
           error={answer.error}
-          kept="The page shows how the job stands now."
-          unsure="Look at how the job stands before you answer again."
+          kept="The page shows the job's status."
+          unsure="Check the job's status before you answer again."
         />
         <div className="flex flex-wrap gap-2">
           <Button type="submit" kind="primary" value="yes" busy={answer.isPending}>

@@ -15,9 +15,9 @@ import type { RunKey } from './shape'
 type Props = {
   keys: RunKey[]
   models: { id: string; name: string }[]
-  /** A further turn of this conversation. */
+  /** The conversation to continue; omitted: a new one. */
   conversationId?: string
-  /** The key and mode that are chosen to begin with. */
+  /** The initial key and mode. */
   keyId?: number
   mode?: 'autonomous' | 'interactive'
   onStarted?: () => void
@@ -28,7 +28,7 @@ const box =
 
 const newId = () => `dashboard-${crypto.randomUUID()}`
 
-/** Starts a run under one of the owner's keys. The same form sent twice starts one run. */
+/** Starts a run under one of the owner's keys. Submitting a form twice starts one run. */
 export function RunForm({ keys, models, conversationId, keyId, mode = 'autonomous', onStarted }: Props) {
   const router = useRouter()
   const [idempotencyKey, setIdempotencyKey] = useState(newId)
@@ -44,9 +44,9 @@ export function RunForm({ keys, models, conversationId, keyId, mode = 'autonomou
   if (keys.length === 0) {
     return (
       <Notice tone="warn">
-        A run needs a key with the scope for agent runs, which says how much it may spend. There is none:{' '}
+        A run needs a key with the scope for agent runs, which says how much it may spend. You have no such key:{' '}
         <Link href="/keys/new" className="underline underline-offset-2">
-          make one
+          create one
         </Link>
         .
       </Notice>
@@ -71,18 +71,22 @@ export function RunForm({ keys, models, conversationId, keyId, mode = 'autonomou
   }
   return (
     <form onSubmit={submit} className="grid gap-3">
-      <Field
-        label={conversationId ? 'What next?' : 'Goal'}
-        hint={conversationId ? undefined : 'What to accomplish, in your own words'}
-      >
-        {(told) => (
-          <textarea {...told} name="goal" rows={conversationId ? 3 : 5} required maxLength={100_000} className={box} />
+      <Field label={conversationId ? 'What next?' : 'Goal'} hint={conversationId ? undefined : 'What to accomplish'}>
+        {(fieldProps) => (
+          <textarea
+            {...fieldProps}
+            name="goal"
+            rows={conversationId ? 3 : 5}
+            required
+            maxLength={100_000}
+            className={box}
+          />
         )}
       </Field>
       <div className="grid gap-3 sm:grid-cols-3">
         <Field label="Key">
-          {(told) => (
-            <Select {...told} name="key" defaultValue={keys.some(({ id }) => id === keyId) ? keyId : undefined}>
+          {(fieldProps) => (
+            <Select {...fieldProps} name="key" defaultValue={keys.some(({ id }) => id === keyId) ? keyId : undefined}>
               {keys.map((key) => (
                 <option key={key.id} value={key.id}>
                   {key.name}, {formatCredits(key.agentRunBudgetCredits)} credits
@@ -92,16 +96,16 @@ export function RunForm({ keys, models, conversationId, keyId, mode = 'autonomou
           )}
         </Field>
         <Field label="Mode">
-          {(told) => (
-            <Select {...told} name="mode" defaultValue={mode}>
+          {(fieldProps) => (
+            <Select {...fieldProps} name="mode" defaultValue={mode}>
               <option value="autonomous">Autonomous: it acts</option>
               <option value="interactive">Interactive: it plans and asks</option>
             </Select>
           )}
         </Field>
         <Field label="Model">
-          {(told) => (
-            <Select {...told} name="model" defaultValue="">
+          {(fieldProps) => (
+            <Select {...fieldProps} name="model" defaultValue="">
               <option value="">Your default</option>
               {models.map(({ id, name }) => (
                 <option key={id} value={id}>
@@ -114,8 +118,8 @@ export function RunForm({ keys, models, conversationId, keyId, mode = 'autonomou
       </div>
       <ActionError
         error={start.error}
-        kept="Nothing was started, and nothing charged."
-        unsure="Press Start again: the same run is never started twice."
+        kept="Nothing was started or charged."
+        unsure="Submit again: the same run is never started twice."
       />
       <div>
         <Button type="submit" kind="primary" busy={start.isPending}>

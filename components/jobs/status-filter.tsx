@@ -3,7 +3,7 @@ import type { JobStatus } from '@/server/agent/shape'
 import { cn } from '../ui/cn'
 import { JOB_STATUSES } from './labels'
 
-/** Which jobs are shown. It stands in the address. */
+/** The status filter of the job list, kept in the URL. */
 export const JobStatusFilter = ({ status }: { status?: JobStatus }) => (
   <nav aria-label="Show" className="mb-3 flex flex-wrap gap-1 text-table">
     {[{ id: undefined, word: 'All' }, ...JOB_STATUSES].map(({ id, word }) => (

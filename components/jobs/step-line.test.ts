@@ -24,14 +24,14 @@ test.each([
   [{ kind: 'tool', error: { code: 'rejected', message: 'The person rejected this.' } }, 'The person rejected this.'],
   [{ kind: 'question', input: { question: 'Which?' }, output: { answer: 'This.' } }, 'Which? — This.'],
   [{ kind: 'plan', output: { approved: true } }, 'approved'],
-  [{ kind: 'plan', output: { approved: false, feedback: 'Cheaper.' } }, 'to be revised: Cheaper.'],
+  [{ kind: 'plan', output: { approved: false, feedback: 'Cheaper.' } }, 'revise: Cheaper.'],
   [{ kind: 'wrap_up', output: { text: 'So far.' } }, 'So far.'],
-  [{ kind: 'model', output: null }, 'said nothing'],
+  [{ kind: 'model', output: null }, 'no text'],
 ] as [Partial<JobStep>, string][])('%j is one line', (given, line) => {
   expect(stepLine(step(given))).toBe(line)
 })
 
-test('steps come in order, each once, and only what may still change is asked for again', () => {
+test('steps are merged in order, each once, and only those that may change are read again', () => {
   const known = [step({ index: 0, kind: 'model' }), step({ index: 2 })]
   expect(openStepsCursor(known)).toBe('0')
   expect(openStepsCursor([])).toBeUndefined()
@@ -41,6 +41,6 @@ test('steps come in order, each once, and only what may still change is asked fo
   expect(mergeSteps(all, [])).toBe(all)
 })
 
-test('a step took from its start to its end', () => {
+test('the duration of a step is from its start to its end', () => {
   expect(stepDurationMs(step({}))).toBe(1_500)
 })

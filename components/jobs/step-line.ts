@@ -9,28 +9,26 @@ const field = (value: unknown, name: string): string => {
 
 const flat = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 
-/** Names of the calls a thought made. */
+/** Names of the tool calls of a model step. */
 function callsOf(output: unknown): string[] {
   const calls = isObject(output) && Array.isArray(output.calls) ? output.calls : []
   return calls.map((call) => field(call, 'name')).filter(Boolean)
 }
 
-/** A step in one line: what it was about. */
+/** A step as one line. */
 export function stepLine({ kind, input, output, error }: JobStep): string {
   if (error) return flat(error.message)
   switch (kind) {
     case 'model': {
       const calls = callsOf(output)
-      return flat(field(output, 'text')) || (calls.length > 0 ? `calls ${calls.join(', ')}` : 'said nothing')
+      return flat(field(output, 'text')) || (calls.length > 0 ? `calls ${calls.join(', ')}` : 'no text')
     }
     case 'tool':
       return flat(isObject(input) && Object.keys(input).length > 0 ? JSON.stringify(input) : '')
     case 'question':
       return flat(`${field(input, 'question')} — ${field(output, 'answer')}`)
     case 'plan':
-      return isObject(output) && output.approved === true
-        ? 'approved'
-        : flat(`to be revised: ${field(output, 'feedback')}`)
+      return isObject(output) && output.approved === true ? 'approved' : flat(`revise: ${field(output, 'feedback')}`)
     case 'summary':
     case 'wrap_up':
       return flat(field(output, 'text'))
@@ -44,15 +42,15 @@ export const stepDurationMs = ({ startedAt, endedAt }: JobStep): number =>
   Math.max(0, new Date(endedAt).getTime() - new Date(startedAt).getTime())
 
 /**
- * From where on steps may still change: behind the latest thought. Its calls end in any order; what came before it is
- * final. The cursor to ask from, so that nothing is asked twice without need.
+ * The cursor after which steps may still change: the latest model step. Its calls end in any order;
+ * earlier steps are final. Undefined: all may.
  */
 export function openStepsCursor(steps: readonly JobStep[]): string | undefined {
-  const thought = steps.findLast(({ kind }) => kind === 'model' || kind === 'summary' || kind === 'wrap_up')
-  return thought ? String(thought.index) : undefined
+  const latest = steps.findLast(({ kind }) => kind === 'model' || kind === 'summary' || kind === 'wrap_up')
+  return latest ? String(latest.index) : undefined
 }
 
-/** Steps with others put among them, each once, in order. */
+/** Both lists of steps, each step once, in order. */
 export function mergeSteps(known: readonly JobStep[], more: readonly JobStep[]): JobStep[] {
   const byIndex = new Map([...known, ...more].map((step) => [step.index, step]))
   return byIndex.size === known.length ? (known as JobStep[]) : [...byIndex.values()].sort((a, b) => a.index - b.index)

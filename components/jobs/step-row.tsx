@@ -17,13 +17,13 @@ const Part = ({ name, children }: { name: string; children: ReactNode }) => (
   </div>
 )
 
-/** One step: a line that says what it was, what it cost and how long it took, and opens to all of it. */
+/** One step: a line with its label, charge and duration, which expands to all details. */
 export function StepRow({ step }: { step: JobStep }) {
   const [isOpen, setOpen] = useState(false)
   const { icon: Icon, word } = STEP_LABELS[step.kind]
-  const isThought = step.kind === 'model'
+  const isModelStep = step.kind === 'model'
   return (
-    <li className={cn('border-b last:border-b-0', !isThought && step.kind === 'tool' && 'pl-4')}>
+    <li className={cn('border-b last:border-b-0', !isModelStep && step.kind === 'tool' && 'pl-4')}>
       <button
         type="button"
         aria-expanded={isOpen}
@@ -48,10 +48,10 @@ export function StepRow({ step }: { step: JobStep }) {
       </button>
       {isOpen && (
         <div className="grid gap-3 px-3 pt-1 pb-3 pl-9">
-          <Part name={step.kind === 'model' ? 'What it was given' : 'Input'}>
+          <Part name={step.kind === 'model' ? 'Input' : 'Input'}>
             <JsonView text={pretty(step.input)} />
           </Part>
-          <Part name={step.error ? 'What went wrong' : 'Result'}>
+          <Part name={step.error ? 'Error' : 'Result'}>
             <JsonView text={pretty(step.error ?? step.output)} />
           </Part>
           <p className="text-caption text-muted">

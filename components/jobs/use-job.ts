@@ -10,7 +10,10 @@ const LIVE_MS = 1_000
 const IDLE_MS = 10_000
 const PAGE = 500
 
-/** A conversation and its steps as they come: asked each second while it is at work, and only for what may be new. */
+/**
+ * A conversation and its steps, read every second while it runs, and only as far as they may have
+ * changed.
+ */
 export function useJob(first: Conversation, firstSteps: JobStep[]) {
   const { jobId } = first.job
   const client = useTRPCClient()
@@ -31,8 +34,8 @@ export function useJob(first: Conversation, firstSteps: JobStep[]) {
       known = next
     }
   }, [client, jobId, steps])
-  // What a look at the job brought says when there may be more: its status, its spend, or simply that time has passed.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each new look is the sign, `load` changes with what it brings
+  // Steps may be new whenever the job was read, even without a change of status or spend.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs after each read; `load` changes with its result
   useEffect(() => {
     load().then(
       () => setBehind(false),

@@ -1,6 +1,6 @@
 /**
- * A path of this site to go on to, or `otherwise`: what stands in a link's `next` may be made up by a stranger,
- * and must not lead to another site (`//evil`, `/\evil`, or with control characters that browsers drop).
+ * The path to return to, or `otherwise`. The `next` of a link is untrusted and must not lead to
+ * another site (`//evil`, `/\evil`, or with control characters that browsers drop).
  */
 export function localPath(path: unknown, otherwise: string): string {
   if (typeof path !== 'string' || !/^\/(?![/\\])[\x20-\x7e]*$/.test(path)) return otherwise

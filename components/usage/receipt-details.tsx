@@ -90,7 +90,7 @@ export function ReceiptDetails({ of, creditsPerUsd }: { of: ReceiptShape; credit
             </span>,
           ],
           ['Key', of.keyName ?? (of.keyId === null ? 'None (dashboard)' : `key ${of.keyId}`)],
-          ['Channel', CHANNEL_LABELS[of.door]],
+          ['Channel', CHANNEL_LABELS[of.channel]],
           [
             'Started',
             <span key="from" className="num">

@@ -55,7 +55,10 @@ const visitorOf = (account: { provider: string; providerAccountId: string }) => 
   return provider.success ? { provider: provider.data, subject: account.providerAccountId } : null
 }
 
-/** Auth.js, set up: password, and GitHub and Google where their settings are there; sessions in a sealed cookie. */
+/**
+ * Auth.js, set up: password, and GitHub and Google where their settings are there; sessions in a
+ * sealed cookie.
+ */
 export const authConfig = lazy<AuthConfig>(() => ({
   basePath: '/api/auth',
   secret: env().AUTH_SECRET,
@@ -63,7 +66,7 @@ export const authConfig = lazy<AuthConfig>(() => ({
   useSecureCookies: usesSecureCookies(),
   session: { strategy: 'jwt', maxAge: SESSION_SECONDS },
   pages: { signIn: '/signin', signOut: '/signin', error: '/signin' },
-  logger: { error: tell, warn: (code) => log.debug({ code }, 'auth'), debug: () => undefined },
+  logger: { error: logAuthError, warn: (code) => log.debug({ code }, 'auth'), debug: () => undefined },
   providers: providers(),
   callbacks: {
     async signIn({ account, profile, user }) {
@@ -93,15 +96,17 @@ const ownerById = (id: number) => prisma().owner.findUnique({ where: { id } })
 /** What Auth.js ran into during one request: it turns every error into a redirect. */
 export const authRequestStorage = new AsyncLocalStorage<{ databaseError?: Error }>()
 
-const EVERYDAY = new Set(['CredentialsSignin', 'MissingCSRF', 'UnknownAction'])
+const EXPECTED_ERRORS = new Set(['CredentialsSignin', 'MissingCSRF', 'UnknownAction'])
 
-/** A wrong password, a stale form or a made-up path is everyday; the rest is one line, without a stack. */
-function tell(error: Error): void {
+/**
+ * Logs one line without a stack; a wrong password, an old form or an unknown path only as debug.
+ */
+function logAuthError(error: Error): void {
   const type = error instanceof AuthError ? error.type : error.name
   const inner = (error.cause as { err?: Error } | undefined)?.err
   const run = authRequestStorage.getStore()
   if (run && isDatabaseUnavailable(inner ?? error)) run.databaseError = inner ?? error
-  const told = { type, err: inner?.message ?? error.message.split('\n')[0] }
-  if (EVERYDAY.has(type)) log.debug(told, 'auth')
-  else log.warn(told, 'auth')
+  const fields = { type, err: inner?.message ?? error.message.split('\n')[0] }
+  if (EXPECTED_ERRORS.has(type)) log.debug(fields, 'auth')
+  else log.warn(fields, 'auth')
 }

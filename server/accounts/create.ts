@@ -19,7 +19,10 @@ export type CreatedOwner = { id: number; email: string; isAdmin: boolean }
 
 const taken = () => new AppError('conflict', 'An account with this e-mail address exists already.')
 
-/** Writes an owner and its empty account. Throws `conflict` when the address has one, also in a race. */
+/**
+ * Writes an owner and its empty account. Throws `conflict` when the address has one, also in a
+ * race.
+ */
 export async function insertOwner(tx: PrismaTransaction, { login, ...owner }: NewOwner): Promise<CreatedOwner> {
   try {
     return await tx.owner.create({
@@ -33,8 +36,8 @@ export async function insertOwner(tx: PrismaTransaction, { login, ...owner }: Ne
 }
 
 /**
- * Makes an owner for the operator: no sign-up rules, no credits. Answers its id.
- * Throws `invalid_request` for an address or password that will not do, `conflict` when the address is taken.
+ * Makes an owner for the operator: no sign-up rules, no credits. Answers its id. Throws
+ * `invalid_request` for an invalid address or password, `conflict` when the address is taken.
  */
 export async function createOwner(input: SignUp & { admin?: boolean }): Promise<CreatedOwner> {
   const parsed = SignUp.safeParse(input)

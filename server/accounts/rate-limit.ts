@@ -6,9 +6,10 @@ import { type RowOf, statement } from '../kit/statement'
 import { knownDeviceId } from './device'
 
 /**
- * Attempts and playground turns in a minute, counted in the database, so on every instance together. An address and the
- * network around it bound what one caller tries; `emailFrom` is below `email`, so that no single network can use up
- * what an account may be tried from everywhere and so lock its owner out.
+ * Attempts and playground turns in a minute, counted in the database, so on every instance
+ * together. An address and the network around it bound what one caller tries; `emailFrom` is below
+ * `email`, so that no single network can use up what an account may be tried from everywhere and so
+ * lock its owner out.
  */
 const PER_MINUTE = { address: 30, network: 120, emailFrom: 10, email: 40, device: 10, password: 10, turns: 30 }
 
@@ -27,8 +28,8 @@ async function hit(id: string, max: number): Promise<RowOf<typeof HIT>> {
 type Counter = readonly [id: string, max: number]
 
 /**
- * Counts an attempt in each counter, in order, up to the first that is full: what is refused here counts nowhere else.
- * Throws `rate_limited` with the seconds to wait.
+ * Counts an attempt in each counter, in order, up to the first that is full: what is refused here
+ * counts nowhere else. Throws `rate_limited` with the seconds to wait.
  */
 async function count(counters: readonly Counter[]): Promise<void> {
   for (const [id, max] of counters) {
@@ -48,8 +49,9 @@ function sourceCounters(headers: Headers): Counter[] {
 }
 
 /**
- * Counts an attempt to sign in to an account. A device that signed in to it before has a counter of its own and no
- * other, so that strangers who try the same account cannot keep its owner out. Throws `rate_limited`.
+ * Counts an attempt to sign in to an account. A device that signed in to it before has a separate
+ * counter and no other, so that strangers who try the same account cannot keep its owner out.
+ * Throws `rate_limited`.
  */
 export async function countSignIn(headers: Headers, email: string): Promise<void> {
   const device = knownDeviceId(headers, email)
@@ -62,7 +64,10 @@ export async function countSignIn(headers: Headers, email: string): Promise<void
   ])
 }
 
-/** Counts an attempt to open an account, which tries no password of anybody's. Throws `rate_limited`. */
+/**
+ * Counts an attempt to open an account, which tries no password of anybody's. Throws
+ * `rate_limited`.
+ */
 export const countSignUp = (headers: Headers): Promise<void> => count(sourceCounters(headers))
 
 /** Counts a try of an owner's own password by whoever is signed in. Throws `rate_limited`. */
@@ -78,21 +83,21 @@ export async function countPlaygroundTurn(ownerId: number): Promise<void> {
 }
 
 /**
- * Who is calling, as a rate limit sees it. Our server tells the socket's address; of X-Forwarded-For only as many
- * entries count as there are trusted proxies, from the right: the rest is what the caller claims.
- * An IPv6 caller is its /64, which is what one household or machine gets.
+ * The caller's address for rate limits. The HTTP server adds the socket's address. Of
+ * X-Forwarded-For, as many entries count as there are trusted proxies, from the right: the caller
+ * can forge the rest. An IPv6 caller is its /64, which is what one household or machine gets.
  */
 export function clientAddress(headers: Headers, hops = env().TRUST_PROXY): string {
   const peer = headers.get('x-tollgate-peer') ?? 'local'
   const claimed = (headers.get('x-forwarded-for') ?? '').split(',').map((a) => a.trim())
-  const told = hops > 0 ? claimed.at(-Math.min(hops, claimed.length)) : undefined
-  const address = told && isIP(told) ? told : peer
+  const forwarded = hops > 0 ? claimed.at(-Math.min(hops, claimed.length)) : undefined
+  const address = forwarded && isIP(forwarded) ? forwarded : peer
   return isIP(address) === 6 ? prefixOf(address, 64) : address
 }
 
 /**
- * The network around a caller's address, which one customer of a provider often holds whole: the /24 of an IPv4
- * address, the /48 of an IPv6 one. null for what is no address.
+ * The network around a caller's address, which one customer of a provider often holds whole: the
+ * /24 of an IPv4 address, the /48 of an IPv6 one. null for what is no address.
  */
 export function networkPrefix(address: string): string | null {
   if (isIP(address) === 4) return `${address.split('.').slice(0, 3).join('.')}.0/24`

@@ -27,8 +27,8 @@ const cookie = (value: string, maxAge: number): SessionCookie => ({
 type SessionOwner = { id: number; email: string; name: string | null }
 
 /**
- * Begins a session of an owner's: a row, which lives until the browser signs out, and what its token says. Rows that
- * have expired go with it.
+ * Begins a session of an owner's: a row, which lives until the browser signs out, and what its
+ * token says. Rows that have expired go with it.
  */
 export async function createSession({ id: ownerId, email, name }: SessionOwner) {
   const now = Date.now()
@@ -55,7 +55,10 @@ export const expiredSessionCookie = (): SessionCookie => cookie('', 0)
 
 type Claims = { sub?: unknown; sid?: unknown }
 
-/** Whose session a token's claims name; null when the session has ended or the owner no longer exists. Throws `unavailable`. */
+/**
+ * Whose session a token's claims name; null when the session has ended or the owner no longer
+ * exists. Throws `unavailable`.
+ */
 export async function findOwnerByClaims({ sub, sid }: Claims) {
   if (typeof sid !== 'string' || !isUuid(sid)) return null
   const session = await prisma()
@@ -69,11 +72,12 @@ export async function findOwnerByClaims({ sub, sid }: Claims) {
   return session && String(session.ownerId) === sub ? { ...session.owner, sessionId: session.id } : null
 }
 
-/** What the session cookie in these headers claims; null when there is none that we made. */
+/** The claims of the session cookie in these headers; null if it is missing or not valid. */
 async function claimsIn(headers: Headers): Promise<Claims | null> {
   const sent = headers.get('cookie')
   if (!sent?.includes(sessionCookieName())) return null
-  // Only the cookie is passed on: getToken would take a bearer header too, and the dashboard takes no keys.
+  // Only the cookie is passed on: getToken would take a bearer header too, and the dashboard takes
+  // no keys.
   return getToken({
     req: { headers: { cookie: sent } },
     secret: env().AUTH_SECRET,

@@ -9,7 +9,7 @@ export const Password = z.string().min(10, 'Use at least 10 characters').max(200
 export const SignUp = z.object({ email: Email, password: Password })
 export type SignUp = z.infer<typeof SignUp>
 
-/** What someone types to enter. The rules of a new password are not told here. */
+/** What someone types to sign in. It does not reveal the rules of a new password. */
 export const SignIn = z.object({ email: Email, password: z.string().min(1, 'Enter your password').max(200) })
 export type SignIn = z.infer<typeof SignIn>
 
@@ -34,11 +34,11 @@ export type PasswordChange = z.infer<typeof PasswordChange>
 /** Who is signed in at the dashboard, in which session. */
 export type Session = { sessionId: string; ownerId: number; email: string; name: string | null; isAdmin: boolean }
 
-/** Why the sign-in page is shown again: stands in its `error` parameter. */
+/** Why the sign-in page is shown again, by its `error` parameter. */
 export const SIGN_IN_ERRORS: Record<string, string> = {
   email_taken: 'An account with this e-mail address exists already. Sign in the way you did before.',
-  email_missing: 'The provider told no verified e-mail address, so no account could be made.',
-  closed: 'New accounts are closed here. Ask the operator for one.',
+  email_missing: 'The provider sent no verified e-mail address, so no account could be created.',
+  closed: 'Sign-up is closed. Contact the operator.',
   AccessDenied: 'The provider did not let you in.',
   CredentialsSignin: 'The e-mail address or the password is wrong.',
   MissingCSRF: 'The form was too old. Try again.',
@@ -49,8 +49,8 @@ export const signInErrorText = (code: string): string =>
   (Object.hasOwn(SIGN_IN_ERRORS, code) && SIGN_IN_ERRORS[code]) || 'Signing in did not work. Try again.'
 
 /**
- * When a run asks before it sends out what its goal does not say: after text of strangers and private data, after text
- * of strangers alone, or never.
+ * When a run asks before it sends out what its goal does not say: after text of strangers and
+ * private data, after text of strangers alone, or never.
  */
 export const OutsideApproval = z.enum(['ask', 'always', 'never'])
 export type OutsideApproval = z.infer<typeof OutsideApproval>

@@ -16,18 +16,20 @@ const LOCK_FIRST_OWNER = statement({
   columns: { locked: 'text' },
 })
 
-const closed = () => new AppError('forbidden', 'New accounts are closed here. Ask the operator for one.')
+const closed = () => new AppError('forbidden', 'Sign-up is closed. Contact the operator.')
 
 /**
- * Whether a visitor may open an account now: when sign-up is open, or in sandbox mode while no owner exists. Not so in
- * live mode: whoever finds a fresh install first would own it. Its first admin is made by the operator's command.
+ * Whether a visitor may open an account now: when sign-up is open, or in sandbox mode while no
+ * owner exists. Not so in live mode: whoever finds a fresh install first would own it. Its first
+ * admin is made by the operator's command.
  */
 export const isSignUpOpen = async (): Promise<boolean> =>
   env().SIGNUP === 'open' || (env().sandbox && (await prisma().owner.count({ take: 1 })) === 0)
 
 /**
- * Opens an account for whoever asks. In sandbox mode the first owner of an empty database becomes admin, also where
- * sign-up is closed; two at once cannot both be first. Owner, account and starting credits are one transaction: all or nothing.
+ * Opens an account for whoever asks. In sandbox mode the first owner of an empty database becomes
+ * admin, also where sign-up is closed; two at once cannot both be first. Owner, account and
+ * starting credits are one transaction: all or nothing.
  */
 function open(owner: Omit<NewOwner, 'isAdmin'>): Promise<CreatedOwner> {
   return inTransaction(async (tx) => {

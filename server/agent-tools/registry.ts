@@ -4,7 +4,9 @@ import { dataGroup } from './data'
 import { podGroup } from './pod'
 import { siteGroup } from './site'
 
-/** The groups that only agents have. Their tools cost nothing, and the destructive ones ask first. */
+/**
+ * The groups that only agents have. Their tools cost nothing, and the destructive ones ask first.
+ */
 export const agentOnlyGroups: readonly ToolGroup[] = [dataGroup, siteGroup, podGroup]
 
 /** Every group an agent may have tools of. */

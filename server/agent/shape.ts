@@ -6,7 +6,7 @@ export type JobStatus = z.infer<typeof JobStatus>
 export const RunMode = z.enum(['autonomous', 'interactive'])
 export type RunMode = z.infer<typeof RunMode>
 
-/** A destructive act as it is told to the person who must approve it: exactly what would run. */
+/** What a person must approve: exactly what would run, and why it needs approval. */
 export const ApprovalView = z.object({
   summary: z.string(),
   command: z.string().nullable(),
@@ -16,30 +16,32 @@ export const ApprovalView = z.object({
 })
 export type ApprovalView = z.infer<typeof ApprovalView>
 
-/** What a paused job waits for. */
+/** What a paused job asks. */
 export const AwaitingInput = z.object({
   kind: z.enum(['question', 'plan', 'approval']),
-  toolCallId: z.string().describe('Names what is asked; an answer may repeat it'),
+  toolCallId: z.string().describe('Identifies what is asked; an answer may repeat it'),
   question: z.string().optional().describe('Kind question: what the agent wants to know'),
   plan: z.string().optional().describe('Kind plan: Markdown'),
   approval: ApprovalView.optional().describe('Kind approval: what would run'),
 })
 export type AwaitingInput = z.infer<typeof AwaitingInput>
 
-const storable = (most: number) =>
+const requiredText = (maxChars: number) =>
   z
     .string()
     .min(1)
-    .max(most)
+    .max(maxChars)
     .regex(/\S/, 'must not be blank')
     .regex(/^[^\0]*$/, 'must not contain NUL')
 
 export const StartRequest = z.strictObject({
-  goal: storable(100_000).describe('What to accomplish'),
-  idempotencyKey: storable(255).describe('The same key always answers the same job: a retry never starts a second run'),
+  goal: requiredText(100_000).describe('What to accomplish'),
+  idempotencyKey: requiredText(255).describe(
+    'The same key always returns the same job: a retry never starts a second run',
+  ),
   mode: RunMode.default('autonomous'),
-  wait: z.boolean().default(false).describe('Answer only when the run finishes or needs input'),
-  conversationId: z.string().optional().describe('A former jobId: run a further turn of that conversation'),
+  wait: z.boolean().default(false).describe('Respond only when the run finishes or needs input'),
+  conversationId: z.string().optional().describe('An earlier jobId: run another turn of that conversation'),
   model: z.string().min(1).max(200).optional().describe("A chat model's id; omitted: the owner's default"),
   historyTurnLimit: z
     .int()
@@ -52,16 +54,16 @@ export const StartRequest = z.strictObject({
     .min(1)
     .max(50)
     .optional()
-    .describe('Capability groups to confine this run to, among those of the key'),
+    .describe("Capability groups to restrict this run to, among the key's groups"),
 })
 export type StartRequest = z.infer<typeof StartRequest>
 
 const Budget = z.object({
-  capCredits: z.int().describe('Most credits the whole conversation may spend'),
+  capCredits: z.int().describe('Credits that the whole conversation may spend'),
   reached: z.boolean().describe('A limit ended a run of this conversation'),
 })
 
-/** What a started run is. */
+/** A started run. */
 export const StartedJob = z.object({
   jobId: z.string(),
   runId: z.string(),
@@ -70,22 +72,24 @@ export const StartedJob = z.object({
   model: z.string(),
   runBudgetCredits: z.int(),
   runBudgetScope: z.literal('conversation'),
-  capabilities: z.array(z.string()).nullable().describe('null: unconfined'),
+  capabilities: z.array(z.string()).nullable().describe('null: not restricted'),
   poll: z.string().describe('The path to poll'),
 })
 export type StartedJob = z.infer<typeof StartedJob>
 
-/** Which job an operation is about. */
+/** The job of an operation. */
 export const JobId = z.object({ jobId: z.string() })
 
-/** A job as a poll sees it: always its latest turn. */
+/** A job with its latest turn. */
 export const JobView = z.object({
   jobId: z.string(),
   runId: z.string(),
   conversationId: z.string(),
   status: JobStatus,
   result: z.string().nullable().describe('null until the run has finished'),
-  creditsSpent: z.int().describe('What the whole conversation has spent so far: read it, never add polls up'),
+  creditsSpent: z
+    .int()
+    .describe('What the whole conversation has spent so far: a total, not to be added up over polls'),
   budget: Budget,
   awaitingInput: AwaitingInput.optional(),
   mode: RunMode,
@@ -110,8 +114,8 @@ export const JobSummary = z.object({
 export type JobSummary = z.infer<typeof JobSummary>
 
 export const JobListRequest = z.object({
-  limit: z.int().min(1).max(100).default(20).describe('Rows a page'),
-  cursor: z.string().max(200).optional().describe("The previous answer's nextCursor"),
+  limit: z.int().min(1).max(100).default(20).describe('Rows per page'),
+  cursor: z.string().max(200).optional().describe("The previous response's nextCursor"),
 })
 export type JobListRequest = z.infer<typeof JobListRequest>
 
@@ -119,14 +123,14 @@ export const JobList = z.object({ jobs: z.array(JobSummary), nextCursor: z.strin
 export type JobList = z.infer<typeof JobList>
 
 export const AnswerRequest = z.strictObject({
-  approved: z.boolean().describe('Go ahead or not; for a question its value is ignored'),
+  approved: z.boolean().describe('Approve or reject; ignored for a question'),
   feedback: z
     .string()
     .max(100_000)
     .regex(/^[^\0]*$/, 'must not contain NUL')
     .optional()
-    .describe('The answer to a question, what to change in a plan, or why an act is rejected'),
-  toolCallId: z.string().max(200).optional().describe('What is answered: must be what the job waits for'),
+    .describe('The answer to a question, what to change in a plan, or why a call is rejected'),
+  toolCallId: z.string().max(200).optional().describe('What is answered: must be what the job asks'),
 })
 export type AnswerRequest = z.infer<typeof AnswerRequest>
 
@@ -134,23 +138,23 @@ export const AnsweredJob = z.object({
   jobId: z.string(),
   runId: z.string(),
   status: JobStatus,
-  feedbackIgnored: z.literal(true).optional().describe('An approved approval takes no feedback'),
+  feedbackIgnored: z.literal(true).optional().describe('Approving a call ignores feedback'),
 })
 export type AnsweredJob = z.infer<typeof AnsweredJob>
 
 export const StepKind = z.enum(['model', 'tool', 'question', 'plan', 'summary', 'wrap_up'])
 export type StepKind = z.infer<typeof StepKind>
 
-/** One thing a run did, with what it cost. */
+/** One step of a run, with its charge. */
 export const StepView = z.object({
-  index: z.int().describe('Counts on across turns'),
+  index: z.int().describe('Continues across turns'),
   runId: z.string(),
   kind: StepKind,
   name: z.string().describe('Model or tool id'),
   creditsCharged: z.int(),
   requestId: z.string().nullable().describe('Of its receipt, see /usage'),
-  input: z.unknown().describe('What went in'),
-  output: z.unknown().describe('What came out, whole; null where it failed'),
+  input: z.unknown().describe('Input of the step'),
+  output: z.unknown().describe('Complete output; null where the step failed'),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
   startedAt: z.iso.datetime(),
   endedAt: z.iso.datetime(),
@@ -158,16 +162,16 @@ export const StepView = z.object({
 export type StepView = z.infer<typeof StepView>
 
 export const StepListRequest = z.object({
-  limit: z.int().min(1).max(500).default(100).describe('Rows a page'),
-  cursor: z.string().max(200).optional().describe("The previous answer's nextCursor"),
+  limit: z.int().min(1).max(500).default(100).describe('Rows per page'),
+  cursor: z.string().max(200).optional().describe("The previous response's nextCursor"),
 })
 export type StepListRequest = z.infer<typeof StepListRequest>
 
-/** Steps in the order in which they stand. */
+/** Steps in order of their index. */
 export const StepList = z.object({ steps: z.array(StepView), nextCursor: z.string().nullable() })
 export type StepList = z.infer<typeof StepList>
 
-/** One goal of a conversation, for its page at the dashboard. */
+/** One turn of a conversation, for its page in the dashboard. */
 export const JobTurnView = z.object({
   runId: z.string(),
   number: z.int(),
@@ -184,7 +188,7 @@ export const JobTurnView = z.object({
 })
 export type JobTurnView = z.infer<typeof JobTurnView>
 
-/** Whatever the output of a model's step holds. */
+/** The output of a model step. */
 export const ModelStepOutput = z.object({
   agent: z.string(),
   text: z.string(),

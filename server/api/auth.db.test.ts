@@ -116,7 +116,10 @@ describe('attempts to sign in', () => {
       () => 'in',
       (e: { code: string }) => e.code,
     )
-  /** How often each code came back to attempts made at once, so that they fall into one minute, from these addresses. */
+  /**
+   * How often each code came back to attempts made at once, so that they fall into one minute, from
+   * these addresses.
+   */
   const codes = async (peers: readonly string[], inputOf: (i: number) => object = () => wrong) => {
     const all = await Promise.all(peers.map((peer, i) => code(from(peer), inputOf(i))))
     return Object.fromEntries([...new Set(all)].map((each) => [each, all.filter((other) => other === each).length]))

@@ -18,8 +18,9 @@ import { env } from '../env'
 import { AppError, invalidRequest } from '../errors'
 
 /**
- * Throws `forbidden` unless a request that changes something comes from a page of this site: the one PUBLIC_URL names,
- * or the one the browser itself asked. Without an Origin it must not be a browser's, which always sends one.
+ * Throws `forbidden` unless a request that changes something comes from a page of this site: of
+ * PUBLIC_URL, or of the host that the browser sent it to. Without an Origin it must not come from a
+ * browser, which always sends one.
  */
 export function requireSameOrigin(headers: Headers): void {
   const origin = headers.get('origin')
@@ -31,7 +32,7 @@ export function requireSameOrigin(headers: Headers): void {
 
 const publicOrigin = (): string => new URL(env().PUBLIC_URL).origin
 
-async function answering<T>(run: () => Promise<T>): Promise<T> {
+async function withDatabaseErrors<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run()
   } catch (error) {
@@ -39,19 +40,22 @@ async function answering<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Signs in by e-mail and password. Answers the session's cookie. Throws as `checkSignIn` does. */
+/** Signs in by e-mail and password. Returns the session's cookie. Throws like `checkSignIn`. */
 export const signInWithPassword = (input: unknown, headers: Headers): Promise<SessionCookie> =>
-  answering(async () => {
+  withDatabaseErrors(async () => {
     requireSameOrigin(headers)
     return makeSessionCookie(await checkSignIn(input, headers))
   })
 
-/** Opens an account and signs it in. Answers the session's cookie. Throws as the sign-up does, and `rate_limited`. */
+/**
+ * Creates an account and signs it in. Returns the session's cookie. Throws like the sign-up, and
+ * `rate_limited`.
+ */
 export const signUpWithPassword = (
   input: { email: string; password: string },
   headers: Headers,
 ): Promise<SessionCookie> =>
-  answering(async () => {
+  withDatabaseErrors(async () => {
     requireSameOrigin(headers)
     const parsed = SignUp.safeParse(input)
     if (!parsed.success) throw invalidRequest(parsed.error.issues)
@@ -60,13 +64,19 @@ export const signUpWithPassword = (
     return makeSessionCookie(await prisma().owner.findUniqueOrThrow({ where: { id } }))
   })
 
-/** The cookie that makes a browser a known device of the account it has just signed in to, for its rate counter. */
+/**
+ * The cookie that makes a browser a known device of the account it signed in to, for its rate
+ * limit.
+ */
 export const rememberDevice = (email: string, headers: Headers): SessionCookie =>
   makeDeviceCookie(headers, Email.parse(email))
 
-/** Signs out this browser, or with `everywhere` every one of the owner's. Answers the cookie that ends the session. */
+/**
+ * Signs out this browser, or with `everywhere` all of the owner's. Returns the cookie that ends the
+ * session.
+ */
 export const signOut = (headers: Headers, { everywhere = false } = {}): Promise<SessionCookie> =>
-  answering(async () => {
+  withDatabaseErrors(async () => {
     requireSameOrigin(headers)
     const session = everywhere ? await getSession(headers) : null
     if (session) await endAllSessions(session.ownerId)
@@ -74,16 +84,18 @@ export const signOut = (headers: Headers, { everywhere = false } = {}): Promise<
     return expiredSessionCookie()
   })
 
-/** The ways in that the sign-in and sign-up pages offer. */
+/** What the sign-in and sign-up pages offer. */
 export const signInOptions = (): Promise<{ providers: IdentityProviderChoice[]; signUpOpen: boolean }> =>
-  answering(async () => ({ providers: identityProviders(), signUpOpen: await isSignUpOpen() }))
+  withDatabaseErrors(async () => ({ providers: identityProviders(), signUpOpen: await isSignUpOpen() }))
 
 type Start = {
   redirect?: string
   cookies?: { name: string; value: string; options: Omit<SessionCookie['options'], 'maxAge'> & { maxAge?: number } }[]
 }
 
-/** Where to send a browser so that it signs in at a provider, and the cookies that must be there when it returns. */
+/**
+ * Where to redirect a browser to sign in at a provider, and the cookies it needs when it returns.
+ */
 export async function startProviderSignIn(
   provider: IdentityProviderId,
   next: string,
@@ -95,13 +107,13 @@ export async function startProviderSignIn(
     headers: { cookie: headers.get('cookie') ?? '', 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams({ callbackUrl: publicOrigin() + next }),
   })
-  // The Origin was checked above, which is what Auth.js's double submit would show.
+  // The Origin was checked above, which replaces Auth.js's double-submit cookie.
   return (await Auth(request, { ...authConfig(), raw, skipCSRFCheck })) as Start
 }
 
 /**
- * Answers Auth.js's own paths under /api/auth, as if asked at PUBLIC_URL: redirects are built from that. Throws
- * `unavailable` where Auth.js would redirect because the database is away.
+ * Serves Auth.js's paths under /api/auth as if requested at PUBLIC_URL, from which it builds
+ * redirects. Throws `unavailable` where Auth.js would redirect because the database is unavailable.
  */
 export async function handleAuth(req: Request): Promise<Response> {
   if (req.method === 'POST') requireSameOrigin(req.headers)
@@ -109,9 +121,9 @@ export async function handleAuth(req: Request): Promise<Response> {
   const init: RequestInit & { duplex: 'half' } = { method: req.method, headers: req.headers, duplex: 'half' }
   if (req.body) init.body = req.body
   const run: { databaseError?: Error } = {}
-  const answer = await authRequestStorage.run(run, () =>
+  const response = await authRequestStorage.run(run, () =>
     Auth(new Request(publicOrigin() + pathname + search, init), authConfig()),
   )
   if (run.databaseError) throw databaseUnavailable(run.databaseError)
-  return answer
+  return response
 }

@@ -8,8 +8,9 @@ import { createCallerFactory } from './trpc'
 const createCaller = createCallerFactory(appRouter)
 
 /**
- * The dashboard's procedures for a page, as whoever is signed in by these headers. `onDisconnect` is called when a
- * procedure fails after the client has disconnected; what it throws replaces the error.
+ * The dashboard's procedures for a page, as whoever is signed in by these headers. `onDisconnect`
+ * is called when a procedure fails after the client has disconnected; what it throws replaces the
+ * error.
  */
 export function dashboardCaller(headers: Headers, onDisconnect: () => void) {
   const signal = currentPageRequest()?.signal

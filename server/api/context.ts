@@ -14,7 +14,10 @@ export type ResponseMeta = {
 export type Context = {
   requestId: string
   headers: Headers
-  /** `key`: the public API, which never accepts a session. `session`: the dashboard, which never accepts a key. */
+  /**
+   * `key`: the public API, which never accepts a session. `session`: the dashboard, which never
+   * accepts a key.
+   */
   via: 'key' | 'session'
   /** SHA-256 of the body's bytes, once it was read. */
   bodyHash: () => Buffer | null

@@ -3,7 +3,7 @@ import { allModels } from '../models/registry'
 import { CAPABILITIES } from '../tools/define'
 import { availableTools } from '../tools/registry'
 
-/** What a key's settings may name here. */
+/** The names that a key's settings may contain. */
 export const grantableNames = (): KnownNames => ({
   tools: availableTools().map((tool) => tool.id),
   models: allModels().map((model) => model.id),

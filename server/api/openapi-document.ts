@@ -38,7 +38,7 @@ const errorSchema: Schema = {
   },
 }
 
-/** The envelope chat SDKs know. */
+/** The envelope of chat SDKs. */
 const chatErrorSchema: Schema = {
   type: 'object',
   required: ['error'],
@@ -62,7 +62,7 @@ const chatErrorSchema: Schema = {
   },
 }
 
-/** Every error an operation can answer, by status, in one of our two envelopes. */
+/** Every error that an operation can return, by status, in one of the two envelopes. */
 function errorResponses(schema: 'Error' | 'ChatError'): Responses {
   const byStatus = Map.groupBy(Object.entries(ERROR_CODES), ([, { status }]) => String(status))
   const content = { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } }
@@ -71,7 +71,7 @@ function errorResponses(schema: 'Error' | 'ChatError'): Responses {
   )
 }
 
-const NOTHING_NEW = { description: 'Finished, and nothing came since: do not connect again' }
+const NOTHING_NEW = { description: 'Finished, with nothing new: do not reconnect' }
 
 /** The REST operations as an OpenAPI 3.1 document, made from the procedures' own schemas. */
 export function openApiDocument(publicUrl: string): Document {

@@ -2,7 +2,7 @@ import type { OpenApiMeta } from 'trpc-to-openapi'
 import { appRouter } from './router'
 import type { ProcedureMeta } from './trpc'
 
-/** One public operation: its procedure, and what its meta says of the wire. */
+/** One public operation: its procedure, and how HTTP serves it. */
 export type RestOperation = {
   /** The procedure's path in the router. */
   procedure: string
@@ -12,20 +12,23 @@ export type RestOperation = {
   success: number
   /** Another success status it may have. */
   alsoSuccess: number | undefined
-  /** Largest body in bytes; undefined: the door's default. */
+  /** Largest body in bytes; undefined: the handler's default. */
   maxBody: number | undefined
   /** The last path parameter takes the rest of the path. */
   tail: boolean
   /** Errors come in the envelope of chat SDKs. */
   chatErrors: boolean
-  /** A door of its own serves it: REST does not know its path. */
-  ownDoor: boolean
+  /** Another handler serves it, so REST does not know its path. */
+  ownHandler: boolean
   input: unknown
 }
 
 type Procedure = { _def: { type: 'query' | 'mutation'; meta?: ProcedureMeta; inputs: unknown[] } }
 
-/** Every procedure with openapi meta. tRPC's types hide a built procedure's definition, hence the cast. */
+/**
+ * Every procedure with openapi meta. tRPC's types hide the definition of a procedure, hence the
+ * cast.
+ */
 export function restOperations(): RestOperation[] {
   const procedures = Object.entries(appRouter._def.procedures as unknown as Record<string, Procedure>)
   return procedures.flatMap(
@@ -46,7 +49,7 @@ export function restOperations(): RestOperation[] {
               maxBody: meta.rest?.maxBody,
               tail: meta.rest?.tail === true,
               chatErrors: meta.rest?.errors === 'chat',
-              ownDoor: meta.rest?.ownDoor === true,
+              ownHandler: meta.rest?.ownHandler === true,
               input: inputs[0],
             },
           ]

@@ -18,7 +18,10 @@ export type ServiceReadiness = {
   oldHolds: number
 }
 
-/** Whether calls can be served, and what an operator should look at although they are. Takes 2 s at most. */
+/**
+ * Whether calls can be served, and what an operator should look at although they are. Takes 2 s at
+ * most.
+ */
 export async function readReadiness(): Promise<ServiceReadiness> {
   const isReady = await checkReady()
   const { values } = await metrics().oldHolds.get()

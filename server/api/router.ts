@@ -18,7 +18,10 @@ import { usageRouter } from './public/usage'
 import { router } from './trpc'
 import { visitorRouter } from './visitor'
 
-/** Every operation: what visitors read, the public API (with openapi meta) and the dashboard's procedures. */
+/**
+ * Every operation: what visitors read, the public API (with openapi meta) and the dashboard's
+ * procedures.
+ */
 export const appRouter = router({
   visitor: visitorRouter,
   public: router({

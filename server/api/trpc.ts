@@ -13,9 +13,10 @@ import type { Context } from './context'
 
 export type ProcedureMeta = OpenApiMeta & {
   /**
-   * How the REST door answers: success status, another one it may have (`reply.status`), largest body in bytes. `tail`: the last path parameter takes the rest of
-   * the path, slashes and all. `errors`: the envelope, where it is not the usual one. `ownDoor`: another
-   * door serves it; it only stands in the document.
+   * How REST serves it: success status, another one it may have (`reply.status`), largest body in
+   * bytes. `tail`: the last path parameter takes the rest of the path with its slashes. `errors`:
+   * the envelope, where it is not the usual one. `ownHandler`: another handler serves it, and it is
+   * only listed in the document.
    */
   rest?: {
     success?: number
@@ -23,7 +24,7 @@ export type ProcedureMeta = OpenApiMeta & {
     maxBody?: number
     tail?: boolean
     errors?: 'chat'
-    ownDoor?: boolean
+    ownHandler?: boolean
   }
 }
 
@@ -31,13 +32,17 @@ const t = initTRPC
   .context<Context>()
   .meta<ProcedureMeta>()
   .create({
-    errorFormatter: ({ shape, error, ctx }) => ({ ...shape, ...tellError(shape, toAppError(error), ctx) }),
+    errorFormatter: ({ shape, error, ctx }) => ({ ...shape, ...describeError(shape, toAppError(error), ctx) }),
   })
 
-type Told = { code: TRPC_ERROR_CODE_KEY; httpStatus: number; path?: string }
+type ErrorData = { code: TRPC_ERROR_CODE_KEY; httpStatus: number; path?: string }
 
-/** What a failed procedure tells the browser: nothing of the stack, and of the details those that a page can use. */
-function tellError({ data }: { data: Told }, { code, message, detail, charge }: AppError, ctx: Context | undefined) {
+/** What the browser gets of a failed procedure: no stack, and only details that a page can use. */
+function describeError(
+  { data }: { data: ErrorData },
+  { code, message, detail, charge }: AppError,
+  ctx: Context | undefined,
+) {
   return {
     message,
     data: {
@@ -46,31 +51,33 @@ function tellError({ data }: { data: Told }, { code, message, detail, charge }: 
       path: data.path,
       appCode: code,
       requestId: ctx?.requestId,
-      /** What is wrong, by path from the input's top. */
+      /** What is wrong, by path from the top of the input. */
       issues: detail.issues as readonly Issue[] | undefined,
       limitSource: detail.limitSource as LimitSource | undefined,
-      /** Only there when something ran. */
+      /** Only where something ran. */
       charge,
     },
   }
 }
 
-/** Whatever a procedure threw, as the one error doors render. Unknown errors keep their text inside. */
+/**
+ * Whatever a procedure threw, as the error that handlers render. Texts of unknown errors stay
+ * internal.
+ */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   const cause = error instanceof TRPCError ? error.cause : undefined
   if (cause instanceof AppError) return cause
   if (cause instanceof z.core.$ZodError) return invalidRequest(cause.issues)
   if (isDatabaseUnavailable(cause ?? error)) return databaseUnavailable(cause ?? error)
-  if (error instanceof TRPCError && error.code === 'NOT_FOUND')
-    return new AppError('not_found', 'There is no such thing.')
+  if (error instanceof TRPCError && error.code === 'NOT_FOUND') return new AppError('not_found', 'Not found.')
   return new AppError('internal_error', 'Something went wrong on our side.', { cause: cause ?? error })
 }
 
-/** Whatever was thrown as a TRPCError that carries ours; what was not expected is logged. */
-function tell(thrown: unknown, { requestId, signal }: Context, path: string): TRPCError {
+/** Whatever was thrown, as a TRPCError with our error as its cause. Logs what was not expected. */
+function toTrpcError(thrown: unknown, { requestId, signal }: Context, path: string): TRPCError {
   const ours = toAppError(thrown)
-  // Nobody hears this error, and it is not worth a log line.
+  // Nobody receives this error, and it is not worth a log line.
   if (signal.aborted) return new TRPCError({ code: 'CLIENT_CLOSED_REQUEST', message: ours.message, cause: ours })
   if (ours.status >= 500 && ours.code !== 'upstream_error') {
     const { cause } = ours
@@ -80,22 +87,25 @@ function tell(thrown: unknown, { requestId, signal }: Context, path: string): TR
 }
 
 /**
- * A procedure that `enter` lets its caller into, with what that adds to the context. In one step, because each costs
- * every request.
+ * A procedure after `authorize`, with what that adds to the context. It is one middleware, because
+ * each costs every request.
  */
-const guarded = <E extends object>(enter: (ctx: Context) => Promise<E>) =>
+const guarded = <E extends object>(authorize: (ctx: Context) => Promise<E>) =>
   t.procedure.use(async ({ ctx, path, next }) => {
-    const entered = await enter(ctx).catch((error) => {
-      throw tell(error, ctx, path)
+    const added = await authorize(ctx).catch((error) => {
+      throw toTrpcError(error, ctx, path)
     })
-    const result = await next({ ctx: entered })
-    if (!result.ok) throw tell(result.error, ctx, path)
+    const result = await next({ ctx: added })
+    if (!result.ok) throw toTrpcError(result.error, ctx, path)
     return result
   })
 
-/** A request is let in, and counted in its key's minute, once, however many procedures it calls. */
-async function admitCaller(ctx: Context): Promise<Caller> {
-  if (ctx.via !== 'key') throw new AppError('unauthorized', 'This needs a key.')
+/**
+ * Authenticates a request, and counts it in its key's minute, once, however many procedures it
+ * calls.
+ */
+async function authenticateOnce(ctx: Context): Promise<Caller> {
+  if (ctx.via !== 'key') throw new AppError('unauthorized', 'This needs an API key.')
   if (ctx.reply.caller) return ctx.reply.caller
   const caller = await authenticateKey(bearerToken(ctx.headers), (rate) => {
     ctx.reply.rate = rate
@@ -104,17 +114,17 @@ async function admitCaller(ctx: Context): Promise<Caller> {
   return caller
 }
 
-/** Whoever has a valid key; with `scope`, one that has it. Admission comes before the body is read. */
+/** The owner of a valid key, with `scope` one that has it. The body is read later. */
 export const keyProcedure = (scope?: KeyScope) =>
   guarded(async (ctx) => {
-    const caller = await admitCaller(ctx)
+    const caller = await authenticateOnce(ctx)
     if (scope) requireScope(caller.grants, scope)
     return { caller }
   })
 
-/** Lets anyone in; a key that is sent must be valid, and is answered. Throws as `admit` does. */
+/** The caller of a key that was sent, which must be valid; null without one. */
 export const authenticateIfKeySent = async (ctx: Context): Promise<Caller | null> =>
-  ctx.via === 'key' && bearerToken(ctx.headers) !== null ? admitCaller(ctx) : null
+  ctx.via === 'key' && bearerToken(ctx.headers) !== null ? authenticateOnce(ctx) : null
 
 /** Anyone: neither a key nor a session is looked at. */
 export const visitorProcedure = guarded(async () => ({}))
@@ -124,7 +134,7 @@ export const openProcedure = guarded(async (ctx) => ({ caller: await authenticat
 
 /** The signed-in owner, at the dashboard. */
 export const ownerProcedure = guarded(async (ctx) => {
-  if (ctx.via !== 'session') throw new AppError('unauthorized', 'This needs a signed-in owner.')
+  if (ctx.via !== 'session') throw new AppError('unauthorized', 'Sign in first.')
   const session = await getSession(ctx.headers)
   if (!session) throw new AppError('unauthorized', 'Your session has ended. Sign in again.')
   return { owner: session.ownerId, session }

@@ -25,7 +25,7 @@ export const CatalogTool = z.object({
 export type CatalogTool = z.infer<typeof CatalogTool>
 
 export const Catalog = z.object({
-  mode: z.enum(['sandbox', 'live']).describe('sandbox: providers are imitated and answers made up'),
+  mode: z.enum(['sandbox', 'live']).describe('sandbox: providers and their data are simulated'),
   count: z.int().describe('Number of tools'),
   tools: z.array(CatalogTool),
   agent: z.object({
@@ -50,7 +50,7 @@ export const Catalog = z.object({
 })
 export type Catalog = z.infer<typeof Catalog>
 
-/** One tool as the catalogue lists it. */
+/** One tool as the catalog lists it. */
 export const describeTool = (tool: AnyTool): CatalogTool => ({
   id: tool.id,
   label: tool.label,
@@ -80,7 +80,7 @@ export function describeCatalog(): Catalog {
       multiTurn: 'Send conversationId (a former jobId) with a fresh idempotencyKey to go on in the same conversation.',
       historyTurnLimit: 'Send only the most recent N turns to the model; omitted: all of them.',
       creditCeiling:
-        "A key's agentRunBudgetCredits caps the sum over all turns of a conversation, on top of balance and key budget.",
+        "A key's agentRunBudgetCredits limits the sum over all turns of a conversation, besides balance and key budget.",
     },
     llm: {
       endpoint: '/api/v1/chat/completions',

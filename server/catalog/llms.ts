@@ -1,6 +1,9 @@
 import { env } from '../env'
 
-/** The index that language models look for at `/llms.txt`: what this is, and where the whole of it can be read. */
+/**
+ * The index that language models look for at `/llms.txt`: what this is, and where the whole of it
+ * can be read.
+ */
 export function llmsIndex(): string {
   const base = env().PUBLIC_URL
   return `# Tollgate
@@ -11,7 +14,7 @@ export function llmsIndex(): string {
 
 - [The whole API](${base}/api/v1/catalog?format=md): every operation, tool, parameter, model and price as one Markdown document
 - [OpenAPI](${base}/api/v1/openapi.json): the REST operations as OpenAPI 3.1
-- [Catalogue](${base}/api/v1/catalog): tools, models and prices as JSON
+- [Catalog](${base}/api/v1/catalog): tools, models and prices as JSON
 
 ## Endpoints
 

@@ -36,10 +36,10 @@ function chatSection({ llm, mode }: Catalog, base: string): string {
   const request = { model: shown[0]?.id ?? '<model id>', messages: [{ role: 'user', content: 'Hello' }] }
   return [
     '## Chat completions',
-    `\`POST /chat/completions\` speaks the common chat-completions format: point any SDK of it at \`${base}\` with your key (scope \`${llm.requiresScope}\`). Fields the gateway does not know pass through both ways. The charge is ceil((input tokens × input price + output tokens × output price) / 1,000,000) credits, at least 1. \`service.credits_charged\` stands on the answer; in a stream, on the usage chunk when \`stream_options.include_usage\` is set, else on the last chunk with a \`finish_reason\`. Without \`max_completion_tokens\` the limit is what model and credits allow.`,
+    `\`POST /chat/completions\` speaks the common chat-completions format: point any such SDK at \`${base}\` with your key (scope \`${llm.requiresScope}\`). Fields the gateway does not know pass through both ways. The charge is ceil((input tokens × input price + output tokens × output price) / 1,000,000) credits, at least 1. \`service.credits_charged\` is on the response; in a stream, on the usage chunk when \`stream_options.include_usage\` is set, else on the last chunk with a \`finish_reason\`. Without \`max_completion_tokens\` the limit is what model and credits allow.`,
     `\`\`\`sh\ncurl ${base}/chat/completions -H "Authorization: Bearer $TOLLGATE_KEY" -H "Content-Type: application/json" \\\n  --data-raw '${JSON.stringify(request)}'\n\`\`\``,
     'Images: a part `{"type": "image_url", "image_url": {"url": "<https URL or data: URI>"}}` in a message of the role `user`, for models with vision. Errors here have the body `{"error": {"message", "type", "code", "param"}}`.',
-    `### Models\n\nPrices are credits per million tokens; engines without them are billed by what they make.${mode === 'sandbox' ? ' All of these are made up.' : ''}`,
+    `### Models\n\nPrices are credits per million tokens; models without them are billed by what they generate.${mode === 'sandbox' ? ' All of these are simulated.' : ''}`,
     table(['Id', 'Name', 'Context', 'Input', 'Output', 'Vision'], rows),
   ].join('\n\n')
 }
@@ -69,8 +69,8 @@ function agentSection({ agent, llm }: Catalog, base: string): string {
       ],
     ),
     'A job that is `awaiting_input` says in `awaitingInput` what it waits for: a `question`, a `plan`, or an `approval`, with exactly what would run. `POST /agent/{jobId}/answer` with `{"approved": true}`, or `{"approved": false, "feedback": "…"}`; a question is answered in `feedback`. `POST /agent/{jobId}/cancel` ends a run.',
-    'An `approval` is asked for in both modes: before a call destroys something, and before a run that has read text by strangers (pages, posts, transcripts, listings, results of actors) and private data (datasets, the connected database) sends out something that is not verbatim in a goal of the conversation: a site or a version of one, a URL, or the input of an actor. `summary` says what goes where, `reason` what the run has read. What a run has read is derived from its steps, over all turns of the conversation; nothing that a page says or a model writes changes it. A link that was found on a page counts as written by the model, because which of many links is opened can spell out anything. Searches and other calls that only reach the provider of their tool are not asked about. In the settings the owner chooses to be asked after text by strangers alone, or never.',
-    `\`creditsSpent\` is what the whole conversation has spent: read it, never add polls up. ${agent.creditCeiling} A run that reaches it says what was done and what remains, and is \`completed\` with \`budget.reached\`; the next turn is then 402 with \`creditsSpent\` and \`ceilingCredits\`.`,
+    'An `approval` is asked for in both modes: before a call destroys something, and before a run that has read untrusted text (pages, posts, transcripts, listings, results of actors) and private data (datasets, the connected database) sends out something that is not verbatim in a goal of the conversation: a site or a version of one, a URL, or the input of an actor. `summary` says what goes where, `reason` what the run has read. What a run has read is derived from its steps, over all turns of the conversation; nothing that a page says or a model writes changes it. A link that was found on a page counts as written by the model, because which of many links is opened can spell out anything. Searches and other calls that only reach the provider of their tool are not asked about. In the settings the owner chooses to be asked after untrusted text alone, or never.',
+    `\`creditsSpent\` is what the whole conversation has spent: read it instead of adding up polls. ${agent.creditCeiling} A run that reaches it says what was done and what remains, and is \`completed\` with \`budget.reached\`; the next turn is then 402 with \`creditsSpent\` and \`ceilingCredits\`.`,
   ].join('\n\n')
 }
 
@@ -86,16 +86,16 @@ const mcpSection = (base: string): string =>
 const WHEN: Record<string, string> = {
   400: 'Malformed body, unknown tool or model, a parameter that does not fit. Nothing is billed.',
   401: 'No key, or one that is not valid. Nothing is billed.',
-  402: 'Not enough credits. `limitSource` names the limit. Refused before the tool ran: nothing is billed, no `service`. Ran out during the call: `service` has the charge. A conversation at its ceiling adds `creditsSpent` and `ceilingCredits`.',
+  402: 'Not enough credits. `limitSource` names the limit. Refused before the tool ran: nothing is billed, no `service`. Ran out during the call: `service` has the charge. A conversation at its spend limit adds `creditsSpent` and `ceilingCredits`.',
   403: 'The key may not call this tool or use this model, or lacks the scope. Nothing is billed.',
-  404: 'Nothing at this path, or nothing of yours with this id.',
+  404: 'Nothing at this path, or no resource of yours with this id.',
   405: 'Wrong method; `Allow` names the right ones.',
-  409: 'An earlier request with this Idempotency-Key is still under way; a job is not waiting for this answer or has finished; a run of the conversation is live.',
+  409: 'An earlier request with this Idempotency-Key is still in progress; a job is not waiting for this answer or has finished; a run of the conversation is live.',
   413: 'The body is too large.',
   415: 'The body is not sent as JSON.',
   422: 'This Idempotency-Key came with another body before.',
   429: "The key's minute is used up; `Retry-After` says how many seconds to wait. Nothing is billed.",
-  500: 'Our fault. Tell us the `x-request-id`.',
+  500: 'An internal error. Report it with the `x-request-id`.',
   502: 'The tool ran and failed: `service` has the real charge. Or every provider of a model failed: nothing is billed.',
   503: 'The service cannot reach its database; `Retry-After` says when to try again. Nothing is billed.',
 }
@@ -115,16 +115,14 @@ export function catalogMarkdown(catalog: Catalog): string {
   const base = `${env().PUBLIC_URL}/api/v1`
   const groups = Map.groupBy(catalog.tools, (tool) => tool.group)
   const mode =
-    catalog.mode === 'sandbox'
-      ? '\n\nThis instance runs in sandbox mode: providers are imitated, and their answers are made up.'
-      : ''
+    catalog.mode === 'sandbox' ? '\n\nThis instance runs in sandbox mode: providers and their data are simulated.' : ''
   return `${[
     `# Tollgate API\n\nOne key, one balance in credits, a receipt for every call.${mode}`,
     `## Calling\n\nBase URL: \`${base}\`. Every request carries \`Authorization: Bearer <key>\` (or \`x-api-key\`) and sends JSON. Every response has an \`x-request-id\`; authenticated ones carry \`x-ratelimit-limit-requests\`, \`x-ratelimit-remaining-requests\` and \`x-ratelimit-reset-requests\` (seconds).`,
     table(
       ['Method', 'Path', 'Purpose'],
       [
-        ['POST', '/query', 'Call one tool: `{"tool": "<id>", "params": {…}}`. The answer is the tool’s own JSON.'],
+        ['POST', '/query', 'Call one tool: `{"tool": "<id>", "params": {…}}`. The response is the tool’s JSON.'],
         ['POST', '/chat/completions', 'A chat completion, streamed or not, in the common wire format'],
         ['POST', '/agent', 'Start an agent run, or a further turn of one'],
         ['GET', '/agent/jobs', 'The owner’s jobs, newest first: `limit`, `cursor`'],
@@ -136,7 +134,7 @@ export function catalogMarkdown(catalog: Catalog): string {
         ['POST', '/agent/{jobId}/answer', 'Answer a job that needs input; `/cancel` ends a live one'],
         ['POST', '/mcp', 'The tools for clients of the Model Context Protocol'],
         ['GET', '/models', 'The models with their prices; `/models/{id}` is one of them'],
-        ['GET', '/catalog', 'This catalogue as JSON; `?format=md` is this page'],
+        ['GET', '/catalog', 'This catalog as JSON; `?format=md` is this page'],
         ['GET', '/key', 'What the key may do, what is left, and which limit comes first'],
         [
           'GET',
@@ -148,7 +146,7 @@ export function catalogMarkdown(catalog: Catalog): string {
       ],
     ),
     `\`\`\`sh\ncurl ${base}/query -H "Authorization: Bearer $TOLLGATE_KEY" -H "Content-Type: application/json" \\\n  -d '{"tool": "${catalog.tools[0]?.id ?? 'web_search'}", "params": {"query": "hello"}}'\n\`\`\``,
-    `## Billing\n\nEvery answer to a call that ran, also one that failed, has \`service.credits_charged\`. Add it up wherever \`service\` stands, whatever the status. ${catalog.billing.creditsPerUsd} credits are 1 USD at the reference tier. Send an \`Idempotency-Key\` header with \`/query\` to be able to repeat a request without a second charge: for 24 hours the same key and body get the stored answer, marked \`Idempotent-Replayed: true\`.`,
+    `## Billing\n\nEvery response to a call that ran, even if it failed, has \`service.credits_charged\`. Add it up wherever \`service\` is, whatever the status. ${catalog.billing.creditsPerUsd} credits are 1 USD at the reference tier. Send an \`Idempotency-Key\` header with \`/query\` to be able to repeat a request without a second charge: for 24 hours the same key and body get the stored answer, marked \`Idempotent-Replayed: true\`.`,
     `## Errors\n\nThe body is \`{"error": "<text>", "code": "<code>"}\`; \`invalid_request\` adds \`issues\`.\n\n${errorTable()}`,
     mcpSection(base),
     chatSection(catalog, base),

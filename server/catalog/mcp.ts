@@ -2,7 +2,7 @@ import type { AnyTool } from '../tools/define'
 import { type JsonSchema, outputJsonSchema, paramsJsonSchema } from '../tools/params'
 import { availableTools, findTool } from '../tools/registry'
 
-/** A tool as `tools/list` of the Model Context Protocol tells it. */
+/** A tool as `tools/list` of the Model Context Protocol lists it. */
 export type McpToolEntry = {
   name: string
   title: string
@@ -20,7 +20,7 @@ export type McpToolEntry = {
 
 const priceOf = ({ pricing }: AnyTool): string =>
   pricing.kind === 'metered'
-    ? 'Price: metered; the result tells the charge.'
+    ? 'Price: metered; the result has the charge.'
     : `Price: ${pricing.credits} ${pricing.credits === 1 ? 'credit' : 'credits'} a call.`
 
 const describe = (tool: AnyTool): McpToolEntry => ({
@@ -41,7 +41,10 @@ const describe = (tool: AnyTool): McpToolEntry => ({
 
 let described: readonly { tool: AnyTool; entry: McpToolEntry }[] | undefined
 
-/** The tools MCP offers to a key that may call those `may` lets through, by name; the same bytes every time. */
+/**
+ * The tools MCP offers to a key that may call those `may` lets through, by name; the same bytes
+ * every time.
+ */
 export function listMcpTools(may: (id: string) => boolean): McpToolEntry[] {
   described ??= availableTools()
     .map((tool) => ({ tool, entry: describe(tool) }))

@@ -4,6 +4,7 @@ import type { CallChannel } from '../credits/shape'
 import { AppError } from '../errors'
 import type { CallerGrants } from '../keys/grants'
 import { sseTiming } from '../kit/sse'
+import { withTimeout } from '../kit/with-timeout'
 import type { CompletionBill } from '../models/bill'
 import type { Completion } from '../models/completion'
 import { makeTokenCounter } from '../models/tokens'
@@ -21,7 +22,7 @@ export type CompletionCall = {
   grants: CallerGrants | null
   /** The request's id, and its hold's. */
   id: string
-  door: CallChannel
+  channel: CallChannel
   /** Only for answers that are not streamed. */
   idempotency?: Idempotency
   /** Aborts when the client disconnects. */
@@ -37,17 +38,26 @@ export type CompletionAnswer =
   | { kind: 'stream'; pieces: AsyncGenerator<StreamPiece>; isLate: boolean }
 
 /**
- * One completion from any wire, billed by its tokens: plan, reserve, call, settle. A stream is settled
- * when it ends, however it ends. A refusal, or an upstream that failed before it answered, throws
- * without a charge.
+ * One completion from any wire, billed by its tokens: plan, reserve, call, settle. A stream is
+ * settled when it ends, however it ends. A refusal, or an upstream that failed before it answered,
+ * throws without a charge.
  */
 export async function completeCall(call: CompletionCall): Promise<CompletionAnswer> {
-  const { wire, id, payer, door } = call
+  const { wire, id, payer, channel } = call
   const { isStream } = wire.request
   const idempotency = isStream ? undefined : call.idempotency
   const plan = await planCompletion(wire.request, call.grants)
-  const { least, most } = plan
-  const hold = { ...payer, id, least, most, door, product: 'chat', what: plan.model.id, idempotency } as const
+  const { least: minCredits, most: maxCredits } = plan
+  const hold = {
+    ...payer,
+    id,
+    minCredits,
+    maxCredits,
+    channel,
+    product: 'chat',
+    what: plan.model.id,
+    idempotency,
+  } as const
   const reserved = await reserveCredits(hold, idempotency ? undefined : call.signal)
   if (reserved.kind === 'replay') return { kind: 'replay', answer: reserved.answer }
   call.onHeld?.()
@@ -105,15 +115,16 @@ async function settleJson(
 }
 
 /** True when a promise takes longer than `ms`. Throws what it throws before that. */
-async function isPendingAfter(ms: number, promise: Promise<unknown>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<true>((resolve) => {
-    timer = setTimeout(resolve, ms, true)
-  })
-  return Promise.race([promise.then(() => false), late]).finally(() => clearTimeout(timer))
-}
+const isPendingAfter = async (ms: number, promise: Promise<unknown>): Promise<boolean> =>
+  (await withTimeout(
+    promise.then(() => true),
+    ms,
+  )) === null
 
-/** The events of a call whose headers may be out already: a failure before the stream is its only event. */
+/**
+ * The events of a call whose headers may be out already: a failure before the stream is its only
+ * event.
+ */
 async function* eventsOf(
   call: HeldCall,
   completion: Promise<Completion>,

@@ -8,13 +8,16 @@ import { isOnHost, isUrl, parseMediaUrl, privateHosts } from './media-url'
 type Part = { type: string; image_url?: unknown; [field: string]: unknown }
 type Path = (string | number)[]
 type Issue = { path: Path; message: string }
-/** A part as the upstream is sent it, and every address in it with where the caller wrote it. */
+/** A part as sent to the upstream, and each URL in it with its path in the request. */
 type Checked = { part: Part; links: { path: Path; href: string }[]; issues: Issue[] }
 
-/** Different hosts that one request may name: each is looked up. */
+/** Different hosts that one request may name, because each is resolved. */
 const MAX_HOSTS = 64
 
-/** An image in whatever form a provider might read it: only the common one is checked, and so allowed. */
+/**
+ * True for an image in any form that a provider might read. Only the common form is checked and
+ * allowed.
+ */
 const isImage = (part: Part): boolean => part.image_url !== undefined || /image/i.test(part.type)
 
 type Message = { role: string; content?: unknown }
@@ -28,24 +31,25 @@ const partsOf = (body: CompletionBody) =>
   )
 
 /**
- * Checks the images of a request: only in messages of the role user, only https or data:, only for models that see;
- * and that all media, videos and documents too, are on the public internet. Returns the request with each address as
- * the URL parser wrote it. Throws `invalid_request`; for a model that takes no images its message names those that do.
+ * Checks the images of a request: only in messages of the role user, only https or data:, only for
+ * models that take images; and that all media, also videos and documents, are on the public
+ * internet. Returns the body with each URL as the URL parser wrote it. Throws `invalid_request`;
+ * for a model that takes no images its message names those that do.
  */
 export async function checkImages(body: CompletionBody, model: Model, resolve?: ResolveHost): Promise<CompletionBody> {
   const parts = partsOf(body)
   const media = parts.filter(({ part }) => part.type !== 'text' || isImage(part))
   if (media.length === 0) return body
-  const others = new Map(
+  const otherMedia = new Map(
     media.filter(({ part }) => !isImage(part)).map(({ part, path }) => [part, checkOther(part, path)]),
   )
-  refuse([...others.values()].flatMap(({ issues }) => issues))
+  refuse([...otherMedia.values()].flatMap(({ issues }) => issues))
   const images = media.filter(({ part }) => isImage(part))
-  if (images.length > 0 && !model.vision) throw takesNone(model)
-  const seen = new Map(images.map((image) => [image.part, checkImage(image)]))
-  refuse([...seen.values()].flatMap(({ issues }) => issues))
+  if (images.length > 0 && !model.vision) throw takesNoImages(model)
+  const checkedImages = new Map(images.map((image) => [image.part, checkImage(image)]))
+  refuse([...checkedImages.values()].flatMap(({ issues }) => issues))
 
-  const checked = new Map([...others, ...seen])
+  const checked = new Map([...otherMedia, ...checkedImages])
   await refusePrivate(
     [...checked.values()].flatMap(({ links }) => links),
     resolve,
@@ -79,30 +83,30 @@ async function refusePrivate(links: { path: Path; href: string }[], resolve?: Re
   )
 }
 
-function takesNone({ id }: Model): AppError {
-  const seeing = chatModels().filter((m) => m.vision)
-  const names = seeing.length > 0 ? `These do: ${seeing.map((m) => m.id).join(', ')}.` : 'None here does.'
+function takesNoImages({ id }: Model): AppError {
+  const models = chatModels().filter((m) => m.vision)
+  const names = models.length > 0 ? `These do: ${models.map((m) => m.id).join(', ')}.` : 'No model here does.'
   return new AppError('invalid_request', `Model ${id} takes no images. ${names}`, { detail: { param: 'messages' } })
 }
 
 function checkImage({ role, part, path }: { role: string; part: Part; path: Path }): Checked {
   const wrong = (at: Path, message: string) => ({ part, links: [], issues: [{ path: at, message }] })
   if (part.type !== 'image_url') return wrong([...path, 'type'], 'an image must be a part of type image_url')
-  const place = [...path, 'image_url', 'url']
-  if (role !== 'user') return wrong(place, 'images may only stand in messages of the role user')
+  const urlPath = [...path, 'image_url', 'url']
+  if (role !== 'user') return wrong(urlPath, 'images are only allowed in messages of the role user')
   const { image_url: given } = part
   const isNested = typeof given === 'object' && given !== null
   const read = parseMediaUrl(isNested ? (given as { url?: unknown }).url : given)
-  if ('wrong' in read) return wrong(place, read.wrong)
+  if ('wrong' in read) return wrong(urlPath, read.wrong)
   const { href } = read
   return {
     part: { ...part, image_url: isNested ? { ...given, url: href } : href },
-    links: [{ path: place, href }],
+    links: [{ path: urlPath, href }],
     issues: [],
   }
 }
 
-/** A part of another kind, such as a video or a document: every address in it, at whatever depth. */
+/** A part of another kind, such as a video or a document: every URL in it, at any depth. */
 function checkOther(part: Part, path: Path): Checked {
   const links: Checked['links'] = []
   const issues: Issue[] = []

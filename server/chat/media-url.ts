@@ -2,10 +2,10 @@ import { isIP } from 'node:net'
 import { isPublicAddress, type ResolveHost, systemResolve } from '../kit/public-address'
 import { rejectOnAbort } from '../kit/reject-on-abort'
 
-/** A media URL as it may be sent to an upstream, or why it may not. */
+/** A media URL for an upstream, or why it is refused. */
 export type MediaUrl = { href: string } | { wrong: string }
 
-/** How long a name may take to resolve. */
+/** Longest time for resolving a name. */
 const RESOLVE_MS = 3_000
 
 const LOCAL_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home\.arpa)\.?$/i
@@ -13,8 +13,9 @@ const NOT_PUBLIC = { wrong: 'is not on the public internet' }
 const INLINE_IMAGE = /^data:image\/[\w.+-]+;base64,[A-Za-z0-9+/=\s]+$/
 
 /**
- * Reads the URL of an image or of other media. The upstream is sent `href`, what the URL parser understood, never the
- * caller's text: another parser could find another host in `https://example.com\@127.0.0.1/`.
+ * Parses the URL of an image or other media. The upstream gets `href`, as the URL parser understood
+ * it, never the caller's text: another parser could find another host in
+ * `https://example.com\@127.0.0.1/`.
  */
 export function parseMediaUrl(url: unknown): MediaUrl {
   if (typeof url !== 'string') return { wrong: 'must be an https URL or a data: URI' }
@@ -28,10 +29,10 @@ export function parseMediaUrl(url: unknown): MediaUrl {
   return isPrivate ? NOT_PUBLIC : { href: parsed.href }
 }
 
-/** Schemes that the URL parser reads with any number of slashes, and with backslashes. */
+/** Schemes that the URL parser accepts with any number of slashes, and with backslashes. */
 const SPECIAL = /^(https?|wss?|ftp|file):$/
 
-/** Whether a text is an address of its own, however it is written, and not a word with a colon in it. */
+/** True for a complete URL in any notation, false for a word with a colon in it. */
 export function isUrl(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, href } = new URL(text)
@@ -41,11 +42,11 @@ export function isUrl(text: string): boolean {
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1')
 
 /**
- * The hosts of these URLs that resolve to an address that is not public. A provider on the public internet cannot reach
- * such an address; one inside the operator's network could, and would fetch it for a stranger. A name that does not
- * resolve here is left to the provider. The provider resolves again, so a name that changes in between is its own
- * guard's task: we do not fetch in its place, because an image of 20 MB per part would go through our memory and be
- * sent to every upstream that is tried.
+ * The hosts of these URLs that resolve to an address that is not public. A provider on the public
+ * internet cannot reach such an address; one inside the operator's network could, and would fetch
+ * it for a stranger. Names that do not resolve here are left to the provider. It resolves them
+ * again, so it must guard against names that change in between: we do not fetch for it, because
+ * images of 20 MB would go through our memory to every upstream that is tried.
  */
 export async function privateHosts(
   hrefs: readonly string[],
@@ -62,6 +63,6 @@ export async function privateHosts(
 
 const isAnyPrivate = (found: readonly { address: string }[]) => found.some(({ address }) => !isPublicAddress(address))
 
-/** Whether a URL leads to one of these hosts. */
+/** True for a URL of one of these hosts. */
 export const isOnHost = (hosts: ReadonlySet<string>, href: string): boolean =>
   !href.startsWith('data:') && hosts.has(hostOf(new URL(href)))

@@ -1,5 +1,5 @@
 import { AppError } from '../errors'
-import { type CallerGrants, requireScope } from '../keys/grants'
+import { type CallerGrants, requireModel, requireScope } from '../keys/grants'
 import type { CompletionBody, CompletionRequest } from '../models/completion'
 import { affordableOutput, defaultOutput, holdForTokens } from '../models/prices'
 import { estimatePrompt } from '../models/prompt'
@@ -10,12 +10,12 @@ import { checkImages } from './images'
 /** Tokens per choice that a caller who names no limit must be able to pay for. */
 const MIN_OUTPUT = 16
 
-/** What a request may cost, before it is admitted. */
+/** What a request may cost, before its credits are reserved. */
 export type CompletionPlan = {
   model: Model
   promptTokens: number
   n: number
-  /** Credits: the least that will do, and the most that can be used. */
+  /** Credits: the least that is enough, and the most that can be used. */
   least: bigint
   most: bigint
   /** The body for the upstream once `credits` are held. */
@@ -26,22 +26,21 @@ export type CompletionPlan = {
 function chatModel(id: string): Model {
   const model = findModel(id)
   if (model?.kind === 'chat') return model
-  const why = model ? `${id} is an engine for ${model.kind}s: it does not chat.` : `There is no model "${id}".`
+  const why = model ? `${id} is an engine for ${model.kind}s and cannot chat.` : `There is no model "${id}".`
   throw new AppError('unknown_model', `${why} GET /api/v1/models lists them.`, { detail: { param: 'model' } })
 }
 
 /** Throws `forbidden` when a key may not chat, or not with this model. */
 function checkGrants(grants: CallerGrants, { id }: Model): void {
   requireScope(grants, 'llm')
-  if (grants.allowedModels && !grants.allowedModels.has(id)) {
-    throw new AppError('forbidden', `This key may not use ${id}. It may use: ${[...grants.allowedModels].join(', ')}.`)
-  }
+  requireModel(grants, id)
 }
 
 /**
- * Checks a request and works out what it can cost. With a limit of the caller's: prompt and n × limit.
- * Without: as much output as model and credits allow, sent to the upstream as the limit. `grants`
- * null: the owner at the dashboard. Throws `unknown_model`, `invalid_request`, then `forbidden`.
+ * Checks a request and works out what it can cost. With a limit of the caller's: prompt and n ×
+ * limit. Without: as much output as model and credits allow, sent to the upstream as the limit.
+ * `grants` null: the owner at the dashboard. Throws `unknown_model`, `invalid_request`, then
+ * `forbidden`.
  */
 export async function planCompletion(
   { model: id, limit, body: given }: CompletionRequest,

@@ -1,4 +1,5 @@
 import { AppError } from '../errors'
+import { withTimeout } from '../kit/with-timeout'
 import type { ChunkFacts, CompletionEvent, ReportedUsage } from '../models/completion'
 import type { BilledEvent } from '../models/wires/wire'
 import { type CallOutcome, type HeldCall, settleCall } from './settle'
@@ -24,9 +25,9 @@ type StreamState = {
 }
 
 /**
- * An upstream's stream with its bill at the end. Settles once, when the stream ends: at the reported
- * usage, or, where none comes or the client disconnects, at what was counted. Returning from it early
- * cancels the upstream.
+ * An upstream's stream with its bill at the end. Settles once, when the stream ends: at the
+ * reported usage, or, where none comes or the client disconnects, at what was counted. Returning
+ * from it early cancels the upstream.
  */
 export async function* billedStream(
   call: HeldCall,
@@ -91,11 +92,5 @@ async function nextEvent(state: StreamState): Promise<CompletionEvent | null> {
 /** The next item, or null when it does not come before `deadline`. */
 async function nextBefore<T>(items: AsyncIterator<T>, deadline: number | null): Promise<IteratorResult<T> | null> {
   if (deadline === null) return items.next()
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(resolve, Math.max(0, deadline - performance.now()), null)
-  })
-  const next = items.next()
-  next.catch(() => {})
-  return Promise.race([next, late]).finally(() => clearTimeout(timer))
+  return withTimeout(items.next(), deadline - performance.now())
 }

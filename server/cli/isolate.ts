@@ -8,24 +8,27 @@ import { markStalled } from '../agent/run/stalls'
 import { prisma } from '../db'
 import { log } from '../kit/log'
 
-/** Such processes at a time in one worker: each weighs as much as a worker. */
+/** Concurrent isolated processes per worker: each needs as much memory as a worker. */
 const slots = pLimit(2)
-/** No step takes this long; a process that does has stalled, and has no watchdog that says so. */
+/** No step takes this long. A process that does has stalled without its watchdog noticing. */
 const MAX_MS = 15 * 60_000
-/** A process that did not end well is not followed by another one at once. */
+/** Delay after a process that failed. */
 const PAUSE_MS = 1_000
 
-/** Runs a step in a process of its own, as `isolated-step` beside this process's entry. Throws when that ended badly. */
-export const isolateRun: IsolateRun = (segment) =>
+/**
+ * Runs a step in a separate process, the `isolated-step` beside this process's entry. Throws when
+ * that process fails.
+ */
+export const isolateRun: IsolateRun = (ref) =>
   slots(async () => {
     const entry = path.parse(process.argv[1] ?? '')
     const file = path.join(entry.dir, `isolated-step${entry.ext}`)
-    const child = spawn(process.execPath, [...process.execArgv, file, JSON.stringify(segment)], {
+    const child = spawn(process.execPath, [...process.execArgv, file, JSON.stringify(ref)], {
       stdio: ['ignore', 'inherit', 'inherit'],
     })
-    log.warn({ job: segment.jobId, childPid: child.pid }, 'a step that stalled a process runs in one of its own')
+    log.warn({ job: ref.jobId, childPid: child.pid }, 'a step that stalled a process runs in a separate one')
     const timer = setTimeout(() => {
-      void endStalled(segment.jobId).finally(() => child.kill('SIGKILL'))
+      void endStalled(ref.jobId).finally(() => child.kill('SIGKILL'))
     }, MAX_MS)
     try {
       const [code, signal] = await once(child, 'exit')

@@ -1,5 +1,6 @@
-// One step of a run in a process of its own: a step that stalled a process before takes nobody with it this time.
-// The one argument is the segment, as JSON. Signals are left to the worker that waits for this process.
+// Runs one step in a separate process, because the step stalled a process before. The argument is
+// the run reference as JSON. Signals are ignored: the worker handles them, and waits for this
+// process.
 
 import { z } from 'zod'
 import { closeQueue } from '../agent/queue/connection'
@@ -16,19 +17,22 @@ import { toolSettings } from '../tools/settings'
 import { closeChromium } from '../tools/web/chromium'
 import { startProcessWatchdog } from './web/process-watchdog'
 
-/** How long settlements are waited for that the database does not take, milliseconds. The journal keeps the rest. */
+/**
+ * Milliseconds to wait for settlements that the database does not accept. The journal keeps the
+ * rest.
+ */
 const SETTLE_MS = 10_000
 
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {})
 const stopWatchdog = startProcessWatchdog(checkEnv(toolSettings))
 checkModels()
-const segment = z.object({ jobId: z.uuid(), runId: z.uuid() }).parse(JSON.parse(process.argv[2] ?? '{}'))
+const ref = z.object({ jobId: z.uuid(), runId: z.uuid() }).parse(JSON.parse(process.argv[2] ?? '{}'))
 const stopLease = startLeaseRenewal()
 await loadTokenizer()
-const isDone = await runSegment(segment, AbortSignal.abort()).then(
+const isDone = await runSegment(ref, AbortSignal.abort()).then(
   () => true,
   (error: Error) => {
-    log.error({ job: segment.jobId, err: error.stack }, 'an isolated step broke off')
+    log.error({ job: ref.jobId, err: error.stack }, 'an isolated step failed')
     return false
   },
 )

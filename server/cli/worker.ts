@@ -1,4 +1,4 @@
-// The worker process: agent runs, and the sweeping that no request waits for.
+// The worker process: agent runs, sweeping and retention.
 
 import { closeQueue } from '../agent/queue/connection'
 import { startWorker } from '../agent/queue/worker'
@@ -19,7 +19,10 @@ import { listenForStop, waitForAbort } from './stop-signal'
 import { startProcessWatchdog } from './web/process-watchdog'
 import { requireDatabase } from './web/require-database'
 
-/** How long a clean stop waits for settlements that the database does not take, milliseconds. The journal keeps the rest. */
+/**
+ * Milliseconds that a shutdown waits for settlements that the database does not accept. The journal
+ * keeps the rest.
+ */
 const SETTLE_MS = 30_000
 
 const env = checkEnv(toolSettings)
@@ -31,7 +34,7 @@ await replayJournals()
 const stops = [stopLease, startSweeping(), startRetention()]
 await loadTokenizer()
 const stopWorking = await startWorker(isolateRun)
-// Both timers are unreferenced; this one keeps the process up.
+// The other timers are unreferenced. This one keeps the process alive.
 const alive = setInterval(() => {}, 60_000)
 log.info('worker started')
 
@@ -39,7 +42,7 @@ const { asked, hurry } = listenForStop()
 void asked.then(async (why) => {
   log.info({ why }, 'worker stops')
   const clean = await Promise.race([stopWorking().then(() => true), waitForAbort(hurry).then(() => false)])
-  if (!clean) log.error('steps in progress are left to another worker')
+  if (!clean) log.error('steps in progress go to another worker')
   await Promise.race([settlePending(SETTLE_MS), waitForAbort(hurry)])
   for (const end of stops) end()
   clearInterval(alive)

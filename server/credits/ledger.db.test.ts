@@ -71,7 +71,7 @@ test.each([1, 7, 42])('random interleavings leave every sum exact and no limit e
     if (dice < 50 || open.length === 0) {
       const { owner, keyId, jobId } = pick(payers)
       const most = below(30)
-      const given = { keyId, jobId, least: BigInt(below(most + 1)), spare: BigInt(below(3)) }
+      const given = { keyId, jobId, minCredits: BigInt(below(most + 1)), minRemaining: BigInt(below(3)) }
       const request = holdRequest(owner, most, given)
       const times = below(10) === 0 ? 2 : 1
       const held = await Promise.all(Array.from({ length: times }, () => orRefused(reserveCredits(request))))

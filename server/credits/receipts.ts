@@ -20,6 +20,7 @@ const viewReceipt = (row: ReceiptRow): CallReceipt => ({
   startedAt: row.started_at.toISOString(),
   keyId: row.key_id,
   keyName: row.key_name,
+  channel: CallChannel.parse(row.channel),
   door: CallChannel.parse(row.channel),
   product: Product.parse(row.product),
   what: row.what,

@@ -32,17 +32,20 @@ describe('a hold', () => {
     expect(await readOwnerMoney(owner)).toMatchObject({ available: 0, held: 0, holds: 1 })
   })
 
-  test('takes what there is between least and most, and leaves the spare', async () => {
+  test('takes what is free between its minimum and maximum, and leaves what must remain', async () => {
     const owner = await makeOwner(100)
-    const between = (least: bigint, spare: bigint) => reserveCredits(holdRequest(owner, 500, { least, spare }))
+    const between = (minCredits: bigint, minRemaining: bigint) =>
+      reserveCredits(holdRequest(owner, 500, { minCredits, minRemaining }))
     await expect(between(91n, 10n)).rejects.toMatchObject(refusal('balance'))
     expect(await between(90n, 10n)).toEqual({ kind: 'held', amount: 90n })
     expect(await readOwnerMoney(owner)).toMatchObject({ available: 10, held: 90 })
   })
 
-  test('takes its most when spare and more are left', async () => {
+  test('takes its maximum when enough remains', async () => {
     const owner = await makeOwner(100)
-    expect(await reserveCredits(holdRequest(owner, 20, { least: 1n, spare: 80n }))).toMatchObject({ amount: 20n })
+    expect(await reserveCredits(holdRequest(owner, 20, { minCredits: 1n, minRemaining: 80n }))).toMatchObject({
+      amount: 20n,
+    })
   })
 
   test('is refused to an owner who is not there', async () => {
@@ -62,7 +65,7 @@ describe('the same id', () => {
     const owner = await makeOwner(100)
     const request = holdRequest(owner, 30)
     await reserveCredits(request)
-    expect(await reserveCredits({ ...request, most: 50n })).toEqual({ kind: 'held', amount: 30n })
+    expect(await reserveCredits({ ...request, maxCredits: 50n })).toEqual({ kind: 'held', amount: 30n })
     expect(await readOwnerMoney(owner)).toMatchObject({ available: 70, held: 30, holds: 1 })
   })
 
@@ -205,17 +208,17 @@ describe('an Idempotency-Key', () => {
 
   test('is not taken by a refused call', async () => {
     const { owner, ask } = await withToken('e')
-    await expect(reserveCredits(ask({ most: 101n }))).rejects.toMatchObject(refusal('balance'))
+    await expect(reserveCredits(ask({ maxCredits: 101n }))).rejects.toMatchObject(refusal('balance'))
     expect(await reserveCredits(ask())).toMatchObject({ kind: 'held' })
     expect(await readOwnerMoney(owner)).toMatchObject({ held: 10 })
   })
 
   test('comes before the money: stored answers cost an empty account nothing', async () => {
     const { ask } = await withToken('f')
-    const first = ask({ most: 100n })
+    const first = ask({ maxCredits: 100n })
     await reserveCredits(first)
     await settleById({ id: first.id, actual: 100n, status: 'ok', answer: { status: 200, body: '{}' } })
-    expect(await reserveCredits(ask({ most: 100n }))).toMatchObject({ kind: 'replay' })
+    expect(await reserveCredits(ask({ maxCredits: 100n }))).toMatchObject({ kind: 'replay' })
   })
 })
 

@@ -15,13 +15,13 @@ export type Idempotency = { token: string; bodyHash: Buffer }
 export type ReserveRequest = HoldPayer & {
   /** The hold's id; repeating a request with it answers the first outcome. */
   id: string
-  /** Most credits the call can cost. */
-  most: bigint
-  /** Least that will do, when the call can be made to fit; default: `most`. */
-  least?: bigint
-  /** Credits that must stay free besides. */
-  spare?: bigint
-  door: CallChannel
+  /** The most that the call can cost. */
+  maxCredits: bigint
+  /** The smallest hold that is enough, for a call that can be made to fit; default: `maxCredits`. */
+  minCredits?: bigint
+  /** Credits that must remain free after the hold. */
+  minRemaining?: bigint
+  channel: CallChannel
   product: Product
   /** Tool or model id, for the receipt. */
   what: string
@@ -96,10 +96,10 @@ function reserveMany(items: ReserveRequest[]): Promise<ReserveRow[]> {
       items.map((i) => i.ownerId),
       items.map((i) => i.keyId),
       items.map((i) => i.jobId ?? null),
-      items.map((i) => i.least ?? i.most),
-      items.map((i) => i.most),
-      items.map((i) => i.spare ?? 0n),
-      items.map((i) => i.door),
+      items.map((i) => i.minCredits ?? i.maxCredits),
+      items.map((i) => i.maxCredits),
+      items.map((i) => i.minRemaining ?? 0n),
+      items.map((i) => i.channel),
       items.map((i) => i.product),
       items.map((i) => i.what),
       items.map((i) => i.idempotency?.token ?? null),
@@ -137,7 +137,7 @@ export async function reserveCredits(request: ReserveRequest, gone?: AbortSignal
     case 'balance':
     case 'key_budget':
     case 'conversation':
-      throw insufficientCredits(row.outcome, request.least ?? request.most, BigInt(row.amount))
+      throw insufficientCredits(row.outcome, request.minCredits ?? request.maxCredits, BigInt(row.amount))
     case 'busy': {
       const text = `This account has ${env().OWNER_CONCURRENCY} calls in progress, the most it may have.`
       throw new AppError('rate_limited', `${text} Wait for one to end.`, { retryAfter: 1 })

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { databaseUnavailable } from '../db'
+import { withTimeout } from '../kit/with-timeout'
 import { forgetPendingSettlement, settleLater } from './pending-settlements'
 import { knownSettlement, recordSettlement, type Settlement, type SettleRequest, writeSettlement } from './settlement'
 import type { ReceiptDetail } from './shape'
@@ -25,7 +26,7 @@ export async function settleHold(request: SettleRequest): Promise<Settlement> {
 
 async function settleKnown(request: SettleRequest, known: Settlement): Promise<Settlement> {
   const written = writeSettlement(request)
-  const row = await before(written, PATIENCE_MS).catch(() => null)
+  const row = await withTimeout(written, PATIENCE_MS).catch(() => null)
   if (row) return recordSettlement(request, row)
   settleLater(request)
   // The first attempt may still succeed.
@@ -40,7 +41,7 @@ async function settleUnknown(request: SettleRequest): Promise<Settlement> {
   const deadline = performance.now() + (request.patienceMs ?? UNKNOWN_PATIENCE_MS)
   for (;;) {
     try {
-      const row = await before(writeSettlement(request), deadline - performance.now())
+      const row = await withTimeout(writeSettlement(request), deadline - performance.now())
       if (row) return recordSettlement(request, row)
     } catch {
       // Nobody knows whether it was written: it is asked again, and returns the first outcome if so.
@@ -52,15 +53,6 @@ async function settleUnknown(request: SettleRequest): Promise<Settlement> {
     }
     await sleep(RETRY_MS)
   }
-}
-
-/** What a promise brings, or null when it takes longer than `ms`. */
-async function before<T>(promise: Promise<T>, ms: number): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(resolve, Math.max(0, ms), null)
-  })
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
 }
 
 /** A hold, as whoever took it knows it. */

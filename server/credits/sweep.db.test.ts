@@ -52,7 +52,7 @@ test('an Idempotency-Key in flight is free again once its process died', async (
 
 test('more than one round’s worth of dead holds is swept at once', async () => {
   const owner = await makeOwner(2_000)
-  const ids = await Promise.all(Array.from({ length: 1_100 }, () => takeHold(owner, 1, { door: 'agent' })))
+  const ids = await Promise.all(Array.from({ length: 1_100 }, () => takeHold(owner, 1, { channel: 'agent' })))
   await expireHolder(ids[0] as string)
   expect(await sweepHolds()).toEqual({ swept: 1_100, credits: 1_100 })
   expect(await readOwnerMoney(owner)).toMatchObject({ available: 2_000, held: 0, holds: 0 })

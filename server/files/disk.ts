@@ -4,11 +4,11 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import type { FileStore, StoredObject } from './shape'
 
-/** What is there, in order; nothing when the folder is not there. */
-const namesIn = async (folder: string): Promise<string[]> => (await readdir(folder).catch(nothingThere([]))).sort()
+/** The names in a folder, in order; none when it does not exist. */
+const namesIn = async (folder: string): Promise<string[]> => (await readdir(folder).catch(unlessFound([]))).sort()
 
-/** For what went away meanwhile, or never was. */
-const nothingThere =
+/** Returns `instead` for a file that does not exist. */
+const unlessFound =
   <T>(instead: T) =>
   (error: NodeJS.ErrnoException): T => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return instead
@@ -16,11 +16,11 @@ const nothingThere =
   }
 
 async function stored(file: string, name: string): Promise<StoredObject | null> {
-  const found = await stat(file).catch(nothingThere(null))
+  const found = await stat(file).catch(unlessFound(null))
   return found && { name, at: found.mtime }
 }
 
-/** Keeps files in a folder, two levels deep so that no directory grows without end. */
+/** Keeps files in a folder, two levels deep so that no folder grows too large. */
 export function diskStore(folder: string): FileStore {
   const root = path.resolve(folder)
   const pathOf = (id: string) => path.join(root, id.slice(0, 2), id)
@@ -31,7 +31,7 @@ export function diskStore(folder: string): FileStore {
       await mkdir(path.dirname(target), { recursive: true })
       try {
         await writeFile(draft, bytes, { flush: true })
-        // A reader sees the whole file or none.
+        // Readers see the whole file or none.
         await rename(draft, target)
       } catch (error) {
         await rm(draft, { force: true })
@@ -39,12 +39,12 @@ export function diskStore(folder: string): FileStore {
       }
     },
     get: async (id, range) => {
-      const file = await open(pathOf(id)).catch(nothingThere(null))
-      // Node's own stream type has no way to say that it is the web's.
+      const file = await open(pathOf(id)).catch(unlessFound(null))
+      // Node types this stream differently from the web's.
       return file ? (Readable.toWeb(file.createReadStream(range)) as ReadableStream<Uint8Array>) : null
     },
     list: async (after) => {
-      // One folder at a time; those before the name's own hold earlier names only.
+      // One folder at a time; those before the folder of `after` hold earlier names only.
       for (const folder of await namesIn(root)) {
         if (folder < after.slice(0, 2)) continue
         const names = (await namesIn(path.join(root, folder))).filter((name) => name > after)

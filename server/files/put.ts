@@ -9,20 +9,21 @@ import { fileStore } from './store'
 
 type NewFile = { ownerId: number; bytes: Uint8Array; contentType: string }
 
-/** Storage or database that fail are tried again, for so long in all, milliseconds. */
-const PATIENCE_MS = 15_000
+/** How long a failing storage or database is retried. */
+const RETRY_FOR_MS = 15_000
 const RETRY_MS = 1_000
 
 /**
  * Hosts a file for its owner at a permanent public URL that cannot be guessed (128 random bits).
- * Bytes first, then the row: a crash between leaves bytes nobody knows, never a link to nothing.
- * Throws `unavailable` when storage or database do not take it: what was made is then not delivered, so not charged.
+ * The bytes come first: a crash leaves bytes without a row, never a link to nothing. Throws
+ * `unavailable` when the storage or the database fails: the result is then not delivered, nor
+ * charged.
  */
 export async function hostFile(file: NewFile): Promise<{ id: string; url: string }> {
   const extension = extensionOf(file.contentType)
   const id = `${randomBytes(16).toString('hex')}${extension ? `.${extension}` : ''}`
-  const late = sleep(PATIENCE_MS, 'late' as const, { ref: false })
-  const deadline = Date.now() + PATIENCE_MS
+  const late = sleep(RETRY_FOR_MS, 'late' as const, { ref: false })
+  const deadline = Date.now() + RETRY_FOR_MS
   for (;;) {
     const failure = await Promise.race([
       put(id, file).then(
@@ -39,7 +40,7 @@ export async function hostFile(file: NewFile): Promise<{ id: string; url: string
   }
 }
 
-/** Writes bytes and row. May be repeated. */
+/** Writes bytes and row. Can be repeated. */
 async function put(id: string, { ownerId, bytes, contentType }: NewFile): Promise<void> {
   await fileStore().put(id, bytes, contentType)
   const row = { id, ownerId, contentType, bytes: bytes.byteLength }

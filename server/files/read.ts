@@ -2,7 +2,7 @@ import { prisma } from '../db'
 import { type HostedFile, isFileId } from './shape'
 import { fileStore } from './store'
 
-/** A hosted file, or null for an id that is not one of ours. Files are public to whoever has their id. */
+/** A hosted file, or null for an unknown id. Files are public to whoever has their id. */
 export async function findHostedFile(id: string): Promise<HostedFile | null> {
   if (!isFileId(id)) return null
   const row = await prisma().file.findUnique({ where: { id }, select: { contentType: true, bytes: true } })

@@ -5,8 +5,8 @@ import type { FileStore, StoredObject } from './shape'
 const TIMEOUT_MS = 30_000
 
 /**
- * Keeps files in an S3 bucket, addressed by path, from
- * `s3://<access key>:<secret>@<host>[:port]/<bucket>[/<prefix>]?region=<region>`; `&tls=false` speaks plain http.
+ * Keeps files in an S3 bucket, addressed by path, from `s3://<access
+ * key>:<secret>@<host>[:port]/<bucket>[/<prefix>]?region=<region>`; `&tls=false` speaks plain http.
  * Key and secret are percent-encoded where they hold `/`, `@` or `:`.
  */
 export function s3Store(location: string): FileStore {

@@ -1,4 +1,4 @@
-/** File extension by content type: what we make ourselves. Anything else has none. */
+/** Extensions of the content types that we make. Others have none. */
 const EXTENSIONS: Record<string, string> = {
   'application/json': 'json',
   'application/pdf': 'pdf',
@@ -15,26 +15,29 @@ const EXTENSIONS: Record<string, string> = {
 
 const ID = /^[0-9a-f]{32}(\.[a-z0-9]{1,5})?$/
 
-/** True for the form our ids have, which holds nothing a path could be made of. */
+/** True for the form of our ids, which cannot be part of a path elsewhere. */
 export const isFileId = (text: string): boolean => ID.test(text)
 
-/** True for what a store of ours holds: files, and drafts that a crash left. Other people's files may lie beside them. */
+/**
+ * True for names that we store: files, and drafts that a crash left. A store may hold files of
+ * others.
+ */
 export const isStoredName = (name: string): boolean => isFileId(name.replace(/\.[0-9a-f-]{36}\.part$/, ''))
 
 export const extensionOf = (contentType: string): string | undefined =>
   EXTENSIONS[contentType.split(';')[0]?.trim().toLowerCase() ?? '']
 
-/** A stretch of a file: the first and the last byte that belong to it. */
+/** The first and the last byte of a part of a file. */
 export type ByteRange = { start: number; end: number }
 
-/** What a store holds under a name, mostly a file's id, and when it was last written. */
+/** A stored name, usually a file's id, and when it was last written. */
 export type StoredObject = { name: string; at: Date }
 
-/** Where the bytes of files are. Ids are safe as file names; `get` answers null for what is not there. */
+/** Stores the bytes of files. Ids are safe as file names. `get` returns null for an unknown one. */
 export type FileStore = {
-  /** Some of what is stored, by name, after a name; none are left when it is empty. */
+  /** The next names after a name, in order; empty at the end. */
   list: (after: string) => Promise<StoredObject[]>
-  /** Deletes what was not written since `at`; false when it was, or is not there. */
+  /** Deletes an object that was not written since `at`; false when it was, or does not exist. */
   remove: (stored: StoredObject) => Promise<boolean>
   put: (id: string, bytes: Uint8Array, contentType: string) => Promise<void>
   get: (id: string, range?: ByteRange) => Promise<ReadableStream<Uint8Array> | null>

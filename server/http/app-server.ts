@@ -12,7 +12,10 @@ import { env } from '../env'
 import { log } from '../kit/log'
 import { APP_MOUNTS, MOUNTS } from './mounts'
 
-/** What `app/` may use of the server of its process: pages, server actions and route files import nothing else. */
+/**
+ * What `app/` may use of the server of its process: pages, server actions and route files import
+ * nothing else.
+ */
 export const appServer = {
   dashboardCaller,
   publicCaller,
@@ -36,8 +39,8 @@ declare global {
 }
 
 /**
- * Makes this server the one that `app/` finds in this process. Next bundles `app/` on its own: what `app/` imported
- * would exist a second time, with its own connections and workers.
+ * Makes this server the one that `app/` finds in this process. Next bundles `app/` on its own: what
+ * `app/` imported would exist a second time, with its own connections and workers.
  */
 export function provideAppServer(): void {
   globalThis.tollgateServer = appServer

@@ -2,10 +2,13 @@ import { handleAuth } from '../api/auth'
 import { withBoundedBody } from './body'
 import { makeHandler } from './handler'
 
-/** The largest form that signs somebody in or out, bytes. */
+/** Largest form of a sign-in or sign-out, bytes. */
 const MAX_FORM = 64 * 1024
 
-/** Signing in and out over HTTP: Auth.js's paths under /api/auth. Changes are taken from this site's pages only. */
+/**
+ * Signing in and out over HTTP: Auth.js's paths under /api/auth. Changes are taken from this site's
+ * pages only.
+ */
 export const authHandler = makeHandler(
   'auth',
   async ({ req, requestId }) => {

@@ -3,23 +3,23 @@ import { AppError } from '../errors'
 
 const MIB = 1024 * 1024
 
-/** The largest body a JSON operation takes unless it says otherwise, bytes. */
+/** Largest body of a JSON operation that names no other limit, bytes. */
 export const DEFAULT_MAX_BODY = MIB
 
 const tooLarge = (max: number) =>
-  new AppError('payload_too_large', `The body may have ${max >= MIB ? `${max / MIB} MiB` : `${max} bytes`} at most.`)
+  new AppError('payload_too_large', `The body must not exceed ${max >= MIB ? `${max / MIB} MiB` : `${max} bytes`}.`)
 
-const brokeOff = (cause: unknown): never => {
-  throw new AppError('invalid_request', 'The body broke off.', { cause })
+const incomplete = (cause: unknown): never => {
+  throw new AppError('invalid_request', 'The connection closed before the whole body was received.', { cause })
 }
 
 /** Reads a body of at most `max` bytes. Throws `payload_too_large` without reading further. */
 export async function readBytes(req: Request, max: number): Promise<Buffer> {
-  const told = req.headers.get('content-length')
-  if (Number(told ?? 0) > max) throw tooLarge(max)
-  // The HTTP parser holds a sender to the length it told; reading all at once costs a fraction of reading a stream.
-  if (told !== null && /^\d+$/.test(told)) {
-    const bytes = Buffer.from(await req.arrayBuffer().catch(brokeOff))
+  const contentLength = req.headers.get('content-length')
+  if (Number(contentLength ?? 0) > max) throw tooLarge(max)
+  // The HTTP parser enforces this length, and reading at once is far cheaper than reading a stream.
+  if (contentLength !== null && /^\d+$/.test(contentLength)) {
+    const bytes = Buffer.from(await req.arrayBuffer().catch(incomplete))
     if (bytes.length > max) throw tooLarge(max)
     return bytes
   }
@@ -28,11 +28,12 @@ export async function readBytes(req: Request, max: number): Promise<Buffer> {
   let size = 0
   const reader = req.body.getReader()
   for (;;) {
-    const { done, value } = await reader.read().catch(brokeOff)
+    const { done, value } = await reader.read().catch(incomplete)
     if (done) return Buffer.concat(chunks, size)
     size += value.length
     if (size > max) {
-      // Not cancelled: that would close the connection before the answer is out. The server does it afterwards.
+      // Not cancelled, which would close the connection before the response. The server closes it
+      // later.
       reader.releaseLock()
       throw tooLarge(max)
     }
@@ -40,7 +41,7 @@ export async function readBytes(req: Request, max: number): Promise<Buffer> {
   }
 }
 
-/** A request with its body read, at most `max` bytes of it, for code that would read one of any size. */
+/** A request whose body was read with a limit, for code that would read one of any size. */
 export async function withBoundedBody(req: Request, max: number): Promise<Request> {
   const { url, method, headers, signal } = req
   if (method === 'GET' || method === 'HEAD') return req
@@ -52,8 +53,8 @@ export type RequestJson = { value: unknown; hash: () => Buffer }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Throws `unsupported_media_type` unless a request says that its body is JSON. */
-function needJsonType(req: Request): void {
+/** Throws `unsupported_media_type` unless the body's type is JSON. */
+function requireJsonType(req: Request): void {
   const type = req.headers.get('content-type') ?? ''
   if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type)) {
     throw new AppError('unsupported_media_type', 'Send the body as JSON, with Content-Type: application/json.')
@@ -73,21 +74,22 @@ function parseJson(bytes: Buffer): RequestJson {
  * `invalid_request`, in this order.
  */
 export async function readJson(req: Request, max: number): Promise<RequestJson> {
-  needJsonType(req)
+  requireJsonType(req)
   return parseJson(await readBytes(req, max))
 }
 
-/** True for no bytes at all and for `{}`. */
-const saysNothing = (bytes: Buffer): boolean =>
+/** True for no bytes and for `{}`. */
+const isEmptyBody = (bytes: Buffer): boolean =>
   bytes.length <= 16 && ['', '{}'].includes(bytes.toString('latin1').replaceAll(/\s/g, ''))
 
 /**
- * The body of a request that needs none: an empty one, or `{}`, is an empty object whatever its type, because clients
- * send a type with no body, and a body with no type. Any other is read as `readJson` reads it, and throws the same.
+ * The body of a request that needs none. An empty one or `{}` is an empty object whatever its type,
+ * because clients send a type without a body and a body without a type. Any other is read like
+ * `readJson`, and throws the same.
  */
 export async function readOptionalJson(req: Request, max: number): Promise<RequestJson> {
   const bytes = await readBytes(req, max)
-  if (saysNothing(bytes)) return parseJson(Buffer.from('{}'))
-  needJsonType(req)
+  if (isEmptyBody(bytes)) return parseJson(Buffer.from('{}'))
+  requireJsonType(req)
   return parseJson(bytes)
 }

@@ -1,8 +1,9 @@
 type Sized = { bytes: number; etag: string }
 
 /**
- * The one stretch of bytes a GET asks for (RFC 9110, 14), `unsatisfiable` when the file has none of it, or null for the
- * whole file: no Range, one of another form, several at once, or an If-Range that names another version.
+ * The byte range that a GET asks for (RFC 9110, 14), `unsatisfiable` when the file has none of it,
+ * or null for the whole file: no Range, an invalid one, several, or an If-Range with another
+ * version.
  */
 export function parseRange(
   headers: Headers,
@@ -11,7 +12,7 @@ export function parseRange(
   const [, from, to] = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(headers.get('range') ?? '') ?? []
   if (from === undefined || to === undefined || from + to === '') return null
   const condition = headers.get('if-range')
-  // Files bear no date, so only the exact version can match; a weak one never does.
+  // Files have no date, so only the exact version can match; a weak one never does.
   if (condition !== null && condition.trim() !== etag) return null
   const suffix = from === ''
   const start = suffix ? Math.max(0, bytes - Number(to)) : Number(from)

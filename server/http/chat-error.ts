@@ -2,7 +2,9 @@ import { toAppError } from '../api/trpc'
 import { type AppError, ERROR_CODES } from '../errors'
 import { errorHeaders, sendValue } from './response'
 
-/** The envelope chat SDKs turn into typed exceptions; what the error charged stands next to it. */
+/**
+ * The envelope that chat SDKs turn into typed exceptions, with the charge of the error next to it.
+ */
 export function chatErrorBody({ code, message, detail, charge }: AppError) {
   const { issues, param, ...more } = detail
   const first = Array.isArray(issues) ? issues[0]?.path : undefined

@@ -6,7 +6,10 @@ import { chatErrorBody } from './chat-error'
 import type { Exchange } from './handler'
 import { sendEvents } from './response'
 
-/** A billed stream as events: chunks, one of them with the charge, or an `error` event; then the end. */
+/**
+ * A billed stream as events: chunks, one of them with the charge, or an `error` event; then the
+ * end.
+ */
 async function* eventsOf(pieces: ChatStream, requestId: string): AsyncGenerator<string> {
   try {
     for await (const piece of pieces) {
@@ -27,7 +30,8 @@ async function* eventsOf(pieces: ChatStream, requestId: string): AsyncGenerator<
 
 /** Sends a comment first, because the headers wait for the first byte. */
 async function* afterComment(comment: string, events: AsyncGenerator<string>): AsyncGenerator<string> {
-  // Requested before the comment goes out: a generator that never started would end without its `finally`.
+  // Requested before the comment goes out: a generator that never started would end without its
+  // `finally`.
   const first = events.next()
   first.catch(() => {})
   try {

@@ -1,4 +1,4 @@
-/** True when an `If-None-Match` names this version: the reader has it already. */
+/** True when an `If-None-Match` names this version: the client has it already. */
 export function isNotModified(given: string | null, etag: string): boolean {
   if (given === null) return false
   const known = given.split(',').map((tag) => tag.trim().replace(/^W\//, ''))

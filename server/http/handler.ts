@@ -8,7 +8,10 @@ import { responseHeaders, sendError } from './response'
 /** An HTTP handler: a plain function, mounted by Next and by the production server alike. */
 export type Handler = (req: Request) => Promise<Response>
 
-/** One request in progress. `reply` is what procedures report about its response, `headers` what every response has. */
+/**
+ * One request in progress. `reply` is what procedures report about its response, `headers` what
+ * every response has.
+ */
 export type Exchange = { req: Request; requestId: string; reply: ResponseMeta; headers: () => Record<string, string> }
 
 /** The methods of a handler that is only read from. */
@@ -41,7 +44,10 @@ type HandlerOptions = {
   sendError?: SendError
 }
 
-/** Gives a handler its request id, and its outcome a log line, a metric and, where it threw, an error body. */
+/**
+ * Gives a handler its request id, and its outcome a log line, a metric and, where it threw, an
+ * error body.
+ */
 export function makeHandler(
   name: string,
   handle: (exchange: Exchange) => Promise<Response>,

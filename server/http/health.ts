@@ -5,16 +5,19 @@ import { type Handler, makeHandler, methodNotAllowed, READ_METHODS } from './han
 import { visitorCaller } from './procedure'
 import { sendError, sendValue } from './response'
 
-/** `/healthz`: the process answers. */
+/** `/healthz`: the process responds. */
 export const healthHandler: Handler = async ({ method }) => {
-  // Asked every few seconds, so without a log line.
+  // Called every few seconds, so without a log line.
   const headers = { 'x-request-id': uuidv7(), 'cache-control': 'no-store' }
   return READ_METHODS.some((m) => m === method)
     ? sendValue(200, { status: 'ok' }, headers)
     : methodNotAllowed(READ_METHODS, headers)
 }
 
-/** `/readyz`: the database answers too, so requests can be served. 503 with `status: "draining"` during a shutdown. */
+/**
+ * `/readyz`: the database responds too, so requests can be served. `status: "draining"` in a
+ * shutdown.
+ */
 export const readyHandler = makeHandler(
   'readyz',
   async ({ req, headers }) => {
@@ -27,7 +30,7 @@ export const readyHandler = makeHandler(
     }
     const { isReady, ...report } = await visitorCaller(req).readiness()
     if (isReady) return sendValue(200, { status: 'ready', ...report }, headers())
-    return sendError(new AppError('unavailable', 'The database does not answer.', { retryAfter: 2 }), headers())
+    return sendError(new AppError('unavailable', 'The database does not respond.', { retryAfter: 2 }), headers())
   },
   { methods: READ_METHODS },
 )

@@ -10,8 +10,8 @@ type JobEvent = JobEvents extends AsyncIterable<infer E> ? E : never
 const PATH = /^\/api\/v1\/agent\/([^/]+)\/events$/
 
 /**
- * One event as text. A step's id is its index, so that a client that reconnects names the last one it
- * has seen; the end of a run has the run's id behind that, to differ from the step before it.
+ * One event as text. A step's id is its index, so that a client that reconnects names the last one
+ * it has seen; the end of a run has the run's id behind that, to differ from the step before it.
  */
 function textOf(event: JobEvent): string {
   if (event.kind === 'step') return `id: ${event.step.index}\nevent: step\ndata: ${JSON.stringify(event.step)}\n\n`
@@ -38,15 +38,16 @@ function jobIdOf(req: Request): string {
 }
 
 /**
- * `/api/v1/agent/{jobId}/events`: a job's steps and status as they happen, resumable. Ends when the job
- * has finished. A client that reconnects after that and has seen everything gets 204, upon which an
- * EventSource stops.
+ * `/api/v1/agent/{jobId}/events`: a job's steps and status as they happen, resumable. Ends when the
+ * job has finished. A client that reconnects after that and has seen everything gets 204, upon
+ * which an EventSource stops.
  */
 export const jobEventsHandler = makeHandler(
   'events',
   async (exchange) => {
     const { req, headers } = exchange
-    // A job may run for hours: at a shutdown its clients are disconnected and resume with Last-Event-ID.
+    // A job may run for hours: at a shutdown its clients are disconnected and resume with
+    // Last-Event-ID.
     const { signal, disconnect } = disconnectable(req, shutdownSignal())
     const value = { jobId: jobIdOf(req), after: lastEventId(req) }
     const events = (await callProcedure(exchange, 'public.agent.events', {

@@ -1,7 +1,7 @@
 import { makeHandler, READ_METHODS } from './handler'
 import { visitorCaller } from './procedure'
 
-/** `/llms.txt`: where language models find the whole API, for anyone. */
+/** `/llms.txt`: where language models find the whole API. For anyone. */
 export const llmsHandler = makeHandler(
   'llms',
   async ({ req, headers }) =>

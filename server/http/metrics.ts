@@ -4,18 +4,18 @@ import { AppError } from '../errors'
 import { metrics } from '../kit/metrics'
 import { makeHandler, READ_METHODS } from './handler'
 
-function same(a: string, b: string): boolean {
+function isEqual(a: string, b: string): boolean {
   const [one, other] = [Buffer.from(a), Buffer.from(b)]
   return one.length === other.length && timingSafeEqual(one, other)
 }
 
-/** `/metrics`: Prometheus text, for whoever has METRICS_TOKEN; off without one. */
+/** `/metrics`: Prometheus text, for clients with METRICS_TOKEN; off without one. */
 export const metricsHandler = makeHandler(
   'metrics',
   async ({ req, headers }) => {
     const token = env().METRICS_TOKEN
-    if (!token) throw new AppError('not_found', 'Metrics are off. Set METRICS_TOKEN to turn them on.')
-    if (!same(req.headers.get('authorization') ?? '', `Bearer ${token}`)) {
+    if (!token) throw new AppError('not_found', 'Metrics are off. Set METRICS_TOKEN to enable them.')
+    if (!isEqual(req.headers.get('authorization') ?? '', `Bearer ${token}`)) {
       throw new AppError('unauthorized', 'Send "Authorization: Bearer <METRICS_TOKEN>".')
     }
     const { registry } = metrics()

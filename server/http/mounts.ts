@@ -17,9 +17,9 @@ import { usageCsvHandler } from './usage-csv'
 type Mount = readonly [path: string, handler: Handler]
 
 /**
- * Where each handler is mounted: a path, in which `*` is one segment, or at its end everything below. The first match
- * serves. The HTTP server sends these paths to their handlers without Next, whose own dispatch costs far more CPU;
- * `app/` has a route file for each, so that it lists every URL.
+ * The path of each handler. `*` is one segment, or at the end everything below. The first match
+ * serves. The HTTP server sends these paths to their handlers without Next, whose own dispatch
+ * costs far more CPU; `app/` has a route file for each, so that it lists every URL.
  */
 export const MOUNTS = [
   ['/api/v1/openapi.json', openApiHandler],
@@ -43,7 +43,7 @@ export const APP_MOUNTS = [['/usage/export', usageCsvHandler]] as const satisfie
 
 export type MountPath = (typeof MOUNTS | typeof APP_MOUNTS)[number][0]
 
-const patternOf = (at: string): RegExp => new RegExp(`^${at.replace(/\/\*$/, '/.*').replaceAll('/*/', '/[^/]+/')}$`)
+const patternOf = (path: string): RegExp => new RegExp(`^${path.replace(/\/\*$/, '/.*').replaceAll('/*/', '/[^/]+/')}$`)
 
 const patterns = MOUNTS.map(([at, handler]) => ({ at, handler, pattern: at.includes('*') ? patternOf(at) : null }))
 

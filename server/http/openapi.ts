@@ -5,7 +5,10 @@ import { env } from '../env'
 import { makeHandler, READ_METHODS } from './handler'
 import { sendValue } from './response'
 
-/** `/api/v1/openapi.json`: the REST operations as OpenAPI 3.1, for anyone; a key that is sent must be valid. */
+/**
+ * `/api/v1/openapi.json`: the REST operations as OpenAPI 3.1, for anyone; a key that is sent must
+ * be valid.
+ */
 export const openApiHandler = makeHandler(
   'openapi',
   async ({ req, requestId, reply, headers }) => {

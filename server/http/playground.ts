@@ -7,9 +7,9 @@ import { disconnectable, makeHandler } from './handler'
 import { callProcedure } from './procedure'
 
 /**
- * `/api/playground/chat`: chat completions for the signed-in owner's browser and no other site, in the
- * wire format of `/api/v1/chat/completions`, always streamed. The response begins when the credits are
- * held: an earlier error has a status, a later one is an `error` event.
+ * `/api/playground/chat`: chat completions for the signed-in owner's browser and no other site, in
+ * the wire format of `/api/v1/chat/completions`, always streamed. The response begins when the
+ * credits are held: an earlier error has a status, a later one is an `error` event.
  */
 export const playgroundHandler = makeHandler(
   'playground',

@@ -12,18 +12,24 @@ export type ProcedureCaller = ReturnType<typeof createCaller>
 export const callerFor = ({ req, requestId, reply }: Partial<Exchange> & { req: Request }, via: 'key' | 'session') =>
   createCaller(makeContext({ requestId, headers: req.headers, via, signal: req.signal, reply }))
 
-/** The procedures that anyone may call, for a handler without an exchange of its own. */
+/** The procedures that anyone may call, for a request that needs no credentials. */
 export const visitorCaller = (req: Request): ProcedureCaller['visitor'] => callerFor({ req }, 'key').visitor
 
 export type ProcedureCall = {
   type: 'query' | 'mutation'
   via: 'key' | 'session'
-  /** Reads the input. Called once, and only after the caller is authenticated, so 401 and 429 come first. */
+  /**
+   * Reads the input. Called once, and only after the caller is authenticated, so 401 and 429 come
+   * first.
+   */
   readInput: () => Promise<{ value: unknown; hash?: () => Buffer }>
   signal?: AbortSignal
 }
 
-/** Calls the procedure at a path of the router. Its input is read late, hence its result has no type. */
+/**
+ * Calls the procedure at a path of the router. Its input is read late, hence its result has no
+ * type.
+ */
 export function callProcedure(
   { req, requestId, reply }: Exchange,
   path: string,

@@ -1,6 +1,7 @@
 import type { ResponseMeta } from '../api/context'
 import { toAppError } from '../api/trpc'
 import type { AppError } from '../errors'
+import { toRetryAfter } from '../kit/retry-after'
 import { sseBody } from '../kit/sse'
 
 const json = { 'content-type': 'application/json; charset=utf-8' }
@@ -45,7 +46,7 @@ export const sendEvents = (events: AsyncIterator<string>, { headers, onDisconnec
 
 /** Whole seconds after which a retry makes sense. */
 export const retryAfterSeconds = ({ retryAfter }: AppError): number | undefined =>
-  retryAfter === undefined ? undefined : Math.max(1, Math.ceil(retryAfter))
+  retryAfter === undefined ? undefined : toRetryAfter(retryAfter)
 
 /** The headers of an error. */
 export function errorHeaders(error: AppError): Record<string, string> {
@@ -53,7 +54,9 @@ export function errorHeaders(error: AppError): Record<string, string> {
   return seconds === undefined ? {} : { 'retry-after': String(seconds) }
 }
 
-/** The API's error envelope: `{error, code, …detail}`, with `service` if and only if the call ran. */
+/**
+ * The API's error envelope: `{error, code, …detail}`, with `service` if and only if the call ran.
+ */
 export const errorBody = ({ message, code, detail, charge }: AppError) => ({
   error: message,
   code,

@@ -17,7 +17,7 @@ function findRoute({ req, headers }: Exchange): { route: Route; parts: string[] 
   const parts = pathOf(req.url).slice(BASE.length).split('/').filter(Boolean)
   const found = matchPath(routes(), parts)
   if (found.length === 0) {
-    const error = new AppError('not_found', 'There is nothing at this path. See GET /api/v1/catalog?format=md.')
+    const error = new AppError('not_found', 'Not found. GET /api/v1/catalog?format=md lists every operation.')
     if (parts[0] !== 'chat') throw error
     return sendChatError(error, headers())
   }
@@ -63,7 +63,9 @@ async function readInput(req: Request, route: Route, parts: readonly string[]) {
   return { value: { ...value, ...pathInput(route, parts) }, hash }
 }
 
-/** `/api/v1`: every operation in plain JSON over HTTP, dispatched by the procedures' openapi meta. */
+/**
+ * `/api/v1`: every operation in plain JSON over HTTP, dispatched by the procedures' openapi meta.
+ */
 export const restHandler = makeHandler('rest', async (exchange) => {
   const found = findRoute(exchange)
   if (found instanceof Response) return found

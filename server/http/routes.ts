@@ -10,7 +10,7 @@ export type Route = {
   /** The procedure's path in the router. */
   procedure: string
   type: 'query' | 'mutation'
-  /** What a text from path or query string is turned into, by field. The schema itself is left alone. */
+  /** The type of each field, into which text of the path or the query string is parsed. */
   fields: ReadonlyMap<string, Kind>
   success: number
   maxBody: number | undefined
@@ -41,7 +41,7 @@ const isParam = (part: string) => part.startsWith('{')
 /** Every REST operation. Static paths come before those with parameters. */
 export const allRoutes = (): Route[] =>
   restOperations()
-    .filter(({ ownDoor }) => !ownDoor)
+    .filter(({ ownHandler }) => !ownHandler)
     .map(({ openapi, input, ...operation }): Route => {
       const shape = input instanceof z.ZodObject ? input.shape : {}
       return {
@@ -53,7 +53,7 @@ export const allRoutes = (): Route[] =>
     })
     .sort((a, b) => a.parts.filter(isParam).length - b.parts.filter(isParam).length)
 
-/** The routes whose path fits, whatever their method. */
+/** The routes that match a path, whatever their method. */
 export const matchPath = (routes: readonly Route[], parts: readonly string[]): Route[] =>
   routes.filter(
     (r) =>
@@ -68,7 +68,10 @@ export const pathParams = (route: Route, parts: readonly string[]): [string, str
     return isParam(p) ? [[p.slice(1, -1), isRest ? parts.slice(i).join('/') : (parts[i] ?? '')]] : []
   })
 
-/** A text from path or query string as its field's kind; left as it is when it does not fit, for the schema to refuse. */
+/**
+ * Text of the path or the query string as its field's type. Invalid text stays text, for the schema
+ * to refuse.
+ */
 export function parseParam(text: string, kind: Kind): unknown {
   if (kind === 'number') return text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text
   if (kind === 'boolean') return text === 'true' || (text === 'false' ? false : text)

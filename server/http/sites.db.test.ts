@@ -97,7 +97,7 @@ describe('GET /sites/{slug}/…', () => {
     `/sites/${slug}%00/`,
   ])('404 without any site for %s', async (at) => {
     const res = await ask(at)
-    expect([res.status, await res.text()]).toEqual([404, 'There is no such page.\n'])
+    expect([res.status, await res.text()]).toEqual([404, 'Page not found.\n'])
     expect(res.headers.get('content-security-policy')).toMatch(/^sandbox /)
   })
 

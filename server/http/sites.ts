@@ -7,14 +7,18 @@ import { sendError } from './response'
 import { contentServedAt, haveSitesOwnDomain } from './site-host'
 
 /**
- * A page from a stranger runs, but as nobody: without `allow-same-origin` its origin is opaque, so that it has no
- * cookies, no storage and no say over what else this host serves. Windows it opens elsewhere are ordinary ones.
+ * A stranger's page runs with an opaque origin: without `allow-same-origin` it has no cookies, no
+ * storage and no access to anything else that this host serves. Windows it opens elsewhere are
+ * ordinary.
  */
 const SANDBOX =
   'sandbox allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox allow-modals allow-downloads'
 
-/** Headers of everything under /sites/. A stricter opener policy beside a sandbox makes browsers refuse the page. */
-const guard = (): Record<string, string> => ({
+/**
+ * Headers of everything under /sites/. With a stricter opener policy browsers would refuse a
+ * sandboxed page.
+ */
+const siteHeaders = (): Record<string, string> => ({
   'content-security-policy': haveSitesOwnDomain() ? `${SANDBOX} allow-same-origin` : SANDBOX,
   'cross-origin-opener-policy': 'unsafe-none',
   'cross-origin-resource-policy': 'cross-origin',
@@ -23,14 +27,17 @@ const guard = (): Record<string, string> => ({
   'x-content-type-options': 'nosniff',
 })
 
-/** GET and HEAD of /sites/{slug}/…: published pages, public, and harmless to the dashboard whatever is in them. */
+/**
+ * GET and HEAD of /sites/{slug}/…: published pages, public, and harmless to the dashboard whatever
+ * is in them.
+ */
 export const sitesHandler = makeHandler('sites', answer, {
   methods: READ_METHODS,
-  sendError: (thrown, headers) => sendError(thrown, { ...headers, ...guard() }),
+  sendError: (thrown, headers) => sendError(thrown, { ...headers, ...siteHeaders() }),
 })
 
 async function answer({ req, headers }: Exchange): Promise<Response> {
-  const all = { ...headers(), ...guard() }
+  const all = { ...headers(), ...siteHeaders() }
   const path = pathOf(req.url)
   if (contentServedAt(req.headers.get('host') ?? new URL(req.url).host) === 'service') {
     return redirect(`${env().SITES_URL}${path}${new URL(req.url).search}`, all)
@@ -40,12 +47,15 @@ async function answer({ req, headers }: Exchange): Promise<Response> {
   const [slug = '', ...rest] = parts
   const page = await visitorCaller(req).sitePage({ slug, path: rest.join('/') })
   if (!page || page.kind === 'none') return missing(all)
-  // Relative links of a page need its folder's slash.
+  // A page's relative links need the trailing slash of its folder.
   if (page.kind === 'folder' || rest.length === 0) return redirect(`${path}/${new URL(req.url).search}`, all)
   return sendFile(req, page, all)
 }
 
-/** The parts of a path after /sites/, decoded; null where one is no name: undecodable, a dot, or with a separator. */
+/**
+ * The decoded parts of a path after /sites/; null where one is invalid: undecodable, a dot, or with
+ * a separator.
+ */
 function partsOf(path: string): string[] | null {
   try {
     const parts = path.slice('/sites/'.length).split('/').map(decodeURIComponent)
@@ -66,7 +76,8 @@ async function sendFile(
   const headers = {
     ...all,
     'content-type': file.contentType,
-    // A sandboxed page is a stranger to its own files: without this its modules, fonts and fetches are refused.
+    // To a sandboxed page even its site is another origin: its modules, fonts and fetches need
+    // this.
     'access-control-allow-origin': '*',
     'cache-control': 'no-cache',
     etag,
@@ -84,7 +95,7 @@ const redirect = (location: string, headers: Record<string, string>) =>
   new Response(null, { status: 302, headers: { ...headers, location } })
 
 const missing = (headers: Record<string, string>) =>
-  new Response('There is no such page.\n', {
+  new Response('Page not found.\n', {
     status: 404,
     headers: { ...headers, 'content-type': 'text/plain; charset=utf-8' },
   })

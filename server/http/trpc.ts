@@ -5,10 +5,10 @@ import { appRouter } from '../api/router'
 import { DEFAULT_MAX_BODY, withBoundedBody } from './body'
 import { makeHandler } from './handler'
 
-/** Calls one request may carry; the dashboard's own pages send a handful. */
+/** Most calls in one request; the dashboard's pages send a few. */
 const MAX_BATCH = 20
 
-/** `/api/trpc`: the dashboard's own procedures, for the signed-in owner's browser and no other site. */
+/** `/api/trpc`: the dashboard's procedures, for the signed-in owner's browser and no other site. */
 export const trpcHandler = makeHandler(
   'trpc',
   async ({ req, requestId, reply }) => {

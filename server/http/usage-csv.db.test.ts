@@ -26,7 +26,7 @@ beforeAll(async () => {
   const key = await createKey(owner.id, { name: '=HYPERLINK("http://x")' }, known)
   await grantCredits(owner.id, 10_000n)
   const ids = Array.from({ length: CALLS }, () => uuidv7())
-  const call = { ownerId: owner.id, keyId: key.id, most: 2n, door: 'rest', product: 'tool' } as const
+  const call = { ownerId: owner.id, keyId: key.id, maxCredits: 2n, channel: 'rest', product: 'tool' } as const
   await Promise.all(ids.map((id, i) => reserveCredits({ ...call, id, what: i === 0 ? '@SUM(1)' : 'web_search' })))
   await Promise.all(
     ids.map((id) => settleById({ id, actual: 1n, status: 'ok', detail: { error: 'a "quote", a\nline' } })),

@@ -25,7 +25,7 @@ describe('a bearer value', () => {
   })
 })
 
-test('a key comes in with its owner, its grants and where its minute stands', async () => {
+test('a key is authenticated with its owner, its grants and its rate window', async () => {
   const { owner, key } = await makeCaller(1, {
     tools: ['crypto_get_prices'],
     llm: true,

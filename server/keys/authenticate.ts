@@ -5,7 +5,10 @@ import { type RowOf, statement } from '../kit/statement'
 import { type CallerGrants, readCallerGrants } from './grants'
 import { hashSecret, isWellFormedSecret } from './secret'
 
-/** Where a key stands in its minute, or its owner where that leaves less. `resetS`: whole seconds until it ends. */
+/**
+ * The rate window of a key, or of its owner if that has less left. `resetS`: whole seconds until
+ * its end.
+ */
 export type RateLimitState = { limit: number; remaining: number; resetS: number }
 
 /** A key that was let in. */
@@ -31,13 +34,18 @@ type Row = RowOf<typeof AUTHENTICATE>
 const authenticateBatch = (hashes: Buffer[]): Promise<Row[]> =>
   runStatement(AUTHENTICATE, [hashes, env().OWNER_RPM], { shared: true })
 
-/** Looks up and counts the hash of a bearer value, in one round trip shared with concurrent callers. */
+/**
+ * Looks up and counts the hash of a bearer value, in one round trip shared with concurrent callers.
+ */
 const lookUp = sharedBatch(authenticateBatch, (hash) => hash.toString('latin1'))
 
 /** No SHA-256 is empty. */
 const NOBODY = Buffer.alloc(0)
 
-/** Takes authentication's own path, in the same queue, for a key that cannot exist. Throws `unavailable`. */
+/**
+ * Takes authentication's own path, in the same queue, for a key that cannot exist. Throws
+ * `unavailable`.
+ */
 export const checkAuthentication = async (): Promise<void> => {
   await lookUp(NOBODY)
 }
@@ -48,7 +56,10 @@ const REFUSED = {
   expired: 'This key has expired.',
 } as const
 
-/** The bearer value of a request: `Authorization: Bearer …`, or `x-api-key`. Null when there is none. */
+/**
+ * The bearer value of a request: `Authorization: Bearer …`, or `x-api-key`. Null when there is
+ * none.
+ */
 export function bearerToken(headers: Headers): string | null {
   const authorization = headers.get('authorization')
   if (authorization !== null) return authorization.match(/^Bearer +(\S+) *$/i)?.[1] ?? ''
@@ -69,9 +80,10 @@ function knownKey({ key_id, owner_id, rpm, remaining, reset_s }: Row) {
 }
 
 /**
- * Authenticates a bearer value and counts the request in the key's minute and its owner's, in one round trip shared with
- * concurrent callers. A malformed value never reaches the database. `onRate` is called with the window's state, also of
- * a refused request. Throws `unauthorized`, `rate_limited` (with Retry-After) or `unavailable`.
+ * Authenticates a bearer value and counts the request in the key's minute and its owner's, in one
+ * round trip shared with concurrent callers. A malformed value never reaches the database. `onRate`
+ * is called with the window's state, also of a refused request. Throws `unauthorized`,
+ * `rate_limited` (with Retry-After) or `unavailable`.
  */
 export async function authenticateKey(secret: string | null, onRate: (rate: RateLimitState) => void): Promise<Caller> {
   if (!secret) throw new AppError('unauthorized', 'Send your key as "Authorization: Bearer <key>".')

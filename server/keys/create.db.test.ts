@@ -10,7 +10,7 @@ const make = async (settings: Partial<NewKey> = {}) =>
   createKey((await makeOwner()).id, { name: 'k', ...settings }, known)
 
 describe('a new key', () => {
-  test('may call every tool and nothing else unless told otherwise', async () => {
+  test('may call every tool and nothing else by default', async () => {
     expect(await make()).toMatchObject({
       state: 'active',
       tools: 'all',
@@ -102,7 +102,7 @@ describe('refused is', () => {
     expect(await prisma().key.count({ where: { ownerId: owner.id } })).toBe(0)
   })
 
-  test('every unknown name, each told', async () => {
+  test('reports every unknown name', async () => {
     const error = await make({ tools: ['x', 'y'], allowedModels: ['z'] }).catch((e) => e)
     expect(error.detail.issues.map((i: { message: string }) => i.message.match(/"(\w)"/)?.[1])).toEqual(['x', 'y', 'z'])
   })

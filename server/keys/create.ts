@@ -4,7 +4,7 @@ import { hashSecret, makeSecret } from './secret'
 import { type KeyWithSecret, type KnownNames, NewKey } from './shape'
 import { includeSecrets, viewKey } from './view'
 
-/** Names that are not known, as issues of the field they stand in. */
+/** Unknown names, as issues of their field. */
 function unknownNames(field: string, given: readonly string[], known: readonly string[]) {
   const set = new Set(known)
   return given
@@ -13,8 +13,8 @@ function unknownNames(field: string, given: readonly string[], known: readonly s
 }
 
 /**
- * Makes a key of an owner with fixed settings. The answer's `key` is the bearer value, shown this once.
- * Throws `invalid_request` for settings that are out of range or name what is not there.
+ * Makes a key of an owner with fixed settings. The answer's `key` is the bearer value, shown this
+ * once. Throws `invalid_request` for settings that are out of range or name what is not there.
  */
 export async function createKey(ownerId: number, input: NewKey, known: KnownNames): Promise<KeyWithSecret> {
   const parsed = NewKey.safeParse(input)
@@ -56,5 +56,5 @@ export async function createKey(ownerId: number, input: NewKey, known: KnownName
 /** The stored form of a secret. */
 export const secretRow = (secret: string) => ({ hash: new Uint8Array(hashSecret(secret)), last4: secret.slice(-4) })
 
-/** What someone hears who asks for a key that is not theirs, or not there: the same. */
+/** The same error for a key that does not exist and for another owner's. */
 export const keyNotFound = () => new AppError('not_found', 'There is no such key.')

@@ -56,9 +56,18 @@ export async function readCallerGrants(keyId: number): Promise<CallerGrants> {
 
 export const mayCallTool = ({ tools }: CallerGrants, id: string): boolean => tools === 'all' || tools.has(id)
 
-/** Whether a key may use a model at all: the scope, and its set of models if it has one. */
-export const mayUseModel = ({ llm, allowedModels }: CallerGrants, id: string): boolean =>
-  llm && (allowedModels === null || allowedModels.has(id))
+const isModelAllowed = ({ allowedModels }: CallerGrants, id: string): boolean =>
+  allowedModels === null || allowedModels.has(id)
+
+/** Whether a key may call a model: by its scope, and by its set of models if it has one. */
+export const mayUseModel = (grants: CallerGrants, id: string): boolean => grants.llm && isModelAllowed(grants, id)
+
+/** Throws `forbidden` when a key's set of models lacks this one. */
+export function requireModel(grants: CallerGrants, id: string): void {
+  if (isModelAllowed(grants, id)) return
+  const allowed = [...(grants.allowedModels ?? [])].join(', ')
+  throw new AppError('forbidden', `This key may not use ${id}. It may use: ${allowed}.`)
+}
 
 /** Throws `forbidden` when a key lacks a scope. */
 export function requireScope(grants: CallerGrants, scope: KeyScope): void {

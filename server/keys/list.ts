@@ -10,7 +10,7 @@ import { includeSecrets, viewKey } from './view'
 export async function listKeys(ownerId: number, { limit, cursor }: KeyPage): Promise<KeyList> {
   const after = cursor === undefined ? null : decodeCursor(cursor)
   if (cursor !== undefined && !KeyId.safeParse({ id: Number(after?.id) }).success)
-    throw invalidRequest([{ path: ['cursor'], message: 'is not one of ours' }])
+    throw invalidRequest([{ path: ['cursor'], message: 'is not valid' }])
   const rows = await prisma().key.findMany({
     where: { ownerId, ...(after && { id: { lt: Number(after.id) } }) },
     orderBy: { id: 'desc' },

@@ -5,7 +5,9 @@ const PREFIX = 'tg_'
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const SECRET = /^tg_[0-9A-Za-z]{36}$/
 
-/** Six base62 digits of the CRC32 of what precedes them, so that a scanner can tell a real key from a look-alike. */
+/**
+ * Six base62 digits of the CRC32 of what precedes them, so that a scanner can recognize a real key.
+ */
 function checksum(text: string): string {
   let rest = crc32(text)
   let digits = ''
@@ -16,15 +18,24 @@ function checksum(text: string): string {
   return digits
 }
 
-/** A new bearer value: `tg_`, 30 random base62 digits (178 bits), and their checksum. Shown once, never stored. */
+/**
+ * A new bearer value: `tg_`, 30 random base62 digits (178 bits), and their checksum. Shown once,
+ * never stored.
+ */
 export function makeSecret(): string {
   const body = PREFIX + Array.from({ length: 30 }, () => BASE62[randomInt(62)]).join('')
   return body + checksum(body)
 }
 
-/** True when the form and checksum are right: anything else cannot be a key, and no database need be asked. */
+/**
+ * True when the form and checksum are right: anything else cannot be a key, and no database need be
+ * asked.
+ */
 export const isWellFormedSecret = (secret: string): boolean =>
   SECRET.test(secret) && checksum(secret.slice(0, -6)) === secret.slice(-6)
 
-/** What is stored of a key: SHA-256, 32 bytes. A fast hash is right here, as the value has 178 random bits. */
+/**
+ * What is stored of a key: SHA-256, 32 bytes. A fast hash is right here, as the value has 178
+ * random bits.
+ */
 export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest()

@@ -1,11 +1,14 @@
 import { z } from 'zod'
 
-/** What is known of tools, models and capability groups where a key is made: the rooms to the right tell it. */
+/** The names that a new key may be granted, which modules to the right provide. */
 export type KnownNames = { tools: readonly string[]; models: readonly string[]; capabilities: readonly string[] }
 
 const names = z.array(z.string().min(1).max(200)).max(500)
 
-/** A name that can be seen on one line: control characters and halves of a pair are not, and NUL fits no database. */
+/**
+ * A name that can be seen on one line: control characters and halves of a pair are not, and NUL
+ * fits no database.
+ */
 const Name = z
   .string()
   .trim()

@@ -1,8 +1,8 @@
 const MAX_WAIT_S = 3600
 
 /**
- * Seconds that a Retry-After header (RFC 9110, 10.2.3) asks to wait, whether it gives seconds or a date: 0 to 3600.
- * Null without a header, and for a value that is neither.
+ * Seconds that a Retry-After header (RFC 9110, 10.2.3) asks to wait, whether it gives seconds or a
+ * date: 0 to 3600. Null without a header, and for a value that is neither.
  */
 export function parseRetryAfter(header: string | readonly string[] | undefined, now = Date.now()): number | null {
   const text = [header ?? ''].flat()[0]?.trim() ?? ''

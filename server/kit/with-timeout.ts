@@ -1,4 +1,7 @@
-/** The value of a promise, or null if it takes longer than `timeoutMs`; a later rejection is ignored then. */
+/**
+ * The value of a promise, or null if it takes longer than `timeoutMs`; a later rejection is ignored
+ * then.
+ */
 export function withTimeout<T>(promise: Promise<T>, timeoutMs: number): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<null>((resolve) => {

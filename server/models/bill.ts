@@ -5,7 +5,10 @@ import { creditsForTokens, type TokenPrices } from './prices'
 /** What a completion's bill is made from. The completion may have ended early. */
 export type CompletionCost = {
   prices: TokenPrices
-  /** What the upstream reported; null: nothing that can be believed, so prompt and output are estimated. */
+  /**
+   * What the upstream reported; null: nothing that can be believed, so prompt and output are
+   * estimated.
+   */
   reported: ReportedUsage | null
   /** Estimated tokens of the prompt. */
   promptTokens: number

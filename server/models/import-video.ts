@@ -3,8 +3,8 @@ import type { VideoPrices } from './shape'
 
 const texts = z.array(z.string()).nullish()
 
-/** One engine of a router's list of video models; its prices are a bag of named rates in USD, as text. */
-export const importVideo = z.looseObject({
+/** One engine of a router's list of video models. Its prices are named rates in USD, as text. */
+export const VideoItem = z.looseObject({
   id: z.string(),
   name: z.string().nullish(),
   supported_resolutions: texts,
@@ -13,12 +13,12 @@ export const importVideo = z.looseObject({
   supported_frame_images: texts,
   pricing_skus: z.record(z.string(), z.union([z.string(), z.number()])).nullish(),
 })
-export type VideoItem = z.infer<typeof importVideo>
+export type VideoItem = z.infer<typeof VideoItem>
 
-/** What an engine that lists no choice takes. */
+/** The options of an engine that lists none. */
 const DEFAULTS = { resolutions: ['720p'], ratios: ['16:9', '9:16', '1:1'], seconds: { min: 1, max: 10, default: 5 } }
 
-/** USD per second that a rate's name and value mean, or null for a rate of another kind. */
+/** A rate as USD per second, or null for a rate of another kind. */
 function perSecond(name: string, value: string | number): number | null {
   const usd = Number(value)
   if (!(usd > 0) || /megapixel|token/.test(name)) return null
@@ -29,8 +29,8 @@ function perSecond(name: string, value: string | number): number | null {
 const listed = <T>(list: readonly T[] | null | undefined): T[] | null => (list && list.length > 0 ? [...list] : null)
 
 /**
- * An engine's prices: for each resolution the highest rate that can apply to it, with sound or without. Null when a
- * resolution has no rate by the second.
+ * An engine's prices: for each resolution the highest rate that can apply to it, with sound or
+ * without. Null when a resolution has no rate by the second.
  */
 export function videoPrices(item: VideoItem, markup: number): VideoPrices | null {
   const resolutions = listed(item.supported_resolutions) ?? DEFAULTS.resolutions

@@ -72,8 +72,8 @@ test('the highest price that can apply is taken, and said', () => {
 
 test('what the registry cannot say is left out with a reason', () => {
   expect(why({ pricing: { ...item().pricing, request: '0.005' } })).toMatch(/per request/)
-  expect(why({ architecture: { output_modalities: ['embeddings'] } })).toMatch(/makes embeddings/)
-  expect(why({ architecture: { output_modalities: ['text', 'audio'] } })).toMatch(/makes text and audio/)
+  expect(why({ architecture: { output_modalities: ['embeddings'] } })).toMatch(/its output is embeddings/)
+  expect(why({ architecture: { output_modalities: ['text', 'audio'] } })).toMatch(/its output is text and audio/)
   expect(why({ id: 'no-vendor' })).toMatch(/^id must be/)
   expect(convertModelLists([null, 5, {}, { id: 'a/b' }], [], options).skipped.map((s) => s.id)).toEqual([
     '(no id)',
@@ -157,8 +157,8 @@ test('lists are read over HTTP: the one of models must be there, those of images
   const from = (path: string) => importModelLists({ baseUrl: at(path), apiKeyEnv: 'TEST_ROUTER_KEY', markup: 1 })
   expect(await from('/v1')).toMatchObject({ models: [{ id: 'acme/one' }], skipped: [{ id: 'acme/two' }] })
   expect(asked).toContain('/v1/models Bearer sk-router')
-  await expect(from('/v2')).rejects.toThrow(`${at('/v2/models')} answered 404.`)
-  await expect(from('/html')).rejects.toThrow('is no list of models.')
+  await expect(from('/v2')).rejects.toThrow(`${at('/v2/models')} returned 404.`)
+  await expect(from('/html')).rejects.toThrow('is not a list of models.')
   server.close()
   server.closeAllConnections()
   await expect(from('/v1')).rejects.toThrow('cannot be reached.')

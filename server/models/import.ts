@@ -2,17 +2,17 @@ import { request } from 'undici'
 import { z } from 'zod'
 import { secretFromEnv } from '../env'
 import { AppError } from '../errors'
-import { importVideo, type VideoItem, videoPrices } from './import-video'
+import { VideoItem, videoPrices } from './import-video'
 import { ModelEntry } from './shape'
 
 type Entry = z.input<typeof ModelEntry>
 
 export type ImportOptions = {
-  /** Where the models are called, and listed. */
+  /** Base URL of the models and of their list. */
   baseUrl: string
   /** Variable with the key, or null. */
   apiKeyEnv: string | null
-  /** Factor on the vendor's prices, on top of what MARKUP adds when credits are made of them. */
+  /** Factor on the provider's prices, besides MARKUP, which applies when they become credits. */
   markup: number
 }
 
@@ -22,14 +22,14 @@ export type ImportedModels = {
   notes: { id: string; note: string }[]
 }
 
-/** Tokens of one made image at most, among the vendors that price them by the token. */
+/** Most tokens of one generated image, among the providers that price images by token. */
 const TOKENS_PER_IMAGE = 4_200
 
 const price = z.union([z.string(), z.number()]).nullish()
 const prices = z.looseObject({ prompt: price, completion: price })
 const modalities = z.array(z.string()).nullish()
 
-/** One model of an OpenRouter-style list. Prices are USD per token, as text; "-1" means that nobody knows. */
+/** One model of an OpenRouter-style list. Prices are USD per token, as text; "-1" means unknown. */
 const Item = z.looseObject({
   id: z.string(),
   name: z.string().nullish(),
@@ -51,15 +51,18 @@ type Item = z.infer<typeof Item>
 
 class Skip extends Error {}
 
-/** USD per token as USD per million, without the dust of binary fractions. NaN for what is no price. */
+/**
+ * USD per token as USD per million, without binary rounding errors. NaN where it is not a price.
+ */
 const perMillion = (text: z.infer<typeof price>, markup: number): number => {
   const usd = text == null || text === '' ? Number.NaN : Number(text)
   return usd >= 0 ? Number((usd * 1e6 * markup).toPrecision(12)) : Number.NaN
 }
 
 /**
- * Registry entries for the models of one or more OpenRouter-style lists, and what was left out and why. Where prices
- * rise with the length of the prompt the highest one that can apply is taken. Every entry is valid for MODELS_FILE.
+ * Registry entries for the models of OpenRouter-style lists, and which models were skipped and why.
+ * Where prices rise with the length of the prompt, the highest one applies. Every entry is valid
+ * for MODELS_FILE.
  */
 export function convertModelLists(
   items: readonly unknown[],
@@ -86,7 +89,7 @@ export function convertModelLists(
       skip(id, error.message)
     }
   }
-  // Some routers answer any path below /models with the same list.
+  // Some routers return the same list for any path below /models.
   for (const raw of videos.filter(isVideo)) add(raw, (item) => ({ entry: toVideo(item, options) }))
   for (const raw of items) add(raw, (item) => toEntry(item, options))
   return made
@@ -102,7 +105,7 @@ const parse = <T extends z.ZodType>(shape: T, raw: unknown): z.output<T> => {
   throw new Skip(issueText(parsed.error))
 }
 
-/** "Vendor: Model" as lists write names, else the vendor of the id. */
+/** The provider in a name such as "Provider: Model", else the one in the id. */
 const providerOf = ({ id, name }: { id: string; name?: string | null }) =>
   name?.includes(': ') ? name.slice(0, name.indexOf(': ')) : id.slice(0, Math.max(0, id.indexOf('/')))
 
@@ -110,11 +113,11 @@ function toEntry(raw: unknown, { baseUrl, apiKeyEnv, markup }: ImportOptions): {
   const item = parse(Item, raw)
   const outputs = item.architecture?.output_modalities ?? ['text']
   const kind = outputs.includes('image') ? 'image' : outputs.length === 1 && outputs[0] === 'text' ? 'chat' : null
-  if (kind === null) throw new Skip(`makes ${outputs.join(' and ') || 'nothing'}, not text or images`)
+  if (kind === null) throw new Skip(`its output is ${outputs.join(' and ') || 'nothing'}, not text or images`)
   const contextSize = item.context_length ?? item.top_provider?.context_length
   if (contextSize == null) throw new Skip('its context size is not known')
   if (perMillion(item.pricing?.request ?? 0, 1) !== 0)
-    throw new Skip('it charges per request, which the registry cannot say')
+    throw new Skip('it charges per request, which the registry cannot express')
   const { input, output, note } = tokenPrices(item, contextSize, markup)
   const perImage = perMillion(item.pricing?.image_output ?? item.pricing?.completion, markup) * (TOKENS_PER_IMAGE / 1e6)
   if (kind === 'image' && !(perImage > 0)) throw new Skip('the price of an image is not known')
@@ -136,14 +139,14 @@ function toEntry(raw: unknown, { baseUrl, apiKeyEnv, markup }: ImportOptions): {
   return { entry, note }
 }
 
-/** What a million tokens cost at most: of all the prices that can apply within the model's context. */
+/** The highest prices of a million tokens that can apply within the model's context. */
 function tokenPrices({ pricing }: Item, contextSize: number, markup: number) {
   const base = { input: perMillion(pricing?.prompt, markup), output: perMillion(pricing?.completion, markup) }
   if (Number.isNaN(base.input) || Number.isNaN(base.output)) throw new Skip('its price is not known')
-  const most = (...all: number[]) => Math.max(...all.filter((n) => !Number.isNaN(n)))
+  const highest = (...all: number[]) => Math.max(...all.filter((n) => !Number.isNaN(n)))
   const overrides = (pricing?.overrides ?? []).filter((o) => (o.min_prompt_tokens ?? 0) < contextSize)
-  const input = most(base.input, ...overrides.map((o) => perMillion(o.prompt, markup)))
-  const output = most(
+  const input = highest(base.input, ...overrides.map((o) => perMillion(o.prompt, markup)))
+  const output = highest(
     base.output,
     perMillion(pricing?.internal_reasoning, markup),
     ...overrides.map((o) => perMillion(o.completion, markup)),
@@ -153,7 +156,7 @@ function tokenPrices({ pricing }: Item, contextSize: number, markup: number) {
 }
 
 function toVideo(raw: unknown, options: ImportOptions): Entry {
-  const item: VideoItem = parse(importVideo, raw)
+  const item = parse(VideoItem, raw)
   const video = videoPrices(item, options.markup)
   if (!video) throw new Skip('its price per second is not known')
   return {
@@ -171,7 +174,7 @@ function toVideo(raw: unknown, options: ImportOptions): Entry {
   }
 }
 
-/** Reads one list at a base URL. A list that need not be there answers empty. Throws `upstream_error`. */
+/** Reads one list. One that is `optional` and missing is empty. Throws `upstream_error`. */
 async function readList(url: string, { apiKeyEnv }: ImportOptions, optional: boolean): Promise<unknown[]> {
   const key = apiKeyEnv ? secretFromEnv(apiKeyEnv) : undefined
   const fail = (why: string, cause?: unknown) => new AppError('upstream_error', `${url} ${why}.`, { cause })
@@ -182,16 +185,19 @@ async function readList(url: string, { apiKeyEnv }: ImportOptions, optional: boo
   if (reply.statusCode !== 200) {
     await reply.body.dump()
     if (optional) return []
-    throw fail(`answered ${reply.statusCode}`)
+    throw fail(`returned ${reply.statusCode}`)
   }
   const json: unknown = await reply.body.json().catch(() => null)
   const list = Array.isArray(json) ? json : (json as { data?: unknown } | null)?.data
   if (Array.isArray(list)) return list
   if (optional) return []
-  throw fail('is no list of models')
+  throw fail('is not a list of models')
 }
 
-/** Reads a router's lists of chat, image and video models and makes registry entries of them. */
+/**
+ * Registry entries for a router's chat, image and video models, read from its lists. Throws
+ * `upstream_error`.
+ */
 export async function importModelLists(options: ImportOptions): Promise<ImportedModels> {
   const [items, images, videos] = await Promise.all([
     readList(`${options.baseUrl}/models`, options, false),

@@ -6,15 +6,15 @@ const credits = (usd: number) => Number(creditsForUsd(usd))
 
 function offerImages({ image }: Model): OfferedModel['image'] {
   if (!image) return null
-  const { usdPerImage, ...forms } = image
-  return { ...forms, creditsPerImage: credits(usdPerImage) }
+  const { usdPerImage, ...options } = image
+  return { ...options, creditsPerImage: credits(usdPerImage) }
 }
 
 function offerVideos({ video }: Model): OfferedModel['video'] {
   if (!video) return null
-  const { usdPerSecond, ...forms } = video
-  const prices = forms.resolutions.map((name) => [name, credits(usdPerSecond[name] ?? 0)] as const)
-  return { ...forms, creditsPerSecond: Object.fromEntries(prices) }
+  const { usdPerSecond, ...options } = video
+  const prices = options.resolutions.map((name) => [name, credits(usdPerSecond[name] ?? 0)] as const)
+  return { ...options, creditsPerSecond: Object.fromEntries(prices) }
 }
 
 /** A model as the dashboard shows it: every price in credits, rounded up as charges are. */

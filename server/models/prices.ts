@@ -19,25 +19,32 @@ export function creditsForTokens({ inputTokens, outputTokens }: TokenUsage, mode
 }
 
 /**
- * Output tokens per choice for a caller who named no limit: the model's default and maximum, and what its context
- * still has room for. What is affordable comes on top, see `affordableOutput`.
+ * Output tokens per choice for a caller who named no limit: the smallest of the model's default,
+ * its maximum and what is left of its context. What is affordable may be less, see
+ * `affordableOutput`.
  */
 export function defaultOutput(
   model: Pick<Model, 'contextSize' | 'maxOutput' | 'defaultMaxOutput'>,
   promptTokens: number,
 ): number {
-  const most = Math.min(model.maxOutput, model.defaultMaxOutput)
-  const room = model.contextSize - promptTokens
-  return room >= 1 ? Math.min(most, room) : most
+  const max = Math.min(model.maxOutput, model.defaultMaxOutput)
+  const left = model.contextSize - promptTokens
+  return left >= 1 ? Math.min(max, left) : max
 }
 
 type Size = { promptTokens: number; outputTokens: number; n: number }
 
-/** The most a call of this size can cost, in credits. Never below what `chargeFor` makes of the same tokens. */
+/**
+ * The most a call of this size can cost, in credits. Never below `creditsForTokens` of the same
+ * tokens.
+ */
 export const holdForTokens = ({ promptTokens, outputTokens, n }: Size, model: TokenPrices): bigint =>
   creditsForTokens({ inputTokens: promptTokens, outputTokens: outputTokens * n }, model)
 
-/** Output tokens per choice that `credits` pay for on top of the prompt; 0 when they do not even pay for that. */
+/**
+ * Output tokens per choice that `credits` pay for on top of the prompt; 0 when they do not even pay
+ * for that.
+ */
 export function affordableOutput(
   credits: bigint,
   { promptTokens, n }: Pick<Size, 'promptTokens' | 'n'>,

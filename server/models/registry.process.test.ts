@@ -63,7 +63,7 @@ describe('a registry file', () => {
   })
   test.each([
     [{}, 'MODELS_FILE must be a JSON array of models'],
-    [[chat, { ...chat, id: 'acme' }], 'MODELS_FILE entry 2 (acme), id: must be <vendor>/<model-name>'],
+    [[chat, { ...chat, id: 'acme' }], 'MODELS_FILE entry 2 (acme), id: must be <provider>/<model-name>'],
     [
       [{ ...chat, contextSize: '1000' }],
       'MODELS_FILE entry 1 (acme/one), contextSize: must be a whole number of tokens',
@@ -84,12 +84,12 @@ describe('a registry file', () => {
     ],
     [[{ ...chat, maxOutput: 0 }], 'MODELS_FILE entry 1 (acme/one), maxOutput: must be positive for a chat model'],
     [[{ ...video, contextSize: 5 }], 'MODELS_FILE entry 1 (acme/one), contextSize: must be 0 for a video engine'],
-    [[{ ...video, video: undefined }], 'MODELS_FILE entry 1 (acme/one), video: must be there for kind video'],
+    [[{ ...video, video: undefined }], 'MODELS_FILE entry 1 (acme/one), video: is required for kind video'],
     [
       [{ ...video, video: { ...video.video, resolutions: ['4k'] } }],
       'MODELS_FILE entry 1 (acme/one), video.usdPerSecond: must have a price for every resolution',
     ],
-    [[chat, chat], 'MODELS_FILE acme/one: id stands there twice'],
+    [[chat, chat], 'MODELS_FILE acme/one: the id is used twice'],
   ])('%#: the first mistake is told as %2$s', (raw, line) => {
     expect(() => parseModelEntries(raw)).toThrow(expect.objectContaining({ lines: expect.arrayContaining([line]) }))
   })

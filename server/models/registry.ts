@@ -25,10 +25,10 @@ export const findModel = (id: string): Model | undefined => listing().byId.get(i
 /** The models that chat and agents take. */
 export const chatModels = (): readonly Model[] => allModels().filter(({ kind }) => kind === 'chat')
 
-/** Reads the registry at start. A bad file stops the process with a line per mistake: the entry, the field, what it must be. */
+/** Reads the registry at start. An invalid file stops the process, with a line per mistake. */
 export const checkModels = (): void => void exitOnEnvError(listing)
 
-/** The entries of MODELS_FILE, else those that come with the mode: made-up ones in the sandbox, none live. */
+/** The entries of MODELS_FILE; without one the simulated models in sandbox mode, and none live. */
 function readEntries(): ModelEntry[] {
   const { MODELS_FILE, sandbox, SANDBOX_URL } = env()
   if (!MODELS_FILE) return sandbox ? parseModelEntries(sandboxModels(`${SANDBOX_URL}/llm/v1`)) : []
@@ -40,8 +40,8 @@ function readJsonFile(file: string): unknown {
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
     const why = error instanceof SyntaxError ? 'is not valid JSON' : 'cannot be read'
-    const told = error instanceof Error ? error.message.replaceAll(/\s+/g, ' ') : String(error)
-    throw new EnvError([`MODELS_FILE ${why}: ${told}`])
+    const message = error instanceof Error ? error.message.replaceAll(/\s+/g, ' ') : String(error)
+    throw new EnvError([`MODELS_FILE ${why}: ${message}`])
   }
 }
 
@@ -52,13 +52,13 @@ export function parseModelEntries(raw: unknown): ModelEntry[] {
     throw new EnvError(parsed.error.issues.map((issue) => `MODELS_FILE ${placeOf(issue.path, raw)}${issue.message}`))
   const seen = new Set<string>()
   for (const { id } of parsed.data) {
-    if (seen.has(id)) throw new EnvError([`MODELS_FILE ${id}: id stands there twice`])
+    if (seen.has(id)) throw new EnvError([`MODELS_FILE ${id}: the id is used twice`])
     seen.add(id)
   }
   return parsed.data
 }
 
-/** `entry 3 (vendor/name), upstreams.0.baseUrl: `, from an issue's path. */
+/** `entry 3 (provider/name), upstreams.0.baseUrl: `, from an issue's path. */
 function placeOf([index, ...field]: readonly PropertyKey[], raw: unknown): string {
   if (typeof index !== 'number') return ''
   const id = (raw as { id?: unknown }[])[index]?.id
@@ -76,7 +76,7 @@ function toModel(entry: ModelEntry): Model {
   }
 }
 
-/** A model as the catalogue lists it. */
+/** A model as the catalog lists it. */
 export const describeModel = (model: Model): CatalogModel => ({
   id: model.id,
   name: model.name,
@@ -87,7 +87,7 @@ export const describeModel = (model: Model): CatalogModel => ({
   vision: model.vision,
 })
 
-/** A model as `/models` lists it. The registry knows no dates, so every model is as old as time. */
+/** A model as `/models` lists it. The registry has no dates, so `created` is 0. */
 export const listModel = (model: Model): ListedModel => ({
   id: model.id,
   object: 'model',

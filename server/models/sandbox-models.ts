@@ -5,12 +5,12 @@ type Entry = z.input<typeof ModelEntry>
 type Chat = Pick<Entry, 'name' | 'provider' | 'contextSize' | 'maxOutput' | 'usdPer1mInput' | 'usdPer1mOutput'> &
   Partial<Pick<Entry, 'vision' | 'defaultMaxOutput' | 'upstreams'>>
 
-/** What the sandbox's upstream answers with 503, whatever is asked of it. */
+/** The model that the simulated upstream always answers with 503. */
 export const ALWAYS_503 = 'always-503'
 
 /**
- * The models of sandbox mode. Vendors and names are made up; their chat upstream is the sandbox at `baseUrl`. Among
- * them: one with little context, and one whose first upstream always fails.
+ * The models of sandbox mode, with fictional names. Their chat upstream is the sandbox at
+ * `baseUrl`. Among them: one with little context, and one whose first upstream always fails.
  */
 export function sandboxModels(baseUrl: string): Entry[] {
   const upstream = (api: 'chat' | 'images' | 'videos', model: string) => ({ api, baseUrl, apiKeyEnv: null, model })

@@ -7,7 +7,10 @@ const httpUrl = z
   .url({ protocol: /^https?$/, error: 'must be an http(s) URL' })
   .transform((url) => url.replace(/\/+$/, ''))
 
-/** One place a model can be called at. `apiKeyEnv` names the variable with the key; null or empty: none is needed. */
+/**
+ * An endpoint of a model. `apiKeyEnv` names the variable with its key; null or empty: it needs
+ * none.
+ */
 export const Upstream = z.strictObject({
   api: z.enum(['chat', 'images', 'videos', 'fal'], 'must be chat, images, videos or fal'),
   baseUrl: httpUrl,
@@ -49,7 +52,7 @@ export type ModelKind = z.infer<typeof ModelKind>
 /** One entry of MODELS_FILE, which is a JSON array of these. Prices are USD, sizes tokens. */
 export const ModelEntry = z
   .strictObject({
-    id: z.string().regex(/^[a-z0-9][\w.-]*\/[\w.:@+~-]+$/i, 'must be <vendor>/<model-name>'),
+    id: z.string().regex(/^[a-z0-9][\w.-]*\/[\w.:@+~-]+$/i, 'must be <provider>/<model-name>'),
     name: z.string().trim().min(1).max(200),
     provider: z.string().trim().min(1).max(200),
     kind: ModelKind,
@@ -70,10 +73,10 @@ export const ModelEntry = z
     if (kind === 'chat' && entry.maxOutput < 1) wrong(['maxOutput'], 'must be positive for a chat model')
     if (kind === 'video' && entry.contextSize > 0) wrong(['contextSize'], 'must be 0 for a video engine')
     if (kind === 'video' && (entry.usdPer1mInput > 0 || entry.usdPer1mOutput > 0))
-      wrong(['usdPer1mInput'], 'must be 0 for a video engine, as usdPer1mOutput')
+      wrong(['usdPer1mInput'], 'must be 0 for a video engine, like usdPer1mOutput')
     for (const part of ['image', 'video'] as const) {
-      if (kind === part && !entry[part]) wrong([part], `must be there for kind ${part}`)
-      if (kind !== part && entry[part]) wrong([part], `may only be there for kind ${part}`)
+      if (kind === part && !entry[part]) wrong([part], `is required for kind ${part}`)
+      if (kind !== part && entry[part]) wrong([part], `is only allowed for kind ${part}`)
     }
     for (const [index, { api }] of entry.upstreams.entries()) {
       if (!APIS[kind].includes(api))
@@ -82,22 +85,22 @@ export const ModelEntry = z
   })
 export type ModelEntry = z.infer<typeof ModelEntry>
 
-/** The ways to call a model of each kind. Some image models answer as chat models do. */
+/** The APIs of each kind of model. Some image models have the API of chat models. */
 const APIS: Record<ModelKind, readonly Upstream['api'][]> = {
   chat: ['chat'],
   image: ['images', 'chat', 'fal'],
   video: ['videos', 'fal'],
 }
 
-/** A model that can be called here: its upstreams are those whose key is set, its token prices are credits. */
+/** A model that can be called: only upstreams whose key is set, and token prices in credits. */
 export type Model = Omit<ModelEntry, 'defaultMaxOutput'> & {
-  /** Output tokens granted when a caller names no limit. */
+  /** Output tokens for a caller who names no limit. */
   defaultMaxOutput: number
   creditsPer1mInput: bigint
   creditsPer1mOutput: bigint
 }
 
-/** A model as the catalogue lists it. */
+/** A model as the catalog lists it. */
 export const CatalogModel = z.object({
   id: z.string(),
   name: z.string(),
@@ -109,7 +112,7 @@ export const CatalogModel = z.object({
 })
 export type CatalogModel = z.infer<typeof CatalogModel>
 
-/** A model as `/models` lists it: what chat SDKs know, and our fields next to it. */
+/** A model as `/models` lists it: the fields of chat SDKs and ours. */
 export const ListedModel = z.object({
   id: z.string(),
   object: z.literal('model'),
@@ -118,18 +121,21 @@ export const ListedModel = z.object({
   name: z.string(),
   kind: ModelKind,
   context_length: z.int().describe('Tokens; 0 for video engines'),
-  max_output: z.int().describe('Most output tokens of one answer'),
+  max_output: z.int().describe('Maximum output tokens of one answer'),
   vision: z.boolean().describe('Accepts image input'),
   pricing: z
     .object({ input: z.int(), output: z.int() })
-    .describe('Credits per million tokens; image and video engines are billed by what they make'),
+    .describe('Credits per million tokens; image and video engines are billed by output'),
 })
 export type ListedModel = z.infer<typeof ListedModel>
 
-/** An image engine's forms, and what one image costs. */
+/** An image engine's options and the price of one image. */
 export const OfferedImages = ImagePrices.omit({ usdPerImage: true }).extend({ creditsPerImage: z.int() })
 
-/** A video engine's forms, and what one second costs by resolution; sound multiplies it by `audioFactor`. */
+/**
+ * A video engine's options and its prices per second by resolution; sound multiplies them by
+ * `audioFactor`.
+ */
 export const OfferedVideos = z.object({
   seconds: VideoPrices.shape.seconds,
   resolutions: VideoPrices.shape.resolutions,
@@ -141,7 +147,7 @@ export const OfferedVideos = z.object({
 /** A model as the dashboard shows it. Sizes are tokens, prices credits. */
 export const OfferedModel = CatalogModel.extend({
   kind: ModelKind,
-  maxOutput: z.int().describe('Most output tokens of one answer'),
+  maxOutput: z.int().describe('Maximum output tokens of one answer'),
   image: OfferedImages.nullable(),
   video: OfferedVideos.nullable(),
 })

@@ -1,12 +1,14 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { WrittenText } from './completion'
 
-/** Letters read at once. BPE is quadratic in a run without boundaries: 'aaaa…' must not stop the process. */
+/** Characters tokenized at once: BPE is quadratic in a run without boundaries, such as 'aaaa…'. */
 const SLICE = 512
-/** Longest stretch of counting before others get a turn, milliseconds. */
-const TURN_MS = 8
-/** Characters that are really tokenised; each byte after them counts as a token, which is never too low. */
+/** Longest time of counting before it yields to the event loop. */
+const YIELD_MS = 8
+/**
+ * Characters that are tokenized; each byte after them counts as a token, which is never too low.
+ */
 export const MAX_EXACT_CHARACTERS = 1024 * 1024
 
 const TEXT_ONLY = { disallowedSpecial: new Set<string>() }
@@ -30,69 +32,78 @@ export const loadTokenizer = async (): Promise<void> => void (await loadCounter(
 
 /** Where a slice that starts at `from` ends: before its last blank, never inside a character. */
 function endOfSlice(text: string, from: number): number {
-  const most = from + SLICE
-  if (most >= text.length) return text.length
-  const blank = text.lastIndexOf(' ', most)
+  const end = from + SLICE
+  if (end >= text.length) return text.length
+  const blank = text.lastIndexOf(' ', end)
   if (blank > from) return blank
-  const unit = text.charCodeAt(most)
-  return unit >= 0xdc00 && unit <= 0xdfff ? most - 1 : most
+  const unit = text.charCodeAt(end)
+  return unit >= 0xdc00 && unit <= 0xdfff ? end - 1 : end
 }
 
 /**
- * Tokens of a text. Special tokens in it count as the plain text they are. What exceeds `most` characters is
- * over-estimated; longer work gives way to others in between.
+ * Tokens of a text. Special tokens in it count as plain text. What exceeds `maxExact` characters is
+ * overestimated. Long work yields to the event loop in between.
  */
-export async function countTokens(text: string, most = MAX_EXACT_CHARACTERS): Promise<number> {
+export async function countTokens(text: string, maxExact = MAX_EXACT_CHARACTERS): Promise<number> {
   const count = await loadCounter()
-  if (most <= 0) return Buffer.byteLength(text)
-  const exact = Math.min(text.length, most)
+  if (maxExact <= 0) return Buffer.byteLength(text)
+  const exact = Math.min(text.length, maxExact)
   let tokens = 0
-  let turn = performance.now()
+  let lastYield = performance.now()
   for (let from = 0; from < exact; ) {
     const to = endOfSlice(text, from)
     tokens += count(text.slice(from, to))
     from = to
     if (from >= exact && from < text.length) return tokens + Buffer.byteLength(text.slice(from))
-    if (performance.now() - turn < TURN_MS) continue
-    await nextTurn()
-    turn = performance.now()
+    if (performance.now() - lastYield < YIELD_MS) continue
+    await yieldToEventLoop()
+    lastYield = performance.now()
   }
   return tokens
 }
 
-/** Shorter texts are counted as fast as they are looked up; V8 looks no further into longer ones to tell them apart. */
-const REMEMBERED = { least: 64, most: 16_000 }
+/**
+ * Lengths that are cached. Shorter texts are counted as fast as looked up, and V8 hashes only a
+ * part of longer ones.
+ */
+const CACHED = { min: 64, max: 16_000 }
 
-const remembered = new LRUCache<string, number>({
+const cache = new LRUCache<string, number>({
   maxSize: 8 * 1024 * 1024,
   sizeCalculation: (_tokens, text) => text.length,
 })
 
 /**
- * As `countTokens`, for texts that come again: system prompts, definitions of tools, what was said in the turns before.
+ * Like `countTokens`, for texts that repeat: system prompts, tool definitions, earlier messages.
  */
-export async function countTokensCached(text: string, most = MAX_EXACT_CHARACTERS): Promise<number> {
+export async function countTokensCached(text: string, maxExact = MAX_EXACT_CHARACTERS): Promise<number> {
   const { length } = text
-  if (length < REMEMBERED.least || length > Math.min(REMEMBERED.most, most)) return countTokens(text, most)
-  const known = remembered.get(text)
+  if (length < CACHED.min || length > Math.min(CACHED.max, maxExact)) return countTokens(text, maxExact)
+  const known = cache.get(text)
   if (known !== undefined) return known
   const tokens = await countTokens(text)
-  remembered.set(text, tokens)
+  cache.set(text, tokens)
   return tokens
 }
 
 export type TokenCounter = {
-  /** Takes the next piece of a text; pieces of one lane are one text. Cheap: counting waits until enough has gathered. */
+  /**
+   * Adds the next piece of a text; pieces of one lane are one text. Cheap: pieces are counted in
+   * batches.
+   */
   add: (text: string, lane?: string) => void
-  /** Takes the texts of a chunk or an answer. */
+  /** Adds the texts of a chunk or an answer. */
   addTexts: (texts: readonly WrittenText[]) => void
   /** Tokens of everything so far. */
   total: () => Promise<number>
 }
 
-const GATHER = 64 * 1024
+const BATCH = 64 * 1024
 
-/** Where the last whole slice of a text ends: counted up to there and from there, it is counted as in one go. */
+/**
+ * Where the last whole slice of a text ends. Counting up to there and from there gives the count of
+ * the whole.
+ */
 function endOfWhole(text: string): number {
   let end = 0
   while (text.length - end > SLICE) end = endOfSlice(text, end)
@@ -100,8 +111,8 @@ function endOfWhole(text: string): number {
 }
 
 /**
- * Counts texts that come in pieces: at most 64 Ki characters of each wait, none is tokenised twice, and however a text
- * is cut into pieces, the count is the same.
+ * Counts texts that arrive in pieces: at most 64 Ki characters of each wait, none is tokenized
+ * twice, and the count does not depend on how a text is split.
  */
 export function makeTokenCounter(): TokenCounter {
   const lanes = new Map<string, { pieces: string[]; size: number }>()
@@ -114,7 +125,7 @@ export function makeTokenCounter(): TokenCounter {
     lanes.set(lane, waiting)
     waiting.pieces.push(text)
     waiting.size += text.length
-    if (waiting.size < GATHER) return
+    if (waiting.size < BATCH) return
     const whole = waiting.pieces.join('')
     const end = endOfWhole(whole)
     count(whole.slice(0, end))

@@ -35,7 +35,7 @@ const BINARY: Record<string, string> = {
   woff2: 'font/woff2',
 }
 
-/** The content type of a path, by its extension; text is UTF-8, what nobody knows is a download. */
+/** The content type of a path, by its extension. Text is UTF-8; an unknown type is a download. */
 export function contentTypeOf(path: string): string {
   const extension = /[^/]\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase() ?? ''
   const text = Object.hasOwn(TEXT, extension) ? TEXT[extension] : undefined

@@ -1,6 +1,6 @@
 import type { SiteFile } from './shape'
 
-/** How many files one version has that another has not, has otherwise, or lacks. */
+/** How many files a version adds, changes and removes. */
 export type SiteDiff = { added: number; changed: number; removed: number }
 
 export function diffFiles(before: readonly SiteFile[], after: readonly SiteFile[]): SiteDiff {

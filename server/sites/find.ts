@@ -5,8 +5,8 @@ import { statement } from '../kit/statement'
 import { type SiteFile, SiteFiles } from './shape'
 
 /**
- * Whether sites are published here. On the operator's own host a page of a stranger could pass for the sign-in page,
- * so outside the sandbox they need a host of their own.
+ * Whether sites are published. On the operator's host a stranger's page could pass for the sign-in
+ * page, so outside the sandbox sites need SITES_URL.
  */
 export const canPublishSites = (): boolean => env().sandbox || env().SITES_URL !== undefined
 
@@ -23,7 +23,7 @@ export const LOCK_SITE = statement({
   columns: { live: 'int?' },
 })
 
-/** What a site of an owner is now: what is live, and the number its next version will have. Null: not the owner's. */
+/** The state of an owner's site: its live version, and the number of its next one. */
 export type SiteState = { live: { version: number; files: SiteFile[] } | null; next: number }
 
 export async function findSite(ownerId: number, slug: string): Promise<SiteState | null> {
@@ -37,7 +37,7 @@ export async function findSite(ownerId: number, slug: string): Promise<SiteState
   return { live: { version: site.live, files: (await filesOfVersion(ownerId, slug, site.live)) ?? [] }, next }
 }
 
-/** The files of one version of an owner's site; null where there is none. */
+/** The files of one version of an owner's site; null where it does not exist. */
 export async function filesOfVersion(ownerId: number, slug: string, version: number): Promise<SiteFile[] | null> {
   const found = await prisma().siteVersion.findFirst({
     where: { slug, version, site: { ownerId } },

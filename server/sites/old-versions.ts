@@ -32,8 +32,8 @@ const DELETE = statement({
 })
 
 /**
- * Versions of sites beyond the newest RETAIN_SITE_VERSIONS; the live one is always kept. Their files are deleted as files
- * that nothing refers to.
+ * Versions of sites beyond the newest RETAIN_SITE_VERSIONS; the live one is always kept. Their
+ * files are deleted as files that nothing refers to.
  */
 export function oldSiteVersions(kept = env().RETAIN_SITE_VERSIONS): RetentionTask | null {
   if (kept === 0) return null
@@ -43,7 +43,7 @@ export function oldSiteVersions(kept = env().RETAIN_SITE_VERSIONS): RetentionTas
   }
   const step = () =>
     inTransaction(async (tx) => {
-      // Whoever rolls a site back holds its row from before looking for the version until after making it live.
+      // A rollback locks the site's row before it looks for the version.
       const rows = await runIn(tx, LOCK_SITES, [kept, last])
       const slugs = rows.map(({ slug }) => slug)
       if (slugs.length === 0) return { deleted: 0, more: false }

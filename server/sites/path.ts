@@ -1,6 +1,6 @@
 import { AppError } from '../errors'
 
-const MOST_CHARACTERS = 300
+const MAX_CHARACTERS = 300
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const CONTROL = /[\u0000-\u001f\u007f]/
 
@@ -8,14 +8,14 @@ const refuse = (path: string, why: string) =>
   new AppError('invalid_request', `The path ${JSON.stringify(path.slice(0, 100))} ${why}.`)
 
 /**
- * A file's path inside its site, in the one form it is kept and asked for: relative, with single slashes, in Unicode's
- * composed form. Throws `invalid_request` for what could lead anywhere else.
+ * A file's path inside its site in its canonical form: relative, with single slashes, in Unicode's
+ * composed form. Throws `invalid_request` for a path that could lead anywhere else.
  */
 export function parseSitePath(given: string): string {
-  if (given.length > MOST_CHARACTERS) throw refuse(given, `is longer than ${MOST_CHARACTERS} characters`)
-  if (CONTROL.test(given) || !given.isWellFormed()) throw refuse(given, 'has characters that no path can have')
+  if (given.length > MAX_CHARACTERS) throw refuse(given, `is longer than ${MAX_CHARACTERS} characters`)
+  if (CONTROL.test(given) || !given.isWellFormed()) throw refuse(given, 'has control characters or invalid Unicode')
   if (given.includes('\\')) throw refuse(given, 'has a backslash: separate folders by /')
-  if (given.startsWith('/') || /^[a-z]:/i.test(given)) throw refuse(given, 'is absolute: begin with a folder or a name')
+  if (given.startsWith('/') || /^[a-z]:/i.test(given)) throw refuse(given, 'is absolute: begin with a folder or a file')
   if (given.endsWith('/')) throw refuse(given, 'names a folder: only files are published')
   const parts = given
     .normalize('NFC')
@@ -26,20 +26,22 @@ export function parseSitePath(given: string): string {
   return parts.join('/')
 }
 
-/** Throws `invalid_request` where two of these paths could not stand side by side on every disk. */
+/**
+ * Throws `invalid_request` where two of these paths could not exist together on every file system.
+ */
 export function checkPathsCompatible(paths: readonly string[]): void {
   const seen = new Map<string, string>()
   for (const path of paths) {
-    const twin = seen.get(path.toLowerCase())
-    if (twin === path) throw refuse(path, 'is given twice')
-    if (twin !== undefined) throw refuse(path, `differs from ${JSON.stringify(twin)} in upper and lower case only`)
+    const other = seen.get(path.toLowerCase())
+    if (other === path) throw refuse(path, 'is given twice')
+    if (other !== undefined) throw refuse(path, `differs from ${JSON.stringify(other)} only in upper and lower case`)
     seen.set(path.toLowerCase(), path)
   }
   for (const path of paths) {
     const parts = path.toLowerCase().split('/')
     for (let depth = 1; depth < parts.length; depth++) {
       const file = seen.get(parts.slice(0, depth).join('/'))
-      if (file !== undefined) throw refuse(path, `lies in ${JSON.stringify(file)}, which is a file`)
+      if (file !== undefined) throw refuse(path, `is inside ${JSON.stringify(file)}, which is a file`)
     }
   }
 }

@@ -7,16 +7,17 @@ import { type DraftFile, makeDraft } from './draft'
 import { findSite, LOCK_SITE, siteUrl } from './find'
 import { MAX_SITES, type SiteFileInput, SiteFiles } from './shape'
 
-/** Files that are written at the same time. */
-const AT_ONCE = 8
+/** Files written at the same time. */
+const CONCURRENCY = 8
 
 export type PublishedSite = { url: string; version: number; replaced: number | null } & SiteDiff
 
 /**
- * Publishes files as the next version of an owner's site and makes it live, both at once: a visitor sees the old version
- * or the new one. Of several at the same time each gets a number of its own; the last one stays live. What is live
- * already is not published again. Throws `invalid_request` for a slug of somebody else, and `conflict` when the site is
- * live with other files that may not be replaced.
+ * Publishes files as the next version of an owner's site and makes it live in one transaction: a
+ * visitor sees the old version or the new one. Concurrent publications get different numbers, and
+ * the last one stays live. Files that are live already are not published again. Throws
+ * `invalid_request` for a slug of somebody else, and `conflict` when the site is live with other
+ * files that may not be replaced.
  */
 export async function publishSite(
   ownerId: number,
@@ -29,7 +30,7 @@ export async function publishSite(
   if (live && isUnchanged(diffFiles(live.files, draft))) {
     return { url: siteUrl(slug), version: live.version, replaced: null, added: 0, changed: 0, removed: 0 }
   }
-  await keep(draft, new Set(live?.files.map(({ fileId }) => fileId)))
+  await storeFiles(draft, new Set(live?.files.map(({ fileId }) => fileId)))
   return inTransaction((tx) => goLive(tx, { ownerId, slug, draft, mayReplace }), {
     maxWait: 15_000,
     timeout: 15_000,
@@ -39,21 +40,24 @@ export async function publishSite(
 const taken = (slug: string) => new AppError('invalid_request', `The name ${slug} is taken. Choose another.`)
 
 async function checkFree(ownerId: number, slug: string): Promise<void> {
-  // Only whether the name exists is asked, of whichever owner.
+  // Only whether the name exists, whoever owns it.
   if (await prisma().site.findUnique({ where: { slug }, select: { slug: true } })) throw taken(slug)
   if ((await prisma().site.count({ where: { ownerId } })) >= MAX_SITES) {
-    throw new AppError('invalid_request', `You have ${MAX_SITES} sites, which is the most: publish to one of them.`)
+    throw new AppError('invalid_request', `You have ${MAX_SITES} sites, the maximum. Publish to one of them.`)
   }
 }
 
-/** Stores the bytes. They come first: a crash before the row leaves bytes nobody knows, never a page without any. */
-async function keep(draft: readonly DraftFile[], known: ReadonlySet<string>): Promise<void> {
+/**
+ * Stores the bytes. They come first: a crash leaves bytes without a row, never a page without
+ * bytes.
+ */
+async function storeFiles(draft: readonly DraftFile[], known: ReadonlySet<string>): Promise<void> {
   const left = [...new Map(draft.filter(({ fileId }) => !known.has(fileId)).map((f) => [f.fileId, f])).values()]
   const next = async (): Promise<void> => {
     for (let file = left.pop(); file; file = left.pop())
       await fileStore().put(file.fileId, file.content, file.contentType)
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, next))
+  await Promise.all(Array.from({ length: CONCURRENCY }, next))
 }
 
 const INSERT_SITE = statement({
@@ -71,7 +75,7 @@ async function goLive(
     mayReplace,
   }: { ownerId: number; slug: string; draft: readonly DraftFile[]; mayReplace: boolean },
 ): Promise<PublishedSite> {
-  // Whoever comes second waits here for the first.
+  // The row lock makes concurrent publications wait.
   await runIn(tx, INSERT_SITE, [slug, ownerId])
   const [site] = await runIn(tx, LOCK_SITE, [slug, ownerId])
   if (!site) throw taken(slug)

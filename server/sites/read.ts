@@ -9,7 +9,7 @@ import { isSlug, type SiteFile, SiteFiles, type SitePage } from './shape'
 
 type Files = ReadonlyMap<string, SiteFile>
 
-/** The files of versions that were asked for lately: a version never changes. */
+/** The files of recently read versions: a version never changes. */
 const versions = new LRUCache<string, Files>({ max: 200 })
 
 async function liveFiles(slug: string): Promise<Files | null> {
@@ -29,8 +29,8 @@ async function liveFiles(slug: string): Promise<Files | null> {
 }
 
 /**
- * The page of a live site at a path (decoded, without the site's own part; '' and paths that end with a slash are
- * folders). Null: no such site is live. Sites are public: nobody need say who they are.
+ * The page of a live site at a path (decoded, without the site's own part; '' and paths that end
+ * with a slash are folders). Null: the site is not live. Sites are public.
  */
 export async function readSitePage(slug: string, path: string): Promise<SitePage | null> {
   const files = isSlug(slug) ? await liveFiles(slug) : null
@@ -50,7 +50,10 @@ const pageOf = (file: SiteFile, status: 200 | 404): SitePage => ({
   open: () => fileStore().get(file.fileId),
 })
 
-/** The text of one file of an owner's site. Throws `not_found`, or `invalid_request` for what is no text. */
+/**
+ * The text of one file of an owner's site. Throws `not_found`, or `invalid_request` for a file that
+ * is not text.
+ */
 export async function readSiteText(
   ownerId: number,
   slug: string,
@@ -62,6 +65,6 @@ export async function readSiteText(
     throw new AppError('invalid_request', `${at.path} is ${file.contentType}: only text can be read.`)
   }
   const content = await fileStore().get(file.fileId)
-  if (!content) throw new AppError('not_found', `The content of ${at.path} is gone.`)
+  if (!content) throw new AppError('not_found', `The content of ${at.path} is no longer stored.`)
   return (await buffer(content)).toString('utf8')
 }

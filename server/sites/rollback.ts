@@ -5,15 +5,16 @@ import { LOCK_SITE, siteNotFound, siteUrl } from './find'
 export type RolledBackSite = { url: string; version: number; replaced: number | null }
 
 /**
- * Makes an earlier (or later) version of an owner's site the live one, also of a site that was taken down. Throws
- * `not_found`, and `conflict` where another version is live and may not be replaced.
+ * Makes an earlier (or later) version of an owner's site the live one, also of a site that was
+ * taken down. Throws `not_found`, and `conflict` where another version is live and may not be
+ * replaced.
  */
 export async function rollBackSite(
   ownerId: number,
   { slug, version, mayReplace = true }: { slug: string; version: number; mayReplace?: boolean },
 ): Promise<RolledBackSite> {
   return inTransaction(async (tx) => {
-    // Under the site's lock, so that no version is deleted between being found and being made live.
+    // The lock keeps the version from being deleted before it is live.
     const [site] = await runIn(tx, LOCK_SITE, [slug, ownerId])
     if (!site) throw siteNotFound(slug)
     const isThere = await tx.siteVersion.count({ where: { slug, version, site: { ownerId } } })

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 
-/** What one version of a site may hold. */
+/** Limits of one version of a site. */
 export const MAX_SITE_FILES = 500
 export const MAX_SITE_FILE_BYTES = 5 * 1024 * 1024
 export const MAX_SITE_BYTES = 20 * 1024 * 1024
 
-/** Sites that one owner may have. */
+/** Limit of sites per owner. */
 export const MAX_SITES = 100
 
-/** Names that would pass for the service itself or that may get a meaning. */
+/** Names that could pass for the service itself, or that it may need. */
 const RESERVED = new Set([
   ...['admin', 'api', 'app', 'assets', 'auth', 'catalog', 'connect', 'dashboard', 'docs', 'files', 'healthz', 'help'],
   ...['index', 'jobs', 'keys', 'login', 'logout', 'metrics', 'models', 'new', 'null', 'overview', 'playground'],
@@ -26,7 +26,7 @@ export const Slug = z
 
 export const isSlug = (text: string): boolean => Slug.safeParse(text).success
 
-/** A file of a version, as it is kept: `fileId` names its bytes in the file storage. */
+/** A stored file of a version. `fileId` names its bytes in the file store. */
 export const SiteFile = z.object({
   path: z.string(),
   fileId: z.string(),
@@ -36,7 +36,7 @@ export const SiteFile = z.object({
 export type SiteFile = z.infer<typeof SiteFile>
 export const SiteFiles = z.array(SiteFile)
 
-/** A file as it is given: as text, or as base64. */
+/** A file to publish: text, or base64. */
 export type SiteFileInput = { path: string; content?: string; base64?: string }
 
 /** A site as its owner sees it. */

@@ -3,8 +3,8 @@ import { needsApproval } from '../errors'
 import { siteNotFound } from './find'
 
 /**
- * Stops serving an owner's site. Its versions and its name are kept: a rollback serves it again. Throws `not_found`, and
- * `conflict` where it is live and may not be taken down.
+ * Stops serving an owner's site. Its versions and its name are kept: a rollback serves it again.
+ * Throws `not_found`, and `conflict` where it is live and may not be taken down.
  */
 export async function takeDownSite(
   ownerId: number,

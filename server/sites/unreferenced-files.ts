@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000
 /** Files one step deletes at most. */
 const STEP = 300
 
-/** Of some ids, those that a hosted file or a version of a site refers to. */
+/** Of the given ids, those that a hosted file or a version of a site refers to. */
 const REFERRED = statement({
   name: 'files_referred',
   sql: `SELECT id FROM unnest($1::text[]) AS given (id)
@@ -19,7 +19,10 @@ const REFERRED = statement({
   columns: { id: 'text' },
 })
 
-/** Some of what is stored after a name: where to go on, and what nothing refers to and nobody has written for `days`. */
+/**
+ * Some of what is stored after a name: where to go on, and what nothing refers to and nobody has
+ * written for `days`.
+ */
 async function lostAfter(name: string, days: number) {
   const page = await fileStore().list(name)
   const before = Date.now() - days * DAY_MS
@@ -45,15 +48,19 @@ const SAVE_CURSOR = statement({
   params: ['text'],
 })
 
-/** Begins the day's walk through the store, or goes on with it: from which name on. Null: today's is done. */
+/**
+ * Begins the day's walk through the store, or goes on with it: from which name on. Null: today's is
+ * done.
+ */
 async function walkFrom(): Promise<string | null> {
   const [row] = await runStatement(WALK, [])
   return row?.cursor ?? null
 }
 
 /**
- * Stored bytes that no file and no site refers to, written more than RETAIN_LOST_FILES_DAYS ago: what a crash or a deleted
- * version of a site left. The store is walked through once a day; `always` does it at once.
+ * Stored bytes that no file and no site refers to, written more than RETAIN_LOST_FILES_DAYS ago:
+ * left by a crash or by a deleted version of a site. The store is scanned once a day, with `always`
+ * at once.
  */
 export function unreferencedFiles({ days = env().RETAIN_LOST_FILES_DAYS, always = false } = {}): RetentionTask | null {
   if (days === 0) return null

@@ -30,7 +30,7 @@ async function caller(credits = 1_000, settings = {}) {
     payer: { ownerId: owner.id, keyId: key.id },
     granted: true,
     id: uuidv7(),
-    door: 'rest',
+    channel: 'rest',
     ...given,
   })
   return { owner, key, ask }
@@ -188,7 +188,7 @@ describe('a caller who leaves', () => {
         return {}
       },
     })
-    const call = ask({ tool, gone: AbortSignal.abort() })
+    const call = ask({ tool, callerSignal: AbortSignal.abort() })
     await expect(callTool(call)).rejects.toMatchObject({ code: 'conflict' })
     expect(ran).toBe(false)
     expect(await readOwnerMoney(owner)).toEqual(untouched)
@@ -200,15 +200,15 @@ describe('a caller who leaves', () => {
     ['throws what it likes', () => new Error('aborted')],
   ])('before the vendor took the request: void, also when the tool %s', async (_name, errorOf) => {
     const { owner, ask } = await caller()
-    const gone = new AbortController()
+    const client = new AbortController()
     const tool = makeTool({
       run: async ({ signal }) => {
-        gone.abort()
+        client.abort()
         expect(signal.aborted).toBe(true)
         throw errorOf(signal.reason)
       },
     })
-    const call = ask({ tool, gone: gone.signal })
+    const call = ask({ tool, callerSignal: client.signal })
     const error = await callTool(call).catch((e) => e)
     expect(error.charge).toBeUndefined()
     expect(await getReceipt(owner.id, call.id)).toMatchObject({ status: 'void', credits: { charged: 0 } })
@@ -216,17 +216,20 @@ describe('a caller who leaves', () => {
 
   test('after the vendor took the request: the call goes on to its end and is charged', async () => {
     const { owner, ask } = await caller()
-    const gone = new AbortController()
+    const client = new AbortController()
     const tool = makeTool({
       run: async ({ onSent, signal }) => {
         onSent()
-        gone.abort()
+        client.abort()
         await sleep(50)
         expect(signal.aborted).toBe(false)
         return { done: true }
       },
     })
-    expect(await callTool(ask({ tool, gone: gone.signal }))).toMatchObject({ charged: 5, result: { done: true } })
+    expect(await callTool(ask({ tool, callerSignal: client.signal }))).toMatchObject({
+      charged: 5,
+      result: { done: true },
+    })
     expect(await readOwnerMoney(owner)).toMatchObject({ charged: 5 })
   })
 })

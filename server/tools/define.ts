@@ -18,7 +18,7 @@ export const CAPABILITIES = Object.keys(CAPABILITY_LABELS) as Capability[]
 export type ToolPricing<I> =
   | { kind: 'fixed'; credits: number }
   /**
-   * `boundUsd`: the most this call can cost at the provider's own price. `capUsd`: the caller's own hard cap at that
+   * `boundUsd`: the most that this call can cost at the provider's own price. `capUsd`: the caller's own limit at that
    * price; what the call costs beyond it is the operator's loss. Undefined: the caller set none.
    */
   | {
@@ -29,26 +29,26 @@ export type ToolPricing<I> =
 
 /** What a running tool is given. */
 export type ToolContext = {
-  /** Aborts when the time budget is up, or, before anything was sent, when the caller left. */
+  /** Aborts when the time budget is used up, or when the client disconnects before anything was sent. */
   signal: AbortSignal
-  /** Is called once the provider has the request: from then on a failure is charged, and the caller cannot abort. */
+  /** Call it once the provider has the request: from then on a failure is charged, and a disconnect is ignored. */
   onSent: () => void
-  /** Metered tools: the vendor's real cost so far, in USD. The last call counts. */
+  /** Metered tools: the provider's real cost so far, in USD. The last call counts. */
   spent: (costUsd: number) => void
-  /** Who pays: files a tool hosts belong to this owner. */
+  /** Who pays: files that a tool hosts belong to this owner. */
   ownerId: number
   /** The agent conversation this call is part of. */
   jobId?: string
-  /** A person approved this very call. Without it a tool that finds it would destroy something refuses. */
+  /** A person approved this very call. Without it a tool refuses a destructive action. */
   approved?: boolean
-  /** The agent run that makes this call has read text of strangers. */
-  hasReadForeign?: boolean
+  /** The agent run that makes this call has read untrusted text. */
+  hasReadUntrusted?: boolean
 }
 
-/** A destructive act, told before it is done: exactly what would run, and why a person is asked. */
+/** What a person is asked before a destructive action: exactly what would run, and why they are asked. */
 export type Approval = { summary: string; reason: string; command?: string; sql?: string; deploymentId?: string }
 
-/** One callable tool: everything every door, page and document says about it comes from this value. */
+/** One callable tool. Everything that handlers, pages and documents say about it comes from this value. */
 export type Tool<P extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> = {
   /** `<group>_<verb>`, the file's name. */
   id: string
@@ -69,35 +69,35 @@ export type Tool<P extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.Zo
   output: O
   pricing: ToolPricing<z.output<P>>
   annotations: { readOnly: boolean; openWorld: boolean; idempotent: boolean }
-  /** What it reads and what it sends out; every tool has to say. */
+  /** What it reads, and what it sends out. */
   exposure: Exposure<z.output<P>, z.output<O>>
-  /** Time budget in milliseconds; a default of 60 s holds where a tool says nothing. */
+  /** Time budget in milliseconds; 60 s by default. */
   timeoutMs?: number | ((input: z.output<P>) => number)
   /** False: a call may take longer than MCP clients wait, so MCP does not offer it. */
   mcp?: false
   /**
-   * What a person must approve before this call may run; null: nothing. Code that reads the input decides, never a
-   * model; what it cannot read asks too. Only agents call tools that ask.
+   * What a person must approve before this call runs; null: nothing. Code that reads the input decides, never a model;
+   * input that it cannot read needs approval too. Only agents call tools that ask.
    */
   asks?: (input: z.output<P>, caller: Pick<ToolContext, 'ownerId'> & { jobId: string }) => Promise<Approval | null>
-  /** The pictures we host that a result names, by URL: MCP clients are shown those that are small. */
-  pictures?: (result: z.output<O>) => readonly string[]
+  /** URLs of hosted images in a result: MCP shows the small ones. */
+  images?: (result: z.output<O>) => readonly string[]
   /** False hides the tool: its provider is not configured here. */
   available: () => boolean
   run: (input: z.output<P>, context: ToolContext) => Promise<z.output<O>>
 }
 
-/** Any tool, its parameter types forgotten: what registry, doors and documents loop over. */
+/** Any tool, without the types of its parameters: what the registry, handlers and documents loop over. */
 export type AnyTool = Omit<
   Tool,
-  'run' | 'pricing' | 'timeoutMs' | 'pictures' | 'asks' | 'exposure' | 'example' | 'sandboxExample'
+  'run' | 'pricing' | 'timeoutMs' | 'images' | 'asks' | 'exposure' | 'example' | 'sandboxExample'
 > & {
   example?: unknown
   sandboxExample?: unknown | ((sandboxUrl: string) => unknown)
   pricing: ToolPricing<never>
   exposure: Exposure
   asks?: (input: never, caller: Pick<ToolContext, 'ownerId'> & { jobId: string }) => Promise<Approval | null>
-  pictures?: (result: never) => readonly string[]
+  images?: (result: never) => readonly string[]
   timeoutMs?: number | ((input: never) => number)
   run: (input: never, context: ToolContext) => Promise<unknown>
 }
@@ -118,5 +118,5 @@ export type ToolGroup = {
   tools: readonly AnyTool[]
 }
 
-/** Types a tool's `run` from its own schemas, then forgets them. */
+/** Types a tool's functions from its own schemas, then forgets those types. */
 export const defineTool = <P extends z.ZodObject, O extends z.ZodType>(tool: Tool<P, O>): AnyTool => tool as AnyTool

@@ -2,14 +2,15 @@ import { z } from 'zod'
 import { memoize } from '../kit/memoize'
 import type { AnyTool } from './define'
 
-/** One line of a tool's parameter list, as catalogue, docs and key form print it. `type` is a TypeScript expression. */
+/** A parameter of a tool, as catalog and docs print it. `type` is a TypeScript expression. */
 export type ParamDoc = { name: string; type: string; required: boolean; description: string }
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema
 
 /**
- * A tool's parameters in the order of its schema. `required` also holds for one with a default when its schema bears
- * `.meta({ required: true })`: listed as required, yet never refused when absent. Default and range are put into words.
+ * A tool's parameters in the order of its schema. One with a default also counts as required when its schema has
+ * `.meta({ required: true })`: listed as required, yet never refused when absent. Default and range are part of the
+ * description.
  */
 export const describeParams = memoize((tool: AnyTool): ParamDoc[] => {
   const { properties = {}, required = [] } = z.toJSONSchema(tool.params, { io: 'input' })
@@ -20,34 +21,34 @@ export const describeParams = memoize((tool: AnyTool): ParamDoc[] => {
       name,
       type: typeExpression(property),
       required: marked || required.includes(name),
-      description: [sentence(property.description), sentence(limits(property))].filter(Boolean).join(' '),
+      description: [toSentence(property.description), toSentence(limitsOf(property))].filter(Boolean).join(' '),
     }
   })
 })
 
-/** JSON Schema (2020-12) of what a caller may send, defaults not required. The same object every time: do not change it. */
-export const paramsJsonSchema = memoize((tool: AnyTool): JsonSchema => plain(tool.params, 'input'))
+/** JSON Schema (2020-12) of the parameters; those with defaults are not required. A shared object: do not change it. */
+export const paramsJsonSchema = memoize((tool: AnyTool): JsonSchema => cleanSchema(tool.params, 'input'))
 
-/** JSON Schema of a result; open at the top, because the billing block joins the result there. */
+/** JSON Schema of a result; open at the top level, where the billing block is added. */
 export const outputJsonSchema = memoize((tool: AnyTool): JsonSchema => {
-  const { additionalProperties: _closed, ...schema } = plain(tool.output, 'output')
+  const { additionalProperties: _closed, ...schema } = cleanSchema(tool.output, 'output')
   return schema
 })
 
-/** Without `$schema` (validators of older drafts refuse to load it), our own marks and the bounds every integer has. */
-function plain(shape: z.ZodType, io: 'input' | 'output'): JsonSchema {
-  const schema: JsonSchema = { ...z.toJSONSchema(shape, { io, override: tidy }) }
+/** Without `$schema`, which validators of older drafts refuse, our own marks, and the bounds of every integer. */
+function cleanSchema(shape: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  const schema: JsonSchema = { ...z.toJSONSchema(shape, { io, override: removeMarks }) }
   delete schema.$schema
   return schema
 }
 
-function tidy({ jsonSchema }: { jsonSchema: JsonSchema }): void {
+function removeMarks({ jsonSchema }: { jsonSchema: JsonSchema }): void {
   if ((jsonSchema.required as unknown) === true) delete jsonSchema.required
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
 }
 
-/** JSON Schema allows `true` and `false` as schemas; to us they are "anything". */
+/** JSON Schema allows `true` and `false` as schemas: here both mean "anything". */
 const asSchema = (schema: JsonSchema['items']): JsonSchema =>
   typeof schema === 'object' && !Array.isArray(schema) ? schema : {}
 
@@ -66,32 +67,32 @@ function arrayOf(schema: JsonSchema): string {
   return item.includes(' | ') ? `(${item})[]` : `${item}[]`
 }
 
-function limits(schema: JsonSchema): string {
-  const told = [
+function limitsOf(schema: JsonSchema): string {
+  const parts = [
     schema.default === undefined ? '' : `default ${literal(schema.default)}`,
-    range(schema),
+    rangeOf(schema),
     schema.maxItems === undefined ? '' : `at most ${schema.maxItems} items`,
   ]
-  return told.filter(Boolean).join(', ')
+  return parts.filter(Boolean).join(', ')
 }
 
 const literal = (value: unknown): string => (typeof value === 'string' && value ? value : JSON.stringify(value))
 
-function range({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: JsonSchema): string {
+function rangeOf({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: JsonSchema): string {
   const low = minimum === undefined || minimum === Number.MIN_SAFE_INTEGER ? undefined : minimum
   const high = maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum
   if (low !== undefined && high !== undefined) return `from ${low} to ${high}`
-  const told = [
+  const parts = [
     low === undefined ? '' : `at least ${low}`,
     typeof exclusiveMinimum === 'number' ? `more than ${exclusiveMinimum}` : '',
     high === undefined ? '' : `at most ${high}`,
     typeof exclusiveMaximum === 'number' ? `less than ${exclusiveMaximum}` : '',
   ]
-  return told.filter(Boolean).join(', ')
+  return parts.filter(Boolean).join(', ')
 }
 
-/** Capital first, full stop last. */
-function sentence(text = ''): string {
+/** With a capital letter and a full stop. */
+function toSentence(text = ''): string {
   const trimmed = text.trim()
   if (trimmed === '') return ''
   return `${trimmed.charAt(0).toUpperCase()}${trimmed.slice(1)}${/[.!?…]$/.test(trimmed) ? '' : '.'}`

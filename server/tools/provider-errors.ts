@@ -39,8 +39,9 @@ export type ProviderErrorOverrides = {
 }
 
 /**
- * The `upstream_error` for a response that is not a success: what its status means, unless the group knows better. The
- * provider's own words go to the log only, as they may name the operator's account.
+ * The `upstream_error` for a response that is not a success: what its status means, unless the
+ * group knows better. The provider's own words go to the log only, as they may name the operator's
+ * account.
  */
 export function providerError(
   provider: string,
@@ -71,8 +72,8 @@ export function readErrorBody<T extends z.ZodType>({ text }: ProviderResponse, s
 }
 
 /**
- * A provider's words about wrong parameters as a short sentence, with the parameters under the names that this gateway
- * gives them.
+ * A provider's words about wrong parameters as a short sentence, with the parameters under the
+ * names that this gateway gives them.
  */
 export function inGatewayWords(words: string, names: Readonly<Record<string, string>>): string {
   const renamed = words

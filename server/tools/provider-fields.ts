@@ -1,8 +1,9 @@
 import { z } from 'zod'
 
 /**
- * Fields of a provider's JSON. Almost any of them may be missing, null or of another type than documented. Such a value
- * counts as unknown and becomes null, so that one odd field does not lose the whole result.
+ * Fields of a provider's JSON. Almost any of them may be missing, null or of another type than
+ * documented. Such a value counts as unknown and becomes null, so that one odd field does not lose
+ * the whole result.
  */
 export const lenient = <T extends z.ZodType>(shape: T) =>
   shape

@@ -24,8 +24,9 @@ type ProviderCall = {
   /** Largest response read, in bytes. */
   maxBytes?: number
   /**
-   * Seconds to wait before the next attempt after a 429 or 5xx, or null for none. It is asked after each of the first
-   * two attempts, and its wait is doubled after the second. Default: Retry-After, else 1 after a 429 and 0.5 after a 5xx.
+   * Seconds to wait before the next attempt after a 429 or 5xx, or null for none. It is asked after
+   * each of the first two attempts, and its wait is doubled after the second. Default: Retry-After,
+   * else 1 after a 429 and 0.5 after a 5xx.
    */
   retryDelayS?: (response: ProviderResponse) => number | null
 }
@@ -36,10 +37,11 @@ const MAX_DELAY_S = 20
 const MIN_DELAY_S = 0.2
 
 /**
- * Calls a provider's API at an address that the operator set, so without the SSRF guard, and returns the response
- * whatever its status. After a 429 or 5xx there are up to two more attempts; when the signal aborts during a wait, the
- * last response is returned. Redirects are not followed. Throws `upstream_error` when the provider cannot be reached,
- * closes the connection, does not respond in time, or sends more than `maxBytes`; none of these is retried.
+ * Calls a provider's API at an address that the operator set, so without the SSRF guard, and
+ * returns the response whatever its status. After a 429 or 5xx there are up to two more attempts;
+ * when the signal aborts during a wait, the last response is returned. Redirects are not followed.
+ * Throws `upstream_error` when the provider cannot be reached, closes the connection, does not
+ * respond in time, or sends more than `maxBytes`; none of these is retried.
  */
 export async function callProvider(context: ProviderContext, call: ProviderCall): Promise<ProviderResponse> {
   for (let attempt = 1; ; attempt++) {
@@ -69,8 +71,8 @@ export const toQueryString = (params: Record<string, string | undefined>): strin
 export const headerOf = ({ headers }: ProviderResponse, name: string): string => [headers[name] ?? ''].flat()[0] ?? ''
 
 /**
- * The process's dispatcher, which reports when a request goes out: it is connected, and head and body, which is a
- * string here, are written in the same turn. From then on the provider has it.
+ * The process's dispatcher, which reports when a request goes out: it is connected, and head and
+ * body, which is a string here, are written in the same turn. From then on the provider has it.
  */
 const dispatcherWithOnSent = (onSent: () => void): Dispatcher =>
   getGlobalDispatcher().compose((dispatch) => (options, handler) => {
@@ -107,7 +109,10 @@ async function sendOnce({ signal, onSent }: ProviderContext, call: ProviderCall)
   }
 }
 
-/** A provider's JSON, parsed by the shape its client relies on. Throws `upstream_error` for anything else. */
+/**
+ * A provider's JSON, parsed by the shape its client relies on. Throws `upstream_error` for anything
+ * else.
+ */
 export function parseProviderJson<T extends z.ZodType>(provider: string, text: string, shape: T): z.output<T> {
   let json: unknown
   try {

@@ -8,7 +8,7 @@ import { propertyGroup } from './property'
 import { videositeGroup } from './videosite'
 import { webGroup } from './web'
 
-/** Every group in the order in which doors and documents list them. */
+/** Every group, in the order in which documents and forms list them. */
 export const toolGroups: readonly ToolGroup[] = [
   webGroup,
   cryptoGroup,
@@ -29,8 +29,8 @@ export function capabilityLabel(capability: Capability): string {
 
 let available: { tools: readonly AnyTool[]; byId: ReadonlyMap<string, AnyTool> } | undefined
 
-/** Availability hangs on settings, which do not change while a process lives. */
-function known() {
+/** What is available depends on settings, which a process reads once. */
+function loadTools() {
   if (!available) {
     const tools = toolGroups.flatMap((group) => group.tools).filter((tool) => tool.available())
     available = { tools, byId: new Map(tools.map((tool) => [tool.id, tool])) }
@@ -39,12 +39,12 @@ function known() {
 }
 
 /** The tools whose provider is configured here, in the order of their groups. */
-export const availableTools = (): readonly AnyTool[] => known().tools
+export const availableTools = (): readonly AnyTool[] => loadTools().tools
 
 /** The available tool of this id. */
-export const findTool = (id: string): AnyTool | undefined => known().byId.get(id)
+export const findTool = (id: string): AnyTool | undefined => loadTools().byId.get(id)
 
-/** The group a tool stands in. Throws for a tool of no group, which would be a fault of ours. */
+/** The group of a tool. Throws for a tool that is in no group. */
 export function groupOfTool(tool: AnyTool): ToolGroup {
   const group = toolGroups.find((g) => g.tools.includes(tool))
   if (!group) throw new Error(`${tool.id} is in no group`)

@@ -13,7 +13,7 @@ const every = agentOnlyGroups.flatMap((group) => group.tools.map((tool) => ({ id
 const DESTROYS = /_(delete|destroy|take_down|rollback|publish|create|run|write_file)$|^sql_query$/
 
 describe.each(every)('$id', ({ id, tool, group }) => {
-  test('stands in the file of its name, costs nothing, and belongs to its group alone', () => {
+  test('is in the file of its name, costs nothing, and belongs to one group', () => {
     expect(readdirSync(path.join(SOURCE_ROOT, 'server/agent-tools', group.id))).toContain(`${id}.ts`)
     expect(tool.pricing).toEqual({ kind: 'fixed', credits: 0 })
     expect(tool.capability).toBe(group.id)

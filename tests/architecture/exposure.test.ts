@@ -19,8 +19,8 @@ const tools = agentGroups().flatMap((group) => group.tools)
 
 describe.each(tools.map((tool) => [tool.id, tool] as const))('%s', (id, tool) => {
   test('states what it reads and what it sends out', () => {
-    const { foreign, private: own, sends } = tool.exposure
-    for (const stated of [foreign, own]) expect(['boolean', 'function']).toContain(typeof stated)
+    const { untrusted, private: own, sends } = tool.exposure
+    for (const stated of [untrusted, own]) expect(['boolean', 'function']).toContain(typeof stated)
     expect(sends === null || typeof sends === 'function').toBe(true)
   })
 
@@ -30,7 +30,7 @@ describe.each(tools.map((tool) => [tool.id, tool] as const))('%s', (id, tool) =>
   })
 
   test('reads text of strangers where it works with the outside world', () => {
-    if (tool.annotations.openWorld && !Object.hasOwn(NO_STRANGERS, id)) expect(tool.exposure.foreign).toBe(true)
+    if (tool.annotations.openWorld && !Object.hasOwn(NO_STRANGERS, id)) expect(tool.exposure.untrusted).toBe(true)
   })
 })
 

@@ -79,7 +79,7 @@ describe.each(files)('%s', (file) => {
   })
 })
 
-test('the paths that the interface promises stand behind the REST door, or one of their own at just this path', () => {
+test('every documented path is served by the REST handler, or by another handler at exactly this path', () => {
   const own = new Set<string>(MOUNTS.map(([at]) => at))
   for (const { openapi } of restOperations()) {
     const path = `/api/v1${openapi.path}`
@@ -95,7 +95,7 @@ describe('the OpenAPI document', () => {
     const { paths = {} } = openApiDocument('http://localhost:3000')
     for (const [name, { _def }] of procedures) {
       const openapi = _def.meta?.openapi
-      // What the MCP door asks is JSON-RPC's, not REST's.
+      // The MCP handler serves JSON-RPC, not REST.
       expect(Boolean(openapi), name).toBe(/^public\.(?!mcp\.)/.test(name))
       if (openapi) expect(paths[openapi.path], name).toHaveProperty(openapi.method.toLowerCase())
     }

@@ -17,7 +17,9 @@ afterAll(closeChromium)
 
 const every = toolGroups.flatMap((group) => group.tools.map((tool) => ({ id: tool.id, tool, group })))
 
-/** Checks a value against a schema as declared, and refuses fields it does not declare at its top. */
+/**
+ * Checks a value against a schema as declared, and refuses fields it does not declare at its top.
+ */
 function expectValid(schema: z.ZodType, value: unknown): void {
   const declared = schema instanceof z.ZodObject && !schema.def.catchall ? schema.strict() : schema
   const { error } = declared.safeParse(value)
@@ -25,7 +27,7 @@ function expectValid(schema: z.ZodType, value: unknown): void {
 }
 
 describe.each(every)('$id', ({ id, tool, group }) => {
-  test('stands in the file of its name, under its group’s prefix', () => {
+  test('is in the file of its name, under its group’s prefix', () => {
     expect(readdirSync(path.join(SOURCE_ROOT, 'server/tools', group.id))).toContain(`${id}.ts`)
     expect(group.prefixes ?? [group.id]).toContain(id.split('_')[0])
     expect(id).toMatch(/^[a-z]+(_[a-z]+)+$/)
@@ -38,7 +40,7 @@ describe.each(every)('$id', ({ id, tool, group }) => {
     ).toContain(id)
   })
 
-  test('has a complete catalogue entry', () => {
+  test('has a complete catalog entry', () => {
     const entry = describeTool(tool)
     expect(entry).toMatchObject({ id, group: group.label })
     expect(CAPABILITIES).toContain(tool.capability)

@@ -27,7 +27,8 @@ export const BANNED_WORDS: readonly BannedWord[] = [
   prose(/\b(a|an|the|this|each|every|no|which|rest|mcp|chat|events) door\b/, 'handler; channel for how a call came in'),
   prose(/\brooms?\b/, 'module, page, section'),
   prose(/\blaws?\b/, 'architecture test'),
-  prose(/\bceilings?\b/, 'spend limit, limit'),
+  // Not in `creditCeiling` and `ceilingCredits`, which are fields of the API.
+  prose(/(?<!credit )\bceilings?\b(?! credits)/, 'spend limit, limit'),
   prose(/\blast words\b/, 'final summary'),
   // Names.
   raw(/\b(MOST|FEWEST|LEAST)_|\b(most|fewest|least)[A-Z]/, 'max, min'),
@@ -45,7 +46,7 @@ export const BANNED_WORDS: readonly BannedWord[] = [
   // Verbs and phrases.
   prose(/\btold\b|\btells?\b|\btelling\b/, 'says, reports, returns; contentLength, message, details'),
   prose(/\bhears?\b|\bheard\b/, 'is called when, receives'),
-  prose(/\b(that|it|which|this) is no\b(?! longer| more)|\bis none\b/, 'not a, invalid, missing'),
+  prose(/\b(that|it|which|this) is (no|none)\b(?! (longer|more))/, 'not a, invalid, missing'),
   prose(/\bstands? (there|here|in|at|on|under)\b|\bstood\b/, 'is, exists'),
   prose(/\b(broke|breaks?|broken) off\b/, 'the connection closed, the client disconnected'),
   prose(/\bunder way\b/, 'in progress'),

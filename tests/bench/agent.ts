@@ -42,7 +42,10 @@ async function untilOver(jobIds: readonly string[]): Promise<void> {
   }
 }
 
-/** Milliseconds from a committed start to the beginning of the run's first step, one run after another. */
+/**
+ * Milliseconds from a committed start to the beginning of the run's first step, one run after
+ * another.
+ */
 async function latencies(starter: Starter): Promise<number[]> {
   const found: number[] = []
   for (let i = 0; i < STARTS; i++) {
@@ -55,7 +58,10 @@ async function latencies(starter: Starter): Promise<number[]> {
   return found.sort((a, b) => a - b)
 }
 
-/** Steps a second of many runs at once, with a model that answers at once and a tool that costs nothing. */
+/**
+ * Steps a second of many runs at once, with a model that answers at once and a tool that costs
+ * nothing.
+ */
 async function stepsPerSecond(starter: Starter): Promise<number> {
   const call = { name: 'dataset_list', arguments: {} }
   const turns = [...Array.from({ length: ROUNDS }, () => ({ toolCalls: [call, call] })), { text: 'Done.' }]
@@ -65,14 +71,17 @@ async function stepsPerSecond(starter: Starter): Promise<number> {
   return (RUNS * (ROUNDS * 3 + 1)) / ((performance.now() - began) / 1_000)
 }
 
-/** Pairs of reserve and settle a second, one after another in each of 16 callers: what a step costs at least. */
+/**
+ * Pairs of reserve and settle a second, one after another in each of 16 callers: what a step costs
+ * at least.
+ */
 async function pairsPerSecond({ ownerId, keyId }: Starter): Promise<number> {
   const until = performance.now() + 3_000
   let pairs = 0
   const caller = async () => {
     while (performance.now() < until) {
       const id = uuidv7()
-      await reserveCredits({ id, ownerId, keyId, most: 5n, door: 'agent', product: 'agent', what: 'bench' })
+      await reserveCredits({ id, ownerId, keyId, maxCredits: 5n, channel: 'agent', product: 'agent', what: 'bench' })
       await settleById({ id, actual: 1n, status: 'ok' })
       pairs++
     }
@@ -103,8 +112,8 @@ async function fillHistory({ ownerId, keyId }: Starter): Promise<void> {
 }
 
 /**
- * Agent runs on a real worker process: from start to first step, durable steps a second, what a poll costs beside much
- * history, and what a worker weighs. Answers Markdown tables.
+ * Agent runs on a real worker process: from start to first step, durable steps a second, what a
+ * poll costs beside much history, and how much memory a worker takes. Returns Markdown tables.
  */
 export async function benchAgent(): Promise<string> {
   const webPort = await findFreePort(3_600)
@@ -137,7 +146,7 @@ export async function benchAgent(): Promise<string> {
       [`durable steps a second, ${RUNS} runs on one worker`, formatWhole(steps)],
       ['reserve + settle pairs a second, 16 callers', formatWhole(pairs)],
       ['steps against pairs', formatTimes(steps / pairs)],
-      ['memory of a worker with 16 runs under way', `${formatWhole(memory)} MiB`],
+      ['memory of a worker with 16 runs in progress', `${formatWhole(memory)} MiB`],
     ]
     const polls = formatResults([...before, ...after], 'little history')
     return [markdownTable(['one worker process', ''], rows), polls].join('\n\n')

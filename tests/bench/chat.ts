@@ -36,7 +36,10 @@ const headersOf = ({ key }: Subject) => ({
   ...(key && { authorization: `Bearer ${key}` }),
 })
 
-/** One request after the other over one connection: latencies in milliseconds, finer than autocannon's. */
+/**
+ * One request after the other over one connection: latencies in milliseconds, finer than
+ * autocannon's.
+ */
 async function oneByOne(subject: Subject): Promise<Measured> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const took: number[] = []
@@ -88,7 +91,10 @@ async function oneStream(subject: Subject, agent: Agent): Promise<Stream> {
   return { firstMs, totalMs: performance.now() - started }
 }
 
-/** Callers, each a bit later than the one before; what counts is their second stream, when all of them are at work. */
+/**
+ * Callers, each a bit later than the one before; what counts is their second stream, when all of
+ * them are at work.
+ */
 async function streams(subject: Subject): Promise<Streamed> {
   const agent = new Agent({ keepAlive: true })
   const caller = async (_: unknown, i: number) => {
@@ -124,7 +130,7 @@ async function inTurns<T extends Record<string, number>>(
   })
 }
 
-/** A process of the bench that is not one of ours, ended by its id. */
+/** A process that the benchmark compares with, ended by its id. */
 function startOther(file: string, ...args: string[]): () => void {
   const options = { cwd: PROJECT_ROOT, stdio: 'ignore' as const }
   const child = spawn(process.execPath, [path.join('tests', 'bench', file), ...args], options)
@@ -144,8 +150,9 @@ function writeModels(folder: string, baseUrl: string): string {
 }
 
 /**
- * A billed completion through the production server against a direct call to the same upstream and against a proxy of
- * 20 lines: one by one, 32 at once, and 100 streams of 100 chunks at once. Answers Markdown tables.
+ * A billed completion through the production server against a direct call to the same upstream and
+ * against a proxy of 20 lines: one by one, 32 at once, and 100 streams of 100 chunks at once.
+ * Answers Markdown tables.
  */
 export async function benchChat(): Promise<string> {
   const [webPort, upstreamPort, proxyPort] = [

@@ -5,7 +5,7 @@ import { PROJECT_ROOT } from '../../server/cli/project'
 import { waitUntilServerReady } from '../../server/cli/wait-until-ready'
 import { compareSubjects, startGateway } from './measure'
 
-/** A process of the bench that is not one of ours, ended by its id. */
+/** A process that the benchmark compares with, ended by its id. */
 function startOther(args: string[]): () => void {
   const child = spawn(process.execPath, args, {
     cwd: PROJECT_ROOT,
@@ -16,8 +16,8 @@ function startOther(args: string[]): () => void {
 }
 
 /**
- * Requests a second and latencies (ms) of a billed `/query` through the production server, of a bare Next route handler
- * under `next start`, and of raw node:http. Answers a Markdown table.
+ * Requests a second and latencies (ms) of a billed `/query` through the production server, of a
+ * bare Next route handler under `next start`, and of raw node:http. Answers a Markdown table.
  */
 export async function benchHttp(): Promise<string> {
   const [nextPort, rawPort] = [await findFreePort(3600), await findFreePort(3700)]

@@ -17,7 +17,7 @@ export type BenchPayer = { ownerId: number; keyId: number }
 /** Our own path: concurrent callers share commits. */
 export async function measureBatchedPairs({ ownerId, keyId }: BenchPayer): Promise<void> {
   const id = uuidv7()
-  await reserveCredits({ id, ownerId, keyId, most: 5n, door: 'rest', product: 'tool', what: 'bench' })
+  await reserveCredits({ id, ownerId, keyId, maxCredits: 5n, channel: 'rest', product: 'tool', what: 'bench' })
   await settleHold({ id, ownerId, held: 5n, actual: 3n, status: 'ok' })
 }
 

@@ -61,11 +61,11 @@ export function formatResults(rows: readonly BenchResult[], against: string): st
   )
 }
 
-/** Measures subjects and tells the results, each against the first one. */
+/** Measures subjects and returns the results, each compared with the first. */
 export const compareSubjects = async (subjects: readonly BenchSubject[], against: string): Promise<string> =>
   formatResults(await measureAll(subjects), against)
 
-/** The production server and its sandbox as processes of their own, and a key that no limit stops. */
+/** Starts the production server and its sandbox as processes; returns a key without limits. */
 export async function startGateway(): Promise<{ url: string; key: string; stop: () => Promise<void> }> {
   const [webPort, sandboxPort] = [await findFreePort(3500), await findFreePort(4500)]
   const [url, sandboxUrl] = [`http://127.0.0.1:${webPort}`, `http://127.0.0.1:${sandboxPort}`]

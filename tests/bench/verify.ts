@@ -35,7 +35,10 @@ const loadFor = (payer: BenchPayer, ms: number) => {
   return load(payer, () => performance.now() > end)
 }
 
-/** Calls while `admin ledger verify` runs as a process of its own, over one owner's long history and the callers' own. */
+/**
+ * Calls while `admin ledger verify` runs as another process, over one owner's long history and
+ * those of the callers.
+ */
 async function loadBesideVerify(payer: BenchPayer) {
   let isOver = false
   const verified = promisify(execFile)(process.execPath, [

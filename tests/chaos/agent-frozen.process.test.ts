@@ -26,7 +26,7 @@ async function startWorker(env: Record<string, string> = {}): Promise<WorkerProc
 const AGENT = { agent: true }
 const search = { name: 'web_search', arguments: { query: 'toll roads' } }
 
-/** A hang bound for what a held lock would keep waiting for ever: far beyond what it takes. */
+/** Far beyond what it takes: only a lock that is never released takes longer. */
 const BOUND_MS = 20_000
 
 it.each([

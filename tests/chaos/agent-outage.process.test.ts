@@ -73,8 +73,8 @@ it('a hold of a cancelled turn that nobody ends is void after the longest call, 
   const { jobId, runId } = body as { jobId: string; runId: string }
   expect((await sendCancel(key.key, jobId)).status).toBe(200)
   const id = uuidv7()
-  const taken = { id, ownerId: owner.id, keyId: key.id, jobId, most: 50n }
-  await reserveCredits({ ...taken, door: 'agent', product: 'agent', what: 'test' })
+  const taken = { id, ownerId: owner.id, keyId: key.id, jobId, maxCredits: 50n }
+  await reserveCredits({ ...taken, channel: 'agent', product: 'agent', what: 'test' })
   await mainPool().query(`UPDATE holder SET lease_until = now() + interval '1 hour' WHERE id = $1`, [holderId()])
   await mainPool().query('UPDATE job SET fence = 1, fence_run_id = $2 WHERE id = $1', [jobId, runId])
   const ageHold = (age: string) =>

@@ -39,7 +39,10 @@ async function jobOf(jobId: unknown): Promise<Row> {
   return rows[0] as Row
 }
 
-/** The process that has the claim of a run, once it is another one than `before` and its call is in progress. */
+/**
+ * The process that has the claim of a run, once it is another one than `before` and its call is in
+ * progress.
+ */
 const claimedBy = (jobId: unknown, before: string | null = null): Promise<string> =>
   pollUntil(
     'a claim with a call',
@@ -74,7 +77,7 @@ const endOf = (key: string, jobId: unknown) =>
 /** The processes of isolated steps that a worker has started. */
 const pidsIn = (log: string): number[] => [...log.matchAll(/"childPid":(\d+)/g)].map(([, pid]) => Number(pid))
 
-it('a step that stalled its process once runs in one of its own, and the next step as usual', async () => {
+it('a step that stalled its process once runs in an isolated process, and the next step as usual', async () => {
   const { owner, key } = await makeCaller(100_000, AGENT)
   const first = await startWorker()
   const turns = [{ delayMs: 5_000, toolCalls: [search] }, { text: 'Done.' }]
@@ -92,7 +95,7 @@ it('a step that stalled its process once runs in one of its own, and the next st
   expect(await getBalance(owner.id)).toMatchObject({ held: 0 })
 }, 240_000)
 
-it('a step that stalls the process of its own as well is given up, with the reason, free, and disturbs no other run', async () => {
+it('a step that stalls the isolated process too is given up, with the reason, free, and disturbs no other run', async () => {
   const { owner, key } = await makeCaller(100_000, AGENT)
   const first = await startWorker()
   const { body } = await startAgentRun(key.key, { goal: scriptedGoal({ delayMs: 60_000 }) })

@@ -119,12 +119,12 @@ it('50 starts with one idempotency key over two web processes are one run', asyn
       ),
     )
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 202))
-    const told = (await Promise.all(answers.map((one) => one.json()))) as { jobId: string; runId: string }[]
-    expect(new Set(told.map(({ runId }) => runId)).size).toBe(1)
+    const started = (await Promise.all(answers.map((one) => one.json()))) as { jobId: string; runId: string }[]
+    expect(new Set(started.map(({ runId }) => runId)).size).toBe(1)
     const { rows } = await mainPool().query('SELECT count(*)::int AS n FROM job WHERE owner_id = $1', [owner.id])
     expect(rows[0].n).toBe(1)
     await startWorkers(1)
-    expect(await untilStatus(key.key, told[0]?.jobId, 'completed', 'failed')).toMatchObject({ result: 'Done.' })
+    expect(await untilStatus(key.key, started[0]?.jobId, 'completed', 'failed')).toMatchObject({ result: 'Done.' })
   } finally {
     await Promise.all(webs.map((web) => web.kill('SIGKILL')))
   }
@@ -154,7 +154,7 @@ it('a worker that slept through its fence writes nothing and charges nothing whe
       turns: [{ delayMs: 1_500, toolCalls: [search] }, { delayMs: 1_500, toolCalls: [prices] }, { text: 'Done.' }],
     }),
   })
-  await pollUntil('a call under way', async () => (await getBalance(owner.id)).held > 0)
+  await pollUntil('a call in progress', async () => (await getBalance(owner.id)).held > 0)
   const [sleeper] = workers
   sleeper?.child.kill('SIGSTOP')
   await startWorkers(1)
@@ -169,7 +169,7 @@ it('a worker that slept through its fence writes nothing and charges nothing whe
   expect(await pollUntil('no hold', async () => (await getBalance(owner.id)).held === 0)).toBe(true)
 }, 90_000)
 
-it('a worker that is told to stop hands its run on, and another one goes on at once', async () => {
+it('a worker that is stopped releases its run, and another continues it at once', async () => {
   const { key } = await makeCaller(100_000, AGENT)
   await startWorkers(2)
   const slow = { delayMs: 600, toolCalls: [search] }
@@ -187,11 +187,11 @@ it('a worker that is told to stop hands its run on, and another one goes on at o
 it('a step that kills whoever takes it is given up, with a reason', async () => {
   const { owner, key } = await makeCaller(100_000, AGENT)
   const { body } = await startAgentRun(key.key, { goal: scriptedGoal({ delayMs: 60_000 }) })
-  for (let tries = 1; tries <= 5; tries++) {
+  for (let attempt = 1; attempt <= 5; attempt++) {
     await startWorkers(1)
     const tried = async () =>
       (await mainPool().query('SELECT tries FROM job WHERE id = $1', [body.jobId])).rows[0].tries
-    await pollUntil(`try ${tries}`, async () => (await tried()) === tries, 40_000)
+    await pollUntil(`attempt ${attempt}`, async () => (await tried()) === attempt, 40_000)
     await workers.pop()?.kill('SIGKILL')
     // As 10 s without a heartbeat would.
     await mainPool().query(`UPDATE pgboss.job SET heartbeat_on = now() - interval '1 minute' WHERE state = 'active'`)

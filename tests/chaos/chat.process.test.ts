@@ -22,11 +22,11 @@ import type { TestOwner } from '../support/owners'
 import { pollUntil } from '../support/poll-until'
 import { startWebProcess, type WebProcess } from '../support/web-process'
 
-const vendor = withFakeUpstream()
+const upstream = withFakeUpstream()
 withSandbox()
 let webs: WebProcess[] = []
 const start = async () => {
-  const web = await startWebProcess({ MODELS_FILE: vendor.file })
+  const web = await startWebProcess({ MODELS_FILE: upstream.file })
   webs.push(web)
   return web
 }
@@ -41,7 +41,10 @@ afterAll(async () => {
 
 const LONG = 'All work and no play makes for a dull afternoon. '.repeat(40).trim()
 
-/** A completion over a socket of its own. `seen` is everything received so far; `leave` closes the socket at once. */
+/**
+ * A completion over a separate socket. `seen`: everything received so far. `leave` closes the
+ * socket.
+ */
 function open(at: WebProcess, key: string, body: object) {
   const seen = { text: '', status: 0 }
   const req = request(`${at.url}${CHAT_PATH}`, {
@@ -89,23 +92,24 @@ describe('a caller who leaves', () => {
   it.each([false, true])('before the upstream has the whole request pays nothing (stream: %s)', async (stream) => {
     const { owner, key } = await makeChatter()
     let asked: IncomingMessage | undefined
-    vendor.play((req) => {
+    upstream.play((req) => {
       asked = req.pause()
     })
     const url = `data:image/png;base64,${'A'.repeat(15_000_000)}`
     const content = [{ type: 'image_url', image_url: { url } }]
     const call = open(web, key.key, {
-      model: 'vendor/one',
+      model: 'upstream/one',
       stream,
       max_tokens: 9,
       messages: [{ role: 'user', content }],
     })
-    await pollUntil('the upstream’s request', () => vendor.calls() === 1)
+    await pollUntil('the upstream’s request', () => upstream.calls() === 1)
     await sleep(100)
     expect(await heldBy(owner)).toBeGreaterThan(0)
     call.leave()
     await sleep(1_000)
-    // Whoever does not read does not notice either: what is left in the socket's buffers ends before the body does.
+    // Whoever does not read does not notice either: what is left in the socket's buffers ends
+    // before the body does.
     asked?.resume().on('error', () => {})
     await pollUntil('the upstream’s connection to close', () => asked?.destroyed, 1_000)
     expect(asked?.complete).toBe(false)
@@ -169,13 +173,13 @@ describe('a caller who leaves', () => {
   it('after usage came, before [DONE], pays by that usage', async () => {
     const { owner, key } = await makeChatter()
     const usage = { prompt_tokens: 777, completion_tokens: 55 }
-    vendor.play((_req, res) => {
+    upstream.play((_req, res) => {
       res.writeHead(200, { 'content-type': 'text/event-stream' })
       res.write(
         sseEvent(streamChunk({ content: 'a' })) + sseEvent(streamChunk({}, 'stop')) + sseEvent({ choices: [], usage }),
       )
     })
-    const call = open(web, key.key, scriptedBody({}, { model: 'vendor/one', stream: true }))
+    const call = open(web, key.key, scriptedBody({}, { model: 'upstream/one', stream: true }))
     await pollUntil('the text', () => call.seen.text.includes('data:'))
     await sleep(200)
     call.leave()
@@ -217,7 +221,7 @@ it('a reader who stops reading stops the upstream, and memory does not grow', as
   let sent = 0
   let isCut = false
   const piece = sseEvent(streamChunk({ content: `${'lorem ipsum '.repeat(5_000)}` }))
-  vendor.play(async (_req, res) => {
+  upstream.play(async (_req, res) => {
     res.writeHead(200, { 'content-type': 'text/event-stream' })
     res.on('close', () => {
       isCut = true
@@ -228,7 +232,7 @@ it('a reader who stops reading stops the upstream, and memory does not grow', as
       if (!res.write(piece)) await once(res, 'drain').catch(() => {})
     }
   })
-  const body = JSON.stringify(scriptedBody({}, { model: 'vendor/one', stream: true, max_tokens: 1_000 }))
+  const body = JSON.stringify(scriptedBody({}, { model: 'upstream/one', stream: true, max_tokens: 1_000 }))
   const before = rssOf(web)
   const { hostname, port } = new URL(web.url)
   const socket = connect(Number(port), hostname)
@@ -289,7 +293,7 @@ it('a process killed mid-stream charges nothing: its hold is void after the swee
   expect(await readOwnerMoney(owner)).toEqual({ available: 1_000_000, held: 0, charged: 0, receipts: 1, holds: 0 })
 })
 
-it('a shutdown lets the stream under way end, charged and complete, and takes no new one', async () => {
+it('a shutdown lets the stream in progress end, charged and complete, and accepts no new one', async () => {
   const { owner, key } = await makeChatter()
   const leaving = await start()
   const call = open(leaving, key.key, scriptedBody({ text: LONG, chunks: 40, chunkDelayMs: 100 }, { stream: true }))

@@ -49,7 +49,7 @@ const CALLS = {
   },
 }
 
-/** Makes a call and reads what its caller was told it costs, from the body or from the one chunk that says so. */
+/** Makes a call and reads its charge, from the body or from the one chunk that has it. */
 async function call(web: WebProcess, key: string, kind: keyof typeof CALLS): Promise<Seen> {
   const res = await fetch(`${web.url}/api/v1/${CALLS[kind].path}`, {
     method: 'POST',

@@ -45,7 +45,7 @@ describe('connections whose peer fell silent, while new ones work', () => {
     const callers = Array.from({ length: 10 }, () => ask('/api/v1/query', { key: key.key, body: prices }))
     for (const { status } of await Promise.all(callers)) expect(status).toBe(200)
     proxy.freezeOpen()
-    // The first to meet them may be told to come back; nobody hangs, and soon everybody is served.
+    // The first callers may get 503 with Retry-After; nobody hangs, and soon everybody is served.
     const first = await Promise.all(Array.from({ length: 10 }, () => ask('/api/v1/key', { key: key.key })))
     for (const { status } of first) expect([200, 503]).toContain(status)
     await pollUntil('service', () => isServing(key.key))

@@ -75,12 +75,12 @@ describe('npm start', () => {
         await sleep(300)
         signal(web)
       }
-      const [answered, told] = await Promise.all([query, stream])
+      const [answered, streamed] = await Promise.all([query, stream])
       expect(answered).toMatchObject({ status: 200, body: { service: { credits_charged: 3 } } })
-      expect(textIn(told.chunks)).toBe(WORDS.join(' '))
-      expect(told.events.at(-1)?.data).toBe('[DONE]')
+      expect(textIn(streamed.chunks)).toBe(WORDS.join(' '))
+      expect(streamed.events.at(-1)?.data).toBe('[DONE]')
       expect(await web.ended, web.log()).toBe(0)
-      expect(await chargedTo(owner)).toBe(3 + chargeIn(told))
+      expect(await chargedTo(owner)).toBe(3 + chargeIn(streamed))
       expect((await getBalance(owner.id)).held).toBe(0)
     },
   )
@@ -90,11 +90,11 @@ describe('npm start', () => {
     const web = await start()
     const { query, stream } = await inProgress(web, key.key)
     web.npm.kill('SIGKILL')
-    const [answered, told] = await Promise.all([query, stream])
+    const [answered, streamed] = await Promise.all([query, stream])
     expect(answered).toMatchObject({ status: 200, body: { service: { credits_charged: 3 } } })
-    expect(textIn(told.chunks)).toBe(WORDS.join(' '))
+    expect(textIn(streamed.chunks)).toBe(WORDS.join(' '))
     await web.ended
-    expect(await chargedTo(owner)).toBe(3 + chargeIn(told))
+    expect(await chargedTo(owner)).toBe(3 + chargeIn(streamed))
   })
 
   it('waits on the first Ctrl-C; a second one ends calls with an error they can read, and without a charge', async () => {
@@ -102,10 +102,10 @@ describe('npm start', () => {
     const web = await start()
     const { query, stream } = await inProgress(web, key.key)
     await interruptTwice(web)
-    const [answered, told] = await Promise.all([query, stream])
+    const [answered, streamed] = await Promise.all([query, stream])
     expect(answered).toMatchObject({ status: 503, body: { code: 'unavailable' } })
     expect(answered.body).not.toHaveProperty('service')
-    expect(told.events.at(-1)).toMatchObject({
+    expect(streamed.events.at(-1)).toMatchObject({
       event: 'error',
       data: { error: { code: 'unavailable' }, service: { credits_charged: 0 } },
     })

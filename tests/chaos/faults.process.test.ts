@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openDatabaseFolder } from '../../server/cli/embedded/folder'
+import { databaseUser } from '../../server/cli/embedded/system-user'
 import { sweepHolds } from '../../server/credits/sweep'
 import { closeDb } from '../../server/db'
 import { type Cluster, startCluster } from '../faults/cluster'
@@ -6,6 +8,7 @@ import { allFaults } from '../faults/faults'
 import { faultFindings } from '../faults/report'
 import { runRound } from '../faults/run-round'
 import { expireLeases } from '../support/ledger'
+import { endPostgresNow, onTermination } from '../support/on-termination'
 
 /** The quick part of `npm run test:faults`: one fault of each kind, short enough for every run of the tests. */
 const QUICK = ['PostgreSQL killed', 'web killed', 'worker frozen 4 s']
@@ -13,6 +16,10 @@ const QUICK = ['PostgreSQL killed', 'web killed', 'worker frozen 4 s']
 let cluster: Cluster
 beforeAll(async () => {
   cluster = await startCluster('chaos-faults')
+  onTermination(() => {
+    for (const each of [cluster.sandbox, ...cluster.web, ...cluster.worker]) each.signal('SIGKILL')
+    endPostgresNow(openDatabaseFolder('chaos-faults-pg', databaseUser()))
+  })
 }, 180_000)
 afterAll(async () => {
   await closeDb()

@@ -72,23 +72,23 @@ it('leaves the holds of living processes alone', async () => {
   expect(await getBalance(owner.id)).toEqual({ available: 97, held: 0 })
 })
 
-it('finishes and charges a call whose caller left after the vendor took it', async () => {
+it('finishes and charges a call whose client disconnected after the provider accepted it', async () => {
   const { owner, key } = await makeCaller(100)
   const web = await start()
   const leaving = new AbortController()
   const left = call(web, key.key, { signal: leaving.signal }).catch(() => 'left')
-  await pollUntil('the vendor’s request', async () => (await sandbox.calls()) === 1)
+  await pollUntil('the provider’s request', async () => (await sandbox.calls()) === 1)
   leaving.abort()
   expect(await left).toBe('left')
   await pollUntil('the charge', async () => (await chargedTo(owner)) === 3)
   expect(await getBalance(owner.id)).toEqual({ available: 97, held: 0 })
 })
 
-it('drains on SIGTERM: the call under way is answered and charged, new connections are refused, the exit is clean', async () => {
+it('drains on SIGTERM: the call in progress is answered and charged, new connections are refused, the exit is clean', async () => {
   const { owner, key } = await makeCaller(100)
   const web = await start()
   const answer = call(web, key.key)
-  await pollUntil('the vendor’s request', async () => (await sandbox.calls()) === 1)
+  await pollUntil('the provider’s request', async () => (await sandbox.calls()) === 1)
   const ended = web.kill('SIGTERM')
   await pollUntil('the listener to close', () =>
     fetch(`${web.url}/healthz`).then(
@@ -131,7 +131,8 @@ it('survives 8 kills under load: every charge has its answer or its receipt, and
   await sweepHolds()
   const charged = await chargedTo(owner)
   expect(answered).toBeGreaterThan(0)
-  // A killed process may have charged calls whose answers were still on their way; it never charges less.
+  // A killed process may have charged calls whose answers were still on their way; it never charges
+  // less.
   expect(charged).toBeGreaterThanOrEqual(answered * 3)
   expect(await getBalance(owner.id)).toEqual({ available: 100_000 - charged, held: 0 })
 }, 180_000)

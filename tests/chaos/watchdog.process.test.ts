@@ -62,7 +62,7 @@ it('a worker whose event loop stands still is ended, and its run goes on in a pr
     PATIENCE_MS,
   )
   expect(job).toMatchObject({ status: 'completed', result: 'Done.' })
-  expect(next.log()).toContain('runs in one of its own')
+  expect(next.log()).toContain('runs in a separate one')
   expect(await getBalance(owner.id)).toEqual({ available: 100_000 - (await chargedTo(owner)), held: 0 })
   expect(await findLedgerDifferences()).toEqual([])
 }, 240_000)

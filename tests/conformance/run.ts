@@ -10,8 +10,9 @@ const SUITE = path.join(SOURCE_ROOT, 'node_modules/@modelcontextprotocol/conform
 const NOT_APPLICABLE = path.join(SOURCE_ROOT, 'tests/conformance/not-applicable.yml')
 
 /**
- * Runs every server scenario of the official conformance suite against our production listener on a port of its own.
- * The suite cannot send a key, so the listener adds this one. Scenarios in not-applicable.yml must fail, all others pass.
+ * Runs every server scenario of the official conformance suite against the production listener on a
+ * separate port. The suite cannot send a key, so the listener adds this one. Scenarios in
+ * not-applicable.yml must fail, all others pass.
  */
 export async function runConformance(key: string): Promise<{ exitCode: number; output: string }> {
   const server = createHttpServer((_req, res) => void res.writeHead(404).end(), { count: 0 })

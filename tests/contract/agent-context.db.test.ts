@@ -20,9 +20,9 @@ afterAll(() => Object.assign(findModel(MODEL) ?? {}, { contextSize: size }))
 
 const count = { name: 'pod_run', arguments: { command: 'seq 1 2000' } }
 
-it('a conversation that outgrows its model is summed up, as a step of its own, and goes on', async () => {
+it('a conversation that outgrows its model is summarized in a separate step, and continues', async () => {
   const { owner, key } = await makeCaller(100_000, { agent: true, agentRunBudgetCredits: 150, capabilities: ['pod'] })
-  // It would go on for ever: the ceiling ends it.
+  // It would never end: the spend limit ends it.
   const goal = `Remember the goal. ${scriptedGoal({ toolCalls: [count] })}`
   const { body } = await startAgentRun(key.key, { goal, model: MODEL })
   const done = await untilStatus(key.key, body.jobId, 'completed', 'failed')
@@ -38,7 +38,7 @@ it('a conversation that outgrows its model is summed up, as a step of its own, a
   expect(Math.max(...tokens)).toBeLessThan(12_000)
 })
 
-it('what was summed up stands in for it, and the goal stays in its own words', async () => {
+it('the summary replaces the steps, and the goal is kept verbatim', async () => {
   const { key } = await makeCaller(100_000, { agent: true, capabilities: ['pod'] })
   const goal = `Remember the goal. ${scriptedGoal({ turns: [{ toolCalls: [count] }, { toolCalls: [count] }, { text: 'Done.' }] })}`
   const { body } = await startAgentRun(key.key, { goal, model: MODEL })

@@ -11,7 +11,7 @@ withWorker()
 
 const search = { name: 'web_search', arguments: { query: 'toll roads' } }
 const dear = { name: 'microblog_search', arguments: { query: 'tolls', limit: 20, searchType: 'Top' } }
-/** A run that would go on for ever. */
+/** A run that would never end. */
 const endless = (calls = 4) => scriptedGoal({ toolCalls: Array.from({ length: calls }, () => dear) })
 const over = ['completed', 'failed', 'cancelled'] as const
 
@@ -36,7 +36,7 @@ describe('every step', () => {
     }
   })
 
-  it('of a model that told no usage is charged by what was counted', async () => {
+  it('of a model that reported no usage is charged by estimated tokens', async () => {
     const { key } = await makeCaller(10_000, { agent: true })
     const { body } = await startAgentRun(key.key, { goal: scriptedGoal({ text: 'Counted here.', usage: 'none' }) })
     await untilStatus(key.key, body.jobId, ...over)
@@ -64,8 +64,8 @@ describe('every step', () => {
   })
 })
 
-describe('the ceiling of a conversation', () => {
-  it('ends a run with last words that are paid from what was kept free, and is never passed', async () => {
+describe('the spend limit of a conversation', () => {
+  it('ends a run with a final summary that is paid from a reserve, and is never exceeded', async () => {
     const { owner, key } = await makeCaller(100_000, { agent: true, agentRunBudgetCredits: 1_000 })
     const { body } = await startAgentRun(key.key, { goal: endless() })
     const done = await untilStatus(key.key, body.jobId, ...over)
@@ -107,7 +107,7 @@ describe('the ceiling of a conversation', () => {
     expect(second.creditsSpent).toBeLessThanOrEqual(2_000)
   })
 
-  it('leaves no room even for last words: the record itself is told, free', async () => {
+  it('ends a run with a list of its steps, free, when the reserve is spent as well', async () => {
     const { owner, key } = await makeCaller(100_000, { agent: true, agentRunBudgetCredits: 600 })
     // It costs more than its hold, and takes all that was kept free.
     const overrun = { actorId: 'tide/overrun', input: { query: 'boats' }, maxItems: 15 }

@@ -103,7 +103,7 @@ describe('400', () => {
     ['a blank goal', { goal: ' \n\t ' }],
     ['a huge goal', { goal: 'x'.repeat(100_001) }],
     ['a goal with NUL', { goal: 'a\0b' }],
-    ['a goal that is no text', { goal: 5 }],
+    ['a goal that is not a string', { goal: 5 }],
     ['no idempotencyKey', { idempotencyKey: undefined }],
     ['an empty idempotencyKey', { idempotencyKey: '' }],
     ['a long idempotencyKey', { idempotencyKey: 'x'.repeat(256) }],
@@ -129,7 +129,7 @@ describe('400', () => {
     await expectUntouched(owner, 10_000)
   })
 
-  it('comes before 403: a key without the scope hears first what is wrong with the body', async () => {
+  it('comes before 403: a key without the scope gets the errors of the body first', async () => {
     const { key } = await makeCaller(10_000)
     expect((await startAgentRun(key.key, { goal: '' })).status).toBe(400)
     expect((await startAgentRun(key.key, { model: 'no/such' })).status).toBe(400)

@@ -141,7 +141,7 @@ describe('403', () => {
 })
 
 describe('cancelling', () => {
-  it('keeps and charges the call under way; a further turn waits for it, and indexes go on', async () => {
+  it('keeps and charges the call in progress; the next turn waits for it and continues the indexes', async () => {
     const { owner, key } = await makeCaller(10_000, AGENT)
     const { body } = await startAgentRun(key.key, {
       goal: scriptedGoal({ delayMs: 1_200, toolCalls: [search, search] }),
@@ -154,7 +154,8 @@ describe('cancelling', () => {
     expect(turn.body.runId).not.toBe(body.runId)
     const done = await untilStatus(key.key, body.jobId, 'completed', 'failed')
     const steps = await readSteps(key.key, body.jobId)
-    // The thought of the cancelled turn asked for two calls that were never made: their places stay empty.
+    // The thought of the cancelled turn asked for two calls that were never made: their places stay
+    // empty.
     expect(steps.map(({ index, kind }) => [index, kind])).toEqual([
       [0, 'model'],
       [3, 'model'],
@@ -166,7 +167,7 @@ describe('cancelling', () => {
 })
 
 describe('a further turn', () => {
-  it('sees what came before, or only as much of it as it is told to', async () => {
+  it('sees the history, or only as many turns as historyTurnLimit says', async () => {
     const { key } = await makeCaller(10_000, AGENT)
     const { body } = await startAgentRun(key.key, {
       goal: `The first goal. ${scriptedGoal({ text: 'First answer.' })}`,

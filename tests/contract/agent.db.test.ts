@@ -31,7 +31,7 @@ test('a run answers 202 with where to poll, and ends with what its model said', 
   expect(done.creditsSpent).toBeGreaterThan(0)
 })
 
-test('tools run in steps of their own, side by side, each with its charge', async () => {
+test('tool calls run in parallel, each as a step with its charge', async () => {
   const { owner, key } = await makeCaller(10_000, AGENT)
   const goal = scriptedGoal({
     turns: [

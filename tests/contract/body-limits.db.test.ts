@@ -38,7 +38,10 @@ afterAll(() => listener.stop())
 
 const routeFiles = filesBelow('app').filter((file) => /\/(route\.ts|page\.tsx)$/.test(file))
 
-/** Every path that is served: the table of handlers, the operations behind it, the route and page files, and none of them. */
+/**
+ * Every path that is served: the table of handlers, the operations behind it, the route and page
+ * files, and none of them.
+ */
 const PATHS = [
   ...new Set([
     ...MOUNTS.map(([at]) => at.replaceAll('*', 'x')),
@@ -68,7 +71,10 @@ const headOf = (method: string, path: string, more = '') =>
 
 type Flood = { method: string; path: string; isChunked: boolean; more?: string }
 
-/** Offers a path 64 MiB of body. Returns its answer, with the bytes that the listener read from the connection. */
+/**
+ * Offers a path 64 MiB of body. Returns its answer, with the bytes that the listener read from the
+ * connection.
+ */
 async function flood({ method, path, isChunked, more }: Flood) {
   const { localPort, answer } = await floodBody(listener.port, headOf(method, path, more), { total: FLOOD, isChunked })
   const bytesRead = sockets.get(localPort)?.bytesRead ?? Number.NaN

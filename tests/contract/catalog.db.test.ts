@@ -22,7 +22,7 @@ type Entry = {
 const entries = async () => (await send(CATALOG)).body.tools as Entry[]
 
 describe('200', () => {
-  it('is answered without a key, with everything the catalogue has', async () => {
+  it('needs no key and has everything the catalog has', async () => {
     const { status, body, headers } = await send(CATALOG)
     expect(status).toBe(200)
     expect(Object.keys(body).sort()).toEqual(['agent', 'billing', 'count', 'llm', 'mode', 'tools'])

@@ -19,7 +19,7 @@ describe('Idempotency-Key', () => {
     expect(await readOwnerMoney(owner)).toMatchObject({ charged: 1, receipts: 1, held: 0 })
   })
 
-  it('is 422 with another body and 409 while the first is under way', async () => {
+  it('is 422 with another body and 409 while the first is in progress', async () => {
     const { owner, key } = await makeChatter()
     const slow = scriptedBody({ text: 'once', delayMs: 1_000 })
     const first = sendChat(key.key, slow, withKey('a'))

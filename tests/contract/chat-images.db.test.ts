@@ -4,7 +4,7 @@ import { CHAT_MODEL, expectChatError, makeChatter, sandboxUpstream, scriptedBody
 import { expectUntouched, readOwnerMoney } from '../support/ledger'
 
 withSandbox()
-const PNG = `data:image/png;base64,${Buffer.from('not really a picture').toString('base64')}`
+const PNG = `data:image/png;base64,${Buffer.from('not really an image').toString('base64')}`
 const seeing = ['northwind/gale-4', 'northwind/gale-4-mini', 'alpenglow/edelweiss-large']
 const BLIND = 'tidepool/kelp-ocean'
 
@@ -143,7 +143,7 @@ describe('400', () => {
 
   it.each([
     ['the other API’s form', { type: 'input_image', image_url: 'http://10.0.0.1/a.png' }],
-    ['another vendor’s form', { type: 'image', source: { type: 'url', url: 'http://10.0.0.1/a.png' } }],
+    ['another provider’s format', { type: 'image', source: { type: 'url', url: 'http://10.0.0.1/a.png' } }],
     ['an image under another type', { type: 'text', text: 'x', image_url: { url: 'http://10.0.0.1/a.png' } }],
     ['another spelling', { type: 'IMAGE_URL', image_url: { url: 'http://10.0.0.1/a.png' } }],
   ])('is answered to an image in %s', async (_name, part) => {
@@ -164,7 +164,7 @@ describe('400', () => {
   })
 
   it.each([
-    ['a film', { type: 'video_url', video_url: { url: 'http://169.254.169.254/latest' } }],
+    ['a video', { type: 'video_url', video_url: { url: 'http://169.254.169.254/latest' } }],
     ['a recording', { type: 'audio_url', audio_url: { url: 'https://10.0.0.1/a.mp3' } }],
     ['a document', { type: 'file', file: { file_data: ' https://localhost/a.pdf' } }],
     ['a video with a line break in its scheme', { type: 'video_url', video_url: { url: 'ht\ntps://127.0.0.1/a' } }],

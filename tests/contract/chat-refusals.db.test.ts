@@ -129,7 +129,7 @@ describe('400', () => {
 
   it.each([
     ['no model', { messages: user('x') }, 'model'],
-    ['a model that is no text', { model: 1, messages: user('x') }, 'model'],
+    ['a model that is not a string', { model: 1, messages: user('x') }, 'model'],
     ['no messages', { model: CHAT_MODEL }, 'messages'],
     ['messages that are a text', { model: CHAT_MODEL, messages: 'x' }, 'messages'],
     ['no message', { model: CHAT_MODEL, messages: [] }, 'messages'],

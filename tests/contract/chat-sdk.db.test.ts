@@ -204,7 +204,7 @@ describe('the openai SDK', () => {
     expect(requests).toBe(1)
   })
 
-  it('throws RateLimitError for 429, after the time it was told to wait', async () => {
+  it('throws RateLimitError for 429, after the time in Retry-After', async () => {
     const slow = await makeChatter(1_000, { rpm: 1 })
     const once = new OpenAI({ baseURL, apiKey: slow.key.key, maxRetries: 0 })
     const request = { model: CHAT_MODEL, messages: user({ text: 'ok' }) }
@@ -358,7 +358,7 @@ describe('the ai SDK', () => {
     expect(requests).toBe(2)
   })
 
-  it('tells of a stream that breaks', async () => {
+  it('reports a stream that breaks', async () => {
     const errors: unknown[] = []
     const result = streamText({
       model: model(),

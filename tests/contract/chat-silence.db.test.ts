@@ -17,7 +17,7 @@ import { sseEvent, streamChunk, type UpstreamHandler, withFakeUpstream } from '.
 import { readOwnerMoney } from '../support/ledger'
 import { sharedListener } from '../support/listener'
 
-const vendor = withFakeUpstream()
+const upstream = withFakeUpstream()
 withSandbox()
 
 const PRODUCTION = { ...sseTiming }
@@ -29,9 +29,9 @@ afterEach(() => {
 })
 
 const SSE = { 'content-type': 'text/event-stream' }
-const atVendor = (more: object = {}) =>
-  scriptedBody({ text: 'second' }, { model: 'vendor/two', max_tokens: 50, ...more })
-const alone = (more: object = {}) => scriptedBody({}, { model: 'vendor/one', max_tokens: 50, ...more })
+const atUpstream = (more: object = {}) =>
+  scriptedBody({ text: 'second' }, { model: 'upstream/two', max_tokens: 50, ...more })
+const alone = (more: object = {}) => scriptedBody({}, { model: 'upstream/one', max_tokens: 50, ...more })
 const ROLE = sseEvent(streamChunk({ role: 'assistant', content: '' }))
 
 /** Takes the request, sends this at once and that after a while. */
@@ -80,7 +80,7 @@ describe('a stream whose model is silent', () => {
 
   it('opens although its upstream has accepted and announced a role', async () => {
     const { key } = await makeChatter()
-    vendor.play(thenLater(ROLE, sseEvent(streamChunk({ content: 'ok' }, 'stop')) + sseEvent('[DONE]'), 900))
+    upstream.play(thenLater(ROLE, sseEvent(streamChunk({ content: 'ok' }, 'stop')) + sseEvent('[DONE]'), 900))
     const answer = await sendStreamedChat(key.key, alone())
     expect(answer.text).toMatch(/^: keepalive\n\n/)
     expect(textIn(answer.chunks)).toBe('ok')
@@ -106,8 +106,8 @@ describe('a stream whose model is silent', () => {
 describe('until the first token another upstream can serve', () => {
   it('after the headers have gone out', async () => {
     const { owner, key } = await makeChatter()
-    vendor.play(thenLater(null, '', 800))
-    const answer = await sendStreamedChat(key.key, atVendor())
+    upstream.play(thenLater(null, '', 800))
+    const answer = await sendStreamedChat(key.key, atUpstream())
     expect(answer.text).toMatch(/^: keepalive\n\n/)
     expect(textIn(answer.chunks)).toBe('second')
     expect(answer.events.filter(({ event }) => event === 'error')).toEqual([])
@@ -120,30 +120,30 @@ describe('until the first token another upstream can serve', () => {
   ])('when the first has announced a role and then %s', async (_name, ending) => {
     const { key } = await makeChatter()
     for (const ms of [0, 700]) {
-      vendor.play(thenLater(ROLE, ending, ms))
-      const answer = await sendStreamedChat(key.key, atVendor())
+      upstream.play(thenLater(ROLE, ending, ms))
+      const answer = await sendStreamedChat(key.key, atUpstream())
       expect(answer.status).toBe(200)
       expect(textIn(answer.chunks)).toBe('second')
       expect(answer.text).not.toContain('overloaded')
     }
   })
 
-  it('when the first breaks off after a role', async () => {
+  it('when the first disconnects after a role', async () => {
     const { key } = await makeChatter()
-    vendor.play((_req, res) => {
+    upstream.play((_req, res) => {
       res.writeHead(200, SSE).write(ROLE)
       setTimeout(() => res.destroy(), 50)
     })
-    expect(textIn((await sendStreamedChat(key.key, atVendor())).chunks)).toBe('second')
+    expect(textIn((await sendStreamedChat(key.key, atUpstream())).chunks)).toBe('second')
   })
 
   it('and not after it: what came is charged', async () => {
     const { key } = await makeChatter()
-    vendor.play((_req, res) => {
+    upstream.play((_req, res) => {
       res.writeHead(200, SSE).write(ROLE + sseEvent(streamChunk({ content: 'a' })))
       setTimeout(() => res.destroy(), 50)
     })
-    const answer = await sendStreamedChat(key.key, atVendor())
+    const answer = await sendStreamedChat(key.key, atUpstream())
     expect(textIn(answer.chunks)).toBe('a')
     expect(answer.events.at(-1)).toMatchObject({ event: 'error', data: { error: { code: 'upstream_error' } } })
     expect(chargeIn(answer)).toBeGreaterThan(0)
@@ -155,7 +155,7 @@ describe('a failure of every upstream', () => {
   it('before the headers has a status', async () => {
     Object.assign(sseTiming, { openAfterMs: 20_000 })
     const { owner, key } = await makeChatter()
-    vendor.play(thenLater(ROLE, sseEvent({ error: { message: 'no', code: 503 } }), 10))
+    upstream.play(thenLater(ROLE, sseEvent({ error: { message: 'no', code: 503 } }), 10))
     const answer = await sendChat(key.key, alone({ stream: true }))
     expect(answer).toMatchObject({ status: 502, body: { error: { code: 'upstream_error' } } })
     expect(answer.body).not.toHaveProperty('service')

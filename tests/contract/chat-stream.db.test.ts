@@ -17,7 +17,7 @@ import {
 import { streamChunk, streamEvents, withFakeUpstream } from '../support/fake-upstream'
 import { readOwnerMoney } from '../support/ledger'
 
-const vendor = withFakeUpstream()
+const upstream = withFakeUpstream()
 withSandbox()
 
 const LONG = 'All work and no play makes for a dull afternoon. '.repeat(40).trim()
@@ -93,7 +93,7 @@ describe('a stream', () => {
   })
 })
 
-describe('service stands on exactly one chunk', () => {
+describe('service is on exactly one chunk', () => {
   it('the last with a finish_reason, when usage was not asked for', async () => {
     const { key } = await makeChatter()
     for (const stream_options of [undefined, null, {}, { include_usage: false }, { include_usage: null }]) {
@@ -182,33 +182,33 @@ describe('service stands on exactly one chunk', () => {
 })
 
 const usage = { prompt_tokens: 1_000_000, completion_tokens: 10, total_tokens: 1_000_010 }
-const vendorBody = (more: object = {}) => scriptedBody({}, { model: 'vendor/one', max_tokens: 50, ...more })
+const upstreamBody = (more: object = {}) => scriptedBody({}, { model: 'upstream/one', max_tokens: 50, ...more })
 
-describe('an upstream with ways of its own', () => {
-  it('that tells usage on the finish chunk is believed, and the chunk goes out without it', async () => {
+describe('an unusual upstream', () => {
+  it('that reports usage on the finish chunk is believed, and the chunk is sent without it', async () => {
     const { key } = await makeChatter()
     for (const more of [{}, ASKED]) {
-      vendor.play(streamEvents(streamChunk({ content: 'a' }), { ...streamChunk({}, 'stop'), usage }, '[DONE]'))
-      const answer = await sendStreamedChat(key.key, vendorBody(more))
+      upstream.play(streamEvents(streamChunk({ content: 'a' }), { ...streamChunk({}, 'stop'), usage }, '[DONE]'))
+      const answer = await sendStreamedChat(key.key, upstreamBody(more))
       expect(await receiptOf(key.key, answer)).toMatchObject({ detail: { inputTokens: 1_000_000, estimated: false } })
       expect(billedIn(answer.chunks)).toEqual([answer.chunks.at(-1)])
       expect(answer.chunks.filter((chunk) => chunk.usage)).toHaveLength('stream_options' in more ? 1 : 0)
     }
   })
 
-  it('that tells usage on every chunk is believed in the last', async () => {
+  it('that reports usage on every chunk is believed in the last', async () => {
     const { key } = await makeChatter()
     const early = { prompt_tokens: 5, completion_tokens: 1 }
-    vendor.play(
+    upstream.play(
       streamEvents({ ...streamChunk({ content: 'a' }), usage: early }, { ...streamChunk({}, 'stop'), usage }, '[DONE]'),
     )
-    const answer = await sendStreamedChat(key.key, vendorBody())
+    const answer = await sendStreamedChat(key.key, upstreamBody())
     expect(await receiptOf(key.key, answer)).toMatchObject({ detail: { outputTokens: 10 } })
   })
 
-  it('that tells usage on a chunk with a choice after the finish: service stands on the finish chunk alone', async () => {
+  it('that reports usage on a chunk with a choice after the finish: service is only on the finish chunk', async () => {
     const { key } = await makeChatter()
-    vendor.play(
+    upstream.play(
       streamEvents(
         streamChunk({ content: 'a' }),
         streamChunk({}, 'stop'),
@@ -216,15 +216,15 @@ describe('an upstream with ways of its own', () => {
         '[DONE]',
       ),
     )
-    const { chunks } = await sendStreamedChat(key.key, vendorBody())
+    const { chunks } = await sendStreamedChat(key.key, upstreamBody())
     expect(chunks.map((chunk) => choicesIn(chunk)[0]?.finish_reason)).toEqual([null, 'stop', null])
     expect(billedIn(chunks)).toEqual([chunks[1]])
   })
 
   it('that never gives a finish_reason gets one made, with the service', async () => {
     const { key } = await makeChatter()
-    vendor.play(streamEvents(streamChunk({ content: 'a' }), streamChunk({ content: 'b' })))
-    const { chunks } = await sendStreamedChat(key.key, vendorBody())
+    upstream.play(streamEvents(streamChunk({ content: 'a' }), streamChunk({ content: 'b' })))
+    const { chunks } = await sendStreamedChat(key.key, upstreamBody())
     expect(textIn(chunks)).toBe('ab')
     expect(chunks).toHaveLength(3)
     expect(chunks.at(-1)).toMatchObject({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], service: {} })
@@ -232,7 +232,7 @@ describe('an upstream with ways of its own', () => {
 
   it('that ends one choice of two gets the other one ended', async () => {
     const { key } = await makeChatter()
-    vendor.play(
+    upstream.play(
       streamEvents(
         streamChunk({ content: 'a' }),
         streamChunk({}, 'stop'),
@@ -240,14 +240,14 @@ describe('an upstream with ways of its own', () => {
         '[DONE]',
       ),
     )
-    const { chunks } = await sendStreamedChat(key.key, vendorBody({ n: 2 }))
+    const { chunks } = await sendStreamedChat(key.key, upstreamBody({ n: 2 }))
     expect(billedIn(chunks)).toEqual([chunks.at(-1)])
     expect(chunks.at(-1)).toMatchObject({ choices: [{ index: 1, finish_reason: 'stop' }] })
   })
 
   it('that gives an empty finish_reason with every piece is not taken to have ended', async () => {
     const { key } = await makeChatter()
-    vendor.play((_req, res) => {
+    upstream.play((_req, res) => {
       res.writeHead(200, { 'content-type': 'text/event-stream' })
       let sent = 0
       const timer = setInterval(() => {
@@ -257,7 +257,7 @@ describe('an upstream with ways of its own', () => {
         res.end('data: [DONE]\n\n')
       }, 600)
     })
-    const { chunks } = await sendStreamedChat(key.key, vendorBody())
+    const { chunks } = await sendStreamedChat(key.key, upstreamBody())
     expect(textIn(chunks)).toBe('x'.repeat(10))
     expect(billedIn(chunks)).toEqual([chunks.at(-1)])
   })
@@ -265,13 +265,13 @@ describe('an upstream with ways of its own', () => {
   it('that goes on sending chunks without usage after the end is waited for 5 s in all', async () => {
     const { key } = await makeChatter()
     let timer: NodeJS.Timeout | undefined
-    vendor.play((_req, res) => {
+    upstream.play((_req, res) => {
       res.writeHead(200, { 'content-type': 'text/event-stream' })
       res.write(`data: ${JSON.stringify(streamChunk({ content: 'x' }, 'stop'))}\n\n`)
       timer = setInterval(() => res.write('data: {"choices": []}\n\n'), 1_000)
     })
     const started = Date.now()
-    const { chunks } = await sendStreamedChat(key.key, vendorBody())
+    const { chunks } = await sendStreamedChat(key.key, upstreamBody())
     clearInterval(timer)
     expect(Date.now() - started).toBeLessThan(7_000)
     expect(billedIn(chunks)).toEqual([chunks.at(-1)])
@@ -280,10 +280,10 @@ describe('an upstream with ways of its own', () => {
   it('that sends chunks without choices has them kept from the caller', async () => {
     const { key } = await makeChatter()
     for (const more of [{}, ASKED]) {
-      vendor.play(
+      upstream.play(
         streamEvents({ choices: [], prompt_filter_results: [] }, {}, streamChunk({ content: 'a' }, 'stop'), '[DONE]'),
       )
-      const { chunks } = await sendStreamedChat(key.key, vendorBody(more))
+      const { chunks } = await sendStreamedChat(key.key, upstreamBody(more))
       expect(chunks.filter((chunk) => choicesIn(chunk).length === 0)).toHaveLength('stream_options' in more ? 1 : 0)
     }
   })
@@ -291,17 +291,17 @@ describe('an upstream with ways of its own', () => {
   it('cannot say what was charged', async () => {
     const { key } = await makeChatter()
     const service = { credits_charged: 0 }
-    vendor.play(
+    upstream.play(
       streamEvents({ ...streamChunk({ content: 'a' }), service }, { ...streamChunk({}, 'stop'), service }, '[DONE]'),
     )
-    const { chunks } = await sendStreamedChat(key.key, vendorBody())
+    const { chunks } = await sendStreamedChat(key.key, upstreamBody())
     expect(billedIn(chunks)).toEqual([chunks.at(-1)])
     expect(chunks.at(-1)).toMatchObject({ service: { credits_charged: 1 } })
-    vendor.play((_req, res) => {
+    upstream.play((_req, res) => {
       res.setHeader('content-type', 'application/json')
       res.end(JSON.stringify({ choices: [], usage, service }))
     })
-    const { body } = await sendChat(key.key, vendorBody())
+    const { body } = await sendChat(key.key, upstreamBody())
     expect((body.service as typeof service).credits_charged).toBeGreaterThan(0)
   })
 })

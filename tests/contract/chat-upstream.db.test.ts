@@ -14,7 +14,7 @@ import {
 import { sseEvent, streamChunk, withFakeUpstream } from '../support/fake-upstream'
 import { readOwnerMoney } from '../support/ledger'
 
-const vendor = withFakeUpstream()
+const upstream = withFakeUpstream()
 withSandbox()
 afterEach(() => vi.restoreAllMocks())
 
@@ -24,7 +24,7 @@ const modes = [
   ['without a stream', false],
   ['before a stream', true],
 ] as const
-/** Enough for one call, and no limit of its own. */
+/** Enough for one call, without max_tokens. */
 const failing = (script: object, stream: boolean) => scriptedBody({ ...script }, { stream, max_tokens: 50 })
 
 describe('400', () => {
@@ -45,12 +45,12 @@ describe('400', () => {
     },
   )
 
-  it('tells nothing that names our account with the vendor', async () => {
+  it('reveals nothing about the operator’s account with the provider', async () => {
     const { key } = await makeChatter()
     const message =
-      'Bad request req_0123456789abcdef of org-12345abc at https://api.vendor.example/v1, key sk-12345678abc'
+      'Bad request req_0123456789abcdef of org-12345abc at https://api.provider.example/v1, key sk-12345678abc'
     const { text } = await sendChat(key.key, failing({ status: 400, message }, false))
-    expect(text).not.toMatch(/req_0123|org-123|vendor\.example|sk-123/)
+    expect(text).not.toMatch(/req_0123|org-123|provider\.example|sk-123/)
   })
 })
 
@@ -106,12 +106,12 @@ describe('502', () => {
     ['an empty stream', 'text/event-stream', ''],
     ['only [DONE]', 'text/event-stream', 'data: [DONE]\n\n'],
     ['garbage as the first event', 'text/event-stream', 'data: {"choices": [{\n\n'],
-    ['an event that is no object', 'text/event-stream', 'data: 5\n\n'],
+    ['an event that is not an object', 'text/event-stream', 'data: 5\n\n'],
   ])('is answered to 200 with %s, in both modes', async (_name, type, text) => {
     const { owner, key } = await makeChatter(1_000)
-    vendor.play((_req, res) => void res.writeHead(200, { 'content-type': type }).end(text))
+    upstream.play((_req, res) => void res.writeHead(200, { 'content-type': type }).end(text))
     for (const stream of [false, true]) {
-      const answer = await sendChat(key.key, { ...failing({}, stream), model: 'vendor/one' })
+      const answer = await sendChat(key.key, { ...failing({}, stream), model: 'upstream/one' })
       expectChatError(answer, 502, 'upstream_error', 'upstream_error')
     }
     expect(await readOwnerMoney(owner)).toEqual({ ...VOID, receipts: 2 })
@@ -123,13 +123,13 @@ describe('502', () => {
   ])('is answered to a connection cut %s, in both modes', async (_name, withHeaders) => {
     const { owner, key } = await makeChatter(1_000)
     for (const stream of [false, true]) {
-      vendor.play((_req, res) => {
+      upstream.play((_req, res) => {
         if (!withHeaders) return void res.destroy()
         res.writeHead(200, { 'content-type': stream ? 'text/event-stream' : 'application/json' })
         res.write(stream ? ': hello\n\n' : '{"choices"')
         setTimeout(() => res.destroy(), 50)
       })
-      const answer = await sendChat(key.key, { ...failing({}, stream), model: 'vendor/one' })
+      const answer = await sendChat(key.key, { ...failing({}, stream), model: 'upstream/one' })
       expectChatError(answer, 502, 'upstream_error', 'upstream_error')
     }
     expect(await readOwnerMoney(owner)).toEqual({ ...VOID, receipts: 2 })
@@ -148,34 +148,34 @@ describe('several upstreams', () => {
     expect(await readOwnerMoney(owner)).toMatchObject({ charged: 1, held: 0, receipts: 1 })
   })
 
-  it.each([401, 402, 403, 404, 429, 500, 503])('are asked in turn after %i', async (status) => {
+  it.each([401, 402, 403, 404, 429, 500, 503])('are tried one after another after %i', async (status) => {
     const { key } = await makeChatter()
-    vendor.play((_req, res) => void res.writeHead(status).end('{}'))
+    upstream.play((_req, res) => void res.writeHead(status).end('{}'))
     for (const stream of [false, true]) {
-      const answer = await sendChat(key.key, scriptedBody({ text: 'ok' }, { model: 'vendor/two', stream }))
+      const answer = await sendChat(key.key, scriptedBody({ text: 'ok' }, { model: 'upstream/two', stream }))
       expect(answer.status).toBe(200)
     }
-    expect(vendor.calls()).toBe(2)
+    expect(upstream.calls()).toBe(2)
   })
 
-  it('are not asked in turn after the caller’s own mistake', async () => {
+  it('are not tried after the caller’s mistake', async () => {
     const { key } = await makeChatter()
-    vendor.play((_req, res) => void res.writeHead(400).end('{"error": {"message": "no"}}'))
-    expect(await sendChat(key.key, scriptedBody({}, { model: 'vendor/two' }))).toMatchObject({ status: 400 })
+    upstream.play((_req, res) => void res.writeHead(400).end('{"error": {"message": "no"}}'))
+    expect(await sendChat(key.key, scriptedBody({}, { model: 'upstream/two' }))).toMatchObject({ status: 400 })
     expect(await sandboxUpstream.calls()).toBe(0)
   })
 
   it('serve when the first fails with its first event, and not after it has said something', async () => {
     const { key } = await makeChatter()
     const error = sseEvent({ error: { message: 'no', code: 500 } })
-    vendor.play((_req, res) => void res.writeHead(200, { 'content-type': 'text/event-stream' }).end(error))
+    upstream.play((_req, res) => void res.writeHead(200, { 'content-type': 'text/event-stream' }).end(error))
     expect(
-      textIn((await sendStreamedChat(key.key, scriptedBody({ text: 'ok' }, { model: 'vendor/two' }))).chunks),
+      textIn((await sendStreamedChat(key.key, scriptedBody({ text: 'ok' }, { model: 'upstream/two' }))).chunks),
     ).toBe('ok')
-    vendor.play((_req, res) => {
+    upstream.play((_req, res) => {
       res.writeHead(200, { 'content-type': 'text/event-stream' }).end(sseEvent(streamChunk({ content: 'a' })) + error)
     })
-    const broken = await sendStreamedChat(key.key, scriptedBody({ text: 'ok' }, { model: 'vendor/two' }))
+    const broken = await sendStreamedChat(key.key, scriptedBody({ text: 'ok' }, { model: 'upstream/two' }))
     expect(textIn(broken.chunks)).toBe('a')
     expect(broken.events.at(-1)).toMatchObject({ event: 'error' })
   })
@@ -221,21 +221,21 @@ describe('a stream that breaks after it began', () => {
   it('with usage on the error event is charged by that usage', async () => {
     const { key } = await makeChatter()
     const usage = { prompt_tokens: 1_000_000, completion_tokens: 1 }
-    vendor.play((_req, res) => {
+    upstream.play((_req, res) => {
       res.writeHead(200, { 'content-type': 'text/event-stream' })
       res.end(sseEvent(streamChunk({ content: 'a' })) + sseEvent({ error: { message: 'no' }, usage }))
     })
-    const answer = await sendStreamedChat(key.key, scriptedBody({}, { model: 'vendor/one' }))
+    const answer = await sendStreamedChat(key.key, scriptedBody({}, { model: 'upstream/one' }))
     expect(await receiptOf(key.key, answer)).toMatchObject({ detail: { inputTokens: 1_000_000, estimated: false } })
   })
 
   it('after its finish_reason keeps that chunk, without the charge', async () => {
     const { key } = await makeChatter()
-    vendor.play((_req, res) => {
+    upstream.play((_req, res) => {
       res.writeHead(200, { 'content-type': 'text/event-stream' })
       res.end(sseEvent(streamChunk({ content: 'a' }, 'stop')) + sseEvent({ error: { message: 'no' } }))
     })
-    const { chunks, events } = await sendStreamedChat(key.key, scriptedBody({}, { model: 'vendor/one' }))
+    const { chunks, events } = await sendStreamedChat(key.key, scriptedBody({}, { model: 'upstream/one' }))
     expect(chunks).toMatchObject([{ choices: [{ finish_reason: 'stop' }] }])
     expect(chunks[0]).not.toHaveProperty('service')
     expect(events.at(-1)).toMatchObject({ event: 'error', data: { service: { credits_charged: 1 } } })

@@ -15,8 +15,8 @@ async function cookieOf({ id }: TestOwner): Promise<string> {
   return `${name}=${value}`
 }
 
-type Told = { result?: { data: Record<string, unknown> }; error?: { data: Record<string, unknown> } }
-const dataOf = ({ body }: TestResponse) => (body as Told).result?.data
+type TrpcBody = { result?: { data: Record<string, unknown> }; error?: { data: Record<string, unknown> } }
+const dataOf = ({ body }: TestResponse) => (body as TrpcBody).result?.data
 
 it('an owner starts a run under a key, answers it without one, goes on, and cancels', async () => {
   const owner = await makeOwner(10_000)
@@ -40,7 +40,7 @@ it('an owner starts a run under a key, answers it without one, goes on, and canc
     status: 'running',
   })
   const late = await act('answer', { jobId, approved: true, toolCallId: 'call_1' })
-  expect([late.status, (late.body as Told).error?.data.appCode]).toEqual([409, 'conflict'])
+  expect([late.status, (late.body as TrpcBody).error?.data.appCode]).toEqual([409, 'conflict'])
   expect(await untilStatus(key.key, jobId, 'completed', 'failed')).toMatchObject({ result: 'Gone.' })
 
   const more = {

@@ -30,9 +30,12 @@ const read = async (owner: TestOwner, path: string, input: unknown = {}) =>
     headers: { cookie: await cookieOf(owner) },
   })
 
-type Told = { result?: { data: Record<string, unknown> }; error?: { message: string; data: Record<string, unknown> } }
-const dataOf = ({ body }: TestResponse) => (body as Told).result?.data
-const errorOf = ({ body }: TestResponse) => (body as Told).error
+type TrpcBody = {
+  result?: { data: Record<string, unknown> }
+  error?: { message: string; data: Record<string, unknown> }
+}
+const dataOf = ({ body }: TestResponse) => (body as TrpcBody).result?.data
+const errorOf = ({ body }: TestResponse) => (body as TrpcBody).error
 
 describe('tools.run', () => {
   it('runs a tool for its owner without a key, at the ledger’s price, with a receipt of the playground', async () => {
@@ -67,7 +70,7 @@ describe('tools.run', () => {
     ['one nobody knows', { coinIds: ['bitcoin'], nobodyKnows: 1 }, 'params'],
     ['a list', [], 'params'],
     ['nothing', undefined, 'params'],
-  ])('400 for %s as parameters: told by path, nothing runs, nothing is charged', async (_what, params, path) => {
+  ])('400 for %s as parameters: issues have a path, nothing runs, nothing is charged', async (_what, params, path) => {
     const owner = await makeOwner()
     const answer = await run(owner, { ...prices, params })
     expect(answer.status).toBe(400)
@@ -139,13 +142,13 @@ describe('tools.run', () => {
     expect(await readOwnerMoney(owner)).toMatchObject({ available: 1_000, charged: 0, holds: 0 })
   })
 
-  it('a second run in one request is refused: it would have no hold of its own', async () => {
+  it('a second run in one request is refused: it would share the hold of the first', async () => {
     const owner = await makeOwner()
     const answer = await send('/api/trpc/tools.run,tools.run,tools.run?batch=1', {
       body: { 0: prices, 1: prices, 2: prices },
       headers: { cookie: await cookieOf(owner) },
     })
-    const answers = answer.body as unknown as Told[]
+    const answers = answer.body as unknown as TrpcBody[]
     expect(answers.map((a) => a.error?.data.appCode ?? 'ran').sort()).toEqual([
       'invalid_request',
       'invalid_request',
@@ -195,7 +198,7 @@ describe('the call to take along', () => {
 })
 
 describe('tools.list and tools.get', () => {
-  it('tell every available tool as the catalogue does, with the schema of its parameters', async () => {
+  it('list every available tool like the catalog, with the schema of its parameters', async () => {
     const owner = await makeOwner()
     const listed = dataOf(await read(owner, 'tools.list')) as unknown as { id: string; params: { name: string }[] }[]
     expect(listed.map(({ id }) => id)).toEqual(availableTools().map(({ id }) => id))

@@ -6,7 +6,7 @@ withSandbox()
 const create = (raw: string | ReadableStream<Uint8Array>) => send('/api/trpc/keys.create', { raw })
 
 describe('the dashboard’s procedures', () => {
-  it('413 for a body beyond 1 MiB, told or not how long it is', async () => {
+  it('413 for a body beyond 1 MiB, with or without Content-Length', async () => {
     const large = JSON.stringify({ name: 'x'.repeat(2 ** 20) })
     expect((await create(large)).status).toBe(413)
     expect((await create(new Blob([large]).stream())).status).toBe(413)

@@ -32,7 +32,7 @@ describe.each(MCP_REVISIONS)('tools/call in %s', (_era, ask) => {
     expect(await readOwnerMoney(owner)).toEqual({ available: 994, held: 0, charged: 6, receipts: 2, holds: 0 })
   })
 
-  it('leaves the receipt that REST leaves, but for the door', async () => {
+  it('leaves the receipt that REST leaves, except for the channel', async () => {
     const { key } = await makeCaller()
     const ids = [
       (await callQuery(key.key, 'crypto_get_prices', prices)).headers.get('x-request-id'),
@@ -44,7 +44,7 @@ describe.each(MCP_REVISIONS)('tools/call in %s', (_era, ask) => {
       detail: { ...(detail as object), durationMs: 0 },
     }))
     expect(rest).toMatchObject({ door: 'rest', status: 'ok', credits: { held: 3, charged: 3, released: 0 } })
-    expect(mcp).toEqual({ ...rest, door: 'mcp' })
+    expect(mcp).toEqual({ ...rest, channel: 'mcp', door: 'mcp' })
   })
 
   it('402 in the middle of a metered call carries what was left and charged, and no result', async () => {
@@ -133,7 +133,7 @@ describe.each(MCP_REVISIONS)('tools/call in %s', (_era, ask) => {
     expect(await readOwnerMoney(owner)).toEqual({ available: 997, held: 0, charged: 3, receipts: 1, holds: 0 })
   })
 
-  describe('while the vendor cannot be reached', () => {
+  describe('while the provider cannot be reached', () => {
     const base = cryptoSettings().COINGECKO_BASE_URL
     afterEach(() => {
       Object.assign(cryptoSettings(), { COINGECKO_BASE_URL: base })
@@ -156,7 +156,7 @@ describe.each(MCP_REVISIONS)('tools/call in %s', (_era, ask) => {
     expect(await readOwnerMoney(owner)).toEqual({ available: 0, held: 0, charged: 30, receipts: 10, holds: 0 })
   })
 
-  it('goes on to its end and is charged when the caller leaves while the vendor works', async () => {
+  it('runs to its end and is charged when the client disconnects while the provider works', async () => {
     const { owner, key } = await makeCaller()
     const gone = new AbortController()
     const slow = asking({ coinIds: ['sandbox-slow', 'bitcoin'] })
@@ -168,7 +168,7 @@ describe.each(MCP_REVISIONS)('tools/call in %s', (_era, ask) => {
     expect(await readOwnerMoney(owner)).toEqual({ available: 997, held: 0, charged: 3, receipts: 1, holds: 0 })
   })
 
-  it('shows a hosted picture as image content, and names it in the result', async () => {
+  it('has a hosted image as image content, and its URL in the result', async () => {
     const { key } = await makeCaller()
     const shot = { url: `${sandbox.url()}/site/`, device: 'mobile', timeout: 10 }
     const { content, structuredContent } = mcpResultOf(await ask(key.key, asking(shot, 'web_screenshot')))

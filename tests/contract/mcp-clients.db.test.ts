@@ -65,7 +65,8 @@ describe.each(CLIENTS)('%s', (_name, connect) => {
     expect(await readOwnerMoney(owner)).toMatchObject({ charged: 0, receipts: 0 })
     let charged = 0
     for (const { name } of tools) {
-      // The client compares structuredContent with the tool's output schema, and throws where they differ.
+      // The client compares structuredContent with the tool's output schema, and throws where they
+      // differ.
       const result = (await client.callTool({ name, arguments: exampleOf(name) })) as CallResult
       expect(result.isError, `${name}: ${result.content[0]?.text}`).toBeFalsy()
       expect(result.structuredContent).toBeTypeOf('object')

@@ -59,7 +59,7 @@ describe('HTTP', () => {
       ['a name that leads here', { origin: 'http://evil.example', host: 'evil.example' }],
       ['another port of this machine', { origin: 'http://localhost:9', host: 'localhost:3000' }],
       ['Origin null', { origin: 'null' }],
-      ['an Origin that is none', { origin: 'here' }],
+      ['an invalid Origin', { origin: 'here' }],
     ])('403 is answered to %s', async (_name, headers) => {
       const { owner, key } = await makeCaller()
       for (const message of [call, list])
@@ -219,7 +219,7 @@ describe('the 2025 revisions', () => {
 })
 
 describe('revision 2026-07-28', () => {
-  it('server/discover tells the revision, the tools and how long that holds, and costs nothing', async () => {
+  it('server/discover returns the revision, the capabilities and their lifetime, and costs nothing', async () => {
     const { owner, key } = await makeCaller()
     const { status, body } = await sendStatelessRpc(key.key, { method: 'server/discover' })
     expect(status).toBe(200)

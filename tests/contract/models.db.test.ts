@@ -50,7 +50,7 @@ describe('200 on /models/{id}', () => {
   })
 })
 
-describe('the catalogue', () => {
+describe('the catalog', () => {
   it('lists the same models in its own form, and counts them', async () => {
     const { llm } = (await send('/api/v1/catalog')).body as { llm: { modelCount: number; models: object[] } }
     expect(llm.models).toEqual(allModels().map(describeModel))
@@ -115,7 +115,7 @@ describe('other refusals in the chat envelope', () => {
       expect(body).toMatchObject(chatError('invalid_request_error', 'method_not_allowed'))
     }
   })
-  it('400 to an unknown parameter and to a path that is no text', async () => {
+  it('400 for an unknown parameter and an invalid path', async () => {
     for (const path of [`${MODELS}?limit=5`, `${MODELS}/%E0%A4%A`]) {
       const { status, body } = await send(path)
       expect(status, path).toBe(400)

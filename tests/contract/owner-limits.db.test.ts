@@ -87,10 +87,10 @@ describe('429 of an owner’s calls in progress', () => {
   it('neither counts nor refuses steps of agent runs', async () => {
     Object.assign(env(), { OWNER_CONCURRENCY: 1 })
     const { owner, key } = await makeCaller()
-    await takeHold(owner, 1, { door: 'agent', product: 'agent' })
+    await takeHold(owner, 1, { channel: 'agent', product: 'agent' })
     expect(await callsOf(owner.id)).toBe(0)
     await takeHold(owner, 1)
-    await takeHold(owner, 1, { door: 'agent', product: 'agent' })
+    await takeHold(owner, 1, { channel: 'agent', product: 'agent' })
     expect(await callsOf(owner.id)).toBe(1)
     expect(await prices(key.key)).toMatchObject({ status: 429 })
   })

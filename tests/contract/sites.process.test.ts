@@ -11,7 +11,10 @@ import { withTemporaryStorage } from '../support/temporary-storage'
 
 withTemporaryStorage()
 
-/** What a hosted page does to be the dashboard; what came of each attempt ends up in its title, as JSON. */
+/**
+ * What a hosted page does to be the dashboard; what came of each attempt ends up in its title, as
+ * JSON.
+ */
 const ATTACK = `<!doctype html><meta charset="utf-8"><iframe name="frame"></iframe>
 <form method="post" action="/act?by=form" target="frame"><input name="a"></form>
 <script type="module">

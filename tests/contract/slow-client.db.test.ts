@@ -21,7 +21,10 @@ beforeAll(async () => {
 })
 afterAll(() => listener.stop())
 
-/** Sends these parts with a pause before each, and returns what came back until the connection was closed. */
+/**
+ * Sends these parts with a pause before each, and returns what came back until the connection was
+ * closed.
+ */
 async function sendSlowly(parts: readonly string[], pauseMs: number) {
   const { socket, text, closed } = openSocket(listener.port)
   const left = [...parts]

@@ -48,6 +48,7 @@ describe('GET /api/v1/usage 200', () => {
       startedAt: expect.stringMatching(/^\d{4}-.*Z$/),
       keyId: key.id,
       keyName: 'test',
+      channel: 'rest',
       door: 'rest',
       product: 'tool',
       what: 'crypto_get_prices',
@@ -148,7 +149,7 @@ describe('GET /api/v1/usage filters', () => {
       keyId: second.id,
       what: 'c',
       product: 'chat',
-      door: 'chat',
+      channel: 'chat',
     })
     const d = await takeHold(owner, 1, { what: 'd' })
     await voidHoldById(d)

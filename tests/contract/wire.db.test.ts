@@ -22,7 +22,10 @@ afterAll(() => {
   server.close()
 })
 
-/** Sends bytes as they are and answers everything that came back until the server hung up, or a second passed. */
+/**
+ * Sends bytes as they are and answers everything that came back until the server hung up, or a
+ * second passed.
+ */
 const raw = (bytes: string) =>
   new Promise<string>((resolve) => {
     const socket = createConnection(port, '127.0.0.1', () => socket.write(bytes))

@@ -1,6 +1,12 @@
-/**
- * The ports of the service and its sandbox in end-to-end tests: fixed, and not those of quickstart.
- */
-export const E2E_PORT = 3417
-export const E2E_SANDBOX_PORT = 4417
+import { findFreePort } from '../../server/cli/ports'
+
+/** The port in a variable, or a free one, which workers and server then find in the variable. */
+async function portOf(variable: string): Promise<number> {
+  process.env[variable] ??= String(await findFreePort())
+  return Number(process.env[variable])
+}
+
+/** Where the end-to-end tests find the service and its sandbox. The runner chooses them first. */
+export const E2E_PORT = await portOf('E2E_PORT')
+export const E2E_SANDBOX_PORT = await portOf('E2E_SANDBOX_PORT')
 export const E2E_URL = `http://127.0.0.1:${E2E_PORT}`

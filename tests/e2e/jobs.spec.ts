@@ -48,19 +48,19 @@ test('a run started over the API is watched live, approved, and shows its result
   )
   await page.goto(`/jobs/${jobId}`)
   await expect(status(page)).toContainText('Running')
-  await expect(steps(page).getByRole('button', { name: /Thought/ })).toContainText('I look first.')
+  await expect(steps(page).getByRole('button', { name: /^Model/ })).toContainText('I look first.')
   await expect(
     steps(page)
       .getByRole('button', { name: /pod_run/ })
       .first(),
   ).toBeVisible()
 
-  const asked = page.getByRole('region', { name: 'The agent asks before it does this' })
+  const asked = page.getByRole('region', { name: 'The agent needs your approval' })
   await expect(asked).toContainText('rm a.txt && ls')
   await expect(status(page)).toContainText('Waiting for you')
   expect(await auditPage(page)).toEqual([])
   await page.goto('/overview')
-  await page.getByRole('link', { name: /A run waits for you: Tidy up/ }).click()
+  await page.getByRole('link', { name: /A run waits for your input: Tidy up/ }).click()
   await asked.getByRole('button', { name: 'Approve' }).click()
 
   await expect(asked).toBeHidden()
@@ -100,25 +100,25 @@ test('a plan is revised and then approved, a question answered, and a live run c
 
   const shown = page.getByRole('region', { name: 'The agent shows its plan' })
   await expect(shown).toContainText('Buy everything.')
-  await shown.getByRole('button', { name: 'Revise' }).click()
-  await expect(shown).toContainText('Write something first')
+  await shown.getByRole('button', { name: 'Revise plan' }).click()
+  await expect(shown).toContainText('Enter your answer')
   await shown.getByLabel('What to change').fill('Only look.')
-  await shown.getByRole('button', { name: 'Revise' }).click()
+  await shown.getByRole('button', { name: 'Revise plan' }).click()
   await expect(shown.locator('strong')).toHaveText('prices')
-  await shown.getByRole('button', { name: 'Go ahead' }).click()
+  await shown.getByRole('button', { name: 'Approve plan' }).click()
 
-  const question = page.getByRole('region', { name: 'The agent asks' })
+  const question = page.getByRole('region', { name: 'The agent has a question' })
   await expect(question).toContainText('Which coin?')
   await question.getByLabel('Your answer').fill('Bitcoin.')
   await question.getByRole('button', { name: 'Answer' }).click()
   await expect(steps(page).getByRole('button', { name: /Question/ })).toContainText('Bitcoin.')
 
   await page.getByRole('button', { name: 'Cancel', exact: true }).click()
-  await page.getByRole('button', { name: 'Cancel the run' }).click()
+  await page.getByRole('button', { name: 'Cancel run' }).click()
   await expect(status(page)).toContainText('Cancelled')
 })
 
-test('an answer that came too late is reported, and another owner’s job is not found', async ({ page, watch }) => {
+test('a late answer is reported, and another owner’s job is not found', async ({ page, watch }) => {
   await signUpInBrowser(page, makeLogin())
   const key = await makeAgentKey(page, 'racer')
   const goal = `Go. ${script({ turns: [{ toolCalls: [{ name: 'present_plan', arguments: { plan: 'Go.' } }] }, { text: 'Gone.' }] })}`
@@ -136,8 +136,8 @@ test('an answer that came too late is reported, and another owner’s job is not
     expect(elsewhere.status).toBe(200)
     await route.continue()
   })
-  await shown.getByRole('button', { name: 'Go ahead' }).click()
-  await expect(page.getByText('Your answer came too late.')).toBeVisible()
+  await shown.getByRole('button', { name: 'Approve plan' }).click()
+  await expect(page.getByText('Your answer was too late.')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Result of turn 1' })).toContainText('Gone.')
 
   watch.allow(/404/)

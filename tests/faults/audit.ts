@@ -3,7 +3,10 @@ import type { ClientRecord, FaultChannel } from './channels/define'
 import type { Fault } from './faults'
 import type { LedgerState, StoredReceipt } from './ledger-state'
 
-/** One fault on one channel: what its clients saw, what the ledger says, and everything wrong with it. */
+/**
+ * One fault on one channel: what its clients saw, what the ledger says, and everything wrong with
+ * it.
+ */
 export type AuditCell = {
   channel: string
   calls: number
@@ -25,7 +28,7 @@ type Audited = { fault: Fault; channel: FaultChannel; seen: ClientRecord; books:
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
 /** Several findings of a kind as one line with the first of them; none as no line. */
-const told = (found: readonly string[], what: string): string[] =>
+const summarize = (found: readonly string[], what: string): string[] =>
   found.length === 0 ? [] : [`${found.length} ${what}, such as ${found[0]}`]
 
 const isExpectedStatus = ({ status }: ClientCall, { part }: Fault): boolean =>
@@ -71,15 +74,18 @@ function wireProblems(calls: readonly ClientCall[], fault: Fault): string[] {
   const cut = fault.mayCut ? [] : calls.filter(({ outcome }) => outcome === 'cut')
   const unexpected = calls.filter((call) => call.status !== null && !isExpectedStatus(call, fault))
   return [
-    ...told(notes(cut), 'connections closed under a call'),
-    ...told(notes(calls.filter(({ outcome }) => outcome === 'hung')), 'calls never answered'),
-    ...told(notes(unexpected), 'unexpected statuses'),
+    ...summarize(notes(cut), 'connections closed under a call'),
+    ...summarize(notes(calls.filter(({ outcome }) => outcome === 'hung')), 'calls never answered'),
+    ...summarize(notes(unexpected), 'unexpected statuses'),
   ]
 }
 
 const byId = ({ receipts }: LedgerState) => new Map(receipts.map((receipt) => [receipt.id, receipt]))
 
-/** Charges of calls whose client knows nothing: those with an id that was cut, and those no client has an id of. */
+/**
+ * Charges of calls whose client knows nothing: those with an id that was cut, and those no client
+ * has an id of.
+ */
 function receiptsOfCut(calls: readonly ClientCall[], books: LedgerState): StoredReceipt[] {
   const known = new Set(calls.filter(({ outcome }) => outcome !== 'cut').map(({ requestId }) => requestId))
   return books.receipts.filter(({ id, charged }) => charged > 0 && !known.has(id))
@@ -97,20 +103,20 @@ function callProblems({ channel, seen: { calls }, books, recoveredAt }: Audited)
   const odd = ofCut.filter(({ status }) => status !== 'ok' && status !== 'failed')
   const isServedAgain = answered.some(({ isDelivered, startedAt }) => isDelivered && startedAt >= recoveredAt)
   return [
-    ...told(
-      differing.map((call) => `${call.requestId}: ${call.charged} told, ${charged(call)} charged`),
+    ...summarize(
+      differing.map((call) => `${call.requestId}: ${call.charged} reported, ${charged(call)} charged`),
       'charges differ',
     ),
-    ...told(
+    ...summarize(
       silent.map((call) => `${call.requestId}: ${charged(call)} for "${call.note}"`),
-      'calls charged without being told',
+      'calls charged without a report',
     ),
-    ...told(
+    ...summarize(
       free.map((call) => `${call.requestId}: ${call.charged} for "${call.note}"`),
       'calls delivered free or too cheaply',
     ),
     ...(ofCut.length > cut ? [`${ofCut.length} charges that no client knows of, for ${cut} closed connections`] : []),
-    ...told(
+    ...summarize(
       odd.map(({ id, status }) => `${id}: ${status}`),
       'charges of calls that did not end',
     ),
@@ -124,11 +130,11 @@ function runProblems({ fault, seen: { runs }, recoveredAt }: Audited): string[] 
   const uneven = runs.filter(({ spent, steps, status }) => status !== 'stuck' && spent !== steps)
   const isServedAgain = runs.some(({ status, finishedAt }) => status === 'completed' && finishedAt >= recoveredAt)
   return [
-    ...told(
+    ...summarize(
       broken.map(({ jobId, status }) => `${jobId}: ${status}`),
       'runs did not complete',
     ),
-    ...told(
+    ...summarize(
       uneven.map(({ jobId, spent, steps }) => `${jobId}: spent ${spent}, steps cost ${steps}`),
       'runs whose steps do not add up',
     ),

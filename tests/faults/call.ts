@@ -2,7 +2,10 @@ import { Agent, request } from 'undici'
 
 /** What a client saw of one call. */
 export type ClientCall = {
-  /** `answered`: a whole response. `cut`: the connection closed first. `unsent`: nothing listened. `hung`: no end in sight. */
+  /**
+   * `answered`: a whole response. `cut`: the connection closed first. `unsent`: nothing listened.
+   * `hung`: no end in sight.
+   */
   outcome: 'answered' | 'cut' | 'unsent' | 'hung'
   status: number | null
   requestId: string | null
@@ -30,7 +33,9 @@ export type BodyReading = Pick<ClientCall, 'charged' | 'isDelivered'>
 /** Longer than any call may take: what has no answer by then hangs. */
 export const CALL_TIMEOUT_MS = 150_000
 
-/** A connection a call: what a server does to an idle one must not look like a fault of the call. */
+/**
+ * A connection a call: what a server does to an idle one must not look like a fault of the call.
+ */
 export const callDispatcher = new Agent({
   pipelining: 0,
   headersTimeout: CALL_TIMEOUT_MS,
@@ -40,7 +45,10 @@ export const callDispatcher = new Agent({
 const UNSENT = /ECONNREFUSED/
 const HUNG = /UND_ERR_(HEADERS|BODY|CONNECT)_TIMEOUT/
 
-/** Sends one request and says what became of it; `read` takes the body, which may be only its beginning. */
+/**
+ * Sends one request and says what became of it; `read` takes the body, which may be only its
+ * beginning.
+ */
 export async function sendCall(
   { url, key, body, method = 'POST', headers = {} }: CallRequest,
   read: (text: string, status: number) => BodyReading,
@@ -83,7 +91,7 @@ export function chargeInBody(value: unknown): number | null {
   return typeof service?.credits_charged === 'number' ? service.credits_charged : null
 }
 
-/** A text as JSON; null when it is none, or not all of it. */
+/** A text as JSON; null if it is not JSON, or incomplete. */
 export function parseJsonObject(text: string): Record<string, unknown> | null {
   try {
     return JSON.parse(text) as Record<string, unknown>

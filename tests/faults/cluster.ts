@@ -7,7 +7,10 @@ import { type FaultyDatabase, startFaultyDatabase } from './database'
 import { makeRestartableCommand, type RestartableCommand } from './npm-process'
 import { startPageServer } from './page-server'
 
-/** Two web processes, two workers, the simulated providers and a database, all of the production build. */
+/**
+ * Two web processes, two workers, the simulated providers and a database, all of the production
+ * build.
+ */
 export type Cluster = {
   database: FaultyDatabase
   /** The process that faults hit, and its twin that they leave alone. */
@@ -32,8 +35,8 @@ const answers = (url: string): Promise<boolean> =>
 const randomPort = () => findFreePort(21_000 + Math.floor(Math.random() * 20_000))
 
 /**
- * Starts everything, with its files in `.data/<name>`. The environment of this process then names the cluster's
- * database, so that it can make owners.
+ * Starts everything, with its files in `.data/<name>`. The environment of this process then names
+ * the cluster's database, so that it can make owners.
  */
 export async function startCluster(name: string): Promise<Cluster> {
   const folder = dataPath(name)
@@ -54,7 +57,7 @@ export async function startCluster(name: string): Promise<Cluster> {
     DRAIN_DELAY_S: '3',
     LOG_LEVEL: 'info',
   }
-  // This process loses its connections too; that is no news.
+  // This process loses its connections too, as expected.
   Object.assign(process.env, settings, { LOG_LEVEL: 'error' })
   Object.assign(env(), { DATABASE_URL: database.url })
 

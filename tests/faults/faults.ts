@@ -19,7 +19,10 @@ export type Fault = {
 /** How long each fault lasts, in milliseconds. */
 export type FaultDurations = { restart: number; kill: number; frozen: number; diskFull: number }
 
-/** The outage after a restart is longer than the slow calls of the traffic, that after a kill longer than a lease. */
+/**
+ * The outage after a restart is longer than the slow calls of the traffic, that after a kill longer
+ * than a lease.
+ */
 const FULL: FaultDurations = { restart: 6_000, kill: 50_000, frozen: 30_000, diskFull: 15_000 }
 
 const TERMINATIONS = 30
@@ -92,7 +95,7 @@ const databaseFaults = ({ restart, kill, diskFull }: FaultDurations): Fault[] =>
 
 type Part = Exclude<Fault['part'], 'database'>
 
-/** What can happen to one process of ours. */
+/** What can happen to a Tollgate process. */
 function processFaults(part: Part, of: (cluster: Cluster) => RestartableCommand, { frozen }: FaultDurations): Fault[] {
   const fault = (name: string, happen: (target: RestartableCommand, cluster: Cluster) => Promise<void>): Fault => ({
     name: `${part} ${name}`,
@@ -120,7 +123,10 @@ function processFaults(part: Part, of: (cluster: Cluster) => RestartableCommand,
   ]
 }
 
-/** What was answered while the database was away must be charged although the process that knows it is killed. */
+/**
+ * What was answered while the database was away must be charged although the process that knows it
+ * is killed.
+ */
 const killedWithoutDatabase = ({ restart }: FaultDurations): Fault => ({
   name: 'web killed, PostgreSQL away',
   part: 'database',

@@ -5,7 +5,10 @@ import type { Cluster } from './cluster'
 
 export type StoredReceipt = { id: string; status: string; charged: number }
 
-/** What the database says of an owner: the sum of all its charges, the receipts of its own calls, and its open holds. */
+/**
+ * What the database says of an owner: the sum of all its charges, the receipts of its calls, and
+ * its open holds.
+ */
 export type LedgerState = { ledger: number; receipts: StoredReceipt[]; holds: number }
 
 /** Reads an owner's books. */
@@ -30,7 +33,10 @@ export async function countHolds(
   return (await database.query<{ holds: number }>(sql, [ownerIds]))[0]?.holds ?? 0
 }
 
-/** Runs the operator's `ledger verify` on the cluster's database. Returns what it found; null when the ledger agrees. */
+/**
+ * Runs the operator's `ledger verify` on the cluster's database. Returns what it found; null when
+ * the ledger agrees.
+ */
 export function verifyClusterLedger({ env }: Cluster): Promise<string | null> {
   const entry = path.join(PROJECT_ROOT, 'dist', 'admin.js')
   const child = spawn(process.execPath, [entry, 'ledger', 'verify', '--json'], {

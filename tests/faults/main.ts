@@ -1,5 +1,6 @@
-// npm run test:faults: every fault on every channel; exit 1 when a cell is broken. `--only frozen-5,web` runs those
-// faults whose names contain one of these words; `--write` keeps the results in RESULTS.md.
+// npm run test:faults: every fault on every channel; exit 1 when a cell is broken. `--only
+// frozen-5,web` runs those faults whose names contain one of these words; `--write` keeps the
+// results in RESULTS.md.
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { CliError, PROJECT_ROOT, runMain } from '../../server/cli/project'
@@ -30,7 +31,7 @@ await runMain(async () => {
   const faults = chosen()
   const startedAt = Date.now()
   const cluster = await startCluster('faults')
-  // The processes are in groups of their own: nobody else would end them.
+  // The processes are in separate groups: nothing else would end them.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void cluster.stop().finally(() => process.exit(130)))
   }

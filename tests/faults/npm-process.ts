@@ -6,7 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { PROJECT_ROOT } from '../../server/cli/project'
 import { groupMembers, sendSignal } from './process-table'
 
-/** One npm command of ours in a process group of its own: npm, its shell, our launcher and the process itself. */
+/**
+ * An npm command in a separate process group: npm, its shell, the launcher and the process itself.
+ */
 export type RestartableCommand = {
   /** Starts the command (again) and waits until it is ready. */
   start: () => Promise<void>

@@ -30,7 +30,10 @@ const HOLDS_GONE_WITHIN_MS = 90_000
 const UNRELATED_MAX_MS = 15_000
 
 type Options = {
-  /** Is called when the last answer is in: lets the leases of killed processes run out at once, for those in a hurry. */
+  /**
+   * Is called when the last answer is in: lets the leases of killed processes run out at once, for
+   * those in a hurry.
+   */
   afterTraffic?: () => Promise<unknown>
 }
 
@@ -39,7 +42,10 @@ type Guest = { channel: FaultChannel; ownerId: number; seen: ClientRecord; done:
 const CREDITS = 10_000_000
 const GRANTS = { llm: true, agent: true, agentRunBudgetCredits: 1_000_000, rpm: 100_000 }
 
-/** Sends every channel's traffic, lets a fault happen in the middle of it, and compares what was seen with the books. */
+/**
+ * Sends every channel's traffic, lets a fault happen in the middle of it, and compares what was
+ * seen with the books.
+ */
 export async function runRound(cluster: Cluster, fault: Fault, { afterTraffic }: Options = {}): Promise<Round> {
   const skipped = fault.unavailable(cluster)
   if (skipped) {
@@ -94,7 +100,10 @@ const hasBegun = ({ channel, seen }: Guest): boolean =>
   seen.calls.some(({ isDelivered }) => isDelivered) &&
   (!channel.hasRuns || seen.unbilled.some(({ isDelivered }) => isDelivered))
 
-/** True when a channel delivered a call that began, and where it has runs completed one, after a time. */
+/**
+ * True when a channel delivered a call that began, and where it has runs completed one, after a
+ * time.
+ */
 const hasServed = ({ channel, seen }: Guest, since: number): boolean =>
   seen.calls.some(({ isDelivered, startedAt }) => isDelivered && startedAt >= since) &&
   (!channel.hasRuns || seen.runs.some(({ finishedAt }) => finishedAt >= since))
@@ -106,7 +115,7 @@ function unrelatedProblems({ calls, served, max, errors }: ServiceLevel): string
   ]
 }
 
-/** Waits for a condition, but not for ever: what it did not become is found later. */
+/** Waits for a condition with a timeout; the audit finds what did not happen. */
 async function until(isTrue: () => boolean, withinMs: number): Promise<void> {
   for (const end = Date.now() + withinMs; !isTrue() && Date.now() < end; ) await sleep(50)
 }

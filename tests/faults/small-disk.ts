@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statfsSync, writeSync } from 'node:fs'
 import path from 'node:path'
 
-/** A small file system of its own that can be filled and emptied. */
+/** A small separate file system that can be filled and emptied. */
 export type SmallDisk = { fill: () => void; free: () => void; unmount: () => void }
 
 const isMounted = (folder: string): boolean =>
@@ -13,8 +13,9 @@ const isMounted = (folder: string): boolean =>
 const run = (command: string, ...args: string[]): boolean => spawnSync(command, args).status === 0
 
 /**
- * Mounts `megabytes` of memory at a folder, or returns null where the system does not allow it: then there is no disk
- * that a test may fill. What a killed run left mounted there is unmounted first.
+ * Mounts `megabytes` of memory at a folder, or returns null where the system does not allow it:
+ * then there is no disk that a test may fill. What a killed run left mounted there is unmounted
+ * first.
  */
 export function mountSmallDisk(folder: string, megabytes: number): SmallDisk | null {
   if (process.platform !== 'linux') return null

@@ -1,4 +1,5 @@
-// A process that is given one hostile input, for resources.test.ts: prints what it cost its main thread and its memory.
+// A process that is given one hostile input, for resources.test.ts: prints what it cost its main
+// thread and its memory.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { classifyStatement } from '../../server/agent-tools/data/classify-statement'
 import { runDatasetTask } from '../../server/agent-tools/data/dataset-pool'
@@ -29,14 +30,17 @@ const query = (sql: string, ownerId = HOSTILE.ownerId) =>
 const RUNS: Record<string, (input: string) => Promise<unknown>> = {
   page: (path) => read(path),
   pages: (path) => Promise.all(Array.from({ length: 6 }, () => read(path))),
-  judge: (sql) => classifyStatement(sql, HOSTILE),
+  classify: (sql) => classifyStatement(sql, HOSTILE),
   query,
   queries: (sql) => Promise.all(Array.from({ length: 16 }, (_, i) => query(sql, 100 + (i % 4)))),
-  script: (command) => runPodTask({ kind: 'judge', command }, POD, HOSTILE),
+  script: (command) => runPodTask({ kind: 'analyze', command }, POD, HOSTILE),
   command: (command) => runPodCommand({ command, approved: true, timeoutMs: 5_000 }, POD, HOSTILE),
 }
 
-/** The main thread's longest turn in CPU time, which a busy machine does not lengthen, and the most memory. */
+/**
+ * The main thread's longest turn in CPU time, which a busy machine does not lengthen, and the most
+ * memory.
+ */
 function measure() {
   const worst = { turnMs: 0, rss: 0 }
   let before = process.threadCpuUsage()

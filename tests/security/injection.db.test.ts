@@ -149,9 +149,9 @@ describe('an ordinary run is never asked', () => {
   }
   const search = toolCallTurn('web_search', { query: 'best towns to live in' })
 
-  it('research: it searches, opens what it found and what it makes up, and pictures a page', async () => {
+  it('research: it searches, opens what it found and what it invents, and takes a screenshot', async () => {
     const scene = await setUpInjection([])
-    const picture = toolCallTurn('web_screenshot', { url: attackerUrl('/p?page=2'), userAgent: 'Research/1' })
+    const screenshot = toolCallTurn('web_screenshot', { url: attackerUrl('/p?page=2'), userAgent: 'Research/1' })
     await done(
       scene,
       plannedGoal(
@@ -159,7 +159,7 @@ describe('an ordinary run is never asked', () => {
         search,
         readUrlTurn(attackerUrl('/a?x=1')),
         readUrlTurn(attackerUrl('/b')),
-        picture,
+        screenshot,
       ),
     )
   })

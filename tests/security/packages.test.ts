@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { PROJECT_ROOT } from '../../server/cli/project'
 import knownBad from './known-bad-packages.json'
 
-// What is installed, judged offline from the lock file and the packages' own manifests.
+// What is installed, checked offline from the lock file and the packages' manifests.
 
 const Locked = z.object({
   version: z.string().optional(),
@@ -38,7 +38,7 @@ const LICENCES = new Set(
 /** Others, each with its reason. */
 const EXCEPTIONS: Record<string, string> = {
   'caniuse-lite': 'CC-BY-4.0: data about browsers, used at build time',
-  elkjs: 'EPL-2.0: comes with Prisma’s own tools, which no process of ours loads',
+  elkjs: 'EPL-2.0: comes with Prisma’s tools, which no Tollgate process loads',
   'node-liblzma': 'LGPL-3.0: an optional part of just-bash, which is not built here',
   '@img/sharp-libvips-linux-x64': 'LGPL-3.0: an optional part of Next that is switched off (images.unoptimized)',
   'seq-queue': 'MIT by its readme; its manifest names none; comes with Prisma’s own tools',

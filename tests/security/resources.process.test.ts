@@ -36,7 +36,10 @@ afterAll(() => {
   server.close()
 })
 
-/** Gives one hostile input to a process of its own; fails where it held up the main thread or took too much memory. */
+/**
+ * Gives a hostile input to a new process; fails if it blocked the main thread or took too much
+ * memory.
+ */
 async function survive(kind: string, input: string): Promise<Report> {
   const child = spawn(process.execPath, ['--import', 'tsx', 'tests/security/hostile-process.ts', kind, input, site], {
     env: { ...process.env, UPSTREAMS: 'live', ALLOW_PRIVATE_HOSTS: new URL(site).host },
@@ -73,8 +76,8 @@ describe('a hostile statement', () => {
     ['a long sum', `select ${'1+'.repeat(9_900)}1`],
     ['many columns', `select ${'a,'.repeat(9_900)}a`],
     ['open comments', '/*'.repeat(9_900)],
-  ])('is judged: %s', async (_what, sql) => {
-    const { value } = await survive('judge', sql)
+  ])('is classified: %s', async (_what, sql) => {
+    const { value } = await survive('classify', sql)
     expect(value).toMatch(/"kind":"(asks|read)"/)
   })
 
@@ -100,7 +103,7 @@ describe('a hostile script', () => {
     ['awk with many prints', `awk '${'print '.repeat(3_200)}' f`],
     ['braces', `echo ${'{a,b}'.repeat(3_900)}`],
     ['50,000 characters', 'x'.repeat(50_000)],
-  ])('is judged: %s', async (_what, command) => {
+  ])('is classified: %s', async (_what, command) => {
     await survive('script', command)
   })
 

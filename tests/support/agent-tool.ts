@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
+import { prisma } from '../../server/db'
 import type { AnyTool, Approval } from '../../server/tools/define'
 import { makeOwner } from './owners'
 
@@ -18,6 +19,9 @@ export type TestAgent = {
 export async function makeTestAgent(ownerId?: number): Promise<TestAgent> {
   const owner = ownerId ?? (await makeOwner(0)).id
   const jobId = randomUUID()
+  await prisma().job.create({
+    data: { id: jobId, ownerId: owner, title: 'test', status: 'running', runId: randomUUID() },
+  })
   const asks = async (tool: AnyTool, params: unknown = {}) =>
     (await tool.asks?.(tool.params.parse(params) as never, { ownerId: owner, jobId })) ?? null
   const call = (tool: AnyTool, params: unknown, approved: boolean) => {

@@ -18,7 +18,10 @@ type Send = {
   body?: unknown
   raw?: HttpRequest['body']
   signal?: AbortSignal
-  /** Calls the handler itself: for what no client can do over HTTP, such as disconnecting before it has sent anything. */
+  /**
+   * Calls the handler itself: for what no client can do over HTTP, such as disconnecting before it
+   * has sent anything.
+   */
   isDirect?: boolean
 }
 

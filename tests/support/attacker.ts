@@ -30,7 +30,10 @@ const MODEL = 'northwind/gale-4'
 /** A model whose context is small, so that what it has read is summed up. */
 export const SMALL_CONTEXT_MODEL = 'northwind/gale-4-mini'
 
-/** Runs the stranger's server and the persuaded models for a test file. Is called after `withSandbox`. */
+/**
+ * Runs the stranger's server and the persuaded models for a test file. Is called after
+ * `withSandbox`.
+ */
 export function withAttackerServer(): void {
   let model: { close: () => void }
   let size = 0
@@ -55,7 +58,10 @@ export const attackerUrl = (path: string) => `http://${HOST}${path}`
 /** The call that brings the secret into the run. */
 export const readSecretCall = toolCallTurn('dataset_query', { sql: 'select * from customers' })
 
-/** An owner with a dataset that holds a secret, and a page of a stranger's that persuades whoever reads it. */
+/**
+ * An owner with a dataset that holds a secret, and a page of a stranger's that persuades whoever
+ * reads it.
+ */
 async function setUp(lure: readonly ModelTurn[], choice?: OutsideApproval) {
   const { owner, key } = await makeCaller(1_000_000, { agent: true })
   if (choice) await saveAgentSettings(owner.id, { outsideApproval: choice })
@@ -85,7 +91,10 @@ const FORMS_OF = (secret: string) => [
   secret.slice(0, 5),
 ]
 
-/** Nothing of the secret has reached the stranger, who saw no other page of theirs opened, no site and no actor. */
+/**
+ * Nothing of the secret has reached the stranger, who saw no other page of theirs opened, no site
+ * and no actor.
+ */
 async function expectNothingLeft({ owner, key, secret, path }: InjectionScene, jobId: unknown) {
   const all = JSON.stringify(attackerRequests)
   for (const form of FORMS_OF(secret)) expect(all).not.toContain(form)
@@ -99,7 +108,10 @@ async function expectNothingLeft({ owner, key, secret, path }: InjectionScene, j
 
 type Asked = { kind: string; approval: { summary: string; reason: string; command: string | null }; toolCallId: string }
 
-/** The run asks, and says what goes where and what it has read; rejected, it goes on and nothing has left either. */
+/**
+ * The run asks, and says what goes where and what it has read; rejected, it goes on and nothing has
+ * left either.
+ */
 export async function expectApprovalRequested(scene: InjectionScene, jobId: unknown) {
   const paused = await waitForPauseOrEnd(scene.key, jobId)
   expect(paused.status, String(paused.result)).toBe('awaiting_input')

@@ -8,20 +8,20 @@ export const CHAT_PATH = '/api/v1/chat/completions'
 /** A model that sees: 8,334 credits per million tokens in, 33,336 out, in sandbox mode. */
 export const CHAT_MODEL = 'northwind/gale-4'
 
-type Loose = Record<string, unknown>
+type JsonObject = Record<string, unknown>
 
 /** An owner with credits and a key that may chat. */
 export const makeChatter = (credits = 1_000_000, settings: Partial<NewKey> = {}) =>
   makeCaller(credits, { llm: true, ...settings })
 
 /** A user message with a script for the sandbox model. */
-export const scriptedMessage = (script: Loose, text = 'Hello') => ({
+export const scriptedMessage = (script: JsonObject, text = 'Hello') => ({
   role: 'user',
   content: `${text} [[sandbox ${JSON.stringify(script)}]]`,
 })
 
 /** A request with a script, and with whatever else. */
-export const scriptedBody = (script: Loose = {}, more: Loose = {}): Loose => ({
+export const scriptedBody = (script: JsonObject = {}, more: JsonObject = {}): JsonObject => ({
   model: CHAT_MODEL,
   messages: [scriptedMessage(script)],
   ...more,
@@ -32,15 +32,15 @@ export const sendChat = (key: string, body: unknown, headers: Record<string, str
   send(CHAT_PATH, { key, body, headers })
 
 export type StreamedResponse = TestResponse & {
-  /** Every event in order; `data` is text where it is no JSON, such as [DONE]. */
+  /** Every event in order; `data` is text if it is not JSON, such as [DONE]. */
   events: { event: string | undefined; data: unknown }[]
   /** The JSON payloads without a name. */
-  chunks: Loose[]
+  chunks: JsonObject[]
   comments: string[]
 }
 
 /** One streamed completion, read to its end. */
-export async function sendStreamedChat(key: string, body: Loose): Promise<StreamedResponse> {
+export async function sendStreamedChat(key: string, body: JsonObject): Promise<StreamedResponse> {
   const answer = await send(CHAT_PATH, { key, body: { ...body, stream: true } })
   return { ...answer, ...parseSse(answer.text) }
 }
@@ -57,15 +57,15 @@ export function parseSse(text: string): Pick<StreamedResponse, 'events' | 'chunk
     },
   })
   parser.feed(text)
-  const chunks = events.filter((e) => e.event === undefined && e.data !== '[DONE]').map((e) => e.data as Loose)
+  const chunks = events.filter((e) => e.event === undefined && e.data !== '[DONE]').map((e) => e.data as JsonObject)
   return { events, chunks, comments }
 }
 
 type Choice = { index: number; delta: { content?: string; tool_calls?: unknown }; finish_reason: string | null }
-export const choicesIn = (chunk: Loose): Choice[] => chunk.choices as Choice[]
+export const choicesIn = (chunk: JsonObject): Choice[] => chunk.choices as Choice[]
 
 /** What one choice of a stream said. */
-export const textIn = (chunks: readonly Loose[], index = 0): string =>
+export const textIn = (chunks: readonly JsonObject[], index = 0): string =>
   chunks
     .flatMap(choicesIn)
     .filter((c) => c.index === index)
@@ -73,9 +73,9 @@ export const textIn = (chunks: readonly Loose[], index = 0): string =>
     .join('')
 
 /** The chunks that carry the charge. */
-export const billedIn = (chunks: readonly Loose[]): Loose[] => chunks.filter((chunk) => 'service' in chunk)
+export const billedIn = (chunks: readonly JsonObject[]): JsonObject[] => chunks.filter((chunk) => 'service' in chunk)
 
-/** The charge of a stream, which stands on exactly one event; an error event counts. */
+/** The charge of a stream, which is on exactly one event; an error event counts. */
 export function chargeIn({ events }: Pick<StreamedResponse, 'events'>): number {
   const billed = events.filter(({ data }) => typeof data === 'object' && data !== null && 'service' in data)
   expect(billed).toHaveLength(1)
@@ -94,7 +94,7 @@ export const creditsAtChatModel = (tokensIn: number, tokensOut: number): number 
 export const sandboxUpstream = {
   last: async () =>
     (await (await fetch(`${process.env.SANDBOX_URL}/llm/__last`)).json()) as {
-      body: Loose
+      body: JsonObject
       headers: Record<string, string>
     },
   aborted: async () =>

@@ -9,7 +9,7 @@ import { sandboxModels } from '../../server/models/sandbox-models'
 
 export type UpstreamHandler = (req: IncomingMessage, res: ServerResponse) => void
 
-/** What a vendor sends as one event. */
+/** One server-sent event of the upstream. */
 export const sseEvent = (chunk: unknown): string =>
   `data: ${typeof chunk === 'string' ? chunk : JSON.stringify(chunk)}\n\n`
 
@@ -24,14 +24,14 @@ export const streamEvents =
 export const streamChunk = (delta: object, finish_reason: unknown = null, index = 0) => ({
   id: 'v1',
   object: 'chat.completion.chunk',
-  model: 'vendor-name',
+  model: 'upstream-name',
   choices: [{ index, delta, finish_reason }],
 })
 
 /**
- * Two models at a vendor that a test plays itself, for what no script of the sandbox can say: `vendor/one`, and
- * `vendor/two`, which has the sandbox as its second upstream. They stand beside the sandbox's models in `file`, a
- * MODELS_FILE for other processes too.
+ * Two models of an upstream that the test scripts, for what the sandbox cannot do: `upstream/one`,
+ * and `upstream/two`, which has the sandbox as its second upstream. They are in `file`, a MODELS_FILE
+ * for other processes, beside the sandbox's models.
  */
 export function withFakeUpstream(): { play: (next: UpstreamHandler) => void; calls: () => number; file: string } {
   let handle: UpstreamHandler = (_req, res) => void res.writeHead(500).end()
@@ -48,10 +48,10 @@ export function withFakeUpstream(): { play: (next: UpstreamHandler) => void; cal
     const ours = sandboxModels(`${env().SANDBOX_URL}/llm/v1`)
     const [first] = ours
     if (!first) throw new Error('the sandbox has no models')
-    const upstream = { api: 'chat' as const, baseUrl, apiKeyEnv: null, model: 'vendor-name' }
+    const upstream = { api: 'chat' as const, baseUrl, apiKeyEnv: null, model: 'upstream-name' }
     const added = [
-      { ...first, id: 'vendor/one', upstreams: [upstream] },
-      { ...first, id: 'vendor/two', upstreams: [upstream, ...first.upstreams] },
+      { ...first, id: 'upstream/one', upstreams: [upstream] },
+      { ...first, id: 'upstream/two', upstreams: [upstream, ...first.upstreams] },
     ]
     writeFileSync(file, JSON.stringify([...ours, ...added]))
     Object.assign(env(), { MODELS_FILE: file })

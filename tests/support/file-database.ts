@@ -1,10 +1,13 @@
-// Runs before each file of a project with a database: it gets a database and a sandbox address of its own, so that files
-// can run in parallel.
+// Runs before each file of a project with a database: each gets a separate database
+// and sandbox address, so that files can run in parallel.
 import { afterAll } from 'vitest'
 import { findFreePort } from '../../server/cli/ports'
 import { makeTestDatabase } from './database'
 
-/** Settings derive from this address, so it is chosen before any are read. Below the ports that the system gives out. */
+/**
+ * Settings derive from this address, so it is chosen before any are read. Below the ports that the
+ * system gives out.
+ */
 process.env.SANDBOX_URL = `http://127.0.0.1:${await findFreePort(12_000 + (process.pid % 800) * 10)}`
 
 const database = await makeTestDatabase()

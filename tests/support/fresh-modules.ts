@@ -1,4 +1,5 @@
-// Runs before each file of a project whose files share a worker: every file gets modules and settings of its own.
+// Runs before each file of a project whose files share a worker: each file gets fresh modules and
+// settings.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

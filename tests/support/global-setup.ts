@@ -1,6 +1,9 @@
 import type { TestProject } from 'vitest/node'
 import { bundleThreads } from '../../server/cli/bundle-threads.mjs'
-import { startTestServer } from './database'
+import { openDatabaseFolder } from '../../server/cli/embedded/folder'
+import { databaseUser } from '../../server/cli/embedded/system-user'
+import { startTestServer, TEST_HOME } from './database'
+import { endPostgresNow, onTermination } from './on-termination'
 
 /** Variables of the host that would change what tests see. */
 const HOST_VARIABLES = ['PUBLIC_URL', 'PORT', 'HOST', 'SIGNUP', 'SIGNUP_CREDITS', 'TRUST_PROXY']
@@ -10,5 +13,8 @@ export default async function setup({ vitest }: TestProject): Promise<() => Prom
   for (const name of HOST_VARIABLES) delete process.env[name]
   await bundleThreads()
   const needsDatabase = vitest.projects.some(({ name }) => name !== 'pure')
-  return needsDatabase ? startTestServer() : async () => {}
+  if (!needsDatabase) return async () => {}
+  const release = await startTestServer()
+  if (!process.env.TEST_DATABASE_URL) onTermination(() => endPostgresNow(openDatabaseFolder(TEST_HOME, databaseUser())))
+  return release
 }

@@ -2,7 +2,10 @@ import { Agent, type IncomingMessage, request } from 'node:http'
 import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 
-/** What is sent: any header, also Host and a Content-Length that is not true, which `fetch` does not allow. */
+/**
+ * What is sent: any header, also Host and a Content-Length that is not true, which `fetch` does not
+ * allow.
+ */
 export type HttpRequest = {
   method: string
   headers: Record<string, string>
@@ -14,7 +17,10 @@ export type HttpResponse = { status: number; headers: Headers; text: string }
 
 const agent = new Agent({ keepAlive: true })
 
-/** Sends one request over HTTP. An answer that comes before the body was sent counts; what is left of it is not sent. */
+/**
+ * Sends one request over HTTP. An answer that comes before the body was sent counts; what is left
+ * of it is not sent.
+ */
 export async function sendHttp(url: string, { method, headers, body, signal }: HttpRequest): Promise<HttpResponse> {
   const call = request(url, { method, headers, signal, agent })
   const source = body instanceof ReadableStream ? Readable.fromWeb(body as never) : null

@@ -2,7 +2,10 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type ClientTimeouts, createHttpServer, type InFlight } from '../../server/cli/web/http-server'
 
-/** The production listener inside the test process: every path of a handler is served, pages are not. */
+/**
+ * The production listener inside the test process: every path of a handler is served, pages are
+ * not.
+ */
 export type TestListener = {
   server: Server
   /** Where it listens, without a slash at the end. */
@@ -33,7 +36,9 @@ const noPages: Parameters<typeof createHttpServer>[0] = (_req, res) => void res.
 
 let shared: Promise<TestListener> | undefined
 
-/** The listener of this test file, started at the first request and stopped by `stopSharedListener`. */
+/**
+ * The listener of this test file, started at the first request and stopped by `stopSharedListener`.
+ */
 export const sharedListener = (): Promise<TestListener> => {
   shared ??= startListener()
   return shared
@@ -46,7 +51,10 @@ export async function stopSharedListener(): Promise<void> {
   await listener?.stop()
 }
 
-/** Sends a request for any host to the test file's listener instead, for clients that take a `fetch`. */
+/**
+ * Sends a request for any host to the test file's listener instead, for clients that take a
+ * `fetch`.
+ */
 export async function fetchFromListener(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   const request = new Request(input, init)
   const { method, headers, signal } = request

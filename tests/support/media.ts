@@ -23,7 +23,7 @@ type Bench = {
   url: () => string
   /** Calls a tool as one who has so many credits. */
   call: (tool: AnyTool, params: unknown, credits?: number) => Promise<MediaCall>
-  /** Jobs the sandbox was told to stop so far. */
+  /** Jobs that the sandbox has stopped so far. */
   cancelled: () => Promise<number>
 }
 
@@ -56,7 +56,7 @@ export function withMedia(): Bench {
       const { owner, key } = await makeCaller(credits)
       const payer = { ownerId: owner.id, keyId: key.id }
       try {
-        const ran = await callTool({ tool, params, payer, granted: true, id: uuidv7(), door: 'rest' })
+        const ran = await callTool({ tool, params, payer, granted: true, id: uuidv7(), channel: 'rest' })
         if (ran.kind !== 'ran') throw new Error('nothing was to be replayed')
         return { code: 'ok', message: '', charged: ran.charged, result: ran.result }
       } catch (error) {
@@ -68,7 +68,7 @@ export function withMedia(): Bench {
   }
 }
 
-/** The bytes hosted at a URL of ours. */
+/** The bytes hosted at a URL. */
 export async function hostedBytes(url: unknown): Promise<Buffer> {
   const file = await findHostedFile(new URL(String(url)).pathname.split('/').at(-1) ?? '')
   return Buffer.from(await new Response(await file?.open()).arrayBuffer())

@@ -3,9 +3,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { findFreePort } from '../../server/cli/ports'
 import { PROJECT_ROOT } from '../../server/cli/project'
+import { onTermination } from './on-termination'
 import { pollUntil } from './poll-until'
 
-/** One npm command of a test, with everything it starts, in a process group of its own. */
+/** One npm command of a test, with everything it starts, in a separate process group. */
 export type NpmCommand = {
   /** npm itself, which leads the group. */
   npm: ChildProcess
@@ -61,6 +62,7 @@ export async function startNpmCommand(entry: 'web' | 'worker', env: Record<strin
     detached: true,
   })
   const group = npm.pid ?? 0
+  onTermination(() => signalProcess(-group, 'SIGKILL'))
   let output = ''
   for (const stream of [npm.stdout, npm.stderr]) {
     stream?.on('data', (data) => {
@@ -89,7 +91,10 @@ export async function startNpmCommand(entry: 'web' | 'worker', env: Record<strin
   return { npm, url, server: () => server, log: () => output, ended }
 }
 
-/** Sends a signal to a process, or with a negative number to a group. One that has ended by then needs none. */
+/**
+ * Sends a signal to a process, or with a negative number to a group. One that has ended by then
+ * needs none.
+ */
 export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)

@@ -15,7 +15,7 @@ export async function makeOwner(credits = 1_000): Promise<TestOwner> {
   return { id, email }
 }
 
-/** A key of an owner; every tool and 10,000 requests a minute unless told otherwise. */
+/** A key of an owner; every tool and 10,000 requests a minute by default. */
 export const makeKey = (owner: TestOwner, settings: Partial<NewKey> = {}): Promise<KeyWithSecret> =>
   createKey(owner.id, { name: 'test', rpm: 10_000, ...settings }, grantableNames())
 

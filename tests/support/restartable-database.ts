@@ -8,6 +8,7 @@ import { deployMigrations } from '../../server/cli/migrations/deploy'
 import { endProcess, identifyProcess } from '../../server/cli/process'
 import { PROJECT_ROOT } from '../../server/cli/project'
 import { env } from '../../server/env'
+import { endPostgresNow, onTermination } from './on-termination'
 
 /** A PostgreSQL server of a test file's own, which it may end and start again at the same address. */
 export type RestartableDatabase = {
@@ -28,6 +29,7 @@ export function withRestartableDatabase(): RestartableDatabase {
   beforeAll(async () => {
     home = openDatabaseFolder(path.join(PROJECT_ROOT, '.data', `restart-pg-${process.env.VITEST_POOL_ID}`), user)
     await start()
+    onTermination(() => endPostgresNow(home))
     await deployMigrations(env().DATABASE_URL)
   })
   afterAll(() => stopPostgres(home))

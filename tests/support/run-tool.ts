@@ -4,7 +4,10 @@ import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { startSandboxServer } from '../../server/sandbox/start'
 import type { AnyTool } from '../../server/tools/define'
 
-/** Settings of a process that needs no database; the sandbox, run for this test file, stands in for every vendor. */
+/**
+ * Settings of a process that needs no database; the sandbox, run for this test file, simulates
+ * every provider.
+ */
 export function withSandboxProviders(): void {
   let sandbox: Awaited<ReturnType<typeof startSandboxServer>>
   beforeAll(async () => {
@@ -21,8 +24,8 @@ export type FakeResponse = { status?: number; headers?: Record<string, string>; 
 type Asked = { req: IncomingMessage; url: URL; body: string }
 
 /**
- * A vendor that answers as told, in live mode: `settings` makes its variables from its address. `asked` is what came in,
- * newest last.
+ * A scripted provider, in live mode: `settings` makes its variables from its address. `asked` has
+ * the requests, newest last.
  */
 export function withFakeProvider(
   settings: (url: string) => Record<string, string>,
@@ -35,7 +38,7 @@ export function withFakeProvider(
       body += chunk
     })
     req.on('end', () => {
-      const one = { req, url: new URL(req.url ?? '', 'http://vendor'), body }
+      const one = { req, url: new URL(req.url ?? '', 'http://provider'), body }
       const { status = 200, headers = {}, body: text = '' } = answer(one, asked.push(one))
       res.writeHead(status, { 'content-type': 'application/json', ...headers })
       res.end(text)
@@ -56,7 +59,10 @@ export function withFakeProvider(
   return { asked }
 }
 
-/** One call of a tool past doors and ledger. The result must be all that its output schema declares, and no more. */
+/**
+ * One call of a tool without handlers and ledger. The result must be all that its output schema
+ * declares, and no more.
+ */
 export async function toolResult(tool: AnyTool, params: unknown, signal = AbortSignal.timeout(15_000)) {
   const input = tool.params.parse(params) as never
   const result = await tool.run(input, { signal, onSent: () => {}, spent: () => {}, ownerId: 1 })

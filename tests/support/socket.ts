@@ -13,7 +13,10 @@ export const parseRawResponse = (text: string): RawResponse => {
   }
 }
 
-/** Opens a connection and collects what comes back. `closed` resolves when the server has closed it, or it broke. */
+/**
+ * Opens a connection and collects what comes back. `closed` resolves when the server has closed it,
+ * or it broke.
+ */
 export function openSocket(port: number): { socket: Socket; text: () => string; closed: Promise<void> } {
   const socket = createConnection(port, '127.0.0.1')
   let text = ''
@@ -25,7 +28,10 @@ export function openSocket(port: number): { socket: Socket; text: () => string; 
   return { socket, text: () => text, closed }
 }
 
-/** Sends bytes and returns what came back until the server closed; `withinMs` ends the wait where it keeps the connection. */
+/**
+ * Sends bytes and returns what came back until the server closed; `withinMs` ends the wait where it
+ * keeps the connection.
+ */
 export async function exchangeBytes(port: number, bytes: string, withinMs = 20_000): Promise<RawResponse> {
   const { socket, text, closed } = openSocket(port)
   socket.write(bytes)
@@ -36,8 +42,8 @@ export async function exchangeBytes(port: number, bytes: string, withinMs = 20_0
 }
 
 /**
- * Sends a head and then as much of `total` bytes of body as the server takes, in chunks where `isChunked`. Resolves when
- * the connection is closed. `sent`: bytes that left this process.
+ * Sends a head and then as much of `total` bytes of body as the server takes, in chunks where
+ * `isChunked`. Resolves when the connection is closed. `sent`: bytes that left this process.
  */
 export async function floodBody(
   port: number,

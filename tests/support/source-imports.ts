@@ -53,10 +53,15 @@ function resolve(file: string, from: string): string | null {
   return target?.replace(/\.(ts|tsx|mjs|js)$/, '') ?? null
 }
 
-/** True for text that may hold what only the syntax tree shows: an import expression or type, or `process.env`. */
+/**
+ * True for text that may hold what only the syntax tree shows: an import expression or type, or
+ * `process.env`.
+ */
 const needsTree = (text: string) => /\bimport\s*\(|\bprocess\b/.test(text)
 
-/** What one file imports, in whichever form, what it exports, and whether it reads the environment. */
+/**
+ * What one file imports, in whichever form, what it exports, and whether it reads the environment.
+ */
 export function readSourceFile(file: string, text = readFileSync(path.join(SOURCE_ROOT, file), 'utf8')): SourceFile {
   const { program, module, errors } = parseSync(file, text)
   if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`)

@@ -4,7 +4,9 @@ import path from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import { env } from '../../server/env'
 
-/** A folder of its own for the files that a test hosts, at https://g.example. Answers where it is. */
+/**
+ * A folder of its own for the files that a test hosts, at https://g.example. Answers where it is.
+ */
 export function withTemporaryStorage(): () => string {
   let folder: string
   beforeAll(async () => {

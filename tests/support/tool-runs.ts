@@ -54,14 +54,14 @@ export function withSandboxAt(settings: (url: string) => Record<string, unknown>
 
 export type ScriptedReply = { status?: number; headers?: Record<string, string>; body: unknown }
 
-/** A vendor that answers what a test says, on settings of a test file; what it was asked stands in `asked`. */
+/** A provider that a test scripts, with the settings of the test file; `asked` has its requests. */
 export function withProviderAt(settings: (url: string) => Record<string, unknown>) {
   const asked: { method: string; url: URL; headers: IncomingMessage['headers']; body: string }[] = []
   let answer: (url: URL, method: string) => ScriptedReply | Promise<ScriptedReply> = () => ({ body: {} })
   const server = createServer(async (req, res) => {
     let body = ''
     for await (const chunk of req) body += chunk
-    const url = new URL(req.url ?? '', 'http://vendor')
+    const url = new URL(req.url ?? '', 'http://provider')
     asked.push({ method: req.method ?? '', url, headers: req.headers, body })
     const reply = await answer(url, req.method ?? '')
     res.writeHead(reply.status ?? 200, { 'content-type': 'application/json', ...reply.headers })

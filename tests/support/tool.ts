@@ -17,7 +17,10 @@ type Sample = {
   run?: (context: ToolContext) => Promise<Record<string, unknown>>
 }
 
-/** A tool outside the registry, for outcomes no vendor's sandbox can provoke. Fixed at 5 credits unless told otherwise. */
+/**
+ * A tool outside the registry, for outcomes no simulation can produce. Fixed at 5 credits by
+ * default.
+ */
 export const makeTool = ({ pricing = { kind: 'fixed', credits: 5 }, timeoutMs, run }: Sample = {}): AnyTool =>
   defineTool({
     id: 'test_sample',

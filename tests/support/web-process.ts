@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { findFreePort } from '../../server/cli/ports'
 import { PROJECT_ROOT } from '../../server/cli/project'
 
-/** One production web process of a test: the real `dist/web.js`, on a port of its own. */
+/** One production web process of a test: the real `dist/web.js`, on a free port. */
 export type WebProcess = {
   url: string
   child: ChildProcess
@@ -36,7 +36,7 @@ export async function startWebProcess(env: Record<string, string> = {}): Promise
     await once(child, 'exit')
   }
   const url = `http://127.0.0.1:${port}`
-  for (let tries = 0; tries < 500 && child.exitCode === null; tries++) {
+  for (let attempts = 0; attempts < 500 && child.exitCode === null; attempts++) {
     if (
       await fetch(`${url}/readyz`).then(
         (r) => r.ok,

@@ -36,7 +36,8 @@ function decode(part: string, name: string): string {
 }
 
 /**
- * Parses a database URL. Every part is required: for a missing one the driver would use the settings of this server.
+ * Parses a database URL. Every part is required: for a missing one the driver would use the
+ * settings of this server.
  * Throws `invalid_request`.
  */
 export function parseDatabaseUrl(text: string): DatabaseAddress {

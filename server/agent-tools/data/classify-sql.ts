@@ -43,7 +43,10 @@ const isNode = (value: unknown): value is Node => typeof value === 'object' && v
 const namesOf = (list: unknown): string[] =>
   (Array.isArray(list) ? list : []).map((part) => String((part as { String?: { sval?: unknown } }).String?.sval ?? ''))
 
-/** Why a query may do more than read; null when it only reads. Without recursion, because trees have any depth. */
+/**
+ * Why a query may do more than read; null when it only reads. Without recursion, because trees have
+ * any depth.
+ */
 function findObjection(root: unknown): string | null {
   const stack: unknown[] = [root]
   while (stack.length > 0) {
@@ -106,8 +109,8 @@ let loading: Promise<void> | undefined
 const needsApproval = (reason: string): StatementClass => ({ kind: 'needs_approval', reason })
 
 /**
- * Parses a statement with PostgreSQL's own parser and says whether it only reads. Everything that is not provably one
- * read needs approval, also what the parser refuses.
+ * Parses a statement with PostgreSQL's own parser and says whether it only reads. Everything that
+ * is not provably one read needs approval, also what the parser refuses.
  */
 export async function classifySql(sql: string): Promise<StatementClass> {
   loading ??= loadModule()

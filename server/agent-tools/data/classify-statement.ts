@@ -3,8 +3,8 @@ import { type ParseOptions, parseInThread } from '../../tools/parse'
 import type { StatementClass } from './classify-sql'
 
 /**
- * An ordinary statement takes a few milliseconds. PostgreSQL's parser is WebAssembly, whose memory counts as used when
- * it is reserved: 128 MiB at once, and twice that while it grows.
+ * An ordinary statement takes a few milliseconds. PostgreSQL's parser is WebAssembly, whose memory
+ * counts as used when it is reserved: 128 MiB at once, and twice that while it grows.
  */
 const SQL: Parser = { file: 'sql-thread', lane: 'quick', reused: true, cpuMs: 2_000, wallMs: 20_000, memoryMb: 448 }
 
@@ -12,8 +12,8 @@ const SQL: Parser = { file: 'sql-thread', lane: 'quick', reused: true, cpuMs: 2_
 const MAX_CHARACTERS = 20_000
 
 /**
- * Whether a statement only reads, decided in a thread. A statement that cannot be classified within the limits needs
- * approval. Throws `unavailable` when the queue is full.
+ * Whether a statement only reads, decided in a thread. A statement that cannot be classified within
+ * the limits needs approval. Throws `unavailable` when the queue is full.
  */
 export async function classifyStatement(sql: string, parseFor: ParseOptions): Promise<StatementClass> {
   if (sql.length > MAX_CHARACTERS)

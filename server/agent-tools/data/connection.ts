@@ -6,7 +6,10 @@ import { decryptText, encryptText } from '../../kit/encryption'
 import { databaseLabel, invalidDatabaseUrl, parseDatabaseUrl } from './address'
 import { closeOwnerDatabase, destroyConnection, openOwnerDatabase } from './open-database'
 
-/** Refuses the gateway's own database, whatever host name it has. Throws `upstream_error` when the check fails. */
+/**
+ * Refuses the gateway's own database, whatever host name it has. Throws `upstream_error` when the
+ * check fails.
+ */
 async function refuseGatewayDatabase(client: pg.Client): Promise<void> {
   const { rowCount } = await client
     .query(`SELECT 1 FROM pg_proc WHERE proname = 'credits_reserve'`)
@@ -34,8 +37,10 @@ function encryptionKey(): string {
 export const canConnectDatabases = (): boolean => env().ENCRYPTION_KEY !== undefined
 
 /**
- * Stores an owner's PostgreSQL URL, encrypted, after connecting once. Returns the label that people see.
- * Throws `invalid_request` for a URL that may not be used, and `upstream_error` where the connection fails.
+ * Stores an owner's PostgreSQL URL, encrypted, after connecting once. Returns the label that people
+ * see.
+ * Throws `invalid_request` for a URL that may not be used, and `upstream_error` where the
+ * connection fails.
  */
 export async function connectOwnerDatabase(ownerId: number, url: string): Promise<{ label: string }> {
   const key = encryptionKey()
@@ -60,7 +65,10 @@ export async function disconnectOwnerDatabase(ownerId: number): Promise<void> {
   await prisma().agentSettings.updateMany({ where: { ownerId }, data: { databaseUrl: null, databaseLabel: null } })
 }
 
-/** Runs `work` on a new connection to an owner's database. Throws `invalid_request` when none is connected. */
+/**
+ * Runs `work` on a new connection to an owner's database. Throws `invalid_request` when none is
+ * connected.
+ */
 export async function withOwnerDatabase<T>(
   ownerId: number,
   signal: AbortSignal,

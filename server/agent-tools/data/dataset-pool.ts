@@ -15,8 +15,8 @@ const RESULT_KINDS = { query: 'rows', pack: 'table', append: 'table', export: 't
 type ResultOf<T extends DatasetTask> = Extract<DatasetResult, { kind: (typeof RESULT_KINDS)[T['kind']] }>
 
 /**
- * Runs a task on datasets in a thread of the pool. Throws `invalid_request` for invalid input or a task that takes too
- * much time or memory, and `unavailable` when the queue is full.
+ * Runs a task on datasets in a thread of the pool. Throws `invalid_request` for invalid input or a
+ * task that takes too much time or memory, and `unavailable` when the queue is full.
  */
 export async function runDatasetTask<T extends DatasetTask>(task: T, parseFor: ParseOptions): Promise<ResultOf<T>> {
   const path = task.kind === 'query' ? 'sql' : 'rows'

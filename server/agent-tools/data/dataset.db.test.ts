@@ -126,8 +126,8 @@ describe('a dataset', () => {
   })
 
   test.each([
-    ['Upper', 'a name that is no table’s'],
-    ['a-b', 'a name that is no table’s'],
+    ['Upper', 'not a name for a table'],
+    ['a-b', 'not a name for a table'],
     ['', 'no name'],
   ])('%s is refused: %s', (name) => {
     expect(datasetCreate.params.safeParse({ name, rows: [] }).success).toBe(false)

@@ -20,7 +20,7 @@ export const datasetAppend = defineTool({
   exposure: READS_NOTHING,
   available: () => true,
   async run({ name, rows }, context) {
-    const { ownerId, hasReadForeign: foreignText = false } = context
+    const { ownerId, hasReadUntrusted: foreignText = false } = context
     const { columns, rowCount } = await changeDataset({ ownerId, name, foreignText }, async (to) => {
       const { table } = await runDatasetTask({ kind: 'append', to, given: { rows } }, context)
       return table

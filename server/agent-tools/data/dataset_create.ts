@@ -13,7 +13,9 @@ const Input = z.strictObject({
   csv: z.string().max(16_000_000).optional().describe('Rows as CSV with a header line, instead of rows'),
 })
 
-/** The table in an input. Throws `invalid_request` unless it has exactly one of `rows` and `csv`. */
+/**
+ * The table in an input. Throws `invalid_request` unless it has exactly one of `rows` and `csv`.
+ */
 function givenIn({ rows, csv }: z.output<typeof Input>): TableInput {
   if ((rows === undefined) === (csv === undefined))
     throw invalidRequest([{ path: ['rows'], message: 'Give either rows or csv' }])
@@ -42,7 +44,7 @@ export const datasetCreate = defineTool({
     }
   },
   async run(input, context) {
-    const { ownerId, approved = false, hasReadForeign: foreignText } = context
+    const { ownerId, approved = false, hasReadUntrusted: foreignText } = context
     const { table } = await runDatasetTask({ kind: 'pack', given: givenIn(input) }, context)
     const replaced = (await findDataset(ownerId, input.name)) !== null
     const { name, columns, rowCount } = await saveDataset({

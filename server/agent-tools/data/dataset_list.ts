@@ -25,7 +25,7 @@ export const datasetList = defineTool({
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: true, openWorld: false, idempotent: true },
   exposure: {
-    foreign: ({ rows }) => rows.some(({ foreignText }) => foreignText),
+    untrusted: ({ rows }) => rows.some(({ foreignText }) => foreignText),
     private: ({ rows }, made) => rows.some(({ name }) => !made.has(name)),
     sends: null,
   },

@@ -31,7 +31,7 @@ export const datasetQuery = defineTool({
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: true, openWorld: false, idempotent: true },
   exposure: {
-    foreign: ({ datasets }) => datasets.some(({ foreignText }) => foreignText),
+    untrusted: ({ datasets }) => datasets.some(({ foreignText }) => foreignText),
     private: ({ datasets }, made) => datasets.some(({ name }) => !made.has(name)),
     sends: null,
   },

@@ -7,7 +7,10 @@ import { datasetList } from './dataset_list'
 import { datasetQuery } from './dataset_query'
 import { sqlQuery } from './sql_query'
 
-/** The owner's datasets, and the PostgreSQL database the owner connected. Destructive calls and writes need approval. */
+/**
+ * The owner's datasets, and the PostgreSQL database the owner connected. Destructive calls and
+ * writes need approval.
+ */
 export const dataGroup: ToolGroup = {
   id: 'data',
   label: 'Datasets and databases',

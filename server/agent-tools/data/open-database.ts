@@ -9,14 +9,18 @@ import { guardWire } from './wire-guard'
 
 const CONNECT_MS = 10_000
 const STATEMENT_MS = 30_000
-/** The server should end a slow statement. Where it does not, the connection is destroyed after this long. */
+/**
+ * The server should end a slow statement. Where it does not, the connection is destroyed after this
+ * long.
+ */
 const LIFETIME_MS = STATEMENT_MS + 15_000
 /** How long a connection may take to close. */
 const CLOSE_MS = 1_000
 
 /**
- * Connects to an owner's database: only to public addresses, only with what `address` holds, and limited in bytes and
- * time whatever the server does. Throws `invalid_request` for a blocked address, `upstream_error` for other failures.
+ * Connects to an owner's database: only to public addresses, only with what `address` holds, and
+ * limited in bytes and time whatever the server does. Throws `invalid_request` for a blocked
+ * address, `upstream_error` for other failures.
  */
 export async function openOwnerDatabase(
   address: DatabaseAddress,
@@ -55,7 +59,10 @@ function limitLifetime(client: pg.Client, lifetimeMs: number): void {
   client.once('end', () => clearTimeout(timer))
 }
 
-/** A socket that checks the address it connects to, so that a host name cannot resolve to another one after the check. */
+/**
+ * A socket that checks the address it connects to, so that a host name cannot resolve to another
+ * one after the check.
+ */
 function guardedSocket({ host, port }: DatabaseAddress): Socket {
   const lookup = guardedLookup({ allow: env().ALLOW_PRIVATE_HOSTS }, host, port)
   const socket = new Socket()
@@ -77,7 +84,8 @@ function makeClient(address: DatabaseAddress, tls: TlsMode): pg.Client {
     statement_timeout: STATEMENT_MS,
     idle_in_transaction_session_timeout: STATEMENT_MS,
     application_name: 'tollgate',
-    // Given here, because the driver would take missing values from PGSSLNEGOTIATION and PGCLIENTENCODING.
+    // Given here, because the driver would take missing values from PGSSLNEGOTIATION and
+    // PGCLIENTENCODING.
     sslnegotiation: 'postgres',
     client_encoding: 'utf8',
     stream: () => guardedSocket(address),
@@ -88,7 +96,10 @@ function makeClient(address: DatabaseAddress, tls: TlsMode): pg.Client {
   return client
 }
 
-/** Resets what the driver read from PGOPTIONS, PGREPLICATION and PGBINARY, which no option can unset. */
+/**
+ * Resets what the driver read from PGOPTIONS, PGREPLICATION and PGBINARY, which no option can
+ * unset.
+ */
 function ignoreEnvironment(client: pg.Client): void {
   const internals = client as unknown as { connectionParameters: Record<string, unknown> }
   Object.assign(internals.connectionParameters, { options: undefined, replication: undefined, binary: false })

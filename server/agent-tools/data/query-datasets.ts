@@ -16,9 +16,11 @@ const MAX_LOADED_ROWS = 300_000
 const invalidSql = (message: string) => invalidRequest([{ path: ['sql'], message }])
 
 /**
- * Runs one read-only statement over an owner's datasets, each a table with its name. The engine is SQLite in WebAssembly,
- * in a thread that is discarded: it reaches no disk, no network and no other data, and its changes are lost.
- * Throws `invalid_request` for what SQLite refuses, and for a query that takes too much time or memory.
+ * Runs one read-only statement over an owner's datasets, each a table with its name. The engine is
+ * SQLite in WebAssembly, in a thread that is discarded: it reaches no disk, no network and no other
+ * data, and its changes are lost.
+ * Throws `invalid_request` for what SQLite refuses, and for a query that takes too much time or
+ * memory.
  */
 export async function queryDatasets(
   ownerId: number,

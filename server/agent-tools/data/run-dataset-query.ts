@@ -22,7 +22,10 @@ const jsonValue = (value: SqlValue): TableCell =>
 
 const refused = (message: string): DatasetResult => ({ kind: 'refused', path: 'sql', message })
 
-/** Loads an owner's tables into SQLite in WebAssembly, one at a time, and runs one read-only statement. */
+/**
+ * Loads an owner's tables into SQLite in WebAssembly, one at a time, and runs one read-only
+ * statement.
+ */
 export async function runDatasetQuery(task: DatasetQueryTask): Promise<DatasetResult> {
   const { default: initSqlJs } = await import('sql.js')
   const { Database: Open } = await initSqlJs()

@@ -12,9 +12,11 @@ export type SqlResult = { columns: string[]; rows: TableCell[][]; affected: numb
 type Statement = { sql: string; params: readonly (string | number | boolean | null)[]; mayWrite: boolean }
 
 /**
- * Runs one statement on an owner's database. A statement that may not write runs in a read-only transaction, which is
- * rolled back; the extended protocol takes a single statement, so none can follow that ends the transaction.
- * Throws `upstream_error` with PostgreSQL's message, and `invalid_request` when no database is connected.
+ * Runs one statement on an owner's database. A statement that may not write runs in a read-only
+ * transaction, which is rolled back; the extended protocol takes a single statement, so none can
+ * follow that ends the transaction.
+ * Throws `upstream_error` with PostgreSQL's message, and `invalid_request` when no database is
+ * connected.
  */
 export async function runSql(ownerId: number, statement: Statement, signal: AbortSignal): Promise<SqlResult> {
   return withOwnerDatabase(ownerId, signal, async (client) => {

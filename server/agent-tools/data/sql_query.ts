@@ -41,7 +41,7 @@ export const sqlQuery = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: false, openWorld: true, idempotent: false },
-  exposure: { foreign: false, private: true, sends: null },
+  exposure: { untrusted: false, private: true, sends: null },
   available: canConnectDatabases,
   async asks({ sql, params }, { ownerId }) {
     const statement = await classifyStatement(sql, { ownerId })

@@ -35,7 +35,7 @@ export async function listDatasets(ownerId: number): Promise<DatasetInfo[]> {
   return rows.map(infoOf)
 }
 
-/** An owner's dataset without its rows; null where there is none. */
+/** An owner's dataset without its rows; null: it does not exist. */
 export async function findDataset(ownerId: number, name: string): Promise<DatasetInfo | null> {
   const row = await prisma().dataset.findUnique({ where: { ownerId_name: { ownerId, name } }, select: WITHOUT_ROWS })
   return row ? infoOf(row) : null
@@ -44,7 +44,10 @@ export async function findDataset(ownerId: number, name: string): Promise<Datase
 export const datasetNotFound = (name: string) =>
   new AppError('invalid_request', `There is no dataset "${name}". dataset_list lists the datasets.`)
 
-/** A dataset with its packed rows, and when it was last written. Throws `invalid_request` where there is none. */
+/**
+ * A dataset with its packed rows, and when it was last written. Throws `invalid_request` where it
+ * does not exist.
+ */
 export async function loadDataset(ownerId: number, name: string): Promise<PackedTable & { updatedAt: Date }> {
   const row = await prisma().dataset.findUnique({ where: { ownerId_name: { ownerId, name } } })
   if (!row) throw datasetNotFound(name)
@@ -54,7 +57,9 @@ export async function loadDataset(ownerId: number, name: string): Promise<Packed
 
 type Save = { ownerId: number; name: string; table: PackedTable; mayReplace: boolean } & Partial<Origin>
 
-/** Stores a table under a name. Throws `conflict` when the name is taken and may not be replaced. */
+/**
+ * Stores a table under a name. Throws `conflict` when the name is taken and may not be replaced.
+ */
 export async function saveDataset(save: Save): Promise<DatasetInfo> {
   const { ownerId, name, table, mayReplace, foreignText = false } = save
   const data = { ...rowOf(table), foreignText }
@@ -75,7 +80,7 @@ export async function saveDataset(save: Save): Promise<DatasetInfo> {
 
 /**
  * Changes a dataset's rows, and starts again when somebody else wrote it meanwhile.
- * Throws `invalid_request` where there is none, and `conflict` after too many attempts.
+ * Throws `invalid_request` for a missing dataset, and `conflict` after too many attempts.
  */
 export async function changeDataset(
   { ownerId, name, foreignText }: { ownerId: number; name: string } & Origin,

@@ -28,7 +28,10 @@ function typeOf(value: unknown): DatasetColumnType {
   return typeof value === 'string' ? 'text' : 'json'
 }
 
-/** The type of a column with values of both types: text, or a number for integers among other numbers. */
+/**
+ * The type of a column with values of both types: text, or a number for integers among other
+ * numbers.
+ */
 export function mergeColumnTypes(a: DatasetColumnType, b: DatasetColumnType): DatasetColumnType {
   if (a === b || b === 'empty') return a
   if (a === 'empty') return b
@@ -38,7 +41,9 @@ export function mergeColumnTypes(a: DatasetColumnType, b: DatasetColumnType): Da
 
 const invalidRows = (message: string) => invalidRequest([{ path: ['rows'], message }])
 
-/** Objects as a table whose columns are their keys in order of appearance. Throws `invalid_request`. */
+/**
+ * Objects as a table whose columns are their keys in order of appearance. Throws `invalid_request`.
+ */
 export function tableFromRows(given: readonly Record<string, unknown>[]): DatasetTable {
   const types = new Map<string, DatasetColumnType>()
   for (const row of given) {
@@ -49,7 +54,9 @@ export function tableFromRows(given: readonly Record<string, unknown>[]): Datase
   return validateTable({ columns, rows: given.map((row) => columns.map(({ name }) => cellOf(row[name]))) })
 }
 
-/** CSV with a header line as a table; numbers and booleans are recognized. Throws `invalid_request`. */
+/**
+ * CSV with a header line as a table; numbers and booleans are recognized. Throws `invalid_request`.
+ */
 export function tableFromCsv(text: string): DatasetTable {
   try {
     const rows = parse(text, { bom: true, columns: true, skip_empty_lines: true, relax_column_count: false }) as Record<
@@ -72,7 +79,10 @@ function readCell(text: string): TableCell {
   return /^-?(0|[1-9]\d{0,14})(\.\d{1,12})?$/.test(text) ? Number(text) : text
 }
 
-/** The same table, if it is within the limits and its column names are distinct. Throws `invalid_request`. */
+/**
+ * The same table, if it is within the limits and its column names are distinct. Throws
+ * `invalid_request`.
+ */
 export function validateTable(table: DatasetTable): DatasetTable {
   const { columns, rows } = table
   if (rows.length > MAX_DATASET_ROWS) throw invalidRows(`has ${rows.length} rows; the maximum is ${MAX_DATASET_ROWS}`)

@@ -2,7 +2,9 @@ import type { Readable } from 'node:stream'
 import type pg from 'pg'
 import { AppError } from '../../errors'
 
-/** Bytes that one connection may receive: many times a result's maximum, and few enough to buffer. */
+/**
+ * Bytes that one connection may receive: many times a result's maximum, and few enough to buffer.
+ */
 export const MAX_RECEIVED_BYTES = 8 * 1024 * 1024
 
 /** A message begins with a type byte and a length, which includes itself. */
@@ -22,9 +24,9 @@ const malformed = (cause?: unknown) =>
 type Internals = { attachListeners: (stream: { on: Readable['on'] }) => void }
 
 /**
- * Guards the driver's parser against an untrusted server. Received bytes are counted, only complete and well-formed
- * messages are passed on, and an exception in the parser ends this connection instead of the process. Errors arrive as
- * errors of the connection.
+ * Guards the driver's parser against an untrusted server. Received bytes are counted, only complete
+ * and well-formed messages are passed on, and an exception in the parser ends this connection
+ * instead of the process. Errors arrive as errors of the connection.
  */
 export function guardWire(client: pg.Client): void {
   const connection = client.connection as unknown as Internals
@@ -47,7 +49,10 @@ function listen(stream: Readable, event: string | symbol, listener: (...args: ne
   })
 }
 
-/** Collects chunks, and forwards the messages that are complete. Throws for malformed or oversized messages. */
+/**
+ * Collects chunks, and forwards the messages that are complete. Throws for malformed or oversized
+ * messages.
+ */
 export function makeReceiver(forward: (messages: Buffer) => void): (chunk: Buffer) => void {
   let waiting: Buffer[] = []
   let size = 0
@@ -58,7 +63,8 @@ export function makeReceiver(forward: (messages: Buffer) => void): (chunk: Buffe
     if (received > MAX_RECEIVED_BYTES) throw tooMuch()
     waiting.push(chunk)
     size += chunk.length
-    // Joined only when a message is complete, so that a message in many small chunks is copied once.
+    // Joined only when a message is complete, so that a message in many small chunks is copied
+    // once.
     if (size < needed) return
     const buffer = waiting.length === 1 ? chunk : Buffer.concat(waiting, size)
     let at = 0
@@ -80,7 +86,10 @@ export function makeReceiver(forward: (messages: Buffer) => void): (chunk: Buffe
   }
 }
 
-/** The driver reads the fields of an error or a notice up to a zero byte: without one it would never stop. */
+/**
+ * The driver reads the fields of an error or a notice up to a zero byte: without one it would never
+ * stop.
+ */
 function checkMessage(message: Buffer): void {
   if (message[0] !== ERROR_RESPONSE && message[0] !== NOTICE_RESPONSE) return
   for (let at = HEADER_BYTES; at < message.length; ) {

@@ -5,7 +5,10 @@ import { podReadFile } from './pod_read_file'
 import { podRun } from './pod_run'
 import { podWriteFile } from './pod_write_file'
 
-/** A shell with files, one per conversation, without host or network. What destroys something in it asks first. */
+/**
+ * A shell with files for each conversation, without access to the host or the network. Destructive
+ * commands need approval.
+ */
 export const podGroup: ToolGroup = {
   id: 'pod',
   label: 'Sandboxed shell',

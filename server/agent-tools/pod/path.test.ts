@@ -28,7 +28,7 @@ describe('links', () => {
     expect(followLinks(files, `${POD_HOME}/to-d/b`)).toBe(`${POD_HOME}/d/b`)
     expect(podFileAt(files, `${POD_HOME}/to-d/b`)).toBe(file)
   })
-  it('that lead in a circle are refused', () => {
+  it('that form a loop are refused', () => {
     expect(() => followLinks(files, `${POD_HOME}/loop`)).toThrow('leads to itself')
   })
 })

@@ -10,13 +10,13 @@ export const podPathParam = z
   .regex(/^\P{Cc}*$/u, 'must be one line')
   .refine((text) => text.isWellFormed(), 'must be valid text')
 
-/** A path of the pod as an absolute one: from the folder the shell is in, with ~ for its home. */
+/** The absolute form of a path in the pod, from the current folder, with ~ for the home folder. */
 export function resolvePodPath(cwd: string, given: string): string {
   const fromHome = given === '~' || given.startsWith('~/') ? POD_HOME + given.slice(1) : given
   return path.posix.resolve(cwd, fromHome)
 }
 
-/** Where a path leads when its links are followed. Throws `invalid_request` where they lead in a circle. */
+/** A path with its links resolved. Throws `invalid_request` for a loop. */
 export function followLinks(files: PodFiles, at: string): string {
   let parts = at.split('/').slice(1)
   let walked = ''
@@ -42,16 +42,16 @@ export function followLinks(files: PodFiles, at: string): string {
   return walked || '/'
 }
 
-/** A file of the pod. Throws `not_found` where there is none at a path. */
+/** A file of the pod. Throws `not_found`. */
 export function podFileAt(files: PodFiles, at: string): Extract<PodEntry, { kind: 'file' }> {
   const entry = files.get(followLinks(files, at))
   if (entry?.kind === 'file') return entry
   throw new AppError('not_found', entry ? `${at} is a folder: pod_list_files lists it.` : `There is no file ${at}.`)
 }
 
-/** Throws `invalid_request` for a path at which no file can be. */
+/** Throws `invalid_request` for a path where no file can be written. */
 export function checkWritablePath(files: PodFiles, at: string): void {
-  if (isSystemPath(at)) throw new AppError('invalid_request', `${at} is the system's: write below ${POD_HOME} or /tmp.`)
+  if (isSystemPath(at)) throw new AppError('invalid_request', `${at} is a system path: write in ${POD_HOME} or /tmp.`)
   if (at === '/' || at === POD_HOME || at === '/tmp' || files.get(at)?.kind === 'folder') {
     throw new AppError('invalid_request', `${at} is a folder.`)
   }

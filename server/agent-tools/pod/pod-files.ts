@@ -1,24 +1,24 @@
-/** A thing in a pod, by its absolute path. */
+/** An entry of a pod's file system. */
 export type PodEntry =
   | { kind: 'file'; bytes: Uint8Array; mode: number; mtimeMs: number }
   | { kind: 'folder'; mode: number }
   | { kind: 'link'; to: string }
 
-/** All that a pod holds of its own, by absolute path; what comes with the system is not among it. */
+/** A pod's entries by absolute path, without those of the system. */
 export type PodFiles = ReadonlyMap<string, PodEntry>
 
 export type PodOutcome = {
   stdout: string
   stderr: string
   exitCode: number
-  /** What the pod holds now. */
+  /** The pod's entries afterwards. */
   files: PodFiles
   cwd: string
 }
 
 export const POD_HOME = '/home/user'
 
-/** Folders of the system: what stands there is not the pod's, and is not kept. */
+/** Folders of the system, which are not stored. */
 export const SYSTEM_FOLDERS: readonly string[] = ['/bin', '/usr', '/dev', '/proc', '/sys', '/etc']
 
 export const isSystemPath = (path: string): boolean =>

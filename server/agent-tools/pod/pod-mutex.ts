@@ -2,7 +2,7 @@ import pLimit, { type LimitFunction } from 'p-limit'
 
 const mutexes = new Map<string, LimitFunction>()
 
-/** Runs what concerns one pod one at a time in this process, in the order of the calls. */
+/** Runs work on one pod one at a time in this process, in the order of the calls. */
 export async function withPodMutex<T>(jobId: string, work: () => Promise<T>): Promise<T> {
   const mutex = mutexes.get(jobId) ?? pLimit(1)
   mutexes.set(jobId, mutex)

@@ -3,16 +3,19 @@ import type { Parser, ParserOutcome } from '../../kit/threads/parser'
 import { type ParseOptions, parseInThread } from '../../tools/parse'
 import type { PackedPod, PodReply, PodResults, PodTask } from './pod-tasks'
 
-/** Reading, judging and writing; nothing of a pod stays in the thread. */
+/** For tasks on files. The thread keeps nothing of a pod. */
 const FILES: Parser = { file: 'pod-thread', lane: 'quick', reused: true, cpuMs: 3_000, wallMs: 30_000, memoryMb: 192 }
 
-/** A command has a thread of its own, in which the shell may hold what it likes. */
+/** A command gets a new thread, because the shell may keep anything in memory. */
 const shell = (timeoutMs: number): Parser => ({
   ...{ file: 'pod-thread', lane: 'shell', reused: false, memoryMb: 192 },
   ...{ cpuMs: timeoutMs, wallMs: timeoutMs },
 })
 
-/** A task of a pod in a thread of the pool. Throws what the task refuses, and `unavailable` when too much waits. */
+/**
+ * Runs a task in a thread of the pool. Throws what the task throws, and `unavailable` when the
+ * queue is full.
+ */
 export async function runPodTask<T extends PodTask>(
   task: T,
   pod: PackedPod,
@@ -21,7 +24,7 @@ export async function runPodTask<T extends PodTask>(
   return send(FILES, { task, pod }, parseFor)
 }
 
-/** The same for a task that must come to an end. Throws `invalid_request` where it takes too much time or memory. */
+/** The result of a task. Throws `invalid_request` where it takes too much time or memory. */
 export async function requirePodTask<T extends PodTask>(
   task: T,
   pod: PackedPod,
@@ -33,9 +36,9 @@ export async function requirePodTask<T extends PodTask>(
       return outcome.value
     case 'out_of_time':
     case 'out_of_memory':
-      throw new AppError('invalid_request', 'The files of the shell are too large for this.')
+      throw new AppError('invalid_request', "The shell's files are too large for this.")
     case 'failed':
-      throw new AppError('upstream_error', 'The files of the shell cannot be read.', { cause: outcome.message })
+      throw new AppError('upstream_error', "The shell's files cannot be read.", { cause: outcome.message })
     default:
       return outcome satisfies never
   }
@@ -43,7 +46,7 @@ export async function requirePodTask<T extends PodTask>(
 
 export type PodCommand = { command: string; approved: boolean; timeoutMs: number }
 
-/** Runs a command; one that is ended by a limit has changed nothing, and its exit code says why. */
+/** Runs a command. A command that a limit stops changes nothing, and its exit code says why. */
 export async function runPodCommand(
   { command, approved, timeoutMs }: PodCommand,
   pod: PackedPod,
@@ -52,7 +55,7 @@ export async function runPodCommand(
   const task: PodTask = { kind: 'run', command, approved }
   const outcome = await send<PodResults['run']>(shell(timeoutMs), { task, pod }, parseFor)
   const stopped = (exitCode: number, why: string): PodResults['run'] => {
-    return { kind: 'ran', stdout: '', stderr: `${why} Nothing was kept.`, exitCode, cwd: pod.cwd, packed: undefined }
+    return { kind: 'ran', stdout: '', stderr: `${why} Nothing was changed.`, exitCode, cwd: pod.cwd, packed: undefined }
   }
   switch (outcome.kind) {
     case 'done':
@@ -77,6 +80,6 @@ async function send<A extends PodResults[PodTask['kind']]>(
   if (outcome.kind !== 'done') return outcome
   const { value } = outcome
   if (!value.ok) throw new AppError(value.code, value.message)
-  // The thread answers each kind of task with its own kind of answer.
+  // The result's kind is that of the task.
   return { kind: 'done', value: value.answer as A }
 }

@@ -1,13 +1,18 @@
 import type { ErrorCode } from '../../errors'
 
-/** A pod as the database holds it: its files are JSON under gzip, unpacked in threads only. Null: there are none yet. */
+/**
+ * A pod as it is stored: its files are gzipped JSON, which only threads unpack; null: it has none.
+ */
 export type PackedPod = { packed: Uint8Array | null; cwd: string }
 
 export type PodFileInput = { path: string; content: string; encoding: 'text' | 'base64'; append: boolean }
 
-/** What the thread of pods does. `judge` is what a command may destroy; `plan` what writing a file would replace. */
+/**
+ * The tasks of the pod thread. `analyze` finds what a command may destroy, `plan` what writing a
+ * file would replace.
+ */
 export type PodTask =
-  | { kind: 'judge'; command: string }
+  | { kind: 'analyze'; command: string }
   | { kind: 'run'; command: string; approved: boolean }
   | { kind: 'list'; folder: string }
   | { kind: 'read'; path: string; offset: number }
@@ -15,7 +20,7 @@ export type PodTask =
   | { kind: 'write'; file: PodFileInput; approved: boolean }
   | { kind: 'count' }
 
-/** What a command printed, and what the pod holds afterwards; `packed` is undefined where nothing changed. */
+/** What a command printed, and the pod afterwards; `packed` is undefined where nothing changed. */
 export type ShellResult = {
   stdout: string
   stderr: string
@@ -24,14 +29,14 @@ export type ShellResult = {
   packed: Uint8Array | undefined
 }
 
-/** What each kind of task answers. */
+/** The result of each kind of task. */
 export type PodResults = {
-  judge: string[]
+  analyze: string[]
   run:
     | ({ kind: 'ran' } & ShellResult)
-    /** Nobody approved it, and its text shows what it destroys. */
+    /** It was not approved, and its text shows that it is destructive. */
     | { kind: 'needs_approval' }
-    /** Nobody approved it, and its text hid that it destroys these. */
+    /** It was not approved, and would have destroyed these, which its text did not show. */
     | { kind: 'would_lose'; paths: string[] }
   list: {
     cwd: string
@@ -47,7 +52,7 @@ export type PodResults = {
   count: { files: number; bytes: number }
 }
 
-/** An answer on its way out of the thread, or the refusal that is thrown again outside. */
+/** A result from the thread, or an error to throw again outside. */
 export type PodReply<K extends PodTask['kind']> =
   | { ok: true; answer: PodResults[K] }
   | { ok: false; code: ErrorCode; message: string }

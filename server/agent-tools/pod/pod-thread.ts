@@ -1,4 +1,4 @@
-// The thread in which pods are unpacked, changed and packed, and their commands judged and run.
+// The worker thread that unpacks, changes and packs pods, and analyzes and runs their commands.
 import { AppError } from '../../errors'
 import { serveParser } from '../../kit/threads/serve-parser'
 import type { PodFiles } from './pod-files'
@@ -12,7 +12,7 @@ import { planPodWrite, writePodFile } from './thread/write-file'
 
 function answer(task: PodTask, pod: { files: PodFiles; cwd: string }): PromiseOr<PodResults[PodTask['kind']]> {
   switch (task.kind) {
-    case 'judge':
+    case 'analyze':
       return destructiveActions(task.command, pod)
     case 'run':
       return runShellCommand(task, pod)

@@ -3,14 +3,14 @@ import { makeTestAgent } from '../../../tests/support/agent-tool'
 import { podDestroy } from './pod_destroy'
 import { podRun } from './pod_run'
 
-it('asks, naming what is lost, and then leaves an empty shell', async () => {
+it('needs approval, names what is lost, and leaves an empty shell', async () => {
   const me = await makeTestAgent()
   expect(await me.asks(podDestroy)).toBeNull()
   expect(await me.run(podDestroy)).toEqual({ destroyed: false })
   await me.run(podRun, { command: 'mkdir d; echo hi > d/a; echo x > b' })
   expect(await me.asks(podDestroy)).toEqual({
     summary: 'Destroy the sandboxed shell of this conversation.',
-    reason: 'Its files cannot be brought back: 2 files with 5 bytes.',
+    reason: 'Its files cannot be restored: 2 files with 5 bytes.',
     command: 'destroy the pod and its 2 files',
   })
   const other = await makeTestAgent()

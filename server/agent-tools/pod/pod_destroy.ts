@@ -11,10 +11,10 @@ export const podDestroy = defineTool({
   label: 'Destroy the shell',
   capability: 'pod',
   description:
-    'Removes the sandboxed shell of this conversation with all of its files; the next command begins with an empty one. ' +
-    'It is put to a person first.',
+    'Deletes the sandboxed shell of this conversation with all of its files; the next command begins with an empty one. ' +
+    "This needs a person's approval.",
   params: z.strictObject({}),
-  output: z.object({ destroyed: z.boolean().describe('false: there was none') }),
+  output: z.object({ destroyed: z.boolean().describe('false: there was no shell') }),
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: false, openWorld: false, idempotent: true },
   exposure: READS_NOTHING,
@@ -26,7 +26,7 @@ export const podDestroy = defineTool({
     const count = files === 1 ? '1 file' : `${files} files`
     return {
       summary: 'Destroy the sandboxed shell of this conversation.',
-      reason: `Its files cannot be brought back: ${count} with ${bytes} bytes.`,
+      reason: `Its files cannot be restored: ${count} with ${bytes} bytes.`,
       command: `destroy the pod and its ${count}`,
     }
   },

@@ -3,7 +3,7 @@ import { makeTestAgent } from '../../../tests/support/agent-tool'
 import { podListFiles } from './pod_list_files'
 import { podRun } from './pod_run'
 
-it('lists files and links below a folder', async () => {
+it('lists files and links in a folder and its subfolders', async () => {
   const me = await makeTestAgent()
   expect(await me.run(podListFiles)).toEqual({ cwd: '/home/user', files: [], total: 0, bytes: 0 })
   await me.run(podRun, { command: 'mkdir -p d/e; echo hi > d/a; echo x > b; ln -s d/a l; cd d' })
@@ -23,7 +23,7 @@ it('lists files and links below a folder', async () => {
   await expect(me.run(podListFiles, { folder: '/home/user/b' })).rejects.toMatchObject({ code: 'not_found' })
 })
 
-it('lists a thousand of many', async () => {
+it('lists at most a thousand files', async () => {
   const me = await makeTestAgent()
   await me.run(podRun, { command: 'for i in $(seq 1 1500); do echo $i > f$i; done' })
   const { files, total } = await me.run<{ files: unknown[]; total: number }>(podListFiles)

@@ -9,17 +9,18 @@ export const podListFiles = defineTool({
   id: 'pod_list_files',
   label: 'List files',
   capability: 'pod',
-  description: 'Lists the files below a folder of the sandboxed shell of this conversation, at most 1000 of them.',
+  description:
+    'Lists the files in a folder of the sandboxed shell of this conversation and its subfolders, at most 1,000.',
   params: z.strictObject({
-    folder: podPathParam.default('/').describe('The folder; / lists everything but the system'),
+    folder: podPathParam.default('/').describe('The folder; / lists everything except system files'),
   }),
   output: z.object({
-    cwd: z.string().describe('The folder the shell is in'),
+    cwd: z.string().describe('The current folder'),
     files: z.array(
-      z.object({ path: z.string(), bytes: z.int(), link: z.string().optional().describe('Where a link leads') }),
+      z.object({ path: z.string(), bytes: z.int(), link: z.string().optional().describe('Target of a link') }),
     ),
-    total: z.int().describe('Files below the folder, listed or not'),
-    bytes: z.int().describe('Bytes of all files of the shell'),
+    total: z.int().describe('Files in the folder, listed or not'),
+    bytes: z.int().describe('Bytes of all files in the shell'),
   }),
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: true, openWorld: false, idempotent: true },

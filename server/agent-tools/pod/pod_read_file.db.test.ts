@@ -6,7 +6,7 @@ import { podWriteFile } from './pod_write_file'
 
 type Part = { content: string; nextOffset: number | null; encoding: string; bytes: number }
 
-it('gives long text in parts that make up the whole, wherever a character would be cut', async () => {
+it('returns long text in parts that end with whole characters', async () => {
   const me = await makeTestAgent()
   const content = `x${'é€😀'.repeat(60_000)}`
   await me.run(podWriteFile, { path: 'long', content })
@@ -20,7 +20,7 @@ it('gives long text in parts that make up the whole, wherever a character would 
   expect(text).toBe(content)
 })
 
-it('finds no file where there is none, and follows links', async () => {
+it('says which file is missing, and follows links', async () => {
   const me = await makeTestAgent()
   await me.run(podRun, { command: 'mkdir d; echo hi > d/a; ln -s d l; : > empty' })
   expect(await me.run(podReadFile, { path: 'l/a' })).toMatchObject({ content: 'hi\n', nextOffset: null })

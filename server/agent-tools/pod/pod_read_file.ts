@@ -10,18 +10,18 @@ export const podReadFile = defineTool({
   label: 'Read a file',
   capability: 'pod',
   description:
-    'Reads a file of the sandboxed shell of this conversation: as text, or as base64 where it is none. Long files come in ' +
-    'parts: ask again from nextOffset.',
+    'Reads a file of the sandboxed shell of this conversation, as text or, for binary files, as base64. Long files come ' +
+    'in parts: call again with nextOffset.',
   params: z.strictObject({
-    path: podPathParam.describe('Which file: absolute, or from the folder the shell is in'),
-    offset: z.int().min(0).max(2_147_483_647).default(0).describe('The byte to begin at'),
+    path: podPathParam.describe('Which file: absolute, or relative to the current folder'),
+    offset: z.int().min(0).max(2_147_483_647).default(0).describe('The byte to start at'),
   }),
   output: z.object({
     path: z.string(),
     bytes: z.int().describe('Size of the whole file'),
     encoding: z.enum(['text', 'base64']),
     content: z.string(),
-    nextOffset: z.int().nullable().describe('Where the next part begins; null: this is the last one'),
+    nextOffset: z.int().nullable().describe('Where the next part starts; null: this is the last one'),
   }),
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: true, openWorld: false, idempotent: true },

@@ -5,7 +5,7 @@ import { podRun } from './pod_run'
 
 type Ran = { exitCode: number; stdout: string; stderr: string; cwd: string }
 
-it('keeps files and the folder from command to command, for each conversation its own', async () => {
+it('keeps files and the current folder from command to command, for each conversation', async () => {
   const [one, two] = [await makeTestAgent(), await makeTestAgent()]
   await one.run(podRun, { command: 'mkdir p && cd p && echo hi > a.txt && x=1' })
   expect(await one.run(podRun, { command: 'cat a.txt; echo "[$x]"' })).toEqual({
@@ -16,7 +16,7 @@ it('keeps files and the folder from command to command, for each conversation it
   expect(await same.run(podRun, { command: 'ls -A' })).toMatchObject({ stdout: '' })
 })
 
-it('is another owner’s only for that owner, whatever conversation is named', async () => {
+it('gives no owner the shell of another one, whatever conversation is named', async () => {
   const [me, other] = [await makeTestAgent(), await makeTestAgent()]
   await me.run(podRun, { command: 'echo secret > s.txt' })
   const context = { signal: AbortSignal.timeout(10_000), onSent: () => {}, spent: () => {}, ownerId: other.ownerId }
@@ -28,7 +28,7 @@ it('is another owner’s only for that owner, whatever conversation is named', a
   await expect(podRun.run(input, context)).rejects.toMatchObject({ code: 'invalid_request' })
 })
 
-it('asks before it destroys, with the command as it stands, and then does it', async () => {
+it('needs approval for a destructive command, shown as it is, and then runs it', async () => {
   const me = await makeTestAgent()
   await me.run(podRun, { command: 'echo a > a.txt; echo b > b.txt' })
   expect(await me.asks(podRun, { command: 'cat a.txt > c.txt' })).toBeNull()
@@ -48,7 +48,7 @@ it.each([
   ['a move over what was moved', 'echo n > n; mv keep.txt k2; mv n k2'],
   ['a writing sed put together', `w='w keep.txt'; echo x | sed -n "$w"`],
   ['an option put together', 'o=-okeep.txt; echo x | sort $o'],
-])('keeps nothing of a command that hides what it destroys: %s', async (_what, command) => {
+])('discards the result of a command that hides what it destroys: %s', async (_what, command) => {
   const me = await makeTestAgent()
   await me.run(podRun, { command: 'echo precious > keep.txt' })
   const asked = await me.asks(podRun, { command })
@@ -61,7 +61,7 @@ it.each([
   expect(stdout).toBe('precious\n')
 })
 
-it('changes nothing when it is stopped, and says so', async () => {
+it('says that a stopped command changed nothing', async () => {
   const me = await makeTestAgent()
   expect(await me.run(podRun, { command: 'echo x > f; sleep 60', timeoutS: 1 })).toMatchObject({
     exitCode: 124,
@@ -70,18 +70,18 @@ it('changes nothing when it is stopped, and says so', async () => {
   expect(await prisma().pod.count({ where: { jobId: me.jobId } })).toBe(0)
 })
 
-it('keeps 10,000 files, and refuses more than it may with a plain word', async () => {
+it('stores 10,000 files, and names the limit beyond that', async () => {
   const me = await makeTestAgent()
   await me.run(podRun, { command: 'for i in $(seq 1 10000); do echo $i > f$i; done' })
   expect(await me.run(podRun, { command: 'ls | wc -l' })).toMatchObject({ stdout: '10000\n' })
   const many = { command: 'mkdir more && cd more && for i in $(seq 1 10100); do echo $i > g$i; done' }
-  await expect(me.run(podRun, many)).rejects.toMatchObject({ message: expect.stringMatching(/keeps 20000 files/) })
+  await expect(me.run(podRun, many)).rejects.toMatchObject({ message: expect.stringMatching(/stores 20000 files/) })
   const big = { command: "printf '%9000000s' x > big; printf '%9000000s' x > big2" }
-  await expect(me.run(podRun, big)).rejects.toMatchObject({ message: expect.stringMatching(/keeps 16 MiB/) })
+  await expect(me.run(podRun, big)).rejects.toMatchObject({ message: expect.stringMatching(/stores 16 MiB/) })
   expect(await me.run(podRun, { command: 'ls | wc -l; cat f77' })).toMatchObject({ stdout: '10000\n77\n' })
 }, 120_000)
 
-it('lets commands at the same time take turns, so that none is lost', async () => {
+it('runs concurrent commands one after the other, so that none is lost', async () => {
   const me = await makeTestAgent()
   await Promise.all(Array.from({ length: 8 }, (_, i) => me.run(podRun, { command: `echo ${i} >> log` })))
   const { stdout } = await me.run<Ran>(podRun, { command: 'sort -n log' })

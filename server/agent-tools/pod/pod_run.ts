@@ -6,13 +6,13 @@ import { withPodMutex } from './pod-mutex'
 import { runPodCommand, runPodTask } from './pod-pool'
 import { loadPod, podOwner, savePod } from './store'
 
-/** Seconds a command may wait for its turn, beside its own time. */
-const SPARE_S = 30
+/** Seconds that a command may wait for the pod, in addition to its time limit. */
+const WAIT_S = 30
 
-/** What a command may destroy, in words. One that cannot be judged within bounds may do anything. */
-async function actsOf(command: string, caller: { ownerId: number; jobId?: string }): Promise<string[]> {
-  const outcome = await runPodTask({ kind: 'judge', command }, await loadPod(podOwner(caller)), caller)
-  return outcome.kind === 'done' ? outcome.value : ['it cannot be told what so much does']
+/** Sentences about what a command may destroy. One that cannot be analyzed may do anything. */
+async function destructiveActionsOf(command: string, caller: { ownerId: number; jobId?: string }): Promise<string[]> {
+  const outcome = await runPodTask({ kind: 'analyze', command }, await loadPod(podOwner(caller)), caller)
+  return outcome.kind === 'done' ? outcome.value : ['it is unclear what such a large script does']
 }
 
 export const podRun = defineTool({
@@ -21,9 +21,9 @@ export const podRun = defineTool({
   capability: 'pod',
   description:
     'Runs a bash command in a sandboxed shell of this conversation, with the usual tools for text, JSON (jq), YAML (yq), ' +
-    'CSV (xan), tar and gzip. There is no network and no other program: no git, no Python, no Node. Files and the folder ' +
-    'it is in are kept from command to command; variables and functions are not. What removes or overwrites files, or ' +
-    'cannot be read, is put to a person first.',
+    'CSV (xan), tar and gzip. There is no network and no other program: no git, no Python, no Node. Files and the current ' +
+    'folder are kept from command to command; variables and functions are not. A command that removes or overwrites ' +
+    "files, or cannot be analyzed, needs a person's approval.",
   params: z.strictObject({
     command: z
       .string()
@@ -31,28 +31,33 @@ export const podRun = defineTool({
       .max(50_000)
       .regex(/\S/, 'must not be blank')
       .regex(/^[^\0]*$/, 'must not contain NUL')
-      .describe('The command, or a script of several lines; one of more than 20,000 characters is always asked about'),
-    timeoutS: z.int().min(1).max(120).default(30).describe('Seconds after which it is stopped and changes nothing'),
+      .describe('The command, or a script of several lines; more than 20,000 characters always need approval'),
+    timeoutS: z
+      .int()
+      .min(1)
+      .max(120)
+      .default(30)
+      .describe('Seconds after which it is stopped without changing anything'),
   }),
   output: z.object({
     exitCode: z.int(),
     stdout: z.string(),
     stderr: z.string(),
-    cwd: z.string().describe('The folder the shell is in afterwards'),
+    cwd: z.string().describe('The current folder afterwards'),
   }),
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: false, openWorld: false, idempotent: false },
   // It has no network, and begins empty in each conversation: it holds only what the run put there.
   exposure: READS_NOTHING,
-  timeoutMs: ({ timeoutS }) => (timeoutS + SPARE_S) * 1_000,
+  timeoutMs: ({ timeoutS }) => (timeoutS + WAIT_S) * 1_000,
   available: () => true,
   async asks({ command }, caller) {
-    const acts = await actsOf(command, caller)
-    if (acts.length === 0) return null
-    const told = acts.slice(0, 5).join('; ')
+    const actions = await destructiveActionsOf(command, caller)
+    if (actions.length === 0) return null
+    const list = actions.slice(0, 5).join('; ')
     return {
       summary: 'Run a command in the sandboxed shell that may destroy some of its files.',
-      reason: `Found in the command: ${told}${acts.length > 5 ? `; and ${acts.length - 5} more` : ''}.`,
+      reason: `Found in the command: ${list}${actions.length > 5 ? `; and ${actions.length - 5} more` : ''}.`,
       command,
     }
   },
@@ -76,5 +81,5 @@ const wouldLose = ([first = '', ...more]: string[]) =>
   new AppError(
     'invalid_request',
     `The command would have removed or overwritten ${first}${more.length > 0 ? ` and ${more.length} more` : ''}, which its ` +
-      'text does not show. Nothing of it was kept. Write plainly what is removed or overwritten: then a person is asked.',
+      'text does not show. Nothing was changed. Write plainly what is removed or overwritten, so that a person can approve it.',
   )

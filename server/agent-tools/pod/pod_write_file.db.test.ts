@@ -4,7 +4,7 @@ import { podReadFile } from './pod_read_file'
 import { podRun } from './pod_run'
 import { podWriteFile } from './pod_write_file'
 
-it('writes new files and their folders without asking', async () => {
+it('writes new files and their folders without approval', async () => {
   const me = await makeTestAgent()
   const input = { path: 'src/deep/a.txt', content: 'hé\n' }
   expect(await me.asks(podWriteFile, input)).toBeNull()
@@ -12,13 +12,13 @@ it('writes new files and their folders without asking', async () => {
   expect(await me.run(podRun, { command: 'cat src/deep/a.txt' })).toMatchObject({ stdout: 'hé\n' })
 })
 
-it('asks before it replaces what a file holds, but not to append, to repeat or to fill an empty one', async () => {
+it('needs approval to replace content, but not to append, repeat or fill an empty file', async () => {
   const me = await makeTestAgent()
   await me.run(podWriteFile, { path: 'a', content: 'old!' })
   await me.run(podRun, { command: 'touch empty; ln -s a l' })
   for (const path of ['a', '/home/user/a', '~/a', './x/../a', 'l']) {
     expect(await me.asks(podWriteFile, { path, content: 'new' })).toEqual({
-      summary: 'Replace what /home/user/a holds.',
+      summary: 'Replace the content of /home/user/a.',
       reason: 'Its 4 bytes are lost; the new content has 3.',
       command: 'write 3 bytes over /home/user/a',
     })
@@ -30,7 +30,7 @@ it('asks before it replaces what a file holds, but not to append, to repeat or t
   expect(await me.run(podReadFile, { path: 'a' })).toMatchObject({ content: 'old! more' })
 })
 
-it('takes base64, and refuses what is none', async () => {
+it('accepts base64, and refuses invalid base64', async () => {
   const me = await makeTestAgent()
   expect(await me.run(podWriteFile, { path: 'b', content: 'AP8B', encoding: 'base64' })).toMatchObject({ bytes: 3 })
   expect(await me.run(podReadFile, { path: 'b' })).toMatchObject({ encoding: 'base64', content: 'AP8B' })
@@ -45,6 +45,6 @@ it.each(['/bin/ls', '/etc/passwd', '/home/user', '../../dev/null', '/', 'a/b'])(
   await expect(me.run(podWriteFile, { path, content: 'x' })).rejects.toMatchObject({ code: 'invalid_request' })
 })
 
-it.each(['', 'a\nb', 'a\0b', '\ud800', 'x'.repeat(1_001)])('takes no path %j', (path) => {
+it.each(['', 'a\nb', 'a\0b', '\ud800', 'x'.repeat(1_001)])('refuses the path %j', (path) => {
   expect(podWriteFile.params.safeParse({ path, content: 'x' }).success).toBe(false)
 })

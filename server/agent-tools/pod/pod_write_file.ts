@@ -7,20 +7,20 @@ import { withPodMutex } from './pod-mutex'
 import { requirePodTask } from './pod-pool'
 import { loadPod, podOwner, savePod } from './store'
 
-const MOST_CHARACTERS = 2 * 1024 * 1024
+const MAX_CHARS = 2 * 1024 * 1024
 
 export const podWriteFile = defineTool({
   id: 'pod_write_file',
   label: 'Write a file',
   capability: 'pod',
   description:
-    'Writes a file in the sandboxed shell of this conversation, and the folders it lies in. Replacing what a file holds ' +
-    'is put to a person first; appending is not.',
+    'Writes a file in the sandboxed shell of this conversation, and creates its folders. Replacing the content of a file ' +
+    "needs a person's approval; appending does not.",
   params: z.strictObject({
-    path: podPathParam.describe('Where: absolute, or from the folder the shell is in'),
-    content: z.string().max(MOST_CHARACTERS).describe('What the file holds'),
-    encoding: z.enum(['text', 'base64']).default('text').describe('How content is written here'),
-    append: z.boolean().default(false).describe('Add to the end of the file in place of replacing it'),
+    path: podPathParam.describe('Where: absolute, or relative to the current folder'),
+    content: z.string().max(MAX_CHARS).describe('The content of the file'),
+    encoding: z.enum(['text', 'base64']).default('text').describe('Encoding of content'),
+    append: z.boolean().default(false).describe('Add to the end of the file instead of replacing it'),
   }),
   output: z.object({ path: z.string(), bytes: z.int(), created: z.boolean() }),
   pricing: { kind: 'fixed', credits: 0 },
@@ -32,7 +32,7 @@ export const podWriteFile = defineTool({
     const plan = await requirePodTask({ kind: 'plan', file }, await loadPod(podOwner(caller)), caller)
     return (
       plan && {
-        summary: `Replace what ${plan.path} holds.`,
+        summary: `Replace the content of ${plan.path}.`,
         reason: `Its ${plan.oldBytes} bytes are lost; the new content has ${plan.newBytes}.`,
         command: `write ${plan.newBytes} bytes over ${plan.path}`,
       }
@@ -44,7 +44,7 @@ export const podWriteFile = defineTool({
     return withPodMutex(owner.jobId, async () => {
       const pod = await loadPod(owner)
       const done = await requirePodTask({ kind: 'write', file, approved }, pod, context)
-      if (done.kind === 'needs_approval') throw needsApproval(`Replacing what ${done.path} holds`)
+      if (done.kind === 'needs_approval') throw needsApproval(`Replacing the content of ${done.path}`)
       const { packed, path, bytes, created } = done
       await savePod(owner, pod, { packed, cwd: pod.cwd })
       return { path, bytes, created }

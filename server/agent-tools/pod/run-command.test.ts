@@ -9,7 +9,7 @@ afterAll(closeParsers)
 
 const none: PodFiles = new Map()
 
-/** Runs an approved command in a thread, over files and back. */
+/** Runs an approved command in a thread, and returns the files. */
 async function exec(command: string, files = none, timeoutMs = 15_000, cwd = POD_HOME, signal?: AbortSignal) {
   const pod = { packed: files === none ? null : packFiles(files), cwd }
   const done = await runPodCommand({ command, approved: true, timeoutMs }, pod, { ownerId: 1, signal })
@@ -22,7 +22,7 @@ const textAt = (files: PodFiles, path: string) => {
   return entry?.kind === 'file' ? Buffer.from(entry.bytes).toString() : entry
 }
 
-it('runs a command over files and gives back what it left', async () => {
+it('runs a command on files and returns the result', async () => {
   const first = await exec('mkdir -p a/b && echo hi > a/b/c.txt && ln -s a/b/c.txt link && chmod 755 a/b/c.txt && cd a')
   expect(first).toMatchObject({ stdout: '', stderr: '', exitCode: 0, cwd: `${POD_HOME}/a` })
   expect(textAt(first.files, `${POD_HOME}/a/b/c.txt`)).toBe('hi\n')
@@ -38,7 +38,7 @@ it('runs a command over files and gives back what it left', async () => {
 })
 
 it.each([
-  ['PWD=made-up', POD_HOME],
+  ['PWD=invented', POD_HOME],
   ['PWD=/nowhere', POD_HOME],
   ['mkdir d; cd d; rmdir ../d', POD_HOME],
   ["mkdir $'a\\x00b'; cd $'a\\x00b'", expect.not.stringContaining('\0')],
@@ -49,7 +49,7 @@ it.each([
   expect((await exec(command)).cwd).toEqual(cwd)
 })
 
-it('writes where links lead', async () => {
+it('writes to the target of a link', async () => {
   const done = await exec(
     'mkdir d; ln -s d l; echo x > l/a; echo y >> l/a; mkdir -p l/s/t; mv l/a l/b; cp l/b l/s; ln -s d/b m; echo z >> m; ls -A',
   )
@@ -61,7 +61,7 @@ it('writes where links lead', async () => {
   expect(again.stdout).toBe('d\nl\nx\ny\nz\n')
 })
 
-it('tells a failure by exit code and words', async () => {
+it('reports a failure with exit code and message', async () => {
   expect(await exec('cat nothing')).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('No such file') })
   expect(await exec('if then')).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('syntax error') })
   expect(await exec('curl http://127.0.0.1; wget x; python3 -c 1; node -e 1; sqlite3 x; exit 3')).toMatchObject({
@@ -77,7 +77,7 @@ it('sees nothing of the host: no files, no environment', async () => {
   expect(stdout).not.toMatch(/secret|root:|tollgate|node_modules/)
 })
 
-it('keeps bytes that are no text', async () => {
+it('keeps bytes that are not text', async () => {
   const bytes = Uint8Array.from({ length: 256 }, (_, i) => i)
   const files: PodFiles = new Map([[`${POD_HOME}/b.bin`, { kind: 'file', bytes, mode: 0o644, mtimeMs: 0 }]])
   const done = await exec('cp b.bin c.bin; cat b.bin; wc -c < c.bin', files)
@@ -87,20 +87,20 @@ it('keeps bytes that are no text', async () => {
   expect(copy?.kind === 'file' && Buffer.compare(copy.bytes, bytes)).toBe(0)
 })
 
-it('keeps nothing under the system’s folders', async () => {
+it('discards files in system folders', async () => {
   const { files } = await exec("mkdir -p /etc /srv; echo x > /etc/x; echo 'echo no' > /bin/ls; echo y > /srv/y")
   expect([...files.keys()].filter((path) => /^\/(bin|etc|usr|dev|proc)/.test(path))).toEqual([])
   expect(textAt(files, '/srv/y')).toBe('y\n')
 })
 
-it('stops what takes too long, and keeps nothing of it', async () => {
+it('stops a slow command, and discards its changes', async () => {
   const started = performance.now()
   for (const command of ['echo x > f; sleep 1000', "echo x > f; awk 'BEGIN { while (1) { s = s + 1 } }'"]) {
     const done = await exec(command, none, 1_000)
     expect([1, 2, 124, 126]).toContain(done.exitCode)
   }
   const slept = await exec('echo x > f; sleep 1000', none, 500)
-  expect(slept).toMatchObject({ exitCode: 124, stderr: 'The command was stopped after 0.5 s. Nothing was kept.' })
+  expect(slept).toMatchObject({ exitCode: 124, stderr: 'The command was stopped after 0.5 s. Nothing was changed.' })
   expect(slept.files).toBe(none)
   expect(performance.now() - started).toBeLessThan(8_000)
 })
@@ -131,21 +131,21 @@ it.each([
   expect(done.stdout.length + done.stderr.length).toBeLessThan(2 * MAX_OUTPUT_CHARS + 200)
 })
 
-it('cuts a flood of output and says so', async () => {
+it('truncates long output and says so', async () => {
   const { stdout, stderr } = await exec('seq 1 100000; seq 1 100000 >&2')
   for (const text of [stdout, stderr]) {
     expect(text.length).toBeLessThan(MAX_OUTPUT_CHARS + 100)
-    expect(text).toMatch(/\n\[\d+ more characters were cut\]$/)
+    expect(text).toMatch(/\n\[\d+ more characters were truncated\]$/)
   }
 })
 
-it('carries 10,000 files', async () => {
+it('handles 10,000 files', async () => {
   const made = await exec('for i in $(seq 1 10000); do echo $i > f$i; done')
   expect(made.files.size).toBeGreaterThanOrEqual(10_000)
   expect(await exec('ls | wc -l; cat f9999', made.files)).toMatchObject({ stdout: '10000\n9999\n' })
 })
 
-it('runs many at once, a few at a time, and ends when asked to', async () => {
+it('queues many concurrent commands, and stops them when their signal aborts', async () => {
   const all = await Promise.all(Array.from({ length: 10 }, (_, i) => exec(`echo ${i}`)))
   expect(all.map(({ stdout }) => stdout.trim())).toEqual(Array.from({ length: 10 }, (_, i) => String(i)))
   const stop = new AbortController()
@@ -154,7 +154,7 @@ it('runs many at once, a few at a time, and ends when asked to', async () => {
   await expect(going).rejects.toThrow('left')
 })
 
-it('lets one in line leave without taking a turn from those behind it', async () => {
+it('drops a queued command whose signal aborts, without delaying those after it', async () => {
   const busy = Array.from({ length: 4 }, () => exec('sleep 1'))
   const stop = new AbortController()
   const leaving = exec('echo no', none, 5_000, POD_HOME, stop.signal)

@@ -3,18 +3,18 @@ import { AppError } from '../../errors'
 import { POD_HOME } from './pod-files'
 import type { PackedPod } from './pod-tasks'
 
-/** What a pod of a conversation is now. `savedAt` names this state; null: there is none yet. */
+/** The pod of a conversation. `savedAt` is the version; null: there is no pod yet. */
 export type PodState = PackedPod & { savedAt: Date | null }
 
 export type PodOwner = { ownerId: number; jobId: string }
 
-/** Whose pod a call is about. Throws `invalid_request` outside a conversation: a pod is part of one. */
+/** The owner and the job of a call's pod. Throws `invalid_request` outside an agent run. */
 export function podOwner({ ownerId, jobId }: { ownerId: number; jobId?: string }): PodOwner {
   if (jobId === undefined) throw new AppError('invalid_request', 'A shell belongs to a run of an agent.')
   return { ownerId, jobId }
 }
 
-/** The conversation's pod; an empty one where it has none. */
+/** The conversation's pod; empty where it does not exist yet. */
 export async function loadPod({ ownerId, jobId }: PodOwner): Promise<PodState> {
   const row = await prisma().pod.findUnique({ where: { jobId, ownerId } })
   if (!row) return { packed: null, cwd: POD_HOME, savedAt: null }
@@ -22,8 +22,8 @@ export async function loadPod({ ownerId, jobId }: PodOwner): Promise<PodState> {
 }
 
 /**
- * Keeps a pod's new state in the place of the one it was made from. Throws `invalid_request` where another process has
- * changed the pod since: then nothing is kept.
+ * Stores the new version of a pod. Throws `invalid_request` where another process has changed the
+ * pod since `from`: then nothing is stored.
  */
 export async function savePod({ ownerId, jobId }: PodOwner, from: PodState, to: { packed: Uint8Array; cwd: string }) {
   const now = new Date(Math.max(Date.now(), (from.savedAt?.getTime() ?? 0) + 1))
@@ -32,10 +32,10 @@ export async function savePod({ ownerId, jobId }: PodOwner, from: PodState, to: 
     ? await prisma().pod.updateMany({ where: { jobId, ownerId, updatedAt: from.savedAt }, data })
     : await prisma().pod.createMany({ data: [{ jobId, ownerId, ...data }], skipDuplicates: true })
   if (count === 0)
-    throw new AppError('invalid_request', 'The shell was changed meanwhile. Nothing was kept: run it again.')
+    throw new AppError('invalid_request', 'The shell was changed in the meantime. Nothing was stored: run it again.')
 }
 
-/** Ends a pod; false when there was none. */
+/** Deletes a pod. False when there was none. */
 export async function deletePod({ ownerId, jobId }: PodOwner): Promise<boolean> {
   return (await prisma().pod.deleteMany({ where: { jobId, ownerId } })).count > 0
 }

@@ -5,7 +5,9 @@ import { siteRead } from './site_read'
 import { siteRollback } from './site_rollback'
 import { siteTakeDown } from './site_take_down'
 
-/** Static sites of the owner, served by the gateway. What changes or ends a live one asks first. */
+/**
+ * The owner's static sites, served by the gateway. Changing or ending a live one needs approval.
+ */
 export const siteGroup: ToolGroup = {
   id: 'site',
   label: 'Site publishing',

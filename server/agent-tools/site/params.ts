@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Which site is meant. What may name a new one is checked where it is published. */
+/** The name of a site. Publishing checks names of new sites further. */
 export const siteSlugParam = z
   .string()
   .min(1)

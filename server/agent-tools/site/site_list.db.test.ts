@@ -9,7 +9,7 @@ withTemporaryStorage()
 
 type Sites = { sites: { slug: string; versions: unknown[] }[] }
 
-it('lists the owner’s sites and nobody else’s, newest versions first', async () => {
+it('lists the owner’s sites only, newest versions first', async () => {
   const [me, other] = [await makeTestAgent(), await makeTestAgent()]
   expect(await me.run(siteList)).toEqual({ sites: [] })
   await other.run(sitePublish, { slug: 'someone-elses', files: files(['index.html', 'x']) })

@@ -15,7 +15,7 @@ export const siteList = defineTool({
       z.object({
         slug: z.string(),
         url: z.string(),
-        live: z.int().nullable().describe('The version that is served; null: taken down'),
+        live: z.int().nullable().describe('The version that is served; null: the site was taken down'),
         versions: z.array(z.object({ version: z.int(), files: z.int(), bytes: z.int(), createdAt: z.iso.datetime() })),
       }),
     ),

@@ -6,7 +6,7 @@ import { sitePublish } from './site_publish'
 
 withTemporaryStorage()
 
-it('publishes without asking, asks before it replaces, and tells what', async () => {
+it('publishes without approval, and needs approval to replace a site, naming the changes', async () => {
   const me = await makeTestAgent()
   const first = { slug: 'my-blog', files: files(['index.html', 'one'], ['a.css', 'a'], ['b.css', 'b']) }
   expect(await me.asks(sitePublish, first)).toBeNull()
@@ -16,14 +16,14 @@ it('publishes without asking, asks before it replaces, and tells what', async ()
   expect(await me.asks(sitePublish, first), 'the same again changes nothing').toBeNull()
   const next = { slug: 'my-blog', files: files(['index.html', 'two'], ['a.css', 'a'], ['c.css', 'c'], ['d.css', 'd']) }
   expect(await me.asks(sitePublish, next)).toEqual({
-    summary: 'Replace version 1 of the site my-blog by version 2: 2 files added, 1 changed, 1 removed.',
+    summary: 'Replace version 1 of the site my-blog with version 2: 2 files added, 1 changed, 1 removed.',
     reason: expect.stringContaining('https://g.example/sites/my-blog/'),
     deploymentId: 'my-blog@2',
   })
   expect(await me.run(sitePublish, next)).toMatchObject({ version: 2, replaced: 1 })
 })
 
-it('finds the name of another owner taken, and asks nobody about it', async () => {
+it('refuses the name of another owner’s site, without asking for approval', async () => {
   const [me, other] = [await makeTestAgent(), await makeTestAgent()]
   await other.run(sitePublish, { slug: 'theirs', files: files(['index.html', 'x']) })
   const take = { slug: 'theirs', files: files(['index.html', 'mine']) }
@@ -31,7 +31,7 @@ it('finds the name of another owner taken, and asks nobody about it', async () =
   await expect(me.run(sitePublish, take)).rejects.toMatchObject({ message: expect.stringContaining('taken') })
 })
 
-it('does not ask for what will be refused', async () => {
+it('needs no approval for what will be refused', async () => {
   const me = await makeTestAgent()
   await me.run(sitePublish, { slug: 'bad-files', files: files(['index.html', 'x']) })
   for (const path of ['../x', '/x', 'a\\b', 'a\0b']) {

@@ -13,12 +13,12 @@ const File = z.strictObject({
     .string()
     .min(1)
     .max(300)
-    .describe('Where it stands in the site, such as index.html or css/style.css; a folder shows its index.html'),
+    .describe('Path in the site, such as index.html or css/style.css; a folder shows its index.html'),
   content: z.string().optional().describe('The file as text'),
-  base64: z.string().optional().describe('The file as base64, in place of content'),
+  base64: z.string().optional().describe('The file as base64, instead of content'),
 })
 
-/** The files as they would be published, or null for what publishing will refuse. */
+/** The files as they would be published; null: publishing will refuse them. */
 function readable(ownerId: number, files: readonly SiteFileInput[]) {
   try {
     return makeDraft(ownerId, files)
@@ -28,7 +28,7 @@ function readable(ownerId: number, files: readonly SiteFileInput[]) {
   }
 }
 
-/** The files one after the other, as a person is shown them. */
+/** The files one after the other, as a person sees them. */
 const contentsOf = (files: readonly SiteFileInput[]): string =>
   files.map(({ path, content, base64 }) => `${path}:\n${content ?? base64 ?? ''}`).join('\n\n')
 
@@ -37,17 +37,17 @@ export const sitePublish = defineTool({
   label: 'Publish a site',
   capability: 'site',
   description:
-    'Publishes a static site (HTML, CSS, scripts, pictures) at a public URL. Give all of its files each time: they become ' +
-    'the next version, and what is left out is gone from it. Use relative links between pages; 404.html is shown for what ' +
-    'is missing. Pages run without cookies and storage. Replacing a live site is put to a person first.',
+    'Publishes a static site (HTML, CSS, scripts, images) at a public URL. Give all files each time: they become the ' +
+    'next version, without those left out. Use relative links between pages; 404.html is shown for missing pages. Pages ' +
+    "run without cookies and storage. Replacing a live site needs a person's approval.",
   params: z.strictObject({
     slug: Slug.describe('Name in the URL, /sites/<slug>/: 3 to 63 lower-case letters, digits and hyphens'),
-    files: z.array(File).min(1).max(MAX_SITE_FILES).describe('Every file of the site, index.html among them'),
+    files: z.array(File).min(1).max(MAX_SITE_FILES).describe('Every file of the site, including index.html'),
   }),
   output: z.object({
     url: z.string(),
     version: z.int(),
-    replaced: z.int().nullable().describe('The version that was live before; null where none was or nothing changed'),
+    replaced: z.int().nullable().describe('The version that was live before; null: none, or nothing changed'),
     added: z.int(),
     changed: z.int(),
     removed: z.int(),
@@ -55,10 +55,10 @@ export const sitePublish = defineTool({
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: false, openWorld: true, idempotent: true },
   exposure: {
-    foreign: false,
+    untrusted: false,
     private: false,
     sends: ({ slug, files }) => ({
-      summary: `Publish ${files.length === 1 ? 'one file' : `${files.length} files`} at ${siteUrl(slug)}, where everybody can read them: ${truncateForDisplay(contentsOf(files))}`,
+      summary: `Publish ${files.length === 1 ? 'one file' : `${files.length} files`} at ${siteUrl(slug)}, where everyone can read them: ${truncateForDisplay(contentsOf(files))}`,
       whole: contentsOf(files),
       urls: [],
       texts: [slug, contentsOf(files)],
@@ -72,8 +72,8 @@ export const sitePublish = defineTool({
     const difference = diffFiles(state.live.files, draft)
     if (isUnchanged(difference)) return null
     return {
-      summary: `Replace version ${state.live.version} of the site ${slug} by version ${state.next}: ${describeDiff(difference)}.`,
-      reason: `The site is live at ${siteUrl(slug)}: its visitors get the new version at once.`,
+      summary: `Replace version ${state.live.version} of the site ${slug} with version ${state.next}: ${describeDiff(difference)}.`,
+      reason: `The site is live at ${siteUrl(slug)}: visitors get the new version at once.`,
       deploymentId: `${slug}@${state.next}`,
     }
   },

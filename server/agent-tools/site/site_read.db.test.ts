@@ -8,7 +8,7 @@ import { siteTakeDown } from './site_take_down'
 
 withTemporaryStorage()
 
-it('lists the files of a version, and gives the text of one', async () => {
+it('lists the files of a version, and returns the text of one', async () => {
   const me = await makeTestAgent()
   const slug = 'to-read'
   await me.run(sitePublish, { slug, files: files(['index.html', 'one']) })
@@ -28,7 +28,7 @@ it('lists the files of a version, and gives the text of one', async () => {
   expect(await me.run(siteRead, { slug })).toMatchObject({ version: 2 })
 })
 
-it('finds nothing of another owner, and refuses what is no text', async () => {
+it('finds nothing of another owner, and refuses what is not text', async () => {
   const [me, other] = [await makeTestAgent(), await makeTestAgent()]
   await me.run(sitePublish, { slug: 'mine-to-read', files: [{ path: 'p.png', base64: 'AAEC' }] })
   for (const [who, wrong] of [

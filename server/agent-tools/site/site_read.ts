@@ -6,31 +6,31 @@ import { defineTool } from '../../tools/define'
 import { READS_UNTRUSTED_TEXT } from '../../tools/exposure'
 import { siteSlugParam, siteVersionParam } from './params'
 
-/** Characters of a file that one call gives. */
-const MOST = 200_000
+/** Characters of a file that one call returns at most. */
+const MAX_CHARS = 200_000
 
 export const siteRead = defineTool({
   id: 'site_read',
   label: 'Read a site',
   capability: 'site',
-  description: 'Lists the files of a version of a site, or gives the text of one of them.',
+  description: 'Lists the files of a version of a site, or returns the text of one of them.',
   params: z.strictObject({
     slug: siteSlugParam,
     version: siteVersionParam
       .optional()
-      .describe('Which version; omitted: the live one, or the newest of a site that is down'),
-    path: z.string().min(1).max(300).optional().describe('The file whose text to give; omitted: the list of files'),
+      .describe('Which version; omitted: the live one, or the newest of a site that is not served'),
+    path: z.string().min(1).max(300).optional().describe('The file whose text to return; omitted: the list of files'),
   }),
   output: z.object({
     url: z.string(),
     version: z.int(),
     files: z.array(z.object({ path: z.string(), contentType: z.string(), bytes: z.int() })).optional(),
     content: z.string().optional(),
-    cut: z.boolean().optional().describe('The file has more text than is given'),
+    cut: z.boolean().optional().describe('The text was truncated'),
   }),
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: true, openWorld: false, idempotent: true },
-  // A site is public, and may hold text that its run found on pages.
+  // A site is public, and may contain text that its run found on pages.
   exposure: READS_UNTRUSTED_TEXT,
   available: canPublishSites,
   async run({ slug, version: wanted, path }, { ownerId }) {
@@ -44,6 +44,6 @@ export const siteRead = defineTool({
       return { ...about, files: files.map(({ path, contentType, bytes }) => ({ path, contentType, bytes })) }
     }
     const content = await readSiteText(ownerId, slug, { version, path })
-    return { ...about, content: content.slice(0, MOST), cut: content.length > MOST }
+    return { ...about, content: content.slice(0, MAX_CHARS), cut: content.length > MAX_CHARS }
   },
 })

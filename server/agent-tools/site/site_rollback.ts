@@ -10,10 +10,10 @@ export const siteRollback = defineTool({
   label: 'Roll a site back',
   capability: 'site',
   description:
-    'Makes another version of a site the live one; a site that was taken down is served again. It is put to a person first.',
+    "Serves another version of a site; a site that was taken down is served again. This needs a person's approval.",
   params: z.strictObject({
     slug: siteSlugParam,
-    version: siteVersionParam.describe('The version to serve, one of those that site_list names'),
+    version: siteVersionParam.describe('The version to serve, one of those in site_list'),
   }),
   output: z.object({
     url: z.string(),
@@ -23,10 +23,10 @@ export const siteRollback = defineTool({
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: false, openWorld: true, idempotent: true },
   exposure: {
-    foreign: false,
+    untrusted: false,
     private: false,
     sends: ({ slug, version }) => ({
-      summary: `Publish version ${version} of the site ${slug} again at ${siteUrl(slug)}, where everybody can read it.`,
+      summary: `Publish version ${version} of the site ${slug} again at ${siteUrl(slug)}, where everyone can read it.`,
       urls: [],
       texts: [slug, String(version)],
     }),
@@ -34,14 +34,14 @@ export const siteRollback = defineTool({
   available: canPublishSites,
   async asks({ slug, version }, { ownerId }) {
     const [state, files] = [await findSite(ownerId, slug), await filesOfVersion(ownerId, slug, version)]
-    // The call will be refused, or change nothing.
+    // The call fails or changes nothing.
     if (!state || !files || state.live?.version === version) return null
     const { live } = state
     return {
       summary: live
-        ? `Replace version ${live.version} of the site ${slug} by version ${version}: ${describeDiff(diffFiles(live.files, files))}.`
-        : `Serve version ${version} of the site ${slug} again, which is taken down.`,
-      reason: `What visitors of ${siteUrl(slug)} see changes at once.`,
+        ? `Replace version ${live.version} of the site ${slug} with version ${version}: ${describeDiff(diffFiles(live.files, files))}.`
+        : `Serve version ${version} of the site ${slug}, which is taken down.`,
+      reason: `Visitors of ${siteUrl(slug)} get it at once.`,
       deploymentId: `${slug}@${version}`,
     }
   },

@@ -7,13 +7,13 @@ import { siteTakeDown } from './site_take_down'
 
 withTemporaryStorage()
 
-it('asks first, takes down, and then there is nothing to ask about', async () => {
+it('needs approval once, and takes the site down', async () => {
   const me = await makeTestAgent()
   const slug = 'to-end'
   await me.run(sitePublish, { slug, files: files(['index.html', 'one']) })
   expect(await me.asks(siteTakeDown, { slug })).toEqual({
     summary: 'Take the site to-end down: version 1 with 1 file.',
-    reason: 'https://g.example/sites/to-end/ answers nobody until a version is served again.',
+    reason: 'https://g.example/sites/to-end/ serves nothing until a version is served again.',
     deploymentId: 'to-end@1',
   })
   expect(await me.run(siteTakeDown, { slug })).toEqual({ slug, wasLive: 1 })

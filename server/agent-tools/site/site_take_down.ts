@@ -10,12 +10,12 @@ export const siteTakeDown = defineTool({
   label: 'Take a site down',
   capability: 'site',
   description:
-    'Stops serving a site. Its versions and its name are kept, so that site_rollback can serve it again. It is put to a ' +
-    'person first.',
+    'Stops serving a site. Its versions and its name are kept, so that site_rollback can serve it again. This needs a ' +
+    "person's approval.",
   params: z.strictObject({ slug: siteSlugParam }),
   output: z.object({
     slug: z.string(),
-    wasLive: z.int().nullable().describe('The version that was served; null: it was down already'),
+    wasLive: z.int().nullable().describe('The version that was served; null: the site was not served'),
   }),
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: false, openWorld: true, idempotent: true },
@@ -26,7 +26,7 @@ export const siteTakeDown = defineTool({
     if (!live) return null
     return {
       summary: `Take the site ${slug} down: version ${live.version} with ${live.files.length === 1 ? '1 file' : `${live.files.length} files`}.`,
-      reason: `${siteUrl(slug)} answers nobody until a version is served again.`,
+      reason: `${siteUrl(slug)} serves nothing until a version is served again.`,
       deploymentId: `${slug}@${live.version}`,
     }
   },

@@ -3,7 +3,7 @@ import { type Agent, toolsOfAgent } from './shape'
 export const mediaAgent: Agent = {
   id: 'media',
   label: 'Media',
-  about: 'makes images and videos, and says what is on an image',
+  about: 'makes images and videos, and describes images',
   words:
     'image,images,picture,pictures,photo,illustration,draw,drawing,logo,poster,generate a video,video clip,animation,render,look at this,what is on'.split(
       ',',

@@ -3,7 +3,7 @@ import { type Agent, toolsOfAgent } from './shape'
 export const researchAgent: Agent = {
   id: 'research',
   label: 'Research',
-  about: 'finds out about anything on the open web, in forums and in videos, and tells what it found with its sources',
+  about: 'researches anything on the open web, in forums and in videos, and reports it with sources',
   words:
     'research,find out,look up,search,read,article,news,website,web page,source,sources,compare,summarize,summarise,report on,who is,what is,latest,screenshot,url,http,https'.split(
       ',',

@@ -19,20 +19,20 @@ test.each([
   expect(routeGoal(goal, all).id).toBe(id)
 })
 
-test('an agent without a tool of the run is not chosen, and nobody is handed over to it', () => {
+test('an agent without a tool in the run is neither chosen nor offered for a hand-off', () => {
   const only = allowedAgentTools({ capabilities: ['pod'], disabledTools: [] })
   expect(routeGoal('What does bitcoin cost?', only).id).toBe('general')
   expect(agentsFor(only).map(({ id }) => id)).toEqual(['data', 'general'])
 })
 
-test('what the owner has switched off, or the run is not confined to, is no tool of it', () => {
+test('a run has only the tools of its capabilities that the owner has not disabled', () => {
   const tools = allowedAgentTools({ capabilities: ['web', 'crypto'], disabledTools: ['web_search'] }).map(
     ({ id }) => id,
   )
   expect(tools).toEqual(['web_read_url', 'web_screenshot', 'crypto_get_prices', 'crypto_get_market_data'])
 })
 
-test('every tool is some agent’s besides the general one’s, or the general one’s alone for a reason', () => {
+test('every tool belongs to an agent besides the general one', () => {
   const alone = all.filter((tool) => AGENTS.filter((agent) => agent.uses(tool)).length < 2).map(({ id }) => id)
   expect(alone).toEqual([])
   expect(findAgent('nobody').id).toBe('general')

@@ -8,7 +8,7 @@ import { researchAgent } from './research'
 import type { Agent } from './shape'
 import { socialAgent } from './social'
 
-/** Every agent; the last one takes what no other is sure of. */
+/** Every agent. The last one takes what fits no other. */
 export const AGENTS: readonly Agent[] = [
   researchAgent,
   socialAgent,
@@ -21,18 +21,18 @@ export const AGENTS: readonly Agent[] = [
 
 export const findAgent = (id: string): Agent => AGENTS.find((agent) => agent.id === id) ?? generalAgent
 
-/** The agents that have something to do with these tools. */
+/** The agents that use some of these tools. */
 export const agentsFor = (tools: readonly AnyTool[]): Agent[] =>
   AGENTS.filter((agent) => agent === generalAgent || tools.some(agent.uses))
 
-/** How much of a text speaks for an agent: the parts of its words that stand in it. */
+/** How well a text fits an agent: how many parts of its words the text contains. */
 function scoreOf({ words }: Agent, text: string): number {
   return words.reduce((sum, word) => sum + (text.includes(` ${word} `) ? word.split(' ').length : 0), 0)
 }
 
 /**
- * The agent that begins with a goal: the one whose words it holds most of, else the general one. No model is asked:
- * choosing costs nothing and is the same every time, and an agent that finds itself in the wrong place hands over.
+ * The first agent for a goal: the one with the most words in it, else the general one. No model is
+ * asked, so the choice costs nothing and is always the same; an agent that does not fit hands over.
  */
 export function routeGoal(goal: string, tools: readonly AnyTool[]): Agent {
   const text = ` ${goal

@@ -1,16 +1,16 @@
 import { agentsOfTool } from '../../agent-tools/registry'
 import type { AnyTool } from '../../tools/define'
 
-/** One kind of worker: who it is, what it may use, and by which words of a goal it is found. */
+/** An agent: its instructions, its tools, and the words of a goal by which the router finds it. */
 export type Agent = {
   id: string
-  /** What people call it. */
+  /** Display name. */
   label: string
-  /** What it is good for: other agents read this before they hand over. */
+  /** What it is good at. Other agents read this before they hand over. */
   about: string
-  /** Words of a goal that speak for it, lower case; a word of several parts counts as that many. */
+  /** Lower-case words of a goal that fit it. A word of several parts counts once per part. */
   words: readonly string[]
-  /** What the model is told it is. */
+  /** The start of the system prompt. */
   instructions: string
   uses: (tool: Pick<AnyTool, 'id' | 'capability'>) => boolean
 }

@@ -11,23 +11,23 @@ import type { Pause } from './pause'
 import { type JobState, withCurrentJob } from './read-job'
 import { canAnswer } from './states'
 
-/** Whoever answers or cancels: `grants` and `keyId` null is the owner at the dashboard. */
+/** Who answers or cancels a job. `grants` and `keyId` are null for the owner at the dashboard. */
 export type JobCaller = { ownerId: number; keyId: number | null; grants: CallerGrants | null }
 
 /**
- * Answers a paused job, and sends its run to the workers again, in one statement: of two answers one wins.
- * Throws `not_found`, `forbidden` for a key that does not cover the run, `conflict` when nothing is asked or something
- * else is, and `invalid_request` for an empty answer to a question.
+ * Answers a paused job and sends its run to the workers, in one statement: of two answers one wins.
+ * Throws `not_found`, `forbidden` for a key whose grants do not cover the run, `conflict` when the
+ * job asks nothing or something else, and `invalid_request` for an empty answer to a question.
  */
-export async function answerJob(person: JobCaller, jobId: string, answer: AnswerRequest): Promise<AnsweredJob> {
+export async function answerJob(caller: JobCaller, jobId: string, answer: AnswerRequest): Promise<AnsweredJob> {
   const feedback = sanitizeTextForPostgres(answer.feedback?.trim() ?? '')
-  return withCurrentJob({ ownerId: person.ownerId, jobId }, async (job) => {
-    checkJobGrants(job, person.grants)
-    const awaiting = askedOf(job, answer, feedback)
+  return withCurrentJob({ ownerId: caller.ownerId, jobId }, async (job) => {
+    checkJobGrants(job, caller.grants)
+    const awaiting = checkedPause(job, answer, feedback)
     const { approved } = answer
-    const written = await write(job, {
-      answer: { index: awaiting.index, approved, feedback: feedback || null, keyId: person.keyId },
-      step: stepOf(awaiting, { approved, feedback }),
+    const written = await writeAnswer(job, {
+      answer: { index: awaiting.index, approved, feedback: feedback || null, keyId: caller.keyId },
+      step: answerStep(awaiting, { approved, feedback }),
     })
     if (!written) return null
     const ignored = awaiting.kind === 'approval' && approved
@@ -40,21 +40,21 @@ export async function answerJob(person: JobCaller, jobId: string, answer: Answer
   })
 }
 
-/** What a job asks, if this may be the answer to it. */
-function askedOf(job: JobState, { toolCallId }: AnswerRequest, feedback: string): Pause {
+/** What the job asks. Throws where this cannot be the answer. */
+function checkedPause(job: JobState, { toolCallId }: AnswerRequest, feedback: string): Pause {
   const { awaiting } = job
-  if (!canAnswer(job.status) || !awaiting) throw new AppError('conflict', notAsked(job))
+  if (!canAnswer(job.status) || !awaiting) throw new AppError('conflict', noQuestionText(job))
   if (toolCallId !== undefined && toolCallId !== awaiting.toolCallId) {
     throw new AppError('conflict', `The job waits for an answer to ${awaiting.toolCallId}, not to this call.`)
   }
   if (awaiting.kind === 'question' && feedback === '') {
-    throw invalidRequest([{ path: ['feedback'], message: 'must hold the answer to the question' }])
+    throw invalidRequest([{ path: ['feedback'], message: 'must be the answer to the question' }])
   }
   return awaiting
 }
 
-const notAsked = ({ status }: JobState) =>
-  status === 'running' ? 'The job is at work and asks nothing.' : `The job is ${status} and takes no answer.`
+const noQuestionText = ({ status }: JobState) =>
+  status === 'running' ? 'The job is running and asks nothing.' : `The job is ${status} and takes no answer.`
 
 type Written = {
   answer: { index: number; approved: boolean; feedback: string | null; keyId: number | null }
@@ -69,7 +69,7 @@ const ANSWER = statement({
   isPrepared: true,
 })
 
-async function write(job: JobState, { answer, step }: Written): Promise<boolean> {
+async function writeAnswer(job: JobState, { answer, step }: Written): Promise<boolean> {
   const { sql, payload } = await queueMessageFor({ jobId: job.id, runId: job.runId })
   const [row] = await runStatement(ANSWER, [
     job.id,
@@ -84,8 +84,10 @@ async function write(job: JobState, { answer, step }: Written): Promise<boolean>
 
 type AnswerStep = { kind: StepKind; name: string; input: unknown; output?: unknown; error?: unknown }
 
-/** An answer that runs nothing is its call's step; an approved call gets its step when it has run. */
-function stepOf(
+/**
+ * The step that an answer becomes; null for an approved call, which becomes a step when it has run.
+ */
+function answerStep(
   { kind, tool, question, plan, approval }: Pause,
   { approved, feedback }: { approved: boolean; feedback: string },
 ): AnswerStep | null {

@@ -16,8 +16,8 @@ const CANCEL = statement({
 })
 
 /**
- * Cancels a live run: no further step begins. A call in progress goes on to its end; its step is kept and charged.
- * Throws `not_found`, `forbidden`, and `conflict` when the job has finished.
+ * Cancels a live run: no further step begins. A call in progress ends normally; its step is kept
+ * and charged. Throws `not_found`, `forbidden`, and `conflict` when the job has finished.
  */
 export async function cancelJob(
   { ownerId, grants }: Omit<JobCaller, 'keyId'>,
@@ -25,7 +25,7 @@ export async function cancelJob(
 ): Promise<{ jobId: string; runId: string; status: JobStatus }> {
   return withCurrentJob({ ownerId, jobId }, async (job) => {
     checkJobGrants(job, grants)
-    if (!canCancel(job.status)) throw new AppError('conflict', `The job is ${job.status} already.`)
+    if (!canCancel(job.status)) throw new AppError('conflict', `The job is already ${job.status}.`)
     const [row] = await runStatement(CANCEL, [job.id, job.runId])
     return row?.done ? { jobId: job.id, runId: job.runId, status: 'cancelled' as const } : null
   })

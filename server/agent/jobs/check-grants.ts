@@ -1,10 +1,10 @@
 import { AppError } from '../../errors'
-import { type CallerGrants, requireScope } from '../../keys/grants'
+import { type CallerGrants, requireModel, requireScope } from '../../keys/grants'
 import type { JobState } from './read-job'
 
 /**
- * Whoever answers or cancels a run must be allowed all that the run is: its capabilities and its model. The owner at
- * the dashboard, `grants` null, may everything. Throws `forbidden`.
+ * Throws `forbidden` for a key that may not answer or cancel a run, because its grants do not cover
+ * the run's model and capabilities. `grants` is null for the owner at the dashboard, who may.
  */
 export function checkJobGrants(
   { model, capabilities }: Pick<JobState, 'model' | 'capabilities'>,
@@ -12,10 +12,9 @@ export function checkJobGrants(
 ): void {
   if (!grants) return
   requireScope(grants, 'agent')
-  if (grants.allowedModels && !grants.allowedModels.has(model)) {
-    throw new AppError('forbidden', `This run uses ${model}, which this key may not.`)
-  }
-  const mine = grants.capabilities
-  const isCovered = mine === null || (capabilities.length > 0 && capabilities.every((name) => mine.includes(name)))
+  requireModel(grants, model)
+  const allowed = grants.capabilities
+  const isCovered =
+    allowed === null || (capabilities.length > 0 && capabilities.every((name) => allowed.includes(name)))
   if (!isCovered) throw new AppError('forbidden', "This run may do more than this key's capabilities allow.")
 }

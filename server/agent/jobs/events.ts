@@ -5,48 +5,49 @@ import { getJob } from './status'
 import { readJobSnapshot, watchJob } from './watch'
 
 /**
- * What a watcher of a job hears: each step once, and how the job stands whenever that changed. `end`: the place of the
- * event that says that a run has ended.
+ * An event of a job: each step once, and the job whenever its status changed. `end`: the position
+ * of the event that reports the end of a run.
  */
 export type JobEvent = { kind: 'step'; step: StepView } | { kind: 'status'; job: JobView; end: EventPosition | null }
 
-/** How far a watcher has read: the last step, and the run whose end it has seen. */
+/** How far a watcher has read: the last step, and the run whose end was reported. */
 export type EventPosition = { after: number; endedRun: string | null }
 
 const PAGE = 100
 
 /**
- * The steps that can be told now, so that they come in order and a watcher who comes back names the last one. Calls
- * made side by side end in any order: one that is done waits for those before it, unless they will never come, because
- * the model has gone on since or the run is over.
+ * The steps that can be sent now, in order, so that a reconnecting watcher only names the last one.
+ * Parallel calls end in any order: a finished call waits for those before it, unless they will
+ * never come because a later model step exists or the run has ended.
  */
 export function stepsInOrder(steps: readonly StepView[], last: number, isDone: boolean): StepView[] {
-  const latestThought = steps.findLast(({ kind }) => kind !== 'tool' && kind !== 'question' && kind !== 'plan')
+  const latest = steps.findLast(({ kind }) => kind !== 'tool' && kind !== 'question' && kind !== 'plan')
   let next = last + 1
-  const told: StepView[] = []
+  const ready: StepView[] = []
   for (const step of steps) {
-    const isFinal = isDone || step.index <= (latestThought?.index ?? -1)
+    const isFinal = isDone || step.index <= (latest?.index ?? -1)
     if (step.index !== next && !isFinal) break
-    told.push(step)
+    ready.push(step)
     next = step.index + 1
   }
-  return told
+  return ready
 }
 
 /**
- * True unless a job has finished and a watcher knows it all. A final answer is the end of its run; one that was
- * cancelled or failed may have ended without a further step, so that only the event of its end shows that it was seen.
+ * False when a job has finished and the watcher knows all of it. The last step of a completed run
+ * is its end. A cancelled or failed run may have ended without another step, so only the event of
+ * its end shows that the watcher knows.
  */
 export async function hasNewEvents(jobId: string, { after, endedRun }: EventPosition): Promise<boolean> {
-  const stand = await readJobSnapshot(jobId)
-  if (!stand || !hasFinished(stand.status) || stand.lastStep > after) return true
-  if (endedRun !== null) return endedRun !== stand.runId
-  return after < 0 || stand.status !== 'completed'
+  const snapshot = await readJobSnapshot(jobId)
+  if (!snapshot || !hasFinished(snapshot.status) || snapshot.lastStep > after) return true
+  if (endedRun !== null) return endedRun !== snapshot.runId
+  return after < 0 || snapshot.status !== 'completed'
 }
 
 /**
- * A job's steps from after `after` on, and its status, as they happen. Ends when the job has finished.
- * Throws `not_found`, also for another owner's, before the first event.
+ * A job's steps after `after`, and its status, as they change. Ends when the job has finished.
+ * Throws `not_found` before the first event, also for another owner's job.
  */
 export async function* streamJobEvents(
   ownerId: number,
@@ -54,22 +55,22 @@ export async function* streamJobEvents(
   { after, signal }: { after: number; signal: AbortSignal },
 ): AsyncGenerator<JobEvent> {
   let last = after
-  let told = ''
-  for await (const stand of watchJob(jobId, signal)) {
+  let sent = ''
+  for await (const snapshot of watchJob(jobId, signal)) {
     for (let more = true; more; ) {
       const page = await stepsAfter(ownerId, jobId, { after: last, limit: PAGE })
-      const ready = stepsInOrder(page, last, hasFinished(stand.status))
+      const ready = stepsInOrder(page, last, hasFinished(snapshot.status))
       for (const step of ready) yield { kind: 'step', step }
       last = ready.at(-1)?.index ?? last
       more = ready.length === PAGE
     }
     const job = await getJob(ownerId, jobId)
-    // The run ended between the two looks: its last steps come first, at the next one.
-    if (hasFinished(job.status) && !hasFinished(stand.status)) continue
+    // The run ended between the two reads. The next snapshot brings its last steps first.
+    if (hasFinished(job.status) && !hasFinished(snapshot.status)) continue
     const now = JSON.stringify([job.status, job.runId, job.awaitingInput?.toolCallId])
     const end = hasFinished(job.status) ? { after: last, endedRun: job.runId } : null
-    if (now !== told) yield { kind: 'status', job, end }
-    told = now
+    if (now !== sent) yield { kind: 'status', job, end }
+    sent = now
     if (end) return
   }
 }

@@ -5,7 +5,7 @@ import { isUuid } from '../../kit/id'
 import { StepKind, type StepList, type StepListRequest, type StepView } from '../shape'
 import { jobNotFound } from './read-job'
 
-/** A step as its reader sees it. */
+/** A step as the API returns it. */
 export const viewStep = (step: Step): StepView => ({
   index: step.index,
   runId: step.runId,
@@ -20,7 +20,7 @@ export const viewStep = (step: Step): StepView => ({
   endedAt: step.endedAt.toISOString(),
 })
 
-/** A conversation's steps from after an index on, in order. The owner is named in the where. */
+/** The steps of a job after an index, in order. */
 export async function stepsAfter(
   ownerId: number,
   jobId: string,
@@ -34,7 +34,10 @@ export async function stepsAfter(
   return rows.map(viewStep)
 }
 
-/** A conversation's steps, oldest first, over all its turns. Throws `not_found`, also for another owner's. */
+/**
+ * The steps of a job, oldest first, over all turns. Throws `not_found`, also for another owner's
+ * job.
+ */
 export async function listSteps(ownerId: number, jobId: string, { limit, cursor }: StepListRequest): Promise<StepList> {
   if (cursor !== undefined && !/^\d{1,9}$/.test(cursor))
     throw invalidRequest([{ path: ['cursor'], message: 'is not a nextCursor of this list' }])

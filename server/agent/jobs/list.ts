@@ -6,8 +6,8 @@ import { isUuid } from '../../kit/id'
 import { type JobList, type JobListRequest, JobStatus, RunMode } from '../shape'
 
 /**
- * An owner's jobs, newest first, whichever of the owner's keys started them. A page's cursor stays where it is while
- * new jobs come. Throws `invalid_request` for a cursor that is none.
+ * An owner's jobs, newest first, started by any of the owner's keys. New jobs do not move a page's
+ * cursor. Throws `invalid_request` for an invalid cursor.
  */
 export async function listJobs(ownerId: number, page: JobListRequest & { status?: JobStatus }): Promise<JobList> {
   const { limit, cursor, status } = page

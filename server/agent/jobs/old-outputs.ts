@@ -3,24 +3,26 @@ import { env } from '../../env'
 import type { RetentionTask } from '../../kit/retention-task'
 import { statement } from '../../kit/statement'
 
-/** Turns whose jobs' steps one statement looks at. */
-const TURNS = 10
+/** Turns whose jobs one statement covers. */
+const TURNS_PER_STEP = 10
 const WITHIN_MS = 60_000
 
-/** A tool's result that is worth deleting: not small, and not the note of an earlier deletion. */
+/** A tool result worth deleting: a large one. The note that replaces it is small. */
 const LARGE = `s.kind = 'tool' AND pg_column_size(s.output) > 200`
 
-/** What takes a result's place; a follow-up's model reads it too. */
-const noteOf = (days: number) => `This result was deleted ${days} days after the conversation ended.`
+/** Replaces a result. The model of a later turn reads it too. */
+const noteFor = (days: number) => `This result was deleted ${days} days after the conversation ended.`
 
-/** From where on ended turns were not looked at yet. */
+/** Turns that ended before this have been covered. */
 const BEGIN = `(SELECT coalesce(deleted, '-infinity') FROM retention WHERE name = 'run_outputs')`
 
-/** The end of the next stretch of ended turns: some later ones further, or the cutoff. */
+/** The end of the next range of ended turns: some turns later, or the cutoff. */
 const END = `coalesce((SELECT t.ended_at FROM turn t WHERE t.ended_at > ${BEGIN} AND t.ended_at < $1
-    ORDER BY t.ended_at OFFSET ${TURNS} LIMIT 1), $1)`
+    ORDER BY t.ended_at OFFSET ${TURNS_PER_STEP} LIMIT 1), $1)`
 
-/** Large results in jobs of which a turn ended in a stretch, and which nobody went on with until the cutoff. */
+/**
+ * Large results of jobs with a turn that ended in a range, and without activity until the cutoff.
+ */
 const oldIn = (from: string, to: string) => `s.job_id IN (
     SELECT j.id FROM turn t JOIN job j ON j.id = t.job_id
     WHERE t.ended_at >= ${from} AND t.ended_at < ${to} AND j.status IN ('completed', 'failed', 'cancelled') AND j.updated_at < $1)
@@ -46,8 +48,8 @@ const COUNT = statement({
 })
 
 /**
- * Results of tools in conversations that ended more than RETAIN_RUN_OUTPUT_DAYS ago: a note stands in their place. What
- * the model said, the calls and their charges stay.
+ * Deletes tool results of conversations that ended more than RETAIN_RUN_OUTPUT_DAYS ago, and leaves
+ * a note. Replies of the model, the calls and their charges are kept.
  */
 export function oldOutputs(days = env().RETAIN_RUN_OUTPUT_DAYS): RetentionTask | null {
   if (days === 0) return null
@@ -56,8 +58,8 @@ export function oldOutputs(days = env().RETAIN_RUN_OUTPUT_DAYS): RetentionTask |
     return (await runRead(COUNT, [cutoff], { withinMs: WITHIN_MS }))[0]?.n ?? 0
   }
   const step = async () => {
-    const [row] = await runStatement(STEP, [cutoff, noteOf(days)])
+    const [row] = await runStatement(STEP, [cutoff, noteFor(days)])
     return row ?? { deleted: 0, more: false }
   }
-  return { name: 'results of tools in agent runs', count, step }
+  return { name: 'tool results of agent runs', count, step }
 }

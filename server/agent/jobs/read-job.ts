@@ -5,14 +5,14 @@ import { statement } from '../../kit/statement'
 import { JobStatus } from '../shape'
 import { Pause } from './pause'
 
-/** A job as it is now, with what its latest turn may. */
+/** A job with its latest turn's model and capabilities. */
 export type JobState = {
   id: string
   status: JobStatus
   runId: string
   awaiting: Pause | null
   model: string
-  /** Empty: unconfined. */
+  /** Empty: not restricted. */
   capabilities: string[]
 }
 
@@ -34,7 +34,10 @@ const JOB_STATE = statement({
 
 export const jobNotFound = () => new AppError('not_found', 'There is no such job.')
 
-/** A job of an owner. It may have changed by the time it is acted on. Throws `not_found`, also for another owner's. */
+/**
+ * An owner's job. It may change before it is acted on. Throws `not_found`, also for another owner's
+ * job.
+ */
 export async function readJobState(ownerId: number, jobId: string): Promise<JobState> {
   if (!isUuid(jobId)) throw jobNotFound()
   const [row] = await runStatement(JOB_STATE, [jobId, ownerId])
@@ -43,8 +46,9 @@ export async function readJobState(ownerId: number, jobId: string): Promise<JobS
 }
 
 /**
- * Acts on an owner's job as it was read, in a statement that does nothing when the job has changed since: then it is
- * read again, and whatever stands against the act now is thrown by it. No lock is held between the two.
+ * Acts on an owner's job, with a statement that does nothing (null) when the job has changed since
+ * it was read. Then the job is read again, so that `act` can throw what now prevents it. No lock is
+ * held between read and statement.
  */
 export async function withCurrentJob<T>(
   { ownerId, jobId }: { ownerId: number; jobId: string },
@@ -57,5 +61,5 @@ export async function withCurrentJob<T>(
   throw new AppError('conflict', 'The job keeps changing. Try again.')
 }
 
-/** A job that changes this often between two statements is not waited for any longer. */
+/** Attempts before a job that keeps changing is a `conflict`. */
 const MAX_CHANGES = 5

@@ -2,7 +2,7 @@ import { getAgentSettings } from '../../accounts/agent-settings'
 import { allowedAgentTools } from '../../agent-tools/registry'
 import { prisma } from '../../db'
 import { AppError, invalidRequest } from '../../errors'
-import { type CallerGrants, requireScope } from '../../keys/grants'
+import { type CallerGrants, requireModel, requireScope } from '../../keys/grants'
 import { uuidv7 } from '../../kit/id'
 import { chatModels, findModel } from '../../models/registry'
 import type { Model } from '../../models/shape'
@@ -12,16 +12,17 @@ import { routeGoal } from '../agents/router'
 import { RunMode, type StartedJob, type StartRequest } from '../shape'
 import { type RunStarter, type TurnRecord, writeTurn } from './write-turn'
 
-/** Part of a model's context that a goal may take. */
+/** Part of a model's context that a goal may fill. */
 const GOAL_SHARE = 0.5
 
 export type StartResult = { job: StartedJob; replayed: boolean }
 
 /**
- * Starts a run: of a new conversation, or a further turn of an idle one. The job and the message that gets it going
- * are one statement. The same idempotency key of the same owner answers the same run, whatever else is sent.
- * Throws `invalid_request`, `unknown_model`, `forbidden`, `not_found`, `conflict` while a run of the conversation is
- * live, and `insufficient_credits` when too little is free or the conversation has spent its ceiling.
+ * Starts a run: of a new conversation, or another turn of an idle one. The job and the message to
+ * the workers are written in one statement. A repeated idempotency key of the owner returns the
+ * first run, whatever else the request says. Throws `invalid_request`, `unknown_model`,
+ * `forbidden`, `not_found`, `conflict` while a run of the conversation is live, and
+ * `insufficient_credits` when too little is free or the conversation has reached its spend limit.
  */
 export async function startJob(starter: RunStarter, request: StartRequest): Promise<StartResult> {
   const { ownerId, grants } = starter
@@ -29,13 +30,8 @@ export async function startJob(starter: RunStarter, request: StartRequest): Prom
   const model = await modelFor(ownerId, request)
   await checkGoal(request.goal, model)
   requireScope(grants, 'agent')
-  if (grants.allowedModels && !grants.allowedModels.has(model.id)) {
-    throw new AppError(
-      'forbidden',
-      `This key may not use ${model.id}. It may use: ${[...grants.allowedModels].join(', ')}.`,
-    )
-  }
-  const capabilities = confine(grants, narrowed)
+  requireModel(grants, model.id)
+  const capabilities = restrict(grants, narrowed)
   const known = await findTurn(ownerId, request.idempotencyKey)
   if (known) return { job: viewStart(known), replayed: true }
   const { disabledTools } = await getAgentSettings(ownerId)
@@ -53,7 +49,7 @@ export async function startJob(starter: RunStarter, request: StartRequest): Prom
     throw error
   })
   if (refused === null) return { job: viewStart(turn), replayed: false }
-  // The same request may have been faster by another way, and be what stands in this one's way now.
+  // A concurrent request with the same idempotency key may have been first.
   const first = await findTurn(ownerId, request.idempotencyKey)
   if (!first) throw refused
   return { job: viewStart(first), replayed: true }
@@ -63,39 +59,47 @@ function readCapabilities({ capabilities }: StartRequest): Capability[] | null {
   if (!capabilities) return null
   const unknown = capabilities.filter((name) => !CAPABILITIES.includes(name as Capability))
   if (unknown.length > 0) {
-    const message = `There is no capability group "${unknown[0]}". There are: ${CAPABILITIES.join(', ')}.`
+    const message = `There is no capability group "${unknown[0]}". Use some of: ${CAPABILITIES.join(', ')}.`
     throw invalidRequest([{ path: ['capabilities'], message }])
   }
   return [...new Set(capabilities as Capability[])]
 }
 
-/** The key's groups, or those of them that the request names. Throws `forbidden` for one the key lacks. */
-function confine({ capabilities }: CallerGrants, narrowed: Capability[] | null): string[] | null {
+/**
+ * The key's capability groups, or those of them in the request. Throws `forbidden` for one the key
+ * lacks.
+ */
+function restrict({ capabilities }: CallerGrants, narrowed: Capability[] | null): string[] | null {
   if (!narrowed) return capabilities === null ? null : [...capabilities]
   const missing = capabilities === null ? undefined : narrowed.find((name) => !capabilities.includes(name))
-  if (missing) throw new AppError('forbidden', `This key's runs are confined to: ${capabilities?.join(', ')}.`)
+  if (missing) throw new AppError('forbidden', `This key's runs may only use: ${capabilities?.join(', ')}.`)
   return narrowed
 }
 
-/** The model a run is asked for, else the owner's default, else the first that chats here. Throws `unknown_model`. */
+/**
+ * The model in the request, else the owner's default, else the first chat model. Throws
+ * `unknown_model`.
+ */
 async function modelFor(ownerId: number, { model: asked }: StartRequest): Promise<Model> {
   const id = asked ?? (await getAgentSettings(ownerId)).defaultModel
   const model = id === null ? chatModels()[0] : findModel(id)
   if (model?.kind === 'chat') return model
   const why =
     id === null
-      ? 'No chat model is served here.'
+      ? 'No chat model is configured here.'
       : model
-        ? `${id} is an engine for ${model.kind}s: it runs no agents.`
+        ? `${id} is not a chat model, so it runs no agents.`
         : `There is no model "${id}".`
   throw new AppError('unknown_model', `${why} GET /api/v1/models lists them.`)
 }
 
 async function checkGoal(goal: string, model: Model): Promise<void> {
   const tokens = await countTokens(goal)
-  const most = Math.floor(model.contextSize * GOAL_SHARE)
-  if (tokens <= most) return
-  throw invalidRequest([{ path: ['goal'], message: `has ${tokens} tokens; with ${model.id} a goal may have ${most}` }])
+  const maxTokens = Math.floor(model.contextSize * GOAL_SHARE)
+  if (tokens <= maxTokens) return
+  throw invalidRequest([
+    { path: ['goal'], message: `has ${tokens} tokens; with ${model.id} a goal may have ${maxTokens}` },
+  ])
 }
 
 async function findTurn(ownerId: number, idempotencyKey: string): Promise<TurnRecord | null> {

@@ -55,10 +55,10 @@ const viewJob = (row: JobRow): JobView => ({
   capabilities: row.capabilities?.length ? row.capabilities : null,
 })
 
-/** A job as it stands, in its latest turn. Throws `not_found`, also for another owner's. */
+/** A job with its latest turn. Throws `not_found`, also for another owner's job. */
 export const getJob = async (ownerId: number, jobId: string): Promise<JobView> => viewJob(await readJob(ownerId, jobId))
 
-/** A whole conversation: its job and every turn. Throws `not_found`, also for another owner's. */
+/** A job with all of its turns. Throws `not_found`, also for another owner's job. */
 export async function getConversation(
   ownerId: number,
   jobId: string,

@@ -4,10 +4,10 @@ import { makeBatcher } from '../../kit/batch'
 import { statement } from '../../kit/statement'
 import { JobStatus } from '../shape'
 
-/** How often a watched job is looked at. All that are watched in a process share one look. */
-const EVERY_MS = 200
+/** How often watched jobs are read. All watchers in a process share one query. */
+const INTERVAL_MS = 200
 
-/** Where a job stands: what changes when anything about it does. */
+/** What changes whenever anything about a job does. */
 export type JobSnapshot = { status: JobStatus; runId: string; lastStep: number; updatedAt: number }
 
 const SNAPSHOTS = statement({
@@ -20,7 +20,7 @@ const SNAPSHOTS = statement({
   isPrepared: true,
 })
 
-async function lookAt(ids: string[]): Promise<(JobSnapshot | null)[]> {
+async function readSnapshots(ids: string[]): Promise<(JobSnapshot | null)[]> {
   const rows = await runStatement(SNAPSHOTS, [[...new Set(ids)]], { repeatable: false })
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.map((id) => {
@@ -29,30 +29,36 @@ async function lookAt(ids: string[]): Promise<(JobSnapshot | null)[]> {
   })
 }
 
-/** Where a job stands now; null when it is gone. Concurrent watchers share a query. */
-export const readJobSnapshot = makeBatcher(lookAt)
+/** A job's snapshot; null when the job does not exist. Concurrent callers share a query. */
+export const readJobSnapshot = makeBatcher(readSnapshots)
 
-/** Where a job stands now and whenever that has changed, until the signal aborts. Starts anew after a lost database. */
+/**
+ * A job's snapshot, now and after each change, until the signal aborts. Goes on after the database
+ * was unavailable.
+ */
 export async function* watchJob(jobId: string, signal: AbortSignal): AsyncGenerator<JobSnapshot> {
   let before = ''
   while (!signal.aborted) {
-    const stand = await readJobSnapshot(jobId).catch(() => undefined)
-    if (stand === null) return
-    const now = stand ? JSON.stringify(stand) : before
-    if (stand && now !== before) yield stand
+    const snapshot = await readJobSnapshot(jobId).catch(() => undefined)
+    if (snapshot === null) return
+    const now = snapshot ? JSON.stringify(snapshot) : before
+    if (snapshot && now !== before) yield snapshot
     before = now
-    await sleep(EVERY_MS, undefined, { signal }).catch(() => {})
+    await sleep(INTERVAL_MS, undefined, { signal }).catch(() => {})
   }
 }
 
-/** Waits until a run has finished or needs input; false when it did not within that time, or the caller left. */
+/**
+ * Waits until a run has finished or needs input. False when it did not in time, or the client
+ * disconnected.
+ */
 export async function waitForRun(
   { jobId, runId }: { jobId: string; runId: string },
   { withinMs, gone }: { withinMs: number; gone: AbortSignal },
 ): Promise<boolean> {
   const signal = AbortSignal.any([gone, AbortSignal.timeout(withinMs)])
-  for await (const stand of watchJob(jobId, signal)) {
-    if (stand.runId !== runId || stand.status !== 'running') return true
+  for await (const snapshot of watchJob(jobId, signal)) {
+    if (snapshot.runId !== runId || snapshot.status !== 'running') return true
   }
   return false
 }

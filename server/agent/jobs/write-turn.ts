@@ -10,12 +10,12 @@ import { jobNotFound } from './read-job'
 
 /** Credits that must be free for a run to begin. */
 export const MIN_CREDITS_TO_START = 100n
-const TITLE = 80
+const MAX_TITLE_CHARS = 80
 
-/** Whoever starts a run: the key it runs under, and what that may. */
+/** Who starts a run: the key it runs under, with its grants. */
 export type RunStarter = { ownerId: number; keyId: number; grants: CallerGrants }
 
-/** A turn as its start is answered. */
+/** A turn as the answer to its start shows it. */
 export type TurnRecord = {
   runId: string
   jobId: string
@@ -39,10 +39,13 @@ const START = statement({
   isPrepared: true,
 })
 
-/** Writes a turn, and its job where it is the first one. Throws what refuses it, also a faster request like it. */
+/**
+ * Writes a turn, and the job for a first turn. Throws where the run cannot start, also for a
+ * concurrent request with the same idempotency key.
+ */
 export async function writeTurn({ starter, request, turn }: NewTurn): Promise<null> {
   const { ownerId, keyId, grants } = starter
-  const cap = grants.agentRunBudgetCredits
+  const spendLimit = grants.agentRunBudgetCredits
   const isNew = request.conversationId === undefined
   if (!isUuid(turn.jobId)) throw jobNotFound()
   const { sql, payload } = await queueMessageFor({ jobId: turn.jobId, runId: turn.runId })
@@ -58,20 +61,22 @@ export async function writeTurn({ starter, request, turn }: NewTurn): Promise<nu
     model: turn.model,
     agent: turn.agent,
     capabilities: turn.capabilities,
-    cap_credits: cap.toString(),
+    cap_credits: spendLimit.toString(),
     history_turn_limit: request.historyTurnLimit ?? null,
   })
   const rows = runStatement(START, [fields, isNew, MIN_CREDITS_TO_START, sql, payload])
   const [row] = await rows.catch((error: unknown) => {
-    throw isTaken(error) ? new AppError('conflict', 'This idempotencyKey is just being used.') : error
+    throw isDuplicate(error)
+      ? new AppError('conflict', 'A request with this idempotencyKey is in progress. Send it again.')
+      : error
   })
-  return read(row, cap)
+  return checkStarted(row, spendLimit)
 }
 
 const UNIQUE_VIOLATION = '23505'
-const isTaken = (error: unknown) => (error as { code?: unknown }).code === UNIQUE_VIOLATION
+const isDuplicate = (error: unknown) => (error as { code?: unknown }).code === UNIQUE_VIOLATION
 
-function read(row: RowOf<typeof START> | undefined, cap: bigint): null {
+function checkStarted(row: RowOf<typeof START> | undefined, spendLimit: bigint): null {
   const credits = Number(row?.credits ?? 0)
   switch (row?.outcome) {
     case 'started':
@@ -79,8 +84,8 @@ function read(row: RowOf<typeof START> | undefined, cap: bigint): null {
     case 'live':
       throw new AppError('conflict', 'A run of this conversation is live: wait for it, answer it or cancel it.')
     case 'spent':
-      throw new AppError('insufficient_credits', 'This conversation has spent its ceiling. Start a new one.', {
-        detail: { limitSource: 'conversation', creditsSpent: credits, ceilingCredits: Number(cap) },
+      throw new AppError('insufficient_credits', 'This conversation has reached its spend limit. Start a new one.', {
+        detail: { limitSource: 'conversation', creditsSpent: credits, ceilingCredits: Number(spendLimit) },
       })
     case 'short': {
       const message = `A run needs ${MIN_CREDITS_TO_START} free credits to start; ${Math.max(credits, 0)} are left.`
@@ -91,12 +96,12 @@ function read(row: RowOf<typeof START> | undefined, cap: bigint): null {
   }
 }
 
-/** The first line of a goal, as far as a list shows it. */
+/** The first line of a goal, truncated. */
 export function jobTitle(goal: string): string {
   const line = goal.trim().split(/\r?\n/, 1)[0] ?? ''
-  return line.length > TITLE
+  return line.length > MAX_TITLE_CHARS
     ? `${line
-        .slice(0, TITLE - 1)
+        .slice(0, MAX_TITLE_CHARS - 1)
         .toWellFormed()
         .trimEnd()}…`
     : line

@@ -5,7 +5,10 @@ import { log } from '../../kit/log'
 import { connectionSettings } from '../../kit/pg-pool'
 import { QUEUE_SCHEMA } from './setup'
 
-/** A connection to the queue. A worker's also receives messages, and recovers those whose worker died. */
+/**
+ * A connection to the queue. A worker's also receives messages, and recovers those whose worker
+ * died.
+ */
 export async function openQueue({ isWorker }: { isWorker: boolean }): Promise<PgBoss> {
   const boss = new PgBoss({
     ...connectionSettings({
@@ -31,7 +34,9 @@ export async function openQueue({ isWorker }: { isWorker: boolean }): Promise<Pg
 
 const connection = { boss: undefined as Promise<PgBoss> | undefined }
 
-/** The connection through which this process sends. After a failed start the next call tries again. */
+/**
+ * The connection through which this process sends. After a failed start the next call tries again.
+ */
 export function sendingQueue(): Promise<PgBoss> {
   const slot = connection
   slot.boss ??= openQueue({ isWorker: false }).catch((error) => {

@@ -7,12 +7,14 @@ import { QUEUE_SCHEMA, RUN_QUEUE } from './setup'
 /** A run of a job: all that a message to the workers holds. */
 export type RunRef = { jobId: string; runId: string }
 
-/** A message to the workers that is not sent yet: the queue's own statement and its one parameter. */
+/**
+ * A message to the workers that is not sent yet: the queue's own statement and its one parameter.
+ */
 export type QueueMessage = { sql: string; payload: string }
 
 /**
- * A message that asks a worker to continue a run. The SQL function whose change needs the message sends it, so it is
- * sent if and only if that change is committed.
+ * A message that asks a worker to continue a run. The SQL function whose change needs the message
+ * sends it, so it is sent if and only if that change is committed.
  */
 export async function queueMessageFor(ref: RunRef, startAfterS = 0): Promise<QueueMessage> {
   const boss = await sendingQueue()

@@ -5,7 +5,10 @@ export const RUN_QUEUE = 'agent-runs'
 
 export const QUEUE_SCHEMA = 'pgboss'
 
-/** When a worker dies, its message goes to another after `heartbeatSeconds`. Attempts are counted in our rows. */
+/**
+ * When a worker dies, its message goes to another after `heartbeatSeconds`. Attempts are counted in
+ * our rows.
+ */
 const OPTIONS = {
   heartbeatSeconds: 10,
   retryLimit: 1000,

@@ -19,8 +19,9 @@ const OPTIONS = {
 } as const
 
 /**
- * Receives runs from the queue until it is stopped. Returns the function that stops it: each run is then released after
- * its step in progress, for another worker to continue. `isolate` runs steps that stalled a process before.
+ * Receives runs from the queue until it is stopped. Returns the function that stops it: each run is
+ * then released after its step in progress, for another worker to continue. `isolate` runs steps
+ * that stalled a process before.
  */
 export async function startWorker(isolate?: IsolateRun): Promise<() => Promise<void>> {
   const stopping = new AbortController()

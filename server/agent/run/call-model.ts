@@ -41,8 +41,9 @@ export const stepHoldId = (run: AgentRun, index: number): string =>
   uuidFrom('step', run.runId, index, run.fencingToken, run.attempts)
 
 /**
- * Reserves credits and calls the run's model, without settling. Throws `insufficient_credits` when the hold and
- * `minRemaining` do not fit, `unauthorized` when the key was revoked, and the model's failure after voiding the hold.
+ * Reserves credits and calls the run's model, without settling. Throws `insufficient_credits` when
+ * the hold and `minRemaining` do not fit, `unauthorized` when the key was revoked, and the model's
+ * failure after voiding the hold.
  */
 export async function callRunModel(run: AgentRun, call: ModelCall): Promise<ModelReply> {
   const { model } = run
@@ -80,10 +81,10 @@ async function reserveFor(run: AgentRun, { index, promptTokens, maxOutput, minOu
     ownerId,
     keyId: run.keyId,
     jobId: run.jobId,
-    least: cost(Math.min(minOutput, maxOutput)),
-    most: cost(maxOutput),
-    spare: minRemaining,
-    door: 'agent',
+    minCredits: cost(Math.min(minOutput, maxOutput)),
+    maxCredits: cost(maxOutput),
+    minRemaining,
+    channel: 'agent',
     product: 'agent',
     what: model.id,
   })

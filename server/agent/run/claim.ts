@@ -15,12 +15,15 @@ import { failedWith } from './transition'
 
 /** A step that was begun this often without finishing is given up. */
 export const MAX_ATTEMPTS = 5
-/** Seconds: a call of a cancelled turn is waited for no longer than this, whatever happened to its worker. */
+/**
+ * Seconds: a call of a cancelled turn is waited for no longer than this, whatever happened to its
+ * worker.
+ */
 const MAX_CALL_S = 300
 
 /**
- * `over`: there is nothing to do. `later`: a call of the cancelled turn before is still in progress. `isolate`: the
- * step in progress stalled a process, and runs in a separate process next.
+ * `over`: there is nothing to do. `later`: a call of the cancelled turn before is still in
+ * progress. `isolate`: the step in progress stalled a process, and runs in a separate process next.
  */
 export type ClaimResult =
   | { kind: 'claimed'; run: AgentRun }
@@ -46,8 +49,9 @@ const CLAIM = statement({
 type ClaimRow = RowOf<typeof CLAIM>
 
 /**
- * Claims a run: raises its fencing token, so that an earlier claim can write nothing more, and voids every hold made
- * under an older token, so that a repeated call never competes with its own dead hold. Returns the run from its rows.
+ * Claims a run: raises its fencing token, so that an earlier claim can write nothing more, and
+ * voids every hold made under an older token, so that a repeated call never competes with its own
+ * dead hold. Returns the run from its rows.
  */
 export async function claimRun(ref: RunRef, isIsolated: boolean): Promise<ClaimResult> {
   const { jobId, runId } = ref

@@ -19,7 +19,7 @@ async function claimed() {
   const jobId = await makeJob({ ownerId: owner.id, keyId: key.id, status: 'running' })
   const { rows } = await mainPool().query('UPDATE job SET fence = 7, tries = 3 WHERE id = $1 RETURNING run_id', [jobId])
   const claim: Claim = { jobId, runId: String(rows[0].run_id), ownerId: owner.id, fencingToken: 7 }
-  const take = (most: number) => takeHold(owner, most, { keyId: key.id, jobId, door: 'agent', product: 'agent' })
+  const take = (most: number) => takeHold(owner, most, { keyId: key.id, jobId, channel: 'agent', product: 'agent' })
   return { owner, claim, take }
 }
 

@@ -14,7 +14,10 @@ export type Claim = Pick<AgentRun, 'jobId' | 'runId' | 'ownerId' | 'fencingToken
 
 export type CommitItem = { claim: Claim; step: StepDraft | null; transition: Transition }
 
-/** What `agent_commit` did with an item; `fenced`: another worker has the claim, so nothing was written. */
+/**
+ * What `agent_commit` did with an item; `fenced`: another worker has the claim, so nothing was
+ * written.
+ */
 export type CommitRow = Omit<SettlementRow, 'outcome'> & {
   /** null: the step had no hold. */
   outcome: SettlementRow['outcome'] | null
@@ -28,8 +31,9 @@ type Written = { row: CommitRow } | { error: unknown }
 const commitBatched = sharedBatch(commitMany, ({ claim }) => claim.ownerId)
 
 /**
- * Commits an item in one statement with the items that other runs of this process wait to commit. After `unavailable`
- * it is unknown whether the item was committed; a repeat returns the first outcome.
+ * Commits an item in one statement with the items that other runs of this process wait to commit.
+ * After `unavailable` it is unknown whether the item was committed; a repeat returns the first
+ * outcome.
  */
 export async function writeCommit(item: CommitItem): Promise<CommitRow> {
   const written = await commitBatched(item)
@@ -58,7 +62,10 @@ const COMMIT = statement({
   isPrepared: true,
 })
 
-/** Commits in one statement. When the database refuses it, each item is tried alone, so that only the bad one fails. */
+/**
+ * Commits in one statement. When the database refuses it, each item is tried alone, so that only
+ * the bad one fails.
+ */
 async function commitMany(items: CommitItem[]): Promise<Written[]> {
   try {
     return (await commitAll(items)).map((row) => ({ row }))

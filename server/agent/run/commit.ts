@@ -6,7 +6,10 @@ import type { AgentRun, RunStep } from './state'
 import { type StepDraft, stepOutcomeFor } from './step-draft'
 import type { Transition } from './transition'
 
-/** Whether this worker continues the run. It stops when the run ended, paused, was cancelled, or was claimed elsewhere. */
+/**
+ * Whether this worker continues the run. It stops when the run ended, paused, was cancelled, or was
+ * claimed elsewhere.
+ */
 export type RunProgress = 'continue' | 'stop'
 
 /** A claim, with the part of the run that a commit changes. */
@@ -15,12 +18,12 @@ export type ClaimedRun = Claim & Pick<AgentRun, 'attempts' | 'steps' | 'limitRea
 const MAX_WAIT_MS = 10_000
 
 /**
- * Writes a step with its charge, and the transition that follows, in one round trip; `step` is null for a transition
- * alone. The step of a run that was cancelled meanwhile is kept and charged. That of a worker that lost its claim is
- * not: its hold is void.
+ * Writes a step with its charge, and the transition that follows, in one round trip; `step` is null
+ * for a transition alone. The step of a run that was cancelled meanwhile is kept and charged. That
+ * of a worker that lost its claim is not: its hold is void.
  *
- * While the database is away the commit is repeated until its outcome is known, so a step is charged exactly once and
- * never without being written.
+ * While the database is away the commit is repeated until its outcome is known, so a step is
+ * charged exactly once and never without being written.
  */
 export async function commitStep(
   run: ClaimedRun,

@@ -19,7 +19,10 @@ const REASONS: Record<LimitSource, (run: AgentRun) => string> = {
   balance: () => "the account's balance left too little for another step",
 }
 
-/** Ends a run that a limit stopped: with a summary by its model, paid from the reserve, or with a free digest. */
+/**
+ * Ends a run that a limit stopped: with a summary by its model, paid from the reserve, or with a
+ * free digest.
+ */
 export async function runFinalSummary(run: AgentRun): Promise<RunProgress> {
   const index = nextStepIndex(run)
   const startedAt = new Date()

@@ -15,7 +15,10 @@ import { CONTINUE } from './transition'
 
 const MAX_OUTPUT = 2_048
 const MIN_OUTPUT = 256
-/** Characters of the record that are summarized at most, per token of the model's context: the record must fit too. */
+/**
+ * Characters of the record that are summarized at most, per token of the model's context: the
+ * record must fit too.
+ */
 const RECORD_SHARE = 1.5
 /** Characters that are kept unsummarized, per token of the model's context. */
 const KEPT_SHARE = 0.8
@@ -48,7 +51,9 @@ const asText = ({ role, content, tool_calls: calls }: TranscriptMessage): string
     ...(Array.isArray(calls) ? [JSON.stringify(calls)] : []),
   ].join('\n')
 
-/** Replaces the oldest part of a conversation with a summary, which is a step with its own charge. */
+/**
+ * Replaces the oldest part of a conversation with a summary, which is a step with its own charge.
+ */
 export async function summarizeHistory(run: AgentRun): Promise<RunProgress> {
   const index = nextStepIndex(run)
   const startedAt = new Date()

@@ -13,16 +13,21 @@ import { systemPromptFor } from './system-prompt'
 import { transcriptMessages } from './transcript'
 import { CONTINUE, completedWith, failedWith } from './transition'
 
-/** Output tokens of a step: enough for a long answer, few enough that the hold leaves credits for other calls. */
+/**
+ * Output tokens of a step: enough for a long answer, few enough that the hold leaves credits for
+ * other calls.
+ */
 const MAX_OUTPUT = 8_192
-/** With less room than this a step is not worth its prompt. */
+/** With fewer output tokens than this a step is not worth its prompt. */
 const MIN_OUTPUT = 256
 /** Tool calls of one step that are made; further ones are dropped. */
 const MAX_CALLS = 16
 /** Part of a model's context that a prompt may fill before its oldest part is summarized. */
 const MAX_CONTEXT_SHARE = 0.75
 
-/** What the model may call now. The run's settings and state decide it, never what the run has read. */
+/**
+ * What the model may call now. The run's settings and state decide it, never what the run has read.
+ */
 function functionsFor(run: AgentRun): FunctionTool[] {
   if (!canUseTools(run)) return [...INTERACTIVE_TOOLS]
   const agent = currentAgent(run)

@@ -14,7 +14,10 @@ export type NextStep =
 /** A run with so many steps is ended, whatever it may still spend. */
 export const MAX_STEPS = 1_000
 
-/** What a run does next. It depends on the run's rows alone, so any worker can continue the run at any time. */
+/**
+ * What a run does next. It depends on the run's rows alone, so any worker can continue the run at
+ * any time.
+ */
 export async function decideNextStep(run: AgentRun): Promise<NextStep> {
   if (run.limitReached !== null) return { kind: 'final_summary' }
   const last = lastModelStep(run)

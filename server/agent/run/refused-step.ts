@@ -4,7 +4,10 @@ import { commitStep, type RunProgress } from './commit'
 import type { AgentRun } from './state'
 import { failedWith } from './transition'
 
-/** Ends a run whose key was revoked, and sends one whose credits ran out to its final summary. Rethrows other errors. */
+/**
+ * Ends a run whose key was revoked, and sends one whose credits ran out to its final summary.
+ * Rethrows other errors.
+ */
 export async function handleRefusedStep(run: AgentRun, error: unknown): Promise<RunProgress> {
   if (!(error instanceof AppError)) throw error
   if (error.code === 'insufficient_credits') {

@@ -13,7 +13,10 @@ import { type AgentRun, stepsOfRun } from './state'
 import { runToolCalls } from './tool-step'
 import { completedWith, failedWith } from './transition'
 
-/** After this long a segment releases its run to the next worker, so that no message stays in progress forever. */
+/**
+ * After this long a segment releases its run to the next worker, so that no message stays in
+ * progress forever.
+ */
 const MAX_SEGMENT_MS = 30 * 60_000
 /** How soon a run is sent again that waits for a call of the turn before. */
 const LATER_S = 1
@@ -24,9 +27,9 @@ const DATABASE_WAIT_MS = 60_000
 export type IsolateRun = (ref: RunRef) => Promise<void>
 
 /**
- * Runs a segment: the steps of a run up to its next pause or end. Any worker may run it at any time, even twice, because
- * only the latest claim can write. `stop` releases the run after the step in progress. A step that stalled a process
- * before goes to `isolate`; without it, it runs here.
+ * Runs a segment: the steps of a run up to its next pause or end. Any worker may run it at any
+ * time, even twice, because only the latest claim can write. `stop` releases the run after the step
+ * in progress. A step that stalled a process before goes to `isolate`; without it, it runs here.
  */
 export async function runSegment(ref: RunRef, stop: AbortSignal, isolate?: IsolateRun): Promise<void> {
   const claim = await claimRun(ref, isolate === undefined)
@@ -71,7 +74,9 @@ async function runStep(run: AgentRun): Promise<RunProgress> {
   }
 }
 
-/** Retries a step whose model failed, after a while; a request that the model refuses fails the run. */
+/**
+ * Retries a step whose model failed, after a while; a request that the model refuses fails the run.
+ */
 async function retryOrFail(run: AgentRun, error: unknown): Promise<RunProgress> {
   if (!(error instanceof AppError)) throw error
   const { attempts, model } = run
@@ -79,7 +84,8 @@ async function retryOrFail(run: AgentRun, error: unknown): Promise<RunProgress> 
     return commitStep(run, null, failedWith(`The model ${model.id} refused the request: ${error.message}`))
   }
   if (error.code === 'rate_limited') {
-    // The owner has the maximum of calls in progress. Nothing was begun, so this does not count as an attempt.
+    // The owner has the maximum of calls in progress. Nothing was begun, so this does not count as
+    // an attempt.
     await sleep((error.retryAfter ?? 1) * 1_000)
     return 'continue'
   }
@@ -100,7 +106,10 @@ const RETURN_ATTEMPT = statement({
   params: ['uuid', 'int'],
 })
 
-/** Takes back an attempt that only the unavailable database ended, as soon as the database is available again. */
+/**
+ * Takes back an attempt that only the unavailable database ended, as soon as the database is
+ * available again.
+ */
 async function returnAttempt({ jobId, fencingToken }: AgentRun): Promise<void> {
   const deadline = Date.now() + DATABASE_WAIT_MS
   while (Date.now() < deadline) {

@@ -12,9 +12,9 @@ const MARK_STALLED = statement({
 })
 
 /**
- * Counts a stall for each run that a stalled process has claimed, before the process is ended: the next claim runs the
- * step in a separate process, and after the second stall it is given up. `holderId` is the process's id in
- * `credits/holder`. Returns the number of runs.
+ * Counts a stall for each run that a stalled process has claimed, before the process is ended: the
+ * next claim runs the step in a separate process, and after the second stall it is given up.
+ * `holderId` is the process's id in `credits/holder`. Returns the number of runs.
  */
 export async function markStalled(holderId: string): Promise<number> {
   const [row] = await runStatement(MARK_STALLED, [holderId], { repeatable: false })

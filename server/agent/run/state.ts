@@ -27,7 +27,10 @@ export type RunTurn = { runId: string; number: number; goal: string; status: Job
 /** What a person answered about a call, by the call's step index. */
 export type CallAnswers = Map<number, { approved: boolean; feedback: string | null }>
 
-/** A run that a worker has claimed: read from the database once, then updated with what the worker commits. */
+/**
+ * A run that a worker has claimed: read from the database once, then updated with what the worker
+ * commits.
+ */
 export type AgentRun = {
   /** Also the id of the conversation and of its spend limit. */
   jobId: string
@@ -50,7 +53,10 @@ export type AgentRun = {
   /** Every step of the conversation, in order. */
   steps: RunStep[]
   answers: CallAnswers
-  /** The tools of its capabilities that the owner has not disabled. Nothing the run reads changes them. */
+  /**
+   * The tools of its capabilities that the owner has not disabled. Nothing the run reads changes
+   * them.
+   */
   tools: readonly AnyTool[]
   /** The limit that keeps the run from its next step. */
   limitReached: LimitSource | null
@@ -65,7 +71,10 @@ export function lastModelStep(run: AgentRun): { step: RunStep; output: ModelStep
   return step ? { step, output: ModelStepOutput.parse(step.output) } : null
 }
 
-/** The index of the next new step. The calls of a model step have the indexes right after it reserved. */
+/**
+ * The index of the next new step. The calls of a model step have the indexes right after it
+ * reserved.
+ */
 export function nextStepIndex(run: AgentRun): number {
   const last = run.steps.at(-1)?.index ?? -1
   const latest = run.steps.findLast(({ kind }) => kind === 'model')

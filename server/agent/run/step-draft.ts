@@ -16,7 +16,10 @@ export type StepDraft = {
   outcome: (settled: Settlement | null) => StepOutcome
 }
 
-/** How a hold was settled: `limited`, the credits ran out during the call; `expired`, the hold was void already. */
+/**
+ * How a hold was settled: `limited`, the credits ran out during the call; `expired`, the hold was
+ * void already.
+ */
 export type SettlementVariant = 'settled' | 'limited' | 'expired'
 
 const SETTLED: Settlement = { charged: 0n, expired: false, limit: null }

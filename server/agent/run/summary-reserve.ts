@@ -7,12 +7,15 @@ import type { AgentRun } from './state'
 export const FINAL_SUMMARY_OUTPUT = 512
 /** Tokens of labels and of what chat formats put around messages. */
 const FRAME_TOKENS = 32
-/** Tokens that one more step adds to the digest at most: a character is rarely more than one token. */
+/**
+ * Tokens that one more step adds to the digest at most: a character is rarely more than one token.
+ */
 const MAX_LINE_TOKENS = MAX_LINE_CHARS + 8
 
 /**
- * Credits that a step leaves free, so that its run can still pay for a final summary. `newSteps`: steps about to be made.
- * Line by line, so that each step is counted once and the summary's prompt is estimated only when it is sent.
+ * Credits that a step leaves free, so that its run can still pay for a final summary. `newSteps`:
+ * steps about to be made. Line by line, so that each step is counted once and the summary's prompt
+ * is estimated only when it is sent.
  */
 export async function finalSummaryReserve(run: AgentRun, newSteps = 1): Promise<bigint> {
   const parts = [FINAL_SUMMARY_PROMPT, digestGoal(run), ...digestLines(run)]

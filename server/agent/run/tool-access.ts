@@ -4,7 +4,9 @@ import { ASK_USER, PRESENT_PLAN } from './builtin-tools'
 import { type AgentRun, canUseTools } from './state'
 import type { StepOutcome } from './step-draft'
 
-/** A call's arguments; null where they are not a JSON object. An empty text stands for no arguments. */
+/**
+ * A call's arguments; null where they are not a JSON object. An empty text stands for no arguments.
+ */
 export function parseToolArguments(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = text.trim() === '' ? {} : JSON.parse(text)
@@ -18,7 +20,10 @@ export const failedCall = (code: string, message: string): StepOutcome => ({ err
 
 export type UsableTool = { ok: true; tool: AnyTool } | { ok: false; refusal: StepOutcome }
 
-/** The tool with this name, if the run may call it now. A refusal names no tool that the model was not offered. */
+/**
+ * The tool with this name, if the run may call it now. A refusal names no tool that the model was
+ * not offered.
+ */
 export function findUsableTool(run: AgentRun, name: string): UsableTool {
   const refuse = (code: string, message: string): UsableTool => ({ ok: false, refusal: failedCall(code, message) })
   if (!canUseTools(run))

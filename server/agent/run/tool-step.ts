@@ -13,8 +13,9 @@ import { failedCall, findUsableTool, parseToolArguments } from './tool-access'
 import { CONTINUE, type Transition } from './transition'
 
 /**
- * Runs tool calls in parallel, each as a step with its own charge, committed when the call ends. The model gets results
- * and failures alike; only an unavailable database or a revoked key stops the run here.
+ * Runs tool calls in parallel, each as a step with its own charge, committed when the call ends.
+ * The model gets results and failures alike; only an unavailable database or a revoked key stops
+ * the run here.
  */
 export async function runToolCalls(run: AgentRun, calls: readonly PendingCall[]): Promise<RunProgress> {
   const minRemaining = await finalSummaryReserve(run, calls.length)
@@ -50,10 +51,10 @@ async function runToolCall(run: AgentRun, call: PendingCall, minRemaining: bigin
       payer: { ownerId: run.ownerId, keyId: run.keyId, jobId: run.jobId },
       granted: true,
       id: stepHoldId(run, call.index),
-      door: 'agent',
-      spare: minRemaining,
+      channel: 'agent',
+      minRemaining,
       approved: run.answers.get(call.index)?.approved === true,
-      hasReadForeign: taintOf(run.steps).foreign.length > 0,
+      hasReadUntrusted: taintOf(run.steps).foreign.length > 0,
     })
     if (performed.kind === 'replay') throw new AppError('internal_error', 'A step was replayed.')
     const outcome: StepDraft['outcome'] = (settled) =>

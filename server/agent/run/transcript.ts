@@ -5,7 +5,10 @@ import { type AgentRun, type RunStep, type RunTurn, toolCallIdOf } from './state
 /** A chat message as upstreams take it. */
 export type TranscriptMessage = Record<string, unknown> & { role: 'system' | 'user' | 'assistant' | 'tool' }
 
-/** Messages that are kept or dropped together: a goal, or a model step with the results of its calls. */
+/**
+ * Messages that are kept or dropped together: a goal, or a model step with the results of its
+ * calls.
+ */
 export type TranscriptBlock = {
   /** Index of its last step. */
   upTo: number
@@ -41,7 +44,9 @@ function toolContent(step: RunStep | undefined, maxChars: number): string {
   return truncateMiddle(resultText(step), maxChars)
 }
 
-/** Arguments as the model wrote them; an empty object for invalid JSON, which some upstreams refuse. */
+/**
+ * Arguments as the model wrote them; an empty object for invalid JSON, which some upstreams refuse.
+ */
 function validArguments(text: string): string {
   try {
     JSON.parse(text)
@@ -80,7 +85,10 @@ function modelStepBlock(step: RunStep, byIndex: ReadonlyMap<number, RunStep>, { 
   return { upTo: indexes.at(-1) ?? step.index, turn, messages }
 }
 
-/** A turn as blocks: its goal, its model steps with their results, and its end where no model step shows it. */
+/**
+ * A turn as blocks: its goal, its model steps with their results, and its end where no model step
+ * shows it.
+ */
 function turnBlocks(turn: RunTurn, steps: readonly RunStep[], contextSize: number): TranscriptBlock[] {
   const byIndex = new Map(steps.map((step) => [step.index, step]))
   const first = steps[0]?.index ?? Number.MAX_SAFE_INTEGER
@@ -114,15 +122,15 @@ export function transcriptBlocks(run: AgentRun): TranscriptBlock[] {
   )
 }
 
-/** The latest history summary; null: there is none. */
+/** The latest history summary; null: nothing was summarized yet. */
 export function latestSummary(run: AgentRun): { upTo: number; text: string } | null {
   const step = run.steps.findLast(({ kind, error }) => kind === 'summary' && !error)
   return step ? (step.output as { upTo: number; text: string }) : null
 }
 
 /**
- * The messages after the system prompt: the turns with their results, truncated; what was summarized is replaced by its
- * summary. The goal of this turn is always there word for word.
+ * The messages after the system prompt: the turns with their results, truncated; what was
+ * summarized is replaced by its summary. The goal of this turn is always there word for word.
  */
 export function transcriptMessages(run: AgentRun): TranscriptMessage[] {
   const blocks = transcriptBlocks(run)

@@ -9,8 +9,8 @@ const Me = z.object({
   email: z.string(),
   name: z.string().nullable(),
   isAdmin: z.boolean(),
-  sandbox: z.boolean().describe('Providers are imitated'),
-  baseUrl: z.string().describe('Where clients reach the API'),
+  sandbox: z.boolean().describe('Providers are simulated'),
+  baseUrl: z.string().describe('Base URL of the API'),
   creditsPerUsd: z.int(),
 })
 

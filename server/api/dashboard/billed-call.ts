@@ -3,17 +3,18 @@ import { AppError } from '../../errors'
 import type { ResponseMeta } from '../context'
 import { ownerProcedure } from '../trpc'
 
-/** Requests under whose id a turn was begun. */
-const begun = new WeakSet<ResponseMeta>()
+/** Requests that have made a billed call. */
+const billed = new WeakSet<ResponseMeta>()
 
 /**
- * The signed-in owner, for one billed call: a chat turn or a tool run, counted against the turns a minute may have.
- * One request makes at most one: the request's id is its hold's, so a second one in a batch would run on the first
- * one's credits.
+ * The signed-in owner making one billed call, a chat turn or a tool run, which counts against the
+ * calls per minute. A request makes at most one, because its id is that of the hold: a second one
+ * in a batch would use the first one's credits.
  */
 export const billedCallProcedure = ownerProcedure.use(async ({ ctx, next }) => {
-  if (begun.has(ctx.reply)) throw new AppError('invalid_request', 'One request makes one billed call. Send each alone.')
-  begun.add(ctx.reply)
+  if (billed.has(ctx.reply))
+    throw new AppError('invalid_request', 'One request makes one billed call. Send each alone.')
+  billed.add(ctx.reply)
   await countPlaygroundTurn(ctx.owner)
   return next()
 })

@@ -32,10 +32,10 @@ const Conversation = z.object({
 
 const RunKey = z.object({ id: z.int(), name: z.string(), agentRunBudgetCredits: z.int() })
 
-/** More keys than this are no choice. */
-const MOST_KEYS = 200
+/** A choice among more keys is not useful. */
+const MAX_KEYS = 200
 
-/** The owner may answer and cancel whatever a key of theirs started: no grants are asked. */
+/** The owner may answer and cancel the jobs of every key: no grants are checked. */
 const asOwner = (ownerId: number) => ({ ownerId, keyId: null, grants: null })
 
 export const jobs = router({
@@ -64,7 +64,7 @@ export const jobs = router({
     .output(z.object({ jobId: z.string(), runId: z.string(), status: JobStatus }))
     .mutation(({ ctx, input }) => cancelJob(asOwner(ctx.owner), input.jobId)),
 
-  /** Starts a run under one of the owner's keys: its grants and limits hold as if a program had used it. */
+  /** Starts a run under one of the owner's keys, with the grants and limits of that key. */
   start: ownerProcedure
     .input(StartRequest.omit({ wait: true }).extend({ keyId: z.int32().positive() }))
     .output(StartedJob)
@@ -74,7 +74,7 @@ export const jobs = router({
       return (await startJob(starter, { ...request, wait: false })).job
     }),
 
-  /** The keys that runs can be started under. */
+  /** The keys under which runs can be started. */
   keys: ownerProcedure.output(z.array(RunKey)).query(async ({ ctx }) => {
     const found: z.infer<typeof RunKey>[] = []
     for (let cursor: string | undefined, more = true; more; ) {
@@ -82,7 +82,7 @@ export const jobs = router({
       for (const { id, name, state, agent, agentRunBudgetCredits } of rows)
         if (state === 'active' && agent) found.push({ id, name, agentRunBudgetCredits })
       cursor = nextCursor ?? undefined
-      more = nextCursor !== null && found.length < MOST_KEYS
+      more = nextCursor !== null && found.length < MAX_KEYS
     }
     return found
   }),

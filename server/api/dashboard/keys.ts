@@ -14,7 +14,7 @@ import { ownerProcedure, router } from '../trpc'
 
 const Named = z.object({ id: z.string(), label: z.string() })
 
-/** What the key form offers, built from the registries. */
+/** What the key form offers, from the registries. */
 const KeyOptions = z.object({
   groups: z.array(
     Named.extend({

@@ -7,10 +7,10 @@ import { ownerProcedure, router } from '../trpc'
 
 const ModelOffer = z.object({
   models: z.array(OfferedModel),
-  tools: z.array(z.string()).describe('Those tools for image and video engines that can be called here'),
+  tools: z.array(z.string()).describe('The available tools for image and video engines'),
 })
 
-/** What calls engines of the kinds that do not chat. */
+/** The tools that call image and video engines. */
 const ENGINE_TOOLS: readonly string[] = ['image_generate', 'video_generate']
 
 export const ownerModelsRouter = router({

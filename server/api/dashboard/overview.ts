@@ -16,7 +16,10 @@ const Attention = z.object({ kind: z.enum(['job', 'key_budget', 'balance']), tex
 const Overview = z.object({
   balance: CreditBalance,
   perDay: z.object({ days: z.array(z.string()), byProduct: z.array(Series), byKey: z.array(Series) }),
-  daysLeft: z.number().nullable().describe('Days the balance lasts at the last week’s pace; null: nothing was spent'),
+  daysLeft: z
+    .number()
+    .nullable()
+    .describe('Days the balance lasts at the rate of the last week; null: nothing was spent'),
   topKeys: z.array(z.object({ id: z.int(), name: z.string(), charged: z.int(), calls: z.int() })),
   topTools: z.array(z.object({ what: z.string(), charged: z.int(), calls: z.int() })),
   attention: z.array(Attention),
@@ -26,7 +29,7 @@ const Overview = z.object({
 /** Most credits first, then most calls. */
 const byCredits = (a: SpendSum, b: SpendSum) => b.charged - a.charged || b.calls - a.calls
 
-/** Sums of credits by a name, most first. */
+/** Sums of credits by a name, highest first. */
 function totals<S extends SpendSum>(sums: readonly S[], nameOf: (sum: S) => string) {
   const found = new Map<string, SpendSum>()
   for (const sum of sums) {
@@ -54,14 +57,17 @@ function series<S extends SpendSum & { day: string }>(
   return [...rows].map(([name, values]) => ({ name, values }))
 }
 
-/** Days a balance lasts at the pace of the last seven days. */
+/** Days a balance lasts at the rate of the last seven days. */
 function daysLeft(available: number, sums: readonly (SpendSum & { day: string })[]): number | null {
   const week = new Set(lastDays(7))
   const spent = sums.filter((s) => week.has(s.day)).reduce((sum, s) => sum + s.charged, 0)
   return spent === 0 ? null : Math.round((available / (spent / 7)) * 10) / 10
 }
 
-/** What an owner should look at: jobs that wait, budgets nearly gone, a balance that ends within three days. */
+/**
+ * What an owner should look at: jobs that wait, budgets nearly spent, a balance for under three
+ * days.
+ */
 function attention(
   waiting: readonly JobSummary[],
   keys: readonly KeyView[],
@@ -71,14 +77,14 @@ function attention(
   return [
     ...waiting.map(({ jobId, title }) => ({
       kind: 'job' as const,
-      text: `A run waits for you: ${title}`,
+      text: `A run waits for your input: ${title}`,
       href: `/jobs/${jobId}`,
     })),
     ...(available === 0
       ? [{ kind: 'balance' as const, text: 'No credits are left: calls are refused.', href: '/usage' }]
       : []),
     ...(available > 0 && left !== null && left < 3
-      ? [{ kind: 'balance' as const, text: `At this pace the balance lasts ${left} days.`, href: '/usage' }]
+      ? [{ kind: 'balance' as const, text: `At the current rate the balance lasts ${left} days.`, href: '/usage' }]
       : []),
     ...low.map((k) => ({
       kind: 'key_budget' as const,

@@ -7,30 +7,30 @@ import { router } from '../trpc'
 import { billedCallProcedure } from './billed-call'
 
 /**
- * Begins a turn: throws what refuses it, else answers as soon as its credits are held, so that its caller knows its
- * id while the model is still thinking. What fails from then on is the last piece.
+ * Begins a turn. Throws what refuses it; else returns as soon as its credits are held, so that the
+ * client knows its id while the model is still silent. A later failure is the last piece.
  */
 async function beginTurn(call: CompletionCall): Promise<ChatStream> {
   const held = Promise.withResolvers<void>()
-  const answer = piecesOf(completeCall({ ...call, onHeld: held.resolve }))
-  // The stream tells of a failure too; here it only must not count as unheard.
-  answer.catch(() => {})
-  await Promise.race([held.promise, answer])
-  return turnPieces(answer)
+  const stream = streamOf(completeCall({ ...call, onHeld: held.resolve }))
+  // The pieces report its failure; here it only must not count as unhandled.
+  stream.catch(() => {})
+  await Promise.race([held.promise, stream])
+  return piecesOf(stream)
 }
 
-async function piecesOf(answering: ReturnType<typeof completeCall>): Promise<ChatStream> {
-  const answer = await answering
+async function streamOf(completing: ReturnType<typeof completeCall>): Promise<ChatStream> {
+  const answer = await completing
   if (answer.kind === 'stream') return answer.pieces
   throw new AppError('internal_error', 'A turn must be streamed.')
 }
 
-async function* turnPieces(answer: Promise<ChatStream>): ChatStream {
-  const pieces = await answer.catch((thrown: unknown) => {
+async function* piecesOf(stream: Promise<ChatStream>): ChatStream {
+  const pieces = await stream.catch((thrown: unknown) => {
     if (thrown instanceof AppError) return thrown
     throw thrown
   })
-  // An answer that never began is void.
+  // A stream that never began was not charged.
   if (pieces instanceof AppError) yield { kind: 'error', error: pieces, charged: 0 }
   else yield* pieces
 }
@@ -43,7 +43,7 @@ export const playgroundRouter = router({
       payer: { ownerId: ctx.owner, keyId: null },
       grants: null,
       id: ctx.requestId,
-      door: 'playground',
+      channel: 'playground',
       signal: ctx.signal,
     }),
   ),

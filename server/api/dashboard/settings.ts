@@ -8,7 +8,7 @@ import { chatModels, findModel } from '../../models/registry'
 import { ownerProcedure, router } from '../trpc'
 
 const Settings = OwnerAgentSettings.extend({
-  canConnect: z.boolean().describe('False: the operator has set no key to keep addresses with'),
+  canConnect: z.boolean().describe('False: the operator has set no encryption key for connection URLs'),
 })
 
 const SaveSettings = z.strictObject({
@@ -17,7 +17,7 @@ const SaveSettings = z.strictObject({
   outsideApproval: OutsideApproval.optional(),
 })
 
-/** Throws `invalid_request` for a model or a tool that is not served here. */
+/** Throws `invalid_request` for an unknown model or tool. */
 function checkKnown({ defaultModel, disabledTools = [] }: z.output<typeof SaveSettings>): void {
   if (defaultModel != null && findModel(defaultModel)?.kind !== 'chat') {
     throw invalidRequest([{ path: ['defaultModel'], message: `There is no chat model "${defaultModel}"` }])
@@ -32,7 +32,7 @@ const Named = z.object({ id: z.string(), label: z.string() })
 
 const Choices = z.object({
   models: z.array(z.object({ id: z.string(), name: z.string() })).describe('Chat models, in the order of the registry'),
-  groups: z.array(Named.extend({ tools: z.array(Named) })).describe('Tools that runs may be given, by group'),
+  groups: z.array(Named.extend({ tools: z.array(Named) })).describe('Tools that runs may use, by group'),
 })
 
 const choices = (): z.output<typeof Choices> => ({

@@ -36,11 +36,11 @@ export const ownerToolsRouter = router({
     .output(OfferedTool)
     .query(({ input }) => {
       const tool = findTool(input.tool)
-      if (!tool) throw new AppError('not_found', 'There is no such tool.')
+      if (!tool) throw new AppError('not_found', 'Tool not found.')
       return offerTool(tool)
     }),
 
-  /** Runs one tool, paid by the owner, without a key. What is wrong with `params` is said by their own schema. */
+  /** Runs one tool, paid by the owner, without a key. The tool's schema validates `params`. */
   run: billedCallProcedure
     .input(z.strictObject({ tool: z.string(), params: z.unknown() }))
     .output(ToolRun)
@@ -53,11 +53,11 @@ export const ownerToolsRouter = router({
         payer: { ownerId: ctx.owner, keyId: null },
         granted: true,
         id: ctx.requestId,
-        door: 'playground',
-        gone: ctx.signal,
+        channel: 'playground',
+        callerSignal: ctx.signal,
       })
-      // Only an Idempotency-Key brings a replay, and the dashboard sends none.
-      if (outcome.kind === 'replay') throw new AppError('internal_error', 'A run cannot be a replay.')
+      // Only an Idempotency-Key causes a replay, and the dashboard sends none.
+      if (outcome.kind === 'replay') throw new AppError('internal_error', 'A run was replayed.')
       return { requestId: ctx.requestId, charged: outcome.charged, result: outcome.result }
     }),
 })

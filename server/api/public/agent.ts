@@ -24,19 +24,19 @@ import { env } from '../../env'
 import { requireScope } from '../../keys/grants'
 import { keyProcedure, router } from '../trpc'
 
-/** A started run, or with `wait` one that has finished or needs input. */
+/** A started run, or with `wait` a run that has finished or needs input. */
 const Started = z.union([JobView.extend({ poll: z.string() }), StartedJob])
 
 const meta = (method: 'GET' | 'POST', path: `/${string}`, operationId: string, summary: string) => ({
   openapi: { method, path, operationId, summary, tags: ['Agent runs'], protect: true },
 })
 
-/** Steps of an agent as the events door sends them, or null when there are no more; the procedure's own answer passes. */
+/** Events of a job for the handler that streams them; null when there are no more. */
 const Events = z
   .custom<AsyncGenerator<JobEvent> | null>(() => true)
   .meta({ description: 'Server-sent events: `step` and `status`', override: { type: 'string' } })
 
-/** The id of an event: a step's index, and for the end of a run the run's id behind it. */
+/** The id of an event: a step's index, followed by the run's id for the end of a run. */
 const EventId = z
   .string()
   .regex(/^(-1|\d{1,9})(\.[0-9a-f-]{36})?$/, 'must be the id of an event of this job')
@@ -48,7 +48,7 @@ const EventId = z
 export const agent = router({
   start: keyProcedure()
     .meta({
-      ...meta('POST', '/agent', 'startAgentRun', 'Start an agent run, or a further turn of one'),
+      ...meta('POST', '/agent', 'startAgentRun', 'Start an agent run, or another turn of one'),
       rest: { success: 202, alsoSuccess: 200 },
     })
     .input(StartRequest)
@@ -94,7 +94,7 @@ export const agent = router({
   events: keyProcedure()
     .meta({
       ...meta('GET', '/agent/{jobId}/events', 'watchAgentJob', "Watch a job's steps as server-sent events"),
-      rest: { ownDoor: true, alsoSuccess: 204 },
+      rest: { ownHandler: true, alsoSuccess: 204 },
     })
     .input(JobId.extend({ after: EventId.default({ after: -1, endedRun: null }) }))
     .output(Events)

@@ -10,8 +10,8 @@ export const catalogProcedure = openProcedure
       path: '/catalog',
       operationId: 'getCatalog',
       protect: false,
-      summary: 'Everything that can be called here, and its price',
-      tags: ['Catalogue'],
+      summary: 'List everything that can be called, with prices',
+      tags: ['Catalog'],
     },
   })
   .input(

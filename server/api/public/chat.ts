@@ -6,15 +6,15 @@ import type { StreamPiece } from '../../models/wires/wire'
 import { keyProcedure } from '../trpc'
 import { idempotencyOf, replayAnswer } from './idempotency'
 
-/** Largest body of a chat completion, bytes: images may stand in it. */
+/** Largest body of a chat completion, bytes: it may have inline images. */
 export const CHAT_MAX_BODY = 20 * 1024 * 1024
 
-/** A billed answer as it comes. */
+/** A billed answer as it arrives. */
 export type ChatStream = AsyncGenerator<StreamPiece>
 
 export type ChatResponse = { kind: 'json'; body: object } | { kind: 'stream'; pieces: ChatStream; isLate: boolean }
 
-/** What the chat door puts on the wire, told to the OpenAPI document; the procedure's own answer passes as it is. */
+/** Any value of the procedure passes; the OpenAPI document gets what the handler writes. */
 const ChatOutput = z
   .custom<ChatResponse>(() => true)
   .meta({
@@ -49,7 +49,7 @@ export const chatProcedure = keyProcedure()
       tags: ['Chat'],
       protect: true,
     },
-    rest: { errors: 'chat', maxBody: CHAT_MAX_BODY, ownDoor: true },
+    rest: { errors: 'chat', maxBody: CHAT_MAX_BODY, ownHandler: true },
   })
   .input(ChatRequest)
   .output(ChatOutput)
@@ -60,7 +60,7 @@ export const chatProcedure = keyProcedure()
       payer: { ownerId, keyId },
       grants,
       id: ctx.requestId,
-      door: 'chat',
+      channel: 'chat',
       idempotency: idempotencyOf(ctx),
       signal: ctx.signal,
     })

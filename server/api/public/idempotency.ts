@@ -13,13 +13,13 @@ export function idempotencyOf({ headers, bodyHash }: Context): Idempotency | und
   return { token, bodyHash: hash }
 }
 
-/** Answers a stored answer again, as it was: errors are thrown as they were. */
+/** Replays a stored answer as it was. An error is thrown again. */
 export function replayAnswer({ status, body, charged }: StoredResponse, reply: ResponseMeta) {
   reply.replayed = true
   const credits = Number(charged)
   if (status < 400) return { ...body, service: { credits_charged: credits } }
-  const { error, code, retryAfter: told, ...detail } = body
-  const retryAfter = typeof told === 'number' ? told : undefined
+  const { error, code, retryAfter: seconds, ...detail } = body
+  const retryAfter = typeof seconds === 'number' ? seconds : undefined
   const known = typeof code === 'string' && code in ERROR_CODES ? (code as ErrorCode) : 'upstream_error'
   throw new AppError(known, String(error), { detail, retryAfter, charge: { credits } })
 }

@@ -10,10 +10,10 @@ const KeyStatus = KeyView.omit({ rotation: true, revokedAt: true }).extend({
   balance: CreditBalance.describe("The owner's credits"),
   left: z
     .object({ credits: z.int(), limitedBy: z.enum(['balance', 'key_budget']) })
-    .describe('Credits this key can still spend, and which limit comes first'),
+    .describe('Credits this key can still spend, and which limit is reached first'),
   rate: z
     .object({ limit: z.int(), remaining: z.int(), resetS: z.int() })
-    .describe("The key's minute: requests allowed, requests left, seconds until it starts anew"),
+    .describe("The key's rate limit: requests a minute, requests left, seconds until it resets"),
 })
 
 export const keyStatusProcedure = keyProcedure()
@@ -22,7 +22,7 @@ export const keyStatusProcedure = keyProcedure()
       method: 'GET',
       path: '/key',
       operationId: 'getKey',
-      summary: 'What this key may do, and what is left',
+      summary: 'What this key may do, and what remains',
       tags: ['Billing'],
       protect: true,
     },

@@ -16,11 +16,14 @@ const MAX_IMAGE_BYTES = 1024 * 1024
 
 const McpCall = z.strictObject({ name: z.string(), params: z.unknown() })
 
-/** The images in a result. The call is charged already: one that cannot be read is left out, its URL stays. */
+/**
+ * The images in a result. The call is charged already: one that cannot be read is left out, its URL
+ * stays.
+ */
 async function imagesIn(tool: AnyTool, result: Record<string, unknown>): Promise<HostedImage[]> {
-  if (!tool.pictures) return []
+  if (!tool.images) return []
   try {
-    const read = tool.pictures(result as never).map((url) => readHostedImage(url, MAX_IMAGE_BYTES))
+    const read = tool.images(result as never).map((url) => readHostedImage(url, MAX_IMAGE_BYTES))
     return (await Promise.all(read)).filter((image) => image !== null)
   } catch (error) {
     log.warn({ tool: tool.id, err: String(error) }, 'an image could not be read')
@@ -28,7 +31,10 @@ async function imagesIn(tool: AnyTool, result: Record<string, unknown>): Promise
   }
 }
 
-/** The operations of MCP. Each request calls `authenticate` first, and is counted once whatever follows. */
+/**
+ * The operations of MCP. Each request calls `authenticate` first, and is counted once whatever
+ * follows.
+ */
 export const mcpRouter = router({
   authenticate: keyProcedure().query(() => null),
 
@@ -48,8 +54,8 @@ export const mcpRouter = router({
         payer: { ownerId: ctx.caller.ownerId, keyId: ctx.caller.keyId },
         granted: mayCallTool(ctx.caller.grants, tool.id),
         id: ctx.requestId,
-        door: 'mcp',
-        gone: ctx.signal,
+        channel: 'mcp',
+        callerSignal: ctx.signal,
       })
       if (outcome.kind === 'replay') throw new Error('a call without an Idempotency-Key was replayed')
       const { result, charged } = outcome

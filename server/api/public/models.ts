@@ -8,7 +8,7 @@ import { openProcedure, router } from '../trpc'
 
 const ModelList = z.object({ object: z.literal('list'), data: z.array(ListedModel) })
 
-/** What anyone may see, or, with a key, what that key may use. */
+/** Without a key every model, with a key those that it may use. */
 const isVisible = (caller: Caller | null, id: string) => caller === null || mayUseModel(caller.grants, id)
 
 export const modelsRouter = router({
@@ -19,7 +19,7 @@ export const modelsRouter = router({
         path: '/models',
         operationId: 'listModels',
         protect: false,
-        summary: 'The models that can be used here, or by the key that is sent',
+        summary: 'List the models, or with a key those that it may use',
         tags: ['Chat'],
       },
       rest: { errors: 'chat' },
@@ -40,12 +40,12 @@ export const modelsRouter = router({
         path: '/models/{model}',
         operationId: 'getModel',
         protect: false,
-        summary: 'One model, by its id; the slash in it may be sent as it is or percent-encoded',
+        summary: 'Get one model by its id; its slash may be sent as it is or percent-encoded',
         tags: ['Chat'],
       },
       rest: { errors: 'chat', tail: true },
     })
-    .input(z.object({ model: z.string().describe('Model id, such as vendor/name') }))
+    .input(z.object({ model: z.string().describe('Model id, such as provider/name') }))
     .output(ListedModel)
     .query(({ ctx, input }) => {
       const model = findModel(input.model)

@@ -11,7 +11,7 @@ import { idempotencyOf, replayAnswer } from './idempotency'
 export const ServiceBlock = z.object({ credits_charged: z.int().describe('Credits billed for this call') })
 
 const QueryInput = z.strictObject({
-  tool: z.string().describe('Tool id, from the catalogue'),
+  tool: z.string().describe('Tool id, from the catalog'),
   // Not z.record, which drops a key "__proto__" instead of leaving it for the tool to refuse.
   params: z
     .unknown()
@@ -46,9 +46,9 @@ export const queryProcedure = keyProcedure()
       payer: { ownerId: ctx.caller.ownerId, keyId: ctx.caller.keyId },
       granted: mayCallTool(ctx.caller.grants, tool.id),
       id: ctx.requestId,
-      door: 'rest',
+      channel: 'rest',
       idempotency: idempotencyOf(ctx),
-      gone: ctx.signal,
+      callerSignal: ctx.signal,
     })
     if (outcome.kind === 'replay') return replayAnswer(outcome.answer, ctx.reply)
     return { ...outcome.result, service: { credits_charged: outcome.charged } }

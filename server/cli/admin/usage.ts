@@ -1,22 +1,7 @@
-import { stringify } from 'csv-stringify/sync'
+import { receiptsCsvHeader, receiptsToCsv } from '../../api/receipts-csv'
 import { listReceipts } from '../../credits/receipts'
 import type { CallReceipt } from '../../credits/shape'
 import { type AdminCommand, ownerOption } from './options'
-
-const COLUMNS = ['requestId', 'at', 'key', 'door', 'product', 'what', 'status', 'held', 'charged', 'released'] as const
-
-const cells = (r: CallReceipt) => [
-  r.requestId,
-  r.at,
-  r.keyName ?? '',
-  r.door,
-  r.product,
-  r.what,
-  r.status,
-  r.credits.held,
-  r.credits.charged,
-  r.credits.released,
-]
 
 /** Every receipt of an owner, newest first. */
 async function everyReceipt(ownerId: number): Promise<CallReceipt[]> {
@@ -38,7 +23,7 @@ export const usageCommand: AdminCommand = {
     const owner = await ownerOption(options)
     const rows = await everyReceipt(owner.id)
     const delimiter = options.csv === true ? ',' : '\t'
-    const text = stringify([COLUMNS.slice(), ...rows.map(cells)], { delimiter, escape_formulas: true }).trimEnd()
+    const text = `${receiptsCsvHeader(delimiter)}${receiptsToCsv(rows, delimiter)}`.trimEnd()
     const charged = rows.reduce((sum, r) => sum + r.credits.charged, 0)
     return { data: { email: owner.email, calls: rows.length, charged, rows }, text }
   },

@@ -59,7 +59,7 @@ export async function fetch${pascalCase(group)}<T extends z.ZodType>(
 ): Promise<z.output<T>> {
   const { ${baseUrl}, ${apiKeyOf(group)} = '' } = ${group}Settings()
   const response = await callProvider(context, {
-    vendor: PROVIDER,
+    provider: PROVIDER,
     url: \`\${${baseUrl}}/\${path}?\${new URLSearchParams(query)}\`,
     headers: { accept: 'application/json', authorization: \`Bearer \${${apiKeyOf(group)}}\` },
   })

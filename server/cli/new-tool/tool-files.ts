@@ -44,7 +44,7 @@ ${
     ? `    const { items } = await fetch${pascalCase(group)}(context, { path: '${verb}', query: { query }, shape: Found })`
     : `    // The client of this group may already do this, with its provider's errors.
     const url = \`\${${group}Settings().${baseUrl}}/${verb}?\${new URLSearchParams({ query })}\`
-    const response = await callProvider(context, { vendor: 'The provider', url })
+    const response = await callProvider(context, { provider: 'The provider', url })
     const { items } = parseProviderJson('The provider', response.text, Found)`
 }
     return { rows: items, totalRows: items.length, nextCursor: null }

@@ -4,7 +4,13 @@ import { uuidv7 } from '../../kit/id'
 import { closeUnlessBodyRead } from './close-connection'
 
 /** An answer that no handler gives: its HTTP status, and the API's error body. */
-export type Refusal = { status: number; reason: string; error: string; code: string; headers?: Record<string, string> }
+export type RawRefusal = {
+  status: number
+  reason: string
+  error: string
+  code: string
+  headers?: Record<string, string>
+}
 
 export const REFUSALS = {
   badRequest: { status: 400, reason: 'Bad Request', error: 'The request is not valid HTTP.', code: 'invalid_request' },
@@ -32,11 +38,11 @@ export const REFUSALS = {
     error: 'The headers are too large.',
     code: 'payload_too_large',
   },
-} as const satisfies Record<string, Refusal>
+} as const satisfies Record<string, RawRefusal>
 
-const bodyOf = ({ error, code }: Refusal): string => JSON.stringify({ error, code })
+const bodyOf = ({ error, code }: RawRefusal): string => JSON.stringify({ error, code })
 
-const headersOf = (refusal: Refusal): Record<string, string> => ({
+const headersOf = (refusal: RawRefusal): Record<string, string> => ({
   'content-type': 'application/json; charset=utf-8',
   'cache-control': 'no-store',
   'x-request-id': uuidv7(),
@@ -44,13 +50,13 @@ const headersOf = (refusal: Refusal): Record<string, string> => ({
 })
 
 /** Sends a refusal in the API's error envelope. */
-export async function sendRefusal(res: ServerResponse, refusal: Refusal): Promise<void> {
+export async function sendRefusal(res: ServerResponse, refusal: RawRefusal): Promise<void> {
   await closeUnlessBodyRead(res)
   res.writeHead(refusal.status, headersOf(refusal)).end(bodyOf(refusal))
 }
 
 /** Writes a refusal to a connection that has no usable response object, and closes it. */
-export function sendSocketRefusal(socket: Socket, refusal: Refusal): void {
+export function sendSocketRefusal(socket: Socket, refusal: RawRefusal): void {
   const body = bodyOf(refusal)
   const headers = {
     ...headersOf(refusal),

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { env } from '../../env'
-import { REFUSALS, type Refusal } from './refuse'
+import { type RawRefusal, REFUSALS } from './refuse'
 
 const PEER = 'x-tollgate-peer'
 
@@ -11,7 +11,7 @@ const WHOLE_SERVER = '*'
  * Brings the head of a request into the form that handlers rely on: a target that is a path, one Host (RFC 9112, 3.2),
  * and the socket's address in a header of ours, whatever the caller sent under that name. Returns why it cannot.
  */
-export function normalizeRequestHead(req: IncomingMessage): Refusal | null {
+export function normalizeRequestHead(req: IncomingMessage): RawRefusal | null {
   const kept: string[] = []
   let hosts = 0
   for (let i = 0; i < req.rawHeaders.length; i += 2) {
@@ -31,7 +31,7 @@ export function normalizeRequestHead(req: IncomingMessage): Refusal | null {
 }
 
 /** `GET http://host/path`, as clients send it to a proxy: its authority is the host, whatever Host says. */
-function fromAbsolute(req: IncomingMessage, target: string): Refusal | null {
+function fromAbsolute(req: IncomingMessage, target: string): RawRefusal | null {
   if (target === WHOLE_SERVER && req.method === 'OPTIONS') return null
   const url = /^https?:\/\//i.test(target) && URL.canParse(target) ? new URL(target) : null
   if (!url) return REFUSALS.badTarget

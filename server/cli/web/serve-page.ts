@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { uuidv7 } from '../../kit/id'
 import { readBodyUpTo, withBufferedBody } from './buffer-body'
 import { closeUnlessBodyRead, hasRequestBody } from './close-connection'
-import { REFUSALS, type Refusal, sendRefusal } from './refuse'
+import { type RawRefusal, REFUSALS, sendRefusal } from './refuse'
 
 export type RequestListener = (req: IncomingMessage, res: ServerResponse) => void | Promise<void>
 
@@ -12,7 +12,7 @@ const METHODS = ['GET', 'HEAD', 'POST']
 /** The largest form, bytes; Next would read on and then answer 500. */
 const MAX_FORM = 1024 * 1024
 
-const WRONG_METHOD: Refusal = {
+const WRONG_METHOD: RawRefusal = {
   status: 405,
   reason: 'Method Not Allowed',
   error: `Use ${METHODS.join(', ')}.`,
@@ -30,7 +30,7 @@ function isDecodable(target: string): boolean {
   }
 }
 
-function refusalOf({ method = '', url = '/', headers }: IncomingMessage): Refusal | null {
+function refusalOf({ method = '', url = '/', headers }: IncomingMessage): RawRefusal | null {
   if (!METHODS.includes(method)) return WRONG_METHOD
   if (!isDecodable(url)) return REFUSALS.badTarget
   return Number(headers['content-length'] ?? 0) > MAX_FORM ? REFUSALS.tooLarge : null

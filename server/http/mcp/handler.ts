@@ -23,7 +23,10 @@ function sendMcpError(thrown: unknown, headers: Record<string, string>): Respons
   return sendError(thrown, { ...headers, ...(isUnauthorized && { 'www-authenticate': 'Bearer realm="tollgate"' }) })
 }
 
-/** What kind of message a body of the handshake revisions is; null for any other body, which the SDK classifies. */
+/**
+ * What kind of message a body of the handshake revisions is; null for any other body, which the SDK
+ * classifies.
+ */
 function handshakeReason({ headers }: Request, body: unknown): InboundLegacyRouteReason | null {
   const revision = headers.get('mcp-protocol-version') ?? undefined
   // The SDK classifies these itself, and refuses other revisions under this header.
@@ -32,7 +35,9 @@ function handshakeReason({ headers }: Request, body: unknown): InboundLegacyRout
   return classified.kind === 'legacy' ? classified.reason : null
 }
 
-/** Serves revision 2026-07-28 and invalid messages: the SDK's handler checks headers and envelope. */
+/**
+ * Serves revision 2026-07-28 and invalid messages: the SDK's handler checks headers and envelope.
+ */
 async function serveStateless({ req, headers }: Exchange, body: unknown, entry: McpRequest): Promise<Response> {
   const { message, args } = separateArguments(body)
   const operations = mcpOperations(entry, args)
@@ -52,8 +57,9 @@ async function serveStateless({ req, headers }: Exchange, body: unknown, entry: 
 
 /**
  * `/api/v1/mcp`: the Model Context Protocol over Streamable HTTP, stateless: a server per request,
- * nothing kept between them. A status refuses what is not a message (401, 403 for a foreign Origin, 405,
- * 413, 415) and 429 for other methods than tools/call; the outcome of a tools/call is always its result.
+ * nothing kept between them. A status refuses what is not a message (401, 403 for a foreign Origin,
+ * 405, 413, 415) and 429 for other methods than tools/call; the outcome of a tools/call is always
+ * its result.
  */
 export const mcpHandler = makeHandler(
   'mcp',

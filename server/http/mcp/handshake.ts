@@ -55,13 +55,16 @@ async function answerRequest(message: JSONRPCRequest, request: McpRequest): Prom
   return serveOnce(makeMcpServer(mcpOperations(request, args)), withoutArguments)
 }
 
-/** A batch: each request in it is authenticated, counted and billed separately. `first` is the first of them. */
+/**
+ * A batch: each request in it is authenticated, counted and billed separately. `first` is the first
+ * of them.
+ */
 async function answerBatch(
   batch: readonly unknown[],
   first: McpRequest,
   authenticateNext: () => Promise<McpRequest>,
 ): Promise<McpResponse> {
-  if (batch.length > MAX_BATCH) return badRequest(INVALID_REQUEST, `A batch may have ${MAX_BATCH} messages at most.`)
+  if (batch.length > MAX_BATCH) return badRequest(INVALID_REQUEST, `A batch may have ${MAX_BATCH} messages.`)
   if (batch.some(isInitializeRequest)) return badRequest(INVALID_REQUEST, 'initialize must not be part of a batch.')
   const messages = batch.filter(isJSONRPCRequest)
   if (messages.length === 0) return { status: 202, body: null }

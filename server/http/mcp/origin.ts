@@ -4,8 +4,9 @@ import { AppError } from '../../errors'
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /**
- * Throws `forbidden` for a browser's request from another site. Another host name that resolves to this
- * server is another site too: by DNS rebinding a page could otherwise reach a server on its visitor's machine.
+ * Throws `forbidden` for a browser's request from another site. Another host name that resolves to
+ * this server is another site too: by DNS rebinding a page could otherwise reach a server on its
+ * visitor's machine.
  */
 export function requireOwnOrigin(headers: Headers): void {
   const origin = headers.get('origin')

@@ -8,8 +8,8 @@ export type McpRequest = {
   requestId: string
   procedures: ProcedureCaller
   /**
-   * Why it is refused: the key's rate limit is used up, or the database is unavailable. The result of a
-   * tools/call says so; any other method fails.
+   * Why it is refused: the key's rate limit is used up, or the database is unavailable. The result
+   * of a tools/call says so; any other method fails.
    */
   refusal: AppError | null
 }
@@ -30,7 +30,10 @@ function asRefusal(thrown: unknown): AppError {
 export const isToolCall = (body: unknown): body is { method: string; params?: unknown } =>
   typeof body === 'object' && body !== null && 'method' in body && body.method === 'tools/call'
 
-/** A message and its arguments as they came, apart: the SDK would drop or refuse what the tool should validate. */
+/**
+ * A message and its arguments as they came, apart: the SDK would drop or refuse what the tool
+ * should validate.
+ */
 export function separateArguments<T>(message: T): { message: T; args: unknown } {
   if (!isToolCall(message) || typeof message.params !== 'object' || message.params === null) {
     return { message, args: undefined }

@@ -27,10 +27,16 @@ const INFO = { name: 'tollgate', title: 'Tollgate', version: '1' }
 const INSTRUCTIONS =
   'Every tools/call is billed in credits; service.credits_charged of the result is its charge, also where isError is true. Listing is free.'
 
-/** How long a client may cache a list: a key's tools change only when the service is configured anew. */
+/**
+ * How long a client may cache a list: a key's tools change only when the service is configured
+ * anew.
+ */
 const TTL_MS = 300_000
 
-/** Validates answers to a server's questions. This one asks none, and the default would be built per request. */
+/**
+ * Validates answers to a server's questions. This one asks none, and the default would be built per
+ * request.
+ */
 const noValidator: jsonSchemaValidator = {
   getValidator: () => () => ({ valid: false, data: undefined, errorMessage: 'This server asks no questions.' }),
 }
@@ -69,7 +75,9 @@ const successResult = ({ result, credits, images }: McpToolResult, requestId: st
   ...billing(requestId, credits),
 })
 
-/** A server for one request. Its handlers translate every error, so that no internal text gets out. */
+/**
+ * A server for one request. Its handlers translate every error, so that no internal text gets out.
+ */
 export function makeMcpServer(operations: McpOperations): Server {
   const server = new Server(INFO, OPTIONS)
   server.setRequestHandler('tools/list', () =>

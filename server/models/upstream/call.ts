@@ -3,18 +3,12 @@ import type { Dispatcher } from 'undici'
 import { readDecodedBody } from '../../kit/decode-body'
 import { log } from '../../kit/log'
 import { isRecord } from '../../kit/record'
+import { parseRetryAfter } from '../../kit/retry-after'
 import type { CallModelOptions, Completion, CompletionBody, UpstreamTimeouts } from '../completion'
 import type { Model, Upstream } from '../shape'
 import { chatUpstream } from '../wires/chat/upstream'
 import type { UpstreamWire } from '../wires/wire'
-import {
-  allUpstreamsFailed,
-  asUpstreamFailure,
-  callerError,
-  parseRetryAfter,
-  readFailure,
-  UpstreamFailure,
-} from './failure'
+import { allUpstreamsFailed, asUpstreamFailure, callerError, readFailure, UpstreamFailure } from './failure'
 import { postCompletion } from './request'
 import { openStream } from './stream'
 import { type ExchangeTimer, startExchangeTimer } from './timer'
@@ -36,10 +30,10 @@ type Attempt = {
 }
 
 /**
- * One completion at a model's upstreams, in order, until one begins to answer. With `body.stream` true
- * the answer is a stream. Throws `invalid_request` for an error of the caller's (400, 413, 422),
- * `upstream_error` when all upstreams failed (with `retryAfter` if one named it), and the signal's
- * reason when it aborts.
+ * One completion at a model's upstreams, in order, until one begins to answer. With `body.stream`
+ * true the answer is a stream. Throws `invalid_request` for an error of the caller's (400, 413,
+ * 422), `upstream_error` when all upstreams failed (with `retryAfter` if one named it), and the
+ * signal's reason when it aborts.
  */
 export async function callModel(model: Model, body: CompletionBody, options: CallModelOptions): Promise<Completion> {
   const timeouts = { ...TIMEOUTS, ...options.timeouts }
@@ -83,7 +77,10 @@ async function callUpstream(upstream: Upstream, attempt: Attempt): Promise<Compl
   return { kind: 'json', body: json, facts: wire.readFacts(json), upstreamModel: upstream.model }
 }
 
-/** The failure that a response reports: by its HTTP status, or by an error in a body that came with 200. */
+/**
+ * The failure that a response reports: by its HTTP status, or by an error in a body that came with
+ * 200.
+ */
 function failureIn({ statusCode, headers }: Dispatcher.ResponseData, json: unknown): UpstreamFailure {
   const error = isRecord(json) ? (json.error ?? json) : json
   return readFailure(error, statusCode === 200 ? null : statusCode, parseRetryAfter(headers['retry-after']))

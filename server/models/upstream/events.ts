@@ -8,7 +8,10 @@ import type { ExchangeTimer } from './timer'
 
 /** Largest event accepted, in characters: an inline image fits. */
 const MAX_EVENT = 32 * 1024 * 1024
-/** Time a server may take to close the stream after its last event, so that the connection can be reused. */
+/**
+ * Time a server may take to close the stream after its last event, so that the connection can be
+ * reused.
+ */
 const CLOSE_MS = 1_000
 
 export type EventSource = {
@@ -40,7 +43,7 @@ function parseEvent({ event, data }: EventSourceMessage, wire: UpstreamWire): Co
   return failed('failed while answering', readFailure(json.error ?? json), facts.usage)
 }
 
-/** A line that is not of the format, as opposed to a field that the format tells readers to ignore. */
+/** A line that is not of the format, as opposed to a field that readers must ignore. */
 const isForeign = (field: string | undefined) => !/^[\w-]{1,40}$/.test(field ?? '')
 
 /** Parses bytes into events, up to the one that ends the stream. */
@@ -72,9 +75,10 @@ function makeEventParser(wire: UpstreamWire) {
 }
 
 /**
- * The events of a stream up to its end. Reads on only when asked for more, so a slow reader slows the
- * upstream. Any failure is the last event; only the caller's own abort throws. The timer as it runs
- * limits the wait for the first event, `idleMs` each wait after it. Returning early closes the socket.
+ * The events of a stream up to its end. Reads on only when asked for more, so a slow reader slows
+ * the upstream. Any failure is the last event; only the caller's own abort throws. The timer as it
+ * runs limits the wait for the first event, `idleMs` each wait after it. Returning early closes the
+ * socket.
  */
 export async function* readEvents({
   bytes,

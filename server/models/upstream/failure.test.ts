@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { allUpstreamsFailed, callerError, parseRetryAfter, readFailure } from './failure'
+import { allUpstreamsFailed, callerError, readFailure } from './failure'
 
 const upstream = { api: 'chat' as const, baseUrl: 'https://llm.example/v1', apiKeyEnv: 'KEY', model: 'vendor-model-9' }
 const told = (error: unknown, status = 400) => callerError(readFailure(error, status), 'acme/one', upstream)
@@ -49,17 +49,6 @@ test('an error in a body that came with 200 has the status its code names', () =
   expect(readFailure({ code: 400, message: 'x' }).status).toBe(400)
   expect(readFailure({ code: '503', message: 'x' }).status).toBe(503)
   expect(readFailure({ code: 'server_error', message: 'x' }).status).toBeNull()
-})
-
-test('Retry-After is read in seconds and as a date, within an hour', () => {
-  const now = Date.parse('2026-01-02T03:04:05Z')
-  expect(parseRetryAfter('7')).toBe(7)
-  expect(parseRetryAfter(['2.2', '9'])).toBe(3)
-  expect(parseRetryAfter('0')).toBe(1)
-  expect(parseRetryAfter('86400')).toBe(3600)
-  expect(parseRetryAfter('Fri, 02 Jan 2026 03:04:35 GMT', now)).toBe(30)
-  expect(parseRetryAfter('Fri, 02 Jan 2026 03:04:00 GMT', now)).toBe(1)
-  for (const nonsense of [undefined, '', 'soon', '-5']) expect(parseRetryAfter(nonsense, now)).toBeUndefined()
 })
 
 test('when all failed the shortest wait is told, and nothing of what vendors said', () => {

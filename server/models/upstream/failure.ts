@@ -3,12 +3,14 @@ import { isRecord } from '../../kit/record'
 import type { Upstream } from '../shape'
 import { UpstreamTimeout } from './timer'
 
-/** An upstream failed to answer. `status`: its HTTP status, or the one in its error body, or null. */
+/**
+ * An upstream failed to answer. `status`: its HTTP status, or the one in its error body, or null.
+ */
 export class UpstreamFailure extends Error {
   constructor(
     message: string,
     readonly status: number | null = null,
-    readonly details: { error?: unknown; retryAfterS?: number; cause?: unknown } = {},
+    readonly details: { error?: unknown; retryAfterS?: number | null; cause?: unknown } = {},
   ) {
     super(message, { cause: details.cause })
     this.name = 'UpstreamFailure'
@@ -18,15 +20,6 @@ export class UpstreamFailure extends Error {
 /** Errors of the caller's, which the caller can fix and another upstream would return too. */
 const CALLER_STATUSES: ReadonlySet<number> = new Set([400, 413, 422])
 
-/** The seconds of a Retry-After in seconds or as a date, 1 to 3600; undefined for any other text. */
-export function parseRetryAfter(header: string | string[] | undefined, now = Date.now()): number | undefined {
-  const text = [header ?? ''].flat()[0]?.trim() ?? ''
-  if (text === '') return undefined
-  const isDate = /^[a-z]{3},/i.test(text)
-  const seconds = isDate ? (Date.parse(text) - now) / 1000 : /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN
-  return Number.isFinite(seconds) ? Math.min(3600, Math.max(1, Math.ceil(seconds))) : undefined
-}
-
 /** Any error of an exchange, as a failure after which the next upstream can be asked. */
 export function asUpstreamFailure(error: unknown): UpstreamFailure {
   if (error instanceof UpstreamFailure) return error
@@ -35,8 +28,14 @@ export function asUpstreamFailure(error: unknown): UpstreamFailure {
   return new UpstreamFailure(why, null, { cause: error })
 }
 
-/** The failure that an `error` in an answer describes, with the status that its code names, if any. */
-export function readFailure(error: unknown, status: number | null = null, retryAfterS?: number): UpstreamFailure {
+/**
+ * The failure that an `error` in an answer describes, with the status that its code names, if any.
+ */
+export function readFailure(
+  error: unknown,
+  status: number | null = null,
+  retryAfterS?: number | null,
+): UpstreamFailure {
   const code = isRecord(error) ? Number(error.code ?? error.status) : Number.NaN
   const named = Number.isInteger(code) && code >= 400 && code < 600 ? code : null
   return new UpstreamFailure(
@@ -63,7 +62,10 @@ export function callerError(
   })
 }
 
-/** The caller's error when every upstream failed: 502, with the shortest wait that any of them asked for. */
+/**
+ * The caller's error when every upstream failed: 502, with the shortest wait that any of them asked
+ * for.
+ */
 export function allUpstreamsFailed(modelId: string, failures: readonly UpstreamFailure[]): AppError {
   const waits = failures.flatMap(({ details }) => details.retryAfterS ?? [])
   const isBusy = failures.some(({ status }) => status === 429 || status === 503)
@@ -103,7 +105,10 @@ const IDS = [
   /\b(?=[\w-]*[a-z])(?=[\w-]*\d)[\w-]{28,}\b/gi,
 ]
 
-/** A provider's text without what identifies our account there, with the model's name as the caller knows it. */
+/**
+ * A provider's text without what identifies our account there, with the model's name as the caller
+ * knows it.
+ */
 function withoutIds(text: string, modelId: string, { model }: Upstream): string {
   const renamed = model.length >= 4 ? text.replaceAll(model, modelId) : text
   return IDS.reduce((kept, pattern) => kept.replaceAll(pattern, '…'), renamed).trim()

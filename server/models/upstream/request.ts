@@ -5,7 +5,10 @@ import type { Upstream } from '../shape'
 import type { UpstreamWire } from '../wires/wire'
 import type { ExchangeTimer } from './timer'
 
-/** Connections to upstreams. `ExchangeTimer` limits time; undici's own limits would also count a slow reader. */
+/**
+ * Connections to upstreams. `ExchangeTimer` limits time; undici's own limits would also count a
+ * slow reader.
+ */
 const agents = new Map<number, Agent>()
 
 function agentFor(connectMs: number): Agent {
@@ -29,7 +32,10 @@ const asBody = (bytes: AsyncIterable<Buffer>) => bytes as unknown as Uint8Array
 
 type PostOptions = Pick<CallModelOptions, 'sent'> & { wire: UpstreamWire; timer: ExchangeTimer; connectMs: number }
 
-/** Sends one completion to one upstream. Returns its response, whatever the status. Throws undici's errors. */
+/**
+ * Sends one completion to one upstream. Returns its response, whatever the status. Throws undici's
+ * errors.
+ */
 export function postCompletion(
   upstream: Upstream,
   body: CompletionBody,

@@ -6,7 +6,10 @@ import { asUpstreamFailure, UpstreamFailure } from './failure'
 /** Chunks without output that are held back. More than these count as an answer. */
 const MAX_HELD = 100
 
-/** The events of a stream once its first output is there: up to then another upstream can still serve. */
+/**
+ * The events of a stream once its first output is there: up to then another upstream can still
+ * serve.
+ */
 export async function openStream(
   { body }: Dispatcher.ResponseData,
   source: Omit<EventSource, 'bytes'>,
@@ -27,7 +30,10 @@ export async function openStream(
   return prepend(held, events)
 }
 
-/** A stream with its first events put back. Returning from it returns from `rest`, also before those are read. */
+/**
+ * A stream with its first events put back. Returning from it returns from `rest`, also before those
+ * are read.
+ */
 function prepend(
   first: readonly CompletionEvent[],
   rest: AsyncGenerator<CompletionEvent>,

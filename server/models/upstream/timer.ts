@@ -1,4 +1,7 @@
-/** A time limit over one exchange: aborts `signal` when time is up, when the caller aborts, or on `cut`. */
+/**
+ * A time limit over one exchange: aborts `signal` when time is up, when the caller aborts, or on
+ * `cut`.
+ */
 export type ExchangeTimer = {
   signal: AbortSignal
   /** Starts the time anew. `what` names in the error what did not come. */

@@ -2,13 +2,19 @@ import type { AppError } from '../../errors'
 import type { CompletionBill } from '../bill'
 import type { ChunkFacts, CompletionBody, CompletionChunk, CompletionRequest } from '../completion'
 
-/** One event of a stream whose call is settled by the time it ends. `end` or `error` is always the last. */
+/**
+ * One event of a stream whose call is settled by the time it ends. `end` or `error` is always the
+ * last.
+ */
 export type BilledEvent =
   | { kind: 'chunk'; chunk: CompletionChunk; facts: ChunkFacts }
   | { kind: 'end'; bill: CompletionBill; charged: number }
   | { kind: 'error'; error: AppError; charged: number }
 
-/** One event as a client gets it. Exactly one has the charge, in credits; an error is always the last. */
+/**
+ * One event as a client gets it. Exactly one has the charge, in credits; an error is always the
+ * last.
+ */
 export type StreamPiece =
   | { kind: 'chunk'; chunk: Record<string, unknown>; charged?: number }
   | { kind: 'error'; error: AppError; charged: number }

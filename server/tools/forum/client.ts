@@ -11,9 +11,10 @@ export const isForumConfigured = (): boolean =>
   Boolean(forumSettings().REDDIT_CLIENT_ID && forumSettings().REDDIT_CLIENT_SECRET)
 
 /**
- * GET of the Reddit API, https://www.reddit.com/dev/api/, with an application-only token; `raw_json` keeps texts free
- * of entities. After a 401 it tries once more with a new token. Redirects are not followed: they mean "no such
- * community", and would carry the token to another host. Returns the body of a 200. Throws `upstream_error`.
+ * GET of the Reddit API, https://www.reddit.com/dev/api/, with an application-only token;
+ * `raw_json` keeps texts free of entities. After a 401 it tries once more with a new token.
+ * Redirects are not followed: they mean "no such community", and would carry the token to another
+ * host. Returns the body of a 200. Throws `upstream_error`.
  */
 export async function fetchForum(
   context: ProviderContext,
@@ -42,8 +43,9 @@ async function getWithToken(context: ProviderContext, url: string): Promise<Prov
 }
 
 /**
- * The address that a share link (`/r/…/s/…`) leads to. The request goes to the provider's own site, whatever host the
- * link named, and without the token; the address itself is not fetched. Throws `upstream_error`.
+ * The address that a share link (`/r/…/s/…`) leads to. The request goes to the provider's own site,
+ * whatever host the link named, and without the token; the address itself is not fetched. Throws
+ * `upstream_error`.
  */
 export async function resolveShareLink(context: ProviderContext, path: string): Promise<string> {
   const response = await callProvider(context, {
@@ -65,7 +67,10 @@ export async function resolveShareLink(context: ProviderContext, path: string): 
 /** The setting may include the path of its only endpoint. */
 const authUrl = () => forumSettings().REDDIT_AUTH_URL.replace(/\/api\/v1\/access_token$/, '')
 
-/** Reddit refuses agents without platform, app and version: https://github.com/reddit-archive/reddit/wiki/API */
+/**
+ * Reddit refuses agents without platform, app and version:
+ * https://github.com/reddit-archive/reddit/wiki/API
+ */
 const userAgent = () => `server:tollgate.${forumSettings().REDDIT_CLIENT_ID}:0.1.0 (self-hosted API gateway)`
 
 const tokenSource = lazy<TokenSource>(() =>

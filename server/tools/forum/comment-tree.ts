@@ -21,7 +21,9 @@ const RedditComment = z.object({
   replies: z.unknown().optional(),
 })
 
-/** Comments that were left out; `count` is 0 where a branch goes on for an unknown number of them. */
+/**
+ * Comments that were left out; `count` is 0 where a branch goes on for an unknown number of them.
+ */
 const More = z.object({ count: z.number().min(0).catch(0) })
 
 /** One comment; `depth` and `parentId` say where in the tree. */
@@ -44,8 +46,8 @@ export type ForumCommentRow = z.output<typeof ForumCommentRow>
 type CommentTree = { comments: ForumCommentRow[]; more: number }
 
 /**
- * A tree of comments in reading order, cut to `limit` comments and `maxDepth` levels. `more` is how many more there
- * are at least. Throws `upstream_error`.
+ * A tree of comments in reading order, cut to `limit` comments and `maxDepth` levels. `more` is how
+ * many more there are at least. Throws `upstream_error`.
  */
 export function readCommentTree(
   listing: ForumListing,

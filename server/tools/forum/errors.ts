@@ -5,7 +5,9 @@ import { headerOf, type ProviderResponse } from '../provider'
 import { providerError, readErrorBody } from '../provider-errors'
 import { FORUM_PROVIDER } from './token'
 
-/** What a message calls the thing that was requested: `community sailing`, `user ada`, `post 1abc`. */
+/**
+ * What a message calls the thing that was requested: `community sailing`, `user ada`, `post 1abc`.
+ */
 export type ForumSubject = { kind: 'community' | 'user' | 'post' | 'domain' | 'search'; name: string }
 
 /** `{message, error}`, sometimes with `reason`; also `{error}` alone, HTML, or nothing. */
@@ -35,7 +37,10 @@ export function forumError(response: ProviderResponse, { kind, name }: ForumSubj
   return error()
 }
 
-/** Seconds that a 429 asks to wait: Retry-After, else the end of the rate window, which is in seconds from now too. */
+/**
+ * Seconds that a 429 asks to wait: Retry-After, else the end of the rate window, which is in
+ * seconds from now too.
+ */
 const rateLimitWaitS = (response: ProviderResponse): number | null =>
   parseRetryAfter(response.headers['retry-after']) ?? parseRetryAfter(response.headers['x-ratelimit-reset'])
 

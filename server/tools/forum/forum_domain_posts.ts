@@ -23,7 +23,10 @@ export const forumDomainPosts = defineTool({
   annotations: { readOnly: true, openWorld: true, idempotent: true },
   exposure: READS_UNTRUSTED_TEXT,
   available: isForumConfigured,
-  /** Undocumented by Reddit, used by https://praw.readthedocs.io/en/stable/code_overview/other/domainlisting.html */
+  /**
+   * Undocumented by Reddit, used by
+   * https://praw.readthedocs.io/en/stable/code_overview/other/domainlisting.html
+   */
   async run({ domain, sort, time, limit, after }, context) {
     const query = { t: timeSpanFor(sort, time), limit: String(limit), after }
     return readPostPage(

@@ -44,7 +44,9 @@ export const forumPost = defineTool({
   annotations: { readOnly: true, openWorld: true, idempotent: true },
   exposure: READS_UNTRUSTED_TEXT,
   available: isForumConfigured,
-  /** https://www.reddit.com/dev/api/#GET_comments_{article}; the order "best" is "confidence" there. */
+  /**
+   * https://www.reddit.com/dev/api/#GET_comments_{article}; the order "best" is "confidence" there.
+   */
   async run({ postId, commentLimit, commentDepth, commentSort }, context) {
     const { postId: id, commentId } = await locate(context, postId)
     const query = {

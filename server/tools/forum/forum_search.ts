@@ -24,7 +24,10 @@ export const forumSearch = defineTool({
   annotations: { readOnly: true, openWorld: true, idempotent: true },
   exposure: READS_UNTRUSTED_TEXT,
   available: isForumConfigured,
-  /** https://www.reddit.com/dev/api/#GET_search: without restrict_sr a community's search finds posts of all others. */
+  /**
+   * https://www.reddit.com/dev/api/#GET_search: without restrict_sr a community's search finds
+   * posts of all others.
+   */
   async run({ query, community, sort, time, limit, after }, context) {
     const path = community === undefined ? '/search' : `/r/${community}/search`
     const restrict_sr = community === undefined ? undefined : '1'

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 
 const Gallery = z.object({ items: z.array(z.object({ media_id: z.string() })) })
-/** An image that is still being processed, or failed, has no `s`; an animation has `gif` instead of `u`. */
+/**
+ * An image that is still being processed, or failed, has no `s`; an animation has `gif` instead of
+ * `u`.
+ */
 const Media = z.object({ s: z.object({ u: z.string().optional(), gif: z.string().optional() }) })
 const Preview = z.object({ images: z.array(z.object({ source: z.object({ url: z.string() }) })) })
 

@@ -1,6 +1,9 @@
 import { trimEnd } from '../../kit/trim-end'
 
-/** A post, with the comment a link points at; or the path of a share link, whose post only Reddit knows. */
+/**
+ * A post, with the comment a link points at; or the path of a share link, whose post only Reddit
+ * knows.
+ */
 export type PostAddress = { postId: string; commentId: string | null } | { sharePath: string }
 
 const BARE_ID = /^(?:t3_)?([a-z0-9]{1,13})$/i
@@ -8,8 +11,9 @@ const SHARE = /^\/(?:r|u|user)\/[\w-]{1,30}\/s\/[A-Za-z0-9]{1,32}$/
 const ID = /^[a-z0-9]{1,13}$/i
 
 /**
- * Reads a post's id, its full name (`t3_…`) or any form of its URL: www., old., np. and other hosts of reddit.com,
- * redd.it, with or without scheme, community and title, links to comments and galleries, share links. Else null.
+ * Reads a post's id, its full name (`t3_…`) or any form of its URL: www., old., np. and other hosts
+ * of reddit.com, redd.it, with or without scheme, community and title, links to comments and
+ * galleries, share links. Else null.
  */
 export function readPostAddress(text: string): PostAddress | null {
   const bare = BARE_ID.exec(text)?.[1]

@@ -83,7 +83,9 @@ export const ForumListing = z.object({
 })
 export type ForumListing = z.output<typeof ForumListing>
 
-/** The posts of a listing; other kinds (users, communities) are left out. Throws `upstream_error`. */
+/**
+ * The posts of a listing; other kinds (users, communities) are left out. Throws `upstream_error`.
+ */
 export function postsInListing(listing: ForumListing): ForumPostRow[] {
   return listing.data.children.filter(({ kind }) => kind === 't3').map(({ data }) => toPost(data))
 }

@@ -25,7 +25,8 @@ const TIMEOUT_MS = 15_000
 const MARGIN_S = 60
 
 /**
- * Application-only tokens: Basic auth with the app's id and secret, no refresh token. `get` throws `upstream_error`,
+ * Application-only tokens: Basic auth with the app's id and secret, no refresh token. `get` throws
+ * `upstream_error`,
  * without the secret. https://github.com/reddit-archive/reddit/wiki/OAuth2#application-only-oauth
  */
 export function createTokenSource(app: ForumApp): TokenSource {
@@ -52,8 +53,8 @@ export function createTokenSource(app: ForumApp): TokenSource {
 }
 
 async function fetchToken({ authUrl, clientId, clientSecret, userAgent }: ForumApp) {
-  // Concurrent callers share the token, so it does not end with the signal of the first. Nor is it the call that is
-  // charged, so no `onSent`.
+  // Concurrent callers share the token, so it does not end with the signal of the first. Nor is it
+  // the call that is charged, so no `onSent`.
   const response = await callProvider(
     { signal: AbortSignal.timeout(TIMEOUT_MS) },
     {
@@ -78,7 +79,9 @@ async function fetchToken({ authUrl, clientId, clientSecret, userAgent }: ForumA
   return { token: body.access_token, expiresInS: body.expires_in }
 }
 
-/** `reason` is a status or one of OAuth's error codes, neither of which holds anything of the app's. */
+/**
+ * `reason` is a status or one of OAuth's error codes, neither of which holds anything of the app's.
+ */
 const credentialsRefused = (reason: string) =>
   new AppError(
     'upstream_error',

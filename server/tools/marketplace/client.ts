@@ -17,8 +17,9 @@ export type ApifyCallOptions = {
 }
 
 /**
- * Apify's own client, sending its requests through `callProvider`. By itself it retries a failed request up to eight
- * times, which may start a paid run twice, takes no signal, and reads responses of any size. Its own retries are off.
+ * Apify's own client, sending its requests through `callProvider`. By itself it retries a failed
+ * request up to eight times, which may start a paid run twice, takes no signal, and reads responses
+ * of any size. Its own retries are off.
  */
 export async function createApifyClient(
   context: ProviderContext,
@@ -69,10 +70,15 @@ export async function createApifyClient(
 
 const methodOf = (name = 'get') => (name.toUpperCase() === 'POST' ? 'POST' : 'GET')
 
-/** What the client throws: an error with status and type, or another one for a response that it cannot read. */
+/**
+ * What the client throws: an error with status and type, or another one for a response that it
+ * cannot read.
+ */
 type ApifyClientError = { statusCode?: number; type?: string; message?: string }
 
-/** Waits for a call of the client, and turns what it throws into an `upstream_error` for the caller. */
+/**
+ * Waits for a call of the client, and turns what it throws into an `upstream_error` for the caller.
+ */
 export async function translateApifyErrors<T>(call: Promise<T>): Promise<T> {
   try {
     return await call

@@ -5,7 +5,10 @@ import { lenientNumber } from '../provider-fields'
 import { createApifyClient, MARKETPLACE_PROVIDER, translateApifyErrors } from './client'
 import { Actor, ActorBuild, ActorRun, StoreActor } from './schemas'
 
-/** Endpoints of Apify v2, https://docs.apify.com/api/v2, called with Apify's client; every response is parsed. */
+/**
+ * Endpoints of Apify v2, https://docs.apify.com/api/v2, called with Apify's client; every response
+ * is parsed.
+ */
 
 const parseApify = <T extends z.ZodType>(shape: T, value: unknown): z.output<T> =>
   parseProviderValue(MARKETPLACE_PROVIDER, value, shape)
@@ -20,7 +23,10 @@ export async function searchActorStore(
   return parseApify(z.object({ total: z.number().nullish(), items: z.array(StoreActor) }), found)
 }
 
-/** GET /v2/actors/{id}, https://docs.apify.com/api/v2/act-get. Throws `upstream_error` when there is none. */
+/**
+ * GET /v2/actors/{id}, https://docs.apify.com/api/v2/act-get. Throws `upstream_error` when there is
+ * none.
+ */
 export async function fetchActor(context: ProviderContext, actorId: string): Promise<Actor> {
   const client = await createApifyClient(context)
   const found = await translateApifyErrors(client.actor(actorId).get())
@@ -33,7 +39,10 @@ export async function fetchActor(context: ProviderContext, actorId: string): Pro
   return parseApify(Actor, found)
 }
 
-/** GET /v2/actors/{id}/builds/default, https://docs.apify.com/api/v2/act-build-default-get: the input schema, or null. */
+/**
+ * GET /v2/actors/{id}/builds/default, https://docs.apify.com/api/v2/act-build-default-get: the
+ * input schema, or null.
+ */
 export async function fetchInputSchema(
   context: ProviderContext,
   actorId: string,
@@ -83,7 +92,10 @@ export async function startActorRun(
   return parseApify(ActorRun, await translateApifyErrors(client.actor(actorId).start(input, limits)))
 }
 
-/** GET /v2/actor-runs/{id}, https://docs.apify.com/api/v2/actor-run-get; waits up to `waitS` seconds for its end. */
+/**
+ * GET /v2/actor-runs/{id}, https://docs.apify.com/api/v2/actor-run-get; waits up to `waitS` seconds
+ * for its end.
+ */
 export async function fetchActorRun(context: ProviderContext, runId: string, waitS: number): Promise<ActorRun> {
   const client = await createApifyClient(context)
   return parseApify(ActorRun, await translateApifyErrors(client.run(runId).get({ waitForFinish: waitS })))
@@ -101,8 +113,8 @@ const PAGE_BYTES = 64 * 1024 * 1024
 const MAX_CHARS = 16_000_000
 
 /**
- * GET /v2/datasets/{id}/items, https://docs.apify.com/api/v2/dataset-items-get: the first `maxItems` items, without
- * hidden fields. `total` is Apify's count of all; null if unknown.
+ * GET /v2/datasets/{id}/items, https://docs.apify.com/api/v2/dataset-items-get: the first
+ * `maxItems` items, without hidden fields. `total` is Apify's count of all; null if unknown.
  */
 export async function fetchDatasetItems(context: ProviderContext, datasetId: string, maxItems: number) {
   const client = await createApifyClient(context, { maxBytes: PAGE_BYTES })

@@ -6,8 +6,8 @@ import { marketplaceSettings } from './settings'
 export const isMarketplaceConfigured = (): boolean => Boolean(marketplaceSettings().APIFY_TOKEN)
 
 /**
- * Looking at the store costs nothing at the vendor, so nothing is charged. One credit must be free all the same: an
- * account without any asks nobody.
+ * Apify charges nothing for reading its store, so nothing is charged. The hold of one credit
+ * refuses accounts without any.
  */
 export const FREE_PRICING = { kind: 'metered', boundUsd: () => 0.0001 } as const
 
@@ -25,7 +25,7 @@ export const ActorUsage = z.object({
   totalRuns: count,
   totalUsers: count,
   users30Days: count,
-  successRate30Days: count.describe('Part of the runs of the last 30 days that succeeded, 0 to 1; null without runs'),
+  successRate30Days: count.describe('Share of the runs of the last 30 days that succeeded, 0 to 1; null without runs'),
 })
 
 export function toActorUsage(stats: ActorStats): z.output<typeof ActorUsage> {
@@ -38,10 +38,10 @@ export function toActorUsage(stats: ActorStats): z.output<typeof ActorUsage> {
   }
 }
 
-/** The store's texts carry HTML entities. */
+/** Texts of the store hold HTML entities. */
 export const decodeEntities = (text: string | null): string | null => (text === null ? null : decodeHTMLStrict(text))
 
-/** `<user>/<name>`, as people write an actor. */
+/** `<user>/<name>`, the usual name of an actor. */
 export const actorFullName = ({ username, name }: { username: string | null; name: string }): string =>
   username ? `${username}/${name}` : name
 

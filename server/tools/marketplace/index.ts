@@ -4,7 +4,10 @@ import { marketplaceRunActor } from './marketplace_run_actor'
 import { marketplaceSearchActors } from './marketplace_search_actors'
 import { marketplaceSettings } from './settings'
 
-/** Ready-made scrapers ("actors") of the Apify Store, searched, looked at and run. Metered at the vendor's real cost. */
+/**
+ * Ready-made scrapers ("actors") of the Apify Store, searched, inspected and run. Metered at
+ * Apify's actual cost.
+ */
 export const marketplaceGroup: ToolGroup = {
   id: 'marketplace',
   label: 'Scraper marketplace',

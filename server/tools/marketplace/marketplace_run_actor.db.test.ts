@@ -23,8 +23,8 @@ const QUICK = {
   abortMs: 1_000,
   lastMs: 500,
   pollS: 0,
-  leastPollMs: 20,
-  settleEveryMs: 10,
+  minPollMs: 20,
+  costReadEveryMs: 10,
 }
 const input = { query: 'boats' }
 const id = (name: string) => `tide/${name}`
@@ -114,7 +114,7 @@ describe('a run', () => {
     [id('rented'), {}, /must be rented/],
     [id('places'), { input: {} }, /Field input\.query is required/],
     [id('sandbox-401'), {}, /denied access to this gateway/],
-    [id('sandbox-402'), {}, /no more runs/],
+    [id('sandbox-402'), {}, /no quota left/],
     [id('sandbox-html'), {}, /unknown format/],
   ])('of %s with %j is not started', async (actorId, changed, says) => {
     const error = await toolFailureOf(run({ actorId, ...changed }))
@@ -132,7 +132,7 @@ describe('billed,', () => {
       payer: { ownerId: owner.id, keyId: key.id },
       granted: true,
       id: uuidv7(),
-      door: 'rest' as const,
+      channel: 'rest' as const,
     })
     return { owner, ask }
   }

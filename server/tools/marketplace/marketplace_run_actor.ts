@@ -9,8 +9,8 @@ export const marketplaceRunActor = defineTool({
   label: 'Run a marketplace actor',
   capability: 'dataApi',
   description:
-    'Runs an actor and returns the items it extracted. Charged is what the run really cost, plus markup; a run that fails ' +
-    'or is stopped (after about four minutes, or at its cap) costs what it used. Look at marketplace_actor_details first.',
+    'Runs an actor and returns the items it extracted. The charge is the actual cost of the run plus markup; a run that fails ' +
+    'or is stopped (after about four minutes, or at its cap) costs what it used. Call marketplace_actor_details first.',
   params: z.strictObject({
     actorId: ActorId,
     input: z
@@ -29,13 +29,13 @@ export const marketplaceRunActor = defineTool({
   }),
   sandboxExample: { actorId: 'tide/places', input: { query: 'lighthouses' }, maxItems: 10, maxCostUsd: 0.05 },
   output: z.object({
-    rows: z.array(z.record(z.string(), z.unknown())).describe('The items, as the actor made them'),
+    rows: z.array(z.record(z.string(), z.unknown())).describe('The items, as the actor returned them'),
     totalRows: z.int().describe("Items in the run's dataset"),
-    nextCursor: z.null().describe('Always null: ask for more with maxItems'),
+    nextCursor: z.null().describe('Always null: raise maxItems for more'),
     run: z.object({
       id: z.string(),
       status: z.string(),
-      costUsd: z.number().describe("The vendor's cost, before markup"),
+      costUsd: z.number().describe("The provider's cost, before markup"),
       startedAt: z.iso.datetime().nullable(),
       finishedAt: z.iso.datetime().nullable(),
     }),
@@ -43,7 +43,7 @@ export const marketplaceRunActor = defineTool({
   pricing: { kind: 'metered', boundUsd: actorRunBoundUsd, capUsd: ({ maxCostUsd }) => maxCostUsd },
   annotations: { readOnly: false, openWorld: true, idempotent: false },
   exposure: {
-    foreign: true,
+    untrusted: true,
     private: false,
     sends: ({ actorId, input }) => ({
       summary: `Run the actor ${actorId} with this input: ${truncateForDisplay(JSON.stringify(input))} Its author can see all of it.`,

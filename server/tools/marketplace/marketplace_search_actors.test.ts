@@ -52,7 +52,7 @@ test('every model of pricing is put into words, and what is unknown is null', as
   expect(rows).toHaveLength(11)
   const of = (name: string) => rows.find((row) => row.name === `tide/${name}`)
   expect(of('prices')?.pricing.summary).toBe('$0.005 per price')
-  expect(of('pages')?.pricing.summary).toBe('free, but for platform usage')
+  expect(of('pages')?.pricing.summary).toBe('free, except for platform usage')
   expect(of('rented')?.pricing.summary).toBe('rented for $20 a month, plus platform usage')
   expect(of('pages')?.rating).toBeNull()
   expect(of('empty')?.successRate30Days).toBeNull()

@@ -2,17 +2,23 @@ import { z } from 'zod'
 import { invalidRequest } from '../../errors'
 import type { Actor, ActorRun, PricingInfo } from './schemas'
 
-/** What a run may cost and did cost, in USD at the vendor's price. Of tiered prices the dearest counts: ours is unknown. */
+/**
+ * What a run may cost and did cost, in USD at Apify's price. Of tiered prices the highest counts:
+ * the account's tier is unknown.
+ */
 
-/** On top of price times items: an item may raise more events than one. */
+/** On top of price times items: an item may cause more than one event. */
 const HEADROOM = 1.2
-/** Platform usage is compute, storage and transfer; only compute can be told in advance. */
+/** Platform usage is compute, storage and transfer; only compute is known in advance. */
 const USAGE_HEADROOM = 2
-/** A gigabyte for an hour at the dearest plan: https://apify.com/pricing */
+/** A gigabyte for an hour on the most expensive plan: https://apify.com/pricing */
 const USD_PER_COMPUTE_UNIT = 0.4
 const DEFAULT_MEMORY_MB = 4096
 
-/** The price list in force: the last of the history that has begun. Null: free but for platform usage. */
+/**
+ * The current price list: the latest of the history that has started. Null: free except for
+ * platform usage.
+ */
 export function currentActorPricing(infos: PricingInfo[] | null | undefined, now = Date.now()): PricingInfo | null {
   const beginsAt = (info: PricingInfo) => (info.startedAt === null ? 0 : Date.parse(info.startedAt))
   const begun = (infos ?? []).filter((info) => beginsAt(info) <= now)
@@ -28,22 +34,22 @@ const eventPrices = (event: Event) =>
     event.eventPriceUsd,
     Object.values(event.eventTieredPricingUsd ?? {}).map((tier) => tier.tieredEventPriceUsd),
   )
-const dearest = (all: number[]): number => Math.max(0, ...all)
-const cheapest = (all: number[]): number => (all.length > 0 ? Math.min(...all) : 0)
+const highest = (all: number[]): number => Math.max(0, ...all)
+const lowest = (all: number[]): number => (all.length > 0 ? Math.min(...all) : 0)
 
 const eventsOf = (info: PricingInfo | null) => Object.entries(info?.pricingPerEvent?.actorChargeEvents ?? {})
 
 const itemPrice = (info: PricingInfo): number =>
-  dearest(
+  highest(
     prices(
       info.pricePerUnitUsd,
       Object.values(info.tieredPricing ?? {}).map((t) => t.tieredPricePerUnitUsd),
     ),
   )
 
-/** What an item costs at an actor paid by the event, and what a run costs besides. */
+/** What an item of an actor paid by the event costs, and what each run costs in addition. */
 function eventRates(info: PricingInfo): { once: number; perItem: number } {
-  const events = eventsOf(info).map(([name, event]) => ({ name, event, price: dearest(eventPrices(event)) }))
+  const events = eventsOf(info).map(([name, event]) => ({ name, event, price: highest(eventPrices(event)) }))
   const sum = (some: typeof events) => some.reduce((all, { price }) => all + price, 0)
   const repeated = events.filter(({ event }) => !event.isOneTimeEvent)
   const main = repeated.filter(({ name, event }) => event.isPrimaryEvent || name === 'apify-default-dataset-item')
@@ -60,20 +66,20 @@ const usageUsdPerSecond = (actor: Actor): number =>
   ((actor.defaultRunOptions?.memoryMbytes ?? DEFAULT_MEMORY_MB) / 1024 / 3600) * USD_PER_COMPUTE_UNIT
 
 export type ActorRunPlan = {
-  /** Most the run may cost, in USD: what is held, and where it is stopped. */
+  /** Maximum cost of the run in USD: it is held, and the run is stopped there. */
   capUsd: number
-  /** What the vendor is told as the cap of the events. */
+  /** The cap on events that Apify enforces. */
   maxTotalChargeUsd: number
   maxItems: number
   info: PricingInfo | null
-  /** Platform usage of a second, where the run pays for it. */
+  /** Platform usage per second, if the run pays for it. */
   usageUsdPerS: number
 }
 
 /**
- * What a run may cost: `maxCostUsd`, else the price times the items with headroom. `maxItems` lowers the vendor's own cap
- * too, and `maxCostUsd` the items of an actor paid by the result. Throws `invalid_request` when the two leave no item, or
- * less than the actor's least cap.
+ * What a run may cost: `maxCostUsd`, else the price times the items with headroom. `maxItems`
+ * lowers Apify's own cap too, and `maxCostUsd` the items of an actor paid by the result. Throws
+ * `invalid_request` when the two leave no item, or less than the actor's minimum cap.
  */
 export function planActorRun(
   actor: Actor,
@@ -83,8 +89,8 @@ export function planActorRun(
   const info = currentActorPricing(actor.pricingInfos)
   const refuse = (message: string) => invalidRequest([{ path: ['params', 'maxCostUsd'], message }])
   const usageUsdPerS = paysUsage(info) ? usageUsdPerSecond(actor) : 0
-  const plan = (priceUsd: number, least: number, items = maxItems): ActorRunPlan => {
-    const derived = cents(Math.max(priceUsd * HEADROOM, least) + usageUsdPerS * seconds * USAGE_HEADROOM)
+  const plan = (priceUsd: number, minCapUsd: number, items = maxItems): ActorRunPlan => {
+    const derived = roundUpUsd(Math.max(priceUsd * HEADROOM, minCapUsd) + usageUsdPerS * seconds * USAGE_HEADROOM)
     const maxTotalChargeUsd = Math.min(maxCostUsd ?? derived, derived)
     return { capUsd: maxCostUsd ?? derived, maxTotalChargeUsd, maxItems: items, info, usageUsdPerS }
   }
@@ -97,24 +103,25 @@ export function planActorRun(
   }
   if (info?.pricingModel === 'PAY_PER_EVENT') {
     const { once, perItem } = eventRates(info)
-    const least = info.minimalMaxTotalChargeUsd ?? 0
-    if (maxCostUsd !== undefined && maxCostUsd < least) throw refuse(`must be at least ${least} for this actor`)
-    if (maxCostUsd === undefined && once + perItem + least === 0)
+    const minCapUsd = info.minimalMaxTotalChargeUsd ?? 0
+    if (maxCostUsd !== undefined && maxCostUsd < minCapUsd) throw refuse(`must be at least ${minCapUsd} for this actor`)
+    if (maxCostUsd === undefined && once + perItem + minCapUsd === 0)
       throw refuse('must be given: this actor names no price')
     return maxCostUsd !== undefined && once + perItem === 0
       ? { capUsd: maxCostUsd, maxTotalChargeUsd: maxCostUsd, maxItems, info, usageUsdPerS }
-      : plan(once + perItem * maxItems, least)
+      : plan(once + perItem * maxItems, minCapUsd)
   }
   return plan(0, 0)
 }
 
-/** Rounded up to a hundredth of a cent, and never nothing. */
-const cents = (usd: number): number => Math.max(0.001, Math.ceil(Number((usd * 10_000).toFixed(4))) / 10_000)
+/** Rounded up to a hundredth of a cent, at least 0.001. */
+const roundUpUsd = (usd: number): number => Math.max(0.001, Math.ceil(Number((usd * 10_000).toFixed(4))) / 10_000)
 
 /**
- * What a run cost so far, and whether that is the vendor's last word. `usageTotalUsd` counts, once it covers the events
- * that were charged. Until then, and where it never comes: charged events; else items at their price; else compute units;
- * else its time and memory. An actor paid by the result costs its items, up to `maxItems`.
+ * What a run has cost so far, and whether that is final. `usageTotalUsd` counts once it covers the
+ * charged events. Until then, and where it never comes: charged events; else items at their price;
+ * else compute units; else time and memory. An actor paid by the result costs its items, up to
+ * `maxItems`.
  */
 export function actorRunCost(
   run: ActorRun,
@@ -122,9 +129,9 @@ export function actorRunCost(
   items: number | null,
 ): { usd: number; isFinal: boolean } {
   const { info, maxItems } = plan
-  const told = run.usageTotalUsd
+  const totalUsd = run.usageTotalUsd
   if (info?.pricingModel === 'PRICE_PER_DATASET_ITEM') {
-    return { usd: Math.max(itemPrice(info) * Math.min(items ?? 0, maxItems), told ?? 0), isFinal: items !== null }
+    return { usd: Math.max(itemPrice(info) * Math.min(items ?? 0, maxItems), totalUsd ?? 0), isFinal: items !== null }
   }
   if (info?.pricingModel === 'PAY_PER_EVENT') {
     const counts = Object.entries(run.chargedEventCounts ?? {})
@@ -132,12 +139,12 @@ export function actorRunCost(
       const known = Object.fromEntries(eventsOf(info))
       return counts.reduce((sum, [name, n]) => sum + n * (known[name] ? price(eventPrices(known[name])) : 0), 0)
     }
-    if (told !== null && told >= charged(cheapest) - 1e-9) return { usd: told, isFinal: true }
-    if (run.chargedEventCounts) return { usd: Math.max(told ?? 0, charged(dearest)), isFinal: false }
+    if (totalUsd !== null && totalUsd >= charged(lowest) - 1e-9) return { usd: totalUsd, isFinal: true }
+    if (run.chargedEventCounts) return { usd: Math.max(totalUsd ?? 0, charged(highest)), isFinal: false }
     const { once, perItem } = eventRates(info)
     return { usd: Math.min(once + perItem * (items ?? 0), plan.maxTotalChargeUsd), isFinal: false }
   }
-  if (told !== null) return { usd: told, isFinal: true }
+  if (totalUsd !== null) return { usd: totalUsd, isFinal: true }
   const units = run.stats?.computeUnits
   return { usd: units ? units * USD_PER_COMPUTE_UNIT : secondsOf(run) * plan.usageUsdPerS, isFinal: false }
 }
@@ -145,15 +152,15 @@ export function actorRunCost(
 const secondsOf = ({ startedAt, finishedAt }: ActorRun): number =>
   startedAt && finishedAt ? Math.max(0, Date.parse(finishedAt) - Date.parse(startedAt)) / 1000 : 0
 
-/** A price list as results have it. */
+/** A price list as the tools return it. */
 export const ActorPricing = z.object({
   model: z.string().describe('FREE, PAY_PER_EVENT, PRICE_PER_DATASET_ITEM or FLAT_PRICE_PER_MONTH'),
   summary: z.string().describe('In words; prices are the marketplace’s own, before markup'),
   pricePerItemUsd: z.number().nullable(),
   pricePerStartUsd: z.number().nullable(),
   monthlyUsd: z.number().nullable(),
-  minimumCapUsd: z.number().nullable().describe('Least maxCostUsd that the actor takes'),
-  paysPlatformUsage: z.boolean().describe('Whether compute and the like are billed besides'),
+  minimumCapUsd: z.number().nullable().describe('Minimum maxCostUsd of the actor'),
+  paysPlatformUsage: z.boolean().describe('Whether platform usage such as compute is billed in addition'),
   events: z.array(
     z.object({
       name: z.string(),
@@ -181,18 +188,18 @@ export function describeActorPricing(info: PricingInfo | null): z.output<typeof 
     events: eventsOf(info).map(([name, event]) => ({
       name,
       title: event.eventTitle,
-      priceUsd: dearest(eventPrices(event)),
+      priceUsd: highest(eventPrices(event)),
       isOneTime: event.isOneTimeEvent,
       isPrimary: event.isPrimaryEvent,
     })),
   }
 }
 
-type Told = { each: number | null; monthly: number | null; once: number; unit: string }
+type PriceSummary = { each: number | null; monthly: number | null; once: number; unit: string }
 
-function summaryOf(model: string, { each, monthly, once, unit }: Told): string {
+function summaryOf(model: string, { each, monthly, once, unit }: PriceSummary): string {
   if (model === 'PRICE_PER_DATASET_ITEM') return `$${each} per ${unit}`
   if (model === 'PAY_PER_EVENT') return `about $${each} per item${once > 0 ? ` and $${once} per run` : ''}`
   if (model === 'FLAT_PRICE_PER_MONTH') return `rented for $${monthly ?? '?'} a month, plus platform usage`
-  return 'free, but for platform usage'
+  return 'free, except for platform usage'
 }

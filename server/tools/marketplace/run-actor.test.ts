@@ -6,7 +6,7 @@ import { runActor } from './run-actor'
 const vendor = withProviderAt((url) => ({ APIFY_BASE_URL: url, APIFY_TOKEN: 'k' }))
 
 const run = (given: object) => ({ body: { data: { id: 'r', status: 'RUNNING', defaultDatasetId: 'd', ...given } } })
-const quick = { ...RUN_TIMINGS, runMs: 2_000, abortMs: 500, pollS: 0, leastPollMs: 10, settleEveryMs: 10 }
+const quick = { ...RUN_TIMINGS, runMs: 2_000, abortMs: 500, pollS: 0, minPollMs: 10, costReadEveryMs: 10 }
 
 /** Runs an actor whose vendor answers by step; costs go to `spent`, newest last. */
 function start(actorId: string, steps: { get: object; items: object; abort?: object }) {

@@ -15,7 +15,10 @@ const Event = z.object({
   isOneTimeEvent: lenientFlag,
 })
 
-/** One price list of an actor. Prices are flat, or by the subscription tier of the account that runs it. */
+/**
+ * One price list of an actor. Prices are flat, or by the subscription tier of the account that runs
+ * it.
+ */
 export const PricingInfo = z.object({
   pricingModel: z.string(),
   startedAt: lenientTime,

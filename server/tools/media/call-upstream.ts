@@ -8,25 +8,25 @@ import { allUpstreamsFailed, callerError, readFailure, UpstreamFailure } from '.
 import type { ToolContext } from '../define'
 import { callProvider, type ProviderResponse } from '../provider'
 
-/** Largest answer read: a picture in base64 among it. */
+/** Largest response that is read, in bytes: it may contain an image in base64. */
 const MAX_BYTES = 64 * 1024 * 1024
 
-/** The header that lets us in. fal says Key where all others say Bearer. */
+/** The header with the upstream's key. fal says Key where all others say Bearer. */
 export function authorizationHeader({ api, apiKeyEnv }: Upstream): Record<string, string> {
   const key = apiKeyEnv === null ? undefined : secretFromEnv(apiKeyEnv)
   return key ? { authorization: `${api === 'fal' ? 'Key' : 'Bearer'} ${key}` } : {}
 }
 
-type Ask = { url: string | URL; method?: 'GET' | 'POST' | 'PUT' | 'DELETE'; body?: object }
+type MediaRequest = { url: string | URL; method?: 'GET' | 'POST' | 'PUT' | 'DELETE'; body?: object }
 
 /**
- * Sends one request to an upstream and answers whatever the status. What makes something is not sent again after a
- * 5xx: the first may have been taken. Throws UpstreamFailure, or the tool's own reason when its time is up.
+ * Sends one request to an upstream and returns the response, whatever its status. A POST is not repeated after a 5xx:
+ * the upstream may have accepted it. Throws UpstreamFailure, or the tool's own reason when its time is up.
  */
 export async function callMediaUpstream(
   context: ToolContext,
   upstream: Upstream,
-  { url, method, body }: Ask,
+  { url, method, body }: MediaRequest,
 ): Promise<ProviderResponse> {
   const text = body && JSON.stringify(body)
   try {
@@ -55,13 +55,12 @@ const retryDelayS = ({ status, text, headers }: ProviderResponse): number | null
     ? (parseRetryAfter(headers['retry-after']) ?? 1)
     : null
 
-/** An upstream's answer as JSON. Throws UpstreamFailure for an error of any form, and for what is no object. */
+/** An upstream's response as JSON. Throws UpstreamFailure for an error of any form, and for what is not an object. */
 export function parseUpstreamReply({ status, headers, text }: ProviderResponse): Record<string, unknown> {
   const json = parse(text)
-  if (status >= 400)
-    throw readFailure(plainError(json ?? text), status, parseRetryAfter(headers['retry-after']) ?? undefined)
-  if (!isRecord(json)) throw new UpstreamFailure('the upstream sent something that is no JSON object', null)
-  // Routers answer 200 and tell of the error inside, once they have begun. A job's own error is not meant.
+  if (status >= 400) throw readFailure(plainError(json ?? text), status, parseRetryAfter(headers['retry-after']))
+  if (!isRecord(json)) throw new UpstreamFailure('the upstream sent something that is not a JSON object', null)
+  // Routers that have begun to respond put an error into a 200. The error of a job is something else.
   if (json.error != null && !('id' in json) && !('status' in json)) throw readFailure(json.error)
   return json
 }
@@ -78,12 +77,12 @@ function parse(text: string): unknown {
 function plainError(json: unknown): unknown {
   if (!isRecord(json)) return json
   if (!Array.isArray(json.detail)) return json.error ?? json
-  const said = json.detail.flatMap((item) => (isRecord(item) && typeof item.msg === 'string' ? item.msg : []))
-  return { message: said.join(' ') }
+  const messages = json.detail.flatMap((item) => (isRecord(item) && typeof item.msg === 'string' ? item.msg : []))
+  return { message: messages.join(' ') }
 }
 
 /**
- * Asks a model's upstreams in order until one serves. A refusal of the request itself ends the search, for the next
+ * Asks a model's upstreams in request until one serves. A refusal of the request itself ends the search, for the next
  * one would refuse it too. Throws `upstream_error`.
  */
 export async function tryUpstreams<T>(
@@ -98,8 +97,8 @@ export async function tryUpstreams<T>(
       return await serve(upstream)
     } catch (error) {
       if (!(error instanceof UpstreamFailure)) throw error
-      const fault = callerError(error, model.id, upstream)
-      if (fault) throw refusedByModel(model, fault.message, error)
+      const refusal = callerError(error, model.id, upstream)
+      if (refusal) throw refusedByModel(model, refusal.message, error)
       failures.push(error)
       log.warn({ model: model.id, api: upstream.api, status: error.status, err: error.message }, 'upstream failed')
     }
@@ -110,9 +109,9 @@ export async function tryUpstreams<T>(
 export const refusedByModel = ({ id }: Model, why: string, cause?: unknown): AppError =>
   new AppError('upstream_error', `${id} refused the request: ${why}`, { cause })
 
-/** The same refusal for a failure that comes after the work was begun, when no other upstream may be asked. */
+/** The error for a failure after the work was started, when no other upstream may be tried. */
 export function finalFailure(model: Model, upstream: Upstream, error: unknown): unknown {
   if (!(error instanceof UpstreamFailure)) return error
-  const fault = callerError(error, model.id, upstream)
-  return fault ? refusedByModel(model, fault.message, error) : allUpstreamsFailed(model.id, [error])
+  const refusal = callerError(error, model.id, upstream)
+  return refusal ? refusedByModel(model, refusal.message, error) : allUpstreamsFailed(model.id, [error])
 }

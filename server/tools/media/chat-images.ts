@@ -11,31 +11,31 @@ import { actualCostUsd, reportedCostUsd } from './cost'
 import { fetchResult, MAX_MEDIA_BYTES } from './fetch-result'
 import type { ImageRequest } from './images-api'
 
-/** How much of a model's own words an error repeats, in characters. */
-const MAX_WORDS = 300
+/** Characters of a model's own text that an error repeats. */
+const MAX_REPEATED_CHARS = 300
 
 /**
- * One picture from a chat model that makes them: `modalities` and `image_config` in the request, the pictures in
- * `message.images` (https://openrouter.ai/docs/guides/overview/multimodal/image-generation). A refusal is an ordinary
- * answer without pictures, and costs what it costs. Tells the cost as spent.
+ * One image from a chat model: `modalities` and `image_config` in the request, the images in `message.images`
+ * (https://openrouter.ai/docs/guides/overview/multimodal/image-generation). A refusal is an ordinary completion without
+ * images, and is billed. Reports the cost with `spent`.
  */
-export async function makeChatImage(upstream: Upstream, order: ImageRequest, context: ToolContext): Promise<Buffer> {
-  const { engine, prompt, form } = order
-  const body = await completeAtUpstream(engine, upstream, context, {
+export async function makeChatImage(upstream: Upstream, request: ImageRequest, context: ToolContext): Promise<Buffer> {
+  const { model, prompt, shape } = request
+  const body = await completeAtUpstream(model, upstream, context, {
     messages: [{ role: 'user', content: prompt }],
     modalities: ['image', 'text'],
-    image_config: { aspect_ratio: form.ratio },
+    image_config: { aspect_ratio: shape.ratio },
   })
   const message = firstMessage(body)
   const address = addressIn(message)
-  const told = reportedCostUsd(body.usage)
+  const reported = reportedCostUsd(body.usage)
   if (address === null) {
-    context.spent(actualCostUsd(told, tokenCostUsd(body.usage, engine), engine.id))
-    const words = typeof message?.content === 'string' ? message.content.trim().slice(0, MAX_WORDS) : ''
-    throw new AppError('upstream_error', `${engine.id} made no picture of this prompt${words && ` and said: ${words}`}`)
+    context.spent(actualCostUsd(reported, tokenCostUsd(body.usage, model), model.id))
+    const words = typeof message?.content === 'string' ? message.content.trim().slice(0, MAX_REPEATED_CHARS) : ''
+    throw new AppError('upstream_error', `${model.id} made no image for this prompt${words && ` and said: ${words}`}`)
   }
-  context.spent(actualCostUsd(told, engine.image.usdPerImage, engine.id))
-  return fetchResult(address, { signal: context.signal, maxBytes: MAX_MEDIA_BYTES.picture })
+  context.spent(actualCostUsd(reported, model.image.usdPerImage, model.id))
+  return fetchResult(address, { signal: context.signal, maxBytes: MAX_MEDIA_BYTES.image })
 }
 
 /** One whole completion at one upstream of a model. Throws UpstreamFailure, or `upstream_error` for a refusal. */
@@ -51,7 +51,7 @@ export async function completeAtUpstream(model: Model, upstream: Upstream, conte
   try {
     const done = await callModel({ ...model, upstreams: [upstream] }, body, { signal: context.signal, sent })
     if (done.kind === 'json') return done.body
-    throw new UpstreamFailure('the upstream streamed without being asked', 200)
+    throw new UpstreamFailure('the upstream streamed although it was not asked to', 200)
   } catch (error) {
     if (!(error instanceof AppError) || context.signal.aborted) throw error
     if (error.code === 'invalid_request') throw refusedByModel(model, error.message, error)
@@ -59,13 +59,13 @@ export async function completeAtUpstream(model: Model, upstream: Upstream, conte
   }
 }
 
-/** The first choice's message of an answer. */
+/** The first choice's message of a completion. */
 export function firstMessage(body: Record<string, unknown>): Record<string, unknown> | null {
   const choice = Array.isArray(body.choices) ? body.choices[0] : null
   return isRecord(choice) && isRecord(choice.message) ? choice.message : null
 }
 
-/** Where the first picture of a message is: a `data:` URI as a rule. */
+/** The URL of the first image of a message: usually a `data:` URI. */
 function addressIn(message: Record<string, unknown> | null): string | null {
   const lists = [message?.images, message?.content].filter(Array.isArray).flat()
   for (const part of lists) {
@@ -76,7 +76,7 @@ function addressIn(message: Record<string, unknown> | null): string | null {
   return null
 }
 
-/** USD of the tokens an upstream says it used, by the registry's prices; 0 where it says nothing. */
+/** USD for the tokens that an upstream reports, at the registry's prices; 0 where it reports none. */
 export function tokenCostUsd(usage: unknown, { usdPer1mInput, usdPer1mOutput }: Model): number {
   const { inputTokens, outputTokens } = readUsage(usage) ?? { inputTokens: 0, outputTokens: 0 }
   return (inputTokens * usdPer1mInput + outputTokens * usdPer1mOutput) / 1e6

@@ -21,48 +21,52 @@ const Submitted = z.looseObject({
 })
 type Submitted = z.infer<typeof Submitted>
 
-const Standings = z.looseObject({ status: z.string(), error: z.unknown().optional() })
+const QueueStatus = z.looseObject({ status: z.string(), error: z.unknown().optional() })
 
-/** Some apps answer with a list, some with a single thing. */
-const Found = z.looseObject({ url: z.string().min(1) })
+/** Some apps return a list, some a single file. */
+const ResultFile = z.looseObject({ url: z.string().min(1) })
 const ImageResult = z
-  .looseObject({ images: z.array(Found).nullish(), image: Found.nullish(), has_nsfw_concepts: z.unknown().optional() })
+  .looseObject({
+    images: z.array(ResultFile).nullish(),
+    image: ResultFile.nullish(),
+    has_nsfw_concepts: z.unknown().optional(),
+  })
   .transform(({ images, image, has_nsfw_concepts: flags }) => ({
     url: images?.[0]?.url ?? image?.url,
-    isBlackened: Array.isArray(flags) && flags[0] === true,
+    isBlackedOut: Array.isArray(flags) && flags[0] === true,
   }))
-const FilmResult = z
-  .looseObject({ video: Found.nullish(), videos: z.array(Found).nullish() })
+const VideoResult = z
+  .looseObject({ video: ResultFile.nullish(), videos: z.array(ResultFile).nullish() })
   .transform(({ video, videos }) => ({ url: video?.url ?? videos?.[0]?.url }))
 
 /** Side of the square that has as many pixels as an app makes by default. */
 const SIDE = 1024
 
 /**
- * One picture through fal's queue: submit, look, fetch the result, which is the app's own output
- * (https://docs.fal.ai/documentation/model-apis/inference/queue). The queue names no price: the registry's is spent.
+ * One image through fal's queue: submit, poll, fetch the result, which is the app's own output
+ * (https://docs.fal.ai/documentation/model-apis/inference/queue). The queue reports no cost: the registry's price counts.
  */
 export async function makeFalImage(
   upstream: Upstream,
-  { engine, prompt, form }: ImageRequest,
+  { model, prompt, shape }: ImageRequest,
   context: ToolContext,
-  times: JobTiming,
+  timing: JobTiming,
 ): Promise<Buffer> {
-  const square = SIDE * Math.sqrt(shapeOf(form.ratio))
-  const size = form.size ?? sizeOfRatio(form.ratio, 32 * Math.round(square / 32))
-  // Each app has a schema of its own: some take sizes, some names of shapes, and none minds what it does not know.
-  const shape = {
-    ...(engine.image.ratios ? {} : { image_size: size }),
-    ...(form.size ? {} : { aspect_ratio: form.ratio }),
+  const square = SIDE * Math.sqrt(shapeOf(shape.ratio))
+  const size = shape.size ?? sizeOfRatio(shape.ratio, 32 * Math.round(square / 32))
+  // Every app has another schema: some take sizes, some aspect ratios, and all ignore unknown fields.
+  const dimensions = {
+    ...(model.image.ratios ? {} : { image_size: size }),
+    ...(shape.size ? {} : { aspect_ratio: shape.ratio }),
   }
-  const costUsd = engine.image.usdPerImage
-  const order = { engine, costUsd, input: { prompt, num_images: 1, ...shape } }
-  const result = await runQueued(upstream, order, context, times)
+  const costUsd = model.image.usdPerImage
+  const request = { model, costUsd, input: { prompt, num_images: 1, ...dimensions } }
+  const result = await runQueued(upstream, request, context, timing)
   const image = ImageResult.safeParse(result)
-  if (!image.success || !image.data.url) throw noResult(engine)
+  if (!image.success || !image.data.url) throw noResult(model)
   context.spent(costUsd)
-  if (image.data.isBlackened) throw refusedByModel(engine, 'its filter blackened the picture.')
-  return fetchResult(image.data.url, { signal: context.signal, maxBytes: MAX_MEDIA_BYTES.picture })
+  if (image.data.isBlackedOut) throw refusedByModel(model, 'its filter blacked out the image.')
+  return fetchResult(image.data.url, { signal: context.signal, maxBytes: MAX_MEDIA_BYTES.image })
 }
 
 /** Shorter to longer side. */
@@ -71,26 +75,26 @@ const shapeOf = (ratio: string): number => {
   return Math.min(a, b) / Math.max(a, b)
 }
 
-/** One film through fal's queue, spent by the registry's price; sound is looked for in the film itself. */
+/** One video through fal's queue, at the registry's price; whether it has sound is read from the video itself. */
 export async function makeFalVideo(
   upstream: Upstream,
-  { engine, prompt, form }: VideoRequest,
+  { model, prompt, options }: VideoRequest,
   context: ToolContext,
-  times: JobTiming,
+  timing: JobTiming,
 ): Promise<Buffer> {
-  const costUsd = videoCostUsd(engine.video, form)
-  const { audioFactor = 1 } = engine.video
+  const costUsd = videoCostUsd(model.video, options)
+  const { audioFactor = 1 } = model.video
   const input = {
     prompt,
-    duration: durationFor(upstream.model, form.seconds),
-    resolution: form.resolution,
-    ...(form.ratio && { aspect_ratio: form.ratio }),
+    duration: durationFor(upstream.model, options.seconds),
+    resolution: options.resolution,
+    ...(options.ratio && { aspect_ratio: options.ratio }),
   }
-  const result = await runQueued(upstream, { engine, costUsd: costUsd * audioFactor, input }, context, times)
-  const film = FilmResult.safeParse(result)
-  if (!film.success || !film.data.url) throw noResult(engine)
+  const result = await runQueued(upstream, { model, costUsd: costUsd * audioFactor, input }, context, timing)
+  const video = VideoResult.safeParse(result)
+  if (!video.success || !video.data.url) throw noResult(model)
   context.spent(costUsd)
-  const bytes = await fetchResult(film.data.url, { signal: context.signal, maxBytes: MAX_MEDIA_BYTES.film })
+  const bytes = await fetchResult(video.data.url, { signal: context.signal, maxBytes: MAX_MEDIA_BYTES.video })
   if (probeVideo(bytes)?.hasSound) context.spent(costUsd * audioFactor)
   return bytes
 }
@@ -103,68 +107,71 @@ function durationFor(app: string, seconds: number): string | number {
 
 const noResult = ({ id }: Model) => new AppError('upstream_error', `The provider of ${id} sent no result.`)
 
-type Order = { engine: Model; input: object; costUsd: number }
+type QueuedRequest = { model: Model; input: object; costUsd: number }
 
 async function runQueued(
   upstream: Upstream,
-  { engine, input, costUsd }: Order,
+  { model, input, costUsd }: QueuedRequest,
   context: ToolContext,
-  times: JobTiming,
+  timing: JobTiming,
 ) {
   const url = `${upstream.baseUrl}/${upstream.model.replace(/^\/+/, '')}`
   const submitted = Submitted.safeParse(
     parseUpstreamReply(await callMediaUpstream(context, upstream, { method: 'POST', url, body: input })),
   )
-  if (!submitted.success) throw new UpstreamFailure('the queue sent an answer of an unknown form', null)
+  if (!submitted.success) throw new UpstreamFailure('the queue sent a response of an unknown form', null)
   const job: ProviderJob<unknown> = {
-    model: engine.id,
+    model: model.id,
     costUsd,
-    look: (asked) => look(asked, { upstream, engine, submitted: submitted.data }),
+    poll: (polling) => poll(polling, { upstream, model, submitted: submitted.data }),
     cancel: async (last) => {
       const reply = await callMediaUpstream(last, upstream, {
         method: 'PUT',
-        url: ours(submitted.data.cancel_url, upstream),
+        url: atUpstream(submitted.data.cancel_url, upstream),
       })
-      // OK: taken from the queue. Else the runner was only told, or it is too late: both are billed.
+      // OK: removed from the queue. Otherwise a runner got the request to stop, or it is too late: both are billed.
       return reply.status < 300 && parseUpstreamReply(reply).status === 'OK'
     },
   }
   try {
-    return await waitForJob(job, context, times)
+    return await waitForJob(job, context, timing)
   } catch (error) {
-    throw finalFailure(engine, upstream, error)
+    throw finalFailure(model, upstream, error)
   }
 }
 
-/** An address the queue named, at the host the operator set: our key goes nowhere else. */
-function ours(found: string, { baseUrl }: Upstream): string {
+/** An address from the queue, at the host that the operator configured: the key is sent nowhere else. */
+function atUpstream(found: string, { baseUrl }: Upstream): string {
   const [at, base] = [new URL(found), new URL(baseUrl)]
   if (at.origin === base.origin) return at.href
   return `${base.origin}${base.pathname.replace(/\/$/, '')}${at.pathname}${at.search}`
 }
 
-type At = { upstream: Upstream; engine: Model; submitted: Submitted }
+type QueuedJob = { upstream: Upstream; model: Model; submitted: Submitted }
 
-async function look(context: ToolContext, { upstream, engine, submitted }: At): Promise<ProviderJobStatus<unknown>> {
-  // 202 while it waits or runs, 200 when it is over.
-  const standing = Standings.safeParse(
-    parseUpstreamReply(await callMediaUpstream(context, upstream, { url: ours(submitted.status_url, upstream) })),
+async function poll(
+  context: ToolContext,
+  { upstream, model, submitted }: QueuedJob,
+): Promise<ProviderJobStatus<unknown>> {
+  // 202 while it waits or runs, 200 when it has ended.
+  const parsed = QueueStatus.safeParse(
+    parseUpstreamReply(await callMediaUpstream(context, upstream, { url: atUpstream(submitted.status_url, upstream) })),
   )
-  if (!standing.success) throw new UpstreamFailure('the queue sent an answer of an unknown form', null)
-  const { status, error } = standing.data
+  if (!parsed.success) throw new UpstreamFailure('the queue sent a response of an unknown form', null)
+  const { status, error } = parsed.data
   if (status === 'IN_QUEUE' || status === 'IN_PROGRESS') return { kind: 'running', started: status === 'IN_PROGRESS' }
   if (status !== 'COMPLETED' && status !== 'FAILED' && status !== 'CANCELED')
     throw new UpstreamFailure(`the job is ${status.slice(0, 40)}`, null)
   if (error != null || status !== 'COMPLETED') {
-    throw new AppError('upstream_error', `The provider of ${engine.id} failed.`, { cause: new Error(String(error)) })
+    throw new AppError('upstream_error', `The provider of ${model.id} failed.`, { cause: new Error(String(error)) })
   }
-  // COMPLETED only means over: the result may still be an error.
-  const reply = await callMediaUpstream(context, upstream, { url: ours(submitted.response_url, upstream) })
+  // COMPLETED does not mean success: the result may be an error.
+  const reply = await callMediaUpstream(context, upstream, { url: atUpstream(submitted.response_url, upstream) })
   if (reply.status === 400 && /in progress/i.test(reply.text)) return { kind: 'running', started: true }
   try {
     const result = parseUpstreamReply(reply)
     return { kind: 'done', result: isRecord(result.response) ? result.response : result }
   } catch (failure) {
-    throw finalFailure(engine, upstream, failure)
+    throw finalFailure(model, upstream, failure)
   }
 }

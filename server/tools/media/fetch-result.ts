@@ -4,8 +4,8 @@ import { SafeFetchError, safeFetch } from '../../kit/safe-fetch'
 import type { Upstream } from '../../models/shape'
 import { authorizationHeader } from './call-upstream'
 
-/** Largest picture, and largest film, that is taken in, in bytes. */
-export const MAX_MEDIA_BYTES = { picture: 32 * 1024 * 1024, film: 256 * 1024 * 1024 } as const
+/** Largest image and largest video that are accepted, in bytes. */
+export const MAX_MEDIA_BYTES = { image: 32 * 1024 * 1024, video: 256 * 1024 * 1024 } as const
 
 type Fetch = { signal: AbortSignal; maxBytes: number }
 
@@ -16,23 +16,23 @@ export function decodeDataUri(uri: string): Buffer | null {
 }
 
 /**
- * The bytes at an address that stands in a vendor's answer: a `data:` URI, or a URL, which passes the guard because
- * the answer may name any host. Throws `upstream_error`, without the address: it may be signed.
+ * The bytes at an address from a provider's response: a `data:` URI, or a URL, which goes through the SSRF guard because
+ * the response may name any host. Throws `upstream_error`, without the address: it may be signed.
  */
 export async function fetchResult(address: string, { signal, maxBytes }: Fetch): Promise<Buffer> {
   if (/^data:/i.test(address)) return decodeDataUri(address) ?? fail('is not encoded as expected')
-  return guarded(address, { signal, maxBytes, allow: env().ALLOW_PRIVATE_HOSTS })
+  return fetchGuarded(address, { signal, maxBytes, allow: env().ALLOW_PRIVATE_HOSTS })
 }
 
-/** The bytes at an address of the upstream itself, with its key, which a redirect to another host does not see. */
+/** The bytes at an address of the upstream itself, with its key, which is not sent to another host on a redirect. */
 export async function fetchFromUpstream(url: string, upstream: Upstream, { signal, maxBytes }: Fetch): Promise<Buffer> {
   const { host, port, protocol, hostname } = new URL(upstream.baseUrl)
   const own = port === '' ? `${hostname}:${protocol === 'https:' ? 443 : 80}` : host
   const allow = [...env().ALLOW_PRIVATE_HOSTS, own]
-  return guarded(url, { signal, maxBytes, allow, headers: authorizationHeader(upstream) })
+  return fetchGuarded(url, { signal, maxBytes, allow, headers: authorizationHeader(upstream) })
 }
 
-async function guarded(url: string, options: Parameters<typeof safeFetch>[1]): Promise<Buffer> {
+async function fetchGuarded(url: string, options: Parameters<typeof safeFetch>[1]): Promise<Buffer> {
   try {
     const { status, body } = await safeFetch(url, options)
     return status === 200 ? body : fail(`cannot be fetched (HTTP ${status})`)

@@ -19,7 +19,7 @@ function priceOf(inputTokens: number, outputTokens: number): number {
   return creditsForMedia((inputTokens * model.usdPer1mInput + outputTokens * model.usdPer1mOutput) / 1e6)
 }
 
-describe('a picture', () => {
+describe('a image', () => {
   test('sent inline is looked at by the first model that sees', async () => {
     const { code, result, charged } = await look({ question: script({ text: 'A gate.' }) })
     expect(code).toBe('ok')
@@ -82,8 +82,8 @@ describe('a refusal', () => {
 
 describe('a failure is a 502', () => {
   test.each([
-    ['the vendor is overloaded', { status: 503 }],
-    ['the vendor limits us', { status: 429 }],
+    ['the provider is overloaded', { status: 503 }],
+    ['the provider limits us', { status: 429 }],
     ['an error comes with 200', { errorBody200: true }],
   ])('when %s, for nothing', async (_what, fields) => {
     expect(await look({ question: script(fields) })).toMatchObject({ code: 'upstream_error', charged: 0 })
@@ -97,7 +97,7 @@ describe('a failure is a 502', () => {
 
   test.each([
     ['the URL is dead', '/media/nowhere'],
-    ['there is a page, not a picture', '/site/'],
+    ['there is a page, not a image', '/site/'],
   ])('when %s', async (_what, path) => {
     expect(await look({ source: `${url()}${path}` })).toMatchObject({ code: 'upstream_error', charged: 0 })
   })

@@ -17,14 +17,14 @@ import { decodeDataUri } from './fetch-result'
 import { visionModel } from './models'
 import { probeImage } from './probe'
 
-/** Largest picture looked at, in bytes: what the common vendors take inline. */
+/** Largest image, in bytes: what the common providers take inline. */
 const MAX_BYTES = 10 * 1024 * 1024
 const FETCH_TIMEOUT_MS = 20_000
 
 /** Longest answer, in tokens. */
-const MAX_ANSWER = 2_048
+const MAX_ANSWER_TOKENS = 2_048
 
-const GENERAL = 'Describe this image: what it shows, any text in it, and what stands out.'
+const GENERAL_QUESTION = 'Describe this image: what it shows, any text in it, and what stands out.'
 
 const isInline = (source: string) => /^data:/i.test(source)
 
@@ -34,7 +34,7 @@ const Source = z
   .min(1)
   .max(16 * 1024 * 1024)
   .refine((source) => isInline(source) || source.length <= 4096, 'must be a URL of at most 4096 characters')
-  .refine((source) => !isInline(source) || pictureIn(source) !== null, {
+  .refine((source) => !isInline(source) || imageBytesIn(source) !== null, {
     message: 'must hold a PNG, JPEG, WebP or GIF image in base64, such as data:image/png;base64,…',
   })
 
@@ -48,10 +48,10 @@ export const imageAnalyze = defineTool({
   label: 'Analyze an image',
   capability: 'media',
   description:
-    'Looks at a picture and answers a question about it, or describes it. Takes PNG, JPEG, WebP and GIF of up to 10 MB. ' +
+    'Looks at an image and answers a question about it, or describes it. Takes PNG, JPEG, WebP and GIF of up to 10 MB. ' +
     'The price depends on image and answer length.',
   params: z.strictObject({
-    source: Source.describe('Public http(s) URL of the picture, or the picture itself as a data: URI'),
+    source: Source.describe('Public http(s) URL of the image, or the image itself as a data: URI'),
     question: z
       .string()
       .trim()
@@ -61,78 +61,76 @@ export const imageAnalyze = defineTool({
       .describe('What to find out; leave it out for a general description'),
   }),
   example: { source: EXAMPLE_IMAGE, question: 'What is on it?' },
-  output: z.object({ text: z.string(), model: z.string().describe('The model that looked') }),
+  output: z.object({ text: z.string(), model: z.string().describe('The model that answered') }),
   pricing: {
     kind: 'metered',
     boundUsd: ({ source, question }) => boundUsd(model(), bodyOf(source, question, model())),
   },
   annotations: { readOnly: true, openWorld: true, idempotent: false },
-  exposure: { foreign: true, private: false, sends: ({ source }) => (isInline(source) ? null : opensUrl(source)) },
+  exposure: { untrusted: true, private: false, sends: ({ source }) => (isInline(source) ? null : opensUrl(source)) },
   available: () => visionModel() !== undefined,
   async run({ source, question }, context) {
-    const looking = model()
-    // Sent inline, so that no vendor ever fetches what a caller names.
-    const inline = isInline(source) ? source : asData(await fetchPicture(source, context))
-    const body = bodyOf(inline, question, looking)
-    const answer = await tryUpstreams(looking, context.signal, (upstream) =>
-      completeAtUpstream(looking, upstream, context, body),
+    const vision = model()
+    // Sent inline, so that no provider fetches a URL from a caller.
+    const inline = isInline(source) ? source : asData(await fetchImage(source, context))
+    const body = bodyOf(inline, question, vision)
+    const answer = await tryUpstreams(vision, context.signal, (upstream) =>
+      completeAtUpstream(vision, upstream, context, body),
     )
     const text = textOf(firstMessage(answer)?.content)
-    const tableUsd = readUsage(answer.usage)
-      ? tokenCostUsd(answer.usage, looking)
-      : await countedUsd(looking, body, text)
-    context.spent(actualCostUsd(reportedCostUsd(answer.usage), tableUsd, looking.id))
-    if (text === '') throw new AppError('upstream_error', `${looking.id} said nothing about this picture.`)
-    return { text, model: looking.id }
+    const tableUsd = readUsage(answer.usage) ? tokenCostUsd(answer.usage, vision) : await countedUsd(vision, body, text)
+    context.spent(actualCostUsd(reportedCostUsd(answer.usage), tableUsd, vision.id))
+    if (text === '') throw new AppError('upstream_error', `${vision.id} returned no text about this image.`)
+    return { text, model: vision.id }
   },
 })
 
 function model(): Model {
-  const looking = visionModel()
-  if (!looking) throw new AppError('unavailable', 'No model here looks at pictures.')
-  return looking
+  const vision = visionModel()
+  if (!vision) throw new AppError('unavailable', 'No model with vision is configured here.')
+  return vision
 }
 
-const answerLimit = ({ maxOutput }: Model) => Math.min(maxOutput, MAX_ANSWER)
+const answerLimit = ({ maxOutput }: Model) => Math.min(maxOutput, MAX_ANSWER_TOKENS)
 
-const bodyOf = (url: string, question: string | undefined, looking: Model): CompletionBody => ({
+const bodyOf = (url: string, question: string | undefined, vision: Model): CompletionBody => ({
   messages: [
     {
       role: 'user',
       content: [
-        { type: 'text', text: question ?? GENERAL },
+        { type: 'text', text: question ?? GENERAL_QUESTION },
         { type: 'image_url', image_url: { url } },
       ],
     },
   ],
-  max_completion_tokens: answerLimit(looking),
+  max_completion_tokens: answerLimit(vision),
 })
 
-/** The most it can cost: prompt, a picture of the costliest size, and the longest answer. */
-async function boundUsd(looking: Model, body: CompletionBody): Promise<number> {
-  const tokens = await estimatePrompt(body, looking)
-  return (tokens * looking.usdPer1mInput + answerLimit(looking) * looking.usdPer1mOutput) / 1e6
+/** The most it can cost: prompt, an image of the most expensive size, and the longest answer. */
+async function boundUsd(vision: Model, body: CompletionBody): Promise<number> {
+  const tokens = await estimatePrompt(body, vision)
+  return (tokens * vision.usdPer1mInput + answerLimit(vision) * vision.usdPer1mOutput) / 1e6
 }
 
-/** What tokens cost that the upstream did not count. */
-const countedUsd = async (looking: Model, body: CompletionBody, text: string): Promise<number> =>
-  ((await estimatePrompt(body, looking)) * looking.usdPer1mInput + (await countTokens(text)) * looking.usdPer1mOutput) /
+/** The cost of tokens that the upstream did not count. */
+const countedUsd = async (vision: Model, body: CompletionBody, text: string): Promise<number> =>
+  ((await estimatePrompt(body, vision)) * vision.usdPer1mInput + (await countTokens(text)) * vision.usdPer1mOutput) /
   1e6
 
-function pictureIn(uri: string): Buffer | null {
+function imageBytesIn(uri: string): Buffer | null {
   const bytes = decodeDataUri(uri)
   return bytes && bytes.length <= MAX_BYTES && probeImage(bytes) ? bytes : null
 }
 
-/** A picture under its true type, whatever its server called it. */
+/** An image as a data: URI with its real type, whatever its server says. */
 function asData(bytes: Buffer): string {
-  const picture = probeImage(bytes)
-  if (!picture) throw new AppError('upstream_error', 'There is no PNG, JPEG, WebP or GIF image at this URL.')
-  return `data:${picture.contentType};base64,${bytes.toString('base64')}`
+  const image = probeImage(bytes)
+  if (!image) throw new AppError('upstream_error', 'There is no PNG, JPEG, WebP or GIF image at this URL.')
+  return `data:${image.contentType};base64,${bytes.toString('base64')}`
 }
 
-/** A caller's picture, through the guard. A URL that is wrong or not public is a refusal, all else a failure. */
-async function fetchPicture(source: string, { signal }: ToolContext): Promise<Buffer> {
+/** An image at a caller's URL, through the SSRF guard. An invalid or private URL is a refusal, all else a failure. */
+async function fetchImage(source: string, { signal }: ToolContext): Promise<Buffer> {
   try {
     const url = parseTarget(source)
     const { status, body } = await safeFetch(url, {

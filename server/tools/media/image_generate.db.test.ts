@@ -11,10 +11,10 @@ const FIXED = 'palette/ochre-fast'
 const ROUTED = 'palette/sienna-wide'
 const QUEUED = 'palette/sepia-queue'
 
-const impatient = makeImageGenerate({ budgetMs: 1_500, graceMs: 700, firstMs: 50, mostMs: 100 })
+const impatient = makeImageGenerate({ budgetMs: 1_500, graceMs: 700, firstMs: 50, maxMs: 100 })
 const draw = (prompt: string, given: object = {}, tool = imageGenerate) => call(tool, { prompt, ...given })
 
-describe('a picture', () => {
+describe('a image', () => {
   test.each([
     [CHAT, '1:1', '1:1', 0.0287],
     [CHAT, '16:9', '16:9', 0.0287],
@@ -39,7 +39,7 @@ describe('a picture', () => {
     expect(bytes.length).toBe(result.bytes)
   })
 
-  test('is square and of the first engine where nothing else is said', async () => {
+  test('is square and of the first model where nothing else is said', async () => {
     expect((await draw('a tide table')).result).toMatchObject({ model: CHAT, aspectRatio: '1:1', width: 1024 })
   })
 
@@ -48,14 +48,14 @@ describe('a picture', () => {
     expect(probeImage(await hostedBytes(result.url))).toMatchObject({ contentType: 'image/png', width: 1024 })
   })
 
-  test('costs the table’s price where the vendor names none, or one beyond belief', async () => {
+  test('costs the table’s price where the provider names none, or one beyond belief', async () => {
     expect(await draw('sandbox:nocost')).toMatchObject({ code: 'ok', charged: creditsForMedia(0.04) })
     expect(await draw('sandbox:beyond')).toMatchObject({ code: 'ok', charged: creditsForMedia(0.04) })
   })
 })
 
 describe('money', () => {
-  test('a picture dearer than its hold is charged in full where there is enough', async () => {
+  test('a image dearer than its hold is charged in full where there is enough', async () => {
     expect(await draw('sandbox:expensive')).toMatchObject({ code: 'ok', charged: creditsForMedia(0.4) })
   })
 
@@ -109,13 +109,8 @@ describe('a failure is a 502 at its real cost', () => {
   })
 
   test.each([
-    [
-      'says no',
-      CHAT,
-      'sandbox:refuse',
-      failed(/made no picture.*I can't create that image/, creditsForMedia(0.0000243)),
-    ],
-    ['makes nothing', FIXED, 'sandbox:refuse', failed(/made no picture/)],
+    ['says no', CHAT, 'sandbox:refuse', failed(/made no image.*I can't create that image/, creditsForMedia(0.0000243))],
+    ['makes nothing', FIXED, 'sandbox:refuse', failed(/made no image/)],
     ['is moderated', CHAT, 'sandbox:policy', failed(/refused the request: Your request was rejected/)],
     ['is moderated', FIXED, 'sandbox:policy', failed(/refused the request: Your request was rejected/)],
     ['is moderated', QUEUED, 'sandbox:policy', failed(/refused the request: The content could not be processed/)],
@@ -128,14 +123,14 @@ describe('a failure is a 502 at its real cost', () => {
     ['answers with a page', FIXED, 'sandbox:html', failed(/failed/)],
     ['answers with a page', CHAT, 'sandbox:html', failed(/failed/)],
     ['talks nonsense', CHAT, 'sandbox:nonsense', failed(/failed/)],
-    ['talks nonsense', FIXED, 'sandbox:nonsense', failed(/made no picture/)],
+    ['talks nonsense', FIXED, 'sandbox:nonsense', failed(/made no image/)],
     ['talks nonsense', QUEUED, 'sandbox:nonsense', failed(/failed/)],
     ['fails at its job', QUEUED, 'sandbox:fail', failed(/failed/)],
     ['fails at its result', QUEUED, 'sandbox:504', failed(/failed/)],
-    ['sends no picture', CHAT, 'sandbox:garbage', failed(/no picture/, creditsForMedia(0.0287))],
-    ['sends no picture', FIXED, 'sandbox:garbage', failed(/no picture/, creditsForMedia(0.011))],
-    ['sends no picture', QUEUED, 'sandbox:garbage', failed(/no picture/, creditsForMedia(0.02))],
-    ['blackens it', QUEUED, 'sandbox:nsfw', failed(/blackened/, creditsForMedia(0.02))],
+    ['sends no image', CHAT, 'sandbox:garbage', failed(/no image/, creditsForMedia(0.0287))],
+    ['sends no image', FIXED, 'sandbox:garbage', failed(/no image/, creditsForMedia(0.011))],
+    ['sends no image', QUEUED, 'sandbox:garbage', failed(/no image/, creditsForMedia(0.02))],
+    ['blacks it out', QUEUED, 'sandbox:nsfw', failed(/blacked out/, creditsForMedia(0.02))],
     [
       'names a private address',
       CHAT,
@@ -155,7 +150,7 @@ describe('a failure is a 502 at its real cost', () => {
       failed(/cannot be fetched \(blocked\)/, creditsForMedia(0.02)),
     ],
     ['names a dead address', FIXED, 'sandbox:url sandbox:gone', failed(/HTTP 403/, creditsForMedia(0.011))],
-  ])('when the vendor %s: %s, %s', async (_what, model, prompt, expected) => {
+  ])('when the provider %s: %s, %s', async (_what, model, prompt, expected) => {
     const outcome = await draw(prompt, { model })
     expect(outcome).toMatchObject(expected)
     expect(outcome.message).not.toMatch(/sk-|user_|org-|00000000-|10\.0\.0\.1|html/)
@@ -173,7 +168,7 @@ describe('a failure is a 502 at its real cost', () => {
     expect(await cancelled()).toBe(before + 1)
   })
 
-  test('a job at work that is out of time is told to stop, and billed as the vendor does', async () => {
+  test('a job at work that is out of time is told to stop, and billed as the provider does', async () => {
     const before = await cancelled()
     const outcome = await draw('sandbox:never', { model: QUEUED }, impatient)
     expect(outcome).toMatchObject(failed(/not done in time/, creditsForMedia(0.02)))
@@ -181,7 +176,7 @@ describe('a failure is a 502 at its real cost', () => {
   })
 })
 
-test('the catalogue lists the parameters of the interface', () => {
+test('the catalog lists the parameters of the interface', () => {
   expect(describeParams(imageGenerate).map(({ name, required }) => [name, required])).toEqual([
     ['prompt', true],
     ['aspectRatio', false],

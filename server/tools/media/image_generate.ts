@@ -15,38 +15,38 @@ import { ASPECT_RATIOS, fitImageShape, ratioName } from './ratios'
 import { type JobTiming, withTimeBudget } from './wait-for-job'
 
 const BUDGET_MS = 60_000
-const TIMES: JobTiming = { budgetMs: BUDGET_MS, graceMs: 3_000, firstMs: 400, mostMs: 3_000 }
+const TIMING: JobTiming = { budgetMs: BUDGET_MS, graceMs: 3_000, firstMs: 400, maxMs: 3_000 }
 
-/** Words a chat model may put beside its picture, in tokens. */
-const WORDS = 1_024
+/** Text that a chat model may add to its image, in tokens. */
+const MAX_TEXT_TOKENS = 1_024
 
-/** The tool, with the clock it goes by. */
-export const makeImageGenerate = (times: JobTiming) =>
+/** The tool, with its timing. */
+export const makeImageGenerate = (timing: JobTiming) =>
   defineTool({
     id: 'image_generate',
     label: 'Generate an image',
     capability: 'media',
     description:
-      'Makes a picture from a description and gives its permanent public URL. An engine with a fixed list of sizes makes ' +
-      'the one nearest to the shape asked for, so that a wide shape becomes 3:2; aspectRatio in the result tells what ' +
-      'was made. Billed at what the engine really costs.',
+      'Makes an image from a description and returns its permanent public URL. A model with a fixed list of sizes makes ' +
+      'the one nearest to the shape asked for, so that a wide shape becomes 3:2; aspectRatio in the result says what ' +
+      'was made. Billed at what the model really costs.',
     params: z.strictObject({
-      prompt: z.string().trim().min(1).max(32_000).describe('What to picture'),
+      prompt: z.string().trim().min(1).max(32_000).describe('What the image shows'),
       aspectRatio: z
         .enum(ASPECT_RATIOS)
         .default('1:1')
-        .describe('Shape, width to height; snapped to the nearest one the engine makes'),
+        .describe('Shape, width to height; snapped to the nearest one the model makes'),
       model: z
         .string()
         .trim()
         .min(1)
         .max(200)
         .optional()
-        .describe('Id of an image model of the catalogue, by default its first; chat models make no images'),
+        .describe('Id of an image model of the catalog, by default its first; chat models make no images'),
     }),
     example: { prompt: 'A lighthouse at dusk, in woodcut' },
     output: z.object({
-      url: z.string().describe('Where the picture is hosted, for good'),
+      url: z.string().describe('Where the image is hosted, for good'),
       model: z.string(),
       width: z.int().nullable(),
       height: z.int().nullable(),
@@ -60,44 +60,44 @@ export const makeImageGenerate = (times: JobTiming) =>
     },
     annotations: { readOnly: false, openWorld: true, idempotent: false },
     exposure: READS_NOTHING,
-    timeoutMs: times.budgetMs,
-    pictures: ({ url }) => [url],
+    timeoutMs: timing.budgetMs,
+    images: ({ url }) => [url],
     available: () => imageModels().length > 0,
-    async run({ prompt, aspectRatio, model }, context) {
-      const engine = pickMediaModel(imageModels(), model, 'images')
-      const order: ImageRequest = { engine, prompt, form: fitImageShape(engine.image, aspectRatio) }
-      const bytes = await withTimeBudget(context, { ...times, model: engine.id }, (timely) =>
-        tryUpstreams(engine, timely.signal, (upstream) => make(upstream, order, timely, times)),
+    async run({ prompt, aspectRatio, model: modelId }, context) {
+      const model = pickMediaModel(imageModels(), modelId, 'images')
+      const request: ImageRequest = { model, prompt, shape: fitImageShape(model.image, aspectRatio) }
+      const bytes = await withTimeBudget(context, { ...timing, model: model.id }, (timely) =>
+        tryUpstreams(model, timely.signal, (upstream) => make(upstream, request, timely, timing)),
       )
       const seen = probeImage(bytes)
-      if (!seen) throw new AppError('upstream_error', `${engine.id} sent something that is no picture.`)
+      if (!seen) throw new AppError('upstream_error', `${model.id} sent something that is not an image.`)
       const { contentType, width, height } = seen
       const { url } = await hostFile({ ownerId: context.ownerId, bytes, contentType })
-      return { url, model: engine.id, width, height, aspectRatio: ratioName(seen), contentType, bytes: bytes.length }
+      return { url, model: model.id, width, height, aspectRatio: ratioName(seen), contentType, bytes: bytes.length }
     },
   })
 
-export const imageGenerate = makeImageGenerate(TIMES)
+export const imageGenerate = makeImageGenerate(TIMING)
 
-function make(upstream: Upstream, order: ImageRequest, context: ToolContext, times: JobTiming): Promise<Buffer> {
+function make(upstream: Upstream, request: ImageRequest, context: ToolContext, timing: JobTiming): Promise<Buffer> {
   switch (upstream.api) {
     case 'chat':
-      return makeChatImage(upstream, order, context)
+      return makeChatImage(upstream, request, context)
     case 'images':
-      return makeApiImage(upstream, order, context)
+      return makeApiImage(upstream, request, context)
     case 'fal':
-      return makeFalImage(upstream, order, context, times)
+      return makeFalImage(upstream, request, context, timing)
     case 'videos':
-      throw new Error(`${order.engine.id} has an upstream for videos`)
+      throw new Error(`${request.model.id} has an upstream for videos`)
     default:
       return upstream.api satisfies never
   }
 }
 
-/** The picture itself, and where the engine takes tokens the prompt and a few words. */
-async function boundUsd(engine: ImageModel, prompt: string): Promise<number> {
-  const { image, usdPer1mInput, usdPer1mOutput } = engine
+/** The image, and for a model billed by tokens the prompt and a short text. */
+async function boundUsd(model: ImageModel, prompt: string): Promise<number> {
+  const { image, usdPer1mInput, usdPer1mOutput } = model
   if (usdPer1mInput + usdPer1mOutput === 0) return image.usdPerImage
-  const tokens = await estimatePrompt({ messages: [{ role: 'user', content: prompt }] }, engine)
-  return image.usdPerImage + (tokens * usdPer1mInput + WORDS * usdPer1mOutput) / 1e6
+  const tokens = await estimatePrompt({ messages: [{ role: 'user', content: prompt }] }, model)
+  return image.usdPerImage + (tokens * usdPer1mInput + MAX_TEXT_TOKENS * usdPer1mOutput) / 1e6
 }

@@ -3,7 +3,7 @@ import { imageAnalyze } from './image_analyze'
 import { imageGenerate } from './image_generate'
 import { videoGenerate } from './video_generate'
 
-/** Pictures and films, made and looked at by the engines and models of the registry. */
+/** Images and videos, made and analyzed by the models of the registry. */
 export const mediaGroup: ToolGroup = {
   id: 'media',
   label: 'Media',

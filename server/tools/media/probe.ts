@@ -3,7 +3,7 @@ import type { PixelSize } from './ratios'
 export type ImageInfo = PixelSize & { contentType: 'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif' }
 export type VideoInfo = { contentType: 'video/mp4'; size: PixelSize | null; hasSound: boolean }
 
-/** What a picture is by its own bytes, whatever its sender calls it; null for anything else. */
+/** Type and size of an image by its bytes, whatever its sender says; null for anything else. */
 export function probeImage(bytes: Buffer): ImageInfo | null {
   const seen = png(bytes) ?? jpeg(bytes) ?? webp(bytes) ?? gif(bytes)
   return seen && seen.width > 0 && seen.height > 0 ? seen : null
@@ -19,7 +19,7 @@ function png(bytes: Buffer): ImageInfo | null {
 /** Frame headers are SOF0 to SOF15 without DHT (c4), JPG (c8) and DAC (cc). */
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
-/** Headers end long before; a file of fill bytes must not be walked to its end on the main thread. */
+/** Headers are much shorter; a file of fill bytes must not be read to its end on the main thread. */
 const MAX_HEADER_BYTES = 1024 * 1024
 
 function jpeg(bytes: Buffer): ImageInfo | null {
@@ -62,7 +62,7 @@ function gif(bytes: Buffer): ImageInfo | null {
 
 type Box = { kind: string; body: Buffer }
 
-/** The boxes that stand side by side in a stretch of an MP4 file. Stops where a length makes no sense. */
+/** The boxes in a part of an MP4 file, one after the other. Stops where a length is invalid. */
 function* boxesIn(bytes: Buffer): Generator<Box> {
   for (let at = 0; at + 8 <= bytes.length; ) {
     const short = bytes.readUInt32BE(at)
@@ -80,7 +80,7 @@ const first = (bytes: Buffer | undefined, kind: string): Buffer | undefined => {
   return undefined
 }
 
-/** What an MP4 file holds by its own index; null for what is no MP4 or has no picture track. */
+/** Size and sound of an MP4 file by its index; null for anything else, and for a file without a video track. */
 export function probeVideo(bytes: Buffer): VideoInfo | null {
   if (bytes.length < 16 || text(bytes, 4, 8) !== 'ftyp') return null
   const tracks = [...boxesIn(first(bytes, 'moov') ?? Buffer.alloc(0))]
@@ -89,11 +89,11 @@ export function probeVideo(bytes: Buffer): VideoInfo | null {
       const handler = first(first(body, 'mdia'), 'hdlr')
       return { kind: handler ? text(handler, 8, 12) : '', head: first(body, 'tkhd') }
     })
-  const film = tracks.find(({ kind }) => kind === 'vide')
-  if (!film) return null
+  const video = tracks.find(({ kind }) => kind === 'vide')
+  if (!video) return null
   return {
     contentType: 'video/mp4',
-    size: film.head ? sizeIn(film.head) : null,
+    size: video.head ? sizeIn(video.head) : null,
     hasSound: tracks.some(({ kind }) => kind === 'soun'),
   }
 }

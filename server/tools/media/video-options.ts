@@ -1,43 +1,43 @@
 import type { VideoPrices } from '../../models/shape'
 import { type AspectRatio, nearestRatio } from './ratios'
 
-/** The sharpness a caller may ask for. */
+/** The resolutions a caller may ask for. */
 export const RESOLUTIONS = ['480p', '768p', '720p', '1080p', '2k', '4k'] as const
 export type Resolution = (typeof RESOLUTIONS)[number]
 
-/** Engines call the same lines by other names. */
+/** Other names that models have for these. */
 const ALIASES: Record<string, string> = { '1440p': '2k', '2160p': '4k', uhd: '4k', qhd: '2k' }
 
-const plain = (resolution: string): string => {
+const standardName = (resolution: string): string => {
   const name = resolution.trim().toLowerCase()
   return ALIASES[name] ?? name
 }
 
-/** What is asked of a video engine. */
+/** What a video model is asked to make. */
 export type VideoOptions = {
   seconds: number
-  /** As the engine calls it. */
+  /** The model's own name for it. */
   resolution: string
-  /** As callers know it, or null where the engine's name is none of theirs. */
-  told: Resolution | null
-  /** Null: the engine's own. */
+  /** The name that callers use; null where the model's name is not one of these. */
+  standardResolution: Resolution | null
+  /** Null: the model's default. */
   ratio: string | null
 }
 
 export type RequestedVideo = { durationSeconds?: number; resolution?: Resolution; aspectRatio?: AspectRatio }
 
-/** A wish as an engine can fulfil it: its length clamped, its shape snapped, a resolution it does not have dropped. */
-export function fitVideoOptions(video: VideoPrices, wish: RequestedVideo): VideoOptions {
-  const resolution = resolutionOf(video, wish.resolution)
+/** A request as a model can fulfil it: length clamped, aspect ratio the nearest one, an unknown resolution dropped. */
+export function fitVideoOptions(video: VideoPrices, wanted: RequestedVideo): VideoOptions {
+  const resolution = resolutionOf(video, wanted.resolution)
   return {
-    seconds: secondsOf(video, wish.durationSeconds),
+    seconds: secondsOf(video, wanted.durationSeconds),
     resolution,
-    told: RESOLUTIONS.find((r) => r === plain(resolution)) ?? null,
-    ratio: wish.aspectRatio === undefined ? null : nearestRatio(video.ratios, wish.aspectRatio),
+    standardResolution: RESOLUTIONS.find((r) => r === standardName(resolution)) ?? null,
+    ratio: wanted.aspectRatio === undefined ? null : nearestRatio(video.ratios, wanted.aspectRatio),
   }
 }
 
-/** Clamped into a range; of a list the nearest, the shorter of two as near. Without a wish the default, or the first. */
+/** Clamped into a range, or the nearest of a list, the shorter of two. By default the model's default, or its first. */
 function secondsOf({ seconds }: VideoPrices, wanted: number | undefined): number {
   if (!Array.isArray(seconds)) {
     return wanted === undefined ? seconds.default : Math.min(seconds.max, Math.max(seconds.min, wanted))
@@ -48,12 +48,12 @@ function secondsOf({ seconds }: VideoPrices, wanted: number | undefined): number
   return sorted.reduce((best, s) => (Math.abs(s - wanted) < Math.abs(best - wanted) ? s : best))
 }
 
-/** The wanted one where it is offered, else 720p, else the engine's first. */
+/** The wanted one where the model has it, else 720p, else the model's first. */
 function resolutionOf({ resolutions }: VideoPrices, wanted: Resolution | undefined): string {
-  const named = (name: string | undefined) => resolutions.find((r) => plain(r) === name)
+  const named = (name: string | undefined) => resolutions.find((r) => standardName(r) === name)
   return named(wanted) ?? named('720p') ?? resolutions[0] ?? '720p'
 }
 
-/** USD of a film without sound, by the registry's table. */
+/** USD of a video without sound, at the registry's prices. */
 export const videoCostUsd = ({ usdPerSecond }: VideoPrices, { seconds, resolution }: VideoOptions): number =>
   (usdPerSecond[resolution] ?? Math.max(...Object.values(usdPerSecond))) * seconds

@@ -11,14 +11,14 @@ const ROUTED = 'lumiere/reel-2-lite'
 const QUEUED = 'lumiere/flipbook-queue'
 
 /** The same tool by a faster clock. */
-const brisk = makeVideoGenerate({ budgetMs: 8_000, graceMs: 1_500, firstMs: 10, mostMs: 30 })
-const impatient = makeVideoGenerate({ budgetMs: 2_000, graceMs: 1_500, firstMs: 10, mostMs: 30 })
-const film = (prompt: string, given: object = {}, tool = brisk) => call(tool, { prompt, ...given })
+const brisk = makeVideoGenerate({ budgetMs: 8_000, graceMs: 1_500, firstMs: 10, maxMs: 30 })
+const impatient = makeVideoGenerate({ budgetMs: 2_000, graceMs: 1_500, firstMs: 10, maxMs: 30 })
+const video = (prompt: string, given: object = {}, tool = brisk) => call(tool, { prompt, ...given })
 
-describe('a film', () => {
+describe('a video', () => {
   test.each([
     [
-      'the default engine’s own',
+      'the default model’s own',
       {},
       { model: PLAIN, durationSeconds: 8, resolution: '720p', aspectRatio: '16:9' },
       0.64,
@@ -44,7 +44,7 @@ describe('a film', () => {
       0.16,
     ],
   ])('%s', async (_name, params, made, usd) => {
-    const { result, charged, message } = await film('waves', params)
+    const { result, charged, message } = await video('waves', params)
     expect(message).toBe('')
     expect(brisk.output.parse(result)).toEqual(result)
     expect(result).toMatchObject({ ...made, contentType: 'video/mp4' })
@@ -59,7 +59,7 @@ describe('a film', () => {
     [PLAIN, 0.16 * 1.5],
     [QUEUED, 0.16 * 2],
   ])('of %s with sound costs the factor', async (model, usd) => {
-    expect(await film('sandbox:sound', { model, durationSeconds: 2 })).toMatchObject({
+    expect(await video('sandbox:sound', { model, durationSeconds: 2 })).toMatchObject({
       code: 'ok',
       charged: creditsForMedia(usd),
     })
@@ -72,7 +72,7 @@ describe('a film', () => {
     expect(await call(brisk, params, hold)).toMatchObject({ code: 'ok', charged: hold })
   })
 
-  test('402 mid-call for a film dearer than its hold', async () => {
+  test('402 mid-call for a video dearer than its hold', async () => {
     const outcome = await call(brisk, { prompt: 'sandbox:expensive', model: ROUTED }, 500)
     expect(outcome).toMatchObject({ code: 'insufficient_credits', charged: 500, result: {} })
   })
@@ -94,7 +94,7 @@ describe('a refusal', () => {
   })
 
   test.each(['palette/umber-1', 'tidepool/kelp-ocean', 'x'])('unknown_model for %s', async (model) => {
-    const outcome = await film('x', { model })
+    const outcome = await video('x', { model })
     expect(outcome).toMatchObject({ code: 'unknown_model', charged: null })
     expect(outcome.message).toMatch(/These make videos: lumiere\/reel-2, lumiere\/reel-2-lite/)
   })
@@ -117,13 +117,13 @@ describe('a failure is a 502 at its real cost', () => {
     ['answers with a page', ROUTED, 'sandbox:html', failed(/failed/)],
     ['talks nonsense', PLAIN, 'sandbox:nonsense', failed(/failed/)],
     ['talks nonsense', QUEUED, 'sandbox:nonsense', failed(/failed/)],
-    ['sends no film', PLAIN, 'sandbox:garbage', failed(/no MP4 film/, creditsForMedia(0.64))],
-    ['sends no film', QUEUED, 'sandbox:garbage', failed(/no MP4 film/, creditsForMedia(0.16))],
+    ['sends no video', PLAIN, 'sandbox:garbage', failed(/no MP4 video/, creditsForMedia(0.64))],
+    ['sends no video', QUEUED, 'sandbox:garbage', failed(/no MP4 video/, creditsForMedia(0.16))],
     ['loses it', PLAIN, 'sandbox:gone', failed(/HTTP 404/, creditsForMedia(0.64))],
     ['leads to a private address', PLAIN, 'sandbox:private', failed(/redirect_blocked/, creditsForMedia(0.64))],
     ['names a private address', QUEUED, 'sandbox:private', failed(/blocked/, creditsForMedia(0.16))],
-  ])('when the vendor %s: %s, %s', async (_what, model, prompt, expected) => {
-    const outcome = await film(prompt, { model })
+  ])('when the provider %s: %s, %s', async (_what, model, prompt, expected) => {
+    const outcome = await video(prompt, { model })
     expect(outcome).toMatchObject(expected)
     expect(outcome.message).not.toMatch(/00000000-|10\.0\.0\.1|html|gen-/)
   })
@@ -137,14 +137,14 @@ describe('a failure is a 502 at its real cost', () => {
   ])('a job out of time is cancelled: %s (%s)', async (_name, model, prompt, charged, stopped) => {
     const before = await cancelled()
     const started = performance.now()
-    expect(await film(prompt, { model }, impatient)).toMatchObject(failed(/not done in time/, charged))
+    expect(await video(prompt, { model }, impatient)).toMatchObject(failed(/not done in time/, charged))
     expect(performance.now() - started).toBeLessThan(1_900)
     expect(await cancelled()).toBe(before + stopped)
   })
 
-  test('a vendor that falls silent is given up, its job cancelled', async () => {
+  test('a provider that falls silent is given up, its job cancelled', async () => {
     const before = await cancelled()
-    expect(await film('sandbox:silent')).toMatchObject(failed(/did not tell|not done in time/))
+    expect(await video('sandbox:silent')).toMatchObject(failed(/did not report|not done in time/))
     expect(await cancelled()).toBe(before + 1)
   })
 })
@@ -153,7 +153,7 @@ test('is not for MCP, and has 280 seconds', () => {
   expect(videoGenerate).toMatchObject({ mcp: false, timeoutMs: 280_000 })
 })
 
-test('the catalogue lists the parameters of the interface', () => {
+test('the catalog lists the parameters of the interface', () => {
   expect(describeParams(videoGenerate).map(({ name, type, required }) => [name, type, required])).toEqual([
     ['prompt', 'string', true],
     ['aspectRatio', expect.stringMatching(/^"1:1" \| .* \| "21:9"$/), false],

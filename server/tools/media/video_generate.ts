@@ -13,43 +13,43 @@ import { fitVideoOptions, RESOLUTIONS, videoCostUsd } from './video-options'
 import { makeApiVideo, type VideoRequest } from './videos-api'
 import { type JobTiming, withTimeBudget } from './wait-for-job'
 
-const TIMES: JobTiming = { budgetMs: 280_000, graceMs: 6_000, firstMs: 500, mostMs: 10_000 }
+const TIMING: JobTiming = { budgetMs: 280_000, graceMs: 6_000, firstMs: 500, maxMs: 10_000 }
 
-/** The tool, with the clock it goes by. */
-export const makeVideoGenerate = (times: JobTiming) =>
+/** The tool, with its timing. */
+export const makeVideoGenerate = (timing: JobTiming) =>
   defineTool({
     id: 'video_generate',
     label: 'Generate a video',
     capability: 'media',
     description:
-      'Makes a short film from a description and gives its permanent public URL. Takes up to five minutes: wait for the ' +
-      'answer. Length, shape and resolution are fitted to what the engine makes. Billed at what the engine really ' +
-      'costs, which grows with length and resolution, and with sound where the engine makes some.',
+      'Makes a short video from a description and returns its permanent public URL. Takes up to five minutes: wait for the ' +
+      'answer. Length, shape and resolution are fitted to what the model makes. Billed at what the model really ' +
+      'costs, which grows with length and resolution, and with sound where the model makes some.',
     params: z.strictObject({
-      prompt: z.string().trim().min(1).max(32_000).describe('What to film'),
+      prompt: z.string().trim().min(1).max(32_000).describe('What the video shows'),
       aspectRatio: z
         .enum(ASPECT_RATIOS)
         .optional()
-        .describe('Shape, width to height, snapped to the nearest one the engine makes; by default the engine’s own'),
+        .describe('Shape, width to height, snapped to the nearest one the model makes; by default the model’s own'),
       durationSeconds: z
         .int()
         .optional()
-        .describe('Length in seconds, clamped to what the engine makes; by default the engine’s own'),
+        .describe('Length in seconds, clamped to what the model makes; by default the model’s own'),
       resolution: z
         .enum(RESOLUTIONS)
         .optional()
-        .describe('Sharpness, dropped where the engine does not offer it; 4k can cost four times as much as 720p'),
+        .describe('Sharpness, dropped where the model does not offer it; 4k can cost four timing as much as 720p'),
       model: z
         .string()
         .trim()
         .min(1)
         .max(200)
         .optional()
-        .describe('Id of a video engine of the catalogue, by default its first'),
+        .describe('Id of a video model of the catalog, by default its first'),
     }),
     example: { prompt: 'Waves on a harbour wall', durationSeconds: 4, resolution: '480p' },
     output: z.object({
-      url: z.string().describe('Where the film is hosted, for good'),
+      url: z.string().describe('Where the video is hosted, for good'),
       model: z.string(),
       durationSeconds: z.number().describe('What was ordered and is billed'),
       resolution: z.string().nullable(),
@@ -66,43 +66,43 @@ export const makeVideoGenerate = (times: JobTiming) =>
     },
     annotations: { readOnly: false, openWorld: true, idempotent: false },
     exposure: READS_NOTHING,
-    timeoutMs: times.budgetMs,
+    timeoutMs: timing.budgetMs,
     mcp: false,
     available: () => videoModels().length > 0,
     async run(input, context) {
-      const engine = pickMediaModel(videoModels(), input.model, 'videos')
-      const form = fitVideoOptions(engine.video, input)
-      const order: VideoRequest = { engine, prompt: input.prompt, form }
-      const bytes = await withTimeBudget(context, { ...times, model: engine.id }, (timely) =>
-        tryUpstreams(engine, timely.signal, (upstream) => make(upstream, order, timely, times)),
+      const model = pickMediaModel(videoModels(), input.model, 'videos')
+      const options = fitVideoOptions(model.video, input)
+      const request: VideoRequest = { model, prompt: input.prompt, options }
+      const bytes = await withTimeBudget(context, { ...timing, model: model.id }, (timely) =>
+        tryUpstreams(model, timely.signal, (upstream) => make(upstream, request, timely, timing)),
       )
       const seen = probeVideo(bytes)
-      if (!seen) throw new AppError('upstream_error', `${engine.id} sent something that is no MP4 film.`)
+      if (!seen) throw new AppError('upstream_error', `${model.id} sent something that is not an MP4 video.`)
       const { contentType, size } = seen
       const { url } = await hostFile({ ownerId: context.ownerId, bytes, contentType })
       return {
         url,
-        model: engine.id,
-        durationSeconds: form.seconds,
-        resolution: form.told ?? form.resolution,
-        aspectRatio: size ? ratioName(size) : form.ratio,
+        model: model.id,
+        durationSeconds: options.seconds,
+        resolution: options.standardResolution ?? options.resolution,
+        aspectRatio: size ? ratioName(size) : options.ratio,
         contentType,
         bytes: bytes.length,
       }
     },
   })
 
-export const videoGenerate = makeVideoGenerate(TIMES)
+export const videoGenerate = makeVideoGenerate(TIMING)
 
-function make(upstream: Upstream, order: VideoRequest, context: ToolContext, times: JobTiming): Promise<Buffer> {
+function make(upstream: Upstream, request: VideoRequest, context: ToolContext, timing: JobTiming): Promise<Buffer> {
   switch (upstream.api) {
     case 'videos':
-      return makeApiVideo(upstream, order, context, times)
+      return makeApiVideo(upstream, request, context, timing)
     case 'fal':
-      return makeFalVideo(upstream, order, context, times)
+      return makeFalVideo(upstream, request, context, timing)
     case 'chat':
     case 'images':
-      throw new Error(`${order.engine.id} has an upstream that makes no videos`)
+      throw new Error(`${request.model.id} has an upstream that makes no videos`)
     default:
       return upstream.api satisfies never
   }

@@ -4,44 +4,45 @@ import { log } from '../../kit/log'
 import { UpstreamFailure } from '../../models/upstream/failure'
 import type { ToolContext } from '../define'
 
-/** How a vendor's job stands. `started`: it is being worked on, so that the vendor will bill it. */
+/** The status of a provider's job. `started`: the provider works on it, and will bill it. */
 export type ProviderJobStatus<T> = { kind: 'running'; started: boolean; afterMs?: number } | { kind: 'done'; result: T }
 
-/** One job at a vendor. */
+/** One job at a provider. */
 export type ProviderJob<T> = {
-  /** How messages name who does it. */
+  /** The model's id, for messages. */
   model: string
-  /** Asks how it stands. Throws AppError when it failed for good, UpstreamFailure when the question did. */
-  look: (context: ToolContext) => Promise<ProviderJobStatus<T>>
-  /** Asks the vendor to stop. True: it stopped before anything is billed. */
+  /** Requests its status. Throws AppError when the job failed, UpstreamFailure when the request did. */
+  poll: (context: ToolContext) => Promise<ProviderJobStatus<T>>
+  /** Asks the provider to stop. True: it stopped before anything is billed. */
   cancel: (context: ToolContext) => Promise<boolean>
-  /** USD it costs when it goes on to its end without us. */
+  /** USD it costs when the provider finishes it although nobody waits any more. */
   costUsd: number
 }
 
 export type JobTiming = {
-  /** The tool's whole time budget, and what of it is kept for ending things properly. */
+  /** The tool's whole time budget. */
   budgetMs: number
+  /** The part of the budget that is reserved for cancelling. */
   graceMs: number
-  /** The first and the longest pause between two looks. */
+  /** The first and the longest pause between two polls. */
   firstMs: number
-  mostMs: number
+  maxMs: number
 }
 
-/** A job is given up after so many questions in a row without an answer. */
-const MOST_SILENCES = 3
+/** A job is abandoned after this many failed polls in a row. */
+const MAX_POLL_FAILURES = 3
 
-/** Pauses grow by this. */
+/** Pauses grow by this factor. */
 const GROWTH = 1.5
 
-/**
- * Runs what has to be over a little before the tool's own time is, so that it can be ended properly. Being late is
- * told in words.
- */
+/** The tool's own limit: it has two seconds after its signal. */
+const CANCEL_TIMEOUT_MS = 1_500
+
+/** Runs work that has to end a little before the tool's own time budget, so that it can still be cancelled. */
 export async function withTimeBudget<T>(
   context: ToolContext,
   { budgetMs, graceMs, model }: JobTiming & { model: string },
-  work: (timely: ToolContext) => Promise<T>,
+  work: (limited: ToolContext) => Promise<T>,
 ): Promise<T> {
   const late = new AppError('upstream_error', `${model} did not answer in time.`)
   const stop = new AbortController()
@@ -54,47 +55,49 @@ export async function withTimeBudget<T>(
 }
 
 /**
- * Waits for a job, with growing pauses. When its time is up, or the vendor falls silent, the job is cancelled, and what
- * the vendor bills all the same is told as spent. Throws `upstream_error`.
+ * Waits for a job, with growing pauses. When its time is up, or its status cannot be read, the job is cancelled, and
+ * what the provider bills nevertheless is reported with `spent`. Throws `upstream_error`.
  */
-export async function waitForJob<T>(job: ProviderJob<T>, context: ToolContext, times: JobTiming): Promise<T> {
+export async function waitForJob<T>(job: ProviderJob<T>, context: ToolContext, timing: JobTiming): Promise<T> {
   let started = false
-  let silences = 0
-  for (let pauseMs = times.firstMs; ; pauseMs = Math.min(times.mostMs, pauseMs * GROWTH)) {
-    let askedMs = 0
+  let pollFailures = 0
+  for (let pauseMs = timing.firstMs; ; pauseMs = Math.min(timing.maxMs, pauseMs * GROWTH)) {
+    let requestedMs = 0
     try {
-      const standing = await job.look(context)
-      if (standing.kind === 'done') return standing.result
-      started = standing.started
-      silences = 0
-      askedMs = Math.min(standing.afterMs ?? 0, times.mostMs)
+      const status = await job.poll(context)
+      if (status.kind === 'done') return status.result
+      started = status.started
+      pollFailures = 0
+      requestedMs = Math.min(status.afterMs ?? 0, timing.maxMs)
     } catch (error) {
-      if (context.signal.aborted) throw await giveUp(job, context, { started, why: 'was not done in time' })
+      if (context.signal.aborted) throw await abandon(job, context, { started, why: 'was not done in time' })
       if (!(error instanceof UpstreamFailure)) throw error
-      silences++
-      log.warn({ model: job.model, err: error.message, silences }, 'a job did not tell how it stands')
-      if (silences === MOST_SILENCES) {
-        throw await giveUp(job, context, { started, why: 'did not tell how its work stands' })
+      pollFailures++
+      log.warn({ model: job.model, err: error.message, pollFailures }, 'the status of a job could not be read')
+      if (pollFailures === MAX_POLL_FAILURES) {
+        throw await abandon(job, context, { started, why: 'did not report the status of its job' })
       }
     }
     try {
-      await sleep(Math.max(pauseMs, askedMs), undefined, { signal: context.signal })
+      await sleep(Math.max(pauseMs, requestedMs), undefined, { signal: context.signal })
     } catch {
-      throw await giveUp(job, context, { started, why: 'was not done in time' })
+      throw await abandon(job, context, { started, why: 'was not done in time' })
     }
   }
 }
 
-type GivenUp = { started: boolean; why: string }
+type Abandoned = { started: boolean; why: string }
 
-async function giveUp(job: ProviderJob<unknown>, context: ToolContext, { started, why }: GivenUp): Promise<AppError> {
-  // The kernel gives a tool two seconds after its signal.
-  const last: ToolContext = { ...context, signal: AbortSignal.timeout(1_500) }
-  const isFree = await job.cancel(last).catch((error) => {
+async function abandon(
+  job: ProviderJob<unknown>,
+  context: ToolContext,
+  { started, why }: Abandoned,
+): Promise<AppError> {
+  const limited: ToolContext = { ...context, signal: AbortSignal.timeout(CANCEL_TIMEOUT_MS) }
+  const isFree = await job.cancel(limited).catch((error) => {
     log.warn({ model: job.model, err: String(error) }, 'a job could not be cancelled')
     return false
   })
-  const willBill = started && !isFree
-  if (willBill) context.spent(job.costUsd)
-  return new AppError('upstream_error', `${job.model} ${why}. The job was given up.`)
+  if (started && !isFree) context.spent(job.costUsd)
+  return new AppError('upstream_error', `${job.model} ${why}. The job was cancelled.`)
 }

@@ -17,8 +17,9 @@ export const isMicroblogConfigured = (): boolean => Boolean(microblogSettings().
 const items = lenient(z.array(z.unknown()))
 
 /**
- * Every response, https://docs.x.com/x-api/fundamentals/response-codes-and-errors: `data` is missing when there is
- * nothing; `errors` beside `data` are about parts that are not shown. Since 2026 tweets may be called posts.
+ * Every response, https://docs.x.com/x-api/fundamentals/response-codes-and-errors: `data` is
+ * missing when there is nothing; `errors` beside `data` are about parts that are not shown. Since
+ * 2026 tweets may be called posts.
  */
 const MicroblogResponse = z.object({
   data: z
@@ -32,8 +33,9 @@ const MicroblogResponse = z.object({
 export type MicroblogResponse = z.output<typeof MicroblogResponse>
 
 /**
- * GET of the X API v2, https://docs.x.com/x-api/introduction, with the app's bearer token. Status 200 with nothing but
- * `errors` is the usual form of "not found", "suspended" and "protected". Throws `upstream_error`.
+ * GET of the X API v2, https://docs.x.com/x-api/introduction, with the app's bearer token. Status
+ * 200 with nothing but `errors` is the usual form of "not found", "suspended" and "protected".
+ * Throws `upstream_error`.
  */
 export async function fetchMicroblog(
   context: ProviderContext,

@@ -9,7 +9,9 @@ export const MICROBLOG_PROVIDER = 'The microblog provider'
 /** What a message calls the thing that was requested. */
 export type MicroblogSubject = { kind: 'user' | 'post' | 'search'; name: string }
 
-/** One entry of `errors`, or a whole error body; the host in `type` is api.twitter.com or api.x.com. */
+/**
+ * One entry of `errors`, or a whole error body; the host in `type` is api.twitter.com or api.x.com.
+ */
 export const MicroblogProblem = z.object({
   title: lenientString,
   detail: lenientString,
@@ -20,7 +22,10 @@ export type MicroblogProblem = z.output<typeof MicroblogProblem>
 
 const ErrorBody = MicroblogProblem.extend({ errors: lenient(z.array(MicroblogProblem)) })
 
-/** The error for a thing that is not shown to this gateway, which responses with status 200 report too. */
+/**
+ * The error for a thing that is not shown to this gateway, which responses with status 200 report
+ * too.
+ */
 export function notVisibleError(problem: MicroblogProblem | undefined, { kind, name }: MicroblogSubject): AppError {
   const cause = new Error(`${problem?.title}: ${problem?.detail}`)
   const error = (message: string) => new AppError('upstream_error', message, { cause })
@@ -33,7 +38,10 @@ export function notVisibleError(problem: MicroblogProblem | undefined, { kind, n
   return error(`${MICROBLOG_PROVIDER} does not show the ${kind} ${name}.`)
 }
 
-/** The error for a response other than 200. The provider's words about wrong parameters help, so they are passed on. */
+/**
+ * The error for a response other than 200. The provider's words about wrong parameters help, so
+ * they are passed on.
+ */
 export function microblogError(response: ProviderResponse, subject: MicroblogSubject): AppError {
   const { status } = response
   const body = readErrorBody(response, ErrorBody)
@@ -62,11 +70,17 @@ const NOT_FOUND: MicroblogProblem = { title: null, detail: null, message: null, 
 const hasType = (problem: MicroblogProblem | null | undefined, type: string): boolean =>
   problem?.type?.endsWith(`/${type}`) || problem?.type === type
 
-/** True for a 429 that lasts until the end of the month, and not of the window that its headers name. */
+/**
+ * True for a 429 that lasts until the end of the month, and not of the window that its headers
+ * name.
+ */
 const isQuotaExhausted = (response: ProviderResponse): boolean =>
   response.status === 429 && hasType(readErrorBody(response, ErrorBody), 'usage-capped')
 
-/** Seconds to the end of the rate window, whose header holds an epoch; there is no Retry-After. Null if unknown. */
+/**
+ * Seconds to the end of the rate window, whose header holds an epoch; there is no Retry-After. Null
+ * if unknown.
+ */
 function secondsToReset(response: ProviderResponse): number | null {
   const reset = headerOf(response, 'x-rate-limit-reset')
   const seconds = /^\d{1,12}$/.test(reset) ? Number(reset) - Date.now() / 1000 : 0

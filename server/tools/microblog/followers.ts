@@ -10,8 +10,8 @@ export const FollowerPage = z.object({ rows: z.array(MicroblogUserRow), nextCurs
 const PAGE_SIZE = 100
 
 /**
- * A page of an account's followers, newest first: https://docs.x.com/x-api/users/get-followers, paged by
- * pagination_token; there is no filter for verified accounts. Throws `upstream_error`.
+ * A page of an account's followers, newest first: https://docs.x.com/x-api/users/get-followers,
+ * paged by pagination_token; there is no filter for verified accounts. Throws `upstream_error`.
  */
 export async function fetchFollowers(context: ProviderContext, userId: string, cursor: string | undefined) {
   const { maxResults, token } = toPageRequest(cursor, PAGE_SIZE, PAGE_SIZE)

@@ -22,7 +22,10 @@ export const microblogPost = defineTool({
   annotations: { readOnly: true, openWorld: true, idempotent: true },
   exposure: READS_UNTRUSTED_TEXT,
   available: isMicroblogConfigured,
-  /** https://docs.x.com/x-api/posts/get-post-by-id. For an edited post it may return the id of the last version. */
+  /**
+   * https://docs.x.com/x-api/posts/get-post-by-id. For an edited post it may return the id of the
+   * last version.
+   */
   async run({ postId }, context) {
     const response = await fetchMicroblog(context, `/2/tweets/${postId}`, POST_QUERY, { kind: 'post', name: postId })
     const { posts, users } = readMicroblogPosts({ ...response, data: [response.data] })

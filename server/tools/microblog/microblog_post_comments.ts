@@ -31,8 +31,9 @@ export const microblogPostComments = defineTool({
   exposure: READS_UNTRUSTED_TEXT,
   available: isMicroblogConfigured,
   /**
-   * No endpoint lists replies. https://docs.x.com/x-api/fundamentals/conversation-id searches for the conversation,
-   * which has the id of its first post only; the other operator finds replies to a later one.
+   * No endpoint lists replies. https://docs.x.com/x-api/fundamentals/conversation-id searches for
+   * the conversation, which has the id of its first post only; the other operator finds replies to
+   * a later one.
    */
   async run({ postId, limit, cursor }, context) {
     const page = toPageRequest(cursor, limit, MIN_SEARCH_ROWS)

@@ -53,7 +53,10 @@ export const microblogSearch = defineTool({
   annotations: { readOnly: true, openWorld: true, idempotent: true },
   exposure: READS_UNTRUSTED_TEXT,
   available: isMicroblogConfigured,
-  /** The search for accounts, /2/users/search, needs a signed-in user, so authors are collected instead. */
+  /**
+   * The search for accounts, /2/users/search, needs a signed-in user, so authors are collected
+   * instead.
+   */
   async run({ query, limit, searchType }, context) {
     const { only, order } = TYPES[searchType]
     const operators = toSearchOperators(query)

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
-/** The provider's token; or `<rows to skip>.<token>`, where its page held more rows than the caller wanted. */
+/**
+ * The provider's token; or `<rows to skip>.<token>`, where its page held more rows than the caller
+ * wanted.
+ */
 const CURSOR = /^(?:(\d{1,4})\.)?([\w=+/~-]{0,400})$/
 
 export const MicroblogCursor = z
@@ -18,7 +21,10 @@ export const MicroblogNextCursor = z
 
 type Page = { maxResults: string; token: string | undefined; skip: number; limit: number }
 
-/** The provider's page that holds the `limit` rows after `cursor`. Its pages have `minRows` to 100 rows. */
+/**
+ * The provider's page that holds the `limit` rows after `cursor`. Its pages have `minRows` to 100
+ * rows.
+ */
 export function toPageRequest(cursor: string | undefined, limit: number, minRows: number): Page {
   const [, skipped, token] = CURSOR.exec(cursor ?? '') ?? []
   const skip = Number(skipped ?? 0)
@@ -26,7 +32,10 @@ export function toPageRequest(cursor: string | undefined, limit: number, minRows
   return { maxResults, token: token || undefined, skip, limit }
 }
 
-/** The rows of a requested page, and the cursor after them: into the same provider's page if it has more rows. */
+/**
+ * The rows of a requested page, and the cursor after them: into the same provider's page if it has
+ * more rows.
+ */
 export function cutMicroblogPage<T>(all: T[], { skip, limit, token }: Page, nextToken: string | null | undefined) {
   const rows = all.slice(skip, skip + limit)
   const isCut = all.length > skip + limit

@@ -6,7 +6,9 @@ import { MICROBLOG_PROVIDER } from './errors'
 import { EntityLinks, toReadableText } from './links'
 import { includedUsers, type MicroblogUserRow, USER_FIELDS } from './users'
 
-/** https://docs.x.com/x-api/fundamentals/data-dictionary#tweet: without these only id and text come. */
+/**
+ * https://docs.x.com/x-api/fundamentals/data-dictionary#tweet: without these only id and text come.
+ */
 export const POST_QUERY = {
   'tweet.fields':
     'attachments,author_id,conversation_id,created_at,entities,in_reply_to_user_id,lang,note_tweet,public_metrics,referenced_tweets',
@@ -25,7 +27,9 @@ const XMedia = z.object({
   alt_text: lenientString,
 })
 
-/** With the names of before and after August 2026, when tweets became posts, and retweets reposts. */
+/**
+ * With the names of before and after August 2026, when tweets became posts, and retweets reposts.
+ */
 const XPost = z.object({
   id: z.string().min(1),
   text: z.string(),
@@ -83,7 +87,10 @@ export const MicroblogPostRow = z.object({
 })
 export type MicroblogPostRow = z.output<typeof MicroblogPostRow>
 
-/** The posts of a response (none without data), and the accounts they mention. Throws `upstream_error`. */
+/**
+ * The posts of a response (none without data), and the accounts they mention. Throws
+ * `upstream_error`.
+ */
 export function readMicroblogPosts(response: MicroblogResponse): {
   posts: MicroblogPostRow[]
   users: MicroblogUserRow[]

@@ -1,4 +1,7 @@
-/** The `filter:` words of x.com and their v2 operators: https://docs.x.com/x-api/posts/search/integrate/operators */
+/**
+ * The `filter:` words of x.com and their v2 operators:
+ * https://docs.x.com/x-api/posts/search/integrate/operators
+ */
 const FILTERS: Record<string, string> = {
   links: 'has:links',
   media: 'has:media',
@@ -27,7 +30,10 @@ export const unknownFilters = (query: string): string[] =>
 
 export const KNOWN_FILTERS = Object.keys(FILTERS).join(', ')
 
-/** A query with v2 operators: `filter:links` → `has:links`; `-filter:replies`, `exclude:replies` → `-is:reply`. */
+/**
+ * A query with v2 operators: `filter:links` → `has:links`; `-filter:replies`, `exclude:replies` →
+ * `-is:reply`.
+ */
 export const toSearchOperators = (query: string): string =>
   query.replace(PATTERN, (whole, minus: string | undefined, verb: string | undefined, word: string | undefined) => {
     const operator = FILTERS[word?.toLowerCase() ?? '']

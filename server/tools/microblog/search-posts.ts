@@ -14,8 +14,8 @@ type MicroblogQuery = {
 }
 
 /**
- * Posts of the last seven days, https://docs.x.com/x-api/posts/search-recent-posts: 10 to 100, paged by next_token.
- * Throws `upstream_error`.
+ * Posts of the last seven days, https://docs.x.com/x-api/posts/search-recent-posts: 10 to 100,
+ * paged by next_token. Throws `upstream_error`.
  */
 export const searchMicroblogPosts = (
   context: ProviderContext,

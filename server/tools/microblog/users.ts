@@ -5,7 +5,10 @@ import type { MicroblogResponse } from './client'
 import { MICROBLOG_PROVIDER } from './errors'
 import { EntityLinks, toReadableText } from './links'
 
-/** https://docs.x.com/x-api/fundamentals/data-dictionary#user: without these only id, name and username come. */
+/**
+ * https://docs.x.com/x-api/fundamentals/data-dictionary#user: without these only id, name and
+ * username come.
+ */
 export const USER_FIELDS =
   'created_at,description,entities,location,profile_image_url,protected,public_metrics,url,verified,verified_type'
 

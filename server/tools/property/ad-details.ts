@@ -41,7 +41,7 @@ const Image = z.object({ url: lenientUrl, tag: lenientText, localizedName: lenie
 
 const Energy = lenientObject({ prefix: lenientText, suffix: lenientText, text: lenientText, type: lenientText })
 
-/** The details use other names than the list: adid, ubication, roomNumber, priceInfo.amount. */
+/** Details have other names than lists: adid, ubication, roomNumber, priceInfo.amount. */
 const Ad = z.object({
   adid: lenientId,
   price: lenientNumber,
@@ -81,8 +81,8 @@ const Ad = z.object({
   deactivationReason: lenientText,
 })
 
-/** A removed advertisement comes as `{message, httpStatus: 404, ad}`, the rest without price and place. */
-const Answer = z.union([z.object({ httpStatus: z.number(), ad: Ad.nullish() }), Ad])
+/** A removed advertisement is `{message, httpStatus: 404, ad}`, without price and place. */
+const DetailsResponse = z.union([z.object({ httpStatus: z.number(), ad: Ad.nullish() }), Ad])
 
 const words = z.string().nullable()
 const amount = z.number().nullable()
@@ -98,7 +98,7 @@ export const AdDetails = z.object({
   operation: words,
   propertyType: words,
   typology: words,
-  price: amount.describe('In currency; of a rental: a month'),
+  price: amount.describe('In currency; for rentals per month'),
   currency: z.literal('EUR'),
   size: amount.describe('Constructed area, square metres'),
   usableSize: amount,
@@ -128,8 +128,8 @@ export const AdDetails = z.object({
   }),
   characteristics: z
     .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
-    .describe("The vendor's fields as they are, such as swimmingPool, garden, lift, status"),
-  features: z.array(z.object({ title: words, phrases: z.array(z.string()) })).describe('In the asked language'),
+    .describe('Further fields as the provider returns them, such as swimmingPool, garden, lift, status'),
+  features: z.array(z.object({ title: words, phrases: z.array(z.string()) })).describe('In the requested language'),
   labels: z.array(z.string()),
   contact: z.object({
     name: words,
@@ -143,32 +143,32 @@ export const AdDetails = z.object({
   modifiedAt: z.iso.datetime().nullable(),
 })
 
-/** GET /propertydetails. Throws `upstream_error` when there is no such advertisement and nothing is known of it. */
+/** GET /propertydetails. Throws `upstream_error` when nothing is known of this advertisement. */
 export async function fetchAdDetails(
   context: ProviderContext,
   query: { propertyId: string; location: string; language: string },
 ): Promise<z.output<typeof AdDetails>> {
   const missing = `There is no advertisement ${query.propertyId} there, or it was taken down.`
-  const answer = await fetchPropertyOrGone(context, { path: 'propertydetails', query, missing }, Answer)
-  if ('httpStatus' in answer) {
-    if (!answer.ad?.adid) throw new AppError('upstream_error', missing)
-    return detailsOf(answer.ad, false, query.propertyId)
+  const response = await fetchPropertyOrGone(context, { path: 'propertydetails', query, missing }, DetailsResponse)
+  if ('httpStatus' in response) {
+    if (!response.ad?.adid) throw new AppError('upstream_error', missing)
+    return detailsOf(response.ad, false, query.propertyId)
   }
-  // Every field may be missing alone, but an advertisement without an id and a price is none.
-  if (answer.adid === null && answer.price === null && answer.priceInfo?.amount == null) {
+  // Any single field may be missing, but without id and price it is not an advertisement.
+  if (response.adid === null && response.price === null && response.priceInfo?.amount == null) {
     throw unknownFormatError(PROPERTY_PROVIDER)
   }
-  const isListed = answer.lastDeactivationDate === null && answer.state !== 'deactivated'
-  return detailsOf(answer, isListed, query.propertyId)
+  const isListed = response.lastDeactivationDate === null && response.state !== 'deactivated'
+  return detailsOf(response, isListed, query.propertyId)
 }
 
-function detailsOf(ad: z.output<typeof Ad>, isListed: boolean, asked: string): z.output<typeof AdDetails> {
+function detailsOf(ad: z.output<typeof Ad>, isListed: boolean, propertyId: string): z.output<typeof AdDetails> {
   const { ubication: place, contactInfo: contact, moreCharacteristics, energyCertification: energy } = ad
   const more = moreCharacteristics ?? {}
   const images = (ad.multimedia?.images ?? []).flatMap((i) => (i.url ? [{ ...i, url: i.url }] : []))
   const isPlan = (image: { tag: string | null }) => image.tag === 'plan'
   return {
-    propertyId: ad.adid ?? asked,
+    propertyId: ad.adid ?? propertyId,
     isListed,
     deactivatedAt: ad.lastDeactivationDate,
     deactivationReason: ad.deactivationReason,
@@ -237,14 +237,14 @@ type Address = {
   locationName: string | null
 }
 
-/** Street and number, postal code and town, as far as known. */
+/** Street and number, postal code and town, where known. */
 export function formatAddress(address: Address | null | undefined): string | null {
   const joined = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join(' ')
   const lines = [joined(address?.streetName, address?.streetNumber), joined(address?.postalCode, address?.locationName)]
   return lines.filter(Boolean).join(', ') || null
 }
 
-/** Texts, numbers and booleans of a record; the rest, and the date that stands elsewhere, left out. */
+/** Texts, numbers and booleans of a record, without the date that is a field of the result. */
 function scalarsOf(record: Record<string, unknown>): Record<string, string | number | boolean> {
   const kept: Record<string, string | number | boolean> = {}
   for (const [name, value] of Object.entries(record)) {

@@ -1,13 +1,16 @@
 import { z } from 'zod'
 import { AppError } from '../../errors'
-import type { ToolContext } from '../define'
+import type { ProviderContext } from '../provider'
 import { lenientBoolean, lenientId, lenientInteger, lenientObject, lenientText, lenientUrl } from '../provider-fields'
 import { formatAddress } from './ad-details'
 import { fetchProperty } from './client'
 
 const Phone = lenientObject({ formattedPhone: lenientText, phoneNumber: lenientId, prefix: lenientId })
 
-/** The vendor documents the call, not the answer: every field may be missing, and others may be there. */
+/**
+ * The provider documents the request, not the response: any field may be missing, and others may
+ * exist.
+ */
 const Profile = z.looseObject({
   commercialName: lenientText,
   contactName: lenientText,
@@ -41,15 +44,15 @@ export const AgencyProfile = z.object({
   totalAds: z.int().nullable().describe('Advertisements of the agency'),
   more: z
     .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
-    .describe('Further fields of the profile, as the vendor has them'),
+    .describe('Further fields of the profile, as the provider returns them'),
 })
 
 const agencyMissing = (slug: string) =>
   `There is no agency ${slug} in that country. Take the slug from the path of its page, /pro/<slug>/.`
 
-/** GET /getmicrositeprofile: who an agency is. */
+/** GET /getmicrositeprofile: the profile of an agency. */
 export async function fetchAgencyProfile(
-  context: ToolContext,
+  context: ProviderContext,
   query: { micrositeShortName: string; location: string },
 ): Promise<z.output<typeof AgencyProfile>> {
   const { micrositeShortName } = query
@@ -90,7 +93,7 @@ const Place = z.object({
   total: lenientInteger,
 })
 
-/** Two lists, of which one is the sum of the other. */
+/** Two lists of the same advertisements: by province, and by municipality. */
 const Places = z
   .object({ provinces: z.array(Place).nullish(), municipalities: z.array(Place).nullish() })
   .refine(({ provinces, municipalities }) => provinces !== undefined || municipalities !== undefined)
@@ -122,7 +125,7 @@ type PlacesQuery = {
 
 /** GET /getmicrositelocations: where an agency has advertisements. */
 export async function fetchAgencyLocations(
-  context: ToolContext,
+  context: ProviderContext,
   query: PlacesQuery,
 ): Promise<z.output<typeof AgencyLocations>> {
   const missing = agencyMissing(query.micrositeShortName)

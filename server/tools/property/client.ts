@@ -12,15 +12,18 @@ import { type ProviderErrorOverrides, providerError, readErrorBody } from '../pr
 import { propertySettings } from './settings'
 
 /**
- * The idealista v7 API at RapidAPI: https://rapidapi.com/scraperium/api/idealista7. RapidAPI's own responses and
- * headers: https://docs.rapidapi.com/docs/response-headers and https://docs.rapidapi.com/docs/keys.
+ * The idealista v7 API at RapidAPI: https://rapidapi.com/scraperium/api/idealista7. RapidAPI's own
+ * responses and headers: https://docs.rapidapi.com/docs/response-headers and
+ * https://docs.rapidapi.com/docs/keys.
  */
 export const PROPERTY_PROVIDER = 'The real-estate data provider'
 
 /** RapidAPI finds the API by this header, whatever the address of the request. */
 const RAPIDAPI_HOST = 'idealista7.p.rapidapi.com'
 
-/** An error, whatever its HTTP status, and also a removed advertisement: `{message, httpStatus, …}`. */
+/**
+ * An error, whatever its HTTP status, and also a removed advertisement: `{message, httpStatus, …}`.
+ */
 const ErrorBody = z.object({
   message: z.string().optional(),
   messages: z.string().optional(),

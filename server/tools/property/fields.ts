@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { propertySettings } from './settings'
 
-/** What the six tools have in common: their price, their switch, and the parameters several of them take. */
+/** What the six tools share: price, availability, and parameters that several of them take. */
 
 export const PROPERTY_PRICING = { kind: 'fixed', credits: 135 } as const
 export const PROPERTY_ANNOTATIONS = { readOnly: true, openWorld: true, idempotent: true } as const
@@ -13,14 +13,14 @@ export type Country = z.output<typeof Country>
 export const PropertyOperation = z.enum(['sale', 'rent'])
 export type PropertyOperation = z.output<typeof PropertyOperation>
 
-/** Kinds of property as the location tools count them. */
+/** Property types that the location tools count. */
 export const LocationPropertyType = z
   .enum(['homes', 'offices', 'premises', 'garages', 'bedrooms', 'newDevelopments', 'land'])
   .default('homes')
   .describe('Kind of property that the totals count; bedrooms are counted for rent, whatever the operation')
 
 export const SEARCH_LOCALES = ['es', 'it', 'pt', 'en', 'ca', 'de', 'fr', 'nl', 'nb'] as const
-/** The languages of an advertisement's details, in the interface's order. */
+/** The languages of an advertisement's details, in the order of the contract. */
 export const AD_LANGUAGES = ['en', 'es', 'it', 'pt', 'ca', 'de', 'fr', 'nl', 'nb'] as const
 
 export const LocationId = z
@@ -34,15 +34,15 @@ export const AgencySlug = z
   .regex(/^[\p{L}\p{N}._-]{1,200}$/u, "must be the slug of the agency's page")
   .describe("Slug of the agency's page: the last part of its path /pro/<slug>/")
 
-/** A location as rows have it. */
+/** A location as the tools return it. */
 export const LocationRow = z.object({
   locationId: z.string(),
   name: z.string(),
   locationName: z.string().describe('The name without parentheses, as property_search takes it'),
   divisible: z.boolean().describe('Whether property_locations can refine it'),
-  kind: z.string().nullable().describe("The vendor's word for its level, such as Municipio or Provincia"),
+  kind: z.string().nullable().describe("The provider's name of its level, such as Municipio or Provincia"),
   suggestedLocationId: z.string().nullable(),
-  total: z.int().nullable().describe('Advertisements there of the asked kind and operation'),
+  total: z.int().nullable().describe('Advertisements there of this property type and operation'),
 })
 
 export const LocationList = z.object({

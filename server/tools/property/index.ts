@@ -7,7 +7,10 @@ import { propertySearch } from './property_search'
 import { propertySuggestions } from './property_suggestions'
 import { propertySettings } from './settings'
 
-/** Homes and other property for sale and rent in Spain, Portugal and Italy, from the idealista v7 API at RapidAPI. */
+/**
+ * Homes and other property for sale and rent in Spain, Portugal and Italy, from the idealista v7
+ * API at RapidAPI.
+ */
 export const propertyGroup: ToolGroup = {
   id: 'property',
   label: 'Real estate',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ToolContext } from '../define'
+import type { ProviderContext } from '../provider'
 import { lenientBoolean, lenientId, lenientInteger, lenientText } from '../provider-fields'
 import { fetchProperty } from './client'
 import type { LocationList, LocationPropertyType, PropertyOperation } from './fields'
@@ -13,8 +13,8 @@ const Location = z.object({
   total: lenientInteger,
 })
 
-/** No hits: `locations` is empty or null, or missing beside a total of 0. */
-const Answer = z
+/** Without matches `locations` is empty or null, or missing beside a total of 0. */
+const LocationResponse = z
   .object({ locations: z.array(Location).nullish(), total: lenientInteger })
   .refine(({ locations, total }) => locations !== undefined || total === 0)
 
@@ -27,30 +27,41 @@ type Query = {
 const counted = ({ location, propertyType, operation }: Query) => ({
   location,
   propertyType,
-  // Rooms are only ever let: with sale the vendor counts nothing.
+  // Rooms are for rent only: for sale the provider counts none.
   operation: propertyType === 'bedrooms' ? 'rent' : operation,
 })
 
-/** GET /getsuggestions: locations whose name begins so. */
-export async function fetchLocationSuggestions(context: ToolContext, { prefix, ...query }: Query & { prefix: string }) {
+/** GET /getsuggestions: locations by the beginning of their name. */
+export async function fetchLocationSuggestions(
+  context: ProviderContext,
+  { prefix, ...query }: Query & { prefix: string },
+) {
   const missing = 'Try another prefix or country.'
   return rowsOf(
-    await fetchProperty(context, { path: 'getsuggestions', query: { prefix, ...counted(query) }, missing }, Answer),
+    await fetchProperty(
+      context,
+      { path: 'getsuggestions', query: { prefix, ...counted(query) }, missing },
+      LocationResponse,
+    ),
   )
 }
 
 /** GET /getlocations: the parts of a divisible location. */
 export async function fetchLocationParts(
-  context: ToolContext,
+  context: ProviderContext,
   { locationId, ...query }: Query & { locationId: string },
 ) {
   const missing = `There is no divisible location ${locationId} there. Take one with divisible=true from property_suggestions.`
   return rowsOf(
-    await fetchProperty(context, { path: 'getlocations', query: { locationId, ...counted(query) }, missing }, Answer),
+    await fetchProperty(
+      context,
+      { path: 'getlocations', query: { locationId, ...counted(query) }, missing },
+      LocationResponse,
+    ),
   )
 }
 
-/** The name as a search takes it: what stands in parentheses goes. */
+/** A name as a search takes it. */
 export const removeParentheses = (name: string): string =>
   name
     .replace(/\([^()]*\)/g, ' ')
@@ -59,7 +70,7 @@ export const removeParentheses = (name: string): string =>
     .replace(/ ,/g, ',')
     .trim()
 
-function rowsOf({ locations, total }: z.output<typeof Answer>): z.output<typeof LocationList> {
+function rowsOf({ locations, total }: z.output<typeof LocationResponse>): z.output<typeof LocationList> {
   const rows = (locations ?? []).map((found) => ({
     locationId: found.locationId,
     name: found.name,

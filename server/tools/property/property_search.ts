@@ -12,14 +12,14 @@ export const propertySearch = defineTool({
   capability: 'dataApi',
   description:
     'Searches property for sale or rent in a location, with filters, and returns up to 480 advertisements as one table: ' +
-    'call once, pages are fetched internally. Get the location id from property_suggestions. Should a later page fail, ' +
-    'the rows so far are the result, stoppedBecause says why, and nextCursor is the page to go on with.',
+    'call once, pages are fetched internally. Get the location id from property_suggestions. If a later page fails, ' +
+    'the result has the rows so far, stoppedBecause says why, and nextCursor is the page to continue with.',
   params: PropertySearchParams,
   sandboxExample: { locationId: '0-EU-ES-90', locationName: 'Alboraya', location: 'es', operation: 'sale' },
   output: z.object({
     rows: z.array(PropertySearchRow),
-    totalRows: z.int().optional().describe('Advertisements that fit, of all pages together'),
-    nextCursor: z.string().nullable().describe('The startPage to go on with, all else unchanged; null at the end'),
+    totalRows: z.int().optional().describe('Matching advertisements on all pages'),
+    nextCursor: z.string().nullable().describe('The startPage to continue with, all else unchanged; null at the end'),
     stoppedBecause: z.string().nullable().describe('Why pages are missing before maxResults; null when none are'),
   }),
   pricing: PROPERTY_PRICING,

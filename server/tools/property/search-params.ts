@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Country, LocationId, PropertyOperation, SEARCH_LOCALES } from './fields'
 
-/** Where the vendor lists each kind of property, and which filters it has there, by our names. */
+/** The provider's endpoint for each property type, and its filters by the names of this tool. */
 const LISTS = {
   homes: {
     path: 'listhomes',
@@ -81,15 +81,15 @@ const Fields = z.strictObject({
     .default('relevance')
     .describe('Order of the rows'),
   locale: z.enum(SEARCH_LOCALES).default('en').describe('Language of the texts'),
-  minPrice: bound.describe('Least price, in local currency'),
-  maxPrice: bound.describe('Highest price, in local currency'),
-  minSize: bound.describe('Least size, in square metres'),
-  maxSize: bound.describe('Largest size, in square metres'),
+  minPrice: bound.describe('Minimum price, in local currency'),
+  maxPrice: bound.describe('Maximum price, in local currency'),
+  minSize: bound.describe('Minimum size, in square metres'),
+  maxSize: bound.describe('Maximum size, in square metres'),
   bedrooms: z
     .array(z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3), z.literal(4)]))
     .max(5)
     .optional()
-    .describe('Numbers of bedrooms that will do; 4 means 4 or more'),
+    .describe('Accepted numbers of bedrooms; 4 means 4 or more'),
   elevator: only.describe('With an elevator'),
   garage: only.describe('With a garage'),
   swimmingPool: only.describe('With a swimming pool'),
@@ -111,7 +111,10 @@ const Fields = z.strictObject({
 
 export type PropertyQuery = z.output<typeof Fields>
 
-/** The parameters of a search. A filter that the vendor does not have for a kind of property is refused, not dropped. */
+/**
+ * The parameters of a search. A filter that the provider lacks for a property type is refused, not
+ * ignored.
+ */
 export const PropertySearchParams = Fields.superRefine((input, { addIssue }) => {
   const { operation, propertyType, sinceDate, furnished, minPrice, maxPrice, minSize, maxSize } = input
   const refuse = (name: string, message: string) => addIssue({ code: 'custom', path: [name], message })
@@ -123,12 +126,12 @@ export const PropertySearchParams = Fields.superRefine((input, { addIssue }) => 
   if ((minSize ?? 0) > (maxSize ?? Number.POSITIVE_INFINITY)) refuse('minSize', 'must not be above maxSize')
   const known: readonly string[] = LISTS[propertyType].filters
   for (const name of LISTS.homes.filters) {
-    const isAsked = input[name] !== undefined && input[name] !== false && input[name]?.toString() !== ''
-    if (isAsked && !known.includes(name)) refuse(name, `is no filter for ${propertyType}`)
+    const isSet = input[name] !== undefined && input[name] !== false && input[name]?.toString() !== ''
+    if (isSet && !known.includes(name)) refuse(name, `is not a filter for ${propertyType}`)
   }
 })
 
-/** Path and query of one page. A boolean filter is `true` or absent there, never `false`. */
+/** Path and query of one page. A boolean filter is `true` or missing, never `false`. */
 export function toListRequest(input: PropertyQuery, page: { number: number; size: number }) {
   const { operation, propertyType, bedrooms = [] } = input
   const query: Record<string, string> = {
@@ -140,7 +143,7 @@ export function toListRequest(input: PropertyQuery, page: { number: number; size
     location: input.location,
     locale: input.locale,
   }
-  // The list of rooms has no such parameter.
+  // The endpoint for rooms has no such parameter.
   if (propertyType !== 'rooms') query.operation = operation
   for (const name of ['minPrice', 'maxPrice', 'minSize', 'maxSize', 'furnished', 'sinceDate'] as const) {
     if (input[name] !== undefined) query[name] = String(input[name])
@@ -151,7 +154,7 @@ export function toListRequest(input: PropertyQuery, page: { number: number; size
   }
   if (input.newDevelopment) query.newDevelopment = 'true'
   if (input.bankOffer) query.bankOffer = 'true'
-  // Misspelt in the list of homes, and only there.
+  // The endpoint for homes misspells it.
   if (input.terrace) query[propertyType === 'homes' ? 'terrance' : 'terrace'] = 'true'
   return { path: LISTS[propertyType].path, query }
 }

@@ -11,7 +11,7 @@ import {
   lenientUrl,
 } from '../provider-fields'
 
-/** One advertisement of a list, in the vendor's words; https://rapidapi.com/scraperium/api/idealista7 (list endpoints). */
+/** One advertisement of a list: https://rapidapi.com/scraperium/api/idealista7 (list endpoints). */
 export const PropertyListing = z.object({
   propertyCode: z.union([z.string().min(1), z.number().int()]).transform(String),
   externalReference: lenientText,
@@ -77,7 +77,7 @@ const words = z.string().nullable()
 const amount = z.number().nullable()
 const yesNo = z.boolean().nullable()
 
-/** One row of a search. What the advertisement does not say is null. */
+/** One row of a search. Unknown values are null. */
 export const PropertySearchRow = z.object({
   propertyId: z.string().describe('What property_details takes'),
   title: words,
@@ -86,7 +86,7 @@ export const PropertySearchRow = z.object({
   operation: words,
   propertyType: words,
   subtype: words,
-  price: amount.describe('In currency; of a rental: a month'),
+  price: amount.describe('In currency; for rentals per month'),
   currency: z.literal('EUR'),
   formerPrice: amount,
   priceDropPercent: amount,
@@ -135,7 +135,7 @@ export const PropertySearchRow = z.object({
   isSmokingAllowed: yesNo.describe('Rooms only'),
 })
 
-/** A vendor's advertisement as a row of ours. */
+/** An advertisement of the provider as a row of a search. */
 export function toPropertySearchRow(ad: z.output<typeof PropertyListing>): z.output<typeof PropertySearchRow> {
   const { contactInfo, features, priceInfo, suggestedTexts } = ad
   return {

@@ -1,11 +1,10 @@
 import { decodeHTMLStrict } from 'entities/decode'
 import { z } from 'zod'
 import type { ProviderContext } from '../provider'
-import { lenient, lenientObject } from '../provider-fields'
+import { lenient, lenientObject, toIsoTime } from '../provider-fields'
 import { fetchDataApi } from './data-api'
 import type { VideoCommentPage } from './innertube-comments'
 import type { VideoCommentRow } from './shape'
-import { toIsoTime } from './text-fields'
 
 const Item = z.object({
   snippet: z.object({
@@ -13,7 +12,7 @@ const Item = z.object({
     topLevelComment: z.object({
       id: z.string(),
       snippet: z.object({
-        /** Absent, with an empty name, for an account that is gone. */
+        /** Missing, with an empty name, for a deleted account. */
         authorChannelId: lenientObject({ value: z.string() }),
         authorDisplayName: z.string().nullish(),
         channelId: z.string().nullish(),
@@ -33,7 +32,7 @@ export async function fetchDataApiComments(
   context: ProviderContext,
   { videoId, limit, token }: { videoId: string; limit: number; token: string | undefined },
 ): Promise<VideoCommentPage> {
-  const asked = {
+  const query = {
     part: 'snippet',
     videoId,
     maxResults: String(Math.min(limit, 100)),
@@ -41,7 +40,7 @@ export async function fetchDataApiComments(
     textFormat: 'plainText',
     pageToken: token,
   }
-  const { items, nextPageToken } = await fetchDataApi(context, 'commentThreads', asked, Page)
+  const { items, nextPageToken } = await fetchDataApi(context, 'commentThreads', query, Page)
   return { comments: items.map(commentOf), next: nextPageToken ?? null }
 }
 
@@ -52,7 +51,7 @@ function commentOf({ snippet: thread }: z.output<typeof Item>): VideoCommentRow 
   const updatedAt = toIsoTime(snippet.updatedAt)
   return {
     commentId: id,
-    text: snippet.textOriginal ?? plain(snippet.textDisplay),
+    text: snippet.textOriginal ?? withoutMarkup(snippet.textDisplay),
     author: {
       name: snippet.authorDisplayName || null,
       channelId,
@@ -68,6 +67,6 @@ function commentOf({ snippet: thread }: z.output<typeof Item>): VideoCommentRow 
   }
 }
 
-/** Markup is there where plain text was asked for and not given. */
-const plain = (html: string): string =>
+/** The text without the markup that it may have even where plain text was requested. */
+const withoutMarkup = (html: string): string =>
   decodeHTMLStrict(html.replace(/<br\s*\/?>/gi, '\n').replace(/<\/?(?:a|b|i|s|del|strong|em)\b[^<>]*>/gi, ''))

@@ -1,13 +1,13 @@
 import { decodeHTMLStrict } from 'entities/decode'
 import { z } from 'zod'
 import { type ProviderContext, unknownFormatError } from '../provider'
-import { lenientObject } from '../provider-fields'
+import { lenientObject, toIsoTime } from '../provider-fields'
 import { fetchDataApi } from './data-api'
 import { parseIsoDuration } from './data-api-video'
 import { VIDEO_PROVIDER } from './errors'
 import type { UploadedWithin, VideoSearchQuery } from './innertube-search'
 import { thumbnailUrl, type VideoSearchRow, watchUrl } from './shape'
-import { DigitString, toIsoTime } from './text-fields'
+import { DigitString } from './text-fields'
 
 const HOUR_MS = 3_600_000
 const SINCE_MS: Record<UploadedWithin, number> = {
@@ -41,7 +41,7 @@ export async function searchDataApi(
   context: ProviderContext,
   { query, limit, uploaded, lang, country }: VideoSearchQuery,
 ): Promise<VideoSearchRow[]> {
-  const asked = {
+  const params = {
     part: 'snippet',
     type: 'video',
     q: query,
@@ -50,8 +50,8 @@ export async function searchDataApi(
     regionCode: country,
     publishedAfter: uploaded && new Date(Date.now() - SINCE_MS[uploaded]).toISOString(),
   }
-  const { items } = await fetchDataApi(context, 'search', asked, z.object({ items: z.array(z.unknown()) }))
-  // Channels and playlists mix in all the same.
+  const { items } = await fetchDataApi(context, 'search', params, z.object({ items: z.array(z.unknown()) }))
+  // Channels and playlists come all the same.
   const hits = items.flatMap((item) => Hit.safeParse(item).data ?? []).slice(0, limit)
   if (hits.length === 0 && items.length > 0) throw unknownFormatError(VIDEO_PROVIDER)
   if (hits.length === 0) return []
@@ -63,7 +63,7 @@ export async function searchDataApi(
     return {
       videoId,
       url: watchUrl(videoId),
-      // Escaped here, though not in videos.list.
+      // Escaped here, unlike in videos.list.
       title: decodeHTMLStrict(snippet.title),
       description: decodeHTMLStrict(snippet.description),
       channel: {
@@ -80,10 +80,10 @@ export async function searchDataApi(
   })
 }
 
-/** Not worth failing for: without it, the rows have neither length nor views. */
+/** Lengths and views; the rows go without them when the request fails. */
 async function detailsOf(context: ProviderContext, ids: string[]): Promise<Map<string, Detail>> {
-  const asked = { part: 'contentDetails,statistics', id: ids.join(',') }
+  const query = { part: 'contentDetails,statistics', id: ids.join(',') }
   const shape = z.object({ items: z.array(Detail) })
-  const { items } = await fetchDataApi(context, 'videos', asked, shape).catch(() => ({ items: [] as Detail[] }))
+  const { items } = await fetchDataApi(context, 'videos', query, shape).catch(() => ({ items: [] as Detail[] }))
   return new Map(items.map((item) => [item.id, item]))
 }

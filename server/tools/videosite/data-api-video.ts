@@ -1,13 +1,13 @@
 import { decodeHTMLStrict } from 'entities/decode'
 import { z } from 'zod'
 import type { ProviderContext } from '../provider'
-import { lenientObject } from '../provider-fields'
+import { lenientObject, toIsoTime } from '../provider-fields'
 import { fetchDataApi } from './data-api'
 import { videoError } from './errors'
 import { channelUrl, thumbnailUrl, type VideoDetails, watchUrl } from './shape'
-import { DigitString, toIsoTime } from './text-fields'
+import { DigitString } from './text-fields'
 
-/** Every number is a string here, and absent when its owner hides it. */
+/** Numbers are strings here, and missing when the owner hides them. */
 const Item = z.object({
   id: z.string(),
   snippet: z.object({
@@ -26,10 +26,13 @@ const Channels = z.object({
   items: z.array(z.object({ statistics: z.object({ subscriberCount: DigitString }) })).default([]),
 })
 
-/** videos.list, with the channel's subscribers from channels.list. A video that is not public is an empty list. */
+/**
+ * videos.list, with the channel's subscribers from channels.list. For a video that is not public
+ * the list is empty.
+ */
 export async function fetchDataApiVideo(context: ProviderContext, videoId: string): Promise<VideoDetails> {
-  const asked = { part: 'snippet,contentDetails,statistics', id: videoId }
-  const { items } = await fetchDataApi(context, 'videos', asked, z.object({ items: z.array(Item) }))
+  const query = { part: 'snippet,contentDetails,statistics', id: videoId }
+  const { items } = await fetchDataApi(context, 'videos', query, z.object({ items: z.array(Item) }))
   const item = items.find((found) => found.id === videoId)
   if (!item) throw videoError('There is no such video, or it is not public.')
   const { snippet, statistics, contentDetails } = item
@@ -60,7 +63,7 @@ export async function fetchDataApiVideo(context: ProviderContext, videoId: strin
   }
 }
 
-/** Not worth failing for: null when it is hidden or cannot be had. */
+/** The number of subscribers; null when it is hidden or the request fails. */
 async function subscribers(context: ProviderContext, id: string): Promise<number | null> {
   const found = await fetchDataApi(context, 'channels', { part: 'statistics', id }, Channels).catch(() => ({
     items: [],
@@ -68,7 +71,7 @@ async function subscribers(context: ProviderContext, id: string): Promise<number
   return found.items[0]?.statistics.subscriberCount ?? null
 }
 
-/** `PT1H2M3S` in seconds. `P0D` is a stream that has not ended; null. */
+/** `PT1H2M3S` in seconds. Null for anything else, and for `P0D`, a stream that has not ended. */
 export function parseIsoDuration(iso: string | undefined): number | null {
   const found = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/.exec(iso ?? '')
   if (!found) return null

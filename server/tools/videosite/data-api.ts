@@ -11,12 +11,14 @@ import { providerError, readErrorBody } from '../provider-errors'
 import { expiredTokenError, innertubeError, VIDEO_PROVIDER, videoError } from './errors'
 import { videositeSettings } from './settings'
 
-/** True when the operator has a key for the Data API, which then serves everything but transcripts. */
+/**
+ * True when the operator has a key for the Data API, which then serves everything but transcripts.
+ */
 export const hasDataApiKey = (): boolean => videositeSettings().YOUTUBE_API_KEY !== undefined
 
 /**
- * GET of the YouTube Data API v3, https://developers.google.com/youtube/v3/docs. Returns the body of a 200, parsed by
- * `shape`. Throws `upstream_error`.
+ * GET of the YouTube Data API v3, https://developers.google.com/youtube/v3/docs. Returns the body
+ * of a 200, parsed by `shape`. Throws `upstream_error`.
  */
 export async function fetchDataApi<T extends z.ZodType>(
   context: ProviderContext,
@@ -59,7 +61,10 @@ const MESSAGES: Record<string, string> = {
 }
 const EXPIRED_TOKEN = new Set(['invalidPageToken', 'processingFailure'])
 
-/** The error for a response other than 200. A wrong key has status 400, and is the operator's to fix. */
+/**
+ * The error for a response other than 200. A wrong key has status 400, and is the operator's to
+ * fix.
+ */
 export function dataApiError(response: ProviderResponse): AppError {
   const { error } = readErrorBody(response, ErrorBody) ?? {}
   const reasons = [...(error?.errors ?? []), ...(error?.details ?? [])].map(({ reason }) => reason)

@@ -5,7 +5,10 @@ import { videositeSearch } from './videosite_search'
 import { videositeTranscript } from './videosite_transcript'
 import { videositeVideoInfo } from './videosite_video_info'
 
-/** Public videos of YouTube. Works without a key; a key for the Data API makes answers exact, but for transcripts. */
+/**
+ * Public videos of YouTube. Works without a key; a key for the Data API makes results exact, except
+ * transcripts.
+ */
 export const videositeGroup: ToolGroup = {
   id: 'videosite',
   label: 'Video site',

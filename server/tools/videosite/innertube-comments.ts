@@ -14,7 +14,10 @@ const withoutEdited = (text: string): string => (text.endsWith(EDITED) ? text.sl
 
 export type VideoCommentPage = { comments: VideoCommentRow[]; next: string | null }
 
-/** The token of the first page of a video's comments. Throws `upstream_error`, saying why, when it has no comments. */
+/**
+ * The token of the first page of a video's comments. Throws `upstream_error` with the reason when
+ * there are none.
+ */
 export async function fetchFirstCommentToken(context: ProviderContext, videoId: string): Promise<string> {
   const { comments } = await fetchWatchPage(context, videoId)
   if (comments?.token) return comments.token
@@ -23,14 +26,14 @@ export async function fetchFirstCommentToken(context: ProviderContext, videoId: 
 }
 
 const Items = z.object({ continuationItems: z.array(z.unknown()).default([]) })
-const Answer = z.object({
+const CommentResponse = z.object({
   onResponseReceivedEndpoints: z.array(
     z.object({ reloadContinuationItemsCommand: Items.optional(), appendContinuationItemsAction: Items.optional() }),
   ),
   frameworkUpdates: lenientObject({ entityBatchUpdate: z.object({ mutations: z.array(z.unknown()) }) }),
 })
 
-/** A thread holds keys; text, author and counts stand apart, under these keys. */
+/** A thread holds keys; text, author and counts are in a separate list, by these keys. */
 const Thread = z.object({
   commentThreadRenderer: z.object({
     commentViewModel: z.object({
@@ -65,12 +68,12 @@ export async function fetchInnertubeComments(context: ProviderContext, token: st
   const response = await callInnertube(context, 'next', { continuation: token })
   if (response.status === 400) throw expiredTokenError(response)
   if (response.status !== 200) throw innertubeError(response)
-  const answer = parseProviderJson(VIDEO_PROVIDER, response.text, Answer)
-  const items = answer.onResponseReceivedEndpoints.flatMap(
+  const body = parseProviderJson(VIDEO_PROVIDER, response.text, CommentResponse)
+  const items = body.onResponseReceivedEndpoints.flatMap(
     (e) => (e.reloadContinuationItemsCommand ?? e.appendContinuationItemsAction)?.continuationItems ?? [],
   )
   const entities = new Map<string, Entity>()
-  for (const mutation of answer.frameworkUpdates?.entityBatchUpdate.mutations ?? []) {
+  for (const mutation of body.frameworkUpdates?.entityBatchUpdate.mutations ?? []) {
     const entity = Entity.safeParse(mutation).data?.payload.commentEntityPayload
     if (entity) entities.set(entity.key, entity)
   }

@@ -38,7 +38,7 @@ export function readVideoRow(item: unknown, lang: string): VideoSearchRow | null
     title: video.title,
     description: video.detailedMetadataSnippets?.[0]?.snippetText ?? '',
     channel: { id: owner?.navigationEndpoint?.browseEndpoint.browseId ?? null, name: owner?.text ?? null },
-    // Of a live stream it counts those who watch right now.
+    // For a live stream it counts the current viewers.
     viewCount: isLive ? null : views(video.viewCountText),
     durationSeconds: parseClock(video.lengthText),
     publishedAt: null,
@@ -75,7 +75,10 @@ const Lockup = z.object({
   }),
 })
 
-/** A row from a `lockupViewModel`, the form that takes the place of renderers on more and more pages; null for others. */
+/**
+ * A row from a `lockupViewModel`, which replaces renderers on more and more pages; null for
+ * anything else.
+ */
 export function readLockupRow(item: unknown): VideoSearchRow | null {
   const video = Lockup.safeParse(item).data?.lockupViewModel
   if (!video) return null

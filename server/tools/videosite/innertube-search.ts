@@ -28,7 +28,7 @@ const FILTERS: Record<UploadedWithin | 'any', string> = {
   this_year: 'EgQIBRAB',
 }
 
-/** About 20 rows a page: more than the 50 a caller may ask for, even when some are no videos. */
+/** About 20 rows a page: more than the maximum of 50 videos, even when some rows are not videos. */
 const MAX_PAGES = 6
 
 const list = z.array(z.unknown())
@@ -45,7 +45,7 @@ const LaterPage = z.object({
     z.object({ appendContinuationItemsAction: z.object({ continuationItems: list.default([]) }).optional() }),
   ),
 })
-/** A later page has another envelope. */
+/** The first page and later ones have different envelopes. */
 const Page = z.union([
   FirstPage.transform((p) => p.contents.twoColumnSearchResultsRenderer.primaryContents.sectionListRenderer.contents),
   LaterPage.transform((p) =>
@@ -54,14 +54,16 @@ const Page = z.union([
 ])
 const Section = z.object({ itemSectionRenderer: Sections })
 
-/** POST /youtubei/v1/search, page after page until there are enough rows. Throws `upstream_error`. */
-export async function searchInnertube(context: ProviderContext, asked: VideoSearchQuery): Promise<VideoSearchRow[]> {
-  const locale = { lang: asked.lang ?? 'en', country: asked.country ?? 'US' }
+/**
+ * POST /youtubei/v1/search, page after page until there are enough rows. Throws `upstream_error`.
+ */
+export async function searchInnertube(context: ProviderContext, query: VideoSearchQuery): Promise<VideoSearchRow[]> {
+  const locale = { lang: query.lang ?? 'en', country: query.country ?? 'US' }
   const rows = new Map<string, VideoSearchRow>()
   let token: string | null = null
   for (let page = 0; page < MAX_PAGES; page++) {
     const payload: InnertubePayload =
-      token === null ? { query: asked.query, params: FILTERS[asked.uploaded ?? 'any'] } : { continuation: token }
+      token === null ? { query: query.query, params: FILTERS[query.uploaded ?? 'any'] } : { continuation: token }
     const sections: unknown[] = parseProviderJson(
       VIDEO_PROVIDER,
       await fetchInnertube(context, 'search', payload, locale),
@@ -70,20 +72,23 @@ export async function searchInnertube(context: ProviderContext, asked: VideoSear
     const items = sections.flatMap((s) => Section.safeParse(s).data?.itemSectionRenderer.contents ?? [])
     const found = items.flatMap((item) => readVideoRow(item, locale.lang) ?? readLockupRow(item) ?? [])
     if (found.length === 0 && items.some(isUnreadVideo)) throw unknownFormatError(VIDEO_PROVIDER)
-    for (const row of found) if (isRecent(row, asked)) rows.set(row.videoId, row)
+    for (const row of found) if (isRecent(row, query)) rows.set(row.videoId, row)
     token = findContinuationToken(sections)
-    if (token === null || rows.size >= asked.limit) break
+    if (token === null || rows.size >= query.limit) break
   }
-  return [...rows.values()].slice(0, asked.limit)
+  return [...rows.values()].slice(0, query.limit)
 }
 
-/** Shelves, channels, advertisements and messages are left out; a video we cannot read is another matter. */
+/** A video that could not be read; shelves, channels, advertisements and messages are left out. */
 const isUnreadVideo = (item: unknown): boolean => VideoLike.safeParse(item).success
 const VideoLike = z.union([
   z.object({ videoRenderer: z.unknown() }),
   z.object({ lockupViewModel: z.object({ contentType: z.literal('LOCKUP_CONTENT_TYPE_VIDEO') }) }),
 ])
 
-/** The site no longer offers the last hour as a filter and may not keep to it: what says itself older is left out. */
+/**
+ * The site no longer offers the last hour as a filter and may ignore it, so older videos are left
+ * out here.
+ */
 const isRecent = ({ publishedText }: VideoSearchRow, { uploaded }: VideoSearchQuery): boolean =>
   uploaded !== 'last_hour' || !/\b(hour|day|week|month|year)s? ago\b/i.test(publishedText ?? '')

@@ -1,15 +1,19 @@
 import type { ProviderContext } from '../provider'
+import { toIsoTime } from '../provider-fields'
 import { fetchPlayer, isBotCheck, unavailableVideoError, type VideoPlayer } from './player'
 import { channelUrl, thumbnailUrl, type VideoDetails, watchUrl } from './shape'
-import { parseRoundedCount, toIsoTime } from './text-fields'
+import { parseRoundedCount } from './text-fields'
 import { fetchWatchPage, type WatchPage } from './watch-page'
 
-/** The page adds the channel's subscribers; what the player knows need not wait for it longer than this. */
+/**
+ * The watch page adds the channel's subscribers; the rest does not wait longer than this for it.
+ */
 const PAGE_MS = 15_000
 
 /**
- * A video from InnerTube: from the player's answer, what only the page shows from the page; from the page alone where
- * the player takes us for a robot. Throws `upstream_error` when there is no such video.
+ * A video from InnerTube: from the player, and from the watch page what only that has; from the
+ * page alone where the player refuses this gateway as a bot. Throws `upstream_error` when there is
+ * no such video.
  */
 export async function fetchInnertubeVideo(context: ProviderContext, videoId: string): Promise<VideoDetails> {
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(PAGE_MS)])
@@ -68,7 +72,7 @@ function fromPage(videoId: string, title: string, page: WatchPage): VideoDetails
     title,
     description: page.secondary?.attributedDescription ?? '',
     keywords: null,
-    // Of a live stream this counts those who watch right now.
+    // For a live stream this counts the current viewers.
     viewCount: isLive ? null : parseRoundedCount(views?.viewCount ?? null),
     likeCount: null,
     durationSeconds: null,

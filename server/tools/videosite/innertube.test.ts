@@ -18,7 +18,7 @@ const { asked } = withFakeProvider(
 )
 
 const accepted = vi.fn()
-const context = () => ({ signal: AbortSignal.timeout(5000), onSent: accepted, spent: () => {}, ownerId: 1 })
+const context = () => ({ signal: AbortSignal.timeout(15_000), onSent: accepted, spent: () => {}, ownerId: 1 })
 const json = (body: unknown): FakeResponse => ({ body: JSON.stringify(body) })
 const ID = 'sandbox0001'
 
@@ -86,7 +86,7 @@ test('missing numbers are null, and a page that fails costs only what it would h
 
 test('the details of another video are not passed off as those asked for', async () => {
   answers = { player: player({ videoDetails: { videoId: 'anothervide', title: 'X' } }) }
-  await expect(fetchInnertubeVideo(context(), ID)).rejects.toMatchObject({ message: expect.stringMatching(/robot/) })
+  await expect(fetchInnertubeVideo(context(), ID)).rejects.toMatchObject({ message: expect.stringMatching(/as a bot/) })
 })
 
 test.each([
@@ -121,7 +121,7 @@ test.each([
     { body: '{"events":[{"tStartMs":0},{"tStartMs":5,"segs":[{"utf8":"\\n"}]}]}' },
     /are empty/,
   ],
-  ['an empty body', { body: '' }, /does not hand them/],
+  ['an empty body', { body: '' }, /does not return them/],
   ['XML', { body: '<transcript/>' }, /invalid JSON/],
   ['another form', { body: '{"events":"none"}' }, /unknown format/],
   ['a refusal', { status: 403, body: '' }, /denied access to this gateway/],

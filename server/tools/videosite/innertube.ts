@@ -2,19 +2,22 @@ import { callProvider, type ProviderContext, type ProviderResponse } from '../pr
 import { innertubeError, VIDEO_PROVIDER } from './errors'
 import { videositeSettings } from './settings'
 
-/** What an InnerTube request is about: `videoId`, `query`, `params`, `continuation`; `client` other than the web site. */
+/**
+ * The parameters of an InnerTube request: `videoId`, `query`, `params`, `continuation`; `client` if
+ * not the web site.
+ */
 export type InnertubePayload = Record<string, string | boolean>
 type Locale = { lang: string; country: string }
 
-/** English answers: reasons and counts are read from their words. */
+/** Reasons and counts are read from English texts. */
 const ENGLISH: Locale = { lang: 'en', country: 'US' }
 
 /**
- * One call of InnerTube, the API behind the site itself, which nobody documents but its clients:
- * https://github.com/LuanRT/YouTube.js. That library makes the request (client versions, context, headers) and we send
- * it to the address the operator set; it neither loads the site's player nor runs its scripts. We read the answer
- * ourselves, because the library's parser throws on real second pages and does not say why a video is missing.
- * Answered whatever the status.
+ * Calls InnerTube, the API of the site itself, which only its clients document:
+ * https://github.com/LuanRT/YouTube.js. That library makes the request (client versions, context,
+ * headers), which goes to the address that the operator set. It neither loads the site's player nor
+ * runs its scripts. The response is parsed here, because the library's parser throws on real second
+ * pages and does not say why a video is missing. Returns the response whatever its status.
  */
 export async function callInnertube(
   context: ProviderContext,
@@ -22,8 +25,8 @@ export async function callInnertube(
   payload: InnertubePayload,
   { lang, country }: Locale = ENGLISH,
 ): Promise<ProviderResponse> {
-  let reply: ProviderResponse | undefined
-  const session = await (await library()).create({
+  let response: ProviderResponse | undefined
+  const session = await (await loadLibrary()).create({
     lang,
     location: country,
     timezone: 'UTC',
@@ -33,7 +36,7 @@ export async function callInnertube(
     enable_session_cache: false,
     fetch: async (input, init) => {
       const { pathname, search } = new URL(input instanceof Request ? input.url : input)
-      reply = await callProvider(context, {
+      response = await callProvider(context, {
         provider: VIDEO_PROVIDER,
         url: `${videositeSettings().YOUTUBE_BASE_URL}${pathname}${search}`,
         method: 'POST',
@@ -44,20 +47,21 @@ export async function callInnertube(
     },
   })
   await session.actions.execute(`/${endpoint}`, payload)
-  if (!reply) throw new Error('the library sent no request')
-  return reply
+  if (!response) throw new Error('the library sent no request')
+  return response
 }
 
-/** The same, with the body of a 200. Throws `upstream_error` for any other. */
+/** The body of a 200. Throws `upstream_error` for any other status. */
 export async function fetchInnertube(...call: Parameters<typeof callInnertube>): Promise<string> {
-  const reply = await callInnertube(...call)
-  if (reply.status !== 200) throw innertubeError(reply)
-  return reply.text
+  const response = await callInnertube(...call)
+  if (response.status !== 200) throw innertubeError(response)
+  return response.text
 }
 
 /**
- * A caption track as JSON; empty where the vendor wants a proof that a browser asks. `address` comes from the vendor:
- * only its query is used. Null when it is not a caption track's.
+ * A caption track as JSON; empty where the provider wants proof of a browser. Only the query of
+ * `address` is used, as it comes from the provider. Null when it is not the address of a caption
+ * track.
  */
 export async function fetchCaptions(context: ProviderContext, address: string): Promise<string | null> {
   const base = 'https://www.youtube.com'
@@ -66,13 +70,16 @@ export async function fetchCaptions(context: ProviderContext, address: string): 
   if (pathname !== '/api/timedtext') return null
   searchParams.set('fmt', 'json3')
   const url = `${videositeSettings().YOUTUBE_BASE_URL}${pathname}?${searchParams}`
-  const reply = await callProvider(context, { provider: VIDEO_PROVIDER, url, headers: { 'accept-language': 'en' } })
-  if (reply.status !== 200) throw innertubeError(reply)
-  return reply.text
+  const response = await callProvider(context, { provider: VIDEO_PROVIDER, url, headers: { 'accept-language': 'en' } })
+  if (response.status !== 200) throw innertubeError(response)
+  return response.text
 }
 
-/** Loaded at the first use: it takes a second and 50 MB. Its warnings about things it does not know help nobody. */
-async function library() {
+/**
+ * Loaded on first use: it takes a second and 50 MB. Its warnings about unknown objects are turned
+ * off.
+ */
+async function loadLibrary() {
   const { Innertube, Log } = await import('youtubei.js')
   Log.setLevel(Log.Level.NONE)
   return Innertube

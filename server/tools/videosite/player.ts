@@ -11,7 +11,7 @@ const Details = z.object({
   videoId: z.string(),
   title: z.string(),
   lengthSeconds: DigitString,
-  /** Absent when there are none. */
+  /** Missing when there are none. */
   keywords: z.array(z.string()).catch([]).default([]),
   channelId: lenientString,
   shortDescription: lenientString,
@@ -31,7 +31,7 @@ const Microformat = z.object({
 const Track = z.object({
   baseUrl: z.string(),
   languageCode: z.string().catch(''),
-  /** `asr`: made by a machine. */
+  /** `asr`: speech recognition. */
   kind: lenientString,
 })
 export type CaptionTrack = z.output<typeof Track>
@@ -48,7 +48,7 @@ const Known = z.object({
   microformat: lenientObject({ playerMicroformatRenderer: Microformat }),
   captions: lenientObject({ playerCaptionsTracklistRenderer: z.object({ captionTracks: z.array(Track).default([]) }) }),
 })
-/** The mobile client's answer for an id that does not exist is empty. */
+/** The mobile client's response for an unknown id is empty. */
 const Nothing = z
   .strictObject({ responseContext: z.unknown() })
   .partial()
@@ -57,41 +57,41 @@ const Player = z.union([Known.required({ playabilityStatus: true }), Nothing])
 type Known = z.output<typeof Known>
 export type VideoPlayer = Known
 
-/** POST /youtubei/v1/player. A video that is not to be had is a 200 too: see `whyMissing`. Throws `upstream_error`. */
+/**
+ * POST /youtubei/v1/player. For an unavailable video it is a 200 too: `unavailableVideoError`.
+ * Throws `upstream_error`.
+ */
 export async function fetchPlayer(context: ProviderContext, videoId: string, client?: 'ANDROID'): Promise<VideoPlayer> {
-  const asked = { videoId, contentCheckOk: true, racyCheckOk: true, ...(client && { client }) }
-  const player = parseProviderJson(VIDEO_PROVIDER, await fetchInnertube(context, 'player', asked), Player)
-  // Those it takes for robots are sometimes shown another video.
-  if (player.videoDetails && player.videoDetails.videoId !== videoId) throw robot()
+  const payload = { videoId, contentCheckOk: true, racyCheckOk: true, ...(client && { client }) }
+  const player = parseProviderJson(VIDEO_PROVIDER, await fetchInnertube(context, 'player', payload), Player)
+  // Suspected bots sometimes get another video.
+  if (player.videoDetails && player.videoDetails.videoId !== videoId) throw botError()
   return player
 }
 
-const robot = (): AppError =>
-  videoError(
-    `${VIDEO_PROVIDER} takes this gateway for a robot and does not answer. Try again later, or ask its operator.`,
-  )
+const botError = (): AppError =>
+  videoError(`${VIDEO_PROVIDER} refuses this gateway as a bot. Try again later, or contact the operator.`)
 
-/** True when it is we who are refused, not the video that is missing. */
+/** True when this gateway is refused, rather than the video unavailable. */
 export const isBotCheck = ({ playabilityStatus }: VideoPlayer): boolean =>
   /\bbot\b/i.test(playabilityStatus?.reason ?? '')
 
-/** Why a video cannot be had, in words for the caller; null when it can. */
+/** The error for a video that is unavailable, with the reason; null when it is available. */
 export function unavailableVideoError(player: VideoPlayer): AppError | null {
   const { status = '', reason, errorScreen } = player.playabilityStatus ?? {}
   if (status === 'OK' || status === 'LIVE_STREAM_OFFLINE') return null
-  if (isBotCheck(player)) return robot()
-  const told = reason ?? ''
+  if (isBotCheck(player)) return botError()
+  const why = reason ?? ''
   const more = errorScreen?.playerErrorMessageRenderer.subreason ?? ''
-  if (/private/i.test(told)) return videoError('This video is private.')
-  if (/member/i.test(told)) return videoError('This video is for paying members of its channel only.')
-  if (/\bage\b|inappropriate/i.test(told) || status.startsWith('AGE_')) {
+  if (/private/i.test(why)) return videoError('This video is private.')
+  if (/member/i.test(why)) return videoError('This video is for paying members of its channel only.')
+  if (/\bage\b|inappropriate/i.test(why) || status.startsWith('AGE_')) {
     return videoError('This video is shown to signed-in adults only.')
   }
-  if (/countr/i.test(`${told} ${more}`))
-    return videoError('This video is not shown in the country this gateway asks from.')
+  if (/countr/i.test(`${why} ${more}`)) return videoError('This video is not available in the country of this gateway.')
   if (status === 'ERROR' || status === '')
     return videoError(`There is no such video, or it was removed${inBrackets(more)}.`)
-  return videoError(`${VIDEO_PROVIDER} does not show this video to the public${inBrackets(told)}.`)
+  return videoError(`${VIDEO_PROVIDER} does not show this video to the public${inBrackets(why)}.`)
 }
 
 const inBrackets = (words: string): string => {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 const count = z.int().nullable()
 const time = z.iso.datetime().nullable()
 
-/** What is not known is null. */
+/** Unknown values are null. */
 export const VideoDetails = z.object({
   videoId: z.string(),
   url: z.string(),
@@ -16,8 +16,8 @@ export const VideoDetails = z.object({
   publishedAt: time,
   publishedText: z.string().nullable().describe('The date in words, where the exact time is not known'),
   category: z.string().nullable(),
-  isLive: z.boolean().describe('Being streamed right now'),
-  thumbnail: z.string().describe('URL of a picture'),
+  isLive: z.boolean().describe('Live at the moment'),
+  thumbnail: z.string().describe('URL of an image'),
   channel: z.object({
     id: z.string().nullable(),
     name: z.string().nullable(),
@@ -58,11 +58,11 @@ export const VideoSearchRow = z.object({
   publishedAt: time,
   publishedText: z.string().nullable().describe('The age in words, where the exact time is not known'),
   isLive: z.boolean(),
-  thumbnail: z.string().describe('URL of a picture'),
+  thumbnail: z.string().describe('URL of an image'),
 })
 export type VideoSearchRow = z.output<typeof VideoSearchRow>
 
-/** The picture every video has. */
+/** The preview image that every video has. */
 export const thumbnailUrl = (videoId: string): string => `https://i.ytimg.com/vi/${videoId}/hqdefault.jpg`
 export const watchUrl = (videoId: string): string => `https://www.youtube.com/watch?v=${videoId}`
 export const channelUrl = (path: string): string => `https://www.youtube.com${path}`

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { InnertubeText, parseClock, parseExactCount, parseRoundedCount, toIsoTime } from './text-fields'
+import { InnertubeText, parseClock, parseExactCount, parseRoundedCount } from './text-fields'
 
 test.each([
   ['22,111,847 views', 22_111_847],
@@ -51,10 +51,4 @@ test.each([
   ['bare', null],
 ])('text %j is %j', (wire, text) => {
   expect(InnertubeText.parse(wire)).toBe(text)
-})
-
-test('a date with an offset becomes UTC, and what is none null', () => {
-  expect(toIsoTime('2018-06-19T12:41:34-07:00')).toBe('2018-06-19T19:41:34.000Z')
-  expect(toIsoTime('yesterday')).toBeNull()
-  expect(toIsoTime(undefined)).toBeNull()
 })

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { lenient } from '../provider-fields'
 
-/** The three forms of a text: `{simpleText}`, `{runs: [{text}]}` and `{content}`; anything else is null. */
+/**
+ * The three forms of a text: `{simpleText}`, `{runs: [{text}]}` and `{content}`; anything else is
+ * null.
+ */
 export const InnertubeText = lenient(
   z.union([
     z.object({ simpleText: z.string() }).transform((t) => t.simpleText),
@@ -13,8 +16,8 @@ export const InnertubeText = lenient(
 const POWERS: Record<string, number> = { '': 1, k: 1e3, m: 1e6, b: 1e9 }
 
 /**
- * A count in English prose, rounded as it is told: `1,234 views`, `25.4m subscribers`, `1.2K`, `No views`; the empty
- * string is 0. Null when there is no number in it.
+ * A count in an English text, as rounded there: `1,234 views`, `25.4m subscribers`, `1.2K`, `No
+ * views`; the empty string is 0. Null without a number.
  */
 export function parseRoundedCount(text: string | null): number | null {
   if (text === null) return null
@@ -24,7 +27,10 @@ export function parseRoundedCount(text: string | null): number | null {
   return Math.round(Number(found[1]?.replaceAll(',', '')) * (POWERS[found[2]?.toLowerCase() ?? ''] ?? 1))
 }
 
-/** The exact number in prose of any language, such as `390.201 Aufrufe`; null for a rounded one, such as `3,9 Mio.` */
+/**
+ * The exact number in a text of any language, such as `390.201 Aufrufe`; null for a rounded one,
+ * such as `3,9 Mio.`
+ */
 export function parseExactCount(text: string | null): number | null {
   const found = /\d+(?:[.,'’\s]\d{2,3})*(?:[.,]\d+)?/.exec(text ?? '')?.[0]
   if (found === undefined || /[.,]\d{1,2}$/.test(found)) return null
@@ -37,13 +43,7 @@ export function parseClock(clock: string | null): number | null {
   return clock.split(':').reduce((sum, part) => sum * 60 + Number(part), 0)
 }
 
-/** A whole number that the vendor writes as a string; null when it is not one. */
+/** A whole number, which the provider writes as a string; null for anything else. */
 export const DigitString = lenient(z.union([z.string().regex(/^\d{1,15}$/), z.number()])).transform((digits) =>
   digits === null || digits === undefined ? null : Number(digits),
 )
-
-/** ISO 8601 in UTC, or null. */
-export function toIsoTime(text: string | null | undefined): string | null {
-  const date = new Date(text ?? '')
-  return Number.isNaN(date.getTime()) ? null : date.toISOString()
-}

@@ -10,8 +10,8 @@ import { fetchWatchPage } from './watch-page'
 export type TranscriptSegment = { t: number; ts: string; text: string }
 
 /**
- * What is said in a video, in order. The site's own transcript where it is given; to many servers it is refused, then
- * from the caption track. Throws `upstream_error` with the reason when there is none.
+ * What is said in a video, in order: the site's own transcript or, as many servers do not get it,
+ * the caption track. Throws `upstream_error` with the reason when there is neither.
  */
 export async function fetchTranscript(context: ProviderContext, videoId: string): Promise<TranscriptSegment[]> {
   const { transcriptParams } = await fetchWatchPage(context, videoId)
@@ -40,14 +40,17 @@ const Panel = z.object({
   ),
 })
 
-/** POST /youtubei/v1/get_transcript. Empty when it is refused or of another form: there is a second way. */
+/**
+ * POST /youtubei/v1/get_transcript. Empty when it is refused or has another format: captions come
+ * next.
+ */
 async function fromPanel(context: ProviderContext, params: string): Promise<TranscriptSegment[]> {
   const response = await callInnertube(context, 'get_transcript', { params })
   if (response.status !== 200) return []
   const panel = Panel.safeParse(jsonOf(response.text))
   const list = panel.data?.actions[0]?.updateEngagementPanelAction.content.transcriptRenderer.content
   const items = list?.transcriptSearchPanelRenderer.body.transcriptSegmentListRenderer.initialSegments ?? []
-  // Titles of chapters stand among the segments.
+  // Chapter titles come among the segments.
   return items.flatMap((item) => {
     const { data } = Spoken.safeParse(item)
     return data ? segment(data.transcriptSegmentRenderer.startMs, data.transcriptSegmentRenderer.snippet) : []
@@ -63,31 +66,37 @@ const Captions = z.object({
   ),
 })
 
-/** The player of the Android app is told addresses of caption tracks that answer without a proof of a browser. */
+/**
+ * The player of the Android app gets addresses of caption tracks that need no proof of a browser.
+ */
 async function fromCaptions(context: ProviderContext, videoId: string): Promise<TranscriptSegment[]> {
   const player = await fetchPlayer(context, videoId, 'ANDROID')
   const missing = unavailableVideoError(player)
   if (missing) throw missing
   const track = selectCaptionTrack(player.captions?.playerCaptionsTracklistRenderer.captionTracks ?? [])
-  if (!track) throw videoError('This video has no captions, so there is no transcript of it.')
+  if (!track) throw videoError('This video has no captions, so it has no transcript.')
   const text = await fetchCaptions(context, track.baseUrl)
   if (text === null || text.trim() === '') {
     throw videoError(
-      `This video has captions, but ${VIDEO_PROVIDER.toLowerCase()} does not hand them to this gateway. Try again later.`,
+      `This video has captions, but ${VIDEO_PROVIDER.toLowerCase()} does not return them to this gateway. Try again later.`,
     )
   }
   const { events } = parseProviderJson(VIDEO_PROVIDER, text, Captions)
-  // An event without text opens a window on the screen; one with nothing but a line break closes a line.
+  // An event without text opens a window on the screen; one with nothing but a line break closes a
+  // line.
   const found = events.flatMap(({ tStartMs, segs }) => segment(tStartMs, segs?.map((s) => s.utf8).join('') ?? null))
   if (found.length === 0) throw videoError('The captions of this video are empty.')
   return found
 }
 
-/** The hand-made track of the spoken language, which the machine-made one tells; else hand-made, else machine-made. */
+/**
+ * A written track, if possible in the spoken language, which the recognized track has; else the
+ * recognized one.
+ */
 export function selectCaptionTrack(tracks: readonly CaptionTrack[]): CaptionTrack | undefined {
-  const machine = tracks.find((track) => track.kind === 'asr')
-  const made = tracks.filter((track) => track.kind !== 'asr')
-  return made.find((track) => track.languageCode === (machine?.languageCode ?? 'en')) ?? made[0] ?? machine
+  const recognized = tracks.find((track) => track.kind === 'asr')
+  const written = tracks.filter((track) => track.kind !== 'asr')
+  return written.find((track) => track.languageCode === (recognized?.languageCode ?? 'en')) ?? written[0] ?? recognized
 }
 
 function segment(startMs: number | null, words: string | null): TranscriptSegment[] {

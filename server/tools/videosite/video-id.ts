@@ -7,8 +7,8 @@ const SHORT_HOSTS = /^(?:www\.)?youtu\.be$/
 const PATHS = new Set(['watch', 'shorts', 'embed', 'live', 'v', 'e', 'vi'])
 
 /**
- * The 11-character id in an id or any form of a video's URL: watch, youtu.be, shorts, embed, live, mobile and music
- * hosts, with or without scheme and further parameters. Null for anything else.
+ * The 11-character id in an id or any form of a video's URL: watch, youtu.be, shorts, embed, live,
+ * mobile and music hosts, with or without scheme and further parameters. Null for anything else.
  */
 export function parseVideoId(text: string): string | null {
   if (ID.test(text)) return text
@@ -19,7 +19,7 @@ export function parseVideoId(text: string): string | null {
   if (SHORT_HOSTS.test(hostname)) return checked(parts[0])
   if (!HOSTS.test(hostname)) return null
   const [kind = '', id] = parts
-  // A shared link that leads to another page of the site.
+  // A share link that leads to another page of the site.
   const onward = kind === 'attribution_link' ? searchParams.get('u') : null
   if (onward?.startsWith('/') && !onward.startsWith('/attribution_link'))
     return parseVideoId(`www.youtube.com${onward}`)
@@ -29,7 +29,7 @@ export function parseVideoId(text: string): string | null {
 
 const checked = (id: string | null | undefined): string | null => (id && ID.test(id) ? id : null)
 
-/** The parameter of three tools: what callers write, turned into the id. */
+/** A parameter of three tools: an id or URL, which becomes the id. */
 export const VideoId = z
   .string()
   .trim()

@@ -8,7 +8,7 @@ import { fetchFirstCommentToken, fetchInnertubeComments, type VideoCommentPage }
 import { VideoCommentRow } from './shape'
 import { VideoId } from './video-id'
 
-/** The vendor's pages have about 20 comments; one call reads at most so many. */
+/** Pages of the provider have about 20 comments; a call reads at most this many pages. */
 const MAX_PAGES = 5
 const MAX_ROWS = 100
 
@@ -27,7 +27,7 @@ export const videositeComments = defineTool({
         .number()
         .multipleOf(1, 'must be a whole number')
         .min(1)
-        .describe(`Most comments to give, about 20 a page; a call gives at most ${MAX_ROWS}`),
+        .describe(`Maximum number of comments, about 20 a page; a call returns at most ${MAX_ROWS}`),
     })
     .superRefine((input, check) => {
       if (input.continuationToken === undefined) return
@@ -47,34 +47,38 @@ export const videositeComments = defineTool({
   available: () => true,
   async run({ videoId, continuationToken, limit }, context) {
     const start = continuationToken === undefined ? null : readCommentCursor(continuationToken)
-    const asked = { videoId, limit: Math.min(limit, MAX_ROWS), start }
-    const { rows, next } = hasDataApiKey() ? await fromData(context, asked) : await fromInnertube(context, asked)
+    const request = { videoId, limit: Math.min(limit, MAX_ROWS), start }
+    const { rows, next } = hasDataApiKey() ? await fromData(context, request) : await fromInnertube(context, request)
     const nextCursor = next && writeCommentCursor({ videoId, ...next })
     return { rows, nextCursor, continuationToken: nextCursor }
   },
 })
 
-type Place = { token: string; skip: number }
-type Asked = { videoId: string; limit: number; start: Place | null }
-type Found = { rows: VideoCommentRow[]; next: Place | null }
+type CommentPosition = { token: string; skip: number }
+type CommentRequest = { videoId: string; limit: number; start: CommentPosition | null }
+type FoundComments = { rows: VideoCommentRow[]; next: CommentPosition | null }
 
-/** Pages have their own size: what a caller did not want of one is where the next call goes on. */
-async function fromInnertube(context: ToolContext, { videoId, limit, start }: Asked): Promise<Found> {
+/**
+ * Pages have their own size: the next call continues within a page of which only a part was
+ * returned.
+ */
+async function fromInnertube(context: ToolContext, { videoId, limit, start }: CommentRequest): Promise<FoundComments> {
   const rows: VideoCommentRow[] = []
-  let place: Place | null = start ?? { token: await fetchFirstCommentToken(context, videoId), skip: 0 }
-  for (let page = 0; place !== null && page < MAX_PAGES && rows.length < limit; page++) {
-    const { token, skip }: Place = place
+  let position: CommentPosition | null = start ?? { token: await fetchFirstCommentToken(context, videoId), skip: 0 }
+  for (let page = 0; position !== null && page < MAX_PAGES && rows.length < limit; page++) {
+    const { token, skip }: CommentPosition = position
     const found: VideoCommentPage = await fetchInnertubeComments(context, token)
     const wanted = found.comments.slice(skip, skip + limit - rows.length)
     rows.push(...wanted)
     const given: number = skip + wanted.length
-    const onward: Place | null = found.next === null || found.next === token ? null : { token: found.next, skip: 0 }
-    place = given < found.comments.length ? { token, skip: given } : onward
+    const nextPosition: CommentPosition | null =
+      found.next === null || found.next === token ? null : { token: found.next, skip: 0 }
+    position = given < found.comments.length ? { token, skip: given } : nextPosition
   }
-  return { rows, next: place }
+  return { rows, next: position }
 }
 
-async function fromData(context: ToolContext, { videoId, limit, start }: Asked): Promise<Found> {
+async function fromData(context: ToolContext, { videoId, limit, start }: CommentRequest): Promise<FoundComments> {
   const { comments, next } = await fetchDataApiComments(context, { videoId, limit, token: start?.token })
   return { rows: comments, next: next === null ? null : { token: next, skip: 0 } }
 }

@@ -10,7 +10,7 @@ export const videositeSearch = defineTool({
   id: 'videosite_search',
   label: 'Video search',
   capability: 'dataApi',
-  description: 'Searches YouTube for videos and gives the best matches, up to 50, in one list.',
+  description: 'Searches YouTube for videos and returns the best matches, up to 50, in one list.',
   params: z.strictObject({
     query: z.string().trim().min(1).max(500).describe('What to search for, at most 500 characters'),
     limit: z
@@ -19,7 +19,7 @@ export const videositeSearch = defineTool({
       .min(1)
       .max(50)
       .default(10)
-      .describe('Most videos to give')
+      .describe('Maximum number of videos')
       .meta({ required: true }),
     lang: z
       .string()
@@ -27,7 +27,7 @@ export const videositeSearch = defineTool({
       .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})?$/, 'must be a language code such as en')
       .optional()
       .describe('Language to prefer: a code such as en, es or pt-BR'),
-    orderBy: z.enum(UPLOADED_WITHIN).optional().describe('Only videos uploaded in this span of time'),
+    orderBy: z.enum(UPLOADED_WITHIN).optional().describe('Only videos uploaded in this time span'),
     country: z
       .string()
       .trim()

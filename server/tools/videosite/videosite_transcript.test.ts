@@ -49,12 +49,12 @@ test('where the transcript is refused, the caption track says the same', async (
 })
 
 test.each([
-  ['sandboxnocc', 'This video has no captions, so there is no transcript of it.'],
-  ['sandboxnull', 'This video has captions, but the video site does not hand them to this gateway. Try again later.'],
+  ['sandboxnocc', 'This video has no captions, so it has no transcript.'],
+  ['sandboxnull', 'This video has captions, but the video site does not return them to this gateway. Try again later.'],
   ['sandboxpriv', 'This video is private.'],
   ['sandboxmemb', 'This video is for paying members of its channel only.'],
   ['sandboxages', 'This video is shown to signed-in adults only.'],
-  ['sandboxgeos', 'This video is not shown in the country this gateway asks from.'],
+  ['sandboxgeos', 'This video is not available in the country of this gateway.'],
   ['nosuchvideo', "There is no such video, or it was removed (This video isn't available any more)."],
   ['sandboxhtml', 'The video site sent invalid JSON.'],
   ['sandboxjson', 'The video site sent a response of an unknown format.'],

@@ -12,7 +12,7 @@ export const videositeVideoInfo = defineTool({
   label: 'Video info',
   capability: 'dataApi',
   description:
-    'What YouTube tells about a video: title, description, views and likes, length, date, keywords and its channel. ' +
+    'What YouTube says about a video: title, description, views and likes, length, date, keywords and its channel. ' +
     'What is hidden or unknown is null.',
   params: z.strictObject({ videoId: VideoId }),
   sandboxExample: { videoId: 'sandbox0003' },

@@ -87,7 +87,7 @@ const firstOf = <T extends z.ZodType>(items: readonly unknown[], shape: T): z.ou
   return undefined
 }
 
-/** What is on a video's own page; each part null or undefined when it is not there. */
+/** The parts of a video's watch page; null or undefined where missing. */
 export type WatchPage = {
   primary: z.output<typeof Primary>['videoPrimaryInfoRenderer'] | undefined
   secondary: z.output<typeof Secondary>['videoSecondaryInfoRenderer'] | undefined
@@ -96,10 +96,10 @@ export type WatchPage = {
   transcriptParams: string | undefined
 }
 
-/** POST /youtubei/v1/next, what a video's page is made of. Throws `upstream_error`. */
+/** POST /youtubei/v1/next, the content of a video's watch page. Throws `upstream_error`. */
 export async function fetchWatchPage(context: ProviderContext, videoId: string): Promise<WatchPage> {
-  const asked = { videoId, contentCheckOk: true, racyCheckOk: true }
-  const page = parseProviderJson(VIDEO_PROVIDER, await fetchInnertube(context, 'next', asked), Page)
+  const payload = { videoId, contentCheckOk: true, racyCheckOk: true }
+  const page = parseProviderJson(VIDEO_PROVIDER, await fetchInnertube(context, 'next', payload), Page)
   const items = page.contents?.twoColumnWatchNextResults.results.results.contents ?? []
   const section = firstOf(items, CommentSection)?.itemSectionRenderer.contents
   const panel = firstOf(page.engagementPanels ?? [], TranscriptPanel)?.engagementPanelSectionListRenderer

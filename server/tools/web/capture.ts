@@ -1,6 +1,7 @@
 import type { BrowserContextOptions, CDPSession, Page, Response } from 'playwright-core'
 import { AppError } from '../../errors'
 import { FAILURE_HEADER, type ProxySession } from '../../kit/guard-proxy'
+import { withTimeout } from '../../kit/with-timeout'
 import type { ToolContext } from '../define'
 import type { ChromiumPool, Visit } from './chromium'
 import { type Readiness, waitUntilReady } from './wait-until-ready'
@@ -79,8 +80,8 @@ async function captureIn({ page, network }: Visit, input: CaptureInput): Promise
   const shown = lastDocument(page)
 
   await open(page, network, input, left())
-  await unlessLate(waitUntilReady(page, input.waitUntil), left())
-  if (input.waitForSelector) await unlessLate(page.waitForSelector(input.waitForSelector, { timeout: 0 }), left())
+  await ifInTime(waitUntilReady(page, input.waitUntil), left())
+  if (input.waitForSelector) await ifInTime(page.waitForSelector(input.waitForSelector, { timeout: 0 }), left())
 
   const response = shown()
   if (response) refuseGuarded(response, network)
@@ -89,7 +90,7 @@ async function captureIn({ page, network }: Visit, input: CaptureInput): Promise
   if (assertStatusCode !== undefined && statusCode !== assertStatusCode) {
     throw new AppError('upstream_error', `The page answered with HTTP ${statusCode}, not ${assertStatusCode}.`)
   }
-  const title = (await inTime(page.title(), 2_000)) ?? ''
+  const title = (await ifInTime(page.title(), 2_000)) ?? ''
   const picture = await shoot(page, input)
   await cache?.detach().catch(() => {})
   return { ...picture, finalUrl: page.url(), statusCode, title }
@@ -184,7 +185,7 @@ async function growToPage(page: Page, input: CaptureInput, style: string): Promi
   const scale = input.viewport?.deviceScaleFactor ?? 1
   const most = Math.floor(Math.min(MAX_SIDE_PX / scale, MAX_PIXELS / (width * scale * scale)))
   const sheet = JSON.stringify(style)
-  const whole = await inTime(
+  const whole = await ifInTime(
     page.evaluate<number>(`(async () => {
       const sheet = new CSSStyleSheet(); sheet.replaceSync(${sheet})
       document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
@@ -198,7 +199,7 @@ async function growToPage(page: Page, input: CaptureInput, style: string): Promi
     5_000,
   )
   await page.setViewportSize({ width, height: Math.max(height, Math.min(Math.ceil(whole ?? height), most)) })
-  await inTime(page.evaluate('new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r)))'), 2_000)
+  await ifInTime(page.evaluate('new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r)))'), 2_000)
 }
 
 /** Sends no-cache with every request, so that caches on the way ask the site again. */
@@ -209,13 +210,9 @@ async function cacheOff(page: Page): Promise<CDPSession> {
   return cdp
 }
 
-/** The work's value, or undefined when it fails or takes longer. */
-async function inTime<T>(work: Promise<T>, timeoutMs: number): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), timeoutMs)
-  })
-  return Promise.race([work.catch(() => undefined), late]).finally(() => clearTimeout(timer))
-}
-
-const unlessLate = (work: Promise<unknown>, timeoutMs: number): Promise<unknown> => inTime(work, timeoutMs)
+/** The value of a promise, or null when it fails or takes longer. */
+const ifInTime = <T>(work: Promise<T>, timeoutMs: number): Promise<T | null> =>
+  withTimeout<T | null>(
+    work.catch(() => null),
+    timeoutMs,
+  )

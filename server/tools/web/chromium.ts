@@ -6,6 +6,7 @@ import { makeFairSlots } from '../../kit/fair-slots'
 import { GREETING_URL, type GuardProxy, type ProxySession, startGuardProxy } from '../../kit/guard-proxy'
 import { lazy } from '../../kit/lazy'
 import { rejectOnAbort } from '../../kit/reject-on-abort'
+import { withTimeout } from '../../kit/with-timeout'
 import { acquireSlot } from '../parse'
 import { findChromiumPath } from './find-chromium'
 import { launchChromium } from './launch-chromium'
@@ -159,17 +160,14 @@ async function logIn(context: BrowserContext, page: Page, { username, password }
   await cdp.detach()
 }
 
-async function closesInTime(context: BrowserContext): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), CLOSE_TIMEOUT_MS)
-  })
-  const closed = context.close().then(
-    () => true,
-    () => true,
-  )
-  return Promise.race([closed, late]).finally(() => clearTimeout(timer))
-}
+const closesInTime = async (context: BrowserContext): Promise<boolean> =>
+  (await withTimeout(
+    context.close().then(
+      () => true,
+      () => true,
+    ),
+    CLOSE_TIMEOUT_MS,
+  )) !== null
 
 /** Where this machine's Chromium is, looked for once; null without one. */
 export const chromiumPath = lazy(() => findChromiumPath(webSettings().CHROMIUM_PATH))

@@ -44,7 +44,7 @@ export const webReadUrl = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 1 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
-  exposure: { foreign: true, private: false, sends: ({ url }) => opensUrl(url) },
+  exposure: { untrusted: true, private: false, sends: ({ url }) => opensUrl(url) },
   available: () => true,
   async run({ url }, context) {
     // Taken before the target is reached, so that a call that is refused here costs nothing.

@@ -130,9 +130,9 @@ export const webScreenshot = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 2 },
   annotations: { readOnly: true, openWorld: true, idempotent: false },
-  exposure: { foreign: true, private: false, sends: (input) => opensUrl(input.url, seenByPage(input)) },
+  exposure: { untrusted: true, private: false, sends: (input) => opensUrl(input.url, seenByPage(input)) },
   timeoutMs: (MAX_TIMEOUT_S + MARGIN_S) * 1000,
-  pictures: ({ url }) => [url],
+  images: ({ url }) => [url],
   available: () => chromiumPath() !== null,
   async run(input, context) {
     const url = targetOf(input.url, context)

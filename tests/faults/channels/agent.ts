@@ -15,7 +15,10 @@ const STUCK_MS = 120_000
 
 type Answer = { call: ClientCall; body: Record<string, unknown> }
 
-/** Sends a request whose repetition does no harm, to the web processes in turn, until one answers it. */
+/**
+ * Sends a request whose repetition does no harm, to one web process after another, until one
+ * responds.
+ */
 async function persist(
   traffic: Traffic,
   path: string,
@@ -79,8 +82,8 @@ async function finished(traffic: Traffic, seen: ClientRecord, job: Record<string
 }
 
 /**
- * Three runs at a time, each of three rounds of a model step and two tool calls, beside ordinary calls of the same
- * owner: those share the owner's rows with the workers.
+ * Three runs at a time, each of three rounds of a model step and two tool calls, beside ordinary
+ * calls of the same owner: those share the owner's rows with the workers.
  */
 export const agentRuns: FaultChannel = {
   name: 'agent run',

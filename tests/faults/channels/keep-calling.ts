@@ -6,8 +6,8 @@ const PAUSE_MS = 150
 const PAUSE_AFTER_ERROR_MS = 400
 
 /**
- * Keeps one call of each kind in flight, the kinds in turn on each web process, until the traffic is over. Resolves
- * when the last answer is in.
+ * Keeps one call of each kind in flight, alternating between web processes, until the traffic is
+ * over. Resolves when the last answer is in.
  */
 export async function keepCalling(
   kinds: readonly ((web: string) => Promise<ClientCall>)[],

@@ -63,7 +63,10 @@ async function readAll(body: AsyncIterable<Uint8Array> | null): Promise<string> 
   return text
 }
 
-/** What a program that uses the library has seen: a record for the whole call, and one for each failed attempt. */
+/**
+ * What a program that uses the library has seen: a record for the whole call, and one for each
+ * failed attempt.
+ */
 async function ask(web: string, key: string, how: Ask): Promise<ClientCall[]> {
   const attempts: Attempt[] = []
   const client = new OpenAI({
@@ -80,14 +83,18 @@ async function ask(web: string, key: string, how: Ask): Promise<ClientCall[]> {
   if (!(outcome instanceof Error)) return [...before, { ...last.call, ...outcome, ms }]
   const note = outcome.message
   if (last.call.outcome !== 'answered') return [...before, { ...last.call, ms, note }]
-  // The library's exception for a failed stream has no room for `service`: it is read from what was received.
+  // The library's exception for a failed stream does not carry `service`: it is read from the raw
+  // response.
   const text = await last.text
   const isCut = last.call.status === 200 && !text.includes('event: error')
   const { charged } = readChatStream(text, last.call.status ?? 0)
   return [...before, { ...last.call, ...(isCut && { outcome: 'cut' as const }), charged, ms, note }]
 }
 
-/** The openai library as programs use it: it sends a call again after 503, and its program pays for what it saw. */
+/**
+ * The openai library as programs use it: it sends a call again after 503, and its program pays for
+ * what it saw.
+ */
 export const sdkChat: FaultChannel = {
   name: 'chat, openai SDK',
   minPrice: 1,

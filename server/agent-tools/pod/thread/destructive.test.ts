@@ -21,9 +21,9 @@ const files: PodFiles = new Map<string, PodEntry>([
 ])
 const acts = (command: string, cwd = POD_HOME) => destructiveActions(command, { files, cwd })
 
-describe('asks for', () => {
+describe('finds that these are destructive or unclear', () => {
   it.each([
-    // Removing, plainly and behind something.
+    // Removing, directly and in wrappers.
     'rm old.txt',
     'rm -rf data',
     '/bin/rm old.txt',
@@ -126,7 +126,7 @@ describe('asks for', () => {
     'bash nested.sh',
     'bash loop.sh',
     'bash many.sh',
-    // What cannot be read.
+    // Unclear scripts.
     '$x old.txt',
     '"$cmd" old.txt',
     '${x}m old.txt',
@@ -230,7 +230,7 @@ describe('asks for', () => {
   })
 })
 
-describe('does not ask for', () => {
+describe('finds nothing destructive in', () => {
   it.each([
     'ls -la',
     'cat old.txt data/a.csv | grep -v x | sort | uniq -c | head -3',
@@ -302,14 +302,14 @@ describe('does not ask for', () => {
   })
 })
 
-it('says what it found, for the person who is asked', async () => {
+it('describes its findings for the person who approves', async () => {
   expect(await acts('ls; rm -rf data && echo x > old.txt')).toEqual([
     'rm removes or wipes -rf data',
     '> may overwrite old.txt',
   ])
 })
 
-it('knows from where a relative path starts', async () => {
+it('knows the folder from which a relative path starts', async () => {
   expect(await acts('echo x > old.txt', `${POD_HOME}/data`)).toEqual([])
   expect(await acts('echo x > a.csv', `${POD_HOME}/data`)).toEqual(['> may overwrite a.csv'])
 })
@@ -324,7 +324,7 @@ it.each([
   expect(performance.now() - started).toBeLessThan(4_000)
 })
 
-it('asks for what is too long to be read', async () => {
+it('finds a script unclear that is too long', async () => {
   expect(await acts('ls;'.repeat(6_600))).toEqual([])
-  expect(await acts('ls;'.repeat(6_700))).toEqual(['it cannot be told what so long a script does'])
+  expect(await acts('ls;'.repeat(6_700))).toEqual(['it is unclear what so long a script does'])
 })

@@ -3,8 +3,9 @@ import { analyzeScript } from './script/analyze'
 import { scriptContextOf } from './script/script-context'
 
 /**
- * What a command may destroy in a pod, and what of it cannot be read, in words; empty when it only reads or makes what is
- * new. The shell's own parser reads the command, so both see the same script.
+ * Sentences about what a command may destroy in a pod, and about what is unclear; none when it only
+ * reads or creates new files. The shell's own parser parses the command, so the analysis and the
+ * shell see the same script.
  */
 export async function destructiveActions(command: string, pod: { files: PodFiles; cwd: string }): Promise<string[]> {
   // Most processes never run a pod, and the package is large.

@@ -4,10 +4,10 @@ import { POD_HOME, type PodFiles } from '../pod-files'
 import type { PodResults } from '../pod-tasks'
 import { podBytes } from './codec'
 
-/** Files that one call lists. */
+/** Files that one call lists at most. */
 const MAX_LISTED = 1_000
 
-/** The files below a folder. Throws `not_found` where there is none. */
+/** The files in a folder and its subfolders. Throws `not_found`. */
 export function listPodFiles(folder: string, { files, cwd }: { files: PodFiles; cwd: string }): PodResults['list'] {
   const at = followLinks(files, resolvePodPath(cwd, folder))
   const isThere = at === '/' || at === POD_HOME || at === '/tmp' || files.get(at)?.kind === 'folder'

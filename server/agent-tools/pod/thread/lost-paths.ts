@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { PodEntry, PodFiles } from '../pod-files'
 
-/** The bytes that would be gone with an entry; null for a folder, which has none of its own. */
+/** The bytes that would be lost with an entry; null for a folder. */
 function contentOf(entry: PodEntry): Uint8Array | null {
   if (entry.kind === 'folder') return null
   return entry.kind === 'file' ? entry.bytes : Buffer.from(`link to ${entry.to}`)
@@ -13,8 +13,8 @@ const isStartOf = (short: Uint8Array, long: Uint8Array) =>
 const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('base64')
 
 /**
- * Paths whose content a command put an end to: it stands neither at its path (perhaps with more after it) nor at any
- * other that the command wrote, as after a move.
+ * Paths whose content a command destroyed: it is neither at its path, perhaps with more after it,
+ * nor at another path that the command wrote, as after a move.
  */
 export function lostPaths(before: PodFiles, after: PodFiles): string[] {
   const gone: [path: string, bytes: Uint8Array][] = []

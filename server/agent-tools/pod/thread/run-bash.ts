@@ -4,14 +4,14 @@ import { PodFs } from './pod-fs'
 
 const MIB = 1024 * 1024
 
-/** Characters of each output stream that are kept. */
+/** Characters that are kept of each output stream. */
 export const MAX_OUTPUT_CHARS = 64 * 1024
 
-/** Bytes that a command's files may have while it runs; what is kept afterwards has a smaller limit. */
+/** Bytes of all files while a command runs. The limit for storing them is lower. */
 const MAX_LIVE_BYTES = 64 * MIB
 
-/** What would start threads or an engine of its own, whose memory no limit of this thread covers. */
-const LEFT_OUT = new Set(['sqlite3', 'python', 'python3', 'js-exec', 'node', 'curl'])
+/** Commands that start threads or engines, whose memory no limit of this thread covers. */
+const EXCLUDED = new Set(['sqlite3', 'python', 'python3', 'js-exec', 'node', 'curl'])
 
 const LIMITS = {
   maxCommandCount: 200_000,
@@ -30,12 +30,12 @@ const LIMITS = {
 export async function runBash(command: string, files: PodFiles, cwd: string): Promise<PodOutcome> {
   const fs = new PodFs({}, { maxTotalBytes: MAX_LIVE_BYTES })
   for (const folder of [POD_HOME, '/tmp']) await fs.mkdir(folder, { recursive: true })
-  await put(fs, files)
+  await writeEntries(fs, files)
   const bash = new Bash({
     fs,
     cwd: (await fs.exists(cwd)) ? cwd : POD_HOME,
     env: { HOME: POD_HOME, USER: 'user', PATH: '/usr/bin:/bin', TZ: 'UTC', LANG: 'C.UTF-8' },
-    commands: getCommandNames().filter((name) => !LEFT_OUT.has(name)) as CommandName[],
+    commands: getCommandNames().filter((name) => !EXCLUDED.has(name)) as CommandName[],
     executionLimitProfile: 'hardened',
     executionLimits: LIMITS,
     python: false,
@@ -43,31 +43,34 @@ export async function runBash(command: string, files: PodFiles, cwd: string): Pr
   })
   const { stdout, stderr, exitCode, env } = await bash.exec(command, { rawScript: true })
   return {
-    stdout: shown(stdout),
-    stderr: shown(stderr),
+    stdout: truncateOutput(stdout),
+    stderr: truncateOutput(stderr),
     exitCode,
-    files: await take(fs),
+    files: await readEntries(fs),
     cwd: await folderOf(fs, env.PWD),
   }
 }
 
-/** The folder the shell is in afterwards; home where a script made that name up, or took the folder away. */
+/**
+ * The current folder afterwards; the home folder where a script deleted it or set PWD to something
+ * else.
+ */
 async function folderOf(fs: PodFs, name = ''): Promise<string> {
   if (!name.startsWith('/') || name.includes('\0')) return POD_HOME
   const stat = await fs.stat(name).catch(() => null)
   return stat?.isDirectory ? fs.resolvePath('/', name) : POD_HOME
 }
 
-/** Output as text that any database takes, cut where it is too long, with a note that says so. */
-function shown(text: string): string {
+/** Output as text that the database accepts, truncated with a note where it is too long. */
+function truncateOutput(text: string): string {
   const cut =
     text.length > MAX_OUTPUT_CHARS
-      ? `${text.slice(0, MAX_OUTPUT_CHARS)}\n[${text.length - MAX_OUTPUT_CHARS} more characters were cut]`
+      ? `${text.slice(0, MAX_OUTPUT_CHARS)}\n[${text.length - MAX_OUTPUT_CHARS} more characters were truncated]`
       : text
   return cut.replaceAll('\0', '\ufffd').toWellFormed()
 }
 
-async function put(fs: PodFs, files: PodFiles): Promise<void> {
+async function writeEntries(fs: PodFs, files: PodFiles): Promise<void> {
   for (const [path, entry] of files) {
     if (entry.kind === 'folder') {
       await fs.mkdir(path, { recursive: true })
@@ -80,7 +83,7 @@ async function put(fs: PodFs, files: PodFiles): Promise<void> {
   }
 }
 
-async function take(fs: PodFs): Promise<PodFiles> {
+async function readEntries(fs: PodFs): Promise<PodFiles> {
   const found = new Map<string, PodEntry>()
   for (const path of fs.getAllPaths().sort()) {
     if (path === '/' || isSystemPath(path)) continue

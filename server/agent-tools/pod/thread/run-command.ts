@@ -14,16 +14,18 @@ const isSame = (before: PodFiles, after: PodFiles): boolean =>
     return JSON.stringify(was) === JSON.stringify(entry)
   })
 
-/** Runs a command over a pod's files. Throws `invalid_request` when what it left is too much to keep. */
+/**
+ * Runs a command on a pod's files. Throws `invalid_request` when the result is too large to store.
+ */
 export async function runShellCommand(
   { command, approved }: { command: string; approved: boolean },
   before: { files: PodFiles; cwd: string },
 ): Promise<PodResults['run']> {
   if (!approved && (await destructiveActions(command, before)).length > 0) return { kind: 'needs_approval' }
-  // Most threads that judge a command never run one, and the shell is large.
+  // Most threads that analyze commands never run one, and the shell is a large module.
   const { runBash } = await import('./run-bash')
   const { files, ...done } = await runBash(command, before.files, before.cwd)
-  // Nobody was asked, so nothing may be lost: whatever its text hid, it is as if it never ran.
+  // Without approval nothing may be lost, whatever the text hid: the result is discarded.
   const paths = approved ? [] : lostPaths(before.files, files)
   if (paths.length > 0) return { kind: 'would_lose', paths }
   const isUnchanged = done.cwd === before.cwd && isSame(before.files, files)

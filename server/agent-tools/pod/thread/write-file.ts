@@ -7,14 +7,14 @@ import { packFiles } from './codec'
 
 type Pod = { files: PodFiles; cwd: string }
 
-/** The bytes of a base64 text. Throws `invalid_request`. */
+/** Decodes base64. Throws `invalid_request`. */
 function decodeBase64(text: string): Buffer {
   const bare = text.replace(/\s+/g, '')
   if (/^[A-Za-z0-9+/]*={0,2}$/.test(bare) && bare.length % 4 === 0) return Buffer.from(bare, 'base64')
   throw new AppError('invalid_request', 'The content is not valid base64.')
 }
 
-/** Where a file is to stand, with what, and what stands there now. Throws `invalid_request`. */
+/** Where and what a write would write, and the file that is there now. Throws `invalid_request`. */
 function planOf(pod: Pod, { path: given, content, encoding, append }: PodFileInput) {
   const at = followLinks(pod.files, resolvePodPath(pod.cwd, given))
   checkWritablePath(pod.files, at)
@@ -25,7 +25,7 @@ function planOf(pod: Pod, { path: given, content, encoding, append }: PodFileInp
   return { at, old, replaces, bytes: append && old ? Buffer.concat([old.bytes, bytes]) : bytes }
 }
 
-/** What writing a file would put an end to; null: nothing. What cannot be written is refused when it is tried. */
+/** What a write would replace; null: nothing. An invalid write fails when it is made. */
 export function planPodWrite(file: PodFileInput, pod: Pod): PodResults['plan'] {
   try {
     const { at, old, replaces, bytes } = planOf(pod, file)
@@ -36,7 +36,7 @@ export function planPodWrite(file: PodFileInput, pod: Pod): PodResults['plan'] {
   }
 }
 
-/** Writes a file and the folders it lies in. Throws `invalid_request`. */
+/** Writes a file, and creates its folders. Throws `invalid_request`. */
 export function writePodFile(
   { file, approved }: { file: PodFileInput; approved: boolean },
   pod: Pod,

@@ -5,7 +5,10 @@ import { type AgentRun, lastModelStep, type RunStep } from '../state'
 import { type Taint, taintOf } from './taint'
 import { isVerbatim, userTextsOf } from './user-texts'
 
-/** Whether a run with this taint asks a person before it sends something out, by its owner's setting. */
+/**
+ * Whether a run with this taint asks a person before it sends something out, by its owner's
+ * setting.
+ */
 const NEEDS_APPROVAL: Record<OutsideApproval, (taint: Taint) => boolean> = {
   ask: ({ foreign, private: own }) => foreign.length > 0 && own.length > 0,
   always: ({ foreign }) => foreign.length > 0,
@@ -40,8 +43,9 @@ const reasonOf = ({ foreign, private: own }: Taint): string =>
   ].join(' ')
 
 /**
- * What a person must approve before a call may send something out; null: nothing. It depends on the owner's setting and
- * on the steps up to the model step that made the call: what came later cannot be in the call.
+ * What a person must approve before a call may send something out; null: nothing. It depends on the
+ * owner's setting and on the steps up to the model step that made the call: what came later cannot
+ * be in the call.
  */
 export async function outgoingApproval(run: AgentRun, tool: AnyTool, input: unknown): Promise<Approval | null> {
   const outgoing = tool.exposure.sends?.(input as never)

@@ -2,7 +2,10 @@ import { agentGroups } from '../../../agent-tools/registry'
 import type { AnyTool } from '../../../tools/define'
 import type { RunStep } from '../state'
 
-/** The steps of a conversation that have read text by strangers, and those that have read private data. */
+/**
+ * The steps of a conversation that have read text by strangers, and those that have read private
+ * data.
+ */
 export type Taint = { foreign: RunStep[]; private: RunStep[] }
 
 /** Errors of calls that never ran, so that nothing was read. */
@@ -13,9 +16,10 @@ const toolsById = (): ReadonlyMap<string, AnyTool> =>
   new Map(agentGroups().flatMap(({ tools }) => tools.map((tool) => [tool.id, tool])))
 
 /**
- * What a conversation had read by the step `upTo`. It is derived from the step rows, so it is the same for every worker
- * and nothing a model says changes it. All turns count, also those that are no longer sent to the model. A failed call
- * counts, because its error may quote what it read; so does a result that was deleted or has an old form.
+ * What a conversation had read by the step `upTo`. It is derived from the step rows, so it is the
+ * same for every worker and nothing a model says changes it. All turns count, also those that are
+ * no longer sent to the model. A failed call counts, because its error may quote what it read; so
+ * does a result that was deleted or has an old form.
  */
 export function taintOf(steps: readonly RunStep[], upTo = Number.POSITIVE_INFINITY): Taint {
   const tools = toolsById()
@@ -31,7 +35,7 @@ export function taintOf(steps: readonly RunStep[], upTo = Number.POSITIVE_INFINI
       return result === null || declared(result, publicDatasets)
     }
     if (step.name === DATASET_CREATE && !step.error) noteDataset(step, taint, publicDatasets)
-    if (reads(tool.exposure.foreign)) taint.foreign.push(step)
+    if (reads(tool.exposure.untrusted)) taint.foreign.push(step)
     if (reads(tool.exposure.private)) taint.private.push(step)
   }
   return taint

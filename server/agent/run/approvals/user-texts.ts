@@ -30,9 +30,9 @@ function urlsIn(texts: readonly string[]): ReadonlySet<string> {
 const withoutSpace = (text: string): string => text.replaceAll(/\s+/g, '')
 
 /**
- * Whether all that a call sends out is verbatim what a person wrote. Each URL must be written out in full: a link on a
- * page does not count, because the choice among many planted links can spell out anything. Every other text must appear
- * in one piece; only white space may differ.
+ * Whether all that a call sends out is verbatim what a person wrote. Each URL must be written out
+ * in full: a link on a page does not count, because the choice among many planted links can spell
+ * out anything. Every other text must appear in one piece; only white space may differ.
  */
 export function isVerbatim({ urls, texts }: Outgoing, userTexts: readonly string[]): boolean {
   const knownUrls = urls.length > 0 ? urlsIn(userTexts) : new Set<string>()

@@ -5,7 +5,9 @@ import type { CompletionBody, CompletionRequest, OutputLimit } from '../../compl
 /** Fields that would choose another model or buy what has no price here. */
 const REFUSED = ['models', 'route', 'provider', 'plugins', 'web_search_options', 'background', 'audio'] as const
 
-/** Fields that are not passed on: they would store data at the provider, or choose another price. */
+/**
+ * Fields that are not passed on: they would store data at the provider, or choose another price.
+ */
 const DROPPED = ['store', 'service_tier'] as const
 
 const MAX_CHOICES = 8
@@ -28,7 +30,10 @@ const Message = z.looseObject({
   content: z.union([z.string(), z.array(z.looseObject({ type: z.string() })), z.null()]).optional(),
 })
 
-/** A chat-completions request: what we act on is checked, every other field passes through as it came. */
+/**
+ * A chat-completions request: what we act on is checked, every other field passes through as it
+ * came.
+ */
 export const ChatRequest = z
   .looseObject({
     model: z.string('must name a model').min(1),
@@ -48,7 +53,10 @@ export const ChatRequest = z
   })
 export type ChatRequest = z.infer<typeof ChatRequest>
 
-/** What a chat request asks for. Throws `invalid_request` for a limit that is not a whole number in range. */
+/**
+ * What a chat request asks for. Throws `invalid_request` for a limit that is not a whole number in
+ * range.
+ */
 export const readChatRequest = (given: ChatRequest): CompletionRequest => ({
   model: given.model,
   isStream: given.stream === true,
@@ -56,7 +64,10 @@ export const readChatRequest = (given: ChatRequest): CompletionRequest => ({
   body: upstreamBody(given),
 })
 
-/** The limits a caller set: `max_completion_tokens`, else `max_tokens`, and `n`. Throws `invalid_request`. */
+/**
+ * The limits a caller set: `max_completion_tokens`, else `max_tokens`, and `n`. Throws
+ * `invalid_request`.
+ */
 export function readOutputLimit(body: CompletionBody): OutputLimit {
   const name = body.max_completion_tokens == null ? 'max_tokens' : 'max_completion_tokens'
   return {

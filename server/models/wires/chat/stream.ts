@@ -19,7 +19,10 @@ type EndEvent = Extract<BilledEvent, { kind: 'end' }>
 type StreamState = {
   /** The latest chunk that went out or waits. */
   last: CompletionChunk | null
-  /** A chunk that ended a choice, and what followed it: the first of them may have to carry the charge. */
+  /**
+   * A chunk that ended a choice, and what followed it: the first of them may have to carry the
+   * charge.
+   */
   waiting: CompletionChunk[]
   endedChoices: Set<unknown>
   /** The upstream's usage object, once it can be believed. */
@@ -27,8 +30,8 @@ type StreamState = {
 }
 
 /**
- * A billed stream as chat-completions chunks: our model id on each, usage only for callers who asked,
- * and the charge on exactly one: the usage chunk, or else the last chunk that ends a choice.
+ * A billed stream as chat-completions chunks: our model id on each, usage only for callers who
+ * asked, and the charge on exactly one: the usage chunk, or else the last chunk that ends a choice.
  */
 export async function* writeChatStream(
   events: AsyncIterable<BilledEvent>,
@@ -64,7 +67,10 @@ function acceptChunk(state: StreamState, event: ChunkEvent, options: ChatStreamO
   return ready
 }
 
-/** The end of a stream: the usage chunk, or the chunks that waited, of which the first has the charge. */
+/**
+ * The end of a stream: the usage chunk, or the chunks that waited, of which the first has the
+ * charge.
+ */
 function lastPieces(state: StreamState, { bill, charged }: EndEvent, options: ChatStreamOptions): StreamPiece[] {
   const base = { ...(state.last ?? emptyChunk(options)), choices: [] as unknown[] }
   if (options.includeUsage) {
@@ -75,7 +81,10 @@ function lastPieces(state: StreamState, { bill, charged }: EndEvent, options: Ch
   return [{ kind: 'chunk', chunk: first, charged }, ...rest.map(withoutCharge)]
 }
 
-/** A chunk under our model id, without the upstream's usage and without a charge that only we may name. */
+/**
+ * A chunk under our model id, without the upstream's usage and without a charge that only we may
+ * name.
+ */
 const outgoing = (
   { usage: _usage, service: _service, ...chunk }: CompletionChunk,
   { model, includeUsage }: ChatStreamOptions,

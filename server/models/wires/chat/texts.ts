@@ -12,7 +12,10 @@ const textOf = (content: unknown): string =>
 /** Fields of a message in which models write; providers differ in where they put reasoning. */
 const FIELDS = ['content', 'refusal', 'reasoning', 'reasoning_content'] as const
 
-/** All text in the choices of a chunk or an answer: contents, reasoning, names and arguments of tool calls. */
+/**
+ * All text in the choices of a chunk or an answer: contents, reasoning, names and arguments of tool
+ * calls.
+ */
 export function textsIn(answer: CompletionChunk): WrittenText[] {
   const texts: WrittenText[] = []
   for (const [position, choice] of recordsIn(answer.choices).entries()) {

@@ -6,9 +6,10 @@ const MAX_TOKENS = 1e9
 
 /**
  * An upstream's `usage`, or null when it cannot be believed and must be estimated: `prompt_tokens`
- * and `completion_tokens` must be whole numbers from 0 to 1e9, and not both 0. Text is not read as a
- * number and nothing is repaired. Cached and reasoning tokens are part of these two. A number that
- * is too high is believed: the hold limits what it can cost. `cost` is what routers charge, USD.
+ * and `completion_tokens` must be whole numbers from 0 to 1e9, and not both 0. Text is not read as
+ * a number and nothing is repaired. Cached and reasoning tokens are part of these two. A number
+ * that is too high is believed: the hold limits what it can cost. `cost` is what routers charge,
+ * USD.
  */
 export function readUsage(raw: unknown): ReportedUsage | null {
   if (!isRecord(raw)) return null

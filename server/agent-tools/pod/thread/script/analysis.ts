@@ -1,59 +1,59 @@
 import { mayOverwrite, type ScriptContext } from './script-context'
 import { displayWord, type ScriptWord } from './word'
 
-/** What has been found out about a script so far, and about the scripts inside it. */
+/** What is known so far of a script and the scripts inside it. */
 export type Findings = {
-  /** What it destroys, or what cannot be told, in words. */
-  acts: Set<string>
-  /** Names that the script gives to functions; their bodies are read where they stand. */
+  /** Sentences about what it destroys and what is unclear. */
+  actions: Set<string>
+  /** Names of the functions it defines. Their bodies are analyzed where they are defined. */
   functions: Set<string>
-  /** It writes to some file. */
+  /** It writes to a file. */
   writes: boolean
   /** It runs a file of the pod as a script. */
   runsFile: boolean
-  /** Characters read so far: scripts that run one another could go on for ever. */
+  /** Characters analyzed so far: scripts that run one another could be endless. */
   characters: number
-  /** Places looked at so far: each look goes over all files. */
-  looks: number
+  /** Lookups so far. Each one goes over all files. */
+  lookups: number
 }
 
 export type ScriptAnalysis = {
-  world: ScriptContext
-  found: Findings
-  /** Reads a script that stands inside this one. */
+  context: ScriptContext
+  findings: Findings
+  /** Analyzes a script inside this one. */
   readScript: (text: string) => void
-  /** Reads a command that another one runs, its name first. */
-  readWords: (words: readonly ScriptWord[], how: Pick<CommandCall, 'isFed' | 'input'>) => void
+  /** Analyzes a command that another one runs, as words with the name first. */
+  readWords: (words: readonly ScriptWord[], how: Pick<CommandCall, 'argsFromInput' | 'input'>) => void
 }
 
-/** A command with what is known of its words, and how its input comes to it. */
+/** A command with what is known of its arguments and its input. */
 export type CommandCall = {
   name: string
   args: readonly ScriptWord[]
-  /** Text that the command reads as its input; null: nothing that could be read, undefined: none is given. */
+  /** Text that the command reads as its input; null: unknown, undefined: it has none. */
   input: ScriptWord | null | undefined
-  /** Its words come from input, as with xargs: there may be more than stand here. */
-  isFed: boolean
+  /** Further arguments come from the input, as with xargs. */
+  argsFromInput: boolean
 }
 
-/** Reads one command. */
-export type CommandRule = (call: CommandCall, reading: ScriptAnalysis) => void
+/** Analyzes one command. */
+export type CommandRule = (call: CommandCall, analysis: ScriptAnalysis) => void
 
-const MOST_LOOKS = 500
+const MAX_LOOKUPS = 500
 
-/** Counts a look at the files that stand there; false when there were too many, which is noted. */
-export function countLookup(reading: ScriptAnalysis): boolean {
-  if (++reading.found.looks <= MOST_LOOKS) return true
-  noteUnknown(reading, 'what so many commands write to')
+/** Counts a lookup over the files. False when there were too many, which is noted. */
+export function countLookup(analysis: ScriptAnalysis): boolean {
+  if (++analysis.findings.lookups <= MAX_LOOKUPS) return true
+  noteUnknown(analysis, 'what so many commands write to')
   return false
 }
 
-/** Notes that a file is written to, and tells when that may put an end to what it holds. */
-export function noteWrite(reading: ScriptAnalysis, arg: ScriptWord, what: string): void {
-  reading.found.writes = true
-  if (countLookup(reading) && mayOverwrite(reading.world, arg))
-    reading.found.acts.add(`${what} may overwrite ${displayWord(arg)}`)
+/** Notes a write to a file, and whether it may overwrite the content. */
+export function noteWrite(analysis: ScriptAnalysis, arg: ScriptWord, what: string): void {
+  analysis.findings.writes = true
+  if (countLookup(analysis) && mayOverwrite(analysis.context, arg))
+    analysis.findings.actions.add(`${what} may overwrite ${displayWord(arg)}`)
 }
 
-export const noteUnknown = (reading: ScriptAnalysis, what: string): void =>
-  void reading.found.acts.add(`it cannot be told ${what}`)
+export const noteUnknown = (analysis: ScriptAnalysis, what: string): void =>
+  void analysis.findings.actions.add(`it is unclear ${what}`)

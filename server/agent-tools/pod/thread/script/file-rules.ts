@@ -12,14 +12,20 @@ import { hasOption, optionValues, parseOptions } from './options'
 import { folderHasContent, mayOverwrite, pathMatcherFor, possiblePaths } from './script-context'
 import { displayWord, type ScriptWord, wordText } from './word'
 
-const removes: CommandRule = ({ name, args }, { found }) => {
-  found.acts.add(
-    `${name} removes or wipes ${args.length > 0 ? args.map(displayWord).join(' ').slice(0, 200) : 'what it is given'}`,
+const remove: CommandRule = ({ name, args }, { findings }) => {
+  findings.actions.add(
+    `${name} removes or wipes ${args.length > 0 ? args.map(displayWord).join(' ').slice(0, 200) : 'the files in its input'}`,
   )
 }
 
-/** What stands at the end of a copy or move, and what is brought there. */
-function moved({ args }: CommandCall): { sources: readonly ScriptWord[]; to: ScriptWord | undefined; asFile: boolean } {
+/**
+ * The sources and the target of a copy or move. `asFile`: a folder is replaced, not copied into.
+ */
+function copyArguments({ args }: CommandCall): {
+  sources: readonly ScriptWord[]
+  to: ScriptWord | undefined
+  asFile: boolean
+} {
   const words = parseOptions(args, ['t', 'target-directory', 'S', 'suffix'])
   const [folder] = optionValues(words, 't', 'target-directory')
   if (folder) return { sources: words.operands, to: folder, asFile: false }
@@ -27,93 +33,97 @@ function moved({ args }: CommandCall): { sources: readonly ScriptWord[]; to: Scr
   return { sources: words.operands.slice(0, -1), to: words.operands.at(-1), asFile }
 }
 
-/** True when something of the same name as what a word means, or may mean, is in a folder already. */
-function arrives(reading: ScriptAnalysis, source: ScriptWord, folder: string): boolean {
-  const { world } = reading
-  const isThere = (name: string) => world.kindOf(path.posix.join(folder, name)) !== null
+/** True when a folder already has a file with the name of what a word means, or may mean. */
+function collides(analysis: ScriptAnalysis, source: ScriptWord, folder: string): boolean {
+  const { context } = analysis
+  const isThere = (name: string) => context.kindOf(path.posix.join(folder, name)) !== null
   const text = wordText(source)
-  // A folder's content: any of what is there may be meant.
-  if (text !== null && /(^|\/)\.{0,2}$/.test(text)) return folderHasContent(world, folder)
+  // The content of a folder: any of its files may be meant.
+  if (text !== null && /(^|\/)\.{0,2}$/.test(text)) return folderHasContent(context, folder)
   if (text !== null) return isThere(path.posix.basename(text))
-  if (!countLookup(reading)) return true
-  // Files that fit, or the folders they lie in.
-  return world.files.filter(pathMatcherFor(world, source)).some((at) => at.split('/').slice(1).some(isThere))
+  if (!countLookup(analysis)) return true
+  // Files that match, or the folders they are in.
+  return context.files.filter(pathMatcherFor(context, source)).some((at) => at.split('/').slice(1).some(isThere))
 }
 
-/** True when bringing things to a place may put an end to what is there: the file itself, or what a folder holds. */
-function covers(reading: ScriptAnalysis, sources: readonly ScriptWord[], to: ScriptWord, asFile: boolean): boolean {
-  const { world } = reading
+/** True when copying to a target may overwrite it: the file itself, or files in the folder. */
+function overwrites(
+  analysis: ScriptAnalysis,
+  sources: readonly ScriptWord[],
+  to: ScriptWord,
+  asFile: boolean,
+): boolean {
+  const { context } = analysis
   const text = wordText(to)
-  const places = text === null ? null : possiblePaths(world, text)
-  if (mayOverwrite(world, to)) return true
-  if (!places) return world.files.length > 0
+  const places = text === null ? null : possiblePaths(context, text)
+  if (mayOverwrite(context, to)) return true
+  if (!places) return context.files.length > 0
   return places.some((at) => {
-    if (world.kindOf(at) !== 'folder') return false
-    if (asFile) return folderHasContent(world, at)
-    return sources.some((source) => arrives(reading, source, at))
+    if (context.kindOf(at) !== 'folder') return false
+    if (asFile) return folderHasContent(context, at)
+    return sources.some((source) => collides(analysis, source, at))
   })
 }
 
-const brings: CommandRule = (call, reading) => {
-  const { sources, to, asFile } = moved(call)
-  reading.found.writes = true
-  if (call.isFed || !to) {
-    if (call.isFed) noteUnknown(reading, `what ${call.name} writes to`)
+const copyOrMove: CommandRule = (call, analysis) => {
+  const { sources, to, asFile } = copyArguments(call)
+  analysis.findings.writes = true
+  if (call.argsFromInput || !to) {
+    if (call.argsFromInput) noteUnknown(analysis, `what ${call.name} writes to`)
     return
   }
   const text = wordText(to)
   const keeps = hasOption(parseOptions(call.args), 'n', 'no-clobber')
   if (call.name === 'mv' && text !== null && isSystemPath(path.posix.resolve('/', text)) && text.startsWith('/')) {
-    reading.found.acts.add(`mv takes ${sources.map(displayWord).join(' ')} out of the pod`)
-  } else if (!keeps && countLookup(reading) && covers(reading, sources, to, asFile)) {
-    reading.found.acts.add(`${call.name} may overwrite ${displayWord(to)}`)
+    analysis.findings.actions.add(`mv moves ${sources.map(displayWord).join(' ')} out of the pod`)
+  } else if (!keeps && countLookup(analysis) && overwrites(analysis, sources, to, asFile)) {
+    analysis.findings.actions.add(`${call.name} may overwrite ${displayWord(to)}`)
   }
 }
 
-const links: CommandRule = (call, reading) => {
-  reading.found.writes = true
-  if (hasOption(parseOptions(call.args), 'f', 'force')) brings(call, reading)
+const link: CommandRule = (call, analysis) => {
+  analysis.findings.writes = true
+  if (hasOption(parseOptions(call.args), 'f', 'force')) copyOrMove(call, analysis)
 }
 
-const tees: CommandRule = (call, reading) => {
+const tee: CommandRule = (call, analysis) => {
   const words = parseOptions(call.args)
-  reading.found.writes = true
+  analysis.findings.writes = true
   if (hasOption(words, 'a', 'append')) return
-  if (call.isFed) noteUnknown(reading, 'what tee writes to')
-  for (const operand of words.operands) noteWrite(reading, operand, 'tee')
+  if (call.argsFromInput) noteUnknown(analysis, 'what tee writes to')
+  for (const operand of words.operands) noteWrite(analysis, operand, 'tee')
 }
 
-/** Commands that write to the value of an option. */
-const writesTo =
+/** A command that writes to the file named by an option. */
+const outputOption =
   (...options: string[]): CommandRule =>
-  ({ name, args }, reading) => {
-    for (const value of optionValues(parseOptions(args, options), ...options)) noteWrite(reading, value, name)
+  ({ name, args }, analysis) => {
+    for (const value of optionValues(parseOptions(args, options), ...options)) noteWrite(analysis, value, name)
   }
 
-const splits: CommandRule = ({ args }, reading) => {
+const split: CommandRule = ({ args }, analysis) => {
   const words = parseOptions(args, ['b', 'l', 'n', 'a', 'C', 'bytes', 'lines', 'number', 'suffix-length'])
-  noteWrite(reading, [...(words.operands[1] ?? ['x']), null], 'split')
+  noteWrite(analysis, [...(words.operands[1] ?? ['x']), null], 'split')
 }
 
-const uniq: CommandRule = ({ args }, reading) => {
+const uniq: CommandRule = ({ args }, analysis) => {
   const target = parseOptions(args, ['f', 's', 'w']).operands[1]
-  if (target) noteWrite(reading, target, 'uniq')
+  if (target) noteWrite(analysis, target, 'uniq')
 }
 
-/** gzip and its like put a packed file in the place of the plain one. */
-const packs: CommandRule = ({ name, args, isFed }, reading) => {
+/** gzip and similar commands replace a file with its compressed or decompressed form. */
+const compress: CommandRule = ({ name, args, argsFromInput }, analysis) => {
   const words = parseOptions(args, ['S', 'suffix'])
   if (hasOption(words, 'c', 't', 'l', 'stdout', 'to-stdout', 'test', 'list')) return
-  if (words.operands.length === 0 && !isFed) return
-  reading.found.writes = true
+  if (words.operands.length === 0 && !argsFromInput) return
+  analysis.findings.writes = true
   const keeps = hasOption(words, 'k', 'keep') && !hasOption(words, 'f', 'force')
-  if (!keeps)
-    reading.found.acts.add(`${name} puts another file in the place of ${words.operands.map(displayWord).join(' ')}`)
+  if (!keeps) analysis.findings.actions.add(`${name} replaces ${words.operands.map(displayWord).join(' ')}`)
 }
 
-const tar: CommandRule = ({ args }, reading) => {
+const tar: CommandRule = ({ args }, analysis) => {
   const [first = [], ...rest] = args
-  // The old style has no hyphen: tar xzf a.tgz.
+  // The old syntax has no hyphen: tar xzf a.tgz.
   const given = /^[a-zA-Z]+$/.test(wordText(first) ?? '') ? [[`-${wordText(first)}`], ...rest] : args
   const words = parseOptions(given, [
     'f',
@@ -127,34 +137,34 @@ const tar: CommandRule = ({ args }, reading) => {
     'to-command',
   ])
   if (hasOption(words, 'I', 'use-compress-program', 'to-command', 'checkpoint-action'))
-    noteUnknown(reading, 'what tar runs')
-  if (hasOption(words, 'remove-files', 'delete', 'recursive-unlink')) reading.found.acts.add('tar removes files')
+    noteUnknown(analysis, 'what tar runs')
+  if (hasOption(words, 'remove-files', 'delete', 'recursive-unlink')) analysis.findings.actions.add('tar removes files')
   if (hasOption(words, 'c', 'create'))
-    for (const file of optionValues(words, 'f', 'file')) noteWrite(reading, file, 'tar')
+    for (const file of optionValues(words, 'f', 'file')) noteWrite(analysis, file, 'tar')
   if (!hasOption(words, 'x', 'extract', 'get')) return
   if (hasOption(words, 'O', 'to-stdout')) return
-  reading.found.writes = true
+  analysis.findings.writes = true
   const archives = optionValues(words, 'f', 'file').map(wordText)
   const isArchive = (at: string) => archives.some((name) => name !== null && at.endsWith(name))
-  const hasOthers = reading.world.files.some((at) => !isArchive(at))
+  const hasOthers = analysis.context.files.some((at) => !isArchive(at))
   const keeps = hasOption(words, 'k', 'keep-old-files', 'skip-old-files')
-  if (!keeps && hasOthers) noteUnknown(reading, 'which files tar overwrites with those of the archive')
+  if (!keeps && hasOthers) noteUnknown(analysis, 'which files tar overwrites')
 }
 
-/** Commands that make, move, pack or remove files. */
+/** Commands that create, move, compress or remove files. */
 export const FILE_RULES: Record<string, CommandRule> = {
-  ...Object.fromEntries(['rm', 'rmdir', 'unlink', 'shred', 'truncate', 'dd', 'srm', 'wipe'].map((n) => [n, removes])),
-  mv: brings,
-  cp: brings,
-  install: brings,
-  ln: links,
-  tee: tees,
-  sort: writesTo('o', 'output'),
-  tree: writesTo('o'),
-  xan: writesTo('o', 'output'),
-  split: splits,
+  ...Object.fromEntries(['rm', 'rmdir', 'unlink', 'shred', 'truncate', 'dd', 'srm', 'wipe'].map((n) => [n, remove])),
+  mv: copyOrMove,
+  cp: copyOrMove,
+  install: copyOrMove,
+  ln: link,
+  tee,
+  sort: outputOption('o', 'output'),
+  tree: outputOption('o'),
+  xan: outputOption('o', 'output'),
+  split,
   uniq,
-  gzip: packs,
-  gunzip: packs,
+  gzip: compress,
+  gunzip: compress,
   tar,
 }

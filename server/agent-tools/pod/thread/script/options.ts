@@ -1,11 +1,12 @@
 import { dropPrefix, knownPrefix, type ScriptWord, wordText } from './word'
 
-/** A command's words, apart: its options with their values, and what they are about. */
+/** A command's options with their values, and its operands. */
 export type ParsedOptions = { options: { name: string; value: ScriptWord | null }[]; operands: ScriptWord[] }
 
 /**
- * Tells options from operands, as far as they can be read. `valued`: the short letters and long names that take a value.
- * `firstOnly`: options end at the first operand, as they do where a command follows.
+ * Separates options from operands, as far as the words are known. `valued`: the short letters and
+ * long names that take a value. `firstOnly`: options end at the first operand, as where a command
+ * follows.
  */
 export function parseOptions(
   args: readonly ScriptWord[],
@@ -33,7 +34,7 @@ export function parseOptions(
   return { options, operands }
 }
 
-/** Reads `-abc`, `-ovalue` and `-o value`; true when the next word was used as the value. */
+/** Parses `-abc`, `-ovalue` and `-o value`. True when the next word is the value. */
 function shortOptions(
   arg: ScriptWord,
   takes: ReadonlySet<string>,
@@ -58,6 +59,6 @@ function shortOptions(
 export const hasOption = ({ options }: ParsedOptions, ...names: string[]): boolean =>
   options.some(({ name }) => names.includes(name))
 
-/** The values of an option, in order. */
+/** The values of an option in order. */
 export const optionValues = ({ options }: ParsedOptions, ...names: string[]): ScriptWord[] =>
   options.flatMap(({ name, value }) => (names.includes(name) && value ? [value] : []))

@@ -1,19 +1,19 @@
-/** What a script of sed does beside printing: files it writes, and whether it runs commands. */
+/** Side effects of a sed script: the files it writes, and whether it runs commands. */
 export type SedEffects = { writes: string[]; runs: boolean }
 
-/** An address that is a line, or `$`. Patterns are skipped by hand. */
+/** An address that is a line number or `$`. Patterns are skipped by `patternEnd`. */
 const LINE_ADDRESS = /^(\d+(~\d+)?|\$|[+~]\d+)/
 
-/** Commands that have nothing behind them. */
+/** Commands without an argument. */
 const BARE = /^[=dDgGhHnNpPxzF{}]/
 
-/** Commands with a word or a number behind them, up to the end of the command. */
+/** Commands whose argument is a word or a number, up to the end of the command. */
 const WORD = /^[btTqQlL:][^\n;}]*/
 
-/** Commands whose text, or whose file to read, goes to the end of the line. */
+/** Commands whose text or input file extends to the end of the line. */
 const LINE = /^[aicrR](\\\n|[^\n])*/
 
-/** Reads a script of sed; null where it cannot be read. */
+/** The side effects of a sed script; null where it cannot be parsed. */
 export function sedEffects(script: string): SedEffects | null {
   const effects: SedEffects = { writes: [], runs: false }
   let left = script
@@ -39,14 +39,14 @@ function dropAddresses(text: string): string {
   return left.replace(/^[\s!]+/, '')
 }
 
-/** The place behind a pattern in slashes, or in what stands behind a backslash; null where none begins. */
+/** The index after a pattern in slashes or custom delimiters; null where none begins. */
 function patternEnd(text: string): number | null {
   if (text[0] === '/') return skipTo(text, 1, '/')
   const mark = text[0] === '\\' ? text[1] : undefined
   return mark === undefined ? null : skipTo(text, 2, mark)
 }
 
-/** What is left of a script behind its first command; null where that cannot be read. */
+/** The rest of a script after its first command; null where that cannot be parsed. */
 function dropCommand(text: string, effects: SedEffects): string | null {
   for (const form of [BARE, WORD, LINE]) if (form.test(text)) return text.replace(form, '')
   if (/^[wW]/.test(text)) return dropFile(text.slice(1), effects)
@@ -75,7 +75,7 @@ function dropFile(text: string, effects: SedEffects): string {
   return text.slice(line.length)
 }
 
-/** The place behind the next mark that is neither escaped nor in brackets; null without one. */
+/** The index after the next mark that is neither escaped nor in brackets; null: not found. */
 function skipTo(text: string, from: number, mark: string): number | null {
   for (let at = from; at < text.length; at++) {
     if (text[at] === '\\') at++

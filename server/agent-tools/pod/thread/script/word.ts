@@ -1,10 +1,10 @@
 import type { WordNode } from 'just-bash'
 import { POD_HOME } from '../../pod-files'
 
-/** A stretch of a word that stands in the script, or null for one that is only known while it runs. */
+/** Part of a word as it is in the script, or null for one that is only known at run time. */
 export type WordPiece = string | null
 
-/** A word of a command as far as it can be read. */
+/** A word of a command as far as it is known. */
 export type ScriptWord = readonly WordPiece[]
 
 type Part = WordNode['parts'][number]
@@ -18,7 +18,7 @@ const piecesOf = (part: Part): ScriptWord => {
     case 'DoubleQuoted':
       return part.parts.flatMap(piecesOf)
     case 'Glob':
-      // The command `[`, or a bracket that never closes.
+      // The command `[`, or an unclosed bracket.
       return [part.pattern === '[' ? '[' : null]
     case 'TildeExpansion':
       return [part.user === null ? POD_HOME : null]
@@ -31,17 +31,17 @@ const piecesOf = (part: Part): ScriptWord => {
 
 export const scriptWordOf = (word: WordNode): ScriptWord => word.parts.flatMap(piecesOf)
 
-/** The whole text of a word, or null where a part of it is only known while it runs. */
+/** The whole text of a word; null where a part is only known at run time. */
 export const wordText = (arg: ScriptWord): string | null => (arg.includes(null) ? null : arg.join(''))
 
-/** The word's text up to the first part that is unknown. */
+/** The word's text up to its first unknown part. */
 export const knownPrefix = (arg: ScriptWord): string =>
   arg.slice(0, arg.includes(null) ? arg.indexOf(null) : undefined).join('')
 
-/** A word as a person reads it: what is unknown shows as dots. */
+/** A word as a person sees it, with dots for unknown parts. */
 export const displayWord = (arg: ScriptWord): string => arg.map((piece) => piece ?? '…').join('') || "''"
 
-/** True where what is known of a word makes it an option. */
+/** True where the known part of a word makes it an option. */
 export const isOption = (arg: ScriptWord): boolean => /^-./.test(knownPrefix(arg))
 
 /** The word without its first characters. */

@@ -1,0 +1,81 @@
+import { at, ourEnv } from './root.mjs'
+import { run } from './steps.mjs'
+
+/**
+ * One thing that must hold. It starts when the steps in `needs` have passed and those in `after` have ended; its output
+ * is shown as it comes, or with `isQuiet` only when it fails, so that it may run beside another.
+ * @typedef {{ name: string, needs?: string[], after?: string[], isQuiet?: boolean, work: (shown: boolean) => Promise<unknown> }} TestStep
+ * @typedef {{ name: string, outcome: 'passed' | 'FAILED' | 'not run', ms: number }} StepResult
+ */
+
+/**
+ * A tool of the project as a step's work.
+ * @param {string} tool
+ * @param {...string} args
+ * @returns {(shown: boolean) => Promise<unknown>}
+ */
+export const tool =
+  (tool, ...args) =>
+  (shown) =>
+    run(tool, args, { env: ourEnv(), shown, cwd: at() })
+
+/** @param {...string} projects */
+export const vitest = (...projects) =>
+  tool('vitest', 'run', ...projects.flatMap((name) => ['--project', name]), '--silent=passed-only')
+
+/** @type {TestStep[]} */
+export const CHECKS = [
+  { name: 'lint', work: tool('npm', 'run', '--silent', 'lint'), isQuiet: true },
+  { name: 'types', work: tool('npm', 'run', '--silent', 'typecheck'), isQuiet: true },
+  { name: 'pure', work: vitest('pure') },
+]
+
+/**
+ * Runs steps, each as soon as it may. One that fails stops only those that need it.
+ * @param {TestStep[]} steps
+ * @returns {Promise<boolean>} true when every step passed
+ */
+export async function runTestSteps(steps) {
+  const since = Date.now()
+  /** @type {Map<string, Promise<StepResult>>} */
+  const started = new Map()
+  for (const step of steps) started.set(step.name, runStep(step, started))
+  const results = await Promise.all(started.values())
+  process.stdout.write('\n')
+  for (const result of results) process.stdout.write(`${lineOf(result)}\n`)
+  process.stdout.write(`${lineOf({ name: 'all', outcome: outcomeOf(results), ms: Date.now() - since })}\n`)
+  return outcomeOf(results) === 'passed'
+}
+
+/**
+ * @param {TestStep} step
+ * @param {Map<string, Promise<StepResult>>} started those of the steps before it
+ * @returns {Promise<StepResult>}
+ */
+async function runStep({ name, needs = [], after = [], isQuiet = false, work }, started) {
+  const needed = await Promise.all(needs.map((other) => started.get(other)))
+  await Promise.all(after.map((other) => started.get(other)))
+  if (needed.some((result) => result?.outcome !== 'passed')) return { name, outcome: 'not run', ms: 0 }
+  const since = Date.now()
+  process.stdout.write(`\n== ${name}\n`)
+  try {
+    await work(!isQuiet)
+    return report({ name, outcome: 'passed', ms: Date.now() - since })
+  } catch (error) {
+    process.stdout.write(`${error instanceof Error ? error.message : error}\n`)
+    return report({ name, outcome: 'FAILED', ms: Date.now() - since })
+  }
+}
+
+/** @param {StepResult} result */
+function report(result) {
+  process.stdout.write(`== ${lineOf(result)}\n`)
+  return result
+}
+
+/** @param {StepResult[]} results */
+const outcomeOf = (results) => (results.every(({ outcome }) => outcome === 'passed') ? 'passed' : 'FAILED')
+
+/** @param {StepResult} result */
+const lineOf = ({ name, outcome, ms }) =>
+  `${name.padEnd(12)}${outcome.padEnd(8)}${(ms / 1000).toFixed(1).padStart(7)} s`

@@ -1,0 +1,91 @@
+import type { UnknownRecord } from '../../../kit/record'
+import type { CompletionBody } from '../../completion'
+
+/** Tokens that chat formats add around a message, around a tool, and before the answer. */
+const PER_MESSAGE = 4
+const PER_TOOL = 8
+const PRIMING = 3
+
+/**
+ * Upper bounds for images, by what the costliest common providers charge: large, small file, low
+ * detail.
+ */
+const IMAGE = { max: 6_000, small: 2_000, low: 3_000 }
+const SMALL_BYTES = 4 * 1024
+/** Other inline files, such as recordings and PDFs: fewest bytes per token. */
+const FILE_BYTES_PER_TOKEN = 16
+/** Tokens of a file that is only linked. */
+const LINKED_FILE = 20_000
+
+/** Top-level fields that never become part of a prompt. */
+const NOT_PROMPT: ReadonlySet<string> = new Set(
+  'model messages stream stream_options n max_tokens max_completion_tokens temperature top_p top_k min_p seed stop user metadata store service_tier logprobs top_logprobs logit_bias presence_penalty frequency_penalty reasoning_effort parallel_tool_calls tools functions prompt_cache_key safety_identifier'.split(
+    ' ',
+  ),
+)
+
+const isObject = (value: unknown): value is UnknownRecord => typeof value === 'object' && value !== null
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+
+/** What a prompt holds: text that must be counted, and tokens known without counting. */
+export type PromptParts = { texts: string[]; tokens: number; images: number }
+
+/** Splits a body's prompt into what must be counted and what is known. */
+export function measurePrompt(body: CompletionBody): PromptParts {
+  const parts: PromptParts = { texts: [], tokens: PRIMING, images: 0 }
+  for (const message of listOf(body.messages)) {
+    parts.tokens += PER_MESSAGE
+    addContent(message, parts)
+  }
+  for (const tool of [...listOf(body.tools), ...listOf(body.functions)]) {
+    parts.tokens += PER_TOOL
+    parts.texts.push(JSON.stringify(tool))
+  }
+  for (const [name, value] of Object.entries(body)) {
+    if (NOT_PROMPT.has(name)) continue
+    if (typeof value === 'string') parts.texts.push(value)
+    else if (isObject(value)) parts.texts.push(JSON.stringify(value))
+  }
+  return parts
+}
+
+/**
+ * Adds every text of a message, at any depth. PER_MESSAGE covers its role and the types of its
+ * parts.
+ */
+function addContent(value: unknown, parts: PromptParts): void {
+  if (typeof value === 'string') parts.texts.push(value)
+  else if (Array.isArray(value)) for (const item of value) addContent(item, parts)
+  else if (isObject(value)) addPart(value, parts)
+}
+
+function addPart(part: UnknownRecord, parts: PromptParts): void {
+  if (part.type === 'image_url') addImage(part.image_url, parts)
+  else if (part.type === 'input_audio' || part.type === 'file' || part.type === 'video_url')
+    parts.tokens += fileTokens(part[part.type])
+  else
+    for (const [name, inner] of Object.entries(part)) {
+      if (name !== 'role' && name !== 'type') addContent(inner, parts)
+    }
+}
+
+function addImage(image: unknown, parts: PromptParts): void {
+  const url = isObject(image) ? image.url : image
+  const isLow = isObject(image) && image.detail === 'low'
+  const isSmall = typeof url === 'string' && url.startsWith('data:') && bytesOf(url) < SMALL_BYTES
+  parts.images++
+  parts.tokens += Math.min(isSmall ? IMAGE.small : IMAGE.max, isLow ? IMAGE.low : IMAGE.max)
+}
+
+/**
+ * Tokens of a recording, document or video: by its bytes where it is inline, else a fixed bound.
+ */
+function fileTokens(file: unknown): number {
+  const inline = Object.values(isObject(file) ? file : { file }).filter(
+    (part) => typeof part === 'string' && (part.startsWith('data:') || part.length > 2_048),
+  ) as string[]
+  if (inline.length === 0) return LINKED_FILE
+  return inline.reduce((sum, part) => sum + Math.max(IMAGE.max, Math.ceil(bytesOf(part) / FILE_BYTES_PER_TOKEN)), 0)
+}
+
+const bytesOf = (base64: string) => (base64.length * 3) / 4

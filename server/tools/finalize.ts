@@ -1,0 +1,104 @@
+import { creditsForUsd } from '../credits/price'
+import { creditsExhausted } from '../credits/reserve'
+import type { Settlement, SettleRequest } from '../credits/settlement'
+import type { ReceiptDetail } from '../credits/shape'
+import { env } from '../env'
+import { AppError } from '../errors'
+import { log } from '../kit/log'
+import { metrics } from '../kit/metrics'
+import type { ToolCall, ToolOutcome } from './call'
+import type { AnyTool } from './define'
+import { clientDisconnected, type FinishedRun } from './run'
+
+/** Even a call that used all of its time waits this long for the database to take its charge. */
+const MIN_PATIENCE_MS = 5_000
+
+/** A tool that has run and is not charged yet: what to settle, and what follows. */
+export type UnsettledToolCall = {
+  kind: 'performed'
+  settlement: SettleRequest
+  /**
+   * The outcome, once settled. Throws the run's error with its charge, or `insufficient_credits` when the credits were
+   * exhausted during the call.
+   */
+  outcome: (settled: Settlement) => ToolOutcome
+}
+
+/** Credits a call holds, and its caller's own limit; null: it has none. */
+type Bounds = { held: bigint; cap: bigint | null }
+
+/** What a finished run is charged, and what its caller gets. */
+export function finalizeRun(call: ToolCall, run: FinishedRun, { held, cap }: Bounds): UnsettledToolCall {
+  const { tool, id, payer, idempotency } = call
+  const hold = { id, ownerId: payer.ownerId, held }
+  const error = run.disconnected && run.error !== undefined && !run.sent ? clientDisconnected() : run.error
+  // Unavailable is this service itself: it delivered nothing, whatever the provider did.
+  if (error instanceof AppError && (error.code === 'unavailable' || (error.code !== 'upstream_error' && !run.sent))) {
+    return voidRun(hold, run, error)
+  }
+  const isFixed = tool.pricing.kind === 'fixed'
+  const failure = error === undefined ? null : asToolFailure(tool, error)
+  const cost = isFixed ? (run.sent || !failure ? held : 0n) : creditsForUsd(run.costUsd)
+  const actual = cap !== null && cost > cap ? cap : cost
+  if (actual < cost) recordLoss(id, cost - actual)
+  const outcome = ({ charged, limit }: Settlement): ToolOutcome => {
+    if (failure) throw failure.charged(Number(charged))
+    if (limit) throw creditsExhausted(charged, limit)
+    return { kind: 'ran', result: run.result ?? {}, charged: Number(charged) }
+  }
+  const settlement: SettleRequest = {
+    ...hold,
+    actual,
+    extend: !isFixed,
+    patienceMs: Math.max(MIN_PATIENCE_MS, run.leftMs),
+    status: failure ? 'failed' : 'ok',
+    detail: {
+      durationMs: run.durationMs,
+      ...(!isFixed && meteredDetail(run)),
+      ...(actual < cost && { loss: Number(cost - actual) }),
+      ...(failure && { error: failure.message }),
+    },
+    ...(idempotency && { answer: responseOf(run, failure) }),
+  }
+  return { kind: 'performed', settlement, outcome }
+}
+
+/** A refusal or a failure of this service: the hold is released, and the error thrown. */
+function voidRun(
+  hold: Pick<SettleRequest, 'id' | 'ownerId' | 'held'>,
+  { durationMs, costUsd }: FinishedRun,
+  error: AppError,
+): UnsettledToolCall {
+  if (costUsd > 0) recordLoss(hold.id, creditsForUsd(costUsd))
+  const detail = { durationMs, error: error.message }
+  const outcome = () => {
+    throw error
+  }
+  return { kind: 'performed', settlement: { ...hold, actual: 0n, status: 'void', detail }, outcome }
+}
+
+function meteredDetail({ costUsd }: FinishedRun): Partial<ReceiptDetail> {
+  const { CREDITS_PER_USD, MARKUP } = env()
+  return { costUsd, creditsPerUsd: CREDITS_PER_USD, markup: MARKUP }
+}
+
+/** What a repeat with the same Idempotency-Key gets. */
+function responseOf(run: FinishedRun, failure: AppError | null) {
+  if (!failure) return { status: 200, body: run.text ?? '{}' }
+  const { status, message, code, retryAfter, detail } = failure
+  return { status, body: JSON.stringify({ error: message, code, retryAfter, ...detail }) }
+}
+
+/** The operator pays what a call cost beyond its caller's charge. */
+function recordLoss(hold: string, credits: bigint): void {
+  metrics().lost.inc(Number(credits))
+  log.warn({ hold, credits: Number(credits) }, 'a call cost more than its caller is charged')
+}
+
+/** The error that a caller gets for a failed run. Details of an unexpected one are only logged. */
+function asToolFailure(tool: AnyTool, error: unknown): AppError {
+  if (error instanceof AppError)
+    return error.code === 'upstream_error' ? error : new AppError('upstream_error', error.message)
+  log.error({ tool: tool.id, err: error instanceof Error ? error.stack : String(error) }, 'tool failed')
+  return new AppError('upstream_error', `${tool.id} failed.`, { cause: error })
+}
