@@ -14,7 +14,7 @@ export const NODE = at('node_modules', 'node', 'bin', process.platform === 'win3
  * Node's options for the processes that serve. By default V8 lets the young generation of a busy process grow to 128 MB;
  * half of a web process's memory would be garbage.
  */
-export const SERVICE_OPTIONS = ['--max-semi-space-size=16']
+export const SERVICE_OPTIONS = ['--max-semi-space-size=8']
 
 const BIN = at('node_modules', '.bin')
 
