@@ -1,5 +1,5 @@
--- The whole schema that the migrations create: for reading and for comparing. Nothing runs this file.
--- "npm run db:migrate -- dump" writes it; "npm run db:migrate -- diff" fails when it is out of date.
+-- The schema that the migrations create, for reading and for comparing. Nothing runs this file.
+-- "npm run db:migrate -- dump" writes it, and "-- diff" fails when it is out of date.
 
 
 CREATE TABLE account (
@@ -947,7 +947,7 @@ BEGIN
       FROM unnest(owners, owner_held, owner_spent) AS d (id, held, spent) WHERE a.owner_id = d.id;
   END IF;
   IF keeps THEN
-    -- A metered call whose credits ran out keeps no result, only the limit: its repeat is the same 402.
+    -- A metered call that exhausted the credits stores only the limit: its repeat is the same 402.
     UPDATE idempotency i SET status = CASE WHEN u.dry THEN 402 ELSE u.reply_status END,
       answer = CASE WHEN u.dry THEN u.limited ELSE u.reply_answer END, charged = u.charged, created_at = now()
       FROM (SELECT v.*, v.limited IS NOT NULL AND v.reply_status < 400 AS dry

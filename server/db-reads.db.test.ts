@@ -31,7 +31,7 @@ test('a read whose signal aborts is cancelled in the database, and so are those 
   expect(await readText('SELECT 1 AS one')).toEqual([{ one: 1 }])
 })
 
-test('a read that takes too long is 503 with Retry-After and says so; its connection serves on', async () => {
+test('a read that takes too long is 503 with Retry-After and says so; its connection stays usable', async () => {
   const error = toAppError(await readText(SLEEP, { withinMs: 50 }).catch((e) => e))
   expect(error).toMatchObject({ status: 503, retryAfter: expect.any(Number) })
   expect(error.message).toMatch(/too long/)
@@ -46,7 +46,7 @@ test('nothing is written through it', async () => {
   expect(await readText(`SELECT to_regclass('written') AS written`)).toEqual([{ written: null }])
 })
 
-test('what is wrong with a query is an error as it was, and its connection serves on', async () => {
+test('an error of a query is thrown as it was, and its connection stays usable', async () => {
   await expect(readText('SELECT nothing FROM nowhere')).rejects.toThrow(/nowhere/)
   await expect(readText('SELECT nothing FROM nowhere', { withinMs: 1_000 })).rejects.toThrow(/nowhere/)
   expect(await Promise.all(Array.from({ length: 12 }, () => readText('SELECT 1 AS one')))).toHaveLength(12)

@@ -15,7 +15,7 @@ it('a connection lost between two statements fails its transaction, not the proc
   expect(rows).toEqual([{ one: 1 }])
 })
 
-it('what a transaction wrote before it threw is undone, and its connection serves again', async () => {
+it('what a transaction wrote before it threw is undone, and its connection is used again', async () => {
   await expect(
     inTransaction(async (tx) => {
       await tx.$queryRawUnsafe("INSERT INTO rate_window (id, started_at, count) VALUES ('t', now(), 1)")
@@ -26,7 +26,7 @@ it('what a transaction wrote before it threw is undone, and its connection serve
   expect(rowCount).toBe(0)
 })
 
-it('a transaction whose process is frozen gives its locks back by itself', async () => {
+it('the locks of a transaction whose process is frozen are released', async () => {
   await mainPool().query("INSERT INTO rate_window (id, started_at, count) VALUES ('frozen', now(), 1)")
   let thaw = () => {}
   const frozen = inTransaction(async (tx) => {

@@ -24,8 +24,9 @@ const openPool = (settings: Omit<PoolSettings, 'url'>): pg.Pool =>
 export const mainPool = lazy<pg.Pool>(() => openPool({ name: 'tollgate', max: 10, statementMs: 5_000, lockMs: 4_000 }))
 
 /**
- * The pool of what every call does: authentication and the ledger's batches. They never wait for a connection behind
- * anything else, and for a lock only so long that one who holds it does not hold up the others of a batch.
+ * The pool of what every call does: authentication and the ledger's batches. They never wait for a
+ * connection behind anything else, and for a lock only so long that one who holds it does not hold
+ * up the others of a batch.
  */
 export const hotPool = lazy<pg.Pool>(() => openPool({ name: 'tollgate-hot', max: 8, statementMs: 2_000, lockMs: 250 }))
 
@@ -39,9 +40,10 @@ export const prisma = lazy<PrismaClient>(() => new PrismaClient({ adapter: new P
 export type Transaction = Prisma.TransactionClient
 
 /**
- * Runs `work` as one transaction: committed when it returns, undone when it throws. It is begun again after a deadlock,
- * a serialization failure or a refusal, so it must do nothing outside of the database. Throws `unavailable` when the
- * database cannot serve: the transaction may then have been committed or not.
+ * Runs `work` as one transaction: committed when it returns, undone when it throws. It is begun
+ * again after a deadlock, a serialization failure or a refusal, so it must do nothing outside of
+ * the database. Throws `unavailable` when the database cannot serve: the transaction may then have
+ * been committed or not.
  */
 export async function inTransaction<T>(
   work: (tx: Transaction) => Promise<T>,
@@ -65,11 +67,14 @@ export async function runIn<V extends readonly unknown[], R>(
 }
 
 export type StatementOptions = {
-  /** False for what must not be done twice: after a lost connection nobody knows whether it was done once. */
+  /**
+   * False for what must not be done twice: after a lost connection nobody knows whether it was done
+   * once.
+   */
   repeatable?: boolean
   /**
-   * A batch shared by callers: it runs on the hot pool, and the error of a lock that was held too long is thrown as it
-   * is, for the batch to be split.
+   * A batch shared by callers: it runs on the hot pool, and the error of a lock that was held too
+   * long is thrown as it is, for the batch to be split.
    */
   shared?: boolean
 }
@@ -92,9 +97,9 @@ async function query<V extends readonly unknown[]>(
 }
 
 /**
- * Runs one statement as one transaction and returns its rows. It is tried again after a deadlock, where the server
- * refused for want of something, and, if `repeatable`, after a lost connection. Throws `unavailable` when the database
- * stays away, and a conflict that stays as it is.
+ * Runs one statement as one transaction and returns its rows. It is tried again after a deadlock,
+ * where the server refused for want of something, and, if `repeatable`, after a lost connection.
+ * Throws `unavailable` when the database stays away, and a conflict that stays as it is.
  */
 export const runStatement = async <V extends readonly unknown[], R>(
   statement: Statement<V, R>,
@@ -125,8 +130,9 @@ const busy = (why: 'full' | 'locked'): AppError =>
 const slowBatches = pLimit(4)
 
 /**
- * Makes a batcher of statements run with `shared`, of which one owner's held lock stops nobody else. Its callers get
- * `unavailable` when too many wait or their owner's lock stays held; nothing was done then.
+ * Makes a batcher of statements run with `shared`, of which one owner's held lock stops nobody
+ * else. Its callers get `unavailable` when too many wait or their owner's lock stays held; nothing
+ * was done then.
  */
 export const sharedBatch = <I, O>(
   run: (items: I[]) => Promise<O[]>,
@@ -146,10 +152,16 @@ export async function closeDb(): Promise<void> {
   await Promise.all(pools.map((made) => (made && !made.ended ? made.end() : undefined)))
 }
 
-/** True when an error means that the database cannot serve now, as opposed to having refused a wrong statement. */
+/**
+ * True when an error means that the database cannot serve now, as opposed to having refused a wrong
+ * statement.
+ */
 export const isDatabaseUnavailable = (error: unknown): boolean => databaseFault(error) !== null
 
-/** What callers get while the database is away: try again soon, nothing was given away. Also noted for a page's status. */
+/**
+ * What callers get while the database is away: try again soon, nothing was given away. Also noted
+ * for a page's status.
+ */
 export function databaseUnavailable(cause: unknown): AppError {
   const page = currentPageRequest()
   if (page) page.isDatabaseDown = true
@@ -158,8 +170,8 @@ export function databaseUnavailable(cause: unknown): AppError {
 }
 
 /**
- * The pool of lists, sums and pages: small and read-only, so that reads neither take the connections of calls nor run
- * longer than a person waits. Made at first use.
+ * The pool of lists, sums and pages: small and read-only, so that reads neither take the
+ * connections of calls nor run longer than a person waits. Made at first use.
  */
 export const readPool = lazy<pg.Pool>(() =>
   openPool({ name: 'tollgate-reads', max: 4, statementMs: env().READ_TIMEOUT_MS, lockMs: 1_000, readOnly: true }),
@@ -169,8 +181,9 @@ export const readPool = lazy<pg.Pool>(() =>
 export const readPrisma = lazy<PrismaClient>(() => new PrismaClient({ adapter: new PrismaPg(readPool()) }))
 
 /**
- * Runs one statement on the read pool and returns its rows. Throws `unavailable` when it takes too long, when no
- * connection becomes free, when its signal aborts (the query is then cancelled), or when the database is away.
+ * Runs one statement on the read pool and returns its rows. Throws `unavailable` when it takes too
+ * long, when no connection becomes free, when its signal aborts (the query is then cancelled), or
+ * when the database is away.
  */
 export async function runRead<V extends readonly unknown[], R>(
   statement: Statement<V, R>,

@@ -12,7 +12,10 @@ export async function getAgentSettings(ownerId: number): Promise<OwnerAgentSetti
   }
 }
 
-/** Changes what is given and leaves the rest. Whether a model or a tool is known is for the caller to check. */
+/**
+ * Changes what is given and leaves the rest. Whether a model or a tool is known is for the caller
+ * to check.
+ */
 export async function saveAgentSettings(
   ownerId: number,
   changes: Partial<Pick<OwnerAgentSettings, 'defaultModel' | 'disabledTools' | 'outsideApproval'>>,

@@ -5,8 +5,9 @@ import { endOtherSessions } from './session'
 import { Password, PasswordChange, type Session } from './shape'
 
 /**
- * Changes the password of whoever is signed in and ends every other session of theirs. An owner who came through a
- * provider and has no password yet sets the first one. Throws `invalid_request` when the current one is wrong.
+ * Changes the password of whoever is signed in and ends every other session of theirs. An owner who
+ * came through a provider and has no password yet sets the first one. Throws `invalid_request` when
+ * the current one is wrong.
  */
 export async function changePassword({ ownerId, sessionId }: Session, input: PasswordChange): Promise<void> {
   const { current, password } = PasswordChange.parse(input)
@@ -18,7 +19,10 @@ export async function changePassword({ ownerId, sessionId }: Session, input: Pas
   await endOtherSessions(ownerId, sessionId)
 }
 
-/** Sets an owner's password for the operator and ends all sessions. Throws `invalid_request`, `not_found`. */
+/**
+ * Sets an owner's password for the operator and ends all sessions. Throws `invalid_request`,
+ * `not_found`.
+ */
 export async function resetPassword(email: string, password: string): Promise<void> {
   const parsed = Password.safeParse(password)
   if (!parsed.success) throw invalidRequest(parsed.error.issues)

@@ -10,14 +10,19 @@ const TAG_BYTES = 16
 
 export const deviceCookieName = (): string => `${usesSecureCookies() ? '__Secure-' : ''}tollgate.device`
 
-/** Says that the device with this id signed in to the account of this e-mail address. Only we can make it. */
+/**
+ * Says that the device with this id signed in to the account of this e-mail address. Only we can
+ * make it.
+ */
 function tagOf(id: string, email: string): string {
   const key = createHmac('sha256', env().AUTH_SECRET).update('tollgate known device').digest()
   const tag = createHmac('sha256', key).update(`${id}\n${email}`).digest()
   return tag.subarray(0, TAG_BYTES).toString('base64url')
 }
 
-/** A device's id and the tags of its accounts, as its cookie states them; nothing is checked yet. */
+/**
+ * A device's id and the tags of its accounts, as its cookie states them; nothing is checked yet.
+ */
 function readCookie(headers: Headers): { id: string; tags: string[] } | null {
   const start = `${deviceCookieName()}=`
   const value = (headers.get('cookie') ?? '')
@@ -34,7 +39,10 @@ const isEqual = (a: string, b: string): boolean => {
   return left.length === right.length && timingSafeEqual(left, right)
 }
 
-/** The id of the device that sent these headers, if it has signed in to this account before; else null. */
+/**
+ * The id of the device that sent these headers, if it has signed in to this account before; else
+ * null.
+ */
 export function knownDeviceId(headers: Headers, email: string): string | null {
   const device = readCookie(headers)
   if (!device) return null
@@ -43,8 +51,8 @@ export function knownDeviceId(headers: Headers, email: string): string | null {
 }
 
 /**
- * The cookie by which a device is known from now on, for after it has signed in. Its only power is a rate counter of
- * its own. Accounts it was known to before stay known, the newest five.
+ * The cookie by which a device is known from now on, for after it has signed in. Its only power is
+ * a rate counter of its own. Accounts it was known to before stay known, the newest five.
  */
 export function makeDeviceCookie(headers: Headers, email: string): SessionCookie {
   const device = readCookie(headers)

@@ -4,7 +4,10 @@ import { statement } from '../kit/statement'
 
 const STEP = 500
 
-/** Windows that ended long ago. Those of keys and owners stay: there is one each, and each of their requests looks it up. */
+/**
+ * Windows that ended long ago. Those of keys and owners stay: there is one each, and each of their
+ * requests looks it up.
+ */
 const OLD = `SELECT id FROM rate_window WHERE id NOT LIKE 'key:%' AND id NOT LIKE 'owner:%' AND started_at < now() - interval '1 hour'`
 
 const COUNT = statement({
@@ -19,7 +22,10 @@ const DELETE = statement({
   params: [],
 })
 
-/** Counters of attempts by addresses and e-mails that were not seen for an hour: strangers make as many as they like. */
+/**
+ * Counters of attempts by addresses and e-mails that were not seen for an hour: strangers make as
+ * many as they like.
+ */
 export const expiredRateWindows = (): RetentionTask => ({
   name: 'rate counters',
   count: async () => (await runRead(COUNT, []))[0]?.n ?? 0,

@@ -13,9 +13,10 @@ export async function findOwnerByIdentity({ provider, subject }: Pick<ProviderId
 }
 
 /**
- * Lets a visitor from a provider in: known by (provider, subject), else a new account. Never linked to an existing
- * owner by e-mail, or whoever holds that address at a provider would hold the account.
- * Answers null when welcome, else a code of SIGNIN_ERRORS.
+ * Checks whether someone from an identity provider may sign in: known by (provider, subject), or
+ * with a new account. An existing owner is never linked by e-mail: whoever has that address at a
+ * provider would get the account. Returns null when they may sign in, else a code of
+ * SIGN_IN_ERRORS.
  */
 export async function checkProviderSignIn(visitor: ProviderIdentity): Promise<string | null> {
   if (await findOwnerByIdentity(visitor)) return null

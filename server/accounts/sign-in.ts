@@ -7,8 +7,9 @@ import { SignIn } from './shape'
 const wrong = () => new AppError('unauthorized', 'The e-mail address or the password is wrong.')
 
 /**
- * The owner with this e-mail address and password. Counts the attempt first; `headers` are the request's.
- * Throws `unauthorized`, the same for an unknown address as for a wrong password, `invalid_request`, `rate_limited`.
+ * The owner with this e-mail address and password. Counts the attempt first; `headers` are the
+ * request's. Throws `unauthorized`, the same for an unknown address as for a wrong password,
+ * `invalid_request`, `rate_limited`.
  */
 export async function checkSignIn(input: unknown, headers: Headers) {
   const parsed = SignIn.safeParse(input)

@@ -46,11 +46,11 @@ describe('sign up', () => {
     expect(await prisma().owner.count({ where: { isAdmin: true } })).toBe(1)
   })
 
-  test('of five with the same address at once one wins, four hear that it is taken, and the credits come once', async () => {
-    const tries = await Promise.allSettled(
+  test('of five concurrent sign-ups with one address one wins, four are refused, and the credits are granted once', async () => {
+    const attempts = await Promise.allSettled(
       Array.from({ length: 5 }, (_, i) => signUpWithPassword(good, from(`198.51.100.${i}`))),
     )
-    const refused = tries.filter((t) => t.status === 'rejected')
+    const refused = attempts.filter((t) => t.status === 'rejected')
     expect(refused.map((t) => t.reason)).toEqual(Array(4).fill(refusal('conflict')))
     expect(await prisma().ledger.count()).toBe(1)
   })
@@ -147,7 +147,7 @@ describe('attempts to sign in', () => {
     expect(await code(from('192.0.2.1'), good)).toBe('in')
   })
 
-  test('that their address has no room for do not count against the account', async () => {
+  test('that the limit of their address refuses do not count against the account', async () => {
     const all = peers(30, () => '203.0.113.9')
     await codes(all, others)
     expect(await codes(all)).toEqual({ rate_limited: 30 })
@@ -181,7 +181,7 @@ describe('attempts to sign in', () => {
     expect(known).toEqual([false, false, true, true, true, true, true])
   })
 
-  test('have counters that are told from those of keys by their ids', async () => {
+  test('have counters with other ids than those of keys', async () => {
     await code(from())
     const { rows } = await mainPool().query<{ id: string }>('SELECT id FROM rate_window')
     expect(rows.map(({ id }) => id).filter((id) => !id.startsWith('enter:'))).toEqual([])
@@ -310,7 +310,7 @@ describe('visitors from a provider', () => {
     expect(await findOwnerByIdentity(visitor)).toMatchObject({ email: 'ada@example.org' })
   })
 
-  test('without an e-mail address, or where sign-up is closed, hear why', async () => {
+  test('without an e-mail address, or where sign-up is closed, are refused with the reason', async () => {
     expect(await checkProviderSignIn({ ...visitor, email: null })).toBe('email_missing')
     await signUpWithPassword({ ...good, email: 'first@example.org' }, from())
     Object.assign(env(), { SIGNUP: 'closed' })
@@ -384,7 +384,7 @@ describe('the address a limit counts', () => {
     expect(networkPrefix(address)).toBe(network)
   })
 
-  test('is local where no server told the peer', () => {
+  test('is local where no server passed the peer on', () => {
     expect(clientAddress(new Headers(), 0)).toBe('local')
   })
 })

@@ -74,7 +74,7 @@ describe('a name in an image URL', () => {
     expect(asked).toEqual(['public.test'])
   })
 
-  it('does not hold the request for ever when it never resolves', async () => {
+  it('does not hold up the request when it never resolves', async () => {
     const sent = request(image('https://silent.test/a.png'))
     expect(await checkImages(sent, model(), () => new Promise(() => {}))).toEqual(sent)
   })

@@ -1,4 +1,5 @@
-// The operator's CLI: npm run admin -- <command>. With --json, one JSON object on stdout and nothing else.
+// The operator's CLI: npm run admin -- <command>. With --json, one JSON object on stdout and
+// nothing else.
 
 import { parseArgs } from 'node:util'
 import { closeDb, isDatabaseUnavailable } from '../db'

@@ -15,7 +15,7 @@ const ENTRIES = {
   migrate: 'server/cli/migrate.ts',
   migration: 'server/cli/migration.ts',
   launch: 'server/cli/launch.ts',
-  leash: 'server/cli/leash.ts',
+  'parent-watchdog': 'server/cli/parent-watchdog.ts',
   quickstart: 'server/cli/quickstart-run.ts',
 }
 

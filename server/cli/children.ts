@@ -8,13 +8,16 @@ import { SERVICE_OPTIONS } from './setup/root.mjs'
 /** A process that the quickstart runs. `ended` resolves to how, once it has. */
 export type ChildProcessEntry = { name: string; process: ProcessIdentity; ended: Promise<string>; log: string }
 
-/** Starts `dist/<name>.js` in a group of its own, out of a Ctrl-C's reach, with its output in the data folder's `logs`. */
+/**
+ * Starts `dist/<name>.js` in a group of its own, out of a Ctrl-C's reach, with its output in the
+ * data folder's `logs`.
+ */
 export function startChildProcess(name: string, env: NodeJS.ProcessEnv, logName = name): ChildProcessEntry {
   mkdirSync(dataPath('logs'), { recursive: true })
   const file = dataPath('logs', `${logName}.log`)
   const log = openSync(file, 'w', 0o600)
-  const leash = path.join(PROJECT_ROOT, 'dist', 'leash.js')
-  const args = [...SERVICE_OPTIONS, '--import', leash, path.join(PROJECT_ROOT, 'dist', `${name}.js`)]
+  const parentWatchdog = path.join(PROJECT_ROOT, 'dist', 'parent-watchdog.js')
+  const args = [...SERVICE_OPTIONS, '--import', parentWatchdog, path.join(PROJECT_ROOT, 'dist', `${name}.js`)]
   const child = spawn(process.execPath, args, {
     cwd: PROJECT_ROOT,
     env: { ...env, NODE_ENV: 'production' },

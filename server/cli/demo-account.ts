@@ -12,7 +12,10 @@ export type DemoAccount = { email: string; password: string; key: string }
 
 const file = () => dataPath('quickstart.json')
 
-/** The kept demo owner while its key is good at `baseUrl`; else a new key for it, or a new owner altogether. */
+/**
+ * The kept demo owner while its key is good at `baseUrl`; else a new key for it, or a new owner
+ * altogether.
+ */
 export async function ensureDemoAccount(baseUrl: string): Promise<DemoAccount> {
   const kept = readDemo()
   if (kept && (await isGoodKey(baseUrl, kept.key))) return kept
@@ -51,7 +54,10 @@ async function makeDemo(): Promise<DemoAccount> {
   return { email, password, key: await makeKey(email) }
 }
 
-/** owner@example.com, or a name beside it when the database has that one with a password nobody kept. */
+/**
+ * owner@example.com, or a name beside it when the database has that one with a password nobody
+ * kept.
+ */
 async function makeOwner(password: string): Promise<string> {
   const names = ['owner', `owner-${randomBytes(3).toString('hex')}`]
   let failure: unknown
@@ -89,8 +95,8 @@ function admin(...args: string[]): Promise<Record<string, unknown>> {
     const entry = path.join(PROJECT_ROOT, 'dist', 'admin.js')
     execFile(process.execPath, [entry, ...args, '--json'], { cwd: PROJECT_ROOT }, (error, stdout, stderr) => {
       if (!error) return resolve(JSON.parse(stdout) as Record<string, unknown>)
-      const told = (stderr.trim() || stdout.trim()).split('\n').at(-1)
-      reject(new CliError(`npm run admin -- ${args.slice(0, 2).join(' ')} failed: ${told}`))
+      const message = (stderr.trim() || stdout.trim()).split('\n').at(-1)
+      reject(new CliError(`npm run admin -- ${args.slice(0, 2).join(' ')} failed: ${message}`))
     })
   })
 }

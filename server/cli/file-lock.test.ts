@@ -19,27 +19,27 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 describe('withLock', () => {
   it('lets one in at a time', async () => {
     let inside = 0
-    let most = 0
+    let max = 0
     const work = async () => {
-      most = Math.max(most, ++inside)
+      max = Math.max(max, ++inside)
       await sleep(20)
       inside--
     }
     await Promise.all(Array.from({ length: 8 }, () => withFileLock(file, work)))
-    expect(most).toBe(1)
+    expect(max).toBe(1)
   })
 
   it('takes over from a process that is gone, also when several wait for it', async () => {
     writeFileSync(file, JSON.stringify({ pid: process.pid, started: 'before a restart' }))
     let inside = 0
-    let most = 0
+    let max = 0
     const work = async () => {
-      most = Math.max(most, ++inside)
+      max = Math.max(max, ++inside)
       await sleep(5)
       inside--
     }
     await Promise.all(Array.from({ length: 5 }, () => withFileLock(file, work)))
-    expect(most).toBe(1)
+    expect(max).toBe(1)
   })
 
   it('frees the lock when the work fails', async () => {

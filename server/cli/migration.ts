@@ -7,7 +7,7 @@ import { CliError, runMain } from './project'
 const USAGE = `Usage: npm run db:migration -- <name> [--sql]
   writes prisma/migrations/<time>_<name> with what changed in schema.prisma and in the files of SQL functions, and
   prisma/schema.sql with the schema that it leads to
-  --sql    begins with a line for SQL by hand (checks, partial indexes), and is written also when nothing changed`
+  --sql    leaves a line for SQL by hand (checks, partial indexes), also when nothing else changed`
 
 const BY_HAND = '-- By hand: schema.prisma does not say this.'
 

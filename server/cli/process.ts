@@ -16,8 +16,8 @@ function readProc(pid: number, name: string): string {
 }
 
 /**
- * When a process was started, as an opaque text: with its pid it names one process for good, also after the pid went
- * to another. Null when there is no such process, or only its zombie.
+ * When a process was started, as an opaque text: with its pid it names one process for good, also
+ * after the pid went to another. Null when there is no such process, or only its zombie.
  */
 export function processStartTime(pid: number): string | null {
   if (!Number.isInteger(pid) || pid <= 0) return null
@@ -25,7 +25,8 @@ export function processStartTime(pid: number): string | null {
     const [state = '', ...started] = ps(pid, 'state=,lstart=').split(/\s+/)
     return state === '' || state.startsWith('Z') ? null : started.join(' ')
   }
-  // The command name in parentheses may hold anything, so count from its end: field 3 is the state, 22 the start.
+  // The command name in parentheses may hold anything, so count from its end: field 3 is the state,
+  // 22 the start.
   const fields = readProc(pid, 'stat').split(')').at(-1)?.trim().split(' ') ?? []
   return fields[0] === 'Z' ? null : (fields[19] ?? null)
 }
@@ -46,7 +47,10 @@ export function identifyProcess(pid: number): ProcessIdentity | null {
 
 export const isProcessAlive = ({ pid, started }: ProcessIdentity): boolean => processStartTime(pid) === started
 
-/** Sends each signal in turn, waiting up to its milliseconds for the process to go. True when it went. */
+/**
+ * Sends one signal after another, each with its time in ms for the process to end. True if it
+ * ended.
+ */
 export async function endProcess(target: ProcessIdentity, signals: [NodeJS.Signals, number][]): Promise<boolean> {
   for (const [signal, patienceMs] of signals) {
     if (!isProcessAlive(target)) return true

@@ -9,7 +9,10 @@ function rootFrom(folder: string): string {
 /** The project's folder, from the source tree and from `dist/` alike. */
 export const PROJECT_ROOT = rootFrom(path.dirname(fileURLToPath(import.meta.url)))
 
-/** The folder that DATA_DIR names, `.data` in the project unless it is set: for everything that a run leaves behind. */
+/**
+ * The folder that DATA_DIR names, `.data` in the project unless it is set: for everything that a
+ * run leaves behind.
+ */
 const dataFolder = (): string => path.resolve(PROJECT_ROOT, process.env.DATA_DIR || '.data')
 
 /** A path in the data folder, or an absolute one as it is. Makes the data folder. */
@@ -24,14 +27,15 @@ export function displayPath(file: string): string {
   return below.startsWith('..') || path.isAbsolute(below) ? file : below
 }
 
-/** What went wrong with the operator's side of things: told in one line, never with a stack. */
+/** An error the operator can fix: printed in one line, without a stack. */
 export class CliError extends Error {
   override name = 'CliError'
 }
 
 /**
- * Runs an entry point and ends the process with the code it answers. Its errors become one line on stderr and exit
- * code 1. The exit is explicit because Prisma's engine leaves a timer behind that would hold the process for 10 s.
+ * Runs an entry point and ends the process with the code it answers. Its errors become one line on
+ * stderr and exit code 1. The exit is explicit because Prisma's engine leaves a timer behind that
+ * would hold the process for 10 s.
  */
 export async function runMain(run: () => Promise<number>): Promise<never> {
   try {

@@ -1,4 +1,5 @@
-// The second half of npm run quickstart, once everything is installed and built: runs it all until told to stop.
+// The second half of npm run quickstart, once everything is installed and built: runs everything
+// until it is stopped.
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { readEnv } from '../env'
@@ -66,7 +67,10 @@ const firstDeath = (children: ChildProcessEntry[]): Promise<never> =>
     }),
   )
 
-/** Lets the children finish their calls, the sandbox after those that call it. A second Ctrl-C ends them at once. */
+/**
+ * Lets the children finish their calls, the sandbox after those that call it. A second Ctrl-C ends
+ * them at once.
+ */
 async function endChildren(children: ChildProcessEntry[], hurry: AbortSignal): Promise<void> {
   const processesOf = (isSandbox: boolean) =>
     children.filter(({ name }) => (name === 'sandbox') === isSandbox).map((child) => child.process)

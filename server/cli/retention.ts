@@ -12,11 +12,17 @@ import { unreferencedFiles } from '../sites/unreferenced-files'
 
 /** How often a process looks whether a run is due. */
 const LOOK_MS = 60_000
-/** How often one of all processes runs it, and for how long at most: shorter, so that two runs never meet. */
+/**
+ * How often one of all processes runs it, and for how long at most: shorter, so that two runs never
+ * meet.
+ */
 const EVERY_S = 300
 const RUN_MS = 120_000
 
-/** Everything that is deleted when its time has come, by the settings. `all`: also what is looked for once a day. */
+/**
+ * Everything that is deleted when its time has come, by the settings. `all`: also what is looked
+ * for once a day.
+ */
 const cleanings = (all: boolean): RetentionTask[] =>
   [
     expiredReceipts(),
@@ -44,7 +50,9 @@ export async function runRetention(): Promise<RetentionCounts> {
   return found
 }
 
-/** Steps until nothing is left or `isOver`, resting after each as long as it took: calls come first. */
+/**
+ * Steps until nothing is left or `isOver`, resting after each as long as it took: calls come first.
+ */
 async function clean({ step }: RetentionTask, isOver: () => boolean): Promise<number> {
   let sum = 0
   while (!isOver()) {
@@ -69,7 +77,10 @@ async function claim(): Promise<boolean> {
   return (await executeStatement(CLAIM, [EVERY_S], { repeatable: false })) === 1
 }
 
-/** One process's share: some minutes of deleting when it is due. One kind that fails does not keep the others waiting. */
+/**
+ * One process's share: some minutes of deleting when it is due. One kind that fails does not keep
+ * the others waiting.
+ */
 async function runWhenDue(isStopped: () => boolean): Promise<void> {
   if (!(await claim())) return
   const until = performance.now() + RUN_MS
@@ -84,8 +95,8 @@ async function runWhenDue(isStopped: () => boolean): Promise<void> {
 }
 
 /**
- * Deletes what is no longer kept while this process lives. Web and worker processes all do this, and take turns. Returns
- * what stops it.
+ * Deletes what is no longer kept while this process lives. Web and worker processes all do this,
+ * and take turns. Returns what stops it.
  */
 export function startRetention(lookMs = LOOK_MS): () => void {
   let isStopped = false

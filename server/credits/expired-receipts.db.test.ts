@@ -11,8 +11,11 @@ import { findLedgerDifferences } from './verify'
 
 beforeEach(() => mainPool().query(`UPDATE retention SET cutoff = NULL, deleted = NULL`))
 
-/** An owner with 1,200 calls over 60 days, and one of 50 days ago under a spend limit. Returns the limit too. */
-async function madeUp() {
+/**
+ * An owner with 1,200 calls over 60 days, and one of 50 days ago under a spend limit. Returns the
+ * limit too.
+ */
+async function makeHistory() {
   const { owner, key } = await makeCaller(10_000)
   await fillHistory({ ownerId: owner.id, keyIds: [key.id], count: 1_200, days: 60 })
   const jobId = await makeSpendLimit(owner, 100)
@@ -32,7 +35,7 @@ const countOf = async (ownerId: number) =>
   (await mainPool().query('SELECT count(*)::int AS n FROM receipt WHERE owner_id = $1', [ownerId])).rows[0].n
 
 test('receipts from before the cutoff are deleted in steps; sums, spend and ledger stay, and the ledger verifies', async () => {
-  const { owner, jobId } = await madeUp()
+  const { owner, jobId } = await makeHistory()
   const before = await spendOverDays(owner.id, 90)
   const due = await expiredReceipts(31)?.count()
   expect(due).toBeGreaterThan(500)
@@ -49,7 +52,7 @@ test('receipts from before the cutoff are deleted in steps; sums, spend and ledg
 })
 
 test('two runs at the same time delete each receipt once', async () => {
-  const { owner } = await madeUp()
+  const { owner } = await makeHistory()
   const due = (await expiredReceipts(31)?.count()) ?? 0
   const left = await countOf(owner.id)
   const runs = await Promise.all([
@@ -62,8 +65,8 @@ test('two runs at the same time delete each receipt once', async () => {
   expect(await findLedgerDifferences()).toEqual([])
 })
 
-test('what is wrong after the cutoff is still found, and a receipt missing there too', async () => {
-  const { jobId } = await madeUp()
+test('a wrong sum after the cutoff is still found, and a missing receipt too', async () => {
+  const { jobId } = await makeHistory()
   await runRetentionTask(expiredReceipts(31))
   expect(await findLedgerDifferences()).toEqual([])
   await mainPool().query('DELETE FROM receipt WHERE limit_id = $1', [jobId])
@@ -74,6 +77,6 @@ test('what is wrong after the cutoff is still found, and a receipt missing there
   ])
 })
 
-test('0 days keep them for ever', () => {
+test('0 days keep receipts for good', () => {
   expect(expiredReceipts(0)).toBeNull()
 })

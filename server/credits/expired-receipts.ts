@@ -8,7 +8,10 @@ const STEP = 500
 const WITHIN_MS = 60_000
 const DAY_MS = 86_400_000
 
-/** The moment before which receipts are deleted: a midnight, UTC, so that the daily sums of every other day stay checkable. */
+/**
+ * The moment before which receipts are deleted: a midnight, UTC, so that the daily sums of every
+ * other day stay checkable.
+ */
 const cutoffOf = (days: number, now = Date.now()): Date => new Date((Math.floor(now / DAY_MS) - days) * DAY_MS)
 
 const COUNT = statement({
@@ -34,7 +37,10 @@ const END = statement({
   params: ['timestamptz'],
 })
 
-/** The first owner from $1 on with such receipts, and the deletion of some. What they charged under a limit is kept. */
+/**
+ * The first owner from $1 on with such receipts, and the deletion of some. What they charged under
+ * a limit is kept.
+ */
 const DELETE = statement({
   name: 'expired_receipts_delete',
   sql: `WITH o AS (
@@ -55,8 +61,8 @@ const DELETE = statement({
 })
 
 /**
- * Receipts of more than RETAIN_RECEIPTS_DAYS ago. The ledger, the daily sums and what conversations spent stay; from
- * the first deletion on, `ledger verify` expects no older receipt.
+ * Receipts of more than RETAIN_RECEIPTS_DAYS ago. The ledger, the daily sums and what conversations
+ * spent stay; from the first deletion on, `ledger verify` expects no older receipt.
  */
 export function expiredReceipts(days = env().RETAIN_RECEIPTS_DAYS): RetentionTask | null {
   if (days === 0) return null

@@ -19,7 +19,7 @@ const keep = (keyId: number, count: number, given: { hours?: number; status?: nu
 const countOf = async (keyId: number) =>
   (await mainPool().query('SELECT count(*)::int AS n FROM idempotency WHERE key_id = $1', [keyId])).rows[0].n
 
-test('answers of yesterday and all but a key’s newest 10,000 are deleted in steps; those in progress stay', async () => {
+test('responses of yesterday and all but a key’s newest 10,000 are deleted in steps; those of calls in progress stay', async () => {
   const [first, second] = [await makeCaller(), await makeCaller()]
   await keep(first.key.id, 1_300, { hours: 24 })
   await keep(first.key.id, 7, { hours: 23 })
@@ -32,7 +32,7 @@ test('answers of yesterday and all but a key’s newest 10,000 are deleted in st
   expect([await countOf(first.key.id), await countOf(second.key.id)]).toEqual([10, 10_000])
 })
 
-test('an answer beyond 1 MiB is not kept: its repeat says so and names the receipt, and nothing is charged again', async () => {
+test('a response beyond 1 MiB is not stored: its repeat says so and names the receipt, and nothing is charged again', async () => {
   const { owner, key } = await makeCaller()
   const idempotency = { token: 'large', bodyHash: Buffer.from('body') }
   const request = holdRequest(owner, 5, { keyId: key.id, idempotency })

@@ -5,11 +5,11 @@ import { statement } from '../kit/statement'
 const STEP = 500
 const WITHIN_MS = 60_000
 
-/** Answers that are kept of one key, the newest; and for how long. */
+/** How many responses are kept of one key, the newest, and for how long. */
 const PER_KEY = 10_000
 const HOURS = 24
 
-/** Finished answers of key `key` that are too old or too many. */
+/** Stored responses of key `key` that are too old or too many. */
 const oldOf = (key: string) => `SELECT i.key_id, i.token FROM idempotency i
   WHERE i.key_id = ${key} AND i.status IS NOT NULL AND i.created_at < greatest(now() - interval '${HOURS} hours',
     (SELECT n.created_at FROM idempotency n WHERE n.key_id = ${key} ORDER BY n.created_at DESC OFFSET ${PER_KEY - 1} LIMIT 1))`
@@ -40,7 +40,10 @@ const DELETE = statement({
   params: ['int'],
 })
 
-/** Responses stored for Idempotency-Keys: those of yesterday, and of each key all but the newest 10,000. */
+/**
+ * Responses stored for Idempotency-Keys: those of yesterday, and of each key all but the newest
+ * 10,000.
+ */
 export function expiredResponses(): RetentionTask {
   const keysAfter = async (last: number) =>
     (await runRead(KEYS, [last], { withinMs: WITHIN_MS })).map((row) => row.key_id)

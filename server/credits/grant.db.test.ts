@@ -20,7 +20,7 @@ test('a grant adds to the balance and leaves a ledger row with its note', async 
   ])
 })
 
-test('a correction takes what is free, to nothing, and never what is held', async () => {
+test('a correction takes available credits, down to 0, and never what is held', async () => {
   const owner = await makeOwner(100)
   await takeHold(owner, 30)
   await expect(grantCredits(owner.id, -71n)).rejects.toMatchObject({ code: 'conflict' })
@@ -28,13 +28,13 @@ test('a correction takes what is free, to nothing, and never what is held', asyn
   expect(await readOwnerMoney(owner)).toMatchObject({ available: 0, held: 30 })
 })
 
-test('grants at once all count', async () => {
+test('concurrent grants all count', async () => {
   const owner = await makeOwner(0)
   await Promise.all(Array.from({ length: 40 }, () => grantCredits(owner.id, 3n)))
   expect(await readOwnerMoney(owner)).toMatchObject({ available: 120 })
 })
 
-test('a grant within a transaction that fails did not happen', async () => {
+test('a grant in a transaction that fails is undone', async () => {
   const owner = await makeOwner(0)
   const failing = prisma().$transaction(async (tx) => {
     await grantInTransaction(tx, { ownerId: owner.id, credits: 50n, note: 'gone' })

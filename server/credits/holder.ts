@@ -3,7 +3,9 @@ import { uuidv7 } from '../kit/id'
 import { log } from '../kit/log'
 import { statement } from '../kit/statement'
 
-/** The lease lasts 45 s; one that could not be renewed is tried again soon, so that it rarely ends. */
+/**
+ * The lease lasts 45 s; one that could not be renewed is tried again soon, so that it rarely ends.
+ */
 const RENEW_MS = 10_000
 const RETRY_MS = 1_000
 

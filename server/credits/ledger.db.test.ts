@@ -56,7 +56,7 @@ const orRefused = (work: Promise<unknown>) =>
 const OVERSPENT = `
   SELECT 'account' AS what FROM account WHERE available < 0 OR held < 0
   UNION ALL SELECT 'key' FROM "key" WHERE spent + held > budget OR spent < 0 OR held < 0
-  UNION ALL SELECT 'ceiling' FROM spend_limit WHERE spent + held > cap OR spent < 0 OR held < 0
+  UNION ALL SELECT 'spend limit' FROM spend_limit WHERE spent + held > cap OR spent < 0 OR held < 0
   UNION ALL SELECT 'charged twice' FROM ledger WHERE hold_id IS NOT NULL GROUP BY hold_id HAVING count(*) > 1
   UNION ALL SELECT 'stuck' FROM hold h JOIN receipt r ON r.id = h.id`
 
@@ -70,9 +70,9 @@ test.each([1, 7, 42])('random interleavings leave every sum exact and no limit e
     const dice = below(100)
     if (dice < 50 || open.length === 0) {
       const { owner, keyId, jobId } = pick(payers)
-      const most = below(30)
-      const given = { keyId, jobId, minCredits: BigInt(below(most + 1)), minRemaining: BigInt(below(3)) }
-      const request = holdRequest(owner, most, given)
+      const max = below(30)
+      const given = { keyId, jobId, minCredits: BigInt(below(max + 1)), minRemaining: BigInt(below(3)) }
+      const request = holdRequest(owner, max, given)
       const times = below(10) === 0 ? 2 : 1
       const held = await Promise.all(Array.from({ length: times }, () => orRefused(reserveCredits(request))))
       tally[held[0] ? 'held' : 'refused']++

@@ -6,8 +6,8 @@ import type { Statement } from '../kit/statement'
 const WITHIN_MS = 60_000
 
 /**
- * Runs one statement on the read pool, and then leaves the database to others for as long as it took, a second at most:
- * verification can wait, callers cannot.
+ * Runs one statement on the read pool, and then leaves the database to others for as long as it
+ * took, a second at most: verification can wait, callers cannot.
  */
 export async function readPaced<V extends readonly unknown[], R>(
   statement: Statement<V, R>,

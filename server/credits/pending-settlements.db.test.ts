@@ -40,8 +40,8 @@ async function without<T>(work: () => Promise<T>): Promise<T> {
 
 const receiptOf = async (id: string) => (await mainPool().query('SELECT * FROM receipt WHERE id = $1', [id])).rows[0]
 
-describe('a settlement that waits', () => {
-  test('is written once the database is back, and once', async () => {
+describe('a pending settlement', () => {
+  test('is written exactly once when the database is available again', async () => {
     const owner = await makeOwner(100)
     const taken = await findHold(await takeHold(owner, 30))
     expect(await without(() => settleHold({ ...taken, actual: 12n, ...ok }))).toMatchObject({ charged: 12n })
@@ -51,7 +51,7 @@ describe('a settlement that waits', () => {
     expect(await readOwnerMoney(owner)).toMatchObject({ available: 88, charged: 12, receipts: 1 })
   })
 
-  test('is charged its hold at most, as its caller was told', async () => {
+  test('charges the hold at most, as its response said', async () => {
     const owner = await makeOwner(100)
     const taken = await findHold(await takeHold(owner, 30))
     expect(await without(() => settleHold({ ...taken, actual: 45n, ...ok }))).toMatchObject({ charged: 30n })
@@ -59,7 +59,7 @@ describe('a settlement that waits', () => {
     expect(await readOwnerMoney(owner)).toMatchObject({ available: 70, charged: 30 })
   })
 
-  test('does not wait for one the database refuses, which is put aside in the end, with its hold', async () => {
+  test('does not wait for one that the database refuses, which is put aside after its last attempt, with its hold', async () => {
     const [wrong, owner] = [await makeOwner(100), await makeOwner(100)]
     const [bad, good] = [await findHold(await takeHold(wrong, 10)), await findHold(await takeHold(owner, 30))]
     // Books that disagree with their hold: a settlement of it breaks a check.
@@ -77,7 +77,7 @@ describe('a settlement that waits', () => {
     await settleHold({ ...bad, actual: 0n, status: 'void' })
   })
 
-  test('of a hold that may appear later keeps looking for it', async () => {
+  test('of a hold that may appear later is tried until the hold appears', async () => {
     const owner = await makeOwner(100)
     const id = uuidv7()
     settleLater({ id, ownerId: owner.id, held: 0n, actual: 0n, status: 'void' }, 'maybe')
@@ -91,7 +91,7 @@ describe('a settlement that waits', () => {
 describe('an unknown charge', () => {
   const metered = { extend: true, patienceMs: 600, ...ok } as const
 
-  test('is void when the database stays away, and its caller is told so', async () => {
+  test('is void when the database stays unavailable, and the call fails with 503', async () => {
     const owner = await makeOwner(100)
     const taken = await findHold(await takeHold(owner, 30))
     const settled = without(() => settleHold({ ...taken, actual: 80n, ...metered }))
@@ -100,7 +100,7 @@ describe('an unknown charge', () => {
     expect(await readOwnerMoney(owner)).toMatchObject({ available: 100, held: 0, charged: 0, receipts: 1 })
   })
 
-  test('that was written although its caller was told 503 is given back', async () => {
+  test('that was written although the call failed with 503 is refunded', async () => {
     const { owner, key } = await makeCaller(100, { budget: 90 })
     const taken = await findHold(await takeHold(owner, 30, { keyId: key.id }))
     await settleHold({ ...taken, actual: 80n, ...metered })
@@ -117,7 +117,7 @@ describe('an unknown charge', () => {
 })
 
 describe('the journal', () => {
-  test('has a line for every settlement that waits, and is gone when none does', async () => {
+  test('has a line for every pending settlement, and is removed when none is pending', async () => {
     const owner = await makeOwner(100)
     const taken = await findHold(await takeHold(owner, 30))
     await without(() => settleHold({ ...taken, actual: 12n, ...ok }))
@@ -130,7 +130,7 @@ describe('the journal', () => {
     expect(journals()).toEqual([])
   })
 
-  test('of a process that crashed is taken up by the next, a line cut short left out', async () => {
+  test('of a crashed process is replayed by the next one, without a truncated line', async () => {
     const owner = await makeOwner(100)
     const taken = await findHold(await takeHold(owner, 30))
     const line = JSON.stringify({ why: 'write', request: { ...taken, held: '30', actual: '12', status: 'ok' } })
@@ -141,7 +141,7 @@ describe('the journal', () => {
     expect(await replayJournals()).toBe(0)
   })
 
-  test('that cannot be written keeps nobody from an answer', async () => {
+  test('that cannot be written fails no call', async () => {
     const owner = await makeOwner(100)
     const taken = await findHold(await takeHold(owner, 30))
     Object.assign(env(), { DATA_DIR: '/dev/null' })
@@ -152,7 +152,7 @@ describe('the journal', () => {
   })
 })
 
-test('the ledger agrees with all of this', async () => {
+test('the ledger agrees afterwards', async () => {
   await mainPool().query('DELETE FROM settlement_dead')
   expect(await findLedgerDifferences()).toEqual([])
 })

@@ -13,9 +13,10 @@ import {
 import { appendToJournal, clearJournal, readJournals, removeJournal } from './settlement-journal'
 
 /**
- * Why a settlement waits. `write`: the database did not take it. `undo`: its caller was told that nothing is charged,
- * so a charge that was written after all is given back. `maybe`: nobody knows whether there is such a hold, or will be:
- * the statement that takes it may still be running in a database that does not answer.
+ * Why a settlement waits. `write`: the database did not take it. `undo`: its caller got an error
+ * that says that nothing is charged, so a charge that was written after all is given back. `maybe`:
+ * nobody knows whether there is such a hold, or will be: the statement that takes it may still be
+ * running in a database that does not answer.
  */
 type WaitingFor = 'write' | 'undo' | 'maybe'
 
@@ -35,14 +36,20 @@ const state = {
   running: undefined as Promise<void> | undefined,
 }
 
-/** How many settlements of this process wait for the database; holds that may not exist are not counted. */
+/**
+ * How many settlements of this process wait for the database; holds that may not exist are not
+ * counted.
+ */
 export const countPendingSettlements = (): number =>
   [...state.waiting.values()].filter(({ why }) => why !== 'maybe').length
 
 /** Whether a hold's settlement is known and waits for the database. */
 export const isSettlementPending = (id: string): boolean => state.waiting.has(id)
 
-/** Keeps a settlement that could not be written, also over a crash, and tries it until its outcome is known. */
+/**
+ * Keeps a settlement that could not be written, also over a crash, and tries it until its outcome
+ * is known.
+ */
 export function settleLater(request: SettleRequest, why: WaitingFor = 'write'): void {
   if (state.waiting.has(request.id)) return
   if (why === 'maybe' && state.waiting.size >= MAX_MAYBE) return
@@ -97,7 +104,8 @@ async function tryDue(all: boolean): Promise<void> {
   const due = [...state.waiting.values()].filter((w) => all || w.nextMs <= now)
   while (due.length > 0) {
     const some = due.splice(0, MAX_BATCH)
-    // They share batches with calls in progress, in which one owner's held lock keeps no other waiting.
+    // They share batches with calls in progress, in which one owner's held lock keeps no other
+    // waiting.
     const tried = await Promise.allSettled(some.map((one) => conclude(one, writeSettlement)))
     const failed = some.flatMap((one, i) => (tried[i]?.status === 'rejected' ? [{ one, error: tried[i].reason }] : []))
     const away = failed.filter(({ error }) => isAway(error)).map(({ one }) => one)
@@ -114,7 +122,9 @@ const writeAlone = async (request: SettleRequest): Promise<SettlementRow> =>
 
 const isAway = (error: unknown): boolean => error instanceof AppError && error.code === 'unavailable'
 
-/** The database is away, which says nothing about the settlements: they are not counted as tried. */
+/**
+ * The database is away, which says nothing about the settlements: they are not counted as tried.
+ */
 function postpone(some: Waiting[]): void {
   const nextMs = performance.now() + 1_000
   for (const one of some) one.nextMs = nextMs
@@ -168,7 +178,10 @@ const PUT_ASIDE = statement({
   params: ['uuid', 'int', 'jsonb', 'text', 'int'],
 })
 
-/** Puts a settlement into the table of dead letters, where `ledger verify` reports it. Its hold stays. */
+/**
+ * Puts a settlement into the table of dead letters, where `ledger verify` reports it. Its hold
+ * stays.
+ */
 async function putAside({ request, attempts }: Waiting, error: Error): Promise<void> {
   const json = JSON.stringify({ ...request, answer: undefined }, text)
   await runStatement(PUT_ASIDE, [request.id, request.ownerId, json, error.message, attempts])
@@ -177,8 +190,8 @@ async function putAside({ request, attempts }: Waiting, error: Error): Promise<v
 }
 
 /**
- * Writes the settlements that wait, for up to `maxMs` milliseconds: what a clean shutdown waits for. Returns how many
- * still wait; the journal keeps those for the next start.
+ * Writes the settlements that wait, for up to `maxMs` milliseconds: what a clean shutdown waits
+ * for. Returns how many still wait; the journal keeps those for the next start.
  */
 export async function settlePending(maxMs = 0): Promise<number> {
   const deadline = performance.now() + maxMs
@@ -190,7 +203,9 @@ export async function settlePending(maxMs = 0): Promise<number> {
   return countPendingSettlements()
 }
 
-/** Takes up what processes that crashed left in the journal. Comes before a process's first sweep. */
+/**
+ * Takes up what processes that crashed left in the journal. Comes before a process's first sweep.
+ */
 export async function replayJournals(): Promise<number> {
   const files = readJournals()
   for (const { file, entries } of files) {

@@ -14,23 +14,23 @@ test.each([
   expect(creditsForUsd(usd, at(perUsd, markup))).toBe(credits)
 })
 
-test('binary fractions do not round a whole number up', () => {
+test('rounding errors of binary fractions do not round a whole number up', () => {
   expect(creditsForUsd(0.1 + 0.2, at(1000, 1))).toBe(300n)
   expect(creditsForUsd(1.1, at(1000, 1.1))).toBe(1210n)
 })
 
-test('any fraction of a credit is one more', () => {
+test('any fraction of a credit is rounded up', () => {
   expect(creditsForUsd(0.000_001, at(2778, 1))).toBe(1n)
   expect(creditsForUsd(1.001, at(1000, 1))).toBe(1001n)
   expect(creditsForUsd(1.0011, at(1000, 1))).toBe(1002n)
 })
 
-test('a cost below nothing is nothing, one beyond counting is the most there is', () => {
+test('a negative cost is 0, and a cost beyond the maximum is the maximum', () => {
   expect(creditsForUsd(-5, at(2778, 1.2))).toBe(0n)
   expect(creditsForUsd(Number.POSITIVE_INFINITY, at(2778, 1.2))).toBe(BigInt(Number.MAX_SAFE_INTEGER))
   expect(creditsForUsd(1e300, at(2778, 1.2))).toBe(BigInt(Number.MAX_SAFE_INTEGER))
 })
 
-test('what is no number is refused', () => {
+test('NaN is refused', () => {
   expect(() => creditsForUsd(Number.NaN, at(2778, 1.2))).toThrow(RangeError)
 })

@@ -45,9 +45,9 @@ const FILTERED = { keyId: 'key_id', what: 'what', status: 'status', product: 'pr
 const COMMON = { status: 'ok', product: 'tool' }
 
 /**
- * The query of an owner's receipts, newest first, at most `max`, older than `after`. Each filter walks an index in the
- * order of the list. No index leads to several filters at once, nor to the common values: there the daily sums say
- * between which days it is worth looking.
+ * The query of an owner's receipts, newest first, at most `max`, older than `after`. Each filter
+ * walks an index in the order of the list. No index leads to several filters at once, nor to the
+ * common values: there the daily sums say between which days it is worth looking.
  */
 export function receiptQuery({ ownerId, filter, after, max }: Asked): {
   statement: Statement<readonly unknown[], ReceiptRow>

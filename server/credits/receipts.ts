@@ -33,7 +33,7 @@ const viewReceipt = (row: ReceiptRow): CallReceipt => ({
   detail: ReceiptDetail.parse(row.detail ?? {}),
 })
 
-/** An owner's finished calls, newest first. Throws `invalid_request` for a cursor that is not one of ours. */
+/** An owner's finished calls, newest first. Throws `invalid_request` for an invalid cursor. */
 export async function listReceipts(
   ownerId: number,
   { limit, cursor, ...filter }: UsagePage,
@@ -41,14 +41,17 @@ export async function listReceipts(
 ): Promise<ReceiptList> {
   const after = cursor === undefined ? null : decodeCursor(cursor)
   if (cursor !== undefined && !(after && isUuid(after.id))) {
-    throw invalidRequest([{ path: ['cursor'], message: 'is not one of ours' }])
+    throw invalidRequest([{ path: ['cursor'], message: 'is not a cursor of this list' }])
   }
   const { statement, values } = receiptQuery({ ownerId, filter, after, max: limit + 1 })
   const page = paginate(await runRead(statement, values, options), limit, ({ at, id }) => ({ at, id }))
   return { rows: page.rows.map(viewReceipt), nextCursor: page.nextCursor }
 }
 
-/** One call's receipt. Throws `not_found`, also for another owner's, and while the call is in progress. */
+/**
+ * One call's receipt. Throws `not_found`, also for another owner's, and while the call is in
+ * progress.
+ */
 export async function getReceipt(ownerId: number, requestId: string, options?: ReadOptions): Promise<CallReceipt> {
   const [row] = isUuid(requestId) ? await runRead(RECEIPT_BY_ID, [requestId, ownerId], options) : []
   if (!row) throw new AppError('not_found', 'There is no receipt of such a request.')

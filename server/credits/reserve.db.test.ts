@@ -13,20 +13,20 @@ const refusal = (limitSource: string) => ({ code: 'insufficient_credits', detail
 const bodyHash = Buffer.alloc(32, 1)
 
 describe('a hold', () => {
-  test('takes its most and leaves the rest', async () => {
+  test('takes its maximum and leaves the rest', async () => {
     const owner = await makeOwner(100)
     expect(await reserveCredits(holdRequest(owner, 30))).toEqual({ kind: 'held', amount: 30n })
     expect(await readOwnerMoney(owner)).toEqual({ available: 70, held: 30, charged: 0, receipts: 0, holds: 1 })
   })
 
-  test('may take everything, to the last credit, and not one more', async () => {
+  test('may take everything, down to the last credit, and not more', async () => {
     const owner = await makeOwner(100)
     await expect(reserveCredits(holdRequest(owner, 101))).rejects.toMatchObject(refusal('balance'))
     expect(await reserveCredits(holdRequest(owner, 100))).toMatchObject({ amount: 100n })
     await expect(reserveCredits(holdRequest(owner, 1))).rejects.toMatchObject(refusal('balance'))
   })
 
-  test('of nothing is taken from an owner who has nothing', async () => {
+  test('of 0 credits is taken from an owner who has none', async () => {
     const owner = await makeOwner(0)
     expect(await reserveCredits(holdRequest(owner, 0))).toEqual({ kind: 'held', amount: 0n })
     expect(await readOwnerMoney(owner)).toMatchObject({ available: 0, held: 0, holds: 1 })
@@ -48,20 +48,20 @@ describe('a hold', () => {
     })
   })
 
-  test('is refused to an owner who is not there', async () => {
+  test('is refused for an unknown owner', async () => {
     await expect(reserveCredits(holdRequest({ id: 2_000_000_000, email: '' }, 1))).rejects.toMatchObject(
       refusal('balance'),
     )
   })
 
-  test('says in its refusal what is needed and what is left', async () => {
+  test('is refused with an error that says what is needed and what is left', async () => {
     const owner = await makeOwner(7)
     await expect(reserveCredits(holdRequest(owner, 9))).rejects.toThrow(/9.*\b7\b/)
   })
 })
 
 describe('the same id', () => {
-  test('again answers the first hold and takes nothing more', async () => {
+  test('repeated returns the first hold and takes nothing more', async () => {
     const owner = await makeOwner(100)
     const request = holdRequest(owner, 30)
     await reserveCredits(request)
@@ -96,7 +96,7 @@ describe('the same id', () => {
 })
 
 describe('a key', () => {
-  test('counts its hold and refuses beyond its budget', async () => {
+  test('counts its holds and refuses calls beyond its budget', async () => {
     const { owner, key } = await makeCaller(100, { budget: 50 })
     await takeHold(owner, 30, { keyId: key.id })
     await expect(reserveCredits(holdRequest(owner, 21, { keyId: key.id }))).rejects.toMatchObject(refusal('key_budget'))
@@ -118,7 +118,7 @@ describe('a key', () => {
 })
 
 describe('a conversation', () => {
-  test('refuses beyond its ceiling, over all its calls', async () => {
+  test('refuses calls beyond its spend limit, over all its calls', async () => {
     const owner = await makeOwner(1_000)
     const jobId = await makeSpendLimit(owner, 50)
     const first = await takeHold(owner, 30, { jobId })
@@ -128,7 +128,7 @@ describe('a conversation', () => {
     await expect(reserveCredits(holdRequest(owner, 1, { jobId }))).rejects.toMatchObject(refusal('conversation'))
   })
 
-  test('shares its ceiling between the calls of one batch', async () => {
+  test('shares its spend limit between the calls of one batch', async () => {
     const owner = await makeOwner(1_000)
     const jobId = await makeSpendLimit(owner, 50)
     const answers = await Promise.allSettled(
@@ -137,7 +137,7 @@ describe('a conversation', () => {
     expect(answers.filter((a) => a.status === 'fulfilled')).toHaveLength(5)
   })
 
-  test('that is not there, or another owner’s, has nothing to give', async () => {
+  test('that does not exist or belongs to another owner has nothing to spend', async () => {
     const owner = await makeOwner(1_000)
     const theirs = await makeSpendLimit(await makeOwner(1_000), 50)
     for (const jobId of [theirs, uuidv7()]) {
@@ -168,7 +168,7 @@ describe('an Idempotency-Key', () => {
     return { owner, ask }
   }
 
-  test('is in flight while its hold stands, also within one batch', async () => {
+  test('is in flight while its hold exists, also within one batch', async () => {
     const { owner, ask } = await withToken('a')
     const answers = await Promise.allSettled([reserveCredits(ask()), reserveCredits(ask()), reserveCredits(ask())])
     expect(answers.map((a) => a.status)).toEqual(['fulfilled', 'rejected', 'rejected'])
@@ -176,7 +176,7 @@ describe('an Idempotency-Key', () => {
     expect(await readOwnerMoney(owner)).toMatchObject({ held: 10, holds: 1 })
   })
 
-  test('answers what was stored, with its charge', async () => {
+  test('returns what was stored, with its charge', async () => {
     const { ask, owner } = await withToken('b')
     const first = ask()
     await reserveCredits(first)
@@ -206,14 +206,14 @@ describe('an Idempotency-Key', () => {
     expect(await reserveCredits(ask())).toMatchObject({ kind: 'held' })
   })
 
-  test('is not taken by a refused call', async () => {
+  test('is not used up by a refused call', async () => {
     const { owner, ask } = await withToken('e')
     await expect(reserveCredits(ask({ maxCredits: 101n }))).rejects.toMatchObject(refusal('balance'))
     expect(await reserveCredits(ask())).toMatchObject({ kind: 'held' })
     expect(await readOwnerMoney(owner)).toMatchObject({ held: 10 })
   })
 
-  test('comes before the money: stored answers cost an empty account nothing', async () => {
+  test('is checked before the balance: a stored response costs an empty account nothing', async () => {
     const { ask } = await withToken('f')
     const first = ask({ maxCredits: 100n })
     await reserveCredits(first)
@@ -230,7 +230,7 @@ test('10 credits and 200 concurrent calls of 1: exactly 10 are held', async () =
   expect(await findLedgerDifferences()).toEqual([])
 })
 
-test('one call that is refused takes none of its batch along', async () => {
+test('a refused call does not fail its batch', async () => {
   const [rich, poor] = [await makeOwner(100), await makeOwner(0)]
   const answers = await Promise.allSettled([takeHold(rich, 1), takeHold(poor, 1), takeHold(rich, 1), takeHold(poor, 1)])
   expect(answers.map((a) => a.status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected'])

@@ -6,18 +6,20 @@ import { holderId } from './holder'
 import { settleLater } from './pending-settlements'
 import { type CallChannel, LimitSource, type Product } from './shape'
 
-/** Who is charged: an owner, mostly through a key, sometimes under a conversation's ceiling. */
+/** Who is charged: an owner, mostly through a key, sometimes under a conversation's spend limit. */
 export type HoldPayer = { ownerId: number; keyId: number | null; jobId?: string }
 
 /** A caller's Idempotency-Key and the SHA-256 of the body it came with. */
 export type Idempotency = { token: string; bodyHash: Buffer }
 
 export type ReserveRequest = HoldPayer & {
-  /** The hold's id; repeating a request with it answers the first outcome. */
+  /** The hold's id; repeating a request with it returns the first outcome. */
   id: string
   /** The most that the call can cost. */
   maxCredits: bigint
-  /** The smallest hold that is enough, for a call that can be made to fit; default: `maxCredits`. */
+  /**
+   * The smallest hold that is enough, for a call that can be made to fit; default: `maxCredits`.
+   */
   minCredits?: bigint
   /** Credits that must remain free after the hold. */
   minRemaining?: bigint
@@ -28,15 +30,16 @@ export type ReserveRequest = HoldPayer & {
   idempotency?: Idempotency
 }
 
-/** A stored answer: its status, its body without the `service` block, and what it cost. */
+/** A stored response: its status, its body without the `service` block, and what it cost. */
 export type StoredResponse = { status: number; body: Record<string, unknown>; charged: bigint }
 
 export type Reservation = { kind: 'held'; amount: bigint } | { kind: 'replay'; answer: StoredResponse }
 
 /**
- * `credits_reserve` over twelve arrays, one item a request. One JSON array of items would read better and was measured
- * on 2026-11-22 (CPU of client and server together, reserve and settle of one call): 3 to 9 % more in batches of 64,
- * 3 to 7 % more alone. That is what every call would pay, so the arrays stay.
+ * `credits_reserve` over twelve arrays, one item a request. One JSON array of items would read
+ * better and was measured on 2026-11-22 (CPU of client and server together, reserve and settle of
+ * one call): 3 to 9 % more in batches of 64, 3 to 7 % more alone. That is what every call would
+ * pay, so the arrays stay.
  */
 const RESERVE = statement({
   name: 'credits_reserve',
@@ -83,7 +86,7 @@ const RESERVE = statement({
 
 type ReserveRow = RowOf<typeof RESERVE>
 
-/** Requests that were sent to the database: when such a one fails, its hold may exist all the same. */
+/** Requests that were sent to the database: when one fails, its hold may exist nevertheless. */
 const sent = new WeakSet<ReserveRequest>()
 
 function reserveMany(items: ReserveRequest[]): Promise<ReserveRow[]> {
@@ -113,19 +116,19 @@ function reserveMany(items: ReserveRequest[]): Promise<ReserveRow[]> {
 const reserveBatched = sharedBatch(reserveMany, ({ ownerId }) => ownerId)
 
 /**
- * The one admission every billed call passes: checks key, balance, key budget and ceiling, and takes a hold, in one
- * atomic step shared with concurrent callers. A known Idempotency-Key answers its stored answer instead. Nothing is
- * held for a caller who left before the request was sent.
- * Throws `insufficient_credits` with `limitSource`, `rate_limited`, `unauthorized`, `conflict`, `idempotency_mismatch`,
- * `unavailable`.
+ * Takes the hold of a billed call: checks key, balance, key budget and spend limit in one atomic
+ * step, shared with concurrent callers. A known Idempotency-Key returns its stored response
+ * instead. Nothing is held for a client that disconnected before the request was sent. Throws
+ * `insufficient_credits` with `limitSource`, `rate_limited`, `unauthorized`, `conflict`,
+ * `idempotency_mismatch`, `unavailable`.
  */
 export async function reserveCredits(request: ReserveRequest, gone?: AbortSignal): Promise<Reservation> {
   const row = await reserveBatched(request, gone).catch((error) => {
-    // The hold may exist although the answer was lost.
+    // The hold may exist although its response was lost.
     const { id, ownerId } = request
     if (sent.has(request)) settleLater({ id, ownerId, held: 0n, actual: 0n, status: 'void' }, 'maybe')
     throw gone?.aborted && error === gone.reason
-      ? new AppError('conflict', 'The caller left.', { cause: error })
+      ? new AppError('conflict', 'The client disconnected.', { cause: error })
       : error
   })
   switch (row.outcome) {
@@ -145,7 +148,7 @@ export async function reserveCredits(request: ReserveRequest, gone?: AbortSignal
     case 'key_gone':
       throw new AppError('unauthorized', 'This key was revoked or has expired.')
     case 'in_flight':
-      throw new AppError('conflict', 'A request with this Idempotency-Key is under way. Wait for its answer.')
+      throw new AppError('conflict', 'A request with this Idempotency-Key is in progress. Wait for its response.')
     case 'mismatch':
       throw new AppError('idempotency_mismatch', 'This Idempotency-Key was used with another body.')
     case 'settled':
@@ -155,7 +158,10 @@ export async function reserveCredits(request: ReserveRequest, gone?: AbortSignal
   }
 }
 
-/** A stored 402 is that of a metered call whose credits ran out: what it brought is not given away, only the limit kept. */
+/**
+ * A stored 402 is that of a metered call whose credits ran out: only the limit is stored, not the
+ * result.
+ */
 function storedAnswer(row: ReserveRow): StoredResponse {
   const charged = BigInt(row.reply_charged ?? 0)
   if (row.reply_status !== 402)
@@ -164,7 +170,10 @@ function storedAnswer(row: ReserveRow): StoredResponse {
   return { status, body: { error: message, code, ...detail }, charged }
 }
 
-/** The 402 of a metered call that cost more than was left: it ran, what was left is charged, no result. */
+/**
+ * The 402 of a metered call that cost more than was left: it ran, what was left is charged, no
+ * result.
+ */
 export const creditsExhausted = (charged: bigint, limitSource: LimitSource): AppError =>
   new AppError('insufficient_credits', 'The credits ran out during the call. What was left was charged.', {
     detail: { limitSource },
@@ -174,7 +183,7 @@ export const creditsExhausted = (charged: bigint, limitSource: LimitSource): App
 const WHERE_SHORT: Record<LimitSource, string> = {
   balance: 'the account has',
   key_budget: "the key's budget leaves",
-  conversation: "the conversation's ceiling leaves",
+  conversation: "the conversation's spend limit leaves",
 }
 
 /** The 402 of a refused call: nothing ran, nothing was charged. */

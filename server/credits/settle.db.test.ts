@@ -15,7 +15,7 @@ const ok = { status: 'ok' } as const
 const receiptOf = async (id: string) => (await mainPool().query('SELECT * FROM receipt WHERE id = $1', [id])).rows[0]
 
 describe('a settlement', () => {
-  test('charges what the call cost and gives back the rest', async () => {
+  test('charges what the call cost and releases the rest', async () => {
     const { owner, key } = await makeCaller(100, { budget: 50 })
     const id = await takeHold(owner, 30, { keyId: key.id })
     expect(await settleById({ id, actual: 12n, ...ok })).toEqual({ charged: 12n, expired: false, limit: null })
@@ -25,7 +25,7 @@ describe('a settlement', () => {
     expect(await receiptOf(id)).toMatchObject({ held: '30', charged: '12', status: 'ok', what: 'test_sample' })
   })
 
-  test('charges the hold at most; what is above is the operator’s loss, and counted', async () => {
+  test('charges the hold at most; the rest is counted as the operator’s loss', async () => {
     const owner = await makeOwner(100)
     const id = await takeHold(owner, 30)
     const lost = async () => (await metrics().lost.get()).values[0]?.value ?? 0
@@ -35,7 +35,7 @@ describe('a settlement', () => {
     expect(await readOwnerMoney(owner)).toMatchObject({ available: 70, charged: 30 })
   })
 
-  test('of nothing writes a receipt and no ledger row', async () => {
+  test('of 0 credits writes a receipt and no ledger row', async () => {
     const owner = await makeOwner(100)
     const id = await takeHold(owner, 30)
     await voidHoldById(id)
@@ -44,13 +44,13 @@ describe('a settlement', () => {
     expect(await readOwnerMoney(owner)).toMatchObject({ available: 100, held: 0 })
   })
 
-  test('below nothing charges nothing', async () => {
+  test('of a negative cost charges nothing', async () => {
     const owner = await makeOwner(100)
     expect(await settleById({ id: await takeHold(owner, 30), actual: -5n, ...ok })).toMatchObject({ charged: 0n })
     expect(await readOwnerMoney(owner)).toMatchObject({ available: 100 })
   })
 
-  test('again answers the first charge, also with another cost', async () => {
+  test('repeated returns the first charge, also with another cost', async () => {
     const owner = await makeOwner(100)
     const id = await takeHold(owner, 30)
     await settleById({ id, actual: 12n, ...ok })
@@ -86,7 +86,7 @@ describe('a settlement', () => {
     expect(await receiptOf(id)).toMatchObject({ status: 'expired' })
   })
 
-  test('stores any error text, and takes none of its batch along', async () => {
+  test('stores any error text, and does not fail its batch', async () => {
     const owner = await makeOwner(100)
     const ids = await Promise.all(Array.from({ length: 3 }, () => takeHold(owner, 10)))
     const texts = ['a\0b', 'half a pair \ud83d', 'plain']
@@ -128,7 +128,7 @@ describe('an extended settlement', () => {
     })
   })
 
-  test('ends at the conversation’s ceiling', async () => {
+  test('ends at the conversation’s spend limit', async () => {
     const owner = await makeOwner(100)
     const jobId = await makeSpendLimit(owner, 35)
     const id = await takeHold(owner, 30, { jobId })
@@ -148,7 +148,7 @@ describe('an extended settlement', () => {
     expect(await readOwnerMoney(owner)).toMatchObject({ available: 910, held: 0, charged: 90 })
   })
 
-  test('that ran dry leaves the limit in place of its answer', async () => {
+  test('that exhausts the credits stores the limit instead of a response', async () => {
     const { owner, key } = await makeCaller(50)
     const ask = () => holdRequest(owner, 10, { keyId: key.id, idempotency: { token: 't', bodyHash: Buffer.alloc(32) } })
     const first = ask()
@@ -184,7 +184,7 @@ test('a hold that appears while its settlement waits for a lock is settled, and 
   expect(await readOwnerMoney(two)).toMatchObject({ available: 95, held: 0 })
 })
 
-test('a hold whose key is not there is refused, not settled without its books', async () => {
+test('a hold whose key does not exist is refused, not settled without ledger rows', async () => {
   const owner = await makeOwner(100)
   const id = await takeHold(owner, 30)
   await mainPool().query('UPDATE hold SET key_id = 2147483647 WHERE id = $1', [id])
@@ -195,6 +195,6 @@ test('a hold whose key is not there is refused, not settled without its books', 
   expect(await settleById({ id, actual: 5n, ...ok })).toMatchObject({ charged: 5n })
 })
 
-test('the ledger agrees with all of this', async () => {
+test('the ledger agrees afterwards', async () => {
   expect(await findLedgerDifferences()).toEqual([])
 })

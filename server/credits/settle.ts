@@ -7,17 +7,21 @@ import type { ReceiptDetail } from './shape'
 
 /** A charge that is known without the database waits no longer than this for it, milliseconds. */
 const PATIENCE_MS = 2_000
-/** How long a charge is waited for that only the database knows, where the call does not say, milliseconds. */
+/**
+ * How long a charge is waited for that only the database knows, where the call does not say,
+ * milliseconds.
+ */
 const UNKNOWN_PATIENCE_MS = 10_000
 const RETRY_MS = 500
 
 /**
- * Ends a hold with a charge: min(actual, hold), or with `extend` min(actual, hold + what is free). Writes ledger and
- * receipt in the same transaction. A settlement that comes after its hold was swept charges nothing and says so.
+ * Ends a hold with a charge: min(actual, hold), or with `extend` min(actual, hold + what is free).
+ * Writes ledger and receipt in the same transaction. A settlement that comes after its hold was
+ * swept charges nothing and says so.
  *
- * With the database away, a charge that is known without it is returned all the same, and written when the database is
- * back. One that is not known is waited for as long as the request allows; then the call is void and `unavailable` is
- * thrown: nothing is charged that was not delivered.
+ * With the database away, a charge that is known without it is returned all the same, and written
+ * when the database is back. One that is not known is waited for as long as the request allows;
+ * then the call is void and `unavailable` is thrown: nothing is charged that was not delivered.
  */
 export async function settleHold(request: SettleRequest): Promise<Settlement> {
   const known = knownSettlement(request)
@@ -44,7 +48,8 @@ async function settleUnknown(request: SettleRequest): Promise<Settlement> {
       const row = await withTimeout(writeSettlement(request), deadline - performance.now())
       if (row) return recordSettlement(request, row)
     } catch {
-      // Nobody knows whether it was written: it is asked again, and returns the first outcome if so.
+      // Nobody knows whether it was written: it is asked again, and returns the first outcome if
+      // so.
     }
     if (performance.now() + RETRY_MS >= deadline) {
       const detail = { ...request.detail, error: 'The charge could not be determined: nothing was delivered.' }

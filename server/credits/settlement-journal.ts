@@ -35,8 +35,8 @@ const state = { isWritten: false, failed: false }
 const asText = (_name: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)
 
 /**
- * Notes a settlement that waits in this process's journal, before its caller is answered. A folder that cannot be
- * written is logged once: the settlement then waits in memory alone.
+ * Notes a settlement that waits in this process's journal, before its caller is answered. A folder
+ * that cannot be written is logged once: the settlement then waits in memory alone.
  */
 export function appendToJournal(entry: JournalEntry): void {
   try {
@@ -66,8 +66,8 @@ export function removeJournal(file: string): void {
 }
 
 /**
- * What other processes left in the folder, crashed ones or living ones: settlements may be repeated. A line that a
- * crash cut short is left out.
+ * What other processes left in the folder, crashed ones or living ones: settlements may be
+ * repeated. A line that a crash cut short is left out.
  */
 export function readJournals(): { file: string; entries: JournalEntry[] }[] {
   const files = namesIn(folder())

@@ -14,19 +14,24 @@ export type SettleRequest = {
   held: bigint
   /** What the call really cost, in credits. */
   actual: bigint
-  /** Metered calls: a cost above the hold is taken as far as balance, budget and spend limit allow. */
+  /**
+   * Metered calls: a cost above the hold is taken as far as balance, budget and spend limit allow.
+   */
   extend?: boolean
   /** How long the caller may wait for a charge that only the database knows, milliseconds. */
   patienceMs?: number
   status: Exclude<ReceiptStatus, 'expired'>
   detail?: ReceiptDetail
-  /** The stored answer for later requests with the same Idempotency-Key: the body without its `service` block. */
+  /**
+   * The response to store for later requests with the same Idempotency-Key: the body without its
+   * `service` block.
+   */
   answer?: { status: number; body: string }
 }
 
 /**
- * What was charged; whether the hold had been swept: then nothing is, and the call's cost is the operator's loss; and,
- * with `extend`, the limit that left less than the call cost.
+ * What was charged; whether the hold had been swept: then nothing is, and the call's cost is the
+ * operator's loss; and, with `extend`, the limit that left less than the call cost.
  */
 export type Settlement = { charged: bigint; expired: boolean; limit: LimitSource | null }
 
@@ -42,8 +47,8 @@ export type SettlementRow = {
 }
 
 /**
- * `credits_settle` over seven arrays, one item a hold. Arrays, because one JSON array of items costs more: see
- * `credits_reserve`.
+ * `credits_settle` over seven arrays, one item a hold. Arrays, because one JSON array of items
+ * costs more: see `credits_reserve`.
  */
 const SETTLE = statement({
   name: 'credits_settle',
@@ -60,13 +65,19 @@ const SETTLE = statement({
   isPrepared: true,
 })
 
-/** Without what PostgreSQL's JSON refuses, NUL and half a surrogate pair: one such text would fail its whole batch. */
-const storable = ({ error, ...detail }: ReceiptDetail): ReceiptDetail => ({
+/**
+ * Without NUL and half surrogate pairs, which PostgreSQL's JSON refuses: one such text would fail
+ * the whole batch.
+ */
+const sanitizeDetail = ({ error, ...detail }: ReceiptDetail): ReceiptDetail => ({
   ...detail,
   ...(error !== undefined && { error: error.replaceAll('\0', '').toWellFormed() }),
 })
 
-/** Ends holds in one transaction, one row per request in their order. Throws `unavailable`, or what the database refused. */
+/**
+ * Ends holds in one transaction, one row per request in their order. Throws `unavailable`, or what
+ * the database refused.
+ */
 export const writeSettlements = (items: SettleRequest[], options?: StatementOptions): Promise<SettlementRow[]> =>
   runStatement(
     SETTLE,
@@ -75,22 +86,25 @@ export const writeSettlements = (items: SettleRequest[], options?: StatementOpti
       items.map((i) => i.actual),
       items.map((i) => i.extend ?? false),
       items.map((i) => i.status),
-      items.map((i) => (i.detail ? JSON.stringify(storable(i.detail)) : null)),
+      items.map((i) => (i.detail ? JSON.stringify(sanitizeDetail(i.detail)) : null)),
       items.map((i) => responseToStore(i)?.status ?? null),
       items.map((i) => responseToStore(i)?.body ?? null),
     ],
     options,
   )
 
-/** Ends one hold together with those of concurrent callers, of whom one owner's held lock holds up no other. */
+/**
+ * Ends one hold together with those of concurrent callers, of whom one owner's held lock holds up
+ * no other.
+ */
 export const writeSettlement = sharedBatch(
   (items: SettleRequest[]) => writeSettlements(items, { shared: true }),
   ({ ownerId }) => ownerId,
 )
 
 /**
- * What a settlement comes to without asking the database: everything but a metered cost above its hold, which may take
- * more of the balance. Null where it is not known.
+ * What a settlement comes to without asking the database: everything but a metered cost above its
+ * hold, which may take more of the balance. Null where it is not known.
  */
 export function knownSettlement({ actual, held, extend }: SettleRequest): Settlement | null {
   if (extend && actual > held) return null
@@ -98,7 +112,9 @@ export function knownSettlement({ actual, held, extend }: SettleRequest): Settle
   return { charged, expired: false, limit: null }
 }
 
-/** What a settlement came to; counts the charge, and logs and counts what the call cost beyond it. */
+/**
+ * What a settlement came to; counts the charge, and logs and counts what the call cost beyond it.
+ */
 export function recordSettlement(
   { id, actual, extend }: SettleRequest,
   { outcome, charged: text, limited }: SettlementRow,

@@ -18,7 +18,7 @@ export type LimitSource = z.infer<typeof LimitSource>
 /** What a charge was made from. All fields are optional: which are there depends on the product. */
 export const ReceiptDetail = z.object({
   durationMs: z.int().optional().describe('Time the call took, milliseconds'),
-  costUsd: z.number().optional().describe("The vendor's real cost, USD (metered tools)"),
+  costUsd: z.number().optional().describe("The provider's real cost, USD (metered tools)"),
   creditsPerUsd: z.number().optional(),
   markup: z.number().optional(),
   inputTokens: z.int().optional(),
@@ -41,7 +41,7 @@ export const CallReceipt = z.object({
   door: CallChannel.describe('The same as channel').meta({ deprecated: true }),
   product: Product,
   what: z.string().describe('Tool or model id'),
-  status: ReceiptStatus.describe('ok, failed, void (nothing was asked of the vendor) or expired (the process died)'),
+  status: ReceiptStatus.describe('ok, failed, void (the provider was not called) or expired (the process died)'),
   credits: z.object({ held: z.int(), charged: z.int(), released: z.int() }),
   detail: ReceiptDetail,
 })

@@ -10,7 +10,10 @@ afterAll(closeDb)
 
 const pick = <T>(values: readonly T[]): T => values[Math.floor(Math.random() * values.length)] as T
 
-/** An owner's sums by day, key, product, name and status: as they are kept, and counted from the receipts. */
+/**
+ * An owner's sums by day, key, product, name and status: as they are kept, and counted from the
+ * receipts.
+ */
 async function sumsOf({ id }: TestOwner): Promise<{ kept: unknown[]; counted: unknown[] }> {
   const columns =
     'day::text, key_id, product, what, status, calls::int, charged::int, input_tokens::int, output_tokens::int'
@@ -32,7 +35,7 @@ async function sumsOf({ id }: TestOwner): Promise<{ kept: unknown[]; counted: un
 /** A finished call of random kind, cost and outcome. */
 async function call(owner: TestOwner, keys: readonly (number | null)[]): Promise<string> {
   const product = pick(['tool', 'chat', 'agent'] as const)
-  const id = await takeHold(owner, 5, { keyId: pick(keys), product, what: pick(['a', 'b', 'vendor/model']) })
+  const id = await takeHold(owner, 5, { keyId: pick(keys), product, what: pick(['a', 'b', 'provider/model']) })
   const tokens = product === 'tool' ? {} : { inputTokens: pick([0, 7, 900]), outputTokens: pick([1, 30]) }
   const status = pick(['ok', 'failed', 'void'] as const)
   await settleById({
@@ -61,7 +64,7 @@ test('the sums of a day are those of its receipts, after any calls, refunds and 
   expect(kept).toEqual(counted)
 })
 
-test('detail that is not made of numbers keeps no settlement from being written', async () => {
+test('a detail without numbers fails no settlement', async () => {
   const owner = await makeOwner()
   const id = await takeHold(owner, 5, { product: 'chat' })
   const detail = '{"inputTokens": "many", "outputTokens": 1e300}'
@@ -98,7 +101,7 @@ test('spending is summed by day and product, by day and key, and by tool, over t
   expect(await calledNames(owner.id)).toEqual(['a', 'm', 'old'])
 })
 
-test('every filter, alone and with others, is the list without the rest, in its order and over its pages', async () => {
+test('every filter, alone and combined, returns the matching rows of the whole list, in its order and over its pages', async () => {
   const owner = await makeOwner(100_000)
   const keys = [(await makeKey(owner)).id, (await makeKey(owner)).id]
   await Promise.all(Array.from({ length: 90 }, () => call(owner, keys)))

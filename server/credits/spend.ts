@@ -6,7 +6,10 @@ const DAY_MS = 86_400_000
 
 export type SpendSum = { charged: number; calls: number }
 
-/** An owner's spending over some days, in credits and calls, summed each way a page shows it. `keyId` 0: no key. */
+/**
+ * An owner's spending over some days, in credits and calls, summed each way a page shows it.
+ * `keyId` 0: no key.
+ */
 export type Spend = {
   byDayAndProduct: (SpendSum & { day: string; product: string })[]
   byDayAndKey: (SpendSum & { day: string; keyId: number })[]

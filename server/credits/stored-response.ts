@@ -4,8 +4,9 @@ import type { SettleRequest } from './settlement'
 const MAX_BYTES = 1024 * 1024
 
 /**
- * What a repeat with the same Idempotency-Key is answered. An answer beyond 1 MiB is not kept: its repeat is a 409 that
- * says so and names the receipt, with the first call's charge, and nothing runs again.
+ * What a repeat with the same Idempotency-Key is answered. An answer beyond 1 MiB is not kept: its
+ * repeat is a 409 that says so and names the receipt, with the first call's charge, and nothing
+ * runs again.
  */
 export function responseToStore({ id, answer }: Pick<SettleRequest, 'id' | 'answer'>): SettleRequest['answer'] {
   if (!answer || Buffer.byteLength(answer.body) <= MAX_BYTES) return answer

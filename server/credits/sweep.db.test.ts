@@ -10,7 +10,7 @@ import { reserveCredits } from './reserve'
 import { startSweeping, sweepHolds } from './sweep'
 import { findLedgerDifferences } from './verify'
 
-test('holds of a living process stand', async () => {
+test('holds of a live process stay', async () => {
   const owner = await makeOwner(100)
   const id = await takeHold(owner, 30)
   expect(await sweepHolds()).toEqual({ swept: 0, credits: 0 })
@@ -25,20 +25,20 @@ test('holds of a dead process are void, under every limit they counted against',
   expect(await sweepHolds()).toEqual({ swept: 1, credits: 30 })
   expect(await readOwnerMoney(owner)).toEqual({ available: 100, held: 0, charged: 0, receipts: 1, holds: 0 })
   const { rows } = await mainPool().query(
-    'SELECT k.held::int + k.spent::int AS key, l.held::int + l.spent::int AS ceiling FROM "key" k, spend_limit l WHERE k.id = $1 AND l.id = $2',
+    'SELECT k.held::int + k.spent::int AS key, l.held::int + l.spent::int AS spend_limit FROM "key" k, spend_limit l WHERE k.id = $1 AND l.id = $2',
     [key.id, jobId],
   )
-  expect(rows).toEqual([{ key: 0, ceiling: 0 }])
+  expect(rows).toEqual([{ key: 0, spend_limit: 0 }])
 })
 
-test('a hold whose holder is not known is void too', async () => {
+test('a hold of an unknown process is void too', async () => {
   const owner = await makeOwner(100)
   const id = await takeHold(owner, 30)
   await mainPool().query('UPDATE hold SET holder_id = gen_random_uuid() WHERE id = $1', [id])
   expect(await sweepHolds()).toEqual({ swept: 1, credits: 30 })
 })
 
-test('an Idempotency-Key in flight is free again once its process died', async () => {
+test('an Idempotency-Key in flight is free again when its process has died', async () => {
   const { owner, key } = await makeCaller(100)
   const ask = () => holdRequest(owner, 10, { keyId: key.id, idempotency: { token: 't', bodyHash: Buffer.alloc(32) } })
   const first = ask()
@@ -50,7 +50,7 @@ test('an Idempotency-Key in flight is free again once its process died', async (
   await voidHoldById(again.id)
 })
 
-test('more than one round’s worth of dead holds is swept at once', async () => {
+test('more dead holds than one round takes are swept at once', async () => {
   const owner = await makeOwner(2_000)
   const ids = await Promise.all(Array.from({ length: 1_100 }, () => takeHold(owner, 1, { channel: 'agent' })))
   await expireHolder(ids[0] as string)
@@ -58,7 +58,7 @@ test('more than one round’s worth of dead holds is swept at once', async () =>
   expect(await readOwnerMoney(owner)).toMatchObject({ available: 2_000, held: 0, holds: 0 })
 })
 
-test('two sweeps at once void each hold once', async () => {
+test('concurrent sweeps void each hold once', async () => {
   const owner = await makeOwner(100)
   const ids = await Promise.all(Array.from({ length: 20 }, () => takeHold(owner, 1)))
   await expireHolder(ids[0] as string)
@@ -67,7 +67,7 @@ test('two sweeps at once void each hold once', async () => {
   expect(await readOwnerMoney(owner)).toMatchObject({ available: 100, held: 0, receipts: 20 })
 })
 
-test('a reservation renews a lease that runs short, and so does the process that lives', async () => {
+test('a reservation renews a lease that expires soon, and so does a live process', async () => {
   const owner = await makeOwner(100)
   const lease = async (id: string) => {
     const sql =
@@ -85,7 +85,7 @@ test('a reservation renews a lease that runs short, and so does the process that
   stop()
 })
 
-test('processes long dead are forgotten', async () => {
+test('processes that died long ago are forgotten', async () => {
   await mainPool().query(`INSERT INTO holder VALUES (gen_random_uuid(), now() - interval '2 hours')`)
   const stop = startSweeping()
   const old = `SELECT 1 FROM holder WHERE lease_until < now() - interval '1 hour'`
@@ -99,7 +99,7 @@ describe('a database that was away', () => {
   const wasLastSeen = (ago: string) =>
     mainPool().query(`UPDATE credits_clock SET seen_at = clock_timestamp() - $1::interval`, [ago])
 
-  test('voids nobody’s holds before every living process could renew', async () => {
+  test('voids no holds before every live process could renew', async () => {
     const owner = await makeOwner(100)
     const id = await takeHold(owner, 30)
     await expireHolder(id)
@@ -120,7 +120,7 @@ describe('a database that was away', () => {
     expect(await readOwnerMoney(owner)).toMatchObject({ available: 100, holds: 0 })
   })
 
-  test('is noticed by a gap in what all processes saw, not by one that is late', async () => {
+  test('is noticed by a gap of all processes, not by one that is late', async () => {
     const owner = await makeOwner(100)
     await expireHolder(await takeHold(owner, 30))
     await wasLastSeen('15 seconds')
@@ -140,7 +140,7 @@ test('a hold that cannot be ended does not keep the others from being swept', as
   expect(await sweepHolds()).toEqual({ swept: 1, credits: 2 })
 })
 
-test('what was swept counts as lost', async () => {
+test('swept credits count as lost', async () => {
   const lost = async () => (await metrics().lost.get()).values[0]?.value ?? 0
   const before = await lost()
   await expireHolder(await takeHold(await makeOwner(100), 30))
@@ -148,6 +148,6 @@ test('what was swept counts as lost', async () => {
   expect(await lost()).toBe(before + 30)
 })
 
-test('the ledger agrees with all of this', async () => {
+test('the ledger agrees afterwards', async () => {
   expect(await findLedgerDifferences()).toEqual([])
 })

@@ -41,9 +41,9 @@ const sweepSome = async (max: number, skip: readonly string[]): Promise<Swept> =
 }
 
 /**
- * Voids the holds of dead processes. Returns how many there were and the credits they held, which count as lost: nobody
- * knows what those calls cost. A hold that cannot be ended is left out and logged; the others are not kept waiting.
- * Throws `unavailable`.
+ * Voids the holds of dead processes. Returns how many there were and the credits they held, which
+ * count as lost: nobody knows what those calls cost. A hold that cannot be ended is left out and
+ * logged; the others are not kept waiting. Throws `unavailable`.
  */
 export async function sweepHolds(): Promise<Swept> {
   const total: Swept = { swept: 0, credits: 0 }
@@ -93,7 +93,10 @@ async function keepHouse(): Promise<void> {
   await countOldHolds()
 }
 
-/** Sweeps every 15 s, so that a dead process's holds are void within 45 s + one sweep. Returns what stops it. */
+/**
+ * Sweeps every 15 s, so that a dead process's holds are void within 45 s + one sweep. Returns what
+ * stops it.
+ */
 export function startSweeping(): () => void {
   const run = () => keepHouse().catch((err: Error) => log.error({ err: err.message }, 'sweep failed'))
   void run()

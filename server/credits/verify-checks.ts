@@ -1,8 +1,8 @@
 import { statement } from '../kit/statement'
 
 /**
- * A check of the owners in $1. Returns a row for each number that does not follow from the ledger: what it is and whose,
- * as it is stored, and as it is computed.
+ * A check of the owners in $1. Returns a row for each number that does not follow from the ledger:
+ * what it is and whose, as it is stored, and as it is computed.
  */
 const check = (name: string, sql: string) =>
   statement({
@@ -15,8 +15,9 @@ const check = (name: string, sql: string) =>
 export type LedgerCheck = ReturnType<typeof check>
 
 /**
- * What must follow from what, as queries over the owners of $1 (ids). Each is one statement, so it sees one moment: what
- * it finds is wrong, however busy the owners are. Each returns rows of what, id, stored and computed.
+ * What must follow from what, as queries over the owners of $1 (ids). Each is one statement, so it
+ * sees one moment: what it finds is wrong, however busy the owners are. Each returns rows of what,
+ * id, stored and computed.
  */
 
 /** Cheap for every owner: holds in progress, and rows that one looks up. */
@@ -95,8 +96,8 @@ export const HISTORY_CHECKS: readonly LedgerCheck[] = [
    LEFT JOIN deleted_spend d ON d.limit_id = s.id
    WHERE s.owner_id = ANY ($1) AND s.spent <> coalesce(r.sum, 0) + coalesce(d.charged, 0)`,
   ),
-  // A refund is a second ledger row of its hold. A charge from before the cutoff may have lost its receipt; the minute is
-  // for the two clocks of one settlement.
+  // A refund is a second ledger row of its hold. A charge from before the cutoff may have lost its
+  // receipt; the minute is for the two clocks of one settlement.
   check(
     'receipt_charge',
     `SELECT 'receipt charge' AS what, coalesce(r.id, l.hold_id)::text AS id, coalesce(r.charged, 0)::text AS stored, coalesce(l.sum, 0)::text AS computed

@@ -10,7 +10,7 @@ import { agreesInSlices } from './verify-slices'
 /** More than one slice, and more than an owner may have to be looked at in one statement. */
 const CALLS = 12_000
 
-async function madeUp() {
+async function makeHistory() {
   const { owner, key } = await makeCaller(1_000_000)
   await fillHistory({ ownerId: owner.id, keyIds: [key.id], count: CALLS, days: 3 })
   const jobId = await makeSpendLimit(owner, 1_000)
@@ -22,7 +22,7 @@ async function madeUp() {
 }
 
 test('an owner with much history agrees slice by slice, and every kind of tampering is found', async () => {
-  const made = await madeUp()
+  const made = await makeHistory()
   const { id: ownerId } = made.owner
   expect(await agreesInSlices(ownerId)).toBe(true)
   expect(await findLedgerDifferences()).toEqual([])
@@ -54,8 +54,8 @@ test('an owner with much history agrees slice by slice, and every kind of tamper
   await mainPool().query('UPDATE receipt SET charged = 2 WHERE id = $1', [oldCall])
 }, 120_000)
 
-test('what moves while it looks is no difference', async () => {
-  const { owner, key, limit } = await madeUp()
+test('a change during the check is not a difference', async () => {
+  const { owner, key, limit } = await makeHistory()
   let isOver = false
   let calls = 0
   const caller = async () => {

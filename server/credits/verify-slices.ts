@@ -4,7 +4,10 @@ import { readPaced } from './paced-read'
 /** Rows that one statement reads. */
 const ROWS = 10_000
 
-/** Numbers by the name of what they belong to: `total`, `key:<id>`, `limit:<id>`, `day:<its columns>`. */
+/**
+ * Numbers by the name of what they belong to: `total`, `key:<id>`, `limit:<id>`, `day:<its
+ * columns>`.
+ */
 type Sums = Map<string, bigint[]>
 
 const SUM_COLUMNS = { name: 'text', a: 'numeric?', b: 'numeric?', c: 'numeric?', d: 'numeric?' } as const
@@ -16,7 +19,7 @@ const NONE = [0n, 0n, 0n, 0n]
 /** The name of a receipt's row in usage_day. */
 const DAY = `'day:' || concat_ws('/', (at AT TIME ZONE 'UTC')::date, coalesce(key_id, 0), product, what, status)`
 
-/** Sums of a stretch of the ledger, in $1's rows with $2 <= at < $3. */
+/** Sums of a slice of the ledger, in $1's rows with $2 <= at < $3. */
 const LEDGER = statement({
   name: 'verify_slice_ledger',
   sql: `WITH l AS MATERIALIZED (
@@ -40,7 +43,7 @@ const RECEIPTS = statement({
   columns: SUM_COLUMNS,
 })
 
-/** What the ledger says a hold was charged, a refund taken off: each is found by an index of its own. */
+/** The charge of a hold in the ledger, less its refund. Each of the two is found by an index. */
 const chargeOf = (hold: string) =>
   `coalesce((SELECT -amount FROM ledger WHERE hold_id = ${hold} AND amount < 0), 0)
    - coalesce((SELECT amount FROM ledger WHERE hold_id = ${hold} AND amount > 0), 0)`
@@ -66,7 +69,10 @@ const LEDGER_CHARGES = statement({
   columns: { differs: 'boolean' },
 })
 
-/** What is stored now without what came since $2 (ledger) and $3 (receipts): what the stretches before must come to. */
+/**
+ * What is stored now without what came since $2 (ledger) and $3 (receipts): what the slices before
+ * must come to.
+ */
 const STORED = statement({
   name: 'verify_stored',
   sql: `WITH l AS MATERIALIZED (SELECT key_id, amount FROM ledger WHERE owner_id = $1 AND at >= $2),
@@ -102,7 +108,10 @@ function add(sums: Sums, rows: readonly SumRow[]): void {
   }
 }
 
-/** The end of the stretch of `table` from `from` on: some thousand rows further, and a minute ago at the latest. */
+/**
+ * The end of the slice of `table` from `from` on: some thousand rows further, and a minute ago at
+ * the latest.
+ */
 const endOf = (table: 'ledger' | 'receipt') =>
   statement({
     name: `verify_slice_end_${table}`,
@@ -123,8 +132,8 @@ const LEDGER_WALK: Walk = { end: endOf('ledger'), sums: LEDGER, charges: LEDGER_
 const RECEIPT_WALK: Walk = { end: endOf('receipt'), sums: RECEIPTS, charges: RECEIPT_CHARGES }
 
 /**
- * Sums an owner's rows stretch by stretch up to a minute ago, by when nothing is written any more. Returns where it
- * ended, or null when a receipt and its charge disagree.
+ * Sums an owner's rows slice by slice up to a minute ago, by when nothing is written any more.
+ * Returns where it ended, or null when a receipt and its charge disagree.
  */
 async function walk(
   ownerId: number,
@@ -144,8 +153,9 @@ async function walk(
 }
 
 /**
- * True when everything of an owner follows from ledger and receipts, summed in stretches of some thousand rows. False
- * says only that it may not: a refund meanwhile looks the same as a wrong number.
+ * True when everything of an owner follows from ledger and receipts, summed in slices of some
+ * thousand rows. False says only that it may not: a refund meanwhile looks the same as a wrong
+ * number.
  */
 export async function agreesInSlices(ownerId: number): Promise<boolean> {
   const sums: Sums = new Map()

@@ -8,7 +8,7 @@ import { findLedgerDifferences, type LedgerDifference } from './verify'
 /** Whose an id of a difference is: daily sums have several, the owner's first. */
 const idOf = ({ id }: LedgerDifference) => id.split('/')[0] ?? id
 
-async function madeUp() {
+async function makeHistory() {
   const { owner, key } = await makeCaller(1_000, { budget: 500 })
   const jobId = await makeSpendLimit(owner, 300)
   const id = await takeHold(owner, 30, { keyId: key.id, jobId })
@@ -17,8 +17,8 @@ async function madeUp() {
   return { owner: owner.id, key: key.id, limit: jobId, id, open }
 }
 
-test('agrees with what was only ever written by its own functions', async () => {
-  await madeUp()
+test('agrees with what only the SQL functions wrote', async () => {
+  await makeHistory()
   expect(await findLedgerDifferences()).toEqual([])
 })
 
@@ -33,8 +33,8 @@ test.each([
   ['a count of calls', 'UPDATE account SET calls = calls + 1 WHERE owner_id = $1', 'owner', ['calls in progress']],
   ['a key’s spend', 'UPDATE "key" SET spent = spent - 1 WHERE id = $1', 'key', ['key spent']],
   ['what a key holds', 'UPDATE "key" SET held = 0 WHERE id = $1', 'key', ['key held']],
-  ['a ceiling’s spend', 'UPDATE spend_limit SET spent = 0 WHERE id = $1', 'limit', ['spend limit spent']],
-  ['what a ceiling holds', 'UPDATE spend_limit SET held = 0 WHERE id = $1', 'limit', ['spend limit held']],
+  ['a spend limit’s spend', 'UPDATE spend_limit SET spent = 0 WHERE id = $1', 'limit', ['spend limit spent']],
+  ['what a spend limit holds', 'UPDATE spend_limit SET held = 0 WHERE id = $1', 'limit', ['spend limit held']],
   [
     'a receipt',
     'UPDATE receipt SET charged = charged + 1 WHERE id = $1',
@@ -76,7 +76,7 @@ test.each([
   ['a missing hold', 'DELETE FROM hold WHERE owner_id = $1', 'owner', ['account held', 'key held', 'spend limit held']],
   ['a missing account', 'DELETE FROM account WHERE owner_id = $1', 'owner', ['account total']],
 ] as const)('finds %s that was tampered with', async (_name, sql, what, found) => {
-  const made = await madeUp()
+  const made = await makeHistory()
   const ids = Object.values(made).map(String)
   await mainPool().query(sql, [made[what]])
   const differences = (await findLedgerDifferences()).filter((d) => ids.includes(idOf(d)))
@@ -84,7 +84,7 @@ test.each([
   for (const { stored, computed } of differences) expect(stored).not.toBe(computed)
 })
 
-test('gives its connection back in order after an error', async () => {
+test('returns a usable connection after an error', async () => {
   await mainPool().query('ALTER TABLE spend_limit RENAME TO spend_limit_away')
   await expect(findLedgerDifferences()).rejects.toThrow(/spend_limit/)
   await mainPool().query('ALTER TABLE spend_limit_away RENAME TO spend_limit')

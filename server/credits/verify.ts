@@ -30,9 +30,10 @@ async function check(checks: readonly LedgerCheck[], owners: readonly Owner[]): 
 }
 
 /**
- * Recomputes every balance, key spend, spend limit, hold sum, receipt and daily sum from the ledger, some owners at a
- * time, on the read pool. Empty: all agree. Owners with much history are summed in slices, and only where those
- * disagree in one statement: so a difference is never the movement of a busy owner.
+ * Recomputes every balance, key spend, spend limit, hold sum, receipt and daily sum from the
+ * ledger, some owners at a time, on the read pool. Empty: all agree. Owners with much history are
+ * summed in slices, and only where those disagree in one statement: so a difference is never the
+ * movement of a busy owner.
  */
 export async function findLedgerDifferences(): Promise<LedgerDifference[]> {
   const found: LedgerDifference[] = []

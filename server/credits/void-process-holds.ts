@@ -12,9 +12,9 @@ const OWN_HOLDS = statement({
 })
 
 /**
- * Ends every hold of this process without a charge, for a shutdown that cannot wait for their calls. A call that was
- * settled keeps its charge, also where that is not written yet; one that ends later charges nothing. Returns how many
- * holds there were.
+ * Ends every hold of this process without a charge, for a shutdown that cannot wait for their
+ * calls. A call that was settled keeps its charge, also where that is not written yet; one that
+ * ends later charges nothing. Returns how many holds there were.
  */
 export async function voidProcessHolds(): Promise<number> {
   const rows = await runStatement(OWN_HOLDS, [holderId()])

@@ -15,10 +15,10 @@ beforeAll(async () => {
   ownerId = (await makeOwner(0)).id
 })
 
-const png = () => hostFile({ ownerId, bytes: Buffer.from('a picture'), contentType: 'image/png' })
+const png = () => hostFile({ ownerId, bytes: Buffer.from('the image'), contentType: 'image/png' })
 
-describe('putFile', () => {
-  it('hosts bytes under an unguessable id that tells their type', async () => {
+describe('hostFile', () => {
+  it('hosts bytes under an unguessable id that shows their type', async () => {
     const { id, url } = await png()
     expect(id).toMatch(/^[0-9a-f]{32}\.png$/)
     expect(url).toBe(`https://g.example/files/${id}`)
@@ -51,13 +51,13 @@ describe('a file whose row the database does not take', () => {
   })
 })
 
-describe('readFile', () => {
+describe('findHostedFile', () => {
   it('gives back what was put', async () => {
     const { id } = await png()
     const file = await findHostedFile(id)
     expect(file).toMatchObject({ contentType: 'image/png', bytes: 9, etag: `"${id}"` })
     const stream = await file?.open()
-    expect(stream && (await text(stream))).toBe('a picture')
+    expect(stream && (await text(stream))).toBe('the image')
   })
 
   it.each([

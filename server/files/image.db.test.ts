@@ -9,7 +9,7 @@ const host = async (contentType: string, size = 10) => {
   return hostFile({ ownerId, bytes: new Uint8Array(size).fill(7), contentType })
 }
 
-test('a hosted picture is read whole', async () => {
+test('a hosted image is read whole', async () => {
   const { url } = await host('image/png')
   expect(await readHostedImage(url, 10)).toEqual({
     mimeType: 'image/png',
@@ -22,7 +22,7 @@ test('one of more bytes than asked for is not', async () => {
   expect(await readHostedImage(url, 10)).toBeNull()
 })
 
-test('what is no picture, is not ours or is gone is null', async () => {
+test('a file that is not an image, a URL elsewhere and a deleted file are null', async () => {
   const text = await host('text/plain')
   const { id: ownerId } = await makeOwner(0)
   const { id } = await prisma().file.create({

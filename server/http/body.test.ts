@@ -41,7 +41,7 @@ test('a body in pieces, cut within a character, is put together', async () => {
   expect((await readJson(post(body), 100)).value).toEqual({ a: 'ü€' })
 })
 
-test('a body may have exactly the most bytes, told or not', async () => {
+test('a body may have exactly the maximum, with Content-Length or chunked', async () => {
   const text = '"12345678"'
   expect((await readJson(post(text), 10)).value).toBe('12345678')
   expect((await readJson(post(chunks(text)), 10)).value).toBe('12345678')
@@ -76,13 +76,13 @@ test.each(['', 'text/json', 'application/jsonp', 'application/json-seq', 'json',
   },
 )
 
-test('no body and an empty body are told apart from bad JSON', async () => {
+test('no body and an empty body differ from invalid JSON', async () => {
   await expect(readJson(post(null), 10)).rejects.toThrow('empty')
   await expect(readJson(post(''), 10)).rejects.toThrow('empty')
   await expect(readJson(post('{'), 10)).rejects.toThrow('not valid JSON')
 })
 
-test('a caller who breaks off in the middle is no fault of ours', async () => {
+test('a body that ends early is an error of the client', async () => {
   await expect(readJson(post(chunks('{"a":', new Error('gone'))), 100)).rejects.toMatchObject({
     code: 'invalid_request',
   })

@@ -40,7 +40,7 @@ const textIn = (text: string) =>
     .join('')
 
 async function receiptOf(owner: TestOwner) {
-  for (let tries = 0; tries < 60; tries++) {
+  for (let turns = 0; turns < 60; turns++) {
     const { rows } = await listReceipts(owner.id, { limit: 2 })
     if (rows.length > 0) return rows
     await sleep(50)
@@ -48,7 +48,7 @@ async function receiptOf(owner: TestOwner) {
   throw new Error('no receipt')
 }
 
-test('a turn streams, charges its owner without a key, and stands in usage as of the playground', async () => {
+test('a turn streams, charges its owner without a key, and is listed in usage with the channel playground', async () => {
   const owner = await makeOwner(10_000)
   const answer = await turn(owner, { model: MODEL, messages: HELLO })
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8'])
@@ -172,7 +172,7 @@ test.each([
   ['no messages', { model: MODEL, messages: [] }, 400, 'invalid_request'],
   ['fields that choose another model', { model: MODEL, messages: HELLO, models: ['x'] }, 400, 'invalid_request'],
   [
-    'a picture for a model that sees none',
+    'an image for a model that takes none',
     {
       model: 'alpenglow/edelweiss-small',
       messages: [

@@ -28,7 +28,7 @@ const ask = (at: string, init?: RequestInit, host = 'g.example') =>
   sitesHandler(new Request(`https://${host}${at}`, init))
 
 describe('GET /sites/{slug}/…', () => {
-  it('404 outside the sandbox without a host of its own, where a page could pass for the sign-in page', async () => {
+  it('404 outside the sandbox without SITES_URL, where a page could pass for the sign-in page', async () => {
     Object.assign(env(), { sandbox: false })
     const res = await ask(`/sites/${slug}/`)
     Object.assign(env(), { sandbox: true })
@@ -108,7 +108,7 @@ describe('GET /sites/{slug}/…', () => {
   })
 })
 
-describe('with a host of their own', () => {
+describe('with SITES_URL', () => {
   it('sends visitors of the main host there, and serves there', async () => {
     setSitesUrl('https://pages.example.net')
     const res = await ask(`/sites/${slug}/docs/?q=%20x`)
@@ -160,7 +160,7 @@ describe('on the wire', () => {
   ])('finds nothing for %s', async (target) => {
     const answer = await raw(target)
     expect(answer).not.toMatch(/this is (?!404)|root:/)
-    // Dots in a path are resolved before any door is looked for: what is left may be no site's.
+    // Dots in a path are resolved before the handler is found; the rest may not be a site's.
     if (!answer.includes('a page of the dashboard')) expect(answer).toMatch(/^HTTP\/1\.1 404 /)
   })
 

@@ -36,7 +36,10 @@ const GRANTS = statement({
   isPrepared: true,
 })
 
-/** The grants of a key that was just authenticated, which they are a part of: read on the same connections. */
+/**
+ * The grants of a key that was just authenticated, which they are a part of: read on the same
+ * connections.
+ */
 export async function readCallerGrants(keyId: number): Promise<CallerGrants> {
   const cached = known.get(keyId)
   if (cached) return cached

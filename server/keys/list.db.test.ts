@@ -20,7 +20,7 @@ test('keys are listed newest first, revoked ones too, in pages that join', async
   expect(third.nextCursor).toBeNull()
 })
 
-test('nobody’s keys are listed but the owner’s', async () => {
+test('only the owner’s keys are listed', async () => {
   const [one, two] = [await makeOwner(), await makeOwner()]
   const key = await makeKey(one)
   expect(await listKeys(two.id, { limit: 10 })).toEqual({ rows: [], nextCursor: null })
@@ -38,7 +38,7 @@ test.each([
   await expect(listKeys(owner.id, { limit: 10, cursor })).rejects.toMatchObject({ code: 'invalid_request' })
 })
 
-test('a key’s state is what ends it first: revoked, expired, spent', async () => {
+test('a key’s state is the first that applies: revoked, expired, spent', async () => {
   const owner = await makeOwner()
   const { id } = await makeKey(owner, { budget: 5 })
   const state = async () => (await getKey(owner.id, id)).state

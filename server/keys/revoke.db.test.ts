@@ -6,7 +6,7 @@ import { rotateKey } from './rotate'
 
 const enter = (secret: string) => authenticateKey(secret, () => {})
 
-test('a revoked key lets nobody in, with either of its secrets', async () => {
+test('a revoked key authenticates nobody, with either of its secrets', async () => {
   const { owner, key } = await makeCaller()
   const fresh = await rotateKey(owner.id, key.id, 60)
   await enter(key.key)
@@ -29,7 +29,7 @@ test('revoking again changes nothing', async () => {
   expect(await revokeKey(owner.id, key.id)).toEqual(first)
 })
 
-test('a key of another owner, or of nobody, is not found and not touched', async () => {
+test('a key of another owner, or an unknown one, is not found and not changed', async () => {
   const { key } = await makeCaller()
   const other = await makeOwner()
   for (const id of [key.id, 2_000_000_000]) {

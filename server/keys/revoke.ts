@@ -3,7 +3,9 @@ import { keyNotFound } from './create'
 import { getKey } from './list'
 import type { KeyView } from './shape'
 
-/** Ends a key, on every process at once and for good; a repeat changes nothing. Throws `not_found`. */
+/**
+ * Ends a key, on every process at once and for good; a repeat changes nothing. Throws `not_found`.
+ */
 export async function revokeKey(ownerId: number, id: number): Promise<KeyView> {
   const { count } = await prisma().key.updateMany({
     where: { id, ownerId, revokedAt: null },

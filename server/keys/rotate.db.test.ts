@@ -34,7 +34,7 @@ describe('a rotated key', () => {
     expect(fresh.last4).toBe(fresh.key.slice(-4))
   })
 
-  test('lets both secrets in during the overlap, and says until when', async () => {
+  test('accepts both secrets during the overlap, and says until when', async () => {
     const { owner, key } = await makeCaller()
     const fresh = await rotateKey(owner.id, key.id, 60)
     expect([await isLetIn(key.key), await isLetIn(fresh.key)]).toEqual([true, true])
@@ -80,7 +80,7 @@ describe('a rotated key', () => {
     await expect(rotateKey(owner.id, key.id, 60)).rejects.toMatchObject({ code: 'conflict' })
   })
 
-  test('must be the owner’s own', async () => {
+  test('must be one of the owner’s', async () => {
     const { key } = await makeCaller()
     await expect(rotateKey((await makeOwner()).id, key.id, 60)).rejects.toMatchObject({ code: 'not_found' })
     expect(await isLetIn(key.key)).toBe(true)

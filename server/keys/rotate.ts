@@ -15,8 +15,9 @@ const LOCK_KEY = statement({
 })
 
 /**
- * Gives a key a new secret: id, spend, budget and rate window stay. The old secret works for `overlapMinutes` more;
- * one from an earlier rotation ends now. Throws `not_found`, or `conflict` for a revoked or expired key.
+ * Gives a key a new secret: id, spend, budget and rate window stay. The old secret works for
+ * `overlapMinutes` more; one from an earlier rotation ends now. Throws `not_found`, or `conflict`
+ * for a revoked or expired key.
  */
 export async function rotateKey(ownerId: number, id: number, overlapMinutes: number): Promise<KeyWithSecret> {
   const secret = makeSecret()

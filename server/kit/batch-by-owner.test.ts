@@ -7,16 +7,18 @@ type Item = { owner: number; n: number }
 
 const LOCKED = new Error('locked')
 
-/** A batched doubling in which batches with an owner whose lock is held fail as a lock timeout does. */
+/**
+ * A batched doubling in which batches with an owner whose lock is held fail as a lock timeout does.
+ */
 function doubling({ slots = 4, ...given }: { patienceMs?: number; laneMs?: number; slots?: number } = {}) {
   const held = new Set<number>()
   const batches: Item[][] = []
   let inProgress = 0
-  let mostInProgress = 0
+  let maxInProgress = 0
   const send = makeOwnerBatcher(
     async (items: Item[]) => {
       batches.push(items)
-      mostInProgress = Math.max(mostInProgress, ++inProgress)
+      maxInProgress = Math.max(maxInProgress, ++inProgress)
       try {
         await sleep(2)
         if (items.some(({ owner }) => held.has(owner))) throw LOCKED
@@ -34,16 +36,16 @@ function doubling({ slots = 4, ...given }: { patienceMs?: number; laneMs?: numbe
       ...given,
     },
   )
-  return { held, batches, send, mostInProgress: () => mostInProgress }
+  return { held, batches, send, maxInProgress: () => maxInProgress }
 }
 
-test('without held locks every owner goes in the shared batch', async () => {
+test('without held locks every owner is in the shared batch', async () => {
   const { batches, send } = doubling()
   expect(await Promise.all([1, 2, 3].map((owner) => send({ owner, n: owner })))).toEqual([2, 4, 6])
   expect(batches).toHaveLength(1)
 })
 
-test('one owner’s held lock fails nobody else of the batch, and its own callers are answered once it is free', async () => {
+test('one owner’s held lock fails no other owner of the batch, and its callers get their results when it is released', async () => {
   const { held, batches, send } = doubling()
   held.add(1)
   const slow = send({ owner: 1, n: 1 })
@@ -68,7 +70,7 @@ test('a slow owner goes alone for a while after its lock was held', async () => 
   expect(batches.slice(-2).map((items) => items.length)).toEqual([1, 1])
 })
 
-test('after that while it goes with the others again', async () => {
+test('then it is in the shared batch again', async () => {
   const { held, batches, send } = doubling({ laneMs: 1 })
   held.add(1)
   const slow = send({ owner: 1, n: 1 })
@@ -94,13 +96,13 @@ test('a lock that is never freed is given up for its owner’s callers alone', a
 })
 
 test('lanes of many slow owners run a few at a time, and leave the shared batches alone', async () => {
-  const { held, send, mostInProgress } = doubling({ slots: 2, patienceMs: 200 })
+  const { held, send, maxInProgress } = doubling({ slots: 2, patienceMs: 200 })
   const owners = Array.from({ length: 20 }, (_, i) => i)
   for (const owner of owners) held.add(owner)
   const slow = Promise.allSettled(owners.map((owner) => send({ owner, n: 1 })))
   for (let n = 0; n < 20; n++) expect(await send({ owner: 100, n })).toBe(2 * n)
   expect((await slow).every(({ status }) => status === 'rejected')).toBe(true)
-  expect(mostInProgress()).toBeLessThanOrEqual(3)
+  expect(maxInProgress()).toBeLessThanOrEqual(3)
 })
 
 test('another error of a lane reaches its callers, and a caller who left is not sent', async () => {

@@ -7,7 +7,10 @@ export type OwnerBatchOptions<I> = {
   ownerOf: (item: I) => string | number
   /** True when a batch did nothing because another transaction held a lock for too long. */
   isLocked: (error: unknown) => boolean
-  /** How many batches of slow owners may run at once; shared, so that all kinds of batches have one bound together. */
+  /**
+   * How many batches of slow owners may run at once; shared, so that all kinds of batches have one
+   * bound together.
+   */
   slots: LimitFunction
   /** What callers get when too many wait, or when their owner's lock was held for `patienceMs`. */
   busy: (why: 'full' | 'locked') => Error
@@ -17,17 +20,21 @@ export type OwnerBatchOptions<I> = {
   laneMs?: number
 }
 
-/** One owner's own queue. `waiting`: its callers now. `until`: when it may go back to the shared one. */
+/**
+ * One owner's own queue. `waiting`: its callers now. `until`: when it may go back to the shared
+ * one.
+ */
 type Lane<I, O> = { send: SendToBatch<I, O>; waiting: number; until: number }
 
 const MAX_IN_LANE = 500
 const PAUSE_MS = 20
 
 /**
- * Batching of which one owner's held lock stops nobody else. A shared batch that meets such a lock is split: each of
- * its owners gets a lane, a queue of its own, whose batches are tried until they meet no held lock or their callers'
- * patience ends. The lane of an owner who met none is closed when it is empty; that of a slow one stays for a while, so
- * that the shared queue does not stumble over it again.
+ * Batching of which one owner's held lock stops nobody else. A shared batch that meets such a lock
+ * is split: each of its owners gets a lane, a separate queue, whose batches are tried until they
+ * meet no held lock or their callers' patience ends. The lane of an owner who met none is closed
+ * when it is empty; that of a slow one stays for a while, so that the shared queue does not stumble
+ * over it again.
  */
 export function makeOwnerBatcher<I, O>(
   run: (items: I[]) => Promise<O[]>,

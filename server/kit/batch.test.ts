@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { makeBatcher } from './batch'
 
-/** A batched doubling that records its batches and ends each when told to. */
+/** A batched doubling that records its batches and ends each on request. */
 function recorded(maxItems?: number) {
   const batches: number[][] = []
   const ends: (() => void)[] = []
@@ -37,7 +37,7 @@ test('callers of one turn go together, each with its own answer', async () => {
   expect(batches).toEqual([[1, 2, 3]])
 })
 
-test('callers gather while a batch is under way, and go together when it returns', async () => {
+test('callers gather while a batch is in progress, and go together when it returns', async () => {
   const { batches, double, end } = recorded()
   const first = double(1)
   await sleep(5)
@@ -52,7 +52,7 @@ test('callers gather while a batch is under way, and go together when it returns
   expect(batches).toEqual([[1], [2, 3]])
 })
 
-test('no batch has more than the most items, and none is forgotten', async () => {
+test('no batch exceeds the maximum, and no item is lost', async () => {
   const { batches, double, end } = recorded(2)
   const answers = Promise.all([1, 2, 3, 4, 5].map((n) => double(n)))
   for (let i = 0; i < 3; i++) await end()
@@ -73,7 +73,7 @@ test('an error reaches every caller of its batch and no other', async () => {
   expect(await fails(4)).toBe(4)
 })
 
-test('a caller from within an answer is served', async () => {
+test('a caller from within a result is served', async () => {
   const same = makeBatcher(async (items: number[]) => items)
   expect(
     await same(1)
@@ -82,7 +82,7 @@ test('a caller from within an answer is served', async () => {
   ).toBe(3)
 })
 
-test('thousands of callers over many turns are each answered right', async () => {
+test('thousands of callers over many turns each get the right result', async () => {
   const sizes: number[] = []
   const double = makeBatcher(
     async (items: number[]) => {
@@ -101,7 +101,7 @@ test('thousands of callers over many turns are each answered right', async () =>
   expect(Math.max(...sizes)).toBeLessThanOrEqual(100)
 })
 
-test('callers beyond the most that may wait are refused at once, and no others', async () => {
+test('callers beyond the maximum that may wait are refused at once, and no others', async () => {
   const ends: (() => void)[] = []
   const same = makeBatcher(
     async (items: number[]) => {
@@ -125,7 +125,7 @@ test('callers beyond the most that may wait are refused at once, and no others',
   expect(await again).toBe(5)
 })
 
-test('a caller who left before being sent is not sent; one who left later gets the outcome', async () => {
+test('a caller who aborted before being sent is not sent; one who aborted later gets the outcome', async () => {
   const { batches, double, end } = recorded()
   const [early, late] = [new AbortController(), new AbortController()]
   const first = double(1, late.signal)

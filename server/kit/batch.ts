@@ -11,17 +11,24 @@ export type BatchOptions = {
   maxWaiting?: number
   /** What a caller beyond `maxWaiting` gets. */
   full?: () => Error
-  /** True when a batch failed without having done anything and is to be sent again, with those who came meanwhile. */
+  /**
+   * True when a batch failed without having done anything and is to be sent again, with those who
+   * came meanwhile.
+   */
   isRetried?: (error: unknown) => boolean
 }
 
-/** Sends one item with others. Rejects with the signal's reason when it aborts before the item was sent. */
+/**
+ * Sends one item with others. Rejects with the signal's reason when it aborts before the item was
+ * sent.
+ */
 export type SendToBatch<I, O> = (item: I, signal?: AbortSignal) => Promise<O>
 
 /**
- * Natural batching: while one batch is in progress the next callers gather, and they go together when it returns. A
- * lone caller waits only for those whose requests arrived in the same turn of the event loop; there is no timer. `run`
- * returns one output per item, in order; when it throws, every caller of that batch gets the error.
+ * Natural batching: while one batch is in progress the next callers gather, and they go together
+ * when it returns. A lone caller waits only for those whose requests arrived in the same turn of
+ * the event loop; there is no timer. `run` returns one output per item, in order; when it throws,
+ * every caller of that batch gets the error.
  */
 export function makeBatcher<I, O>(
   run: (items: I[]) => Promise<(O | PromiseLike<O>)[]>,

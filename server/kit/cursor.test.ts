@@ -23,7 +23,7 @@ test.each([
   made('+275760-09-13T00:00:00.000Z a'),
   made('-271821-04-20T00:00:00.000Z a'),
   made('0000-01-01T00:00:00.000Z a'),
-])('%j is no cursor of ours', (cursor) => {
+])('%j is not a valid cursor', (cursor) => {
   expect(decodeCursor(cursor)).toBeNull()
 })
 

@@ -7,7 +7,7 @@ export const encodeCursor = ({ at, id }: CursorPosition): string =>
 /** A time as we write it; other forms and years could be more than the database knows. */
 const TIME = /^[1-9]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-/** The position a cursor stands for, or null when it is not one of ours. */
+/** The position in a cursor, or null if the cursor is not valid. */
 export function decodeCursor(cursor: string): CursorPosition | null {
   const [time = '', id = '', ...rest] = Buffer.from(cursor, 'base64url').toString('utf8').split(' ')
   const at = new Date(time)

@@ -3,7 +3,10 @@ import { makeFairSlots, QueueFullError } from './fair-slots'
 
 const LIMITS = { slots: 2, perOwner: 1, queuedPerOwner: 3, queued: 5 }
 
-/** Takes a slot and notes it in `log` when it is there; the slot is released through the returned promise. */
+/**
+ * Takes a slot and notes it in `log` when it is there; the slot is released through the returned
+ * promise.
+ */
 const taker = (limits = LIMITS) => {
   const slots = makeFairSlots(limits)
   const log: string[] = []
@@ -19,7 +22,7 @@ const taker = (limits = LIMITS) => {
 }
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-test('one owner never holds more than its share, though slots are free', async () => {
+test('one owner never holds more than its share, even when slots are free', async () => {
   const { take, log } = taker()
   const release = await take('a', 'a1')
   const second = take('a', 'a2')
@@ -54,7 +57,7 @@ test('beyond an owner’s queue, and the queue of all, there is a refusal at onc
   ;(await take('d'))()
 })
 
-test('who leaves the queue throws its reason and takes nobody’s turn; a second release is ignored', async () => {
+test('an aborted waiter throws its reason and takes no other’s turn; a second release is ignored', async () => {
   const { take, slots } = taker({ ...LIMITS, slots: 1 })
   const release = await take('a')
   const stop = new AbortController()

@@ -19,8 +19,8 @@ export class QueueFullError extends Error {
 
 export type FairSlots = {
   /**
-   * Waits for a slot and returns what releases it (calling it again does nothing). Throws `QueueFullError`, or the
-   * signal's reason when that aborts first.
+   * Waits for a slot and returns what releases it (calling it again does nothing). Throws
+   * `QueueFullError`, or the signal's reason when that aborts first.
    */
   take: (owner: string, signal?: AbortSignal) => Promise<() => void>
   /** Holders and waiters now. */
@@ -29,7 +29,10 @@ export type FairSlots = {
 
 type Waiter = { start: (release: () => void) => void }
 
-/** Slots given to owners in rotation: however many calls one of them queues, the next owner waits for one turn. */
+/**
+ * Slots given to owners in rotation: however many calls one of them queues, the next owner waits
+ * for one turn.
+ */
 export function makeFairSlots({ slots, perOwner, queuedPerOwner, queued }: SlotLimits): FairSlots {
   const held = new Map<string, number>()
   // The order of the owners is the order of their turns: who was served goes to the end.

@@ -19,7 +19,7 @@ export type ProxySession = {
 export type GuardProxy = {
   /** `http://127.0.0.1:<port>` */
   url: string
-  /** `onReached` is told of every connection made to a target. */
+  /** `onReached` is called for every connection to a target. */
   open: (onReached?: () => void) => ProxySession
   close: () => Promise<void>
 }
@@ -37,8 +37,9 @@ const CONNECT_TIMEOUT_MS = 10_000
 const HOP_BY_HOP = /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i
 
 /**
- * A forward HTTP proxy on the loopback (absolute-form requests, and CONNECT for TLS and WebSockets) that dials through
- * the guard's checked lookup. Every request needs a session's credentials, so it is no open proxy for other local users.
+ * A forward HTTP proxy on the loopback (absolute-form requests, and CONNECT for TLS and WebSockets)
+ * that dials through the guard's checked lookup. Every request needs a session's credentials, so it
+ * is not an open proxy for other local users.
  */
 export async function startGuardProxy(guard: AddressGuard): Promise<GuardProxy> {
   const sessions: Sessions = new Map()

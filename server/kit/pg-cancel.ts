@@ -8,9 +8,10 @@ const CANCEL_REQUEST = 80_877_102
 type Cancelable = { host?: string; port?: number; processID?: number | null; secretKey?: number | null }
 
 /**
- * Asks the server to cancel what a connection runs, over a second connection, as the protocol wants it. Resolves when
- * the request was sent or could not be: whether it came in time only the query's own outcome says. The connection must
- * not be used again, for a late request would meet its next query.
+ * Asks the server to cancel what a connection runs, over a second connection, as the protocol wants
+ * it. Resolves when the request was sent or could not be: whether it came in time only the query's
+ * own outcome says. The connection must not be used again, for a late request would meet its next
+ * query.
  */
 export function cancelQuery(client: pg.ClientBase): Promise<void> {
   const { host, port, processID, secretKey } = client as pg.ClientBase & Cancelable

@@ -44,12 +44,12 @@ describe('what an error of the database means', () => {
     expect(databaseFault(adapter({ kind: 'UniqueConstraintViolation', originalCode: '23505' }))).toBeNull()
   })
 
-  test.each([null, undefined, 'text', 7, {}, new Error('no')])('%s is no fault of the database', (error) => {
+  test.each([null, undefined, 'text', 7, {}, new Error('no')])('%s is not a fault of the database', (error) => {
     expect(databaseFault(error)).toBeNull()
   })
 })
 
-test('the driver’s word for a silent peer is known', async () => {
+test('the driver’s error for a silent peer is known', async () => {
   const client = new pg.Client({ connectionString: process.env.DATABASE_URL, query_timeout: 20 })
   await client.connect()
   const error = await client.query('SELECT pg_sleep(5)').catch((e) => e)

@@ -6,18 +6,26 @@ export type DatabaseFault =
   | 'refused'
   /** Another transaction held a lock for longer than `lock_timeout`: nothing was done. */
   | 'locked'
-  /** Deadlock or serialization failure: nothing was done, and the same again may succeed at once. */
+  /**
+   * Deadlock or serialization failure: nothing was done, and the same again may succeed at once.
+   */
   | 'conflict'
 
-/** The one table of codes: SQLSTATE, Node's socket errors, Prisma's. A code that is not here is the statement's own fault. */
+/**
+ * The one table of codes: SQLSTATE, Node's socket errors, Prisma's. A code that is not here is the
+ * statement's own fault.
+ */
 const CODES: readonly [RegExp, DatabaseFault][] = [
   [/^(ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/, 'lost'],
-  // Connection exceptions; an administrator's or a crash's shutdown; a session ended for idling in its transaction.
+  // Connection exceptions; an administrator's or a crash's shutdown; a session ended for idling in
+  // its transaction.
   [/^(08...|57P0[1-5]|25P03)$/, 'lost'],
-  // P1xxx: Prisma could not connect. P2024, P2028, P2037: no connection free, transaction not begun, too many connections.
+  // P1xxx: Prisma could not connect. P2024, P2028, P2037: no connection free, transaction not
+  // begun, too many connections.
   [/^(P1001|P1002|P1008|P1017|P2028)$/, 'lost'],
   [/^(P2024|P2037)$/, 'refused'],
-  // Read-only after a failover; 53xxx: disk full, out of memory, too many connections; I/O error; statement timeout.
+  // Read-only after a failover; 53xxx: disk full, out of memory, too many connections; I/O error;
+  // statement timeout.
   [/^(25006|53...|58030|57014)$/, 'refused'],
   [/^55P03$/, 'locked'],
   [/^(40P01|40001|P2034)$/, 'conflict'],

@@ -16,17 +16,21 @@ export type PoolSettings = {
 
 /** Longest to wait for a connection, a new one or a free one. */
 const CONNECT_MS = 5_000
-/** Longest a transaction may wait for its next statement: a frozen process holds its locks no longer. */
+/**
+ * Longest a transaction may wait for its next statement: a frozen process holds its locks no
+ * longer.
+ */
 const IDLE_IN_TRANSACTION_MS = 5_000
 /** How much longer the client waits than the server runs, before it takes the server for dead. */
 const SILENCE_MS = 1_500
-/** How long a peer may take to say goodbye. */
+/** How long a peer may take to close a connection. */
 const GOODBYE_MS = 1_000
 
 /**
- * How every connection to PostgreSQL is made. The three timeouts of the server go as startup parameters (pg's own
- * fields), so they cost no round trip and hold from the first statement. PgBouncer must be told to let them pass
- * (`ignore_startup_parameters`), and then they are set on the role instead.
+ * How every connection to PostgreSQL is made. The three timeouts of the server go as startup
+ * parameters (pg's own fields), so they cost no round trip and hold from the first statement.
+ * PgBouncer has to ignore them (`ignore_startup_parameters`); then they are set on the role
+ * instead.
  */
 export const connectionSettings = ({ url, name, max, statementMs, lockMs, readOnly }: PoolSettings) => ({
   connectionString: url,
@@ -43,9 +47,9 @@ export const connectionSettings = ({ url, name, max, statementMs, lockMs, readOn
 })
 
 /**
- * A pool that gives up on silent connections: a query unanswered for longer than the server may run it destroys the
- * socket, and with it those of the pool's idle connections, which most likely go the same way. `onLost` is called
- * for every idle connection that was lost.
+ * A pool that gives up on silent connections: a query unanswered for longer than the server may run
+ * it destroys the socket, and with it those of the pool's idle connections, which most likely go
+ * the same way. `onLost` is called for every idle connection that was lost.
  */
 export function makePool(settings: PoolSettings, onLost: (error: Error) => void): pg.Pool {
   const pool = new pg.Pool(connectionSettings(settings))
@@ -69,8 +73,8 @@ const hangUp = (client: pg.PoolClient): void => {
 }
 
 /**
- * Bounds what pg leaves open on a connection: one that timed out would go back to the pool with its query still
- * running, and `end` would wait for a frozen peer's goodbye.
+ * Bounds what pg leaves open on a connection: one that timed out would go back to the pool with its
+ * query still running, and `end` would wait for a frozen peer's goodbye.
  */
 function bound(client: pg.PoolClient, onSilence: () => void): void {
   const { query, end } = client

@@ -9,8 +9,9 @@ export type ReadOptions = {
 }
 
 /**
- * Runs one query on a pool and returns its rows. Once the signal aborts it is cancelled in the database, or not begun,
- * and throws what `signal.reason` is; a cancelled query's connection is not used again.
+ * Runs one query on a pool and returns its rows. Once the signal aborts it is cancelled in the
+ * database, or not begun, and throws what `signal.reason` is; a cancelled query's connection is not
+ * used again.
  */
 export async function readRows(
   pool: pg.Pool,
@@ -32,7 +33,7 @@ export async function readRows(
     signal?.addEventListener('abort', cancel, { once: true })
     if (withinMs === undefined) return (await db.query(query)).rows
     await db.query(`BEGIN; SET LOCAL statement_timeout = ${Math.ceil(withinMs)}`)
-    // pg's types leave out what its client reads of a query: a bound of its own.
+    // The driver reads a timeout per query, which its types leave out.
     const bounded: pg.QueryConfig & { query_timeout: number } = { ...query, query_timeout: withinMs + 1_500 }
     const { rows } = await db.query(bounded)
     await db.query('COMMIT')

@@ -2,7 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type DatabaseFault, databaseFault } from './pg-errors'
 
 export type RetryOptions = {
-  /** False for what must not be done twice: after a lost connection nobody knows whether it was done once. */
+  /**
+   * False for what must not be done twice: after a lost connection nobody knows whether it was done
+   * once.
+   */
   isRepeatable: boolean
   /** Faults that the caller handles itself: thrown at once. */
   passOn?: DatabaseFault
@@ -15,9 +18,9 @@ const RETRY_MS = 8_000
 const MAX_ATTEMPTS = 4
 
 /**
- * The one rule by which statements and transactions are tried again: after a deadlock, a serialization failure or a
- * refusal for want of something, of which PostgreSQL says that nothing was done; and after a lost connection only what
- * may be done twice. Throws the last error.
+ * The one rule by which statements and transactions are tried again: after a deadlock, a
+ * serialization failure or a refusal for want of something, of which PostgreSQL says that nothing
+ * was done; and after a lost connection only what may be done twice. Throws the last error.
  */
 export async function withRetries<T>(
   work: () => Promise<T>,

@@ -1,4 +1,7 @@
-/** The work's outcome, or the signal's reason as soon as it fires: for work that does not hear of the signal itself. */
+/**
+ * The work's outcome, or the signal's reason as soon as it fires: for work that does not take a
+ * signal.
+ */
 export function rejectOnAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason)

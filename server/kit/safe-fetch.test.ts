@@ -53,7 +53,7 @@ function answer(req: IncomingMessage, res: ServerResponse): void {
   res.writeHead(200, { 'content-type': 'text/plain' }).end(page)
 }
 
-/** A DNS of our own: everything under .test is this machine; `public-then-private` changes its mind. */
+/** A test DNS: everything under .test is this machine; `public-then-private` changes its mind. */
 const resolve: ResolveHost = async (hostname) => {
   lookups.push(hostname)
   if (hostname === 'nowhere.test') throw Object.assign(new Error('no'), { code: 'ENOTFOUND' })
@@ -206,13 +206,13 @@ describe('redirects', () => {
     for (const name of ['authorization', 'cookie', 'x-key']) expect(seen[1]?.headers).not.toHaveProperty(name)
   })
 
-  it('tells once that something was sent, and not at all when nothing was', async () => {
-    let told = 0
-    const onSent = () => told++
+  it('calls onSent once when something was sent, and not at all otherwise', async () => {
+    let calls = 0
+    const onSent = () => calls++
     await fetchIt(`/to?at=${encodeURIComponent(at('/page', 'other.test'))}`, { onSent })
-    expect(told).toBe(1)
+    expect(calls).toBe(1)
     await failure(safeFetch(at('/', 'private.test'), options({ onSent })))
-    expect(told).toBe(1)
+    expect(calls).toBe(1)
   })
 
   it('counts an unknown name behind a redirect as sent', async () => {

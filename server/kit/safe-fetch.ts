@@ -14,7 +14,10 @@ export type SafeFetchFailure =
   | 'timeout'
   | 'failed'
 
-/** Why a guarded fetch has no answer. `sent`: a target had taken a connection by then. The message is for the caller. */
+/**
+ * Why a guarded fetch has no answer. `sent`: a target had taken a connection by then. The message
+ * is for the caller.
+ */
 export class SafeFetchError extends Error {
   constructor(
     readonly kind: SafeFetchFailure,
@@ -35,7 +38,7 @@ export type SafeFetchOptions = AddressGuard & {
   /** Sent to the first origin; only the harmless ones go on to another. */
   headers?: Record<string, string>
   maxRedirects?: number
-  /** Told once, when the first target has taken a connection. */
+  /** Called once, when the first target has accepted a connection. */
   onSent?: () => void
 }
 
@@ -64,9 +67,9 @@ export function parseTarget(text: string): URL {
 }
 
 /**
- * GETs a URL that a stranger gave. Only public addresses are dialled (checked inside the connection's own DNS lookup),
- * on every hop of at most 5 redirects; body size and total time are bounded. Any status is an answer.
- * Throws SafeFetchError.
+ * GETs a URL that a stranger gave. Only public addresses are dialled (checked inside the
+ * connection's own DNS lookup), on every hop of at most 5 redirects; body size and total time are
+ * bounded. Any status is an answer. Throws SafeFetchError.
  */
 export async function safeFetch(target: string | URL, options: SafeFetchOptions): Promise<SafeResponse> {
   const { signal, maxBytes, maxRedirects = 5 } = options
@@ -125,7 +128,8 @@ function guardedAgent(guard: SafeFetchOptions, trip: { sent: boolean }): Agent {
 
 function send(dispatcher: Agent, url: URL, given: Record<string, string>, signal: AbortSignal) {
   const headers = { ...given, 'accept-encoding': ACCEPT_ENCODING }
-  // undici notices an abort only once it is connected: a DNS server that never answers must not hold us.
+  // undici notices an abort only once it is connected: a DNS server that never answers must not
+  // hold us.
   return rejectOnAbort(request(url, { dispatcher, signal, method: 'GET', headers }), signal)
 }
 

@@ -1,7 +1,12 @@
-/** A text as PostgreSQL can keep it: without NUL, and with every half of a surrogate pair replaced. */
+/**
+ * A text as PostgreSQL can keep it: without NUL, and with every half of a surrogate pair replaced.
+ */
 export const sanitizeTextForPostgres = (text: string): string => text.replaceAll('\0', '').toWellFormed()
 
-/** A value as JSON that PostgreSQL's `jsonb` takes: its texts and its names as `storableText` leaves them. */
+/**
+ * A value as JSON that PostgreSQL's `jsonb` accepts: its texts and names without the characters
+ * that it refuses.
+ */
 export const sanitizeJsonForPostgres = (value: unknown): string =>
   JSON.stringify(value ?? null, (_name, inner: unknown) => {
     if (typeof inner === 'string') return sanitizeTextForPostgres(inner)

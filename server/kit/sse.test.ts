@@ -8,7 +8,7 @@ test('one event is a line of JSON and an empty one', () => {
   expect(sseData({ a: 'x\ny' })).toBe('data: {"a":"x\\ny"}\n\n')
 })
 
-test('pieces come in order, then the end, and nobody is told to have left', async () => {
+test('parts come in order, then the end, and onLeave is not called', async () => {
   let left = 0
   async function* texts() {
     yield 'a'
@@ -44,7 +44,7 @@ test('comments keep a silent stream alive, and stop with it', async () => {
   expect(answer).toMatch(/^(: keepalive\n\n){2,3}late$/)
 })
 
-test('a reader who leaves ends the source, whose last words are waited for', async () => {
+test('a reader who disconnects ends the source, whose end is awaited', async () => {
   const seen: string[] = []
   const gone = new AbortController()
   async function* texts() {
@@ -82,7 +82,7 @@ test('a reader who leaves before reading anything still lets the source clean up
   expect(openStreams.count).toBe(0)
 })
 
-test('a cut stream ends with one last event, and its source hears that the reader is gone', async () => {
+test('an aborted stream ends with one last event, and its source is ended', async () => {
   let left = 0
   let isOver = false
   const silence = Promise.withResolvers<void>()

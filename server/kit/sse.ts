@@ -16,7 +16,9 @@ export type SseTiming = {
 export const sseTiming: SseTiming = { openAfterMs: 10_000, keepaliveMs: 15_000 }
 
 type OpenStreams = {
-  /** Bodies being read in this process, until their sources have ended: a shutdown waits for them. */
+  /**
+   * Bodies being read in this process, until their sources have ended: a shutdown waits for them.
+   */
   count: number
   /** Ends each of them with a last event, as their readers leaving would. */
   cut: Set<(lastEvent: string) => void>
@@ -24,7 +26,10 @@ type OpenStreams = {
 
 export const openStreams: OpenStreams = { count: 0, cut: new Set() }
 
-/** Ends every open body with one more event, such as an `error`: for what a shutdown cannot wait for any longer. */
+/**
+ * Ends every open body with one more event, such as an `error`: for what a shutdown cannot wait for
+ * any longer.
+ */
 export const endStreams = (lastEvent: string): void => {
   for (const cut of [...openStreams.cut]) cut(lastEvent)
 }
@@ -33,8 +38,9 @@ export const endStreams = (lastEvent: string): void => {
 export const sseData = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`
 
 /**
- * Server-sent events as a body: a piece is taken from `texts` only when the reader wants one, so a slow reader slows
- * the source. While nothing comes, a comment keeps the connection alive. `onLeave` hears that the reader is gone.
+ * Server-sent events as a body: a piece is taken from `texts` only when the reader wants one, so a
+ * slow reader slows the source. While nothing comes, a comment keeps the connection alive.
+ * `onLeave` is called when the reader has disconnected.
  */
 export function sseBody(
   texts: AsyncIterator<string>,
@@ -66,7 +72,8 @@ export function sseBody(
           controller.enqueue(encoder.encode(lastEvent))
           controller.close()
           onLeave()
-          // A source between two pieces ends at once, one that waits for its next when that comes or fails.
+          // A source between two pieces ends at once, one that waits for its next when that comes
+          // or fails.
           void Promise.resolve(texts.return?.()).then(end, end)
         }
       },

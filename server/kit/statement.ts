@@ -27,7 +27,10 @@ type ToDatabase = {
 
 type ParamType = keyof ToDatabase | `${keyof ToDatabase}[]`
 type ValueType = keyof FromDatabase | `${keyof FromDatabase}[]`
-/** A column: its type, with `?` where it may be null, or the texts it may have (null among them where it may be null). */
+/**
+ * A column: its type, with `?` where it may be null, or the texts it may have (null among them
+ * where it may be null).
+ */
 export type ColumnType = ValueType | `${ValueType}?` | readonly (string | null)[]
 export type Columns = { readonly [name: string]: ColumnType }
 
@@ -51,8 +54,9 @@ type Params<P extends readonly ParamType[]> = { readonly [I in keyof P]: Param<P
 type Row<C extends Columns> = { -readonly [Name in keyof C]: Value<C[Name]> }
 
 /**
- * A statement in SQL, with the types of its parameters and columns. They are what TypeScript knows of it; a test asks
- * PostgreSQL for the types of every statement and compares (tests/architecture/statements.db.test.ts).
+ * A statement in SQL, with the types of its parameters and columns. They are what TypeScript knows
+ * of it; a test asks PostgreSQL for the types of every statement and compares
+ * (tests/architecture/statements.db.test.ts).
  */
 export type Statement<V extends readonly unknown[] = readonly unknown[], R = unknown> = {
   name: string
@@ -60,7 +64,9 @@ export type Statement<V extends readonly unknown[] = readonly unknown[], R = unk
   /** Types of its parameters; null where they depend on how the text was made. */
   params: readonly ParamType[] | null
   columns: Columns
-  /** True where PostgreSQL keeps the parsed statement per connection, for statements of every call. */
+  /**
+   * True where PostgreSQL keeps the parsed statement per connection, for statements of every call.
+   */
   isPrepared: boolean
   /** Never set: carries the types of values and rows. */
   types?: { values: V; row: R }
@@ -97,8 +103,9 @@ export function statement<const P extends readonly ParamType[], const C extends 
 }
 
 /**
- * Defines statements whose text is made at run time but whose columns are the same: returns what makes one of a text.
- * `samples` are texts of every kind there is, for the test that asks PostgreSQL.
+ * Defines statements whose text is made at run time but whose columns are the same: returns what
+ * makes one of a text. `samples` are texts of every kind there is, for the test that asks
+ * PostgreSQL.
  */
 export function statementFamily<const C extends Columns>({
   name,
@@ -122,8 +129,8 @@ export const queryConfig = ({ name, text, isPrepared }: Statement, values: reado
 })
 
 /**
- * Rows of a statement, as its columns say. Types were compared with the database by a test; texts of a fixed set are
- * checked here. Throws where a row has a text that is not in the set.
+ * Rows of a statement, as its columns say. Types were compared with the database by a test; texts
+ * of a fixed set are checked here. Throws where a row has a text that is not in the set.
  */
 export function rowsOf<V extends readonly unknown[], R>(
   { name, columns }: Statement<V, R>,

@@ -45,7 +45,7 @@ test('whatever is imported is a valid file', () => {
   expect(parseModelEntries(JSON.parse(JSON.stringify(models)))).toHaveLength(2)
 })
 
-test('sizes that are not told come from elsewhere, or the model is left out', () => {
+test('missing sizes come from other fields, or the model is skipped', () => {
   expect(one({ context_length: null })).toMatchObject({ contextSize: 8_192 })
   expect(one({ top_provider: { max_completion_tokens: null } })).toMatchObject({ maxOutput: 8_192 })
   expect(one({ top_provider: { max_completion_tokens: 1e6 } })).toMatchObject({ maxOutput: 8_192 })
@@ -70,11 +70,11 @@ test('the highest price that can apply is taken, and said', () => {
   expect(one({ pricing: { ...item().pricing, internal_reasoning: '0.000003' } })).toMatchObject({ usdPer1mOutput: 3 })
 })
 
-test('what the registry cannot say is left out with a reason', () => {
+test('what the registry cannot express is skipped with a reason', () => {
   expect(why({ pricing: { ...item().pricing, request: '0.005' } })).toMatch(/per request/)
   expect(why({ architecture: { output_modalities: ['embeddings'] } })).toMatch(/its output is embeddings/)
   expect(why({ architecture: { output_modalities: ['text', 'audio'] } })).toMatch(/its output is text and audio/)
-  expect(why({ id: 'no-vendor' })).toMatch(/^id must be/)
+  expect(why({ id: 'no-provider' })).toMatch(/^id must be/)
   expect(convertModelLists([null, 5, {}, { id: 'a/b' }], [], options).skipped.map((s) => s.id)).toEqual([
     '(no id)',
     'a/b',
@@ -99,8 +99,8 @@ test('models that make images are of the kind image, called as they answer', () 
 
 test('video engines have a price by the second for every resolution', () => {
   const video = {
-    id: 'acme/film',
-    name: 'Film',
+    id: 'acme/video',
+    name: 'Video',
     supported_resolutions: ['720p', '1080p'],
     supported_aspect_ratios: ['16:9', 'any'],
     supported_durations: [4, 8],
@@ -142,7 +142,7 @@ test('video engines have a price by the second for every resolution', () => {
     expect(prices({ pricing_skus }).skipped[0]?.why).toBe('its price per second is not known')
 })
 
-test('lists are read over HTTP: the one of models must be there, those of images and videos may be', async () => {
+test('lists are read over HTTP: the one of models is required, those of images and videos are optional', async () => {
   const asked: string[] = []
   const server = createServer((req, res) => {
     asked.push(`${req.url} ${req.headers.authorization}`)

@@ -22,7 +22,7 @@ describe('creditsForTokens', () => {
   })
 })
 
-test('without a limit the smallest of default, maximum and room in the context holds', () => {
+test('without a limit the smallest of default, maximum and remaining context applies', () => {
   const model = { contextSize: 10_000, maxOutput: 4_000, defaultMaxOutput: 16_384 }
   expect(defaultOutput(model, 100)).toBe(4_000)
   expect(defaultOutput({ ...model, defaultMaxOutput: 500 }, 100)).toBe(500)

@@ -4,7 +4,7 @@ import { countTokens } from './tokens'
 
 const model = { contextSize: 1_000_000 }
 const user = (content: unknown, rest: object = {}) => ({ messages: [{ role: 'user', content, ...rest }] })
-const picture = (url: string, detail?: string) => ({ type: 'image_url', image_url: { url, ...(detail && { detail }) } })
+const image = (url: string, detail?: string) => ({ type: 'image_url', image_url: { url, ...(detail && { detail }) } })
 
 test('a plain message is its text and a little around it', async () => {
   expect(await estimatePrompt(user('hello world'), model)).toBe(2 + 4 + 3)
@@ -45,11 +45,11 @@ test('images count by size and detail, their base64 never as text', async () => 
   const plain = await estimatePrompt(user([]), model)
   const big = `data:image/png;base64,${'QUJD'.repeat(1_000_000)}`
   const of = async (...parts: object[]) => (await estimatePrompt(user(parts), model)) - plain
-  expect(await of(picture(big))).toBe(6_000)
-  expect(await of(picture(big, 'low'))).toBe(3_000)
-  expect(await of(picture('data:image/png;base64,QUJD'))).toBe(2_000)
-  expect(await of(picture('https://example.com/a.png'))).toBe(6_000)
-  expect(await of(picture(big), picture(big))).toBe(12_000)
+  expect(await of(image(big))).toBe(6_000)
+  expect(await of(image(big, 'low'))).toBe(3_000)
+  expect(await of(image('data:image/png;base64,QUJD'))).toBe(2_000)
+  expect(await of(image('https://example.com/a.png'))).toBe(6_000)
+  expect(await of(image(big), image(big))).toBe(12_000)
   expect(await of({ type: 'image_url', image_url: big })).toBe(6_000)
 })
 

@@ -58,7 +58,7 @@ describe('a registry file', () => {
   test('may leave out what has a default; base URLs lose their last slash, an empty key name means none', () => {
     const [entry] = parseModelEntries([chat])
     expect(entry?.upstreams[0]).toEqual({ ...chat.upstreams[0], baseUrl: 'https://llm.example/v1', apiKeyEnv: null })
-    expect(parseModelEntries([{ ...video, id: 'acme/film' }])).toHaveLength(1)
+    expect(parseModelEntries([{ ...video, id: 'acme/video' }])).toHaveLength(1)
     expect(parseModelEntries([])).toEqual([])
   })
   test.each([
@@ -90,7 +90,7 @@ describe('a registry file', () => {
       'MODELS_FILE entry 1 (acme/one), video.usdPerSecond: must have a price for every resolution',
     ],
     [[chat, chat], 'MODELS_FILE acme/one: the id is used twice'],
-  ])('%#: the first mistake is told as %2$s', (raw, line) => {
+  ])('%#: the first mistake is reported as %2$s', (raw, line) => {
     expect(() => parseModelEntries(raw)).toThrow(expect.objectContaining({ lines: expect.arrayContaining([line]) }))
   })
   test('an unknown field is a mistake', () => {

@@ -124,7 +124,7 @@ describe('readPage', () => {
   })
 })
 
-it('readText gives text and refuses pictures', async () => {
+it('readSiteText returns text and refuses images', async () => {
   const slug = newSlug()
   const files = [
     { path: 'a.md', content: '# é' },

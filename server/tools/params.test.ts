@@ -101,7 +101,7 @@ test('descriptions end with default and range in words', () => {
   ])
 })
 
-test('the JSON Schema of parameters is closed, requires nothing that has a default and carries no marks of ours', () => {
+test('the JSON Schema of parameters is closed, requires nothing that has a default and has no internal marks', () => {
   const tool = sample(
     z.strictObject({ id: z.string(), limit: z.int().default(20).meta({ required: true }), size: z.int().optional() }),
   )
@@ -119,7 +119,7 @@ test('the JSON Schema of parameters is closed, requires nothing that has a defau
   expect(describeParams(tool)[1]).toMatchObject({ name: 'limit', required: true })
 })
 
-test('the JSON Schema of a result leaves room for the billing block at its top, and only there', () => {
+test('the JSON Schema of a result leaves space for the billing block at its top, and only there', () => {
   const schema = outputJsonSchema(sample(z.strictObject({}), z.object({ row: z.object({ id: z.string() }) })))
   expect(schema).toEqual({
     type: 'object',

@@ -9,17 +9,17 @@ import { SOURCE_ROOT } from '../support/source-imports'
 
 const every = agentOnlyGroups.flatMap((group) => group.tools.map((tool) => ({ id: tool.id, tool, group })))
 
-/** Acts that take something away or change what is live: each has to be able to ask. */
+/** Calls that destroy something or change what is live: each can need approval. */
 const DESTROYS = /_(delete|destroy|take_down|rollback|publish|create|run|write_file)$|^sql_query$/
 
 describe.each(every)('$id', ({ id, tool, group }) => {
-  test('is in the file of its name, costs nothing, and belongs to one group', () => {
+  test('is in the file with its name, is free, and has the capability of its group', () => {
     expect(readdirSync(path.join(SOURCE_ROOT, 'server/agent-tools', group.id))).toContain(`${id}.ts`)
     expect(tool.pricing).toEqual({ kind: 'fixed', credits: 0 })
     expect(tool.capability).toBe(group.id)
   })
 
-  test('says what each parameter is, and takes no other', () => {
+  test('describes each parameter, and accepts no others', () => {
     const schema = paramsJsonSchema(tool)
     expect(schema.additionalProperties).toBe(false)
     for (const [name, property] of Object.entries(schema.properties ?? {}))
@@ -27,13 +27,13 @@ describe.each(every)('$id', ({ id, tool, group }) => {
     expect(() => z.toJSONSchema(tool.output)).not.toThrow()
   })
 
-  test('can ask first if it can destroy', () => {
+  test('can need approval if it can destroy something', () => {
     expect(tool.asks !== undefined).toBe(DESTROYS.test(id))
     if (tool.asks) expect(tool.annotations.readOnly).toBe(false)
   })
 })
 
-test('no tool that keys can call asks: nobody is there to answer', () => {
+test('no tool that keys can call needs approval: nobody is there to answer', () => {
   expect(
     availableTools()
       .filter(({ asks }) => asks)
@@ -41,7 +41,7 @@ test('no tool that keys can call asks: nobody is there to answer', () => {
   ).toEqual([])
 })
 
-test('no two tools of agents have one name', () => {
+test('agent tools have unique names', () => {
   const ids = agentTools().map(({ id }) => id)
   expect(new Set(ids).size).toBe(ids.length)
 })

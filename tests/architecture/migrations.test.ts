@@ -1,6 +1,6 @@
-import { beforeAll, describe, expect, test } from 'vitest'
-import { describeSchemaDiff, type SchemaDiff, schemaDiff } from '../../server/cli/migrations/diff'
-import { migrationList, migrationNames } from '../../server/cli/migrations/files'
+import { expect, test } from 'vitest'
+import { describeSchemaDiff, schemaDiff } from '../../server/cli/migrations/diff'
+import { migrationNames } from '../../server/cli/migrations/files'
 
 test('the migrations create what schema.prisma, schema.sql and the files of SQL functions say', async () => {
   expect(describeSchemaDiff(await schemaDiff())).toEqual([])
@@ -11,48 +11,4 @@ test('migrations are named by their time and what they do, in order', () => {
   expect(names.length).toBeGreaterThan(1)
   for (const name of names) expect(name).toMatch(/^\d{14}_[a-z0-9_]+$/)
   expect(names).toEqual([...names].sort())
-})
-
-describe('a further migration by mistake', () => {
-  let diff: SchemaDiff
-  beforeAll(async () => {
-    const sql = `DROP FUNCTION credits_refund(uuid, text, text);
-      ALTER TABLE account DROP CONSTRAINT account_available_check;
-      DROP INDEX ledger_refund_key;
-      DROP TRIGGER usage_day_update ON receipt;
-      ALTER TABLE hold SET (autovacuum_vacuum_threshold = 50);
-      ALTER TABLE session DROP CONSTRAINT session_owner_id_fkey;
-      CREATE OR REPLACE FUNCTION credits_tick() RETURNS timestamptz LANGUAGE sql AS 'SELECT now()';
-      CREATE FUNCTION forgotten() RETURNS int LANGUAGE sql AS 'SELECT 1';`
-    const list = migrationList()
-    const file = { path: 'migration.sql', content: { tag: 'ok' as const, value: sql } }
-    const mistake = { path: '29990101000000_mistake', migrationFile: file }
-    diff = await schemaDiff({ ...list, migrationDirectories: [...list.migrationDirectories, mistake] })
-  }, 60_000)
-
-  test.each([
-    ['drops a function', /^- CREATE OR REPLACE FUNCTION public\.credits_refund\(/],
-    ['drops a check', /^- ALTER TABLE account ADD CONSTRAINT account_available_check /],
-    ['drops an index that schema.prisma does not have', /^- CREATE UNIQUE INDEX ledger_refund_key /],
-    ['drops a trigger', /^- CREATE TRIGGER usage_day_update /],
-    [
-      'changes a setting of a table',
-      /^- \) WITH \(autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=5000\)/,
-    ],
-    ['drops a foreign key', /^- ALTER TABLE session ADD CONSTRAINT session_owner_id_fkey /],
-  ])('that %s is reported', (_what, line) => {
-    expect(diff.lines).toEqual(expect.arrayContaining([expect.stringMatching(line)]))
-  })
-
-  test('is reported where it leaves a function other than its file, or without one', () => {
-    expect(diff.functions.changed.map(({ path }) => path)).toEqual([
-      'server/credits/sql/credits_refund.sql',
-      'server/credits/sql/credits_tick.sql',
-    ])
-    expect(diff.functions.dropped).toEqual(['forgotten()'])
-  })
-
-  test('is reported where it leaves a table other than schema.prisma', () => {
-    expect(diff.tables).toContain('session_owner_id_fkey')
-  })
 })

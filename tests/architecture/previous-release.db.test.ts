@@ -7,9 +7,10 @@ import { uuidv7 } from '../../server/kit/id'
 import { describeStatement } from '../support/describe-statement'
 import { makeCaller } from '../support/owners'
 
-// A migration runs while processes of the previous release still serve calls. What they ask of the database is recorded
-// at each release (npm run db:migrate -- release). These tests show that the new schema still understands it, with the
-// same types, and that one call is charged the same; they do not run the previous release's code.
+// A migration runs while processes of the previous release still serve calls. What they ask of the
+// database is recorded at each release (npm run db:migrate -- release). These tests show that the
+// new schema still understands it, with the same types, and that one call is charged the same; they
+// do not run the previous release's code.
 
 const { version, statements, columns, constraints } = readReleaseRecord()
 const client = new pg.Client({ connectionString: process.env.DATABASE_URL })

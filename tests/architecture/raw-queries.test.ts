@@ -3,7 +3,10 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { filesBelow, isTestFile, SOURCE_ROOT } from '../support/source-imports'
 
-/** Files that may send SQL as text, and why. Everything else declares a statement (server/kit/statement.ts). */
+/**
+ * Files that may send SQL as text, and why. Everything else declares a statement
+ * (server/kit/statement.ts).
+ */
 const MAY_SEND_SQL: readonly [RegExp, string][] = [
   [/^server\/db\.ts$/, 'runs the statements'],
   [/^server\/kit\/(pg-\w+|watchdog-thread)\.ts$/, 'runs what it is given'],
@@ -13,7 +16,10 @@ const MAY_SEND_SQL: readonly [RegExp, string][] = [
   [/^server\/agent-tools\/data\//, 'works on the database of an owner'],
 ]
 
-/** A query of the driver or of Prisma. The procedures of tRPC have a `query` too, which takes a function. */
+/**
+ * A query of the driver or of Prisma. The procedures of tRPC have a `query` too, which takes a
+ * function.
+ */
 const RAW_QUERY =
   /\$(query|execute)Raw|\.query<|\.query\(\s*['"`{]|\.query\(\s*(sql|text|query)\b|\b(main|hot|bulk|read)Pool\(\)/
 

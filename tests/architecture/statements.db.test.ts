@@ -4,7 +4,8 @@ import { loadStatements } from '../../server/cli/migrations/load-statements'
 import type { ColumnType } from '../../server/kit/statement'
 import { describeStatement } from '../support/describe-statement'
 
-// What TypeScript knows of a row is what the statement declares: PostgreSQL is asked whether that is true.
+// What TypeScript knows of a row is what the statement declares: PostgreSQL is asked whether that
+// is true.
 
 const statements = await loadStatements()
 const client = new pg.Client({ connectionString: process.env.DATABASE_URL })
@@ -33,7 +34,7 @@ const typeOf = (column: ColumnType): string => (typeof column === 'string' ? col
 const mayBeNull = (column: ColumnType | undefined): boolean =>
   typeof column === 'string' ? column.endsWith('?') : (column?.includes(null) ?? false)
 
-test('statements have names of their own', () => {
+test('statements have different names', () => {
   const names = statements.map(({ name }) => name)
   expect(names.length).toBeGreaterThan(40)
   expect(names).toEqual([...new Set(names)])

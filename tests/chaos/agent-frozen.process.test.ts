@@ -26,7 +26,7 @@ async function startWorker(env: Record<string, string> = {}): Promise<WorkerProc
 const AGENT = { agent: true }
 const search = { name: 'web_search', arguments: { query: 'toll roads' } }
 
-/** Far beyond what it takes: only a lock that is never released takes longer. */
+/** A time limit for calls that a held lock would block, much longer than they take. */
 const BOUND_MS = 20_000
 
 it.each([

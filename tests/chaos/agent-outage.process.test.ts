@@ -29,11 +29,11 @@ async function startWorker(): Promise<WorkerProcess> {
 }
 
 const AGENT = { agent: true, rpm: 100_000 }
-/** What the cancelled turn's call takes. */
+/** Duration of the cancelled turn's call. */
 const CALL_MS = 3_000
 const heldBy = async (ownerId: number) => (await getBalance(ownerId)).held
 
-/** Polls until a run has ended. A minute and a half is far more than takeovers and renewals take. */
+/** Polls until a run has ended, for much longer than takeovers take. */
 const endOf = (key: string, jobId: unknown) =>
   pollUntil(
     'the end of the run',
@@ -44,7 +44,7 @@ const endOf = (key: string, jobId: unknown) =>
     90_000,
   )
 
-it('a cancelled turn whose call ends while the database is away is charged, and the next turn starts', async () => {
+it('a cancelled turn whose call ends while the database is unavailable is charged, and the next turn starts', async () => {
   const { owner, key } = await makeCaller(100_000, AGENT)
   await startWorker()
   const { body } = await startAgentRun(key.key, { goal: scriptedGoal({ delayMs: CALL_MS, text: 'Too late.' }) })
@@ -67,9 +67,9 @@ it('a cancelled turn whose call ends while the database is away is charged, and 
   expect(await findLedgerDifferences()).toEqual([])
 }, 180_000)
 
-it('a hold of a cancelled turn that nobody ends is void after the longest call, though its process lives', async () => {
+it('an abandoned hold of a cancelled turn is voided after the longest call time, even if its process lives', async () => {
   const { owner, key } = await makeCaller(100_000, AGENT)
-  const { body } = await startAgentRun(key.key, { goal: scriptedGoal({ text: 'Never begun.' }) })
+  const { body } = await startAgentRun(key.key, { goal: scriptedGoal({ text: 'Never started.' }) })
   const { jobId, runId } = body as { jobId: string; runId: string }
   expect((await sendCancel(key.key, jobId)).status).toBe(200)
   const id = uuidv7()

@@ -15,7 +15,7 @@ afterEach(async () => {
   workers = []
 })
 
-/** Loaded into each process of a test: a signal makes its event loop stand still for good. */
+/** Loaded into each process of a test: a signal blocks its event loop forever. */
 const STALL_ON_SIGNAL = `--import=data:text/javascript,process.on('SIGUSR2',()=>{for(;;);})`
 
 async function startWorker(): Promise<WorkerProcess> {
@@ -39,10 +39,7 @@ async function jobOf(jobId: unknown): Promise<Row> {
   return rows[0] as Row
 }
 
-/**
- * The process that has the claim of a run, once it is another one than `before` and its call is in
- * progress.
- */
+/** The process with the claim of a run, once it is not `before` and its call is in progress. */
 const claimedBy = (jobId: unknown, before: string | null = null): Promise<string> =>
   pollUntil(
     'a claim with a call',
@@ -77,7 +74,7 @@ const endOf = (key: string, jobId: unknown) =>
 /** The processes of isolated steps that a worker has started. */
 const pidsIn = (log: string): number[] => [...log.matchAll(/"childPid":(\d+)/g)].map(([, pid]) => Number(pid))
 
-it('a step that stalled its process once runs in an isolated process, and the next step as usual', async () => {
+it('a step that stalled its process runs in a separate one, and the next step as usual', async () => {
   const { owner, key } = await makeCaller(100_000, AGENT)
   const first = await startWorker()
   const turns = [{ delayMs: 5_000, toolCalls: [search] }, { text: 'Done.' }]
@@ -95,7 +92,7 @@ it('a step that stalled its process once runs in an isolated process, and the ne
   expect(await getBalance(owner.id)).toMatchObject({ held: 0 })
 }, 240_000)
 
-it('a step that stalls the isolated process too is given up, with the reason, free, and disturbs no other run', async () => {
+it('a step that stalls the separate process as well is given up, with the reason and free, and no other run is affected', async () => {
   const { owner, key } = await makeCaller(100_000, AGENT)
   const first = await startWorker()
   const { body } = await startAgentRun(key.key, { goal: scriptedGoal({ delayMs: 60_000 }) })
@@ -120,7 +117,7 @@ it('a step that stalls the isolated process too is given up, with the reason, fr
   expect(await getBalance(owner.id)).toMatchObject({ held: 0 })
 }, 240_000)
 
-it('a stall is that of the runs whose claim the process has, and of nobody else', async () => {
+it('a stall counts for the runs that the process has claimed, and for no others', async () => {
   const { key } = await makeCaller(100_000, AGENT)
   await startWorker()
   const goal = scriptedGoal({ delayMs: 60_000 })

@@ -34,7 +34,7 @@ const rounds = (n: number) => Array.from({ length: n }, () => ({ delayMs: 150, t
 const plan = { toolCalls: [{ name: 'present_plan', arguments: { plan: '1. Search.' } }] }
 const question = { toolCalls: [{ name: 'ask_user', arguments: { question: 'Go on?' } }] }
 
-/** Steps a run of each kind has when it is done: thoughts, calls, and what a person was asked. */
+/** The steps of a finished run of each kind: model steps, tool calls, and questions. */
 const QUIET = { goal: scriptedGoal({ turns: [...rounds(ROUNDS), { text: 'Done.' }] }), steps: ROUNDS * 3 + 1 }
 const ASKING = {
   goal: scriptedGoal({ turns: [plan, ...rounds(4), question, ...rounds(ROUNDS - 4), { text: 'Done.' }] }),
@@ -63,7 +63,7 @@ it('24 jobs over 3 workers and 20 kills: each ends, each step is charged once, t
       const victim = workers.splice(Math.floor(Math.random() * workers.length), 1)[0]
       await victim?.kill('SIGKILL')
       kills++
-      // The next one starts at once, and the killing goes on while it does.
+      // The next one starts at once, while further workers are killed.
       workers.push(startWorkerProcess())
     }
   })()
@@ -130,7 +130,7 @@ it('50 starts with one idempotency key over two web processes are one run', asyn
   }
 }, 90_000)
 
-it('another worker goes on with a killed one’s run', async () => {
+it('another worker continues the run of a killed one', async () => {
   const { key } = await makeCaller(100_000, AGENT)
   await startWorkers(1)
   const slow = { delayMs: 2_000, toolCalls: [search] }
@@ -139,14 +139,14 @@ it('another worker goes on with a killed one’s run', async () => {
   const before = Date.now()
   await workers[0]?.kill('SIGKILL')
   await startWorkers(1)
-  const fenceOf = async () =>
+  const fencingToken = async () =>
     (await mainPool().query('SELECT fence FROM job WHERE id = $1', [body.jobId])).rows[0].fence
-  await pollUntil('the takeover', async () => (await fenceOf()) === 2, 40_000)
+  await pollUntil('the takeover', async () => (await fencingToken()) === 2, 40_000)
   console.log(`taken over ${Date.now() - before} ms after the kill`)
   expect(await untilStatus(key.key, body.jobId, 'completed', 'failed')).toMatchObject({ status: 'completed' })
 }, 90_000)
 
-it('a worker that slept through its fence writes nothing and charges nothing when it wakes', async () => {
+it('a frozen worker that lost its claim writes and charges nothing when it resumes', async () => {
   const { owner, key } = await makeCaller(100_000, AGENT)
   await startWorkers(1)
   const { body } = await startAgentRun(key.key, {
@@ -169,7 +169,7 @@ it('a worker that slept through its fence writes nothing and charges nothing whe
   expect(await pollUntil('no hold', async () => (await getBalance(owner.id)).held === 0)).toBe(true)
 }, 90_000)
 
-it('a worker that is stopped releases its run, and another continues it at once', async () => {
+it('a stopping worker releases its run, and another one continues it at once', async () => {
   const { key } = await makeCaller(100_000, AGENT)
   await startWorkers(2)
   const slow = { delayMs: 600, toolCalls: [search] }
@@ -184,7 +184,7 @@ it('a worker that is stopped releases its run, and another continues it at once'
   expect(await untilStatus(key.key, body.jobId, 'completed', 'failed')).toMatchObject({ status: 'completed' })
 }, 90_000)
 
-it('a step that kills whoever takes it is given up, with a reason', async () => {
+it('a step that kills every worker is given up, with a reason', async () => {
   const { owner, key } = await makeCaller(100_000, AGENT)
   const { body } = await startAgentRun(key.key, { goal: scriptedGoal({ delayMs: 60_000 }) })
   for (let attempt = 1; attempt <= 5; attempt++) {

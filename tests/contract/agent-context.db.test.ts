@@ -10,7 +10,7 @@ withWorker()
 
 const MODEL = 'northwind/gale-4-mini'
 let size = 0
-/** A model that forgets soon: a few results fill its context. */
+/** A model whose context a few results fill. */
 beforeAll(() => {
   const model = findModel(MODEL)
   size = model?.contextSize ?? 0
@@ -22,7 +22,7 @@ const count = { name: 'pod_run', arguments: { command: 'seq 1 2000' } }
 
 it('a conversation that outgrows its model is summarized in a separate step, and continues', async () => {
   const { owner, key } = await makeCaller(100_000, { agent: true, agentRunBudgetCredits: 150, capabilities: ['pod'] })
-  // It would never end: the spend limit ends it.
+  // Endless: the spend limit ends it.
   const goal = `Remember the goal. ${scriptedGoal({ toolCalls: [count] })}`
   const { body } = await startAgentRun(key.key, { goal, model: MODEL })
   const done = await untilStatus(key.key, body.jobId, 'completed', 'failed')
@@ -38,7 +38,7 @@ it('a conversation that outgrows its model is summarized in a separate step, and
   expect(Math.max(...tokens)).toBeLessThan(12_000)
 })
 
-it('the summary replaces the steps, and the goal is kept verbatim', async () => {
+it('the summary replaces what it covers, and the goal stays word for word', async () => {
   const { key } = await makeCaller(100_000, { agent: true, capabilities: ['pod'] })
   const goal = `Remember the goal. ${scriptedGoal({ turns: [{ toolCalls: [count] }, { toolCalls: [count] }, { text: 'Done.' }] })}`
   const { body } = await startAgentRun(key.key, { goal, model: MODEL })
@@ -52,11 +52,11 @@ it('the summary replaces the steps, and the goal is kept verbatim', async () => 
   expect(done.status, String(done.result)).toBe('completed')
   expect((await readSteps(key.key, body.jobId)).some(({ kind }) => kind === 'summary')).toBe(true)
   const last = await (await fetch(`${sandbox.url()}/llm/__last`)).text()
-  expect(last).toContain('summed up')
+  expect(last).toContain('Summary of what happened so far')
   expect(last).toContain('And now?')
 })
 
-it('a long result is shortened for the model, and kept whole in its step', async () => {
+it('a long result is truncated for the model, and kept complete in its step', async () => {
   const { key } = await makeCaller(100_000, { agent: true, capabilities: ['pod'] })
   const command = 'seq 1 8000'
   const goal = scriptedGoal({

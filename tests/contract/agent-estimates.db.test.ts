@@ -10,7 +10,10 @@ vi.mock('../../server/models/prompt', { spy: true })
 withSandbox()
 withWorker()
 
-/** The prompts that agents had estimated. The simulated models, which have no context size here, count theirs too. */
+/**
+ * The prompts that agents had estimated. The simulated models, which have no context size here,
+ * count theirs too.
+ */
 const estimated = () =>
   vi
     .mocked(prompt.estimatePrompt)

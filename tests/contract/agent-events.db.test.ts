@@ -61,7 +61,7 @@ describe('a reconnect after the end of a finished run', () => {
     }
   })
 
-  it('sends the end of a run that was cancelled after the last step that was seen, once', async () => {
+  it('sends the end of a run that was cancelled after the last step the client knows, once', async () => {
     const { key } = await makeCaller(10_000, AGENT)
     const { body } = await startAgentRun(key.key, { goal: scriptedGoal(plan), mode: 'interactive' })
     const paused = await untilStatus(key.key, body.jobId, 'awaiting_input')
@@ -98,7 +98,7 @@ describe('a reconnect after the end of a finished run', () => {
   })
 })
 
-/** An EventSource cannot send a key, so this listener adds it to what it gets. */
+/** An EventSource cannot send a key, so this listener adds it to its requests. */
 async function watchInBrowser(key: string, jobId: unknown) {
   const listener = await startListener()
   let requests = 0
@@ -122,7 +122,7 @@ async function watchInBrowser(key: string, jobId: unknown) {
   return { source, seen, requests: () => requests, stop: listener.stop }
 }
 
-it('an EventSource gets everything once, comes back once, and stops', async () => {
+it('an EventSource gets everything once, reconnects once, and stops', async () => {
   const { key } = await makeCaller(10_000, AGENT)
   const goal = scriptedGoal({
     turns: [

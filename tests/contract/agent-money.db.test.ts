@@ -11,7 +11,7 @@ withWorker()
 
 const search = { name: 'web_search', arguments: { query: 'toll roads' } }
 const dear = { name: 'microblog_search', arguments: { query: 'tolls', limit: 20, searchType: 'Top' } }
-/** A run that would never end. */
+/** A run without an end. */
 const endless = (calls = 4) => scriptedGoal({ toolCalls: Array.from({ length: calls }, () => dear) })
 const over = ['completed', 'failed', 'cancelled'] as const
 
@@ -36,7 +36,7 @@ describe('every step', () => {
     }
   })
 
-  it('of a model that reported no usage is charged by estimated tokens', async () => {
+  it('of a model that reports no usage is charged by counted tokens', async () => {
     const { key } = await makeCaller(10_000, { agent: true })
     const { body } = await startAgentRun(key.key, { goal: scriptedGoal({ text: 'Counted here.', usage: 'none' }) })
     await untilStatus(key.key, body.jobId, ...over)
@@ -65,7 +65,7 @@ describe('every step', () => {
 })
 
 describe('the spend limit of a conversation', () => {
-  it('ends a run with a final summary that is paid from a reserve, and is never exceeded', async () => {
+  it('ends a run with a final summary paid from the reserve, and is never exceeded', async () => {
     const { owner, key } = await makeCaller(100_000, { agent: true, agentRunBudgetCredits: 1_000 })
     const { body } = await startAgentRun(key.key, { goal: endless() })
     const done = await untilStatus(key.key, body.jobId, ...over)
@@ -107,7 +107,7 @@ describe('the spend limit of a conversation', () => {
     expect(second.creditsSpent).toBeLessThanOrEqual(2_000)
   })
 
-  it('ends a run with a list of its steps, free, when the reserve is spent as well', async () => {
+  it('that leaves nothing for a final summary ends the run with a free digest', async () => {
     const { owner, key } = await makeCaller(100_000, { agent: true, agentRunBudgetCredits: 600 })
     // It costs more than its hold, and takes all that was kept free.
     const overrun = { actorId: 'tide/overrun', input: { query: 'boats' }, maxItems: 15 }
@@ -124,7 +124,7 @@ describe('the spend limit of a conversation', () => {
 })
 
 describe('another limit', () => {
-  it('that is reached first is the one that is named: the key’s budget', async () => {
+  it('is named where it is reached first: the key’s budget', async () => {
     const { key } = await makeCaller(100_000, { agent: true, budget: 800 })
     const { body } = await startAgentRun(key.key, { goal: endless() })
     const done = await untilStatus(key.key, body.jobId, ...over)
@@ -154,8 +154,8 @@ describe('another limit', () => {
   })
 })
 
-describe('a run that cannot go on', () => {
-  it('has failed when its model failed five times, and nothing was charged', async () => {
+describe('a run that cannot continue', () => {
+  it('fails when its model failed five times, and nothing is charged', async () => {
     const { owner, key } = await makeCaller(10_000, { agent: true })
     const { body } = await startAgentRun(key.key, { goal: scriptedGoal({ status: 500, message: 'broken' }) })
     const done = await untilStatus(key.key, body.jobId, ...over)
@@ -164,20 +164,20 @@ describe('a run that cannot go on', () => {
     expect((await getBalance(owner.id)).held).toBe(0)
   }, 60_000)
 
-  it('has failed at once when its model refuses the request', async () => {
+  it('fails at once when its model refuses the request', async () => {
     const { key } = await makeCaller(10_000, { agent: true })
     const { body } = await startAgentRun(key.key, { goal: scriptedGoal({ status: 400, message: 'This is too much.' }) })
     const done = await untilStatus(key.key, body.jobId, ...over)
     expect(done).toMatchObject({ status: 'failed', result: expect.stringContaining('This is too much.') })
   })
 
-  it('goes on when its model comes back in time', async () => {
+  it('continues when its model recovers in time', async () => {
     const { key } = await makeCaller(10_000, { agent: true })
     const { body } = await startAgentRun(key.key, { goal: scriptedGoal({ status: 503, failTimes: 2, text: 'Back.' }) })
     expect(await untilStatus(key.key, body.jobId, ...over)).toMatchObject({ status: 'completed', result: 'Back.' })
   })
 
-  it('has failed when its key was revoked: no further step is made', async () => {
+  it('fails when its key was revoked: no further step is made', async () => {
     const { owner, key } = await makeCaller(10_000, { agent: true })
     const other = await makeKey(owner, { agent: true })
     const goal = scriptedGoal({ turns: [{ delayMs: 800, toolCalls: [search] }, { text: 'Done.' }] })

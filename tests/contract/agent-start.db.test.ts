@@ -16,7 +16,7 @@ const slow = scriptedGoal({ delayMs: 3_000, text: 'Done.' })
 const jobsOf = (ownerId: number) => prisma().job.count({ where: { ownerId } })
 
 describe('202', () => {
-  it('answers the same run to the same idempotency key, whatever else is sent, and starts nothing', async () => {
+  it('returns the same run for the same idempotency key, whatever else is sent, and starts nothing', async () => {
     const { owner, key } = await makeCaller(10_000, AGENT)
     const idempotencyKey = randomUUID()
     const first = await startAgentRun(key.key, { idempotencyKey })
@@ -34,7 +34,7 @@ describe('202', () => {
     await untilStatus(key.key, first.body.jobId, 'completed')
   })
 
-  it('starts one run for 50 requests at once with one idempotency key, also as a further turn', async () => {
+  it('starts one run for 50 concurrent requests with one idempotency key, also as another turn', async () => {
     const { owner, key } = await makeCaller(10_000, AGENT)
     const idempotencyKey = randomUUID()
     const answers = await Promise.all(Array.from({ length: 50 }, () => startAgentRun(key.key, { idempotencyKey })))
@@ -51,7 +51,7 @@ describe('202', () => {
     expect(await prisma().turn.count({ where: { ownerId: owner.id } })).toBe(2)
   })
 
-  it('with wait is answered 200 with the result, or with what the run waits for', async () => {
+  it('is 200 with wait, with the result or with what the run asks', async () => {
     const { key } = await makeCaller(10_000, AGENT)
     const done = await startAgentRun(key.key, { goal: scriptedGoal({ text: 'Done.' }), wait: true })
     expect(done.status).toBe(200)
@@ -63,7 +63,7 @@ describe('202', () => {
     expect(asking.body).toMatchObject({ status: 'awaiting_input', awaitingInput: { kind: 'plan' }, result: null })
   })
 
-  it('with wait is answered 202 when the run takes longer than the operator lets callers wait', async () => {
+  it('remains 202 with wait when the run takes longer than the configured maximum', async () => {
     const { key } = await makeCaller(10_000, AGENT)
     const before = env().AGENT_WAIT_MAX_S
     Object.assign(env(), { AGENT_WAIT_MAX_S: 0.3 })
@@ -75,7 +75,7 @@ describe('202', () => {
     expect(await untilStatus(key.key, answered.body.jobId, 'completed', 'failed')).toMatchObject({ result: 'Done.' })
   })
 
-  it('goes on when a caller who waits leaves', async () => {
+  it('continues the run when a waiting client disconnects', async () => {
     const { owner, key } = await makeCaller(10_000, AGENT)
     const leaving = new AbortController()
     const body = { goal: scriptedGoal({ delayMs: 600, text: 'Done.' }), idempotencyKey: randomUUID(), wait: true }
@@ -86,7 +86,7 @@ describe('202', () => {
     expect(await untilStatus(key.key, job.id, 'completed', 'failed')).toMatchObject({ result: 'Done.' })
   })
 
-  it('takes the first line of the goal for a title, at most 80 characters', async () => {
+  it('makes the title from the first line of the goal, at most 80 characters', async () => {
     const { key } = await makeCaller(10_000, AGENT)
     await startAgentRun(key.key, { goal: `  ${'word '.repeat(40)}\nsecond line` })
     const { body } = await send('/api/v1/agent/jobs', { key: key.key })
@@ -103,7 +103,7 @@ describe('400', () => {
     ['a blank goal', { goal: ' \n\t ' }],
     ['a huge goal', { goal: 'x'.repeat(100_001) }],
     ['a goal with NUL', { goal: 'a\0b' }],
-    ['a goal that is not a string', { goal: 5 }],
+    ['a goal that is not text', { goal: 5 }],
     ['no idempotencyKey', { idempotencyKey: undefined }],
     ['an empty idempotencyKey', { idempotencyKey: '' }],
     ['a long idempotencyKey', { idempotencyKey: 'x'.repeat(256) }],
@@ -138,7 +138,7 @@ describe('400', () => {
 })
 
 describe('401, 405, 413, 415', () => {
-  it('are answered as everywhere', async () => {
+  it('are as for every endpoint', async () => {
     const { key } = await makeCaller(10_000, AGENT)
     expect((await send('/api/v1/agent', { body: { goal: 'x', idempotencyKey: 'y' } })).status).toBe(401)
     const wrong = await send('/api/v1/agent', { key: key.key, method: 'GET' })
@@ -154,7 +154,7 @@ describe('401, 405, 413, 415', () => {
 })
 
 describe('402', () => {
-  it('is the answer to fewer than 100 free credits, by balance or by key budget: nothing is started', async () => {
+  it('is for fewer than 100 free credits, by balance or by key budget: nothing is started', async () => {
     const poor = await makeCaller(99, AGENT)
     const byBalance = await startAgentRun(poor.key.key)
     expect(byBalance).toMatchObject({ status: 402, body: { code: 'insufficient_credits', limitSource: 'balance' } })
@@ -167,7 +167,7 @@ describe('402', () => {
 })
 
 describe('403', () => {
-  it('is the answer to a key that lacks the scope, the model or the capability', async () => {
+  it('is for a key that lacks the scope, the model or the capability', async () => {
     const owner = await makeOwner(10_000)
     const plain = await makeKey(owner)
     const narrow = await makeKey(owner, {
@@ -191,7 +191,7 @@ describe('403', () => {
 })
 
 describe('404', () => {
-  it('is the answer to a conversation that is not the owner’s, on every path', async () => {
+  it('is for another owner’s conversation, on every path', async () => {
     const mine = await makeCaller(10_000, AGENT)
     const theirs = await makeCaller(10_000, AGENT)
     const { body } = await startAgentRun(theirs.key.key, { goal: scriptedGoal({ text: 'Done.' }) })
@@ -214,7 +214,7 @@ describe('404', () => {
 })
 
 describe('409', () => {
-  it('is the answer to a further turn while a run of the conversation is live', async () => {
+  it('is for another turn while a run of the conversation is live', async () => {
     const { key } = await makeCaller(10_000, AGENT)
     const { body } = await startAgentRun(key.key, { goal: slow })
     const turn = await startAgentRun(key.key, { conversationId: body.jobId })

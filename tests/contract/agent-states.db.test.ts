@@ -13,19 +13,19 @@ const plan = (text = 'Go.') => ({ toolCalls: [{ name: 'present_plan', arguments:
 const question = { toolCalls: [{ name: 'ask_user', arguments: { question: 'Which?' } }] }
 const over = ['completed', 'failed', 'cancelled'] as const
 
-/** Starts an interactive run and waits until it asks. */
+/** Starts an interactive run, and waits until it asks something. */
 async function asking(key: string, turns: object[]) {
   const { body } = await startAgentRun(key, { goal: scriptedGoal({ turns }), mode: 'interactive' })
   return untilStatus(key, body.jobId, 'awaiting_input', ...over)
 }
 
-/** What the model was sent last. */
+/** The latest request to the model. */
 async function lastSent(): Promise<string> {
   return (await fetch(`${sandbox.url()}/llm/__last`)).text()
 }
 
 describe('a question', () => {
-  it('is answered in feedback, whatever `approved` says, and the run goes on with it', async () => {
+  it('is answered in feedback, whatever `approved` says, and the run continues with the answer', async () => {
     const { key } = await makeCaller(10_000, AGENT)
     const { jobId, runId, awaitingInput } = await asking(key.key, [plan(), question, { text: 'You said {{last}}.' }])
     expect(awaitingInput).toEqual({ kind: 'plan', toolCallId: 'call_1', plan: 'Go.' })
@@ -45,7 +45,7 @@ describe('a question', () => {
 })
 
 describe('a plan', () => {
-  it('is revised with feedback and shown again; nothing is done before it was approved', async () => {
+  it('is revised with feedback and shown again; no tool runs before it is approved', async () => {
     const { key } = await makeCaller(10_000, AGENT)
     const turns = [{ toolCalls: [search] }, plan('Buy.'), plan('Look.'), { toolCalls: [search] }, { text: 'Done.' }]
     const first = await asking(key.key, turns)
@@ -70,7 +70,7 @@ describe('a plan', () => {
 })
 
 describe('409', () => {
-  it('is the answer where nothing is asked: a run at work, and each that has finished', async () => {
+  it('is for an answer where nothing is asked: a running job, and a finished one', async () => {
     const { key } = await makeCaller(10_000, AGENT)
     const running = (await startAgentRun(key.key, { goal: scriptedGoal({ delayMs: 700, text: 'Done.' }) })).body.jobId
     const yes = { approved: true, feedback: 'Yes.' }
@@ -85,14 +85,14 @@ describe('409', () => {
     expect(await pollJob(key.key, cancelled)).toMatchObject({ body: { status: 'cancelled', result: null } })
   })
 
-  it('is the answer to a toolCallId that is not the one that waits', async () => {
+  it('is for a toolCallId that is not the one asked', async () => {
     const { key } = await makeCaller(10_000, AGENT)
     const { jobId } = await asking(key.key, [plan(), { text: 'Done.' }])
     expect((await sendAnswer(key.key, jobId, { approved: true, toolCallId: 'call_9' })).status).toBe(409)
     expect((await sendAnswer(key.key, jobId, { approved: true, toolCallId: 'call_1' })).status).toBe(200)
   })
 
-  it('is the answer to one of two that race, every time', async () => {
+  it('is for one of two concurrent answers, every time', async () => {
     const { key } = await makeCaller(100_000, AGENT)
     for (let round = 0; round < 10; round++) {
       const { jobId } = await asking(key.key, [plan(), { text: 'Done.' }])
@@ -122,7 +122,7 @@ describe('400', () => {
 })
 
 describe('403', () => {
-  it('is the answer to a key that may less than the run it would answer or cancel', async () => {
+  it('is for a key whose grants do not cover the run it answers or cancels', async () => {
     const { owner, key } = await makeCaller(10_000, AGENT)
     const web = await makeKey(owner, { ...AGENT, capabilities: ['web'] })
     const mini = await makeKey(owner, { ...AGENT, allowedModels: ['northwind/gale-4-mini'] })
@@ -141,7 +141,7 @@ describe('403', () => {
 })
 
 describe('cancelling', () => {
-  it('keeps and charges the call in progress; the next turn waits for it and continues the indexes', async () => {
+  it('keeps and charges the call in progress; the next turn waits for it, and indexes continue', async () => {
     const { owner, key } = await makeCaller(10_000, AGENT)
     const { body } = await startAgentRun(key.key, {
       goal: scriptedGoal({ delayMs: 1_200, toolCalls: [search, search] }),
@@ -166,8 +166,8 @@ describe('cancelling', () => {
   })
 })
 
-describe('a further turn', () => {
-  it('sees the history, or only as many turns as historyTurnLimit says', async () => {
+describe('another turn', () => {
+  it('sees the earlier turns, or only as many as the request says', async () => {
     const { key } = await makeCaller(10_000, AGENT)
     const { body } = await startAgentRun(key.key, {
       goal: `The first goal. ${scriptedGoal({ text: 'First answer.' })}`,
@@ -192,7 +192,7 @@ describe('a further turn', () => {
     expect(alone).toContain('The fourth goal.')
   })
 
-  it('runs under the key it came with: its grants, and its cap over the whole conversation', async () => {
+  it('runs under the key of its request: with its grants, and its limit for the whole conversation', async () => {
     const { owner, key } = await makeCaller(10_000, AGENT)
     const { body } = await startAgentRun(key.key, { goal: scriptedGoal({ text: 'First.' }) })
     const first = await untilStatus(key.key, body.jobId, ...over)
@@ -207,8 +207,8 @@ describe('a further turn', () => {
   })
 })
 
-describe('what a tool brings back', () => {
-  it('is material: a run may do no more after reading it', async () => {
+describe('the result of a tool', () => {
+  it('is material: it never widens what a run may do', async () => {
     const { key } = await makeCaller(10_000, { ...AGENT, capabilities: ['web'] })
     const goal = scriptedGoal({
       turns: [
@@ -227,7 +227,7 @@ describe('what a tool brings back', () => {
 })
 
 describe('reading', () => {
-  it('lists the jobs of all the owner’s keys, newest first, with a cursor that stays put', async () => {
+  it('lists the jobs of all the owner’s keys, newest first, with a stable cursor', async () => {
     const { owner, key } = await makeCaller(100_000, AGENT)
     const second = await makeKey(owner, AGENT)
     const ids: string[] = []
@@ -248,7 +248,7 @@ describe('reading', () => {
       expect((await list(wrong)).status, wrong).toBe(400)
   })
 
-  it('watches steps as events: each once, in order, resumable, until the job has finished', async () => {
+  it('streams steps as events: each once, in order, resumable, until the job has finished', async () => {
     const { key } = await makeCaller(10_000, AGENT)
     const goal = scriptedGoal({
       turns: [

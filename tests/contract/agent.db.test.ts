@@ -9,7 +9,7 @@ withWorker()
 
 const AGENT = { agent: true, llm: true }
 
-test('a run answers 202 with where to poll, and ends with what its model said', async () => {
+test('a start is 202 with the path to poll, and the run ends with the reply of its model', async () => {
   const { owner, key } = await makeCaller(10_000, AGENT)
   const { status, body } = await startAgentRun(key.key, { goal: scriptedGoal({ text: 'All done.' }) })
   expect(status).toBe(202)
@@ -67,7 +67,7 @@ test('tool calls run in parallel, each as a step with its charge', async () => {
   expect(await chargedTo(owner)).toBe(sum)
 })
 
-test('without a script the sandbox model plays an agent that makes one call, and an interactive one that shows a plan', async () => {
+test('without a script the simulated model makes one call, and shows a plan in an interactive run', async () => {
   const { key } = await makeCaller(10_000, AGENT)
   const { body } = await startAgentRun(key.key, { goal: 'What does bitcoin cost?' })
   const done = await untilStatus(key.key, body.jobId, 'completed', 'failed')
@@ -89,7 +89,7 @@ test('without a script the sandbox model plays an agent that makes one call, and
   ])
 })
 
-test('what destroys something waits for a person, who sees what would run; a rejection reaches the model', async () => {
+test('a destructive call waits for approval and shows what would run; a rejection reaches the model', async () => {
   const { key } = await makeCaller(10_000, AGENT)
   const goal = scriptedGoal({
     turns: [

@@ -49,7 +49,7 @@ describe('without DATABASE_URL', () => {
     expect(existsSync(path.join(data, 'pg'))).toBe(false)
   })
 
-  it('neither does a quickstart that was told to be live', async () => {
+  it('so does a quickstart in live mode', async () => {
     const env = { UPSTREAMS: 'live', DATA_DIR: path.join(folder, 'live-quickstart') }
     const { code, stderr } = await run(process.execPath, [path.join(PROJECT_ROOT, 'dist', 'quickstart.js')], env)
     expect([code, stderr]).toEqual([1, expect.stringContaining('DATABASE_URL is not set. Live mode needs')])

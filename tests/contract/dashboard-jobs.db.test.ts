@@ -18,7 +18,7 @@ async function cookieOf({ id }: TestOwner): Promise<string> {
 type TrpcBody = { result?: { data: Record<string, unknown> }; error?: { data: Record<string, unknown> } }
 const dataOf = ({ body }: TestResponse) => (body as TrpcBody).result?.data
 
-it('an owner starts a run under a key, answers it without one, goes on, and cancels', async () => {
+it('an owner starts a run under a key, answers it without one, continues and cancels', async () => {
   const owner = await makeOwner(10_000)
   const cookie = await cookieOf(owner)
   const key = await makeKey(owner, { agent: true, name: 'runner' })

@@ -8,7 +8,10 @@ import { makeCaller } from '../support/owners'
 
 withSandbox()
 
-/** Sets a default of this file's database for connections that are made from now on; null takes it away. */
+/**
+ * Sets a default of this file's database for connections that are made from now on; null takes it
+ * away.
+ */
 async function setDefault(name: string, value: string | null): Promise<void> {
   const { rows } = await mainPool().query<{ name: string }>('SELECT current_database() AS name')
   const sql = `ALTER DATABASE ${rows[0]?.name} ${value === null ? `RESET ${name}` : `SET ${name} = '${value}'`}`
@@ -72,7 +75,7 @@ describe('a database that is read-only, as after a failover', () => {
   })
 })
 
-describe('a database without room for a file', () => {
+describe('a database whose disk is full', () => {
   afterEach(async () => {
     await setDefault('temp_file_limit', null)
     log.level = level

@@ -58,7 +58,7 @@ describe('an operation that takes nothing but its path', () => {
     })
   })
 
-  it('is 409 where the run has finished, and 404 where there is none, with any of them', async () => {
+  it('is 409 where the run has finished, and 404 where it does not exist, with any of them', async () => {
     const jobId = await waiting()
     await send(`/api/v1/agent/${jobId}/cancel`, { method: 'POST', key })
     for (const type of ['application/json', '']) {

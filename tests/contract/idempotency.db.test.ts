@@ -15,7 +15,7 @@ const ask = (key: string, token: string, params: unknown = prices) =>
   callQuery(key, 'crypto_get_prices', params, withKey(token))
 
 describe('200', () => {
-  it('is answered again as it was, marked as a replay, with no second charge, call or receipt', async () => {
+  it('is returned again as it was, marked as a replay, with no second charge, call or receipt', async () => {
     const { owner, key } = await makeCaller()
     const first = await ask(key.key, 'a')
     const again = await ask(key.key, 'a')
@@ -28,7 +28,7 @@ describe('200', () => {
     expect(await readOwnerMoney(owner)).toEqual({ available: 997, held: 0, charged: 3, receipts: 1, holds: 0 })
   })
 
-  it('is answered again when no credits are left', async () => {
+  it('is returned again when no credits are left', async () => {
     const { owner, key } = await makeCaller(3)
     await ask(key.key, 'a')
     expect(await ask(key.key, 'a')).toMatchObject({ status: 200, body: { service: { credits_charged: 3 } } })
@@ -36,7 +36,7 @@ describe('200', () => {
     expect(await chargedTo(owner)).toBe(3)
   })
 
-  it('is a call of its own for another key of the same owner', async () => {
+  it('is a separate call for another key of the same owner', async () => {
     const { owner, key } = await makeCaller()
     const other = await makeKey(owner)
     await ask(key.key, 'a')
@@ -46,7 +46,7 @@ describe('200', () => {
     expect(await chargedTo(owner)).toBe(6)
   })
 
-  it('is a new call after 24 hours, and the old answer until then', async () => {
+  it('is a new call after 24 hours, and the old response until then', async () => {
     const { owner, key } = await makeCaller()
     await ask(key.key, 'a')
     const age = (text: string) =>
@@ -70,7 +70,7 @@ describe('200', () => {
     expect(await chargedTo(owner)).toBe(3)
   })
 
-  it('comes once of twenty requests at once; the others hear 409 or the same answer', async () => {
+  it('is returned once for twenty concurrent requests; the others get 409 or the same response', async () => {
     const { owner, key } = await makeCaller()
     const answers = await Promise.all(Array.from({ length: 20 }, () => ask(key.key, 'a')))
     const fresh = answers.filter((a) => a.status === 200 && !a.headers.has('idempotent-replayed'))
@@ -92,7 +92,7 @@ describe('200', () => {
 })
 
 describe('502', () => {
-  it('says again when to come back', async () => {
+  it('has the same Retry-After again', async () => {
     const { key } = await makeCaller()
     const ask = () =>
       callQuery(key.key, 'crypto_get_prices', { coinIds: ['sandbox-429'] }, { 'idempotency-key': 'later' })
@@ -104,7 +104,7 @@ describe('502', () => {
     expect(again.body).toEqual(first.body)
   })
 
-  it('that was charged is answered again with the same charge, and the vendor is not asked again', async () => {
+  it('that was charged is answered again with the same charge, and the provider is not called again', async () => {
     const { owner, key } = await makeCaller()
     const failing = { coinIds: ['sandbox-html'] }
     const first = await ask(key.key, 'a', failing)
@@ -133,7 +133,7 @@ describe('refusals', () => {
     expect(await ask(key.key, 'a')).toMatchObject({ status: 200 })
   })
 
-  it('come before replays: a revoked key hears 401', async () => {
+  it('come before replays: a revoked key gets 401', async () => {
     const { owner, key } = await makeCaller()
     await ask(key.key, 'a')
     await revokeKey(owner.id, key.id)
@@ -142,7 +142,7 @@ describe('refusals', () => {
 })
 
 describe('409', () => {
-  it('is answered while the first request is under way; then its answer', async () => {
+  it('is returned while the first request is in progress; then its response', async () => {
     const { owner, key } = await makeCaller()
     const slow = { coinIds: ['bitcoin', 'sandbox-slow'] }
     const first = ask(key.key, 'a', slow)
@@ -156,7 +156,7 @@ describe('409', () => {
     expect(await sandbox.calls()).toBe(1)
   })
 
-  it('ends when the process of the first request died and its hold is void', async () => {
+  it('ends when the process of the first request has died and its hold is void', async () => {
     const { owner, key } = await makeCaller()
     const idempotency = { token: 'a', bodyHash: Buffer.alloc(32) }
     const id = await takeHold(owner, 3, { keyId: key.id, idempotency })
@@ -169,7 +169,7 @@ describe('409', () => {
 })
 
 describe('422', () => {
-  it('is answered to another body under the same Idempotency-Key, and bills nothing', async () => {
+  it('is returned for another body under the same Idempotency-Key, and bills nothing', async () => {
     const { owner, key } = await makeCaller()
     await ask(key.key, 'a')
     const answer = await ask(key.key, 'a', { coinIds: ['ethereum'] })

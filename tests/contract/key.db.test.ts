@@ -12,7 +12,7 @@ const KEY = '/api/v1/key'
 const prices = { coinIds: ['bitcoin'] }
 
 describe('200', () => {
-  it('tells everything the key may do and nothing of its secret', async () => {
+  it('reports everything the key may do and nothing of its secret', async () => {
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
     const { owner, key } = await makeCaller(1_000, {
       name: 'ci',
@@ -62,12 +62,12 @@ describe('200', () => {
     expect(body.left).toEqual({ credits: 1_000, limitedBy: 'balance' })
   })
 
-  it('says which limit comes first', async () => {
+  it('says which limit applies first', async () => {
     const { key } = await makeCaller(30, { budget: 100 })
     expect((await send(KEY, { key: key.key })).body.left).toEqual({ credits: 30, limitedBy: 'balance' })
   })
 
-  it('counts what calls under way hold, and gives it back when they end', async () => {
+  it('counts what calls in progress hold, and releases it when they end', async () => {
     const { owner, key } = await makeCaller(1_000, { budget: 100 })
     const id = await takeHold(owner, 60, { keyId: key.id })
     expect((await send(KEY, { key: key.key })).body).toMatchObject({
@@ -85,7 +85,7 @@ describe('200', () => {
     })
   })
 
-  it('is spent, and still answered, when the budget is gone', async () => {
+  it('reports a key whose budget is spent', async () => {
     const { key } = await makeCaller(1_000, { budget: 3 })
     await callQuery(key.key, 'crypto_get_prices', prices)
     expect((await send(KEY, { key: key.key })).body).toMatchObject({
@@ -104,21 +104,21 @@ describe('200', () => {
     expect(await callQuery(key.key, 'crypto_get_prices', prices)).toMatchObject({ status: 200 })
   })
 
-  it('is answered to HEAD as to GET', async () => {
+  it('is the same for HEAD as for GET', async () => {
     const { key } = await makeCaller()
     expect(await send(KEY, { key: key.key, method: 'HEAD' })).toMatchObject({ status: 200 })
   })
 })
 
 describe('400', () => {
-  it.each(['?id=1', '?format=md', '?__proto__=1'])('is answered to the unknown parameter in %s', async (query) => {
+  it.each(['?id=1', '?format=md', '?__proto__=1'])('is returned for the unknown parameter in %s', async (query) => {
     const { key } = await makeCaller()
     expect(await send(KEY + query, { key: key.key })).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
   })
 })
 
 describe('401', () => {
-  it('is answered without a key, to a wrong one, and to an expired one', async () => {
+  it('is returned without a key, to a wrong one, and to an expired one', async () => {
     const { key } = await makeCaller()
     await mainPool().query('UPDATE "key" SET expires_at = now() WHERE id = $1', [key.id])
     for (const given of [undefined, makeSecret(), 'x', key.key]) {
@@ -133,7 +133,7 @@ describe('401', () => {
 
 describe('405', () => {
   it.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
-    'is answered to %s: keys are managed at the dashboard',
+    'is returned for %s: keys are managed at the dashboard',
     async (method) => {
       const { key } = await makeCaller()
       const answer = await send(KEY, { key: key.key, method })

@@ -76,7 +76,7 @@ describe.each(CLIENTS)('%s', (_name, connect) => {
     await client.close()
   })
 
-  it('is told of a failure in a result, with its charge', async () => {
+  it('gets a failure as a result, with its charge', async () => {
     const { key } = await makeCaller()
     const client = await connect(key.key, recordedFetch())
     await client.listTools()
@@ -92,11 +92,11 @@ describe.each(CLIENTS)('%s', (_name, connect) => {
 
 it('two clients on one process never see each other’s ids, keys or answers, 100 calls interleaved', async () => {
   const callers = await Promise.all([makeCaller(1_000, { tools: ['crypto_get_prices'] }), makeCaller(1_000)])
-  const doors = callers.map(() => recordedFetch())
+  const connections = callers.map(() => recordedFetch())
   const coins = ['bitcoin', 'ethereum']
   const clients = await Promise.all([
-    oldClient(callers[0]?.key.key ?? '', doors[0] ?? recordedFetch()),
-    newClient(callers[1]?.key.key ?? '', doors[1] ?? recordedFetch()),
+    oldClient(callers[0]?.key.key ?? '', connections[0] ?? recordedFetch()),
+    newClient(callers[1]?.key.key ?? '', connections[1] ?? recordedFetch()),
   ])
   const lists = await Promise.all(clients.map((c) => c.listTools()))
   expect(lists[0]?.tools.map((t) => t.name)).toEqual(['crypto_get_prices'])
@@ -114,7 +114,7 @@ it('two clients on one process never see each other’s ids, keys or answers, 10
 
   const requestIds = results.map((r) => r._meta?.['tollgate/request-id'])
   expect(new Set(requestIds).size).toBe(100)
-  for (const [who, { seen }] of doors.entries()) {
+  for (const [who, { seen }] of connections.entries()) {
     const asked = seen.filter(({ sent }) => sent.includes('"tools/call"'))
     expect(asked).toHaveLength(50)
     for (const { sent, answered } of asked) expect(JSON.parse(answered).id).toBe(JSON.parse(sent).id)

@@ -16,7 +16,7 @@ const QUERY = '/api/v1/query'
 const MIB = 1024 * 1024
 
 describe('200', () => {
-  it('answers the tool’s own JSON with the billing block, charges the ledger and leaves a receipt', async () => {
+  it('returns the tool’s JSON with the billing block, charges the ledger and writes a receipt', async () => {
     const { owner, key } = await makeCaller()
     const answer = await callQuery(key.key, 'crypto_get_prices', prices)
     expect(answer).toMatchObject({ status: 200, body: { service: { credits_charged: 3 } } })
@@ -31,7 +31,7 @@ describe('200', () => {
     expect(await readOwnerMoney(owner)).toEqual({ available: 997, held: 0, charged: 3, receipts: 1, holds: 0 })
   })
 
-  it('bears a request id, the rate window, and is not to be cached', async () => {
+  it('has a request id and the rate limit headers, and is not cacheable', async () => {
     const { key } = await makeCaller()
     const { headers } = await callQuery(key.key, 'crypto_get_prices', prices)
     expect(isUuid(headers.get('x-request-id') ?? '')).toBe(true)
@@ -42,7 +42,7 @@ describe('200', () => {
     expect(headers.get('x-ratelimit-reset-requests')).toMatch(/^\d+$/)
   })
 
-  it('takes absent params as none, when the tool needs none', async () => {
+  it('accepts absent params, when the tool needs none', async () => {
     const { owner, key } = await makeCaller()
     const answer = await send(QUERY, { key: key.key, body: { tool: 'crypto_get_market_data' } })
     expect(answer).toMatchObject({ status: 200, body: { service: { credits_charged: 5 } } })
@@ -56,7 +56,7 @@ describe('200', () => {
       'both headers, of which Authorization counts',
       (key: string) => ({ authorization: `Bearer ${key}`, 'x-api-key': 'x' }),
     ],
-  ])('lets in by %s', async (_name, headersOf) => {
+  ])('accepts a key in %s', async (_name, headersOf) => {
     const { key } = await makeCaller()
     expect(await send(QUERY, { headers: headersOf(key.key), body: asked })).toMatchObject({ status: 200 })
   })
@@ -77,7 +77,7 @@ describe('200', () => {
     expect(await send(QUERY, { key: key.key, raw })).toMatchObject({ status: 200 })
   })
 
-  it('lets exactly as many of many concurrent calls in as credits allow', async () => {
+  it('accepts exactly as many concurrent calls as the credits allow', async () => {
     const { owner, key } = await makeCaller(30)
     const answers = await Promise.all(Array.from({ length: 60 }, () => callQuery(key.key, 'crypto_get_prices', prices)))
     expect(answers.map((a) => a.status).sort()).toEqual([...Array(10).fill(200), ...Array(50).fill(402)])
@@ -95,7 +95,7 @@ describe('400', () => {
     ['broken JSON', '{"tool": "crypto_get_prices", '],
     ['something after the JSON', '{"tool": "crypto_get_prices"} x'],
     ['single quotes', "{'tool': 'crypto_get_prices'}"],
-    ['a number that is none', '{"tool": "crypto_get_prices", "params": NaN}'],
+    ['an invalid number', '{"tool": "crypto_get_prices", "params": NaN}'],
     ['an array', JSON.stringify([asked])],
     ['an empty array', '[]'],
     ['a string', '"crypto_get_prices"'],
@@ -103,7 +103,7 @@ describe('400', () => {
     ['null', 'null'],
     ['no tool', '{"params": {}}'],
     ['an empty object', '{}'],
-    ['a tool that is no string', '{"tool": 1, "params": {}}'],
+    ['a tool that is not a string', '{"tool": 1, "params": {}}'],
     ['a list of tools', '{"tool": ["crypto_get_prices"], "params": {}}'],
     ['params that are an array', '{"tool": "crypto_get_prices", "params": []}'],
     ['params that are a string', '{"tool": "crypto_get_prices", "params": "{}"}'],
@@ -139,7 +139,7 @@ describe('400', () => {
     ['half a page', '{"tool": "crypto_get_market_data", "params": {"perPage": 1.5}}'],
     ['deep nesting in a parameter', `{"tool": "crypto_get_prices", "params": {"coinIds": ${nested(100_000)}}}`],
     ['deep nesting at the top', nested(200_000)],
-  ])('is answered to %s: nothing runs, nothing is billed', async (_name, raw) => {
+  ])('is returned for %s: nothing runs, nothing is billed', async (_name, raw) => {
     const { owner, key } = await makeCaller()
     const answer = await send(QUERY, {
       key: key.key,
@@ -154,7 +154,7 @@ describe('400', () => {
     await expectUntouched(owner)
   })
 
-  it('is answered to bytes that are not UTF-8', async () => {
+  it('is returned for bytes that are not UTF-8', async () => {
     const { owner, key } = await makeCaller()
     const raw = Buffer.concat([
       Buffer.from('{"tool": "crypto_get_prices", "params": {"coinIds": ["'),
@@ -193,7 +193,7 @@ describe('400', () => {
     ['with a space', 'a b'],
     ['too long', 'x'.repeat(256)],
     ['not ASCII', 'é'],
-  ])('is answered to an Idempotency-Key that is %s', async (_name, token) => {
+  ])('is returned for an Idempotency-Key that is %s', async (_name, token) => {
     const { owner, key } = await makeCaller()
     const answer = await callQuery(key.key, 'crypto_get_prices', prices, { 'idempotency-key': token })
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
@@ -217,7 +217,7 @@ describe('401', () => {
     expect(await sandbox.calls()).toBe(0)
   }
 
-  it('is answered without a key', () => refusedTo({}))
+  it('is returned without a key', () => refusedTo({}))
 
   it.each([
     ['another scheme', (key: string) => ({ authorization: `Basic ${key}` })],
@@ -235,13 +235,13 @@ describe('401', () => {
       (key: string) => ({ authorization: `Bearer ${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}` }),
     ],
     ['a key in other case', (key: string) => ({ authorization: `Bearer ${key.toUpperCase()}` })],
-  ])('is answered to %s', async (_name, headersOf) => {
+  ])('is returned for %s', async (_name, headersOf) => {
     const { owner, key } = await makeCaller()
     await refusedTo(headersOf(key.key))
     await expectUntouched(owner)
   })
 
-  it('is answered to a revoked key, also one that was just used', async () => {
+  it('is returned for a revoked key, also one that was just used', async () => {
     const { owner, key } = await makeCaller()
     expect(await callQuery(key.key, 'crypto_get_prices', prices)).toMatchObject({ status: 200 })
     await revokeKey(owner.id, key.id)
@@ -249,7 +249,7 @@ describe('401', () => {
     expect(await chargedTo(owner)).toBe(3)
   })
 
-  it('is answered to an expired key', async () => {
+  it('is returned for an expired key', async () => {
     const { owner, key } = await makeCaller()
     await mainPool().query(`UPDATE "key" SET expires_at = now() - interval '1 second' WHERE id = $1`, [key.id])
     expect(await callQuery(key.key, 'crypto_get_prices', prices)).toMatchObject({
@@ -259,7 +259,7 @@ describe('401', () => {
     await expectUntouched(owner)
   })
 
-  it('is answered to an old secret once its overlap is over, and not before', async () => {
+  it('is returned for an old secret once its overlap is over, and not before', async () => {
     const { owner, key } = await makeCaller()
     const fresh = await rotateKey(owner.id, key.id, 5)
     expect(await callQuery(key.key, 'crypto_get_prices', prices)).toMatchObject({ status: 200 })
@@ -307,7 +307,7 @@ describe('402', () => {
     })
   })
 
-  it('is answered to an owner who never had credits', async () => {
+  it('is returned for an owner who never had credits', async () => {
     const { key } = await makeCaller(0)
     expect(await callQuery(key.key, 'crypto_get_prices', prices)).toMatchObject({
       status: 402,
@@ -325,7 +325,7 @@ describe('402', () => {
 })
 
 describe('403', () => {
-  it('is answered for a tool the key may not call, and nothing is billed', async () => {
+  it('is returned for a tool the key may not call, and nothing is billed', async () => {
     const { owner, key } = await makeCaller(1_000, { tools: ['crypto_get_market_data'] })
     const answer = await callQuery(key.key, 'crypto_get_prices', prices)
     expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } })
@@ -335,7 +335,7 @@ describe('403', () => {
     expect(await callQuery(key.key, 'crypto_get_market_data')).toMatchObject({ status: 200 })
   })
 
-  it('is answered for every tool to a key without tools', async () => {
+  it('is returned for every tool to a key without tools', async () => {
     const { key } = await makeCaller(1_000, { tools: [] })
     expect(await callQuery(key.key, 'crypto_get_prices', prices)).toMatchObject({ status: 403 })
   })
@@ -359,7 +359,7 @@ describe('404', () => {
 
 describe('405', () => {
   it.each(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
-    'is answered to %s with what is allowed, before the key is looked at',
+    'is returned for %s with what is allowed, before the key is looked at',
     async (method) => {
       const answer = await send(QUERY, { method, key: 'nonsense' })
       expect(answer.status).toBe(405)
@@ -370,14 +370,14 @@ describe('405', () => {
 })
 
 describe('413', () => {
-  it('is answered to a Content-Length over 1 MiB without reading', async () => {
+  it('is returned for a Content-Length over 1 MiB without reading', async () => {
     const { owner, key } = await makeCaller()
     const answer = await send(QUERY, { key: key.key, raw: '{', headers: { 'content-length': String(MIB + 1) } })
     expect(answer).toMatchObject({ status: 413, body: { code: 'payload_too_large' } })
     await expectUntouched(owner)
   })
 
-  it('is answered to a chunked body as soon as it passes 1 MiB', async () => {
+  it('is returned for a chunked body as soon as it passes 1 MiB', async () => {
     const { owner, key } = await makeCaller()
     let cancelled = false
     const raw = new ReadableStream<Uint8Array>({
@@ -409,7 +409,7 @@ describe('415', () => {
     'text/json',
     'application/jsonx',
     '',
-  ])('is answered to %j, before 413 and 400', async (type) => {
+  ])('is returned for %j, before 413 and 400', async (type) => {
     const { owner, key } = await makeCaller()
     const raw = new TextEncoder().encode('x'.repeat(2 * MIB))
     const answer = await send(QUERY, { key: key.key, raw, headers: { 'content-type': type } })
@@ -419,7 +419,7 @@ describe('415', () => {
 })
 
 describe('429', () => {
-  it('is answered before 415, 413, 400, 403 and 402, and bills nothing', async () => {
+  it('is returned before 415, 413, 400, 403 and 402, and bills nothing', async () => {
     const owner = await makeOwner(0)
     const key = await makeKey(owner, { rpm: 1, tools: [] })
     await send('/api/v1/key', { key: key.key })
@@ -443,7 +443,7 @@ describe('502', () => {
     ['answers with an error', 'sandbox-500'],
     ['limits how often it is called', 'sandbox-429'],
     ['answers with what is not JSON', 'sandbox-html'],
-  ])('charges the price when the vendor took the request and %s', async (_name, id) => {
+  ])('charges the price when the provider received the request and %s', async (_name, id) => {
     const { owner, key } = await makeCaller()
     const answer = await callQuery(key.key, 'crypto_get_prices', { coinIds: [id] })
     expect(answer).toMatchObject({ status: 502, body: { code: 'upstream_error', service: { credits_charged: 3 } } })
@@ -456,7 +456,7 @@ describe('502', () => {
     })
   })
 
-  it('charges 0, and says so, when the vendor was never reached', async () => {
+  it('charges 0, and says so, when the provider was never reached', async () => {
     Object.assign(cryptoSettings(), { COINGECKO_BASE_URL: 'http://127.0.0.1:1' })
     const { owner, key } = await makeCaller()
     const answer = await callQuery(key.key, 'crypto_get_prices', prices)
@@ -466,7 +466,7 @@ describe('502', () => {
     expect(receipt.body).toMatchObject({ status: 'failed', credits: { held: 3, charged: 0, released: 3 } })
   })
 
-  it('tells neither the vendor’s address nor its words', async () => {
+  it('reveals neither the provider’s address nor its error text', async () => {
     Object.assign(cryptoSettings(), { COINGECKO_BASE_URL: 'http://127.0.0.1:1' })
     const { key } = await makeCaller()
     const { text } = await callQuery(key.key, 'crypto_get_prices', prices)
@@ -474,8 +474,8 @@ describe('502', () => {
   })
 })
 
-describe('a caller who leaves', () => {
-  it('while the vendor works: the call goes on to its end and is charged', async () => {
+describe('a client that disconnects', () => {
+  it('while the provider works: the call continues to its end and is charged', async () => {
     const { owner, key } = await makeCaller()
     const gone = new AbortController()
     const call = send(QUERY, {

@@ -20,7 +20,7 @@ const countOf = async (keyId: number) =>
     ?.count ?? 0
 
 describe('every authenticated answer', () => {
-  it('tells the limit, what remains, and whole seconds until the window ends', async () => {
+  it('has the limit, what remains, and whole seconds until the window ends', async () => {
     const { key } = await makeCaller(1_000, { rpm: 5 })
     for (const left of [4, 3, 2]) {
       const { headers } = await look(key.key)
@@ -49,7 +49,7 @@ describe('every authenticated answer', () => {
     expect(await countOf(key.id)).toBe(10)
   })
 
-  it('is not one that stopped before the key was looked at: 404 and 405', async () => {
+  it('excludes 404 and 405, which are returned before authentication', async () => {
     const { key } = await makeCaller()
     await send('/api/v1/nope', { key: key.key })
     await send('/api/v1/query', { key: key.key })
@@ -58,7 +58,7 @@ describe('every authenticated answer', () => {
 })
 
 describe('429', () => {
-  it('is answered to request N+1, with Retry-After in whole seconds, nothing billed and nothing run', async () => {
+  it('is returned for request N+1, with Retry-After in whole seconds, nothing billed and nothing run', async () => {
     const { owner, key } = await makeCaller(1_000, { rpm: 2 })
     await callQuery(key.key, 'crypto_get_prices', prices)
     await callQuery(key.key, 'crypto_get_prices', prices)
@@ -77,7 +77,7 @@ describe('429', () => {
     expect(await countOf(key.id)).toBe(2)
   })
 
-  it('is answered everywhere a key is sent', async () => {
+  it('is returned everywhere a key is sent', async () => {
     const { key } = await makeCaller(1_000, { rpm: 1 })
     await look(key.key)
     for (const path of ['/api/v1/key', '/api/v1/usage', '/api/v1/usage/x', '/api/v1/catalog', '/api/v1/openapi.json']) {
@@ -118,7 +118,7 @@ describe('429', () => {
     expect(both.map((a) => a.status).sort()).toEqual([200, 429, 429, 429])
   })
 
-  it('of one key does not touch another’s', async () => {
+  it('of one key does not affect another key', async () => {
     const { owner, key } = await makeCaller(1_000, { rpm: 1 })
     const other = await makeKey(owner, { rpm: 1 })
     await look(key.key)

@@ -20,11 +20,14 @@ const act = async (owner: TestOwner, path: string, body?: unknown) =>
     ...(body === undefined ? {} : { body }),
   })
 
-type Told = { result?: { data: Record<string, unknown> }; error?: { message: string; data: Record<string, unknown> } }
-const dataOf = ({ body }: TestResponse) => (body as Told).result?.data
+type Payload = {
+  result?: { data: Record<string, unknown> }
+  error?: { message: string; data: Record<string, unknown> }
+}
+const dataOf = ({ body }: TestResponse) => (body as Payload).result?.data
 
 describe('settings', () => {
-  it('begin with nothing chosen, and are each owner’s own', async () => {
+  it('begin empty, and belong to one owner each', async () => {
     const [owner, other] = [await makeOwner(), await makeOwner()]
     const none = {
       defaultModel: null,
@@ -53,17 +56,17 @@ describe('settings', () => {
   ])('refuse %j', async (body, why) => {
     const answer = await act(await makeOwner(), 'save', body)
     expect(answer.status).toBe(400)
-    expect((answer.body as Told).error?.message).toMatch(why)
+    expect((answer.body as Payload).error?.message).toMatch(why)
   })
 
   it('need a signed-in owner', async () => {
     expect((await send('/api/trpc/settings.get')).status).toBe(401)
   })
 
-  it('refuse a database that is not public, and tell why', async () => {
+  it('refuse a database that is not public, and say why', async () => {
     const answer = await act(await makeOwner(), 'connectDatabase', { url: 'postgres://u:secret@10.0.0.1/db' })
     expect(answer.status).toBe(400)
-    expect((answer.body as Told).error?.message).toContain('not a public address')
+    expect((answer.body as Payload).error?.message).toContain('not a public address')
     expect(answer.text).not.toContain('secret')
   })
 })

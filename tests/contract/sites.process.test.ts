@@ -18,29 +18,29 @@ withTemporaryStorage()
 const ATTACK = `<!doctype html><meta charset="utf-8"><iframe name="frame"></iframe>
 <form method="post" action="/act?by=form" target="frame"><input name="a"></form>
 <script type="module">
-const tell = async (attempt) => { try { return String(await attempt()) } catch (error) { return error.name } }
+const attempt = async (act) => { try { return String(await act()) } catch (error) { return error.name } }
 const opened = () => new Promise((done) => {
   const other = window.open('/keys')
-  setTimeout(async () => done(await tell(() => other.document.title)), 500)
+  setTimeout(async () => done(await attempt(() => other.document.title)), 500)
 })
-const told = {
+const results = {
   origin: self.origin,
   module: (await import('./part.mjs')).said,
-  data: await tell(() => fetch('./data.json').then((res) => res.text())),
-  cookie: await tell(() => document.cookie = 'session=stolen'),
-  storage: await tell(() => localStorage.length),
-  worker: await tell(() => navigator.serviceWorker.register('./part.mjs')),
-  read: await tell(() => fetch('/keys', { credentials: 'include' }).then((res) => res.text())),
-  post: await tell(() => fetch('/act?by=fetch', { method: 'POST', credentials: 'include', mode: 'no-cors' }).then(() => 'sent')),
+  data: await attempt(() => fetch('./data.json').then((res) => res.text())),
+  cookie: await attempt(() => document.cookie = 'session=stolen'),
+  storage: await attempt(() => localStorage.length),
+  worker: await attempt(() => navigator.serviceWorker.register('./part.mjs')),
+  read: await attempt(() => fetch('/keys', { credentials: 'include' }).then((res) => res.text())),
+  post: await attempt(() => fetch('/act?by=fetch', { method: 'POST', credentials: 'include', mode: 'no-cors' }).then(() => 'sent')),
   popup: await opened(),
 }
 document.forms[0].submit()
-setTimeout(() => { document.title = JSON.stringify(told) }, 500)
+setTimeout(() => { document.title = JSON.stringify(results) }, 500)
 </script>`
 
 /** Requests that came to the dashboard's pages, each with the cookie that came along. */
 const asked: string[] = []
-/** A stand-in for the dashboard: it signs in whoever comes, with a cookie like the real one. */
+/** A simulated dashboard that signs in every visitor, with a cookie like the real one. */
 const server = createHttpServer(
   (req, res) => {
     asked.push(`${req.method} ${req.url} ${req.headers.cookie ?? 'nobody'}`)
@@ -58,11 +58,7 @@ beforeAll(async () => {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const { id } = await makeOwner(0)
-  const files = siteFiles(
-    ['index.html', ATTACK],
-    ['part.mjs', 'export const said = "a module of its own"'],
-    ['data.json', '[1]'],
-  )
+  const files = siteFiles(['index.html', ATTACK], ['part.mjs', 'export const said = "a module"'], ['data.json', '[1]'])
   await publishSite(id, { slug: 'attack', files })
   browser = await chromium.launch({
     executablePath: findChromiumPath(webSettings().CHROMIUM_PATH) ?? '',
@@ -87,7 +83,7 @@ test('a hosted page works, and is nobody to the dashboard: no cookies, no storag
   await page.waitForFunction(() => document.title.startsWith('{'))
   expect(JSON.parse(await page.title())).toEqual({
     origin: 'null',
-    module: 'a module of its own',
+    module: 'a module',
     data: '[1]',
     cookie: 'SecurityError',
     storage: 'SecurityError',

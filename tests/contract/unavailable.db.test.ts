@@ -39,7 +39,7 @@ describe.each(['refuses connections', 'hangs up'])('503 while the database %s', 
     ['GET /usage/{requestId}', '/api/v1/usage/x', {}],
     ['GET /catalog with a key', '/api/v1/catalog', {}],
     ['GET /openapi.json with a key', '/api/v1/openapi.json', {}],
-  ])('is answered to %s, with Retry-After, never as 401', async (_name, path, request) => {
+  ])('is returned for %s, with Retry-After, never as 401', async (_name, path, request) => {
     const answer = await send(path, { key: makeSecret(), ...request })
     expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } })
     expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
@@ -56,7 +56,7 @@ describe.each(['refuses connections', 'hangs up'])('503 while the database %s', 
     expect(answer.body.result).not.toHaveProperty('service')
   })
 
-  it('is not answered to a key with a bad checksum: that is 401 without asking the database', async () => {
+  it('is not returned for a key with a bad checksum: that is 401 without asking the database', async () => {
     const secret = makeSecret()
     const wrong = secret.slice(0, -1) + (secret.endsWith('0') ? '1' : '0')
     for (const key of [wrong, 'x', undefined]) {
@@ -67,7 +67,7 @@ describe.each(['refuses connections', 'hangs up'])('503 while the database %s', 
     }
   })
 
-  it('is not answered where no database is needed', async () => {
+  it('is not returned where no database is needed', async () => {
     expect(await send('/healthz')).toMatchObject({ status: 200 })
     expect(await send('/api/v1/catalog')).toMatchObject({ status: 200 })
     expect(await send('/api/v1/openapi.json')).toMatchObject({ status: 200 })
@@ -75,7 +75,7 @@ describe.each(['refuses connections', 'hangs up'])('503 while the database %s', 
     expect(await send('/api/v1/query', { key: makeSecret() })).toMatchObject({ status: 405 })
   })
 
-  it('is answered by /readyz', async () => {
+  it('is returned by /readyz', async () => {
     const answer = await send('/readyz')
     expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } })
     expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)

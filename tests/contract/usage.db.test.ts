@@ -31,7 +31,7 @@ async function receipt(owner: TestOwner, at: string, given: Parameters<typeof ta
 }
 
 describe('GET /api/v1/usage 200', () => {
-  it('lists nothing for an owner who called nothing', async () => {
+  it('lists nothing for an owner without calls', async () => {
     const { key } = await makeCaller()
     expect((await usage(key.key)).body).toEqual({ rows: [], nextCursor: null })
   })
@@ -121,7 +121,7 @@ describe('GET /api/v1/usage 200', () => {
     expect([rowsOf(first).length, rowsOf(second).length, second.body.nextCursor]).toEqual([2, 2, null])
   })
 
-  it('has 20 rows a page unless told otherwise, 100 at most', async () => {
+  it('has 20 rows a page by default, 100 at most', async () => {
     const { owner, key } = await makeCaller()
     await Promise.all(Array.from({ length: 101 }, () => takeHold(owner, 1).then((id) => voidHoldById(id))))
     expect(rowsOf(await usage(key.key))).toHaveLength(20)
@@ -221,7 +221,7 @@ describe('GET /api/v1/usage 400', () => {
     'ownerId=1',
     'unknown=1',
     '__proto__=1',
-  ])('is answered to ?%s', async (query) => {
+  ])('is returned for ?%s', async (query) => {
     const { key } = await makeCaller()
     const answer = await usage(key.key, `?${query}`)
     expect(answer).toMatchObject({
@@ -230,7 +230,7 @@ describe('GET /api/v1/usage 400', () => {
     })
   })
 
-  it('is not answered to the last day there is', async () => {
+  it('is not returned for the last possible day', async () => {
     const { key } = await makeCaller()
     expect(await usage(key.key, '?from=9999-12-31&to=9999-12-31')).toMatchObject({ status: 200 })
   })
@@ -252,7 +252,7 @@ describe('GET /api/v1/usage/{requestId}', () => {
     expect(await usage(second.key, `/${id}`)).toMatchObject({ status: 200 })
   })
 
-  it('404 for another owner’s, word for word as for one that never was', async () => {
+  it('404 for another owner’s, with the same text as for an unknown one', async () => {
     const theirs = await receipt(await makeOwner(), '2026-03-01T00:00:00Z')
     const { key } = await makeCaller()
     const [other, none] = [await usage(key.key, `/${theirs}`), await usage(key.key, `/${uuidv7()}`)]
@@ -260,7 +260,7 @@ describe('GET /api/v1/usage/{requestId}', () => {
     expect(other.body).toEqual(none.body)
   })
 
-  it('404 while the call is under way', async () => {
+  it('404 while the call is in progress', async () => {
     const { owner, key } = await makeCaller()
     const id = await takeHold(owner, 1)
     expect(await usage(key.key, `/${id}`)).toMatchObject({ status: 404 })
@@ -285,7 +285,7 @@ describe('GET /api/v1/usage/{requestId}', () => {
 })
 
 describe('401', () => {
-  it('is answered without a key, before anything else is looked at', async () => {
+  it('is returned without a key, before anything else is checked', async () => {
     for (const path of ['', '?limit=0', '/x', '/%zz']) {
       expect(await send(`/api/v1/usage${path}`), path).toMatchObject({ status: 401, body: { code: 'unauthorized' } })
     }
@@ -293,7 +293,7 @@ describe('401', () => {
 })
 
 describe('405', () => {
-  it.each(['/api/v1/usage', '/api/v1/usage/x'])('is answered to anything but reading at %s', async (path) => {
+  it.each(['/api/v1/usage', '/api/v1/usage/x'])('is returned for every method but GET and HEAD at %s', async (path) => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
       const answer = await send(path, { method })
       expect(answer.status).toBe(405)

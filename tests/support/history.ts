@@ -18,9 +18,9 @@ const NAMES = [
 ]
 
 /**
- * Gives an owner finished calls as months of use would have left them: receipts with their charges in the ledger, in the
- * keys' spend and in the daily sums, and a grant that pays for them. One in 50 failed, one in 97 is void, one in 1,000 is
- * of a rare tool, one in 10 is a chat.
+ * Gives an owner finished calls as months of use would have left them: receipts with their charges
+ * in the ledger, in the keys' spend and in the daily sums, and a grant that pays for them. One in
+ * 50 failed, one in 97 is void, one in 1,000 is of a rare tool, one in 10 is a chat.
  */
 export async function fillHistory({ ownerId, keyIds, count, days = 30 }: History): Promise<void> {
   await mainPool().query(

@@ -4,7 +4,9 @@ import { uuidv7 } from '../../server/kit/id'
 
 type Made = { ownerId: number; keyId: number; status: JobStatus; title?: string; createdAt?: Date }
 
-/** Writes a job with one turn, as a run would have left it; one that waits asks a question. Answers its id. */
+/**
+ * Inserts a job with one turn as a run leaves it; a waiting job asks a question. Returns its id.
+ */
 export async function makeJob({ ownerId, keyId, status, title = 'Look around', createdAt }: Made): Promise<string> {
   const [jobId, runId] = [uuidv7(), uuidv7()]
   const awaiting =

@@ -2,10 +2,10 @@ import { expect } from 'vitest'
 import { mainPool } from '../../server/db'
 import type { TestOwner } from './owners'
 
-/** Everything of an owner that a call can move, in credits and rows. */
+/** What a call can change of an owner, in credits and rows. */
 export type OwnerMoney = { available: number; held: number; charged: number; receipts: number; holds: number }
 
-/** Where an owner's money stands, read from the tables themselves. */
+/** An owner's credits, read from the tables. */
 export async function readOwnerMoney({ id }: TestOwner): Promise<OwnerMoney> {
   const { rows } = await mainPool().query<OwnerMoney>(
     `SELECT available::int, held::int,
@@ -19,24 +19,27 @@ export async function readOwnerMoney({ id }: TestOwner): Promise<OwnerMoney> {
   return rows[0]
 }
 
-/** Fails unless an owner who was given `credits` has them all, with no receipt and no hold. */
+/** Fails unless an owner who got `credits` has them all, with no receipt and no hold. */
 export async function expectUntouched(owner: TestOwner, credits = 1_000): Promise<void> {
   expect(await readOwnerMoney(owner)).toEqual({ available: credits, held: 0, charged: 0, receipts: 0, holds: 0 })
 }
 
-/** Lets the database appear to have been reachable for long, so that a sweep may judge who is dead. */
+/**
+ * Makes the database appear to have been reachable for long, so that a sweep can decide which
+ * processes are dead.
+ */
 async function wasNeverAway(): Promise<void> {
   await mainPool().query('SELECT credits_tick()')
   await mainPool().query(`UPDATE credits_clock SET up_since = now() - interval '1 minute'`)
 }
 
-/** Lets the leases of every process run out, as 45 s without a renewal would. */
+/** Expires the leases of every process, as 45 s without a renewal would. */
 export async function expireLeases(): Promise<void> {
   await wasNeverAway()
   await mainPool().query(`UPDATE holder SET lease_until = now() - interval '1 second'`)
 }
 
-/** Lets the process that made a hold appear dead. */
+/** Expires the lease of the process that made a hold. */
 export async function expireHolder(holdId: string): Promise<void> {
   await wasNeverAway()
   await mainPool().query(

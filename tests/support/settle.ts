@@ -3,7 +3,7 @@ import type { Settlement, SettleRequest } from '../../server/credits/settlement'
 import type { ReceiptDetail } from '../../server/credits/shape'
 import { mainPool } from '../../server/db'
 
-/** A hold as the database has it, or, once it has ended, as its receipt tells. */
+/** A hold as the database has it, or, when it has ended, as its receipt has it. */
 export async function findHold(id: string): Promise<Hold> {
   const { rows } = await mainPool().query<{ ownerId: number; held: string }>(
     `SELECT owner_id AS "ownerId", amount AS held FROM hold WHERE id = $1

@@ -5,7 +5,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { env } from '../../server/env'
 
 /**
- * A folder of its own for the files that a test hosts, at https://g.example. Answers where it is.
+ * A temporary folder for the files that a test hosts, at https://g.example. Returns its path.
  */
 export function withTemporaryStorage(): () => string {
   let folder: string

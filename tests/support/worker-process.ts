@@ -6,16 +6,16 @@ import { PROJECT_ROOT } from '../../server/cli/project'
 import { SERVICE_OPTIONS } from '../../server/cli/setup/root.mjs'
 import { pollUntil } from './poll-until'
 
-/** One production worker process of a test: the real `dist/worker.js`. */
+/** A production worker process of a test, `dist/worker.js`. */
 export type WorkerProcess = {
   child: ChildProcess
   log: () => string
-  /** Resolves when it takes runs. */
+  /** Resolves when it receives runs. */
   ready: Promise<void>
   kill: (signal: NodeJS.Signals) => Promise<number | null>
 }
 
-/** Starts a production worker process on this test run's database. */
+/** Starts a production worker process on the test's database. */
 export function startWorkerProcess(env: Record<string, string> = {}): WorkerProcess {
   const entry = path.join(PROJECT_ROOT, 'dist', 'worker.js')
   if (!existsSync(entry)) throw new Error('Run npm run build first: this test starts the production worker.')

@@ -3,7 +3,10 @@ import { closeQueue } from '../../server/agent/queue/connection'
 import { startWorker } from '../../server/agent/queue/worker'
 import { startLeaseRenewal } from '../../server/credits/holder'
 
-/** Runs a worker inside the test process for a test file. Stands after `withSandbox`, so that it ends before it. */
+/**
+ * Runs a worker in the test process for a test file. Call it after `withSandbox`, so that it stops
+ * first.
+ */
 export function withWorker(): void {
   let stop: () => Promise<void>
   let stopLease: () => void

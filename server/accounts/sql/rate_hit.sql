@@ -1,4 +1,5 @@
--- Counts one attempt under `p_id`; false when the window already has `p_max`. Rejected attempts do not count.
+-- Counts one attempt under `p_id`; false when the window already has `p_max`. Rejected attempts do
+-- not count.
 CREATE OR REPLACE FUNCTION rate_hit(p_id text, p_max int, p_seconds int, OUT allowed boolean, OUT reset_s int)
 LANGUAGE plpgsql AS $$
 DECLARE w record;

@@ -1,5 +1,5 @@
--- Writes a person's answer to what a run asked, with the step it becomes, if it becomes one, and sends the run to the
--- workers. False when the run does not ask that any more.
+-- Writes a person's answer to what a run asked, with the step it becomes, if it becomes one, and
+-- sends the run to the workers. False when the run does not ask that any more.
 CREATE OR REPLACE FUNCTION agent_answer(p_job uuid, p_run uuid, p_answer jsonb, p_step jsonb, p_send text, p_message text)
 RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE asked int := p_answer ->> 'index';

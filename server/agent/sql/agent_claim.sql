@@ -1,8 +1,10 @@
--- Claims a run for a process: raises the fencing token, so that whoever had the claim can write nothing more, counts an
--- attempt of the step in progress, and voids every hold made under an older token.
--- Outcomes: claimed | over (nothing to do) | later (a call of the cancelled turn before is still in progress; waited for
---           at most `p_longest_call_s` seconds, and no longer than its process lives)
---           | isolate (this step stalled a process once: it is to be claimed by a process of its own)
+-- Claims a run for a process: raises the fencing token, so that whoever had the claim can write
+-- nothing more, counts an attempt of the step in progress, and voids every hold made under an older
+-- token.
+-- Outcomes: claimed | over (nothing to do)
+--           | later (a call of the cancelled turn before is still in progress; waited for at most
+--             `p_longest_call_s` seconds, and no longer than its process lives)
+--           | isolate (this step stalled a process once: a separate process has to claim it)
 CREATE OR REPLACE FUNCTION agent_claim(p_job uuid, p_run uuid, p_holder uuid, p_isolated boolean, p_longest_call_s int)
 RETURNS TABLE (outcome text, owner_id int, fence int, attempts int, stalls int, reached_by text) LANGUAGE plpgsql AS $$
 DECLARE j job;

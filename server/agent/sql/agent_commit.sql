@@ -1,14 +1,16 @@
--- Commits steps and what follows from them, each with its charge. Every item names a claim: job, run, fencing token.
--- An item may have a step, a settlement of the step's hold, and a transition:
---   continue | limit (a limit keeps the run from its next step) | retry (a further attempt of the step)
---   | pause (`awaiting`: a person is asked) | end (`status`, `result`) | release (`message`: sent to the workers)
--- A step comes with up to three variants of its output and error: as settled; `limited`, if the credits ran out during
--- the call; `expired`, if its hold was void before. Without a variant the step is as settled.
+-- Commits steps and what follows from them, each with its charge. Every item names a claim: job,
+-- run, fencing token. An item may have a step, a settlement of the step's hold, and a transition:
+--   continue | limit (a limit keeps the run from its next step) | retry (another attempt)
+--   | pause (`awaiting`: a person is asked) | end (`status`, `result`) | release (`message`: sent
+--     to the workers)
+-- A step comes with up to three variants of its output and error: as settled; `limited`, if the
+-- credits ran out during the call; `expired`, if its hold was void before. Without a variant the
+-- step is as settled.
 -- Going: on | over (the run has ended, pauses or was cancelled; its step is kept and charged)
 --        | fenced (somebody else has the claim: nothing was written, the hold is void)
--- The rest is what credits_settle returned, and the limit that keeps the run from its next step.
--- A repeat finds the step that was written under its fencing token, and returns the first outcome. An item that cannot
--- be done is data, not an error, so that it never fails the others.
+-- The rest is what credits_settle returned, and the limit that keeps the run from its next step. A
+-- repeat finds the step that was written under its fencing token, and returns the first outcome. An
+-- item that cannot be done is data, not an error, so that it never fails the others.
 CREATE OR REPLACE FUNCTION agent_commit(p_items jsonb, p_send text)
 RETURNS TABLE (n int, going text, variant text, outcome text, charged bigint, held bigint, limited text, reached text)
 LANGUAGE plpgsql SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$

@@ -1,5 +1,5 @@
--- Whether a call of this conversation is still in progress: its hold is no older than the longest call, and the process
--- that took it is not known to be dead (see credits_dead_holds).
+-- Whether a call of this conversation is still in progress: its hold is no older than the longest
+-- call, and the process that took it is not known to be dead (see credits_dead_holds).
 CREATE OR REPLACE FUNCTION agent_has_live_call(p_job uuid, p_longest_call_s int) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE is_renewed boolean;
 BEGIN

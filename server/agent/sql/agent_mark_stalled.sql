@@ -1,4 +1,5 @@
--- Notes that a process has stalled: each run it has the claim of has one stall more. Returns how many there were.
+-- Notes that a process has stalled: each run it has the claim of has one stall more. Returns how
+-- many there were.
 CREATE OR REPLACE FUNCTION agent_mark_stalled(p_holder uuid) RETURNS int LANGUAGE plpgsql AS $$
 DECLARE marked int;
 BEGIN

@@ -1,4 +1,5 @@
--- Sends a run to the workers, if it is live. With `p_is_lost` only if no message for it is waiting or in progress.
+-- Sends a run to the workers, if it is live. With `p_is_lost` only if no message for it is waiting
+-- or in progress.
 CREATE OR REPLACE FUNCTION agent_send(p_job uuid, p_run uuid, p_is_lost boolean, p_send text, p_message text) RETURNS boolean
 LANGUAGE plpgsql AS $$
 BEGIN

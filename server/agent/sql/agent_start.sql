@@ -1,6 +1,9 @@
--- Starts a run: of a new conversation, or of one that is idle. `p_turn` is the turn's row, with `title`.
--- Outcomes: started | missing (this owner has no such conversation) | live (a run of it is in progress)
---           | spent (by `credits`, under its spend limit) | short (`credits` are free, which `limit_source` allows)
+-- Starts a run: of a new conversation, or of one that is idle. `p_turn` is the turn's row, with
+-- `title`.
+-- Outcomes: started | missing (this owner has no such conversation)
+--           | live (a run of it is in progress)
+--           | spent (by `credits`, under its spend limit)
+--           | short (only `credits` are available, by the limit `limit_source`)
 -- Raises unique_violation when the owner has used the idempotency key.
 CREATE OR REPLACE FUNCTION agent_start(p_turn jsonb, p_is_new boolean, p_least bigint, p_send text, p_message text)
 RETURNS TABLE (outcome text, credits bigint, limit_source text) LANGUAGE plpgsql AS $$

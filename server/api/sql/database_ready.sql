@@ -1,5 +1,6 @@
--- Throws where this database cannot serve although it answers: read-only (after a failover), no room for a file, or a
--- log that cannot be flushed. The sort is too large for its memory and goes through a file; nothing is kept.
+-- Raises where this database cannot serve although it responds: read-only (after a failover), a
+-- full disk, or a log that cannot be flushed. The sort exceeds its memory and goes through a file;
+-- nothing is stored.
 CREATE OR REPLACE FUNCTION database_ready() RETURNS void LANGUAGE plpgsql SET work_mem = '64kB' AS $$
 DECLARE rows int;
 BEGIN

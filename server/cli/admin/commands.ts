@@ -37,7 +37,9 @@ const ledgerVerify: AdminCommand = {
     const ok = differences.length === 0
     return {
       data: { ok, differences },
-      text: ok ? 'Every balance, key, ceiling, hold, receipt and daily sum follows from the ledger' : rows.join('\n'),
+      text: ok
+        ? 'Every balance, key, spend limit, hold, receipt and daily sum follows from the ledger'
+        : rows.join('\n'),
       failed: !ok,
     }
   },

@@ -5,7 +5,10 @@ import { type AdminCommand, CommandError, type CommandOptions, textOption } from
 
 const string = { type: 'string' } as const
 
-/** The variable a vendor's key is expected in, from its host: `openrouter.ai` → OPENROUTER_API_KEY; null for an address. */
+/**
+ * The variable that has the provider's key, from its host: `openrouter.ai` → OPENROUTER_API_KEY;
+ * null for an address.
+ */
 function keyNameFor({ hostname }: URL): string | null {
   const labels = hostname.split('.')
   if (labels.length < 2 || /^[\d.]+$|:/.test(hostname)) return null
@@ -28,7 +31,7 @@ function markupOf({ markup = '1' }: CommandOptions): number {
   return factor
 }
 
-const tellLeftOut = ({ skipped, notes }: ImportedModels): string[] => [
+const reportSkipped = ({ skipped, notes }: ImportedModels): string[] => [
   ...notes.map(({ id, note }) => `  ${id}: ${note}`),
   ...skipped.map(({ id, why }) => `  left out ${id}: ${why}`),
 ]
@@ -46,9 +49,9 @@ export const modelsImportCommand: AdminCommand = {
     const file = `${JSON.stringify(imported.models, null, 2)}\n`
     parseModelEntries(JSON.parse(file))
     const { out } = options
-    const told = tellLeftOut(imported)
+    const report = reportSkipped(imported)
     if (typeof out !== 'string') {
-      for (const line of told) process.stderr.write(`${line.trim()}\n`)
+      for (const line of report) process.stderr.write(`${line.trim()}\n`)
       return { data: { apiKeyEnv, ...imported }, text: file.trimEnd() }
     }
     writeFileSync(out, file)
@@ -56,7 +59,7 @@ export const modelsImportCommand: AdminCommand = {
     const count = imported.models.length
     return {
       data: { file: out, count, apiKeyEnv, skipped: imported.skipped, notes: imported.notes },
-      text: [`${count} model${count === 1 ? '' : 's'} written to ${out}${key}`, ...told].join('\n'),
+      text: [`${count} model${count === 1 ? '' : 's'} written to ${out}${key}`, ...report].join('\n'),
     }
   },
 }

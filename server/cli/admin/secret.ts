@@ -2,8 +2,9 @@ import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 
 /**
- * One line from stdin: what must not be an argument, which other users of the machine can read. On a terminal it asks
- * first and shows nothing of what is typed. Empty when stdin ends without a line.
+ * One line from stdin: what must not be an argument, which other users of the machine can read. On
+ * a terminal it asks first and shows nothing of what is typed. Empty when stdin ends without a
+ * line.
  */
 export async function readSecretLine(question: string): Promise<string> {
   const isTerminal = process.stdin.isTTY === true

@@ -16,7 +16,10 @@ const REASONS: Record<string, string> = {
   '53300': 'it has too many connections',
 }
 
-/** An error of the database or the engine as one line for the operator, without the password of the address. */
+/**
+ * An error of the database or the engine as one line for the operator, without the password of the
+ * address.
+ */
 export function describeDatabaseError(error: unknown, url: string): unknown {
   if (error instanceof CliError) return error
   if (error instanceof MigrationError) return new CliError(error.message)
@@ -31,7 +34,7 @@ export function describeDatabaseError(error: unknown, url: string): unknown {
   if (code === 'P3009') {
     const names = [...String(message).matchAll(/`([^`]+)` migration/g)].map(([, name]) => name)
     const name = names[0] ?? '<name>'
-    return new CliError(`Migration ${name} failed before. Mend it, then: npm run db:migrate -- rolled-back ${name}`)
+    return new CliError(`Migration ${name} failed before. Fix it, then: npm run db:migrate -- rolled-back ${name}`)
   }
   const isEngines = typeof code === 'string' && /^P\d{4}$/.test(code)
   if (!isEngines && meta === undefined) return error
@@ -46,7 +49,10 @@ const firstLines = (text: string): string =>
     .slice(0, 6)
     .join(' ')
 
-/** Checks the address of a database before anything is dialled. Throws a CliError that never repeats it. */
+/**
+ * Checks the address of a database before anything is dialled. Throws a CliError that never repeats
+ * it.
+ */
 export function checkDatabaseUrl(url: string | undefined): string {
   if (!url) throw new CliError('DATABASE_URL is not set: give it a postgresql:// address')
   const isGood = URL.canParse(url) && /^postgres(ql)?:$/.test(new URL(url).protocol) && new URL(url).hostname !== ''

@@ -52,7 +52,7 @@ describe('deploy', () => {
     await client.end()
   })
 
-  it('leaves nothing of a failed migration, says so in one line, and tries again when told', async () => {
+  it('leaves nothing of a failed migration, says so in one line, and tries again after rolled-back', async () => {
     await deployMigrations(url, { folder })
     add('29990101000000_bad', 'CREATE TABLE half (n int); SELECT no_such_thing;')
     await expect(deployMigrations(url, { folder })).rejects.toThrow(

@@ -7,10 +7,10 @@ import { ENGINE_FILTERS, migrationList } from './files'
 import { MIGRATION_LOCK, migrationState, newerVersionText } from './state'
 
 /**
- * Applies what is not applied yet; answers the names. Several processes may call it at once: they go one after the
- * other, however long it takes (the engine's own lock gives up after 10 s).
- * The queue's own tables come along.
- * Throws a CliError that says what is wrong with the database or the migration; a database of a newer version is left alone.
+ * Applies the migrations that are not applied yet, and the queue's tables. Returns the names.
+ * Several processes may call it at once: they run one after the other, however long it takes (the
+ * engine's lock times out after 10 s). Throws a CliError that says what is wrong with the database
+ * or the migration; a database of a newer version is left alone.
  */
 export async function deployMigrations(
   url: string,
@@ -49,7 +49,7 @@ export async function migrationProblems(url: string, folder?: string): Promise<s
   })
 }
 
-/** Tells the database that a failed migration left nothing behind, so that the next deploy tries it again. */
+/** Marks a failed migration as rolled back, so that the next deploy tries it again. */
 export async function markRolledBack(url: string, migrationName: string): Promise<void> {
   await withGate(url, undefined, () =>
     withServerEngine(url, (engine) => engine.markMigrationRolledBack({ migrationName })),

@@ -16,8 +16,8 @@ export type SchemaDiff = {
 }
 
 /**
- * Applies the migrations to a throwaway database and compares what they create: tables with schema.prisma, functions
- * with their files, everything with prisma/schema.sql.
+ * Applies the migrations to a throwaway database and compares what they create: tables with
+ * schema.prisma, functions with their files, everything with prisma/schema.sql.
  */
 export async function schemaDiff(migrations = migrationList()): Promise<SchemaDiff> {
   const files = [schemaFile()]

@@ -57,11 +57,14 @@ export async function dumpFunctions(db: Pick<ScriptRunner, 'query'>): Promise<Ma
   return new Map(functions.map((one) => [one.signature, one]))
 }
 
-const HEADER = `-- The whole schema that the migrations create: for reading and for comparing. Nothing runs this file.
--- "npm run db:migrate -- dump" writes it; "npm run db:migrate -- diff" fails when it is out of date.
+const HEADER = `-- The schema that the migrations create, for reading and for comparing. Nothing runs this file.
+-- "npm run db:migrate -- dump" writes it, and "-- diff" fails when it is out of date.
 `
 
-/** The schema of a database as text: tables, constraints, indexes, triggers and functions, in a fixed order. */
+/**
+ * The schema of a database as text: tables, constraints, indexes, triggers and functions, in a
+ * fixed order.
+ */
 export async function dumpSchema(db: Pick<ScriptRunner, 'query'>): Promise<string> {
   const parts = [HEADER]
   for (const sql of [TABLE_DDL, CONSTRAINT_DDL, INDEX_DDL, TRIGGER_DDL]) {
@@ -72,7 +75,9 @@ export async function dumpSchema(db: Pick<ScriptRunner, 'query'>): Promise<strin
   return `${parts.join('\n\n')}\n`
 }
 
-/** What limits the rows that may be written: keys, checks, foreign keys and unique indexes, as SQL. */
+/**
+ * What limits the rows that may be written: keys, checks, foreign keys and unique indexes, as SQL.
+ */
 export async function dumpConstraints(db: Pick<ScriptRunner, 'query'>): Promise<string[]> {
   const constraints = await db.query(CONSTRAINT_DDL)
   const indexes = await db.query(INDEX_DDL)

@@ -14,7 +14,7 @@ import { schemaFile } from './files'
 
 type Factory = SqlMigrationAwareDriverAdapterFactory
 
-/** Prisma's own schema engine, as WebAssembly, over a connection of ours: nothing native, nothing downloaded. */
+/** Prisma's schema engine as WebAssembly, on our connection: nothing native, nothing downloaded. */
 async function openEngine(factory: Factory): Promise<SchemaEngine> {
   const engine = await loadEngine()
   const { path: name, content } = schemaFile()
@@ -23,7 +23,10 @@ async function openEngine(factory: Factory): Promise<SchemaEngine> {
 
 let loaded: Promise<typeof SchemaEngine> | undefined
 
-/** Instantiates the module by hand, because its own loader imports the `.wasm` file, which Node does not. */
+/**
+ * Instantiates the module by hand, because its own loader imports the `.wasm` file, which Node does
+ * not.
+ */
 function loadEngine(): Promise<typeof SchemaEngine> {
   loaded ??= (async () => {
     const script = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm/schema_engine_bg')
@@ -39,7 +42,10 @@ function loadEngine(): Promise<typeof SchemaEngine> {
   return loaded
 }
 
-/** PostgreSQL refused a migration's SQL. The engine's own error says which one, but paraphrases the reason. */
+/**
+ * PostgreSQL refused a migration's SQL. The engine's own error says which one, but paraphrases the
+ * reason.
+ */
 export class MigrationError extends Error {
   constructor(refusal: Error, engines: unknown) {
     const [, name = ''] = /migration_name="([^"]+)"/.exec(String((engines as Error).message)) ?? []
@@ -48,8 +54,9 @@ export class MigrationError extends Error {
 }
 
 /**
- * Lends an engine on a real server. One connection, because the engine's advisory lock belongs to a session; and a
- * script goes as one query, because the stock adapter splits it at every `;`, also within functions.
+ * Lends an engine on a real server. One connection, because the engine's advisory lock belongs to a
+ * session; and a script goes as one query, because the stock adapter splits it at every `;`, also
+ * within functions.
  */
 export async function withServerEngine<T>(url: string, work: (engine: SchemaEngine) => Promise<T>): Promise<T> {
   const pool = new pg.Pool({
@@ -76,8 +83,8 @@ export async function withServerEngine<T>(url: string, work: (engine: SchemaEngi
 }
 
 /**
- * Lends an engine on a throwaway PostgreSQL inside this process, and that database itself, to see what the migrations
- * create. Development only.
+ * Lends an engine on a throwaway PostgreSQL inside this process, and that database itself, to see
+ * what the migrations create. Development only.
  */
 export async function withShadowDatabase<T>(work: (engine: SchemaEngine, db: ScriptRunner) => Promise<T>): Promise<T> {
   const [{ PrismaPGlite }, { PGlite }] = await Promise.all([

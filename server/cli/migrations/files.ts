@@ -46,7 +46,7 @@ export function migrationList(folder = FOLDER): MigrationList {
 
 export const schemaFile = (): SchemaContainer => ({ path: SCHEMA, content: readFileSync(SCHEMA, 'utf8') })
 
-/** Writes a new migration and answers its path below the project. */
+/** Writes a new migration and returns its path below the project. */
 export function writeMigration(name: string, sql: string, now = new Date()): string {
   const stamp = now.toISOString().replace(/\D/g, '').slice(0, 14)
   const folder = path.join(FOLDER, `${stamp}_${name}`)

@@ -15,7 +15,9 @@ export function functionFiles(root = PROJECT_ROOT): FunctionFile[] {
 
 /** What has to change before a database's functions are as the files define them. */
 export type FunctionChanges = {
-  /** Files whose function is new or different, in the order in which a migration can create them. */
+  /**
+   * Files whose function is new or different, in the order in which a migration can create them.
+   */
   changed: FunctionFile[]
   /** Signatures that no file defines. */
   dropped: string[]
@@ -38,7 +40,8 @@ export async function compareFunctions(db: ScriptRunner, files = functionFiles()
   } finally {
     await db.exec('ROLLBACK')
   }
-  // PostgreSQL looks up what a function in SQL calls when it is created, and in PL/pgSQL when it runs.
+  // PostgreSQL looks up what a function in SQL calls when it is created, and in PL/pgSQL when it
+  // runs.
   changed.sort((a, b) => Number(a.language === 'sql') - Number(b.language === 'sql'))
   return {
     changed: changed.map(({ path, sql }) => ({ path, sql })),
@@ -46,7 +49,10 @@ export async function compareFunctions(db: ScriptRunner, files = functionFiles()
   }
 }
 
-/** Runs one file and returns the function that it defined. Throws a CliError unless it is one, named as the file. */
+/**
+ * Runs one file and returns the function that it defined. Throws a CliError unless it is one, named
+ * as the file.
+ */
 async function defineFunction(
   db: ScriptRunner,
   file: FunctionFile,

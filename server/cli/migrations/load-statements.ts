@@ -4,7 +4,10 @@ import { pathToFileURL } from 'node:url'
 import { allStatements } from '../../kit/statement'
 import { CliError, PROJECT_ROOT } from '../project'
 
-/** Loads every module of `server/` that defines statements, and returns them all. From the sources only. */
+/**
+ * Loads every module of `server/` that defines statements, and returns them all. From the sources
+ * only.
+ */
 export async function loadStatements(): Promise<ReturnType<typeof allStatements>> {
   if (!import.meta.url.endsWith('.ts')) throw new CliError('Run this from the sources: npx tsx server/cli/migrate.ts')
   const server = path.join(PROJECT_ROOT, 'server')

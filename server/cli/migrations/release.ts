@@ -12,10 +12,16 @@ const RELEASE_FILE = path.join(PROJECT_ROOT, 'prisma', 'previous-release.json')
 /** Texts of one family of statements that are kept. */
 const MAX_TEXTS = 8
 
-/** What a release asks of the database: its processes go on running while the next release migrates it. */
+/**
+ * What a release asks of the database: its processes go on running while the next release migrates
+ * it.
+ */
 const ReleaseRecord = z.object({
   version: z.string(),
-  /** Every statement in SQL, with the types of its parameters (null: they depend on the text) and columns. */
+  /**
+   * Every statement in SQL, with the types of its parameters (null: they depend on the text) and
+   * columns.
+   */
   statements: z.array(
     z.object({
       name: z.string(),
@@ -47,7 +53,10 @@ export const readReleaseRecord = (): ReleaseRecord =>
 const someOf = (texts: readonly string[]): string[] =>
   texts.filter((_, i) => i % Math.ceil(texts.length / MAX_TEXTS) === 0)
 
-/** Records what this release asks of the database, as the previous release of the next one. Returns the file's path. */
+/**
+ * Records what this release asks of the database, as the previous release of the next one. Returns
+ * the file's path.
+ */
 export async function writeReleaseRecord(): Promise<string> {
   const { version } = JSON.parse(readFileSync(path.join(PROJECT_ROOT, 'package.json'), 'utf8')) as { version: string }
   const statements = (await loadStatements()).map(({ name, texts, params, columns }) => ({

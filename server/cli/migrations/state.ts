@@ -1,7 +1,9 @@
 import type pg from 'pg'
 import { migrationNames } from './files'
 
-/** The lock under which a database is migrated and its rights are changed: one process at a time. */
+/**
+ * The lock under which a database is migrated and its rights are changed: one process at a time.
+ */
 export const MIGRATION_LOCK = 72_707_370
 
 /** How a database differs from the migrations of this version, by their names. */

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import { at, NODE, ourEnv } from './root.mjs'
 
 /**
- * Goes on in a program of ours on the pinned Node, and answers its exit code. It hears of our end through the channel
- * between us, however we end. Signals go on to it as SIGTERM, any number of which is one request to stop; a Ctrl-C at a
- * terminal reaches it by itself as well.
+ * Continues in a program on the pinned Node; resolves with its exit code. The program notices our
+ * end through the channel between us. Signals are passed on as SIGTERM, any number of which is one
+ * request to stop; a Ctrl-C at a terminal reaches it directly.
  * @param {string[]} args
  * @param {NodeJS.ProcessEnv} env
  * @returns {Promise<number>}
@@ -26,7 +26,10 @@ export function handOver(args, env = {}) {
   })
 }
 
-/** npm has no channel to us: that it was killed shows only in other ancestors, its own or those of the shell between. */
+/**
+ * npm has no channel to us: that it was killed shows only in other ancestors, its own or those of
+ * the shell between.
+ */
 function watchNpm(/** @type {() => void} */ onGone) {
   if (!process.env.npm_lifecycle_event) return () => {}
   const before = ancestors()

@@ -5,14 +5,14 @@ const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '
 const QUIET_MS = 1_000
 const NEWS_EVERY_MS = 10_000
 
-/** What stops a command of ours: its message is all that is shown. */
+/** An error that stops a command: only its message is shown. */
 export class Stop extends Error {}
 
 const seconds = (/** @type {number} */ since) => `${((Date.now() - since) / 1000).toFixed(1)} s`
 
 /**
- * Does one piece of work and shows that it goes on: a spinner on a terminal, else a line now and then. All on stderr.
- * Work that takes less than a second is not mentioned.
+ * Does one piece of work and shows that it goes on: a spinner on a terminal, else a line now and
+ * then. All on stderr. Work that takes less than a second is not mentioned.
  * @template T
  * @param {string} title
  * @param {() => Promise<T>} work
@@ -20,7 +20,7 @@ const seconds = (/** @type {number} */ since) => `${((Date.now() - since) / 1000
  */
 export async function step(title, work) {
   const since = Date.now()
-  const stopShowing = process.stderr.isTTY ? spin(title, since) : tell(title, since)
+  const stopShowing = process.stderr.isTTY ? spin(title, since) : printProgress(title, since)
   try {
     const result = await work()
     stopShowing('✓')
@@ -44,7 +44,7 @@ function spin(title, since) {
 }
 
 /** @param {string} title @param {number} since */
-function tell(title, since) {
+function printProgress(title, since) {
   let hasSpoken = false
   const speak = () => {
     process.stderr.write(hasSpoken ? `  … ${seconds(since)}\n` : `- ${title} …\n`)
@@ -62,7 +62,7 @@ function tell(title, since) {
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const running = new Set()
 
-/** Ends what `run` started, with everything it started in turn. */
+/** Ends what `run` started, with everything that started. */
 function endAll() {
   for (const child of running) {
     try {
@@ -73,7 +73,10 @@ function endAll() {
   }
 }
 
-/** A Ctrl-C during a step ends the step's processes and then us. Answers a function that takes this back. */
+/**
+ * A Ctrl-C during a step ends the step's processes and then us. Answers a function that takes this
+ * back.
+ */
 export function stopOnSignals() {
   const onSignal = () => {
     endAll()
@@ -89,8 +92,8 @@ export function stopOnSignals() {
 }
 
 /**
- * Runs a command to its end. Its output is kept, and shown only when it fails; with `shown` it goes straight through.
- * A group of its own lets us end the command with all its descendants.
+ * Runs a command to its end. Its output is kept, and shown only when it fails; with `shown` it goes
+ * straight through. A group of its own lets us end the command with all its descendants.
  * @param {string} command
  * @param {string[]} args
  * @param {{ env?: NodeJS.ProcessEnv, shown?: boolean, timeoutMs?: number, cwd?: string }} [options]
@@ -116,14 +119,14 @@ export function run(command, args, { env = hostEnv(), shown = false, timeoutMs =
       clearTimeout(timer)
       running.delete(child)
       if (code === 0) return resolve(output)
-      const told = output.trim().split('\n').slice(-60).join('\n')
-      reject(new Stop(`${told}${told ? '\n' : ''}${[command, ...args].join(' ')} failed (${signal ?? `exit ${code}`})`))
+      const tail = output.trim().split('\n').slice(-60).join('\n')
+      reject(new Stop(`${tail}${tail ? '\n' : ''}${[command, ...args].join(' ')} failed (${signal ?? `exit ${code}`})`))
     })
   })
 }
 
 /**
- * Runs a command of ours; a Stop becomes its message and exit code 1.
+ * Runs a command; a Stop becomes its message and exit code 1.
  * @param {() => Promise<number>} work
  */
 export async function command(work) {

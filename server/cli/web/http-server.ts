@@ -13,17 +13,20 @@ import { REFUSALS, sendRefusal, sendSocketRefusal } from './refuse'
 import { normalizeRequestHead } from './request-head'
 import { type RequestListener, servePage } from './serve-page'
 
-/** The path of a request line as a URL has it: `/files/../keys` is `/keys`, which is no door's. */
+/** The path of a request line as a URL has it: `/files/../keys` is `/keys`, which is a page. */
 function plainPath(target: string): string {
   const path = target.split(/[?#]/, 1)[0] ?? '/'
   if (!/[\\]|\/(\.|%2e)/i.test(path)) return path
   return URL.canParse(path, 'http://localhost') ? new URL(path, 'http://localhost').pathname : path
 }
 
-/** Calls of doors under way, also those whose caller has left. */
+/** Calls in progress, including those whose client has disconnected. */
 export type InFlight = { count: number }
 
-/** How long a client may take, milliseconds: for the head, for the whole request, between two parts of its body. */
+/**
+ * How long a client may take, milliseconds: for the head, for the whole request, between two parts
+ * of its body.
+ */
 export type ClientTimeouts = { headMs: number; requestMs: number; bodyIdleMs: number; idleMs: number; checkMs: number }
 
 const TIMEOUTS: ClientTimeouts = {
@@ -45,10 +48,15 @@ export type HttpServerOptions = Partial<ClientTimeouts> & {
 /** What Node reports of a request that is not there in time. */
 const LATE: NodeJS.ErrnoException = Object.assign(new Error('the body stopped'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
 
-/** The answer in progress on each connection: a refusal must not be written into the middle of it. */
+/**
+ * The answer in progress on each connection: a refusal must not be written into the middle of it.
+ */
 type Answering = WeakMap<Socket, ServerResponse>
 
-/** Bytes that are not HTTP, or that came too late: refused in the API's envelope, and the connection closed. */
+/**
+ * Bytes that are not HTTP, or that came too late: refused in the API's envelope, and the connection
+ * closed.
+ */
 function refuseBytes(error: NodeJS.ErrnoException, socket: Socket, answering: Answering): void {
   const isAnswering = answering.get(socket)?.headersSent === true && !answering.get(socket)?.writableFinished
   if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) return void socket.destroy()
@@ -76,7 +84,7 @@ const handlerListener = (door: Handler, inFlight: InFlight): RequestListener =>
     {
       overrideGlobalObjects: false,
       autoCleanupIncoming: false,
-      // Doors answer their own errors: what comes here is an address that no URL can be made of.
+      // Handlers answer their errors: only an invalid URL gets here.
       errorHandler: () => {
         const { status, error, code } = REFUSALS.badTarget
         return Response.json({ error, code }, { status, headers: { 'x-request-id': uuidv7() } })
@@ -85,8 +93,9 @@ const handlerListener = (door: Handler, inFlight: InFlight): RequestListener =>
   )
 
 /**
- * The production HTTP server: public paths go straight to their doors, everything else to Next. No body is read beyond
- * what its handler takes, none is waited for longer than `timeouts` say, and a connection on which nothing moves is closed.
+ * The production HTTP server: public paths go straight to their handlers, everything else to Next.
+ * No body is read beyond what its handler takes, none is waited for longer than `timeouts` say, and
+ * a connection on which nothing moves is closed.
  */
 export function createHttpServer(
   toNext: RequestListener,
@@ -138,7 +147,9 @@ export function createHttpServer(
   return server
 }
 
-/** Asks a client that waits for `100 Continue` for its body only when its handler begins to read. */
+/**
+ * Asks a client that waits for `100 Continue` for its body only when its handler begins to read.
+ */
 function continueWhenRead(req: IncomingMessage, res: ServerResponse): void {
   const read = req._read
   req._read = (size) => {

@@ -16,7 +16,10 @@ export const REFUSALS = {
   badRequest: { status: 400, reason: 'Bad Request', error: 'The request is not valid HTTP.', code: 'invalid_request' },
   twoHosts: { status: 400, reason: 'Bad Request', error: 'Send one Host header.', code: 'invalid_request' },
   badTarget: { status: 400, reason: 'Bad Request', error: 'The address is not valid.', code: 'invalid_request' },
-  /** The host of published sites serves nothing else: no page of ours ever shares an origin with one of theirs. */
+  /**
+   * The host of published sites serves nothing else: the dashboard never shares an origin with a
+   * site.
+   */
   stray: { status: 404, reason: 'Not Found', error: 'There is nothing at this address.', code: 'not_found' },
   noTunnel: {
     status: 405,

@@ -8,8 +8,9 @@ const PEER = 'x-tollgate-peer'
 const WHOLE_SERVER = '*'
 
 /**
- * Brings the head of a request into the form that handlers rely on: a target that is a path, one Host (RFC 9112, 3.2),
- * and the socket's address in a header of ours, whatever the caller sent under that name. Returns why it cannot.
+ * Brings the head of a request into the form that handlers rely on: a target that is a path, one
+ * Host (RFC 9112, 3.2), and the socket's address in a header that we set, whatever the caller sent
+ * under that name. Returns why it cannot.
  */
 export function normalizeRequestHead(req: IncomingMessage): RawRefusal | null {
   const kept: string[] = []
@@ -30,7 +31,10 @@ export function normalizeRequestHead(req: IncomingMessage): RawRefusal | null {
   return null
 }
 
-/** `GET http://host/path`, as clients send it to a proxy: its authority is the host, whatever Host says. */
+/**
+ * `GET http://host/path`, as clients send it to a proxy: its authority is the host, whatever Host
+ * says.
+ */
 function fromAbsolute(req: IncomingMessage, target: string): RawRefusal | null {
   if (target === WHOLE_SERVER && req.method === 'OPTIONS') return null
   const url = /^https?:\/\//i.test(target) && URL.canParse(target) ? new URL(target) : null

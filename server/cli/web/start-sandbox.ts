@@ -14,15 +14,16 @@ export async function startSandboxProcess({ sandbox, SANDBOX_URL }: Env): Promis
   if (!sandbox || (await answers(SANDBOX_URL))) return null
   const entry = path.join(import.meta.dirname, 'sandbox.js')
   if (!existsSync(entry)) return null
-  // In a group of its own and on a leash: a signal to our group must not take it from calls that still need it.
-  const leash = path.join(import.meta.dirname, 'leash.js')
-  const child = spawn(process.execPath, ['--import', leash, entry], {
+  // In a separate group, with a parent watchdog: a signal to our group must not end it while calls
+  // need it.
+  const parentWatchdog = path.join(import.meta.dirname, 'parent-watchdog.js')
+  const child = spawn(process.execPath, ['--import', parentWatchdog, entry], {
     detached: true,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   child.unref()
   child.channel?.unref()
-  for (let tries = 0; tries < 100 && child.exitCode === null; tries++) {
+  for (let attempts = 0; attempts < 100 && child.exitCode === null; attempts++) {
     if (await answers(SANDBOX_URL)) return child
     await new Promise((resolve) => setTimeout(resolve, 50))
   }

@@ -1,5 +1,5 @@
--- Adds credits (or, negative, takes back what is still available). Answers the new available balance, or NULL when
--- a correction exceeds it.
+-- Adds credits (or, negative, takes back what is still available). Returns the new available
+-- balance, or NULL when a correction exceeds it.
 CREATE OR REPLACE FUNCTION credits_grant(p_owner int, p_amount bigint, p_note text) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE balance bigint;
 BEGIN

@@ -1,5 +1,5 @@
--- Takes a call's charge back, once: a positive ledger row, the receipt at 0 with `p_status`. Returns what was given
--- back: 0 when nothing was charged, or when it was given back before.
+-- Takes a call's charge back, once: a positive ledger row, the receipt at 0 with `p_status`.
+-- Returns what was given back: 0 when nothing was charged, or when it was given back before.
 CREATE OR REPLACE FUNCTION credits_refund(p_id uuid, p_status text, p_note text) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE r record;
 BEGIN

@@ -1,10 +1,13 @@
--- Takes a hold per item, each for as much as its limits allow between `least` and `most`, leaving `spare` free.
--- Outcomes: held | again (this hold stands already) | settled (it was settled; amount = its charge)
+-- Takes a hold per item, each for as much as its limits allow between `p_least` and `p_most`, so
+-- that `p_spare` credits remain.
+-- Outcomes: held | again (the hold exists) | settled (it was settled; amount = its charge)
 --           | key_gone | balance | key_budget | conversation (refused: which limit)
---           | busy (the owner has `p_max_calls` in progress; steps of agent runs neither count nor are refused)
---           | replay (reply_* hold the stored answer) | in_flight | mismatch (the idempotency token)
--- Locked rows are read once into arrays, counted down item by item, and written once: the cost of a call hardly
--- grows with its items.
+--           | busy (the owner has `p_max_calls` in progress; steps of agent runs neither count nor
+--             are refused)
+--           | replay (reply_* are the stored response) | in_flight | mismatch (the idempotency
+--             token)
+-- Locked rows are read once into arrays, counted down item by item, and written once: the cost of a
+-- call hardly grows with its items.
 CREATE OR REPLACE FUNCTION credits_reserve(
   p_holder uuid, p_id uuid[], p_owner int[], p_key int[], p_limit uuid[],
   p_least bigint[], p_most bigint[], p_spare bigint[],

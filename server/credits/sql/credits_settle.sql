@@ -1,6 +1,8 @@
--- Ends holds: each charges its `actual`, clamped to the hold, or, where `extend` is set, to the hold and what is
--- still free under every limit. Writes ledger and receipt, and keeps the answer of idempotent calls.
--- Outcomes: done | again (settled before: the first charge) | expired (it was swept: charged 0) | unknown (no such hold)
+-- Ends holds: each charges its `actual`, clamped to the hold, or, where `extend` is set, to the
+-- hold and what is still free under every limit. Writes ledger and receipt, and stores the response
+-- of idempotent calls.
+-- Outcomes: done | again (settled before: the first charge) | expired (it was swept: charged 0)
+--           | unknown (no such hold)
 -- `limited`: with `extend`, the limit that left less than the call cost.
 -- A hold is only ever ended under the lock of its owner's account, so holds themselves need none.
 CREATE OR REPLACE FUNCTION credits_settle(
@@ -107,7 +109,7 @@ BEGIN
       FROM unnest(owners, owner_held, owner_spent) AS d (id, held, spent) WHERE a.owner_id = d.id;
   END IF;
   IF keeps THEN
-    -- A metered call whose credits ran out keeps no result, only the limit: its repeat is the same 402.
+    -- A metered call that exhausted the credits stores only the limit: its repeat is the same 402.
     UPDATE idempotency i SET status = CASE WHEN u.dry THEN 402 ELSE u.reply_status END,
       answer = CASE WHEN u.dry THEN u.limited ELSE u.reply_answer END, charged = u.charged, created_at = now()
       FROM (SELECT v.*, v.limited IS NOT NULL AND v.reply_status < 400 AS dry

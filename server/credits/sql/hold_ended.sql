@@ -1,4 +1,4 @@
--- A hold that ends, whichever way, is a call that is no longer in progress. Its owner's account is locked already.
+-- Counts down the calls in progress when holds end. The owners' accounts are locked already.
 CREATE OR REPLACE FUNCTION hold_ended() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$
 BEGIN
   UPDATE account a SET calls = greatest(0, a.calls - e.calls)

@@ -1,5 +1,5 @@
--- The triggers below run once per statement. An owner's rows are only written under the lock of the owner's account,
--- as receipts are; the order is fixed all the same.
+-- Adds new receipts to the sums of their days, once per statement. An owner's rows are written only
+-- under the lock of the owner's account, as receipts are; the order is fixed all the same.
 CREATE OR REPLACE FUNCTION usage_day_insert() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO usage_day AS u (owner_id, day, key_id, product, what, status, calls, charged, input_tokens, output_tokens)

@@ -1,6 +1,7 @@
--- Authenticates requests by the hash of their key and counts them in the key's minute and, with `p_owner_rpm`, in the
--- owner's, over all keys; each starts with its first request. `rpm`, `remaining` and `reset_s` are those of the window
--- that leaves less. Equal hashes share one lookup and one write. No lock on a key or an account is taken or waited for.
+-- Authenticates requests by the hash of their key and counts them in the key's minute and, with
+-- `p_owner_rpm`, in the owner's, over all keys; each starts with its first request. `rpm`,
+-- `remaining` and `reset_s` are those of the window that leaves less. Equal hashes share one lookup
+-- and one write. No lock on a key or an account is taken or waited for.
 -- States: unknown | revoked | expired | limited | owner_limited | ok
 CREATE OR REPLACE FUNCTION keys_admit(p_hash bytea[], p_owner_rpm int DEFAULT NULL)
 RETURNS TABLE (n int, state text, key_id int, owner_id int, rpm int, remaining int, reset_s int)

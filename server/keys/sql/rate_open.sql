@@ -1,4 +1,5 @@
--- Locks a minute's counter and returns what it counted before and when it began: 0 and `p_at` for a new or past one.
+-- Locks a minute's counter and returns what it counted before and when it began: 0 and `p_at` for a
+-- new or past one.
 CREATE OR REPLACE FUNCTION rate_open(p_slot text, p_at timestamptz, OUT used int, OUT began timestamptz) LANGUAGE plpgsql AS $$
 BEGIN
   LOOP

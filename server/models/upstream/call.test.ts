@@ -21,8 +21,8 @@ afterAll(() => {
   for (const server of open) server.close()
 })
 
-/** A vendor that answers as `handle` says. */
-async function vendor(handle: (req: IncomingMessage, res: ServerResponse) => void): Promise<string> {
+/** An upstream that responds with `handle`. Returns its base URL. */
+async function startUpstream(handle: (req: IncomingMessage, res: ServerResponse) => void): Promise<string> {
   const server = createServer(handle)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   open.push({
@@ -103,18 +103,18 @@ describe('an answer', () => {
     expect((await lastBody()).stream_options).toEqual({ x: 1, include_usage: true })
   })
   test('is asked for with the key its upstream names, and without one where none is named', async () => {
-    process.env.TEST_VENDOR_KEY = 'sk-of-ours'
+    process.env.TEST_UPSTREAM_KEY = 'sk-operator'
     const asked: (string | undefined)[] = []
-    const base = await vendor((req, res) => {
+    const base = await startUpstream((req, res) => {
       asked.push(req.headers.authorization)
       res.end('{"choices": []}')
     })
-    await callModel(modelAt({ ...upstream(base), apiKeyEnv: 'TEST_VENDOR_KEY' }), {}, { signal: idle() })
+    await callModel(modelAt({ ...upstream(base), apiKeyEnv: 'TEST_UPSTREAM_KEY' }), {}, { signal: idle() })
     await callModel(modelAt(upstream(base)), {}, { signal: idle() })
-    expect(asked).toEqual(['Bearer sk-of-ours', undefined])
+    expect(asked).toEqual(['Bearer sk-operator', undefined])
   })
   test('may come with padding before it, and with comments in between', async () => {
-    const base = await vendor((req, res) => {
+    const base = await startUpstream((req, res) => {
       if (req.url === '/json/chat/completions') return void res.end('\n      \n\n   {"choices": []}')
       sse(res).end(`: busy\n\n: still busy\n\n${chunkLine('a')}: busy\n\n${chunkLine('b')}data: [DONE]`)
     })
@@ -122,7 +122,7 @@ describe('an answer', () => {
     expect(textOf(await eventsOf(modelAt(upstream(base)), {}))).toBe('ab')
   })
   test('ends with the stream when there is no [DONE], and ignores what follows one', async () => {
-    const base = await vendor((req, res) => {
+    const base = await startUpstream((req, res) => {
       sse(res).end(
         req.url?.startsWith('/after') ? `${chunkLine('a')}data: [DONE]\n\n${chunkLine('b')}` : chunkLine('a'),
       )
@@ -132,7 +132,7 @@ describe('an answer', () => {
   })
   test('in pieces of any size is the same', async () => {
     const text = `${chunkLine('grüße')}${chunkLine('🦆')}data: [DONE]\n\n`.replaceAll('\n', '\r\n')
-    const base = await vendor(async (_req, res) => {
+    const base = await startUpstream(async (_req, res) => {
       sse(res)
       for (const byte of Buffer.from(text)) {
         res.write(Buffer.of(byte))
@@ -144,7 +144,7 @@ describe('an answer', () => {
   })
   test('leaves its connection for the next call', async () => {
     const sockets = new Set<Socket>()
-    const base = await vendor((req, res) => {
+    const base = await startUpstream((req, res) => {
       sockets.add(req.socket)
       req.resume().on('end', () => sse(res).end(`${chunkLine('a')}data: [DONE]\n\n`))
     })
@@ -160,7 +160,7 @@ describe('several upstreams', () => {
   const answering = () => upstream(`${sandbox.url}/llm/v1`, 'good')
   const at = async (status: number, body: unknown, headers: Record<string, string> = {}) =>
     upstream(
-      await vendor((_req, res) => {
+      await startUpstream((_req, res) => {
         res.writeHead(status, { 'content-type': 'application/json', ...headers })
         res.end(JSON.stringify(body))
       }),
@@ -174,7 +174,7 @@ describe('several upstreams', () => {
       expect(textOf(await eventsOf(model, ask({ text: 'yes' })))).toBe('yes')
     },
   )
-  test('so it does after a refused connection, an answer that is no completion, and an error that came with 200', async () => {
+  test('so it does after a refused connection, an answer that is not a completion, and an error with status 200', async () => {
     for (const bad of [
       upstream('http://127.0.0.1:1'),
       await at(200, 'hello'),
@@ -195,13 +195,13 @@ describe('several upstreams', () => {
       '{"error":"x"}\n\n',
       'data: [DONE]\n\n',
     ]) {
-      const base = await vendor((_req, res) => sse(res).end(start))
+      const base = await startUpstream((_req, res) => sse(res).end(start))
       expect(textOf(await eventsOf(modelAt(upstream(base), answering()), ask({ text: 'yes' })))).toBe('yes')
     }
   })
   test('so it does after one that takes too long, for headers or for the first event', async () => {
-    const silent = await vendor(() => {})
-    const talkative = await vendor((_req, res) => {
+    const silent = await startUpstream(() => {})
+    const talkative = await startUpstream((_req, res) => {
       sse(res)
       const timer = setInterval(() => res.write(': wait\n\n'), 10)
       res.on('close', () => clearInterval(timer))
@@ -267,7 +267,7 @@ describe('a failure after the beginning is the last event', () => {
     await expect.poll(aborted).toBe(before + 1)
   })
   test('an event without end', async () => {
-    const base = await vendor((_req, res) => {
+    const base = await startUpstream((_req, res) => {
       sse(res).write(chunkLine('a'))
       const more = () => {
         while (!res.destroyed && res.write('data: '.padEnd(1024 * 1024, 'x')));
@@ -281,7 +281,7 @@ describe('a failure after the beginning is the last event', () => {
 })
 
 test('an answer of more than 32 MiB is a failure of the upstream', async () => {
-  const base = await vendor((_req, res) => {
+  const base = await startUpstream((_req, res) => {
     res.writeHead(200, { 'content-type': 'application/json' })
     res.end(Buffer.alloc(33 * 1024 * 1024, ' '))
   })
@@ -291,7 +291,7 @@ test('an answer of more than 32 MiB is a failure of the upstream', async () => {
 })
 
 test('a whole answer that stops halfway is a failure of the upstream', async () => {
-  const base = await vendor(
+  const base = await startUpstream(
     (_req, res) => void res.writeHead(200, { 'content-type': 'application/json' }).write('{"choices":'),
   )
   const options = { signal: idle(), timeouts: { idleMs: 100 } }
@@ -375,7 +375,7 @@ describe('aborting', () => {
 test('a slow reader stops the upstream instead of filling memory, and is not taken for silence', async () => {
   let written = 0
   const piece = chunkLine('x'.repeat(60_000))
-  const base = await vendor((_req, res) => {
+  const base = await startUpstream((_req, res) => {
     sse(res)
     const more = () => {
       while (written < 400 * 1024 * 1024 && !res.destroyed) {

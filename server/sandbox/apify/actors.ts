@@ -66,8 +66,8 @@ export const simulatedActors: SimulatedActor[] = [
   actor('runaway0000000001', 'runaway', 'Costs more every second', 'runaway', { pricing: null }),
   actor('sleeper0000000001', 'sleeper', 'Never ends', 'sleeper'),
   actor('failing0000000001', 'failing', 'Fails', 'failing'),
-  actor('latebill000000001', 'late-bill', 'Tells its cost late', 'late-bill'),
-  actor('nobill00000000001', 'no-bill', 'Never tells its cost', 'no-bill'),
+  actor('latebill000000001', 'late-bill', 'Reports its cost late', 'late-bill'),
+  actor('nobill00000000001', 'no-bill', 'Never reports its cost', 'no-bill'),
   actor('empty000000000001', 'empty', 'Finds nothing', 'empty'),
   actor('rented00000000001', 'rented', 'Must be rented', 'good', {
     pricing: { ...BEGAN, pricingModel: 'FLAT_PRICE_PER_MONTH', pricePerUnitUsd: 20, trialMinutes: 60 },

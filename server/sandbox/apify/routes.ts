@@ -4,12 +4,13 @@ import { actorObject, buildObject, simulatedActors, storeRow } from './actors'
 import { actorOf, beginRun, isRunning, itemCount, itemsOf, runObject, runOf, runOfDataset } from './runs'
 
 /**
- * Apify v2 as https://docs.apify.com/api/v2 has it, over a made-up store. Actors that provoke something: `tide/overrun`
- * costs three times its cap · `tide/runaway` costs more every second and never ends · `tide/sleeper` never ends ·
- * `tide/failing` fails, and costs · `tide/late-bill` tells its cost late · `tide/no-bill` never · `tide/empty` finds
- * nothing · `tide/rented` must be rented. Failures of the API, asked for as a search or an actor: `sandbox-429`,
- * `sandbox-500`, `sandbox-401`, `sandbox-402`, `sandbox-html`, and the search `sandbox-empty`. Actors are named in paths as
- * id or user~name.
+ * Apify v2 as https://docs.apify.com/api/v2 has it, over a made-up store. Actors that provoke
+ * something: `tide/overrun` costs three times its cap · `tide/runaway` costs more every second and
+ * never ends · `tide/sleeper` never ends · `tide/failing` fails, and costs · `tide/late-bill`
+ * reports its cost late · `tide/no-bill` never · `tide/empty` finds nothing · `tide/rented` must be
+ * rented. Failures of the API, asked for as a search or an actor: `sandbox-429`, `sandbox-500`,
+ * `sandbox-401`, `sandbox-402`, `sandbox-html`, and the search `sandbox-empty`. Actors are named in
+ * paths as id or user~name.
  */
 export const apifyRoutes: SandboxRoute[] = [
   { method: 'GET', path: '/apify/v2/store', handle: (req) => guarded(req, store) },
@@ -57,7 +58,10 @@ async function guarded(req: Request, answer: (asked: Asked) => Response | Promis
   return answer({ url, path, req })
 }
 
-/** https://docs.apify.com/api/v2/store-get. Every actor answers every search, so that none comes back empty by accident. */
+/**
+ * https://docs.apify.com/api/v2/store-get. Every actor answers every search, so that none comes
+ * back empty by accident.
+ */
 function store({ url: { searchParams: query } }: Asked): Response {
   const limit = Math.min(Number(query.get('limit') ?? 1000), 1000)
   const offset = Number(query.get('offset') ?? 0)

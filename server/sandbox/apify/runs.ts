@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { ITEM_USD, type SimulatedActor, START_USD, simulatedActors } from './actors'
 
-/** The sandbox's runs. A run's id follows from what was asked, so the same call has the same answer. */
+/**
+ * The sandbox's runs. A run's id follows from what was asked, so the same call has the same answer.
+ */
 
 type Run = {
   id: string
@@ -71,7 +73,7 @@ function costOf(run: Run): number | null {
   if (kind === 'overrun') return run.capUsd * 3
   if (kind === 'no-bill' || (kind === 'late-bill' && run.reads < 2)) return null
   if (isPerEvent(run)) return Number(events.toFixed(6))
-  // Of other people's actors paid by the result the cost is never told.
+  // Of other people's actors paid by the result the cost is never reported.
   return run.actor.pricing === null ? 0.0123 : null
 }
 

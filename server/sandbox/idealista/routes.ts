@@ -3,13 +3,15 @@ import type { SandboxRoute } from '../route'
 import { homeDetails, homeListing, simulatedAgencies, simulatedPlaces } from './homes'
 
 /**
- * The idealista v7 API as RapidAPI lists it (https://rapidapi.com/scraperium/api/idealista7), over made-up places: paths,
- * parameters and forms are those of its endpoint pages, errors and headers those of RapidAPI's gateway
- * (https://docs.rapidapi.com/docs/response-headers). Failures, asked for with `prefix`, `locationName`, `propertyId` or
- * `micrositeShortName`: `sandbox-429` too many in a second · `sandbox-quota` the month is used up · `sandbox-403` not
- * subscribed · `sandbox-500` the API does not answer · `sandbox-blocked` a 200 that is an error · `sandbox-html` a page ·
- * `sandbox-slow` the usual answer after 5 s · `sandbox-empty` nothing found · `sandbox-breaks` the third page of a search
- * fails. Ids all of digits stand for them where only digits are taken: 429, 500. Advertisement 404 is gone, 410 taken down.
+ * The idealista v7 API as RapidAPI lists it (https://rapidapi.com/scraperium/api/idealista7), over
+ * made-up places: paths, parameters and forms are those of its endpoint pages, errors and headers
+ * those of RapidAPI's gateway (https://docs.rapidapi.com/docs/response-headers). Failures, asked
+ * for with `prefix`, `locationName`, `propertyId` or `micrositeShortName`: `sandbox-429` too many
+ * in a second · `sandbox-quota` the month is used up · `sandbox-403` not subscribed · `sandbox-500`
+ * the API does not answer · `sandbox-blocked` a 200 that is an error · `sandbox-html` a page ·
+ * `sandbox-slow` the usual answer after 5 s · `sandbox-empty` nothing found · `sandbox-breaks` the
+ * third page of a search fails. Ids all of digits stand for them where only digits are taken: 429,
+ * 500. Advertisement 404 is gone, 410 taken down.
  */
 export const idealistaRoutes: SandboxRoute[] = [
   { method: 'GET', path: '/idealista/getsuggestions', handle: (req) => guarded(req, suggestions) },
@@ -93,7 +95,9 @@ const row = (place: (typeof simulatedPlaces)[number], index: number) => ({
   total: place.ads,
 })
 
-/** Names that begin so or, if none does, all of the country: no search comes back empty by accident. */
+/**
+ * Names that begin so or, if none does, all of the country: no search comes back empty by accident.
+ */
 function suggestions({ searchParams: query }: URL): Response {
   const prefix = (query.get('prefix') ?? '').toLowerCase()
   // Without hits the list has been seen empty and null.
@@ -131,9 +135,9 @@ function search({ origin, searchParams: query }: URL, path: string): Response {
   const all = Array.from({ length: asked('locationName') === 'sandbox-empty' ? 0 : at.ads }, (_, n) =>
     homeListing(at, n, operation, isRooms ? 'rooms' : path, origin),
   )
-  const least = Number(asked('minPrice')) || 0
-  const most = Number(asked('maxPrice')) || Number.POSITIVE_INFINITY
-  const fitting = all.filter((ad) => ad.price >= least && ad.price <= most)
+  const minPrice = Number(asked('minPrice')) || 0
+  const maxPrice = Number(asked('maxPrice')) || Number.POSITIVE_INFINITY
+  const fitting = all.filter((ad) => ad.price >= minPrice && ad.price <= maxPrice)
   if (asked('order') === 'lowestprice') fitting.sort((a, b) => a.price - b.price)
   const elementList = fitting.slice((page - 1) * size, page * size)
   const totalPages = Math.ceil(fitting.length / size)

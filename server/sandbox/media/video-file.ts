@@ -1,8 +1,9 @@
 import type { PixelSize } from '../../tools/media/ratios'
 
 /**
- * A film that plays: one grey H.264 frame shown for so many seconds. Every macroblock is predicted from its neighbours
- * without a remainder, which takes one byte each. `sound` adds an empty sound track to the index.
+ * A video that plays: one grey H.264 frame shown for so many seconds. Every macroblock is predicted
+ * from its neighbours without a remainder, which takes one byte each. `sound` adds an empty sound
+ * track to the index.
  */
 export function makeVideoFile({ width, height }: PixelSize, seconds: number, sound = false): Buffer {
   const frame = nal(0x65, slice(Math.ceil(width / 16) * Math.ceil(height / 16)))
@@ -33,7 +34,7 @@ const NO_EDGES = box('dinf', box('dref', u32(0), u32(1), box('url ', u32(1))))
 
 type Sample = { seconds: number; sound: boolean; bytes: number; offset: number }
 
-/** ISO/IEC 14496-12: the index of a film with one sample. */
+/** ISO/IEC 14496-12: the index of a video with one sample. */
 function moov(size: PixelSize, { seconds, sound, bytes, offset }: Sample): Buffer {
   const length = u32(Math.round(seconds * TIMESCALE))
   const track = (id: number, { width, height }: PixelSize, volume: number, media: Buffer) =>
@@ -126,7 +127,9 @@ function bits() {
       text += '0'.repeat(code.length - 1) + code
     }
   }
-  /** The bytes, closed by a one and zeros up to a whole byte; `repeated` stands before the close. */
+  /**
+   * The bytes, closed by a one and zeros up to a whole byte; `repeated` stands before the close.
+   */
   const end = (repeated = '') => {
     const closed = `${text}${repeated}1`
     const whole = closed.padEnd(8 * Math.ceil(closed.length / 8), '0')
@@ -135,7 +138,10 @@ function bits() {
   return { put, ue, end }
 }
 
-/** A unit with its header; three zero bytes in a row never occur in what is made here but where they are escaped. */
+/**
+ * A unit with its header; three zero bytes in a row never occur in what is made here but where they
+ * are escaped.
+ */
 function nal(header: number, body: Buffer): Buffer {
   const out = [header]
   let zerosInRow = 0
@@ -181,7 +187,10 @@ function picture(): Buffer {
   return end()
 }
 
-/** 7.3.3: one slice of macroblocks that are all "Intra 16x16, mean of the neighbours, nothing left over". */
+/**
+ * 7.3.3: one slice of macroblocks that are all "Intra 16x16, mean of the neighbours, nothing left
+ * over".
+ */
 function slice(macroblocks: number): Buffer {
   const { put, ue, end } = bits()
   ue(0, 7, 0)

@@ -1,7 +1,10 @@
 import { isRecord, recordsIn, type UnknownRecord } from '../../kit/record'
 import { messageText, type ScriptStep } from './script'
 
-/** What the sandbox model calls first when it plays an agent: the first of these that is offered and fits the goal. */
+/**
+ * What the sandbox model calls first when it plays an agent: the first of these that is offered and
+ * fits the goal.
+ */
 const FIRST_CALLS: readonly { name: string; fits: RegExp; arguments: (goal: string) => UnknownRecord }[] = [
   {
     name: 'crypto_get_prices',
@@ -17,8 +20,9 @@ const PLAN = (goal: string) =>
   `1. Look into this: ${goal}\n2. Sum up what was found.\n\nThis is the sandbox model: it makes one call, with made-up results.`
 
 /**
- * How the sandbox model plays an agent that was given no script, so that a run can be watched without one: it shows a
- * plan where one is due, makes one call that fits the goal, and tells what came back. Null: nobody is playing.
+ * How the sandbox model plays an agent that was given no script, so that a run can be watched
+ * without one: it shows a plan where one is due, makes one call that fits the goal, and reports
+ * what came back. Null: nobody is playing.
  */
 export function simulateAgentStep(body: UnknownRecord): ScriptStep | null {
   const messages = recordsIn(body.messages)

@@ -23,7 +23,7 @@ const PER_IMAGE = 400
 /** The sandbox's clock stands still: the same request has the same answer. */
 const CREATED = 1_767_312_000
 
-/** A prompt without its pictures, and how many there were. */
+/** A prompt without its images, and how many there were. */
 function withoutImages(body: UnknownRecord): { body: UnknownRecord; images: number } {
   let images = 0
   const messages = recordsIn(body.messages).map((message) => {

@@ -13,7 +13,10 @@ const logprobsOf = (text: string) => ({
 
 const wordsOf = (text: string): string[] => text.match(/\s*\S+|\s+/g) ?? []
 
-/** A text in so many pieces; without a number, word by word. Never fewer than one unless it is empty. */
+/**
+ * A text in so many pieces; without a number, word by word. Never fewer than one unless it is
+ * empty.
+ */
 function piecesOf(text: string, chunks: number | undefined): string[] {
   if (chunks === undefined) return wordsOf(text)
   const units = [...text]
@@ -53,7 +56,10 @@ const headOf = ({ id, created, model }: SimulatedCompletion, object: string) => 
   sandbox: true,
 })
 
-/** Everything a choice says as deltas, in order: reasoning, text, tool calls with their arguments in two halves. */
+/**
+ * Everything a choice says as deltas, in order: reasoning, text, tool calls with their arguments in
+ * two halves.
+ */
 function deltasOf({ text, reasoning, calls }: SimulatedChoice, { chunks }: ScriptStep): UnknownRecord[] {
   return [
     ...wordsOf(reasoning).map((piece) => ({ reasoning: piece })),
@@ -74,7 +80,10 @@ export type StreamMove = { kind: 'send'; text: string } | { kind: 'cut' } | { ki
 
 const line = (value: unknown): StreamMove => ({ kind: 'send', text: `data: ${JSON.stringify(value)}\n\n` })
 
-/** The answer as a stream of moves, with the script's pauses and accidents. Ends early when `gone` aborts. */
+/**
+ * The answer as a stream of moves, with the script's pauses and accidents. Ends early when `gone`
+ * aborts.
+ */
 export async function* streamCompletion(
   answer: SimulatedCompletion,
   step: ScriptStep,
@@ -123,7 +132,7 @@ function accidentAt(sent: number, step: ScriptStep): StreamMove | null {
 
 /** An error body's `error`, as the script words it. */
 export const scriptedError = ({ message, code, param }: ScriptStep, status: number): UnknownRecord => ({
-  message: message ?? `The sandbox was told to fail with ${status}.`,
+  message: message ?? `The sandbox was asked to fail with ${status}.`,
   type: status < 500 ? 'invalid_request_error' : 'server_error',
   param: param ?? null,
   code: code ?? (status === 502 ? 502 : null),

@@ -11,7 +11,10 @@ const FORMATS: Record<string, string> = {
   uuid: '00000000-0000-4000-8000-000000000000',
 }
 
-/** A value that satisfies a simple JSON schema, always the same one. `text` is what free strings say. */
+/**
+ * A value that satisfies a simple JSON schema, always the same one. `text` is what free strings
+ * say.
+ */
 export function sampleOfSchema(schema: unknown, text: string, root: unknown = schema, depth = 0): unknown {
   if (!isRecord(schema) || depth > 12) return text
   if (typeof schema.$ref === 'string') return sampleOfSchema(resolve(schema.$ref, root), text, root, depth + 1)
@@ -40,7 +43,8 @@ function resolve(ref: string, root: unknown): unknown {
 
 function sampleObject(schema: Schema, text: string, root: unknown, depth: number): Schema {
   const properties = isRecord(schema.properties) ? schema.properties : {}
-  // Past a few levels only what must be there, so that a schema that contains itself comes to an end.
+  // Past a few levels only what must be there, so that a schema that contains itself comes to an
+  // end.
   const required = new Set(Array.isArray(schema.required) ? schema.required : [])
   const wanted = Object.entries(properties).filter(([name]) => depth < 4 || required.has(name))
   return Object.fromEntries(wanted.map(([name, inner]) => [name, sampleOfSchema(inner, text, root, depth + 1)]))
@@ -48,8 +52,8 @@ function sampleObject(schema: Schema, text: string, root: unknown, depth: number
 
 function sampleNumber(schema: Schema): number {
   const { minimum, exclusiveMinimum, maximum } = schema
-  const least = typeof minimum === 'number' ? minimum : typeof exclusiveMinimum === 'number' ? exclusiveMinimum + 1 : 1
-  return typeof maximum === 'number' ? Math.min(least, maximum) : least
+  const min = typeof minimum === 'number' ? minimum : typeof exclusiveMinimum === 'number' ? exclusiveMinimum + 1 : 1
+  return typeof maximum === 'number' ? Math.min(min, maximum) : min
 }
 
 function sampleText(schema: Schema, text: string): string {

@@ -1,4 +1,7 @@
-/** Made-up posts of the forum's sandbox, in the vendor's field names; everything follows from a post's number or id. */
+/**
+ * Made-up posts of the forum's sandbox, in the provider's field names; everything follows from a
+ * post's number or id.
+ */
 
 const TOPICS = [
   ['sailing', 'Reefing early & often', 'The old rule <reef when you first think of it> still holds.'],

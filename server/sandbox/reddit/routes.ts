@@ -4,12 +4,13 @@ import { commentListing, sharedPost } from './comments'
 import { knownIds, makeRedditPost, pickByHash } from './posts'
 
 /**
- * Reddit's OAuth API over made-up posts: every community, user, domain and post id answers. Failures are asked for with
- * a community, user, domain, post id or query that contains, dots and the like aside:
- * `sandbox429` an HTML refusal · `sandbox500` an empty server error · `sandboxhtml` a page with status 200 ·
- * `sandboxslow` the usual answer after 5 s · `sandbox404` nothing there (communities: a redirect) · `sandboxban` a banned
- * community · `sandboxprivate` a private one · `sandboxempty` no posts · `sandboxgone` a suspended user or a deleted post
- * · `sandbox401` a token that is never good.
+ * Reddit's OAuth API over made-up posts: every community, user, domain and post id answers.
+ * Failures are asked for with a community, user, domain, post id or query that contains, dots and
+ * the like aside: `sandbox429` an HTML refusal · `sandbox500` an empty server error · `sandboxhtml`
+ * a page with status 200 · `sandboxslow` the usual answer after 5 s · `sandbox404` nothing there
+ * (communities: a redirect) · `sandboxban` a banned community · `sandboxprivate` a private one ·
+ * `sandboxempty` no posts · `sandboxgone` a suspended user or a deleted post · `sandbox401` a token
+ * that is never good.
  */
 export const redditRoutes: SandboxRoute[] = [
   { method: 'POST', path: '/reddit-www/api/v1/access_token', handle: accessToken },
@@ -30,7 +31,10 @@ const html = (status: number, text: string, headers: Record<string, string> = {}
   })
 const notFound = () => json({ message: 'Not Found', error: 404 }, 404)
 
-/** https://github.com/reddit-archive/reddit/wiki/OAuth2#application-only-oauth: an unfit grant is refused with status 200. */
+/**
+ * https://github.com/reddit-archive/reddit/wiki/OAuth2#application-only-oauth: an unfit grant is
+ * refused with status 200.
+ */
 async function accessToken(req: Request): Promise<Response> {
   const basic = `Basic ${Buffer.from('sandbox:sandbox').toString('base64')}`
   if (req.headers.get('authorization') !== basic) return json({ message: 'Unauthorized', error: 401 }, 401)
@@ -39,7 +43,10 @@ async function accessToken(req: Request): Promise<Response> {
   return json({ access_token: TOKEN, token_type: 'bearer', expires_in: 3600, scope: '*' })
 }
 
-/** A share link is a redirect of the site: github:praw-dev/praw, TestComment.test_resolve_from_share_url. */
+/**
+ * A share link is a redirect of the site: github:praw-dev/praw,
+ * TestComment.test_resolve_from_share_url.
+ */
 function shareLink(req: Request): Response {
   const path = new URL(req.url).pathname.slice('/reddit-www'.length)
   const [, community, token = ''] = /^\/(?:r|u|user)\/([\w-]+)\/s\/(\w+)$/.exec(path) ?? []
@@ -48,7 +55,10 @@ function shareLink(req: Request): Response {
   return new Response(null, { status: 301, headers: { location } })
 }
 
-/** Paths, listings and their parameters: https://www.reddit.com/dev/api/; refusals: https://github.com/reddit-archive/reddit/wiki/API */
+/**
+ * Paths, listings and their parameters: https://www.reddit.com/dev/api/; refusals:
+ * https://github.com/reddit-archive/reddit/wiki/API
+ */
 async function api(req: Request): Promise<Response> {
   const { pathname, searchParams: query } = new URL(req.url)
   const parts = pathname.split('/').slice(2).map(decodeURIComponent)
@@ -68,35 +78,41 @@ async function api(req: Request): Promise<Response> {
   const missing = asked.includes('sandbox404')
   const ids = asked.includes('sandboxempty') ? [] : knownIds
 
-  const [room = '', name = '', what = ''] = parts
-  if (room === 'r' && missing) {
+  const [resource = '', name = '', what = ''] = parts
+  if (resource === 'r' && missing) {
     return new Response(null, {
       status: 302,
       headers: { location: `https://www.reddit.com/subreddits/search.json?q=${name}` },
     })
   }
   if (missing) return notFound()
-  if (room === 'search') return page(query, searched(ids, query))
-  if (room === 'r' && what === 'search') return page(query, searched(ids, query), name)
-  if (room === 'r') return page(query, ids, name, what === 'hot' && !query.has('after') ? 2 : 0)
-  if (room === 'domain')
+  if (resource === 'search') return page(query, searched(ids, query))
+  if (resource === 'r' && what === 'search') return page(query, searched(ids, query), name)
+  if (resource === 'r') return page(query, ids, name, what === 'hot' && !query.has('after') ? 2 : 0)
+  if (resource === 'domain')
     return page(
       query,
       ids.filter((_, n) => n % 4 === 1),
     )
-  if (room === 'user' && what === 'about') return asked.includes('sandboxgone') ? suspended(name) : about(name)
-  if (room === 'comments' && /^[a-z0-9]+$/.test(name)) return post(query, name, asked.includes('sandboxgone'))
+  if (resource === 'user' && what === 'about') return asked.includes('sandboxgone') ? suspended(name) : about(name)
+  if (resource === 'comments' && /^[a-z0-9]+$/.test(name)) return post(query, name, asked.includes('sandboxgone'))
   return notFound()
 }
 
-/** Every post has something of every query, so that no search is empty by accident; better matches come first. */
+/**
+ * Every post has something of every query, so that no search is empty by accident; better matches
+ * come first.
+ */
 function searched(ids: readonly string[], query: URLSearchParams): string[] {
   const words = (query.get('q') ?? '').toLowerCase().split(/\W+/).filter(Boolean)
   const hits = (id: string) => words.filter((word) => makeRedditPost(id).title.toLowerCase().includes(word)).length
   return [...ids].sort((a, b) => hits(b) - hits(a))
 }
 
-/** A listing: `after` is the full name of its last post while there are more. Pinned posts come on top of the limit. */
+/**
+ * A listing: `after` is the full name of its last post while there are more. Pinned posts come on
+ * top of the limit.
+ */
 function page(query: URLSearchParams, ids: readonly string[], community?: string, pinned = 0): Response {
   const limit = Math.min(Math.max(Math.trunc(Number(query.get('limit') ?? 25)) || 25, 1), 100)
   const all = ids.slice(pinned)

@@ -1,4 +1,4 @@
-/** https://docs.x.com/x-api/fundamentals/rate-limits: the state of the window stands in headers. */
+/** https://docs.x.com/x-api/fundamentals/rate-limits: the state of the window is in headers. */
 export const xJson = (body: unknown, status = 200, headers: Record<string, string> = {}): Response =>
   Response.json(body, { status, headers: { 'x-rate-limit-limit': '450', 'x-rate-limit-remaining': '449', ...headers } })
 /** Errors and their types: https://docs.x.com/x-api/fundamentals/response-codes-and-errors */
@@ -7,7 +7,7 @@ export const xProblem = (status: number, title: string, detail: string, type: st
     { title, detail, type: type === 'about:blank' ? type : `https://api.twitter.com/2/problems/${type}`, ...more },
     status,
   )
-/** A parameter that is refused, by the vendor's name of it. */
+/** A parameter that is refused, by the provider's name for it. */
 export const invalidXRequest = (
   name: string,
   value: string,

@@ -1,4 +1,7 @@
-/** Made-up accounts and posts of the microblog's sandbox, in the vendor's field names; each follows from its number. */
+/**
+ * Made-up accounts and posts of the microblog's sandbox, in the provider's field names; each
+ * follows from its number.
+ */
 
 const USERS = 40
 const FIRST_USER = 9_000_000_000
@@ -20,7 +23,9 @@ export function numberOfName(name: string): number {
   return [...name.toLowerCase()].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 99_991, 7) % USERS
 }
 
-/** An account as `data` or in `includes.users`; `full` is false when no user.fields were asked for. */
+/**
+ * An account as `data` or in `includes.users`; `full` is false when no user.fields were asked for.
+ */
 export function makeXUser(n: number, { full, username }: { full: boolean; username?: string }) {
   const brief = {
     id: xUserId(n),
@@ -64,7 +69,10 @@ export const authorOf = (id: string): number => placeOf(id).user
 export const hasImage = (id: string): boolean => placeOf(id).i % 4 === 2
 export const hasVideo = (id: string): boolean => placeOf(id).i % 9 === 7 && !hasImage(id)
 
-/** A post of an account: every fifth repeats another's and is cut, every seventh is long, some have a picture or a video. */
+/**
+ * A post of an account: every fifth repeats another's and is cut, every seventh is long, some have
+ * an image or a video.
+ */
 export function makeXPost(id: string) {
   const { user, i } = placeOf(id)
   const subject = SUBJECTS[(user + i) % SUBJECTS.length] ?? ''
@@ -95,7 +103,10 @@ export function makeXPost(id: string) {
   }
 }
 
-/** An answer to a post; every fourth answers the answer before it, and the last one's author is gone. */
+/**
+ * An answer to a post; every fourth answers the answer before it, and the last one's author is
+ * gone.
+ */
 export function makeXReply(to: string, i: number, last: boolean) {
   const id = String(BigInt(to) + BigInt(1_000_000 + i))
   const parent = i % 4 === 3 ? String(BigInt(id) - 1n) : to

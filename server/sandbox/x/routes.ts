@@ -4,12 +4,13 @@ import { invalidXRequest, xFailure, xJson, xProblem } from './errors'
 import { hasImage, hasVideo, makeXPost, makeXReply, makeXUser, numberOfName, timelineIds, userNumber } from './posts'
 
 /**
- * The X API v2 over made-up accounts and posts: every name and id answers. Failures are asked for with a name or query
- * that contains, or a numeric id that is:
- * `sandbox_429` or 429 a rate limit with its end · `sandbox_cap` or 430 the month's quota · `sandbox_402` or 402 no
- * credits · `sandbox_403` or 403 an app that may not ask · `sandbox_500` or 500 a fault · `sandbox_404` or 404 not found ·
- * `sandbox_suspended` or 405 suspended · `sandbox_protected` or 406 not public · `sandbox_html` or 600 a page ·
- * `sandbox_empty` or 204 nothing, without `data` · `sandbox_slow` or 700 the usual answer after 5 s.
+ * The X API v2 over made-up accounts and posts: every name and id answers. Failures are asked for
+ * with a name or query that contains, or a numeric id that is: `sandbox_429` or 429 a rate limit
+ * with its end · `sandbox_cap` or 430 the month's quota · `sandbox_402` or 402 no credits ·
+ * `sandbox_403` or 403 an app that may not ask · `sandbox_500` or 500 a fault · `sandbox_404` or
+ * 404 not found · `sandbox_suspended` or 405 suspended · `sandbox_protected` or 406 not public ·
+ * `sandbox_html` or 600 a page · `sandbox_empty` or 204 nothing, without `data` · `sandbox_slow` or
+ * 700 the usual answer after 5 s.
  */
 export const xRoutes: SandboxRoute[] = [{ method: 'GET', path: '/x/2/*', handle: api }]
 
@@ -22,10 +23,13 @@ const BY_ID: Record<string, string> = {
   '700': 'slow',
 }
 
-/** Paths: https://docs.x.com/x-api/introduction; errors: https://docs.x.com/x-api/fundamentals/response-codes-and-errors */
+/**
+ * Paths: https://docs.x.com/x-api/introduction; errors:
+ * https://docs.x.com/x-api/fundamentals/response-codes-and-errors
+ */
 async function api(req: Request): Promise<Response> {
   const { pathname, searchParams: query } = new URL(req.url)
-  const [room = '', first = '', second = '', third = ''] = pathname.split('/').slice(3)
+  const [resource = '', first = '', second = '', third = ''] = pathname.split('/').slice(3)
   if (req.headers.get('authorization') !== 'Bearer sandbox')
     return xProblem(401, 'Unauthorized', 'Unauthorized', 'about:blank')
   const ids = [first, ...(query.get('query')?.match(/(?<=_id:)\d+/g) ?? [])]
@@ -36,11 +40,11 @@ async function api(req: Request): Promise<Response> {
   if (failed) return failed
   const isEmpty = wanted === 'empty'
 
-  if (room === 'users' && first === 'by' && second === 'username') {
+  if (resource === 'users' && first === 'by' && second === 'username') {
     const full = query.has('user.fields')
     return xJson({ data: makeXUser(numberOfName(third), { full, username: third }) })
   }
-  if (room === 'users' && first === 'search') {
+  if (resource === 'users' && first === 'search') {
     return xProblem(
       403,
       'Unsupported Authentication',
@@ -48,17 +52,20 @@ async function api(req: Request): Promise<Response> {
       'unsupported-authentication',
     )
   }
-  if (room === 'users' && second === 'tweets') return timeline(query, isEmpty ? [] : timelineIds(userNumber(first)))
-  if (room === 'users' && second === 'followers') return followers(query, isEmpty ? 0 : 250)
-  if (room === 'tweets' && first === 'search') return search(query, isEmpty)
-  if (room === 'tweets' && /^\d+$/.test(first))
+  if (resource === 'users' && second === 'tweets') return timeline(query, isEmpty ? [] : timelineIds(userNumber(first)))
+  if (resource === 'users' && second === 'followers') return followers(query, isEmpty ? 0 : 250)
+  if (resource === 'tweets' && first === 'search') return search(query, isEmpty)
+  if (resource === 'tweets' && /^\d+$/.test(first))
     return xJson({ data: makeXPost(first), includes: includesOf([makeXPost(first)]) })
   return new Response('', { status: 404 })
 }
 
 type AnyPost = ReturnType<typeof makeXPost> | ReturnType<typeof makeXReply>
 
-/** What a page is cut by: https://docs.x.com/x-api/fundamentals/pagination; without results there is no `data`. */
+/**
+ * What a page is cut by: https://docs.x.com/x-api/fundamentals/pagination; without results there is
+ * no `data`.
+ */
 function page<T>(query: URLSearchParams, all: readonly T[], least: number, tokenName: string) {
   const count = Number(query.get('max_results') ?? 10)
   if (!(count >= least && count <= 1000))
@@ -107,7 +114,9 @@ function includesOf(posts: AnyPost[]) {
   return { users, ...(tweets.length > 0 && { tweets }), ...(media.length > 0 && { media }) }
 }
 
-/** https://docs.x.com/x-api/users/get-followers: 1 to 1000; the second hundred has nobody verified. */
+/**
+ * https://docs.x.com/x-api/users/get-followers: 1 to 1000; the second hundred has nobody verified.
+ */
 function followers(query: URLSearchParams, count: number): Response {
   const all = Array.from({ length: count }, (_, i) => i)
   const { refused, items, meta } = page(query, all, 1, 'pagination_token')
@@ -121,7 +130,10 @@ function followers(query: URLSearchParams, count: number): Response {
   return xJson(data.length > 0 ? { data, meta } : { meta })
 }
 
-/** https://docs.x.com/x-api/posts/search-recent-posts: 10 to 100 posts of a week, newest first or by relevance. */
+/**
+ * https://docs.x.com/x-api/posts/search-recent-posts: 10 to 100 posts of a week, newest first or by
+ * relevance.
+ */
 function search(query: URLSearchParams, isEmpty: boolean): Response {
   const text = query.get('query') ?? ''
   const unknown = /\b(filter|since|until|include|exclude):/.exec(text)

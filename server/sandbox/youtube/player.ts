@@ -2,7 +2,10 @@ import type { SimulatedVideo } from './videos'
 
 const LOGGED_OUT = { mainAppWebResponseContext: { loggedOut: true } }
 
-/** Reasons as the site words them in English. A video that cannot be had is a 200; some of them still tell their details. */
+/**
+ * Reasons as the site words them in English. A video that cannot be had is a 200; some of them
+ * still have their details.
+ */
 const UNAVAILABLE: Record<string, { status: string; reason: string; details: boolean }> = {
   sandboxpriv: { status: 'LOGIN_REQUIRED', reason: 'This video is private', details: false },
   sandboxages: { status: 'LOGIN_REQUIRED', reason: 'Sign in to confirm your age', details: false },
@@ -19,7 +22,9 @@ const UNAVAILABLE: Record<string, { status: string; reason: string; details: boo
   },
 }
 
-/** POST /youtubei/v1/player. Numbers are strings; `microformat` is there for the web client only. */
+/**
+ * POST /youtubei/v1/player. Numbers are strings; `microformat` is there for the web client only.
+ */
 export function playerOf(id: string, video: SimulatedVideo | undefined, isWeb: boolean): object {
   const refused = UNAVAILABLE[id]
   if (refused) {

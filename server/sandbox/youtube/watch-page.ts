@@ -77,7 +77,9 @@ const transcriptPanel = (id: string) => ({
   },
 })
 
-/** POST /youtubei/v1/next of a comment token: threads hold keys, what is in them stands in `mutations`. */
+/**
+ * POST /youtubei/v1/next of a comment token: threads hold keys, their content is in `mutations`.
+ */
 export function commentsPage(video: SimulatedVideo, from: number): object {
   const found = commentsOf(video, from, COMMENTS_A_PAGE)
   const onward = from + found.length
@@ -139,7 +141,10 @@ const entity = ({ id, text, author, channelId, likes, replies }: SimulatedCommen
   },
 })
 
-/** POST /youtubei/v1/get_transcript: times are strings, and the title of a chapter stands among the lines. */
+/**
+ * POST /youtubei/v1/get_transcript: times are strings, and the title of a chapter stands among the
+ * lines.
+ */
 export function transcriptPage({ id, lines }: SimulatedVideo): object {
   const chapter = { startMs: '0', endMs: '60000', snippet: { simpleText: 'Intro' } }
   const initialSegments = [

@@ -67,7 +67,8 @@ export const cryptoGetPrices = defineTool({
     const asked = [...new Set(coinIds)]
     const codes = [...new Set(currencies.map((c) => c.toLowerCase()))]
     const answer = await fetchCoinPrices(context, {
-      // Ids are case-sensitive there and nearly all lowercase: ask for both spellings, so that "Bitcoin" is found.
+      // Ids are case-sensitive there and nearly all lowercase: ask for both spellings, so that
+      // "Bitcoin" is found.
       ids: [...new Set(asked.flatMap((id) => [id, id.toLowerCase()]))],
       currencies: codes,
       marketCap: includeMarketCap,
@@ -100,7 +101,10 @@ export const cryptoGetPrices = defineTool({
   },
 })
 
-/** Codes no coin is quoted in. An inactive coin is `{}` whatever was asked: with nothing else there is nothing to tell. */
+/**
+ * Codes no coin is quoted in. An inactive coin is `{}` whatever was asked: alone it says nothing
+ * about the currency.
+ */
 function unknownCurrencies(answer: SimplePrices, codes: string[]): string[] {
   const coins = Object.values(answer).filter((coin) => Object.keys(coin).length > 0)
   return coins.length === 0 ? [] : codes.filter((code) => !coins.some((coin) => Object.hasOwn(coin, code)))

@@ -64,12 +64,12 @@ export async function searchPropertyPages(
     total = page.total ?? total
     const before = rows.size
     const fresh = page.elementList.filter((ad) => !rows.has(ad.propertyCode))
-    const room = maxResults - before
-    for (const ad of fresh.slice(0, room)) rows.set(ad.propertyCode, toPropertySearchRow(ad))
+    const space = maxResults - before
+    for (const ad of fresh.slice(0, space)) rows.set(ad.propertyCode, toPropertySearchRow(ad))
 
     // An empty page, or one with known rows only, is the end, whatever the total says.
     const isEnd = rows.size === before || number >= (page.totalPages || Number.POSITIVE_INFINITY)
-    if (fresh.length > room) return end(number)
+    if (fresh.length > space) return end(number)
     if (isEnd) return end(null)
     if (rows.size >= maxResults) return end(number + 1)
   }

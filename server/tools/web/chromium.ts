@@ -20,7 +20,7 @@ export type VisitOptions = {
   signal: AbortSignal
   /** Whose visit it is: owners take turns. */
   ownerId: number
-  /** Told of every connection to a target. */
+  /** Called for every connection to a target. */
   onReached: () => void
 }
 
@@ -35,7 +35,10 @@ const SLOTS = { slots: 3, perOwner: 2, queuedPerOwner: 32, queued: 256 }
 const IDLE_MS = 60_000
 const CLOSE_TIMEOUT_MS = 5_000
 
-/** One Chromium, started at the first visit, again after it died, and stopped when nobody needed it for a minute. */
+/**
+ * One Chromium, started at the first visit, again after it died, and stopped when nobody needed it
+ * for a minute.
+ */
 export function makeChromiumPool(executable: string, guard: AddressGuard): ChromiumPool {
   let running: Promise<{ browser: Browser; proxy: GuardProxy }> | null = null
   let idle: NodeJS.Timeout | undefined
@@ -70,7 +73,7 @@ export function makeChromiumPool(executable: string, guard: AddressGuard): Chrom
     }
   }
 
-  /** The running browser; a new one when it died and nobody was told yet. */
+  /** The running browser; a new one if it has died unnoticed. */
   const ready = async () => {
     const found = await running?.catch(() => null)
     if (found?.browser.isConnected()) return found
@@ -141,8 +144,8 @@ async function visitOnce<T>(
 }
 
 /**
- * Shows the proxy this session's credentials once; the context remembers them. Playwright's own way keeps every request
- * intercepted and the HTTP cache off for as long as the page lives.
+ * Shows the proxy this session's credentials once; the context remembers them. Playwright's own way
+ * keeps every request intercepted and the HTTP cache off for as long as the page lives.
  */
 async function logIn(context: BrowserContext, page: Page, { username, password }: ProxySession): Promise<void> {
   const cdp = await context.newCDPSession(page)
@@ -184,7 +187,10 @@ export function chromium(): ChromiumPool {
   return holder.pool
 }
 
-/** Stops the process's Chromium if it runs: part of every shutdown, after the calls under way have ended. */
+/**
+ * Stops the process's Chromium if it runs: part of every shutdown, after the calls in progress have
+ * ended.
+ */
 export async function closeChromium(): Promise<void> {
   await held.pool?.close()
 }

@@ -4,7 +4,9 @@ import { webReadUrl } from './web_read_url'
 import { webScreenshot } from './web_screenshot'
 import { webSearch } from './web_search'
 
-/** The open web: found through Brave Search or a SearXNG instance, read and pictured by the gateway itself. */
+/**
+ * The open web: found through Brave Search or a SearXNG instance, read and captured by the gateway.
+ */
 export const webGroup: ToolGroup = {
   id: 'web',
   label: 'Web',

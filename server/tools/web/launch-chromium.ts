@@ -7,8 +7,9 @@ import { log } from '../../kit/log'
 import { unprivilegedId } from '../../kit/system-user'
 
 /**
- * No traffic beside the proxy, no name looked up by the browser itself, no talk of its own. Headless Chromium reads the
- * WebRTC policy from `--webrtc-ip-handling-policy`; other builds know it as `--force-webrtc-ip-handling-policy`.
+ * No traffic beside the proxy, no name looked up by the browser itself, no talk of its own.
+ * Headless Chromium reads the WebRTC policy from `--webrtc-ip-handling-policy`; other builds know
+ * it as `--force-webrtc-ip-handling-policy`.
  */
 const ARGS = [
   '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
@@ -24,10 +25,15 @@ const ARGS = [
 ]
 
 const SETPRIV = '/usr/bin/setpriv'
-/** Whom root hands it to: a user of its own, whom neither the data folder nor the database lets in. */
+/**
+ * Whom root hands it to: a user of its own, whom neither the data folder nor the database lets in.
+ */
 const USER = unprivilegedId('browser')
 
-/** Drops root before Chromium starts; the profile folder, which Playwright made as root, goes to the new user first. */
+/**
+ * Drops root before Chromium starts; the profile folder, which Playwright made as root, goes to the
+ * new user first.
+ */
 const WRAPPER = `#!/bin/sh
 for arg in "$@"; do
   case "$arg" in --user-data-dir=*) profile="\${arg#*=}" ;; esac
@@ -40,8 +46,8 @@ exec ${SETPRIV} --reuid=${USER} --regid=${USER} --clear-groups --inh-caps=-all -
 type Attempt = { sandbox: boolean; drop: boolean }
 
 /**
- * Starts a headless Chromium whose traffic goes to `proxyUrl` only: not as root and inside its own sandbox where this
- * machine allows both, else with one warning. Throws the last attempt's error.
+ * Starts a headless Chromium whose traffic goes to `proxyUrl` only: not as root and inside its own
+ * sandbox where this machine allows both, else with one warning. Throws the last attempt's error.
  */
 export async function launchChromium(executable: string, proxyUrl: string): Promise<Browser> {
   const isRoot = process.getuid?.() === 0
@@ -73,7 +79,7 @@ async function start(executable: string, proxyUrl: string, { sandbox, drop }: At
     proxy: { server: proxyUrl },
     // The settings in our environment are none of the browser's business.
     env: { PATH: '/usr/bin:/bin', LANG: 'C.UTF-8', TOLLGATE_CHROMIUM: executable },
-    // Calls under way are finished before the browser goes: closeChromium decides when.
+    // Calls in progress are finished before the browser goes: closeChromium decides when.
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,

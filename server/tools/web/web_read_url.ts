@@ -84,8 +84,8 @@ const headerOf = (reply: SafeResponse): string => [reply.headers['content-type']
 
 /** The type a page says it has; where that says nothing, what its first bytes look like. */
 function typeOf(reply: SafeResponse): string {
-  const told = headerOf(reply).split(';')[0]?.trim().toLowerCase() ?? ''
-  if (told !== '' && told !== 'application/octet-stream') return told
+  const declared = headerOf(reply).split(';')[0]?.trim().toLowerCase() ?? ''
+  if (declared !== '' && declared !== 'application/octet-stream') return declared
   if (reply.body.subarray(0, 5).toString('latin1') === '%PDF-') return 'application/pdf'
   const head = reply.body.subarray(0, 1024)
   if (head.includes(0)) return 'application/octet-stream'

@@ -57,7 +57,7 @@ describe('a chat stream', () => {
     expect(pieces.at(-1)).toMatchObject({ chunk: { choices: [{ index: 1, finish_reason: 'stop' }] }, charged: 7 })
   })
 
-  it('is one chunk of ours where the upstream sent none', async () => {
+  it('is one made chunk where the upstream sent none', async () => {
     expect(await written([end()])).toMatchObject([{ chunk: { id: 'id', model: 'ours' }, charged: 7 }])
   })
 
