@@ -33,7 +33,7 @@ export async function chooseSandbox(env: NodeJS.ProcessEnv): Promise<boolean> {
 }
 
 /** True when anything speaks HTTP at a URL. */
-export async function respondsToHttp(url: string): Promise<boolean> {
+async function respondsToHttp(url: string): Promise<boolean> {
   try {
     await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(2_000) })
     return true

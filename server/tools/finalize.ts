@@ -19,8 +19,8 @@ export type UnsettledToolCall = {
   kind: 'performed'
   settlement: SettleRequest
   /**
-   * The outcome, once settled. Throws the run's error with its charge, or `insufficient_credits` when the credits were
-   * exhausted during the call.
+   * The outcome, once settled. Throws the run's error with its charge, or `insufficient_credits`
+   * when the credits were exhausted during the call.
    */
   outcome: (settled: Settlement) => ToolOutcome
 }

@@ -70,8 +70,8 @@ describe('a database that fell silent altogether', () => {
     }
     const asked = performance.now()
     expect(await ask('/readyz')).toMatchObject({ status: 503 })
-    // 2 s, and as much again for a machine with other things to do.
-    expect(performance.now() - asked).toBeLessThan(4_000)
+    // 2 s by itself; more on a machine with other things to do.
+    expect(performance.now() - asked).toBeLessThan(10_000)
     proxy.thaw()
     await pollUntil('service', () => isServing(key.key), 40_000)
     await pollUntil('readiness', isReady)

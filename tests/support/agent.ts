@@ -39,7 +39,7 @@ export async function untilStatus(
   jobId: unknown,
   ...statuses: string[]
 ): Promise<Record<string, unknown>> {
-  const end = Date.now() + 30_000
+  const end = Date.now() + 55_000
   for (;;) {
     const { body } = await pollJob(key, jobId)
     if (statuses.includes(String(body.status))) return body

@@ -86,8 +86,8 @@ async function applySettings(admin: pg.Client, settings: Record<string, string>)
 
 /** Makes the template of the current migrations unless another process has; returns its name. */
 async function ensureTemplate(admin: pg.Client, { url, appUrl }: Omit<TestServer, 'template'>): Promise<string> {
-  // The queue's tables come with its package.
-  const hash = createHash('sha256').update(createRequire(import.meta.url)('pg-boss/package.json').version)
+  // The queue's tables come with its package; the number is that of this function's own changes.
+  const hash = createHash('sha256').update(`2 ${createRequire(import.meta.url)('pg-boss/package.json').version}`)
   for (const name of migrationNames()) hash.update(name).update(readMigration(name))
   const template = `template_${hash.digest('hex').slice(0, 16)}`
   await admin.query('SELECT pg_advisory_lock($1)', [TEMPLATE_LOCK])

@@ -94,7 +94,6 @@ it('discards files in system folders', async () => {
 })
 
 it('stops a slow command, and discards its changes', async () => {
-  const started = performance.now()
   for (const command of ['echo x > f; sleep 1000', "echo x > f; awk 'BEGIN { while (1) { s = s + 1 } }'"]) {
     const done = await exec(command, none, 1_000)
     expect([1, 2, 124, 126]).toContain(done.exitCode)
@@ -102,7 +101,6 @@ it('stops a slow command, and discards its changes', async () => {
   const slept = await exec('echo x > f; sleep 1000', none, 500)
   expect(slept).toMatchObject({ exitCode: 124, stderr: 'The command was stopped after 0.5 s. Nothing was changed.' })
   expect(slept.files).toBe(none)
-  expect(performance.now() - started).toBeLessThan(8_000)
 })
 
 it.each([
@@ -125,7 +123,6 @@ it.each([
   const done = await exec(command, none, 1_500)
   clearInterval(timer)
   const ms = performance.now() - started
-  expect(ms).toBeLessThan(6_000)
   expect(beat.count, 'the process went on').toBeGreaterThan(ms / 20 / 20)
   expect(typeof done.exitCode).toBe('number')
   expect(done.stdout.length + done.stderr.length).toBeLessThan(2 * MAX_OUTPUT_CHARS + 200)

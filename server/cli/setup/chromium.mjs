@@ -15,7 +15,7 @@ const HOW = 'install Chromium (Debian: apt-get install chromium fonts-liberation
 const DOWNLOAD_PATIENCE_MS = 120_000
 
 /** Where a Chromium is, or null. */
-export function findChromium() {
+function findChromium() {
   const given = process.env.CHROMIUM_PATH
   if (given) return existsSync(given) ? given : null
   return PLACES.find((place) => existsSync(place)) ?? downloaded()

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** The project's folder. What stands in this folder runs before anything is installed: only Node itself is imported. */
-export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..', '..')
+const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..', '..')
 
 /** @param {string[]} names */
 export const at = (...names) => path.join(ROOT, ...names)

@@ -5,7 +5,7 @@ import { watchBudget } from './budget'
 import type { Parser, ParserOutcome, ThreadMessage } from './parser'
 
 /** What one task may use; the memory is the thread's, and set when it starts. */
-export type TaskBudget = Pick<Parser, 'cpuMs' | 'wallMs'> & { signal?: AbortSignal }
+type TaskBudget = Pick<Parser, 'cpuMs' | 'wallMs'> & { signal?: AbortSignal }
 
 /** Loading a thread's modules is our own code's time, not the task's. */
 const START_BUDGET: TaskBudget = { cpuMs: 20_000, wallMs: 60_000 }
