@@ -33,8 +33,8 @@ function downloaded() {
 }
 
 /**
- * Finds a Chromium, or installs one: from Debian's packages when root, else by Playwright's download where that can be
- * reached. Null when it cannot be had.
+ * Finds a Chromium, or installs one: from Debian's packages when root, else by Playwright's
+ * download where that can be reached. Null when it cannot be had.
  */
 export async function ensureChromium() {
   const found = findChromium()

@@ -55,7 +55,7 @@ export async function drainServer({ server, inFlight, open, delayMs, hurry }: Dr
     }
     server.closeIdleConnections()
     // Connections that are open and silent may still bring a request.
-    await Promise.race([closed, sleep(IDLE_MS)])
+    if (!hurry.aborted) await Promise.race([closed, sleep(IDLE_MS)])
   } while (calls() > 0 && !isOver(until, hurry))
 
   const left = calls()

@@ -9,7 +9,6 @@ import { provideAppServer } from '../../http/app-server'
 import { log } from '../../kit/log'
 import { closeParsers } from '../../kit/threads/pool'
 import { checkModels } from '../../models/registry'
-import { loadTokenizer } from '../../models/tokens'
 import { availableTools, toolGroups } from '../../tools/registry'
 import { toolSettings } from '../../tools/settings'
 import { closeChromium } from '../../tools/web/chromium'
@@ -53,8 +52,6 @@ export async function startWebServer(openPages: (env: Env) => Promise<Pages>): P
   const stopWatchdog = startProcessWatchdog(env)
   const stopTimers = [startSweeping(), startRetention()]
   const stopLease = startLeaseRenewal()
-  // The first chat must not wait for the tokenizer's table.
-  void loadTokenizer()
   await listen(server, env)
 
   const stop = async (hurry: AbortSignal) => {

@@ -1,7 +1,7 @@
 /**
- * The sandbox model's script language. Any message may hold `[[sandbox {…}]]`, JSON in double square brackets; of
- * several messages the last one with a script counts. Without one the model answers a text made from the last user
- * message. A script is an object; every field is optional:
+ * The sandbox model's script language. Any message may hold `[[sandbox {…}]]`, JSON in double
+ * square brackets; of several messages the last one with a script counts. Without one the model
+ * answers a text made from the last user message. A script is an object; every field is optional:
  *
  *   What it says
  *     text               the answer; "{{last}}" in it stands for the text of the last message, such as a tool's result
@@ -127,7 +127,10 @@ export function splitScript(text: string): { rest: string; json: string | null }
   return { rest: text.slice(0, start) + text.slice(close + 2), json: text.slice(from, end) }
 }
 
-/** How the next answer to a request is to be, by the script in its messages; null: there is none. Throws Error for a bad one. */
+/**
+ * How the next answer to a request is to be, by the script in its messages; null: there is none.
+ * Throws Error for a bad one.
+ */
 export function scriptedStep(body: UnknownRecord): ScriptStep | null {
   const messages = recordsIn(body.messages)
   const at = messages.findLastIndex((message) => messageText(message).includes(MARK))
