@@ -21,8 +21,9 @@ export const developmentBundle = (entry: keyof typeof ENTRIES): string =>
   path.join(PROJECT_ROOT, 'dist', 'dev', `${entry}.js`)
 
 /**
- * Bundles the processes of `npm run dev`, and again whenever a file below server/ changes. `onChange` gets the names of
- * the bundles that differ from those before; nothing is written when the source has an error, which is printed.
+ * Bundles the processes of `npm run dev`, and again whenever a file below server/ changes.
+ * `onChange` gets the names of the bundles that differ from those before; nothing is written when
+ * the source has an error, which is printed.
  */
 export async function watchBundles(onChange: (entries: ReadonlySet<string>) => void): Promise<() => Promise<void>> {
   const outdir = path.join(PROJECT_ROOT, 'dist', 'dev')

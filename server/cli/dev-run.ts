@@ -1,5 +1,5 @@
-// The second half of npm run dev: web, worker and sandbox over the embedded database. A change of the server is bundled
-// and loaded at once; a change of pages and components is reloaded by Next.
+// The second half of npm run dev: web, worker and sandbox over the embedded database. A change of
+// the server is bundled and loaded at once; a change of pages and components is reloaded by Next.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'

@@ -1,5 +1,5 @@
-// The web process of npm run dev: Next in development mode stays, and the server below it is replaced by its new bundle
-// whenever the launcher says so.
+// The web process of npm run dev: Next in development mode stays, and the server below it is
+// replaced by its new bundle whenever the launcher says so.
 import { createServer } from 'node:http'
 import { pathToFileURL } from 'node:url'
 import next from 'next'

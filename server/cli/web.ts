@@ -9,8 +9,8 @@ import { listenForStop } from './stop-signal'
 import { startSandboxProcess } from './web/start-sandbox'
 import { startWebServer } from './web/start-web-server'
 
-// Node reads next.config.ts by itself: Next's compiler would be loaded for it, 24 MB and 0.2 s. This is what its option
-// --experimental-next-config-strip-types sets.
+// Node reads next.config.ts by itself: Next's compiler would be loaded for it, 24 MB and 0.2 s.
+// This is what its option --experimental-next-config-strip-types sets.
 process.env.__NEXT_NODE_NATIVE_TS_LOADER_ENABLED = 'true'
 
 let sandbox: ChildProcess | null = null

@@ -18,8 +18,9 @@ function readMap(file: string): SourceMap | null {
 }
 
 /**
- * The stack of an error with places in the source. Node's own source maps would keep the maps of all files in memory,
- * 60 MB in a web process; these are read when the first error is logged, and only those beside this bundle.
+ * The stack of an error with places in the source. Node's own source maps would keep the maps of
+ * all files in memory, 60 MB in a web process; these are read when the first error is logged, and
+ * only those beside this bundle.
  */
 export function errorStack(error: unknown, folder = import.meta.dirname): string {
   if (!(error instanceof Error)) return String(error)
