@@ -1,8 +1,8 @@
 // npm run dev: everything from source, reloading as it changes.
 import { ensureChromium, withoutChromium } from './setup/chromium.mjs'
-import { handOver } from './setup/hand-over.mjs'
 import { install } from './setup/install.mjs'
 import { at } from './setup/root.mjs'
+import { runOnPinnedNode } from './setup/run-on-pinned-node.mjs'
 import { command, stopOnSignals } from './setup/steps.mjs'
 
 await command(async () => {
@@ -11,5 +11,5 @@ await command(async () => {
   const chromium = await ensureChromium()
   if (!chromium) process.stderr.write(`${withoutChromium('Screenshots are off')}\n`)
   letSignalsPass()
-  return handOver(['--import', 'tsx', at('server/cli/dev-run.ts')], chromium ? { CHROMIUM_PATH: chromium } : {})
+  return runOnPinnedNode(['--import', 'tsx', at('server/cli/dev-run.ts')], chromium ? { CHROMIUM_PATH: chromium } : {})
 })

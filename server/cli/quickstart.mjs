@@ -3,9 +3,9 @@
 // quickstart-run.ts on the pinned Node.
 import { build } from './setup/build.mjs'
 import { ensureChromium, withoutChromium } from './setup/chromium.mjs'
-import { handOver } from './setup/hand-over.mjs'
 import { install } from './setup/install.mjs'
 import { at } from './setup/root.mjs'
+import { runOnPinnedNode } from './setup/run-on-pinned-node.mjs'
 import { command, stopOnSignals } from './setup/steps.mjs'
 
 await command(async () => {
@@ -15,5 +15,8 @@ await command(async () => {
   const chromium = await ensureChromium()
   if (!chromium) process.stderr.write(`${withoutChromium('Screenshots are off')}\n`)
   letSignalsPass()
-  return handOver(['--enable-source-maps', at('dist/quickstart.js')], chromium ? { CHROMIUM_PATH: chromium } : {})
+  return runOnPinnedNode(
+    ['--enable-source-maps', at('dist/quickstart.js')],
+    chromium ? { CHROMIUM_PATH: chromium } : {},
+  )
 })

@@ -1,8 +1,8 @@
 // run.mjs <entry> <arguments>: an entry from dist/ when that is up to date, else from its source.
 import { existsSync } from 'node:fs'
 import { hasFreshEntries } from './setup/build.mjs'
-import { handOver } from './setup/hand-over.mjs'
 import { at, NODE, SERVICE_OPTIONS } from './setup/root.mjs'
+import { runOnPinnedNode } from './setup/run-on-pinned-node.mjs'
 
 const [entry = '', ...args] = process.argv.slice(2)
 const isServed = ['web', 'worker', 'sandbox'].includes(entry)
@@ -22,4 +22,4 @@ if (isServed && !isBuilt) {
   process.stderr.write('Nothing is built yet: run npm run build first.\n')
   process.exit(1)
 }
-process.exitCode = await handOver([...from('launch'), ...from(entry), ...args])
+process.exitCode = await runOnPinnedNode([...from('launch'), ...from(entry), ...args])

@@ -74,8 +74,8 @@ function endAll() {
 }
 
 /**
- * A Ctrl-C during a step ends the step's processes and then us. Answers a function that takes this
- * back.
+ * A Ctrl-C during a step ends the processes of the step and then this one. Returns a function that
+ * undoes this.
  */
 export function stopOnSignals() {
   const onSignal = () => {

@@ -16,7 +16,7 @@ const VOID_MS = 3_000
 const refusal = () =>
   new AppError('unavailable', 'The service is restarting. Send the request again.', { retryAfter: 1 })
 
-/** Answers 503 on a response whose headers are not sent yet. */
+/** Sends 503 on a response whose headers are not sent yet. */
 function refuse(res: ServerResponse): void {
   if (res.headersSent || res.destroyed) return
   const headers = { 'content-type': 'application/json; charset=utf-8', 'retry-after': '1', connection: 'close' }

@@ -69,12 +69,12 @@ function refuseBytes(error: NodeJS.ErrnoException, socket: Socket, answering: An
   sendSocketRefusal(socket, refusal)
 }
 
-const handlerListener = (door: Handler, inFlight: InFlight): RequestListener =>
+const handlerListener = (handler: Handler, inFlight: InFlight): RequestListener =>
   getRequestListener(
     async (req, { outgoing }) => {
       inFlight.count++
       try {
-        const response = await door(req)
+        const response = await handler(req)
         if (outgoing instanceof ServerResponse) await closeUnlessBodyRead(outgoing)
         return response
       } finally {
@@ -103,7 +103,7 @@ export function createHttpServer(
   { onUpgrade, ...timeouts }: HttpServerOptions = {},
 ): Server {
   const { headMs, requestMs, checkMs, ...idle } = { ...TIMEOUTS, ...timeouts }
-  const listeners = new Map(MOUNTS.map(([, door]) => [door, handlerListener(door, inFlight)]))
+  const listeners = new Map(MOUNTS.map(([, handler]) => [handler, handlerListener(handler, inFlight)]))
   const answering: Answering = new WeakMap()
   const toPage = withPageRequest(toNext)
 
@@ -116,9 +116,9 @@ export function createHttpServer(
     if (refusal) return void sendRefusal(res, refusal)
     watchBodyTimeout(req, res, { ...idle, onStall: () => refuseBytes(LATE, socket, answering) })
     const path = plainPath(req.url ?? '/')
-    const door = handlerAt(path)
+    const handler = handlerAt(path)
     if (isRefusedOnSitesHost(req.headers.host, path)) void sendRefusal(res, REFUSALS.stray)
-    else if (door) void listeners.get(door)?.(req, res)
+    else if (handler) void listeners.get(handler)?.(req, res)
     else void servePage(req, res, toPage)
   }
 

@@ -10,7 +10,7 @@ import { at, NODE, ourEnv } from './root.mjs'
  * @param {NodeJS.ProcessEnv} env
  * @returns {Promise<number>}
  */
-export function handOver(args, env = {}) {
+export function runOnPinnedNode(args, env = {}) {
   return new Promise((resolve) => {
     const child = spawn(NODE, args, {
       cwd: at(),
