@@ -31,7 +31,10 @@ export const groupMembers = (group: number): number[] =>
     .filter((process) => process.group === group)
     .map(({ pid }) => pid)
 
-/** Sends a signal to a process, or with a negative id to a group. One that has just ended is not an error. */
+/**
+ * Sends a signal to a process, or with a negative id to a group. One that has just ended is not an
+ * error.
+ */
 export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)

@@ -1,8 +1,13 @@
 import { spawn } from 'node:child_process'
+import { rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import path from 'node:path'
 import { text } from 'node:stream/consumers'
+import * as esbuild from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { BUNDLE } from '../../server/cli/bundle-threads.mjs'
+import { PROJECT_ROOT } from '../../server/cli/project'
 import { HOSTILE_PAGES } from './hostile-pages'
 
 /** Main thread's longest turn, in CPU time. */
@@ -20,9 +25,14 @@ type Report = {
   others: number
 }
 
+/** Beside the bundles of threads, where the process looks for them. */
+const PROGRAM = path.join(PROJECT_ROOT, 'dist', `hostile-process-${process.pid}.js`)
+
 let server: Server
 let site: string
 beforeAll(async () => {
+  // As a bundle it starts in half the time that tsx takes, some forty times.
+  await esbuild.build({ ...BUNDLE, entryPoints: ['tests/security/hostile-process.ts'], outfile: PROGRAM })
   server = createServer((req, res) => {
     const found = HOSTILE_PAGES[req.url ?? '']
     if (!found) return void res.writeHead(404).end()
@@ -34,6 +44,7 @@ beforeAll(async () => {
 afterAll(() => {
   server.closeAllConnections()
   server.close()
+  rmSync(PROGRAM, { force: true })
 })
 
 /**
@@ -41,7 +52,7 @@ afterAll(() => {
  * memory.
  */
 async function survive(kind: string, input: string): Promise<Report> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'tests/security/hostile-process.ts', kind, input, site], {
+  const child = spawn(process.execPath, [PROGRAM, kind, input, site], {
     env: { ...process.env, UPSTREAMS: 'live', ALLOW_PRIVATE_HOSTS: new URL(site).host },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -78,7 +89,7 @@ describe('a hostile statement', () => {
     ['open comments', '/*'.repeat(9_900)],
   ])('is classified: %s', async (_what, sql) => {
     const { value } = await survive('classify', sql)
-    expect(value).toMatch(/"kind":"(asks|read)"/)
+    expect(value).toMatch(/"kind":"(needs_approval|read)"/)
   })
 
   test('comments that once took exponential time are refused as SQL, at once', async () => {

@@ -42,7 +42,10 @@ export type FakePostgresReplies = {
   startup?: (socket: Socket) => void
   /** What follows the password; by default the server is ready. */
   password?: (socket: Socket) => void
-  /** What follows a statement of the extended protocol, which is what `sql_query` runs; by default no rows. */
+  /**
+   * What follows a statement of the extended protocol, which is what `sql_query` runs; by default
+   * no rows.
+   */
   statement?: (socket: Socket) => void
   /** What follows a statement of the simple protocol; by default no rows. */
   simple?: (socket: Socket, sql: string) => void
