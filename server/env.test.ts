@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { defineSettings, EnvError, readEnv, readSettings } from './env'
 import { textSetting, urlSetting } from './env/schemas'
 
-const minimal = { DATABASE_URL: 'postgresql://u:p@127.0.0.1:5432/d', AUTH_SECRET: 'x'.repeat(32) }
+const required = { DATABASE_URL: 'postgresql://u:p@127.0.0.1:5432/d', AUTH_SECRET: 'x'.repeat(32) }
 
 function linesOf(source: Record<string, string | undefined>): string[] {
   try {
@@ -16,7 +16,7 @@ function linesOf(source: Record<string, string | undefined>): string[] {
 }
 
 test('two variables are enough, and then it is live, closed and gives nothing away', () => {
-  expect(readEnv(minimal)).toMatchObject({
+  expect(readEnv(required)).toMatchObject({
     UPSTREAMS: 'live',
     sandbox: false,
     PORT: 3000,
@@ -31,47 +31,47 @@ test('two variables are enough, and then it is live, closed and gives nothing aw
 })
 
 test('sandbox mode opens sign-up with credits and lets tools fetch from the sandbox', () => {
-  const env = readEnv({ ...minimal, UPSTREAMS: 'sandbox' })
+  const env = readEnv({ ...required, UPSTREAMS: 'sandbox' })
   expect(env).toMatchObject({ sandbox: true, SIGNUP: 'open', SIGNUP_CREDITS: 10_000 })
   expect(env.ALLOW_PRIVATE_HOSTS).toContain('127.0.0.1:4010')
 })
 
 test('a sandbox listens on this machine only by default, a live one on every address', () => {
-  expect(readEnv({ ...minimal, UPSTREAMS: 'sandbox' }).HOST).toBe('127.0.0.1')
-  expect(readEnv({ ...minimal, UPSTREAMS: 'sandbox', HOST: '0.0.0.0' }).HOST).toBe('0.0.0.0')
-  expect(readEnv(minimal).HOST).toBeUndefined()
-  expect(readEnv({ ...minimal, HOST: '10.0.0.1' }).HOST).toBe('10.0.0.1')
+  expect(readEnv({ ...required, UPSTREAMS: 'sandbox' }).HOST).toBe('127.0.0.1')
+  expect(readEnv({ ...required, UPSTREAMS: 'sandbox', HOST: '0.0.0.0' }).HOST).toBe('0.0.0.0')
+  expect(readEnv(required).HOST).toBeUndefined()
+  expect(readEnv({ ...required, HOST: '10.0.0.1' }).HOST).toBe('10.0.0.1')
 })
 
 test('files are kept in the data folder unless another place is set', () => {
-  expect(readEnv(minimal).STORAGE_URL).toBe('file:.data/files')
-  expect(readEnv({ ...minimal, DATA_DIR: '/srv/tollgate' }).STORAGE_URL).toBe('file:/srv/tollgate/files')
-  expect(readEnv({ ...minimal, DATA_DIR: '/srv/tollgate', STORAGE_URL: 'file:/mnt' }).STORAGE_URL).toBe('file:/mnt')
+  expect(readEnv(required).STORAGE_URL).toBe('file:.data/files')
+  expect(readEnv({ ...required, DATA_DIR: '/srv/tollgate' }).STORAGE_URL).toBe('file:/srv/tollgate/files')
+  expect(readEnv({ ...required, DATA_DIR: '/srv/tollgate', STORAGE_URL: 'file:/mnt' }).STORAGE_URL).toBe('file:/mnt')
 })
 
 test('explicit settings apply in the sandbox too', () => {
-  expect(readEnv({ ...minimal, UPSTREAMS: 'sandbox', SIGNUP: 'closed', SIGNUP_CREDITS: '5' })).toMatchObject({
+  expect(readEnv({ ...required, UPSTREAMS: 'sandbox', SIGNUP: 'closed', SIGNUP_CREDITS: '5' })).toMatchObject({
     SIGNUP: 'closed',
     SIGNUP_CREDITS: 5,
   })
 })
 
 test('an empty variable counts as absent', () => {
-  expect(readEnv({ ...minimal, PUBLIC_URL: '', PORT: '', MARKUP: '' })).toMatchObject({ PORT: 3000, MARKUP: 1.2 })
+  expect(readEnv({ ...required, PUBLIC_URL: '', PORT: '', MARKUP: '' })).toMatchObject({ PORT: 3000, MARKUP: 1.2 })
 })
 
 test('a trailing slash of a URL is dropped', () => {
-  expect(readEnv({ ...minimal, PUBLIC_URL: 'https://api.example.com/' }).PUBLIC_URL).toBe('https://api.example.com')
+  expect(readEnv({ ...required, PUBLIC_URL: 'https://api.example.com/' }).PUBLIC_URL).toBe('https://api.example.com')
 })
 
 test('lists of hosts are split, lower-cased and need a port', () => {
   const list = 'Localhost:80, 10.0.0.1:8080 ,[::1]:81,'
-  expect(readEnv({ ...minimal, ALLOW_PRIVATE_HOSTS: list }).ALLOW_PRIVATE_HOSTS).toEqual([
+  expect(readEnv({ ...required, ALLOW_PRIVATE_HOSTS: list }).ALLOW_PRIVATE_HOSTS).toEqual([
     'localhost:80',
     '10.0.0.1:8080',
     '[::1]:81',
   ])
-  expect(linesOf({ ...minimal, ALLOW_PRIVATE_HOSTS: 'localhost' })).toEqual([
+  expect(linesOf({ ...required, ALLOW_PRIVATE_HOSTS: 'localhost' })).toEqual([
     'ALLOW_PRIVATE_HOSTS must be a comma list of host:port',
   ])
 })
@@ -102,7 +102,7 @@ test.each([
   ['STORAGE_URL', 'ftp:x'],
   ['LOG_LEVEL', 'loud'],
 ])('a wrong %s (%s) is named, with what it must be, and never repeated', (name, value) => {
-  const lines = linesOf({ ...minimal, [name]: value })
+  const lines = linesOf({ ...required, [name]: value })
   expect(lines).toHaveLength(1)
   expect(lines[0]).toMatch(new RegExp(`^${name} \\S+`))
 })
@@ -117,7 +117,7 @@ test('several wrong variables are all named, a line each', () => {
 })
 
 test.each(['GITHUB', 'GOOGLE'])('half of %s’s settings is refused', (provider) => {
-  expect(linesOf({ ...minimal, [`AUTH_${provider}_ID`]: 'x' })).toEqual([
+  expect(linesOf({ ...required, [`AUTH_${provider}_ID`]: 'x' })).toEqual([
     `AUTH_${provider}_ID and AUTH_${provider}_SECRET must be set together`,
   ])
 })
@@ -139,7 +139,7 @@ describe('the settings of a module', () => {
   })
 
   test('are checked together with those of the server, a line each', () => {
-    expect(() => readEnv({ ...minimal, PORT: 'x', API_URL: 'x' }, [settings])).toThrow(
+    expect(() => readEnv({ ...required, PORT: 'x', API_URL: 'x' }, [settings])).toThrow(
       expect.objectContaining({ lines: ['PORT must be a whole number', 'API_URL must be an http(s) URL'] }),
     )
   })

@@ -8,8 +8,8 @@ type Source = Record<string, string | undefined>
 export type Env = ReturnType<typeof readEnv>
 
 /**
- * Checks a set of variables: the server's, and those of `settings`. Throws an EnvError that names each wrong one and
- * says what it must be.
+ * Checks a set of variables: the server's, and those of `settings`. Throws an EnvError that names
+ * each wrong one and says what it must be.
  */
 export function readEnv(source: Source, settings: readonly Settings[] = []) {
   const parsed = Variables.safeParse(nonEmpty(source))
@@ -78,10 +78,15 @@ type Declared<S extends z.ZodObject> = {
   sandbox: (sandboxUrl: string) => Partial<z.output<S>>
 }
 
-/** The settings of one module, such as a tool group: a function that returns the process's values. */
+/**
+ * The settings of one module, such as a tool group: a function that returns the process's values.
+ */
 export type Settings<S extends z.ZodObject = z.ZodObject> = (() => z.output<S>) & Declared<S>
 
-/** Declares the settings of a module: their schema, and their values in sandbox mode. Read once, at first use. */
+/**
+ * Declares the settings of a module: their schema, and their values in sandbox mode. Read once, at
+ * first use.
+ */
 export function defineSettings<S extends z.ZodObject>(declared: Declared<S>): Settings<S> {
   let values: z.output<S> | undefined
   const read = () => {
@@ -112,7 +117,10 @@ export const checkEnv = (settings: readonly Settings[] = []): Env =>
     return env()
   })
 
-/** Where the sandbox is to listen: all its process needs, so that it runs without a database or a secret. */
+/**
+ * Where the sandbox is to listen: all its process needs, so that it runs without a database or a
+ * secret.
+ */
 export const checkSandboxUrl = (): string =>
   exitOnEnvError(() => {
     const parsed = Variables.shape.SANDBOX_URL.safeParse(process.env.SANDBOX_URL || undefined)

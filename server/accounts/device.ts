@@ -8,7 +8,7 @@ const DEVICE_SECONDS = 180 * 86_400
 const MAX_ACCOUNTS = 5
 const TAG_BYTES = 16
 
-export const deviceCookieName = (): string => `${usesSecureCookies() ? '__Secure-' : ''}tollgate.device`
+const deviceCookieName = (): string => `${usesSecureCookies() ? '__Secure-' : ''}tollgate.device`
 
 /**
  * Says that the device with this id signed in to the account of this e-mail address. Only we can
@@ -51,8 +51,8 @@ export function knownDeviceId(headers: Headers, email: string): string | null {
 }
 
 /**
- * The cookie by which a device is known from now on, for after it has signed in. Its only power is
- * a rate counter of its own. Accounts it was known to before stay known, the newest five.
+ * The cookie that identifies a device after it has signed in. It only selects a separate rate
+ * counter. Accounts that the device signed in to before stay known, the newest five.
  */
 export function makeDeviceCookie(headers: Headers, email: string): SessionCookie {
   const device = readCookie(headers)

@@ -3,13 +3,16 @@ import path from 'node:path'
 import { writeNewTool } from './new-tool/write'
 import { CliError, PROJECT_ROOT } from './project'
 
-/** `npm run new tool <group> <id>`: the files of a tool, formatted and ready to run against its simulation. */
+/**
+ * `npm run new tool <group> <id>`: the files of a tool, formatted and ready to run against its
+ * simulation.
+ */
 function run([kind, group, id, ...rest]: string[]): void {
   if (kind !== 'tool' || !group || !id || rest.length > 0)
     throw new CliError('Usage: npm run new tool <group> <id>, such as npm run new tool weather weather_forecast')
   const files = writeNewTool(group, id)
   for (const file of files) process.stdout.write(`${file}\n`)
-  // In a process of its own: this one has loaded the registry without the new tool.
+  // In another process: this one has loaded the registry without the new tool.
   const generate = path.join(PROJECT_ROOT, 'server/cli/write-generated.ts')
   const { status } = spawnSync(process.execPath, ['--import', 'tsx', generate], { cwd: PROJECT_ROOT, stdio: 'inherit' })
   if (status !== 0) throw new CliError('The tool was written, but npm run generate failed.')

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { hostPortsSetting, integerSetting, textSetting, urlSetting } from './schemas'
 
 /*
- * The settings of the server itself. Each description is the variable's text in `.env.example`; `example` is the value
- * shown there where the variable has no fixed default. A tool group declares its settings in its own folder.
+ * The settings of the server itself. Each description is the variable's text in `.env.example`;
+ * `example` is the value shown there where the variable has no fixed default. A tool group declares
+ * its settings in its own folder.
  */
 
 const ServerVariables = z.object({

@@ -8,7 +8,7 @@ if (protocol !== 'http:' || !['127.0.0.1', 'localhost'].includes(hostname)) {
 
 try {
   const { url, stop } = await startSandboxServer({ port: Number(port || 80), ownsProcess: true })
-  process.stdout.write(`Sandbox upstreams on ${url}\n`)
+  process.stdout.write(`Simulated providers on ${url}\n`)
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => void stop().then(() => process.exit(0)))
 } catch (error) {

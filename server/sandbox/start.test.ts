@@ -31,7 +31,7 @@ test('a taken port is the system error', async () => {
   })
 })
 
-test('stop does not wait for an answer under way', async () => {
+test('stop does not wait for a response in progress', async () => {
   const other = await startSandboxServer({ port: 0 })
   const slow = fetch(`${other.url}/coingecko/api/v3/simple/price?ids=sandbox-slow&vs_currencies=usd`).catch(() => 'cut')
   await new Promise((resolve) => setTimeout(resolve, 100))

@@ -5,14 +5,18 @@ import { sandboxRoutes } from './routes'
 
 type SandboxOptions = {
   port: number
-  /** Nothing else runs in this process: its global Request and Response may be the server's own, which are lighter. */
+  /**
+   * Nothing else runs in this process: its global Request and Response may be the server's own,
+   * which are lighter.
+   */
   ownsProcess?: boolean
 }
 
 /**
- * Runs the sandbox upstreams on 127.0.0.1 (port 0: a free one) until `stop`, which cuts open connections.
- * `GET /__calls` answers `{total, byPath}`, `POST /__reset` sets both to nothing, `GET /healthz` answers 200; these
- * three are not counted. Rejects with the system's error, such as EADDRINUSE, when it cannot listen.
+ * Runs the simulated providers on 127.0.0.1 (port 0: a free one) until `stop`, which cuts open
+ * connections. `GET /__calls` returns `{total, byPath}`, `POST /__reset` resets both, `GET
+ * /healthz` returns 200; these three are not counted. Rejects with the system's error, such as
+ * EADDRINUSE, when it cannot listen.
  */
 export async function startSandboxServer({
   port,
@@ -31,7 +35,7 @@ export async function startSandboxServer({
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop }
 }
 
-/** What the sandbox answers, with a count of calls of its own. */
+/** The handler of the sandbox; each has a separate count of calls. */
 export function makeSandboxHandler(known: readonly SandboxRoute[]): (req: Request) => Promise<Response> {
   let byPath = new Map<string, number>()
 

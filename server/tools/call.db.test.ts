@@ -83,26 +83,26 @@ describe('a fixed price', () => {
     expect(await readOwnerMoney(owner)).toEqual({ available: 995, held: 0, charged: 5, receipts: 1, holds: 0 })
   })
 
-  test('is charged in full when the vendor took the request and it failed, 0 when it never did', async () => {
+  test('is charged in full when the provider had the request and it failed, 0 when it never did', async () => {
     const { owner, ask } = await caller()
     const fail = (accept: boolean) =>
       makeTool({
         run: async ({ onSent }) => {
           if (accept) onSent()
-          throw new AppError('upstream_error', 'The vendor failed.', { detail: { a: 1 } })
+          throw new AppError('upstream_error', 'The provider failed.', { detail: { a: 1 } })
         },
       })
     await expect(callTool(ask({ tool: fail(false) }))).rejects.toMatchObject(withCharge('upstream_error', 0))
     expect(await readOwnerMoney(owner)).toMatchObject({ available: 1_000, receipts: 1 })
     await expect(callTool(ask({ tool: fail(true) }))).rejects.toMatchObject({
       ...withCharge('upstream_error', 5),
-      message: 'The vendor failed.',
+      message: 'The provider failed.',
       detail: { a: 1 },
     })
     expect(await readOwnerMoney(owner)).toMatchObject({ available: 995, charged: 5, receipts: 2 })
   })
 
-  test('a fault of ours tells nothing of itself', async () => {
+  test('an internal error is not shown to the caller', async () => {
     const { ask } = await caller()
     const tool = makeTool({ run: () => Promise.reject(new TypeError('secret of the house')) })
     await expect(callTool(ask({ tool }))).rejects.toMatchObject({
@@ -122,7 +122,7 @@ describe('a fixed price', () => {
     expect(await getReceipt(owner.id, call.id)).toMatchObject({ status: 'void', credits: { charged: 0 } })
   })
 
-  test('what it refuses after the vendor took the request is a failure, and charged', async () => {
+  test('what it refuses after the provider had the request is a failure, and charged', async () => {
     const { ask } = await caller()
     const tool = makeTool({
       run: async ({ onSent }) => {
@@ -133,7 +133,7 @@ describe('a fixed price', () => {
     await expect(callTool(ask({ tool }))).rejects.toMatchObject(withCharge('upstream_error', 5))
   })
 
-  test('a result that is no JSON leaves no hold behind', async () => {
+  test('a result that is not JSON leaves no hold behind', async () => {
     const { owner, ask } = await caller()
     const tool = makeTool({ run: async () => ({ n: 1n }) })
     await expect(callTool(ask({ tool }))).rejects.toMatchObject({ code: 'upstream_error' })
@@ -149,7 +149,7 @@ describe('a fixed price', () => {
 })
 
 describe('a time budget', () => {
-  test('that is over before the vendor took the request charges 0, after it the price', async () => {
+  test('that ends before the provider had the request charges 0, after it the price', async () => {
     const { owner, ask } = await caller()
     const slow = (accept: boolean) =>
       makeTool({
@@ -194,9 +194,9 @@ describe('a caller who leaves', () => {
 
   test.each([
     ['throws the signal’s reason', (reason: unknown) => reason],
-    ['throws an error of its own', () => new AppError('upstream_error', 'The vendor could not be reached.')],
+    ['throws an error', () => new AppError('upstream_error', 'The provider could not be reached.')],
     ['throws what it likes', () => new Error('aborted')],
-  ])('before the vendor took the request: void, also when the tool %s', async (_name, errorOf) => {
+  ])('before the provider had the request: void, also when the tool %s', async (_name, errorOf) => {
     const { owner, ask } = await caller()
     const client = new AbortController()
     const tool = makeTool({
@@ -212,7 +212,7 @@ describe('a caller who leaves', () => {
     expect(await getReceipt(owner.id, call.id)).toMatchObject({ status: 'void', credits: { charged: 0 } })
   })
 
-  test('after the vendor took the request: the call goes on to its end and is charged', async () => {
+  test('after the provider had the request: the call completes and is charged', async () => {
     const { owner, ask } = await caller()
     const client = new AbortController()
     const tool = makeTool({
@@ -288,7 +288,7 @@ describe('a metered tool', () => {
     },
   )
 
-  test('that ran dry is the same 402 to a repeat of its Idempotency-Key, with no new charge', async () => {
+  test('whose credits were exhausted is the same 402 to a repeat of its Idempotency-Key, with no new charge', async () => {
     const { owner, ask } = await caller(150)
     const idempotency = { token: 'a', bodyHash: Buffer.alloc(32) }
     const first = await callTool(ask({ tool: costing(0.3), idempotency })).catch((e) => e)

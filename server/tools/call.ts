@@ -32,8 +32,9 @@ export type ToolOutcome =
   | { kind: 'replay'; answer: StoredResponse }
 
 /**
- * The only way to run a tool: parse, check the grant, reserve, run, settle. A refusal (invalid parameters, `forbidden`,
- * `insufficient_credits`, …) throws without a charge; a tool that ran and failed throws `upstream_error` with one.
+ * The only way to run a tool: parse, check the grant, reserve, run, settle. A refusal (invalid
+ * parameters, `forbidden`, `insufficient_credits`, …) throws without a charge; a tool that ran and
+ * failed throws `upstream_error` with one.
  */
 export async function callTool(call: ToolCall): Promise<ToolOutcome> {
   const done = await callToolUnsettled(call)
@@ -41,8 +42,8 @@ export async function callTool(call: ToolCall): Promise<ToolOutcome> {
 }
 
 /**
- * The same without the settlement, for a caller that settles and writes in one transaction. A refusal throws; an error
- * of the run is thrown by `outcome`.
+ * The same without the settlement, for a caller that settles and writes in one transaction. A
+ * refusal throws; an error of the run is thrown by `outcome`.
  */
 export async function callToolUnsettled(
   call: ToolCall,
@@ -74,7 +75,10 @@ export async function callToolUnsettled(
   return finalizeRun(call, run, { held: reserved.amount, cap: capUsd === undefined ? null : creditsForUsd(capUsd) })
 }
 
-/** The highest price of a call. A metered one may have to ask the provider: when that fails, nothing is charged. */
+/**
+ * The highest price of a call. A metered one may have to ask the provider: when that fails, nothing
+ * is charged.
+ */
 async function maxCreditsOf({ pricing }: AnyTool, input: never): Promise<bigint> {
   if (pricing.kind === 'fixed') return BigInt(pricing.credits)
   try {

@@ -2,7 +2,10 @@ import type { z } from 'zod'
 import type { Settings } from '../env'
 import type { Exposure } from './exposure'
 
-/** The capabilities to which an agent run can be confined, with their labels; each tool has exactly one. */
+/**
+ * The capabilities to which an agent run can be confined, with their labels; each tool has exactly
+ * one.
+ */
 export const CAPABILITY_LABELS = {
   web: 'Web',
   crypto: 'Crypto',
@@ -18,8 +21,9 @@ export const CAPABILITIES = Object.keys(CAPABILITY_LABELS) as Capability[]
 export type ToolPricing<I> =
   | { kind: 'fixed'; credits: number }
   /**
-   * `boundUsd`: the most that this call can cost at the provider's own price. `capUsd`: the caller's own limit at that
-   * price; what the call costs beyond it is the operator's loss. Undefined: the caller set none.
+   * `boundUsd`: the most that this call can cost at the provider's own price. `capUsd`: the
+   * caller's own limit at that price; what the call costs beyond it is the operator's loss.
+   * Undefined: the caller set none.
    */
   | {
       kind: 'metered'
@@ -29,9 +33,15 @@ export type ToolPricing<I> =
 
 /** What a running tool is given. */
 export type ToolContext = {
-  /** Aborts when the time budget is used up, or when the client disconnects before anything was sent. */
+  /**
+   * Aborts when the time budget is used up, or when the client disconnects before anything was
+   * sent.
+   */
   signal: AbortSignal
-  /** Call it once the provider has the request: from then on a failure is charged, and a disconnect is ignored. */
+  /**
+   * Call it once the provider has the request: from then on a failure is charged, and a disconnect
+   * is ignored.
+   */
   onSent: () => void
   /** Metered tools: the provider's real cost so far, in USD. The last call counts. */
   spent: (costUsd: number) => void
@@ -45,10 +55,16 @@ export type ToolContext = {
   hasReadUntrusted?: boolean
 }
 
-/** What a person is asked before a destructive action: exactly what would run, and why they are asked. */
+/**
+ * What a person is asked before a destructive action: exactly what would run, and why they are
+ * asked.
+ */
 export type Approval = { summary: string; reason: string; command?: string; sql?: string; deploymentId?: string }
 
-/** One callable tool. Everything that handlers, pages and documents say about it comes from this value. */
+/**
+ * One callable tool. Everything that handlers, pages and documents say about it comes from this
+ * value.
+ */
 export type Tool<P extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> = {
   /** `<group>_<verb>`, the file's name. */
   id: string
@@ -76,8 +92,9 @@ export type Tool<P extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.Zo
   /** False: a call may take longer than MCP clients wait, so MCP does not offer it. */
   mcp?: false
   /**
-   * What a person must approve before this call runs; null: nothing. Code that reads the input decides, never a model;
-   * input that it cannot read needs approval too. Only agents call tools that ask.
+   * What a person must approve before this call runs; null: nothing. Code that reads the input
+   * decides, never a model; input that it cannot read needs approval too. Only agents call tools
+   * that ask.
    */
   asks?: (input: z.output<P>, caller: Pick<ToolContext, 'ownerId'> & { jobId: string }) => Promise<Approval | null>
   /** URLs of hosted images in a result: MCP shows the small ones. */
@@ -87,7 +104,10 @@ export type Tool<P extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.Zo
   run: (input: z.output<P>, context: ToolContext) => Promise<z.output<O>>
 }
 
-/** Any tool, without the types of its parameters: what the registry, handlers and documents loop over. */
+/**
+ * Any tool, without the types of its parameters: what the registry, handlers and documents loop
+ * over.
+ */
 export type AnyTool = Omit<
   Tool,
   'run' | 'pricing' | 'timeoutMs' | 'images' | 'asks' | 'exposure' | 'example' | 'sandboxExample'

@@ -4,8 +4,8 @@ import type { AnyTool } from './define'
 type Params = Record<string, unknown>
 
 /**
- * The input with which forms, snippets and tests begin. In live mode it is empty where a tool's only example names
- * something that the simulation made.
+ * The input with which forms, snippets and tests begin. In live mode it is empty where a tool's
+ * only example names something that the simulation made.
  */
 export function exampleInput(
   { example = {}, sandboxExample }: AnyTool,

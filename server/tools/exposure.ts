@@ -1,4 +1,7 @@
-/** What a call gives to an outsider: shown to a person before it is sent, and compared with what that person wrote. */
+/**
+ * What a call gives to an outsider: shown to a person before it is sent, and compared with what
+ * that person wrote.
+ */
 export type Outgoing = {
   /** One sentence: what would be done, and what goes where. */
   summary: string
@@ -7,24 +10,29 @@ export type Outgoing = {
   /** Addresses that would be opened. */
   urls: readonly string[]
   /**
-   * Everything else that would be sent, in few pieces whatever the input is: many single words can each be verbatim in
-   * a goal, and in a chosen order still say anything.
+   * Everything else that would be sent, in few pieces whatever the input is: many single words can
+   * each be verbatim in a goal, and in a chosen order still say anything.
    */
   texts: readonly string[]
 }
 
 /**
- * What a tool reads and sends out. A run that has read both untrusted text and private data asks a person before it
- * sends anything out, whatever its model says. A function decides by the input or the result of a call.
+ * What a tool reads and sends out. A run that has read both untrusted text and private data asks a
+ * person before it sends anything out, whatever its model says. A function decides by the input or
+ * the result of a call.
  */
 export type Exposure<I = never, O = never> = {
   /** A result contains text that strangers wrote: pages, posts, names of coins. */
   untrusted: boolean | ((result: O) => boolean)
-  /** A result contains the owner's data. `made`: datasets that this conversation made from untrusted text. */
+  /**
+   * A result contains the owner's data. `made`: datasets that this conversation made from untrusted
+   * text.
+   */
   private: boolean | ((result: O, made: ReadonlySet<string>) => boolean)
   /**
-   * What a call gives to somebody whom the owner did not choose: the host of a URL, everybody who can open a site, an
-   * actor's author. null: nothing is sent, or only to the provider that the operator configured for this tool.
+   * What a call gives to somebody whom the owner did not choose: the host of a URL, everybody who
+   * can open a site, an actor's author. null: nothing is sent, or only to the provider that the
+   * operator configured for this tool.
    */
   sends: null | ((input: I) => Outgoing | null)
 }
@@ -37,7 +45,10 @@ export const READS_NOTHING: Exposure<unknown, unknown> = { untrusted: false, pri
 
 const MAX_SHOWN_CHARS = 1_000
 
-/** A text as a person is shown it: truncated where it is long, with the number of characters left out. */
+/**
+ * A text as a person is shown it: truncated where it is long, with the number of characters left
+ * out.
+ */
 export const truncateForDisplay = (text: string): string =>
   text.length <= MAX_SHOWN_CHARS
     ? text

@@ -29,7 +29,7 @@ test('types are TypeScript expressions', () => {
     flag: z.boolean().default(true),
     texts: z.array(z.string()),
     integers: z.array(z.int()).optional(),
-    rooms: z.array(z.literal([0, 1, 2])).optional(),
+    sizes: z.array(z.literal([0, 1, 2])).optional(),
     choice: z.enum(['a', 'b']).default('a'),
     one: z.literal('x'),
     choices: z.array(z.enum(['a', 'b'])),
@@ -50,7 +50,7 @@ test('types are TypeScript expressions', () => {
     flag: 'boolean',
     texts: 'string[]',
     integers: 'integer[]',
-    rooms: 'integer[]',
+    sizes: 'integer[]',
     choice: '"a" | "b"',
     one: '"x"',
     choices: '("a" | "b")[]',
@@ -119,7 +119,7 @@ test('the JSON Schema of parameters is closed, requires nothing that has a defau
   expect(describeParams(tool)[1]).toMatchObject({ name: 'limit', required: true })
 })
 
-test('the JSON Schema of a result leaves space for the billing block at its top, and only there', () => {
+test('the JSON Schema of a result is open for the billing block at its top level, and only there', () => {
   const schema = outputJsonSchema(sample(z.strictObject({}), z.object({ row: z.object({ id: z.string() }) })))
   expect(schema).toEqual({
     type: 'object',

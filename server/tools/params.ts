@@ -8,9 +8,9 @@ export type ParamDoc = { name: string; type: string; required: boolean; descript
 export type JsonSchema = z.core.JSONSchema.BaseSchema
 
 /**
- * A tool's parameters in the order of its schema. One with a default also counts as required when its schema has
- * `.meta({ required: true })`: listed as required, yet never refused when absent. Default and range are part of the
- * description.
+ * A tool's parameters in the order of its schema. One with a default also counts as required when
+ * its schema has `.meta({ required: true })`: listed as required, yet never refused when absent.
+ * Default and range are part of the description.
  */
 export const describeParams = memoize((tool: AnyTool): ParamDoc[] => {
   const { properties = {}, required = [] } = z.toJSONSchema(tool.params, { io: 'input' })
@@ -26,7 +26,10 @@ export const describeParams = memoize((tool: AnyTool): ParamDoc[] => {
   })
 })
 
-/** JSON Schema (2020-12) of the parameters; those with defaults are not required. A shared object: do not change it. */
+/**
+ * JSON Schema (2020-12) of the parameters; those with defaults are not required. A shared object:
+ * do not change it.
+ */
 export const paramsJsonSchema = memoize((tool: AnyTool): JsonSchema => cleanSchema(tool.params, 'input'))
 
 /** JSON Schema of a result; open at the top level, where the billing block is added. */
@@ -35,7 +38,10 @@ export const outputJsonSchema = memoize((tool: AnyTool): JsonSchema => {
   return schema
 })
 
-/** Without `$schema`, which validators of older drafts refuse, our own marks, and the bounds of every integer. */
+/**
+ * Without `$schema`, which validators of older drafts refuse, our own marks, and the bounds of
+ * every integer.
+ */
 function cleanSchema(shape: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const schema: JsonSchema = { ...z.toJSONSchema(shape, { io, override: removeMarks }) }
   delete schema.$schema

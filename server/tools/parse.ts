@@ -10,8 +10,8 @@ export type ParseOptions = { ownerId: number; signal?: AbortSignal }
 const RETRY_AFTER_S = 5
 
 /**
- * Parses untrusted input in a worker thread, whose slots owners share fairly. Throws `unavailable` when the queue of
- * the owner, or of all, is full, and the signal's reason when that aborts.
+ * Parses untrusted input in a worker thread, whose slots owners share fairly. Throws `unavailable`
+ * when the queue of the owner, or of all, is full, and the signal's reason when that aborts.
  */
 export async function parseInThread<T>(
   parser: Parser,
@@ -25,7 +25,10 @@ export async function parseInThread<T>(
   }
 }
 
-/** Waits for a slot of an owner; returns the function that releases it. Throws `unavailable` when its queue is full. */
+/**
+ * Waits for a slot of an owner; returns the function that releases it. Throws `unavailable` when
+ * its queue is full.
+ */
 export async function acquireSlot(slots: FairSlots, { ownerId, signal }: ParseOptions): Promise<() => void> {
   try {
     return await slots.take(String(ownerId), signal)

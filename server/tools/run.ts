@@ -9,7 +9,10 @@ const DEFAULT_TIMEOUT_MS = 60_000
 /** Time for a tool to stop by itself after its signal; then its hold is settled without it. */
 const GRACE_MS = 2_000
 
-/** What became of a run: its result or its error, what it cost, and whether the provider got the request. */
+/**
+ * What became of a run: its result or its error, what it cost, and whether the provider got the
+ * request.
+ */
 export type FinishedRun = {
   result?: Record<string, unknown>
   /** The result as JSON. */

@@ -6,7 +6,7 @@ const LEAVES = /^(url|urls|source|files|input|webhook|callbackUrl)$/
 
 /** Tools of the outside world that bring no text of strangers, and why. */
 const NO_STRANGERS: Record<string, string> = {
-  image_generate: 'returns where the image is',
+  image_generate: 'answers where the image is',
   video_generate: 'answers where the video is',
   site_list: 'lists names that this owner’s runs chose',
   site_publish: 'answers where the site is',

@@ -58,7 +58,7 @@ test('every tool that asks has a case here', () => {
 })
 
 describe.each(Object.entries(CASES))('%s', (id, caseOf) => {
-  test('classified as harmless, then found to be destructive: nothing is done until a person is asked', async () => {
+  test('classified as harmless, then found to be destructive: it does nothing until a person is asked', async () => {
     slug += 1
     const { make, params, look } = caseOf()
     const me = await makeTestAgent()

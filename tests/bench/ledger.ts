@@ -64,7 +64,7 @@ async function measure(act: (payer: BenchPayer) => Promise<void>, payer: BenchPa
 
 /**
  * Reserve+settle pairs a second on one hot account, batched and not, and single-row updates.
- * Returns a Markdown table.
+ * Answers a Markdown table.
  */
 export async function benchLedger(): Promise<string> {
   await mainPool().query(

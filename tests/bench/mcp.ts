@@ -5,7 +5,7 @@ const asCall = (params: object) => JSON.stringify({ jsonrpc: '2.0', id: 1, metho
 
 /**
  * The same billed call over REST and over MCP, in both of its eras, through the production server:
- * requests a second and latencies (ms). Returns a Markdown table.
+ * requests a second and latencies (ms). Answers a Markdown table.
  */
 export async function benchMcp(): Promise<string> {
   const { url, key, stop } = await startGateway()

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 type Process = { pid: number; parent: number; group: number }
 
 /** Every living process of this machine; zombies are not listed. */
-export function processTable(): Process[] {
+function processTable(): Process[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((pid) => {

@@ -11,8 +11,8 @@ export type TestAgent = {
   /** The approval that a call needs; null: none. */
   asks: (tool: AnyTool, params?: unknown) => Promise<Approval | null>
   /**
-   * The call as a run makes it, approved if it needs approval. The result is checked against the
-   * tool's output schema.
+   * The call as a run makes it: approved if something was asked. The result is checked against what
+   * the tool declares.
    */
   run: <T = Record<string, unknown>>(tool: AnyTool, params?: unknown) => Promise<T>
   /** The call without approval, as when it was not found destructive. */

@@ -68,7 +68,7 @@ const TERMINATE = 'X'.charCodeAt(0)
 const SSL_REQUEST = 80_877_103
 
 export const pgCleartextPassword = pgMessage('R', pgInt32(3))
-export const pgAuthenticated = Buffer.concat([pgMessage('R', pgInt32(0)), pgReadyForQuery])
+const pgAuthenticated = Buffer.concat([pgMessage('R', pgInt32(0)), pgReadyForQuery])
 
 /** A PostgreSQL server without TLS that keeps what it is sent and says what a test wants. */
 export async function startFakePostgres(): Promise<FakePostgres> {

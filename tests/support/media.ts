@@ -17,13 +17,13 @@ const MARKUP = 1.5
 export const creditsForMedia = (usd: number): number => Math.ceil(Number((usd * CREDITS_PER_USD * MARKUP).toFixed(6)))
 
 /** What became of a billed call: its result or its error, and what it cost. */
-export type MediaCall = { code: string; message: string; charged: number | null; result: Record<string, unknown> }
+type MediaCall = { code: string; message: string; charged: number | null; result: Record<string, unknown> }
 
 type Bench = {
   url: () => string
   /** Calls a tool as one who has so many credits. */
   call: (tool: AnyTool, params: unknown, credits?: number) => Promise<MediaCall>
-  /** Jobs that the sandbox has stopped so far. */
+  /** How many jobs of the sandbox were cancelled so far. */
   cancelled: () => Promise<number>
 }
 
@@ -68,7 +68,7 @@ export function withMedia(): Bench {
   }
 }
 
-/** The bytes hosted at a URL. */
+/** The bytes of a hosted file, by its URL. */
 export async function hostedBytes(url: unknown): Promise<Buffer> {
   const file = await findHostedFile(new URL(String(url)).pathname.split('/').at(-1) ?? '')
   return Buffer.from(await new Response(await file?.open()).arrayBuffer())

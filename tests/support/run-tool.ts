@@ -5,8 +5,8 @@ import { startSandboxServer } from '../../server/sandbox/start'
 import type { AnyTool } from '../../server/tools/define'
 
 /**
- * Settings of a process that needs no database; the sandbox, run for this test file, simulates
- * every provider.
+ * Settings of a process without a database, whose providers are simulated by a sandbox of the test
+ * file.
  */
 export function withSandboxProviders(): void {
   let sandbox: Awaited<ReturnType<typeof startSandboxServer>>
@@ -21,17 +21,17 @@ export function withSandboxProviders(): void {
 }
 
 export type FakeResponse = { status?: number; headers?: Record<string, string>; body?: string }
-type Asked = { req: IncomingMessage; url: URL; body: string }
+type ReceivedRequest = { req: IncomingMessage; url: URL; body: string }
 
 /**
- * A scripted provider, in live mode: `settings` makes its variables from its address. `asked` has
- * the requests, newest last.
+ * A provider with scripted responses, in live mode: `settings` makes its variables from its
+ * address. `requests` are those it received.
  */
 export function withFakeProvider(
   settings: (url: string) => Record<string, string>,
-  answer: (asked: Asked, nth: number) => FakeResponse,
-): { asked: Asked[] } {
-  const asked: Asked[] = []
+  respond: (request: ReceivedRequest, nth: number) => FakeResponse,
+): { requests: ReceivedRequest[] } {
+  const requests: ReceivedRequest[] = []
   const server = createServer((req, res) => {
     let body = ''
     req.on('data', (chunk) => {
@@ -39,7 +39,7 @@ export function withFakeProvider(
     })
     req.on('end', () => {
       const one = { req, url: new URL(req.url ?? '', 'http://provider'), body }
-      const { status = 200, headers = {}, body: text = '' } = answer(one, asked.push(one))
+      const { status = 200, headers = {}, body: text = '' } = respond(one, requests.push(one))
       res.writeHead(status, { 'content-type': 'application/json', ...headers })
       res.end(text)
     })
@@ -56,7 +56,7 @@ export function withFakeProvider(
     server.close()
     server.closeAllConnections()
   })
-  return { asked }
+  return { requests }
 }
 
 /**

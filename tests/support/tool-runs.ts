@@ -54,16 +54,19 @@ export function withSandboxAt(settings: (url: string) => Record<string, unknown>
 
 export type ScriptedReply = { status?: number; headers?: Record<string, string>; body: unknown }
 
-/** A provider that a test scripts, with the settings of the test file; `asked` has its requests. */
+/**
+ * A provider with scripted responses for a test file, whose settings point at it; `requests` are
+ * those it received.
+ */
 export function withProviderAt(settings: (url: string) => Record<string, unknown>) {
-  const asked: { method: string; url: URL; headers: IncomingMessage['headers']; body: string }[] = []
-  let answer: (url: URL, method: string) => ScriptedReply | Promise<ScriptedReply> = () => ({ body: {} })
+  const requests: { method: string; url: URL; headers: IncomingMessage['headers']; body: string }[] = []
+  let respond: (url: URL, method: string) => ScriptedReply | Promise<ScriptedReply> = () => ({ body: {} })
   const server = createServer(async (req, res) => {
     let body = ''
     for await (const chunk of req) body += chunk
     const url = new URL(req.url ?? '', 'http://provider')
-    asked.push({ method: req.method ?? '', url, headers: req.headers, body })
-    const reply = await answer(url, req.method ?? '')
+    requests.push({ method: req.method ?? '', url, headers: req.headers, body })
+    const reply = await respond(url, req.method ?? '')
     res.writeHead(reply.status ?? 200, { 'content-type': 'application/json', ...reply.headers })
     res.end(typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body))
   })
@@ -72,17 +75,17 @@ export function withProviderAt(settings: (url: string) => Record<string, unknown
     setToolSettings(settings(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
   })
   beforeEach(() => {
-    asked.length = 0
+    requests.length = 0
   })
   afterAll(() => {
     server.close()
     server.closeAllConnections()
   })
   return {
-    asked,
-    /** The same answer to everything, or one made from the address. */
-    says: (next: ScriptedReply | typeof answer) => {
-      answer = typeof next === 'function' ? next : () => next
+    requests,
+    /** One reply to every request, or one made from its URL and method. */
+    respondWith: (next: ScriptedReply | typeof respond) => {
+      respond = typeof next === 'function' ? next : () => next
     },
   }
 }

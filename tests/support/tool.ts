@@ -18,8 +18,8 @@ type Sample = {
 }
 
 /**
- * A tool outside the registry, for outcomes no simulation can produce. Fixed at 5 credits by
- * default.
+ * A tool outside the registry, for outcomes no provider's sandbox can provoke. Fixed at 5 credits
+ * by default.
  */
 export const makeTool = ({ pricing = { kind: 'fixed', credits: 5 }, timeoutMs, run }: Sample = {}): AnyTool =>
   defineTool({

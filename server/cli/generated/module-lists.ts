@@ -5,7 +5,10 @@ import { PROJECT_ROOT } from '../project'
 
 type Module = { name: string; from: string }
 
-/** `server/tools/settings.ts`: without the tools themselves, so that a command can check settings quickly. */
+/**
+ * `server/tools/settings.ts`: without the tools themselves, so that a command can check settings
+ * quickly.
+ */
 export function toolSettingsFile(): string {
   const modules = foldersIn('server/tools')
     .filter((folder) => filesIn(`server/tools/${folder}`).includes('settings.ts'))
@@ -21,7 +24,9 @@ export const toolSettings: readonly Settings[] = [${modules.map(({ name }) => na
 `
 }
 
-/** `server/sandbox/routes.ts`: every `routes.ts` and `<part>-routes.ts` in the folder of a provider. */
+/**
+ * `server/sandbox/routes.ts`: every `routes.ts` and `<part>-routes.ts` in the folder of a provider.
+ */
 export function sandboxRoutesFile(): string {
   const modules = foldersIn('server/sandbox').flatMap((folder) =>
     filesIn(`server/sandbox/${folder}`)

@@ -3,7 +3,9 @@ import { toolGroups } from '../../tools/registry'
 
 const [START, END] = ['<!-- Tools: written by npm run generate -->', '<!-- End of tools -->']
 
-/** The README with its table of tools: a row for the tools of a group that share price and provider. */
+/**
+ * The README with its table of tools: a row for the tools of a group that share price and provider.
+ */
 export function withToolTable(readme: string): string {
   const [start, end] = [readme.indexOf(START), readme.indexOf(END)]
   if (start < 0 || end < start) throw new Error(`README.md must contain ${START} and, after it, ${END}.`)

@@ -52,7 +52,10 @@ export const is${pascalCase(group)}Configured = (): boolean => Boolean(${group}S
 
 type Request<T extends z.ZodType> = { path: string; query: Record<string, string>; shape: T }
 
-/** One GET request. Returns the response's JSON, checked against \`shape\`. Throws \`upstream_error\`. */
+/**
+ * One GET request. Returns the response's JSON, checked against \`shape\`. Throws
+ * \`upstream_error\`.
+ */
 export async function fetch${pascalCase(group)}<T extends z.ZodType>(
   context: ToolContext,
   { path, query, shape }: Request<T>,

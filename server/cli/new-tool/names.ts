@@ -1,7 +1,9 @@
 import { toolGroups } from '../../tools/registry'
 import { CliError } from '../project'
 
-/** The names that the files of a new tool are made of, here for `weather` and `weather_forecast`. */
+/**
+ * The names that the files of a new tool are made of, here for `weather` and `weather_forecast`.
+ */
 export type NewTool = {
   /** `weather` */
   group: string
@@ -22,7 +24,9 @@ export type NewTool = {
   isNewGroup: boolean
 }
 
-/** Names everything from a group and a tool id. Throws a CliError for a name that cannot be used. */
+/**
+ * Names everything from a group and a tool id. Throws a CliError for a name that cannot be used.
+ */
 export function nameTool(group: string, id: string): NewTool {
   if (!/^[a-z][a-z0-9]*$/.test(group)) throw new CliError('A group is one word in lower case, such as weather.')
   const known = toolGroups.find((one) => one.id === group)

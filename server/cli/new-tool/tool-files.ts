@@ -84,8 +84,8 @@ const simulation = ({
 }: NewTool) => `import type { SandboxRoute } from '../route'
 
 /**
- * Simulates the provider of the ${group} tools. Link the documentation of its API here. A query may provoke a failure:
- * \`sandbox:400\` the parameters are refused.
+ * Simulates the provider of the ${group} tools. Link the documentation of its API here. A query may
+ * provoke a failure: \`sandbox:400\` the parameters are refused.
  */
 export const ${camelCase(isNewGroup ? provider : `${provider}-${verb}`)}Routes: SandboxRoute[] = [
   { method: 'GET', path: '${path}', handle: ${camelCase(verb)} },

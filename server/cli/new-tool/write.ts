@@ -12,7 +12,10 @@ export const newToolFiles = (tool: NewTool): Record<string, string> => ({
   ...toolFiles(tool),
 })
 
-/** Writes a new tool, and adds it to its group or its group to the registry. Returns the paths, the changed one last. */
+/**
+ * Writes a new tool, and adds it to its group or its group to the registry. Returns the paths, the
+ * changed one last.
+ */
 export function writeNewTool(group: string, id: string): string[] {
   const tool = nameTool(group, id)
   const files = Object.entries(newToolFiles(tool))

@@ -4,8 +4,8 @@ import type { SandboxRoute } from '../route'
 
 /**
  * The Brave Search API over the simulated pages. Failures, provoked by a word in the query:
- * `sandbox:429` rate limit · `sandbox:quota` the month is used up · `sandbox:500` server error · `sandbox:slow` the
- * usual response after 5 s · `sandbox:empty` no results.
+ * `sandbox:429` rate limit · `sandbox:quota` the month is used up · `sandbox:500` server error ·
+ * `sandbox:slow` the usual response after 5 s · `sandbox:empty` no results.
  */
 export const braveRoutes: SandboxRoute[] = [{ method: 'GET', path: '/brave/res/v1/web/search', handle: search }]
 

@@ -13,7 +13,10 @@ export type SimulatedCoin = {
   supply: number
 }
 
-/** Real ids, so that examples read naturally; every number is made up. In order of rank: id, symbol, name. */
+/**
+ * Real ids, so that examples read naturally; every number is simulated. In order of rank: id,
+ * symbol, name.
+ */
 const NAMED = `
 bitcoin btc Bitcoin|ethereum eth Ethereum|tether usdt Tether|ripple xrp XRP|binancecoin bnb BNB|solana sol Solana
 usd-coin usdc USDC|dogecoin doge Dogecoin|cardano ada Cardano|tron trx TRON|staked-ether steth Lido Staked Ether
@@ -82,7 +85,10 @@ export const EXCHANGE_RATES: Readonly<Record<string, number>> = {
   eth: 1 / (coinsById.get('ethereum')?.priceUsd ?? 1),
 }
 
-/** A coin's numbers in a currency, null where the vendor has null; null altogether for an unknown currency. */
+/**
+ * A coin's numbers in a currency, null where the provider has null; null altogether for an unknown
+ * currency.
+ */
 export function quoteCoin(coin: SimulatedCoin, currency: string) {
   const rate = Object.hasOwn(EXCHANGE_RATES, currency) ? EXCHANGE_RATES[currency] : undefined
   if (rate === undefined) return null

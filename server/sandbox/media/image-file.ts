@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import { crc32, deflateSync } from 'node:zlib'
 import type { PixelSize } from '../../tools/media/ratios'
 
-/** A PNG of this size in two colors derived from the prompt: the same prompt makes the same image. */
+/**
+ * A PNG of this size in two colors derived from the prompt: the same prompt makes the same image.
+ */
 export function makeImageFile(prompt: string, { width, height }: PixelSize): Buffer {
   const colors = createHash('sha256').update(prompt).digest()
   // One bit per pixel; each row begins with its filter number. Slanted stripes, eight pixels wide.

@@ -34,7 +34,10 @@ export const cancelledMediaJobs = (): number => cancelled
 
 export type MediaJobProgress = 'waiting' | 'working' | 'done'
 
-/** A job waits at the first poll, works at the second and is done at the third, unless its prompt says otherwise. */
+/**
+ * A job waits at the first poll, works at the second and is done at the third, unless its prompt
+ * says otherwise.
+ */
 export function mediaJobProgress(job: SimulatedJob): MediaJobProgress {
   job.polls++
   if (job.prompt.includes('sandbox:queued')) return 'waiting'

@@ -6,7 +6,9 @@ import { makeVideoFile } from './video-file'
 export const imageBytes = (prompt: string, size: PixelSize): Buffer =>
   prompt.includes('sandbox:garbage') ? Buffer.from('this is not an image') : makeImageFile(prompt, size)
 
-/** The file that a prompt asks for: a video, with sound or without, or something that is not one. */
+/**
+ * The file that a prompt asks for: a video, with sound or without, or something that is not one.
+ */
 export function videoResponse(prompt: string, size: PixelSize, seconds: number): Response {
   const video = prompt.includes('sandbox:garbage')
     ? Buffer.from('this is not a video')

@@ -1,7 +1,7 @@
 import type { PixelSize } from '../../tools/media/ratios'
 
 /**
- * A video that plays: one grey H.264 frame shown for so many seconds. Every macroblock is predicted
+ * A playable video: one gray H.264 frame shown for so many seconds. Every macroblock is predicted
  * from its neighbours without a remainder, which takes one byte each. `sound` adds an empty sound
  * track to the index.
  */
@@ -65,7 +65,7 @@ function moov(size: PixelSize, { seconds, sound, bytes, offset }: Sample): Buffe
       box('hdlr', zeros(8), Buffer.from(kind, 'latin1'), zeros(12), Buffer.from('sandbox\0')),
       box('minf', header, NO_EDGES, table),
     )
-  const picture = box(
+  const imageTable = box(
     'stbl',
     box('stsd', u32(0), u32(1), avc1(size)),
     box('stts', u32(0), u32(1), u32(1), length),
@@ -87,7 +87,7 @@ function moov(size: PixelSize, { seconds, sound, bytes, offset }: Sample): Buffe
   return box(
     'moov',
     box('mvhd', zeros(12), u32(TIMESCALE), length, u32(0x10000), u16(0x100), zeros(10), MATRIX, zeros(24), u32(3)),
-    track(1, size, 0, mdia('vide', box('vmhd', u32(1), zeros(8)), picture)),
+    track(1, size, 0, mdia('vide', box('vmhd', u32(1), zeros(8)), imageTable)),
     ...(sound ? [track(2, { width: 0, height: 0 }, 0x100, mdia('soun', box('smhd', zeros(8)), silence))] : []),
   )
 }
@@ -95,7 +95,7 @@ function moov(size: PixelSize, { seconds, sound, bytes, offset }: Sample): Buffe
 const LEVEL = 51
 
 function avc1(size: PixelSize): Buffer {
-  const [sps, pps] = [nal(0x67, sequence(size)), nal(0x68, picture())]
+  const [sps, pps] = [nal(0x67, sequence(size)), nal(0x68, pictureParameters())]
   const config = Buffer.concat([u8(1, 66, 0xc0, LEVEL, 0xff, 0xe1), u16(sps.length), sps, u8(1), u16(pps.length), pps])
   return box(
     'avc1',
@@ -176,7 +176,7 @@ function sequence({ width, height }: PixelSize): Buffer {
 }
 
 /** 7.3.2.2: variable-length coding, everything else at its simplest. */
-function picture(): Buffer {
+function pictureParameters(): Buffer {
   const { put, ue, end } = bits()
   ue(0, 0)
   put(0, 2)

@@ -2,7 +2,10 @@ import type { SandboxRoute } from '../route'
 import { openAiImage } from './images'
 import { createOpenAiVideo, deleteOpenAiVideo, readOpenAiVideo } from './videos'
 
-/** OpenAI's images and videos; the simulated chat models are in `../models`. `../media/routes` lists the failures. */
+/**
+ * OpenAI's images and videos; the simulated chat models are in `../models`. `../media/routes` lists
+ * the failures.
+ */
 export const openaiRoutes: SandboxRoute[] = [
   { method: 'POST', path: '/llm/v1/images/generations', handle: openAiImage },
   { method: 'POST', path: '/llm/v1/videos', handle: createOpenAiVideo },

@@ -4,7 +4,10 @@ import { isJsonBody, type JsonBody, textField } from '../media/request'
 import { imageBytes } from '../media/results'
 import { openRouterError } from './error'
 
-/** USD charged for an image. The registry's prices are 0.03 and 0.04: one prompt costs ten times as much. */
+/**
+ * USD charged for an image. The registry's prices are 0.03 and 0.04: one prompt costs ten times as
+ * much.
+ */
 function costOf(prompt: string): number | null {
   if (prompt.includes('sandbox:expensive')) return 0.4
   if (prompt.includes('sandbox:beyond')) return 1e9

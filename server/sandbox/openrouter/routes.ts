@@ -4,8 +4,8 @@ import { openRouterImage } from './images'
 import { createOpenRouterVideo, readOpenRouterVideo } from './videos'
 
 /**
- * OpenRouter's images and videos. Images in chat completions are returned by the simulated chat models, through
- * `completeWithImage`. `../media/routes` lists the failures.
+ * OpenRouter's images and videos. Images in chat completions are returned by the simulated chat
+ * models, through `completeWithImage`. `../media/routes` lists the failures.
  */
 export const openrouterRoutes: SandboxRoute[] = [
   { method: 'POST', path: '/llm/api/v1/images', handle: openRouterImage },

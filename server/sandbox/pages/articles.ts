@@ -1,4 +1,4 @@
-/** A made-up page: what the sandbox's search finds, and what its site serves. */
+/** A simulated page: found by search, and served. */
 export type SimulatedPage = {
   slug: string
   title: string
@@ -34,7 +34,7 @@ export const simulatedPages: readonly SimulatedPage[] = [
     title: 'Folding paper maps without tears',
     author: 'Tomas Reye',
     published: '2026-05-14T09:30:00Z',
-    summary: 'Why a map that folds in one pull wears out at two points only, and how to fix those before they go.',
+    summary: 'Why a map that folds in one pull wears out at two points only, and how to repair those before they go.',
     paragraphs: [
       'A map folded in right angles wears where four panels meet, because each of these points is bent in both directions every time. A map folded at a slant opens in one pull and closes in one push, and it bends each crease in one direction only.',
       'The price is that the creases do not line up with the grid. On a walk this matters less than it seems: nobody measures across a crease, and the two corners by which the sheet is pulled can be covered with linen tape before they tear.',
@@ -77,7 +77,7 @@ const shell = (title: string, head: string, main: string): string => `<!doctype 
 <header><nav><a href="/site/">Front page</a><a href="/site/about">About</a><a href="/site/subscribe">Subscribe now!</a></nav></header>
 <div class="cookies">We would like to set cookies. <button>Accept</button></div>
 <main>${main}</main>
-<footer><p>The Sandbox Gazette is made up, and so is all that it says.</p></footer>
+<footer><p>The Sandbox Gazette is simulated, and so is everything it says.</p></footer>
 <script>document.title = document.title + ''</script>
 </body></html>`
 

@@ -3,9 +3,9 @@ import type { SandboxRoute } from '../route'
 import { articlePage, frontPage, simulatedPages } from './articles'
 
 /**
- * A small web site to search, read and take screenshots of: /site/ and /site/{article}. /site/status/{code} returns
- * that status, /site/slow responds after 5 s, /site/redirect leads to an article and /site/private to an address that
- * the SSRF guard must refuse.
+ * A small web site to search, read and take screenshots of: /site/ and /site/{article}.
+ * /site/status/{code} returns that status, /site/slow responds after 5 s, /site/redirect leads to
+ * an article and /site/private to an address that the SSRF guard must refuse.
  */
 export const pagesRoutes: SandboxRoute[] = [
   { method: 'GET', path: '/site/*', handle: page },

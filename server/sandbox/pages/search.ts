@@ -1,6 +1,8 @@
 import { type SimulatedPage, simulatedPages } from './articles'
 
-/** All pages, best match first: every query finds something, so that no search is empty by accident. */
+/**
+ * All pages, best match first: every query finds something, so that no search is empty by accident.
+ */
 export function searchPages(query: string): SimulatedPage[] {
   const words = query.toLowerCase().split(/\W+/).filter(Boolean)
   const hits = (page: SimulatedPage) => {

@@ -2,7 +2,10 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { findChromiumPath } from '../../tools/web/find-chromium'
 import { startSandboxServer } from '../start'
 
-/** The whole way, offline: search, read what was found, picture it, all through the adapters that production uses. */
+/**
+ * The whole way, offline: search, read what was found, image it, all through the adapters that
+ * production uses.
+ */
 let sandbox: Awaited<ReturnType<typeof startSandboxServer>>
 
 beforeAll(async () => {
@@ -73,7 +76,7 @@ describe.each([
   )
 })
 
-describe('the made-up site', () => {
+describe('the simulated site', () => {
   it.each([
     ['/site/status/503', /HTTP 503/],
     ['/site/nothing', /HTTP 404/],
@@ -83,7 +86,7 @@ describe('the made-up site', () => {
     await expect(webReadUrl.run({ url: `${sandbox.url}${path}` } as never, context())).rejects.toThrow(message)
   })
 
-  it('can be pictured', async () => {
+  it('can be captured', async () => {
     const { makeChromiumPool } = await import('../../tools/web/chromium')
     const { capturePage } = await import('../../tools/web/capture')
     const pool = makeChromiumPool(findChromiumPath(undefined) ?? 'no chromium', { allow: [new URL(sandbox.url).host] })

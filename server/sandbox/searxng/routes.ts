@@ -4,8 +4,8 @@ import type { SandboxRoute } from '../route'
 
 /**
  * A SearXNG instance over the simulated pages. Failures, provoked by a word in the query:
- * `sandbox:429` rate limit · `sandbox:500` server error · `sandbox:slow` the usual response after 5 s · `sandbox:empty`
- * no results · `sandbox:engines` every engine failed.
+ * `sandbox:429` rate limit · `sandbox:500` server error · `sandbox:slow` the usual response after 5
+ * s · `sandbox:empty` no results · `sandbox:engines` every engine failed.
  */
 export const searxngRoutes: SandboxRoute[] = [{ method: 'GET', path: '/searxng/search', handle: search }]
 
@@ -17,7 +17,10 @@ const FAILED_ENGINES = [
   ['almanac', 'Suspended: CAPTCHA'],
 ]
 
-/** https://docs.searxng.org/dev/search_api.html; the keys are those of get_json_response in searx/webutils.py. */
+/**
+ * https://docs.searxng.org/dev/search_api.html; the keys are those of get_json_response in
+ * searx/webutils.py.
+ */
 async function search(req: Request): Promise<Response> {
   const { origin, searchParams } = new URL(req.url)
   const q = searchParams.get('q') ?? ''

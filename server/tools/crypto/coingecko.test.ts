@@ -43,7 +43,7 @@ const statusBody = (error_code: number) => ({ status: { error_code, error_messag
 
 test('the request carries key, user agent and the documented query', async () => {
   await prices({ body: '{}' })
-  const url = new URL(asked.url ?? '', 'http://vendor')
+  const url = new URL(asked.url ?? '', 'http://provider')
   expect(url.pathname).toBe('/api/v3/simple/price')
   expect(Object.fromEntries(url.searchParams)).toMatchObject({
     ids: 'bitcoin,a b',
@@ -82,14 +82,14 @@ test.each([
   ['a number', () => '119', 119],
   ['a date', () => new Date(Date.now() + 3_000_000).toUTCString(), 3000],
   ['more than an hour', () => '999999', 3600],
-])('429 with retry-after as %s is told at once', async (_form, retryAfter, seconds) => {
+])('429 with retry-after as %s is reported at once', async (_form, retryAfter, seconds) => {
   const failed = await prices({
     status: 429,
     headers: { 'retry-after': retryAfter() },
     body: JSON.stringify(statusBody(429)),
   }).catch((e: unknown) => e)
   expect(failed).toMatchObject({ code: 'upstream_error', retryAfter: expect.any(Number) })
-  // A date is told in what is left of it when it is read.
+  // A date is converted to the seconds left when it is read.
   expect(Math.abs((failed as { retryAfter: number }).retryAfter - seconds)).toBeLessThanOrEqual(60)
 })
 
@@ -106,7 +106,7 @@ test.each([
 })
 
 test('the market table takes nulls, missing and odd values, and reads the totals from the headers', async () => {
-  const headers = { total: '17563', 'per-page': '2', link: '<http://vendor/x?page=4>; rel="next"' }
+  const headers = { total: '17563', 'per-page': '2', link: '<http://provider/x?page=4>; rel="next"' }
   const row = {
     id: 'x',
     symbol: 'x',

@@ -9,7 +9,10 @@ const PROVIDER = 'The crypto data provider'
 
 /** A market capitalisation of 0 is CoinGecko's way to say "unknown". */
 const capitalisation = lenientNumber.transform((n) => n || null)
-/** `{<coin id>: {usd, usd_market_cap, usd_24h_vol, usd_24h_change, …, last_updated_at}}`; what is unknown is missing. */
+/**
+ * `{<coin id>: {usd, usd_market_cap, usd_24h_vol, usd_24h_change, …, last_updated_at}}`; what is
+ * unknown is missing.
+ */
 const SimplePrice = z.record(z.string(), z.record(z.string(), z.number().nullable()))
 export type SimplePrices = z.output<typeof SimplePrice>
 
@@ -60,8 +63,8 @@ export async function fetchCoinPrices(context: ProviderContext, query: PriceQuer
 }
 
 /**
- * GET /coins/markets, https://docs.coingecko.com/reference/coins-markets. The totals stand only in headers.
- * Throws `upstream_error`.
+ * GET /coins/markets, https://docs.coingecko.com/reference/coins-markets. The totals stand only in
+ * headers. Throws `upstream_error`.
  */
 export async function fetchCoinMarkets(context: ProviderContext, query: MarketQuery) {
   const response = await get(context, 'coins/markets', {
@@ -79,7 +82,9 @@ export async function fetchCoinMarkets(context: ProviderContext, query: MarketQu
   }
 }
 
-/** Pro keys are for the pro host only, demo keys for the public one; a mismatch is refused with 400. */
+/**
+ * Pro keys are for the pro host only, demo keys for the public one; a mismatch is refused with 400.
+ */
 export function coingeckoKeyHeader(baseUrl: string, key: string | undefined): Record<string, string> {
   if (!key) return {}
   const pro = new URL(baseUrl).hostname.startsWith('pro-api.')
@@ -113,7 +118,10 @@ const ErrorBody = z.union([
   })),
 ])
 
-/** The error for a response other than 200. The provider's words about wrong parameters help, so they are passed on. */
+/**
+ * The error for a response other than 200. The provider's words about wrong parameters help, so
+ * they are passed on.
+ */
 function coingeckoError(response: ProviderResponse): AppError {
   const { flat, code = 0 } = readErrorBody(response, ErrorBody) ?? {}
   const { status } = response

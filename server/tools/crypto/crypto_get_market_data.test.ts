@@ -62,16 +62,16 @@ test('a page past the end is empty and has no next one', async () => {
 test.each([
   ['the total is further', { rows: 2, total: 5 }, '3'],
   ['the total is reached', { rows: 2, total: 4 }, null],
-  ['the vendor cut pages to one row', { rows: 1, total: 4, perPage: 1 }, '3'],
-  ['only a link tells', { rows: 1, hasNextLink: true }, '3'],
-  ['nothing tells and the page is full', { rows: 2 }, '3'],
-  ['nothing tells and the page is short', { rows: 1 }, null],
+  ['the provider cut pages to one row', { rows: 1, total: 4, perPage: 1 }, '3'],
+  ['only a link says so', { rows: 1, hasNextLink: true }, '3'],
+  ['nothing says so and the page is full', { rows: 2 }, '3'],
+  ['nothing says so and the page is short', { rows: 1 }, null],
   ['the page is empty, whatever the total', { rows: 0, total: 99, hasNextLink: true }, null],
 ])(
   'next page when %s',
-  (_name, { rows, ...told }: { rows: number } & Partial<Parameters<typeof nextMarketPage>[1]>, expected) => {
+  (_name, { rows, ...given }: { rows: number } & Partial<Parameters<typeof nextMarketPage>[1]>, expected) => {
     const coins = Array(rows).fill({}) as Parameters<typeof nextMarketPage>[1]['coins']
-    const found = { total: null, perPage: null, hasNextLink: false, ...told, coins }
+    const found = { total: null, perPage: null, hasNextLink: false, ...given, coins }
     expect(nextMarketPage({ page: 2, perPage: 2 }, found)).toBe(expected)
   },
 )
@@ -104,7 +104,7 @@ test('names have no entities, a bare file name is no image, unknown numbers are 
   expect(rows.find((r) => r.id === 'sandbox-dust')).toMatchObject({ price: 1.23e-9, marketCap: null })
 })
 
-test('a currency the vendor does not know is told in words that help', async () => {
+test('a currency the provider does not know gets an error that helps', async () => {
   await expect(page({ vsCurrency: 'xyz' })).rejects.toMatchObject({
     code: 'upstream_error',
     message:

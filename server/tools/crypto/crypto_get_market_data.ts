@@ -85,7 +85,10 @@ export const cryptoGetMarketData = defineTool({
 
 type Found = Awaited<ReturnType<typeof fetchCoinMarkets>>
 
-/** The number of the next page, or null. The vendor's plan may cut pages shorter than asked: its header says how long. */
+/**
+ * The number of the next page, or null. The provider's plan may cut pages shorter than asked: its
+ * header says how long.
+ */
 export function nextMarketPage(asked: { page: number; perPage: number }, found: Found): string | null {
   const { coins, total, perPage, hasNextLink } = found
   if (coins.length === 0) return null

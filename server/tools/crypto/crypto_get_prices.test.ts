@@ -54,7 +54,7 @@ test('a coin comes with price, capitalisation, volume and change, in usd unless 
   })
 })
 
-test('rows stand in the order asked for, each coin once, and what does not exist is named', async () => {
+test('rows are in the order of the request, each coin once, and what does not exist is named', async () => {
   const result = await prices({
     coinIds: ['ethereum', 'nope', 'bitcoin', 'ethereum'],
     currencies: ['EUR', 'xyz', 'usd'],
@@ -119,14 +119,14 @@ test.each([
   ['sandbox-429', /limits the request rate.*60 seconds/],
   ['sandbox-500', /returned an error/],
   ['sandbox-html', /invalid JSON/],
-])('%s becomes an upstream_error after the vendor took the request', async (id, message) => {
+])('%s becomes an upstream_error after the provider took the request', async (id, message) => {
   await expect(prices({ coinIds: [id] })).rejects.toMatchObject({
     code: 'upstream_error',
     message: expect.stringMatching(message),
   })
 })
 
-test('a vendor that is too slow is an upstream_error', async () => {
+test('a provider that is too slow is an upstream_error', async () => {
   const late = prices({ coinIds: ['sandbox-slow', 'bitcoin'] }, AbortSignal.timeout(200))
   await expect(late).rejects.toMatchObject({ code: 'upstream_error', message: expect.stringMatching(/in time/) })
 })

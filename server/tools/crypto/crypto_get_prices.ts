@@ -66,7 +66,7 @@ export const cryptoGetPrices = defineTool({
   async run({ coinIds, currencies, includeMarketCap, include24hrVol, include24hrChange }, context) {
     const asked = [...new Set(coinIds)]
     const codes = [...new Set(currencies.map((c) => c.toLowerCase()))]
-    const answer = await fetchCoinPrices(context, {
+    const response = await fetchCoinPrices(context, {
       // Ids are case-sensitive there and nearly all lowercase: ask for both spellings, so that
       // "Bitcoin" is found.
       ids: [...new Set(asked.flatMap((id) => [id, id.toLowerCase()]))],
@@ -76,12 +76,12 @@ export const cryptoGetPrices = defineTool({
       change: include24hrChange,
     })
 
-    const idOf = (id: string) => [id, id.toLowerCase()].find((spelling) => Object.hasOwn(answer, spelling))
+    const idOf = (id: string) => [id, id.toLowerCase()].find((spelling) => Object.hasOwn(response, spelling))
     const found = [...new Set(asked.flatMap((id) => idOf(id) ?? []))]
-    const unknown = unknownCurrencies(answer, codes)
+    const unknown = unknownCurrencies(response, codes)
     const known = codes.filter((code) => !unknown.includes(code))
     const rows = found.map((id) => {
-      const coin = answer[id] ?? {}
+      const coin = response[id] ?? {}
       const quote = (code: string) => ({
         price: coin[code] ?? null,
         // 0 stands for an unknown capitalisation.
@@ -102,11 +102,11 @@ export const cryptoGetPrices = defineTool({
 })
 
 /**
- * Codes no coin is quoted in. An inactive coin is `{}` whatever was asked: alone it says nothing
- * about the currency.
+ * Codes no coin is quoted in. An inactive coin is `{}` whatever was asked: with nothing else,
+ * nothing is known.
  */
-function unknownCurrencies(answer: SimplePrices, codes: string[]): string[] {
-  const coins = Object.values(answer).filter((coin) => Object.keys(coin).length > 0)
+function unknownCurrencies(prices: SimplePrices, codes: string[]): string[] {
+  const coins = Object.values(prices).filter((coin) => Object.keys(coin).length > 0)
   return coins.length === 0 ? [] : codes.filter((code) => !coins.some((coin) => Object.hasOwn(coin, code)))
 }
 

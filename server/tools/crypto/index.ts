@@ -3,7 +3,10 @@ import { cryptoGetMarketData } from './crypto_get_market_data'
 import { cryptoGetPrices } from './crypto_get_prices'
 import { cryptoSettings } from './settings'
 
-/** Coins and their markets, from CoinGecko v3. Works without a key; a key raises the vendor's limits. */
+/**
+ * Coins and their markets, from CoinGecko v3. Works without a key; a key raises the provider's
+ * limits.
+ */
 export const cryptoGroup: ToolGroup = {
   id: 'crypto',
   label: 'Crypto',

@@ -10,10 +10,10 @@ const token = (n: number): FakeResponse => ({
 })
 
 let tokens: (nth: number) => FakeResponse
-let answer: (authorization: string, path: string) => FakeResponse
+let respond: (authorization: string, path: string) => FakeResponse
 let issued = 0
 
-const { asked } = withFakeProvider(
+const { requests } = withFakeProvider(
   (url) => ({
     REDDIT_BASE_URL: `${url}/api/`,
     REDDIT_AUTH_URL: `${url}/www/api/v1/access_token`,
@@ -22,30 +22,30 @@ const { asked } = withFakeProvider(
   }),
   ({ req, url }) => {
     if (url.pathname === '/www/api/v1/access_token') return tokens(++issued)
-    return answer(req.headers.authorization ?? '', url.pathname)
+    return respond(req.headers.authorization ?? '', url.pathname)
   },
 )
 
 const hot = () => toolResult(forumCommunity, { community: 'bread' })
 const renew = async () => {
-  answer = () => ({ status: 401, body: '{"error": 401}' })
+  respond = () => ({ status: 401, body: '{"error": 401}' })
   await hot().catch(() => {})
 }
 
-// Each test begins without a good token.
+// Each test starts without a valid token.
 beforeEach(async () => {
   tokens = token
   if (issued > 0) await renew()
-  asked.length = 0
+  requests.length = 0
   issued = 0
-  answer = () => ({ body: EMPTY })
+  respond = () => ({ body: EMPTY })
 })
 
-test('one token is asked for with Basic auth, however many call at once, and kept', async () => {
+test('concurrent calls request one token with Basic auth, and later calls reuse it', async () => {
   await Promise.all([hot(), hot(), hot()])
   await hot()
-  expect(asked.filter(({ req }) => req.method === 'POST')).toHaveLength(1)
-  const [first, second] = asked
+  expect(requests.filter(({ req }) => req.method === 'POST')).toHaveLength(1)
+  const [first, second] = requests
   expect(first).toMatchObject({ body: 'grant_type=client_credentials' })
   expect(first?.req.headers).toMatchObject({
     authorization: `Basic ${Buffer.from(`app-id:${SECRET}`).toString('base64')}`,
@@ -59,13 +59,13 @@ test('one token is asked for with Basic auth, however many call at once, and kep
   expect(Object.fromEntries(second?.url.searchParams ?? [])).toEqual({ limit: '25', raw_json: '1' })
 })
 
-test('a token the vendor no longer takes is replaced, once', async () => {
-  answer = (authorization) => (authorization === 'bearer token-2' ? { body: EMPTY } : { status: 401, body: '{}' })
+test('a token that the provider rejects is replaced once', async () => {
+  respond = (authorization) => (authorization === 'bearer token-2' ? { body: EMPTY } : { status: 401, body: '{}' })
   expect(await hot()).toMatchObject({ rows: [] })
   expect(issued).toBe(2)
 })
 
-test('a token is replaced before it ends', async () => {
+test('a token is replaced before it expires', async () => {
   await hot()
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_539_000 })
   await hot()
@@ -76,8 +76,8 @@ test('a token is replaced before it ends', async () => {
   vi.useRealTimers()
 })
 
-test('a second 401 is the operator’s matter and asks for no third token', async () => {
-  answer = () => ({ status: 401, body: '{"message": "Unauthorized", "error": 401}' })
+test('after a second 401 the operator has to act, and no third token is requested', async () => {
+  respond = () => ({ status: 401, body: '{"message": "Unauthorized", "error": 401}' })
   await expect(hot()).rejects.toMatchObject({
     code: 'upstream_error',
     message: 'The forum provider denied access to this gateway (HTTP 401). Contact the operator.',
@@ -91,33 +91,30 @@ test.each([
   ['200 without a token', { body: '{"token_type": "bearer"}' }, /unknown format/],
   ['a page', { body: '<html>' }, /invalid JSON/],
   ['429', { status: 429, headers: { 'retry-after': '99' }, body: '<html>' }, /HTTP 429/],
-])(
-  'no token (%s) is a clean error, nothing of which is a secret, and no call is made',
-  async (_name, reply, message) => {
-    tokens = () => reply
-    const error: Error = await hot().then(
-      () => new Error('no error'),
-      (e) => e,
-    )
-    expect(error).toMatchObject({ code: 'upstream_error', message: expect.stringMatching(message) })
-    expect(`${error.message} ${error.cause}`).not.toContain(SECRET)
-    expect(asked.every(({ req }) => req.method === 'POST')).toBe(true)
-    tokens = token
-    expect(await hot()).toMatchObject({ rows: [] })
-  },
-)
+])('without a token (%s) the error holds no secret, and no call is made', async (_name, reply, message) => {
+  tokens = () => reply
+  const error: Error = await hot().then(
+    () => new Error('no error'),
+    (e) => e,
+  )
+  expect(error).toMatchObject({ code: 'upstream_error', message: expect.stringMatching(message) })
+  expect(`${error.message} ${error.cause}`).not.toContain(SECRET)
+  expect(requests.every(({ req }) => req.method === 'POST')).toBe(true)
+  tokens = token
+  expect(await hot()).toMatchObject({ rows: [] })
+})
 
-test('a redirect is not followed: the community does not exist, and the token stays here', async () => {
-  answer = () => ({ status: 302, headers: { location: '/elsewhere' } })
+test('a redirect is not followed: the community does not exist, and the token is not sent elsewhere', async () => {
+  respond = () => ({ status: 302, headers: { location: '/elsewhere' } })
   await expect(hot()).rejects.toMatchObject({ message: 'There is no community bread, or it was deleted.' })
-  expect(asked.map(({ url }) => url.pathname)).not.toContain('/elsewhere')
+  expect(requests.map(({ url }) => url.pathname)).not.toContain('/elsewhere')
 })
 
 test.each([
   ['retry-after: 61', { 'retry-after': '61' }, 61],
   ['x-ratelimit-reset: 291.4', { 'x-ratelimit-reset': '291.4' }, 292],
-])('a 429 with %s says when to come back', async (_name, headers, retryAfter) => {
-  answer = () => ({
+])('a 429 with %s says when to try again', async (_name, headers, retryAfter) => {
+  respond = () => ({
     status: 429,
     headers: { 'content-type': 'text/html', ...headers } as never,
     body: ' <!doctype html>',
@@ -134,18 +131,18 @@ test.each([
   ],
   ['a bare 403', { status: 403, body: '{"error": 403}' }, /does not show the community bread to the public/],
   ['quarantined', { status: 403, body: '{"reason": "quarantined", "error": 403}' }, /is quarantined/],
-  ['cut JSON', { body: EMPTY.slice(0, -1) }, /invalid JSON/],
+  ['truncated JSON', { body: EMPTY.slice(0, -1) }, /invalid JSON/],
   ['communities instead of posts', { body: EMPTY.replace('Listing', 't5') }, /unknown format/],
   ['a post without an id', { body: EMPTY.replace('[]', '[{"kind": "t3", "data": {"title": "x"}}]') }, /unknown format/],
   ['null', { body: 'null' }, /unknown format/],
-])('%s is a clean upstream_error', async (_name, reply, message) => {
-  answer = () => reply as FakeResponse
+])('%s is an upstream_error', async (_name, reply, message) => {
+  respond = () => reply as FakeResponse
   await expect(hot()).rejects.toMatchObject({ code: 'upstream_error', message: expect.stringMatching(message) })
 })
 
-test('a post with nothing but what it must have is given, everything else unknown', async () => {
+test('a post with only its required fields is returned, with null for the rest', async () => {
   const data = { id: 'a1', title: 'x', subreddit: 'bread', edited: false, created_utc: 'soon', score: '7' }
-  answer = () => ({
+  respond = () => ({
     body: EMPTY.replace(
       '[]',
       JSON.stringify([
@@ -159,16 +156,16 @@ test('a post with nothing but what it must have is given, everything else unknow
   })
 })
 
-test('a share link is asked for at the vendor’s own site without the token, and followed one step', async () => {
+test('a share link is requested from the provider’s own site without the token, and followed one step', async () => {
   const post = { kind: 't3', data: { id: 'a1', title: 'x', subreddit: 'bread' } }
-  answer = (_authorization, path) =>
+  respond = (_authorization, path) =>
     path.startsWith('/www/')
       ? { status: 301, headers: { location: 'https://www.reddit.com/r/bread/comments/a1/x/?share_id=1' } }
       : { body: `[${EMPTY.replace('[]', JSON.stringify([post]))}, ${EMPTY}]` }
   expect(await toolResult(forumPost, { postId: 'https://old.reddit.com/r/bread/s/AbC' })).toMatchObject({
     post: { id: 'a1' },
   })
-  const [share, , page] = asked
+  const [share, , page] = requests
   expect(share?.url.pathname).toBe('/www/r/bread/s/AbC')
   expect(share?.req.headers.authorization).toBeUndefined()
   expect(page?.url.pathname).toBe('/api/comments/a1')
@@ -180,10 +177,10 @@ test.each([
   'https://www.reddit.com/r/bread/s/again',
   'https://www.reddit.com/login',
 ])('a share link that leads to %s leads to no post', async (location) => {
-  answer = () => ({ status: 302, headers: { location } })
+  respond = () => ({ status: 302, headers: { location } })
   await expect(toolResult(forumPost, { postId: 'https://www.reddit.com/r/bread/s/AbC' })).rejects.toMatchObject({
     code: 'upstream_error',
     message: 'This share link does not lead to a post.',
   })
-  expect(asked).toHaveLength(1)
+  expect(requests).toHaveLength(1)
 })

@@ -13,7 +13,7 @@ test('hot begins with the pinned posts, within the limit', async () => {
   expect(rows.map((post) => post.isPinned)).toEqual([true, true, false, false, false])
 })
 
-test.each([1, 2, 3, 25, 100])('every post that is not pinned is met once with pages of %i', async (limit) => {
+test.each([1, 2, 3, 25, 100])('pages of %i return every post that is not pinned once', async (limit) => {
   const pages = await allPages((after) => list({ community: 'sailing', limit, after }))
   for (const page of pages) expect(page.length).toBeLessThanOrEqual(limit)
   const ids = pages
@@ -34,7 +34,7 @@ test.each([
   ['sandbox_ban', 'The community sandbox_ban is banned.'],
   ['sandbox_html', 'The forum provider sent invalid JSON.'],
   ['sandbox_401', 'The forum provider denied access to this gateway (HTTP 401). Contact the operator.'],
-])('%s is an upstream_error that says why', async (community, message) => {
+])('%s is an upstream_error with the reason', async (community, message) => {
   await expect(list({ community })).rejects.toMatchObject({ code: 'upstream_error', message })
 })
 

@@ -30,7 +30,7 @@ test.each([
   [' WWW.Example.COM ', 'www.example.com'],
   ['bücher.example', 'xn--bcher-kva.example'],
   ['self.some_community', 'self.some_community'],
-])('%s is asked for as %s', (domain, asked) => {
+])('%s is requested as %s', (domain, asked) => {
   expect(forumDomainPosts.params.parse({ domain })).toMatchObject({
     domain: asked,
     sort: 'top',

@@ -23,7 +23,7 @@ test('the post comes with 30 comments of at most 3 levels, and the number left o
   expect(moreComments).toBeGreaterThan(0)
 })
 
-test('comments stand in reading order: each after the comment it answers', async () => {
+test('comments are in reading order: each after its parent', async () => {
   const { comments } = await post({ postId: '1sb00', commentLimit: 100, commentDepth: 10 })
   const seen = new Map<string, number>()
   for (const { id, parentId, depth } of comments) {
@@ -34,11 +34,11 @@ test('comments stand in reading order: each after the comment it answers', async
   expect(Math.max(...seen.values())).toBe(9)
 })
 
-test.each([1, 7, 100])('no more than %i comments are given', async (commentLimit) => {
+test.each([1, 7, 100])('returns at most %i comments', async (commentLimit) => {
   expect((await post({ postId: '1sb00', commentLimit })).comments.length).toBeLessThanOrEqual(commentLimit)
 })
 
-test('one level has no answers to answers', async () => {
+test('one level has no replies to replies', async () => {
   const { comments } = await post({ postId: '1sb00', commentDepth: 1 })
   expect(new Set(comments.map((c) => c.depth))).toEqual(new Set([0]))
 })
@@ -85,7 +85,7 @@ test.each([
   expect(forumPost.params.safeParse(params).success).toBe(false)
 })
 
-test('its parameters are listed as the interface has them', () => {
+test('lists its parameters as the contract has them', () => {
   expect(describeParams(forumPost)).toMatchObject([
     { name: 'postId', type: 'string', required: true },
     { name: 'commentLimit', type: 'number', description: expect.stringMatching(/Default 30, from 1 to 100\.$/) },

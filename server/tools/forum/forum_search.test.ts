@@ -9,7 +9,7 @@ withSandboxProviders()
 
 const search = async (params: object) => (await toolResult(forumSearch, params)) as z.output<typeof ForumPostPage>
 
-test('the better matches come first, 25 to a page, with the next page under both names', async () => {
+test('the best matches come first, 25 to a page, and both cursors name the next page', async () => {
   const { rows, nextCursor, after } = await search({ query: 'rye starter' })
   expect(rows).toHaveLength(25)
   expect(rows[0]).toMatchObject({
@@ -22,18 +22,18 @@ test('the better matches come first, 25 to a page, with the next page under both
   expect(after).toBe(nextCursor)
 })
 
-test('following nextCursor visits every post once and ends with null', async () => {
+test('following nextCursor returns every post once and ends with null', async () => {
   const ids = (await allPages((after) => search({ query: 'x', limit: 7, after }))).flat().map((post) => post.id)
   expect(ids).toHaveLength(60)
   expect(new Set(ids).size).toBe(60)
 })
 
-test('a community confines the search', async () => {
+test('a community limits the search', async () => {
   const { rows } = await search({ query: 'x', community: 'r/bread', limit: 3 })
   expect(rows.map((post) => post.community)).toEqual(['bread', 'bread', 'bread'])
 })
 
-test('no hit is an empty page', async () => {
+test('no match is an empty page', async () => {
   expect(await search({ query: 'sandbox:empty' })).toEqual({ rows: [], nextCursor: null, after: null })
 })
 
@@ -71,7 +71,7 @@ test.each([
   expect(forumSearch.params.safeParse(params).success).toBe(false)
 })
 
-test('its parameters are listed as the interface has them', () => {
+test('lists its parameters as the contract has them', () => {
   expect(describeParams(forumSearch).map(({ name, type, required }) => [name, type, required])).toEqual([
     ['query', 'string', true],
     ['community', 'string', false],

@@ -19,7 +19,7 @@ test('a profile has karma, age and verification', async () => {
   })
 })
 
-test('a suspended account has a name and no more: its age is unknown, not 56 years', async () => {
+test('a suspended account has only a name: its age is unknown, not 56 years', async () => {
   expect(await user('sandbox_gone')).toMatchObject({
     username: 'sandbox_gone',
     isSuspended: true,

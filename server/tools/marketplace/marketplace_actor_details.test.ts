@@ -7,7 +7,7 @@ withSandboxAt((url) => ({ APIFY_BASE_URL: `${url}/apify`, APIFY_TOKEN: 'k' }))
 
 const details = (actorId: string) => runToolUnbilled(marketplaceActorDetails, { actorId })
 
-test('an actor has its input schema, an example and the price in force, not an announced one', async () => {
+test('an actor has its input schema, an example and the current price, not an announced one', async () => {
   const { result, spentUsd } = await details('places00000000001')
   expect(result).toMatchObject({
     actorId: 'places00000000001',
@@ -20,12 +20,12 @@ test('an actor has its input schema, an example and the price in force, not an a
   expect(spentUsd).toEqual([0])
 })
 
-test('a schema that stands there as text alone is read too', async () => {
+test('a schema that is only there as text is read too', async () => {
   const { result } = await details('prices00000000001')
   expect(result).toMatchObject({ inputSchema: { required: ['query'] }, pricing: { pricePerItemUsd: 0.005 } })
 })
 
-test('an actor without schema, example and price still answers', async () => {
+test('an actor without schema, example and price is returned', async () => {
   const { result } = await details('pages000000000001')
   expect(result).toMatchObject({
     inputSchema: null,
@@ -34,23 +34,23 @@ test('an actor without schema, example and price still answers', async () => {
   })
 })
 
-test.each(['tide/places', 'tide~places'])('%s names it as well', async (actorId) => {
+test.each(['tide/places', 'tide~places'])('%s names the same actor', async (actorId) => {
   expect((await details(actorId)).result).toMatchObject({ actorId: 'places00000000001' })
 })
 
-test('an actor that is not there is an error that says where ids come from', async () => {
+test('an unknown actor is an error that says where ids come from', async () => {
   expect((await toolFailureOf(details('nosuchactor'))).message).toMatch(
     /no actor nosuchactor .* marketplace_search_actors/,
   )
 })
 
 test.each([{}, { actorId: '' }, { actorId: 'a b' }, { actorId: '../x/y' }, { actorId: 'a?b' }, { actorId: 1 }])(
-  'refused is %j',
+  'refuses %j',
   (params) => {
     expect(marketplaceActorDetails.params.safeParse(params).success).toBe(false)
   },
 )
 
-test('its parameter is listed as the interface has it', () => {
+test('lists its parameter as the contract has it', () => {
   expect(describeParams(marketplaceActorDetails)).toMatchObject([{ name: 'actorId', type: 'string', required: true }])
 })

@@ -29,7 +29,7 @@ const QUICK = {
 const input = { query: 'boats' }
 const id = (name: string) => `tide/${name}`
 
-/** The tool with short times, under its own bound. */
+/** The tool with short times and its own bound. */
 const quick = (runMs = QUICK.runMs): AnyTool => ({
   ...marketplaceRunActor,
   run: (request: never, context: ToolContext) => runActor(context, request as ActorRunRequest, { ...QUICK, runMs }),
@@ -50,7 +50,7 @@ afterEach(async () => {
 })
 
 describe('a run', () => {
-  test('returns the items, no more than asked, and what it cost', async () => {
+  test('returns at most the requested items, and what it cost', async () => {
     const { result, spentUsd } = await run({ actorId: id('places'), maxItems: 10 })
     expect(result.rows).toHaveLength(10)
     expect((result.rows as unknown[])[0]).toEqual({ title: 'boats 1', url: 'https://example.com/boats/1', price: 10 })
@@ -66,8 +66,8 @@ describe('a run', () => {
     ['an actor paid by the result', { actorId: id('prices'), maxItems: 30 }, 30, 0.15],
     ['an actor paid by the result, under a cap', { actorId: id('prices'), maxItems: 30, maxCostUsd: 0.05 }, 10, 0.05],
     ['a free actor', { actorId: id('pages'), maxItems: 5 }, 5, 0.0123],
-    ['an actor that tells its cost late', { actorId: id('late-bill'), maxItems: 10 }, 10, 0.049],
-    ['an actor that never tells it', { actorId: id('no-bill'), maxItems: 10 }, 10, 0.049],
+    ['an actor that reports its cost late', { actorId: id('late-bill'), maxItems: 10 }, 10, 0.049],
+    ['an actor that never reports it', { actorId: id('no-bill'), maxItems: 10 }, 10, 0.049],
     ['an actor that finds nothing', { actorId: id('empty'), maxItems: 10 }, 0, 0.001],
   ])('of %s has its items and cost', async (_name, params, rows, costUsd) => {
     const { result, spentUsd } = await run(params)
@@ -76,7 +76,7 @@ describe('a run', () => {
     expect(spentUsd.at(-1)).toBeCloseTo(costUsd, 9)
   })
 
-  test('reads more items than a page holds', async () => {
+  test('reads more items than one page', async () => {
     const { result } = await run({ actorId: id('pages'), maxItems: 1_000 })
     expect(result).toMatchObject({ totalRows: 120 })
     expect(result.rows).toHaveLength(120)
@@ -88,20 +88,20 @@ describe('a run', () => {
     expect(error.detail).toMatchObject({ run: { status: 'FAILED', costUsd: 0.009 } })
   })
 
-  test('out of time is stopped at the vendor, and told with its cost', async () => {
+  test('out of time is stopped at the provider, and reported with its cost', async () => {
     const error = await toolFailureOf(run({ actorId: id('sleeper') }))
     expect(error.message).toMatch(/did not end in time and was stopped.* It cost \$0\.009/)
     expect(error.detail).toMatchObject({ run: { status: 'ABORTED' } })
     expect(await isAborted()).toBe(true)
   })
 
-  test('that grows dearer than its cap is stopped at the vendor', async () => {
+  test('that costs more than its cap is stopped at the provider', async () => {
     const error = await toolFailureOf(run({ actorId: id('runaway'), maxCostUsd: 0.1 }))
     expect(error.message).toMatch(/was stopped at its cap of \$0\.1\./)
     expect(await isAborted()).toBe(true)
   })
 
-  test('whose time budget is cut off is stopped at the vendor all the same', async () => {
+  test('whose time budget ends is stopped at the provider all the same', async () => {
     const cut = new AbortController()
     setTimeout(() => cut.abort(), 150)
     const error = await toolFailureOf(run({ actorId: id('sleeper') }, cut.signal))
@@ -116,9 +116,9 @@ describe('a run', () => {
     [id('sandbox-401'), {}, /denied access to this gateway/],
     [id('sandbox-402'), {}, /no quota left/],
     [id('sandbox-html'), {}, /unknown format/],
-  ])('of %s with %j is not started', async (actorId, changed, says) => {
+  ])('of %s with %j is not started', async (actorId, changed, message) => {
     const error = await toolFailureOf(run({ actorId, ...changed }))
-    expect(error.message).toMatch(says)
+    expect(error.message).toMatch(message)
     expect(Object.keys(await calls()).some((path) => path.includes('/actor-runs/'))).toBe(false)
   })
 })
@@ -137,7 +137,7 @@ describe('billed,', () => {
     return { owner, ask }
   }
 
-  test('a run costs its real cost times the markup, rounded up, and the receipt shows both', async () => {
+  test('a run costs its actual cost times the markup, rounded up, and the receipt shows both', async () => {
     const { owner, ask } = await caller(10_000)
     const call = ask({ actorId: id('places'), maxItems: 10 })
     expect(await callTool(call)).toMatchObject({ kind: 'ran', charged: Math.ceil(0.049 * 10_000 * 1.2) })
@@ -172,7 +172,7 @@ describe('billed,', () => {
     expect(error).toMatchObject({ code: 'upstream_error', charge: { credits: Math.ceil(costUsd * 12_000) } })
   })
 
-  test('a refused input, an unknown actor and a vendor out of order cost nothing, and say so', async () => {
+  test('a refused input, an unknown actor and a failing provider cost nothing, and say so', async () => {
     const { owner, ask } = await caller(10_000)
     for (const params of [
       { actorId: id('places'), input: {} },
@@ -203,7 +203,7 @@ describe('billed,', () => {
   })
 })
 
-describe('refused is', () => {
+describe('refuses', () => {
   test.each([
     { actorId: undefined },
     { actorId: 'a b' },
@@ -222,7 +222,7 @@ describe('refused is', () => {
   })
 })
 
-test('its parameters are listed as the interface has them', () => {
+test('lists its parameters as the contract has them', () => {
   expect(describeParams(marketplaceRunActor)).toMatchObject([
     { name: 'actorId', type: 'string', required: true },
     { name: 'input', type: 'object', required: true },

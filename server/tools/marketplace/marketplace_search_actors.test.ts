@@ -41,7 +41,7 @@ test('a row has runs, users, rating, success rate and pricing, its text without 
   expect(spentUsd).toEqual([0])
 })
 
-test('every model of pricing is put into words, and what is unknown is null', async () => {
+test('every pricing model is described in words, and unknown values are null', async () => {
   const { result } = await search({ limit: 100 })
   const rows = result.rows as {
     name: string
@@ -58,11 +58,11 @@ test('every model of pricing is put into words, and what is unknown is null', as
   expect(of('empty')?.successRate30Days).toBeNull()
 })
 
-test('a category narrows the list, whatever its case', async () => {
+test('a category filters the list, whatever its case', async () => {
   expect((await search({ category: 'ai' })).result).toMatchObject({ totalRows: 1, rows: [{ name: 'tide/pages' }] })
 })
 
-test('nothing found is an empty list', async () => {
+test('no match is an empty list', async () => {
   const { result } = await search({ query: 'sandbox-empty' })
   expect(result).toEqual({ rows: [], totalRows: 0, nextCursor: null })
 })
@@ -78,11 +78,11 @@ test.each([
   { category: '' },
   { category: 'A B' },
   { cursor: 'x' },
-])('refused is %j', (changed) => {
+])('refuses %j', (changed) => {
   expect(marketplaceSearchActors.params.safeParse({ query: 'x', ...changed }).success).toBe(false)
 })
 
-test('its parameters are listed as the interface has them', () => {
+test('lists its parameters as the contract has them', () => {
   expect(describeParams(marketplaceSearchActors)).toMatchObject([
     { name: 'query', type: 'string', required: true },
     { name: 'category', type: 'string', required: false },

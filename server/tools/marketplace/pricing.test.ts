@@ -23,7 +23,7 @@ const run = (given: object) => ActorRun.parse({ id: 'r', status: 'SUCCEEDED', de
 const plan = (pricing?: PricingInfo, maxCostUsd?: number, maxItems = 100) =>
   planActorRun(actor(pricing), { maxItems, maxCostUsd, seconds: 360 })
 
-test('the price in force is the last that has begun, wherever it stands in the history', () => {
+test('the current price is the latest that has started, wherever it is in the history', () => {
   const at = (startedAt: string, pricePerUnitUsd: number) =>
     info({ pricingModel: 'PRICE_PER_DATASET_ITEM', startedAt: new Date(startedAt), pricePerUnitUsd })
   const history = [at('2999-01-01', 9), at('2025-01-01', 2), at('2024-01-01', 1)]
@@ -38,7 +38,7 @@ describe('the cap of a run', () => {
     ['the dearest tier of the main event, and the start, with headroom', byEvent, undefined, { capUsd: 2.52 }],
     ['what the caller says', byEvent, 0.5, { capUsd: 0.5, maxTotalChargeUsd: 0.5 }],
     [
-      'what the caller says, but the vendor is told no more than the items cost',
+      'what the caller says, but the provider’s own cap is not above the cost of the items',
       byEvent,
       25,
       { capUsd: 25, maxTotalChargeUsd: 2.52 },
@@ -51,13 +51,13 @@ describe('the cap of a run', () => {
 
   test.each([
     ['one item', byItem, 0.005, /at least 0\.01/],
-    ['the least cap of the actor', info({ ...byEvent, minimalMaxTotalChargeUsd: 0.5 }), 0.4, /at least 0\.5/],
+    ['the minimum cap of the actor', info({ ...byEvent, minimalMaxTotalChargeUsd: 0.5 }), 0.4, /at least 0\.5/],
     ['anything, the price being unknown', info({ pricingModel: 'PAY_PER_EVENT' }), undefined, /must be given/],
-  ])('is refused when it does not pay for %s', (_name, pricing, maxCostUsd, says) => {
-    expect(() => plan(pricing, maxCostUsd)).toThrow(says)
+  ])('is refused when it does not pay for %s', (_name, pricing, maxCostUsd, message) => {
+    expect(() => plan(pricing, maxCostUsd)).toThrow(message)
   })
 
-  test('is never below the least cap of the actor', () => {
+  test('is never below the minimum cap of the actor', () => {
     expect(plan(info({ ...byEvent, minimalMaxTotalChargeUsd: 50 })).capUsd).toBe(50)
   })
 })
@@ -68,7 +68,7 @@ describe('the cost of a run', () => {
 
   test.each([
     [
-      'the vendor’s number',
+      'the provider’s number',
       byEvent,
       { usageTotalUsd: 0.3, chargedEventCounts: { start: 1, row: 20 } },
       null,
@@ -99,7 +99,7 @@ describe('the cost of a run', () => {
       0.5,
       false,
     ],
-    ['never more by such a guess than the vendor may charge', byEvent, {}, 1_000_000, 2.52, false],
+    ['never more by such an estimate than the provider may charge', byEvent, {}, 1_000_000, 2.52, false],
     ['the items of an actor paid by the result', byItem, {}, 7, 0.07, true],
     ['no more items than may be charged', byItem, {}, 5_000, 1, true],
     [
@@ -125,6 +125,6 @@ describe('the cost of a run', () => {
   })
 })
 
-test('a price by tier is described at its dearest', () => {
+test('a tiered price is described by its highest tier', () => {
   expect(describeActorPricing(byEvent)).toMatchObject({ pricePerItemUsd: 0.02, pricePerStartUsd: 0.1 })
 })

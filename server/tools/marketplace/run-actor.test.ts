@@ -3,15 +3,15 @@ import { toolFailureOf, withProviderAt } from '../../../tests/support/tool-runs'
 import { RUN_TIMINGS } from './follow-run'
 import { runActor } from './run-actor'
 
-const vendor = withProviderAt((url) => ({ APIFY_BASE_URL: url, APIFY_TOKEN: 'k' }))
+const provider = withProviderAt((url) => ({ APIFY_BASE_URL: url, APIFY_TOKEN: 'k' }))
 
 const run = (given: object) => ({ body: { data: { id: 'r', status: 'RUNNING', defaultDatasetId: 'd', ...given } } })
 const quick = { ...RUN_TIMINGS, runMs: 2_000, abortMs: 500, pollS: 0, minPollMs: 10, costReadEveryMs: 10 }
 
-/** Runs an actor whose vendor answers by step; costs go to `spent`, newest last. */
+/** Runs an actor of a provider that responds by step; costs go to `spent`, newest last. */
 function start(actorId: string, steps: { get: object; items: object; abort?: object }) {
   const spent: number[] = []
-  vendor.says((url, method) => {
+  provider.respondWith((url, method) => {
     if (method === 'POST') return url.pathname.endsWith('/abort') ? { ...run({}), ...steps.abort } : run({})
     if (url.pathname.includes('/actor-runs/')) return { ...run({}), ...steps.get }
     if (url.pathname.includes('/datasets/')) return { body: [], ...steps.items }
@@ -26,7 +26,7 @@ function start(actorId: string, steps: { get: object; items: object; abort?: obj
   return { spent, done: runActor(context, { actorId, input: {}, maxItems: 5 }, quick) }
 }
 
-test('a run whose items cannot be had is an error that tells what it cost', async () => {
+test('a run whose items cannot be read is an error with its cost', async () => {
   const { done, spent } = start('lost1', {
     get: run({ status: 'SUCCEEDED', usageTotalUsd: 0.02 }),
     items: { status: 404 },
@@ -37,7 +37,7 @@ test('a run whose items cannot be had is an error that tells what it cost', asyn
   expect(spent.at(-1)).toBe(0.02)
 })
 
-test('a run that can no longer be seen is stopped', async () => {
+test('a run that can no longer be read is stopped', async () => {
   const { done } = start('lost2', {
     get: { status: 401, body: {} },
     items: {},
@@ -45,10 +45,10 @@ test('a run that can no longer be seen is stopped', async () => {
   })
   const error = await toolFailureOf(done)
   expect(error.message).toMatch(/could no longer be followed and was stopped.* \$0\.01\.$/)
-  expect(vendor.asked.filter(({ url }) => url.pathname.endsWith('/abort'))).toHaveLength(1)
+  expect(provider.requests.filter(({ url }) => url.pathname.endsWith('/abort'))).toHaveLength(1)
 })
 
-test('items that are no objects are wrapped', async () => {
+test('items that are not objects are wrapped', async () => {
   const { done } = start('lost3', {
     get: run({ status: 'SUCCEEDED', usageTotalUsd: 0 }),
     items: { body: ['a', null, [1], { b: 2 }] },

@@ -20,8 +20,9 @@ export function authorizationHeader({ api, apiKeyEnv }: Upstream): Record<string
 type MediaRequest = { url: string | URL; method?: 'GET' | 'POST' | 'PUT' | 'DELETE'; body?: object }
 
 /**
- * Sends one request to an upstream and returns the response, whatever its status. A POST is not repeated after a 5xx:
- * the upstream may have accepted it. Throws UpstreamFailure, or the tool's own reason when its time is up.
+ * Sends one request to an upstream and returns the response, whatever its status. A POST is not
+ * repeated after a 5xx: the upstream may have accepted it. Throws UpstreamFailure, or the tool's
+ * own reason when its time is up.
  */
 export async function callMediaUpstream(
   context: ToolContext,
@@ -55,12 +56,16 @@ const retryDelayS = ({ status, text, headers }: ProviderResponse): number | null
     ? (parseRetryAfter(headers['retry-after']) ?? 1)
     : null
 
-/** An upstream's response as JSON. Throws UpstreamFailure for an error of any form, and for what is not an object. */
+/**
+ * An upstream's response as JSON. Throws UpstreamFailure for an error of any form, and for what is
+ * not an object.
+ */
 export function parseUpstreamReply({ status, headers, text }: ProviderResponse): Record<string, unknown> {
   const json = parse(text)
   if (status >= 400) throw readFailure(plainError(json ?? text), status, parseRetryAfter(headers['retry-after']))
   if (!isRecord(json)) throw new UpstreamFailure('the upstream sent something that is not a JSON object', null)
-  // Routers that have begun to respond put an error into a 200. The error of a job is something else.
+  // Routers that have begun to respond put an error into a 200. The error of a job is something
+  // else.
   if (json.error != null && !('id' in json) && !('status' in json)) throw readFailure(json.error)
   return json
 }
@@ -82,8 +87,8 @@ function plainError(json: unknown): unknown {
 }
 
 /**
- * Asks a model's upstreams in request until one serves. A refusal of the request itself ends the search, for the next
- * one would refuse it too. Throws `upstream_error`.
+ * Asks a model's upstreams in request until one serves. A refusal of the request itself ends the
+ * search, for the next one would refuse it too. Throws `upstream_error`.
  */
 export async function tryUpstreams<T>(
   model: Model,

@@ -15,9 +15,9 @@ import type { ImageRequest } from './images-api'
 const MAX_REPEATED_CHARS = 300
 
 /**
- * One image from a chat model: `modalities` and `image_config` in the request, the images in `message.images`
- * (https://openrouter.ai/docs/guides/overview/multimodal/image-generation). A refusal is an ordinary completion without
- * images, and is billed. Reports the cost with `spent`.
+ * One image from a chat model: `modalities` and `image_config` in the request, the images in
+ * `message.images` (https://openrouter.ai/docs/guides/overview/multimodal/image-generation). A
+ * refusal is an ordinary completion without images, and is billed. Reports the cost with `spent`.
  */
 export async function makeChatImage(upstream: Upstream, request: ImageRequest, context: ToolContext): Promise<Buffer> {
   const { model, prompt, shape } = request
@@ -38,7 +38,10 @@ export async function makeChatImage(upstream: Upstream, request: ImageRequest, c
   return fetchResult(address, { signal: context.signal, maxBytes: MAX_MEDIA_BYTES.image })
 }
 
-/** One whole completion at one upstream of a model. Throws UpstreamFailure, or `upstream_error` for a refusal. */
+/**
+ * One whole completion at one upstream of a model. Throws UpstreamFailure, or `upstream_error` for
+ * a refusal.
+ */
 export async function completeAtUpstream(model: Model, upstream: Upstream, context: ToolContext, body: CompletionBody) {
   const sent = {
     get accepted() {
@@ -76,7 +79,9 @@ function addressIn(message: Record<string, unknown> | null): string | null {
   return null
 }
 
-/** USD for the tokens that an upstream reports, at the registry's prices; 0 where it reports none. */
+/**
+ * USD for the tokens that an upstream reports, at the registry's prices; 0 where it reports none.
+ */
 export function tokenCostUsd(usage: unknown, { usdPer1mInput, usdPer1mOutput }: Model): number {
   const { inputTokens, outputTokens } = readUsage(usage) ?? { inputTokens: 0, outputTokens: 0 }
   return (inputTokens * usdPer1mInput + outputTokens * usdPer1mOutput) / 1e6

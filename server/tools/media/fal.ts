@@ -44,7 +44,8 @@ const SIDE = 1024
 
 /**
  * One image through fal's queue: submit, poll, fetch the result, which is the app's own output
- * (https://docs.fal.ai/documentation/model-apis/inference/queue). The queue reports no cost: the registry's price counts.
+ * (https://docs.fal.ai/documentation/model-apis/inference/queue). The queue reports no cost: the
+ * registry's price counts.
  */
 export async function makeFalImage(
   upstream: Upstream,
@@ -54,7 +55,8 @@ export async function makeFalImage(
 ): Promise<Buffer> {
   const square = SIDE * Math.sqrt(shapeOf(shape.ratio))
   const size = shape.size ?? sizeOfRatio(shape.ratio, 32 * Math.round(square / 32))
-  // Every app has another schema: some take sizes, some aspect ratios, and all ignore unknown fields.
+  // Every app has another schema: some take sizes, some aspect ratios, and all ignore unknown
+  // fields.
   const dimensions = {
     ...(model.image.ratios ? {} : { image_size: size }),
     ...(shape.size ? {} : { aspect_ratio: shape.ratio }),
@@ -75,7 +77,10 @@ const shapeOf = (ratio: string): number => {
   return Math.min(a, b) / Math.max(a, b)
 }
 
-/** One video through fal's queue, at the registry's price; whether it has sound is read from the video itself. */
+/**
+ * One video through fal's queue, at the registry's price; whether it has sound is read from the
+ * video itself.
+ */
 export async function makeFalVideo(
   upstream: Upstream,
   { model, prompt, options }: VideoRequest,
@@ -129,7 +134,8 @@ async function runQueued(
         method: 'PUT',
         url: atUpstream(submitted.data.cancel_url, upstream),
       })
-      // OK: removed from the queue. Otherwise a runner got the request to stop, or it is too late: both are billed.
+      // OK: removed from the queue. Otherwise a runner got the request to stop, or it is too late:
+      // both are billed.
       return reply.status < 300 && parseUpstreamReply(reply).status === 'OK'
     },
   }
@@ -140,7 +146,10 @@ async function runQueued(
   }
 }
 
-/** An address from the queue, at the host that the operator configured: the key is sent nowhere else. */
+/**
+ * An address from the queue, at the host that the operator configured: the key is sent nowhere
+ * else.
+ */
 function atUpstream(found: string, { baseUrl }: Upstream): string {
   const [at, base] = [new URL(found), new URL(baseUrl)]
   if (at.origin === base.origin) return at.href

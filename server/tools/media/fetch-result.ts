@@ -16,15 +16,19 @@ export function decodeDataUri(uri: string): Buffer | null {
 }
 
 /**
- * The bytes at an address from a provider's response: a `data:` URI, or a URL, which goes through the SSRF guard because
- * the response may name any host. Throws `upstream_error`, without the address: it may be signed.
+ * The bytes at an address from a provider's response: a `data:` URI, or a URL, which goes through
+ * the SSRF guard because the response may name any host. Throws `upstream_error`, without the
+ * address: it may be signed.
  */
 export async function fetchResult(address: string, { signal, maxBytes }: Fetch): Promise<Buffer> {
   if (/^data:/i.test(address)) return decodeDataUri(address) ?? fail('is not encoded as expected')
   return fetchGuarded(address, { signal, maxBytes, allow: env().ALLOW_PRIVATE_HOSTS })
 }
 
-/** The bytes at an address of the upstream itself, with its key, which is not sent to another host on a redirect. */
+/**
+ * The bytes at an address of the upstream itself, with its key, which is not sent to another host
+ * on a redirect.
+ */
 export async function fetchFromUpstream(url: string, upstream: Upstream, { signal, maxBytes }: Fetch): Promise<Buffer> {
   const { host, port, protocol, hostname } = new URL(upstream.baseUrl)
   const own = port === '' ? `${hostname}:${protocol === 'https:' ? 443 : 80}` : host

@@ -129,7 +129,10 @@ function asData(bytes: Buffer): string {
   return `data:${image.contentType};base64,${bytes.toString('base64')}`
 }
 
-/** An image at a caller's URL, through the SSRF guard. An invalid or private URL is a refusal, all else a failure. */
+/**
+ * An image at a caller's URL, through the SSRF guard. An invalid or private URL is a refusal, all
+ * else a failure.
+ */
 async function fetchImage(source: string, { signal }: ToolContext): Promise<Buffer> {
   try {
     const url = parseTarget(source)
@@ -139,7 +142,7 @@ async function fetchImage(source: string, { signal }: ToolContext): Promise<Buff
       maxBytes: MAX_BYTES,
       headers: { 'user-agent': 'Mozilla/5.0 (compatible; Tollgate)', accept: 'image/*,*/*;q=0.5' },
     })
-    if (status >= 400) throw new AppError('upstream_error', `${url.host} answered with HTTP ${status}.`)
+    if (status >= 400) throw new AppError('upstream_error', `${url.host} returned HTTP ${status}.`)
     return body
   } catch (error) {
     if (!(error instanceof SafeFetchError)) throw error

@@ -127,9 +127,9 @@ describe('a failure is a 502 at its real cost', () => {
     ['talks nonsense', QUEUED, 'sandbox:nonsense', failed(/failed/)],
     ['fails at its job', QUEUED, 'sandbox:fail', failed(/failed/)],
     ['fails at its result', QUEUED, 'sandbox:504', failed(/failed/)],
-    ['sends no image', CHAT, 'sandbox:garbage', failed(/no image/, creditsForMedia(0.0287))],
-    ['sends no image', FIXED, 'sandbox:garbage', failed(/no image/, creditsForMedia(0.011))],
-    ['sends no image', QUEUED, 'sandbox:garbage', failed(/no image/, creditsForMedia(0.02))],
+    ['sends no image', CHAT, 'sandbox:garbage', failed(/not an image/, creditsForMedia(0.0287))],
+    ['sends no image', FIXED, 'sandbox:garbage', failed(/not an image/, creditsForMedia(0.011))],
+    ['sends no image', QUEUED, 'sandbox:garbage', failed(/not an image/, creditsForMedia(0.02))],
     ['blacks it out', QUEUED, 'sandbox:nsfw', failed(/blacked out/, creditsForMedia(0.02))],
     [
       'names a private address',
@@ -168,7 +168,7 @@ describe('a failure is a 502 at its real cost', () => {
     expect(await cancelled()).toBe(before + 1)
   })
 
-  test('a job at work that is out of time is told to stop, and billed as the provider does', async () => {
+  test('a running job that is out of time gets a request to stop, and is billed as the provider does', async () => {
     const before = await cancelled()
     const outcome = await draw('sandbox:never', { model: QUEUED }, impatient)
     expect(outcome).toMatchObject(failed(/not done in time/, creditsForMedia(0.02)))

@@ -11,7 +11,10 @@ import type { ImageShape } from './ratios'
 
 export type ImageRequest = { model: ImageModel; prompt: string; shape: ImageShape }
 
-/** Routers have their API under /api/v1 and take aspect ratios; OpenAI and compatible APIs have /v1 and take sizes. */
+/**
+ * Routers have their API under /api/v1 and take aspect ratios; OpenAI and compatible APIs have /v1
+ * and take sizes.
+ */
 export const isRouter = ({ baseUrl }: Upstream): boolean => /\/api\/v\d+$/.test(new URL(baseUrl).pathname)
 
 const ImagesResponse = z.looseObject({
@@ -21,8 +24,9 @@ const ImagesResponse = z.looseObject({
 
 /**
  * One image from an images API: `POST /images/generations` as OpenAI documents it
- * (https://platform.openai.com/docs/api-reference/images/create: base64, or a URL that expires within the hour), or a
- * router's `POST /images` (https://openrouter.ai/docs/api/api-reference/images). Reports the cost with `spent`.
+ * (https://platform.openai.com/docs/api-reference/images/create: base64, or a URL that expires
+ * within the hour), or a router's `POST /images`
+ * (https://openrouter.ai/docs/api/api-reference/images). Reports the cost with `spent`.
  */
 export async function makeApiImage(upstream: Upstream, request: ImageRequest, context: ToolContext): Promise<Buffer> {
   const { model, prompt, shape } = request

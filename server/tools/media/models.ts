@@ -9,10 +9,16 @@ export type VideoModel = Model & { video: VideoPrices }
 export const imageModels = (): ImageModel[] => allModels().filter((m): m is ImageModel => m.image !== undefined)
 export const videoModels = (): VideoModel[] => allModels().filter((m): m is VideoModel => m.video !== undefined)
 
-/** The chat model that analyzes images: the registry's first with vision, so its order is the operator's choice. */
+/**
+ * The chat model that analyzes images: the registry's first with vision, so its order is the
+ * operator's choice.
+ */
 export const visionModel = (): Model | undefined => allModels().find(({ kind, vision }) => kind === 'chat' && vision)
 
-/** The model a caller named, else the first. Throws `unknown_model` with the models that can be used. */
+/**
+ * The model a caller named, else the first. Throws `unknown_model` with the models that can be
+ * used.
+ */
 export function pickMediaModel<T extends Model>(models: readonly T[], id: string | undefined, makes: string): T {
   const model = id === undefined ? models[0] : models.find((one) => one.id === id)
   if (model) return model

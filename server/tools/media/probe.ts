@@ -19,7 +19,9 @@ function png(bytes: Buffer): ImageInfo | null {
 /** Frame headers are SOF0 to SOF15 without DHT (c4), JPG (c8) and DAC (cc). */
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
-/** Headers are much shorter; a file of fill bytes must not be read to its end on the main thread. */
+/**
+ * Headers are much shorter; a file of fill bytes must not be read to its end on the main thread.
+ */
 const MAX_HEADER_BYTES = 1024 * 1024
 
 function jpeg(bytes: Buffer): ImageInfo | null {
@@ -80,7 +82,10 @@ const first = (bytes: Buffer | undefined, kind: string): Buffer | undefined => {
   return undefined
 }
 
-/** Size and sound of an MP4 file by its index; null for anything else, and for a file without a video track. */
+/**
+ * Size and sound of an MP4 file by its index; null for anything else, and for a file without a
+ * video track.
+ */
 export function probeVideo(bytes: Buffer): VideoInfo | null {
   if (bytes.length < 16 || text(bytes, 4, 8) !== 'ftyp') return null
   const tracks = [...boxesIn(first(bytes, 'moov') ?? Buffer.alloc(0))]

@@ -4,7 +4,10 @@ import type { ImagePrices } from '../../models/shape'
 export const ASPECT_RATIOS = ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9', '21:9'] as const
 export type AspectRatio = (typeof ASPECT_RATIOS)[number]
 
-/** How far a size may differ from a named ratio and still get its name: models make steps of 8 to 64 pixels. */
+/**
+ * How far a size may differ from a named ratio and still get its name: models make steps of 8 to 64
+ * pixels.
+ */
 const TOLERANCE = 0.03
 
 const proportion = (ratio: string): number => {
@@ -42,12 +45,16 @@ export function ratioName({ width, height }: PixelSize): string {
 
 const greatestCommonDivisor = (a: number, b: number): number => (b === 0 ? a : greatestCommonDivisor(b, a % b))
 
-/** What an image model is asked for: an aspect ratio, and the size in pixels where it makes only certain ones. */
+/**
+ * What an image model is asked for: an aspect ratio, and the size in pixels where it makes only
+ * certain ones.
+ */
 export type ImageShape = { ratio: string; size: PixelSize | null }
 
 /**
- * The shape nearest to a wanted ratio. A model with a fixed list of sizes makes one of these (of 1:1, 3:2 and 2:3, every
- * wide ratio becomes 3:2), one with a list of ratios one of those, and any other model what was asked for.
+ * The shape nearest to a wanted ratio. A model with a fixed list of sizes makes one of these (of
+ * 1:1, 3:2 and 2:3, every wide ratio becomes 3:2), one with a list of ratios one of those, and any
+ * other model what was asked for.
  */
 export function fitImageShape({ sizes = [], ratios = [] }: ImagePrices, wanted: AspectRatio): ImageShape {
   const pixels = sizes.flatMap((text) => parsePixelSize(text) ?? [])

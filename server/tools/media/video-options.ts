@@ -3,7 +3,7 @@ import { type AspectRatio, nearestRatio } from './ratios'
 
 /** The resolutions a caller may ask for. */
 export const RESOLUTIONS = ['480p', '768p', '720p', '1080p', '2k', '4k'] as const
-export type Resolution = (typeof RESOLUTIONS)[number]
+type Resolution = (typeof RESOLUTIONS)[number]
 
 /** Other names that models have for these. */
 const ALIASES: Record<string, string> = { '1440p': '2k', '2160p': '4k', uhd: '4k', qhd: '2k' }
@@ -26,7 +26,10 @@ export type VideoOptions = {
 
 export type RequestedVideo = { durationSeconds?: number; resolution?: Resolution; aspectRatio?: AspectRatio }
 
-/** A request as a model can fulfil it: length clamped, aspect ratio the nearest one, an unknown resolution dropped. */
+/**
+ * A request as a model can fulfil it: length clamped, aspect ratio the nearest one, an unknown
+ * resolution dropped.
+ */
 export function fitVideoOptions(video: VideoPrices, wanted: RequestedVideo): VideoOptions {
   const resolution = resolutionOf(video, wanted.resolution)
   return {
@@ -37,7 +40,10 @@ export function fitVideoOptions(video: VideoPrices, wanted: RequestedVideo): Vid
   }
 }
 
-/** Clamped into a range, or the nearest of a list, the shorter of two. By default the model's default, or its first. */
+/**
+ * Clamped into a range, or the nearest of a list, the shorter of two. By default the model's
+ * default, or its first.
+ */
 function secondsOf({ seconds }: VideoPrices, wanted: number | undefined): number {
   if (!Array.isArray(seconds)) {
     return wanted === undefined ? seconds.default : Math.min(seconds.max, Math.max(seconds.min, wanted))

@@ -33,10 +33,12 @@ const DONE = new Set(['completed', 'succeeded'])
 const FAILED = new Set(['failed', 'cancelled', 'canceled', 'expired'])
 
 /**
- * One video from an asynchronous videos API: create a job, poll it, fetch its bytes, which expire with the job.
- * OpenAI's form (https://platform.openai.com/docs/api-reference/videos: `seconds` is text, `size` in pixels, no cost)
- * or a router's (https://openrouter.ai/docs/api_reference/videos.md: `duration`, `resolution`, `aspect_ratio`, and
- * `usage.cost` at the end). A failed job is a 200 with `status: failed`. Reports the cost with `spent`.
+ * One video from an asynchronous videos API: create a job, poll it, fetch its bytes, which expire
+ * with the job. OpenAI's form (https://platform.openai.com/docs/api-reference/videos: `seconds` is
+ * text, `size` in pixels, no cost) or a router's
+ * (https://openrouter.ai/docs/api_reference/videos.md: `duration`, `resolution`, `aspect_ratio`,
+ * and `usage.cost` at the end). A failed job is a 200 with `status: failed`. Reports the cost with
+ * `spent`.
  */
 export async function makeApiVideo(
   upstream: Upstream,
@@ -58,7 +60,8 @@ export async function makeApiVideo(
     model: model.id,
     costUsd: costUsd * (model.video.audioFactor ?? 1),
     poll: (polling) => poll(polling, { upstream, request, url }),
-    // By its documentation only a finished job can be deleted. Deleting a waiting one keeps it from being started.
+    // By its documentation only a finished job can be deleted. Deleting a waiting one keeps it from
+    // being started.
     cancel: async (last) => {
       await callMediaUpstream(last, upstream, { method: 'DELETE', url })
       return false

@@ -11,7 +11,9 @@ export type ProviderJobStatus<T> = { kind: 'running'; started: boolean; afterMs?
 export type ProviderJob<T> = {
   /** The model's id, for messages. */
   model: string
-  /** Requests its status. Throws AppError when the job failed, UpstreamFailure when the request did. */
+  /**
+   * Requests its status. Throws AppError when the job failed, UpstreamFailure when the request did.
+   */
   poll: (context: ToolContext) => Promise<ProviderJobStatus<T>>
   /** Asks the provider to stop. True: it stopped before anything is billed. */
   cancel: (context: ToolContext) => Promise<boolean>
@@ -38,7 +40,10 @@ const GROWTH = 1.5
 /** The tool's own limit: it has two seconds after its signal. */
 const CANCEL_TIMEOUT_MS = 1_500
 
-/** Runs work that has to end a little before the tool's own time budget, so that it can still be cancelled. */
+/**
+ * Runs work that has to end a little before the tool's own time budget, so that it can still be
+ * cancelled.
+ */
 export async function withTimeBudget<T>(
   context: ToolContext,
   { budgetMs, graceMs, model }: JobTiming & { model: string },
@@ -55,8 +60,9 @@ export async function withTimeBudget<T>(
 }
 
 /**
- * Waits for a job, with growing pauses. When its time is up, or its status cannot be read, the job is cancelled, and
- * what the provider bills nevertheless is reported with `spent`. Throws `upstream_error`.
+ * Waits for a job, with growing pauses. When its time is up, or its status cannot be read, the job
+ * is cancelled, and what the provider bills nevertheless is reported with `spent`. Throws
+ * `upstream_error`.
  */
 export async function waitForJob<T>(job: ProviderJob<T>, context: ToolContext, timing: JobTiming): Promise<T> {
   let started = false

@@ -8,31 +8,31 @@ import { microblogUserPosts } from './microblog_user_posts'
 
 const TOKEN = 'bearer-of-the-app'
 
-let answer: () => FakeResponse
-const { asked } = withFakeProvider(
+let respond: () => FakeResponse
+const { requests } = withFakeProvider(
   (url) => ({ X_BASE_URL: `${url}/api/`, X_BEARER_TOKEN: TOKEN }),
-  () => answer(),
+  () => respond(),
 )
 
-const told = (body: unknown, status = 200, headers = {}): FakeResponse => ({
+const jsonResponse = (body: unknown, status = 200, headers = {}): FakeResponse => ({
   status,
   headers,
   body: JSON.stringify(body),
 })
-const give = (body: unknown, status = 200, headers = {}) => {
-  asked.length = 0
-  answer = () => told(body, status, headers)
+const respondWith = (body: unknown, status = 200, headers = {}) => {
+  requests.length = 0
+  respond = () => jsonResponse(body, status, headers)
 }
 const user = () => toolResult(microblogUser, { username: 'ada' })
 const posts = (params: object = {}) => toolResult(microblogUserPosts, { userId: '42', ...params })
 const PROBLEMS = 'https://api.x.com/2/problems'
 
-test('the request carries the token and asks for every field that is given', async () => {
-  give({ data: { id: '1', name: 'Ada', username: 'ada' } })
+test('the request has the token and asks for every field of the result', async () => {
+  respondWith({ data: { id: '1', name: 'Ada', username: 'ada' } })
   await user()
-  expect(asked[0]?.url.pathname).toBe('/api/2/users/by/username/ada')
-  expect(asked[0]?.url.searchParams.get('user.fields')).toMatch(/public_metrics.*verified,verified_type/)
-  expect(asked[0]?.req.headers).toMatchObject({ authorization: `Bearer ${TOKEN}` })
+  expect(requests[0]?.url.pathname).toBe('/api/2/users/by/username/ada')
+  expect(requests[0]?.url.searchParams.get('user.fields')).toMatch(/public_metrics.*verified,verified_type/)
+  expect(requests[0]?.req.headers).toMatchObject({ authorization: `Bearer ${TOKEN}` })
 })
 
 test.each([
@@ -44,19 +44,19 @@ test.each([
     { max_results: '6', pagination_token: 'abc' },
   ],
   [{ limit: 40, cursor: '3.' }, { max_results: '43' }],
-])('a timeline with %j asks for %j', async (params, query) => {
-  give({ meta: { result_count: 0 } })
+])('a timeline with %j requests %j', async (params, query) => {
+  respondWith({ meta: { result_count: 0 } })
   await posts(params)
-  const sent = Object.fromEntries(asked[0]?.url.searchParams ?? [])
+  const sent = Object.fromEntries(requests[0]?.url.searchParams ?? [])
   expect(sent).toMatchObject(query)
   expect(sent.pagination_token).toBe((query as { pagination_token?: string }).pagination_token)
 })
 
-test('replies are searched by conversation and by the post they answer, at least ten at a time', async () => {
-  give({ meta: { result_count: 0 } })
+test('replies are searched by conversation and by parent post, at least ten at a time', async () => {
+  respondWith({ meta: { result_count: 0 } })
   await toolResult(microblogPostComments, { postId: '77', limit: 2, cursor: 'tok' })
-  expect(asked[0]?.url.pathname).toBe('/api/2/tweets/search/recent')
-  expect(Object.fromEntries(asked[0]?.url.searchParams ?? [])).toMatchObject({
+  expect(requests[0]?.url.pathname).toBe('/api/2/tweets/search/recent')
+  expect(Object.fromEntries(requests[0]?.url.searchParams ?? [])).toMatchObject({
     query: '(conversation_id:77 OR in_reply_to_tweet_id:77) is:reply',
     max_results: '10',
     next_token: 'tok',
@@ -70,13 +70,13 @@ test.each([
   ['Videos', '(a OR has:links) has:videos', 'recency', '10'],
   ['People', 'a OR has:links', 'relevancy', '14'],
 ])('%s searches for %s by %s', async (searchType, query, sort_order, max_results) => {
-  give({ meta: { result_count: 0 } })
+  respondWith({ meta: { result_count: 0 } })
   await toolResult(microblogSearch, { query: 'a OR filter:links', searchType, limit: 7 })
-  expect(Object.fromEntries(asked[0]?.url.searchParams ?? [])).toMatchObject({ query, sort_order, max_results })
+  expect(Object.fromEntries(requests[0]?.url.searchParams ?? [])).toMatchObject({ query, sort_order, max_results })
 })
 
-test('errors beside data tell of parts, and do not fail the call', async () => {
-  give({
+test('errors beside data concern parts, and do not fail the call', async () => {
+  respondWith({
     data: [{ id: '1', text: 'x', author_id: '9', referenced_tweets: [{ type: 'quoted', id: '2' }] }],
     errors: [{ title: 'Not Found Error', detail: 'gone', type: `${PROBLEMS}/resource-not-found` }],
     meta: { result_count: 1, next_token: 'n' },
@@ -88,8 +88,8 @@ test('errors beside data tell of parts, and do not fail the call', async () => {
   })
 })
 
-test('the words of after August 2026 are understood', async () => {
-  give({
+test('the names since August 2026 are understood', async () => {
+  respondWith({
     data: {
       id: '1',
       text: 'cut…',
@@ -148,8 +148,8 @@ test.each([
   ['a list', { data: [] }, 200, /unknown format/],
   ['another thing', { data: { id: 1 } }, 200, /unknown format/],
   ['an empty page', { meta: { result_count: 0 } }, 200, /unknown format/],
-])('%s is a clean upstream_error without ids of our account', async (_name, body, status, message) => {
-  give(body, status)
+])('%s is an upstream_error without ids of the operator’s account', async (_name, body, status, message) => {
+  respondWith(body, status)
   const error: Error = await user().then(
     () => new Error('no error'),
     (e) => e,
@@ -159,32 +159,32 @@ test.each([
 })
 
 test('an unknown path is a 404 without a body', async () => {
-  answer = () => ({ status: 404 })
+  respond = () => ({ status: 404 })
   await expect(user()).rejects.toMatchObject({ message: 'There is no user ada, or it was deleted.' })
 })
 
-test('the end of a rate limit is an epoch, and one that has passed tells nothing', async () => {
+test('the end of a rate limit is an epoch, and one in the past is ignored', async () => {
   const at = (seconds: number) => ({ 'x-rate-limit-reset': String(Math.floor(Date.now() / 1000) + seconds) })
-  give({ title: 'Too Many Requests' }, 429, at(600))
+  respondWith({ title: 'Too Many Requests' }, 429, at(600))
   const error: { retryAfter?: number } = await user().then(
     () => ({}),
     (e) => e,
   )
   expect(error.retryAfter).toBeGreaterThanOrEqual(598)
   expect(error.retryAfter).toBeLessThanOrEqual(600)
-  expect(asked).toHaveLength(1)
-  give({ title: 'Too Many Requests' }, 429, at(-600))
+  expect(requests).toHaveLength(1)
+  respondWith({ title: 'Too Many Requests' }, 429, at(-600))
   await expect(user()).rejects.toMatchObject({ retryAfter: 60 })
-  expect(asked).toHaveLength(3)
+  expect(requests).toHaveLength(3)
 })
 
-test('a quota of the month is not asked for again', async () => {
-  give({ title: 'UsageCapExceeded', type: `${PROBLEMS}/usage-capped`, account_id: 1234567890 }, 429)
+test('an exhausted quota is not retried', async () => {
+  respondWith({ title: 'UsageCapExceeded', type: `${PROBLEMS}/usage-capped`, account_id: 1234567890 }, 429)
   await expect(user()).rejects.toMatchObject({ message: expect.stringMatching(/no quota left/), retryAfter: undefined })
-  expect(asked).toHaveLength(1)
+  expect(requests).toHaveLength(1)
 })
 
-test('cut JSON is a clean upstream_error', async () => {
-  answer = () => ({ body: '{"data": {"id": "1"' })
+test('truncated JSON is an upstream_error', async () => {
+  respond = () => ({ body: '{"data": {"id": "1"' })
   await expect(user()).rejects.toMatchObject({ code: 'upstream_error', message: expect.stringMatching(/invalid JSON/) })
 })

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { microblogGroup } from '.'
 
-test('without X_BEARER_TOKEN none of the tools is there', () => {
+test('without X_BEARER_TOKEN no tool is available', () => {
   vi.stubEnv('DATABASE_URL', 'postgresql://127.0.0.1:1/none')
   vi.stubEnv('AUTH_SECRET', 'a'.repeat(32))
   vi.stubEnv('UPSTREAMS', 'live')

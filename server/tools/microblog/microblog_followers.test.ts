@@ -16,13 +16,13 @@ test('each follower has a follower count and a verified flag', async () => {
   expect(rows[0]).toMatchObject({ verified: false })
 })
 
-test('following nextCursor meets every follower once and ends with null', async () => {
+test('following nextCursor returns every follower once and ends with null', async () => {
   const pages = await allPages((cursor) => list({ cursor }))
   expect(pages.map((page) => page.length)).toEqual([100, 100, 50])
   expect(new Set(pages.flat().map((user) => user.userId)).size).toBe(250)
 })
 
-test('no followers is an empty page', async () => {
+test('an account without followers has an empty page', async () => {
   expect(await list({ microblogUserId: '204' })).toEqual({ rows: [], nextCursor: null })
 })
 

@@ -16,7 +16,7 @@ type Page = {
 }
 const replies = async (params: object) => (await toolResult(microblogPostComments, { postId: POST, ...params })) as Page
 
-test('replies tell what they answer, and their text is decoded', async () => {
+test('replies name their parent, and their text is decoded', async () => {
   const { rows, users, nextCursor } = await replies({})
   expect(rows).toHaveLength(20)
   expect(rows[0]).toMatchObject({
@@ -29,21 +29,21 @@ test('replies tell what they answer, and their text is decoded', async () => {
   expect(nextCursor).not.toBeNull()
 })
 
-test.each([1, 4, 10, 25, 40])('pages of %i meet every reply once', async (limit) => {
+test.each([1, 4, 10, 25, 40])('pages of %i return every reply once', async (limit) => {
   const pages = await allPages((cursor) => replies({ limit, cursor }))
   const ids = pages.flat().map((post) => post.postId)
   expect(ids).toHaveLength(27)
   expect(new Set(ids).size).toBe(27)
 })
 
-test('a reply whose account is gone has no author, and does not fail the page', async () => {
+test('a reply of a deleted account has no author, and does not fail the page', async () => {
   const { rows, users } = await replies({ limit: 40 })
   const last = rows.at(-1)
   expect(last).toMatchObject({ authorUsername: null })
   expect(users.map((user) => user.userId)).not.toContain(last?.authorId)
 })
 
-test('no replies is an empty page', async () => {
+test('a post without replies has an empty page', async () => {
   expect(await replies({ postId: '204' })).toEqual({ rows: [], users: [], nextCursor: null })
 })
 

@@ -43,17 +43,17 @@ test('People are the accounts behind the posts, each once', async () => {
   expect(users).toEqual([])
 })
 
-test('fewer than the vendor gives at a time are cut', async () => {
+test('a limit below the provider’s page size cuts the page', async () => {
   expect(((await search({ limit: 3 })) as Posts).rows).toHaveLength(3)
 })
 
-test('the site’s filters reach the vendor as its own operators', async () => {
+test('the site’s filters reach the provider as its operators', async () => {
   const { rows } = (await search({ query: 'from:sandbox_3 filter:images lang:en', limit: 40 })) as Posts
   expect(rows.length).toBeGreaterThan(5)
   for (const post of rows) expect(post).toMatchObject({ authorUsername: 'sandbox_3', media: [{ type: 'photo' }] })
 })
 
-test('nothing found is an empty list', async () => {
+test('no match is an empty list', async () => {
   expect(await search({ query: 'sandbox_empty' })).toEqual({ rows: [], users: [], nextCursor: null })
 })
 
@@ -82,12 +82,12 @@ test.each([
   expect(microblogSearch.params.safeParse({ query: 'x', ...params }).success).toBe(false)
 })
 
-test('a filter the vendor has nothing for is refused with those it has', () => {
+test('an unsupported filter is refused with a list of the supported ones', () => {
   const { error } = microblogSearch.params.safeParse({ query: 'tea filter:follows' })
   expect(error?.issues[0]?.message).toMatch(/^does not support filter:follows\. It supports: links, media/)
 })
 
-test('its parameters are listed as the interface has them', () => {
+test('lists its parameters as the contract has them', () => {
   expect(describeParams(microblogSearch)).toMatchObject([
     { name: 'query', type: 'string', required: true },
     { name: 'limit', type: 'number', required: true },

@@ -19,7 +19,7 @@ test('a profile has counts, bio and verification, and the id that other tools ta
   })
 })
 
-test('what is not told is null', async () => {
+test('unknown values are null', async () => {
   expect(await user('sandbox_19')).toMatchObject({ followerCount: null, postCount: null, location: null })
   expect(await user('sandbox_5')).toMatchObject({ description: null, verified: false, verifiedType: null })
 })
@@ -36,7 +36,7 @@ test.each([
   await expect(user(name)).rejects.toMatchObject({ code: 'upstream_error', message })
 })
 
-test('a rate limit says when to come back', async () => {
+test('a rate limit says when to try again', async () => {
   const error: { retryAfter?: number } = await user('sandbox_429').then(
     () => ({}),
     (e) => e,

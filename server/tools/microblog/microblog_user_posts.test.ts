@@ -16,7 +16,7 @@ type Page = {
 const posts = async (params: object) =>
   (await toolResult(microblogUserPosts, { userId: '9000000003', ...params })) as Page
 
-test('20 posts to a page, newest first, the account told once', async () => {
+test('20 posts to a page, newest first, with the account once', async () => {
   const { rows, users, nextCursor } = await posts({})
   expect(rows).toHaveLength(20)
   expect(rows.map((r) => r.createdAt)).toEqual(
@@ -32,7 +32,7 @@ test('20 posts to a page, newest first, the account told once', async () => {
 })
 
 test.each([1, 2, 3, 4, 5, 7, 20, 40])(
-  'pages of %i, some fewer than the vendor gives, meet every post once',
+  'pages of %i, some below the provider’s page size, return every post once',
   async (limit) => {
     const pages = await allPages((cursor) => posts({ limit, cursor }))
     for (const page of pages) expect(page.length).toBeLessThanOrEqual(limit)
@@ -42,7 +42,7 @@ test.each([1, 2, 3, 4, 5, 7, 20, 40])(
   },
 )
 
-test('texts are whole: reposts and long posts are not cut, links are long, entities decoded', async () => {
+test('texts are complete: reposts and long posts are not cut, links expanded, entities decoded', async () => {
   const { rows } = await posts({ limit: 40 })
   expect(rows.some((post) => post.text.includes('…'))).toBe(false)
   const repost = rows.find((post) => post.references[0]?.type === 'repost')
@@ -51,7 +51,7 @@ test('texts are whole: reposts and long posts are not cut, links are long, entit
   expect(rows[0]?.text).toMatch(/& tea https:\/\/example\.com\/day\/0$/)
 })
 
-test('media have an address', async () => {
+test('media have a URL', async () => {
   const { rows } = await posts({ limit: 40 })
   const types = rows.flatMap((post) => post.media.map(({ type, url }) => [type, typeof url]))
   expect(types).toContainEqual(['photo', 'string'])
@@ -70,7 +70,7 @@ test.each([
   await expect(posts({ userId })).rejects.toMatchObject({ code: 'upstream_error', message })
 })
 
-test('a cursor of somebody else is refused in our words', async () => {
+test('an invalid cursor is refused under the parameter’s own name', async () => {
   await expect(posts({ cursor: 'abc' })).rejects.toMatchObject({
     code: 'upstream_error',
     message: expect.stringMatching(/rejected the parameters: The `cursor` query parameter/),

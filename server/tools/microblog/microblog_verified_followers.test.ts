@@ -18,7 +18,7 @@ test('only verified accounts are listed; a page without any still leads to the n
   expect(pages.flat()).toHaveLength(55)
 })
 
-test('no followers is an empty page', async () => {
+test('an account without followers has an empty page', async () => {
   expect(await list({ microblogUserId: '204' })).toEqual({ rows: [], nextCursor: null })
 })
 

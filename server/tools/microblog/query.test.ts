@@ -14,7 +14,7 @@ test.each([
   expect(unknownFilters(query)).toEqual([])
 })
 
-test('words without an operator are named, those in quotes are left alone', () => {
+test('words without an operator are named, and those in quotes are ignored', () => {
   expect(unknownFilters('filter:follows -filter:constructor "filter:x" filter:links')).toEqual([
     'follows',
     'constructor',

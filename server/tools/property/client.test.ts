@@ -8,7 +8,7 @@ import { propertySearch } from './property_search'
 import { propertySuggestions } from './property_suggestions'
 import { propertySettings } from './settings'
 
-const vendor = withProviderAt((url) => ({ IDEALISTA_BASE_URL: url, RAPIDAPI_KEY: 'a-secret' }))
+const provider = withProviderAt((url) => ({ IDEALISTA_BASE_URL: url, RAPIDAPI_KEY: 'a-secret' }))
 
 const CALLS = [
   { tool: propertySuggestions, params: { prefix: 'x', location: 'es' } },
@@ -60,54 +60,61 @@ const FAILURES: [string, { status?: number; headers?: Record<string, string>; bo
   ],
 ]
 
-test.each(CALLS.flatMap((call) => FAILURES.map(([what, reply, says]) => ({ ...call, what, reply, says }))))(
-  '$id answers $what of the vendor with a message that helps',
-  async ({ tool, params, reply, says }) => {
-    vendor.says(reply)
+test.each(CALLS.flatMap((call) => FAILURES.map(([what, reply, message]) => ({ ...call, what, reply, message }))))(
+  '$id returns a helpful message for $what',
+  async ({ tool, params, reply, message }) => {
+    provider.respondWith(reply)
     const error = await toolFailureOf(runToolUnbilled(tool, params))
     expect(error.code).toBe('upstream_error')
-    expect(error.message).toMatch(says)
-    expect(vendor.asked).toHaveLength(1)
+    expect(error.message).toMatch(message)
+    expect(provider.requests).toHaveLength(1)
   },
 )
 
-test.each(CALLS)('$id sends the key and the name of the API, and no key in the address', async ({ tool, params }) => {
-  vendor.says({ status: 404, body: {} })
-  await toolFailureOf(runToolUnbilled(tool, params))
-  expect(vendor.asked[0]?.headers).toMatchObject({
-    'x-rapidapi-key': 'a-secret',
-    'x-rapidapi-host': 'idealista7.p.rapidapi.com',
-  })
-  expect(vendor.asked[0]?.url.href).not.toContain('a-secret')
-})
+test.each(CALLS)(
+  '$id sends the key and the name of the API in headers, and no key in the URL',
+  async ({ tool, params }) => {
+    provider.respondWith({ status: 404, body: {} })
+    await toolFailureOf(runToolUnbilled(tool, params))
+    expect(provider.requests[0]?.headers).toMatchObject({
+      'x-rapidapi-key': 'a-secret',
+      'x-rapidapi-host': 'idealista7.p.rapidapi.com',
+    })
+    expect(provider.requests[0]?.url.href).not.toContain('a-secret')
+  },
+)
 
-test('a used-up quota is not tried again and says when it will be renewed', async () => {
-  vendor.says({ status: 429, headers: { 'x-ratelimit-requests-reset': '500' }, body: { message: 'MONTHLY quota' } })
+test('an exhausted quota is not retried, and says when it is renewed', async () => {
+  provider.respondWith({
+    status: 429,
+    headers: { 'x-ratelimit-requests-reset': '500' },
+    body: { message: 'MONTHLY quota' },
+  })
   const error = await toolFailureOf(runToolUnbilled(propertySuggestions, { prefix: 'x', location: 'es' }))
   expect(error.retryAfter).toBe(500)
-  expect(vendor.asked).toHaveLength(1)
+  expect(provider.requests).toHaveLength(1)
 })
 
-test('too many a second is tried again', async () => {
+test('too many requests per second are retried', async () => {
   let calls = 0
-  vendor.says(() => {
+  provider.respondWith(() => {
     calls++
     return calls === 1
       ? { status: 429, headers: { 'retry-after': '0' }, body: { message: 'rate limit per second' } }
       : { body: { locations: [] } }
   })
   expect((await runToolUnbilled(propertySuggestions, { prefix: 'x', location: 'es' })).result.rows).toEqual([])
-  expect(vendor.asked).toHaveLength(2)
+  expect(provider.requests).toHaveLength(2)
 })
 
-test('a fault of the vendor is tried again, then told', async () => {
-  vendor.says({ status: 502, headers: { 'retry-after': '0' }, body: { messages: 'The API is unreachable' } })
+test('an error of the provider is retried, then reported', async () => {
+  provider.respondWith({ status: 502, headers: { 'retry-after': '0' }, body: { messages: 'The API is unreachable' } })
   const error = await toolFailureOf(runToolUnbilled(propertySuggestions, { prefix: 'x', location: 'es' }))
   expect(error.message).toMatch(/returned an error \(HTTP 502\)/)
-  expect(vendor.asked).toHaveLength(3)
+  expect(provider.requests).toHaveLength(3)
 })
 
-test('without a key every tool is off', () => {
+test('without a key no tool is available', () => {
   const { RAPIDAPI_KEY } = propertySettings()
   expect(CALLS.every(({ tool }) => tool.available())).toBe(true)
   Object.assign(propertySettings(), { RAPIDAPI_KEY: undefined })

@@ -7,7 +7,7 @@ withSandboxAt((url) => ({ IDEALISTA_BASE_URL: `${url}/idealista`, RAPIDAPI_KEY: 
 
 const params = { micrositeShortName: 'casas-del-puerto', location: 'es', locationId: '0-EU-ES-90', operation: 'sale' }
 
-test('the province comes with its municipalities, each with its count, and the level tells them apart', async () => {
+test('the province comes with its municipalities, each with its count, and the level distinguishes them', async () => {
   const { result } = await runToolUnbilled(propertyAgencyLocations, params)
   expect(result).toMatchObject({
     rows: [
@@ -25,7 +25,7 @@ test('an agency without advertisements there has an empty list', async () => {
   expect(result).toEqual({ rows: [], totalRows: 0, nextCursor: null })
 })
 
-test('an agency that is not there is an error that says so', async () => {
+test('an unknown agency is an error that says so', async () => {
   const run = runToolUnbilled(propertyAgencyLocations, { ...params, micrositeShortName: 'nobody' })
   expect((await toolFailureOf(run)).message).toMatch(/no agency nobody/)
 })
@@ -39,11 +39,11 @@ test.each([
   { locale: 'sv' },
   { locationId: 'a b' },
   { language: 'en' },
-])('refused is %j', (changed) => {
+])('refuses %j', (changed) => {
   expect(propertyAgencyLocations.params.safeParse({ ...params, ...changed }).success).toBe(false)
 })
 
-test('its parameters are listed as the interface has them', () => {
+test('lists its parameters as the contract has them', () => {
   expect(describeParams(propertyAgencyLocations).map(({ name, required }) => [name, required])).toEqual([
     ['micrositeShortName', true],
     ['location', true],

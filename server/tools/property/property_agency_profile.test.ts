@@ -3,11 +3,11 @@ import { runToolUnbilled, toolFailureOf, withProviderAt } from '../../../tests/s
 import { describeParams } from '../params'
 import { propertyAgencyProfile } from './property_agency_profile'
 
-const vendor = withProviderAt((url) => ({ IDEALISTA_BASE_URL: url, RAPIDAPI_KEY: 'k' }))
+const provider = withProviderAt((url) => ({ IDEALISTA_BASE_URL: url, RAPIDAPI_KEY: 'k' }))
 const profile = () => runToolUnbilled(propertyAgencyProfile, { micrositeShortName: 'casas', location: 'es' })
 
-test('a profile is put in order, and fields nobody documented are kept', async () => {
-  vendor.says({
+test('a profile has documented fields, and keeps undocumented ones', async () => {
+  provider.respondWith({
     body: {
       commercialName: 'Casas',
       micrositeShortName: 'casas',
@@ -32,18 +32,20 @@ test('a profile is put in order, and fields nobody documented are kept', async (
     totalAds: 28,
     more: { foundedIn: 1987 },
   })
-  expect(vendor.asked[0]?.url.pathname).toBe('/getmicrositeprofile')
+  expect(provider.requests[0]?.url.pathname).toBe('/getmicrositeprofile')
 })
 
 test('fields that are missing or of another type are null', async () => {
-  vendor.says({ body: { contactName: 'Casas', totalAds: 'many', phone1: null, address: [], corporatePhrase: 5 } })
+  provider.respondWith({
+    body: { contactName: 'Casas', totalAds: 'many', phone1: null, address: [], corporatePhrase: 5 },
+  })
   expect((await profile()).result).toMatchObject({ name: 'Casas', totalAds: null, phones: [], address: null })
 })
 
 test.each([{ body: {} }, { status: 404, body: { message: 'Microsite not found', httpStatus: 404 } }])(
-  'an agency that is not there as %j is an error that says so',
+  'an unknown agency, reported as %j, is an error that says so',
   async (reply) => {
-    vendor.says(reply)
+    provider.respondWith(reply)
     expect((await toolFailureOf(profile())).message).toMatch(/no agency casas/)
   },
 )
@@ -56,12 +58,12 @@ test.each([
   { location: undefined },
   { location: 'at' },
   { locale: 'en' },
-])('refused is %j', (changed) => {
+])('refuses %j', (changed) => {
   const params = { micrositeShortName: 'casas', location: 'es', ...changed }
   expect(propertyAgencyProfile.params.safeParse(params).success).toBe(false)
 })
 
-test('its parameters are listed as the interface has them', () => {
+test('lists its parameters as the contract has them', () => {
   expect(describeParams(propertyAgencyProfile).map(({ name, required }) => [name, required])).toEqual([
     ['micrositeShortName', true],
     ['location', true],

@@ -27,7 +27,7 @@ test('an advertisement has photos apart from floor plans, features, energy certi
   expect(result.photos).toHaveLength(2)
 })
 
-test('one that was taken down says so, with what is left of it', async () => {
+test('a removed advertisement says so, with what is left of it', async () => {
   const { result } = await details('410')
   expect(result).toMatchObject({
     propertyId: '410',
@@ -40,7 +40,7 @@ test('one that was taken down says so, with what is left of it', async () => {
   })
 })
 
-test('one that never was is an error that says so', async () => {
+test('an unknown advertisement is an error that says so', async () => {
   expect((await toolFailureOf(details('404'))).message).toMatch(/no advertisement 404 there/)
 })
 
@@ -53,12 +53,12 @@ test.each([
   { location: 'xx' },
   { language: 'sv' },
   { locale: 'en' },
-])('refused is %j', (changed) => {
+])('refuses %j', (changed) => {
   const params = { propertyId: '1', location: 'es', ...changed }
   expect(propertyDetails.params.safeParse(params).success).toBe(false)
 })
 
-test('its parameters are listed as the interface has them', () => {
+test('lists its parameters as the contract has them', () => {
   expect(describeParams(propertyDetails)).toMatchObject([
     { name: 'propertyId', type: 'string', required: true },
     { name: 'location', required: true },

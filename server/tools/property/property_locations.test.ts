@@ -35,12 +35,12 @@ test.each([
   { propertyType: 'homes ' },
   { operation: 'share' },
   { prefix: 'x' },
-])('refused is %j', (changed) => {
+])('refuses %j', (changed) => {
   const params = { locationId: '0-EU-ES-90', location: 'es', ...changed }
   expect(propertyLocations.params.safeParse(params).success).toBe(false)
 })
 
-test('its parameters are listed as the interface has them', () => {
+test('lists its parameters as the contract has them', () => {
   expect(describeParams(propertyLocations).map(({ name, required }) => [name, required])).toEqual([
     ['locationId', true],
     ['location', true],

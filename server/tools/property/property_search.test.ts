@@ -52,7 +52,7 @@ test.each([
   expect(seen).toHaveLength(620)
 })
 
-test('a page used in part is the next page: rows repeat, none is lost', async () => {
+test('a page used in part is the next page: rows repeat, but none is lost', async () => {
   const first = await search({ maxResults: 50 })
   expect(first.rows).toHaveLength(50)
   expect(first.nextCursor).toBe('2')
@@ -64,7 +64,7 @@ test('a page past the end is empty and has no next one', async () => {
   expect(await search({ startPage: 99 })).toMatchObject({ rows: [], nextCursor: null })
 })
 
-test('nothing found is an empty list', async () => {
+test('no match is an empty list', async () => {
   expect(await search({ locationName: 'sandbox-empty' })).toEqual({
     rows: [],
     totalRows: 0,
@@ -73,7 +73,7 @@ test('nothing found is an empty list', async () => {
   })
 })
 
-test('when a later page fails the rows so far are the result, with the reason and the page to go on with', async () => {
+test('when a later page fails the rows so far are the result, with the reason and the page to continue with', async () => {
   const { rows, nextCursor, stoppedBecause } = await search({ locationName: 'sandbox-breaks', maxResults: 200 })
   expect(rows).toHaveLength(80)
   expect(nextCursor).toBe('3')
@@ -85,7 +85,7 @@ test('when the first page fails the call fails', async () => {
   expect((await toolFailureOf(run)).message).toMatch(/returned an error/)
 })
 
-test('filters and order reach the vendor', async () => {
+test('filters and order reach the provider', async () => {
   const { rows, totalRows } = await search({ minPrice: 200_000, maxPrice: 300_000, order: 'lowestprice' })
   expect(totalRows).toBeLessThan(620)
   const prices = rows.map((row) => row.price)
@@ -94,7 +94,7 @@ test('filters and order reach the vendor', async () => {
   expect(Math.max(...prices)).toBeLessThanOrEqual(300_000)
 })
 
-describe('refused is', () => {
+describe('refuses', () => {
   test.each([
     { locationId: undefined },
     { locationName: undefined },
@@ -142,11 +142,11 @@ test.each([
   { propertyType: 'lands', elevator: false, bedrooms: [] },
   { bedrooms: [0, 1, 2, 3, 4] },
   { minPrice: 0, maxPrice: 0 },
-])('taken is %j', (changed) => {
+])('accepts %j', (changed) => {
   expect(propertySearch.params.safeParse({ ...params, ...changed }).error).toBeUndefined()
 })
 
-test('its parameters are listed as the interface has them', () => {
+test('lists its parameters as the contract has them', () => {
   const listed = describeParams(propertySearch)
   expect(listed.filter((p) => p.required).map((p) => p.name)).toEqual([
     'locationId',

@@ -3,7 +3,7 @@ import { runToolUnbilled, toolFailureOf, withProviderAt } from '../../../tests/s
 import { describeParams } from '../params'
 import { propertySuggestions } from './property_suggestions'
 
-const vendor = withProviderAt((url) => ({ IDEALISTA_BASE_URL: url, RAPIDAPI_KEY: 'k' }))
+const provider = withProviderAt((url) => ({ IDEALISTA_BASE_URL: url, RAPIDAPI_KEY: 'k' }))
 
 const madeUp = {
   name: 'Centro (Casco), Puerto Claro',
@@ -16,7 +16,7 @@ const madeUp = {
 }
 
 test('a row has ids as strings, the clean name, and what is unknown as null', async () => {
-  vendor.says({ body: { locations: [madeUp, { name: 'Bare', locationId: '0-EU-ES-91' }], total: 2 } })
+  provider.respondWith({ body: { locations: [madeUp, { name: 'Bare', locationId: '0-EU-ES-91' }], total: 2 } })
   const { result } = await runToolUnbilled(propertySuggestions, { prefix: 'cen', location: 'es' })
   expect(result).toEqual({
     rows: [
@@ -47,32 +47,35 @@ test('a row has ids as strings, the clean name, and what is unknown as null', as
 test.each([{ locations: [] }, { locations: null, total: 0 }, { total: 0 }])(
   'nothing found as %j is an empty list',
   async (body) => {
-    vendor.says({ body })
+    provider.respondWith({ body })
     const { result } = await runToolUnbilled(propertySuggestions, { prefix: 'zzz', location: 'pt' })
     expect(result).toEqual({ rows: [], totalRows: 0, nextCursor: null })
   },
 )
 
-test('the defaults are homes for sale; bedrooms are asked for rent, the only way they are counted', async () => {
-  vendor.says({ body: { locations: [] } })
+test('the defaults are homes for sale; bedrooms are requested for rent, where they are counted', async () => {
+  provider.respondWith({ body: { locations: [] } })
   await runToolUnbilled(propertySuggestions, { prefix: 'a b&c', location: 'it' })
   await runToolUnbilled(propertySuggestions, { prefix: 'a', location: 'it', propertyType: 'bedrooms' })
-  const queries = vendor.asked.map(({ url }) => Object.fromEntries(url.searchParams))
-  expect(vendor.asked[0]?.url.pathname).toBe('/getsuggestions')
+  const queries = provider.requests.map(({ url }) => Object.fromEntries(url.searchParams))
+  expect(provider.requests[0]?.url.pathname).toBe('/getsuggestions')
   expect(queries).toEqual([
     { prefix: 'a b&c', location: 'it', propertyType: 'homes', operation: 'sale' },
     { prefix: 'a', location: 'it', propertyType: 'bedrooms', operation: 'rent' },
   ])
 })
 
-test.each([{ locations: [{ name: 'x' }] }, { total: 16_861 }, {}])('%j is nonsense, not a list', async (body) => {
-  vendor.says({ body })
-  expect((await toolFailureOf(runToolUnbilled(propertySuggestions, { prefix: 'x', location: 'es' }))).message).toMatch(
-    /unknown format/,
-  )
-})
+test.each([{ locations: [{ name: 'x' }] }, { total: 16_861 }, {}])(
+  '%j is an error, not an empty list',
+  async (body) => {
+    provider.respondWith({ body })
+    expect(
+      (await toolFailureOf(runToolUnbilled(propertySuggestions, { prefix: 'x', location: 'es' }))).message,
+    ).toMatch(/unknown format/)
+  },
+)
 
-describe('refused is', () => {
+describe('refuses', () => {
   test.each([
     {},
     { prefix: '' },
@@ -90,7 +93,7 @@ describe('refused is', () => {
   })
 })
 
-test('its parameters are listed as the interface has them', () => {
+test('lists its parameters as the contract has them', () => {
   expect(describeParams(propertySuggestions).map(({ name, type, required }) => [name, type, required])).toEqual([
     ['prefix', 'string', true],
     ['location', '"es" | "pt" | "it"', true],

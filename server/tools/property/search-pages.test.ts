@@ -3,7 +3,7 @@ import { withProviderAt } from '../../../tests/support/tool-runs'
 import { searchPropertyPages } from './search-pages'
 import { type PropertyQuery, PropertySearchParams, toListRequest } from './search-params'
 
-const vendor = withProviderAt((url) => ({ IDEALISTA_BASE_URL: url, RAPIDAPI_KEY: 'k' }))
+const provider = withProviderAt((url) => ({ IDEALISTA_BASE_URL: url, RAPIDAPI_KEY: 'k' }))
 
 const input = (changed: Partial<PropertyQuery> = {}): PropertyQuery =>
   PropertySearchParams.parse({
@@ -32,7 +32,7 @@ test.each([
   expect(request.query).toMatchObject({ operation: 'sale', numPage: '2', maxItems: '40', order: 'relevance' })
 })
 
-test('rooms are listed without an operation, and spell terrace otherwise than homes', () => {
+test('rooms are listed without an operation, and spell terrace differently from homes', () => {
   const rooms = toListRequest(input({ propertyType: 'rooms', operation: 'rent', terrace: true }), {
     number: 1,
     size: 40,
@@ -43,7 +43,7 @@ test('rooms are listed without an operation, and spell terrace otherwise than ho
   expect(toListRequest(input({ terrace: true }), { number: 1, size: 40 }).query).toMatchObject({ terrance: 'true' })
 })
 
-test('filters go as the vendor names them, and false is left out', () => {
+test('filters have the provider’s names, and false is omitted', () => {
   const { query } = toListRequest(
     input({ bedrooms: [0, 4], garage: true, garden: false, minSize: 50, sinceDate: 'W', bankOffer: true }),
     { number: 1, size: 40 },
@@ -54,7 +54,7 @@ test('filters go as the vendor names them, and false is left out', () => {
 })
 
 test('advertisements that moved between two pages come once', async () => {
-  vendor.says((url) => ({
+  provider.respondWith((url) => ({
     body:
       url.searchParams.get('numPage') === '1'
         ? { elementList: ads(1, 40), total: 79, totalPages: 2 }
@@ -65,17 +65,17 @@ test('advertisements that moved between two pages come once', async () => {
   expect(nextPage).toBeNull()
 })
 
-test('pages that only repeat are the end, whatever the total says', async () => {
-  vendor.says({ body: { elementList: ads(1, 2), total: 16_861, totalPages: 563 } })
+test('pages with known rows only are the end, whatever the total says', async () => {
+  provider.respondWith({ body: { elementList: ads(1, 2), total: 16_861, totalPages: 563 } })
   expect(await searchPropertyPages(context(), input({ maxResults: 480 }))).toMatchObject({
     nextPage: null,
     stopped: null,
   })
-  expect(vendor.asked).toHaveLength(2)
+  expect(provider.requests).toHaveLength(2)
 })
 
-test('pages shorter than asked are joined all the same', async () => {
-  vendor.says((url) => ({
+test('pages shorter than requested are joined all the same', async () => {
+  provider.respondWith((url) => ({
     body: { elementList: ads(Number(url.searchParams.get('numPage')) * 30, 30), total: 9000, totalPages: 300 },
   }))
   const { rows, nextPage } = await searchPropertyPages(context(), input({ maxResults: 120 }))
@@ -83,21 +83,25 @@ test('pages shorter than asked are joined all the same', async () => {
   expect(nextPage).toBe(5)
 })
 
-test('short pages without end stop at a bound, and say where to go on', async () => {
-  vendor.says((url) => ({ body: { elementList: ads(Number(url.searchParams.get('numPage')), 1), total: 9000 } }))
+test('endless short pages stop at a maximum, and say where to continue', async () => {
+  provider.respondWith((url) => ({
+    body: { elementList: ads(Number(url.searchParams.get('numPage')), 1), total: 9000 },
+  }))
   const { rows, nextPage, stopped } = await searchPropertyPages(context(), input({ maxResults: 480 }))
   expect([rows.length, nextPage]).toEqual([24, 25])
   expect(stopped).toMatch(/shorter/)
 })
 
-test('when time runs short no further page is begun', async () => {
-  vendor.says((url) => ({ body: { elementList: ads(Number(url.searchParams.get('numPage')) * 40, 40), total: 9000 } }))
+test('when time runs out no further page is requested', async () => {
+  provider.respondWith((url) => ({
+    body: { elementList: ads(Number(url.searchParams.get('numPage')) * 40, 40), total: 9000 },
+  }))
   const { rows, nextPage, stopped } = await searchPropertyPages(context(), input({ maxResults: 480 }), -1)
   expect([rows.length, nextPage]).toEqual([40, 2])
   expect(stopped).toMatch(/no time/)
 })
 
-test('an advertisement without a code is nonsense', async () => {
-  vendor.says({ body: { elementList: [{ price: 1 }] } })
+test('an advertisement without a code is an error', async () => {
+  provider.respondWith({ body: { elementList: [{ price: 1 }] } })
   await expect(searchPropertyPages(context(), input())).rejects.toMatchObject({ code: 'upstream_error' })
 })

@@ -26,7 +26,7 @@ const comments = async (params: object) => (await toolResult(videositeComments, 
 const search = async (params: object) =>
   ((await toolResult(videositeSearch, params)) as { rows: VideoSearchRow[] }).rows
 
-test('with a key, the Data API answers all but transcripts', async () => {
+test('with a key, the Data API serves all but transcripts', async () => {
   await fetch(`${sandbox.url}/__reset`, { method: 'POST' })
   await toolResult(videositeVideoInfo, { videoId: 'sandbox0005' })
   await comments({ videoId: 'sandbox0005', limit: 3 })
@@ -66,7 +66,7 @@ test.each([9, 20, 100])('following nextCursor by %i visits every comment once an
   expect(new Set(ids).size).toBe(47)
 })
 
-test('a removed account has no name, edits show, and text is plain', async () => {
+test('a removed account has no name, edits are marked, and text is plain', async () => {
   const { rows } = await comments({ videoId: 'sandbox0006', limit: 20 })
   expect(rows[2]?.author).toEqual({ name: null, channelId: null, isChannelOwner: null, isVerified: null })
   expect(rows[5]).toMatchObject({ isEdited: true, replyCount: 5, publishedAt: '2026-01-02T00:00:00.000Z' })
@@ -80,7 +80,7 @@ test.each([
   await expect(comments({ videoId, limit: 5 })).rejects.toMatchObject({ code: 'upstream_error', message })
 })
 
-test('a token the vendor forgot is told as that', async () => {
+test('an expired token has its own message', async () => {
   const failed = comments({ videoId: 'sandbox0005', limit: 5, continuationToken: 'sandbox0005.0.forgotten' })
   await expect(failed).rejects.toMatchObject({
     message: expect.stringMatching(/no longer accepts this continuationToken/),

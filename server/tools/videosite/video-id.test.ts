@@ -44,11 +44,11 @@ test.each([
   'https://youtu.be/',
   'https://www.youtube.com/attribution_link?u=%2Fattribution_link%3Fu%3D%2Fattribution_link',
   'http://[::1',
-])('%s names none', (text) => {
+])('%s names no video', (text) => {
   expect(parseVideoId(text)).toBeNull()
 })
 
-test('the parameter takes spaces around it and refuses the rest with what it wants', () => {
+test('the parameter is trimmed, and refused with a message that says what it must be', () => {
   expect(VideoId.parse(`  https://youtu.be/${ID} `)).toBe(ID)
   expect(VideoId.safeParse('nope').error?.issues).toMatchObject([{ message: expect.stringMatching(/11-character id/) }])
   expect(VideoId.safeParse(`https://youtu.be/${ID}?${'x'.repeat(3000)}`).success).toBe(false)

@@ -14,7 +14,7 @@ const Page = z.object({
   continuationToken: z.string().nullable(),
 })
 
-test('the first page is led by the pinned comment, with author, likes and replies', async () => {
+test('the first page begins with the pinned comment, with author, likes and replies', async () => {
   const { rows } = await page({ videoId: 'sandbox0005', limit: 20 })
   expect(rows).toHaveLength(20)
   expect(rows[0]).toEqual({
@@ -51,7 +51,7 @@ test.each([1, 7, 20, 33, 100])('following nextCursor by %i visits every comment 
   expect(new Set(seen).size).toBe(47)
 })
 
-test('a video nobody commented on has an empty page and no next one', async () => {
+test('a video without comments has an empty page and no next one', async () => {
   expect(await page({ videoId: 'sandbox0001', limit: 20 })).toEqual({
     rows: [],
     nextCursor: null,
@@ -71,7 +71,7 @@ test.each([
   await expect(page({ videoId, limit: 5 })).rejects.toMatchObject({ code: 'upstream_error', message })
 })
 
-test('a token the vendor forgot is told as that', async () => {
+test('an expired token has its own message', async () => {
   const failed = page({ videoId: 'sandbox0005', limit: 5, continuationToken: 'sandbox0005.0.Zm9yZ290dGVu' })
   await expect(failed).rejects.toMatchObject({
     code: 'upstream_error',
@@ -95,7 +95,7 @@ test.each([
   expect(videositeComments.params.safeParse(params).success).toBe(false)
 })
 
-test('its parameters are listed as the interface has them', () => {
+test('lists its parameters as the contract has them', () => {
   expect(describeParams(videositeComments)).toMatchObject([
     { name: 'videoId', type: 'string', required: true },
     { name: 'continuationToken', type: 'string', required: false },

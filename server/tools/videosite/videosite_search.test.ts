@@ -13,7 +13,7 @@ const List = z.object({
   nextCursor: z.null(),
 })
 
-test('the best matches come first, ten unless asked otherwise, and there is no next page', async () => {
+test('the best matches come first, ten by default, and there is no next page', async () => {
   const { rows, nextCursor } = await search({ query: 'tide table' })
   expect(rows).toHaveLength(10)
   expect(nextCursor).toBeNull()
@@ -32,13 +32,13 @@ test('the best matches come first, ten unless asked otherwise, and there is no n
   })
 })
 
-test('more than a page of the vendor is gathered from several, each video once', async () => {
+test('more results than one page of the provider come from several, each video once', async () => {
   const { rows } = await search({ query: 'bread', limit: 50 })
   expect(rows).toHaveLength(50)
   expect(new Set(rows.map((r) => r.videoId)).size).toBe(50)
 })
 
-test('shelves and advertisements are no results, a video of the newer form is one', async () => {
+test('shelves and advertisements are not results, a video of the newer form is one', async () => {
   const { rows } = await search({ query: 'zzz', limit: 20 })
   expect(rows.map((r) => r.videoId)).not.toContain('sandbox0070')
   expect(rows[7]).toMatchObject({
@@ -65,11 +65,11 @@ test.each([
   expect((await search({ query: 'sailing', limit: 50, orderBy })).rows).toHaveLength(count)
 })
 
-test('nothing found is an empty list', async () => {
+test('no match is an empty list', async () => {
   expect(await search({ query: 'sandbox-empty' })).toMatchObject({ rows: [], nextCursor: null })
 })
 
-test('language and country are taken', async () => {
+test('language and country are accepted', async () => {
   expect((await search({ query: 'pan', lang: 'es', country: 'es', limit: 3 })).rows).toHaveLength(3)
 })
 
@@ -102,7 +102,7 @@ test.each([
   expect(videositeSearch.params.safeParse(params).success).toBe(false)
 })
 
-test('its parameters are listed as the interface has them', () => {
+test('lists its parameters as the contract has them', () => {
   expect(describeParams(videositeSearch)).toMatchObject([
     { name: 'query', type: 'string', required: true },
     {

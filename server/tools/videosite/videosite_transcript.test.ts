@@ -32,7 +32,7 @@ test('the lines come with their times; chapters, entities and empty lines do not
   })
 })
 
-test('the counts are those of the segments', async () => {
+test('the counts match the segments', async () => {
   const { segments, segmentCount, wordCount } = await transcript({ videoId: 'sandbox0007' })
   expect(segmentCount).toBe(segments.length)
   expect(wordCount).toBe(
@@ -69,10 +69,10 @@ const track = (languageCode: string, kind: string | null = null) => ({ baseUrl: 
 test.each([
   ['the hand-made one of the spoken language', [track('es'), track('de', 'asr'), track('de')], track('de')],
   ['a hand-made one before a machine-made one', [track('en', 'asr'), track('es')], track('es')],
-  ['English when the spoken language is not told', [track('es'), track('en')], track('en')],
+  ['English when the spoken language is unknown', [track('es'), track('en')], track('en')],
   ['the machine-made one when there is no other', [track('fr', 'asr')], track('fr', 'asr')],
   ['none', [], undefined],
-])('of the tracks it takes %s', (_name, tracks, best) => {
+])('it selects %s', (_name, tracks, best) => {
   expect(selectCaptionTrack(tracks)).toEqual(best)
 })
 
@@ -80,6 +80,6 @@ test.each([{}, { videoId: 'x' }, { videoId: null }, { videoId: 'sandbox0005', la
   expect(videositeTranscript.params.safeParse(params).success).toBe(false)
 })
 
-test('its parameter is listed as the interface has it', () => {
+test('lists its parameter as the contract has it', () => {
   expect(describeParams(videositeTranscript)).toMatchObject([{ name: 'videoId', type: 'string', required: true }])
 })

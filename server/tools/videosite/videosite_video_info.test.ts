@@ -40,7 +40,7 @@ test('a video without keywords has none; a stream has no length', async () => {
   expect(await info({ videoId: 'sandbox0000' })).toMatchObject({ isLive: true, durationSeconds: null })
 })
 
-test('where the player takes us for a robot, the page tells what it can', async () => {
+test('where the player refuses the gateway as a bot, the page provides what it has', async () => {
   expect(await info({ videoId: 'sandboxbots' })).toMatchObject({
     title: 'A year of moon phases, part 1',
     viewCount: 938_278,
@@ -54,7 +54,7 @@ test('where the player takes us for a robot, the page tells what it can', async 
 test.each([
   ['sandboxmemb', /paying members/],
   ['sandboxgeos', /country/],
-])('%s is told, with why it cannot be played', async (videoId, unavailableReason) => {
+])('%s is returned with the reason why it cannot be played', async (videoId, unavailableReason) => {
   expect(await info({ videoId })).toMatchObject({
     isPlayable: false,
     unavailableReason: expect.stringMatching(unavailableReason),
@@ -75,7 +75,7 @@ test.each([
   await expect(info({ videoId })).rejects.toMatchObject({ code: 'upstream_error', message })
 })
 
-test('a vendor that is slow is given up when the time is over', async () => {
+test('a slow provider is given up when time is up', async () => {
   const failed = info({ videoId: 'sandboxslow' }, AbortSignal.timeout(300))
   await expect(failed).rejects.toMatchObject({ code: 'upstream_error', message: expect.stringMatching(/in time/) })
 })
@@ -91,6 +91,6 @@ test.each([
   expect(videositeVideoInfo.params.safeParse(params).success).toBe(false)
 })
 
-test('its parameter is listed as the interface has it', () => {
+test('lists its parameter as the contract has it', () => {
   expect(describeParams(videositeVideoInfo)).toMatchObject([{ name: 'videoId', type: 'string', required: true }])
 })

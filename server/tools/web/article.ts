@@ -19,7 +19,10 @@ export type Article = {
 /** What Readability looks at, at most: beyond it a page is a list, not an article. */
 const MAX_ELEMENTS = 20_000
 
-/** The readable part of a page as Markdown with absolute links; the whole body where no article can be told apart. Throws. */
+/**
+ * The readable part of a page as Markdown with absolute links; the whole body where no article is
+ * found. Throws.
+ */
 export function extractArticle(html: string, pageUrl: string): Article {
   const bounded = truncateHtml(stripCode(html))
   return { ...convert(bounded.html, pageUrl), cut: bounded.cut }

@@ -56,7 +56,10 @@ export async function searchBrave(context: ProviderContext, asked: WebSearchQuer
   return toSearchRows(parseProviderJson(SEARCH_PROVIDER, response.text, Answer).web?.results ?? [])
 }
 
-/** Codes Brave does not know are refused by it with 422, so what it cannot take as a filter goes as a hint or not at all. */
+/**
+ * Codes Brave does not know are refused by it with 422, so what it cannot take as a filter goes as
+ * a hint or not at all.
+ */
 export function toBraveQuery({ query, country = '', language = '', location = '' }: WebSearchQuery) {
   const iso = country.toUpperCase() === 'UK' ? 'GB' : country.toUpperCase()
   const code = language.toLowerCase()

@@ -71,7 +71,10 @@ function answer(req: IncomingMessage, res: ServerResponse): void {
   res.writeHead(page ? 200 : 404, { 'content-type': 'text/html' }).end(page?.() ?? html('<h1>No such page</h1>'))
 }
 
-/** The colour of the pixel in the top left corner of an 8-bit RGB or RGBA picture, whatever filter the first row has. */
+/**
+ * The colour of the pixel in the top left corner of an 8-bit RGB or RGBA image, whatever filter the
+ * first row has.
+ */
 function cornerOf(png: Buffer): number[] {
   const data: Buffer[] = []
   for (let at = 8; at < png.length; ) {
@@ -143,12 +146,12 @@ describe('a page', () => {
     })
   })
 
-  it('is pictured when it is an error, unless another status is asserted', async () => {
+  it('is captured when it is an error, unless another status is asserted', async () => {
     expect(await shot('/missing')).toMatchObject({ statusCode: 404 })
     expect(await shot('/missing', { assertStatusCode: 404 })).toMatchObject({ statusCode: 404 })
     expect(await failure(shot('/missing', { assertStatusCode: 200 }))).toEqual({
       code: 'upstream_error',
-      message: 'The page answered with HTTP 404, not 200.',
+      message: 'The page returned HTTP 404, not 200.',
       accepted: true,
     })
   })
@@ -192,8 +195,8 @@ describe('how the browser presents itself', () => {
   })
 })
 
-describe('what is in the picture', () => {
-  it('fullPage reaches to the end, and not for ever', async () => {
+describe('what is in the image', () => {
+  it('fullPage reaches to the end, and not further than the limit', async () => {
     expect(await shot('/tall', { fullPage: true })).toMatchObject({ width: 1920, height: 5100 })
     expect(await shot('/endless', { fullPage: true, viewport: { width: 400, height: 300 } })).toMatchObject({
       height: 16384,

@@ -45,8 +45,9 @@ export const DEVICES = {
 export type Device = keyof typeof DEVICES
 
 /**
- * Visits a page and pictures it as PNG. A URL whose first target is blocked is `invalid_request`; every other failure
- * is `upstream_error`, after `onSent` when a connection to the target was made.
+ * Visits a page and takes a screenshot as PNG. A URL whose first target is blocked is
+ * `invalid_request`; every other failure is `upstream_error`, after `onSent` when a connection to
+ * the target was made.
  */
 export async function capturePage(pool: ChromiumPool, input: CaptureInput, context: ToolContext): Promise<PageCapture> {
   const { signal, ownerId, onSent } = context
@@ -88,12 +89,12 @@ async function captureIn({ page, network }: Visit, input: CaptureInput): Promise
   const statusCode = response?.status() ?? 0
   const { assertStatusCode } = input
   if (assertStatusCode !== undefined && statusCode !== assertStatusCode) {
-    throw new AppError('upstream_error', `The page answered with HTTP ${statusCode}, not ${assertStatusCode}.`)
+    throw new AppError('upstream_error', `The page returned HTTP ${statusCode}, not ${assertStatusCode}.`)
   }
   const title = (await ifInTime(page.title(), 2_000)) ?? ''
-  const picture = await shoot(page, input)
+  const image = await shoot(page, input)
   await cache?.detach().catch(() => {})
-  return { ...picture, finalUrl: page.url(), statusCode, title }
+  return { ...image, finalUrl: page.url(), statusCode, title }
 }
 
 async function open(
@@ -153,10 +154,10 @@ function notReached(target: URL, failure: string, network: ProxySession, cause?:
     refused: `${host} does not accept connections.`,
     timeout: `${host} did not accept a connection in time.`,
   }
-  return new AppError('upstream_error', why[failure] ?? `${host} broke off the connection.`, { cause })
+  return new AppError('upstream_error', why[failure] ?? `${host} closed the connection.`, { cause })
 }
 
-/** The answer the main frame shows: the last one, because pages move on by script too. */
+/** The response that the main frame shows: the last one, because scripts navigate too. */
 function lastDocument(page: Page): () => Response | null {
   let last: Response | null = null
   page.on('response', (response) => {
@@ -172,25 +173,30 @@ async function shoot(page: Page, input: CaptureInput): Promise<Pick<PageCapture,
   try {
     if (input.fullPage) await growToPage(page, input, style)
     const png = await page.screenshot({ type: 'png', animations: 'disabled', style, timeout: SHOT_TIMEOUT_MS })
-    // The size stands at a fixed place in a PNG's header.
+    // The header of a PNG has its size at a fixed place.
     return { png, width: png.readUInt32BE(16), height: png.readUInt32BE(20) }
   } catch (cause) {
-    throw new AppError('upstream_error', 'The page could not be pictured: it keeps the browser too busy.', { cause })
+    throw new AppError('upstream_error', 'No screenshot could be taken: the page keeps the browser too busy.', {
+      cause,
+    })
   }
 }
 
-/** Scrolls once through the page, so that what loads late does, then makes the viewport as tall as the page, within limits. */
+/**
+ * Scrolls once through the page, so that what loads late does, then makes the viewport as tall as
+ * the page, within limits.
+ */
 async function growToPage(page: Page, input: CaptureInput, style: string): Promise<void> {
   const { width, height } = page.viewportSize() ?? DEVICES.desktop
   const scale = input.viewport?.deviceScaleFactor ?? 1
-  const most = Math.floor(Math.min(MAX_SIDE_PX / scale, MAX_PIXELS / (width * scale * scale)))
+  const maxHeight = Math.floor(Math.min(MAX_SIDE_PX / scale, MAX_PIXELS / (width * scale * scale)))
   const sheet = JSON.stringify(style)
   const whole = await ifInTime(
     page.evaluate<number>(`(async () => {
       const sheet = new CSSStyleSheet(); sheet.replaceSync(${sheet})
       document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
       const tall = () => Math.max(document.documentElement.scrollHeight, document.body?.scrollHeight ?? 0)
-      for (let y = 0, step = 0; y < Math.min(tall(), ${most}) && step < 30; y += innerHeight, step++) {
+      for (let y = 0, step = 0; y < Math.min(tall(), ${maxHeight}) && step < 30; y += innerHeight, step++) {
         scrollTo({ top: y, behavior: 'instant' }); await new Promise((r) => setTimeout(r, 40))
       }
       scrollTo({ top: 0, behavior: 'instant' })
@@ -198,7 +204,7 @@ async function growToPage(page: Page, input: CaptureInput, style: string): Promi
     })()`),
     5_000,
   )
-  await page.setViewportSize({ width, height: Math.max(height, Math.min(Math.ceil(whole ?? height), most)) })
+  await page.setViewportSize({ width, height: Math.max(height, Math.min(Math.ceil(whole ?? height), maxHeight)) })
   await ifInTime(page.evaluate('new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r)))'), 2_000)
 }
 

@@ -1,6 +1,9 @@
 const META_BYTES = 4096
 
-/** Text of a page: byte order mark, then the header's charset, then the page's own <meta>, then UTF-8, then Latin-1. */
+/**
+ * Text of a page: byte order mark, then the header's charset, then the page's own <meta>, then
+ * UTF-8, then Latin-1.
+ */
 export function decodeText(bytes: Buffer, contentType: string): string {
   const label = markOf(bytes) ?? labelIn(contentType) ?? labelIn(metaOf(bytes))
   const named = label === undefined ? undefined : decoderOf(label)
@@ -21,7 +24,10 @@ function markOf(bytes: Buffer): string | undefined {
 /** Texts are short enough for any scan: headers by Node's limit, tags by ours. */
 const labelIn = (text: string): string | undefined => /charset\s*=\s*["']?([\w.:-]+)/i.exec(text)?.[1]
 
-/** The first <meta> or XML declaration that names one; a page that can be read so far is not UTF-16, whatever it says. */
+/**
+ * The first <meta> or XML declaration that names one; a page that can be read so far is not UTF-16,
+ * whatever it says.
+ */
 function metaOf(bytes: Buffer): string {
   const head = bytes.toString('latin1', 0, META_BYTES)
   const meta = tagsOf(head).find((tag) => /^<meta\s/i.test(tag) && /charset/i.test(tag))

@@ -14,30 +14,30 @@ import { webSettings } from './settings'
 
 export type Visit = { page: Page; network: ProxySession; version: string }
 
-export type VisitOptions = {
+type VisitOptions = {
   /** How the browser presents itself; `version` is Chromium's. */
   context: (version: string) => BrowserContextOptions
   signal: AbortSignal
-  /** Whose visit it is: owners take turns. */
+  /** Whose visit it is: owners share fairly. */
   ownerId: number
-  /** Called for every connection to a target. */
+  /** Called at every connection to a target. */
   onReached: () => void
 }
 
 export type ChromiumPool = {
-  /** Runs `use` with a page in a context of its own, which is gone afterwards. */
+  /** Runs `use` with a page in a new context, which is closed afterwards. */
   visit: <T>(options: VisitOptions, use: (visit: Visit) => Promise<T>) => Promise<T>
   close: () => Promise<void>
 }
 
-/** Pages open at the same time. One owner never has them all, however long its own take. */
+/** Pages open at the same time. One owner never has them all. */
 const SLOTS = { slots: 3, perOwner: 2, queuedPerOwner: 32, queued: 256 }
 const IDLE_MS = 60_000
 const CLOSE_TIMEOUT_MS = 5_000
 
 /**
- * One Chromium, started at the first visit, again after it died, and stopped when nobody needed it
- * for a minute.
+ * One Chromium, started at the first visit, restarted after it died, and stopped after a minute
+ * without a visit.
  */
 export function makeChromiumPool(executable: string, guard: AddressGuard): ChromiumPool {
   let running: Promise<{ browser: Browser; proxy: GuardProxy }> | null = null
@@ -73,13 +73,13 @@ export function makeChromiumPool(executable: string, guard: AddressGuard): Chrom
     }
   }
 
-  /** The running browser; a new one if it has died unnoticed. */
+  /** The running browser; a new one when it died and that was not noticed yet. */
   const ready = async () => {
     const found = await running?.catch(() => null)
     if (found?.browser.isConnected()) return found
     if (found) running = null
     return (running ?? start()).catch((cause: unknown) => {
-      throw new AppError('unavailable', 'The browser cannot be started here. Its operator has to look into that.', {
+      throw new AppError('unavailable', 'The browser cannot be started here. Contact the operator.', {
         cause,
       })
     })
@@ -131,7 +131,7 @@ async function visitOnce<T>(
     return use({ page, network, version })
   }
   try {
-    // A context that is closed while its first page opens answers nobody.
+    // A context that is closed while its first page opens never settles.
     return await rejectOnAbort(work(), signal)
   } catch (error) {
     if (signal.aborted) throw signal.reason

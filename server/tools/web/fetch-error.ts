@@ -3,9 +3,9 @@ import { SafeFetchError } from '../../kit/safe-fetch'
 import type { ToolContext } from '../define'
 
 /**
- * A guarded fetch's failure as an error for callers. A URL that is wrong, or blocked before a byte
- * went out, is a refusal; anything else is the target's failure, charged when `onSent` was called,
- * which is when a connection was made.
+ * The error that a caller gets for a failed guarded fetch. A URL that is wrong, or blocked before a
+ * byte went out, is a refusal; anything else is the target's failure, charged when `onSent` was
+ * called, which is when a connection was made.
  */
 export function toToolError(error: unknown, { signal }: ToolContext): unknown {
   if (!(error instanceof SafeFetchError)) return error

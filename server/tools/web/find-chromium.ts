@@ -11,7 +11,10 @@ const USUAL = [
 ]
 const INSIDE_PLAYWRIGHT = ['chrome-linux64/chrome', 'chrome-linux/chrome', 'chrome-linux/headless_shell']
 
-/** The Chromium to use: the one that is set (and no other), else Debian's, else Playwright's newest; null without one. */
+/**
+ * The Chromium to use: the one that is set (and no other), else Debian's, else Playwright's newest;
+ * null without one.
+ */
 export function findChromiumPath(set: string | undefined): string | null {
   if (set !== undefined) return existsSync(set) ? set : null
   return [...USUAL, ...fromPlaywright()].find((file) => existsSync(file)) ?? null

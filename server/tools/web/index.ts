@@ -5,7 +5,8 @@ import { webScreenshot } from './web_screenshot'
 import { webSearch } from './web_search'
 
 /**
- * The open web: found through Brave Search or a SearXNG instance, read and captured by the gateway.
+ * The open web: found through Brave Search or a SearXNG instance, read and captured by the gateway
+ * itself.
  */
 export const webGroup: ToolGroup = {
   id: 'web',

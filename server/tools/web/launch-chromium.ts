@@ -7,7 +7,7 @@ import { log } from '../../kit/log'
 import { unprivilegedId } from '../../kit/system-user'
 
 /**
- * No traffic beside the proxy, no name looked up by the browser itself, no talk of its own.
+ * No traffic beside the proxy, no DNS lookup by the browser itself, no background requests.
  * Headless Chromium reads the WebRTC policy from `--webrtc-ip-handling-policy`; other builds know
  * it as `--force-webrtc-ip-handling-policy`.
  */
@@ -26,7 +26,7 @@ const ARGS = [
 
 const SETPRIV = '/usr/bin/setpriv'
 /**
- * Whom root hands it to: a user of its own, whom neither the data folder nor the database lets in.
+ * The user it runs as when this process is root: one without access to data folder and database.
  */
 const USER = unprivilegedId('browser')
 
@@ -77,9 +77,9 @@ async function start(executable: string, proxyUrl: string, { sandbox, drop }: At
     args: ARGS,
     chromiumSandbox: sandbox,
     proxy: { server: proxyUrl },
-    // The settings in our environment are none of the browser's business.
+    // The browser does not get the settings in the environment.
     env: { PATH: '/usr/bin:/bin', LANG: 'C.UTF-8', TOLLGATE_CHROMIUM: executable },
-    // Calls in progress are finished before the browser goes: closeChromium decides when.
+    // Calls in progress finish before the browser stops: closeChromium decides when.
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,

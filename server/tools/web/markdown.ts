@@ -24,8 +24,9 @@ export const toMarkdown = (html: string): string =>
         .trim()
 
 /**
- * Tables in time that grows with their size; the plugin's own look at the whole table for every cell. The first row is
- * the header. A row of one cell is layout, not data: its content stands by itself.
+ * Tables in time that grows with their size; the plugin's own look at the whole table for every
+ * cell. The first row is the header. A row of one cell is layout, not data: its content stands by
+ * itself.
  */
 function tables(service: TurndownService): void {
   const begun = new WeakSet<Node>()

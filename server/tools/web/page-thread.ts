@@ -1,4 +1,5 @@
-// The thread in which pages are read. Everything here runs over a stranger's bytes, away from the main thread.
+// The thread in which pages are read. Everything here runs over a stranger's bytes, away from the
+// main thread.
 import { serveParser } from '../../kit/threads/serve-parser'
 import { type Article, extractArticle } from './article'
 import { decodeText } from './charset'

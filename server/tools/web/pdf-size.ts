@@ -3,7 +3,7 @@ import { createInflate } from 'node:zlib'
 
 /** What all streams of a file may come to when they are unpacked. */
 const MAX_UNPACKED = 128 * 1024 * 1024
-/** More streams than any document has; each costs time of its own. */
+/** More streams than any document has; each costs time. */
 const MAX_STREAMS = 50_000
 /** LZW packs a long run of one byte about this well. */
 const LZW_FACTOR = 1_400
@@ -11,9 +11,10 @@ const DICTIONARY_CHARS = 2_000
 const CARRIAGE_RETURN = 0x0d
 
 /**
- * False for a PDF whose streams unpack to more than memory should hold. The reader itself has no such limit, and a
- * megabyte can hold a gigabyte. Streams may overlap, so every byte that inflating any of them produces counts, also of
- * one that turns out to be broken. Streams packed twice count as too large: nobody writes them in earnest.
+ * False for a PDF whose streams unpack to more than memory should hold. The reader itself has no
+ * such limit, and a megabyte can hold a gigabyte. Streams may overlap, so every byte that inflating
+ * any of them produces counts, also of one that turns out to be broken. Streams packed twice count
+ * as too large: nobody writes them in earnest.
  */
 export async function fitsUnpackedLimit(bytes: Buffer): Promise<boolean> {
   let left = MAX_UNPACKED
@@ -45,11 +46,15 @@ async function unpackedSize(packed: Buffer, dictionary: string, limit: number): 
   const lzw = dictionary.match(/\/(?:LZWDecode|LZW)\b/g)?.length ?? 0
   if (flates + lzw > 1) return Number.POSITIVE_INFINITY
   if (lzw === 1) return packed.length * LZW_FACTOR
-  // Whatever its dictionary says (it may be hidden, or written with escapes): what can be unpacked is counted as such.
+  // Whatever its dictionary says (it may be hidden, or written with escapes): what can be unpacked
+  // is counted as such.
   return Math.max(packed.length, await inflatedSize(packed, limit))
 }
 
-/** Bytes that inflating gives before it ends, fails or has given more than `limit`; none of them is kept. */
+/**
+ * Bytes that inflating gives before it ends, fails or has given more than `limit`; none of them is
+ * kept.
+ */
 async function inflatedSize(packed: Buffer, limit: number): Promise<number> {
   const inflate = createInflate({ chunkSize: 256 * 1024 })
   let size = 0

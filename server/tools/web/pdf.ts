@@ -6,14 +6,17 @@ import type { PageRead } from './read-page'
 /** What the thread that reads a PDF returns. */
 export type PdfRead = { kind: 'text'; page: PageRead } | { kind: 'locked' | 'unreadable' | 'too_large' }
 
-/** A long honest file takes a few seconds. The thread ends with each file: a font or a stream may stay behind. */
+/**
+ * A long honest file takes a few seconds. The thread ends with each file: a font or a stream may
+ * stay behind.
+ */
 const PDF: Parser = { file: 'pdf-thread', lane: 'heavy', reused: false, cpuMs: 15_000, wallMs: 50_000, memoryMb: 224 }
 
 const refuse = (why: string, cause?: string) => new AppError('upstream_error', why, { cause })
 
 /**
- * The text of a PDF, page by page, pages apart by an empty line; measured and read in a thread. Throws `upstream_error`
- * for what is no readable PDF, or takes too long or too much memory.
+ * The text of a PDF, page by page, pages apart by an empty line; measured and read in a thread.
+ * Throws `upstream_error` for what is no readable PDF, or takes too long or too much memory.
  */
 export async function readPdf(bytes: Uint8Array, parseFor: ParseOptions): Promise<PageRead> {
   const outcome = await parseInThread<PdfRead>(PDF, bytes, parseFor)

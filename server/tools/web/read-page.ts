@@ -22,7 +22,10 @@ export type PageRead = {
 /** Honest pages take some tenths of a second. */
 const PAGE: Parser = { file: 'page-thread', lane: 'quick', reused: true, cpuMs: 4_000, wallMs: 40_000, memoryMb: 192 }
 
-/** Reads a page in a thread. Throws `upstream_error` for one that takes too much time or memory, or cannot be parsed. */
+/**
+ * Reads a page in a thread. Throws `upstream_error` for one that takes too much time or memory, or
+ * cannot be parsed.
+ */
 export async function readWebPage(page: PageTask, parseFor: ParseOptions): Promise<PageRead> {
   const outcome = await parseInThread<PageRead>(PAGE, page, parseFor)
   const refuse = (what: string, cause?: string) =>

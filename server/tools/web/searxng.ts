@@ -14,7 +14,9 @@ const Answer = z.object({
   unresponsive_engines: z.array(z.tuple([z.string()], z.unknown())).nullish(),
 })
 
-/** GET /search?format=json, https://docs.searxng.org/dev/search_api.html. Throws `upstream_error`. */
+/**
+ * GET /search?format=json, https://docs.searxng.org/dev/search_api.html. Throws `upstream_error`.
+ */
 export async function searchSearxng(context: ProviderContext, asked: WebSearchQuery): Promise<WebSearchRow[]> {
   const language = searxngLocale(asked)
   const q = [asked.query, asked.location ?? ''].join(' ').trim()

@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { defineSettings } from '../../env'
 import { textSetting, urlSetting } from '../../env/schemas'
 
-/** web_search uses the Brave Search API, or else a SearXNG instance. Without either it is not offered. */
+/**
+ * web_search uses the Brave Search API, or else a SearXNG instance. Without either it is not
+ * offered.
+ */
 export const webSettings = defineSettings({
   schema: z.object({
     BRAVE_SEARCH_BASE_URL: urlSetting

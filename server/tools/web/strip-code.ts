@@ -4,8 +4,8 @@ const CLOSING = new Map(DROPPED.map((name) => [name, new RegExp(`</${name}`, 'gi
 const ATTRIBUTE_CHARS = 300
 
 /**
- * Cuts scripts, styles and drawings out of HTML before it is parsed, in one pass however many tags are left open.
- * JSON-LD stays: it says who wrote the page, and when.
+ * Cuts scripts, styles and drawings out of HTML before it is parsed, in one pass however many tags
+ * are left open. JSON-LD stays: it says who wrote the page, and when.
  */
 export function stripCode(html: string): string {
   const opening = new RegExp(`<(${DROPPED.join('|')})(?=[\\s/>])`, 'gi')

@@ -1,4 +1,7 @@
-/** Parsing, scoring and converting cost more than their size says: these keep hostile pages to a second or so. */
+/**
+ * Parsing, scoring and converting cost more than their size says: these keep hostile pages to a
+ * second or so.
+ */
 const MAX_CHARS = 2 * 1024 * 1024
 const MAX_TAGS = 40_000
 const MAX_DEPTH = 200

@@ -1,4 +1,4 @@
-// The package brings no types of its own.
+// The package has no types.
 declare module '@joplin/turndown-plugin-gfm' {
   import type TurndownService from 'turndown'
   export const highlightedCodeBlock: TurndownService.Plugin

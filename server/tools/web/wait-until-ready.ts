@@ -1,12 +1,15 @@
 import type { Page } from 'playwright-core'
 
-/** When a page counts as ready, and what that means. Each is given up at the time limit: what is there then is taken. */
+/**
+ * When a page counts as ready, and what that means. Each is given up at the time limit: what is
+ * there then is taken.
+ */
 export const READINESS = {
-  'visible-content': 'something is painted, and the pictures and fonts in view are loaded',
+  'visible-content': 'something is painted, and the images and fonts in view are loaded',
   'mutation-idle': 'the document has not changed for half a second',
   'resource-idle': 'the load event has passed and no further file has arrived for half a second',
-  'media-idle': 'the load event has passed and every picture, video and audio in view can be shown',
-  'network-idle': 'no request has been under way for half a second',
+  'media-idle': 'the load event has passed and every image, video and audio in view can be shown',
+  'network-idle': 'no request has been in progress for half a second',
 } as const
 
 export type Readiness = keyof typeof READINESS
@@ -21,7 +24,7 @@ const until = (condition: string): string => `new Promise((done) => {
   look()
 })`
 
-const PICTURES = `[...document.images].every((img) => img.complete || !inView(img))`
+const IMAGES = `[...document.images].every((img) => img.complete || !inView(img))`
 const MEDIA = `[...document.querySelectorAll('video, audio')].every((m) =>
   m.readyState >= 2 || m.error || m.networkState === 0 || m.networkState === 3 || m.preload === 'none' || !inView(m))`
 const PAINTED = `performance.getEntriesByName('first-contentful-paint').length > 0`
@@ -37,7 +40,10 @@ const MUTATIONS = quiet(`new MutationObserver(again).observe(document,
   { subtree: true, childList: true, attributes: true, characterData: true })`)
 const RESOURCES = quiet(`new PerformanceObserver(again).observe({ type: 'resource' })`)
 
-/** Waits until the page is ready in the given sense; undefined: its load event. Rejects when a script of it fails. */
+/**
+ * Waits until the page is ready in the given sense; undefined: its load event. Rejects when a
+ * script of it fails.
+ */
 export async function waitUntilReady(page: Page, readiness: Readiness | undefined): Promise<void> {
   const no = { timeout: 0 }
   switch (readiness) {
@@ -45,7 +51,7 @@ export async function waitUntilReady(page: Page, readiness: Readiness | undefine
       return page.waitForLoadState('load', no)
     case 'visible-content':
       await page.waitForLoadState('domcontentloaded', no)
-      return page.evaluate(until(`${PAINTED} && ${PICTURES} && ${FONTS}`))
+      return page.evaluate(until(`${PAINTED} && ${IMAGES} && ${FONTS}`))
     case 'mutation-idle':
       await page.waitForLoadState('domcontentloaded', no)
       return page.evaluate(MUTATIONS)
@@ -54,7 +60,7 @@ export async function waitUntilReady(page: Page, readiness: Readiness | undefine
       return page.evaluate(RESOURCES)
     case 'media-idle':
       await page.waitForLoadState('load', no)
-      return page.evaluate(until(`${PICTURES} && ${MEDIA} && ${FONTS}`))
+      return page.evaluate(until(`${IMAGES} && ${MEDIA} && ${FONTS}`))
     case 'network-idle':
       return page.waitForLoadState('networkidle', no)
     default:

@@ -18,7 +18,7 @@ const ARTICLE = `<!DOCTYPE html><html lang="en-GB"><head><title>Mills | The Site
 <meta name="author" content="A. Miller"><meta property="article:published_time" content="2026-03-02T10:00:00+02:00">
 <script>document.write('<p>script text</p>')</script><style>p{color:red}</style></head><body>
 <nav><a href="/a">Navigation</a></nav><article><h1>Mills</h1><h2>How they run</h2><p>${PARAGRAPH}</p>
-<p>See <a href="../other?x=1#y">the other page</a>, <a href="javascript:alert(1)">not this</a> and <img src="/pic.png" alt="a picture">.</p>
+<p>See <a href="../other?x=1#y">the other page</a>, <a href="javascript:alert(1)">not this</a> and <img src="/pic.png" alt="a image">.</p>
 <table><thead><tr><th>Name</th><th>Wheels</th></tr></thead><tbody><tr><td>North | South</td><td>2</td></tr><tr><td></td><td><b>3</b></td></tr></tbody></table>
 <pre><code>let x = 1\n  let y = 2</code></pre><ul><li>one</li><li>two</li></ul><p>${PARAGRAPH}</p></article><footer>Footer words</footer></body></html>`
 
@@ -154,7 +154,7 @@ describe('an article', () => {
     const { markdown } = await read('/deep/article')
     expect(markdown).toContain('## How they run')
     expect(markdown).toContain(`[the other page](http://localhost:${port}/other?x=1#y)`)
-    expect(markdown).toContain(`![a picture](http://localhost:${port}/pic.png)`)
+    expect(markdown).toContain(`![a image](http://localhost:${port}/pic.png)`)
     expect(markdown).not.toContain('javascript:')
     expect(markdown).toContain('| Name | Wheels |\n| --- | --- |\n| North \\| South | 2 |\n|  | **3** |')
     expect(markdown).toContain('```\nlet x = 1\n  let y = 2\n```')
@@ -166,7 +166,7 @@ describe('an article', () => {
     ['/fragment', 'No html element\n\nat all'],
     ['/empty', ''],
     ['/unnamed-html', 'unnamed'],
-  ])('%s, where none can be told apart, is given whole', async (path, markdown) => {
+  ])('%s, without a recognizable article, is returned whole', async (path, markdown) => {
     expect((await read(path)).markdown).toBe(markdown.replace('PORT', String(port)))
   })
 })
@@ -242,7 +242,7 @@ describe('failures', () => {
 
   it.each([
     ['/to?at=http://127.0.0.1:9/', /redirects to 127\.0\.0\.1:9, which is not on the public internet/],
-    ['/missing', /answered with HTTP 404/],
+    ['/missing', /returned HTTP 404/],
   ])('%s fails and is charged', async (path, message) => {
     expect(await failure(path)).toEqual({
       code: 'upstream_error',

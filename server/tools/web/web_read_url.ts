@@ -52,7 +52,7 @@ export const webReadUrl = defineTool({
     try {
       const reply = await fetchPage(url, context)
       if (reply.status >= 400) {
-        throw new AppError('upstream_error', `${new URL(reply.url).host} answered with HTTP ${reply.status}.`)
+        throw new AppError('upstream_error', `${new URL(reply.url).host} returned HTTP ${reply.status}.`)
       }
       const contentType = typeOf(reply)
       return { url, finalUrl: reply.url, ...(await readAs(contentType, reply, context)), contentType }
@@ -84,8 +84,8 @@ const headerOf = (reply: SafeResponse): string => [reply.headers['content-type']
 
 /** The type a page says it has; where that says nothing, what its first bytes look like. */
 function typeOf(reply: SafeResponse): string {
-  const declared = headerOf(reply).split(';')[0]?.trim().toLowerCase() ?? ''
-  if (declared !== '' && declared !== 'application/octet-stream') return declared
+  const type = headerOf(reply).split(';')[0]?.trim().toLowerCase() ?? ''
+  if (type !== '' && type !== 'application/octet-stream') return type
   if (reply.body.subarray(0, 5).toString('latin1') === '%PDF-') return 'application/pdf'
   const head = reply.body.subarray(0, 1024)
   if (head.includes(0)) return 'application/octet-stream'

@@ -104,7 +104,10 @@ describe('a screenshot', () => {
 
 describe('waitUntil', () => {
   const viewport = { width: 64, height: 64 }
-  /** A plain white picture of this size packs smaller than one with a coloured ground; the text is hidden. */
+  /**
+   * A plain white image of this size packs smaller than one with a coloured ground; the text is
+   * hidden.
+   */
   const shoot = async (page: string, more: object) => {
     const shot = await run({ url: `${base}${page}`, viewport, hideSelectors: ['p', 'img'], ...more })
     return (await hosted(shot)).toString('base64')

@@ -10,7 +10,7 @@ import { READINESS, type Readiness } from './wait-until-ready'
 
 const MAX_TIMEOUT_S = 180
 const DEFAULT_TIMEOUT_S = 15
-/** Beyond the caller's limit: starting the browser, taking and storing the picture. */
+/** Beyond the caller's limit: starting the browser, taking and storing the image. */
 const MARGIN_S = 15
 const MAX_VIEWPORT_PIXELS = 40_000_000
 
@@ -39,8 +39,8 @@ const sizes = Object.entries(DEVICES).map(
 )
 
 /**
- * What a page can see of a visit besides its URL. Choices between two or three ways (device, colours, …) are left out:
- * they are what ordinary visits differ in.
+ * What a page can see of a visit besides its URL. Choices between two or three ways (device,
+ * colours, …) are left out: they are what ordinary visits differ in.
  */
 const seenByPage = (input: {
   viewport?: unknown
@@ -61,8 +61,8 @@ export const webScreenshot = defineTool({
   capability: 'web',
   provider: 'built in: headless Chromium',
   description:
-    'Pictures a web page as it looks in a browser and gives the URL of a PNG image, which stays. Error pages are ' +
-    'pictured too, unless assertStatusCode asks for another status.',
+    'Takes a screenshot of a web page and returns the permanent URL of a PNG image. Error pages are ' +
+    'captured too, unless assertStatusCode asks for another status.',
   params: z.strictObject({
     url: z.string().trim().min(1).max(4096).describe('The http or https URL of the page'),
     viewport: Viewport.optional().describe(
@@ -75,7 +75,7 @@ export const webScreenshot = defineTool({
     fullPage: z
       .boolean()
       .default(false)
-      .describe('Picture the whole page, up to 16,384 pixels, not only what is in view'),
+      .describe('Image the whole page, up to 16,384 pixels, not only what is in view'),
     hideSelectors: z
       .array(z.string().trim().min(1).max(500))
       .max(50)
@@ -110,17 +110,12 @@ export const webScreenshot = defineTool({
       .optional()
       .describe('User agent to present'),
     noCache: z.boolean().optional().describe('Ask the site and the caches before it for a fresh copy'),
-    assertStatusCode: z
-      .int()
-      .min(100)
-      .max(599)
-      .optional()
-      .describe('Fail unless the page answers with this HTTP status'),
+    assertStatusCode: z.int().min(100).max(599).optional().describe('Fail unless the page returns this HTTP status'),
   }),
   example: { url: 'https://example.com' },
   sandboxExample: (sandboxUrl) => ({ url: `${sandboxUrl}/site/` }),
   output: z.object({
-    url: z.string().describe('Where the picture is hosted'),
+    url: z.string().describe('Where the image is hosted'),
     width: z.int(),
     height: z.int(),
     finalUrl: z.string(),

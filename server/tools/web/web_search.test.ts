@@ -7,7 +7,7 @@ import { plainText } from './search'
 import { searxngLocale } from './searxng'
 
 const KEY = 'a-secret-key'
-let vendor: Server
+let provider: Server
 let base: string
 let asked: IncomingMessage[] = []
 let next: { status?: number; headers?: Record<string, string>; body: unknown }
@@ -20,9 +20,9 @@ function answer(req: IncomingMessage, res: ServerResponse): void {
 }
 
 beforeAll(async () => {
-  vendor = createServer(answer)
-  await new Promise<void>((done) => vendor.listen(0, '127.0.0.1', done))
-  base = `http://127.0.0.1:${(vendor.address() as AddressInfo).port}`
+  provider = createServer(answer)
+  await new Promise<void>((done) => provider.listen(0, '127.0.0.1', done))
+  base = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`
 })
 beforeEach(() => {
   asked = []
@@ -34,8 +34,8 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllEnvs())
 afterAll(() => {
-  vendor.closeAllConnections()
-  vendor.close()
+  provider.closeAllConnections()
+  provider.close()
 })
 
 const useBrave = () => {
@@ -143,7 +143,7 @@ describe('Brave', () => {
       422,
       { error: { code: 'VALIDATION', meta: { errors: [{ loc: ['header', 'x-subscription-token'], msg: 'm' }] } } },
     ],
-  ])('%s is told as the operator’s to mend', async (_what, status, body) => {
+  ])('%s is reported as the operator’s to fix', async (_what, status, body) => {
     next = { status, body }
     expect((await failure()).message).toMatch(/operator has to check BRAVE_SEARCH_API_KEY/)
   })
@@ -176,7 +176,7 @@ describe('Brave', () => {
   it.each([
     ['<html>oops', /invalid JSON/],
     [{ web: { results: 'many' } }, /unknown format/],
-  ])('an answer such as %j is told as the provider’s fault', async (body, message) => {
+  ])('an answer such as %j is reported as the provider’s error', async (body, message) => {
     next = { body }
     expect((await failure()).message).toMatch(message)
   })
@@ -208,7 +208,7 @@ describe('SearXNG', () => {
     expect(new URL(asked[0]?.url ?? '', base).searchParams.get('q')).toBe('mills Lyon')
   })
 
-  it('tells nothing found from engines that failed', async () => {
+  it('distinguishes no results from engines that failed', async () => {
     next = { body: { results: [], unresponsive_engines: [] } }
     expect(await search()).toEqual({ rows: [], nextCursor: null })
     next = {
@@ -233,7 +233,7 @@ describe('SearXNG', () => {
     [403, /add json to search\.formats/],
     [400, /rejected the query/],
     [404, /check SEARXNG_URL/],
-  ])('%i is told with what to do', async (status, message) => {
+  ])('%i is reported with what to do', async (status, message) => {
     next = { status, headers: { 'content-type': 'text/html' }, body: '<h1>Forbidden</h1>' }
     expect((await failure()).message).toMatch(message)
   })

@@ -12,7 +12,7 @@ export const webSearch = defineTool({
   label: 'Web search',
   capability: 'web',
   description:
-    'Searches the web and gives a ranked list of pages with title, URL and a short snippet. The field content is always ' +
+    'Searches the web and returns a ranked list of pages with title, URL and a short snippet. The field content is always ' +
     'empty: read a page with web_read_url.',
   params: z.strictObject({
     query: z

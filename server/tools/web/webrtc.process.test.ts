@@ -6,7 +6,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ChromiumPool, makeChromiumPool } from './chromium'
 import { findChromiumPath } from './find-chromium'
 
-/** Loopback, and this machine's own addresses where it has any: both are beyond what a page may reach. */
+/**
+ * Loopback, and this machine's own addresses where it has any: both are beyond what a page may
+ * reach.
+ */
 const ADDRESSES = [
   '127.0.0.1',
   ...Object.values(networkInterfaces())
@@ -15,10 +18,16 @@ const ADDRESSES = [
     .map(({ address }) => address),
 ]
 
-/** Without the policy each sink receives about 60 packets in this time, the first after a few milliseconds. */
+/**
+ * Without the policy each sink receives about 60 packets in this time, the first after a few
+ * milliseconds.
+ */
 const PAGE_MS = 3_000
 
-/** One port of an address that counts what it receives: UDP packets, and TCP connections that did not use the proxy. */
+/**
+ * One port of an address that counts what it receives: UDP packets, and TCP connections that did
+ * not use the proxy.
+ */
 type Sink = { udp: Socket; tcp: TcpServer; address: string; port: number; packets: number; connections: number }
 
 async function openSink(address: string): Promise<Sink> {
@@ -41,8 +50,8 @@ let pool: ChromiumPool
 let url: string
 
 /**
- * Speaks to each sink in both ways a page can: as a STUN server, and as a remote candidate that two connections of
- * the page check with each other's credentials.
+ * Speaks to each sink in both ways a page can: as a STUN server, and as a remote candidate that two
+ * connections of the page check with each other's credentials.
  */
 const page = () => `<!doctype html><title>working</title><script>
 const sinks = ${JSON.stringify(sinks.map(({ address, port }) => ({ address, port })))}

@@ -11,7 +11,7 @@ export const scriptedMessages = (script: object) => [
 ]
 
 const TEXT = 'Drivers pay at a gate, and the gate opens. '.repeat(5)
-export const QUICK_REPLY = { text: TEXT }
+const QUICK_REPLY = { text: TEXT }
 export const SLOW_REPLY = { text: TEXT, delayMs: 4_000 }
 /** Twenty pieces over four seconds. */
 export const LONG_STREAM = { text: TEXT, chunks: 20, chunkDelayMs: 200 }
