@@ -10,24 +10,6 @@ const HEADERS = [
 ]
 
 export default {
-  // Native addons and packages that load files at run time, WebAssembly included, are not bundled.
-  serverExternalPackages: [
-    '@node-rs/argon2',
-    '@prisma/adapter-pg',
-    '@prisma/client',
-    'apify-client',
-    'gpt-tokenizer',
-    'just-bash',
-    'libpg-query',
-    'linkedom',
-    'pg',
-    'pino',
-    'playwright-core',
-    'prom-client',
-    'undici',
-    'unpdf',
-    'youtubei.js',
-  ],
   // `npm test` checks types.
   typescript: { ignoreBuildErrors: true },
   // Resizing an image on demand costs anyone's request seconds of CPU.

@@ -1,7 +1,8 @@
 import { defineConfig } from 'prisma/config'
 
-// `prisma generate` resolves the native schema engine although it never runs it. Any executable satisfies it, and
-// node itself is the portable one. Migrations use the WASM engine (server/cli/migrate.ts), so nothing is downloaded.
+// `prisma generate` resolves the native schema engine although it never runs it. Any executable
+// satisfies it, and node itself is the portable one. Migrations use the WASM engine
+// (server/cli/migrate.ts), so nothing is downloaded.
 if (process.argv.some((word) => ['generate', 'validate', 'format'].includes(word))) {
   process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= process.execPath
 }

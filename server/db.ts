@@ -31,7 +31,7 @@ export const mainPool = lazy<pg.Pool>(() => openPool({ name: 'tollgate', max: 10
 export const hotPool = lazy<pg.Pool>(() => openPool({ name: 'tollgate-hot', max: 8, statementMs: 2_000, lockMs: 250 }))
 
 /** The pool of bulk work at the operator's wish, whose statements take as long as they take. */
-export const bulkPool = lazy<pg.Pool>(() => openPool({ name: 'tollgate-bulk', max: 2, statementMs: 0, lockMs: 4_000 }))
+const bulkPool = lazy<pg.Pool>(() => openPool({ name: 'tollgate-bulk', max: 2, statementMs: 0, lockMs: 4_000 }))
 
 /** The one Prisma client. Made at first use. */
 export const prisma = lazy<PrismaClient>(() => new PrismaClient({ adapter: new PrismaPg(mainPool()) }))

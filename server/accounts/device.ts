@@ -8,7 +8,7 @@ const DEVICE_SECONDS = 180 * 86_400
 const MAX_ACCOUNTS = 5
 const TAG_BYTES = 16
 
-export const deviceCookieName = (): string => `${usesSecureCookies() ? '__Secure-' : ''}tollgate.device`
+const deviceCookieName = (): string => `${usesSecureCookies() ? '__Secure-' : ''}tollgate.device`
 
 /**
  * Says that the device with this id signed in to the account of this e-mail address. Only we can

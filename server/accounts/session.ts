@@ -10,7 +10,7 @@ export const SESSION_SECONDS = 30 * 86_400
 /** Cookies are `Secure`, and named so, where clients come over https. */
 export const usesSecureCookies = (): boolean => env().PUBLIC_URL.startsWith('https:')
 
-export const sessionCookieName = (): string => `${usesSecureCookies() ? '__Secure-' : ''}authjs.session-token`
+const sessionCookieName = (): string => `${usesSecureCookies() ? '__Secure-' : ''}authjs.session-token`
 
 export type SessionCookie = {
   name: string

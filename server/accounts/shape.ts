@@ -35,7 +35,7 @@ export type PasswordChange = z.infer<typeof PasswordChange>
 export type Session = { sessionId: string; ownerId: number; email: string; name: string | null; isAdmin: boolean }
 
 /** Why the sign-in page is shown again, by its `error` parameter. */
-export const SIGN_IN_ERRORS: Record<string, string> = {
+const SIGN_IN_ERRORS: Record<string, string> = {
   email_taken: 'An account with this e-mail address exists already. Sign in the way you did before.',
   email_missing: 'The provider sent no verified e-mail address, so no account could be created.',
   closed: 'Sign-up is closed. Contact the operator.',

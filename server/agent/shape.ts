@@ -7,14 +7,13 @@ export const RunMode = z.enum(['autonomous', 'interactive'])
 export type RunMode = z.infer<typeof RunMode>
 
 /** What a person must approve: exactly what would run, and why it needs approval. */
-export const ApprovalView = z.object({
+const ApprovalView = z.object({
   summary: z.string(),
   command: z.string().nullable(),
   sql: z.string().nullable(),
   reason: z.string(),
   deploymentId: z.string().nullable(),
 })
-export type ApprovalView = z.infer<typeof ApprovalView>
 
 /** What a paused job asks. */
 export const AwaitingInput = z.object({

@@ -1,4 +1,4 @@
-import { generateOpenApiDocument } from 'trpc-to-openapi'
+import type { generateOpenApiDocument } from 'trpc-to-openapi'
 import { ERROR_CODES } from '../errors'
 import { restOperations } from './operations'
 import { appRouter } from './router'
@@ -74,7 +74,9 @@ function errorResponses(schema: 'Error' | 'ChatError'): Responses {
 const NOTHING_NEW = { description: 'Finished, with nothing new: do not reconnect' }
 
 /** The REST operations as an OpenAPI 3.1 document, made from the procedures' own schemas. */
-export function openApiDocument(publicUrl: string): Document {
+export async function openApiDocument(publicUrl: string): Promise<Document> {
+  // Loaded when somebody asks: it is only for this document.
+  const { generateOpenApiDocument } = await import('trpc-to-openapi')
   const document = generateOpenApiDocument<ProcedureMeta>(appRouter, {
     title: 'Tollgate',
     description: 'Tools, chat models and agent runs behind one key, billed in credits.',

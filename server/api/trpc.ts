@@ -8,6 +8,7 @@ import { databaseUnavailable, isDatabaseUnavailable } from '../db'
 import { AppError, ERROR_CODES, type Issue, invalidRequest } from '../errors'
 import { authenticateKey, bearerToken, type Caller } from '../keys/authenticate'
 import { type KeyScope, requireScope } from '../keys/grants'
+import { errorStack } from '../kit/error-stack'
 import { log } from '../kit/log'
 import type { Context } from './context'
 
@@ -81,7 +82,7 @@ function toTrpcError(thrown: unknown, { requestId, signal }: Context, path: stri
   if (signal.aborted) return new TRPCError({ code: 'CLIENT_CLOSED_REQUEST', message: ours.message, cause: ours })
   if (ours.status >= 500 && ours.code !== 'upstream_error') {
     const { cause } = ours
-    log.error({ requestId, path, err: cause instanceof Error ? cause.stack : cause }, ours.message)
+    log.error({ requestId, path, err: errorStack(cause) }, ours.message)
   }
   return new TRPCError({ code: ERROR_CODES[ours.code].trpc, message: ours.message, cause: ours })
 }

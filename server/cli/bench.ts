@@ -1,5 +1,5 @@
-// npm run bench: what we claim about speed, measured as ratios in one run. With --write, kept in tests/bench/RESULTS.md.
-// Names of sections run only those: npm run bench -- ledger reads
+// npm run bench: what we claim about speed, measured as ratios in one run. With --write, kept in
+// tests/bench/RESULTS.md. Names of sections run only those: npm run bench -- ledger reads
 import { writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import path from 'node:path'

@@ -1,5 +1,6 @@
-// The entries of worker threads. They run as bundles always, because a thread that starts from source would need a
-// loader of its own: `npm run build` makes them with the processes, tests and `npm run dev` by themselves.
+// The entries of worker threads. They run as bundles always, because a thread that starts from
+// source would need a loader of its own: `npm run build` makes them with the processes, tests and
+// `npm run dev` by themselves.
 import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import * as esbuild from 'esbuild'
@@ -25,7 +26,10 @@ export const BUNDLE = {
   logLevel: 'warning',
 }
 
-/** Bundles the thread entries alone into `dist/`. Other processes may read or make them at the same time. */
+/**
+ * Bundles the thread entries alone into `dist/`. Other processes may read or make them at the same
+ * time.
+ */
 export async function bundleThreads() {
   const outdir = at('dist', `.threads-${process.pid}`)
   mkdirSync(outdir, { recursive: true })

@@ -3,6 +3,7 @@ import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { endProcess, identifyProcess, type ProcessIdentity } from './process'
 import { CliError, dataPath, displayPath, PROJECT_ROOT } from './project'
+import { SERVICE_OPTIONS } from './setup/root.mjs'
 
 /** A process that the quickstart runs. `ended` resolves to how, once it has. */
 export type ChildProcessEntry = { name: string; process: ProcessIdentity; ended: Promise<string>; log: string }
@@ -16,7 +17,7 @@ export function startChildProcess(name: string, env: NodeJS.ProcessEnv, logName 
   const file = dataPath('logs', `${logName}.log`)
   const log = openSync(file, 'w', 0o600)
   const parentWatchdog = path.join(PROJECT_ROOT, 'dist', 'parent-watchdog.js')
-  const args = ['--enable-source-maps', '--import', parentWatchdog, path.join(PROJECT_ROOT, 'dist', `${name}.js`)]
+  const args = [...SERVICE_OPTIONS, '--import', parentWatchdog, path.join(PROJECT_ROOT, 'dist', `${name}.js`)]
   const child = spawn(process.execPath, args, {
     cwd: PROJECT_ROOT,
     env: { ...env, NODE_ENV: 'production' },

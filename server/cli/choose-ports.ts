@@ -1,10 +1,15 @@
 import { findFreePort, isPortFree } from './ports'
 import { CliError } from './project'
 
-/** Where a development machine listens unless HOST says otherwise: nobody else's network reaches it. */
+/**
+ * Where a development machine listens unless HOST says otherwise: nobody else's network reaches it.
+ */
 export const LOOPBACK = '127.0.0.1'
 
-/** Where this machine itself reaches a server that listens on a host (undefined: on every address) and port. */
+/**
+ * Where this machine itself reaches a server that listens on a host (undefined: on every address)
+ * and port.
+ */
 export function localUrl(host: string | undefined, port: number): string {
   if (!host || host === '0.0.0.0' || host === '::') return `http://${LOOPBACK}:${port}`
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
@@ -13,7 +18,10 @@ export function localUrl(host: string | undefined, port: number): string {
 const DEFAULT_PORT = 3000
 const DEFAULT_SANDBOX_PORT = 4010
 
-/** Settles PORT: a given one must be free, else one is found. Answers a line for the reader when it is not the usual. */
+/**
+ * Settles PORT: a given one must be free, else one is found. Answers a line for the reader when it
+ * is not the usual.
+ */
 export async function choosePort(env: NodeJS.ProcessEnv): Promise<string | null> {
   if (env.PORT) {
     if (await isPortFree(Number(env.PORT))) return null
@@ -33,7 +41,7 @@ export async function chooseSandbox(env: NodeJS.ProcessEnv): Promise<boolean> {
 }
 
 /** True when anything speaks HTTP at a URL. */
-export async function respondsToHttp(url: string): Promise<boolean> {
+async function respondsToHttp(url: string): Promise<boolean> {
   try {
     await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(2_000) })
     return true

@@ -8,7 +8,9 @@ export type CommandDatabase = {
   url: string
   /** As migrations connect. */
   ownerUrl: string
-  /** Migrations are applied without asking: it is the embedded one, which only this program uses. */
+  /**
+   * Migrations are applied without asking: it is the embedded one, which only this program uses.
+   */
   isEmbedded: boolean
   /** What it is, for people; never with a password. */
   label: string
@@ -21,9 +23,10 @@ const MISSING =
   'DATABASE_URL is not set. Live mode needs the postgresql:// address of a PostgreSQL 15 or newer, or DATABASE_URL=embedded for the embedded one. npm run quickstart sets up a sandbox that needs neither.'
 
 /**
- * Settles which database a command uses: the one DATABASE_URL names, or the embedded one where it says `embedded`, and
- * where it is not set in sandbox mode. Throws a CliError in live mode without it: an empty database would answer every
- * question wrongly. The embedded one is started, or joined where it runs.
+ * Settles which database a command uses: the one DATABASE_URL names, or the embedded one where it
+ * says `embedded`, and where it is not set in sandbox mode. Throws a CliError in live mode without
+ * it: an empty database would answer every question wrongly. The embedded one is started, or joined
+ * where it runs.
  */
 export async function openCommandDatabase({ DATABASE_URL, UPSTREAMS }: NodeJS.ProcessEnv): Promise<CommandDatabase> {
   if (DATABASE_URL && DATABASE_URL !== EMBEDDED) {

@@ -1,5 +1,6 @@
-// npm leaves packages for other platforms out of the lock when the registry at hand lacks them, and `npm ci` then
-// fails with "Missing: … from lock file". This adds an entry for each. Run it after every `npm install`.
+// npm leaves packages for other platforms out of the lock when the registry at hand lacks them, and
+// `npm ci` then fails with "Missing: … from lock file". This adds an entry for each. Run it after
+// every `npm install`.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { at } from './setup/root.mjs'
 
@@ -31,7 +32,10 @@ const CPU = {
   x64: 'x64',
 }
 
-/** The values of a table whose names occur in a package's name; a value nobody has keeps the package uninstalled. */
+/**
+ * The values of a table whose names occur in a package's name; a value nobody has keeps the package
+ * uninstalled.
+ */
 const named = (/** @type {Record<string, string>} */ table, /** @type {string[]} */ words) => {
   const found = words.flatMap((word) => table[word] ?? [])
   return found.length > 0 ? found : ['none']

@@ -1,9 +1,9 @@
-// The second half of npm run dev: pages by Next, the rest by tsx, all reloading, over the embedded database.
+// The second half of npm run dev: web, worker and sandbox over the embedded database. A change of
+// the server is bundled and loaded at once; a change of pages and components is reloaded by Next.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import path from 'node:path'
 import { createInterface } from 'node:readline'
-import { bundleThreads } from './bundle-threads.mjs'
+import { developmentBundle, watchBundles } from './bundle-watch'
 import { choosePort, chooseSandbox, LOOPBACK } from './choose-ports'
 import { openCommandDatabase, printDatabase } from './command-database'
 import { deployMigrations } from './migrations/deploy'
@@ -11,27 +11,31 @@ import { CliError, PROJECT_ROOT, runMain } from './project'
 import { checkSettings, loadSettings } from './settings'
 import { listenForStop } from './stop-signal'
 
-const bin = (...names: string[]) => path.join(PROJECT_ROOT, 'node_modules', ...names)
-
-/** Starts a command in a group of its own and passes its lines on, each under its name. */
+/** Starts a command in its own process group and prints its lines, each after its name. */
 function start(name: string, args: string[]): ChildProcess {
-  const child = spawn(process.execPath, args, { cwd: PROJECT_ROOT, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, args, {
+    cwd: PROJECT_ROOT,
+    env: { ...process.env, NODE_ENV: 'development', NEXT_TELEMETRY_DISABLED: '1' },
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
   for (const stream of [child.stdout, child.stderr]) {
-    createInterface({ input: stream }).on('line', (line) => process.stdout.write(`${name.padEnd(8)}${line}\n`))
+    if (stream)
+      createInterface({ input: stream }).on('line', (line) => process.stdout.write(`${name.padEnd(8)}${line}\n`))
   }
   return child
 }
 
-const watch = (name: string, file: string) =>
-  start(name, [bin('tsx', 'dist', 'cli.mjs'), 'watch', '--clear-screen=false', file])
+const startBundle = (entry: 'web' | 'worker' | 'sandbox') =>
+  start(entry, ['--enable-source-maps', developmentBundle(entry)])
 
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || !child.pid) return
-  const gone = once(child, 'exit')
+  const ended = once(child, 'exit')
   process.kill(-child.pid, 'SIGTERM')
-  const sure = setTimeout(() => child.pid && process.kill(-child.pid, 'SIGKILL'), 5_000)
-  await gone
-  clearTimeout(sure)
+  const killer = setTimeout(() => child.pid && process.kill(-child.pid, 'SIGKILL'), 5_000)
+  await ended
+  clearTimeout(killer)
 }
 
 await runMain(async () => {
@@ -45,28 +49,29 @@ await runMain(async () => {
   const database = await openCommandDatabase(process.env)
   printDatabase(database)
   process.env.DATABASE_URL = database.url
-  const children: ChildProcess[] = []
+  const restartable = new Map<'worker' | 'sandbox', ChildProcess>()
+  let web: ChildProcess | undefined
+  const stopWatching = await watchBundles(async (changed) => {
+    if (changed.has('web-server')) web?.send('reload')
+    for (const [entry, child] of restartable) {
+      if (!changed.has(entry)) continue
+      await end(child)
+      restartable.set(entry, startBundle(entry))
+    }
+  })
   try {
     await deployMigrations(database.ownerUrl)
-    await bundleThreads()
-    if (needsSandbox) children.push(watch('sandbox', 'server/sandbox/server.ts'))
-    children.push(watch('worker', 'server/cli/worker.ts'))
-    const web = start('web', [
-      bin('next', 'dist', 'bin', 'next'),
-      'dev',
-      '-p',
-      String(process.env.PORT),
-      '-H',
-      process.env.HOST,
-    ])
-    children.push(web)
+    if (needsSandbox) restartable.set('sandbox', startBundle('sandbox'))
+    restartable.set('worker', startBundle('worker'))
+    web = startBundle('web')
     const webEnded = once(web, 'exit').then(([code]) => {
-      throw new CliError(`next dev ended with exit code ${code}`)
+      throw new CliError(`The web process ended with exit code ${code}`)
     })
     await Promise.race([stop.asked, webEnded])
     return 0
   } finally {
-    await Promise.all(children.map(end))
+    await stopWatching()
+    await Promise.all([...restartable.values(), ...(web ? [web] : [])].map(end))
     await database.release()
   }
 })

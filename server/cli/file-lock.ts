@@ -11,7 +11,10 @@ function holderOf(file: string): ProcessIdentity | null {
   }
 }
 
-/** Takes the lock when nobody has it. A link fails when the name exists, and the file is complete when it appears. */
+/**
+ * Takes the lock when nobody has it. A link fails when the name exists, and the file is complete
+ * when it appears.
+ */
 function tryTake(file: string): boolean {
   const mine = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`
   writeFileSync(mine, JSON.stringify(identifyProcess(process.pid)))
@@ -25,7 +28,9 @@ function tryTake(file: string): boolean {
   }
 }
 
-/** Moves a dead process's lock out of the way; the rename lets exactly one of several waiters do it. */
+/**
+ * Moves a dead process's lock out of the way; the rename lets exactly one of several waiters do it.
+ */
 function clearDead(file: string, dead: ProcessIdentity): void {
   const aside = `${file}.dead-${dead.pid}-${process.pid}`
   try {
@@ -40,7 +45,10 @@ function clearDead(file: string, dead: ProcessIdentity): void {
   }
 }
 
-/** Runs `work` alone among all processes that use the same lock file. A killed holder's lock is taken over. */
+/**
+ * Runs `work` alone among all processes that use the same lock file. A killed holder's lock is
+ * taken over.
+ */
 export async function withFileLock<T>(file: string, work: () => Promise<T>, patienceMs = 60_000): Promise<T> {
   for (let waited = 0; !tryTake(file); waited += 50) {
     const holder = holderOf(file)

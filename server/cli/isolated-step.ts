@@ -9,6 +9,7 @@ import { startLeaseRenewal } from '../credits/holder'
 import { settlePending } from '../credits/pending-settlements'
 import { closeDb } from '../db'
 import { checkEnv } from '../env'
+import { errorStack } from '../kit/error-stack'
 import { log } from '../kit/log'
 import { closeParsers } from '../kit/threads/pool'
 import { checkModels } from '../models/registry'
@@ -32,7 +33,7 @@ await loadTokenizer()
 const isDone = await runSegment(ref, AbortSignal.abort()).then(
   () => true,
   (error: Error) => {
-    log.error({ job: ref.jobId, err: error.stack }, 'an isolated step failed')
+    log.error({ job: ref.jobId, err: errorStack(error) }, 'an isolated step failed')
     return false
   },
 )

@@ -1,4 +1,5 @@
-// What `npm run admin`, `db:migrate` and the like go through: settings and a database first, then the entry itself.
+// What `npm run admin`, `db:migrate` and the like go through: settings and a database first, then
+// the entry itself.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
@@ -9,13 +10,18 @@ import { hasSandboxData, loadEnvFile, loadSettings } from './settings'
 
 const entryArgs = process.argv.slice(2)
 const entry = entryArgs.map((arg) => path.parse(arg)).find(({ ext }) => ext === '.js' || ext === '.ts')?.name ?? ''
-/** In production nothing is filled in: a missing secret is an error, and no sandbox answers unasked. */
+/**
+ * In production nothing is filled in: a missing secret is an error, and no sandbox answers unasked.
+ */
 const isProduction = ['web', 'worker', 'sandbox'].includes(entry)
 const needsNoDatabase =
   ['sandbox', 'migration', 'bench'].includes(entry) ||
   (entry === 'migrate' && entryArgs.some((word) => ['diff', 'dump', 'release'].includes(word)))
 
-/** Opens the command's database, brings an embedded one up to date, and hands its address on to the entry. */
+/**
+ * Opens the command's database, brings an embedded one up to date, and hands its address on to the
+ * entry.
+ */
 async function openFor(entry: string): Promise<() => Promise<void>> {
   if (needsNoDatabase) return async () => {}
   const database = await openCommandDatabase(process.env)
@@ -38,8 +44,9 @@ await runMain(async () => {
   } else {
     loadSettings({ isSandbox: hasSandboxData() })
   }
-  // Signals go on to the entry, which takes any number of them as one request to stop; this process stays until it has
-  // ended, to put the database away. Ctrl-C goes on as SIGTERM because a terminal sends it to the entry as well.
+  // Signals go on to the entry, which takes any number of them as one request to stop; this process
+  // stays until it has ended, to put the database away. Ctrl-C goes on as SIGTERM because a
+  // terminal sends it to the entry as well.
   let child: ReturnType<typeof spawn> | undefined
   let isStopping = false
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'disconnect']) {

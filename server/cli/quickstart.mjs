@@ -1,5 +1,6 @@
-// npm run quickstart: from a fresh clone to a running service. Starts on whatever Node the machine has (18 or newer),
-// with nothing installed; when everything is there it goes on in quickstart-run.ts on the pinned Node.
+// npm run quickstart: from a fresh clone to a running service. Starts on whatever Node the machine
+// has (18 or newer), with nothing installed; when everything is there it goes on in
+// quickstart-run.ts on the pinned Node.
 import { build } from './setup/build.mjs'
 import { ensureChromium, withoutChromium } from './setup/chromium.mjs'
 import { handOver } from './setup/hand-over.mjs'

@@ -26,7 +26,10 @@ export const writeRunRecord = (url: string, children: ProcessIdentity[]): void =
 
 export const removeRunRecord = (): void => rmSync(file(), { force: true })
 
-/** Ends what a killed start left running. Throws a CliError when the former start is alive: two would share all data. */
+/**
+ * Ends what a killed start left running. Throws a CliError when the former start is alive: two
+ * would share all data.
+ */
 export async function endPreviousRun(patienceMs = 5_000): Promise<void> {
   if (!existsSync(file())) return
   for (let waited = 0; waited < patienceMs; waited += 100) {

@@ -1,8 +1,8 @@
-// run.mjs <entry> <arguments>: an entry of ours from dist/ when that is up to date, else from its source.
+// run.mjs <entry> <arguments>: an entry from dist/ when that is up to date, else from its source.
 import { existsSync } from 'node:fs'
 import { hasFreshEntries } from './setup/build.mjs'
 import { handOver } from './setup/hand-over.mjs'
-import { at, NODE } from './setup/root.mjs'
+import { at, NODE, SERVICE_OPTIONS } from './setup/root.mjs'
 
 const [entry = '', ...args] = process.argv.slice(2)
 const isServed = ['web', 'worker', 'sandbox'].includes(entry)
@@ -10,7 +10,9 @@ const isBuilt = existsSync(at('dist', `${entry}.js`)) && (isServed || hasFreshEn
 
 /** @param {string} name */
 const from = (name) =>
-  isBuilt ? ['--enable-source-maps', at('dist', `${name}.js`)] : ['--import', 'tsx', at('server/cli', `${name}.ts`)]
+  isBuilt
+    ? [...(isServed ? SERVICE_OPTIONS : ['--enable-source-maps']), at('dist', `${name}.js`)]
+    : ['--import', 'tsx', at('server/cli', `${name}.ts`)]
 
 if (!existsSync(NODE)) {
   process.stderr.write('Packages are not installed: run npm ci first.\n')

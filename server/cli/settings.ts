@@ -12,9 +12,9 @@ export function loadEnvFile(): void {
 }
 
 /**
- * Fills what the environment leaves open: from `.env`, then from `env` in the data folder, which keeps the secrets made
- * on the first run. What is set already wins. Without UPSTREAMS the sandbox answers where `isSandbox`, so that nothing
- * else is needed.
+ * Fills what the environment leaves open: from `.env`, then from `env` in the data folder, which
+ * keeps the secrets made on the first run. What is set already wins. Without UPSTREAMS the sandbox
+ * answers where `isSandbox`, so that nothing else is needed.
  */
 export function loadSettings({ isSandbox = true } = {}): void {
   loadEnvFile()
@@ -22,7 +22,9 @@ export function loadSettings({ isSandbox = true } = {}): void {
   process.env.UPSTREAMS ||= isSandbox ? 'sandbox' : 'live'
 }
 
-/** True where a quickstart has been: commands beside it mean its sandbox and its embedded database. */
+/**
+ * True where a quickstart has been: commands beside it mean its sandbox and its embedded database.
+ */
 export const hasSandboxData = (): boolean => existsSync(dataPath('pg'))
 
 function fillFrom(file: string): void {
@@ -30,7 +32,10 @@ function fillFrom(file: string): void {
   for (const [name, value] of Object.entries(parseEnv(readFileSync(file, 'utf8')))) process.env[name] ||= value
 }
 
-/** The file with AUTH_SECRET and ENCRYPTION_KEY; lacking ones are made. A lost key would orphan what it encrypted. */
+/**
+ * The file with AUTH_SECRET and ENCRYPTION_KEY; lacking ones are made. A lost key would orphan what
+ * it encrypted.
+ */
 function keptSecrets(): string {
   const file = dataPath('env')
   const kept = existsSync(file) ? readFileSync(file, 'utf8') : ''
@@ -43,7 +48,10 @@ function keptSecrets(): string {
   return file
 }
 
-/** Throws a CliError with a line for every wrong variable, before anything starts; the database is checked when it is opened. */
+/**
+ * Throws a CliError with a line for every wrong variable, before anything starts; the database is
+ * checked when it is opened.
+ */
 export function checkSettings(): void {
   try {
     readEnv({ ...process.env, DATABASE_URL: 'postgresql://checked.later/' }, toolSettings)

@@ -1,6 +1,9 @@
 import type { EventEmitter } from 'node:events'
 
-/** Interrupts within this time are one press of Ctrl-C, which the terminal, npm and a launcher may each deliver. */
+/**
+ * Interrupts within this time are one press of Ctrl-C, which the terminal, npm and a launcher may
+ * each deliver.
+ */
 const SAME_PRESS_MS = 1_000
 
 /** A request to stop, and whether it has become urgent. Any number of signals make one request. */
@@ -14,9 +17,9 @@ export type StopRequest = {
 }
 
 /**
- * Says when somebody wants this process to stop: Ctrl-C, SIGTERM, a closed terminal, or a launcher that has ended. A
- * repeated signal changes nothing, because supervisors, npm and process groups deliver the same one several times; only
- * a second Ctrl-C sets `hurry`.
+ * Says when somebody wants this process to stop: Ctrl-C, SIGTERM, a closed terminal, or a launcher
+ * that has ended. A repeated signal changes nothing, because supervisors, npm and process groups
+ * deliver the same one several times; only a second Ctrl-C sets `hurry`.
  */
 export function listenForStop(from: EventEmitter = process, now = () => performance.now()): StopRequest {
   const stop = new AbortController()

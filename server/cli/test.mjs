@@ -1,4 +1,5 @@
-// npm test: everything that must hold, from a fresh clone on. A step that fails hides no other: all that can run does.
+// npm test: everything that must hold, from a fresh clone on. A step that fails hides no other: all
+// that can run does.
 import { build } from './setup/build.mjs'
 import { ensureChromium, withoutChromium } from './setup/chromium.mjs'
 import { install } from './setup/install.mjs'

@@ -7,6 +7,7 @@ import { replayJournals, settlePending } from '../credits/pending-settlements'
 import { startSweeping } from '../credits/sweep'
 import { closeDb } from '../db'
 import { checkEnv } from '../env'
+import { errorStack } from '../kit/error-stack'
 import { log } from '../kit/log'
 import { closeParsers } from '../kit/threads/pool'
 import { checkModels } from '../models/registry'
@@ -49,6 +50,4 @@ void asked.then(async (why) => {
   await Promise.allSettled([closeChromium(), closeParsers(), stopWatchdog(), closeQueue(), closeDb()])
   process.exit(clean ? 0 : 1)
 })
-process.on('unhandledRejection', (error) =>
-  log.error({ err: error instanceof Error ? error.stack : error }, 'unhandled'),
-)
+process.on('unhandledRejection', (error) => log.error({ err: errorStack(error) }, 'unhandled'))

@@ -187,7 +187,7 @@ const WHERE_SHORT: Record<LimitSource, string> = {
 }
 
 /** The 402 of a refused call: nothing ran, nothing was charged. */
-export function insufficientCredits(source: LimitSource, needed: bigint, free: bigint): AppError {
+function insufficientCredits(source: LimitSource, needed: bigint, free: bigint): AppError {
   const left = free < 0n ? 0n : free
   return new AppError(
     'insufficient_credits',

@@ -36,7 +36,7 @@ export type SettleRequest = {
 export type Settlement = { charged: bigint; expired: boolean; limit: LimitSource | null }
 
 /** How the database ended one hold: `again` is a repeat, `unknown` has no such hold. */
-export type SettlementOutcome = 'done' | 'again' | 'expired' | 'unknown'
+type SettlementOutcome = 'done' | 'again' | 'expired' | 'unknown'
 
 export type SettlementRow = {
   n: number

@@ -1,9 +1,6 @@
 import { runStatement } from '../db'
 import { statement } from '../kit/statement'
 
-/** A limit over several calls: what they may cost together, and what was spent of it. Credits. */
-export type SpendLimit = { cap: number; spent: number }
-
 const LIMITS = statement({
   name: 'spend_limits',
   sql: 'SELECT id, spent FROM spend_limit WHERE id = ANY ($1::uuid[])',

@@ -28,7 +28,7 @@ export const extensionOf = (contentType: string): string | undefined =>
   EXTENSIONS[contentType.split(';')[0]?.trim().toLowerCase() ?? '']
 
 /** The first and the last byte of a part of a file. */
-export type ByteRange = { start: number; end: number }
+type ByteRange = { start: number; end: number }
 
 /** A stored name, usually a file's id, and when it was last written. */
 export type StoredObject = { name: string; at: Date }

@@ -14,7 +14,7 @@ const incomplete = (cause: unknown): never => {
 }
 
 /** Reads a body of at most `max` bytes. Throws `payload_too_large` without reading further. */
-export async function readBytes(req: Request, max: number): Promise<Buffer> {
+async function readBytes(req: Request, max: number): Promise<Buffer> {
   const contentLength = req.headers.get('content-length')
   if (Number(contentLength ?? 0) > max) throw tooLarge(max)
   // The HTTP parser enforces this length, and reading at once is far cheaper than reading a stream.

@@ -1,5 +1,6 @@
 import type { ChatStream } from '../api/public/chat'
 import { toAppError } from '../api/trpc'
+import { errorStack } from '../kit/error-stack'
 import { log } from '../kit/log'
 import { sseData } from '../kit/sse'
 import { chatErrorBody } from './chat-error'
@@ -23,7 +24,7 @@ async function* eventsOf(pieces: ChatStream, requestId: string): AsyncGenerator<
     yield 'data: [DONE]\n\n'
   } catch (thrown) {
     const error = toAppError(thrown)
-    log.error({ requestId, err: thrown instanceof Error ? thrown.stack : thrown }, 'a stream failed')
+    log.error({ requestId, err: errorStack(thrown) }, 'a stream failed')
     yield `event: error\n${sseData(chatErrorBody(error))}`
   }
 }

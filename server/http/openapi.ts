@@ -14,7 +14,7 @@ export const openApiHandler = makeHandler(
   async ({ req, requestId, reply, headers }) => {
     const caller = await authenticateIfKeySent(makeContext({ requestId, headers: req.headers, via: 'key', reply }))
     const cacheable = caller === null && { 'cache-control': 'public, max-age=60', vary: 'authorization, x-api-key' }
-    return sendValue(200, openApiDocument(env().PUBLIC_URL), { ...headers(), ...cacheable })
+    return sendValue(200, await openApiDocument(env().PUBLIC_URL), { ...headers(), ...cacheable })
   },
   { methods: READ_METHODS },
 )

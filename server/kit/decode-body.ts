@@ -21,8 +21,8 @@ const ZSTD_WINDOW_LOG = 23
 export class BodyTooLargeError extends Error {}
 
 /**
- * Reads a body and undoes its Content-Encoding as a stream, so that a bomb is dropped when it passes `maxBytes`,
- * whether packed or unpacked. Throws BodyTooLarge, or the decoder's own error.
+ * Reads a body and undoes its Content-Encoding as a stream, so that a bomb is dropped when it
+ * passes `maxBytes`, whether packed or unpacked. Throws BodyTooLarge, or the decoder's own error.
  */
 export async function readDecodedBody(body: Readable, encoding: string, maxBytes: number): Promise<Buffer> {
   const layers = encoding

@@ -9,7 +9,10 @@ import {
   systemResolve,
 } from './public-address'
 
-/** Settings of the guard: which `host:port` may be private (as written in the URL), and how names are looked up. */
+/**
+ * Settings of the guard: which `host:port` may be private (as written in the URL), and how names
+ * are looked up.
+ */
 export type AddressGuard = { allow?: ReadonlySet<string> | readonly string[]; resolve?: ResolveHost }
 
 /** Why a target was not reached; `failed` is the only one after which bytes may have gone out. */
@@ -19,8 +22,8 @@ export type DialFailure = 'blocked' | 'unresolved' | 'refused' | 'timeout' | 'fa
 export const bareHost = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1')
 
 /**
- * The lookup with which a connection to `hostname:port` must be made. Throws a blocked error at once for an address
- * that is not public, because Node looks literal addresses up nowhere.
+ * The lookup with which a connection to `hostname:port` must be made. Throws a blocked error at
+ * once for an address that is not public, because Node looks literal addresses up nowhere.
  */
 export function guardedLookup(guard: AddressGuard, hostname: string, port: number): LookupFunction {
   const { allow = [], resolve = systemResolve } = guard

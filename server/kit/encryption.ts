@@ -11,7 +11,10 @@ const keyOf = (hex: string): Buffer => {
   return key
 }
 
-/** Encrypts a text with AES-256-GCM. `bound` is not kept, but must be the same to open it: whose it is, for instance. */
+/**
+ * Encrypts a text with AES-256-GCM. `bound` is not kept, but must be the same to open it: whose it
+ * is, for instance.
+ */
 export function encryptText(text: string, keyHex: string, bound: string): Buffer {
   const nonce = randomBytes(NONCE)
   const cipher = createCipheriv('aes-256-gcm', keyOf(keyHex), nonce).setAAD(Buffer.from(bound))
@@ -19,7 +22,10 @@ export function encryptText(text: string, keyHex: string, bound: string): Buffer
   return Buffer.concat([Buffer.from([VERSION]), nonce, cipher.getAuthTag(), body])
 }
 
-/** The text of what was sealed. Null when it was changed, or sealed with another key or for another purpose. */
+/**
+ * The text of what was sealed. Null when it was changed, or sealed with another key or for another
+ * purpose.
+ */
 export function decryptText(sealed: Uint8Array, keyHex: string, bound: string): string | null {
   const bytes = Buffer.from(sealed)
   if (bytes.byteLength < 1 + NONCE + TAG || bytes[0] !== VERSION) return null

@@ -7,7 +7,10 @@ type Paused = { session: Session; frames: Debugger.CallFrame[]; urls: ReadonlyMa
 
 let paused: Promise<Paused | null> | undefined
 
-/** Stops the main thread where it is; null where it runs no JavaScript that could be interrupted. Only from a worker. */
+/**
+ * Stops the main thread where it is; null where it runs no JavaScript that could be interrupted.
+ * Only from a worker.
+ */
 function pause(): Promise<Paused | null> {
   paused ??= new Promise((resolve) => {
     const session = new Session()
@@ -32,7 +35,9 @@ export async function mainThreadStack(): Promise<string[]> {
   })
 }
 
-/** Ends the process with an exit code from inside its main thread. Returns when that did not work. */
+/**
+ * Ends the process with an exit code from inside its main thread. Returns when that did not work.
+ */
 export async function exitMainThread(code: number): Promise<void> {
   const [frame] = (await pause())?.frames ?? []
   const { session } = (await pause()) ?? {}

@@ -12,8 +12,9 @@ const HOST_SERVICES = new Set(['168.63.129.16'])
 const GLOBAL_V6 = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /**
- * True for an address on the public internet. False for every private, local, reserved, multicast, translated or tunnelled
- * one (also when what is wrapped in it is public: nobody needs those forms), and for what is no address.
+ * True for an address on the public internet. False for every private, local, reserved, multicast,
+ * translated or tunnelled one (also when what is wrapped in it is public: nobody needs those
+ * forms), and for what is no address.
  */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 0 || address.includes('%')) return false
@@ -35,8 +36,9 @@ export const isBlockedError = (error: unknown): boolean =>
 export const systemResolve: ResolveHost = (hostname, family) => systemLookup(hostname, { all: true, family })
 
 /**
- * A `lookup` for net.connect and tls.connect. The connection uses the very addresses that were checked, so a name that
- * changes its mind between check and use (DNS rebinding) gains nothing. One address that is not public fails the lookup.
+ * A `lookup` for net.connect and tls.connect. The connection uses the very addresses that were
+ * checked, so a name that changes its mind between check and use (DNS rebinding) gains nothing. One
+ * address that is not public fails the lookup.
  */
 export function checkedLookup(resolve: ResolveHost = systemResolve): LookupFunction {
   return lookupThrough(async (hostname, family) => {

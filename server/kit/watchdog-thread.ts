@@ -1,4 +1,5 @@
-// The thread that watches over its process. It imports as little as it can: it must run when all else stands still.
+// The thread that watches over its process. It imports as little as it can: it must run when all
+// else stands still.
 import { writeSync } from 'node:fs'
 import { workerData } from 'node:worker_threads'
 import pg from 'pg'
@@ -72,8 +73,8 @@ let stillMs = 0
 let isEnding = false
 
 /**
- * Counts how long the event loop has not turned while this thread itself was running: after a stop of the whole process
- * (SIGSTOP, a suspended machine) neither has missed anything.
+ * Counts how long the event loop has not turned while this thread itself was running: after a stop
+ * of the whole process (SIGSTOP, a suspended machine) neither has missed anything.
  */
 function check(): void {
   const now = performance.now()

@@ -18,15 +18,19 @@ export type WatchdogOptions = {
 /** What the thread is given: the options, and the counter that the event loop moves. */
 export type WatchdogTask = WatchdogOptions & { turns: Int32Array }
 
-/** Exit code of a process that its watchdog ended (EX_SOFTWARE); SIGKILL where not even that could be asked of it. */
+/**
+ * Exit code of a process that its watchdog ended (EX_SOFTWARE); SIGKILL where not even that could
+ * be asked of it.
+ */
 export const STALLED_EXIT_CODE = 70
 
 const TURN_MS = 200
 const RESTART_MS = 5_000
 
 /**
- * Starts this process's watchdog: a thread with a database connection of its own. Returns what stops it. Timers of the
- * main thread cannot do this: a process whose event loop stands still is alive and holds credits.
+ * Starts this process's watchdog: a thread with a database connection of its own. Returns what
+ * stops it. Timers of the main thread cannot do this: a process whose event loop stands still is
+ * alive and holds credits.
  */
 export function startWatchdog(options: WatchdogOptions): () => Promise<void> {
   const turns = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))

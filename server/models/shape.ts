@@ -130,13 +130,13 @@ export const ListedModel = z.object({
 export type ListedModel = z.infer<typeof ListedModel>
 
 /** An image engine's options and the price of one image. */
-export const OfferedImages = ImagePrices.omit({ usdPerImage: true }).extend({ creditsPerImage: z.int() })
+const OfferedImages = ImagePrices.omit({ usdPerImage: true }).extend({ creditsPerImage: z.int() })
 
 /**
  * A video engine's options and its prices per second by resolution; sound multiplies them by
  * `audioFactor`.
  */
-export const OfferedVideos = z.object({
+const OfferedVideos = z.object({
   seconds: VideoPrices.shape.seconds,
   resolutions: VideoPrices.shape.resolutions,
   ratios: VideoPrices.shape.ratios,

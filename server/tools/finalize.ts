@@ -4,6 +4,7 @@ import type { Settlement, SettleRequest } from '../credits/settlement'
 import type { ReceiptDetail } from '../credits/shape'
 import { env } from '../env'
 import { AppError } from '../errors'
+import { errorStack } from '../kit/error-stack'
 import { log } from '../kit/log'
 import { metrics } from '../kit/metrics'
 import type { ToolCall, ToolOutcome } from './call'
@@ -99,6 +100,6 @@ function recordLoss(hold: string, credits: bigint): void {
 function asToolFailure(tool: AnyTool, error: unknown): AppError {
   if (error instanceof AppError)
     return error.code === 'upstream_error' ? error : new AppError('upstream_error', error.message)
-  log.error({ tool: tool.id, err: error instanceof Error ? error.stack : String(error) }, 'tool failed')
+  log.error({ tool: tool.id, err: errorStack(error) }, 'tool failed')
   return new AppError('upstream_error', `${tool.id} failed.`, { cause: error })
 }

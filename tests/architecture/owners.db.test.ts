@@ -19,7 +19,10 @@ const procedures = Object.entries(appRouter._def.procedures as unknown as Record
 /** Fields that name one thing. */
 const NAMES_ONE = /^(id|.*Id)$/
 
-/** How to name something of a victim's, and something that never was, for each procedure that takes an id. */
+/**
+ * How to name something of a victim's, and something that never was, for each procedure that takes
+ * an id.
+ */
 type Victim = { keyId: number; requestId: string; pausedId: string; doneId: string }
 const NAMED: Record<string, { of: (victim: Victim) => object; never: object }> = {
   'keys.get': { of: (v) => ({ id: v.keyId }), never: { id: 2_000_000_000 } },
@@ -53,7 +56,10 @@ const NAMED: Record<string, { of: (victim: Victim) => object; never: object }> =
   },
 }
 
-/** Procedures where an id only narrows a list of the owner's own: another owner's narrows it to nothing. */
+/**
+ * Procedures where an id only narrows a list of the owner's own: another owner's narrows it to
+ * nothing.
+ */
 const FILTERS: Record<string, (victim: Victim) => object> = {
   'usage.list': (v) => ({ keyId: v.keyId }),
   'public.usage.list': (v) => ({ keyId: v.keyId }),

@@ -91,8 +91,8 @@ describe('the OpenAPI document', () => {
   type Procedure = { _def: { inputs: z.ZodType[]; meta?: { openapi?: { path: string; method: string } } } }
   const procedures = Object.entries(appRouter._def.procedures as unknown as Record<string, Procedure>)
 
-  test('has every public operation, and none of the dashboard’s', () => {
-    const { paths = {} } = openApiDocument('http://localhost:3000')
+  test('has every public operation, and none of the dashboard’s', async () => {
+    const { paths = {} } = await openApiDocument('http://localhost:3000')
     for (const [name, { _def }] of procedures) {
       const openapi = _def.meta?.openapi
       // The MCP handler serves JSON-RPC, not REST.
@@ -101,7 +101,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  test('leaves what the schemas accept as it was', () => {
+  test('leaves what the schemas accept as it was', async () => {
     const probes = [
       {},
       { limit: '5' },
@@ -129,8 +129,8 @@ describe('the OpenAPI document', () => {
         _def.inputs.map((input) => z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' })),
       )
     const [before, shapesBefore] = [JSON.stringify(behaviour()), JSON.stringify(shapes())]
-    openApiDocument('http://localhost:3000')
-    openApiDocument('https://other.example')
+    await openApiDocument('http://localhost:3000')
+    await openApiDocument('https://other.example')
     expect(JSON.stringify(behaviour())).toBe(before)
     expect(JSON.stringify(shapes())).toBe(shapesBefore)
     expect(before).toContain('"success":true')

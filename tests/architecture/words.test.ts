@@ -16,16 +16,13 @@ const COMMENT = /^\s*(\/\/|\/\*|\*|\{\/\*|--)/
 /** Directives and long URLs cannot be wrapped. */
 const UNWRAPPABLE = /biome-ignore|https?:\/\/\S{40}/
 
-/** Folders that are being rewritten. */
-const IN_PROGRESS = /^(server|prisma|tests\/(?!e2e)|components\/jobs|[a-zA-Z.]+\.(ts|example|md)$)/
-
 type Line = { file: string; number: number; text: string }
 
 const files = FOLDERS.flatMap((folder) =>
   readdirSync(path.join(SOURCE_ROOT, folder), { recursive: folder !== '.', withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => path.relative(SOURCE_ROOT, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'))
-    .filter((file) => TEXT_FILES.test(file) && !IGNORED.test(file) && !IN_PROGRESS.test(file)),
+    .filter((file) => TEXT_FILES.test(file) && !IGNORED.test(file)),
 )
 
 const lines: Line[] = files.flatMap((file) =>

@@ -1,4 +1,5 @@
-// The cheapest upstream there is: a fixed completion, or a stream of 100 chunks 10 ms apart. Its port is the argument.
+// The cheapest upstream there is: a fixed completion, or a stream of 100 chunks 10 ms apart. Its
+// port is the argument.
 import { createServer } from 'node:http'
 
 const usage = { prompt_tokens: 12, completion_tokens: 100, total_tokens: 112 }

@@ -21,7 +21,9 @@ export async function measureBatchedPairs({ ownerId, keyId }: BenchPayer): Promi
   await settleHold({ id, ownerId, held: 5n, actual: 3n, status: 'ok' })
 }
 
-/** The same SQL functions, one call and one transaction each: what a gateway without batching does. */
+/**
+ * The same SQL functions, one call and one transaction each: what a gateway without batching does.
+ */
 async function plain({ ownerId, keyId }: BenchPayer): Promise<void> {
   const id = uuidv7()
   await mainPool().query({
@@ -60,7 +62,10 @@ async function measure(act: (payer: BenchPayer) => Promise<void>, payer: BenchPa
   return { perSecond: took.length / (MS / 1000), p50: quantile(took, 0.5), p99: quantile(took, 0.99) }
 }
 
-/** Reserve+settle pairs a second on one hot account, batched and not, and single-row updates. Answers a Markdown table. */
+/**
+ * Reserve+settle pairs a second on one hot account, batched and not, and single-row updates.
+ * Answers a Markdown table.
+ */
 export async function benchLedger(): Promise<string> {
   await mainPool().query(
     'CREATE TABLE bench_row (id int PRIMARY KEY, n bigint NOT NULL); INSERT INTO bench_row VALUES (1, 0)',

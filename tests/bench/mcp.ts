@@ -4,8 +4,8 @@ const call = { name: 'crypto_get_prices', arguments: { coinIds: ['bitcoin'] } }
 const asCall = (params: object) => JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
 
 /**
- * The same billed call over REST and over MCP, in both of its eras, through the production server: requests a second
- * and latencies (ms). Answers a Markdown table.
+ * The same billed call over REST and over MCP, in both of its eras, through the production server:
+ * requests a second and latencies (ms). Answers a Markdown table.
  */
 export async function benchMcp(): Promise<string> {
   const { url, key, stop } = await startGateway()

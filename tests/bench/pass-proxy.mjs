@@ -1,4 +1,5 @@
-// What a gateway cannot be faster than: node:http passing bytes on, in 20 lines. Arguments: its port, and where to.
+// What a gateway cannot be faster than: node:http passing bytes on, in 20 lines. Arguments: its
+// port, and where to.
 import { Agent, createServer, request } from 'node:http'
 
 const [port, target] = process.argv.slice(2)

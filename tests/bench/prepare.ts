@@ -5,7 +5,10 @@ import { bundleThreads } from '../../server/cli/bundle-threads.mjs'
 import { findFreePort } from '../../server/cli/ports'
 import { makeTestDatabase, startTestServer } from '../support/database'
 
-/** Gives this process, and those that the bench starts, a database and settings. Returns what takes them away. */
+/**
+ * Gives this process, and those that the bench starts, a database and settings. Returns what takes
+ * them away.
+ */
 export async function prepareBench(): Promise<() => Promise<void>> {
   await bundleThreads()
   const releaseServer = await startTestServer({ isDurable: true })

@@ -55,8 +55,8 @@ async function latency(url: string, { cookie, key }: Reader): Promise<number> {
 }
 
 /**
- * What pages and lists take for an owner with little history in a small database, and for one with 2 million receipts.
- * Answers a Markdown table.
+ * What pages and lists take for an owner with little history in a small database, and for one with
+ * 2 million receipts. Answers a Markdown table.
  */
 export async function benchReads(): Promise<string> {
   const gateway = await startGateway()

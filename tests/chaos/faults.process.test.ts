@@ -10,7 +10,10 @@ import { runRound } from '../faults/run-round'
 import { expireLeases } from '../support/ledger'
 import { endPostgresNow, onTermination } from '../support/on-termination'
 
-/** The quick part of `npm run test:faults`: one fault of each kind, short enough for every run of the tests. */
+/**
+ * The quick part of `npm run test:faults`: one fault of each kind, short enough for every run of
+ * the tests.
+ */
 const QUICK = ['PostgreSQL killed', 'web killed', 'worker frozen 4 s']
 
 let cluster: Cluster

@@ -21,7 +21,7 @@ afterAll(() => Object.assign(findModel(MODEL) ?? {}, { contextSize: size }))
 const count = { name: 'pod_run', arguments: { command: 'seq 1 2000' } }
 
 it('a conversation that outgrows its model is summarized in a separate step, and continues', async () => {
-  const { owner, key } = await makeCaller(100_000, { agent: true, agentRunBudgetCredits: 150, capabilities: ['pod'] })
+  const { owner, key } = await makeCaller(100_000, { agent: true, agentRunBudgetCredits: 100, capabilities: ['pod'] })
   // Endless: the spend limit ends it.
   const goal = `Remember the goal. ${scriptedGoal({ toolCalls: [count] })}`
   const { body } = await startAgentRun(key.key, { goal, model: MODEL })

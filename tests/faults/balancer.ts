@@ -7,7 +7,10 @@ export type Balancer = { isDraining: (web: string) => boolean; stop: () => Promi
 
 const EVERY_MS = 200
 
-/** Asks each process's `/readyz` several times a second; only `draining` keeps calls away, so that outages are met. */
+/**
+ * Asks each process's `/readyz` several times a second; only `draining` keeps calls away, so that
+ * outages are met.
+ */
 export function startBalancer(webs: readonly string[]): Balancer {
   const draining = new Set<string>()
   let isOver = false

@@ -24,7 +24,7 @@ export type Cluster = {
   stop: () => Promise<void>
 }
 
-export type WebTarget = RestartableCommand & { url: string }
+type WebTarget = RestartableCommand & { url: string }
 
 const answers = (url: string): Promise<boolean> =>
   fetch(url, { signal: AbortSignal.timeout(2_000) }).then(

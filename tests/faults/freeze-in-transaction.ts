@@ -11,8 +11,9 @@ const OPEN = `SELECT pid, xact_start::text AS since FROM pg_stat_activity
 type Open = { pid: number; since: string }
 
 /**
- * Stops a process in the middle of a transaction where it can be caught in one: then its locks are held as long as it
- * is stopped. A process whose transactions take one round trip is never caught, and is stopped anywhere after a while.
+ * Stops a process in the middle of a transaction where it can be caught in one: then its locks are
+ * held as long as it is stopped. A process whose transactions take one round trip is never caught,
+ * and is stopped anywhere after a while.
  */
 export async function freezeInTransaction({ database }: Cluster, target: RestartableCommand): Promise<void> {
   for (const end = Date.now() + TRY_FOR_MS; ; ) {

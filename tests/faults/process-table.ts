@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 type Process = { pid: number; parent: number; group: number }
 
 /** Every living process of this machine; zombies are not listed. */
-export function processTable(): Process[] {
+function processTable(): Process[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((pid) => {
@@ -31,7 +31,10 @@ export const groupMembers = (group: number): number[] =>
     .filter((process) => process.group === group)
     .map(({ pid }) => pid)
 
-/** Sends a signal to a process, or with a negative id to a group. One that has just ended is not an error. */
+/**
+ * Sends a signal to a process, or with a negative id to a group. One that has just ended is not an
+ * error.
+ */
 export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)

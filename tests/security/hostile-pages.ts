@@ -26,8 +26,9 @@ const storedBlock = (length: number): Buffer => {
 const STREAMS = 500
 
 /**
- * A file of some 60 KB with 500 streams that all reach to one end. Each stores what follows as it is, up to a common tail
- * of 48 MB of zeros whose checksum is wrong: inflating any of them does all the work and then fails.
+ * A file of some 60 KB with 500 streams that all reach to one end. Each stores what follows as it
+ * is, up to a common tail of 48 MB of zeros whose checksum is wrong: inflating any of them does all
+ * the work and then fails.
  */
 function overlapping(): string {
   const tail = Buffer.concat([deflateRawSync(Buffer.alloc(48_000_000), { level: 9 }), Buffer.alloc(4)])

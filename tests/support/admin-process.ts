@@ -7,7 +7,10 @@ import { PROJECT_ROOT } from '../../server/cli/project'
 /** What an operator's command printed, and its exit code. */
 export type AdminRun = { code: number | null; stdout: string; stderr: string }
 
-/** Runs `npm run admin -- <args>` as the process it starts, on the test file's database. `input` is sent on stdin. */
+/**
+ * Runs `npm run admin -- <args>` as the process it starts, on the test file's database. `input` is
+ * sent on stdin.
+ */
 export async function runAdmin(args: readonly string[], { input = '', env = {} } = {}): Promise<AdminRun> {
   const entry = path.join(PROJECT_ROOT, 'dist', 'admin.js')
   if (!existsSync(entry)) throw new Error('Run npm run build first: this test starts the built command.')

@@ -1,7 +1,10 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A TCP proxy in front of PostgreSQL whose connections can fall silent, as with a frozen peer or a lost route. */
+/**
+ * A TCP proxy in front of PostgreSQL whose connections can fall silent, as with a frozen peer or a
+ * lost route.
+ */
 export type DatabaseProxy = {
   /** The database's address through the proxy. */
   url: string

@@ -17,16 +17,25 @@ const BENCH_HOME = path.join(PROJECT_ROOT, '.data', 'bench-pg')
 /** A throwaway database with every migration applied. */
 export type TestDatabase = {
   url: string
-  /** As the service connects, without the owner's rights. The same as `url` on a server of TEST_DATABASE_URL. */
+  /**
+   * As the service connects, without the owner's rights. The same as `url` on a server of
+   * TEST_DATABASE_URL.
+   */
   appUrl: string
   /** Removes it, and closes every connection to it. */
   drop: () => Promise<void>
 }
 
-/** The server that test databases are made on, and the name of the migrated database that they are copied from. */
+/**
+ * The server that test databases are made on, and the name of the migrated database that they are
+ * copied from.
+ */
 type TestServer = { url: string; appUrl: string; template: string }
 
-/** Names the variable by which the workers of a test run find the server that its global setup started. */
+/**
+ * Names the variable by which the workers of a test run find the server that its global setup
+ * started.
+ */
 const SERVER_VARIABLE = 'TOLLGATE_TEST_SERVER'
 
 /** Advisory lock of the process that makes the template. */
@@ -35,12 +44,16 @@ const TEMPLATE_LOCK = 72707371
 /** No test run takes as long: a database that is older belonged to one that was killed. */
 const MAX_RUN_MS = 2 * 3600 * 1_000
 
-/** Lost at a crash of the machine, as everything in a test database may be. Tests of durability have other servers. */
+/**
+ * Lost at a crash of the machine, as everything in a test database may be. Tests of durability have
+ * other servers.
+ */
 const WITHOUT_DURABILITY = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_wal_size: '4GB' }
 
 /**
- * Starts the embedded server for tests, or uses that of `TEST_DATABASE_URL`, for this process and all that it starts. The
- * migrations run once per state of theirs, into a template. Returns a function that releases the server.
+ * Starts the embedded server for tests, or uses that of `TEST_DATABASE_URL`, for this process and
+ * all that it starts. The migrations run once per state of theirs, into a template. Returns a
+ * function that releases the server.
  */
 export async function startTestServer({ isDurable = false } = {}): Promise<() => Promise<void>> {
   const given = process.env.TEST_DATABASE_URL
@@ -63,7 +76,10 @@ export async function startTestServer({ isDurable = false } = {}): Promise<() =>
   }
 }
 
-/** Copies the template to a database of its own. Call it after `startTestServer`, in the same process or a child. */
+/**
+ * Copies the template to a database of its own. Call it after `startTestServer`, in the same
+ * process or a child.
+ */
 export async function makeTestDatabase(): Promise<TestDatabase> {
   const { url, appUrl, template } = JSON.parse(process.env[SERVER_VARIABLE] ?? '{}') as TestServer
   if (!url) throw new Error('No test server runs: call startTestServer first.')

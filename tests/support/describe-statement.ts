@@ -4,7 +4,7 @@ import type pg from 'pg'
  * A column of a result. `tableId` and `columnId` say which column of a table it is; 0 for an
  * expression.
  */
-export type DescribedColumn = { name: string; type: number; tableId: number; columnId: number }
+type DescribedColumn = { name: string; type: number; tableId: number; columnId: number }
 
 /**
  * What PostgreSQL says of a statement without running it: the types of its parameters and its

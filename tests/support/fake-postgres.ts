@@ -42,7 +42,10 @@ export type FakePostgresReplies = {
   startup?: (socket: Socket) => void
   /** What follows the password; by default the server is ready. */
   password?: (socket: Socket) => void
-  /** What follows a statement of the extended protocol, which is what `sql_query` runs; by default no rows. */
+  /**
+   * What follows a statement of the extended protocol, which is what `sql_query` runs; by default
+   * no rows.
+   */
   statement?: (socket: Socket) => void
   /** What follows a statement of the simple protocol; by default no rows. */
   simple?: (socket: Socket, sql: string) => void
@@ -65,7 +68,7 @@ const TERMINATE = 'X'.charCodeAt(0)
 const SSL_REQUEST = 80_877_103
 
 export const pgCleartextPassword = pgMessage('R', pgInt32(3))
-export const pgAuthenticated = Buffer.concat([pgMessage('R', pgInt32(0)), pgReadyForQuery])
+const pgAuthenticated = Buffer.concat([pgMessage('R', pgInt32(0)), pgReadyForQuery])
 
 /** A PostgreSQL server without TLS that keeps what it is sent and says what a test wants. */
 export async function startFakePostgres(): Promise<FakePostgres> {

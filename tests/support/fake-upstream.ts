@@ -30,8 +30,8 @@ export const streamChunk = (delta: object, finish_reason: unknown = null, index 
 
 /**
  * Two models of an upstream that the test scripts, for what the sandbox cannot do: `upstream/one`,
- * and `upstream/two`, which has the sandbox as its second upstream. They are in `file`, a MODELS_FILE
- * for other processes, beside the sandbox's models.
+ * and `upstream/two`, which has the sandbox as its second upstream. They are in `file`, a
+ * MODELS_FILE for other processes, beside the sandbox's models.
  */
 export function withFakeUpstream(): { play: (next: UpstreamHandler) => void; calls: () => number; file: string } {
   let handle: UpstreamHandler = (_req, res) => void res.writeHead(500).end()

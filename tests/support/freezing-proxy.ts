@@ -6,14 +6,18 @@ import { env } from '../../server/env'
 export type FreezingProxy = {
   /** The database's address, by way of the proxy. */
   url: string
-  /** Resolves once the bytes were seen. The server has them then, and gets nothing more from anybody here. */
+  /**
+   * Resolves once the bytes were seen. The server has them then, and gets nothing more from anybody
+   * here.
+   */
   frozen: Promise<void>
 }
 
 /**
- * Opens a proxy that passes everything on to the database until a client sends bytes that match: those are the last
- * ones that pass. To the server its clients are then silent, as processes are that were stopped. `onFreeze` is called
- * in the same turn of the event loop. Ended after the test file.
+ * Opens a proxy that passes everything on to the database until a client sends bytes that match:
+ * those are the last ones that pass. To the server its clients are then silent, as processes are
+ * that were stopped. `onFreeze` is called in the same turn of the event loop. Ended after the test
+ * file.
  */
 export async function startFreezingProxy(pattern: RegExp, onFreeze: () => void): Promise<FreezingProxy> {
   const target = new URL(env().DATABASE_URL)

@@ -17,8 +17,8 @@ function parsed(line: string): Line | null {
 const GREETINGS = [/^✓ Running next\.config/, /^Sandbox upstreams on http/]
 
 /**
- * The lines of a process's output that mean a fault of the program: level error or above, anything unhandled, and
- * whatever is no line of the log, such as a stack trace that Next prints.
+ * The lines of a process's output that mean a fault of the program: level error or above, anything
+ * unhandled, and whatever is no line of the log, such as a stack trace that Next prints.
  */
 export const findLogFaults = (output: string): string[] =>
   stripVTControlCharacters(output)

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { send, type TestResponse } from './api'
 import { fetchFromListener } from './listener'
 
@@ -91,6 +90,3 @@ export function recordedFetch() {
 
 /** The endpoint as a URL; `recordedFetch` leads it to the listener. */
 export const mcpUrl = (): URL => new URL(`http://127.0.0.1:3000${MCP_PATH}`)
-
-/** A word no other client uses. */
-export const secretWord = (): string => randomUUID().replaceAll('-', '')

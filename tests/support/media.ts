@@ -17,7 +17,7 @@ const MARKUP = 1.5
 export const creditsForMedia = (usd: number): number => Math.ceil(Number((usd * CREDITS_PER_USD * MARKUP).toFixed(6)))
 
 /** What became of a billed call: its result or its error, and what it cost. */
-export type MediaCall = { code: string; message: string; charged: number | null; result: Record<string, unknown> }
+type MediaCall = { code: string; message: string; charged: number | null; result: Record<string, unknown> }
 
 type Bench = {
   url: () => string

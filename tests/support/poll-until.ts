@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Polls until `check` answers something other than undefined, false or null; throws after `withinMs`. */
+/**
+ * Polls until `check` answers something other than undefined, false or null; throws after
+ * `withinMs`.
+ */
 export async function pollUntil<T>(
   what: string,
   check: () => Promise<T> | T,

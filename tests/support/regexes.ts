@@ -14,7 +14,10 @@ function* walk(value: unknown): Generator<Node> {
   for (const child of Object.values(value)) if (typeof child === 'object') yield* walk(child)
 }
 
-/** Every regular expression literal below some folders, tests left out, and the files that build others at run time. */
+/**
+ * Every regular expression literal below some folders, tests left out, and the files that build
+ * others at run time.
+ */
 export function regexesBelow(...folders: string[]): { literals: Regex[]; builders: string[] } {
   const literals: Regex[] = []
   const builders = new Set<string>()

@@ -10,14 +10,22 @@ import { PROJECT_ROOT } from '../../server/cli/project'
 import { env } from '../../server/env'
 import { endPostgresNow, onTermination } from './on-termination'
 
-/** A PostgreSQL server of a test file's own, which it may end and start again at the same address. */
+/**
+ * A PostgreSQL server of a test file's own, which it may end and start again at the same address.
+ */
 export type RestartableDatabase = {
-  /** `orderly` ends every session first; `crash` is what a killed server leaves, to be recovered at the next start. */
+  /**
+   * `orderly` ends every session first; `crash` is what a killed server leaves, to be recovered at
+   * the next start.
+   */
   stop: (how: 'orderly' | 'crash') => Promise<void>
   start: () => Promise<void>
 }
 
-/** Gives a test file such a server, with every migration applied. Stands before `withSandbox`, so that it ends after it. */
+/**
+ * Gives a test file such a server, with every migration applied. Stands before `withSandbox`, so
+ * that it ends after it.
+ */
 export function withRestartableDatabase(): RestartableDatabase {
   const user = databaseUser()
   let home: DatabaseFolder

@@ -5,8 +5,8 @@ import { startSandboxServer } from '../../server/sandbox/start'
 import type { AnyTool } from '../../server/tools/define'
 
 /**
- * Settings of a process that needs no database; the sandbox, run for this test file, stands in for
- * every provider.
+ * Settings of a process without a database, whose providers are simulated by a sandbox of the test
+ * file.
  */
 export function withSandboxProviders(): void {
   let sandbox: Awaited<ReturnType<typeof startSandboxServer>>

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findFreePort } from '../../server/cli/ports'
 import { PROJECT_ROOT } from '../../server/cli/project'
+import { SERVICE_OPTIONS } from '../../server/cli/setup/root.mjs'
 
 /** One production web process of a test: the real `dist/web.js`, on a free port. */
 export type WebProcess = {
@@ -19,7 +20,7 @@ export async function startWebProcess(env: Record<string, string> = {}): Promise
   const entry = path.join(PROJECT_ROOT, 'dist', 'web.js')
   if (!existsSync(entry)) throw new Error('Run npm run build first: this test starts the production server.')
   const port = await findFreePort(21_000 + Math.floor(Math.random() * 10_000))
-  const child = spawn(process.execPath, ['--enable-source-maps', entry], {
+  const child = spawn(process.execPath, [...SERVICE_OPTIONS, entry], {
     cwd: PROJECT_ROOT,
     env: { ...process.env, NODE_ENV: 'production', PORT: String(port), LOG_LEVEL: 'info', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { PROJECT_ROOT } from '../../server/cli/project'
+import { SERVICE_OPTIONS } from '../../server/cli/setup/root.mjs'
 import { pollUntil } from './poll-until'
 
 /** A production worker process of a test, `dist/worker.js`. */
@@ -18,7 +19,7 @@ export type WorkerProcess = {
 export function startWorkerProcess(env: Record<string, string> = {}): WorkerProcess {
   const entry = path.join(PROJECT_ROOT, 'dist', 'worker.js')
   if (!existsSync(entry)) throw new Error('Run npm run build first: this test starts the production worker.')
-  const child = spawn(process.execPath, ['--enable-source-maps', entry], {
+  const child = spawn(process.execPath, [...SERVICE_OPTIONS, entry], {
     cwd: PROJECT_ROOT,
     env: { ...process.env, NODE_ENV: 'production', LOG_LEVEL: 'info', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -4,7 +4,7 @@ import { statementRefused, withOwnerDatabase } from './connection'
 import { destroyConnection } from './open-database'
 import type { TableCell } from './shape'
 
-export const MAX_RESULT_ROWS = 1_000
+const MAX_RESULT_ROWS = 1_000
 const MAX_RESULT_BYTES = 1024 * 1024
 
 export type SqlResult = { columns: string[]; rows: TableCell[][]; affected: number | null; truncated: boolean }

@@ -41,7 +41,7 @@ export async function findDataset(ownerId: number, name: string): Promise<Datase
   return row ? infoOf(row) : null
 }
 
-export const datasetNotFound = (name: string) =>
+const datasetNotFound = (name: string) =>
   new AppError('invalid_request', `There is no dataset "${name}". dataset_list lists the datasets.`)
 
 /**

@@ -32,7 +32,7 @@ function typeOf(value: unknown): DatasetColumnType {
  * The type of a column with values of both types: text, or a number for integers among other
  * numbers.
  */
-export function mergeColumnTypes(a: DatasetColumnType, b: DatasetColumnType): DatasetColumnType {
+function mergeColumnTypes(a: DatasetColumnType, b: DatasetColumnType): DatasetColumnType {
   if (a === b || b === 'empty') return a
   if (a === 'empty') return b
   const both = new Set([a, b])
@@ -83,7 +83,7 @@ function readCell(text: string): TableCell {
  * The same table, if it is within the limits and its column names are distinct. Throws
  * `invalid_request`.
  */
-export function validateTable(table: DatasetTable): DatasetTable {
+function validateTable(table: DatasetTable): DatasetTable {
   const { columns, rows } = table
   if (rows.length > MAX_DATASET_ROWS) throw invalidRows(`has ${rows.length} rows; the maximum is ${MAX_DATASET_ROWS}`)
   if (columns.length > MAX_DATASET_COLUMNS)

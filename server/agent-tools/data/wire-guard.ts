@@ -53,7 +53,7 @@ function listen(stream: Readable, event: string | symbol, listener: (...args: ne
  * Collects chunks, and forwards the messages that are complete. Throws for malformed or oversized
  * messages.
  */
-export function makeReceiver(forward: (messages: Buffer) => void): (chunk: Buffer) => void {
+function makeReceiver(forward: (messages: Buffer) => void): (chunk: Buffer) => void {
   let waiting: Buffer[] = []
   let size = 0
   let needed = HEADER_BYTES

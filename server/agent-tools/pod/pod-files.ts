@@ -19,7 +19,7 @@ export type PodOutcome = {
 export const POD_HOME = '/home/user'
 
 /** Folders of the system, which are not stored. */
-export const SYSTEM_FOLDERS: readonly string[] = ['/bin', '/usr', '/dev', '/proc', '/sys', '/etc']
+const SYSTEM_FOLDERS: readonly string[] = ['/bin', '/usr', '/dev', '/proc', '/sys', '/etc']
 
 export const isSystemPath = (path: string): boolean =>
   SYSTEM_FOLDERS.some((folder) => path === folder || path.startsWith(`${folder}/`))

@@ -21,7 +21,7 @@ export type PodTask =
   | { kind: 'count' }
 
 /** What a command printed, and the pod afterwards; `packed` is undefined where nothing changed. */
-export type ShellResult = {
+type ShellResult = {
   stdout: string
   stderr: string
   exitCode: number

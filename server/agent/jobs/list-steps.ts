@@ -6,7 +6,7 @@ import { StepKind, type StepList, type StepListRequest, type StepView } from '..
 import { jobNotFound } from './read-job'
 
 /** A step as the API returns it. */
-export const viewStep = (step: Step): StepView => ({
+const viewStep = (step: Step): StepView => ({
   index: step.index,
   runId: step.runId,
   kind: StepKind.parse(step.kind),

@@ -9,7 +9,7 @@ import type { StartRequest } from '../shape'
 import { jobNotFound } from './read-job'
 
 /** Credits that must be free for a run to begin. */
-export const MIN_CREDITS_TO_START = 100n
+const MIN_CREDITS_TO_START = 100n
 const MAX_TITLE_CHARS = 80
 
 /** Who starts a run: the key it runs under, with its grants. */
@@ -97,7 +97,7 @@ function checkStarted(row: RowOf<typeof START> | undefined, spendLimit: bigint):
 }
 
 /** The first line of a goal, truncated. */
-export function jobTitle(goal: string): string {
+function jobTitle(goal: string): string {
   const line = goal.trim().split(/\r?\n/, 1)[0] ?? ''
   return line.length > MAX_TITLE_CHARS
     ? `${line

@@ -27,7 +27,7 @@ const CANCEL_ABANDONED = statement({
 })
 
 /** Sends running jobs whose message was lost to the workers again. Returns how many. */
-export async function requeueLostJobs(): Promise<number> {
+async function requeueLostJobs(): Promise<number> {
   const rows = await runStatement(LOST_JOBS, [])
   let sent = 0
   for (const ref of rows) {
@@ -39,7 +39,7 @@ export async function requeueLostJobs(): Promise<number> {
 }
 
 /** Cancels jobs whose question nobody answered in time. Returns how many. */
-export async function cancelAbandonedJobs(): Promise<number> {
+async function cancelAbandonedJobs(): Promise<number> {
   const [row] = await runStatement(CANCEL_ABANDONED, [ANSWER_DAYS, `Nobody answered for ${ANSWER_DAYS} days.`])
   return row?.cancelled ?? 0
 }

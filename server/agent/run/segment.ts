@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { executeStatement } from '../../db'
 import { AppError } from '../../errors'
+import { errorStack } from '../../kit/error-stack'
 import { log } from '../../kit/log'
 import { statement } from '../../kit/statement'
 import { enqueueRun, type RunRef } from '../queue/send'
@@ -44,7 +45,7 @@ export async function runSegment(ref: RunRef, stop: AbortSignal, isolate?: Isola
     }
   } catch (error) {
     if (error instanceof AppError && error.code === 'unavailable') await returnAttempt(run)
-    log.error({ job: run.jobId, run: run.runId, err: error instanceof Error ? error.stack : error }, 'a step failed')
+    log.error({ job: run.jobId, run: run.runId, err: errorStack(error) }, 'a step failed')
     throw error
   }
 }

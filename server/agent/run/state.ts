@@ -25,7 +25,7 @@ export type PendingCall = { index: number; name: string; arguments: string }
 export type RunTurn = { runId: string; number: number; goal: string; status: JobStatus; result: string | null }
 
 /** What a person answered about a call, by the call's step index. */
-export type CallAnswers = Map<number, { approved: boolean; feedback: string | null }>
+type CallAnswers = Map<number, { approved: boolean; feedback: string | null }>
 
 /**
  * A run that a worker has claimed: read from the database once, then updated with what the worker

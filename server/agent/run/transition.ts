@@ -2,7 +2,7 @@ import type { LimitSource } from '../../credits/shape'
 import type { Pause } from '../jobs/pause'
 
 /** How a run ends. */
-export type RunEnd = { status: 'completed' | 'failed'; result: string }
+type RunEnd = { status: 'completed' | 'failed'; result: string }
 
 /** What follows from a step, or happens to a run between two steps. */
 export type Transition =

@@ -8,7 +8,7 @@ import { keyProcedure } from '../trpc'
 import { idempotencyOf, replayAnswer } from './idempotency'
 
 /** The billing block of every response whose call ran. */
-export const ServiceBlock = z.object({ credits_charged: z.int().describe('Credits billed for this call') })
+const ServiceBlock = z.object({ credits_charged: z.int().describe('Credits billed for this call') })
 
 const QueryInput = z.strictObject({
   tool: z.string().describe('Tool id, from the catalog'),

@@ -23,7 +23,10 @@ function shippedFolder(): string {
   }
 }
 
-/** Root's home is closed to the user PostgreSQL runs as, so the binaries are copied once to where only root writes. */
+/**
+ * Root's home is closed to the user PostgreSQL runs as, so the binaries are copied once to where
+ * only root writes.
+ */
 function reachableCopy(native: string): string {
   const manifest = readFileSync(path.join(native, '..', 'package.json'), 'utf8')
   const { version } = JSON.parse(manifest) as { version: string }
@@ -41,7 +44,10 @@ function reachableCopy(native: string): string {
   return copy
 }
 
-/** npm packs no symlinks: the package makes them after install, unless its script was blocked or the folder copied. */
+/**
+ * npm packs no symlinks: the package makes them after install, unless its script was blocked or the
+ * folder copied.
+ */
 function makeLinks(native: string): void {
   const list = path.join(native, 'pg-symlinks.json')
   if (!existsSync(list)) return

@@ -5,7 +5,10 @@ import { dataPath } from '../project'
 import { writePrivateFile } from '../settings'
 import { isReachableByOthers, SYSTEM_FOLDER, type SystemUser } from './system-user'
 
-/** Everything of one embedded database: `data/` (PostgreSQL's own), its log, settings, lock and list of users. */
+/**
+ * Everything of one embedded database: `data/` (PostgreSQL's own), its log, settings, lock and list
+ * of users.
+ */
 export type DatabaseFolder = {
   data: string
   log: string
@@ -18,8 +21,8 @@ export type DatabaseFolder = {
 export type EmbeddedSettings = { port: number; password: string; appPassword: string }
 
 /**
- * The home of the database of that name in the data folder, or at an absolute path; made if need be. Under a closed
- * folder root keeps it outside, behind a link.
+ * The home of the database of that name in the data folder, or at an absolute path; made if need
+ * be. Under a closed folder root keeps it outside, behind a link.
  */
 export function openDatabaseFolder(name: string, user: SystemUser): DatabaseFolder {
   const named = dataPath(name)
@@ -51,7 +54,10 @@ function linkOutside(named: string): void {
 
 const makePassword = (): string => randomBytes(18).toString('base64url')
 
-/** The remembered settings; on the first run new passwords and no port yet. Older ones lack the service's password. */
+/**
+ * The remembered settings; on the first run new passwords and no port yet. Older ones lack the
+ * service's password.
+ */
 export function readEmbeddedSettings(home: DatabaseFolder): EmbeddedSettings {
   try {
     const kept = JSON.parse(readFileSync(home.settingsFile, 'utf8')) as Omit<EmbeddedSettings, 'appPassword'>

@@ -19,8 +19,9 @@ export type EmbeddedDatabase = {
 }
 
 /**
- * Starts the embedded PostgreSQL of that name in the data folder, or at an absolute path, or joins the one that runs:
- * several processes share it. One that was killed never releases; it no longer counts, so the next to leave stops what it left running.
+ * Starts the embedded PostgreSQL of that name in the data folder, or at an absolute path, or joins
+ * the one that runs: several processes share it. One that was killed never releases; it no longer
+ * counts, so the next to leave stops what it left running.
  */
 export async function joinEmbeddedDatabase(name: string): Promise<EmbeddedDatabase> {
   const user = databaseUser()

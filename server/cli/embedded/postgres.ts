@@ -22,7 +22,10 @@ export const ownerRoleUrl = ({ port, password }: EmbeddedSettings, database = NA
 export const appRoleUrl = ({ port, appPassword }: EmbeddedSettings, database = NAME): string =>
   `postgresql://${APP_ROLE}:${appPassword}@127.0.0.1:${port}/${database}`
 
-/** Makes sure that the server runs, whoever started it, and answers where. Call it under the home's lock. */
+/**
+ * Makes sure that the server runs, whoever started it, and answers where. Call it under the home's
+ * lock.
+ */
 export async function ensurePostgresRunning(home: DatabaseFolder, user: SystemUser): Promise<EmbeddedSettings> {
   const found = await findRunning(home)
   if (found) return found
@@ -46,7 +49,10 @@ export async function stopPostgres(home: DatabaseFolder): Promise<void> {
   if (!gone) throw new CliError(`PostgreSQL (process ${server.pid}) does not stop; its log is ${home.log}`)
 }
 
-/** The server that PostgreSQL's own pid file names, if that process lives and is one of this very folder. */
+/**
+ * The server that PostgreSQL's own pid file names, if that process lives and is one of this very
+ * folder.
+ */
 function serverOf(home: DatabaseFolder): { process: ProcessIdentity; port: number } | null {
   const file = path.join(home.data, 'postmaster.pid')
   if (!existsSync(file)) return null
@@ -59,7 +65,8 @@ function serverOf(home: DatabaseFolder): { process: ProcessIdentity; port: numbe
 async function findRunning(home: DatabaseFolder): Promise<EmbeddedSettings | null> {
   for (let waitedMs = 0; waitedMs < START_PATIENCE_MS; waitedMs += 100) {
     const server = serverOf(home)
-    // A pid file of a dead server whose pid now belongs to someone else would keep PostgreSQL from starting.
+    // A pid file of a dead server whose pid now belongs to someone else would keep PostgreSQL from
+    // starting.
     if (!server) {
       rmSync(path.join(home.data, 'postmaster.pid'), { force: true })
       return null
@@ -75,7 +82,10 @@ async function findRunning(home: DatabaseFolder): Promise<EmbeddedSettings | nul
   throw new CliError(`The embedded PostgreSQL runs but does not answer; its log is ${home.log}`)
 }
 
-/** Makes the data folder beside its place and moves it there, so that a kill leaves no half-made one behind. */
+/**
+ * Makes the data folder beside its place and moves it there, so that a kill leaves no half-made one
+ * behind.
+ */
 function initialise(home: DatabaseFolder, user: SystemUser, bin: string): void {
   const settings = readEmbeddedSettings(home)
   const draft = `${home.data}.new`
@@ -106,7 +116,8 @@ async function launch(home: DatabaseFolder, user: SystemUser, bin: string): Prom
     const settings = { ...known, port }
     writeEmbeddedSettings(home, settings)
     if (await tryLaunch(home, user, bin, settings)) return settings
-    // Right after a crash its old backends may hold the shared memory for a moment; a port may be lost to a race.
+    // Right after a crash its old backends may hold the shared memory for a moment; a port may be
+    // lost to a race.
     const mayPass = /shared memory block|could not bind|Address already in use/.test(readLog(home))
     if (!mayPass || Date.now() - startedAt > START_PATIENCE_MS) {
       throw new CliError(`PostgreSQL did not start: ${lastLine(readLog(home))} (log: ${home.log})`)
@@ -115,7 +126,10 @@ async function launch(home: DatabaseFolder, user: SystemUser, bin: string): Prom
   }
 }
 
-/** Starts the server on its own (a Ctrl-C at the terminal does not reach it) and waits until it answers. */
+/**
+ * Starts the server on its own (a Ctrl-C at the terminal does not reach it) and waits until it
+ * answers.
+ */
 async function tryLaunch(
   home: DatabaseFolder,
   user: SystemUser,

@@ -1,10 +1,16 @@
 import pg from 'pg'
 import { MIGRATION_LOCK } from '../migrations/state'
 
-/** Whom the service connects as: it reads and writes rows, and can neither change tables nor make roles. */
+/**
+ * Whom the service connects as: it reads and writes rows, and can neither change tables nor make
+ * roles.
+ */
 export const APP_ROLE = 'tollgate_app'
 
-/** Makes the service's role, or gives one of an earlier start its password. `ownerUrl` may name any database there. */
+/**
+ * Makes the service's role, or gives one of an earlier start its password. `ownerUrl` may name any
+ * database there.
+ */
 export async function ensureAppRole(ownerUrl: string, password: string): Promise<void> {
   await withClient(ownerUrl, async (db) => {
     const { rowCount } = await db.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [APP_ROLE])
@@ -32,7 +38,8 @@ export async function grantToAppRole(ownerUrl: string): Promise<void> {
       `GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO ${APP_ROLE}`,
       `GRANT USAGE, SELECT, UPDATE ON SEQUENCES TO ${APP_ROLE}`,
     ].map((grant) => `ALTER DEFAULT PRIVILEGES ${grant}`)
-    // Commands that start together, or one that migrates, would otherwise change the same catalog rows at once.
+    // Commands that start together, or one that migrates, would otherwise change the same catalog
+    // rows at once.
     const lock = `SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`
     await db.query([lock, ...now, ...later].join(';\n'))
   })

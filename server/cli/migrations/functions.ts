@@ -6,7 +6,7 @@ import { type DumpedFunction, dumpFunctions, type ScriptRunner } from './dump'
 export type FunctionFile = { path: string; sql: string }
 
 /** The files that define SQL functions, one function each: `server/<module>/sql/<name>.sql`. */
-export function functionFiles(root = PROJECT_ROOT): FunctionFile[] {
+function functionFiles(root = PROJECT_ROOT): FunctionFile[] {
   const files = readdirSync(path.join(root, 'server'), { recursive: true, encoding: 'utf8' })
     .map((name) => path.posix.join('server', name.replaceAll(path.sep, '/')))
     .filter((name) => /\/sql\/[\w.]+\.sql$/.test(name))

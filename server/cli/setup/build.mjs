@@ -11,7 +11,10 @@ const ENTRIES_STAMP = 'dist/made-from'
 /** True when `dist/` was made from what the sources say now. */
 export const hasFreshEntries = () => isFresh(ENTRIES_STAMP, SHARED)
 
-/** Makes `.next/` (pages) and `dist/` (our processes), each only when its sources changed, unless `force`d. */
+/**
+ * Makes `.next/` (pages) and `dist/` (our processes), each only when its sources changed, unless
+ * `force`d.
+ */
 export async function build({ force = false, shown = false } = {}) {
   const env = { ...ourEnv(), NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' }
   if (force || !hasFreshEntries()) {

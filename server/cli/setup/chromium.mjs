@@ -15,7 +15,7 @@ const HOW = 'install Chromium (Debian: apt-get install chromium fonts-liberation
 const DOWNLOAD_PATIENCE_MS = 120_000
 
 /** Where a Chromium is, or null. */
-export function findChromium() {
+function findChromium() {
   const given = process.env.CHROMIUM_PATH
   if (given) return existsSync(given) ? given : null
   return PLACES.find((place) => existsSync(place)) ?? downloaded()
@@ -33,8 +33,8 @@ function downloaded() {
 }
 
 /**
- * Finds a Chromium, or installs one: from Debian's packages when root, else by Playwright's download where that can be
- * reached. Null when it cannot be had.
+ * Finds a Chromium, or installs one: from Debian's packages when root, else by Playwright's
+ * download where that can be reached. Null when it cannot be had.
  */
 export async function ensureChromium() {
   const found = findChromium()

@@ -15,7 +15,7 @@ function filesIn(file) {
 }
 
 /** One hash over the names and contents of files and folders, tests left out. */
-export function fingerprint(/** @type {string[]} */ inputs) {
+function fingerprint(/** @type {string[]} */ inputs) {
   const hash = createHash('sha256')
   for (const file of inputs.flatMap(filesIn))
     hash

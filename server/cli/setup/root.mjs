@@ -1,21 +1,33 @@
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The project's folder. What stands in this folder runs before anything is installed: only Node itself is imported. */
-export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..', '..')
+/**
+ * The project's folder. Code in this folder runs before anything is installed: it imports only
+ * Node.
+ */
+const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..', '..')
 
 /** @param {string[]} names */
 export const at = (...names) => path.join(ROOT, ...names)
 
-/** The Node that the lock file pins; every process of ours runs on it. */
+/** The Node that the lock file pins; every process runs on it. */
 export const NODE = at('node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+
+/**
+ * Node's options for the processes that serve. By default V8 lets the young generation of a busy
+ * process grow to 128 MB; half of a web process's memory would be garbage.
+ */
+export const SERVICE_OPTIONS = ['--max-semi-space-size=8']
 
 const BIN = at('node_modules', '.bin')
 
 const withoutOurs = () =>
   (process.env.PATH ?? '').split(path.delimiter).filter((folder) => !folder.includes('node_modules'))
 
-/** The caller's variables with the host's own Node first: npm must not run on a Node that it is about to replace. */
+/**
+ * The caller's variables with the host's own Node first: npm must not run on a Node that it is
+ * about to replace.
+ */
 export const hostEnv = () => ({ ...process.env, PATH: withoutOurs().join(path.delimiter) })
 
 /** The caller's variables with the project's own tools first. */

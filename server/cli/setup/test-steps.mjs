@@ -2,8 +2,9 @@ import { at, ourEnv } from './root.mjs'
 import { run } from './steps.mjs'
 
 /**
- * One thing that must hold. It starts when the steps in `needs` have passed and those in `after` have ended; its output
- * is shown as it comes, or with `isQuiet` only when it fails, so that it may run beside another.
+ * One thing that must hold. It starts when the steps in `needs` have passed and those in `after`
+ * have ended; its output is shown as it comes, or with `isQuiet` only when it fails, so that it may
+ * run beside another.
  * @typedef {{ name: string, needs?: string[], after?: string[], isQuiet?: boolean, work: (shown: boolean) => Promise<unknown> }} TestStep
  * @typedef {{ name: string, outcome: 'passed' | 'FAILED' | 'not run', ms: number }} StepResult
  */

@@ -31,9 +31,9 @@ async function voidAll(): Promise<void> {
 }
 
 /**
- * Ends what a shutdown cannot wait for any longer, and says so to every caller: 503 where no answer has begun, an
- * `error` event in a stream. None of them is charged: their holds are void first, and calls that were charged by then
- * have a moment to deliver their answers.
+ * Ends what a shutdown cannot wait for any longer, and says so to every caller: 503 where no answer
+ * has begun, an `error` event in a stream. None of them is charged: their holds are void first, and
+ * calls that were charged by then have a moment to deliver their answers.
  */
 export async function abortOpenRequests(server: Server, open: OpenResponses): Promise<void> {
   server.removeAllListeners('request')

@@ -9,8 +9,8 @@ type Timeouts = {
 }
 
 /**
- * Calls `onStall` when a body stops arriving for a while. A small body comes together with its head and costs nothing
- * here; a handler that has not read what did arrive is waited for.
+ * Calls `onStall` when a body stops arriving for a while. A small body comes together with its head
+ * and costs nothing here; a handler that has not read what did arrive is waited for.
  */
 export function watchBodyTimeout(
   req: IncomingMessage,

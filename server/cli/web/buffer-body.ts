@@ -17,7 +17,10 @@ export function readBodyUpTo(req: IncomingMessage, max: number): Promise<Buffer 
   })
 }
 
-/** The same request with a body that is already there, for a listener that would read one of any size. */
+/**
+ * The same request with a body that is already there, for a listener that would read one of any
+ * size.
+ */
 export function withBufferedBody(req: IncomingMessage, body: Buffer): IncomingMessage {
   const { socket, method, url, headers, rawHeaders, httpVersion, httpVersionMajor, httpVersionMinor } = req
   const copy = new IncomingMessage(socket)

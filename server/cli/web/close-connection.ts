@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Bytes still taken, and time given, so that a client that is still sending can read its answer. */
+/**
+ * Bytes still taken, and time given, so that a client that is still sending can read its answer.
+ */
 const LINGER_BYTES = 256 * 1024
 const LINGER_MS = 1_000
 
@@ -14,12 +16,16 @@ export const hasRequestBody = ({ headers }: IncomingMessage): boolean =>
 /** True once nothing that still arrives on a connection may be served. */
 export const isConnectionClosing = (socket: Socket): boolean => closing.has(socket)
 
-/** Lets the parser get through what came together with the head: a small body is complete after that. */
+/**
+ * Lets the parser get through what came together with the head: a small body is complete after
+ * that.
+ */
 const parserTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 /**
- * To be awaited before the head of an answer is written. Where the body has not arrived as a whole, the answer is the
- * connection's last: the rest is not read, which Node would do to its end in order to keep the connection.
+ * To be awaited before the head of an answer is written. Where the body has not arrived as a whole,
+ * the answer is the connection's last: the rest is not read, which Node would do to its end in
+ * order to keep the connection.
  */
 export async function closeUnlessBodyRead(res: ServerResponse): Promise<void> {
   const { req } = res
@@ -29,7 +35,8 @@ export async function closeUnlessBodyRead(res: ServerResponse): Promise<void> {
   const { socket } = req
   res.setHeader('connection', 'close')
   closing.add(socket)
-  // A body that nobody has begun to read would be read to its end by Node as soon as the answer is out.
+  // A body that nobody has begun to read would be read to its end by Node as soon as the answer is
+  // out.
   if (!isUnasked(req)) req.read()
   socket.destroySoon = () => linger(req, socket)
 }
@@ -38,7 +45,10 @@ export async function closeUnlessBodyRead(res: ServerResponse): Promise<void> {
 const isUnasked = ({ headers, readableDidRead }: IncomingMessage): boolean =>
   !readableDidRead && headers.expect !== undefined
 
-/** Ends the sending side, and destroys the connection when the client has ended its own, or after a while. */
+/**
+ * Ends the sending side, and destroys the connection when the client has ended its own, or after a
+ * while.
+ */
 function linger(req: IncomingMessage, socket: Socket): void {
   const timer = setTimeout(() => socket.destroy(), LINGER_MS)
   timer.unref()

@@ -11,8 +11,8 @@ import { closeConnectionAfter, type OpenResponses } from './open-responses'
 const DRAIN_MS = 290_000
 const POLL_MS = 50
 /**
- * How long connections that are kept alive may bring another request, milliseconds: its response says that it is the
- * last one. Closed at once, a request that is on its way would be cut off.
+ * How long connections that are kept alive may bring another request, milliseconds: its response
+ * says that it is the last one. Closed at once, a request that is on its way would be cut off.
  */
 const LAST_REQUEST_MS = 1_000
 /** How long connections without a request may stay once no call is in progress, milliseconds. */
@@ -22,7 +22,10 @@ type Draining = {
   server: Server
   inFlight: InFlight
   open: OpenResponses
-  /** How long `/readyz` says `draining` before the listener closes, so that load balancers send nothing more. */
+  /**
+   * How long `/readyz` says `draining` before the listener closes, so that load balancers send
+   * nothing more.
+   */
   delayMs: number
   /** Aborts when nobody wants to wait any longer. */
   hurry: AbortSignal
@@ -34,9 +37,9 @@ const countConnections = (server: Server): Promise<number> =>
   new Promise((resolve) => server.getConnections((error, count) => resolve(error ? 0 : count)))
 
 /**
- * Stops taking connections and waits for the calls in progress, also those whose caller has left, and for streams and
- * pages to be sent. What cannot finish is ended with an error its caller can read, and is not charged. Returns false
- * when there was such a call.
+ * Stops taking connections and waits for the calls in progress, also those whose caller has left,
+ * and for streams and pages to be sent. What cannot finish is ended with an error its caller can
+ * read, and is not charged. Returns false when there was such a call.
  */
 export async function drainServer({ server, inFlight, open, delayMs, hurry }: Draining): Promise<boolean> {
   const calls = () => Math.max(inFlight.count + openStreams.count, open.size)
@@ -55,7 +58,7 @@ export async function drainServer({ server, inFlight, open, delayMs, hurry }: Dr
     }
     server.closeIdleConnections()
     // Connections that are open and silent may still bring a request.
-    await Promise.race([closed, sleep(IDLE_MS)])
+    if (!hurry.aborted) await Promise.race([closed, sleep(IDLE_MS)])
   } while (calls() > 0 && !isOver(until, hurry))
 
   const left = calls()

@@ -4,7 +4,10 @@ import { isShuttingDown } from '../../kit/shutdown'
 /** The responses of a server that are not yet sent to their end, pages included. */
 export type OpenResponses = ReadonlySet<ServerResponse>
 
-/** Keeps track of a server's open responses. Those begun during a shutdown ask their client for a new connection. */
+/**
+ * Keeps track of a server's open responses. Those begun during a shutdown ask their client for a
+ * new connection.
+ */
 export function trackOpenResponses(server: Server): OpenResponses {
   const open = new Set<ServerResponse>()
   server.prependListener('request', (_req, res: ServerResponse) => {

@@ -2,8 +2,9 @@ import { type PageRequest, runPageRequest } from '../../kit/page-request'
 import type { RequestListener } from './serve-page'
 
 /**
- * Gives pages what Next does not: a signal that aborts when the client disconnects, and status 503 with Retry-After
- * instead of 500 where the database is away, so that a proxy may try another instance and a client may retry.
+ * Gives pages what Next does not: a signal that aborts when the client disconnects, and status 503
+ * with Retry-After instead of 500 where the database is away, so that a proxy may try another
+ * instance and a client may retry.
  */
 export const withPageRequest =
   (toNext: RequestListener): RequestListener =>

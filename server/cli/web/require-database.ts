@@ -3,8 +3,9 @@ import { log } from '../../kit/log'
 import { migrationState, newerVersionText } from '../migrations/state'
 
 /**
- * Stops the process with one line when the database cannot be reached, lacks migrations of this version, or has some
- * that this version does not know: it would read and write tables whose meaning has changed.
+ * Stops the process with one line when the database cannot be reached, lacks migrations of this
+ * version, or has some that this version does not know: it would read and write tables whose
+ * meaning has changed.
  */
 export async function requireDatabase(url: string): Promise<void> {
   const { host, pathname } = new URL(url)

@@ -37,8 +37,9 @@ function refusalOf({ method = '', url = '/', headers }: IncomingMessage): RawRef
 }
 
 /**
- * Hands a request to Next with its whole body, or refuses what no page takes: a method that none serves, an address
- * that is not text, a body of more than 1 MiB. A body of GET or HEAD is not read.
+ * Hands a request to Next with its whole body, or refuses what no page takes: a method that none
+ * serves, an address that is not text, a body of more than 1 MiB. A body of GET or HEAD is not
+ * read.
  */
 export async function servePage(req: IncomingMessage, res: ServerResponse, toNext: RequestListener): Promise<void> {
   const refusal = refusalOf(req)

@@ -9,7 +9,6 @@ import { provideAppServer } from '../../http/app-server'
 import { log } from '../../kit/log'
 import { closeParsers } from '../../kit/threads/pool'
 import { checkModels } from '../../models/registry'
-import { loadTokenizer } from '../../models/tokens'
 import { availableTools, toolGroups } from '../../tools/registry'
 import { toolSettings } from '../../tools/settings'
 import { closeChromium } from '../../tools/web/chromium'
@@ -24,8 +23,8 @@ import { requireDatabase } from './require-database'
 import type { RequestListener } from './serve-page'
 
 /**
- * How long a clean stop waits for settlements that the database does not take, milliseconds. The journal keeps the
- * rest.
+ * How long a clean stop waits for settlements that the database does not take, milliseconds. The
+ * journal keeps the rest.
  */
 const SETTLE_MS = 30_000
 
@@ -33,13 +32,17 @@ const SETTLE_MS = 30_000
 export type Pages = { serve: RequestListener; onUpgrade?: UpgradeListener }
 
 export type WebServer = {
-  /** Finishes the calls in progress, unless `hurry` aborts. Returns false when some were ended with an error. */
+  /**
+   * Finishes the calls in progress, unless `hurry` aborts. Returns false when some were ended with
+   * an error.
+   */
   stop: (hurry: AbortSignal) => Promise<boolean>
 }
 
 /**
- * Starts the whole server of this process: API and pages on PORT, and the work that no request waits for. `openPages`
- * is called once `app/` can find the server. Throws a CliError when PORT or HOST cannot be used.
+ * Starts the whole server of this process: API and pages on PORT, and the work that no request
+ * waits for. `openPages` is called once `app/` can find the server. Throws a CliError when PORT or
+ * HOST cannot be used.
  */
 export async function startWebServer(openPages: (env: Env) => Promise<Pages>): Promise<WebServer> {
   const env = checkEnv(toolSettings)
@@ -53,8 +56,6 @@ export async function startWebServer(openPages: (env: Env) => Promise<Pages>): P
   const stopWatchdog = startProcessWatchdog(env)
   const stopTimers = [startSweeping(), startRetention()]
   const stopLease = startLeaseRenewal()
-  // The first chat must not wait for the tokenizer's table.
-  void loadTokenizer()
   await listen(server, env)
 
   const stop = async (hurry: AbortSignal) => {

@@ -8,9 +8,9 @@ const SAMPLE_MS = 50
 const MIB = 1024 * 1024
 
 /**
- * Watches a thread from now on and calls `onOverrun` once when it used more than its budget. Sampling interrupts
- * JavaScript, regular expressions and WebAssembly; a native call is sampled when it returns, or ends with the wall time.
- * Returns what stops the watch.
+ * Watches a thread from now on and calls `onOverrun` once when it used more than its budget.
+ * Sampling interrupts JavaScript, regular expressions and WebAssembly; a native call is sampled
+ * when it returns, or ends with the wall time. Returns what stops the watch.
  */
 export function watchBudget(worker: Worker, budget: ThreadBudget, onOverrun: (why: BudgetOverrun) => void): () => void {
   let isOver = false
@@ -33,7 +33,8 @@ export function watchBudget(worker: Worker, budget: ThreadBudget, onOverrun: (wh
       const [cpu, heap] = await Promise.all([worker.cpuUsage(), worker.getHeapStatistics()])
       const used = (cpu.user + cpu.system) / 1000
       usedBefore ??= used
-      // `malloced_memory` is left out: V8 counts there what its compiler takes for the whole process.
+      // `malloced_memory` is left out: V8 counts there what its compiler takes for the whole
+      // process.
       const bytes = heap.used_heap_size + heap.external_memory
       if (bytes > budget.memoryMb * MIB) overrun('out_of_memory')
       else if (used - usedBefore > budget.cpuMs) overrun('out_of_time')

@@ -1,4 +1,7 @@
-/** Which slots a parser shares: short work, long work, and commands that may sleep each have their own. */
+/**
+ * Which slots a parser shares: short work, long work, and commands that may sleep each have their
+ * own.
+ */
 export type ParserLane = 'quick' | 'heavy' | 'shell'
 
 /** Code that reads what a stranger controls, and what it may use for one task. */
@@ -6,7 +9,10 @@ export type Parser = {
   /** Name of the bundled thread entry `dist/<file>.js`, or a file's absolute path. */
   file: string
   lane: ParserLane
-  /** True: the thread keeps nothing of a task and may serve another owner next. False: one task, then it ends. */
+  /**
+   * True: the thread keeps nothing of a task and may serve another owner next. False: one task,
+   * then it ends.
+   */
   reused: boolean
   /** CPU time of the thread: the budget proper, the same on a busy machine as on an idle one. */
   cpuMs: number

@@ -29,12 +29,15 @@ const pool: Pool = {
   idle: new Map(),
 }
 
-/** For whom a task runs; aborting `signal` takes it out of the queue or ends its thread, and throws the reason. */
+/**
+ * For whom a task runs; aborting `signal` takes it out of the queue or ends its thread, and throws
+ * the reason.
+ */
 export type TaskOwner = { owner: string; signal?: AbortSignal }
 
 /**
- * Runs one task of a parser in a worker thread of this process's pool, when it is its owner's turn. Throws
- * `QueueFullError` when too many wait already.
+ * Runs one task of a parser in a worker thread of this process's pool, when it is its owner's turn.
+ * Throws `QueueFullError` when too many wait already.
  */
 export async function runParser<T>(
   parser: Parser,

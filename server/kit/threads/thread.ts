@@ -5,7 +5,7 @@ import { watchBudget } from './budget'
 import type { Parser, ParserOutcome, ThreadMessage } from './parser'
 
 /** What one task may use; the memory is the thread's, and set when it starts. */
-export type TaskBudget = Pick<Parser, 'cpuMs' | 'wallMs'> & { signal?: AbortSignal }
+type TaskBudget = Pick<Parser, 'cpuMs' | 'wallMs'> & { signal?: AbortSignal }
 
 /** Loading a thread's modules is our own code's time, not the task's. */
 const START_BUDGET: TaskBudget = { cpuMs: 20_000, wallMs: 60_000 }
@@ -17,8 +17,8 @@ const MIB = 1024 * 1024
 
 export type WorkerThread = {
   /**
-   * Runs one task. Whatever ends it early (its budget, an error of the thread, the signal, whose reason is thrown) ends
-   * the thread with it.
+   * Runs one task. Whatever ends it early (its budget, an error of the thread, the signal, whose
+   * reason is thrown) ends the thread with it.
    */
   run: <T>(input: unknown, budget: TaskBudget) => Promise<ParserOutcome<T>>
   /** False: it ended, or holds too much memory to be used again. */
@@ -26,7 +26,10 @@ export type WorkerThread = {
   end: () => Promise<void>
 }
 
-/** The bundled entry, beside the bundle that runs or in `dist/` of the project (from source, and in Next's bundle). */
+/**
+ * The bundled entry, beside the bundle that runs or in `dist/` of the project (from source, and in
+ * Next's bundle).
+ */
 export function threadPath(file: string): string {
   if (path.isAbsolute(file)) return file
   const places = [path.join(import.meta.dirname ?? '', `${file}.js`), path.resolve('dist', `${file}.js`)]

@@ -58,7 +58,10 @@ const TYPES = ['flat', 'chalet', 'penthouse', 'studio', 'duplex']
 const EPOCH = 1_735_689_600_000
 const DAY = 86_400_000
 
-/** The n-th advertisement of a place, in the words of a list. Every fifth is a bare one of a private owner. */
+/**
+ * The n-th advertisement of a place, in the words of a list. Every fifth is a bare one of a private
+ * owner.
+ */
 export function homeListing(at: SimulatedPlace, n: number, operation: string, propertyType: string, origin: string) {
   const code = String(
     90_000_000 + Math.max(simulatedPlaces.indexOf(at), 0) * 10_000 + n * 10 + (operation === 'rent' ? 1 : 0),

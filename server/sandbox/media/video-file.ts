@@ -95,7 +95,7 @@ function moov(size: PixelSize, { seconds, sound, bytes, offset }: Sample): Buffe
 const LEVEL = 51
 
 function avc1(size: PixelSize): Buffer {
-  const [sps, pps] = [nal(0x67, sequence(size)), nal(0x68, frameParameters())]
+  const [sps, pps] = [nal(0x67, sequence(size)), nal(0x68, pictureParameters())]
   const config = Buffer.concat([u8(1, 66, 0xc0, LEVEL, 0xff, 0xe1), u16(sps.length), sps, u8(1), u16(pps.length), pps])
   return box(
     'avc1',
@@ -163,7 +163,7 @@ function sequence({ width, height }: PixelSize): Buffer {
   put(66, 8)
   put(0xc0, 8)
   put(LEVEL, 8)
-  // Id, frame number of 4 bits, order from the frame number, one reference.
+  // Id, frame number of 4 bits, picture order from the frame number, one reference.
   ue(0, 0, 2, 1)
   put(0, 1)
   ue(across - 1, down - 1)
@@ -176,7 +176,7 @@ function sequence({ width, height }: PixelSize): Buffer {
 }
 
 /** 7.3.2.2: variable-length coding, everything else at its simplest. */
-function frameParameters(): Buffer {
+function pictureParameters(): Buffer {
   const { put, ue, end } = bits()
   ue(0, 0)
   put(0, 2)

@@ -5,7 +5,7 @@ import { countTokens } from '../../models/tokens'
 import { sampleOfSchema } from './schema-sample'
 import { messageText, type ScriptStep, splitScript } from './script'
 
-export type SimulatedToolCall = { id: string; type: 'function'; function: { name: string; arguments: string } }
+type SimulatedToolCall = { id: string; type: 'function'; function: { name: string; arguments: string } }
 
 /** What one choice says. */
 export type SimulatedChoice = { text: string; reasoning: string; calls: SimulatedToolCall[]; finishReason: string }

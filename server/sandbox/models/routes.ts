@@ -9,7 +9,10 @@ import { makeCompletion } from './completion'
 import { completionBody, scriptedError, streamCompletion } from './reply'
 import { type ScriptStep, scriptedStep } from './script'
 
-/** What happened here, for tests: calls whose caller left before the end, and the last body that came. */
+/**
+ * What happened here, for tests: calls whose caller left before the end, and the last body that
+ * came.
+ */
 let aborted = 0
 let last: { body: UnknownRecord; headers: Record<string, string> } | null = null
 const failures = new Map<string, number>()
@@ -20,7 +23,10 @@ const failWith = (step: ScriptStep, status: number): Response =>
     { status, headers: step.retryAfterS === undefined ? {} : { 'retry-after': String(step.retryAfterS) } },
   )
 
-/** True while the script wants this very request to fail: always, or for its first `failTimes` appearances. */
+/**
+ * True while the script wants this very request to fail: always, or for its first `failTimes`
+ * appearances.
+ */
 function isFailing({ status, failTimes }: ScriptStep, body: UnknownRecord): boolean {
   if (status === undefined || status === 200) return false
   if (failTimes === undefined) return true

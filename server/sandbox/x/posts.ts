@@ -13,7 +13,7 @@ const SUBJECTS = ['the tide tables', 'a rye starter', 'the night train', 'short-
 const KINDS = ['none', 'none', 'blue', 'none', 'business', 'none', 'none', 'government']
 
 /** An account, its posts and followers; any id has them. */
-export const xUserId = (n: number): string => String(FIRST_USER + (n % USERS))
+const xUserId = (n: number): string => String(FIRST_USER + (n % USERS))
 export const userNumber = (id: string): number => Number(BigInt(id) % BigInt(FIRST_USER)) % USERS
 
 /** One number for a name: `sandbox_7` is account 7. */
@@ -65,7 +65,7 @@ function placeOf(id: string): { user: number; i: number } {
   return { user: n % USERS, i: POSTS_EACH - Math.floor(n / USERS) }
 }
 
-export const authorOf = (id: string): number => placeOf(id).user
+const authorOf = (id: string): number => placeOf(id).user
 export const hasImage = (id: string): boolean => placeOf(id).i % 4 === 2
 export const hasVideo = (id: string): boolean => placeOf(id).i % 9 === 7 && !hasImage(id)
 

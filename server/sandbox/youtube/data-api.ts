@@ -1,8 +1,8 @@
 import { commentsOf, type SimulatedVideo, searchVideos, videoById } from './videos'
 
 /**
- * The YouTube Data API v3, https://developers.google.com/youtube/v3/docs. Failures, asked for with the key:
- * `sandbox-badkey` not valid · `sandbox-quota` the day's quota is used up.
+ * The YouTube Data API v3, https://developers.google.com/youtube/v3/docs. Failures, asked for with
+ * the key: `sandbox-badkey` not valid · `sandbox-quota` the day's quota is used up.
  */
 export const dataApi = {
   videos: (req: Request) => guarded(req, listVideos),
@@ -34,7 +34,10 @@ function guarded(req: Request, answer: (query: URLSearchParams) => Response): Re
 const duration = ({ isLive, seconds }: SimulatedVideo): string =>
   isLive ? 'P0D' : `PT${Math.floor(seconds / 60)}M${seconds % 60}S`
 
-/** https://developers.google.com/youtube/v3/docs/videos/list: numbers are strings, and absent when hidden. */
+/**
+ * https://developers.google.com/youtube/v3/docs/videos/list: numbers are strings, and absent when
+ * hidden.
+ */
 function listVideos(query: URLSearchParams): Response {
   const found = (query.get('id') ?? '').split(',').flatMap((id) => videoById.get(id) ?? [])
   const items = found.map((video) => ({
@@ -63,7 +66,10 @@ const listChannels = (query: URLSearchParams): Response =>
     items: [{ id: query.get('id'), statistics: { subscriberCount: '25400', hiddenSubscriberCount: false } }],
   })
 
-/** https://developers.google.com/youtube/v3/docs/search/list: titles are escaped, and a channel mixes in. */
+/**
+ * https://developers.google.com/youtube/v3/docs/search/list: titles are escaped, and a channel
+ * mixes in.
+ */
 function search(query: URLSearchParams): Response {
   const limit = Math.min(Number(query.get('maxResults') ?? 5), 50)
   const found = searchVideos(query.get('q') ?? '').slice(0, limit)
@@ -82,7 +88,10 @@ function search(query: URLSearchParams): Response {
   return Response.json({ pageInfo: { totalResults: 1_000_000, resultsPerPage: limit }, items: [...items, channel] })
 }
 
-/** https://developers.google.com/youtube/v3/docs/commentThreads/list: a removed account has an empty name and no id. */
+/**
+ * https://developers.google.com/youtube/v3/docs/commentThreads/list: a removed account has an empty
+ * name and no id.
+ */
 function listComments(query: URLSearchParams): Response {
   const video = videoById.get(query.get('videoId') ?? '')
   if (!video)

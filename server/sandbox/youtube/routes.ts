@@ -7,16 +7,18 @@ import { type SimulatedVideo, videoById } from './videos'
 import { commentsPage, transcriptPage, watchPage } from './watch-page'
 
 /**
- * InnerTube and the YouTube Data API v3 with made-up videos, `sandbox0000` to `sandbox0071`. InnerTube has no
- * documentation; forms and reasons follow https://github.com/LuanRT/YouTube.js (`src/parser`, `src/core/endpoints`) and
- * https://github.com/TeamNewPipe/NewPipeExtractor (its recorded answers); the Data API's are documented.
+ * InnerTube and the YouTube Data API v3 with made-up videos, `sandbox0000` to `sandbox0071`.
+ * InnerTube has no documentation; forms and reasons follow https://github.com/LuanRT/YouTube.js
+ * (`src/parser`, `src/core/endpoints`) and https://github.com/TeamNewPipe/NewPipeExtractor (its
+ * recorded answers); the Data API's are documented.
  *
  * Failures, asked for with a video's id (or a word in a query, with a hyphen: `sandbox-html`):
- * `sandbox-429` too often · `sandbox-500` server error · `sandboxhtml` a page of HTML · `sandboxjson` JSON of another
- * form · `sandboxslow` the usual answer after 5 s · in a query `sandbox-empty`, which finds nothing.
- * Videos that cannot be had: `sandboxpriv` private · `sandboxgone` removed, as is any other unknown id · `sandboxmemb`
- * members only · `sandboxages` adults only · `sandboxgeos` another country · `sandboxbots` the robot check.
- * Transcripts: `sandboxnocc` no captions · `sandboxtext` the transcript is refused, the caption track answers ·
+ * `sandbox-429` too often · `sandbox-500` server error · `sandboxhtml` a page of HTML ·
+ * `sandboxjson` JSON of another form · `sandboxslow` the usual answer after 5 s · in a query
+ * `sandbox-empty`, which finds nothing. Videos that cannot be had: `sandboxpriv` private ·
+ * `sandboxgone` removed, as is any other unknown id · `sandboxmemb` members only · `sandboxages`
+ * adults only · `sandboxgeos` another country · `sandboxbots` the robot check. Transcripts:
+ * `sandboxnocc` no captions · `sandboxtext` the transcript is refused, the caption track answers ·
  * `sandboxnull` both are refused.
  */
 export const youtubeRoutes: SandboxRoute[] = [
@@ -98,7 +100,9 @@ function goOn(continuation: string) {
   return from === undefined ? null : { query, filter, from: Number(from) }
 }
 
-/** Since the end of 2025 refused to many servers: https://github.com/LuanRT/YouTube.js/issues/1102 */
+/**
+ * Since the end of 2025 refused to many servers: https://github.com/LuanRT/YouTube.js/issues/1102
+ */
 function getTranscript({ params }: Body): Response {
   const id = /^transcript:(.*)$/.exec(readToken(params ?? ''))?.[1]
   const video = find(id)
@@ -110,7 +114,10 @@ function getTranscript({ params }: Body): Response {
 
 const readToken = (token: string): string => Buffer.from(decodeURIComponent(token), 'base64').toString('utf8')
 
-/** The caption track in its JSON form; without a proof of a browser it may be 200 with an empty body. */
+/**
+ * The caption track in its JSON form; without a proof of a browser it may be 200 with an empty
+ * body.
+ */
 function timedText(req: Request): Response {
   const query = new URL(req.url).searchParams
   const video = find(query.get('v') ?? undefined)

@@ -6,7 +6,10 @@ const ROWS_A_PAGE = 20
 /** The days each upload filter reaches back, by the number in its protobuf. */
 const DAYS: Record<number, number> = { 1: 0, 2: 1, 3: 7, 4: 30, 5: 365 }
 
-/** POST /youtubei/v1/search. The first page and later ones have different envelopes; not all items are videos. */
+/**
+ * POST /youtubei/v1/search. The first page and later ones have different envelopes; not all items
+ * are videos.
+ */
 export function searchPage({ query, filter, from }: { query: string; filter: string; from: number }): object {
   const bytes = Buffer.from(decodeURIComponent(filter), 'base64')
   const days = bytes[1] === 4 ? (DAYS[bytes[3] ?? 0] ?? 365) : Number.POSITIVE_INFINITY

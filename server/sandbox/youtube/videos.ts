@@ -37,7 +37,10 @@ const LINES = [
   "That's all there is to it.",
 ]
 
-/** 72 videos, newest first; the first is a live stream, the second has no comments, the third has comments off. */
+/**
+ * 72 videos, newest first; the first is a live stream, the second has no comments, the third has
+ * comments off.
+ */
 export const simulatedVideos: readonly SimulatedVideo[] = Array.from({ length: 72 }, (_, i) => {
   const [subject, keyword] = SUBJECTS[i % SUBJECTS.length] ?? SUBJECTS[0]
   return {

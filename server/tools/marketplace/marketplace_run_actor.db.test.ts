@@ -66,8 +66,8 @@ describe('a run', () => {
     ['an actor paid by the result', { actorId: id('prices'), maxItems: 30 }, 30, 0.15],
     ['an actor paid by the result, under a cap', { actorId: id('prices'), maxItems: 30, maxCostUsd: 0.05 }, 10, 0.05],
     ['a free actor', { actorId: id('pages'), maxItems: 5 }, 5, 0.0123],
-    ['an actor that tells its cost late', { actorId: id('late-bill'), maxItems: 10 }, 10, 0.049],
-    ['an actor that never tells it', { actorId: id('no-bill'), maxItems: 10 }, 10, 0.049],
+    ['an actor that reports its cost late', { actorId: id('late-bill'), maxItems: 10 }, 10, 0.049],
+    ['an actor that never reports it', { actorId: id('no-bill'), maxItems: 10 }, 10, 0.049],
     ['an actor that finds nothing', { actorId: id('empty'), maxItems: 10 }, 0, 0.001],
   ])('of %s has its items and cost', async (_name, params, rows, costUsd) => {
     const { result, spentUsd } = await run(params)

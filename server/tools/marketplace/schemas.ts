@@ -73,7 +73,7 @@ export const ActorBuild = z.object({
   actorDefinition: lenientObject({ input: z.unknown() }),
 })
 
-export const ACTOR_RUN_STATUSES = [
+const ACTOR_RUN_STATUSES = [
   'READY',
   'RUNNING',
   'SUCCEEDED',

@@ -3,7 +3,7 @@ import { type AspectRatio, nearestRatio } from './ratios'
 
 /** The resolutions a caller may ask for. */
 export const RESOLUTIONS = ['480p', '768p', '720p', '1080p', '2k', '4k'] as const
-export type Resolution = (typeof RESOLUTIONS)[number]
+type Resolution = (typeof RESOLUTIONS)[number]
 
 /** Other names that models have for these. */
 const ALIASES: Record<string, string> = { '1440p': '2k', '2160p': '4k', uhd: '4k', qhd: '2k' }

@@ -35,7 +35,7 @@ export const AgencySlug = z
   .describe("Slug of the agency's page: the last part of its path /pro/<slug>/")
 
 /** A location as the tools return it. */
-export const LocationRow = z.object({
+const LocationRow = z.object({
   locationId: z.string(),
   name: z.string(),
   locationName: z.string().describe('The name without parentheses, as property_search takes it'),

@@ -62,7 +62,7 @@ export async function fetchLocationParts(
 }
 
 /** A name as a search takes it. */
-export const removeParentheses = (name: string): string =>
+const removeParentheses = (name: string): string =>
   name
     .replace(/\([^()]*\)/g, ' ')
     .replace(/[()]/g, ' ')

@@ -69,7 +69,7 @@ const track = (languageCode: string, kind: string | null = null) => ({ baseUrl: 
 test.each([
   ['the hand-made one of the spoken language', [track('es'), track('de', 'asr'), track('de')], track('de')],
   ['a hand-made one before a machine-made one', [track('en', 'asr'), track('es')], track('es')],
-  ['English when the spoken language is not told', [track('es'), track('en')], track('en')],
+  ['English when the spoken language is unknown', [track('es'), track('en')], track('en')],
   ['the machine-made one when there is no other', [track('fr', 'asr')], track('fr', 'asr')],
   ['none', [], undefined],
 ])('it selects %s', (_name, tracks, best) => {

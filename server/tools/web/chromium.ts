@@ -14,7 +14,7 @@ import { webSettings } from './settings'
 
 export type Visit = { page: Page; network: ProxySession; version: string }
 
-export type VisitOptions = {
+type VisitOptions = {
   /** How the browser presents itself; `version` is Chromium's. */
   context: (version: string) => BrowserContextOptions
   signal: AbortSignal

@@ -11,7 +11,7 @@ export const scriptedMessages = (script: object) => [
 ]
 
 const TEXT = 'Drivers pay at a gate, and the gate opens. '.repeat(5)
-export const QUICK_REPLY = { text: TEXT }
+const QUICK_REPLY = { text: TEXT }
 export const SLOW_REPLY = { text: TEXT, delayMs: 4_000 }
 /** Twenty pieces over four seconds. */
 export const LONG_STREAM = { text: TEXT, chunks: 20, chunkDelayMs: 200 }
@@ -22,7 +22,10 @@ const complete = (key: string, script: object) => (web: string) =>
     (text, status) => ({ charged: chargeInBody(parseJsonObject(text)), isDelivered: status === 200 }),
   )
 
-/** Of a stream counts every event that came whole; it is delivered when it ended as it should, without an error. */
+/**
+ * Of a stream counts every event that came whole; it is delivered when it ended as it should,
+ * without an error.
+ */
 export function readChatStream(text: string, status: number): BodyReading {
   if (status !== 200) return { charged: chargeInBody(parseJsonObject(text)), isDelivered: false }
   const events: { event: string | undefined; data: string }[] = []

@@ -14,10 +14,16 @@ export type Traffic = {
 /** An agent run: what its job says it spent, and what its steps add up to. */
 export type ClientRun = { jobId: string; status: string; spent: number; steps: number; finishedAt: number }
 
-/** What the clients of a channel saw. `unbilled` are calls that cost nothing by themselves: those that start runs. */
+/**
+ * What the clients of a channel saw. `unbilled` are calls that cost nothing by themselves: those
+ * that start runs.
+ */
 export type ClientRecord = { calls: ClientCall[]; unbilled: ClientCall[]; runs: ClientRun[]; problems: string[] }
 
-/** One way to use the product. `send` keeps calls in flight until the traffic is over, and records each in `seen`. */
+/**
+ * One way to use the product. `send` keeps calls in flight until the traffic is over, and records
+ * each in `seen`.
+ */
 export type FaultChannel = {
   name: string
   /** Least credits a delivered call costs: one that cost less was given away. */

@@ -27,7 +27,10 @@ export const fixedQuery: FaultChannel = {
     ),
 }
 
-/** The last of these costs ten times its hold, so that its charge is not known before the database has said it. */
+/**
+ * The last of these costs ten times its hold, so that its charge is not known before the database
+ * has said it.
+ */
 export const meteredQuery: FaultChannel = {
   name: 'query, metered',
   minPrice: 1,

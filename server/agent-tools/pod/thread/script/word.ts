@@ -2,7 +2,7 @@ import type { WordNode } from 'just-bash'
 import { POD_HOME } from '../../pod-files'
 
 /** Part of a word as it is in the script, or null for one that is only known at run time. */
-export type WordPiece = string | null
+type WordPiece = string | null
 
 /** A word of a command as far as it is known. */
 export type ScriptWord = readonly WordPiece[]
@@ -40,9 +40,6 @@ export const knownPrefix = (arg: ScriptWord): string =>
 
 /** A word as a person sees it, with dots for unknown parts. */
 export const displayWord = (arg: ScriptWord): string => arg.map((piece) => piece ?? '…').join('') || "''"
-
-/** True where the known part of a word makes it an option. */
-export const isOption = (arg: ScriptWord): boolean => /^-./.test(knownPrefix(arg))
 
 /** The word without its first characters. */
 export function dropPrefix(arg: ScriptWord, count: number): ScriptWord {
