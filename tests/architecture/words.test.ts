@@ -13,8 +13,8 @@ const IGNORED = /^(package-lock\.json|next-env\.d\.ts|prisma\/(generated|migrati
 
 const MAX_COMMENT_WIDTH = 100
 const COMMENT = /^\s*(\/\/|\/\*|\*|\{\/\*|--)/
-/** Directives and long URLs cannot be wrapped. */
-const UNWRAPPABLE = /biome-ignore|https?:\/\/\S{40}/
+/** Directives, type definitions and long URLs cannot be wrapped. */
+const UNWRAPPABLE = /biome-ignore|@typedef|https?:\/\/\S{40}/
 
 type Line = { file: string; number: number; text: string }
 

@@ -152,7 +152,7 @@ function writeModels(folder: string, baseUrl: string): string {
 /**
  * A billed completion through the production server against a direct call to the same upstream and
  * against a proxy of 20 lines: one by one, 32 at once, and 100 streams of 100 chunks at once.
- * Answers Markdown tables.
+ * Returns Markdown tables.
  */
 export async function benchChat(): Promise<string> {
   const [webPort, upstreamPort, proxyPort] = [

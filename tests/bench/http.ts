@@ -17,7 +17,7 @@ function startOther(args: string[]): () => void {
 
 /**
  * Requests a second and latencies (ms) of a billed `/query` through the production server, of a
- * bare Next route handler under `next start`, and of raw node:http. Answers a Markdown table.
+ * bare Next route handler under `next start`, and of raw node:http. Returns a Markdown table.
  */
 export async function benchHttp(): Promise<string> {
   const [nextPort, rawPort] = [await findFreePort(3600), await findFreePort(3700)]

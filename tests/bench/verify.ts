@@ -56,7 +56,7 @@ async function loadBesideVerify(payer: BenchPayer) {
   return measured
 }
 
-/** What verifying a long ledger does to calls. Answers a Markdown table. */
+/** What verifying a long ledger does to calls. Returns a Markdown table. */
 export async function benchVerify(): Promise<string> {
   const { owner, key } = await makeCaller()
   await fillHistory({ ownerId: owner.id, keyIds: [key.id], count: RECEIPTS, days: 90 })

@@ -1,12 +1,14 @@
-// A process that is given one hostile input, for resources.test.ts: prints what it cost its main
-// thread and its memory.
+// A process that is given hostile inputs on stdin, for resources.process.test.ts: prints what each
+// cost its main thread and its memory, one JSON line for each.
+import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { classifyStatement } from '../../server/agent-tools/data/classify-statement'
 import { runDatasetTask } from '../../server/agent-tools/data/dataset-pool'
 import { runPodCommand, runPodTask } from '../../server/agent-tools/pod/pod-pool'
 import { webReadUrl } from '../../server/tools/web/web_read_url'
 
-const [kind = '', input = '', site = ''] = process.argv.slice(2)
+const [kind = '', site = ''] = process.argv.slice(2)
+const inputs = JSON.parse(await text(process.stdin)) as string[]
 const HOSTILE = { ownerId: 1 }
 const POD = { packed: null, cwd: '/home/user' }
 const MIB = 1024 * 1024
@@ -58,23 +60,30 @@ await read('/small', 2)
 await classifyStatement('select 1', { ownerId: 2 })
 await sleep(200)
 const idle = process.memoryUsage.rss()
-const { worst, stop } = measure()
-let isOver = false
-let others = 0
-const unrelated = (async () => {
-  do {
-    await read('/small', 2)
-    others++
-    await sleep(20)
-  } while (!isOver)
-})()
-const outcome = await RUNS[kind]?.(input).then(
-  (value) => ({ value: JSON.stringify(value).slice(0, 300) }),
-  (error: { code?: string; message: string }) => ({ code: error.code, message: error.message.slice(0, 300) }),
-)
-isOver = true
-await unrelated
-stop()
-const grownMb = Math.round((worst.rss - idle) / MIB)
-process.stdout.write(`${JSON.stringify({ ...outcome, charged, turnMs: Math.round(worst.turnMs), grownMb, others })}\n`)
+
+/** Runs one input beside the calls of an unrelated owner. */
+async function report(input: string) {
+  charged = false
+  const { worst, stop } = measure()
+  let isOver = false
+  let others = 0
+  const unrelated = (async () => {
+    do {
+      await read('/small', 2)
+      others++
+      await sleep(20)
+    } while (!isOver)
+  })()
+  const outcome = await RUNS[kind]?.(input).then(
+    (value) => ({ value: JSON.stringify(value).slice(0, 300) }),
+    (error: { code?: string; message: string }) => ({ code: error.code, message: error.message.slice(0, 300) }),
+  )
+  isOver = true
+  await unrelated
+  stop()
+  const grownMb = Math.round((worst.rss - idle) / MIB)
+  return { ...outcome, charged, turnMs: Math.round(worst.turnMs), grownMb, others }
+}
+
+for (const input of inputs) process.stdout.write(`${JSON.stringify(await report(input))}\n`)
 process.exit(0)

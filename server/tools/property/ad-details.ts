@@ -14,6 +14,8 @@ import {
   lenientUrl,
 } from '../provider-fields'
 import { fetchPropertyOrGone, PROPERTY_PROVIDER } from './client'
+import { formatAddress } from './format-address'
+import { scalarsOf } from './scalars-of'
 
 const Phone = lenientObject({
   formattedPhoneWithPrefix: lenientText,
@@ -229,27 +231,3 @@ function detailsOf(ad: z.output<typeof Ad>, isListed: boolean, propertyId: strin
 
 const phraseOf = (energy: z.output<typeof Energy> | undefined): string | null =>
   [energy?.prefix, energy?.text, energy?.suffix].filter(Boolean).join(' ') || null
-
-type Address = {
-  streetName: string | null
-  streetNumber: string | null
-  postalCode: string | null
-  locationName: string | null
-}
-
-/** Street and number, postal code and town, where known. */
-export function formatAddress(address: Address | null | undefined): string | null {
-  const joined = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join(' ')
-  const lines = [joined(address?.streetName, address?.streetNumber), joined(address?.postalCode, address?.locationName)]
-  return lines.filter(Boolean).join(', ') || null
-}
-
-/** Texts, numbers and booleans of a record, without the date that is a field of the result. */
-function scalarsOf(record: Record<string, unknown>): Record<string, string | number | boolean> {
-  const kept: Record<string, string | number | boolean> = {}
-  for (const [name, value] of Object.entries(record)) {
-    const isScalar = typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)
-    if (isScalar && name !== 'modificationDate') kept[name] = value as string | number | boolean
-  }
-  return kept
-}

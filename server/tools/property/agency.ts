@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { AppError } from '../../errors'
 import type { ProviderContext } from '../provider'
 import { lenientBoolean, lenientId, lenientInteger, lenientObject, lenientText, lenientUrl } from '../provider-fields'
-import { formatAddress } from './ad-details'
 import { fetchProperty } from './client'
+import { formatAddress } from './format-address'
 
 const Phone = lenientObject({ formattedPhone: lenientText, phoneNumber: lenientId, prefix: lenientId })
 
