@@ -1,6 +1,6 @@
 // npm test: everything that must hold, from a fresh clone on. A step that fails hides no other: all
 // that can run does.
-import { build } from './setup/build.mjs'
+import { build, buildEntries } from './setup/build.mjs'
 import { ensureChromium, withoutChromium } from './setup/chromium.mjs'
 import { install } from './setup/install.mjs'
 import { command, Stop, stopOnSignals } from './setup/steps.mjs'
@@ -8,9 +8,11 @@ import { CHECKS, runTestSteps, tool, vitest } from './setup/test-steps.mjs'
 
 /** What needs a build and what waits much runs beside what computes. */
 const STEPS = [
-  ...CHECKS,
+  // Before anything runs from dist/: bundling empties it.
+  { name: 'bundle', isQuiet: true, work: () => buildEntries() },
+  ...CHECKS.map((step) => (step.name === 'pure' ? { ...step, after: ['bundle'] } : step)),
   // Both write the types of routes.
-  { name: 'build', after: ['types'], isQuiet: true, work: () => build() },
+  { name: 'build', needs: ['bundle'], after: ['types'], isQuiet: true, work: () => build() },
   { name: 'database', after: ['pure'], work: vitest('database') },
   { name: 'browser', needs: ['build'], after: ['pure'], isQuiet: true, work: tool('playwright', 'test') },
   { name: 'processes', needs: ['build'], after: ['database'], work: vitest('processes') },

@@ -11,21 +11,27 @@ const ENTRIES_STAMP = 'dist/made-from'
 /** True when `dist/` was made from what the sources say now. */
 export const hasFreshEntries = () => isFresh(ENTRIES_STAMP, SHARED)
 
+const env = () => ({ ...ourEnv(), NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' })
+
+/** Makes `dist/` (our processes) when its sources changed, or when `force`d. */
+export async function buildEntries({ force = false, shown = false } = {}) {
+  if (!force && hasFreshEntries()) return
+  const bundle = () => run(NODE, [at('server/cli/bundle.mjs')], { env: env(), shown, cwd: at() })
+  await step('Bundling the processes', bundle)
+  remember(ENTRIES_STAMP, SHARED)
+}
+
 /**
  * Makes `.next/` (pages) and `dist/` (our processes), each only when its sources changed, unless
  * `force`d.
  */
 export async function build({ force = false, shown = false } = {}) {
-  const env = { ...ourEnv(), NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' }
-  if (force || !hasFreshEntries()) {
-    await step('Bundling the processes', () => run(NODE, [at('server/cli/bundle.mjs')], { env, shown, cwd: at() }))
-    remember(ENTRIES_STAMP, SHARED)
-  }
+  await buildEntries({ force, shown })
   if (force || !isFresh(PAGES_STAMP, PAGES)) {
     // A build that is stopped half-way must not pass for the one before it.
     rmSync(at(PAGES_STAMP), { force: true })
     const next = at('node_modules/next/dist/bin/next')
-    await step('Building the pages', () => run(NODE, [next, 'build'], { env, shown, cwd: at() }))
+    await step('Building the pages', () => run(NODE, [next, 'build'], { env: env(), shown, cwd: at() }))
     remember(PAGES_STAMP, PAGES)
   }
 }
