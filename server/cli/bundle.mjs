@@ -1,5 +1,6 @@
 // Bundles our processes into dist/, one file each. Packages stay outside.
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import path from 'node:path'
 import * as esbuild from 'esbuild'
 import { BUNDLE, THREADS } from './bundle-threads.mjs'
 import { at } from './setup/root.mjs'
@@ -21,7 +22,16 @@ const ENTRIES = {
 
 const entryPoints = Object.fromEntries(Object.entries(ENTRIES).filter(([, file]) => existsSync(at(file))))
 
-rmSync(at('dist'), { recursive: true, force: true })
-const bundled = esbuild.build({ ...BUNDLE, entryPoints, outdir: 'dist', sourcemap: true })
+const outdir = at('dist', `.bundle-${process.pid}`)
+const bundled = esbuild.build({ ...BUNDLE, entryPoints, outdir, sourcemap: true })
 // What is wrong is printed already.
-await bundled.catch(() => process.exit(1))
+await bundled.catch(() => {
+  rmSync(outdir, { recursive: true, force: true })
+  process.exit(1)
+})
+
+// Running tests start threads from dist/: each file is replaced whole, and what no entry made is removed last.
+const made = readdirSync(outdir)
+for (const name of made) renameSync(path.join(outdir, name), at('dist', name))
+const isOld = (name) => !made.includes(name) && !name.startsWith('.threads-')
+for (const name of readdirSync(at('dist')).filter(isOld)) rmSync(at('dist', name), { recursive: true, force: true })

@@ -40,14 +40,19 @@ async function checkSnippets(page: Page, secret: string): Promise<void> {
 
 async function openReceiptByKeyboard(page: Page, requestId: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'web_search' })
-  await page.keyboard.press('j')
+  const row = page.locator('[data-row-go]').first()
+  // The rows are shown before React listens to the keys.
+  await expect(async () => {
+    await page.keyboard.press('j')
+    await expect(row).toBeFocused({ timeout: 500 })
+  }).toPass()
   await page.keyboard.press('Enter')
   await expect(dialog.getByText('Charged')).toBeVisible()
   await expect(dialog.getByTitle(requestId)).toBeVisible()
   await expect(dialog.getByText('Fixed price')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
-  await expect(page.locator('[data-row-go]').first()).toBeFocused()
+  await expect(row).toBeFocused()
 }
 
 async function checkCharge(page: Page, requestId: string): Promise<void> {
