@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { SourceMap } from 'node:module'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { pathToFileURL } from 'node:url'
 
-/** A place in a file, as stack traces write it. */
-const PLACE = /((?:file:\/\/)?\/[^\s()]{1,1024}\.js):(\d{1,9}):(\d{1,9})/g
+/** How a frame of a stack ends: a file, its line and its column. */
+const FRAME_END = /\.js:(\d{1,9}):(\d{1,9})\)?$/
 
 const maps = new Map<string, SourceMap | null>()
 
@@ -24,11 +24,23 @@ function readMap(file: string): SourceMap | null {
  */
 export function errorStack(error: unknown, folder = import.meta.dirname): string {
   if (!(error instanceof Error)) return String(error)
-  return (error.stack ?? error.message).replace(PLACE, (place: string, url: string, line: string, column: string) => {
-    const file = url.startsWith('file:') ? fileURLToPath(url) : url
-    if (path.dirname(file) !== folder) return place
-    const entry = readMap(file)?.findEntry(Number(line) - 1, Number(column) - 1)
-    if (!entry || !('originalSource' in entry)) return place
-    return `${path.resolve(folder, entry.originalSource)}:${entry.originalLine + 1}:${entry.originalColumn + 1}`
-  })
+  const lines = (error.stack ?? error.message).split('\n')
+  return lines.map((line) => mapFrame(line, folder)).join('\n')
+}
+
+/** A line of a stack; unchanged where it is not a frame of a bundle in the folder. */
+function mapFrame(frame: string, folder: string): string {
+  const end = frame.trimStart().startsWith('at ') && FRAME_END.exec(frame)
+  if (!end) return frame
+  const before = frame.slice(0, end.index)
+  const prefixes = [`${pathToFileURL(folder).href}/`, `${folder}/`]
+  const prefix = prefixes.find((one) => before.includes(one))
+  if (!prefix) return frame
+  const start = before.lastIndexOf(prefix)
+  const name = before.slice(start + prefix.length)
+  if (name.includes('/')) return frame
+  const entry = readMap(path.join(folder, `${name}.js`))?.findEntry(Number(end[1]) - 1, Number(end[2]) - 1)
+  if (!entry || !('originalSource' in entry)) return frame
+  const place = `${path.resolve(folder, entry.originalSource)}:${entry.originalLine + 1}:${entry.originalColumn + 1}`
+  return `${frame.slice(0, start)}${place}${frame.endsWith(')') ? ')' : ''}`
 }

@@ -1,6 +1,7 @@
 import { type Debugger, Session } from 'node:inspector/promises'
 
-const PAUSE_MS = 2_000
+// On a busy machine the debugger needs seconds to stop a thread.
+const PAUSE_MS = 5_000
 const MAX_FRAMES = 15
 
 type Paused = { session: Session; frames: Debugger.CallFrame[]; urls: ReadonlyMap<string, string> }

@@ -14,6 +14,7 @@ const BOUNDED: { file: string; pattern: RegExp; because: string }[] = [
     pattern: /./,
     because: 'a provider’s words are cut to 2,000 characters before',
   },
+  { file: 'server/cli/new-tool/write.ts', pattern: /./, because: 'the source of this repository' },
   { file: 'server/tools/web/charset.ts', pattern: /^charset/, because: 'a header, or a tag within 4,096 bytes' },
 ]
 
