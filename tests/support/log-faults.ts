@@ -14,7 +14,7 @@ function parsed(line: string): Line | null {
 }
 
 /** What is printed beside the log when all is well. */
-const GREETINGS = [/^✓ Running next\.config/, /^Sandbox upstreams on http/]
+const GREETINGS = [/^✓ Running next\.config/, /^Simulated providers on http/]
 
 /**
  * The lines of a process's output that mean a fault of the program: level error or above, anything
