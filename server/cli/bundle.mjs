@@ -30,7 +30,7 @@ await bundled.catch(() => {
   process.exit(1)
 })
 
-// Running tests start threads from dist/: each file is replaced whole, and what no entry made is removed last.
+// Running tests start threads from dist/: each file is replaced at once, and old files go last.
 const made = readdirSync(outdir)
 for (const name of made) renameSync(path.join(outdir, name), at('dist', name))
 const isOld = (name) => !made.includes(name) && !name.startsWith('.threads-')
