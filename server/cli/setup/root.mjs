@@ -1,11 +1,15 @@
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+/** @type {(folder: string) => string} */
+const rootFrom = (folder) => (existsSync(path.join(folder, 'package.json')) ? folder : rootFrom(path.dirname(folder)))
+
 /**
- * The project's folder. Code in this folder runs before anything is installed: it imports only
- * Node.
+ * The project's folder, from the source tree and from `dist/` alike. Code beside this file runs
+ * before anything is installed: it imports only Node.
  */
-const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..', '..')
+const ROOT = rootFrom(path.dirname(fileURLToPath(import.meta.url)))
 
 /** @param {string[]} names */
 export const at = (...names) => path.join(ROOT, ...names)
