@@ -1,17 +1,19 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { findFreePort } from '../../server/cli/ports'
 import { PROJECT_ROOT } from '../../server/cli/project'
 import { waitUntilServerReady } from '../../server/cli/wait-until-ready'
 import { compareSubjects, startGateway } from './measure'
 
+const NEXT = path.join('node_modules', 'next', 'dist', 'bin', 'next')
+/** A Next app with one route handler. The routes of our own app need the server of its process. */
+const BARE_NEXT = path.join('tests', 'bench', 'bare-next')
+const AS_IN_PRODUCTION = { cwd: PROJECT_ROOT, env: { ...process.env, NODE_ENV: 'production' as const } }
+
 /** A process that the benchmark compares with, ended by its id. */
 function startOther(args: string[]): () => void {
-  const child = spawn(process.execPath, args, {
-    cwd: PROJECT_ROOT,
-    stdio: 'ignore',
-    env: { ...process.env, NODE_ENV: 'production' },
-  })
+  const child = spawn(process.execPath, args, { ...AS_IN_PRODUCTION, stdio: 'ignore' })
   return () => void child.kill('SIGKILL')
 }
 
@@ -22,10 +24,10 @@ function startOther(args: string[]): () => void {
 export async function benchHttp(): Promise<string> {
   const [nextPort, rawPort] = [await findFreePort(3600), await findFreePort(3700)]
   const [nextUrl, rawUrl] = [`http://127.0.0.1:${nextPort}/healthz`, `http://127.0.0.1:${rawPort}/`]
+  await promisify(execFile)(process.execPath, [NEXT, 'build', BARE_NEXT], AS_IN_PRODUCTION)
   const gateway = await startGateway()
-  const next = path.join('node_modules', 'next', 'dist', 'bin', 'next')
   const others = [
-    startOther([next, 'start', '-p', String(nextPort), '-H', '127.0.0.1']),
+    startOther([NEXT, 'start', BARE_NEXT, '-p', String(nextPort), '-H', '127.0.0.1']),
     startOther([path.join('tests', 'bench', 'raw-server.mjs'), String(rawPort)]),
   ]
   const query = {
