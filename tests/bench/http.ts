@@ -1,4 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
+import { cpSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { findFreePort } from '../../server/cli/ports'
@@ -7,8 +8,10 @@ import { waitUntilServerReady } from '../../server/cli/wait-until-ready'
 import { compareSubjects, startGateway } from './measure'
 
 const NEXT = path.join('node_modules', 'next', 'dist', 'bin', 'next')
-/** A Next app with one route handler. The routes of our own app need the server of its process. */
-const BARE_NEXT = path.join('tests', 'bench', 'bare-next')
+/** A Next app with one route handler: those of Tollgate need the server of their process. */
+const BARE_NEXT_SOURCE = path.join(PROJECT_ROOT, 'tests', 'bench', 'bare-next')
+/** Where it is built, outside the source tree. */
+const BARE_NEXT = path.join(PROJECT_ROOT, '.data', 'bare-next')
 const AS_IN_PRODUCTION = { cwd: PROJECT_ROOT, env: { ...process.env, NODE_ENV: 'production' as const } }
 
 /** A process that the benchmark compares with, ended by its id. */
@@ -24,6 +27,7 @@ function startOther(args: string[]): () => void {
 export async function benchHttp(): Promise<string> {
   const [nextPort, rawPort] = [await findFreePort(3600), await findFreePort(3700)]
   const [nextUrl, rawUrl] = [`http://127.0.0.1:${nextPort}/healthz`, `http://127.0.0.1:${rawPort}/`]
+  cpSync(BARE_NEXT_SOURCE, BARE_NEXT, { recursive: true })
   await promisify(execFile)(process.execPath, [NEXT, 'build', BARE_NEXT], AS_IN_PRODUCTION)
   const gateway = await startGateway()
   const others = [
