@@ -137,7 +137,7 @@ export function splitScript(text: string): { rest: string; json: string | null }
 }
 
 /**
- * How the next answer to a request is to be, by the script in its messages; null: there is none.
+ * What the script in a request's messages says about its next answer; null without a script.
  * Throws Error for a bad one.
  */
 export function scriptedStep(body: UnknownRecord): ScriptStep | null {
