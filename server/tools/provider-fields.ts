@@ -34,7 +34,7 @@ export const lenientUrl = lenientText.transform((url) =>
   url && /^https?:\/\//.test(url) && URL.canParse(url) ? url : null,
 )
 
-/** A point in time as ISO 8601 in UTC; null for an invalid one, and for years beyond four digits. */
+/** A point in time as ISO 8601 in UTC; null for an invalid one and for years past four digits. */
 export function toIsoTime(time: string | number | Date | null | undefined): string | null {
   const date = new Date(time ?? Number.NaN)
   return Number.isNaN(date.getTime()) || date.getUTCFullYear() > 9999 ? null : date.toISOString()
