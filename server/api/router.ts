@@ -14,6 +14,7 @@ import { keyStatusProcedure } from './public/key'
 import { mcpRouter } from './public/mcp'
 import { modelsRouter } from './public/models'
 import { queryProcedure } from './public/query'
+import { responsesProcedure } from './public/responses'
 import { usageRouter } from './public/usage'
 import { router } from './trpc'
 import { visitorRouter } from './visitor'
@@ -27,6 +28,7 @@ export const appRouter = router({
   public: router({
     agent,
     chat: chatProcedure,
+    responses: responsesProcedure,
     query: queryProcedure,
     catalog: catalogProcedure,
     key: keyStatusProcedure,

@@ -17,7 +17,8 @@ export function callToChat(item: UnknownRecord): UnknownRecord | null {
   const { type, call_id, id, name } = item
   if (type === 'function_call')
     return { id: call_id ?? id, type: 'function', function: { name, arguments: item.arguments ?? '' } }
-  if (type === 'custom_tool_call') return { id: call_id ?? id, type: 'custom', custom: { name, input: item.input ?? '' } }
+  if (type === 'custom_tool_call')
+    return { id: call_id ?? id, type: 'custom', custom: { name, input: item.input ?? '' } }
   return null
 }
 

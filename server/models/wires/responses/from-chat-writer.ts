@@ -75,8 +75,8 @@ export function makeFromChatWriter(head: ResponseHead): ResponseWriter {
 /** Why a response is not complete, by why a choice of chat form ended. */
 const INCOMPLETE: Record<string, string> = { length: 'max_output_tokens', content_filter: 'content_filter' }
 
-const outputOf = ({ output }: State): UnknownRecord[] =>
-  [...output.keys()].sort((a, b) => a - b).flatMap((place) => output.get(place) ?? [])
+/** The items that have ended, in the order in which they began. */
+const outputOf = ({ output }: State): UnknownRecord[] => [...output].sort(([a], [b]) => a - b).map(([, item]) => item)
 
 function begin(state: State): ResponseEvent[] {
   if (state.isBegun) return []

@@ -13,8 +13,25 @@ type Draft = {
   media: UnknownRecord[]
 }
 
-/** Items about tools that ran at a provider in an earlier turn: nothing of them is needed again. */
-const IGNORED = /^(web_search|file_search|code_interpreter|image_generation|computer|mcp)_call$|^mcp_list_tools$/
+/**
+ * Items about tools that ran at a provider in an earlier turn, of which nothing is needed again, and
+ * items that bring tools, which are among the request's.
+ */
+const IGNORED =
+  /^((web_search|file_search|code_interpreter|image_generation|computer|mcp)_call|mcp_list_tools|additional_tools|tool_search_(call|output))$/
+
+type AddItem = (draft: Draft, item: UnknownRecord, path: BodyPath) => void
+
+const ADD: Record<string, AddItem> = {
+  message: addMessage,
+  reasoning: addReasoning,
+  function_call: addCall,
+  custom_tool_call: addCall,
+  local_shell_call: addCall,
+  function_call_output: addResult,
+  custom_tool_call_output: addResult,
+  local_shell_call_output: addResult,
+}
 
 /** The input of a body as chat messages. Throws `invalid_request` for what chat does not have. */
 export function messagesToChat({ instructions, input }: CompletionBody): UnknownRecord[] {
@@ -28,32 +45,17 @@ export function messagesToChat({ instructions, input }: CompletionBody): Unknown
 }
 
 function addItem(draft: Draft, item: UnknownRecord, path: BodyPath): void {
-  const type = item.type ?? 'message'
-  switch (type) {
-    case 'message':
-      return addMessage(draft, item, path)
-    case 'reasoning':
-      return addReasoning(draft, item)
-    case 'function_call':
-    case 'custom_tool_call':
-    case 'local_shell_call':
-      return addCall(draft, item)
-    case 'function_call_output':
-    case 'custom_tool_call_output':
-    case 'local_shell_call_output':
-      return addResult(draft, item, path)
-    // Their tools are among the request's.
-    case 'additional_tools':
-    case 'tool_search_call':
-    case 'tool_search_output':
-      return
-    default:
-      if (!IGNORED.test(String(type))) throw cannotCarry([...path, 'type'], String(type))
-  }
+  const type = String(item.type ?? 'message')
+  const add = ADD[type]
+  if (add) add(draft, item, path)
+  else if (!IGNORED.test(type)) throw cannotCarry([...path, 'type'], type)
 }
 
 function addMessage(draft: Draft, { role, content }: UnknownRecord, path: BodyPath): void {
-  if (role === 'assistant') return addAnswer(draft, content)
+  if (role === 'assistant') {
+    addAnswer(draft, content)
+    return
+  }
   endAssistant(draft)
   endResults(draft)
   const read = contentToChat(content, [...path, 'content'])

@@ -26,12 +26,16 @@ function imageIn({ type, image_url: url }: UnknownRecord, path: BodyPath, role: 
   if (role != null && role !== 'user')
     return [{ kind: 'image', path: at, wrong: 'images are only allowed in messages of the role user' }]
   if (isRecord(url)) return [{ kind: 'image', path: [...at, 'url'], url: url.url }]
-  return url == null ? [{ kind: 'image', path: at, wrong: 'must be an https URL or a data: URI' }] : [{ kind: 'image', path: at, url }]
+  return url == null
+    ? [{ kind: 'image', path: at, wrong: 'must be an https URL or a data: URI' }]
+    : [{ kind: 'image', path: at, url }]
 }
 
 function fileIn({ file_id: id, file_url: url, file_data: data }: UnknownRecord, path: BodyPath): MediaRef[] {
   if (id != null) return [{ kind: 'file', path: [...path, 'file_id'], wrong: NO_IDS }]
   if (url != null) return [{ kind: 'file', path: [...path, 'file_url'], url }]
   // Some put an address where the file itself belongs.
-  return typeof data === 'string' && /^\s*\w+:\/\//.test(data) ? [{ kind: 'file', path: [...path, 'file_data'], url: data }] : []
+  return typeof data === 'string' && /^\s*\w+:\/\//.test(data)
+    ? [{ kind: 'file', path: [...path, 'file_data'], url: data }]
+    : []
 }

@@ -51,13 +51,18 @@ function addValue(value: unknown, parts: PromptParts): void {
 }
 
 function addRecord(record: UnknownRecord, parts: PromptParts): void {
-  if (record.image_url != null) {
+  const { type, image_url: image, detail } = record
+  if (image != null || type === 'input_image') {
+    const inline = typeof image === 'string' && image.startsWith('data:') ? image : null
     parts.images++
-    parts.tokens += imageTokens(record.image_url, record.detail)
-  } else if (record.type === 'input_file') parts.tokens += fileTokens(record)
-  else if (record.type === 'input_audio') parts.tokens += fileTokens(record.input_audio)
+    parts.tokens += imageTokens({ inline, isLow: detail === 'low' })
+  } else if (type === 'input_file') parts.tokens += fileTokens(inlineIn(record.file_data))
+  else if (type === 'input_audio')
+    parts.tokens += fileTokens(inlineIn(isRecord(record.input_audio) ? record.input_audio.data : undefined))
   else
     for (const [name, inner] of Object.entries(record)) {
       if (!NOT_TEXT.has(name) && name !== 'tools') addValue(inner, parts)
     }
 }
+
+const inlineIn = (data: unknown): string | null => (typeof data === 'string' ? data : null)

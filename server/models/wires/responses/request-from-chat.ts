@@ -67,7 +67,8 @@ function toolFields({ tools, tool_choice: choice, parallel_tool_calls: isParalle
 
 function textFields({ response_format: format, verbosity }: CompletionBody): CompletionBody {
   const { type, json_schema: schema } = isRecord(format) ? format : {}
-  const written = type === 'json_schema' && isRecord(schema) ? { type, ...schema } : type === undefined ? null : { type }
+  const written =
+    type === 'json_schema' && isRecord(schema) ? { type, ...schema } : type === undefined ? null : { type }
   if (written === null && verbosity == null) return {}
   return { text: { ...(written && { format: written }), ...(verbosity != null && { verbosity }) } }
 }

@@ -29,7 +29,9 @@ export async function* writeResponsesStream(
     }
     writer ??= makeFromChatWriter(head)
     const written =
-      event.kind === 'end' ? writer.end(event.bill) : writer.fail({ code: event.error.code, message: event.error.message })
+      event.kind === 'end'
+        ? writer.end(event.bill)
+        : writer.fail({ code: event.error.code, message: event.error.message })
     const last = written.pop()
     yield* written.map(piece)
     if (!last) continue

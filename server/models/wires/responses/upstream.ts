@@ -4,6 +4,7 @@ import type { UpstreamAsk, UpstreamWire } from '../wire'
 import { responseToChat } from './answer-to-chat'
 import { makeResponsesTranslator } from './events-to-chat'
 import { isLastEvent, isResponsesDelta, makeResponsesFactsReader } from './facts'
+import { isReadableHere } from './reasoning'
 import { responsesFromChat } from './request-from-chat'
 
 const ENCRYPTED = 'reasoning.encrypted_content'
@@ -23,13 +24,23 @@ function streamOptions(options: unknown): UnknownRecord {
   return Object.keys(kept).length === 0 ? {} : { stream_options: kept }
 }
 
+/**
+ * The input without the reasoning that this provider could not read: what another one thought, and
+ * what only a provider that had stored it would know.
+ */
+const readableInput = (input: unknown): unknown =>
+  Array.isArray(input)
+    ? input.filter((item) => !isRecord(item) || item.type !== 'reasoning' || isReadableHere(item))
+    : input
+
 function requestBody(body: CompletionBody, { upstream, isStream, outputTokens }: UpstreamAsk): UnknownRecord {
-  const { stream: _stream, stream_options: options, include, ...rest } = body
+  const { stream: _stream, stream_options: options, include, input, ...rest } = body
   const wanted = includeOf(include, upstream.model)
   const limit = body.max_output_tokens ?? outputTokens
   return {
     ...rest,
     model: upstream.model,
+    input: readableInput(input),
     store: false,
     ...(wanted.length > 0 && { include: wanted }),
     ...(limit != null && { max_output_tokens: limit }),
