@@ -5,6 +5,7 @@ import type { Model, ModelKind } from './shape'
 /** What models of a kind do, as a sentence about them goes on. */
 const DOES: Record<ModelKind, { one: string; many: string; none: string }> = {
   chat: { one: 'cannot chat', many: 'These chat', none: 'No model here chats' },
+  embedding: { one: 'makes no embeddings', many: 'These make embeddings', none: 'No model here makes embeddings' },
   image: { one: 'makes no images', many: 'These make images', none: 'No model here makes images' },
   video: { one: 'makes no videos', many: 'These make videos', none: 'No model here makes videos' },
 }
