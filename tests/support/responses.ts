@@ -53,10 +53,11 @@ export const typesIn = (sent: readonly ResponseEventSent[]): string[] =>
 export function chargeOfStream({ sent }: Pick<StreamedResponses, 'sent'>): number {
   const charged = sent.filter((event) => 'service' in event)
   expect(charged).toEqual([sent.at(-1)])
-  const last = charged[0] as { service: { credits_charged: number }; response: JsonObject }
-  expect(last.response.service).toEqual(last.service)
-  expect(sent.slice(0, -1).every(({ response }) => !(response as JsonObject | undefined)?.service)).toBe(true)
-  return last.service.credits_charged
+  const inResponses = sent.filter(({ response }) => (response as JsonObject | undefined)?.service !== undefined)
+  expect(inResponses).toEqual(charged)
+  const { service, response } = charged[0] as unknown as { service: JsonObject; response: JsonObject }
+  expect(response.service).toEqual(service)
+  return service.credits_charged as number
 }
 
 /** What an output says in its messages. */
