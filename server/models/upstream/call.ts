@@ -10,6 +10,7 @@ import type { Model, Upstream } from '../shape'
 import { UPSTREAM_WIRES } from '../wires/upstream-wires'
 import type { UpstreamWire } from '../wires/wire'
 import { allUpstreamsFailed, asUpstreamFailure, callerError, readFailure, UpstreamFailure } from './failure'
+import { namesField, otherLimitField, rememberLimitField, withFoundLimitField } from './limit-field'
 import { postCompletion } from './request'
 import { openStream } from './stream'
 import { type ExchangeTimer, startExchangeTimer } from './timer'
@@ -23,7 +24,6 @@ const MAX_BODY = 32 * 1024 * 1024
 type Attempt = {
   wire: UpstreamWire
   request: ModelRequest
-  timer: ExchangeTimer
   options: CallModelOptions
   timeouts: UpstreamTimeouts
 }
@@ -44,11 +44,9 @@ export async function callModel(model: Model, request: ModelRequest, options: Ca
     if (!wire) continue
     options.signal.throwIfAborted()
     if (options.sent) options.sent.accepted = false
-    const timer = startExchangeTimer(options.signal)
     try {
-      return await callUpstream(upstream, { wire, request, timer, options, timeouts })
+      return await callWithLimit(upstream, { wire, request, options, timeouts })
     } catch (error) {
-      timer.cut()
       options.signal.throwIfAborted()
       // Another upstream may speak a wire that carries it.
       if (error instanceof AppError && error.code === 'invalid_request') {
@@ -66,8 +64,39 @@ export async function callModel(model: Model, request: ModelRequest, options: Ca
   throw allUpstreamsFailed(model.id, failures)
 }
 
+/**
+ * One completion at one upstream. One that refuses the name of the output limit is asked once more
+ * with the other; what it takes is remembered.
+ */
+async function callWithLimit(upstream: Upstream, attempt: Attempt): Promise<Completion> {
+  try {
+    return await callUpstream(withFoundLimitField(upstream), attempt)
+  } catch (error) {
+    const limitField = otherLimitField(error, upstream, attempt.request)
+    if (limitField === null) throw error
+    const { sent, signal } = attempt.options
+    signal.throwIfAborted()
+    if (sent) sent.accepted = false
+    const completion = await callUpstream({ ...upstream, limitField }, attempt).catch((again: unknown) => {
+      throw namesField(again, limitField) ? error : again
+    })
+    rememberLimitField(upstream, limitField)
+    return completion
+  }
+}
+
 async function callUpstream(upstream: Upstream, attempt: Attempt): Promise<Completion> {
-  const { wire, timer, timeouts, options, request } = attempt
+  const timer = startExchangeTimer(attempt.options.signal)
+  try {
+    return await exchange(upstream, attempt, timer)
+  } catch (error) {
+    timer.cut()
+    throw error
+  }
+}
+
+async function exchange(upstream: Upstream, attempt: Attempt, timer: ExchangeTimer): Promise<Completion> {
+  const { wire, timeouts, options, request } = attempt
   timer.restart(timeouts.connectMs + timeouts.firstByteMs, 'answer')
   const { connectMs, idleMs } = timeouts
   const response = await postCompletion(upstream, request, { wire, timer, sent: options.sent, connectMs })
