@@ -22,7 +22,7 @@ export const modelsRouter = router({
         summary: 'List the models, or with a key those that it may use',
         tags: ['Chat'],
       },
-      rest: { errors: 'chat' },
+      rest: { errors: 'chat', schema: 'ModelList' },
     })
     .input(z.object({}))
     .output(ModelList)
@@ -43,7 +43,7 @@ export const modelsRouter = router({
         summary: 'Get one model by its id; its slash may be sent as it is or percent-encoded',
         tags: ['Chat'],
       },
-      rest: { errors: 'chat', tail: true },
+      rest: { errors: 'chat', tail: true, traits: ['named'] },
     })
     .input(z.object({ model: z.string().describe('Model id, such as provider/name') }))
     .output(ListedModel)
