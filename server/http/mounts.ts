@@ -10,6 +10,7 @@ import { mcpHandler } from './mcp/handler'
 import { metricsHandler } from './metrics'
 import { openApiHandler } from './openapi'
 import { playgroundHandler } from './playground'
+import { responsesHandler } from './responses'
 import { restHandler } from './rest'
 import { sitesHandler } from './sites'
 import { trpcHandler } from './trpc'
@@ -26,6 +27,7 @@ export const MOUNTS = [
   ['/api/v1/openapi.json', openApiHandler],
   ['/api/v1/chat/completions', chatHandler],
   ['/api/v1/embeddings', embeddingsHandler],
+  ['/api/v1/responses', responsesHandler],
   ['/api/v1/mcp', mcpHandler],
   ['/api/v1/agent/*/events', jobEventsHandler],
   ['/api/v1/*', restHandler],
