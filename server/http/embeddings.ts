@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { COMPLETION_MAX_BODY } from '../api/public/completion'
 import type { EmbeddingsResponse } from '../api/public/embeddings'
-import { vectorFromBase64 } from '../models/embeddings/vectors'
+import { vectorFromBase64 } from '../kit/vectors'
 import { readJson } from './body'
 import { sendChatError } from './chat-error'
 import { disconnectable, makeHandler } from './handler'

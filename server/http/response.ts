@@ -27,7 +27,7 @@ export function sendValue(status: number, value: unknown, headers: Record<string
   return new Response(value, { status, headers: { 'content-type': 'text/markdown; charset=utf-8', ...headers } })
 }
 
-/** JSON that is written piece by piece: whole where it is one piece, else as its reader takes it. */
+/** JSON in pieces: a single one is sent whole, several are written as their reader takes them. */
 export async function sendJsonPieces(
   pieces: AsyncGenerator<string>,
   headers: Record<string, string>,

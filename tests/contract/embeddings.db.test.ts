@@ -168,7 +168,7 @@ describe('200', () => {
     expect(usageOf(answer)).toEqual({ prompt_tokens: 9, total_tokens: 9 })
   })
 
-  it('is converted where the upstream only has numbers, and where it refuses to hear of base64', async () => {
+  it('is converted where the upstream only has numbers, and where it refuses base64', async () => {
     const { key, owner } = await makeReader()
     const usage = { prompt_tokens: 3, total_tokens: 3 }
     play(({ encoding_format: format }) =>

@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici'
 import { isRecord } from '../../kit/record'
+import { readVector } from '../../kit/vectors'
 import type { CallModelOptions, ReportedUsage } from '../completion'
 import type { Model, Upstream } from '../shape'
 import { UPSTREAM_TIMEOUTS } from '../upstream/call'
@@ -10,7 +11,6 @@ import { keyOf, postJson } from '../upstream/request'
 import type { ExchangeTimer } from '../upstream/timer'
 import type { EmbeddingsAsk } from './request'
 import { readEmbeddingsUsage } from './usage'
-import { readVector } from './vectors'
 
 /** One item of an answer; its vector is in base64. */
 export type EmbeddingItem = { embedding: string; [field: string]: unknown }

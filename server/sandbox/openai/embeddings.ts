@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { UnknownRecord } from '../../kit/record'
-import { vectorToBase64 } from '../../models/embeddings/vectors'
+import { vectorToBase64 } from '../../kit/vectors'
 import { countTokens } from '../../models/tokens'
 import { provokedFailure } from '../media/failures'
 import { openAiError } from './error'
@@ -37,7 +37,7 @@ function directionOf(word: string): readonly number[] {
   return made
 }
 
-/** A unit vector: texts that share words point in similar directions. The same text, the same vector. */
+/** A unit vector, always the same for a text: texts that share words point in similar directions. */
 function simulateVector(input: Input, dimensions = DIMENSIONS): number[] {
   const sum = new Array<number>(DIMENSIONS).fill(0)
   const words = wordsOf(input)

@@ -4,8 +4,8 @@ import { openAiImage } from './images'
 import { createOpenAiVideo, deleteOpenAiVideo, readOpenAiVideo } from './videos'
 
 /**
- * OpenAI's embeddings, images and videos; the simulated chat models are in `../models`. `../media/routes` lists
- * the failures.
+ * OpenAI's embeddings, images and videos; the simulated chat models are in `../models`.
+ * `../media/routes` lists the failures.
  */
 export const openaiRoutes: SandboxRoute[] = [
   { method: 'POST', path: '/llm/v1/embeddings', handle: openAiEmbeddings },
