@@ -8,6 +8,7 @@ import { toAppError } from '../../api/trpc'
 import { uuidv7 } from '../../kit/id'
 import { DEFAULT_MAX_BODY, readJson } from '../body'
 import { type Exchange, makeHandler } from '../handler'
+import { resourceMetadataUrl } from '../oauth/metadata'
 import { callerFor } from '../procedure'
 import { sendError, sendValue } from '../response'
 import { answerHandshakeRevision, rpcError } from './handshake'
@@ -17,10 +18,13 @@ import { makeMcpServer } from './server'
 
 const MODERN = '2026-07-28'
 
+/** How to authenticate: with a key, or where a client without one finds out how to get it. */
+const challenge = () => `Bearer realm="tollgate", resource_metadata="${resourceMetadataUrl()}"`
+
 /** An error in the API's envelope; a 401 also says how to authenticate. */
 function sendMcpError(thrown: unknown, headers: Record<string, string>): Response {
   const isUnauthorized = toAppError(thrown).code === 'unauthorized'
-  return sendError(thrown, { ...headers, ...(isUnauthorized && { 'www-authenticate': 'Bearer realm="tollgate"' }) })
+  return sendError(thrown, { ...headers, ...(isUnauthorized && { 'www-authenticate': challenge() }) })
 }
 
 /**
