@@ -1,8 +1,9 @@
 import { Agent, type Dispatcher, request } from 'undici'
 import { secretFromEnv } from '../../env'
-import type { CallModelOptions, CompletionBody } from '../completion'
+import type { CallModelOptions, ModelRequest } from '../completion'
 import type { Upstream } from '../shape'
 import type { UpstreamWire } from '../wires/wire'
+import { nativeBody } from './native-body'
 import type { ExchangeTimer } from './timer'
 
 /**
@@ -33,26 +34,29 @@ const asBody = (bytes: AsyncIterable<Buffer>) => bytes as unknown as Uint8Array
 type PostOptions = Pick<CallModelOptions, 'sent'> & { wire: UpstreamWire; timer: ExchangeTimer; connectMs: number }
 
 /**
- * Sends one completion to one upstream. Returns its response, whatever the status. Throws undici's
- * errors.
+ * Sends one completion to one upstream, in its wire. Returns its response, whatever the status.
+ * Throws undici's errors, and `invalid_request` for what its wire cannot carry.
  */
 export function postCompletion(
   upstream: Upstream,
-  body: CompletionBody,
+  asked: ModelRequest,
   { wire, timer, sent, connectMs }: PostOptions,
 ): Promise<Dispatcher.ResponseData> {
-  const bytes = Buffer.from(JSON.stringify(wire.requestBody(body, upstream.model)))
+  const { isStream, outputTokens } = asked
+  const bytes = Buffer.from(
+    JSON.stringify(wire.requestBody(nativeBody(asked, wire), { upstream, isStream, outputTokens })),
+  )
   const key = upstream.apiKeyEnv === null ? undefined : secretFromEnv(upstream.apiKeyEnv)
   return request(`${upstream.baseUrl}${wire.path}`, {
     method: 'POST',
     dispatcher: agentFor(connectMs),
     signal: timer.signal,
     headers: {
+      ...wire.headers(key, asked),
       'content-type': 'application/json',
       'content-length': String(bytes.length),
-      accept: body.stream === true ? 'text/event-stream' : 'application/json',
+      accept: isStream ? 'text/event-stream' : 'application/json',
       'accept-encoding': 'identity',
-      ...(key && { authorization: `Bearer ${key}` }),
     },
     body: asBody(
       withCallback(bytes, () => {

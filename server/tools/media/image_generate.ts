@@ -87,10 +87,8 @@ function make(upstream: Upstream, request: ImageRequest, context: ToolContext, t
       return makeApiImage(upstream, request, context)
     case 'fal':
       return makeFalImage(upstream, request, context, timing)
-    case 'videos':
-      throw new Error(`${request.model.id} has an upstream for videos`)
     default:
-      return upstream.api satisfies never
+      throw new Error(`${request.model.id} has an upstream that makes no images`)
   }
 }
 
