@@ -80,7 +80,7 @@ export async function countSignIn(headers: Headers, email: string): Promise<void
 export const countSignUp = (headers: Headers): Promise<void> => count(sourceCounters(headers))
 
 /** Requests of OAuth clients in a minute, which many people behind one address may send. */
-const OAUTH_PER_MINUTE = { register: { address: 20, network: 60 }, token: { address: 120, network: 600 } }
+const OAUTH_PER_MINUTE = { register: { address: 60, network: 240 }, token: { address: 240, network: 960 } }
 
 /**
  * Counts a registration of an OAuth client, or an exchange or revocation by one. Throws
