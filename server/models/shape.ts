@@ -49,7 +49,7 @@ export const VideoPrices = z
   })
 export type VideoPrices = z.infer<typeof VideoPrices>
 
-export const ModelKind = z.enum(['chat', 'image', 'video'], 'must be chat, image or video')
+export const ModelKind = z.enum(['chat', 'embedding', 'image', 'video'], 'must be chat, embedding, image or video')
 export type ModelKind = z.infer<typeof ModelKind>
 
 /** One entry of MODELS_FILE, which is a JSON array of these. Prices are USD, sizes tokens. */
@@ -74,6 +74,8 @@ export const ModelEntry = z
     const { kind } = entry
     if (kind === 'chat' && entry.contextSize < 1) wrong(['contextSize'], 'must be positive for a chat model')
     if (kind === 'chat' && entry.maxOutput < 1) wrong(['maxOutput'], 'must be positive for a chat model')
+    if (kind === 'embedding' && entry.contextSize < 1) wrong(['contextSize'], 'must be positive for an embedding model')
+    if (kind === 'embedding' && entry.usdPer1mOutput > 0) wrong(['usdPer1mOutput'], 'must be 0 for an embedding model')
     if (kind === 'video' && entry.contextSize > 0) wrong(['contextSize'], 'must be 0 for a video engine')
     if (kind === 'video' && (entry.usdPer1mInput > 0 || entry.usdPer1mOutput > 0))
       wrong(['usdPer1mInput'], 'must be 0 for a video engine, like usdPer1mOutput')
@@ -83,7 +85,7 @@ export const ModelEntry = z
     }
     for (const [index, { api, limitField }] of entry.upstreams.entries()) {
       if (!KIND_APIS[kind].includes(api))
-        wrong(['upstreams', index, 'api'], `must be ${KIND_APIS[kind].join(' or ')} for a ${kind} model`)
+        wrong(['upstreams', index, 'api'], `must be ${KIND_APIS[kind].join(' or ')} for kind ${kind}`)
       if (limitField && api !== 'chat') wrong(['upstreams', index, 'limitField'], 'is only allowed for api chat')
     }
   })
@@ -92,6 +94,7 @@ export type ModelEntry = z.infer<typeof ModelEntry>
 /** The APIs of each kind of model. Some image models have the API of chat models. */
 const KIND_APIS: Record<ModelKind, readonly Upstream['api'][]> = {
   chat: ['chat', 'responses', 'messages'],
+  embedding: ['embeddings'],
   image: ['images', 'chat', 'fal'],
   video: ['videos', 'fal'],
 }

@@ -1,24 +1,18 @@
-import { Readable } from 'node:stream'
-import type { Dispatcher } from 'undici'
-import { AppError } from '../../errors'
-import { readDecodedBody } from '../../kit/decode-body'
-import { log } from '../../kit/log'
 import { isRecord } from '../../kit/record'
-import { parseRetryAfter } from '../../kit/retry-after'
 import type { CallModelOptions, Completion, ModelRequest, UpstreamTimeouts } from '../completion'
 import type { Model, Upstream } from '../shape'
 import { UPSTREAM_WIRES } from '../wires/upstream-wires'
 import type { UpstreamWire } from '../wires/wire'
-import { allUpstreamsFailed, asUpstreamFailure, callerError, readFailure, UpstreamFailure } from './failure'
+import { UpstreamFailure } from './failure'
+import { firstToServe } from './first-to-serve'
+import { failureIn, readJsonOrText } from './read-answer'
 import { postCompletion } from './request'
 import { openStream } from './stream'
-import { type ExchangeTimer, startExchangeTimer } from './timer'
+import type { ExchangeTimer } from './timer'
 import { translateAnswer, translateEvents } from './translate'
 
-const TIMEOUTS: UpstreamTimeouts = { connectMs: 10_000, firstByteMs: 120_000, idleMs: 120_000 }
-
-/** Largest answer read, bytes. */
-const MAX_BODY = 32 * 1024 * 1024
+/** How patient a call is that does not say otherwise. */
+export const UPSTREAM_TIMEOUTS: UpstreamTimeouts = { connectMs: 10_000, firstByteMs: 120_000, idleMs: 120_000 }
 
 type Attempt = {
   wire: UpstreamWire
@@ -36,34 +30,11 @@ type Attempt = {
  * reason when it aborts.
  */
 export async function callModel(model: Model, request: ModelRequest, options: CallModelOptions): Promise<Completion> {
-  const timeouts = { ...TIMEOUTS, ...options.timeouts }
-  const failures: UpstreamFailure[] = []
-  let refusal: AppError | undefined
-  for (const [index, upstream] of model.upstreams.entries()) {
+  const timeouts = { ...UPSTREAM_TIMEOUTS, ...options.timeouts }
+  return firstToServe(model, options, (upstream, timer) => {
     const wire = UPSTREAM_WIRES[upstream.api]
-    if (!wire) continue
-    options.signal.throwIfAborted()
-    if (options.sent) options.sent.accepted = false
-    const timer = startExchangeTimer(options.signal)
-    try {
-      return await callUpstream(upstream, { wire, request, timer, options, timeouts })
-    } catch (error) {
-      timer.cut()
-      options.signal.throwIfAborted()
-      // Another upstream may speak a wire that carries it.
-      if (error instanceof AppError && error.code === 'invalid_request') {
-        refusal ??= error
-        continue
-      }
-      const failure = asUpstreamFailure(error)
-      const refused = callerError(failure, model.id, upstream)
-      if (refused) throw refused
-      failures.push(failure)
-      log.warn({ model: model.id, upstream: index, status: failure.status, err: failure.message }, 'upstream failed')
-    }
-  }
-  if (refusal && failures.length === 0) throw refusal
-  throw allUpstreamsFailed(model.id, failures)
+    return wire ? callUpstream(upstream, { wire, request, timer, options, timeouts }) : null
+  })
 }
 
 async function callUpstream(upstream: Upstream, attempt: Attempt): Promise<Completion> {
@@ -83,34 +54,4 @@ async function callUpstream(upstream: Upstream, attempt: Attempt): Promise<Compl
   if (request.isStream) throw new UpstreamFailure('the upstream did not stream', 200)
   if (!wire.isAnswer(json)) throw new UpstreamFailure('the upstream answered without choices', 200)
   return { kind: 'json', ...translateAnswer(json, wire, request), facts: wire.makeFactsReader()(json), upstreamModel }
-}
-
-/**
- * The failure that a response reports: by its HTTP status, or by an error in a body that came with
- * 200.
- */
-function failureIn({ statusCode, headers }: Dispatcher.ResponseData, json: unknown): UpstreamFailure {
-  const error = isRecord(json) ? (json.error ?? json) : json
-  return readFailure(error, statusCode === 200 ? null : statusCode, parseRetryAfter(headers['retry-after']))
-}
-
-/** A body as JSON, or as text where it is not JSON. */
-async function readJsonOrText(
-  { body, headers }: Dispatcher.ResponseData,
-  timer: ExchangeTimer,
-  idleMs: number,
-): Promise<unknown> {
-  const pieces = async function* () {
-    for await (const piece of body) {
-      yield piece
-      timer.restart(idleMs, 'further byte')
-    }
-  }
-  const coding = [headers['content-encoding'] ?? ''].flat().join(',')
-  const text = (await readDecodedBody(Readable.from(pieces()), coding, MAX_BODY)).toString('utf8')
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
 }

@@ -31,7 +31,43 @@ async function* withCallback(bytes: Buffer, onSent: () => void): AsyncGenerator<
 /** undici takes async iterables as bodies and waits for the socket; its types do not say so. */
 const asBody = (bytes: AsyncIterable<Buffer>) => bytes as unknown as Uint8Array
 
-type PostOptions = Pick<CallModelOptions, 'sent'> & { wire: UpstreamWire; timer: ExchangeTimer; connectMs: number }
+type Post = Pick<CallModelOptions, 'sent'> & {
+  headers: Record<string, string>
+  timer: ExchangeTimer
+  connectMs: number
+}
+
+/** Sends JSON to an upstream. Returns its response, whatever the status. Throws undici's errors. */
+export function postJson(
+  url: string,
+  body: Record<string, unknown>,
+  { headers, timer, sent, connectMs }: Post,
+): Promise<Dispatcher.ResponseData> {
+  const bytes = Buffer.from(JSON.stringify(body))
+  return request(url, {
+    method: 'POST',
+    dispatcher: agentFor(connectMs),
+    signal: timer.signal,
+    headers: {
+      accept: 'application/json',
+      ...headers,
+      'content-type': 'application/json',
+      'content-length': String(bytes.length),
+      'accept-encoding': 'identity',
+    },
+    body: asBody(
+      withCallback(bytes, () => {
+        if (sent && !timer.signal.aborted) sent.accepted = true
+      }),
+    ),
+  })
+}
+
+/** The key of an upstream, for a request to it. */
+export const keyOf = ({ apiKeyEnv }: Upstream): string | undefined =>
+  apiKeyEnv === null ? undefined : secretFromEnv(apiKeyEnv)
+
+type PostOptions = Omit<Post, 'headers'> & { wire: UpstreamWire }
 
 /**
  * Sends one completion to one upstream, in its wire. Returns its response, whatever the status.
@@ -40,28 +76,12 @@ type PostOptions = Pick<CallModelOptions, 'sent'> & { wire: UpstreamWire; timer:
 export function postCompletion(
   upstream: Upstream,
   asked: ModelRequest,
-  { wire, timer, sent, connectMs }: PostOptions,
+  { wire, ...options }: PostOptions,
 ): Promise<Dispatcher.ResponseData> {
   const { isStream, outputTokens } = asked
-  const bytes = Buffer.from(
-    JSON.stringify(wire.requestBody(nativeBody(asked, wire), { upstream, isStream, outputTokens })),
-  )
-  const key = upstream.apiKeyEnv === null ? undefined : secretFromEnv(upstream.apiKeyEnv)
-  return request(`${upstream.baseUrl}${wire.path}`, {
-    method: 'POST',
-    dispatcher: agentFor(connectMs),
-    signal: timer.signal,
-    headers: {
-      ...wire.headers(key, asked),
-      'content-type': 'application/json',
-      'content-length': String(bytes.length),
-      accept: isStream ? 'text/event-stream' : 'application/json',
-      'accept-encoding': 'identity',
-    },
-    body: asBody(
-      withCallback(bytes, () => {
-        if (sent && !timer.signal.aborted) sent.accepted = true
-      }),
-    ),
+  const body = wire.requestBody(nativeBody(asked, wire), { upstream, isStream, outputTokens })
+  return postJson(`${upstream.baseUrl}${wire.path}`, body, {
+    ...options,
+    headers: { ...wire.headers(keyOf(upstream), asked), ...(isStream && { accept: 'text/event-stream' }) },
   })
 }
