@@ -17,7 +17,7 @@ import { ActionError } from '../ui/action-error'
 import { Button } from '../ui/button'
 import { ClientFacts, type ConsentAsk } from './client-facts'
 
-/** The initial choice: tools, a spend limit, three months; models and agents only where asked for. */
+/** Tools, a spend limit, three months; models and agents where the client asked for them. */
 const initialValues = ({ clientName, wants }: ConsentAsk): KeyFormValues => ({
   ...DEFAULT_KEY_VALUES,
   name: `${clientName} via OAuth`,

@@ -1,4 +1,4 @@
-/** Leaves room for " via OAuth" in a key's name. */
+/** With " via OAuth", it fits in the name of a key. */
 const MAX_LENGTH = 60
 
 /**
