@@ -12,6 +12,7 @@ import { registerHandler, revokeHandler, tokenHandler } from './oauth/clients'
 import { wellKnownHandler } from './oauth/metadata'
 import { openApiHandler } from './openapi'
 import { playgroundHandler } from './playground'
+import { responsesHandler } from './responses'
 import { restHandler } from './rest'
 import { sitesHandler } from './sites'
 import { trpcHandler } from './trpc'
@@ -27,6 +28,7 @@ type Mount = readonly [path: string, handler: Handler]
 export const MOUNTS = [
   ['/api/v1/openapi.json', openApiHandler],
   ['/api/v1/chat/completions', chatHandler],
+  ['/api/v1/responses', responsesHandler],
   ['/api/v1/mcp', mcpHandler],
   ['/api/v1/agent/*/events', jobEventsHandler],
   ['/api/v1/*', restHandler],

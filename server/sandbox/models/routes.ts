@@ -7,6 +7,7 @@ import type { SandboxRoute } from '../route'
 import { simulateAgentStep } from './agent'
 import { makeCompletion } from './completion'
 import { chatSandboxWire } from './reply'
+import { responsesSandboxWire } from './responses-reply'
 import { type ScriptStep, scriptedStep } from './script'
 import type { SandboxWire } from './wire'
 
@@ -142,6 +143,7 @@ function listModels(req: Request): Response {
 /** An upstream for completions; `script.ts` says how its answers can be chosen. */
 export const modelsRoutes: readonly SandboxRoute[] = [
   { method: 'POST', path: '/llm/v1/chat/completions', handle: completionsIn(chatSandboxWire) },
+  { method: 'POST', path: '/llm/v1/responses', handle: completionsIn(responsesSandboxWire) },
   { method: 'GET', path: '/llm/v1/models', handle: listModels },
   { method: 'GET', path: '/llm/__aborted', handle: () => Response.json({ count: aborted }) },
   { method: 'GET', path: '/llm/__last', handle: () => Response.json(last) },
