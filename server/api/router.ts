@@ -1,4 +1,5 @@
 import { accountRouter } from './dashboard/account'
+import { consentRouter } from './dashboard/consent'
 import { jobs } from './dashboard/jobs'
 import { keysRouter } from './dashboard/keys'
 import { ownerModelsRouter } from './dashboard/models'
@@ -10,6 +11,7 @@ import { ownerUsageRouter } from './dashboard/usage'
 import { agent } from './public/agent'
 import { catalogProcedure } from './public/catalog'
 import { chatProcedure } from './public/chat'
+import { embeddingsProcedure } from './public/embeddings'
 import { imagesProcedure } from './public/images'
 import { keyStatusProcedure } from './public/key'
 import { mcpRouter } from './public/mcp'
@@ -29,6 +31,7 @@ export const appRouter = router({
   public: router({
     agent,
     chat: chatProcedure,
+    embeddings: embeddingsProcedure,
     responses: responsesProcedure,
     images: imagesProcedure,
     query: queryProcedure,
@@ -39,6 +42,7 @@ export const appRouter = router({
     models: modelsRouter,
   }),
   keys: keysRouter,
+  consent: consentRouter,
   jobs,
   usage: ownerUsageRouter,
   overview: overviewRouter,

@@ -1,5 +1,6 @@
 import { authHandler } from './auth'
 import { chatHandler } from './chat'
+import { embeddingsHandler } from './embeddings'
 import { filesHandler } from './files'
 import type { Handler } from './handler'
 import { healthHandler, readyHandler } from './health'
@@ -7,6 +8,9 @@ import { jobEventsHandler } from './job-events'
 import { llmsHandler } from './llms'
 import { mcpHandler } from './mcp/handler'
 import { metricsHandler } from './metrics'
+import { authorizeHandler } from './oauth/authorize'
+import { registerHandler, revokeHandler, tokenHandler } from './oauth/clients'
+import { wellKnownHandler } from './oauth/metadata'
 import { openApiHandler } from './openapi'
 import { playgroundHandler } from './playground'
 import { responsesHandler } from './responses'
@@ -25,6 +29,7 @@ type Mount = readonly [path: string, handler: Handler]
 export const MOUNTS = [
   ['/api/v1/openapi.json', openApiHandler],
   ['/api/v1/chat/completions', chatHandler],
+  ['/api/v1/embeddings', embeddingsHandler],
   ['/api/v1/responses', responsesHandler],
   ['/api/v1/mcp', mcpHandler],
   ['/api/v1/agent/*/events', jobEventsHandler],
@@ -35,6 +40,11 @@ export const MOUNTS = [
   ['/healthz', healthHandler],
   ['/readyz', readyHandler],
   ['/metrics', metricsHandler],
+  ['/.well-known/*', wellKnownHandler],
+  ['/authorize', authorizeHandler],
+  ['/register', registerHandler],
+  ['/token', tokenHandler],
+  ['/revoke', revokeHandler],
   ['/api/auth/*', authHandler],
   ['/api/playground/chat', playgroundHandler],
   ['/api/trpc/*', trpcHandler],
