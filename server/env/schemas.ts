@@ -21,3 +21,15 @@ export const hostPortsSetting = z
     (list) => list.every((host) => /^(\[[0-9a-f:.]+\]|[^:\s]+):\d{1,5}$/.test(host)),
     'must be a comma list of host:port',
   )
+
+const isOrigin = (text: string): boolean => /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
+
+/** A comma-separated list of origins, in lower case; `*` alone is every origin. */
+export const originsSetting = z
+  .string()
+  .transform((list) => list.split(',').map((origin) => origin.trim().toLowerCase().replace(/\/$/, '')))
+  .transform((list) => list.filter((origin) => origin !== ''))
+  .refine(
+    (list) => list.every((origin) => isOrigin(origin) || (origin === '*' && list.length === 1)),
+    'must be a comma list of origins such as https://app.example.com, or *',
+  )

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { hostPortsSetting, integerSetting, textSetting, urlSetting } from './schemas'
+import { hostPortsSetting, integerSetting, originsSetting, textSetting, urlSetting } from './schemas'
 
 /*
  * The settings of the server itself. Each description is the variable's text in `.env.example`;
@@ -57,6 +57,12 @@ const ServerVariables = z.object({
   TRUST_PROXY: integerSetting(0, 16)
     .default(0)
     .describe('Number of proxies in front whose X-Forwarded-* headers are trusted'),
+  CORS_ORIGINS: originsSetting.default([]).meta({
+    description:
+      'Comma list of the origins whose pages may call /api/v1 from the browser, or * for every page (default: none). ' +
+      'A page that holds a key shows it to its visitors: give out keys with a small budget',
+    example: 'https://app.example.com',
+  }),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'must be a log level')
     .default('info')

@@ -3,6 +3,7 @@ import { AppError } from '../errors'
 import { uuidv7 } from '../kit/id'
 import { log } from '../kit/log'
 import { metrics } from '../kit/metrics'
+import { preflightResponse, shareResponse } from './cors'
 import { responseHeaders, sendError } from './response'
 
 /** An HTTP handler: a plain function, mounted by Next and by the production server alike. */
@@ -59,9 +60,11 @@ export function makeHandler(
     const reply: ResponseMeta = {}
     const headers = () => responseHeaders(requestId, reply)
     const response =
-      methods && !methods.includes(req.method)
+      preflightResponse(req, headers()) ??
+      (methods && !methods.includes(req.method)
         ? methodNotAllowed(methods, headers(), send)
-        : await handle({ req, requestId, reply, headers }).catch((error) => send(error, headers()))
+        : await handle({ req, requestId, reply, headers }).catch((error) => send(error, headers())))
+    shareResponse(req, response)
     const ms = performance.now() - started
     metrics().requests.inc({ door: name, status: response.status })
     metrics().seconds.observe({ door: name }, ms / 1000)

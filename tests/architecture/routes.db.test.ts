@@ -76,6 +76,8 @@ describe.each(files)('%s', (file) => {
       const isExported = method in found || (method === 'HEAD' && 'GET' in found)
       if (status !== 405) expect(isExported, `${method} is answered ${status}`).toBe(true)
     }
+    // A browser's preflight, which Next would answer by itself.
+    if (at.startsWith('/api/v1/')) expect(found).toHaveProperty('OPTIONS')
   })
 })
 

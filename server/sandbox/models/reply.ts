@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { UnknownRecord } from '../../kit/record'
 import { type SimulatedChoice, type SimulatedCompletion, usageBlock } from './completion'
 import type { ScriptStep } from './script'
-
-type Asked = { logprobs?: unknown; stream_options?: unknown }
+import type { SandboxWire, StreamAsk } from './wire'
 
 /** One entry per word: enough for who reads the field, without a model behind it. */
 const logprobsOf = (text: string) => ({
@@ -11,13 +10,14 @@ const logprobsOf = (text: string) => ({
   refusal: null,
 })
 
-const wordsOf = (text: string): string[] => text.match(/\s*\S+|\s+/g) ?? []
+/** A text word by word, each with the blanks before it. */
+export const wordsOf = (text: string): string[] => text.match(/\s*\S+|\s+/g) ?? []
 
 /**
  * A text in so many pieces; without a number, word by word. Never fewer than one unless it is
  * empty.
  */
-function piecesOf(text: string, chunks: number | undefined): string[] {
+export function piecesOf(text: string, chunks: number | undefined): string[] {
   if (chunks === undefined) return wordsOf(text)
   const units = [...text]
   const count = Math.min(chunks, units.length)
@@ -27,7 +27,7 @@ function piecesOf(text: string, chunks: number | undefined): string[] {
 }
 
 /** The whole answer as one object. */
-export function completionBody(answer: SimulatedCompletion, step: ScriptStep, asked: Asked): UnknownRecord {
+function completionBody(answer: SimulatedCompletion, step: ScriptStep, asked: UnknownRecord): UnknownRecord {
   const usage = usageBlock(answer, step.usage)
   return {
     ...headOf(answer, 'chat.completion'),
@@ -80,14 +80,10 @@ export type StreamMove = { kind: 'send'; text: string } | { kind: 'cut' } | { ki
 
 const line = (value: unknown): StreamMove => ({ kind: 'send', text: `data: ${JSON.stringify(value)}\n\n` })
 
-/**
- * The answer as a stream of moves, with the script's pauses and accidents. Ends early when `gone`
- * aborts.
- */
-export async function* streamCompletion(
+async function* streamCompletion(
   answer: SimulatedCompletion,
   step: ScriptStep,
-  { asked, gone }: { asked: Asked; gone: AbortSignal },
+  { asked, gone }: StreamAsk,
 ): AsyncGenerator<StreamMove> {
   const head = headOf(answer, 'chat.completion.chunk')
   const wantsUsage = (asked.stream_options as { include_usage?: unknown } | undefined)?.include_usage === true
@@ -105,13 +101,13 @@ export async function* streamCompletion(
     yield delta(index, { role: 'assistant', content: '', refusal: null })
     for (const piece of deltasOf(choice, step)) {
       if (sent > 0) await pause(step.chunkDelayMs)
-      const accident = accidentAt(sent, step)
+      const accident = chatAccidentAt(sent, step)
       if (accident) return yield accident
       if (step.comments) yield { kind: 'send', text: ': sandbox processing\n\n' }
       yield delta(index, piece)
       sent++
     }
-    const accident = accidentAt(sent, step)
+    const accident = chatAccidentAt(sent, step)
     if (accident) return yield accident
     yield delta(index, {}, choice.finishReason)
   }
@@ -122,13 +118,16 @@ export async function* streamCompletion(
   if (!step.noDone) yield { kind: 'send', text: 'data: [DONE]\n\n' }
 }
 
-/** What happens instead of piece number `sent`. */
-function accidentAt(sent: number, step: ScriptStep): StreamMove | null {
+/** What happens instead of piece number `sent`; `fail` is how the wire reports an error. */
+export function accidentAt(sent: number, step: ScriptStep, fail: () => StreamMove): StreamMove | null {
   if (sent === step.hangAfterChunks) return { kind: 'hang' }
   if (sent === step.cutAfterChunks) return { kind: 'cut' }
   if (sent === step.garbageAfterChunks) return { kind: 'send', text: 'data: {"choices": [{\n\n' }
-  return sent === step.failAfterChunks ? line({ error: scriptedError(step, 502) }) : null
+  return sent === step.failAfterChunks ? fail() : null
 }
+
+const chatAccidentAt = (sent: number, step: ScriptStep) =>
+  accidentAt(sent, step, () => line({ error: scriptedError(step, 502) }))
 
 /** An error body's `error`, as the script words it. */
 export const scriptedError = ({ message, code, param }: ScriptStep, status: number): UnknownRecord => ({
@@ -137,3 +136,11 @@ export const scriptedError = ({ message, code, param }: ScriptStep, status: numb
   param: param ?? null,
   code: code ?? (status === 502 ? 502 : null),
 })
+
+/** Chat completions, as most providers speak them. */
+export const chatSandboxWire: SandboxWire = {
+  toChatForm: (asked) => asked,
+  errorBody: (step, status) => ({ error: scriptedError(step, status) }),
+  answerBody: completionBody,
+  streamMoves: streamCompletion,
+}

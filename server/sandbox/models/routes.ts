@@ -6,8 +6,9 @@ import { completeWithImage, wantsImage } from '../openrouter/images'
 import type { SandboxRoute } from '../route'
 import { simulateAgentStep } from './agent'
 import { makeCompletion } from './completion'
-import { completionBody, scriptedError, streamCompletion } from './reply'
+import { chatSandboxWire } from './reply'
 import { type ScriptStep, scriptedStep } from './script'
+import type { SandboxWire } from './wire'
 
 /**
  * What happened here, for tests: calls whose caller left before the end, and the last body that
@@ -17,11 +18,11 @@ let aborted = 0
 let last: { body: UnknownRecord; headers: Record<string, string> } | null = null
 const failures = new Map<string, number>()
 
-const failWith = (step: ScriptStep, status: number): Response =>
-  Response.json(
-    { error: scriptedError(step, status) },
-    { status, headers: step.retryAfterS === undefined ? {} : { 'retry-after': String(step.retryAfterS) } },
-  )
+const failWith = ({ errorBody }: SandboxWire, step: ScriptStep, status: number): Response =>
+  Response.json(errorBody(step, status), {
+    status,
+    headers: step.retryAfterS === undefined ? {} : { 'retry-after': String(step.retryAfterS) },
+  })
 
 /**
  * True while the script wants this very request to fail: always, or for its first `failTimes`
@@ -39,13 +40,17 @@ function isFailing({ status, failTimes }: ScriptStep, body: UnknownRecord): bool
 const never = (gone: AbortSignal): Promise<never> =>
   new Promise((_, reject) => gone.addEventListener('abort', () => reject(gone.reason), { once: true }))
 
-async function chatCompletions(req: Request): Promise<Response> {
+/** Takes completions in one wire. */
+const completionsIn = (wire: SandboxWire) => (req: Request) => complete(req, wire)
+
+async function complete(req: Request, wire: SandboxWire): Promise<Response> {
   const body = (await req.json()) as UnknownRecord
   last = { body, headers: Object.fromEntries(req.headers) }
-  if (req.headers.get('authorization') === 'Bearer wrong')
-    return failWith({ message: 'Incorrect API key provided' }, 401)
-  if (wantsImage(body)) return completeWithImage(body)
-  if (body.model === ALWAYS_503) return failWith({ message: 'This upstream never has capacity', retryAfterS: 7 }, 503)
+  const credential = req.headers.get('authorization') ?? req.headers.get('x-api-key')
+  if (/^(Bearer )?wrong$/.test(credential ?? '')) return failWith(wire, { message: 'Incorrect API key provided' }, 401)
+  if (wire === chatSandboxWire && wantsImage(body)) return completeWithImage(body)
+  if (body.model === ALWAYS_503)
+    return failWith(wire, { message: 'This upstream never has capacity', retryAfterS: 7 }, 503)
 
   const gone = new AbortController()
   const leave = once(() => {
@@ -54,10 +59,11 @@ async function chatCompletions(req: Request): Promise<Response> {
   })
   req.signal.addEventListener('abort', leave.call)
   try {
-    return await answer(body, { gone: gone.signal, leave: leave.call, finish: leave.disarm })
+    return await answer(body, wire, { gone: gone.signal, leave: leave.call, finish: leave.disarm })
   } catch (error) {
     leave.disarm()
-    return failWith({ message: `The sandbox cannot read this: ${error instanceof Error ? error.message : error}` }, 400)
+    const why = error instanceof Error ? error.message : error
+    return failWith(wire, { message: `The sandbox cannot read this: ${why}` }, 400)
   }
 }
 
@@ -77,20 +83,21 @@ function once(run: () => void) {
 
 type Call = { gone: AbortSignal; leave: () => void; finish: () => void }
 
-async function answer(body: UnknownRecord, { gone, leave, finish }: Call): Promise<Response> {
+async function answer(asked: UnknownRecord, wire: SandboxWire, { gone, leave, finish }: Call): Promise<Response> {
+  const body = wire.toChatForm(asked)
   const step = scriptedStep(body) ?? simulateAgentStep(body) ?? {}
   if (step.delayMs) await sleep(step.delayMs, undefined, { signal: gone })
   if (step.hang) await never(gone)
-  if (isFailing(step, body)) {
+  if (isFailing(step, asked)) {
     finish()
-    return failWith(step, step.status ?? 500)
+    return failWith(wire, step, step.status ?? 500)
   }
   const made = await makeCompletion(body, step)
-  if (body.stream !== true) {
+  if (asked.stream !== true) {
     finish()
-    return Response.json(step.errorBody200 ? { error: scriptedError(step, 502) } : completionBody(made, step, body))
+    return Response.json(step.errorBody200 ? wire.errorBody(step, 502) : wire.answerBody(made, step, asked))
   }
-  const moves = streamCompletion(made, step, { asked: body, gone })
+  const moves = wire.streamMoves(made, step, { asked, gone })
   const encoder = new TextEncoder()
   const stream = new ReadableStream<Uint8Array>(
     {
@@ -132,9 +139,9 @@ function listModels(req: Request): Response {
   return Response.json({ object: 'list', data })
 }
 
-/** A chat-completions upstream; `sandbox-script` says how its answers can be chosen. */
+/** An upstream for completions; `script.ts` says how its answers can be chosen. */
 export const modelsRoutes: readonly SandboxRoute[] = [
-  { method: 'POST', path: '/llm/v1/chat/completions', handle: chatCompletions },
+  { method: 'POST', path: '/llm/v1/chat/completions', handle: completionsIn(chatSandboxWire) },
   { method: 'GET', path: '/llm/v1/models', handle: listModels },
   { method: 'GET', path: '/llm/__aborted', handle: () => Response.json({ count: aborted }) },
   { method: 'GET', path: '/llm/__last', handle: () => Response.json(last) },

@@ -1,90 +1,11 @@
 import { z } from 'zod'
 import { AppError } from '../../errors'
 import { type ProviderContext, unknownFormatError } from '../provider'
-import {
-  lenient,
-  lenientBoolean,
-  lenientEpochMs,
-  lenientId,
-  lenientInteger,
-  lenientList,
-  lenientNumber,
-  lenientObject,
-  lenientText,
-  lenientUrl,
-} from '../provider-fields'
+import { lenientEpochMs, lenientInteger, lenientNumber, lenientText } from '../provider-fields'
+import { type Ad, type AdEnergy, AdResponse } from './ad-response'
 import { fetchPropertyOrGone, PROPERTY_PROVIDER } from './client'
 import { formatAddress } from './format-address'
 import { scalarsOf } from './scalars-of'
-
-const Phone = lenientObject({
-  formattedPhoneWithPrefix: lenientText,
-  formattedPhone: lenientText,
-  phoneNumberForMobileDialing: lenientText,
-})
-const Contact = lenientObject({
-  commercialName: lenientText,
-  contactName: lenientText,
-  userType: lenientText,
-  phone1: Phone,
-  phone2: Phone,
-  micrositeShortName: lenientText,
-  agencyLogo: lenientUrl,
-  address: lenientObject({
-    streetName: lenientText,
-    streetNumber: lenientId,
-    locationName: lenientText,
-    postalCode: lenientId,
-  }),
-  externalReference: lenientText,
-})
-
-const Image = z.object({ url: lenientUrl, tag: lenientText, localizedName: lenientText })
-
-const Energy = lenientObject({ prefix: lenientText, suffix: lenientText, text: lenientText, type: lenientText })
-
-/** Details have other names than lists: adid, ubication, roomNumber, priceInfo.amount. */
-const Ad = z.object({
-  adid: lenientId,
-  price: lenientNumber,
-  priceInfo: lenientObject({ amount: lenientNumber }),
-  operation: lenientText,
-  propertyType: lenientText,
-  extendedPropertyType: lenientText,
-  detailedType: lenientObject({ typology: lenientText, subTypology: lenientText }),
-  state: lenientText,
-  multimedia: lenientObject({ images: lenientList(Image), videos: lenientList(z.object({ url: lenientUrl })) }),
-  propertyComment: lenientText,
-  ubication: lenientObject({
-    title: lenientText,
-    latitude: lenientNumber,
-    longitude: lenientNumber,
-    hasHiddenAddress: lenientBoolean,
-    locationId: lenientText,
-    locationName: lenientText,
-    administrativeAreaLevel1: lenientText,
-    administrativeAreaLevel2: lenientText,
-    administrativeAreaLevel3: lenientText,
-    administrativeAreaLevel4: lenientText,
-  }),
-  country: lenientText,
-  contactInfo: Contact,
-  moreCharacteristics: lenient(z.record(z.string(), z.unknown())),
-  translatedTexts: lenientObject({
-    characteristicsDescriptions: lenientList(
-      z.object({ title: lenientText, detailFeatures: lenientList(z.object({ phrase: lenientText })) }),
-    ),
-  }),
-  suggestedTexts: lenientObject({ title: lenientText }),
-  detailWebLink: lenientUrl,
-  energyCertification: lenientObject({ energyConsumption: Energy, emissions: Energy }),
-  labels: lenientList(z.object({ text: lenientText })),
-  lastDeactivationDate: lenientEpochMs,
-  deactivationReason: lenientText,
-})
-
-/** A removed advertisement is `{message, httpStatus: 404, ad}`, without price and place. */
-const DetailsResponse = z.union([z.object({ httpStatus: z.number(), ad: Ad.nullish() }), Ad])
 
 const words = z.string().nullable()
 const amount = z.number().nullable()
@@ -151,7 +72,7 @@ export async function fetchAdDetails(
   query: { propertyId: string; location: string; language: string },
 ): Promise<z.output<typeof AdDetails>> {
   const missing = `There is no advertisement ${query.propertyId} there, or it was taken down.`
-  const response = await fetchPropertyOrGone(context, { path: 'propertydetails', query, missing }, DetailsResponse)
+  const response = await fetchPropertyOrGone(context, { path: 'propertydetails', query, missing }, AdResponse)
   if ('httpStatus' in response) {
     if (!response.ad?.adid) throw new AppError('upstream_error', missing)
     return detailsOf(response.ad, false, query.propertyId)
@@ -229,5 +150,5 @@ function detailsOf(ad: z.output<typeof Ad>, isListed: boolean, propertyId: strin
   }
 }
 
-const phraseOf = (energy: z.output<typeof Energy> | undefined): string | null =>
+const phraseOf = (energy: z.output<typeof AdEnergy> | undefined): string | null =>
   [energy?.prefix, energy?.text, energy?.suffix].filter(Boolean).join(' ') || null

@@ -2,4 +2,4 @@ import { mountedHandler } from '@/app/server'
 
 const handler = mountedHandler('/api/v1/openapi.json')
 
-export { handler as GET }
+export { handler as GET, handler as OPTIONS }

@@ -2,4 +2,4 @@ import { mountedHandler } from '@/app/server'
 
 const handler = mountedHandler('/api/v1/agent/*/events')
 
-export { handler as GET }
+export { handler as GET, handler as OPTIONS }
