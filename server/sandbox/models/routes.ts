@@ -6,6 +6,8 @@ import { completeWithImage, wantsImage } from '../openrouter/images'
 import type { SandboxRoute } from '../route'
 import { simulateAgentStep } from './agent'
 import { makeCompletion } from './completion'
+import { messagesSandboxWire } from './messages'
+import { countMessageTokens } from './messages-request'
 import { chatSandboxWire } from './reply'
 import { type ScriptStep, scriptedStep } from './script'
 import type { SandboxWire } from './wire'
@@ -142,6 +144,8 @@ function listModels(req: Request): Response {
 /** An upstream for completions; `script.ts` says how its answers can be chosen. */
 export const modelsRoutes: readonly SandboxRoute[] = [
   { method: 'POST', path: '/llm/v1/chat/completions', handle: completionsIn(chatSandboxWire) },
+  { method: 'POST', path: '/llm/v1/messages', handle: completionsIn(messagesSandboxWire) },
+  { method: 'POST', path: '/llm/v1/messages/count_tokens', handle: countMessageTokens },
   { method: 'GET', path: '/llm/v1/models', handle: listModels },
   { method: 'GET', path: '/llm/__aborted', handle: () => Response.json({ count: aborted }) },
   { method: 'GET', path: '/llm/__last', handle: () => Response.json(last) },

@@ -4,7 +4,7 @@ import { fileTokens, imageTokens } from '../media-tokens'
 
 /** Tokens that the format adds around a message and a tool, before the answer, and for having tools. */
 const PER_MESSAGE = 4
-const PER_TOOL = 8
+const PER_TOOL = 24
 const PRIMING = 3
 const TOOL_PROMPT = 350
 
@@ -20,7 +20,7 @@ const NOT_PROMPT: ReadonlySet<string> = new Set(
 
 /** Fields of a block that are not text of the prompt. */
 const NOT_TEXT: ReadonlySet<string> = new Set(
-  'type cache_control citations signature data source content id tool_use_id is_error'.split(' '),
+  'type cache_control citations signature data source content is_error'.split(' '),
 )
 
 /** Splits the prompt of a messages body into what must be counted and what is known. */
