@@ -21,7 +21,10 @@ function partOf(block: UnknownRecord): UnknownRecord | null {
   if (type === 'image') return { type: 'image_url', image_url: { url: 'an image' } }
   if (type === 'document') {
     const { data, content: inside } = isRecord(source) ? source : {}
-    return { type: 'text', text: `${String(title ?? '')} ${typeof inside === 'string' ? inside : String(data ?? '').slice(0, 2_000)}` }
+    return {
+      type: 'text',
+      text: `${String(title ?? '')} ${typeof inside === 'string' ? inside : String(data ?? '').slice(0, 2_000)}`,
+    }
   }
   if (type === 'tool_result') return { type: 'text', text: typeof content === 'string' ? content : textIn(content) }
   return null
@@ -55,7 +58,10 @@ function chatMessages({ role, content }: UnknownRecord): UnknownRecord[] {
             role,
             content: parts,
             ...(calls.length > 0 && {
-              tool_calls: calls.map(({ id, name, input }) => ({ id, function: { name, arguments: JSON.stringify(input) } })),
+              tool_calls: calls.map(({ id, name, input }) => ({
+                id,
+                function: { name, arguments: JSON.stringify(input) },
+              })),
             }),
           },
         ]

@@ -28,7 +28,10 @@ export function makeBlockWriter(): BlockWriter {
     if (!open) return []
     const signature = open.signature?.written()
     open = null
-    return [...(signature ? [deltaEvent({ type: 'signature_delta', signature })] : []), { type: 'content_block_stop', index }]
+    return [
+      ...(signature ? [deltaEvent({ type: 'signature_delta', signature })] : []),
+      { type: 'content_block_stop', index },
+    ]
   }
   const deltaEvent = (delta: UnknownRecord) => ({ type: 'content_block_delta', index, delta })
   const start = (piece: AnswerPiece): UnknownRecord[] => {

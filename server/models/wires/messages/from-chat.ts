@@ -1,8 +1,8 @@
 import { invalidRequest } from '../../../errors'
 import { isRecord, recordsIn, type UnknownRecord } from '../../../kit/record'
 import type { CompletionBody } from '../../completion'
-import { blocksFromChat } from './parts-from-chat'
 import { inputOf } from './message'
+import { blocksFromChat } from './parts-from-chat'
 import { thinkingFromChat } from './reasoning'
 import { reasoningFromChat } from './thinking'
 import { toolsFromChat } from './tools'
@@ -19,7 +19,9 @@ export function messagesFromChat(body: CompletionBody): CompletionBody {
   refuseUncarried(body)
   const { max_completion_tokens: newer, max_tokens: older, temperature, top_p: topP, top_k: topK } = body
   const limit = newer ?? older
-  const system = recordsIn(body.messages).filter(isSystem).flatMap(({ content }) => blocksFromChat(content))
+  const system = recordsIn(body.messages)
+    .filter(isSystem)
+    .flatMap(({ content }) => blocksFromChat(content))
   const stop = [body.stop].flat().filter((text) => typeof text === 'string' && text.trim() !== '')
   return {
     messages: alternating(recordsIn(body.messages).filter((message) => !isSystem(message))),
@@ -70,7 +72,8 @@ const withoutTrailingSpace = (block: UnknownRecord): UnknownRecord =>
 function contentOf(message: UnknownRecord): UnknownRecord[] {
   const { role, content, tool_call_id: id, reasoning_details: details } = message
   const blocks = blocksFromChat(content)
-  if (role === 'tool') return [{ type: 'tool_result', tool_use_id: toolId(id), ...(blocks.length > 0 && { content: blocks }) }]
+  if (role === 'tool')
+    return [{ type: 'tool_result', tool_use_id: toolId(id), ...(blocks.length > 0 && { content: blocks }) }]
   if (role !== 'assistant') return blocks
   const calls = recordsIn(message.tool_calls).map((call) => {
     const { name, arguments: text } = isRecord(call.function) ? call.function : {}

@@ -5,7 +5,8 @@ import type { BodyPath } from '../../completion'
 const textPart = (text: string): UnknownRecord => ({ type: 'text', text })
 
 /** The text of parts, a blank line between two. */
-export const textOfParts = (parts: readonly UnknownRecord[]): string => parts.map(({ text }) => String(text)).join('\n\n')
+export const textOfParts = (parts: readonly UnknownRecord[]): string =>
+  parts.map(({ text }) => String(text)).join('\n\n')
 
 /** A content block as parts of a chat message. Throws `invalid_request` for what chat cannot carry. */
 export function partsToChat(block: UnknownRecord, path: BodyPath): UnknownRecord[] {

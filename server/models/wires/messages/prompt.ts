@@ -52,8 +52,9 @@ function addContent(content: unknown, parts: PromptParts): void {
 
 /** A block with all it holds; one of a kind that is not known counts with every field. */
 function addBlock(block: UnknownRecord, parts: PromptParts): void {
-  if (block.type === 'image' || block.type === 'document') return addMedia(block, parts)
-  for (const [name, value] of Object.entries(block)) {
+  const isMedia = block.type === 'image' || block.type === 'document'
+  if (isMedia) addMedia(block, parts)
+  for (const [name, value] of isMedia ? [] : Object.entries(block)) {
     if (name === 'content') addContent(value, parts)
     else if ((name === 'signature' || name === 'data') && typeof value === 'string')
       parts.tokens += Math.ceil(value.length / SEALED_CHARACTERS_PER_TOKEN)

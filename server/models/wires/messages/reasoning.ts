@@ -34,8 +34,7 @@ export const isThinking = ({ type }: UnknownRecord): boolean => type === 'thinki
 
 /** True for thinking that the vendor of this wire signed: it refuses any other. */
 export const isSignedHere = ({ type, signature }: UnknownRecord): boolean =>
-  type === 'redacted_thinking' ||
-  (typeof signature === 'string' && signature !== '' && !signature.startsWith(ENVELOPE))
+  type === 'redacted_thinking' || (typeof signature === 'string' && signature !== '' && !signature.startsWith(ENVELOPE))
 
 /** Thinking blocks as the fields of a chat message. */
 export function thinkingToChat(blocks: readonly UnknownRecord[]): UnknownRecord {
@@ -47,7 +46,7 @@ export function thinkingToChat(blocks: readonly UnknownRecord[]): UnknownRecord 
     if (type === 'redacted_thinking') details.push({ type: 'reasoning.encrypted', data, format: FORMAT })
     else if (envelope && 'field' in envelope) texts[envelope.field] = (texts[envelope.field] ?? '') + String(thinking)
     else if (envelope) details.push(...envelope.details.map((detail) => withText(detail, thinking)))
-    else if (signature) details.push({ type: 'reasoning.text', text: thinking, signature, format: FORMAT })
+    else if (isSignedHere(block)) details.push({ type: 'reasoning.text', text: thinking, signature, format: FORMAT })
   }
   return { ...texts, ...(details.length > 0 && { reasoning_details: details.map((d, i) => ({ index: i, ...d })) }) }
 }

@@ -92,7 +92,9 @@ export const readMessagesRequest = (
   toChat: messagesToChat,
   measurePrompt: measureMessagesPrompt,
   media: mediaInMessages,
-  headers: Object.fromEntries(PASSED_HEADERS.flatMap((name) => (headers.has(name) ? [[name, headers.get(name) ?? '']] : []))),
+  headers: Object.fromEntries(
+    PASSED_HEADERS.flatMap((name) => (headers.has(name) ? [[name, headers.get(name) ?? '']] : [])),
+  ),
 })
 
 /** The body without what is not passed on. */

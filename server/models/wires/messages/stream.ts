@@ -98,7 +98,8 @@ function translate({ id, model, stopSequences }: MessagesStreamOptions): EventWr
     },
     end: ({ bill }) => {
       const last = blocks.end()
-      const reason = ended.stopSequence === null ? stopReasonOf({ ...ended, hasCalls: blocks.hasCalls() }) : 'stop_sequence'
+      const reason =
+        ended.stopSequence === null ? stopReasonOf({ ...ended, hasCalls: blocks.hasCalls() }) : 'stop_sequence'
       return [...start({}), ...last, messageDelta(reason, ended.stopSequence, writeMessagesUsage(bill.usage))]
     },
   }

@@ -107,7 +107,9 @@ function formatToChat({ output_config: config, output_format: earlier }: Complet
   if (!isRecord(format)) return {}
   if (format.type !== 'json_schema')
     throw invalidRequest([{ path: ['output_config', 'format', 'type'], message: 'must be json_schema' }])
-  return { response_format: { type: 'json_schema', json_schema: { name: 'answer', schema: format.schema, strict: true } } }
+  return {
+    response_format: { type: 'json_schema', json_schema: { name: 'answer', schema: format.schema, strict: true } },
+  }
 }
 
 /** `high` is the effort of a request that names none. */
@@ -116,7 +118,8 @@ const EFFORTS: Record<string, string> = { low: 'low', medium: 'medium', xhigh: '
 function effortToChat({ thinking, output_config: config }: CompletionBody): CompletionBody {
   const budget = isRecord(thinking) && thinking.type === 'enabled' ? Number(thinking.budget_tokens) : null
   const named = isRecord(config) ? EFFORTS[String(config.effort)] : undefined
-  if (budget === null || isRecord(thinking) === false) return named && !isDisabled(thinking) ? { reasoning_effort: named } : {}
+  if (budget === null || isRecord(thinking) === false)
+    return named && !isDisabled(thinking) ? { reasoning_effort: named } : {}
   return { reasoning_effort: budget <= BUDGETS.low ? 'low' : budget <= BUDGETS.medium ? 'medium' : 'high' }
 }
 

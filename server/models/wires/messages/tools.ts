@@ -20,7 +20,8 @@ export function withoutServerTools(body: CompletionBody): CompletionBody {
   const dropped = given.filter((tool) => !isOfClient(tool))
   if (dropped.length === 0) return body
   const { tools: _tools, tool_choice: choice, ...rest } = body
-  const forced = isRecord(choice) && choice.type === 'tool' ? dropped.find(({ name }) => name === choice.name) : undefined
+  const forced =
+    isRecord(choice) && choice.type === 'tool' ? dropped.find(({ name }) => name === choice.name) : undefined
   if (forced) {
     const message = `forces ${String(forced.type)}, which runs at the vendor; such tools are not passed on`
     throw invalidRequest([{ path: ['tool_choice', 'name'], message }])
@@ -67,7 +68,8 @@ function choiceToChat({ type, name }: UnknownRecord): unknown {
 export function toolsFromChat(body: CompletionBody): CompletionBody {
   const given = recordsIn(body.tools)
   const foreign = given.findIndex((tool) => !isRecord(tool.function))
-  if (foreign >= 0) throw invalidRequest([{ path: ['tools', foreign, 'type'], message: 'must be function for this model' }])
+  if (foreign >= 0)
+    throw invalidRequest([{ path: ['tools', foreign, 'type'], message: 'must be function for this model' }])
   const tools = given.map(({ function: called, cache_control: cache }) => {
     const { name, description, parameters, strict } = called as UnknownRecord
     return {
@@ -93,7 +95,10 @@ function pastTools({ messages }: CompletionBody): CompletionBody {
   return { tools, tool_choice: { type: 'none' } }
 }
 
-function choiceFromChat({ tool_choice: choice, parallel_tool_calls: isParallel }: CompletionBody): UnknownRecord | null {
+function choiceFromChat({
+  tool_choice: choice,
+  parallel_tool_calls: isParallel,
+}: CompletionBody): UnknownRecord | null {
   const one = isParallel === false && { disable_parallel_tool_use: true }
   if (choice === 'none') return { type: 'none' }
   if (choice === 'required') return { type: 'any', ...one }
