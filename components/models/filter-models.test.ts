@@ -37,8 +37,9 @@ test.each([
 })
 
 test('only known kinds are kinds', () => {
-  expect(['chat', 'image', 'video', 'toString', '', undefined, ['chat']].filter(isModelKind)).toEqual([
+  expect(['chat', 'embedding', 'image', 'video', 'toString', '', undefined, ['chat']].filter(isModelKind)).toEqual([
     'chat',
+    'embedding',
     'image',
     'video',
   ])

@@ -3,7 +3,12 @@ import type { ModelKind, OfferedModel } from '@/server/models/shape'
 /** Which models are listed: those of this kind that contain all of these words. */
 export type ModelFilter = { q: string; kind: ModelKind | null }
 
-export const MODEL_KIND_LABELS: Record<ModelKind, string> = { chat: 'Chat', image: 'Images', video: 'Video' }
+export const MODEL_KIND_LABELS: Record<ModelKind, string> = {
+  chat: 'Chat',
+  embedding: 'Embeddings',
+  image: 'Images',
+  video: 'Video',
+}
 
 export const isModelKind = (value: unknown): value is ModelKind =>
   typeof value === 'string' && Object.hasOwn(MODEL_KIND_LABELS, value)

@@ -26,10 +26,8 @@ function prices({ kind, image, video, ...model }: OfferedModel, rate: number): R
     const perSecond = Object.entries(video.creditsPerSecond)
     return perSecond.map(([resolution, credits]) => price(`At ${resolution}`, credits, 'per second'))
   }
-  return [
-    price('Input', model.creditsPer1mInput, 'per 1M tokens'),
-    price('Output', model.creditsPer1mOutput, 'per 1M tokens'),
-  ]
+  const input = price('Input', model.creditsPer1mInput, 'per 1M tokens')
+  return kind === 'embedding' ? [input] : [input, price('Output', model.creditsPer1mOutput, 'per 1M tokens')]
 }
 
 /** Everything about a model. Dollars are at the reference rate. */
@@ -53,6 +51,7 @@ export function ModelFacts({ of, rate }: { of: OfferedModel; rate: number }) {
           ['Max output', tokens(of.maxOutput)],
         ] satisfies Row[])
       : []),
+    ...(of.kind === 'embedding' ? ([['Longest input', tokens(of.contextSize)]] satisfies Row[]) : []),
     ['Image input', of.vision ? 'Yes' : 'No'],
     ...(video ? ([['Length', lengths(video.seconds)]] satisfies Row[]) : []),
     ...(forms ? ([[image?.sizes ? 'Sizes' : 'Ratios', forms.join(', ')]] satisfies Row[]) : []),

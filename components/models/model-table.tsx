@@ -163,14 +163,12 @@ const ModelRow = ({
     <Td wide right className="num">
       {count(of.maxOutput)}
     </Td>
-    {of.kind === 'chat' ? (
+    {of.kind === 'chat' || of.kind === 'embedding' ? (
       <>
         <Td right>
           <TokenPrice credits={of.creditsPer1mInput} rate={rate} />
         </Td>
-        <Td right>
-          <TokenPrice credits={of.creditsPer1mOutput} rate={rate} />
-        </Td>
+        <Td right>{of.kind === 'chat' ? <TokenPrice credits={of.creditsPer1mOutput} rate={rate} /> : '—'}</Td>
       </>
     ) : (
       <Td right colSpan={2}>

@@ -1,6 +1,15 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { chatCurl, chatPython, chatTypescript, mediaCurl, sampleChat } from './snippets'
+import {
+  chatCurl,
+  chatPython,
+  chatTypescript,
+  embeddingCurl,
+  embeddingPython,
+  embeddingTypescript,
+  mediaCurl,
+  sampleChat,
+} from './snippets'
 
 const of = { baseUrl: 'https://gate.example', model: 'northwind/gale-4' }
 
@@ -22,7 +31,8 @@ test('a shell sends exactly the given body', () => {
 })
 
 test('every snippet has the address, the model and the key', () => {
-  for (const code of [chatCurl(of.baseUrl, sampleChat(of.model)), chatTypescript(of), chatPython(of)]) {
+  const chats = [chatCurl(of.baseUrl, sampleChat(of.model)), chatTypescript(of), chatPython(of)]
+  for (const code of [...chats, embeddingCurl(of), embeddingTypescript(of), embeddingPython(of)]) {
     expect(code).toContain('https://gate.example/api/v1')
     expect(code).toContain('northwind/gale-4')
     expect(code).toContain('TOLLGATE_KEY')

@@ -45,7 +45,7 @@ answer = client.chat.completions.create(
 print(answer.choices[0].message.content)`
 
 /** The tool that runs models of this kind. */
-export const MEDIA_TOOLS: Record<Exclude<OfferedModel['kind'], 'chat'>, string> = {
+export const MEDIA_TOOLS: Record<Exclude<OfferedModel['kind'], 'chat' | 'embedding'>, string> = {
   image: 'image_generate',
   video: 'video_generate',
 }
@@ -53,3 +53,24 @@ export const MEDIA_TOOLS: Record<Exclude<OfferedModel['kind'], 'chat'>, string> 
 /** An image or a video with curl. */
 export const mediaCurl = ({ baseUrl, model }: Of, tool: string): string =>
   curlPost(`${baseUrl}/api/v1/query`, { tool, params: { prompt: 'A toll gate in the alps at dawn', model } })
+
+/** Embeddings with curl. */
+export const embeddingCurl = ({ baseUrl, model }: Of): string =>
+  curlPost(`${baseUrl}/api/v1/embeddings`, { model, input: [QUESTION] })
+
+/** The same embeddings with the openai package for TypeScript. */
+export const embeddingTypescript = ({ baseUrl, model }: Of): string =>
+  `import OpenAI from 'openai'
+
+const client = new OpenAI({ baseURL: '${baseUrl}/api/v1', apiKey: process.env.TOLLGATE_KEY })
+const { data } = await client.embeddings.create({ model: '${model}', input: ['${QUESTION}'] })
+console.log(data[0]?.embedding.length)`
+
+/** And with the openai package for Python. */
+export const embeddingPython = ({ baseUrl, model }: Of): string =>
+  `import os
+from openai import OpenAI
+
+client = OpenAI(base_url="${baseUrl}/api/v1", api_key=os.environ["TOLLGATE_KEY"])
+answer = client.embeddings.create(model="${model}", input=["${QUESTION}"])
+print(len(answer.data[0].embedding))`

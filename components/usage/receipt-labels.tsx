@@ -5,6 +5,10 @@ export const CHANNEL_LABELS: Record<CallChannel, string> = {
   rest: 'REST',
   mcp: 'MCP',
   chat: 'Chat',
+  responses: 'Responses',
+  messages: 'Messages',
+  embeddings: 'Embeddings',
+  images: 'Images',
   agent: 'Agent run',
   playground: 'Playground',
 }

@@ -10,6 +10,7 @@ import { ownerUsageRouter } from './dashboard/usage'
 import { agent } from './public/agent'
 import { catalogProcedure } from './public/catalog'
 import { chatProcedure } from './public/chat'
+import { imagesProcedure } from './public/images'
 import { keyStatusProcedure } from './public/key'
 import { mcpRouter } from './public/mcp'
 import { modelsRouter } from './public/models'
@@ -27,6 +28,7 @@ export const appRouter = router({
   public: router({
     agent,
     chat: chatProcedure,
+    images: imagesProcedure,
     query: queryProcedure,
     catalog: catalogProcedure,
     key: keyStatusProcedure,

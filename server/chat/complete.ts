@@ -89,7 +89,7 @@ function cancelOn(signal: AbortSignal | null): AbortController {
 async function callOrEnd(call: HeldCall, { signal }: AbortController): Promise<Completion> {
   const sent = { accepted: false }
   try {
-    return await callModel(call.plan.model, call.plan.bodyFor(call.held), { signal, sent })
+    return await callModel(call.plan.model, call.plan.requestFor(call.held), { signal, sent })
   } catch (error) {
     if (error === signal.reason && sent.accepted) {
       await settleCall(call, null, { status: 'failed', error: CLIENT_DISCONNECTED })
@@ -107,11 +107,12 @@ async function settleJson(
   { completion, isKept }: { completion: Completion; isKept: boolean },
 ): Promise<CompletionAnswer> {
   if (completion.kind === 'stream') throw new AppError('internal_error', 'The model streamed without being asked to.')
-  const { body: answer, facts } = completion
+  const { wire, body, facts } = completion
   call.delivered.addTexts(facts.texts)
-  const keep = (bill: CompletionBill) => ({ status: 200, body: JSON.stringify(writeAnswer(answer, bill)) })
+  const written = (bill: CompletionBill) => writeAnswer({ wire, body }, bill, call.id)
+  const keep = (bill: CompletionBill) => ({ status: 200, body: JSON.stringify(written(bill)) })
   const { bill, charged } = await settleCall(call, facts.usage, { status: 'ok', ...(isKept && { keep }) })
-  return { kind: 'json', body: writeAnswer(answer, bill), charged }
+  return { kind: 'json', body: written(bill), charged }
 }
 
 /** True when a promise takes longer than `ms`. Throws what it throws before that. */

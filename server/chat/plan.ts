@@ -1,11 +1,12 @@
 import { AppError } from '../errors'
 import { type CallerGrants, requireModel, requireScope } from '../keys/grants'
-import type { CompletionBody, CompletionRequest } from '../models/completion'
+import type { CompletionRequest, ModelRequest } from '../models/completion'
 import { affordableOutput, defaultOutput, holdForTokens } from '../models/prices'
-import { estimatePrompt } from '../models/prompt'
+import { countPrompt } from '../models/prompt'
 import { findModel } from '../models/registry'
 import type { Model } from '../models/shape'
-import { checkImages } from './images'
+import { checkCarried } from '../models/upstream/native-body'
+import { checkMedia } from './media'
 
 /** Tokens per choice that a caller who names no limit must be able to pay for. */
 const MIN_OUTPUT = 16
@@ -18,8 +19,8 @@ export type CompletionPlan = {
   /** Credits: the least that is enough, and the most that can be used. */
   least: bigint
   most: bigint
-  /** The body for the upstream once `credits` are held. */
-  bodyFor: (credits: bigint) => CompletionBody
+  /** What the model is asked once `credits` are held. */
+  requestFor: (credits: bigint) => ModelRequest
 }
 
 /** The chat model a request names. Throws `unknown_model`. */
@@ -37,23 +38,22 @@ function checkGrants(grants: CallerGrants, { id }: Model): void {
 }
 
 /**
- * Checks a request and works out what it can cost. With a limit of the caller's: prompt and n ×
+ * Checks a request of any wire and works out what it can cost. With a limit of the caller's: prompt and n ×
  * limit. Without: as much output as model and credits allow, sent to the upstream as the limit.
  * `grants` null: the owner at the dashboard. Throws `unknown_model`, `invalid_request`, then
  * `forbidden`.
  */
-export async function planCompletion(
-  { model: id, limit, body: given }: CompletionRequest,
-  grants: CallerGrants | null,
-): Promise<CompletionPlan> {
-  const model = chatModel(id)
-  const body = await checkImages(given, model)
+export async function planCompletion(given: CompletionRequest, grants: CallerGrants | null): Promise<CompletionPlan> {
+  const model = chatModel(given.model)
+  const body = await checkMedia(given, model)
+  const request = { ...given, body }
+  checkCarried(model, request)
   if (grants) checkGrants(grants, model)
-  const promptTokens = await estimatePrompt(body, model)
-  const { outputTokens, n } = limit
+  const promptTokens = await countPrompt(given.measurePrompt(body), model)
+  const { outputTokens, n } = given.limit
   const hold = (tokens: number) => holdForTokens({ promptTokens, outputTokens: tokens, n }, model)
   if (outputTokens !== null) {
-    return { model, promptTokens, n, least: hold(outputTokens), most: hold(outputTokens), bodyFor: () => body }
+    return { model, promptTokens, n, least: hold(outputTokens), most: hold(outputTokens), requestFor: () => request }
   }
   const wanted = defaultOutput(model, promptTokens)
   return {
@@ -62,9 +62,9 @@ export async function planCompletion(
     n,
     least: hold(Math.min(MIN_OUTPUT, wanted)),
     most: hold(wanted),
-    bodyFor: (credits) => ({
-      ...body,
-      max_completion_tokens: Math.min(wanted, affordableOutput(credits, { promptTokens, n }, model)),
+    requestFor: (credits) => ({
+      ...request,
+      outputTokens: Math.min(wanted, affordableOutput(credits, { promptTokens, n }, model)),
     }),
   }
 }

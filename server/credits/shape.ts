@@ -1,7 +1,17 @@
 import { z } from 'zod'
 
 /** How a call came in. */
-export const CallChannel = z.enum(['rest', 'mcp', 'chat', 'agent', 'playground'])
+export const CallChannel = z.enum([
+  'rest',
+  'mcp',
+  'chat',
+  'responses',
+  'messages',
+  'embeddings',
+  'images',
+  'agent',
+  'playground',
+])
 export type CallChannel = z.infer<typeof CallChannel>
 
 /** What kind of thing was called. */

@@ -1,8 +1,9 @@
 import { requireSameOrigin } from '../api/auth'
-import { CHAT_MAX_BODY, type ChatStream } from '../api/public/chat'
+import { COMPLETION_MAX_BODY, type CompletionStream } from '../api/public/completion'
 import { readJson } from './body'
+import { chatStreamWriter } from './chat'
 import { sendChatError } from './chat-error'
-import { chatStreamResponse } from './chat-stream'
+import { completionStreamResponse } from './completion-stream'
 import { disconnectable, makeHandler } from './handler'
 import { callProcedure } from './procedure'
 
@@ -19,10 +20,14 @@ export const playgroundHandler = makeHandler(
     const pieces = (await callProcedure(exchange, 'playground.chat', {
       type: 'mutation',
       via: 'session',
-      readInput: () => readJson(exchange.req, CHAT_MAX_BODY),
+      readInput: () => readJson(exchange.req, COMPLETION_MAX_BODY),
       signal,
-    })) as ChatStream
-    return chatStreamResponse(pieces, exchange, { onDisconnect: disconnect, opening: ': begun\n\n' })
+    })) as CompletionStream
+    return completionStreamResponse(pieces, exchange, {
+      writer: chatStreamWriter,
+      onDisconnect: disconnect,
+      opening: ': begun\n\n',
+    })
   },
   { methods: ['POST'], sendError: sendChatError },
 )

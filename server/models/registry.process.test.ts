@@ -72,7 +72,7 @@ describe('a registry file', () => {
       [{ ...chat, usdPer1mInput: null }],
       'MODELS_FILE entry 1 (acme/one), usdPer1mInput: must be a number of US dollars',
     ],
-    [[{ ...chat, kind: 'audio' }], 'MODELS_FILE entry 1 (acme/one), kind: must be chat, image or video'],
+    [[{ ...chat, kind: 'audio' }], 'MODELS_FILE entry 1 (acme/one), kind: must be chat, embedding, image or video'],
     [[{ ...chat, upstreams: [] }], 'MODELS_FILE entry 1 (acme/one), upstreams: must name at least one'],
     [
       [{ ...chat, upstreams: [{ ...chat.upstreams[0], baseUrl: 'ftp://x' }] }],
@@ -80,7 +80,19 @@ describe('a registry file', () => {
     ],
     [
       [{ ...chat, upstreams: [{ ...chat.upstreams[0], api: 'videos' }] }],
-      'MODELS_FILE entry 1 (acme/one), upstreams.0.api: must be chat for a chat model',
+      'MODELS_FILE entry 1 (acme/one), upstreams.0.api: must be chat or responses or messages for kind chat',
+    ],
+    [
+      [{ ...chat, kind: 'embedding' }],
+      'MODELS_FILE entry 1 (acme/one), upstreams.0.api: must be embeddings for kind embedding',
+    ],
+    [
+      [{ ...chat, kind: 'embedding', contextSize: 0 }],
+      'MODELS_FILE entry 1 (acme/one), contextSize: must be positive for an embedding model',
+    ],
+    [
+      [{ ...chat, kind: 'embedding', usdPer1mOutput: 1 }],
+      'MODELS_FILE entry 1 (acme/one), usdPer1mOutput: must be 0 for an embedding model',
     ],
     [[{ ...chat, maxOutput: 0 }], 'MODELS_FILE entry 1 (acme/one), maxOutput: must be positive for a chat model'],
     [[{ ...video, contextSize: 5 }], 'MODELS_FILE entry 1 (acme/one), contextSize: must be 0 for a video engine'],

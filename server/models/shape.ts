@@ -7,17 +7,20 @@ const httpUrl = z
   .url({ protocol: /^https?$/, error: 'must be an http(s) URL' })
   .transform((url) => url.replace(/\/+$/, ''))
 
+const APIS = ['chat', 'responses', 'messages', 'embeddings', 'images', 'videos', 'fal'] as const
+
 /**
  * An endpoint of a model. `apiKeyEnv` names the variable with its key; null or empty: it needs
- * none.
+ * none. `limitField` is the name under which a `chat` API takes the output limit.
  */
 export const Upstream = z.strictObject({
-  api: z.enum(['chat', 'images', 'videos', 'fal'], 'must be chat, images, videos or fal'),
+  api: z.enum(APIS, `must be one of ${APIS.join(', ')}`),
   baseUrl: httpUrl,
   apiKeyEnv: z
     .union([z.literal(''), z.string().regex(/^[A-Z_][A-Z0-9_]*$/i, 'must name an environment variable'), z.null()])
     .transform((name) => name || null),
   model: z.string().min(1, 'must name the model as the upstream knows it').max(200),
+  limitField: z.enum(['max_completion_tokens', 'max_tokens'], 'must be max_completion_tokens or max_tokens').optional(),
 })
 export type Upstream = z.infer<typeof Upstream>
 
@@ -46,7 +49,7 @@ export const VideoPrices = z
   })
 export type VideoPrices = z.infer<typeof VideoPrices>
 
-export const ModelKind = z.enum(['chat', 'image', 'video'], 'must be chat, image or video')
+export const ModelKind = z.enum(['chat', 'embedding', 'image', 'video'], 'must be chat, embedding, image or video')
 export type ModelKind = z.infer<typeof ModelKind>
 
 /** One entry of MODELS_FILE, which is a JSON array of these. Prices are USD, sizes tokens. */
@@ -71,6 +74,8 @@ export const ModelEntry = z
     const { kind } = entry
     if (kind === 'chat' && entry.contextSize < 1) wrong(['contextSize'], 'must be positive for a chat model')
     if (kind === 'chat' && entry.maxOutput < 1) wrong(['maxOutput'], 'must be positive for a chat model')
+    if (kind === 'embedding' && entry.contextSize < 1) wrong(['contextSize'], 'must be positive for an embedding model')
+    if (kind === 'embedding' && entry.usdPer1mOutput > 0) wrong(['usdPer1mOutput'], 'must be 0 for an embedding model')
     if (kind === 'video' && entry.contextSize > 0) wrong(['contextSize'], 'must be 0 for a video engine')
     if (kind === 'video' && (entry.usdPer1mInput > 0 || entry.usdPer1mOutput > 0))
       wrong(['usdPer1mInput'], 'must be 0 for a video engine, like usdPer1mOutput')
@@ -78,16 +83,18 @@ export const ModelEntry = z
       if (kind === part && !entry[part]) wrong([part], `is required for kind ${part}`)
       if (kind !== part && entry[part]) wrong([part], `is only allowed for kind ${part}`)
     }
-    for (const [index, { api }] of entry.upstreams.entries()) {
-      if (!APIS[kind].includes(api))
-        wrong(['upstreams', index, 'api'], `must be ${APIS[kind].join(' or ')} for a ${kind} model`)
+    for (const [index, { api, limitField }] of entry.upstreams.entries()) {
+      if (!KIND_APIS[kind].includes(api))
+        wrong(['upstreams', index, 'api'], `must be ${KIND_APIS[kind].join(' or ')} for kind ${kind}`)
+      if (limitField && api !== 'chat') wrong(['upstreams', index, 'limitField'], 'is only allowed for api chat')
     }
   })
 export type ModelEntry = z.infer<typeof ModelEntry>
 
 /** The APIs of each kind of model. Some image models have the API of chat models. */
-const APIS: Record<ModelKind, readonly Upstream['api'][]> = {
-  chat: ['chat'],
+const KIND_APIS: Record<ModelKind, readonly Upstream['api'][]> = {
+  chat: ['chat', 'responses', 'messages'],
+  embedding: ['embeddings'],
   image: ['images', 'chat', 'fal'],
   video: ['videos', 'fal'],
 }

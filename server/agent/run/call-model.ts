@@ -9,6 +9,7 @@ import type { CompletionBody, TokenUsage } from '../../models/completion'
 import { affordableOutput, holdForTokens } from '../../models/prices'
 import { countTexts } from '../../models/tokens'
 import { callModel } from '../../models/upstream/call'
+import { chatModelRequest } from '../../models/wires/chat/request'
 import type { AgentRun } from './state'
 
 /** The model is called without streaming, so its first byte comes with the whole answer. */
@@ -51,10 +52,10 @@ export async function callRunModel(run: AgentRun, call: ModelCall): Promise<Mode
   const startedAt = performance.now()
   const hold = await reserveFor(run, call)
   const affordable = affordableOutput(hold.held, { promptTokens, n: 1 }, model)
-  const body = { ...call.body, max_completion_tokens: Math.min(call.maxOutput, affordable) }
+  const request = { ...chatModelRequest(call.body), outputTokens: Math.min(call.maxOutput, affordable) }
   try {
     const { signal } = new AbortController()
-    const answer = await callModel(model, body, { signal, timeouts: TIMEOUTS })
+    const answer = await callModel(model, request, { signal, timeouts: TIMEOUTS })
     if (answer.kind !== 'json') throw new AppError('upstream_error', 'The model streamed its answer, unasked.')
     const { credits, usage, estimated, detail } = await billCompletion({
       prices: model,

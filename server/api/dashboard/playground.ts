@@ -2,7 +2,7 @@ import { type CompletionCall, completeCall } from '../../chat/complete'
 import { AppError } from '../../errors'
 import { chatWireCall } from '../../models/wires/chat/call'
 import { ChatRequest } from '../../models/wires/chat/request'
-import type { ChatStream } from '../public/chat'
+import type { CompletionStream } from '../public/completion'
 import { router } from '../trpc'
 import { billedCallProcedure } from './billed-call'
 
@@ -10,7 +10,7 @@ import { billedCallProcedure } from './billed-call'
  * Begins a turn. Throws what refuses it; else returns as soon as its credits are held, so that the
  * client knows its id while the model is still silent. A later failure is the last piece.
  */
-async function beginTurn(call: CompletionCall): Promise<ChatStream> {
+async function beginTurn(call: CompletionCall): Promise<CompletionStream> {
   const held = Promise.withResolvers<void>()
   const stream = streamOf(completeCall({ ...call, onHeld: held.resolve }))
   // The pieces report its failure; here it only must not count as unhandled.
@@ -19,13 +19,13 @@ async function beginTurn(call: CompletionCall): Promise<ChatStream> {
   return piecesOf(stream)
 }
 
-async function streamOf(completing: ReturnType<typeof completeCall>): Promise<ChatStream> {
+async function streamOf(completing: ReturnType<typeof completeCall>): Promise<CompletionStream> {
   const answer = await completing
   if (answer.kind === 'stream') return answer.pieces
   throw new AppError('internal_error', 'A turn must be streamed.')
 }
 
-async function* piecesOf(stream: Promise<ChatStream>): ChatStream {
+async function* piecesOf(stream: Promise<CompletionStream>): CompletionStream {
   const pieces = await stream.catch((thrown: unknown) => {
     if (thrown instanceof AppError) return thrown
     throw thrown

@@ -1,22 +1,12 @@
 import { z } from 'zod'
-import { completeCall } from '../../chat/complete'
 import { chatWireCall } from '../../models/wires/chat/call'
 import { ChatRequest } from '../../models/wires/chat/request'
-import type { StreamPiece } from '../../models/wires/wire'
 import { keyProcedure } from '../trpc'
-import { idempotencyOf, replayAnswer } from './idempotency'
-
-/** Largest body of a chat completion, bytes: it may have inline images. */
-export const CHAT_MAX_BODY = 20 * 1024 * 1024
-
-/** A billed answer as it arrives. */
-export type ChatStream = AsyncGenerator<StreamPiece>
-
-export type ChatResponse = { kind: 'json'; body: object } | { kind: 'stream'; pieces: ChatStream; isLate: boolean }
+import { answerCompletion, COMPLETION_MAX_BODY, type CompletionResponse } from './completion'
 
 /** Any value of the procedure passes; the OpenAPI document gets what the handler writes. */
 const ChatOutput = z
-  .custom<ChatResponse>(() => true)
+  .custom<CompletionResponse>(() => true)
   .meta({
     description: 'A chat completion (or, with stream, its chunks as server-sent events) with the billing block added',
     override: {
@@ -49,22 +39,8 @@ export const chatProcedure = keyProcedure()
       tags: ['Chat'],
       protect: true,
     },
-    rest: { errors: 'chat', maxBody: CHAT_MAX_BODY, ownHandler: true },
+    rest: { errors: 'chat', maxBody: COMPLETION_MAX_BODY, ownHandler: true },
   })
   .input(ChatRequest)
   .output(ChatOutput)
-  .mutation(async ({ ctx, input }): Promise<ChatResponse> => {
-    const { ownerId, keyId, grants } = ctx.caller
-    const answer = await completeCall({
-      wire: chatWireCall(input),
-      payer: { ownerId, keyId },
-      grants,
-      id: ctx.requestId,
-      channel: 'chat',
-      idempotency: idempotencyOf(ctx),
-      signal: ctx.signal,
-    })
-    if (answer.kind === 'stream') return answer
-    if (answer.kind === 'replay') return { kind: 'json', body: replayAnswer(answer.answer, ctx.reply) }
-    return { kind: 'json', body: { ...answer.body, service: { credits_charged: answer.charged } } }
-  })
+  .mutation(({ ctx, input }) => answerCompletion(ctx, chatWireCall(input), 'chat'))

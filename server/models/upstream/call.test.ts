@@ -7,6 +7,7 @@ import { log } from '../../kit/log'
 import { startSandboxServer } from '../../sandbox/start'
 import type { CallModelOptions, CompletionBody, CompletionChunk, CompletionEvent } from '../completion'
 import type { Model, Upstream } from '../shape'
+import { chatModelRequest } from '../wires/chat/request'
 import { callModel } from './call'
 
 let sandbox: Awaited<ReturnType<typeof startSandboxServer>>
@@ -56,6 +57,7 @@ const ask = (script: object, more: object = {}): CompletionBody => ({
   messages: [{ role: 'user', content: `Hello [[sandbox ${JSON.stringify(script)}]]` }],
   ...more,
 })
+const streamed = (body: CompletionBody) => ({ ...chatModelRequest(body), isStream: true })
 const idle = () => new AbortController().signal
 
 async function eventsOf(
@@ -63,12 +65,12 @@ async function eventsOf(
   body: CompletionBody,
   options: CallModelOptions = { signal: idle() },
 ): Promise<CompletionEvent[]> {
-  const completion = await callModel(model, { ...body, stream: true }, options)
+  const completion = await callModel(model, streamed(body), options)
   if (completion.kind !== 'stream') throw new Error('not a stream')
   return Array.fromAsync(completion.events)
 }
 async function streamOf(model: Model, body: CompletionBody, options: CallModelOptions = { signal: idle() }) {
-  const completion = await callModel(model, { ...body, stream: true }, options)
+  const completion = await callModel(model, streamed(body), options)
   if (completion.kind !== 'stream') throw new Error('not a stream')
   return completion.events[Symbol.asyncIterator]()
 }
@@ -87,7 +89,7 @@ describe('an answer', () => {
   test('comes as the upstream sent it, and the request goes out as it came, but for the model', async () => {
     const body = ask({ text: 'Good day' }, { temperature: 0.5, x_unknown: { deep: [1] }, seed: 7 })
     const sent = { accepted: false }
-    const completion = await callModel(sandboxModel(), body, { signal: idle(), sent })
+    const completion = await callModel(sandboxModel(), chatModelRequest(body), { signal: idle(), sent })
     expect(completion).toMatchObject({
       kind: 'json',
       upstreamModel: 'one',
@@ -109,8 +111,10 @@ describe('an answer', () => {
       asked.push(req.headers.authorization)
       res.end('{"choices": []}')
     })
-    await callModel(modelAt({ ...upstream(base), apiKeyEnv: 'TEST_UPSTREAM_KEY' }), {}, { signal: idle() })
-    await callModel(modelAt(upstream(base)), {}, { signal: idle() })
+    await callModel(modelAt({ ...upstream(base), apiKeyEnv: 'TEST_UPSTREAM_KEY' }), chatModelRequest({}), {
+      signal: idle(),
+    })
+    await callModel(modelAt(upstream(base)), chatModelRequest({}), { signal: idle() })
     expect(asked).toEqual(['Bearer sk-operator', undefined])
   })
   test('may come with padding before it, and with comments in between', async () => {
@@ -118,7 +122,9 @@ describe('an answer', () => {
       if (req.url === '/json/chat/completions') return void res.end('\n      \n\n   {"choices": []}')
       sse(res).end(`: busy\n\n: still busy\n\n${chunkLine('a')}: busy\n\n${chunkLine('b')}data: [DONE]`)
     })
-    expect(await callModel(modelAt(upstream(`${base}/json`)), {}, { signal: idle() })).toMatchObject({ kind: 'json' })
+    expect(await callModel(modelAt(upstream(`${base}/json`)), chatModelRequest({}), { signal: idle() })).toMatchObject({
+      kind: 'json',
+    })
     expect(textOf(await eventsOf(modelAt(upstream(base)), {}))).toBe('ab')
   })
   test('ends with the stream when there is no [DONE], and ignores what follows one', async () => {
@@ -170,7 +176,10 @@ describe('several upstreams', () => {
     'after a %i the next one answers',
     async (status) => {
       const model = modelAt(await at(status, { error: { message: 'no' } }), answering())
-      expect(await callModel(model, ask({}), { signal: idle() })).toMatchObject({ kind: 'json', upstreamModel: 'good' })
+      expect(await callModel(model, chatModelRequest(ask({})), { signal: idle() })).toMatchObject({
+        kind: 'json',
+        upstreamModel: 'good',
+      })
       expect(textOf(await eventsOf(model, ask({ text: 'yes' })))).toBe('yes')
     },
   )
@@ -182,7 +191,9 @@ describe('several upstreams', () => {
       await at(200, { error: { code: 502, message: 'late' } }),
     ]) {
       const model = modelAt(bad, answering())
-      expect(await callModel(model, ask({}), { signal: idle() })).toMatchObject({ upstreamModel: 'good' })
+      expect(await callModel(model, chatModelRequest(ask({})), { signal: idle() })).toMatchObject({
+        upstreamModel: 'good',
+      })
       expect(textOf(await eventsOf(model, ask({ text: 'yes' })))).toBe('yes')
     }
   })
@@ -217,7 +228,9 @@ describe('several upstreams', () => {
     const error = { message: 'bad for org-Ab12Cd34', param: 'tools', code: 'bad_tools' }
     const model = modelAt(await at(status, { error, user_id: 'user_ours' }), answering())
     for (const stream of [true, false]) {
-      await expect(callModel(model, { ...ask({}), stream }, { signal: idle() })).rejects.toMatchObject({
+      await expect(
+        callModel(model, { ...chatModelRequest(ask({})), isStream: stream }, { signal: idle() }),
+      ).rejects.toMatchObject({
         code: 'invalid_request',
         message: 'bad for …',
         detail: { param: 'tools', upstreamCode: 'bad_tools' },
@@ -231,13 +244,17 @@ describe('several upstreams', () => {
       await at(401, { error: { message: 'our key' } }),
     )
     const sent = { accepted: true }
-    const thrown = callModel(model, ask({}), { signal: idle(), sent })
+    const thrown = callModel(model, chatModelRequest(ask({})), { signal: idle(), sent })
     await expect(thrown).rejects.toMatchObject({ code: 'upstream_error', retryAfter: 4, charge: undefined })
-    await expect(callModel(modelAt(), {}, { signal: idle() })).rejects.toMatchObject({ code: 'upstream_error' })
+    await expect(callModel(modelAt(), chatModelRequest({}), { signal: idle() })).rejects.toMatchObject({
+      code: 'upstream_error',
+    })
   })
   test('only those that speak chat are asked', async () => {
     const model = modelAt({ ...(await at(200, { choices: [] })), api: 'fal' }, answering())
-    expect(await callModel(model, ask({}), { signal: idle() })).toMatchObject({ upstreamModel: 'good' })
+    expect(await callModel(model, chatModelRequest(ask({})), { signal: idle() })).toMatchObject({
+      upstreamModel: 'good',
+    })
   })
 })
 
@@ -285,7 +302,7 @@ test('an answer of more than 32 MiB is a failure of the upstream', async () => {
     res.writeHead(200, { 'content-type': 'application/json' })
     res.end(Buffer.alloc(33 * 1024 * 1024, ' '))
   })
-  await expect(callModel(modelAt(upstream(base)), {}, { signal: idle() })).rejects.toMatchObject({
+  await expect(callModel(modelAt(upstream(base)), chatModelRequest({}), { signal: idle() })).rejects.toMatchObject({
     code: 'upstream_error',
   })
 })
@@ -295,7 +312,9 @@ test('a whole answer that stops halfway is a failure of the upstream', async () 
     (_req, res) => void res.writeHead(200, { 'content-type': 'application/json' }).write('{"choices":'),
   )
   const options = { signal: idle(), timeouts: { idleMs: 100 } }
-  await expect(callModel(modelAt(upstream(base)), {}, options)).rejects.toMatchObject({ code: 'upstream_error' })
+  await expect(callModel(modelAt(upstream(base)), chatModelRequest({}), options)).rejects.toMatchObject({
+    code: 'upstream_error',
+  })
 })
 
 describe('aborting', () => {
@@ -305,7 +324,7 @@ describe('aborting', () => {
     const before = await aborted()
     const caller = new AbortController()
     const sent = { accepted: false }
-    const running = callModel(sandboxModel(), ask({ hang: true }), { signal: caller.signal, sent })
+    const running = callModel(sandboxModel(), chatModelRequest(ask({ hang: true })), { signal: caller.signal, sent })
     await expect.poll(() => sent.accepted).toBe(true)
     caller.abort(reason)
     await expect(running).rejects.toBe(reason)
@@ -319,7 +338,7 @@ describe('aborting', () => {
     const caller = new AbortController()
     const sent = { accepted: false }
     const body = { messages: [{ role: 'user', content: 'x'.repeat(19 * 1024 * 1024) }] }
-    const running = callModel(modelAt(upstream(base)), body, { signal: caller.signal, sent })
+    const running = callModel(modelAt(upstream(base)), chatModelRequest(body), { signal: caller.signal, sent })
     await expect.poll(() => sockets.length).toBe(1)
     await sleep(200)
     expect(sent.accepted).toBe(false)
@@ -360,14 +379,16 @@ describe('aborting', () => {
     }
   })
   test('before it began asks nobody', async () => {
-    await expect(callModel(sandboxModel(), ask({}), { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
+    await expect(
+      callModel(sandboxModel(), chatModelRequest(ask({})), { signal: AbortSignal.abort(reason) }),
+    ).rejects.toBe(reason)
   })
   test('leaves no listener on a signal that lives on', async () => {
     const caller = new AbortController()
-    await callModel(sandboxModel(), ask({}), { signal: caller.signal })
+    await callModel(sandboxModel(), chatModelRequest(ask({})), { signal: caller.signal })
     await eventsOf(sandboxModel(), ask({}), { signal: caller.signal })
     await eventsOf(sandboxModel(), ask({ text: 'a b', failAfterChunks: 1 }), { signal: caller.signal })
-    await callModel(sandboxModel(), ask({ status: 503 }), { signal: caller.signal }).catch(() => {})
+    await callModel(sandboxModel(), chatModelRequest(ask({ status: 503 })), { signal: caller.signal }).catch(() => {})
     await expect.poll(() => getEventListeners(caller.signal, 'abort')).toEqual([])
   })
 })

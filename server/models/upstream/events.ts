@@ -30,7 +30,9 @@ const failed = (why: string, cause: unknown, usage: ReportedUsage | null = null)
   usage,
 })
 
-function parseEvent({ event, data }: EventSourceMessage, wire: UpstreamWire): CompletionEvent {
+type ReadFacts = ReturnType<UpstreamWire['makeFactsReader']>
+
+function parseEvent({ event, data }: EventSourceMessage, wire: UpstreamWire, readFacts: ReadFacts): CompletionEvent {
   let json: unknown
   try {
     json = JSON.parse(data)
@@ -38,9 +40,10 @@ function parseEvent({ event, data }: EventSourceMessage, wire: UpstreamWire): Co
     return failed('sent something that is not JSON', cause)
   }
   if (!isRecord(json)) return failed('sent something that is not a chunk', data.slice(0, 200))
-  const facts = wire.readFacts(json)
-  if (json.error == null && event !== 'error') return { kind: 'chunk', chunk: json, facts }
-  return failed('failed while answering', readFailure(json.error ?? json), facts.usage)
+  const facts = readFacts(json)
+  const error = wire.readError(json) ?? (event === 'error' ? json : null)
+  if (error === null) return { kind: 'chunk', wire: wire.name, chunk: json, facts }
+  return failed('failed while answering', readFailure(error), facts.usage)
 }
 
 /** A line that is not of the format, as opposed to a field that readers must ignore. */
@@ -49,12 +52,18 @@ const isForeign = (field: string | undefined) => !/^[\w-]{1,40}$/.test(field ?? 
 /** Parses bytes into events, up to the one that ends the stream. */
 function makeEventParser(wire: UpstreamWire) {
   const waiting: CompletionEvent[] = []
+  const readFacts = wire.makeFactsReader()
   let isEnded = false
+  const take = (message: EventSourceMessage) => {
+    const event = parseEvent(message, wire, readFacts)
+    waiting.push(event)
+    if (event.kind === 'chunk' && event.facts.isLast) isEnded = true
+  }
   const parser = createParser({
     maxBufferSize: MAX_EVENT,
     onEvent: (message) => {
       if (wire.isEnd(message.data)) isEnded = true
-      else if (!isEnded) waiting.push(parseEvent(message, wire))
+      else if (!isEnded) take(message)
     },
     onError: (error) => {
       if (error.type === 'max-buffer-size-exceeded') waiting.push(failed('sent an event that is too large', error))

@@ -1,8 +1,9 @@
 import { Agent, type Dispatcher, request } from 'undici'
 import { secretFromEnv } from '../../env'
-import type { CallModelOptions, CompletionBody } from '../completion'
+import type { CallModelOptions, ModelRequest } from '../completion'
 import type { Upstream } from '../shape'
 import type { UpstreamWire } from '../wires/wire'
+import { nativeBody } from './native-body'
 import type { ExchangeTimer } from './timer'
 
 /**
@@ -30,34 +31,57 @@ async function* withCallback(bytes: Buffer, onSent: () => void): AsyncGenerator<
 /** undici takes async iterables as bodies and waits for the socket; its types do not say so. */
 const asBody = (bytes: AsyncIterable<Buffer>) => bytes as unknown as Uint8Array
 
-type PostOptions = Pick<CallModelOptions, 'sent'> & { wire: UpstreamWire; timer: ExchangeTimer; connectMs: number }
+type Post = Pick<CallModelOptions, 'sent'> & {
+  headers: Record<string, string>
+  timer: ExchangeTimer
+  connectMs: number
+}
 
-/**
- * Sends one completion to one upstream. Returns its response, whatever the status. Throws undici's
- * errors.
- */
-export function postCompletion(
-  upstream: Upstream,
-  body: CompletionBody,
-  { wire, timer, sent, connectMs }: PostOptions,
+/** Sends JSON to an upstream. Returns its response, whatever the status. Throws undici's errors. */
+export function postJson(
+  url: string,
+  body: Record<string, unknown>,
+  { headers, timer, sent, connectMs }: Post,
 ): Promise<Dispatcher.ResponseData> {
-  const bytes = Buffer.from(JSON.stringify(wire.requestBody(body, upstream.model)))
-  const key = upstream.apiKeyEnv === null ? undefined : secretFromEnv(upstream.apiKeyEnv)
-  return request(`${upstream.baseUrl}${wire.path}`, {
+  const bytes = Buffer.from(JSON.stringify(body))
+  return request(url, {
     method: 'POST',
     dispatcher: agentFor(connectMs),
     signal: timer.signal,
     headers: {
+      accept: 'application/json',
+      ...headers,
       'content-type': 'application/json',
       'content-length': String(bytes.length),
-      accept: body.stream === true ? 'text/event-stream' : 'application/json',
       'accept-encoding': 'identity',
-      ...(key && { authorization: `Bearer ${key}` }),
     },
     body: asBody(
       withCallback(bytes, () => {
         if (sent && !timer.signal.aborted) sent.accepted = true
       }),
     ),
+  })
+}
+
+/** The key of an upstream, for a request to it. */
+export const keyOf = ({ apiKeyEnv }: Upstream): string | undefined =>
+  apiKeyEnv === null ? undefined : secretFromEnv(apiKeyEnv)
+
+type PostOptions = Omit<Post, 'headers'> & { wire: UpstreamWire }
+
+/**
+ * Sends one completion to one upstream, in its wire. Returns its response, whatever the status.
+ * Throws undici's errors, and `invalid_request` for what its wire cannot carry.
+ */
+export function postCompletion(
+  upstream: Upstream,
+  asked: ModelRequest,
+  { wire, ...options }: PostOptions,
+): Promise<Dispatcher.ResponseData> {
+  const { isStream, outputTokens } = asked
+  const body = wire.requestBody(nativeBody(asked, wire), { upstream, isStream, outputTokens })
+  return postJson(`${upstream.baseUrl}${wire.path}`, body, {
+    ...options,
+    headers: { ...wire.headers(keyOf(upstream), asked), ...(isStream && { accept: 'text/event-stream' }) },
   })
 }

@@ -4,6 +4,7 @@ import type { CompletionBody } from '../../models/completion'
 import type { Model, Upstream } from '../../models/shape'
 import { callModel } from '../../models/upstream/call'
 import { UpstreamFailure } from '../../models/upstream/failure'
+import { chatModelRequest } from '../../models/wires/chat/request'
 import { readUsage } from '../../models/wires/chat/usage'
 import type { ToolContext } from '../define'
 import { refusedByModel } from './call-upstream'
@@ -52,7 +53,10 @@ export async function completeAtUpstream(model: Model, upstream: Upstream, conte
     },
   }
   try {
-    const done = await callModel({ ...model, upstreams: [upstream] }, body, { signal: context.signal, sent })
+    const done = await callModel({ ...model, upstreams: [upstream] }, chatModelRequest(body), {
+      signal: context.signal,
+      sent,
+    })
     if (done.kind === 'json') return done.body
     throw new UpstreamFailure('the upstream streamed although it was not asked to', 200)
   } catch (error) {

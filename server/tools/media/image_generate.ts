@@ -1,24 +1,11 @@
 import { z } from 'zod'
-import { AppError } from '../../errors'
 import { hostFile } from '../../files/put'
-import { estimatePrompt } from '../../models/prompt'
-import type { Upstream } from '../../models/shape'
-import { defineTool, type ToolContext } from '../define'
+import { defineTool } from '../define'
 import { READS_NOTHING } from '../exposure'
-import { tryUpstreams } from './call-upstream'
-import { makeChatImage } from './chat-images'
-import { makeFalImage } from './fal'
-import { type ImageRequest, makeApiImage } from './images-api'
-import { type ImageModel, imageModels, pickMediaModel } from './models'
-import { probeImage } from './probe'
+import { IMAGE_TIMING, imageBoundUsd, makeImage } from './make-image'
+import { imageModels, pickMediaModel } from './models'
 import { ASPECT_RATIOS, fitImageShape, ratioName } from './ratios'
-import { type JobTiming, withTimeBudget } from './wait-for-job'
-
-const BUDGET_MS = 60_000
-const TIMING: JobTiming = { budgetMs: BUDGET_MS, graceMs: 3_000, firstMs: 400, maxMs: 3_000 }
-
-/** Text that a chat model may add to its image, in tokens. */
-const MAX_TEXT_TOKENS = 1_024
+import type { JobTiming } from './wait-for-job'
 
 /** The tool, with its timing. */
 export const makeImageGenerate = (timing: JobTiming) =>
@@ -56,7 +43,7 @@ export const makeImageGenerate = (timing: JobTiming) =>
     }),
     pricing: {
       kind: 'metered',
-      boundUsd: async ({ model, prompt }) => boundUsd(pickMediaModel(imageModels(), model, 'images'), prompt),
+      boundUsd: async ({ model, prompt }) => imageBoundUsd(pickMediaModel(imageModels(), model, 'images'), prompt),
     },
     annotations: { readOnly: false, openWorld: true, idempotent: false },
     exposure: READS_NOTHING,
@@ -65,39 +52,11 @@ export const makeImageGenerate = (timing: JobTiming) =>
     available: () => imageModels().length > 0,
     async run({ prompt, aspectRatio, model: modelId }, context) {
       const model = pickMediaModel(imageModels(), modelId, 'images')
-      const request: ImageRequest = { model, prompt, shape: fitImageShape(model.image, aspectRatio) }
-      const bytes = await withTimeBudget(context, { ...timing, model: model.id }, (timely) =>
-        tryUpstreams(model, timely.signal, (upstream) => make(upstream, request, timely, timing)),
-      )
-      const seen = probeImage(bytes)
-      if (!seen) throw new AppError('upstream_error', `${model.id} sent something that is not an image.`)
-      const { contentType, width, height } = seen
+      const shape = fitImageShape(model.image, aspectRatio)
+      const { bytes, contentType, ...size } = await makeImage({ model, prompt, shape }, context, timing)
       const { url } = await hostFile({ ownerId: context.ownerId, bytes, contentType })
-      return { url, model: model.id, width, height, aspectRatio: ratioName(seen), contentType, bytes: bytes.length }
+      return { url, model: model.id, ...size, aspectRatio: ratioName(size), contentType, bytes: bytes.length }
     },
   })
 
-export const imageGenerate = makeImageGenerate(TIMING)
-
-function make(upstream: Upstream, request: ImageRequest, context: ToolContext, timing: JobTiming): Promise<Buffer> {
-  switch (upstream.api) {
-    case 'chat':
-      return makeChatImage(upstream, request, context)
-    case 'images':
-      return makeApiImage(upstream, request, context)
-    case 'fal':
-      return makeFalImage(upstream, request, context, timing)
-    case 'videos':
-      throw new Error(`${request.model.id} has an upstream for videos`)
-    default:
-      return upstream.api satisfies never
-  }
-}
-
-/** The image, and for a model billed by tokens the prompt and a short text. */
-async function boundUsd(model: ImageModel, prompt: string): Promise<number> {
-  const { image, usdPer1mInput, usdPer1mOutput } = model
-  if (usdPer1mInput + usdPer1mOutput === 0) return image.usdPerImage
-  const tokens = await estimatePrompt({ messages: [{ role: 'user', content: prompt }] }, model)
-  return image.usdPerImage + (tokens * usdPer1mInput + MAX_TEXT_TOKENS * usdPer1mOutput) / 1e6
-}
+export const imageGenerate = makeImageGenerate(IMAGE_TIMING)

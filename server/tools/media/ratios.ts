@@ -69,3 +69,17 @@ export function sizeOfRatio(ratio: string, shorter: number): PixelSize {
   const longer = 2 * Math.round((shorter * Math.max(shape, 1 / shape)) / 2)
   return shape >= 1 ? { width: longer, height: shorter } : { width: shorter, height: longer }
 }
+
+/**
+ * The shape nearest to a wanted size in pixels: the engine's own size that is closest in shape, and
+ * of these in area; of an engine with ratios, or free of both, the nearest ratio that has a name.
+ */
+export function fitImageSize(prices: ImagePrices, wanted: PixelSize): ImageShape {
+  const pixels = (prices.sizes ?? []).flatMap((text) => parsePixelSize(text) ?? [])
+  const area = ({ width, height }: PixelSize) => Math.log(width * height)
+  const byArea = pixels.sort((a, b) => Math.abs(area(a) - area(wanted)) - Math.abs(area(b) - area(wanted)))
+  const size = nearestBy(byArea, ({ width, height }) => width / height, wanted.width / wanted.height)
+  if (size) return { ratio: ratioName(size), size }
+  const named = nearestBy(ASPECT_RATIOS, proportion, wanted.width / wanted.height) ?? '1:1'
+  return fitImageShape(prices, named)
+}

@@ -100,10 +100,7 @@ function make(upstream: Upstream, request: VideoRequest, context: ToolContext, t
       return makeApiVideo(upstream, request, context, timing)
     case 'fal':
       return makeFalVideo(upstream, request, context, timing)
-    case 'chat':
-    case 'images':
-      throw new Error(`${request.model.id} has an upstream that makes no videos`)
     default:
-      return upstream.api satisfies never
+      throw new Error(`${request.model.id} has an upstream that makes no videos`)
   }
 }

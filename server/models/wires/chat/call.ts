@@ -10,7 +10,7 @@ export function chatWireCall(given: ChatRequest): WireCall {
   const includeUsage = given.stream_options?.include_usage === true
   return {
     request,
-    writeAnswer: (answer, { estimated, usage }) => ({
+    writeAnswer: ({ body: answer }, { estimated, usage }) => ({
       ...answer,
       model,
       usage: estimated ? writeUsage(usage) : answer.usage,

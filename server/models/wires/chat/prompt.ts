@@ -1,5 +1,5 @@
 import type { UnknownRecord } from '../../../kit/record'
-import type { CompletionBody } from '../../completion'
+import type { CompletionBody, PromptParts } from '../../completion'
 
 /** Tokens that chat formats add around a message, around a tool, and before the answer. */
 const PER_MESSAGE = 4
@@ -27,11 +27,8 @@ const NOT_PROMPT: ReadonlySet<string> = new Set(
 const isObject = (value: unknown): value is UnknownRecord => typeof value === 'object' && value !== null
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
-/** What a prompt holds: text that must be counted, and tokens known without counting. */
-export type PromptParts = { texts: string[]; tokens: number; images: number }
-
-/** Splits a body's prompt into what must be counted and what is known. */
-export function measurePrompt(body: CompletionBody): PromptParts {
+/** Splits the prompt of a chat body into what must be counted and what is known. */
+export function measureChatPrompt(body: CompletionBody): PromptParts {
   const parts: PromptParts = { texts: [], tokens: PRIMING, images: 0 }
   for (const message of listOf(body.messages)) {
     parts.tokens += PER_MESSAGE

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { invalidRequest } from '../../../errors'
-import type { CompletionBody, CompletionRequest, OutputLimit } from '../../completion'
+import type { CompletionBody, CompletionRequest, ModelRequest, OutputLimit } from '../../completion'
+import { mediaInChat } from './media'
+import { measureChatPrompt } from './prompt'
 
 /** Fields that would choose another model or buy what has no price here. */
 const REFUSED = ['models', 'route', 'provider', 'plugins', 'web_search_options', 'background', 'audio'] as const
@@ -58,10 +60,20 @@ export type ChatRequest = z.infer<typeof ChatRequest>
  * range.
  */
 export const readChatRequest = (given: ChatRequest): CompletionRequest => ({
+  ...chatModelRequest(upstreamBody(given)),
   model: given.model,
   isStream: given.stream === true,
   limit: readOutputLimit(given),
-  body: upstreamBody(given),
+  measurePrompt: measureChatPrompt,
+  media: mediaInChat,
+})
+
+/** A chat body of our own, such as an agent's, as a request to a model of any wire. */
+export const chatModelRequest = (body: CompletionBody): ModelRequest => ({
+  wire: 'chat',
+  isStream: false,
+  body,
+  toChat: (same) => same,
 })
 
 /**

@@ -3,14 +3,19 @@ import { AppError } from '../../../errors'
 import type { CompletionBill } from '../../bill'
 import type { BilledEvent, StreamPiece } from '../wire'
 import { writeChatStream } from './stream'
-import { readFacts } from './upstream'
+import { readChatFacts } from './upstream'
 
 const bill = (estimated = false) => ({ estimated, usage: { inputTokens: 3, outputTokens: 2 } }) as CompletionBill
 const chunkOf = (delta: object, finish_reason: string | null = null, index = 0) => ({
   model: 'theirs',
   choices: [{ index, delta, finish_reason }],
 })
-const event = (chunk: Record<string, unknown>): BilledEvent => ({ kind: 'chunk', chunk, facts: readFacts(chunk) })
+const event = (chunk: Record<string, unknown>): BilledEvent => ({
+  kind: 'chunk',
+  wire: 'chat',
+  chunk,
+  facts: readChatFacts(chunk),
+})
 const end = (estimated = false): BilledEvent => ({ kind: 'end', bill: bill(estimated), charged: 7 })
 
 async function written(events: BilledEvent[], { includeUsage = false, n = 1 } = {}): Promise<StreamPiece[]> {

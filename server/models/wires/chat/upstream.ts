@@ -1,12 +1,13 @@
-import type { ChunkFacts, CompletionChunk } from '../../completion'
-import type { UpstreamWire } from '../wire'
+import type { ChunkFacts, CompletionBody, CompletionChunk } from '../../completion'
+import type { UpstreamAsk, UpstreamWire } from '../wire'
 import { hasOutput } from './has-output'
 import { textsIn } from './texts'
 import { readUsage } from './usage'
 
 type Choice = { index?: unknown; finish_reason?: unknown } | null
 
-export function readFacts(chunk: CompletionChunk): ChunkFacts {
+/** What a chunk or an answer in chat form says. */
+export function readChatFacts(chunk: CompletionChunk): ChunkFacts {
   const choices: Choice[] = Array.isArray(chunk.choices) ? chunk.choices : []
   return {
     usage: readUsage(chunk.usage),
@@ -17,18 +18,35 @@ export function readFacts(chunk: CompletionChunk): ChunkFacts {
   }
 }
 
+/** The limit goes under the name that the upstream reads, or else the one that the caller chose. */
+function limitOf(body: CompletionBody, { outputTokens, upstream }: UpstreamAsk): CompletionBody {
+  const { max_completion_tokens: newer, max_tokens: older } = body
+  const limit = newer ?? older ?? outputTokens
+  if (limit == null) return {}
+  const field = upstream.limitField ?? (newer == null && older != null ? 'max_tokens' : 'max_completion_tokens')
+  return { max_tokens: undefined, max_completion_tokens: undefined, [field]: limit }
+}
+
 /** An upstream that takes chat completions. */
 export const chatUpstream: UpstreamWire = {
+  name: 'chat',
   path: '/chat/completions',
-  requestBody: (body, model) => ({
+  headers: (key): Record<string, string> => (key ? { authorization: `Bearer ${key}` } : {}),
+  fromChat: (body) => body,
+  requestBody: (body, ask) => ({
     ...body,
-    ...(body.stream === true && {
+    ...limitOf(body, ask),
+    ...(ask.isStream && {
+      stream: true,
       stream_options: { ...(body.stream_options as object | undefined), include_usage: true },
     }),
-    model,
+    model: ask.upstream.model,
   }),
   isAnswer: ({ choices }) => Array.isArray(choices),
+  readError: ({ error }) => error ?? null,
   isEnd: (data) => data === '[DONE]',
   hasOutput,
-  readFacts,
+  makeFactsReader: () => readChatFacts,
+  toChatAnswer: (answer) => answer,
+  makeChatTranslator: () => (chunk) => [chunk],
 }

@@ -4,7 +4,8 @@ import type { ResolveHost } from '../kit/public-address'
 import type { CompletionBody } from '../models/completion'
 import { findModel } from '../models/registry'
 import type { Model } from '../models/shape'
-import { checkImages } from './images'
+import { mediaInChat } from '../models/wires/chat/media'
+import { checkMedia } from './media'
 
 process.env.UPSTREAMS = 'sandbox'
 
@@ -36,6 +37,9 @@ const request = (...content: { type: string }[]): CompletionBody => ({
   model: 'x',
   messages: [{ role: 'user', content }],
 })
+
+const checkImages = (body: CompletionBody, at: Model, lookUp: ResolveHost) =>
+  checkMedia({ body, media: mediaInChat }, at, lookUp)
 
 const refusal = async (work: Promise<unknown>) => {
   const error = await work.then(

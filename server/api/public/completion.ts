@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import { completeCall } from '../../chat/complete'
+import type { Idempotency } from '../../credits/reserve'
+import type { CallChannel } from '../../credits/shape'
+import type { Caller } from '../../keys/authenticate'
+import type { StreamPiece, WireCall } from '../../models/wires/wire'
+import type { Context } from '../context'
+import { idempotencyOf, replayAnswer } from './idempotency'
+
+/** Largest body of a completion, bytes: it may have inline images. */
+export const COMPLETION_MAX_BODY = 20 * 1024 * 1024
+
+/** A billed answer as it arrives. */
+export type CompletionStream = AsyncGenerator<StreamPiece>
+
+export type CompletionResponse =
+  | { kind: 'json'; body: object }
+  | { kind: 'stream'; pieces: CompletionStream; isLate: boolean }
+
+/**
+ * The same body can be valid in two wires, whose answers differ: the hash of one names its wire.
+ */
+function idempotencyIn(channel: CallChannel, given: Idempotency | undefined): Idempotency | undefined {
+  if (!given || channel === 'chat') return given
+  return { ...given, bodyHash: createHash('sha256').update(`${channel} `).update(given.bodyHash).digest() }
+}
+
+/** One completion for the owner of a key, in any wire. `channel` is what its receipt says. */
+export async function answerCompletion(
+  ctx: Context & { caller: Caller },
+  wire: WireCall,
+  channel: CallChannel,
+): Promise<CompletionResponse> {
+  const { ownerId, keyId, grants } = ctx.caller
+  const answer = await completeCall({
+    wire,
+    payer: { ownerId, keyId },
+    grants,
+    id: ctx.requestId,
+    channel,
+    idempotency: idempotencyIn(channel, idempotencyOf(ctx)),
+    signal: ctx.signal,
+  })
+  if (answer.kind === 'stream') return answer
+  if (answer.kind === 'replay') return { kind: 'json', body: replayAnswer(answer.answer, ctx.reply) }
+  return { kind: 'json', body: { ...answer.body, service: { credits_charged: answer.charged } } }
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { AppError } from '../../errors'
+import { type CallerGrants, mayCallTool, mayUseModel } from '../../keys/grants'
+import { modelOfKind } from '../../models/of-kind'
+import { callTool } from '../../tools/call'
+import { ImagesAnswer, ImagesRequest, imageBatch } from '../../tools/media/image-batch'
+import { describedOutput } from '../described'
+import { keyProcedure } from '../trpc'
+import { idempotencyOf, replayAnswer } from './idempotency'
+
+/**
+ * Images are models to some clients and a tool to others, so either grant is enough. Throws
+ * `forbidden`.
+ */
+function requireImages(grants: CallerGrants, modelId: string): void {
+  if (mayUseModel(grants, modelId) || mayCallTool(grants, imageBatch.id)) return
+  throw new AppError(
+    'forbidden',
+    `This key may not make images with ${modelId}: that takes the scope llm with this model, or the tool ${imageBatch.id}.`,
+  )
+}
+
+const ImagesResponse = ImagesAnswer.extend({ service: z.object({ credits_charged: z.int() }) })
+
+export const imagesProcedure = keyProcedure()
+  .meta({
+    openapi: {
+      method: 'POST',
+      path: '/images/generations',
+      operationId: 'generateImages',
+      summary: 'Make images, in the common images wire format',
+      tags: ['Images'],
+      protect: true,
+    },
+    rest: { errors: 'chat' },
+  })
+  .input(ImagesRequest)
+  .output(describedOutput(ImagesResponse, 'The images that were made, with the billing block added'))
+  .mutation(async ({ ctx, input }) => {
+    const { ownerId, keyId, grants } = ctx.caller
+    const model = modelOfKind('image', input.model ?? undefined)
+    requireImages(grants, model.id)
+    const outcome = await callTool({
+      tool: imageBatch,
+      params: input,
+      payer: { ownerId, keyId },
+      granted: true,
+      id: ctx.requestId,
+      channel: 'images',
+      idempotency: idempotencyOf(ctx),
+      callerSignal: ctx.signal,
+    })
+    if (outcome.kind === 'replay') return replayAnswer(outcome.answer, ctx.reply)
+    return { ...outcome.result, service: { credits_charged: outcome.charged } }
+  })

@@ -1,0 +1,83 @@
+import { toAppError } from '../api/trpc'
+import type { AppError } from '../errors'
+import { errorStack } from '../kit/error-stack'
+import { log } from '../kit/log'
+import { sseData } from '../kit/sse'
+import type { StreamPiece } from '../models/wires/wire'
+import type { Exchange } from './handler'
+import { sendEvents } from './response'
+
+type ErrorPiece = Extract<StreamPiece, { kind: 'error' }>
+
+/** How a wire's streams end. */
+export type StreamWriter = {
+  /**
+   * An error as the last event. `piece`: what the wire says of it, where the stream had come so far.
+   */
+  writeError: (error: AppError, requestId: string, piece?: Pick<ErrorPiece, 'event' | 'chunk'>) => string
+  /** What ends a stream that did not fail, after its last chunk. */
+  end: string
+}
+
+/** One server-sent event, with a name where it has one. */
+export const namedEvent = (name: string | undefined, value: unknown): string =>
+  name === undefined ? sseData(value) : `event: ${name}\n${sseData(value)}`
+
+/**
+ * A billed stream as events: chunks, one of them with the charge, or an error; then the end.
+ */
+async function* eventsOf(
+  pieces: AsyncGenerator<StreamPiece>,
+  requestId: string,
+  { writeError, end }: StreamWriter,
+): AsyncGenerator<string> {
+  try {
+    for await (const piece of pieces) {
+      if (piece.kind === 'error') {
+        yield writeError(piece.error.charged(piece.charged), requestId, piece)
+        return
+      }
+      const service = piece.charged === undefined ? {} : { service: { credits_charged: piece.charged } }
+      yield namedEvent(piece.event, { ...piece.chunk, ...service })
+    }
+    if (end !== '') yield end
+  } catch (thrown) {
+    log.error({ requestId, err: errorStack(thrown) }, 'a stream failed')
+    yield writeError(toAppError(thrown), requestId)
+  }
+}
+
+/** Sends a comment first, because the headers wait for the first byte. */
+async function* afterComment(comment: string, events: AsyncGenerator<string>): AsyncGenerator<string> {
+  // Requested before the comment goes out: a generator that never started would end without its
+  // `finally`.
+  const first = events.next()
+  first.catch(() => {})
+  try {
+    yield comment
+    const { done, value } = await first
+    if (done) return
+    yield value
+    yield* events
+  } finally {
+    await events.return(undefined)
+  }
+}
+
+type Options = {
+  writer: StreamWriter
+  /** Called when the client disconnects. */
+  onDisconnect: () => void
+  /** A comment that is sent first, so that the headers do not wait for the first chunk. */
+  opening?: string
+}
+
+/** A billed stream as a response of server-sent events, in any wire. */
+export function completionStreamResponse(
+  pieces: AsyncGenerator<StreamPiece>,
+  { requestId, headers }: Exchange,
+  { writer, onDisconnect, opening }: Options,
+): Response {
+  const events = eventsOf(pieces, requestId, writer)
+  return sendEvents(opening ? afterComment(opening, events) : events, { headers: headers(), onDisconnect })
+}

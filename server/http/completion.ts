@@ -1,0 +1,39 @@
+import { COMPLETION_MAX_BODY, type CompletionResponse } from '../api/public/completion'
+import { SSE_KEEPALIVE } from '../kit/sse'
+import { readJson } from './body'
+import { completionStreamResponse, type StreamWriter } from './completion-stream'
+import { disconnectable, type Handler, makeHandler, type SendError } from './handler'
+import { callProcedure } from './procedure'
+import { sendValue } from './response'
+
+type CompletionEndpoint = {
+  /** Its name in logs and metrics. */
+  name: string
+  /** The path of its procedure in the router. */
+  procedure: string
+  /** Writes errors in the wire's envelope. */
+  sendError: SendError
+  writer: StreamWriter
+}
+
+/** The handler of a wire's endpoint for completions, streamed or not. */
+export const completionHandler = ({ name, procedure, sendError, writer }: CompletionEndpoint): Handler =>
+  makeHandler(
+    name,
+    async (exchange) => {
+      const { signal, disconnect } = disconnectable(exchange.req)
+      const answer = (await callProcedure(exchange, procedure, {
+        type: 'mutation',
+        via: 'key',
+        readInput: () => readJson(exchange.req, COMPLETION_MAX_BODY),
+        signal,
+      })) as CompletionResponse
+      if (answer.kind === 'json') return sendValue(200, answer.body, exchange.headers())
+      return completionStreamResponse(answer.pieces, exchange, {
+        writer,
+        onDisconnect: disconnect,
+        opening: answer.isLate ? SSE_KEEPALIVE : undefined,
+      })
+    },
+    { methods: ['POST'], sendError },
+  )

@@ -1,0 +1,48 @@
+import { AppError } from '../../errors'
+import { log } from '../../kit/log'
+import type { CallModelOptions } from '../completion'
+import type { Model, Upstream } from '../shape'
+import { allUpstreamsFailed, asUpstreamFailure, callerError, type UpstreamFailure } from './failure'
+import { type ExchangeTimer, startExchangeTimer } from './timer'
+
+/** Asks one upstream within a timer; null where it does not speak what is asked. */
+type Serve<T> = (upstream: Upstream, timer: ExchangeTimer) => Promise<T> | null
+
+/**
+ * Asks a model's upstreams in order until one serves. Throws `invalid_request` for an error of the
+ * caller's (400, 413, 422) and for what no upstream can carry, `upstream_error` when all failed
+ * (with `retryAfter` if one named it), and the signal's reason when it aborts.
+ */
+export async function firstToServe<T>(
+  model: Model,
+  { signal, sent }: Pick<CallModelOptions, 'signal' | 'sent'>,
+  serve: Serve<T>,
+): Promise<T> {
+  const failures: UpstreamFailure[] = []
+  let refusal: AppError | undefined
+  for (const [index, upstream] of model.upstreams.entries()) {
+    signal.throwIfAborted()
+    if (sent) sent.accepted = false
+    const timer = startExchangeTimer(signal)
+    try {
+      const serving = serve(upstream, timer)
+      if (serving) return await serving
+      timer.end()
+    } catch (error) {
+      timer.cut()
+      signal.throwIfAborted()
+      // Another upstream may speak a wire that carries it.
+      if (error instanceof AppError && error.code === 'invalid_request') {
+        refusal ??= error
+        continue
+      }
+      const failure = asUpstreamFailure(error)
+      const refused = callerError(failure, model.id, upstream)
+      if (refused) throw refused
+      failures.push(failure)
+      log.warn({ model: model.id, upstream: index, status: failure.status, err: failure.message }, 'upstream failed')
+    }
+  }
+  if (refusal && failures.length === 0) throw refusal
+  throw allUpstreamsFailed(model.id, failures)
+}
