@@ -13,6 +13,7 @@ import { chatProcedure } from './public/chat'
 import { imagesProcedure } from './public/images'
 import { keyStatusProcedure } from './public/key'
 import { mcpRouter } from './public/mcp'
+import { messagesRouter } from './public/messages'
 import { modelsRouter } from './public/models'
 import { queryProcedure } from './public/query'
 import { usageRouter } from './public/usage'
@@ -28,6 +29,7 @@ export const appRouter = router({
   public: router({
     agent,
     chat: chatProcedure,
+    messages: messagesRouter,
     images: imagesProcedure,
     query: queryProcedure,
     catalog: catalogProcedure,

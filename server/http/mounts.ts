@@ -6,6 +6,7 @@ import { healthHandler, readyHandler } from './health'
 import { jobEventsHandler } from './job-events'
 import { llmsHandler } from './llms'
 import { mcpHandler } from './mcp/handler'
+import { countTokensHandler, messagesHandler } from './messages'
 import { metricsHandler } from './metrics'
 import { openApiHandler } from './openapi'
 import { playgroundHandler } from './playground'
@@ -24,6 +25,8 @@ type Mount = readonly [path: string, handler: Handler]
 export const MOUNTS = [
   ['/api/v1/openapi.json', openApiHandler],
   ['/api/v1/chat/completions', chatHandler],
+  ['/api/v1/messages', messagesHandler],
+  ['/api/v1/messages/count_tokens', countTokensHandler],
   ['/api/v1/mcp', mcpHandler],
   ['/api/v1/agent/*/events', jobEventsHandler],
   ['/api/v1/*', restHandler],
