@@ -31,11 +31,16 @@ type EventStream = {
   headers: Record<string, string>
   /** Called when the client disconnects. */
   onDisconnect: () => void
+  /** The last event where a shutdown ends the stream, if that is not the usual `error`. */
+  lastEventIfCut?: string
 }
 
 /** Server-sent events, each already written as text. */
-export const sendEvents = (events: AsyncIterator<string>, { headers, onDisconnect }: EventStream): Response =>
-  new Response(sseBody(events, onDisconnect), {
+export const sendEvents = (
+  events: AsyncIterator<string>,
+  { headers, onDisconnect, lastEventIfCut }: EventStream,
+): Response =>
+  new Response(sseBody(events, onDisconnect, { lastEventIfCut }), {
     headers: {
       ...headers,
       'content-type': 'text/event-stream; charset=utf-8',

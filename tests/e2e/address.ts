@@ -1,8 +1,8 @@
-import { findFreePort } from '../../server/cli/ports'
+import { takePort } from '../support/ports'
 
 /** The port in a variable, or a free one, which workers and server then find in the variable. */
 async function portOf(variable: string): Promise<number> {
-  process.env[variable] ??= String(await findFreePort())
+  process.env[variable] ??= String(await takePort())
   return Number(process.env[variable])
 }
 

@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { findFreePort } from '../../server/cli/ports'
 import { dataPath } from '../../server/cli/project'
 import { env } from '../../server/env'
+import { takePort } from '../support/ports'
 import { type FaultyDatabase, startFaultyDatabase } from './database'
 import { makeRestartableCommand, type RestartableCommand } from './npm-process'
 import { startPageServer } from './page-server'
@@ -32,8 +32,6 @@ const answers = (url: string): Promise<boolean> =>
     () => false,
   )
 
-const randomPort = () => findFreePort(21_000 + Math.floor(Math.random() * 20_000))
-
 /**
  * Starts everything, with its files in `.data/<name>`. The environment of this process then names
  * the cluster's database, so that it can make owners.
@@ -44,7 +42,7 @@ export async function startCluster(name: string): Promise<Cluster> {
   mkdirSync(folder, { recursive: true })
   const database = await startFaultyDatabase(`${name}-pg`)
   const page = await startPageServer()
-  const sandboxUrl = `http://127.0.0.1:${await randomPort()}`
+  const sandboxUrl = `http://127.0.0.1:${await takePort()}`
   const settings = {
     DATABASE_URL: database.url,
     AUTH_SECRET: 'a-secret-for-fault-tests-only-0123456789',
@@ -63,7 +61,7 @@ export async function startCluster(name: string): Promise<Cluster> {
 
   const logs = path.join(folder, 'logs')
   const makeWeb = async (name: string): Promise<WebTarget> => {
-    const port = await randomPort()
+    const port = await takePort()
     const url = `http://127.0.0.1:${port}`
     const isReady = () => answers(`${url}/readyz`)
     return {

@@ -8,6 +8,7 @@ import * as esbuild from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BUNDLE } from '../../server/cli/bundle-threads.mjs'
 import { PROJECT_ROOT } from '../../server/cli/project'
+import { SERVICE_OPTIONS } from '../../server/cli/setup/root.mjs'
 import { HOSTILE_PAGES } from './hostile-pages'
 
 /** Main thread's longest turn, in CPU time. */
@@ -49,7 +50,7 @@ afterAll(() => {
 
 /** Gives hostile inputs to a new process, one after another; returns what each cost it. */
 async function surviveAll(kind: string, inputs: readonly string[]): Promise<Report[]> {
-  const child = spawn(process.execPath, [PROGRAM, kind, site], {
+  const child = spawn(process.execPath, [...SERVICE_OPTIONS, PROGRAM, kind, site], {
     env: { ...process.env, UPSTREAMS: 'live', ALLOW_PRIVATE_HOSTS: new URL(site).host },
     stdio: ['pipe', 'pipe', 'inherit'],
   })

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { findFreePort } from '../../server/cli/ports'
 import { PROJECT_ROOT } from '../../server/cli/project'
 import { onTermination } from './on-termination'
 import { pollUntil } from './poll-until'
+import { takePort } from './ports'
 
 /** One npm command of a test, with everything it starts, in a separate process group. */
 export type NpmCommand = {
@@ -54,7 +54,7 @@ const serverIn = (group: number, entry: string): number | undefined => {
 /** Runs `npm start` or `npm run worker` over this test run's database and waits until it serves. */
 export async function startNpmCommand(entry: 'web' | 'worker', env: Record<string, string> = {}): Promise<NpmCommand> {
   if (!existsSync(path.join(PROJECT_ROOT, 'dist', `${entry}.js`))) throw new Error('Run npm run build first.')
-  const port = await findFreePort(21_000 + Math.floor(Math.random() * 10_000))
+  const port = await takePort()
   const npm = spawn('npm', ['run', '--silent', entry === 'web' ? 'start' : entry], {
     cwd: PROJECT_ROOT,
     env: { ...process.env, NODE_ENV: 'production', PORT: String(port), LOG_LEVEL: 'info', ...env },

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findFreePort } from '../../server/cli/ports'
 import { PROJECT_ROOT } from '../../server/cli/project'
 import { SERVICE_OPTIONS } from '../../server/cli/setup/root.mjs'
+import { takePort } from './ports'
 
 /** One production web process of a test: the real `dist/web.js`, on a free port. */
 export type WebProcess = {
@@ -19,7 +19,7 @@ export type WebProcess = {
 export async function startWebProcess(env: Record<string, string> = {}): Promise<WebProcess> {
   const entry = path.join(PROJECT_ROOT, 'dist', 'web.js')
   if (!existsSync(entry)) throw new Error('Run npm run build first: this test starts the production server.')
-  const port = await findFreePort(21_000 + Math.floor(Math.random() * 10_000))
+  const port = await takePort()
   const child = spawn(process.execPath, [...SERVICE_OPTIONS, entry], {
     cwd: PROJECT_ROOT,
     env: { ...process.env, NODE_ENV: 'production', PORT: String(port), LOG_LEVEL: 'info', ...env },

@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,6 +14,12 @@ import type { SystemUser } from './system-user'
 
 const NAME = 'tollgate'
 const START_PATIENCE_MS = 60_000
+
+/**
+ * Below the ports that systems give to clients: while the server is down for a restart, no client
+ * gets its port.
+ */
+const PORTS = { first: 10_000, count: 2_000 }
 
 /** The address of a database of this server, as the owner of everything in it. */
 export const ownerRoleUrl = ({ port, password }: EmbeddedSettings, database = NAME): string =>
@@ -112,7 +119,10 @@ async function launch(home: DatabaseFolder, user: SystemUser, bin: string): Prom
   const startedAt = Date.now()
   for (;;) {
     const known = readEmbeddedSettings(home)
-    const port = known.port > 0 && (await isPortFree(known.port)) ? known.port : await findFreePort()
+    const port =
+      known.port > 0 && (await isPortFree(known.port))
+        ? known.port
+        : await findFreePort(PORTS.first + randomInt(PORTS.count))
     const settings = { ...known, port }
     writeEmbeddedSettings(home, settings)
     if (await tryLaunch(home, user, bin, settings)) return settings

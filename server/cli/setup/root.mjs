@@ -19,9 +19,11 @@ export const NODE = at('node_modules', 'node', 'bin', process.platform === 'win3
 
 /**
  * Node's options for the processes that serve. By default V8 lets the young generation of a busy
- * process grow to 128 MB; half of a web process's memory would be garbage.
+ * process grow to 128 MB; half of a web process's memory would be garbage. And it compiles hot
+ * WebAssembly a second time, which for PostgreSQL's grammar takes 100 to 500 MB for a moment and
+ * more time than it saves: a small query of a dataset costs half without it.
  */
-export const SERVICE_OPTIONS = ['--max-semi-space-size=8']
+export const SERVICE_OPTIONS = ['--max-semi-space-size=8', '--no-wasm-tier-up', '--no-wasm-dynamic-tiering']
 
 const BIN = at('node_modules', '.bin')
 

@@ -30,23 +30,35 @@ const PAGE_MS = 3_000
  */
 type Sink = { udp: Socket; tcp: TcpServer; address: string; port: number; packets: number; connections: number }
 
-async function openSink(address: string): Promise<Sink> {
-  const udp = createSocket('udp4')
-  await new Promise<void>((resolve) => udp.bind(0, address, resolve))
-  const { port } = udp.address()
+/** Opens one where both protocols are free: the system gives a port for one of them only. */
+async function openSink(address: string, triesLeft = 20): Promise<Sink> {
   const tcp = createTcpServer((socket) => {
     sink.connections++
     socket.destroy()
   })
+  await new Promise<void>((resolve, reject) => tcp.once('error', reject).listen(0, address, resolve))
+  const { port } = tcp.address() as AddressInfo
+  const udp = createSocket('udp4')
   const sink = { udp, tcp, address, port, packets: 0, connections: 0 }
+  try {
+    await new Promise<void>((resolve, reject) => udp.once('error', reject).bind(port, address, resolve))
+  } catch (error) {
+    closeSink(sink)
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || triesLeft === 0) throw error
+    return openSink(address, triesLeft - 1)
+  }
   udp.on('message', () => sink.packets++)
-  await new Promise<void>((resolve, reject) => tcp.once('error', reject).listen(port, address, resolve))
   return sink
 }
 
-let sinks: Sink[]
-let server: Server
-let pool: ChromiumPool
+function closeSink({ udp, tcp }: Sink): void {
+  udp.close()
+  tcp.close()
+}
+
+let sinks: Sink[] = []
+let server: Server | undefined
+let pool: ChromiumPool | undefined
 let url: string
 
 /**
@@ -80,9 +92,10 @@ here.createDataChannel('x')
 
 beforeAll(async () => {
   sinks = await Promise.all(ADDRESSES.map(openSink))
-  server = createServer((_req, res) => res.setHeader('content-type', 'text/html').end(page()))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const pages = createServer((_req, res) => res.setHeader('content-type', 'text/html').end(page()))
+  server = pages
+  await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve))
+  const { port } = pages.address() as AddressInfo
   url = `http://page.test:${port}/`
   pool = makeChromiumPool(findChromiumPath(undefined) ?? 'no chromium', {
     allow: [`page.test:${port}`],
@@ -90,18 +103,15 @@ beforeAll(async () => {
   })
 })
 afterAll(async () => {
-  await pool.close()
-  for (const { udp, tcp } of sinks) {
-    udp.close()
-    tcp.close()
-  }
-  server.closeAllConnections()
-  server.close()
+  await pool?.close()
+  sinks.forEach(closeSink)
+  server?.closeAllConnections()
+  server?.close()
 })
 
 it('a page sends nothing through WebRTC, neither to loopback nor to an address of this machine', async () => {
   const options = { context: () => ({}), signal: AbortSignal.timeout(60_000), onReached: () => {}, ownerId: 1 }
-  const title = await pool.visit(options, async ({ page }) => {
+  const title = await pool?.visit(options, async ({ page }) => {
     await page.goto(url)
     await page.waitForFunction(() => document.title !== 'working')
     return page.title()
