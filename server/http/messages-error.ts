@@ -23,7 +23,9 @@ export function messagesErrorBody({ status, code, message, detail, charge }: App
   }
 }
 
-/** An error of the messages endpoints: `{type: "error", error: {type, message, code}, request_id}`. */
+/**
+ * An error of the messages endpoints: `{type: "error", error: {type, message, code}, request_id}`.
+ */
 export function sendMessagesError(thrown: unknown, headers: Record<string, string>): Response {
   const error = toAppError(thrown)
   const body = messagesErrorBody(error, headers['x-request-id'] ?? '')

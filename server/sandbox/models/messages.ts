@@ -163,5 +163,5 @@ async function* streamMoves(
   if (!step.noDone) yield event({ type: 'message_stop' })
 }
 
-/** The messages API, as its vendor speaks it. https://platform.claude.com/docs/en/api/messages */
+/** The messages API, as its provider speaks it. https://platform.claude.com/docs/en/api/messages */
 export const messagesSandboxWire: SandboxWire = { toChatForm: messagesChatForm, errorBody, answerBody, streamMoves }

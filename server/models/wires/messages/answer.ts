@@ -8,7 +8,9 @@ import { writeMessagesUsage } from './usage'
 
 type Asked = { id: string; model: string; stopSequences: unknown }
 
-/** A billed answer as a message: an upstream's own with our model id, or one made from chat form. */
+/**
+ * A billed answer as a message: an upstream's own with our model id, or one made from chat form.
+ */
 export function writeMessage({ wire, body }: WireAnswer, bill: CompletionBill, asked: Asked): UnknownRecord {
   if (wire !== 'messages') return { ...messageOf(body, asked), usage: writeMessagesUsage(bill.usage) }
   const usage = bill.estimated ? writeMessagesUsage(bill.usage) : body.usage

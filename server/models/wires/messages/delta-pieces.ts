@@ -4,7 +4,9 @@ import { isRedactedDetail, textFieldOf } from './reasoning'
 /** A piece of an answer in chat form. Pieces with one `key` belong to one content block. */
 export type AnswerPiece =
   | { kind: 'text'; key: string; text: string }
-  /** `detail`: the entry of `reasoning_details` it comes from; else `field` names its chat field. */
+  /**
+   * `detail`: the entry of `reasoning_details` it comes from; else `field` names its chat field.
+   */
   | { kind: 'thinking'; key: string; text: string; field?: 'reasoning' | 'reasoning_content'; detail?: UnknownRecord }
   | { kind: 'redacted'; key: string; data: unknown }
   | { kind: 'call'; key: string; id: string; name: string; text: string }

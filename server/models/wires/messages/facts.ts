@@ -4,7 +4,9 @@ import { readMessagesUsage } from './usage'
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
-/** The texts of a block, or of the first part of one: what the model wrote, its reasoning, its call. */
+/**
+ * The texts of a block, or of the first part of one: what the model wrote, its reasoning, its call.
+ */
 function textsOfBlock(block: UnknownRecord, index: unknown): WrittenText[] {
   const { input } = block
   const json = isRecord(input) && Object.keys(input).length > 0 ? JSON.stringify(input) : ''

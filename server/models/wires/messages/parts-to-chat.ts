@@ -8,7 +8,9 @@ const textPart = (text: string): UnknownRecord => ({ type: 'text', text })
 export const textOfParts = (parts: readonly UnknownRecord[]): string =>
   parts.map(({ text }) => String(text)).join('\n\n')
 
-/** A content block as parts of a chat message. Throws `invalid_request` for what chat cannot carry. */
+/**
+ * A content block as parts of a chat message. Throws `invalid_request` for what chat cannot carry.
+ */
 export function partsToChat(block: UnknownRecord, path: BodyPath): UnknownRecord[] {
   switch (block.type) {
     case 'text':

@@ -2,7 +2,9 @@ import { isRecord, recordsIn, type UnknownRecord } from '../../../kit/record'
 import type { CompletionBody, PromptParts } from '../../completion'
 import { fileTokens, imageTokens } from '../media-tokens'
 
-/** Tokens that the format adds around a message and a tool, before the answer, and for having tools. */
+/**
+ * Tokens that the format adds around a message and a tool, before the answer, and for having tools.
+ */
 const PER_MESSAGE = 4
 const PER_TOOL = 24
 const PRIMING = 3

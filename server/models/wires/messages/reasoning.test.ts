@@ -36,7 +36,7 @@ test.each([
       reasoning_details: [{ type: 'reasoning.text', text: 'hm', signature: 's', format: 'google-gemini-v1', index: 0 }],
     },
   ],
-])('thinking comes back to its vendor as it was: %j', (message) => {
+])('thinking comes back to its provider as it was: %j', (message) => {
   const { content, back } = roundTrip(message)
   expect(content[0]?.type).toBe('thinking')
   expect(back).toEqual({ role: 'assistant', ...message })

@@ -2,10 +2,10 @@ import { isRecord, type UnknownRecord } from '../../../kit/record'
 
 /**
  * What a model thought, between the wires. Here it is blocks of type `thinking` and
- * `redacted_thinking`, whose signature only the vendor can make and check; in chat form it is
+ * `redacted_thinking`, whose signature only the provider can make and check; in chat form it is
  * `reasoning` (or `reasoning_content`) and the list `reasoning_details`. What has no place in a
- * thinking block, such as another vendor's encrypted reasoning, is put into its signature, so that
- * it comes back with the next request of a client that knows nothing of it.
+ * thinking block, such as another provider's encrypted reasoning, is put into its signature, so
+ * that it comes back with the next request of a client that knows nothing of it.
  */
 
 /** Marks signatures that we made. */
@@ -32,7 +32,7 @@ function openEnvelope(signature: unknown): ReasoningEnvelope | null {
 
 export const isThinking = ({ type }: UnknownRecord): boolean => type === 'thinking' || type === 'redacted_thinking'
 
-/** True for thinking that the vendor of this wire signed: it refuses any other. */
+/** True for thinking that the provider of this wire signed: it refuses any other. */
 export const isSignedHere = ({ type, signature }: UnknownRecord): boolean =>
   type === 'redacted_thinking' || (typeof signature === 'string' && signature !== '' && !signature.startsWith(ENVELOPE))
 
@@ -62,10 +62,10 @@ function withText(detail: UnknownRecord, thinking: unknown): UnknownRecord {
   return field && detail[field] === null ? { ...detail, [field]: thinking } : detail
 }
 
-/** True for a detail that the vendor of this wire made. */
+/** True for a detail that the provider of this wire made. */
 const isOurs = ({ format }: UnknownRecord) => format == null || String(format).startsWith('anthropic')
 
-/** The thinking of a chat message that the vendor of this wire made, as blocks. */
+/** The thinking of a chat message that the provider of this wire made, as blocks. */
 export const thinkingFromChat = (details: readonly UnknownRecord[]): UnknownRecord[] =>
   details.filter(isOurs).flatMap(({ type, text, data, signature, format }): UnknownRecord[] => {
     if (type === 'reasoning.text' && typeof signature === 'string' && isSignedHere({ type, signature }))
@@ -89,6 +89,6 @@ export const redactedDetail = (index: number, data: unknown): UnknownRecord => (
   index,
 })
 
-/** True for encrypted thinking of this wire's vendor, which has a block type of its own. */
+/** True for encrypted thinking of this wire's provider, which has a block type of its own. */
 export const isRedactedDetail = ({ type, format }: UnknownRecord): boolean =>
   type === 'reasoning.encrypted' && typeof format === 'string' && isOurs({ format })

@@ -78,7 +78,7 @@ describe('tools', () => {
   const search = { type: 'web_search_20250305', name: 'web_search', max_uses: 5 }
   const finder = { type: 'tool_search_tool_regex_20251119', name: 'find' }
 
-  test('that run at the vendor are left out, with what refers to them', () => {
+  test('that run at the provider are left out, with what refers to them', () => {
     const code = { type: 'code_execution_20250825', name: 'code_execution' }
     const called = { ...own, allowed_callers: ['code_execution_20250825'] }
     expect(read({ tools: [bash, called, search, code] }).body.tools).toEqual([bash, own])
@@ -88,7 +88,7 @@ describe('tools', () => {
     expect(read({ tools: [later, bash] }).body.tools).toEqual([later, bash])
   })
 
-  test('that run at the vendor cannot be forced', () => {
+  test('that run at the provider cannot be forced', () => {
     expect(() => read({ tools: [search], tool_choice: { type: 'tool', name: 'web_search' } })).toThrow(
       'web_search_20250305',
     )

@@ -8,7 +8,10 @@ import { measureMessagesPrompt } from './prompt'
 import { messagesToChat } from './to-chat'
 import { withoutServerTools } from './tools'
 
-/** Fields that would choose another model, keep state at the vendor, or buy what has no price here. */
+/**
+ * Fields that would choose another model, keep state at the provider, or buy what has no price
+ * here.
+ */
 const REFUSED = [
   'container',
   'mcp_servers',
@@ -20,7 +23,10 @@ const REFUSED = [
   'billing_policy',
 ] as const
 
-/** Fields that are not passed on: they would choose another price, or name the operator's other calls. */
+/**
+ * Fields that are not passed on: they would choose another price, or name the operator's other
+ * calls.
+ */
 const DROPPED = ['service_tier', 'speed', 'diagnostics'] as const
 
 /** Below any upstream's own limit, above any context. */
@@ -61,7 +67,9 @@ function checkBody(body: CompletionBody, check: Check): void {
   }
 }
 
-/** A request of the messages API: what we act on is checked, every other field passes as it came. */
+/**
+ * A request of the messages API: what we act on is checked, every other field passes as it came.
+ */
 export const MessagesRequest = Counted.extend({
   max_tokens: MaxTokens,
   stream: z.boolean().nullish(),

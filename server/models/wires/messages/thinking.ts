@@ -33,7 +33,9 @@ function isThinkingComplete({ messages }: CompletionBody): boolean {
   return thinkingFromChat(recordsIn(last.reasoning_details)).length > 0
 }
 
-/** Models that decide for themselves how much they think, and take an effort instead of a budget. */
+/**
+ * Models that decide for themselves how much they think, and take an effort instead of a budget.
+ */
 const ADAPTIVE = /claude-(?:[a-z]+-)?(?:[5-9]|4-[6-9])(?:\D|$)/
 
 /**

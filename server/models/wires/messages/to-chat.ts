@@ -11,7 +11,8 @@ const BUDGETS = { low: 4_096, medium: 16_384 }
 /**
  * A messages body in chat form. Left out, because chat has no place for it: `top_k`,
  * `metadata.user_id`, cache marks, `context_management`, `citations`, and thinking that is adaptive
- * (a model decides for itself). Throws `invalid_request` for what the answer would be wrong without.
+ * (a model decides for itself). Throws `invalid_request` for what the answer would be wrong
+ * without.
  */
 export function messagesToChat(body: CompletionBody): CompletionBody {
   const { model, max_tokens: limit, temperature, top_p: topP, stop_sequences: stop } = body

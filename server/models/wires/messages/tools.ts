@@ -2,17 +2,19 @@ import { invalidRequest } from '../../../errors'
 import { isRecord, recordsIn, type UnknownRecord } from '../../../kit/record'
 import type { CompletionBody } from '../../completion'
 
-/** Tools that the caller runs and whose form the vendor knows: they cost nothing but tokens. */
+/** Tools that the caller runs and whose form the provider knows: they cost nothing but tokens. */
 const CLIENT_TOOL = /^(bash|text_editor|computer|memory|browser|computer_toolset|browser_toolset)_\d{8}$/
 const TOOL_SEARCH = /^tool_search_tool_/
 
 const isCustom = ({ type }: UnknownRecord) => type == null || type === 'custom'
 
-/** True for a tool that the caller runs. All others run at the vendor, at a price of their own. */
+/**
+ * True for a tool that the caller runs. All others run at the provider, at a price of their own.
+ */
 const isOfClient = (tool: UnknownRecord) => isCustom(tool) || CLIENT_TOOL.test(String(tool.type))
 
 /**
- * A body without the tools that would run at the vendor, and without what refers to them. Throws
+ * A body without the tools that would run at the provider, and without what refers to them. Throws
  * `invalid_request` where one of them is forced.
  */
 export function withoutServerTools(body: CompletionBody): CompletionBody {
@@ -23,7 +25,7 @@ export function withoutServerTools(body: CompletionBody): CompletionBody {
   const forced =
     isRecord(choice) && choice.type === 'tool' ? dropped.find(({ name }) => name === choice.name) : undefined
   if (forced) {
-    const message = `forces ${String(forced.type)}, which runs at the vendor; such tools are not passed on`
+    const message = `forces ${String(forced.type)}, which runs at the provider; such tools are not passed on`
     throw invalidRequest([{ path: ['tool_choice', 'name'], message }])
   }
   const isSearchDropped = dropped.some(({ type }) => TOOL_SEARCH.test(String(type)))

@@ -25,7 +25,7 @@ describe('a request to the upstream', () => {
     expect(bodyOf({ max_tokens: 4 }, { outputTokens: 9 })).toMatchObject({ max_tokens: 4 })
   })
 
-  it('leaves out thinking that another vendor did', () => {
+  it('leaves out thinking that another provider did', () => {
     const foreign = { type: 'thinking', thinking: 'x', signature: 'tollgate.1.e30' }
     const messages = [
       { role: 'assistant', content: [thinking, foreign, { ...foreign, signature: '' }, redacted, text] },
@@ -162,9 +162,9 @@ describe('usage', () => {
   ])('does not believe %j', (raw) => expect(readMessagesUsage(raw)).toBeNull())
 })
 
-describe('thinking of another vendor', () => {
+describe('thinking of another provider', () => {
   const back = (blocks: UnknownRecord[]) => thinkingToChat(blocks)
-  it('signed by its own vendor becomes details, and of nobody is left out', () => {
+  it('signed by its own provider becomes details, and of nobody is left out', () => {
     expect(back([thinking, redacted, { type: 'thinking', thinking: 'x', signature: '' }])).toEqual({
       reasoning_details: [
         { type: 'reasoning.text', text: 'hm', signature: 'sig', format: 'anthropic-claude-v1', index: 0 },

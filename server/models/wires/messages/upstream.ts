@@ -58,7 +58,7 @@ function isMessageStop(data: string): boolean {
   }
 }
 
-/** A body without thinking that another vendor's model did, which this one would refuse. */
+/** A body without thinking that another provider's model did, which this one would refuse. */
 function withSignedThinking(body: CompletionBody): CompletionBody {
   const isKept = (block: UnknownRecord) => !isThinking(block) || isSignedHere(block)
   const messages = recordsIn(body.messages)
