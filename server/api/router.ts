@@ -16,6 +16,7 @@ import { mcpRouter } from './public/mcp'
 import { messagesRouter } from './public/messages'
 import { modelsRouter } from './public/models'
 import { queryProcedure } from './public/query'
+import { responsesProcedure } from './public/responses'
 import { usageRouter } from './public/usage'
 import { router } from './trpc'
 import { visitorRouter } from './visitor'
@@ -29,6 +30,7 @@ export const appRouter = router({
   public: router({
     agent,
     chat: chatProcedure,
+    responses: responsesProcedure,
     messages: messagesRouter,
     images: imagesProcedure,
     query: queryProcedure,

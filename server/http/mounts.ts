@@ -10,6 +10,7 @@ import { countTokensHandler, messagesHandler } from './messages'
 import { metricsHandler } from './metrics'
 import { openApiHandler } from './openapi'
 import { playgroundHandler } from './playground'
+import { responsesHandler } from './responses'
 import { restHandler } from './rest'
 import { sitesHandler } from './sites'
 import { trpcHandler } from './trpc'
@@ -25,6 +26,7 @@ type Mount = readonly [path: string, handler: Handler]
 export const MOUNTS = [
   ['/api/v1/openapi.json', openApiHandler],
   ['/api/v1/chat/completions', chatHandler],
+  ['/api/v1/responses', responsesHandler],
   ['/api/v1/messages', messagesHandler],
   ['/api/v1/messages/count_tokens', countTokensHandler],
   ['/api/v1/mcp', mcpHandler],

@@ -11,10 +11,11 @@ import {
   sendMessages,
   sendStreamedMessages,
 } from '../support/messages'
-import { WIRE_MODELS, withWireModels } from '../support/wire-models'
+import { modelOf, withWireModels } from '../support/wire-models'
 
 withSandbox()
-withWireModels()
+const WIRES = ['chat', 'responses', 'messages'] as const
+withWireModels(WIRES)
 
 const LONG = 'All work and no play makes for a dull afternoon. '.repeat(40).trim()
 const PNG = 'iVBORw0KGgo='
@@ -23,7 +24,6 @@ const look = {
   description: 'Looks somewhere',
   input_schema: { type: 'object', properties: { at: { type: 'string' } }, required: ['at'] },
 }
-const models = Object.entries(WIRE_MODELS)
 
 type Usage = Record<
   'input_tokens' | 'output_tokens' | 'cache_read_input_tokens' | 'cache_creation_input_tokens',
@@ -33,7 +33,8 @@ const tokensIn = ({ input_tokens, cache_read_input_tokens, cache_creation_input_
   input_tokens + cache_read_input_tokens + cache_creation_input_tokens
 const creditsOf = (usage: unknown) => creditsAtChatModel(tokensIn(usage as Usage), (usage as Usage).output_tokens)
 
-describe.each(models)('200 over an upstream of the %s wire', (_api, model) => {
+describe.each(WIRES)('200 over an upstream of the %s wire', (wire) => {
+  const model = modelOf(wire)
   it('answers with a message, billed by its tokens', async () => {
     const { owner, key } = await makeChatter()
     const answer = await sendMessages(key.key, messagesBody(model, { text: LONG }))
@@ -156,7 +157,7 @@ describe('what an upstream of this wire gets', () => {
   it('is every field of the request, and the headers of the API', async () => {
     const { key } = await makeChatter()
     const body = messagesBody(
-      WIRE_MODELS.messages,
+      modelOf('messages'),
       { text: 'ok' },
       {
         system: [{ type: 'text', text: 'Be brief.', cache_control: { type: 'ephemeral' } }],

@@ -3,30 +3,30 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import { env } from '../../server/env'
+import type { WireName } from '../../server/models/completion'
 import { sandboxModels } from '../../server/models/sandbox-models'
-import type { ModelEntry } from '../../server/models/shape'
 
-/** The sandbox's model, asked in one wire: `wire/chat`, `wire/responses`, `wire/messages`. */
-export const WIRE_MODELS = { chat: 'wire/chat', responses: 'wire/responses', messages: 'wire/messages' } as const
+/** A model that sees, with the sandbox as its upstream in one wire; prices as CHAT_MODEL's. */
+export const modelOf = (wire: WireName): string => `wire/${wire}`
 
 /**
- * Adds models to the registry of a test file: WIRE_MODELS, and those of `more`, which gets the
- * entry that they are made from. Returns the path of the models' file.
+ * One model per wire that the sandbox speaks, in a MODELS_FILE beside the sandbox's own. `change`
+ * alters each of them, such as its prices.
  */
-export function withWireModels(more: (base: ModelEntry) => ModelEntry[] = () => []): { file: string } {
-  const folder = mkdtempSync(path.join(tmpdir(), 'tollgate-models-'))
+export function withWireModels(wires: readonly WireName[], change: Record<string, unknown> = {}): { file: string } {
+  const folder = mkdtempSync(path.join(tmpdir(), 'tollgate-wires-'))
   const file = path.join(folder, 'models.json')
   beforeAll(() => {
     const baseUrl = `${env().SANDBOX_URL}/llm/v1`
     const ours = sandboxModels(baseUrl)
-    const [base] = ours
-    if (!base) throw new Error('the sandbox has no models')
-    const added = Object.entries(WIRE_MODELS).map(([api, id]) => ({
-      ...base,
-      id,
-      upstreams: [{ api: api as keyof typeof WIRE_MODELS, baseUrl, apiKeyEnv: null, model: 'gale-4' }],
+    const [first] = ours
+    const added = wires.map((api) => ({
+      ...first,
+      id: modelOf(api),
+      upstreams: [{ api, baseUrl, apiKeyEnv: null, model: 'gale-4' }],
+      ...change,
     }))
-    writeFileSync(file, JSON.stringify([...ours, ...added, ...more(base)]))
+    writeFileSync(file, JSON.stringify([...ours, ...added]))
     Object.assign(env(), { MODELS_FILE: file })
   })
   afterAll(() => rmSync(folder, { recursive: true }))

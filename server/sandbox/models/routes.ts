@@ -9,6 +9,7 @@ import { makeCompletion } from './completion'
 import { messagesSandboxWire } from './messages'
 import { countMessageTokens } from './messages-request'
 import { chatSandboxWire } from './reply'
+import { responsesSandboxWire } from './responses-reply'
 import { type ScriptStep, scriptedStep } from './script'
 import type { SandboxWire } from './wire'
 
@@ -144,6 +145,7 @@ function listModels(req: Request): Response {
 /** An upstream for completions; `script.ts` says how its answers can be chosen. */
 export const modelsRoutes: readonly SandboxRoute[] = [
   { method: 'POST', path: '/llm/v1/chat/completions', handle: completionsIn(chatSandboxWire) },
+  { method: 'POST', path: '/llm/v1/responses', handle: completionsIn(responsesSandboxWire) },
   { method: 'POST', path: '/llm/v1/messages', handle: completionsIn(messagesSandboxWire) },
   { method: 'POST', path: '/llm/v1/messages/count_tokens', handle: countMessageTokens },
   { method: 'GET', path: '/llm/v1/models', handle: listModels },

@@ -8,7 +8,7 @@ const fn = { type: 'function', function: { name: 'look', description: 'Looks', p
 const from = (messages: object[], more: object = {}) => messagesFromChat({ messages, ...more })
 
 describe('a chat body in the messages wire', () => {
-  test('has the system prompt on top, and roles in turn', () => {
+  test('has the system prompt on top, and roles that alternate', () => {
     const body = from(
       [
         { role: 'system', content: 'One' },

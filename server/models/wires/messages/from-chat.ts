@@ -49,7 +49,7 @@ function refuseUncarried(body: CompletionBody): void {
   if (typeof body.n === 'number' && body.n > 1) refuse('n', 'must be 1 for this model')
 }
 
-/** Messages with roles in turn: what follows in the same role is one message. */
+/** Messages whose roles alternate: what follows in the same role is one message. */
 function alternating(messages: readonly UnknownRecord[]): UnknownRecord[] {
   const merged: { role: string; content: UnknownRecord[] }[] = []
   for (const message of messages) {

@@ -22,7 +22,9 @@ function mediaInBlock(block: UnknownRecord, path: BodyPath, role: unknown): Medi
   if (source.type === 'content') return mediaInBlocks(source.content, [...at, 'content'], role)
   if (source.type === 'text') return []
   if (source.type !== 'base64')
-    return [{ kind, path: [...at, 'type'], wrong: 'must be base64 or url: files kept by the provider are not supported' }]
+    return [
+      { kind, path: [...at, 'type'], wrong: 'must be base64 or url: files kept by the provider are not supported' },
+    ]
   return typeof source.data === 'string' && typeof source.media_type === 'string'
     ? [{ kind, path: at }]
     : [{ kind, path: at, wrong: 'must have media_type and data' }]

@@ -12,7 +12,7 @@ import { isRecord, type UnknownRecord } from '../../../kit/record'
 const ENVELOPE = 'tollgate.1.'
 const FORMAT = 'anthropic-claude-v1'
 
-/** What a signature of ours holds: the chat field of a text, or the details beside it. */
+/** What a signature that we made holds: the chat field of a text, or the details beside it. */
 export type ReasoningEnvelope = { field: 'reasoning' | 'reasoning_content' } | { details: UnknownRecord[] }
 
 export const sealEnvelope = (envelope: ReasoningEnvelope): string =>

@@ -22,7 +22,7 @@ export function reasoningFromChat(body: CompletionBody): CompletionBody {
   return { reasoning_budget: budget }
 }
 
-/** A forced call leaves no room for thinking: the API refuses both together. */
+/** The API refuses thinking together with a forced call. */
 const isToolForced = ({ tool_choice: choice }: CompletionBody) => choice === 'required' || isRecord(choice)
 
 /** With thinking on, the calls being answered must come with the thinking that led to them. */

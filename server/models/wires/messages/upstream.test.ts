@@ -126,8 +126,8 @@ describe('an answer of the upstream', () => {
 
   it('ends with message_stop, not with a text about it', () => {
     expect(messagesUpstream.isEnd('{"type":"message_stop"}')).toBe(true)
-    const told = { type: 'content_block_delta', delta: { type: 'text_delta', text: 'message_stop' } }
-    expect(messagesUpstream.isEnd(JSON.stringify(told))).toBe(false)
+    const written = { type: 'content_block_delta', delta: { type: 'text_delta', text: 'message_stop' } }
+    expect(messagesUpstream.isEnd(JSON.stringify(written))).toBe(false)
     expect(messagesUpstream.isEnd('message_stop')).toBe(false)
   })
 
