@@ -3,7 +3,7 @@ import type { CompletionChunk } from '../../completion'
 import { writeUsage } from '../chat/usage'
 import { makeMessagesFactsReader } from './facts'
 import { isThinking, redactedDetail, thinkingDetail } from './reasoning'
-import { finishReasonOf } from './stop-reason'
+import { finishReasonOfMessage } from './stop-reason'
 import { readMessagesUsage } from './usage'
 
 const now = () => Math.floor(Date.now() / 1000)
@@ -33,7 +33,7 @@ export function messageToCompletion(answer: CompletionChunk): CompletionChunk {
           ...(calls.length > 0 && { tool_calls: calls.map(callOf) }),
         },
         logprobs: null,
-        finish_reason: finishReasonOf(answer.stop_reason),
+        finish_reason: finishReasonOfMessage(answer.stop_reason),
       },
     ],
     ...(usage && { usage: writeUsage(usage) }),
@@ -73,7 +73,7 @@ export function makeMessageTranslator(): (event: CompletionChunk) => CompletionC
     if (type === 'content_block_delta' && isRecord(delta))
       return chunk(pieceDelta(delta, Number(index), calls.get(index)))
     if (type !== 'message_delta' || !isRecord(delta)) return []
-    const ended = delta.stop_reason ? chunk({}, finishReasonOf(delta.stop_reason)) : []
+    const ended = delta.stop_reason ? chunk({}, finishReasonOfMessage(delta.stop_reason)) : []
     return [...ended, ...(usage ? [{ ...head, choices: [], usage: writeUsage(usage) }] : [])]
   }
 }

@@ -12,7 +12,13 @@ export type BlockWriter = {
   hasCalls: () => boolean
 }
 
-type OpenBlock = { key: string; kind: AnswerPiece['kind']; signature: ThinkingSignature | null }
+type OpenBlock = {
+  key: string
+  kind: AnswerPiece['kind']
+  /** A thought whose text comes in a field of its own. */
+  isPlain: boolean
+  signature: ThinkingSignature | null
+}
 
 /**
  * Writes an answer in chat form as content blocks, one after the other. What belongs to another
@@ -38,10 +44,16 @@ export function makeBlockWriter(): BlockWriter {
     const closing = close()
     index++
     if (piece.kind === 'call') calls++
-    open = { key: piece.key, kind: piece.kind, signature: piece.kind === 'thinking' ? makeSignature() : null }
+    const { key, kind } = piece
+    const isThought = kind === 'thinking'
+    open = { key, kind, isPlain: isThought && piece.field !== undefined, signature: isThought ? makeSignature() : null }
     return [...closing, { type: 'content_block_start', index, content_block: blockOf(piece) }]
   }
   const writeNow = (piece: AnswerPiece): UnknownRecord[] => {
+    if (open && piece.kind === 'thinking' && isShown(open, piece)) {
+      open.signature?.add(piece)
+      return []
+    }
     const starting = open?.key === piece.key ? [] : start(piece)
     if (piece.kind === 'thinking') open?.signature?.add(piece)
     const delta = deltaOf(piece)
@@ -62,6 +74,13 @@ export function makeBlockWriter(): BlockWriter {
     hasCalls: () => calls > 0 || [...waiting.keys()].some((key) => key.startsWith('call ')),
   }
 }
+
+/**
+ * True for a detail of the open thought that adds no text to it: a signature, or, where the text
+ * came by itself, the same once more.
+ */
+const isShown = (open: OpenBlock, { text, detail }: ThinkingPiece): boolean =>
+  open.kind === 'thinking' && detail !== undefined && (text === '' || open.isPlain)
 
 /** A block before its deltas. */
 function blockOf(piece: AnswerPiece): UnknownRecord {

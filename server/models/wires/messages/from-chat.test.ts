@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { messagesFromChat } from './from-chat'
+import { messagesBodyFromChat } from './from-chat'
 import { fitThinking } from './thinking'
 
 const user = (content: unknown) => ({ role: 'user', content })
 const call = (id: string, args: string) => ({ id, type: 'function', function: { name: 'look', arguments: args } })
 const fn = { type: 'function', function: { name: 'look', description: 'Looks', parameters: { properties: {} } } }
-const from = (messages: object[], more: object = {}) => messagesFromChat({ messages, ...more })
+const from = (messages: object[], more: object = {}) => messagesBodyFromChat({ messages, ...more })
 
 describe('a chat body in the messages wire', () => {
   test('has the system prompt on top, and roles that alternate', () => {

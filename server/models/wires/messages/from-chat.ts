@@ -4,7 +4,7 @@ import type { CompletionBody } from '../../completion'
 import { inputOf } from './message'
 import { blocksFromChat } from './parts-from-chat'
 import { thinkingFromChat } from './reasoning'
-import { reasoningFromChat } from './thinking'
+import { budgetFromChat } from './thinking'
 import { toolsFromChat } from './tools'
 
 /** Fields of a chat request without which the answer would not be what was asked for. */
@@ -15,7 +15,7 @@ const REFUSED = ['logprobs', 'top_logprobs', 'logit_bias', 'functions', 'functio
  * `user`, `metadata`, `verbosity`, cache keys and fields that are not known. Throws
  * `invalid_request` for what the answer would be wrong without.
  */
-export function messagesFromChat(body: CompletionBody): CompletionBody {
+export function messagesBodyFromChat(body: CompletionBody): CompletionBody {
   refuseUncarried(body)
   const { max_completion_tokens: newer, max_tokens: older, temperature, top_p: topP, top_k: topK } = body
   const limit = newer ?? older
@@ -33,7 +33,7 @@ export function messagesFromChat(body: CompletionBody): CompletionBody {
     ...(stop.length > 0 && { stop_sequences: stop }),
     ...toolsFromChat(body),
     ...formatFromChat(body),
-    ...reasoningFromChat(body),
+    ...budgetFromChat(body),
   }
 }
 

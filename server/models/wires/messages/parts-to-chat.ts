@@ -5,7 +5,7 @@ import type { BodyPath } from '../../completion'
 const textPart = (text: string): UnknownRecord => ({ type: 'text', text })
 
 /** The text of parts, a blank line between two. */
-export const textOfParts = (parts: readonly UnknownRecord[]): string =>
+export const joinTextParts = (parts: readonly UnknownRecord[]): string =>
   parts.map(({ text }) => String(text)).join('\n\n')
 
 /**

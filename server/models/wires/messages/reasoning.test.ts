@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { UnknownRecord } from '../../../kit/record'
 import type { CompletionBill } from '../../bill'
 import { writeMessage } from './answer'
-import { messagesToChat } from './to-chat'
+import { messagesBodyToChat } from './to-chat'
 
 const bill = { estimated: false, usage: { inputTokens: 1, outputTokens: 1 } } as CompletionBill
 const asked = { id: 'id', model: 'm', stopSequences: null }
@@ -10,7 +10,7 @@ const asked = { id: 'id', model: 'm', stopSequences: null }
 /** What a chat upstream gets back of a message that it sent, from a client of the messages wire. */
 function roundTrip(message: UnknownRecord) {
   const { content } = writeMessage({ wire: 'chat', body: { choices: [{ message }] } }, bill, asked)
-  const { messages } = messagesToChat({ model: 'm', messages: [{ role: 'assistant', content }] })
+  const { messages } = messagesBodyToChat({ model: 'm', messages: [{ role: 'assistant', content }] })
   return { content: content as UnknownRecord[], back: (messages as UnknownRecord[])[0] }
 }
 

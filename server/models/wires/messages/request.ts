@@ -5,7 +5,7 @@ import { isNestedTooDeep } from '../nesting'
 import { withDefaultCaching } from './caching'
 import { mediaInMessages } from './media'
 import { measureMessagesPrompt } from './prompt'
-import { messagesToChat } from './to-chat'
+import { messagesBodyToChat } from './to-chat'
 import { withoutServerTools } from './tools'
 
 /**
@@ -97,7 +97,7 @@ export const readMessagesRequest = (
   isStream: given.stream === true,
   limit: { outputTokens: given.max_tokens ?? null, n: 1 },
   body: upstreamBody(given),
-  toChat: messagesToChat,
+  toChat: messagesBodyToChat,
   measurePrompt: measureMessagesPrompt,
   media: mediaInMessages,
   headers: Object.fromEntries(

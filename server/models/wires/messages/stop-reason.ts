@@ -9,7 +9,7 @@ const TO_CHAT: Record<string, string> = {
   refusal: 'content_filter',
 }
 
-export const finishReasonOf = (stopReason: unknown): string => TO_CHAT[String(stopReason)] ?? 'stop'
+export const finishReasonOfMessage = (stopReason: unknown): string => TO_CHAT[String(stopReason)] ?? 'stop'
 
 const FROM_CHAT: Record<string, string> = {
   length: 'max_tokens',

@@ -6,6 +6,7 @@ import type { TokenUsage, WireName } from '../../completion'
 import type { BilledEvent, StreamPiece } from '../wire'
 import { writeMessage } from './answer'
 import { makeMessagesFactsReader } from './facts'
+import { thinkingToChat } from './reasoning'
 import { writeMessagesStream } from './stream'
 
 const bill = (usage: TokenUsage = { inputTokens: 30, outputTokens: 2 }, estimated = false) =>
@@ -100,6 +101,23 @@ describe('a stream made from chat chunks', () => {
         output_tokens_details: { thinking_tokens: 1 },
       },
     })
+  })
+
+  it('shows a thought once that comes as text and then with its details', async () => {
+    const of = (more: object) => ({ id: 'rs_1', format: 'openai-responses-v1', ...more })
+    const details = [
+      of({ type: 'reasoning.summary', summary: 'hm', index: 0 }),
+      of({ type: 'reasoning.encrypted', data: 'abc', index: 1 }),
+    ]
+    const pieces = await written(
+      says({ reasoning: 'h' }),
+      says({ reasoning: 'm' }),
+      says({ reasoning_details: details }),
+      end(),
+    )
+    const blocks = builtFrom(pieces)
+    expect(blocks).toMatchObject([{ type: 'thinking', thinking: 'hm' }])
+    expect(thinkingToChat(blocks)).toEqual({ reasoning_details: details })
   })
 
   it('keeps calls apart that come in turns', async () => {

@@ -13,7 +13,7 @@ const MIN_ANSWER = 1_024
  * The thinking that a chat body asks for, in tokens: `fitThinking` makes the field of the API from
  * it, once the limit and the model are known.
  */
-export function reasoningFromChat(body: CompletionBody): CompletionBody {
+export function budgetFromChat(body: CompletionBody): CompletionBody {
   const { reasoning } = body
   const wanted = isRecord(reasoning) ? reasoning : { effort: body.reasoning_effort }
   const effort = wanted.effort ?? body.reasoning_effort

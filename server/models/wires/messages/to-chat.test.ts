@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { messagesToChat } from './to-chat'
+import { messagesBodyToChat } from './to-chat'
 
-const chat = (messages: object[], more: object = {}) => messagesToChat({ model: 'm', max_tokens: 9, messages, ...more })
+const chat = (messages: object[], more: object = {}) =>
+  messagesBodyToChat({ model: 'm', max_tokens: 9, messages, ...more })
 const user = (...content: object[]) => ({ role: 'user', content })
 const text = (value: string, more: object = {}) => ({ type: 'text', text: value, ...more })
 const base64 = { type: 'base64', media_type: 'image/png', data: 'QUJD' }

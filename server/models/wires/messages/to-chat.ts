@@ -1,7 +1,7 @@
 import { invalidRequest } from '../../../errors'
 import { isRecord, recordsIn, type UnknownRecord } from '../../../kit/record'
 import type { BodyPath, CompletionBody } from '../../completion'
-import { partsToChat, textOfParts } from './parts-to-chat'
+import { joinTextParts, partsToChat } from './parts-to-chat'
 import { isThinking, thinkingToChat } from './reasoning'
 import { toolsToChat } from './tools'
 
@@ -14,7 +14,7 @@ const BUDGETS = { low: 4_096, medium: 16_384 }
  * (a model decides for itself). Throws `invalid_request` for what the answer would be wrong
  * without.
  */
-export function messagesToChat(body: CompletionBody): CompletionBody {
+export function messagesBodyToChat(body: CompletionBody): CompletionBody {
   const { model, max_tokens: limit, temperature, top_p: topP, stop_sequences: stop } = body
   const system = systemText(body.system)
   return {
@@ -52,7 +52,7 @@ function messageToChat({ role, content }: UnknownRecord, path: BodyPath): Unknow
 function assistantToChat(blocks: readonly UnknownRecord[], path: BodyPath): UnknownRecord {
   const calls = blocks.filter(({ type }) => type === 'tool_use')
   const others = blocks.filter((block) => block.type !== 'tool_use' && !isThinking(block))
-  const text = textOfParts(others.flatMap((block) => partsToChat(block, [...path, blocks.indexOf(block)])))
+  const text = joinTextParts(others.flatMap((block) => partsToChat(block, [...path, blocks.indexOf(block)])))
   return {
     role: 'assistant',
     content: text === '' && calls.length > 0 ? null : text,
@@ -94,7 +94,7 @@ function resultToChat(block: UnknownRecord, path: BodyPath): { message: UnknownR
       ? [{ type: 'text', text: content }]
       : recordsIn(content).flatMap((each, i) => partsToChat(each, [...path, 'content', i]))
   const images = parts.filter(({ type }) => type !== 'text')
-  const text = textOfParts(parts.filter(({ type }) => type === 'text'))
+  const text = joinTextParts(parts.filter(({ type }) => type === 'text'))
   const said = text === '' && images.length > 0 ? 'The result is shown below.' : text
   return {
     message: { role: 'tool', tool_call_id: id, content: isError === true ? `Error: ${said}` : said },

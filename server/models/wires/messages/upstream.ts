@@ -3,7 +3,7 @@ import type { CompletionBody } from '../../completion'
 import type { UpstreamWire } from '../wire'
 import { makeMessageTranslator, messageToCompletion } from './answer-to-chat'
 import { hasMessageOutput, makeMessagesFactsReader } from './facts'
-import { messagesFromChat } from './from-chat'
+import { messagesBodyFromChat } from './from-chat'
 import { isSignedHere, isThinking } from './reasoning'
 import { fitThinking } from './thinking'
 
@@ -32,7 +32,7 @@ export const messagesUpstream: UpstreamWire = {
     ...(key && { 'x-api-key': key }),
     ...(wire === 'messages' && headers),
   }),
-  fromChat: messagesFromChat,
+  fromChat: messagesBodyFromChat,
   requestBody: (body, { upstream, isStream, outputTokens }) => {
     const limited = { ...withSignedThinking(body), max_tokens: body.max_tokens ?? outputTokens }
     return { ...fitThinking(limited, upstream.model), model: upstream.model, ...(isStream && { stream: true }) }
