@@ -1,4 +1,5 @@
 import { accountRouter } from './dashboard/account'
+import { consentRouter } from './dashboard/consent'
 import { jobs } from './dashboard/jobs'
 import { keysRouter } from './dashboard/keys'
 import { ownerModelsRouter } from './dashboard/models'
@@ -41,6 +42,7 @@ export const appRouter = router({
     models: modelsRouter,
   }),
   keys: keysRouter,
+  consent: consentRouter,
   jobs,
   usage: ownerUsageRouter,
   overview: overviewRouter,
