@@ -11,6 +11,7 @@ import { ownerUsageRouter } from './dashboard/usage'
 import { agent } from './public/agent'
 import { catalogProcedure } from './public/catalog'
 import { chatProcedure } from './public/chat'
+import { embeddingsProcedure } from './public/embeddings'
 import { imagesProcedure } from './public/images'
 import { keyStatusProcedure } from './public/key'
 import { mcpRouter } from './public/mcp'
@@ -31,6 +32,7 @@ export const appRouter = router({
   public: router({
     agent,
     chat: chatProcedure,
+    embeddings: embeddingsProcedure,
     responses: responsesProcedure,
     messages: messagesRouter,
     images: imagesProcedure,

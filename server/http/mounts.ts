@@ -1,5 +1,6 @@
 import { authHandler } from './auth'
 import { chatHandler } from './chat'
+import { embeddingsHandler } from './embeddings'
 import { filesHandler } from './files'
 import type { Handler } from './handler'
 import { healthHandler, readyHandler } from './health'
@@ -29,6 +30,7 @@ type Mount = readonly [path: string, handler: Handler]
 export const MOUNTS = [
   ['/api/v1/openapi.json', openApiHandler],
   ['/api/v1/chat/completions', chatHandler],
+  ['/api/v1/embeddings', embeddingsHandler],
   ['/api/v1/responses', responsesHandler],
   ['/api/v1/messages', messagesHandler],
   ['/api/v1/messages/count_tokens', countTokensHandler],

@@ -125,6 +125,8 @@ async function answer(asked: UnknownRecord, wire: SandboxWire, { gone, leave, fi
   return new Response(stream, { headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' } })
 }
 
+const OUTPUTS = { chat: 'text', embedding: 'embeddings', image: 'image', video: 'video' }
+
 /** The upstream's own list: names as it knows them, prices and all, in the form routers use. */
 function listModels(req: Request): Response {
   const data = sandboxModels(new URL(req.url).origin).map((model) => ({
@@ -134,7 +136,7 @@ function listModels(req: Request): Response {
     context_length: model.contextSize,
     architecture: {
       input_modalities: model.vision ? ['text', 'image'] : ['text'],
-      output_modalities: [model.kind === 'chat' ? 'text' : model.kind],
+      output_modalities: [OUTPUTS[model.kind]],
     },
     pricing: { prompt: String(model.usdPer1mInput / 1e6), completion: String(model.usdPer1mOutput / 1e6) },
     top_provider: { max_completion_tokens: model.maxOutput },
