@@ -18,6 +18,8 @@ export type RestOperation = {
   tail: boolean
   /** Errors come in the envelope of chat SDKs. */
   chatErrors: boolean
+  /** The envelope of its errors, where it is not the usual one. */
+  errors: 'chat' | 'messages' | undefined
   /** Another handler serves it, so REST does not know its path. */
   ownHandler: boolean
   rest: Rest
@@ -48,6 +50,7 @@ export function restOperations(): RestOperation[] {
         maxBody: rest.maxBody,
         tail: rest.tail === true,
         chatErrors: rest.errors === 'chat',
+        errors: rest.errors,
         ownHandler: rest.ownHandler === true,
         rest,
         input: inputs[0],

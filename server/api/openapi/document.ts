@@ -13,6 +13,7 @@ import { toolResultSchemas } from './tool-results'
 const TAGS: Record<string, string> = {
   Tools: 'Tools over REST',
   Chat: 'Chat models, in the wire formats of common SDKs',
+  Embeddings: 'Vectors of texts, in the wire format of common SDKs',
   Images: 'Image engines, in the wire format of common SDKs',
   'Agent runs': 'Goals that run as durable jobs',
   Billing: 'Keys, receipts and usage',
