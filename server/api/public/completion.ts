@@ -17,8 +17,10 @@ export const COMPLETION_REST = {
   traits: ['billed', 'granted', 'idempotent'],
 } as const
 
+export type CompletionPiece = StreamPiece
+
 /** A billed answer as it arrives. */
-export type CompletionStream = AsyncGenerator<StreamPiece>
+export type CompletionStream = AsyncGenerator<CompletionPiece>
 
 export type CompletionResponse =
   | { kind: 'json'; body: object }
