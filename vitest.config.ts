@@ -34,7 +34,7 @@ export default defineConfig({
         test: {
           name: 'pure',
           include: [`${FOLDERS}/*.test.{ts,tsx}`],
-          exclude: [...configDefaults.exclude, '**/*.{db,process}.test.ts'],
+          exclude: [...configDefaults.exclude, '**/*.{db,process,client}.test.ts'],
           pool: 'threads',
           isolate: false,
           setupFiles: ['tests/support/fresh-modules.ts'],
@@ -65,6 +65,18 @@ export default defineConfig({
           setupFiles: ['tests/support/fresh-modules.ts', 'tests/support/file-database.ts'],
           testTimeout: 60_000,
           sequence: { groupOrder: 3 },
+        },
+      },
+      {
+        // Programs that people use, as they come from npm; `npm run test:clients` alone runs these.
+        extends: true,
+        test: {
+          name: 'clients',
+          include: ['tests/clients/*.client.test.ts'],
+          pool: 'forks',
+          setupFiles: ['tests/support/fresh-modules.ts', 'tests/support/file-database.ts'],
+          testTimeout: 150_000,
+          sequence: { groupOrder: 4 },
         },
       },
     ],

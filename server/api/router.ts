@@ -1,4 +1,5 @@
 import { accountRouter } from './dashboard/account'
+import { consentRouter } from './dashboard/consent'
 import { jobs } from './dashboard/jobs'
 import { keysRouter } from './dashboard/keys'
 import { ownerModelsRouter } from './dashboard/models'
@@ -39,6 +40,7 @@ export const appRouter = router({
     models: modelsRouter,
   }),
   keys: keysRouter,
+  consent: consentRouter,
   jobs,
   usage: ownerUsageRouter,
   overview: overviewRouter,

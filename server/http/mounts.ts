@@ -7,6 +7,9 @@ import { jobEventsHandler } from './job-events'
 import { llmsHandler } from './llms'
 import { mcpHandler } from './mcp/handler'
 import { metricsHandler } from './metrics'
+import { authorizeHandler } from './oauth/authorize'
+import { registerHandler, revokeHandler, tokenHandler } from './oauth/clients'
+import { wellKnownHandler } from './oauth/metadata'
 import { openApiHandler } from './openapi'
 import { playgroundHandler } from './playground'
 import { responsesHandler } from './responses'
@@ -35,6 +38,11 @@ export const MOUNTS = [
   ['/healthz', healthHandler],
   ['/readyz', readyHandler],
   ['/metrics', metricsHandler],
+  ['/.well-known/*', wellKnownHandler],
+  ['/authorize', authorizeHandler],
+  ['/register', registerHandler],
+  ['/token', tokenHandler],
+  ['/revoke', revokeHandler],
   ['/api/auth/*', authHandler],
   ['/api/playground/chat', playgroundHandler],
   ['/api/trpc/*', trpcHandler],

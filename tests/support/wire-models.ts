@@ -10,25 +10,24 @@ import { sandboxModels } from '../../server/models/sandbox-models'
 export const modelOf = (wire: WireName): string => `wire/${wire}`
 
 /**
- * One model per wire that the sandbox speaks, in a MODELS_FILE beside the sandbox's own. `change`
- * alters each of them, such as its prices.
+ * One model per wire that the sandbox speaks, in a MODELS_FILE beside the sandbox's own, and further
+ * ones by their ids.
  */
-export function withWireModels(wires: readonly WireName[], change: Record<string, unknown> = {}): { file: string } {
+export function withWireModels(wires: readonly WireName[], more: Record<string, WireName> = {}): void {
   const folder = mkdtempSync(path.join(tmpdir(), 'tollgate-wires-'))
   const file = path.join(folder, 'models.json')
   beforeAll(() => {
     const baseUrl = `${env().SANDBOX_URL}/llm/v1`
     const ours = sandboxModels(baseUrl)
     const [first] = ours
-    const added = wires.map((api) => ({
+    const ids = [...wires.map((wire) => [modelOf(wire), wire] as const), ...Object.entries(more)]
+    const added = ids.map(([id, api]) => ({
       ...first,
-      id: modelOf(api),
+      id,
       upstreams: [{ api, baseUrl, apiKeyEnv: null, model: 'gale-4' }],
-      ...change,
     }))
     writeFileSync(file, JSON.stringify([...ours, ...added]))
     Object.assign(env(), { MODELS_FILE: file })
   })
   afterAll(() => rmSync(folder, { recursive: true }))
-  return { file }
 }

@@ -9,6 +9,7 @@ import { AppError } from '../../errors'
 import { uuidv7 } from '../../kit/id'
 import { DEFAULT_MAX_BODY, readJson } from '../body'
 import { disconnectable, type Exchange, makeHandler } from '../handler'
+import { resourceMetadataUrl } from '../oauth/metadata'
 import { callerFor } from '../procedure'
 import { sendError, sendEvents, sendValue } from '../response'
 import { answerHandshakeRevision, type HandshakeMessage, rpcError } from './handshake'
@@ -19,10 +20,13 @@ import { failedResult, makeMcpServer } from './server'
 
 const MODERN = '2026-07-28'
 
+/** How to authenticate: with a key, or where a client without one finds out how to get it. */
+const challenge = () => `Bearer realm="tollgate", resource_metadata="${resourceMetadataUrl()}"`
+
 /** An error in the API's envelope; a 401 also says how to authenticate. */
 function sendMcpError(thrown: unknown, headers: Record<string, string>): Response {
   const isUnauthorized = toAppError(thrown).code === 'unauthorized'
-  return sendError(thrown, { ...headers, ...(isUnauthorized && { 'www-authenticate': 'Bearer realm="tollgate"' }) })
+  return sendError(thrown, { ...headers, ...(isUnauthorized && { 'www-authenticate': challenge() }) })
 }
 
 /**
