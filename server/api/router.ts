@@ -11,9 +11,11 @@ import { ownerUsageRouter } from './dashboard/usage'
 import { agent } from './public/agent'
 import { catalogProcedure } from './public/catalog'
 import { chatProcedure } from './public/chat'
+import { embeddingsProcedure } from './public/embeddings'
 import { imagesProcedure } from './public/images'
 import { keyStatusProcedure } from './public/key'
 import { mcpRouter } from './public/mcp'
+import { messagesRouter } from './public/messages'
 import { modelsRouter } from './public/models'
 import { queryProcedure } from './public/query'
 import { responsesProcedure } from './public/responses'
@@ -30,7 +32,9 @@ export const appRouter = router({
   public: router({
     agent,
     chat: chatProcedure,
+    embeddings: embeddingsProcedure,
     responses: responsesProcedure,
+    messages: messagesRouter,
     images: imagesProcedure,
     query: queryProcedure,
     catalog: catalogProcedure,

@@ -20,7 +20,7 @@ export type CompletionResponse =
 /**
  * The same body can be valid in two wires, whose answers differ: the hash of one names its wire.
  */
-function idempotencyIn(channel: CallChannel, given: Idempotency | undefined): Idempotency | undefined {
+export function idempotencyIn(channel: CallChannel, given: Idempotency | undefined): Idempotency | undefined {
   if (!given || channel === 'chat') return given
   return { ...given, bodyHash: createHash('sha256').update(`${channel} `).update(given.bodyHash).digest() }
 }

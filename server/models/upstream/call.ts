@@ -74,7 +74,7 @@ async function callUpstream(upstream: Upstream, attempt: Attempt): Promise<Compl
     const events = await openStream(response, { wire, timer, signal: options.signal, idleMs })
     return { kind: 'stream', events: translateEvents(events, wire, request), upstreamModel }
   }
-  const json = await readJsonOrText(response, timer, idleMs)
+  const json = await readJsonOrText(response, { timer, idleMs })
   timer.end()
   if (response.statusCode !== 200 || !isRecord(json) || wire.readError(json) != null) throw failureIn(response, json)
   if (request.isStream) throw new UpstreamFailure('the upstream did not stream', 200)
