@@ -37,8 +37,8 @@ describe.each(CELLS)('from $from to $to, stream $isStream', ({ from, to, isStrea
     const caller = await makeChatter()
     providers.play(scene)
     const reply = await askIn(from, caller, { model, text: 'Hello', limit: 500, ...more }, isStream)
-    const told = readIn(from, reply)
-    expect(told.model).toBe(model)
+    const reading = readIn(from, reply)
+    expect(reading.model).toBe(model)
     const receipt = await expectOneCharge(caller, reply, creditsForScene(scene.usage))
     expect(receipt).toMatchObject({
       channel: from,
@@ -47,12 +47,12 @@ describe.each(CELLS)('from $from to $to, stream $isStream', ({ from, to, isStrea
       status: 'ok',
       detail: { inputTokens: scene.usage.input, outputTokens: scene.usage.output, estimated: false },
     })
-    return { told, receipt, seen: providers.seen() }
+    return { reading, receipt, seen: providers.seen() }
   }
 
   it('text', async () => {
-    const { told, seen } = await ask({ text: TEXT, usage: USAGE })
-    expect(told).toMatchObject({ text: TEXT.join(''), calls: [], stop: 'end', usage: USAGE })
+    const { reading, seen } = await ask({ text: TEXT, usage: USAGE })
+    expect(reading).toMatchObject({ text: TEXT.join(''), calls: [], stop: 'end', usage: USAGE })
     expect(seen).toMatchObject({ text: 'Hello', limit: 500, tools: [], image: null, schema: null })
   })
 
@@ -60,32 +60,32 @@ describe.each(CELLS)('from $from to $to, stream $isStream', ({ from, to, isStrea
     const [call] = CALLS
     const first = await ask({ text: TEXT, calls: CALLS.slice(0, 1), usage: USAGE }, { tools: ['weather', 'news'] })
     expect(first.seen.tools).toEqual(['weather', 'news'])
-    expect(first.told).toMatchObject({
+    expect(first.reading).toMatchObject({
       text: TEXT.join(''),
       calls: [{ id: call?.id, name: 'weather', input: INPUTS[0] }],
       stop: 'tools',
     })
-    const earlier = { answer: first.told, results: { toolu_01A: 'Rain.' } }
+    const earlier = { answer: first.reading, results: { toolu_01A: 'Rain.' } }
     const { seen } = await ask({ text: ['Take an umbrella.'], usage: USAGE }, { tools: ['weather'], earlier })
     expect(seen.results).toEqual({ toolu_01A: 'Rain.' })
   })
 
-  it('calls at the same time, whose pieces come in turn', async () => {
-    const { told } = await ask({ calls: CALLS, usage: USAGE }, { tools: ['weather', 'news'] })
-    expect(told).toMatchObject({
+  it('parallel calls, whose pieces alternate', async () => {
+    const { reading } = await ask({ calls: CALLS, usage: USAGE }, { tools: ['weather', 'news'] })
+    expect(reading).toMatchObject({
       calls: CALLS.map(({ id, name }, i) => ({ id, name, input: INPUTS[i] })),
       stop: 'tools',
       text: '',
     })
-    const earlier = { answer: told, results: { toolu_01A: 'Rain.', toolu_01B: 'Waves.' } }
+    const earlier = { answer: reading, results: { toolu_01A: 'Rain.', toolu_01B: 'Waves.' } }
     const { seen } = await ask({ text: TEXT, usage: USAGE }, { tools: ['weather', 'news'], earlier })
     expect(seen.results).toEqual(earlier.results)
   })
 
   it('an image', async () => {
-    const { seen, told } = await ask({ text: TEXT, usage: USAGE }, { image: PNG })
+    const { seen, reading } = await ask({ text: TEXT, usage: USAGE }, { image: PNG })
     expect(seen).toMatchObject({ text: 'Hello', image: PNG })
-    expect(told.text).toBe(TEXT.join(''))
+    expect(reading.text).toBe(TEXT.join(''))
   })
 
   it('reasoning, which goes back as it came', async () => {
@@ -94,22 +94,22 @@ describe.each(CELLS)('from $from to $to, stream $isStream', ({ from, to, isStrea
     const asked = { effort: 'high', limit: 40_000, tools: ['weather'] }
     const first = await ask({ thought, text: TEXT, calls: CALLS.slice(0, 1), usage }, asked)
     expect(first.seen.effort).toBe('high')
-    expect(first.told).toMatchObject({ thought: thought.text.join(''), text: TEXT.join(''), stop: 'tools' })
-    const earlier = { answer: first.told, results: { toolu_01A: 'Rain.' } }
+    expect(first.reading).toMatchObject({ thought: thought.text.join(''), text: TEXT.join(''), stop: 'tools' })
+    const earlier = { answer: first.reading, results: { toolu_01A: 'Rain.' } }
     const { seen } = await ask({ text: TEXT, usage: USAGE }, { ...asked, earlier })
     expect(seen).toMatchObject({ proof: thought.proof, results: earlier.results })
   })
 
   it('structured output', async () => {
-    const { seen, told } = await ask({ text: ['{"answer"', ':"yes"}'], usage: USAGE }, { schema: SCHEMA })
+    const { seen, reading } = await ask({ text: ['{"answer"', ':"yes"}'], usage: USAGE }, { schema: SCHEMA })
     expect(seen.schema).toEqual(SCHEMA)
-    expect(JSON.parse(told.text)).toEqual({ answer: 'yes' })
+    expect(JSON.parse(reading.text)).toEqual({ answer: 'yes' })
   })
 
   it('usage with cached tokens, which cost their own price', async () => {
     const usage = { input: 9_000, output: 40, cached: 8_000, written: 500 }
-    const { told, receipt } = await ask({ text: TEXT, usage }, { text: 'A long story. '.repeat(3_000) })
-    expect(told.usage).toMatchObject(usage)
+    const { reading, receipt } = await ask({ text: TEXT, usage }, { text: 'A long story. '.repeat(3_000) })
+    expect(reading.usage).toMatchObject(usage)
     expect(receipt.detail).toMatchObject({
       cachedInputTokens: 8_000,
       cacheWriteTokens: 500,

@@ -8,7 +8,7 @@ import { readOwnerMoney } from '../ledger'
 import { sharedListener } from '../listener'
 import type { TestOwner } from '../owners'
 import { SCENE_PRICES } from './fake-providers'
-import { type Ask, billedEvents, type JsonObject, type SceneUsage, type SseEvent, type Told } from './scene'
+import { type Ask, billedEvents, type JsonObject, type Reading, type SceneUsage, type SseEvent } from './scene'
 import { WIRE_ENDS } from './wires'
 
 export type SceneCaller = { owner: TestOwner; key: { key: string } }
@@ -32,7 +32,7 @@ export async function askIn(wire: WireName, { key }: SceneCaller, ask: Ask, isSt
 }
 
 /** What a client of a wire reads of a reply that succeeded. */
-export function readIn(wire: WireName, { status, text, events, body }: SceneReply): Told {
+export function readIn(wire: WireName, { status, text, events, body }: SceneReply): Reading {
   expect(status, text).toBe(200)
   const { client } = WIRE_ENDS[wire]
   return events.length > 0 ? client.readStream(events) : client.readAnswer(body)

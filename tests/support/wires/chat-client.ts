@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { recordsIn } from '../../../server/kit/record'
-import type { Ask, JsonObject, SceneUsage, Told, WireClient } from './scene'
+import type { Ask, JsonObject, Reading, SceneUsage, WireClient } from './scene'
 
 type Call = { id: string; type: 'function'; function: { name: string; arguments: string } }
 type Message = {
@@ -23,7 +23,7 @@ const usageIn = ({ prompt_tokens, completion_tokens, prompt_tokens_details: deta
   written: details?.cache_write_tokens ?? 0,
 })
 
-const told = (model: unknown, message: Message, finishReason: unknown, usage: Usage): Told => ({
+const reading = (model: unknown, message: Message, finishReason: unknown, usage: Usage): Reading => ({
   model,
   text: message.content ?? '',
   thought: message.reasoning ?? '',
@@ -84,7 +84,7 @@ function addCall(calls: Call[], { index, id, function: called }: JsonObject): vo
   else calls[index as number] = { id: String(id), type: 'function', function: { name: String(name), arguments: piece } }
 }
 
-function readStream(events: Parameters<WireClient['readStream']>[0]): Told {
+function readStream(events: Parameters<WireClient['readStream']>[0]): Reading {
   expect(events.at(-1)).toEqual({ event: undefined, data: '[DONE]' })
   const chunks = events.slice(0, -1).map(({ data }) => data as JsonObject)
   const message: Message = { role: 'assistant', content: null }
@@ -105,7 +105,7 @@ function readStream(events: Parameters<WireClient['readStream']>[0]): Told {
   if (details.length > 0) message.reasoning_details = details
   if (calls.length > 0) message.tool_calls = calls
   const last = chunks.at(-1)
-  return told(last?.model, message, finishReason, last?.usage as Usage)
+  return reading(last?.model, message, finishReason, last?.usage as Usage)
 }
 
 /** A client of chat completions. */
@@ -115,7 +115,7 @@ export const chatClient: WireClient = {
   readAnswer: ({ model, choices, usage }) => {
     const [choice] = choices as { message: Message; finish_reason: unknown }[]
     expect(choice).toBeDefined()
-    return told(model, choice?.message as Message, choice?.finish_reason, usage as Usage)
+    return reading(model, choice?.message as Message, choice?.finish_reason, usage as Usage)
   },
   readStream,
   readError: ({ error }) => error as { code: unknown; message: unknown },

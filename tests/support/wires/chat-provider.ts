@@ -41,7 +41,7 @@ function answer(scene: Scene): JsonObject {
   return { ...HEAD, object: 'chat.completion', service_tier: 'default', choices, usage: usageOf(usage) }
 }
 
-/** Its chunks: role, thought, text, calls in turn, the reason, usage, `[DONE]`. */
+/** Its chunks: role, thought, text, calls whose pieces alternate, the reason, usage, `[DONE]`. */
 function moves(scene: Scene): Move[] {
   const { text = [], thought, calls = [], usage, fault } = scene
   const line = (more: JsonObject) => sseEvent({ ...HEAD, object: 'chat.completion.chunk', usage: null, ...more })
@@ -84,7 +84,7 @@ const textOf = (content: unknown): string =>
         .map(({ text }) => text ?? '')
         .join('')
 
-/** Chat completions as routers and vendors serve them. */
+/** Chat completions as routers and providers serve them. */
 export const chatProvider: WireProvider = {
   path: '/v1/chat/completions',
   answer,

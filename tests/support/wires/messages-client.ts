@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { recordsIn } from '../../../server/kit/record'
-import type { Ask, JsonObject, SseEvent, Told, WireClient } from './scene'
+import type { Ask, JsonObject, Reading, SseEvent, WireClient } from './scene'
 
 type Usage = {
   input_tokens: number
@@ -12,7 +12,7 @@ type Usage = {
 const joined = (blocks: readonly JsonObject[], type: string, field: string): string =>
   blocks.map((block) => (block.type === type ? String(block[field]) : '')).join('')
 
-function told({ model, content, stop_reason }: JsonObject, usage: Usage): Told {
+function reading({ model, content, stop_reason }: JsonObject, usage: Usage): Reading {
   const blocks = recordsIn(content)
   const { cache_read_input_tokens: cached = 0, cache_creation_input_tokens: written = 0 } = usage
   return {
@@ -28,7 +28,7 @@ function told({ model, content, stop_reason }: JsonObject, usage: Usage): Told {
   }
 }
 
-/** The provider takes no thinking without room for the answer behind it. */
+/** Tokens of thinking, fewer than the limit. */
 const THINKING = { low: 2_048, high: 20_000 }
 
 function body({ model, text, limit, tools, image, schema, effort, earlier }: Ask, isStream: boolean): JsonObject {
@@ -72,7 +72,7 @@ function addDelta(block: JsonObject, { type, text, thinking, signature, partial_
 }
 
 /** The message that the events make: blocks one after the other, each begun and ended. */
-function readStream(events: readonly SseEvent[]): Told {
+function readStream(events: readonly SseEvent[]): Reading {
   const sent = events.map(({ data }) => data as JsonObject)
   expect(events.map(({ event }) => event)).toEqual(sent.map(({ type }) => type))
   const [first, ...rest] = sent.filter(({ type }) => type !== 'ping')
@@ -103,7 +103,7 @@ function readStream(events: readonly SseEvent[]): Told {
   const content = blocks.map(({ json, ...block }) =>
     block.type === 'tool_use' ? { ...block, input: JSON.parse(String(json || '{}')) } : block,
   )
-  return told({ model: message.model, content, stop_reason: reason }, usage)
+  return reading({ model: message.model, content, stop_reason: reason }, usage)
 }
 
 /** A client of the Messages API. */
@@ -112,7 +112,7 @@ export const messagesClient: WireClient = {
   body,
   readAnswer: (answer) => {
     expect(answer).toMatchObject({ type: 'message', role: 'assistant', id: expect.stringMatching(/^msg_/) })
-    return told(answer, answer.usage as Usage)
+    return reading(answer, answer.usage as Usage)
   },
   readStream,
   readError: ({ error }) => error as { code: unknown; message: unknown },

@@ -94,7 +94,7 @@ const effortOf = (thinking: unknown): string | null => {
 type Source = { type: string; url?: string; media_type?: string; data?: string }
 const uriOf = ({ url, media_type, data }: Source) => url ?? `data:${media_type};base64,${data}`
 
-/** The Messages API of a vendor. */
+/** The Messages API as its provider serves it. */
 export const messagesProvider: WireProvider = {
   path: '/v1/messages',
   answer: (scene) => ({

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { recordsIn } from '../../../server/kit/record'
-import type { Ask, JsonObject, SseEvent, Told, WireClient } from './scene'
+import type { Ask, JsonObject, Reading, SseEvent, WireClient } from './scene'
 
 type Usage = {
   input_tokens: number
@@ -13,7 +13,7 @@ const textsIn = (parts: unknown): string =>
     .map(({ text }) => text)
     .join('')
 
-function told({ model, output, usage }: JsonObject): Told {
+function reading({ model, output, usage }: JsonObject): Reading {
   const items = recordsIn(output)
   const { input_tokens, output_tokens, input_tokens_details: details } = usage as Usage
   const calls = items.filter(({ type }) => type === 'function_call')
@@ -88,7 +88,7 @@ function expectPieces(sent: readonly JsonObject[]): void {
 const sentIn = (events: readonly SseEvent[]): JsonObject[] =>
   events.filter(({ data }) => data !== '[DONE]').map(({ data }) => data as JsonObject)
 
-function readStream(events: readonly SseEvent[]): Told {
+function readStream(events: readonly SseEvent[]): Reading {
   const sent = sentIn(events)
   expect(events.slice(0, sent.length).map(({ event }) => event)).toEqual(sent.map(({ type }) => type))
   expect(sent.map(({ sequence_number: n }) => n)).toEqual(sent.map((_, i) => i))
@@ -100,7 +100,7 @@ function readStream(events: readonly SseEvent[]): Told {
   const done = sent.filter(({ type }) => type === 'response.output_item.done')
   const inOrder = done.sort((a, b) => Number(a.output_index) - Number(b.output_index)).map(({ item }) => item)
   expect(response.output).toEqual(inOrder)
-  return told(response)
+  return reading(response)
 }
 
 /** A client of the Responses API. */
@@ -109,7 +109,7 @@ export const responsesClient: WireClient = {
   body,
   readAnswer: (answer) => {
     expect(answer).toMatchObject({ object: 'response', status: 'completed', error: null })
-    return told(answer)
+    return reading(answer)
   },
   readStream,
   readError: ({ error, response }) =>

@@ -133,7 +133,7 @@ const textOf = (content: unknown): string =>
         .map(({ text }) => text ?? '')
         .join('')
 
-/** The Responses API of a vendor. */
+/** The Responses API as its provider serves it. */
 export const responsesProvider: WireProvider = {
   path: '/v1/responses',
   answer: completed,

@@ -5,7 +5,7 @@ export type JsonObject = Record<string, unknown>
 /** Tokens as a provider counts them: `input` has those of the cache in it. */
 export type SceneUsage = { input: number; output: number; cached?: number; written?: number; reasoning?: number }
 
-/** What a provider's model says, in no wire. Texts are in the pieces in which a stream brings them. */
+/** What a provider's model says, in no wire. Texts are in the pieces that a stream brings. */
 export type Scene = {
   text?: readonly string[]
   /** What it thought, and what must come back unchanged with the next request. */
@@ -30,11 +30,11 @@ export type Ask = {
   schema?: JsonObject
   effort?: 'low' | 'high'
   /** The answer of before, and what its calls gave. */
-  earlier?: { answer: Told; results: Readonly<Record<string, string>> }
+  earlier?: { answer: Reading; results: Readonly<Record<string, string>> }
 }
 
 /** What a client reads of an answer, in no wire. */
-export type Told = {
+export type Reading = {
   model: unknown
   text: string
   thought: string
@@ -65,9 +65,9 @@ export type SseEvent = { event: string | undefined; data: unknown }
 export type WireClient = {
   path: string
   body: (ask: Ask, isStream: boolean) => JsonObject
-  readAnswer: (body: JsonObject) => Told
+  readAnswer: (body: JsonObject) => Reading
   /** Fails where the events are not in the order of the wire. */
-  readStream: (events: readonly SseEvent[]) => Told
+  readStream: (events: readonly SseEvent[]) => Reading
   readError: (body: JsonObject) => { code: unknown; message: unknown }
   /** The body of the event that ends a failed stream, or null. */
   failureIn: (events: readonly SseEvent[]) => JsonObject | null
@@ -93,7 +93,7 @@ export const billedEvents = (events: readonly SseEvent[]): JsonObject[] =>
     typeof data === 'object' && data !== null && 'service' in data ? [data as JsonObject] : [],
   )
 
-/** Several texts of pieces, a piece of each in turn: how parallel calls come. */
+/** The pieces of several texts, alternating: how parallel calls come. */
 export const interleaved = <T>(lists: readonly (readonly T[])[]): { of: number; piece: T }[] =>
   Array.from({ length: Math.max(0, ...lists.map((list) => list.length)) }, (_, i) =>
     lists.flatMap((list, of) => (i < list.length ? [{ of, piece: list[i] as T }] : [])),

@@ -7,7 +7,7 @@ import { responsesClient } from './responses-client'
 import { responsesProvider } from './responses-provider'
 import type { WireClient, WireProvider } from './scene'
 
-/** Each wire from its two ends: a client of ours, and a provider of ours. */
+/** Each wire from its two ends: a client, and a provider that acts its scene. */
 export const WIRE_ENDS: Record<WireName, { client: WireClient; provider: WireProvider }> = {
   chat: { client: chatClient, provider: chatProvider },
   responses: { client: responsesClient, provider: responsesProvider },
