@@ -20,6 +20,8 @@ export type RestOperation = {
   ignoresUnknown: boolean
   /** Errors come in the envelope of chat SDKs. */
   chatErrors: boolean
+  /** The envelope of its errors, where it is not the usual one. */
+  errors: 'chat' | 'messages' | undefined
   /** Another handler serves it, so REST does not know its path. */
   ownHandler: boolean
   input: unknown
@@ -52,6 +54,7 @@ export function restOperations(): RestOperation[] {
               tail: meta.rest?.tail === true,
               ignoresUnknown: meta.rest?.ignoresUnknown === true,
               chatErrors: meta.rest?.errors === 'chat',
+              errors: meta.rest?.errors,
               ownHandler: meta.rest?.ownHandler === true,
               input: inputs[0],
             },

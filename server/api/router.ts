@@ -15,6 +15,7 @@ import { embeddingsProcedure } from './public/embeddings'
 import { imagesProcedure } from './public/images'
 import { keyStatusProcedure } from './public/key'
 import { mcpRouter } from './public/mcp'
+import { messagesRouter } from './public/messages'
 import { modelsRouter } from './public/models'
 import { queryProcedure } from './public/query'
 import { responsesProcedure } from './public/responses'
@@ -33,6 +34,7 @@ export const appRouter = router({
     chat: chatProcedure,
     embeddings: embeddingsProcedure,
     responses: responsesProcedure,
+    messages: messagesRouter,
     images: imagesProcedure,
     query: queryProcedure,
     catalog: catalogProcedure,

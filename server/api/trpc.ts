@@ -26,7 +26,7 @@ export type ProcedureMeta = OpenApiMeta & {
     maxBody?: number
     tail?: boolean
     ignoresUnknown?: boolean
-    errors?: 'chat'
+    errors?: 'chat' | 'messages'
     ownHandler?: boolean
   }
 }

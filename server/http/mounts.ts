@@ -7,6 +7,7 @@ import { healthHandler, readyHandler } from './health'
 import { jobEventsHandler } from './job-events'
 import { llmsHandler } from './llms'
 import { mcpHandler } from './mcp/handler'
+import { countTokensHandler, messagesHandler } from './messages'
 import { metricsHandler } from './metrics'
 import { authorizeHandler } from './oauth/authorize'
 import { registerHandler, revokeHandler, tokenHandler } from './oauth/clients'
@@ -31,6 +32,8 @@ export const MOUNTS = [
   ['/api/v1/chat/completions', chatHandler],
   ['/api/v1/embeddings', embeddingsHandler],
   ['/api/v1/responses', responsesHandler],
+  ['/api/v1/messages', messagesHandler],
+  ['/api/v1/messages/count_tokens', countTokensHandler],
   ['/api/v1/mcp', mcpHandler],
   ['/api/v1/agent/*/events', jobEventsHandler],
   ['/api/v1/*', restHandler],

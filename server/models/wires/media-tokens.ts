@@ -17,6 +17,8 @@ export function imageTokens({ inline, isLow }: { inline: string | null; isLow: b
   return Math.min(isSmall ? IMAGE.small : IMAGE.max, isLow ? IMAGE.low : IMAGE.max)
 }
 
-/** Tokens of a recording, document or video: by its bytes where it is inline, else a fixed bound. */
+/**
+ * Tokens of a recording, document or video: by its bytes where it is inline, else a fixed bound.
+ */
 export const fileTokens = (inline: string | null): number =>
   inline === null ? LINKED_FILE : Math.max(IMAGE.max, Math.ceil(bytesOf(inline) / FILE_BYTES_PER_TOKEN))

@@ -1,5 +1,6 @@
 import type { Upstream } from '../shape'
 import { chatUpstream } from './chat/upstream'
+import { messagesUpstream } from './messages/upstream'
 import { responsesUpstream } from './responses/upstream'
 import type { UpstreamWire } from './wire'
 
@@ -7,4 +8,5 @@ import type { UpstreamWire } from './wire'
 export const UPSTREAM_WIRES: { readonly [api in Upstream['api']]?: UpstreamWire } = {
   chat: chatUpstream,
   responses: responsesUpstream,
+  messages: messagesUpstream,
 }

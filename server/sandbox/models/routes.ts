@@ -6,6 +6,8 @@ import { completeWithImage, wantsImage } from '../openrouter/images'
 import type { SandboxRoute } from '../route'
 import { simulateAgentStep } from './agent'
 import { makeCompletion } from './completion'
+import { messagesSandboxWire } from './messages'
+import { countMessageTokens } from './messages-request'
 import { chatSandboxWire } from './reply'
 import { responsesSandboxWire } from './responses-reply'
 import { type ScriptStep, scriptedStep } from './script'
@@ -146,6 +148,8 @@ function listModels(req: Request): Response {
 export const modelsRoutes: readonly SandboxRoute[] = [
   { method: 'POST', path: '/llm/v1/chat/completions', handle: completionsIn(chatSandboxWire) },
   { method: 'POST', path: '/llm/v1/responses', handle: completionsIn(responsesSandboxWire) },
+  { method: 'POST', path: '/llm/v1/messages', handle: completionsIn(messagesSandboxWire) },
+  { method: 'POST', path: '/llm/v1/messages/count_tokens', handle: countMessageTokens },
   { method: 'GET', path: '/llm/v1/models', handle: listModels },
   { method: 'GET', path: '/llm/__aborted', handle: () => Response.json({ count: aborted }) },
   { method: 'GET', path: '/llm/__last', handle: () => Response.json(last) },
