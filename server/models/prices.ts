@@ -7,7 +7,9 @@ const MAX_TOKENS = 1e9
 
 const ceilDiv = (a: bigint, b: bigint): bigint => (a + b - 1n) / b
 
-/** Credits per million tokens. Cached input and cache writes without a price cost what input does. */
+/**
+ * Credits per million tokens. Cached input and cache writes without a price cost what input does.
+ */
 export type TokenPrices = Pick<
   Model,
   'creditsPer1mInput' | 'creditsPer1mOutput' | 'creditsPer1mCachedInput' | 'creditsPer1mCacheWrite'
@@ -64,7 +66,7 @@ export function usdForTokens(usage: TokenUsage, prices: TokenUsdPrices): number 
 }
 
 /** The most that tokens can cost the operator by the registry, USD. */
-export function mostUsdForTokens({ inputTokens, outputTokens }: TokenUsage, prices: TokenUsdPrices): number {
+export function maxUsdForTokens({ inputTokens, outputTokens }: TokenUsage, prices: TokenUsdPrices): number {
   const input = Math.max(prices.usdPer1mInput, prices.usdPer1mCachedInput ?? 0, prices.usdPer1mCacheWrite ?? 0)
   return (inputTokens * input + outputTokens * prices.usdPer1mOutput) / 1e6
 }

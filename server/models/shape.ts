@@ -110,7 +110,9 @@ export type Model = Omit<ModelEntry, 'defaultMaxOutput'> & {
   defaultMaxOutput: number
   creditsPer1mInput: bigint
   creditsPer1mOutput: bigint
-  /** Of input that the provider has in its cache, or writes to it. Undefined: the price of input. */
+  /**
+   * Of input that the provider has in its cache, or writes to it. Undefined: the price of input.
+   */
   creditsPer1mCachedInput?: bigint
   creditsPer1mCacheWrite?: bigint
 }

@@ -4,7 +4,7 @@ import { formatWhole } from './table'
 
 /**
  * Microseconds of CPU time a call, of the process that answers and of the whole PostgreSQL server.
- * NaN where this machine does not tell (`/proc`), or where PostgreSQL runs on another.
+ * NaN where this machine does not report it (`/proc`), or where PostgreSQL runs on another.
  */
 export type CpuPerCall = { serverCpuUs: number; databaseCpuUs: number }
 

@@ -9,7 +9,7 @@ import { scriptedText } from '../support/responses'
 import { modelOf, withWireModels } from '../support/wire-models'
 import { installClient } from './install'
 import { sumOfReceipts } from './receipts'
-import { type ClientRun, makeClientFolders, runClient } from './run-client'
+import { makeClientFolders, type ProgramRun, runClient } from './run-client'
 
 // Codex knows the second part of these, and then offers tools that it does not offer to others.
 const KNOWN = { 'chat/gpt-5.5': 'chat', 'responses/gpt-5.5': 'responses' } as const
@@ -29,7 +29,7 @@ beforeEach(() => {
 afterEach(() => folders.remove())
 
 /** Codex as people set it up: a provider with our base URL and the name of the key's variable. */
-async function runCodex(key: string, model: string, prompt: string): Promise<ClientRun> {
+async function runCodex(key: string, model: string, prompt: string): Promise<ProgramRun> {
   const { url } = await sharedListener()
   const config = `
 model = "${model}"
@@ -50,13 +50,13 @@ env_key = "TOLLGATE_API_KEY"
 
 type CodexEvent = { type: string; item?: Record<string, unknown>; usage?: Record<string, number>; message?: string }
 
-const eventsIn = ({ stdout }: ClientRun): CodexEvent[] =>
+const eventsIn = ({ stdout }: ProgramRun): CodexEvent[] =>
   stdout
     .split('\n')
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line))
 
-const itemsIn = (run: ClientRun, type: string) =>
+const itemsIn = (run: ProgramRun, type: string) =>
   eventsIn(run).flatMap(({ type: event, item }) => (event === 'item.completed' && item?.type === type ? [item] : []))
 
 describe.each([

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-export type ClientRun = { code: number | null; stdout: string; stderr: string }
+export type ProgramRun = { code: number | null; stdout: string; stderr: string }
 
 /** Longest run of a client, milliseconds. */
 const MAX_RUN_MS = 120_000
@@ -17,14 +17,14 @@ export function makeClientFolders(): { home: string; work: string; remove: () =>
 }
 
 /**
- * Runs a client's command to its end, with nothing of this machine's settings, and with every way to
- * the internet closed: only this machine can be reached.
+ * Runs a client's command to its end, with nothing of this machine's settings, and with every way
+ * to the internet closed: only this machine can be reached.
  */
 export function runClient(
   command: string,
   args: readonly string[],
   { home, work, env }: { home: string; work: string; env: Record<string, string> },
-): Promise<ClientRun> {
+): Promise<ProgramRun> {
   const nowhere = 'http://127.0.0.1:9'
   const child = spawn(command, args, {
     cwd: work,
@@ -44,7 +44,7 @@ export function runClient(
       ...env,
     },
   })
-  const run: ClientRun = { code: null, stdout: '', stderr: '' }
+  const run: ProgramRun = { code: null, stdout: '', stderr: '' }
   child.stdout.on('data', (bytes) => {
     run.stdout += bytes
   })

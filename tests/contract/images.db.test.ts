@@ -19,7 +19,7 @@ const FIXED = 'palette/ochre-fast'
 const ROUTED = 'palette/sienna-wide'
 
 const credits = (usd: number) => Number(creditsForUsd(usd))
-/** What an image of these costs: as its provider reports, or for the second as the registry says. */
+/** What an image of these costs: as its provider reports, the second as the registry says. */
 const PRICE: Record<string, number> = { [CHAT]: credits(0.0287), [FIXED]: credits(0.011), [ROUTED]: credits(0.0287) }
 
 const makePainter = (given = 100_000, settings: Partial<NewKey> = {}) => makeCaller(given, { llm: true, ...settings })

@@ -34,7 +34,9 @@ export type StreamedResponses = TestResponse & {
   last: JsonObject & { status: string; output: JsonObject[] }
 }
 
-/** One streamed response, read to its end. Fails where names and numbers of events are not right. */
+/**
+ * One streamed response, read to its end. Fails where names and numbers of events are not right.
+ */
 export async function streamResponses(key: string, body: JsonObject): Promise<StreamedResponses> {
   const answer = await send(RESPONSES_PATH, { key, body: { ...body, stream: true } })
   const { events, comments } = parseSse(answer.text)

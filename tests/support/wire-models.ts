@@ -10,8 +10,8 @@ import { sandboxModels } from '../../server/models/sandbox-models'
 export const modelOf = (wire: WireName): string => `wire/${wire}`
 
 /**
- * One model per wire that the sandbox speaks, in a MODELS_FILE beside the sandbox's own, and further
- * ones by their ids.
+ * One model per wire that the sandbox speaks, in a MODELS_FILE beside the sandbox's own, and
+ * further ones by their ids.
  */
 export function withWireModels(wires: readonly WireName[], more: Record<string, WireName> = {}): void {
   const folder = mkdtempSync(path.join(tmpdir(), 'tollgate-wires-'))

@@ -10,8 +10,10 @@ import { idempotencyOf, replayAnswer } from './idempotency'
 /** Largest body of a completion, bytes: it may have inline images. */
 export const COMPLETION_MAX_BODY = 20 * 1024 * 1024
 
+export type CompletionPiece = StreamPiece
+
 /** A billed answer as it arrives. */
-export type CompletionStream = AsyncGenerator<StreamPiece>
+export type CompletionStream = AsyncGenerator<CompletionPiece>
 
 export type CompletionResponse =
   | { kind: 'json'; body: object }

@@ -6,7 +6,7 @@ const MAX_CHARACTERS = 2_000
 const MAX_MISTAKES = 5
 const MAX_DEPTH = 8
 
-/** Fields in which providers put what went wrong, the most telling first. */
+/** Fields in which providers put what went wrong, the most useful first. */
 const TEXT_FIELDS = ['message', 'msg', 'detail', 'error', 'errors', 'description', 'reason', 'title'] as const
 /** Fields that say where, and how much of a path is ours to see. */
 const PLACE_FIELDS = ['loc', 'field', 'path'] as const

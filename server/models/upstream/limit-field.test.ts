@@ -8,16 +8,16 @@ import { chatModelRequest } from '../wires/chat/request'
 import { callModel } from './call'
 
 /** What an upstream answers to a body: an error, or null where it takes it. */
-type Judge = (body: CompletionBody) => { status: number; error: object } | null
+type Refuse = (body: CompletionBody) => { status: number; error: object } | null
 
 const asked: CompletionBody[] = []
-let judge: Judge = () => null
+let refuse: Refuse = () => null
 const server = createServer(async (req, res) => {
   const pieces: Buffer[] = []
   for await (const piece of req) pieces.push(piece as Buffer)
   const body = JSON.parse(Buffer.concat(pieces).toString('utf8')) as CompletionBody
   asked.push(body)
-  const refused = judge(body)
+  const refused = refuse(body)
   if (refused) return void res.writeHead(refused.status).end(JSON.stringify(refused.error))
   const choices = [{ index: 0, delta: { content: 'a' }, message: { content: 'a' }, finish_reason: 'stop' }]
   if (body.stream !== true) return void res.end(JSON.stringify({ choices }))
@@ -67,7 +67,7 @@ async function limitsSent(model: Model, body: CompletionBody, { isStream = false
 }
 
 const forbids =
-  (field: string): Judge =>
+  (field: string): Refuse =>
   (body) =>
     field in body
       ? {
@@ -77,7 +77,7 @@ const forbids =
       : null
 
 test('goes out under the name of the registry, whatever the caller called it', async () => {
-  judge = () => null
+  refuse = () => null
   const older = modelAt('a', { limitField: 'max_tokens' })
   expect(await limitsSent(older, { max_completion_tokens: 5 })).toEqual({
     outcome: 'json',
@@ -96,7 +96,7 @@ test('goes out as the caller called it where the registry has no name', async ()
 test.each([false, true])(
   'is tried under the other name where one is refused, which is remembered (stream %s)',
   async (isStream) => {
-    judge = forbids('max_completion_tokens')
+    refuse = forbids('max_completion_tokens')
     const model = modelAt(`d${isStream}`)
     expect(await limitsSent(model, {}, { isStream })).toEqual({
       outcome: isStream ? 'stream' : 'json',
@@ -105,7 +105,7 @@ test.each([false, true])(
     expect(await limitsSent(model, { max_completion_tokens: 5 }, { isStream })).toMatchObject({
       limits: [{ max_tokens: 5 }],
     })
-    judge = forbids('max_tokens')
+    refuse = forbids('max_tokens')
     expect(await limitsSent(model, {}, { isStream })).toMatchObject({
       limits: [{ max_tokens: 7 }, { max_completion_tokens: 7 }],
     })
@@ -115,19 +115,19 @@ test.each([false, true])(
   },
 )
 
-test('is the caller’s mistake where neither name helps, and the first reason is told', async () => {
-  judge = (body) => ({ status: 400, error: { error: { message: `${Object.keys(body).join(' ')} is too large` } } })
+test('is the caller’s mistake where neither name helps, and the first reason is reported', async () => {
+  refuse = (body) => ({ status: 400, error: { error: { message: `${Object.keys(body).join(' ')} is too large` } } })
   const { outcome, limits } = await limitsSent(modelAt('e'), { max_tokens: 5 })
   expect(outcome).toMatch(/max_tokens model is too large/)
   expect(limits).toEqual([{ max_tokens: 5 }, { max_completion_tokens: 5 }])
 })
 
 test('is not tried again for another mistake, another status, or a name that the registry chose', async () => {
-  judge = () => ({ status: 400, error: { error: { message: 'messages is missing' } } })
+  refuse = () => ({ status: 400, error: { error: { message: 'messages is missing' } } })
   expect(await limitsSent(modelAt('f'), {})).toMatchObject({ limits: [{ max_completion_tokens: 7 }] })
-  judge = () => ({ status: 500, error: { error: { message: 'max_completion_tokens broke us' } } })
+  refuse = () => ({ status: 500, error: { error: { message: 'max_completion_tokens broke us' } } })
   expect(await limitsSent(modelAt('g'), {})).toMatchObject({ limits: [{ max_completion_tokens: 7 }] })
-  judge = forbids('max_tokens')
+  refuse = forbids('max_tokens')
   const chosen = modelAt('h', { limitField: 'max_tokens' })
   expect(await limitsSent(chosen, {})).toEqual({ outcome: 'max_tokens: Extra inputs', limits: [{ max_tokens: 7 }] })
 })

@@ -4,7 +4,7 @@ import { AppError } from '../../errors'
 import { isRecord } from '../../kit/record'
 import { parseTarget, SafeFetchError, safeFetch } from '../../kit/safe-fetch'
 import type { CompletionBody } from '../../models/completion'
-import { mostUsdForTokens, usdForTokens } from '../../models/prices'
+import { maxUsdForTokens, usdForTokens } from '../../models/prices'
 import { estimatePrompt } from '../../models/prompt'
 import type { Model } from '../../models/shape'
 import { countTokens } from '../../models/tokens'
@@ -110,7 +110,7 @@ const bodyOf = (url: string, question: string | undefined, vision: Model): Compl
 /** The most it can cost: prompt, an image of the most expensive size, and the longest answer. */
 async function boundUsd(vision: Model, body: CompletionBody): Promise<number> {
   const inputTokens = await estimatePrompt(body, vision)
-  return mostUsdForTokens({ inputTokens, outputTokens: answerLimit(vision) }, vision)
+  return maxUsdForTokens({ inputTokens, outputTokens: answerLimit(vision) }, vision)
 }
 
 /** The cost of tokens that the upstream did not count. */

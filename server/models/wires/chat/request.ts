@@ -58,7 +58,7 @@ export const readChatRequest = (given: ChatRequest): CompletionRequest => ({
   media: mediaInChat,
 })
 
-/** A chat body of our own, such as an agent's, as a request to a model of any wire. */
+/** A chat body made here, such as an agent's, as a request to a model of any wire. */
 export const chatModelRequest = (body: CompletionBody): ModelRequest => ({
   wire: 'chat',
   isStream: false,

@@ -12,7 +12,7 @@ export function finishReasonOf({ incomplete_details: details, output }: UnknownR
   return isCalling ? 'tool_calls' : 'stop'
 }
 
-/** A call in chat form; null for an item that is none. */
+/** A call in chat form; null for any other item. */
 export function callToChat(item: UnknownRecord): UnknownRecord | null {
   const { type, call_id, id, name } = item
   if (type === 'function_call')

@@ -88,7 +88,7 @@ function begin(state: State): ResponseEvent[] {
   ]
 }
 
-/** A place in the output with the id of what stands there. */
+/** A place in the output with the id of the item in it. */
 function nextPlace(state: State, prefix: string): [id: string, place: number] {
   const place = state.places++
   return [idFor(prefix, state.requestId, place), place]

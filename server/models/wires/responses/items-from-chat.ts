@@ -53,7 +53,9 @@ function answerItems(message: UnknownRecord): UnknownRecord[] {
   ]
 }
 
-/** The messages of a chat body as items. Throws `invalid_request` for parts that items do not have. */
+/**
+ * The messages of a chat body as items. Throws `invalid_request` for parts that items do not have.
+ */
 export function itemsFromChat({ messages }: CompletionBody): UnknownRecord[] {
   const customCalls = new Set<unknown>()
   return recordsIn(messages).flatMap((message, i) => {

@@ -14,8 +14,8 @@ type Draft = {
 }
 
 /**
- * Items about tools that ran at a provider in an earlier turn, of which nothing is needed again, and
- * items that bring tools, which are among the request's.
+ * Items about tools that ran at a provider in an earlier turn, of which nothing is needed again,
+ * and items that bring tools, which are among the request's.
  */
 const IGNORED =
   /^((web_search|file_search|code_interpreter|image_generation|computer|mcp)_call|mcp_list_tools|additional_tools|tool_search_(call|output))$/

@@ -7,11 +7,10 @@ import { type ResponseHead, responseBase } from './response'
 import { writeResponsesUsage } from './usage'
 
 /** A response that an upstream of this wire wrote, under our model id. */
-export const ownResponse = (response: UnknownRecord, model: string): UnknownRecord => ({
-  ...response,
-  model,
-  store: false,
-})
+export function ownResponse(response: UnknownRecord, model: string): UnknownRecord {
+  const { service: _service, ...kept } = response
+  return { ...kept, model, store: false }
+}
 
 /** Passes an upstream's events on. The one that ends the stream waits for the bill. */
 export function makeNativeWriter(head: ResponseHead): ResponseWriter {

@@ -38,8 +38,8 @@ function openFunctionCall(origin: ToolOrigin, { id, callId, place }: CallAt): Op
 }
 
 /**
- * Writes the call of a tool that was a function to the model alone: what it was called with is known
- * at its end.
+ * Writes the call of a tool that was a function to the model alone: what it was called with is
+ * known at its end.
  */
 function openOtherCall(at: CallAt, itemOf: (args: string, status: string) => UnknownRecord): OpenCall {
   let args = ''

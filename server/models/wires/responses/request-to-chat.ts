@@ -17,9 +17,9 @@ function formatToChat(text: unknown): CompletionBody {
 }
 
 /**
- * A request of this wire in chat form. Left out is what has no meaning there: `include`, `metadata`,
- * `truncation`, `prompt_cache_key`, the summary of reasoning, and fields that we do not know. Throws
- * `invalid_request` for items, parts and tools that chat does not have.
+ * A request of this wire in chat form. Left out is what has no meaning there: `include`,
+ * `metadata`, `truncation`, `prompt_cache_key`, the summary of reasoning, and fields that we do not
+ * know. Throws `invalid_request` for items, parts and tools that chat does not have.
  */
 export function responsesToChat(body: CompletionBody): CompletionBody {
   const { max_output_tokens: limit, reasoning, top_logprobs: logprobs, include } = body

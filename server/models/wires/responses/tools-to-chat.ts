@@ -16,7 +16,7 @@ const LOCAL_SHELL_PARAMETERS = {
   required: ['command'],
 }
 
-/** What tells a model without custom tools how the one text has to look. */
+/** What describes to a model without custom tools how the one text has to look. */
 function customDescription({ description, format }: UnknownRecord): string {
   const grammar =
     isRecord(format) && format.type === 'grammar'

@@ -13,8 +13,8 @@ const countIn = (details: unknown, name: string): number | undefined => {
 }
 
 /**
- * A response's `usage`, or null when it cannot be believed and must be estimated: `input_tokens` and
- * `output_tokens` must be whole numbers from 0 to 1e9, and not both 0. `cost` is what routers
+ * A response's `usage`, or null when it cannot be believed and must be estimated: `input_tokens`
+ * and `output_tokens` must be whole numbers from 0 to 1e9, and not both 0. `cost` is what routers
  * charge, USD.
  */
 export function readResponsesUsage(raw: unknown): ReportedUsage | null {
