@@ -38,6 +38,8 @@ export type ProcedureMeta = {
     maxBody?: number
     /** The last path parameter takes the rest of the path with its slashes. */
     tail?: boolean
+    /** Parameters of the query string that are not known are not refused. */
+    ignoresUnknown?: boolean
     /** The envelope of its errors, where it is not the usual one. */
     errors?: 'chat' | 'messages'
     /** Another handler serves it, and it is only listed in the document. */

@@ -16,6 +16,8 @@ export type RestOperation = {
   maxBody: number | undefined
   /** The last path parameter takes the rest of the path. */
   tail: boolean
+  /** Unknown parameters of the query string are not refused. */
+  ignoresUnknown: boolean
   /** Errors come in the envelope of chat SDKs. */
   chatErrors: boolean
   /** The envelope of its errors, where it is not the usual one. */
@@ -49,6 +51,7 @@ export function restOperations(): RestOperation[] {
         success: rest.success ?? 200,
         maxBody: rest.maxBody,
         tail: rest.tail === true,
+        ignoresUnknown: rest.ignoresUnknown === true,
         chatErrors: rest.errors === 'chat',
         errors: rest.errors,
         ownHandler: rest.ownHandler === true,
