@@ -16,6 +16,8 @@ export type RestOperation = {
   maxBody: number | undefined
   /** The last path parameter takes the rest of the path. */
   tail: boolean
+  /** Unknown parameters of the query string are not refused. */
+  ignoresUnknown: boolean
   /** Errors come in the envelope of chat SDKs. */
   chatErrors: boolean
   /** The envelope of its errors, where it is not the usual one. */
@@ -50,6 +52,7 @@ export function restOperations(): RestOperation[] {
               alsoSuccess: meta.rest?.alsoSuccess,
               maxBody: meta.rest?.maxBody,
               tail: meta.rest?.tail === true,
+              ignoresUnknown: meta.rest?.ignoresUnknown === true,
               chatErrors: meta.rest?.errors === 'chat',
               errors: meta.rest?.errors,
               ownHandler: meta.rest?.ownHandler === true,

@@ -15,7 +15,8 @@ import type { Context } from './context'
 export type ProcedureMeta = OpenApiMeta & {
   /**
    * How REST serves it: success status, another one it may have (`reply.status`), largest body in
-   * bytes. `tail`: the last path parameter takes the rest of the path with its slashes. `errors`:
+   * bytes. `tail`: the last path parameter takes the rest of the path with its slashes.
+   * `ignoresUnknown`: parameters of the query string that are not known are not refused. `errors`:
    * the envelope, where it is not the usual one. `ownHandler`: another handler serves it, and it is
    * only listed in the document.
    */
@@ -24,6 +25,7 @@ export type ProcedureMeta = OpenApiMeta & {
     alsoSuccess?: number
     maxBody?: number
     tail?: boolean
+    ignoresUnknown?: boolean
     errors?: 'chat' | 'messages'
     ownHandler?: boolean
   }
