@@ -6,7 +6,7 @@ import { expectUntouched, readOwnerMoney } from '../support/ledger'
 import { RESPONSES_PATH, scriptedResponse, sendResponses } from '../support/responses'
 import { modelOf, withWireModels } from '../support/wire-models'
 
-withWireModels(['chat', 'responses'])
+withWireModels(['chat', 'responses', 'messages'])
 withSandbox()
 
 const MIB = 1024 * 1024
