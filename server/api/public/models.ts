@@ -47,7 +47,7 @@ export const modelsRouter = router({
         description: 'With the header anthropic-version the chat models, in the form of the messages API.',
         tags: ['Chat'],
       },
-      rest: { errors: 'chat', ignoresUnknown: true },
+      rest: { errors: 'chat', schema: 'ModelList', ignoresUnknown: true },
     })
     .input(z.object({ kind: Kind }))
     .output(z.union([ModelList, MessagesModelList]))
@@ -68,7 +68,7 @@ export const modelsRouter = router({
         summary: 'Get one model by its id; its slash may be sent as it is or percent-encoded',
         tags: ['Chat'],
       },
-      rest: { errors: 'chat', tail: true, ignoresUnknown: true },
+      rest: { errors: 'chat', tail: true, traits: ['named'], ignoresUnknown: true },
     })
     .input(z.object({ model: z.string().describe('Model id, such as provider/name') }))
     .output(z.union([ListedModel, MessagesModel]))
