@@ -1,6 +1,6 @@
 import { isRecord, type UnknownRecord } from '../../../kit/record'
 import type { ReportedUsage, TokenUsage } from '../../completion'
-import { isTokenCount } from '../chat/usage'
+import { isTokenCount } from '../token-count'
 
 /** An absent or null count is 0; anything else must be a count. */
 const countOr0 = (value: unknown): number | null => (value == null ? 0 : isTokenCount(value) ? value : null)
