@@ -27,7 +27,7 @@ const sendAsMessages =
 const modelErrors = (exchange: Exchange): SendError =>
   speaksMessages(exchange.req) ? sendAsMessages(exchange) : sendChatError
 
-/** The 404 of a path that is no operation; clients of other APIs get one that they can read. */
+/** The 404 of a path without an operation; clients of other APIs get one that they can read. */
 function notFound(exchange: Exchange, path: string): Response {
   const other = findMissingPath(path)
   const message = other?.message ?? 'Not found. GET /api/v1/catalog?format=md lists every operation.'

@@ -178,8 +178,8 @@ async function readList(url: string, { apiKeyEnv }: ImportOptions, optional: boo
 }
 
 /**
- * Registry entries for a router's chat, embedding, image and video models, read from its lists. Throws
- * `upstream_error`.
+ * Registry entries for a router's chat, embedding, image and video models, read from its lists.
+ * Throws `upstream_error`.
  */
 export async function importModelLists(options: ImportOptions): Promise<ImportedModels> {
   const [items, images, embeddings, videos] = await Promise.all([

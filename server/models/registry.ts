@@ -37,7 +37,7 @@ function readEntries(): ModelEntry[] {
   return parseModelEntries(readJsonFile(MODELS_FILE))
 }
 
-/** When the models came, in seconds since 1970, where the registry does not say: its file's date. */
+/** The date of models whose entry has none, in seconds since 1970: that of the registry's file. */
 export const registryDate = lazy((): number => {
   const { MODELS_FILE } = env()
   return MODELS_FILE ? Math.max(1, Math.floor(statSync(MODELS_FILE).mtimeMs / 1000)) : SANDBOX_DATE
