@@ -24,7 +24,8 @@ export const codexClient: ConnectClient = {
       label: 'Models',
       needs: 'chat',
       channel: 'responses',
-      where: '~/.codex/config.toml. The first two lines go above every [table] of the file.',
+      where:
+        '~/.codex/config.toml. The first two lines go above every [table] of the file. Codex warns that it does not know a model of another name, and works with it.',
       code: models,
     },
     mcpConfig('codex', 'Tools'),
