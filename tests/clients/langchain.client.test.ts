@@ -23,7 +23,7 @@ describe('LangChain', () => {
   ])('runs the recipe %s and is billed once', async (recipe, model, said) => {
     const { owner, key } = await makeChatter()
     const code = await recipeCode('langchain', recipe, model ? { model } : {})
-    const env = { PATH: process.env.PATH, TOLLGATE_KEY: key.key }
+    const env = { PATH: process.env.PATH, NODE_ENV: 'production' as const, TOLLGATE_KEY: key.key }
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', code], {
       cwd: folder,
       env,

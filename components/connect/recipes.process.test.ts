@@ -29,9 +29,10 @@ beforeAll(async () => {
 
 /** Runs a recipe as its reader would, with the key in the environment where the code has none. */
 async function runRecipe(code: string, isShell: boolean, key: string): Promise<string> {
-  const [command, args] = isShell ? ['sh', ['-c', code]] : [process.execPath, ['--input-type=module', '-e', code]]
-  const env = { PATH: process.env.PATH, TOLLGATE_KEY: key }
-  const { stdout } = await run(command as string, args as string[], { cwd: ROOT, env })
+  const command = isShell ? 'sh' : process.execPath
+  const args = isShell ? ['-c', code] : ['--input-type=module', '-e', code]
+  const env = { PATH: process.env.PATH, NODE_ENV: 'production' as const, TOLLGATE_KEY: key }
+  const { stdout } = await run(command, args, { cwd: ROOT, env })
   return stdout.trim()
 }
 
