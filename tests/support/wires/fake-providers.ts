@@ -22,7 +22,7 @@ export const SCENE_PRICES = {
 export const sceneModel = (wire: WireName): string => `scene/${wire}`
 
 export type FakeProviders = {
-  /** What every provider says from now on: to one request after the other, and the last to all more. */
+  /** What every provider says from now on, request by request; the last one to all further. */
   play: (...scenes: [Scene, ...Scene[]]) => void
   /** The last request, as its provider reads it. */
   seen: () => Seen
