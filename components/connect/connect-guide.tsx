@@ -8,6 +8,7 @@ import { setUrlParams } from '../ui/set-url-params'
 import { Tabs } from '../ui/tabs'
 import { ClientChoice } from './client-choice'
 import { CONNECT_CLIENTS } from './connect-clients'
+import type { Recipe } from './recipe'
 import { RecipeView } from './recipe-view'
 import { type ConnectKey, type ConnectModel, usableModels } from './usable-models'
 
@@ -29,6 +30,11 @@ export function ConnectGuide({ baseUrl, models, created, keys = [], first = {} }
   const key = created?.key ?? keys.find(({ id }) => String(id) === keyId) ?? null
   const chat = usableModels({ needs: 'chat' }, models, key)
   const options = chat.kind === 'usable' ? chat.models : []
+  const isUsable = (recipe: Recipe) => usableModels(recipe, models, key).kind === 'usable'
+  // A new key's recipes that work come first: nobody can choose another key beside its secret.
+  const recipes = created
+    ? [...client.recipes].sort((a, b) => Number(isUsable(b)) - Number(isUsable(a)))
+    : client.recipes
   const takesModel = client.recipes.some(({ needs }) => needs === 'chat') && options.length > 1
   const choose = (id: string) => {
     setClient(id)
@@ -88,7 +94,7 @@ export function ConnectGuide({ baseUrl, models, created, keys = [], first = {} }
         <Tabs
           key={client.id}
           label={`${client.label}: recipes`}
-          tabs={client.recipes.map((recipe) => ({
+          tabs={recipes.map((recipe) => ({
             id: recipe.id,
             label: recipe.label,
             body: (
@@ -98,6 +104,7 @@ export function ConnectGuide({ baseUrl, models, created, keys = [], first = {} }
                 models={models}
                 chosenModel={model}
                 connectKey={key}
+                isNew={created !== undefined}
               />
             ),
           }))}

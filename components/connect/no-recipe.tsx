@@ -5,17 +5,27 @@ import { Empty } from '../ui/page'
 import type { Recipe } from './recipe'
 import type { RecipeModels } from './usable-models'
 
-const NewKeyLink = ({ children }: { children: string }) => (
-  <Link href="/keys/new" className="text-accent underline underline-offset-2">
-    {children}
-  </Link>
-)
+/** What to do about it. A page that shows a secret once has no link that leaves it. */
+const AnotherKey = ({ isNew, having }: { isNew: boolean; having: string }) =>
+  isNew ? (
+    <p>What a key may call is fixed when it is created. Use a key {having}.</p>
+  ) : (
+    <p>
+      What a key may call is fixed when it is created. Choose another key, or{' '}
+      <Link href="/keys/new" className="text-accent underline underline-offset-2">
+        create one {having}
+      </Link>
+      .
+    </p>
+  )
 
 const EMBEDDING_ENTRY = `"kind": "embedding",
 "upstreams": [{ "api": "embeddings", "baseUrl": "https://…/v1", "apiKeyEnv": "…", "model": "…" }]`
 
+type Props = { why: Exclude<RecipeModels['kind'], 'usable'>; needs: Recipe['needs']; isNew: boolean }
+
 /** Why a recipe does not work here or with the chosen key, and what to do. */
-export function NoRecipe({ why, needs }: { why: Exclude<RecipeModels['kind'], 'usable'>; needs: Recipe['needs'] }) {
+export function NoRecipe({ why, needs, isNew }: Props) {
   switch (why) {
     case 'no-models':
       return needs === 'embedding' ? (
@@ -29,27 +39,19 @@ export function NoRecipe({ why, needs }: { why: Exclude<RecipeModels['kind'], 'u
     case 'no-access':
       return (
         <Empty title="This key has no access to models">
-          <p>
-            What a key may call is fixed when it is created. Choose another key, or{' '}
-            <NewKeyLink>create one with access to models</NewKeyLink>.
-          </p>
+          <AnotherKey isNew={isNew} having="with access to models" />
         </Empty>
       )
     case 'none-allowed':
       return (
         <Empty title={needs === 'embedding' ? 'This key has no embedding model' : 'This key has no chat model'}>
-          <p>
-            The models it may use are of other kinds. Choose another key, or{' '}
-            <NewKeyLink>create one for more models</NewKeyLink>.
-          </p>
+          <AnotherKey isNew={isNew} having="for such a model" />
         </Empty>
       )
     case 'no-tools':
       return (
         <Empty title="This key has no tools">
-          <p>
-            Choose another key, or <NewKeyLink>create one with tools</NewKeyLink>.
-          </p>
+          <AnotherKey isNew={isNew} having="with tools" />
         </Empty>
       )
     default:

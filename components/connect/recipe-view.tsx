@@ -19,12 +19,14 @@ type Props = {
   models: readonly ConnectModel[]
   chosenModel: string
   connectKey: ConnectKey | null
+  /** Its secret is on this page, once. */
+  isNew: boolean
 }
 
 /** What to paste and where, and how it is billed; or why it does not work. */
-export function RecipeView({ recipe, target, models, chosenModel, connectKey }: Props) {
+export function RecipeView({ recipe, target, models, chosenModel, connectKey, isNew }: Props) {
   const usable = usableModels(recipe, models, connectKey)
-  if (usable.kind !== 'usable') return <NoRecipe why={usable.kind} needs={recipe.needs} />
+  if (usable.kind !== 'usable') return <NoRecipe why={usable.kind} needs={recipe.needs} isNew={isNew} />
   const model = usable.models.find(({ id }) => id === chosenModel) ?? usable.models[0]
   const names = { model: model?.id ?? '', smallModel: model ? smallModelFor(model, usable.models).id : '' }
   return (

@@ -39,9 +39,9 @@ async function checkSnippets(page: Page, secret: string): Promise<void> {
   await page.getByRole('radio', { name: 'Claude Code' }).focus()
   await page.keyboard.press('ArrowRight')
   await expect(page.getByRole('radio', { name: 'Codex' })).toBeChecked()
-  await expect(page.getByText('This key has no access to models')).toBeVisible()
-  await page.getByRole('tab', { name: 'Tools', exact: true }).click()
   await expect(page.getByRole('tabpanel', { name: 'Tools' }).locator('pre')).toContainText(secret)
+  await page.getByRole('tab', { name: 'Models' }).click()
+  await expect(page.getByText('This key has no access to models')).toBeVisible()
 }
 
 async function openReceiptByKeyboard(page: Page, requestId: string): Promise<void> {
