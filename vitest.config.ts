@@ -26,7 +26,9 @@ export default defineConfig({
     // Most tests wait for others most of the time: more workers than cores.
     maxWorkers: 4,
     env,
-    hookTimeout: 60_000,
+    // Bounds for what hangs; a slow machine meets none of them.
+    hookTimeout: 240_000,
+    testTimeout: 240_000,
     projects: [
       {
         // No database, no process.
@@ -38,7 +40,6 @@ export default defineConfig({
           pool: 'threads',
           isolate: false,
           setupFiles: ['tests/support/fresh-modules.ts'],
-          testTimeout: 30_000,
           sequence: { groupOrder: 1 },
         },
       },
@@ -51,7 +52,6 @@ export default defineConfig({
           pool: 'forks',
           isolate: false,
           setupFiles: ['tests/support/fresh-modules.ts', 'tests/support/file-database.ts'],
-          testTimeout: 60_000,
           sequence: { groupOrder: 2 },
         },
       },
@@ -63,7 +63,6 @@ export default defineConfig({
           include: [`${FOLDERS}/*.process.test.ts`],
           pool: 'forks',
           setupFiles: ['tests/support/fresh-modules.ts', 'tests/support/file-database.ts'],
-          testTimeout: 60_000,
           sequence: { groupOrder: 3 },
         },
       },

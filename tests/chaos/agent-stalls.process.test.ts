@@ -26,7 +26,6 @@ async function startWorker(): Promise<WorkerProcess> {
 }
 
 const AGENT = { agent: true }
-const PATIENCE_MS = 90_000
 const search = { name: 'web_search', arguments: { query: 'toll roads' } }
 
 type Row = { status: string; stalls: number; tries: number; holderId: string | null }
@@ -41,35 +40,27 @@ async function jobOf(jobId: unknown): Promise<Row> {
 
 /** The process with the claim of a run, once it is not `before` and its call is in progress. */
 const claimedBy = (jobId: unknown, before: string | null = null): Promise<string> =>
-  pollUntil(
-    'a claim with a call',
-    async () => {
-      const { rows } = await mainPool().query<{ id: string }>(
-        'SELECT j.holder_id AS id FROM job j JOIN hold h ON h.limit_id = j.id AND h.holder_id = j.holder_id WHERE j.id = $1',
-        [jobId],
-      )
-      return rows[0] && rows[0].id !== before ? rows[0].id : null
-    },
-    PATIENCE_MS,
-  )
+  pollUntil('a claim with a call', async () => {
+    const { rows } = await mainPool().query<{ id: string }>(
+      'SELECT j.holder_id AS id FROM job j JOIN hold h ON h.limit_id = j.id AND h.holder_id = j.holder_id WHERE j.id = $1',
+      [jobId],
+    )
+    return rows[0] && rows[0].id !== before ? rows[0].id : null
+  })
 
 /** Stalls a worker, and waits until its watchdog has ended it. */
 async function stall(worker: WorkerProcess): Promise<void> {
   worker.child.kill('SIGUSR2')
-  await pollUntil('the end of the worker', () => worker.child.exitCode ?? worker.child.signalCode, PATIENCE_MS)
+  await pollUntil('the end of the worker', () => worker.child.exitCode ?? worker.child.signalCode)
   // As 10 s without a heartbeat would.
   await mainPool().query(`UPDATE pgboss.job SET heartbeat_on = now() - interval '1 minute' WHERE state = 'active'`)
 }
 
 const endOf = (key: string, jobId: unknown) =>
-  pollUntil(
-    'the end of the run',
-    async () => {
-      const { body } = await pollJob(key, jobId)
-      return body.status === 'running' ? null : body
-    },
-    PATIENCE_MS,
-  )
+  pollUntil('the end of the run', async () => {
+    const { body } = await pollJob(key, jobId)
+    return body.status === 'running' ? null : body
+  })
 
 /** The processes of isolated steps that a worker has started. */
 const pidsIn = (log: string): number[] => [...log.matchAll(/"childPid":(\d+)/g)].map(([, pid]) => Number(pid))

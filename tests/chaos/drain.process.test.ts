@@ -195,7 +195,7 @@ describe('npm run worker', () => {
     signalProcess(processGroupOf(first), 'SIGINT')
     expect(await first.ended, first.log()).toBe(1)
     await startWorker()
-    await pollUntil('the end', async () => (await pollJob(key.key, body.jobId)).body.status === 'completed', 75_000)
+    await pollUntil('the end', async () => (await pollJob(key.key, body.jobId)).body.status === 'completed')
     const [step] = await readSteps(key.key, body.jobId)
     expect(await chargedTo(owner)).toBe(step?.creditsCharged)
     expect((await getBalance(owner.id)).held).toBe(0)

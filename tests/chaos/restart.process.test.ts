@@ -69,4 +69,4 @@ it('runs go on when PostgreSQL restarts under them, also after a crash of it', a
   expect(await chargedTo(owner)).toBe(charged)
   expect(await getBalance(owner.id)).toEqual({ available: 1_000_000 - charged, held: 0 })
   expect(await findLedgerDifferences()).toEqual([])
-}, 180_000)
+})

@@ -19,7 +19,7 @@ it('keeps files and the current folder from command to command, for each convers
 it('gives no owner the shell of another one, whatever conversation is named', async () => {
   const [me, other] = [await makeTestAgent(), await makeTestAgent()]
   await me.run(podRun, { command: 'echo secret > s.txt' })
-  const context = { signal: AbortSignal.timeout(10_000), onSent: () => {}, spent: () => {}, ownerId: other.ownerId }
+  const context = { signal: AbortSignal.timeout(60_000), onSent: () => {}, spent: () => {}, ownerId: other.ownerId }
   const input = podRun.params.parse({ command: 'cat s.txt; ls -A; echo mine > s.txt' }) as never
   await expect(podRun.run(input, { ...context, jobId: me.jobId })).rejects.toMatchObject({
     code: 'invalid_request',
