@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig } from 'vitest/config'
+import { LongFirst } from './tests/support/long-first'
 
 const here = (file: string) => fileURLToPath(new URL(file, import.meta.url))
 
@@ -25,10 +26,11 @@ export default defineConfig({
     globalSetup: ['tests/support/global-setup.ts'],
     // Most tests wait for others most of the time: more workers than cores.
     maxWorkers: 4,
+    sequence: { sequencer: LongFirst },
     env,
-    // Bounds for what hangs; a slow machine meets none of them.
-    hookTimeout: 240_000,
-    testTimeout: 240_000,
+    // Bounds for what hangs: no machine is so slow.
+    hookTimeout: 600_000,
+    testTimeout: 600_000,
     projects: [
       {
         // No database, no process.
@@ -36,7 +38,7 @@ export default defineConfig({
         test: {
           name: 'pure',
           include: [`${FOLDERS}/*.test.{ts,tsx}`],
-          exclude: [...configDefaults.exclude, '**/*.{db,process}.test.ts'],
+          exclude: [...configDefaults.exclude, '**/*.{db,process,client}.test.ts'],
           pool: 'threads',
           isolate: false,
           setupFiles: ['tests/support/fresh-modules.ts'],
@@ -64,6 +66,18 @@ export default defineConfig({
           pool: 'forks',
           setupFiles: ['tests/support/fresh-modules.ts', 'tests/support/file-database.ts'],
           sequence: { groupOrder: 3 },
+        },
+      },
+      {
+        // Programs that people use, as they come from npm; `npm run test:clients` alone runs these.
+        extends: true,
+        test: {
+          name: 'clients',
+          include: ['tests/clients/*.client.test.ts'],
+          pool: 'forks',
+          setupFiles: ['tests/support/fresh-modules.ts', 'tests/support/file-database.ts'],
+          testTimeout: 150_000,
+          sequence: { groupOrder: 4 },
         },
       },
     ],

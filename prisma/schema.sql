@@ -127,6 +127,13 @@ CREATE TABLE key (
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
 ) WITH (fillfactor=50);
 
+CREATE TABLE key_client (
+  key_id integer NOT NULL,
+  client_id text NOT NULL,
+  name text NOT NULL,
+  redirect_uri text NOT NULL
+);
+
 CREATE TABLE key_secret (
   hash bytea NOT NULL,
   key_id integer NOT NULL,
@@ -155,6 +162,28 @@ CREATE TABLE login (
   subject text NOT NULL,
   owner_id integer NOT NULL,
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
+);
+
+CREATE TABLE oauth_client (
+  id uuid NOT NULL,
+  name text NOT NULL,
+  redirect_uris text[],
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  allowed_at timestamp(3) with time zone
+);
+
+CREATE TABLE oauth_code (
+  hash bytea NOT NULL,
+  owner_id integer NOT NULL,
+  client_id text NOT NULL,
+  client_name text NOT NULL,
+  redirect_uri text NOT NULL,
+  challenge text NOT NULL,
+  settings jsonb NOT NULL,
+  expires_at timestamp(3) with time zone NOT NULL,
+  used_at timestamp(3) with time zone,
+  replayed_at timestamp(3) with time zone,
+  key_id integer
 );
 
 CREATE TABLE owner (
@@ -321,12 +350,17 @@ ALTER TABLE key ADD CONSTRAINT key_held_check CHECK ((held >= 0));
 ALTER TABLE key ADD CONSTRAINT key_spent_check CHECK ((spent >= 0));
 ALTER TABLE key ADD CONSTRAINT key_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE RESTRICT;
 ALTER TABLE key ADD CONSTRAINT key_pkey PRIMARY KEY (id);
+ALTER TABLE key_client ADD CONSTRAINT key_client_key_id_fkey FOREIGN KEY (key_id) REFERENCES key(id) ON UPDATE CASCADE ON DELETE CASCADE;
+ALTER TABLE key_client ADD CONSTRAINT key_client_pkey PRIMARY KEY (key_id);
 ALTER TABLE key_secret ADD CONSTRAINT key_secret_key_id_fkey FOREIGN KEY (key_id) REFERENCES key(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE key_secret ADD CONSTRAINT key_secret_pkey PRIMARY KEY (hash);
 ALTER TABLE key_use ADD CONSTRAINT key_use_pkey PRIMARY KEY (key_id);
 ALTER TABLE ledger ADD CONSTRAINT ledger_pkey PRIMARY KEY (id);
 ALTER TABLE login ADD CONSTRAINT login_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE login ADD CONSTRAINT login_pkey PRIMARY KEY (provider, subject);
+ALTER TABLE oauth_client ADD CONSTRAINT oauth_client_pkey PRIMARY KEY (id);
+ALTER TABLE oauth_code ADD CONSTRAINT oauth_code_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
+ALTER TABLE oauth_code ADD CONSTRAINT oauth_code_pkey PRIMARY KEY (hash);
 ALTER TABLE owner ADD CONSTRAINT owner_pkey PRIMARY KEY (id);
 ALTER TABLE pod ADD CONSTRAINT pod_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE pod ADD CONSTRAINT pod_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE RESTRICT;
@@ -370,6 +404,9 @@ CREATE UNIQUE INDEX ledger_charge_key ON public.ledger USING btree (hold_id) WHE
 CREATE INDEX ledger_owner_id_at_idx ON public.ledger USING btree (owner_id, at);
 CREATE UNIQUE INDEX ledger_refund_key ON public.ledger USING btree (hold_id) WHERE (amount > 0);
 CREATE INDEX login_owner_id_idx ON public.login USING btree (owner_id);
+CREATE INDEX oauth_client_allowed_at_created_at_idx ON public.oauth_client USING btree (allowed_at, created_at);
+CREATE INDEX oauth_code_expires_at_idx ON public.oauth_code USING btree (expires_at);
+CREATE INDEX oauth_code_owner_id_idx ON public.oauth_code USING btree (owner_id);
 CREATE UNIQUE INDEX owner_email_key ON public.owner USING btree (email);
 CREATE INDEX receipt_key_id_at_idx ON public.receipt USING btree (key_id, at);
 CREATE INDEX receipt_owner_id_at_idx ON public.receipt USING btree (owner_id, at);

@@ -89,6 +89,17 @@ export function KeyGrants({ of, options }: { of: KeyView; options: KeyOptions })
               'Never'
             ),
           ],
+          ...(of.client
+            ? ([
+                [
+                  'Held by',
+                  <span key="h">
+                    <bdi>{of.client.name}</bdi>, allowed through OAuth; returns to{' '}
+                    <span className="num">{of.client.redirectUri}</span>
+                  </span>,
+                ],
+              ] as const)
+            : []),
           ['Created', <TimeAgo key="c" at={of.createdAt} />],
           [
             'Secret',

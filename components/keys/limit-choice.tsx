@@ -5,8 +5,14 @@ import { formatUsd } from '../ui/amount'
 import { CheckOption, Field, Input, Select } from '../ui/field'
 import { type KeyFormValues, keyFormGrants } from './form-values'
 
+type LimitChoiceProps = {
+  creditsPerUsd: number
+  /** Whether the key must have a budget. */
+  needsBudget?: boolean
+}
+
 /** A key's budget, rate and expiry. */
-export function LimitChoice({ creditsPerUsd }: { creditsPerUsd: number }) {
+export function LimitChoice({ creditsPerUsd, needsBudget = false }: LimitChoiceProps) {
   const { register, control, formState } = useFormContext<KeyFormValues>()
   const values = useWatch({ control }) as KeyFormValues
   const { budget } = keyFormGrants(values)
@@ -14,18 +20,20 @@ export function LimitChoice({ creditsPerUsd }: { creditsPerUsd: number }) {
   return (
     <div className="grid gap-4">
       <div className="grid gap-2">
-        <CheckOption
-          type="checkbox"
-          {...register('limited')}
-          label="Lifetime budget"
-          note="When it is spent, calls with this key are refused"
-        />
+        {!needsBudget && (
+          <CheckOption
+            type="checkbox"
+            {...register('limited')}
+            label="Lifetime budget"
+            note="When it is spent, calls with this key are refused"
+          />
+        )}
         {values.limited && (
           <Field
-            label="Budget in credits"
+            label={needsBudget ? 'Spend limit in credits' : 'Budget in credits'}
             hint={budget === null ? undefined : `≈ ${formatUsd(budget, creditsPerUsd)} at the reference rate`}
             error={errors.budget?.message}
-            className="ml-6.5 max-w-64"
+            className={needsBudget ? 'max-w-64' : 'ml-6.5 max-w-64'}
           >
             {(control) => <Input {...control} {...register('budget')} inputMode="numeric" className="num" />}
           </Field>

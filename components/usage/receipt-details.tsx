@@ -18,6 +18,8 @@ const Line = ({ name, children, strong }: { name: string; children: ReactNode; s
 /** How the charge was computed. */
 function calculationRows({ detail, credits }: ReceiptShape): [string, ReactNode][] {
   const { inputTokens, outputTokens, creditsPer1mInput, creditsPer1mOutput, costUsd, creditsPerUsd, markup } = detail
+  const { cachedInputTokens, cacheWriteTokens, creditsPer1mCachedInput, creditsPer1mCacheWrite } = detail
+  const plainInput = (inputTokens ?? 0) - (cachedInputTokens ?? 0) - (cacheWriteTokens ?? 0)
   const tokens = (n: number, price: number | undefined) => (
     <span className="num">
       {formatCredits(n)}
@@ -25,9 +27,13 @@ function calculationRows({ detail, credits }: ReceiptShape): [string, ReactNode]
     </span>
   )
   return [
-    ...(inputTokens === undefined
-      ? []
-      : [['Tokens in', tokens(inputTokens, creditsPer1mInput)] as [string, ReactNode]]),
+    ...(inputTokens === undefined ? [] : [['Tokens in', tokens(plainInput, creditsPer1mInput)] as [string, ReactNode]]),
+    ...(cachedInputTokens
+      ? [['Tokens in, cached', tokens(cachedInputTokens, creditsPer1mCachedInput)] as [string, ReactNode]]
+      : []),
+    ...(cacheWriteTokens
+      ? [['Tokens in, written to the cache', tokens(cacheWriteTokens, creditsPer1mCacheWrite)] as [string, ReactNode]]
+      : []),
     ...(outputTokens === undefined
       ? []
       : [['Tokens out', tokens(outputTokens, creditsPer1mOutput)] as [string, ReactNode]]),

@@ -11,7 +11,16 @@ import { knownDeviceId } from './device'
  * `email`, so that no single network can use up what an account may be tried from everywhere and so
  * lock its owner out.
  */
-const PER_MINUTE = { address: 30, network: 120, emailFrom: 10, email: 40, device: 10, password: 10, turns: 30 }
+const PER_MINUTE = {
+  address: 30,
+  network: 120,
+  emailFrom: 10,
+  email: 40,
+  device: 10,
+  password: 10,
+  turns: 30,
+  consents: 30,
+}
 
 const HIT = statement({
   name: 'rate_hit',
@@ -69,6 +78,27 @@ export async function countSignIn(headers: Headers, email: string): Promise<void
  * `rate_limited`.
  */
 export const countSignUp = (headers: Headers): Promise<void> => count(sourceCounters(headers))
+
+/** Requests of OAuth clients in a minute, which many people behind one address may send. */
+const OAUTH_PER_MINUTE = { register: { address: 60, network: 240 }, token: { address: 240, network: 960 } }
+
+/**
+ * Counts a registration of an OAuth client, or an exchange or revocation by one. Throws
+ * `rate_limited`.
+ */
+export async function countOAuthRequest(headers: Headers, kind: keyof typeof OAUTH_PER_MINUTE): Promise<void> {
+  const address = clientAddress(headers)
+  const wide = networkPrefix(address)
+  const max = OAUTH_PER_MINUTE[kind]
+  await count([
+    [`oauth-${kind}:address:${address}`, max.address],
+    ...(wide === null ? [] : [[`oauth-${kind}:network:${wide}`, max.network] as const]),
+  ])
+}
+
+/** Counts a consent page that an owner opens, which may fetch a client's metadata. */
+export const countConsentPage = (ownerId: number): Promise<void> =>
+  count([[`oauth-consent:${ownerId}`, PER_MINUTE.consents]])
 
 /** Counts a try of an owner's own password by whoever is signed in. Throws `rate_limited`. */
 export const countPasswordAttempt = (ownerId: number): Promise<void> =>

@@ -62,8 +62,35 @@ const chatErrorSchema: Schema = {
   },
 }
 
-/** Every error that an operation can return, by status, in one of the two envelopes. */
-function errorResponses(schema: 'Error' | 'ChatError'): Responses {
+/** The envelope of SDKs of the messages API. */
+const messagesErrorSchema: Schema = {
+  type: 'object',
+  required: ['type', 'error', 'request_id'],
+  properties: {
+    type: { type: 'string', const: 'error' },
+    error: {
+      type: 'object',
+      required: ['type', 'message', 'code'],
+      properties: {
+        type: { type: 'string', description: 'What kind of error it is, as SDKs know it' },
+        message: { type: 'string', description: 'What went wrong, for people' },
+        code: { type: 'string', enum: Object.keys(ERROR_CODES), description: 'What went wrong, for programs' },
+      },
+    },
+    request_id: { type: 'string', description: 'The same as the header request-id' },
+    service: {
+      type: 'object',
+      required: ['credits_charged'],
+      description: 'Only where a model answered and then failed: what it cost',
+      properties: { credits_charged: { type: 'integer' } },
+    },
+  },
+}
+
+const ERROR_SCHEMAS = { chat: 'ChatError', messages: 'MessagesError' } as const
+
+/** Every error that an operation can return, by status, in one of the envelopes. */
+function errorResponses(schema: 'Error' | 'ChatError' | 'MessagesError'): Responses {
   const byStatus = Map.groupBy(Object.entries(ERROR_CODES), ([, { status }]) => String(status))
   const content = { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } }
   return Object.fromEntries(
@@ -88,9 +115,9 @@ export async function openApiDocument(publicUrl: string): Promise<Document> {
   const known = new Map(restOperations().map((o) => [o.openapi.operationId, o]))
   for (const operations of Object.values(document.paths ?? {})) {
     for (const operation of Object.values(operations as Record<string, Described>)) {
-      const { success = 200, alsoSuccess, chatErrors = false } = known.get(operation.operationId) ?? {}
+      const { success = 200, alsoSuccess, errors: envelope } = known.get(operation.operationId) ?? {}
       const successes = [success, ...(alsoSuccess === undefined ? [] : [alsoSuccess])].map(String)
-      const errors = errorResponses(chatErrors ? 'ChatError' : 'Error')
+      const errors = errorResponses(envelope ? ERROR_SCHEMAS[envelope] : 'Error')
       const answer = operation.responses?.['200'] ?? {}
       operation.responses = Object.fromEntries([
         ...successes.map((status) => [status, status === '204' ? NOTHING_NEW : answer]),
@@ -103,7 +130,12 @@ export async function openApiDocument(publicUrl: string): Promise<Document> {
     ...document,
     components: {
       ...document.components,
-      schemas: { ...Object.fromEntries(schemas), Error: errorSchema, ChatError: chatErrorSchema },
+      schemas: {
+        ...Object.fromEntries(schemas),
+        Error: errorSchema,
+        ChatError: chatErrorSchema,
+        MessagesError: messagesErrorSchema,
+      },
     },
   }
 }

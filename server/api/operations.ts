@@ -18,6 +18,8 @@ export type RestOperation = {
   tail: boolean
   /** Errors come in the envelope of chat SDKs. */
   chatErrors: boolean
+  /** The envelope of its errors, where it is not the usual one. */
+  errors: 'chat' | 'messages' | undefined
   /** Another handler serves it, so REST does not know its path. */
   ownHandler: boolean
   input: unknown
@@ -49,6 +51,7 @@ export function restOperations(): RestOperation[] {
               maxBody: meta.rest?.maxBody,
               tail: meta.rest?.tail === true,
               chatErrors: meta.rest?.errors === 'chat',
+              errors: meta.rest?.errors,
               ownHandler: meta.rest?.ownHandler === true,
               input: inputs[0],
             },

@@ -22,6 +22,8 @@ const COLUMNS: Readonly<Record<string, (receipt: CallReceipt) => Cell>> = {
   cost_usd: (receipt) => receipt.detail.costUsd,
   estimated: (receipt) => receipt.detail.estimated,
   error: (receipt) => receipt.detail.error,
+  cached_input_tokens: (receipt) => receipt.detail.cachedInputTokens,
+  cache_write_tokens: (receipt) => receipt.detail.cacheWriteTokens,
 }
 
 const toLines = (rows: readonly (readonly Cell[])[], delimiter: string): string =>

@@ -1,4 +1,5 @@
 import { accountRouter } from './dashboard/account'
+import { consentRouter } from './dashboard/consent'
 import { jobs } from './dashboard/jobs'
 import { keysRouter } from './dashboard/keys'
 import { ownerModelsRouter } from './dashboard/models'
@@ -10,11 +11,14 @@ import { ownerUsageRouter } from './dashboard/usage'
 import { agent } from './public/agent'
 import { catalogProcedure } from './public/catalog'
 import { chatProcedure } from './public/chat'
+import { embeddingsProcedure } from './public/embeddings'
 import { imagesProcedure } from './public/images'
 import { keyStatusProcedure } from './public/key'
 import { mcpRouter } from './public/mcp'
+import { messagesRouter } from './public/messages'
 import { modelsRouter } from './public/models'
 import { queryProcedure } from './public/query'
+import { responsesProcedure } from './public/responses'
 import { usageRouter } from './public/usage'
 import { router } from './trpc'
 import { visitorRouter } from './visitor'
@@ -28,6 +32,9 @@ export const appRouter = router({
   public: router({
     agent,
     chat: chatProcedure,
+    embeddings: embeddingsProcedure,
+    responses: responsesProcedure,
+    messages: messagesRouter,
     images: imagesProcedure,
     query: queryProcedure,
     catalog: catalogProcedure,
@@ -37,6 +44,7 @@ export const appRouter = router({
     models: modelsRouter,
   }),
   keys: keysRouter,
+  consent: consentRouter,
   jobs,
   usage: ownerUsageRouter,
   overview: overviewRouter,

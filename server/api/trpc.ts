@@ -24,7 +24,7 @@ export type ProcedureMeta = OpenApiMeta & {
     alsoSuccess?: number
     maxBody?: number
     tail?: boolean
-    errors?: 'chat'
+    errors?: 'chat' | 'messages'
     ownHandler?: boolean
   }
 }

@@ -3,6 +3,7 @@ import { llmsIndex } from '../catalog/llms'
 import { findHostedFile } from '../files/read'
 import { canPublishSites } from '../sites/find'
 import { readSitePage } from '../sites/read'
+import { oauthRouter } from './oauth'
 import { readReadiness } from './readiness'
 import { router, visitorProcedure } from './trpc'
 
@@ -18,6 +19,8 @@ export const visitorRouter = router({
 
   /** What language models read first. */
   llms: visitorProcedure.query(() => llmsIndex()),
+
+  oauth: oauthRouter,
 
   readiness: visitorProcedure.query(() => readReadiness()),
 })

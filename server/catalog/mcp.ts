@@ -52,6 +52,13 @@ export function listMcpTools(may: (id: string) => boolean): McpToolEntry[] {
   return described.filter(({ tool }) => tool.mcp !== false && may(tool.id)).map(({ entry }) => entry)
 }
 
+/** What a call of a tool is doing, for a client that waits for it. */
+export function describeActivity(name: string, args: unknown): string {
+  const tool = findTool(name)
+  const input = tool?.activity && tool.params.safeParse(args)
+  return tool?.activity && input?.success ? tool.activity(input.data as never) : `Running ${name}`
+}
+
 /** The tool of a name that MCP offers; `'elsewhere'` for one that only REST can wait for. */
 export function findMcpTool(name: string): AnyTool | 'elsewhere' | undefined {
   const tool = findTool(name)

@@ -1,5 +1,4 @@
 import { type HoldPayer, type Idempotency, reserveCredits, type StoredResponse } from '../credits/reserve'
-import { voidHold } from '../credits/settle'
 import type { CallChannel } from '../credits/shape'
 import { AppError } from '../errors'
 import type { CallerGrants } from '../keys/grants'
@@ -10,9 +9,10 @@ import type { Completion } from '../models/completion'
 import { makeTokenCounter } from '../models/tokens'
 import { callModel } from '../models/upstream/call'
 import type { BilledEvent, StreamPiece, WireCall } from '../models/wires/wire'
+import { callOrEnd, cancelOn } from './call-or-end'
 import { planCompletion } from './plan'
 import { type HeldCall, settleCall } from './settle'
-import { billedStream, CLIENT_DISCONNECTED } from './stream'
+import { billedStream } from './stream'
 
 export type CompletionCall = {
   /** The request in its wire. */
@@ -67,38 +67,10 @@ export async function completeCall(call: CompletionCall): Promise<CompletionAnsw
   const heldCall = { id, ownerId, plan, held, startedAt: performance.now(), delivered: makeTokenCounter() }
   // With an Idempotency-Key the client asks again for the answer, so disconnecting cancels nothing.
   const cancel = cancelOn(idempotency ? null : call.signal)
-  const completion = callOrEnd(heldCall, cancel)
+  const completion = callOrEnd(heldCall, cancel, (options) => callModel(plan.model, plan.requestFor(held), options))
   if (!isStream) return settleJson(heldCall, wire, { completion: await completion, isKept: idempotency !== undefined })
   const isLate = await isPendingAfter(sseTiming.openAfterMs, completion)
   return { kind: 'stream', pieces: wire.writeStream(eventsOf(heldCall, completion, cancel), id), isLate }
-}
-
-/** A controller that aborts when the client disconnects. */
-function cancelOn(signal: AbortSignal | null): AbortController {
-  const cancel = new AbortController()
-  const abort = () => cancel.abort(new AppError('conflict', CLIENT_DISCONNECTED))
-  signal?.addEventListener('abort', abort, { once: true })
-  if (signal?.aborted) abort()
-  return cancel
-}
-
-/**
- * Calls the model. A call that brought nothing is void, or, when the client disconnected from an
- * upstream at work, charged for the prompt; then it throws.
- */
-async function callOrEnd(call: HeldCall, { signal }: AbortController): Promise<Completion> {
-  const sent = { accepted: false }
-  try {
-    return await callModel(call.plan.model, call.plan.requestFor(call.held), { signal, sent })
-  } catch (error) {
-    if (error === signal.reason && sent.accepted) {
-      await settleCall(call, null, { status: 'failed', error: CLIENT_DISCONNECTED })
-    } else {
-      const message = error instanceof AppError ? error.message : 'The model call failed.'
-      await voidHold(call, { durationMs: Math.round(performance.now() - call.startedAt), error: message })
-    }
-    throw error
-  }
 }
 
 async function settleJson(

@@ -38,9 +38,9 @@ function checkGrants(grants: CallerGrants, { id }: Model): void {
 }
 
 /**
- * Checks a request of any wire and works out what it can cost. With a limit of the caller's: prompt and n ×
- * limit. Without: as much output as model and credits allow, sent to the upstream as the limit.
- * `grants` null: the owner at the dashboard. Throws `unknown_model`, `invalid_request`, then
+ * Checks a request of any wire and works out what it can cost. With a limit of the caller's: prompt
+ * and n × limit. Without: as much output as model and credits allow, sent to the upstream as the
+ * limit. `grants` null: the owner at the dashboard. Throws `unknown_model`, `invalid_request`, then
  * `forbidden`.
  */
 export async function planCompletion(given: CompletionRequest, grants: CallerGrants | null): Promise<CompletionPlan> {

@@ -4,12 +4,15 @@ import type { ReportedUsage } from '../models/completion'
 import type { TokenCounter } from '../models/tokens'
 import type { CompletionPlan } from './plan'
 
+/** What a bill needs to know of a call's plan. */
+export type PricedPrompt = Pick<CompletionPlan, 'model' | 'promptTokens'>
+
 /** A call whose credits are held. */
-export type HeldCall = {
+export type HeldCall<P extends PricedPrompt = CompletionPlan> = {
   /** The request's id, and its hold's. */
   id: string
   ownerId: number
-  plan: CompletionPlan
+  plan: P
   /** Credits held: the most that can be charged. */
   held: bigint
   startedAt: number
@@ -26,7 +29,7 @@ export type CallOutcome = {
 
 /** Bills a call and ends its hold. `charged` is in credits, the hold at most. */
 export async function settleCall(
-  { id, ownerId, plan, held, startedAt, delivered }: HeldCall,
+  { id, ownerId, plan, held, startedAt, delivered }: HeldCall<PricedPrompt>,
   reported: ReportedUsage | null,
   { status, error, keep }: CallOutcome,
 ): Promise<{ bill: CompletionBill; charged: number }> {

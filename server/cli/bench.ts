@@ -51,7 +51,7 @@ await runMain(async () => {
     process.stdout.write(text)
     if (write) {
       const head =
-        '# Benchmark results\n\nOne run of `npm run bench -- --write`. Read the ratios: absolute figures belong to the machine.\n\n'
+        '# Benchmark results\n\nOne run of `npm run bench -- --write`. Read the ratios: absolute figures belong to the machine.\nComparisons between versions: [HISTORY.md](HISTORY.md).\n\n'
       writeFileSync(path.join(PROJECT_ROOT, 'tests/bench/RESULTS.md'), head + text)
     }
     return 0

@@ -12,7 +12,6 @@ const ENTRIES = {
   sandbox: 'server/sandbox/server.ts',
   ...THREADS,
   admin: 'server/cli/admin.ts',
-  bench: 'server/cli/bench.ts',
   migrate: 'server/cli/migrate.ts',
   migration: 'server/cli/migration.ts',
   launch: 'server/cli/launch.ts',

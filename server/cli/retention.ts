@@ -7,6 +7,7 @@ import { executeStatement } from '../db'
 import { log } from '../kit/log'
 import type { RetentionTask } from '../kit/retention-task'
 import { statement } from '../kit/statement'
+import { oldOAuthCodes, unusedOAuthClients } from '../oauth/expired'
 import { oldSiteVersions } from '../sites/old-versions'
 import { unreferencedFiles } from '../sites/unreferenced-files'
 
@@ -28,6 +29,8 @@ const cleanings = (all: boolean): RetentionTask[] =>
     expiredReceipts(),
     expiredResponses(),
     expiredRateWindows(),
+    unusedOAuthClients(),
+    oldOAuthCodes(),
     oldOutputs(),
     oldSiteVersions(),
     unreferencedFiles({ always: all }),

@@ -78,6 +78,22 @@ export async function readJson(req: Request, max: number): Promise<RequestJson> 
   return parseJson(await readBytes(req, max))
 }
 
+/**
+ * A request's form. Throws `unsupported_media_type`, `payload_too_large` or `invalid_request`, in
+ * this order.
+ */
+export async function readForm(req: Request, max: number): Promise<URLSearchParams> {
+  const type = req.headers.get('content-type') ?? ''
+  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) {
+    throw new AppError('unsupported_media_type', 'Send the body as application/x-www-form-urlencoded.')
+  }
+  try {
+    return new URLSearchParams(utf8.decode(await readBytes(req, max)))
+  } catch (error) {
+    throw error instanceof AppError ? error : new AppError('invalid_request', 'The body is not valid UTF-8.')
+  }
+}
+
 /** True for no bytes and for `{}`. */
 const isEmptyBody = (bytes: Buffer): boolean =>
   bytes.length <= 16 && ['', '{}'].includes(bytes.toString('latin1').replaceAll(/\s/g, ''))

@@ -1,18 +1,18 @@
+import type { CompletionPiece, CompletionStream } from '../api/public/completion'
 import { toAppError } from '../api/trpc'
 import type { AppError } from '../errors'
 import { errorStack } from '../kit/error-stack'
 import { log } from '../kit/log'
 import { sseData } from '../kit/sse'
-import type { StreamPiece } from '../models/wires/wire'
 import type { Exchange } from './handler'
 import { sendEvents } from './response'
 
-type ErrorPiece = Extract<StreamPiece, { kind: 'error' }>
+type ErrorPiece = Extract<CompletionPiece, { kind: 'error' }>
 
 /** How a wire's streams end. */
 export type StreamWriter = {
   /**
-   * An error as the last event. `piece`: what the wire says of it, where the stream had come so far.
+   * An error as the last event. `piece`: what the wire says of it, if the stream had come so far.
    */
   writeError: (error: AppError, requestId: string, piece?: Pick<ErrorPiece, 'event' | 'chunk'>) => string
   /** What ends a stream that did not fail, after its last chunk. */
@@ -27,7 +27,7 @@ export const namedEvent = (name: string | undefined, value: unknown): string =>
  * A billed stream as events: chunks, one of them with the charge, or an error; then the end.
  */
 async function* eventsOf(
-  pieces: AsyncGenerator<StreamPiece>,
+  pieces: CompletionStream,
   requestId: string,
   { writeError, end }: StreamWriter,
 ): AsyncGenerator<string> {
@@ -74,7 +74,7 @@ type Options = {
 
 /** A billed stream as a response of server-sent events, in any wire. */
 export function completionStreamResponse(
-  pieces: AsyncGenerator<StreamPiece>,
+  pieces: CompletionStream,
   { requestId, headers }: Exchange,
   { writer, onDisconnect, opening }: Options,
 ): Response {

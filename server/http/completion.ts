@@ -14,10 +14,12 @@ type CompletionEndpoint = {
   /** Writes errors in the wire's envelope. */
   sendError: SendError
   writer: StreamWriter
+  /** Another header that has the request's id, where clients look for it there. */
+  idHeader?: string
 }
 
 /** The handler of a wire's endpoint for completions, streamed or not. */
-export const completionHandler = ({ name, procedure, sendError, writer }: CompletionEndpoint): Handler =>
+export const completionHandler = ({ name, procedure, sendError, writer, idHeader }: CompletionEndpoint): Handler =>
   makeHandler(
     name,
     async (exchange) => {
@@ -35,5 +37,5 @@ export const completionHandler = ({ name, procedure, sendError, writer }: Comple
         opening: answer.isLate ? SSE_KEEPALIVE : undefined,
       })
     },
-    { methods: ['POST'], sendError },
+    { methods: ['POST'], sendError, idHeader },
   )

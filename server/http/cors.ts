@@ -23,7 +23,7 @@ const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 /** Seconds for which a browser may remember the answer to a preflight. */
 const MAX_AGE_S = 600
 
-/** Paths that take a key. The dashboard's own are called with its cookie, from its own pages only. */
+/** Paths that take a key. The dashboard's take its cookie, and are for its own pages only. */
 const takesKey = (url: string): boolean => /^https?:\/\/[^/]+\/api\/v1\//.test(url)
 
 /** True for an origin whose pages CORS_ORIGINS lets call the API. */

@@ -43,6 +43,8 @@ type HandlerOptions = {
   /** Methods served; any other is a 405. Undefined: all. */
   methods?: readonly string[]
   sendError?: SendError
+  /** Another header that has the request's id, where clients look for it there. */
+  idHeader?: string
 }
 
 /**
@@ -52,13 +54,13 @@ type HandlerOptions = {
 export function makeHandler(
   name: string,
   handle: (exchange: Exchange) => Promise<Response>,
-  { methods, sendError: send = sendError }: HandlerOptions = {},
+  { methods, sendError: send = sendError, idHeader }: HandlerOptions = {},
 ): Handler {
   return async (req) => {
     const started = performance.now()
     const requestId = uuidv7()
     const reply: ResponseMeta = {}
-    const headers = () => responseHeaders(requestId, reply)
+    const headers = () => ({ ...responseHeaders(requestId, reply), ...(idHeader && { [idHeader]: requestId }) })
     const response =
       preflightResponse(req, headers()) ??
       (methods && !methods.includes(req.method)

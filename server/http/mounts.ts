@@ -1,14 +1,20 @@
 import { authHandler } from './auth'
 import { chatHandler } from './chat'
+import { embeddingsHandler } from './embeddings'
 import { filesHandler } from './files'
 import type { Handler } from './handler'
 import { healthHandler, readyHandler } from './health'
 import { jobEventsHandler } from './job-events'
 import { llmsHandler } from './llms'
 import { mcpHandler } from './mcp/handler'
+import { countTokensHandler, messagesHandler } from './messages'
 import { metricsHandler } from './metrics'
+import { authorizeHandler } from './oauth/authorize'
+import { registerHandler, revokeHandler, tokenHandler } from './oauth/clients'
+import { wellKnownHandler } from './oauth/metadata'
 import { openApiHandler } from './openapi'
 import { playgroundHandler } from './playground'
+import { responsesHandler } from './responses'
 import { restHandler } from './rest'
 import { sitesHandler } from './sites'
 import { trpcHandler } from './trpc'
@@ -24,6 +30,10 @@ type Mount = readonly [path: string, handler: Handler]
 export const MOUNTS = [
   ['/api/v1/openapi.json', openApiHandler],
   ['/api/v1/chat/completions', chatHandler],
+  ['/api/v1/embeddings', embeddingsHandler],
+  ['/api/v1/responses', responsesHandler],
+  ['/api/v1/messages', messagesHandler],
+  ['/api/v1/messages/count_tokens', countTokensHandler],
   ['/api/v1/mcp', mcpHandler],
   ['/api/v1/agent/*/events', jobEventsHandler],
   ['/api/v1/*', restHandler],
@@ -33,6 +43,11 @@ export const MOUNTS = [
   ['/healthz', healthHandler],
   ['/readyz', readyHandler],
   ['/metrics', metricsHandler],
+  ['/.well-known/*', wellKnownHandler],
+  ['/authorize', authorizeHandler],
+  ['/register', registerHandler],
+  ['/token', tokenHandler],
+  ['/revoke', revokeHandler],
   ['/api/auth/*', authHandler],
   ['/api/playground/chat', playgroundHandler],
   ['/api/trpc/*', trpcHandler],

@@ -8,9 +8,11 @@ const createCaller = createCallerFactory(appRouter)
 
 export type ProcedureCaller = ReturnType<typeof createCaller>
 
-/** The router's procedures for one request. */
-export const callerFor = ({ req, requestId, reply }: Partial<Exchange> & { req: Request }, via: 'key' | 'session') =>
-  createCaller(makeContext({ requestId, headers: req.headers, via, signal: req.signal, reply }))
+type CallerRequest = Partial<Exchange> & { req: Request; signal?: AbortSignal }
+
+/** The router's procedures for one request. `signal`: instead of the request's own. */
+export const callerFor = ({ req, requestId, reply, signal = req.signal }: CallerRequest, via: 'key' | 'session') =>
+  createCaller(makeContext({ requestId, headers: req.headers, via, signal, reply }))
 
 /** The procedures that anyone may call, for a request that needs no credentials. */
 export const visitorCaller = (req: Request): ProcedureCaller['visitor'] => callerFor({ req }, 'key').visitor

@@ -27,15 +27,41 @@ export function sendValue(status: number, value: unknown, headers: Record<string
   return new Response(value, { status, headers: { 'content-type': 'text/markdown; charset=utf-8', ...headers } })
 }
 
+/** JSON in pieces: a single one is sent whole, several are written as their reader takes them. */
+export async function sendJsonPieces(
+  pieces: AsyncGenerator<string>,
+  headers: Record<string, string>,
+): Promise<Response> {
+  const encoder = new TextEncoder()
+  const first = await pieces.next()
+  let next = await pieces.next()
+  const init = { headers: { ...json, ...headers } }
+  if (next.done) return new Response(first.value, init)
+  const body = new ReadableStream<Uint8Array>({
+    start: (out) => out.enqueue(encoder.encode(first.value)),
+    async pull(out) {
+      if (next.done) return out.close()
+      out.enqueue(encoder.encode(next.value))
+      next = await pieces.next()
+    },
+  })
+  return new Response(body, init)
+}
+
 type EventStream = {
   headers: Record<string, string>
   /** Called when the client disconnects. */
   onDisconnect: () => void
+  /** The last event where a shutdown ends the stream, if that is not the usual `error`. */
+  lastEventIfCut?: string
 }
 
 /** Server-sent events, each already written as text. */
-export const sendEvents = (events: AsyncIterator<string>, { headers, onDisconnect }: EventStream): Response =>
-  new Response(sseBody(events, onDisconnect), {
+export const sendEvents = (
+  events: AsyncIterator<string>,
+  { headers, onDisconnect, lastEventIfCut }: EventStream,
+): Response =>
+  new Response(sseBody(events, onDisconnect, { lastEventIfCut }), {
     headers: {
       ...headers,
       'content-type': 'text/event-stream; charset=utf-8',

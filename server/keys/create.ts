@@ -2,7 +2,7 @@ import { prisma } from '../db'
 import { AppError, invalidRequest } from '../errors'
 import { hashSecret, makeSecret } from './secret'
 import { type KeyWithSecret, type KnownNames, NewKey } from './shape'
-import { includeSecrets, viewKey } from './view'
+import { keyRelations, viewKey } from './view'
 
 /** Unknown names, as issues of their field. */
 function unknownNames(field: string, given: readonly string[], known: readonly string[]) {
@@ -13,10 +13,10 @@ function unknownNames(field: string, given: readonly string[], known: readonly s
 }
 
 /**
- * Makes a key of an owner with fixed settings. The answer's `key` is the bearer value, shown this
- * once. Throws `invalid_request` for settings that are out of range or name what is not there.
+ * The settings of a key to create, complete. Throws `invalid_request` for settings that are out of
+ * range or name what is not there.
  */
-export async function createKey(ownerId: number, input: NewKey, known: KnownNames): Promise<KeyWithSecret> {
+export function checkKeySettings(input: NewKey, known: KnownNames) {
   const parsed = NewKey.safeParse(input)
   if (!parsed.success) throw invalidRequest(parsed.error.issues)
   const wanted = parsed.data
@@ -30,14 +30,22 @@ export async function createKey(ownerId: number, input: NewKey, known: KnownName
     issues.push({ path: ['capabilities'], message: 'Name at least one group, or null for all' })
   }
   if (issues.length > 0) throw invalidRequest(issues)
+  return { ...wanted, tools, allTools: wanted.tools === 'all' }
+}
 
+/**
+ * Makes a key of an owner with fixed settings. The answer's `key` is the bearer value, shown this
+ * once. Throws `invalid_request` like `checkKeySettings`.
+ */
+export async function createKey(ownerId: number, input: NewKey, known: KnownNames): Promise<KeyWithSecret> {
+  const wanted = checkKeySettings(input, known)
   const secret = makeSecret()
   const row = await prisma().key.create({
     data: {
       ownerId,
       name: wanted.name,
-      tools,
-      allTools: wanted.tools === 'all',
+      tools: wanted.tools,
+      allTools: wanted.allTools,
       llm: wanted.llm,
       allowedModels: [...new Set(wanted.allowedModels)],
       agent: wanted.agent,
@@ -48,7 +56,7 @@ export async function createKey(ownerId: number, input: NewKey, known: KnownName
       expiresAt: wanted.expiresAt,
       secrets: { create: secretRow(secret) },
     },
-    include: includeSecrets,
+    include: keyRelations,
   })
   return { ...viewKey(row), key: secret }
 }

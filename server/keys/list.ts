@@ -4,7 +4,7 @@ import { decodeCursor, paginate } from '../kit/cursor'
 import { keyNotFound } from './create'
 import { readLastUse } from './last-use'
 import { KeyId, type KeyList, type KeyPage, type KeyView } from './shape'
-import { includeSecrets, viewKey } from './view'
+import { keyRelations, viewKey } from './view'
 
 /** An owner's keys, newest first, revoked ones included. */
 export async function listKeys(ownerId: number, { limit, cursor }: KeyPage): Promise<KeyList> {
@@ -15,7 +15,7 @@ export async function listKeys(ownerId: number, { limit, cursor }: KeyPage): Pro
     where: { ownerId, ...(after && { id: { lt: Number(after.id) } }) },
     orderBy: { id: 'desc' },
     take: limit + 1,
-    include: includeSecrets,
+    include: keyRelations,
   })
   const page = paginate(rows, limit, (key) => ({ at: key.createdAt, id: String(key.id) }))
   const uses = await readLastUse(page.rows.map(({ id }) => id))
@@ -27,7 +27,7 @@ export async function listKeys(ownerId: number, { limit, cursor }: KeyPage): Pro
 
 /** One key of an owner. Throws `not_found`, also for another owner's. */
 export async function getKey(ownerId: number, id: number): Promise<KeyView> {
-  const row = await prisma().key.findFirst({ where: { id, ownerId }, include: includeSecrets })
+  const row = await prisma().key.findFirst({ where: { id, ownerId }, include: keyRelations })
   if (!row) throw keyNotFound()
   return viewKey(row, { lastUsedAt: (await readLastUse([id])).get(id) })
 }

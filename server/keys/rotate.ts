@@ -5,7 +5,7 @@ import { keyNotFound, secretRow } from './create'
 import { readLastUse } from './last-use'
 import { makeSecret } from './secret'
 import type { KeyWithSecret } from './shape'
-import { includeSecrets, viewKey } from './view'
+import { keyRelations, viewKey } from './view'
 
 const LOCK_KEY = statement({
   name: 'keys_lock',
@@ -26,7 +26,7 @@ export async function rotateKey(ownerId: number, id: number, overlapMinutes: num
     await runIn(tx, LOCK_KEY, [id, ownerId])
     // Read only now: of two rotations at once the later one must have the later time.
     const now = new Date()
-    const key = await tx.key.findFirst({ where: { id, ownerId }, include: includeSecrets })
+    const key = await tx.key.findFirst({ where: { id, ownerId }, include: keyRelations })
     if (!key) throw keyNotFound()
     if (viewKey(key, { now }).state === 'revoked') throw new AppError('conflict', 'A revoked key cannot be rotated.')
     if (viewKey(key, { now }).state === 'expired') throw new AppError('conflict', 'An expired key cannot be rotated.')
@@ -37,7 +37,7 @@ export async function rotateKey(ownerId: number, id: number, overlapMinutes: num
       await tx.keySecret.update({ where: { hash: newest.hash }, data: { expiresAt } })
     }
     await tx.keySecret.create({ data: { ...secretRow(secret), keyId: id, createdAt: now } })
-    const row = await tx.key.findFirstOrThrow({ where: { id, ownerId }, include: includeSecrets })
+    const row = await tx.key.findFirstOrThrow({ where: { id, ownerId }, include: keyRelations })
     return { ...viewKey(row, { now, lastUsedAt }), key: secret }
   })
 }

@@ -67,6 +67,10 @@ export const KeyView = z.object({
   revokedAt: z.iso.datetime().nullable(),
   lastUsedAt: z.iso.datetime().nullable(),
   createdAt: z.iso.datetime(),
+  client: z
+    .object({ id: z.string(), name: z.string(), redirectUri: z.string() })
+    .optional()
+    .describe('The application that got this key through OAuth'),
   rotation: z
     .object({ last4: z.string(), until: z.iso.datetime() })
     .nullable()

@@ -1,10 +1,10 @@
-import type { Key, KeySecret } from '../../prisma/generated/client'
+import type { Key, KeyClient, KeySecret } from '../../prisma/generated/client'
 import type { KeyState, KeyView } from './shape'
 
-export type KeyRow = Key & { secrets: KeySecret[] }
+export type KeyRow = Key & { secrets: KeySecret[]; client: KeyClient | null }
 
-/** What every read of a key brings along: its secrets, newest first. */
-export const includeSecrets = { secrets: { orderBy: { createdAt: 'desc' } } } as const
+/** What every read of a key brings along: its secrets, newest first, and the client that has it. */
+export const keyRelations = { secrets: { orderBy: { createdAt: 'desc' } }, client: true } as const
 
 const iso = (at: Date | null) => at?.toISOString() ?? null
 
@@ -14,6 +14,8 @@ function stateOf(key: KeyRow, now: Date): KeyState {
   if (key.budget !== null && key.spent >= key.budget) return 'spent'
   return 'active'
 }
+
+const viewClient = ({ clientId, name, redirectUri }: KeyClient) => ({ id: clientId, name, redirectUri })
 
 type Seen = { lastUsedAt?: Date; now?: Date }
 
@@ -41,6 +43,7 @@ export function viewKey(key: KeyRow, { lastUsedAt, now = new Date() }: Seen = {}
     revokedAt: iso(key.revokedAt),
     lastUsedAt: iso(lastUsedAt ?? null),
     createdAt: key.createdAt.toISOString(),
+    ...(key.client && { client: viewClient(key.client) }),
     rotation: rotating?.expiresAt ? { last4: rotating.last4, until: rotating.expiresAt.toISOString() } : null,
   }
 }

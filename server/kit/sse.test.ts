@@ -40,7 +40,7 @@ test('comments keep a silent stream alive, and stop with it', async () => {
     await sleep(70)
     yield 'late'
   }
-  const answer = await new Response(sseBody(texts(), () => {}, 20)).text()
+  const answer = await new Response(sseBody(texts(), () => {}, { keepaliveMs: 20 })).text()
   expect(answer).toMatch(/^(: keepalive\n\n){2,3}late$/)
 })
 

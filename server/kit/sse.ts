@@ -34,6 +34,12 @@ export const endStreams = (lastEvent: string): void => {
   for (const cut of [...openStreams.cut]) cut(lastEvent)
 }
 
+type SseOptions = {
+  keepaliveMs?: number
+  /** What `endStreams` ends this one with, where its readers expect another format. */
+  lastEventIfCut?: string
+}
+
 /** One server-sent event with a JSON payload. */
 export const sseData = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`
 
@@ -45,7 +51,7 @@ export const sseData = (value: unknown): string => `data: ${JSON.stringify(value
 export function sseBody(
   texts: AsyncIterator<string>,
   onLeave: () => void,
-  keepaliveMs = sseTiming.keepaliveMs,
+  { keepaliveMs = sseTiming.keepaliveMs, lastEventIfCut }: SseOptions = {},
 ): ReadableStream<Uint8Array> {
   let timer: NodeJS.Timeout | undefined
   let state: 'new' | 'open' | 'over' = 'new'
@@ -69,7 +75,7 @@ export function sseBody(
         cut = (lastEvent) => {
           isCut = true
           clearInterval(timer)
-          controller.enqueue(encoder.encode(lastEvent))
+          controller.enqueue(encoder.encode(lastEventIfCut ?? lastEvent))
           controller.close()
           onLeave()
           // A source between two pieces ends at once, one that waits for its next when that comes

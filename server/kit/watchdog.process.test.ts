@@ -54,7 +54,7 @@ test('the lease of a busy process is renewed', async () => {
   const renewed = await pollUntil('another', async () => ((await leaseOf(holder)) ?? first) > first)
   expect(renewed).toBe(true)
   expect(said.out.length).toBeLessThan(500)
-}, 150_000)
+})
 
 test('a process that was stopped and goes on is not ended for it', async () => {
   const { child, said } = await start('turn')

@@ -51,4 +51,26 @@ describe('the bill of a completion', () => {
     expect(bill.costUsd).toBe(0.25)
     expect(bill.detail).not.toHaveProperty('costUsd')
   })
+
+  it('has the split of the input on the receipt, with its prices', async () => {
+    const reported = { inputTokens: 10, outputTokens: 5, cachedInputTokens: 6, cacheWriteTokens: 2, reasoningTokens: 3 }
+    const bill = await billCompletion(
+      cost({ prices: { ...prices, creditsPer1mCachedInput: 500_000n, creditsPer1mCacheWrite: 1_250_000n }, reported }),
+    )
+    expect(bill).toMatchObject({ credits: 18n, usage: reported })
+    expect(bill.detail).toMatchObject({
+      inputTokens: 10,
+      cachedInputTokens: 6,
+      cacheWriteTokens: 2,
+      creditsPer1mInput: 1_000_000,
+      creditsPer1mCachedInput: 500_000,
+      creditsPer1mCacheWrite: 1_250_000,
+    })
+  })
+
+  it('does not repeat a split that cannot be believed', async () => {
+    const bill = await billCompletion(cost({ reported: { inputTokens: 10, outputTokens: 5, cachedInputTokens: 11 } }))
+    expect(bill).toMatchObject({ credits: 20n, usage: { inputTokens: 10, outputTokens: 5 } })
+    expect(bill.detail).not.toHaveProperty('cachedInputTokens')
+  })
 })

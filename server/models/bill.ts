@@ -1,6 +1,6 @@
 import type { ReceiptDetail } from '../credits/shape'
 import type { ReportedUsage, TokenUsage } from './completion'
-import { creditsForTokens, type TokenPrices } from './prices'
+import { creditsForTokens, splitInput, type TokenPrices } from './prices'
 
 /** What a completion's bill is made from. The completion may have ended early. */
 export type CompletionCost = {
@@ -35,18 +35,48 @@ export type CompletionBill = {
 /** Bills one completion, for every wire and for agents: tokens times the model's prices. */
 export async function billCompletion(cost: CompletionCost): Promise<CompletionBill> {
   const { prices, reported, held } = cost
-  const usage = reported
-    ? { inputTokens: reported.inputTokens, outputTokens: reported.outputTokens }
+  const usage: TokenUsage = reported
+    ? believed(reported)
     : { inputTokens: cost.promptTokens, outputTokens: await cost.countDelivered() }
   const estimated = reported === null
   const credits = creditsForTokens(usage, prices)
   const loss = credits > held ? credits - held : 0n
   const detail: ReceiptDetail = {
-    ...usage,
+    inputTokens: usage.inputTokens,
+    outputTokens: usage.outputTokens,
     creditsPer1mInput: Number(prices.creditsPer1mInput),
     creditsPer1mOutput: Number(prices.creditsPer1mOutput),
+    ...cacheDetail(usage, prices),
     estimated,
     ...(loss > 0n && { loss: Number(loss) }),
   }
   return { credits, loss, usage, estimated, costUsd: reported?.costUsd ?? null, detail }
+}
+
+/** Reported usage without a split that cannot be believed, and without what it cost. */
+function believed({ costUsd: _costUsd, ...reported }: ReportedUsage): TokenUsage {
+  const { cached, written } = splitInput(reported)
+  const { cachedInputTokens: _cached, cacheWriteTokens: _written, ...usage } = reported
+  return {
+    ...usage,
+    ...(cached > 0 && { cachedInputTokens: cached }),
+    ...(written > 0 && { cacheWriteTokens: written }),
+  }
+}
+
+/** Which part of the input had another price, for the receipt. */
+function cacheDetail(
+  { cachedInputTokens, cacheWriteTokens }: TokenUsage,
+  { creditsPer1mInput, creditsPer1mCachedInput, creditsPer1mCacheWrite }: TokenPrices,
+): ReceiptDetail {
+  return {
+    ...(cachedInputTokens && {
+      cachedInputTokens,
+      creditsPer1mCachedInput: Number(creditsPer1mCachedInput ?? creditsPer1mInput),
+    }),
+    ...(cacheWriteTokens && {
+      cacheWriteTokens,
+      creditsPer1mCacheWrite: Number(creditsPer1mCacheWrite ?? creditsPer1mInput),
+    }),
+  }
 }

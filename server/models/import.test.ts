@@ -70,6 +70,25 @@ test('the highest price that can apply is taken, and said', () => {
   expect(one({ pricing: { ...item().pricing, internal_reasoning: '0.000003' } })).toMatchObject({ usdPer1mOutput: 3 })
 })
 
+test('prices of the cache are read, and rise in proportion where longer prompts name none', () => {
+  const pricing = {
+    ...item().pricing,
+    prompt: '0.000003',
+    input_cache_read: '0.0000003',
+    input_cache_write: '0.00000375',
+  }
+  expect(one({ pricing })).toMatchObject({ usdPer1mCachedInput: 0.3, usdPer1mCacheWrite: 3.75 })
+  const overrides = [{ min_prompt_tokens: 4_000, prompt: '0.000006', completion: '0.00002' }]
+  expect(one({ pricing: { ...pricing, overrides } })).toMatchObject({
+    usdPer1mInput: 6,
+    usdPer1mCachedInput: 0.6,
+    usdPer1mCacheWrite: 7.5,
+  })
+  const named = [{ ...overrides[0], input_cache_read: '0.000001' }]
+  expect(one({ pricing: { ...pricing, overrides: named } })).toMatchObject({ usdPer1mCachedInput: 1 })
+  expect(one()).not.toHaveProperty('usdPer1mCachedInput')
+})
+
 test('what the registry cannot express is skipped with a reason', () => {
   expect(why({ pricing: { ...item().pricing, request: '0.005' } })).toMatch(/per request/)
   expect(why({ architecture: { output_modalities: ['embeddings'] } })).toMatch(/its output is embeddings/)

@@ -2,6 +2,7 @@ import { request } from 'undici'
 import { z } from 'zod'
 import { secretFromEnv } from '../env'
 import { AppError } from '../errors'
+import { highestTokenPrices, ListedPricing, perMillion } from './import-prices'
 import { VideoItem, videoPrices } from './import-video'
 import { ModelEntry } from './shape'
 
@@ -25,8 +26,6 @@ export type ImportedModels = {
 /** Most tokens of one generated image, among the providers that price images by token. */
 const TOKENS_PER_IMAGE = 4_200
 
-const price = z.union([z.string(), z.number()]).nullish()
-const prices = z.looseObject({ prompt: price, completion: price })
 const modalities = z.array(z.string()).nullish()
 
 /** One model of an OpenRouter-style list. Prices are USD per token, as text; "-1" means unknown. */
@@ -35,29 +34,13 @@ const Item = z.looseObject({
   name: z.string().nullish(),
   context_length: z.number().nullish(),
   architecture: z.looseObject({ input_modalities: modalities, output_modalities: modalities }).nullish(),
-  pricing: prices
-    .extend({
-      request: price,
-      image_output: price,
-      internal_reasoning: price,
-      overrides: z.array(prices.extend({ min_prompt_tokens: z.number().nullish() })).nullish(),
-    })
-    .nullish(),
+  pricing: ListedPricing,
   top_provider: z
     .looseObject({ context_length: z.number().nullish(), max_completion_tokens: z.number().nullish() })
     .nullish(),
 })
-type Item = z.infer<typeof Item>
 
 class Skip extends Error {}
-
-/**
- * USD per token as USD per million, without binary rounding errors. NaN where it is not a price.
- */
-const perMillion = (text: z.infer<typeof price>, markup: number): number => {
-  const usd = text == null || text === '' ? Number.NaN : Number(text)
-  return usd >= 0 ? Number((usd * 1e6 * markup).toPrecision(12)) : Number.NaN
-}
 
 /**
  * Registry entries for the models of OpenRouter-style lists, and which models were skipped and why.
@@ -118,7 +101,8 @@ function toEntry(raw: unknown, { baseUrl, apiKeyEnv, markup }: ImportOptions): {
   if (contextSize == null) throw new Skip('its context size is not known')
   if (perMillion(item.pricing?.request ?? 0, 1) !== 0)
     throw new Skip('it charges per request, which the registry cannot express')
-  const { input, output, note } = tokenPrices(item, contextSize, markup)
+  const prices = highestTokenPrices(item.pricing, contextSize, markup)
+  if (!prices) throw new Skip('its price is not known')
   const perImage = perMillion(item.pricing?.image_output ?? item.pricing?.completion, markup) * (TOKENS_PER_IMAGE / 1e6)
   if (kind === 'image' && !(perImage > 0)) throw new Skip('the price of an image is not known')
   const entry: Entry = {
@@ -128,31 +112,17 @@ function toEntry(raw: unknown, { baseUrl, apiKeyEnv, markup }: ImportOptions): {
     kind,
     contextSize,
     maxOutput: Math.min(item.top_provider?.max_completion_tokens ?? contextSize, contextSize),
-    usdPer1mInput: input,
-    usdPer1mOutput: output,
+    usdPer1mInput: prices.input,
+    usdPer1mOutput: prices.output,
+    ...(kind === 'chat' && prices.cached !== null && { usdPer1mCachedInput: prices.cached }),
+    ...(kind === 'chat' && prices.written !== null && { usdPer1mCacheWrite: prices.written }),
     vision: item.architecture?.input_modalities?.includes('image') ?? false,
     ...(kind === 'image' && { image: { usdPerImage: Number(perImage.toPrecision(6)) } }),
     upstreams: [
       { api: kind === 'image' && !outputs.includes('text') ? 'images' : 'chat', baseUrl, apiKeyEnv, model: item.id },
     ],
   }
-  return { entry, note }
-}
-
-/** The highest prices of a million tokens that can apply within the model's context. */
-function tokenPrices({ pricing }: Item, contextSize: number, markup: number) {
-  const base = { input: perMillion(pricing?.prompt, markup), output: perMillion(pricing?.completion, markup) }
-  if (Number.isNaN(base.input) || Number.isNaN(base.output)) throw new Skip('its price is not known')
-  const highest = (...all: number[]) => Math.max(...all.filter((n) => !Number.isNaN(n)))
-  const overrides = (pricing?.overrides ?? []).filter((o) => (o.min_prompt_tokens ?? 0) < contextSize)
-  const input = highest(base.input, ...overrides.map((o) => perMillion(o.prompt, markup)))
-  const output = highest(
-    base.output,
-    perMillion(pricing?.internal_reasoning, markup),
-    ...overrides.map((o) => perMillion(o.completion, markup)),
-  )
-  const isRaised = input > base.input || output > base.output
-  return { input, output, note: isRaised ? 'priced at the highest rate its list has' : undefined }
+  return { entry, note: prices.isRaised ? 'priced at the highest rate its list has' : undefined }
 }
 
 function toVideo(raw: unknown, options: ImportOptions): Entry {

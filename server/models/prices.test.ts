@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { affordableOutput, creditsForTokens, defaultOutput, holdForTokens } from './prices'
+import { affordableOutput, creditsForTokens, defaultOutput, holdForTokens, splitInput, usdForTokens } from './prices'
 
 const prices = (input: bigint, output: bigint) => ({ creditsPer1mInput: input, creditsPer1mOutput: output })
 
@@ -58,4 +58,41 @@ test('nothing is affordable without credits, or when the prompt alone costs more
   expect(affordableOutput(0n, { promptTokens: 1, n: 1 }, prices(0n, 0n))).toBe(0)
   expect(affordableOutput(5n, { promptTokens: 6_000_000, n: 1 }, prices(1n, 1n))).toBe(0)
   expect(affordableOutput(1n, { promptTokens: 6_000_000, n: 1 }, prices(0n, 0n))).toBe(1e9)
+})
+
+describe('input from the cache', () => {
+  const model = { ...prices(3_000_000n, 0n), creditsPer1mCachedInput: 300_000n, creditsPer1mCacheWrite: 3_750_000n }
+  const usage = { inputTokens: 90_000, outputTokens: 0, cachedInputTokens: 89_000 }
+  test('costs its own price, and a write its own', () => {
+    expect(creditsForTokens(usage, model)).toBe(1_000n * 3n + 26_700n)
+    expect(creditsForTokens({ ...usage, cacheWriteTokens: 1_000 }, model)).toBe(26_700n + 3_750n)
+  })
+  test('is rounded up once, over the sum', () => {
+    const odd = { ...prices(333_333n, 333_333n), creditsPer1mCachedInput: 333_333n, creditsPer1mCacheWrite: 333_334n }
+    const all = { inputTokens: 3, outputTokens: 0, cachedInputTokens: 1, cacheWriteTokens: 1 }
+    expect(creditsForTokens(all, odd)).toBe(1n)
+    expect(creditsForTokens({ ...all, inputTokens: 4 }, odd)).toBe(2n)
+  })
+  test('costs what other input does where it has no price', () => {
+    expect(creditsForTokens(usage, prices(3_000_000n, 0n))).toBe(270_000n)
+  })
+  test('is not believed where it is more than the input', () => {
+    for (const wrong of [{ cachedInputTokens: 90_001 }, { cacheWriteTokens: 1_001 }])
+      expect(splitInput({ ...usage, ...wrong })).toEqual({ plain: 90_000, cached: 0, written: 0 })
+  })
+  test('is held at the highest price, so that every split is covered', () => {
+    const hold = holdForTokens({ promptTokens: 90_000, outputTokens: 0, n: 1 }, model)
+    expect(hold).toBe(337_500n)
+    for (const [cachedInputTokens, cacheWriteTokens] of [
+      [0, 0],
+      [90_000, 0],
+      [0, 90_000],
+      [45_000, 45_000],
+    ] as const)
+      expect(creditsForTokens({ ...usage, cachedInputTokens, cacheWriteTokens }, model)).toBeLessThanOrEqual(hold)
+  })
+  test('costs the operator its own price too', () => {
+    const registry = { usdPer1mInput: 3, usdPer1mOutput: 15, usdPer1mCachedInput: 0.3 }
+    expect(usdForTokens({ ...usage, outputTokens: 1_000 }, registry)).toBeCloseTo(0.003 + 0.0267 + 0.015, 10)
+  })
 })

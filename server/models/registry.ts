@@ -67,11 +67,14 @@ function placeOf([index, ...field]: readonly PropertyKey[], raw: unknown): strin
 }
 
 function toModel(entry: ModelEntry): Model {
+  const { usdPer1mCachedInput, usdPer1mCacheWrite } = entry
   return {
     ...entry,
     defaultMaxOutput: entry.defaultMaxOutput ?? DEFAULT_MAX_OUTPUT,
     creditsPer1mInput: creditsForUsd(entry.usdPer1mInput),
     creditsPer1mOutput: creditsForUsd(entry.usdPer1mOutput),
+    ...(usdPer1mCachedInput !== undefined && { creditsPer1mCachedInput: creditsForUsd(usdPer1mCachedInput) }),
+    ...(usdPer1mCacheWrite !== undefined && { creditsPer1mCacheWrite: creditsForUsd(usdPer1mCacheWrite) }),
     upstreams: entry.upstreams.filter(({ apiKeyEnv }) => apiKeyEnv === null || secretFromEnv(apiKeyEnv) !== undefined),
   }
 }

@@ -13,7 +13,12 @@ export const ALWAYS_503 = 'always-503'
  * `baseUrl`. Among them: one with little context, and one whose first upstream always fails.
  */
 export function sandboxModels(baseUrl: string): Entry[] {
-  const upstream = (api: 'chat' | 'images' | 'videos', model: string) => ({ api, baseUrl, apiKeyEnv: null, model })
+  const upstream = (api: 'chat' | 'embeddings' | 'images' | 'videos', model: string) => ({
+    api,
+    baseUrl,
+    apiKeyEnv: null,
+    model,
+  })
   const at = (path: string) => new URL(path, baseUrl).href
   const routed = (api: 'images' | 'videos', model: string) => ({ ...upstream(api, model), baseUrl: at('/llm/api/v1') })
   const queued = (model: string) => ({ api: 'fal' as const, baseUrl: at('/fal'), apiKeyEnv: null, model })
@@ -203,6 +208,18 @@ export function sandboxModels(baseUrl: string): Entry[] {
         audioFactor: 2,
       },
       upstreams: [queued('lumiere/flipbook/text-to-video')],
+    },
+    {
+      id: 'lantern/wick-embed',
+      name: 'Lantern Wick Embed',
+      provider: 'Lantern',
+      kind: 'embedding',
+      contextSize: 8_192,
+      maxOutput: 0,
+      usdPer1mInput: 0.1,
+      usdPer1mOutput: 0,
+      vision: false,
+      upstreams: [upstream('embeddings', 'wick-embed')],
     },
   ]
 }

@@ -64,6 +64,8 @@ export const ModelEntry = z
     defaultMaxOutput: tokens.min(1).optional(),
     usdPer1mInput: usd,
     usdPer1mOutput: usd,
+    usdPer1mCachedInput: usd.optional(),
+    usdPer1mCacheWrite: usd.optional(),
     vision: z.boolean(),
     image: ImagePrices.optional(),
     video: VideoPrices.optional(),
@@ -79,6 +81,9 @@ export const ModelEntry = z
     if (kind === 'video' && entry.contextSize > 0) wrong(['contextSize'], 'must be 0 for a video engine')
     if (kind === 'video' && (entry.usdPer1mInput > 0 || entry.usdPer1mOutput > 0))
       wrong(['usdPer1mInput'], 'must be 0 for a video engine, like usdPer1mOutput')
+    for (const price of ['usdPer1mCachedInput', 'usdPer1mCacheWrite'] as const) {
+      if (kind !== 'chat' && entry[price] !== undefined) wrong([price], 'is only allowed for kind chat')
+    }
     for (const part of ['image', 'video'] as const) {
       if (kind === part && !entry[part]) wrong([part], `is required for kind ${part}`)
       if (kind !== part && entry[part]) wrong([part], `is only allowed for kind ${part}`)
@@ -105,6 +110,11 @@ export type Model = Omit<ModelEntry, 'defaultMaxOutput'> & {
   defaultMaxOutput: number
   creditsPer1mInput: bigint
   creditsPer1mOutput: bigint
+  /**
+   * Of input that the provider has in its cache, or writes to it. Undefined: the price of input.
+   */
+  creditsPer1mCachedInput?: bigint
+  creditsPer1mCacheWrite?: bigint
 }
 
 /** A model as the catalog lists it. */

@@ -99,6 +99,8 @@ export type Tool<P extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.Zo
   asks?: (input: z.output<P>, caller: Pick<ToolContext, 'ownerId'> & { jobId: string }) => Promise<Approval | null>
   /** URLs of hosted images in a result: MCP shows the small ones. */
   images?: (result: z.output<O>) => readonly string[]
+  /** What is going on while a long call runs, such as `Running tide/places`. */
+  activity?: (input: z.output<P>) => string
   /** False hides the tool: its provider is not configured here. */
   available: () => boolean
   run: (input: z.output<P>, context: ToolContext) => Promise<z.output<O>>
@@ -110,7 +112,7 @@ export type Tool<P extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.Zo
  */
 export type AnyTool = Omit<
   Tool,
-  'run' | 'pricing' | 'timeoutMs' | 'images' | 'asks' | 'exposure' | 'example' | 'sandboxExample'
+  'run' | 'pricing' | 'timeoutMs' | 'images' | 'activity' | 'asks' | 'exposure' | 'example' | 'sandboxExample'
 > & {
   example?: unknown
   sandboxExample?: unknown | ((sandboxUrl: string) => unknown)
@@ -118,6 +120,7 @@ export type AnyTool = Omit<
   exposure: Exposure
   asks?: (input: never, caller: Pick<ToolContext, 'ownerId'> & { jobId: string }) => Promise<Approval | null>
   images?: (result: never) => readonly string[]
+  activity?: (input: never) => string
   timeoutMs?: number | ((input: never) => number)
   run: (input: never, context: ToolContext) => Promise<unknown>
 }

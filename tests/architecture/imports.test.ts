@@ -3,7 +3,8 @@ import { filesBelow, isTestFile, readSourceFile, type SourceFile, type SourceImp
 
 /** Each module may import itself and the modules to its left. */
 const ORDER = [
-  ...['kit', 'env', 'errors', 'db', 'credits', 'accounts', 'keys', 'files', 'sites', 'models', 'tools', 'chat'],
+  ...['kit', 'env', 'errors', 'db', 'credits', 'accounts', 'keys', 'oauth', 'files', 'sites', 'models'],
+  ...['tools', 'chat'],
   ...['agent-tools', 'agent', 'catalog', 'api', 'http'],
 ]
 

@@ -34,7 +34,7 @@ const inProject = (suffix: RegExp) => tests.filter((file) => suffix.test(file))
 
 describe('the name of a test file says what it needs', () => {
   test('*.test.ts needs neither a database nor a process', () => {
-    const pure = tests.filter((file) => !/\.(db|process)\.test\.ts$/.test(file))
+    const pure = tests.filter((file) => !/\.(db|process|client)\.test\.ts$/.test(file))
     expect(pure.length).toBeGreaterThan(100)
     expect(found(pure, [...PROCESSES, ...DATABASE])).toEqual([])
   })
@@ -44,8 +44,8 @@ describe('the name of a test file says what it needs', () => {
     expect(found(inProject(/\.db\.test\.ts$/), PROCESSES)).toEqual([])
   })
 
-  test('*.process.test.ts are the only ones that may do both', () => {
+  test('*.process.test.ts and *.client.test.ts are the only ones that may do both', () => {
     const names = tests.map((file) => file.match(/\.(\w+)\.test\.tsx?$/)?.[1]).filter((name) => name !== undefined)
-    expect([...new Set(names)].sort()).toEqual(['db', 'process'])
+    expect([...new Set(names)].sort()).toEqual(['client', 'db', 'process'])
   })
 })

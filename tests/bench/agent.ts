@@ -14,8 +14,9 @@ import { readCallerGrants } from '../../server/keys/grants'
 import { uuidv7 } from '../../server/kit/id'
 import { makeCaller } from '../support/owners'
 import { settleById } from '../support/settle'
+import { type CpuPerCall, formatCpu, startCpuMeter } from './cpu'
 import { formatResults, measureAll } from './measure'
-import { formatTenth, formatTimes, formatWhole, markdownTable, median, quantile } from './table'
+import { formatTenth, formatTimes, formatWhole, markdownTable, medianOfEach, quantile } from './table'
 
 const STARTS = 60
 const RUNS = 48
@@ -58,17 +59,21 @@ async function latencies(starter: Starter): Promise<number[]> {
   return found.sort((a, b) => a - b)
 }
 
+type StepFigures = { perSecond: number } & CpuPerCall
+
 /**
- * Steps a second of many runs at once, with a model that answers at once and a tool that costs
- * nothing.
+ * Steps a second of many runs at once, and the CPU time of a step, with a model that answers at
+ * once and a tool that costs nothing.
  */
-async function stepsPerSecond(starter: Starter): Promise<number> {
+async function measureSteps(starter: Starter, workerPid: number): Promise<StepFigures> {
   const call = { name: 'dataset_list', arguments: {} }
   const turns = [...Array.from({ length: ROUNDS }, () => ({ toolCalls: [call, call] })), { text: 'Done.' }]
+  const steps = RUNS * (ROUNDS * 3 + 1)
+  const cpuPerCall = await startCpuMeter(workerPid)
   const began = performance.now()
   const started = await Promise.all(Array.from({ length: RUNS }, () => start(starter, { turns })))
   await untilOver(started.map(({ job }) => job.jobId))
-  return (RUNS * (ROUNDS * 3 + 1)) / ((performance.now() - began) / 1_000)
+  return { perSecond: steps / ((performance.now() - began) / 1_000), ...cpuPerCall(steps) }
 }
 
 /**
@@ -123,19 +128,23 @@ export async function benchAgent(): Promise<string> {
   await mainPool().query('UPDATE "key" SET rpm = 2000000000 WHERE id = $1', [key.id])
   const starter: Starter = { ownerId: owner.id, keyId: key.id, grants: await readCallerGrants(key.id) }
   const given = { ...process.env, PORT: String(webPort), PUBLIC_URL: urls.web, LOG_LEVEL: 'info' }
-  const children = ['sandbox', 'web', 'worker'].map((name) => startChildProcess(name, given, `bench-${name}`))
+  const sandbox = startChildProcess('sandbox', given, 'bench-sandbox')
+  const web = startChildProcess('web', given, 'bench-web')
+  const worker = startChildProcess('worker', given, 'bench-worker')
   try {
     for (const ready of [`${urls.sandbox}/healthz`, `${urls.web}/readyz`]) await waitUntilServerReady(ready)
     await untilOver([(await start(starter, { text: 'Warm.' })).job.jobId])
     const waits = await latencies(starter)
-    await stepsPerSecond(starter)
-    const steps = median([await stepsPerSecond(starter), await stepsPerSecond(starter), await stepsPerSecond(starter)])
+    const stepRounds: StepFigures[] = []
+    for (let round = 0; round < 4; round++) stepRounds.push(await measureSteps(starter, worker.process.pid))
+    // The first one warms up.
+    const steps = medianOfEach(stepRounds.slice(1))
     const pairs = await pairsPerSecond(starter)
     const busy = await Promise.all(Array.from({ length: 16 }, () => start(starter, { delayMs: 4_000, text: 'Done.' })))
     await sleep(1_500)
-    const memory = memoryOf(children[2]?.process.pid ?? 0)
+    const memory = memoryOf(worker.process.pid)
     await untilOver(busy.map(({ job }) => job.jobId))
-    const poll = { url: `${urls.web}${busy[0]?.job.poll}`, key: key.key }
+    const poll = { pid: web.process.pid, url: `${urls.web}${busy[0]?.job.poll}`, key: key.key }
     const before = await measureAll([{ name: 'GET /agent/{jobId}, little history', ...poll }])
     await fillHistory(starter)
     const beside = `${formatWhole(HISTORY.jobs)} jobs and ${formatWhole(HISTORY.jobs * HISTORY.steps)} steps more`
@@ -143,18 +152,16 @@ export async function benchAgent(): Promise<string> {
     const rows = [
       ['from start to the first step, p50', `${formatTenth(quantile(waits, 0.5))} ms`],
       ['from start to the first step, p99', `${formatTenth(quantile(waits, 0.99))} ms`],
-      [`durable steps a second, ${RUNS} runs on one worker`, formatWhole(steps)],
+      [`durable steps a second, ${RUNS} runs on one worker`, formatWhole(steps.perSecond)],
+      ['CPU time of a step, worker and PostgreSQL', `${formatCpu(steps).join(' and ')} µs`],
       ['reserve + settle pairs a second, 16 callers', formatWhole(pairs)],
-      ['steps against pairs', formatTimes(steps / pairs)],
+      ['steps against pairs', formatTimes(steps.perSecond / pairs)],
       ['memory of a worker with 16 runs in progress', `${formatWhole(memory)} MiB`],
     ]
     const polls = formatResults([...before, ...after], 'little history')
     return [markdownTable(['one worker process', ''], rows), polls].join('\n\n')
   } finally {
-    await endProcesses(
-      children.map((child) => child.process),
-      5_000,
-    )
+    await endProcesses([sandbox.process, web.process, worker.process], 5_000)
     await closeQueue()
   }
 }

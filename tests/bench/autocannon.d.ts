@@ -1,5 +1,10 @@
 declare module 'autocannon' {
-  type Result = { requests: { average: number }; latency: { p50: number; p99: number }; non2xx: number; errors: number }
+  type Result = {
+    requests: { average: number; total: number }
+    latency: { p50: number; p99: number }
+    non2xx: number
+    errors: number
+  }
   type Options = {
     url: string
     connections: number

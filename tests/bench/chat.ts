@@ -1,26 +1,24 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import autocannon from 'autocannon'
 import { endProcesses, startChildProcess } from '../../server/cli/children'
 import { findFreePort } from '../../server/cli/ports'
-import { PROJECT_ROOT } from '../../server/cli/project'
 import { waitUntilServerReady } from '../../server/cli/wait-until-ready'
 import { grantCredits } from '../../server/credits/grant'
 import { mainPool } from '../../server/db'
 import { makeCaller } from '../support/owners'
-import { formatTenth, formatTimes, formatWhole, markdownTable, median, quantile } from './table'
+import { CPU_HEADS, formatCpu, startCpuMeter } from './cpu'
+import { type BenchSubject, type LoadFigures, measureInTurns, measureLoad } from './measure'
+import { startOtherProcess } from './other-process'
+import { formatTenth, formatTimes, formatWhole, markdownTable, quantile } from './table'
 
 const SECONDS = 4
-const ROUNDS = 3
 const STREAMS = 100
 
-type Subject = { name: string; url: string; key?: string }
-type Measured = { perSecond: number; p50: number; p99: number }
+type Subject = Pick<BenchSubject, 'name' | 'pid' | 'url' | 'key'>
 
 const MODEL = 'bench/one'
 const bodyOf = (stream: boolean) =>
@@ -40,9 +38,10 @@ const headersOf = ({ key }: Subject) => ({
  * One request after the other over one connection: latencies in milliseconds, finer than
  * autocannon's.
  */
-async function oneByOne(subject: Subject): Promise<Measured> {
+async function oneByOne(subject: Subject): Promise<LoadFigures> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const took: number[] = []
+  const cpuPerCall = await startCpuMeter(subject.pid)
   const end = performance.now() + SECONDS * 1000
   while (performance.now() < end) {
     const started = performance.now()
@@ -56,19 +55,11 @@ async function oneByOne(subject: Subject): Promise<Measured> {
   }
   agent.destroy()
   took.sort((a, b) => a - b)
-  return { perSecond: took.length / SECONDS, p50: quantile(took, 0.5), p99: quantile(took, 0.99) }
+  const latencies = { p50: quantile(took, 0.5), p99: quantile(took, 0.99) }
+  return { perSecond: took.length / SECONDS, ...latencies, ...cpuPerCall(took.length) }
 }
 
-async function together(subject: Subject): Promise<Measured> {
-  const options = { connections: 32, duration: SECONDS, method: 'POST' as const, body: bodyOf(false) }
-  const { requests, latency, non2xx, errors } = await autocannon({
-    url: subject.url,
-    headers: headersOf(subject),
-    ...options,
-  })
-  if (non2xx > 0 || errors > 0) throw new Error(`${subject.url}: ${non2xx} answers were not 2xx, ${errors} failed`)
-  return { perSecond: requests.average, p50: latency.p50, p99: latency.p99 }
-}
+const together = (subject: Subject): Promise<LoadFigures> => measureLoad({ ...subject, body: bodyOf(false) }, SECONDS)
 
 type Stream = { firstMs: number; totalMs: number }
 type Streamed = { first50: number; first99: number; total50: number; total99: number }
@@ -114,29 +105,6 @@ async function streams(subject: Subject): Promise<Streamed> {
   }
 }
 
-/** Every subject in turns, some rounds; the median of each figure. */
-async function inTurns<T extends Record<string, number>>(
-  subjects: readonly Subject[],
-  measure: (subject: Subject) => Promise<T>,
-): Promise<{ name: string; figures: T }[]> {
-  const rounds = new Map<Subject, T[]>(subjects.map((subject) => [subject, []]))
-  for (const subject of subjects) await measure(subject)
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const subject of subjects) rounds.get(subject)?.push(await measure(subject))
-  }
-  return [...rounds].map(([{ name }, made]) => {
-    const figures = Object.keys(made[0] ?? {}).map((key) => [key, median(made.map((each) => each[key] ?? Number.NaN))])
-    return { name, figures: Object.fromEntries(figures) as T }
-  })
-}
-
-/** A process that the benchmark compares with, ended by its id. */
-function startOther(file: string, ...args: string[]): () => void {
-  const options = { cwd: PROJECT_ROOT, stdio: 'ignore' as const }
-  const child = spawn(process.execPath, [path.join('tests', 'bench', file), ...args], options)
-  return () => void child.kill('SIGKILL')
-}
-
 /** A registry with one model, whose upstream is ours. */
 function writeModels(folder: string, baseUrl: string): string {
   const file = path.join(folder, 'models.json')
@@ -169,40 +137,44 @@ export async function benchChat(): Promise<string> {
   await grantCredits(owner.id, 1_000_000_000n)
   // Beyond what a key may be given: the limit must not be what is measured.
   await mainPool().query('UPDATE "key" SET rpm = 2000000000 WHERE id = $1', [key.id])
-  const others = [
-    startOther('chat-upstream.mjs', String(upstreamPort)),
-    startOther('pass-proxy.mjs', String(proxyPort), upstreamUrl),
-  ]
+  const upstream = startOtherProcess('tests/bench/chat-upstream.mjs', String(upstreamPort))
+  const proxy = startOtherProcess('tests/bench/pass-proxy.mjs', String(proxyPort), upstreamUrl)
   const web = startChildProcess('web', env, 'bench-chat-web')
   const subjects: Subject[] = [
-    { name: 'the upstream itself', url: `${upstreamUrl}/chat/completions` },
-    { name: 'a proxy of 20 lines', url: `http://127.0.0.1:${proxyPort}/chat/completions` },
-    { name: 'billed, through our server (npm start)', url: `${base}/api/v1/chat/completions`, key: key.key },
+    { name: 'the upstream itself', pid: upstream.pid, url: `${upstreamUrl}/chat/completions` },
+    { name: 'a proxy of 20 lines', pid: proxy.pid, url: `http://127.0.0.1:${proxyPort}/chat/completions` },
+    {
+      name: 'billed, through our server (npm start)',
+      pid: web.process.pid,
+      url: `${base}/api/v1/chat/completions`,
+      key: key.key,
+    },
   ]
   try {
     await waitUntilServerReady(`${base}/readyz`)
-    const alone = await inTurns(subjects, oneByOne)
-    const many = await inTurns(subjects, together)
-    const streamed = await inTurns(subjects, streams)
+    const alone = await measureInTurns(subjects, oneByOne)
+    const many = await measureInTurns(subjects, together)
+    const streamed = await measureInTurns(subjects, streams)
     return [speedTable('one by one', alone), speedTable('32 connections', many), streamTable(streamed)].join('\n\n')
   } finally {
-    for (const end of others) end()
+    for (const other of [upstream, proxy]) other.end()
     await endProcesses([web.process], 5_000)
     rmSync(folder, { recursive: true })
   }
 }
 
-function speedTable(title: string, rows: readonly { name: string; figures: Measured }[]): string {
+function speedTable(title: string, rows: readonly { name: string; figures: LoadFigures }[]): string {
   const direct = rows[0]?.figures
   const proxy = rows[1]?.figures
   return markdownTable(
-    [title, 'requests/s', 'p50 ms', 'p99 ms', 'added p50 ms', 'against the proxy'],
+    [title, 'requests/s', 'p50 ms', 'p99 ms', 'added p50 ms', ...CPU_HEADS, 'against the proxy'],
     rows.map(({ name, figures: f }) => [
       name,
       formatWhole(f.perSecond),
       f.p50.toFixed(2),
       f.p99.toFixed(2),
       (f.p50 - (direct?.p50 ?? Number.NaN)).toFixed(2),
+      ...formatCpu(f),
       formatTimes(f.perSecond / (proxy?.perSecond ?? Number.NaN)),
     ]),
   )

@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { cpSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -6,35 +6,32 @@ import { findFreePort } from '../../server/cli/ports'
 import { PROJECT_ROOT } from '../../server/cli/project'
 import { waitUntilServerReady } from '../../server/cli/wait-until-ready'
 import { compareSubjects, startGateway } from './measure'
+import { startOtherProcess } from './other-process'
 
 const NEXT = path.join('node_modules', 'next', 'dist', 'bin', 'next')
 /** A Next app with one route handler: those of Tollgate need the server of their process. */
 const BARE_NEXT_SOURCE = path.join(PROJECT_ROOT, 'tests', 'bench', 'bare-next')
 /** Where it is built, outside the source tree. */
 const BARE_NEXT = path.join(PROJECT_ROOT, '.data', 'bare-next')
-const AS_IN_PRODUCTION = { cwd: PROJECT_ROOT, env: { ...process.env, NODE_ENV: 'production' as const } }
-
-/** A process that the benchmark compares with, ended by its id. */
-function startOther(args: string[]): () => void {
-  const child = spawn(process.execPath, args, { ...AS_IN_PRODUCTION, stdio: 'ignore' })
-  return () => void child.kill('SIGKILL')
-}
 
 /**
- * Requests a second and latencies (ms) of a billed `/query` through the production server, of a
- * bare Next route handler under `next start`, and of raw node:http. Returns a Markdown table.
+ * Requests a second, latencies (ms) and CPU time a call of a billed `/query` through the production
+ * server, of a bare Next route handler under `next start`, and of raw node:http. Returns a Markdown
+ * table.
  */
 export async function benchHttp(): Promise<string> {
   const [nextPort, rawPort] = [await findFreePort(3600), await findFreePort(3700)]
   const [nextUrl, rawUrl] = [`http://127.0.0.1:${nextPort}/healthz`, `http://127.0.0.1:${rawPort}/`]
   cpSync(BARE_NEXT_SOURCE, BARE_NEXT, { recursive: true })
-  await promisify(execFile)(process.execPath, [NEXT, 'build', BARE_NEXT], AS_IN_PRODUCTION)
+  await promisify(execFile)(process.execPath, [NEXT, 'build', BARE_NEXT], {
+    cwd: PROJECT_ROOT,
+    env: { ...process.env, NODE_ENV: 'production' },
+  })
   const gateway = await startGateway()
-  const others = [
-    startOther([NEXT, 'start', BARE_NEXT, '-p', String(nextPort), '-H', '127.0.0.1']),
-    startOther([path.join('tests', 'bench', 'raw-server.mjs'), String(rawPort)]),
-  ]
+  const next = startOtherProcess(NEXT, 'start', BARE_NEXT, '-p', String(nextPort), '-H', '127.0.0.1')
+  const raw = startOtherProcess(path.join('tests', 'bench', 'raw-server.mjs'), String(rawPort))
   const query = {
+    pid: gateway.pid,
     url: `${gateway.url}/api/v1/query`,
     key: gateway.key,
     body: JSON.stringify({ tool: 'crypto_get_prices', params: { coinIds: ['bitcoin'] } }),
@@ -43,15 +40,15 @@ export async function benchHttp(): Promise<string> {
     for (const ready of [nextUrl, rawUrl]) await waitUntilServerReady(ready)
     return await compareSubjects(
       [
-        { name: 'bare Next route handler (next start)', url: nextUrl },
+        { name: 'bare Next route handler (next start)', pid: next.pid, url: nextUrl },
         { name: 'billed /query of a sandbox tool (npm start)', ...query },
-        { name: '/healthz through our server (npm start)', url: `${gateway.url}/healthz` },
-        { name: 'raw node:http', url: rawUrl },
+        { name: '/healthz through our server (npm start)', pid: gateway.pid, url: `${gateway.url}/healthz` },
+        { name: 'raw node:http', pid: raw.pid, url: rawUrl },
       ],
       'bare Next',
     )
   } finally {
-    for (const end of others) end()
+    for (const other of [next, raw]) other.end()
     await gateway.stop()
   }
 }

@@ -6,6 +6,8 @@ import { findLedgerDifferences } from '../../server/credits/verify'
 import { mainPool } from '../../server/db'
 import { uuidv7 } from '../../server/kit/id'
 import { makeCaller } from '../support/owners'
+import { CPU_HEADS, formatCpu, startCpuMeter } from './cpu'
+import type { LoadFigures } from './measure'
 import { formatTenth, formatTimes, formatWhole, markdownTable, quantile } from './table'
 
 const CALLERS = 64
@@ -45,10 +47,9 @@ async function singleUpdate(_: BenchPayer): Promise<void> {
   await mainPool().query({ name: 'bench_update', text: 'UPDATE bench_row SET n = n + 1 WHERE id = 1' })
 }
 
-type Measured = { perSecond: number; p50: number; p99: number }
-
-async function measure(act: (payer: BenchPayer) => Promise<void>, payer: BenchPayer): Promise<Measured> {
+async function measure(act: (payer: BenchPayer) => Promise<void>, payer: BenchPayer): Promise<LoadFigures> {
   const took: number[] = []
+  const cpuPerCall = await startCpuMeter(process.pid)
   const until = performance.now() + MS
   const caller = async () => {
     while (performance.now() < until) {
@@ -59,7 +60,8 @@ async function measure(act: (payer: BenchPayer) => Promise<void>, payer: BenchPa
   }
   await Promise.all(Array.from({ length: CALLERS }, caller))
   took.sort((a, b) => a - b)
-  return { perSecond: took.length / (MS / 1000), p50: quantile(took, 0.5), p99: quantile(took, 0.99) }
+  const latencies = { p50: quantile(took, 0.5), p99: quantile(took, 0.99) }
+  return { perSecond: took.length / (MS / 1000), ...latencies, ...cpuPerCall(took.length) }
 }
 
 /**
@@ -78,7 +80,7 @@ export async function benchLedger(): Promise<string> {
     { name: 'reserve + settle, as served (shared commits)', act: measureBatchedPairs },
     { name: 'single-row UPDATE', act: singleUpdate },
   ]
-  const best = new Map<string, Measured>()
+  const best = new Map<string, LoadFigures>()
   for (let round = 0; round < ROUNDS; round++) {
     for (const { name, act } of subjects) {
       const now = await measure(act, payer)
@@ -96,9 +98,11 @@ export async function benchLedger(): Promise<string> {
     formatWhole(m.perSecond),
     formatTenth(m.p50),
     formatTenth(m.p99),
+    ...formatCpu(m),
     formatTimes(m.perSecond / base),
   ])
-  return `${markdownTable([`${CALLERS} callers, one hot account`, 'per second', 'p50 ms', 'p99 ms', 'against one transaction each'], lines)}
+  const head = [`${CALLERS} callers, one hot account`, 'per second', 'p50 ms', 'p99 ms', ...CPU_HEADS]
+  return `${markdownTable([...head, 'against one transaction each'], lines)}
 
 A ledger row takes ${rows[0]?.bytes} bytes with its indexes. Every sum agreed afterwards.`
 }

@@ -5,11 +5,11 @@ const asCall = (params: object) => JSON.stringify({ jsonrpc: '2.0', id: 1, metho
 
 /**
  * The same billed call over REST and over MCP, in both of its eras, through the production server:
- * requests a second and latencies (ms). Answers a Markdown table.
+ * requests a second, latencies (ms) and CPU time a call. Returns a Markdown table.
  */
 export async function benchMcp(): Promise<string> {
-  const { url, key, stop } = await startGateway()
-  const mcp = { url: `${url}/api/v1/mcp`, key, headers: { accept: 'application/json, text/event-stream' } }
+  const { url, pid, key, stop } = await startGateway()
+  const mcp = { url: `${url}/api/v1/mcp`, pid, key, headers: { accept: 'application/json, text/event-stream' } }
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },
@@ -21,6 +21,7 @@ export async function benchMcp(): Promise<string> {
       [
         {
           name: 'REST /query',
+          pid,
           url: `${url}/api/v1/query`,
           key,
           body: JSON.stringify({ tool: call.name, params: call.arguments }),

@@ -1,21 +1,33 @@
 import autocannon from 'autocannon'
-import { type ChildProcessEntry, endProcesses, startChildProcess } from '../../server/cli/children'
+import { endProcesses, startChildProcess } from '../../server/cli/children'
 import { findFreePort } from '../../server/cli/ports'
 import { waitUntilServerReady } from '../../server/cli/wait-until-ready'
 import { grantCredits } from '../../server/credits/grant'
 import { mainPool } from '../../server/db'
 import { makeCaller } from '../support/owners'
-import { formatTenth, formatTimes, formatWhole, markdownTable, median } from './table'
+import { CPU_HEADS, type CpuPerCall, formatCpu, startCpuMeter } from './cpu'
+import { formatTenth, formatTimes, formatWhole, markdownTable, medianOfEach } from './table'
 
-export const CONNECTIONS = 32
+const CONNECTIONS = 32
 const SECONDS = 5
 const ROUNDS = 3
 
-export type BenchSubject = { name: string; url: string; key?: string; body?: string; headers?: Record<string, string> }
-type Measured = { perSecond: number; p50: number; p99: number }
-export type BenchResult = Measured & { name: string }
+/** What is called, and the process that answers (its pid). */
+export type BenchSubject = {
+  name: string
+  pid: number
+  url: string
+  key?: string
+  body?: string
+  headers?: Record<string, string>
+}
+export type LoadFigures = { perSecond: number; p50: number; p99: number } & CpuPerCall
+export type BenchResult = { name: string; figures: LoadFigures }
 
-async function measure({ url, key, body, headers }: BenchSubject, seconds: number): Promise<Measured> {
+/** Calls over many connections at once: calls a second, latencies (ms) and CPU time a call. */
+export async function measureLoad(subject: BenchSubject, seconds: number): Promise<LoadFigures> {
+  const { url, key, body, headers, pid } = subject
+  const cpuPerCall = await startCpuMeter(pid)
   const { requests, latency, non2xx, errors } = await autocannon({
     url,
     connections: CONNECTIONS,
@@ -28,35 +40,38 @@ async function measure({ url, key, body, headers }: BenchSubject, seconds: numbe
     },
   })
   if (non2xx > 0 || errors > 0) throw new Error(`${url}: ${non2xx} answers were not 2xx, ${errors} failed`)
-  return { perSecond: requests.average, p50: latency.p50, p99: latency.p99 }
+  return { perSecond: requests.average, p50: latency.p50, p99: latency.p99, ...cpuPerCall(requests.total) }
 }
 
-/** Requests a second and latencies (ms) of each subject, in turns, medians of the rounds. */
-export async function measureAll(subjects: readonly BenchSubject[]): Promise<BenchResult[]> {
-  const results = new Map<string, Measured[]>(subjects.map(({ name }) => [name, []]))
-  for (const subject of subjects) await measure(subject, 2)
+/** Every subject in turns: once to warm up, then some rounds; the median of each figure. */
+export async function measureInTurns<S extends { name: string }, T extends Record<string, number>>(
+  subjects: readonly S[],
+  measure: (subject: S, isWarmUp: boolean) => Promise<T>,
+): Promise<{ name: string; figures: T }[]> {
+  const rounds = new Map<S, T[]>(subjects.map((subject) => [subject, []]))
+  for (const subject of subjects) await measure(subject, true)
   for (let round = 0; round < ROUNDS; round++) {
-    for (const subject of subjects) results.get(subject.name)?.push(await measure(subject, SECONDS))
+    for (const subject of subjects) rounds.get(subject)?.push(await measure(subject, false))
   }
-  return [...results].map(([name, rounds]) => ({
-    name,
-    perSecond: median(rounds.map((r) => r.perSecond)),
-    p50: median(rounds.map((r) => r.p50)),
-    p99: median(rounds.map((r) => r.p99)),
-  }))
+  return [...rounds].map(([{ name }, made]) => ({ name, figures: medianOfEach(made) }))
 }
+
+/** Calls a second, latencies (ms) and CPU time a call of each subject. */
+export const measureAll = (subjects: readonly BenchSubject[]): Promise<BenchResult[]> =>
+  measureInTurns(subjects, (subject, isWarmUp) => measureLoad(subject, isWarmUp ? 2 : SECONDS))
 
 /** Results as a Markdown table, each against the first one. */
 export function formatResults(rows: readonly BenchResult[], against: string): string {
-  const base = rows[0]?.perSecond ?? Number.NaN
+  const base = rows[0]?.figures.perSecond ?? Number.NaN
   return markdownTable(
-    [`${CONNECTIONS} connections`, 'requests/s', 'p50 ms', 'p99 ms', `against ${against}`],
-    rows.map((r) => [
-      r.name,
-      formatWhole(r.perSecond),
-      formatTenth(r.p50),
-      formatTenth(r.p99),
-      formatTimes(r.perSecond / base),
+    [`${CONNECTIONS} connections`, 'requests/s', 'p50 ms', 'p99 ms', ...CPU_HEADS, `against ${against}`],
+    rows.map(({ name, figures: f }) => [
+      name,
+      formatWhole(f.perSecond),
+      formatTenth(f.p50),
+      formatTenth(f.p99),
+      ...formatCpu(f),
+      formatTimes(f.perSecond / base),
     ]),
   )
 }
@@ -65,8 +80,11 @@ export function formatResults(rows: readonly BenchResult[], against: string): st
 export const compareSubjects = async (subjects: readonly BenchSubject[], against: string): Promise<string> =>
   formatResults(await measureAll(subjects), against)
 
-/** Starts the production server and its sandbox as processes; returns a key without limits. */
-export async function startGateway(): Promise<{ url: string; key: string; stop: () => Promise<void> }> {
+/** The production server: its address and pid, a key without limits, and what ends it. */
+type Gateway = { url: string; pid: number; key: string; stop: () => Promise<void> }
+
+/** Starts the production server and its sandbox as processes. */
+export async function startGateway(): Promise<Gateway> {
   const [webPort, sandboxPort] = [await findFreePort(3500), await findFreePort(4500)]
   const [url, sandboxUrl] = [`http://127.0.0.1:${webPort}`, `http://127.0.0.1:${sandboxPort}`]
   const { owner, key } = await makeCaller()
@@ -80,20 +98,14 @@ export async function startGateway(): Promise<{ url: string; key: string; stop: 
     PUBLIC_URL: url,
     LOG_LEVEL: 'info',
   }
-  const children: ChildProcessEntry[] = [
-    startChildProcess('sandbox', env, 'bench-sandbox'),
-    startChildProcess('web', env, 'bench-web'),
-  ]
-  const stop = () =>
-    endProcesses(
-      children.map((child) => child.process),
-      5_000,
-    )
+  const sandbox = startChildProcess('sandbox', env, 'bench-sandbox')
+  const web = startChildProcess('web', env, 'bench-web')
+  const stop = () => endProcesses([sandbox.process, web.process], 5_000)
   try {
     for (const ready of [`${sandboxUrl}/healthz`, `${url}/readyz`]) await waitUntilServerReady(ready)
   } catch (error) {
     await stop()
     throw error
   }
-  return { url, key: key.key, stop }
+  return { url, pid: web.process.pid, key: key.key, stop }
 }

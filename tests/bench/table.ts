@@ -5,10 +5,15 @@ export function markdownTable(head: string[], rows: string[][]): string {
   return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n')
 }
 
-/** The middle of some numbers. */
-export function median(values: readonly number[]): number {
+function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}
+
+/** The median of each figure of some rounds. */
+export function medianOfEach<T extends Record<string, number>>(rounds: readonly T[]): T {
+  const keys = Object.keys(rounds[0] ?? {})
+  return Object.fromEntries(keys.map((key) => [key, median(rounds.map((each) => each[key] ?? Number.NaN))])) as T
 }
 
 /** The value below which `share` of the sorted numbers lie. */

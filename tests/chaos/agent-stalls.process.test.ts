@@ -81,7 +81,7 @@ it('a step that stalled its process runs in a separate one, and the next step as
   expect((await readSteps(key.key, body.jobId)).map(({ kind }) => kind)).toEqual(['model', 'tool', 'model'])
   expect(await chargedTo(owner)).toBe(done.creditsSpent)
   expect(await getBalance(owner.id)).toMatchObject({ held: 0 })
-}, 240_000)
+})
 
 it('a step that stalls the separate process as well is given up, with the reason and free, and no other run is affected', async () => {
   const { owner, key } = await makeCaller(100_000, AGENT)
@@ -106,7 +106,7 @@ it('a step that stalls the separate process as well is given up, with the reason
   expect(bystanders).toHaveLength(1)
   expect(await chargedTo(owner)).toBe(bystanders[0]?.creditsCharged)
   expect(await getBalance(owner.id)).toMatchObject({ held: 0 })
-}, 240_000)
+})
 
 it('a stall counts for the runs that the process has claimed, and for no others', async () => {
   const { key } = await makeCaller(100_000, AGENT)
@@ -119,4 +119,4 @@ it('a stall counts for the runs that the process has claimed, and for no others'
   expect(await markStalled(holder)).toBe(1)
   expect([(await jobOf(one.body.jobId)).stalls, (await jobOf(two.body.jobId)).stalls]).toEqual([1, 0])
   for (const { body } of [one, two]) expect((await sendCancel(key.key, body.jobId)).status).toBe(200)
-}, 240_000)
+})

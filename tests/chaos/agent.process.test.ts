@@ -105,7 +105,7 @@ it('24 jobs over 3 workers and 20 kills: each ends, each step is charged once, t
   expect(await findLedgerDifferences()).toEqual([])
   const made = (await sandbox.calls()) - callsBefore
   console.log(`${JOBS} jobs, ${calls} calls charged, ${made} made: ${made - calls} repeated after ${kills} kills`)
-}, 240_000)
+})
 
 it('50 starts with one idempotency key over two web processes are one run', async () => {
   const { owner, key } = await makeCaller(100_000, AGENT)

@@ -199,5 +199,5 @@ describe('npm run worker', () => {
     const [step] = await readSteps(key.key, body.jobId)
     expect(await chargedTo(owner)).toBe(step?.creditsCharged)
     expect((await getBalance(owner.id)).held).toBe(0)
-  }, 150_000)
+  })
 })

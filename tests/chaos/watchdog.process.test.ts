@@ -55,7 +55,7 @@ it('a worker whose event loop stands still is ended, and its run goes on in a pr
   expect(next.log()).toContain('runs in a separate one')
   expect(await getBalance(owner.id)).toEqual({ available: 100_000 - (await chargedTo(owner)), held: 0 })
   expect(await findLedgerDifferences()).toEqual([])
-}, 240_000)
+})
 
 it('a web process is ended the same way, and not while it serves', async () => {
   const web = await startWebProcess(WATCHED)

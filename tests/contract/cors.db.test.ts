@@ -72,7 +72,7 @@ describe('a preflight', () => {
     expect((await ask(CHAT_PATH, APP)).status).toBe(405)
   })
 
-  it('does not count, and OPTIONS that is none is 405', async () => {
+  it('does not count, and any other OPTIONS is 405', async () => {
     allow(APP)
     const { key, owner } = await makeCaller(1_000, { rpm: 1 })
     for (let i = 0; i < 3; i++)

@@ -19,7 +19,7 @@ const FIXED = 'palette/ochre-fast'
 const ROUTED = 'palette/sienna-wide'
 
 const credits = (usd: number) => Number(creditsForUsd(usd))
-/** What an image of these costs: the first and the third report it, the second has its price in the registry. */
+/** What an image of these costs: as its provider reports, the second as the registry says. */
 const PRICE: Record<string, number> = { [CHAT]: credits(0.0287), [FIXED]: credits(0.011), [ROUTED]: credits(0.0287) }
 
 const makePainter = (given = 100_000, settings: Partial<NewKey> = {}) => makeCaller(given, { llm: true, ...settings })
@@ -162,7 +162,7 @@ describe('400', () => {
     ['five images', { n: 5 }, 'n'],
     ['no images', { n: 0 }, 'n'],
     ['half an image', { n: 1.5 }, 'n'],
-    ['a size that is none', { size: 'large' }, 'size'],
+    ['a word for a size', { size: 'large' }, 'size'],
     ['a size of nothing', { size: '0x100' }, 'size'],
     ['another format', { response_format: 'png' }, 'response_format'],
     ['a stream', { stream: true }, 'stream'],

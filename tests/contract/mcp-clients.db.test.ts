@@ -1,60 +1,20 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
-import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, describe, expect, it } from 'vitest'
 import { availableTools } from '../../server/tools/registry'
 import { closeChromium } from '../../server/tools/web/chromium'
 import { withSandbox } from '../support/api'
 import { readOwnerMoney } from '../support/ledger'
 import { type CallResult, mcpUrl, recordedFetch } from '../support/mcp'
+import { MCP_CLIENTS, newClient, oldClient } from '../support/mcp-clients'
 import { makeCaller } from '../support/owners'
 import { exampleOf } from '../support/tool'
 
 withSandbox()
 afterAll(closeChromium)
 
-type Speaker = {
-  listTools: () => Promise<{ tools: { name: string }[] }>
-  callTool: (call: { name: string; arguments: Record<string, unknown> }) => Promise<object>
-  close: () => Promise<void>
-}
-type Recorded = ReturnType<typeof recordedFetch>
-
-/** A client of the SDK 1.x, which knows the revisions with a handshake. */
-async function oldClient(key: string, { fetch }: Recorded): Promise<Speaker> {
-  const client = new OldClient({ name: 'old', version: '1' })
-  const requestInit = { headers: { authorization: `Bearer ${key}` } }
-  const transport = new OldTransport(mcpUrl(), { fetch, requestInit })
-  await client.connect(transport)
-  return client
-}
-
-/** A client that asks for revision 2026-07-28 and no other. */
-async function newClient(key: string, { fetch }: Recorded): Promise<Speaker> {
-  const client = new Client({ name: 'new', version: '1' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } })
-  const requestInit = { headers: { authorization: `Bearer ${key}` } }
-  await client.connect(new StreamableHTTPClientTransport(mcpUrl(), { fetch, requestInit }))
-  return client
-}
-
-/** A client of today's SDK that has not said what it wants to speak. */
-async function plainClient(key: string, { fetch }: Recorded): Promise<Speaker> {
-  const client = new Client({ name: 'plain', version: '1' })
-  const requestInit = { headers: { authorization: `Bearer ${key}` } }
-  await client.connect(new StreamableHTTPClientTransport(mcpUrl(), { fetch, requestInit }))
-  return client
-}
-
-const CLIENTS = [
-  ['the SDK 1.x', oldClient],
-  ['the SDK 2.x at 2026-07-28', newClient],
-  ['the SDK 2.x as it comes', plainClient],
-] as const
-
-describe.each(CLIENTS)('%s', (_name, connect) => {
+describe.each(MCP_CLIENTS)('%s', (_name, connect) => {
   it('lists for nothing, and finds its own schemas fulfilled by every tool it calls', async () => {
     const { owner, key } = await makeCaller(100_000)
-    const client = await connect(key.key, recordedFetch())
+    const client = await connect(key.key, recordedFetch().fetch)
     const { tools } = await client.listTools()
     expect(tools.map((t) => t.name)).toEqual(
       availableTools()
@@ -78,7 +38,7 @@ describe.each(CLIENTS)('%s', (_name, connect) => {
 
   it('gets a failure as a result, with its charge', async () => {
     const { key } = await makeCaller()
-    const client = await connect(key.key, recordedFetch())
+    const client = await connect(key.key, recordedFetch().fetch)
     await client.listTools()
     const call = { name: 'crypto_get_prices', arguments: { coinIds: ['sandbox-500'] } }
     expect(await client.callTool(call)).toMatchObject({ isError: true, service: { credits_charged: 3 } })
@@ -86,7 +46,7 @@ describe.each(CLIENTS)('%s', (_name, connect) => {
   })
 
   it('fails to connect without a valid key', async () => {
-    await expect(connect('x', recordedFetch())).rejects.toThrow(/401|unauthorized|not valid/i)
+    await expect(connect('x', recordedFetch().fetch)).rejects.toThrow(/401|unauthorized|not valid/i)
   })
 })
 
@@ -95,8 +55,8 @@ it('two clients on one process never see each other’s ids, keys or answers, 10
   const connections = callers.map(() => recordedFetch())
   const coins = ['bitcoin', 'ethereum']
   const clients = await Promise.all([
-    oldClient(callers[0]?.key.key ?? '', connections[0] ?? recordedFetch()),
-    newClient(callers[1]?.key.key ?? '', connections[1] ?? recordedFetch()),
+    oldClient(callers[0]?.key.key ?? '', (connections[0] ?? recordedFetch()).fetch),
+    newClient(callers[1]?.key.key ?? '', (connections[1] ?? recordedFetch()).fetch),
   ])
   const lists = await Promise.all(clients.map((c) => c.listTools()))
   expect(lists[0]?.tools.map((t) => t.name)).toEqual(['crypto_get_prices'])

@@ -26,7 +26,9 @@ type Document = {
 const document = async () => (await send(OPENAPI)).body as unknown as Document
 
 /** Whether an operation speaks to chat SDKs. */
-const isChats = (id: string) => restOperations().find((o) => o.openapi.operationId === id)?.chatErrors === true
+const ENVELOPES = { chat: 'ChatError', messages: 'MessagesError', usual: 'Error' }
+const envelopeOf = (id: string) =>
+  ENVELOPES[restOperations().find((o) => o.openapi.operationId === id)?.errors ?? 'usual']
 
 /** Every value under a name, anywhere in a document. */
 function find(value: unknown, name: string): unknown[] {
@@ -72,7 +74,7 @@ describe('200', () => {
       expect(Object.keys(operation.responses).sort()).toEqual([...successes, ...statuses].sort())
       for (const status of statuses) {
         expect(operation.responses[status]?.content?.['application/json']?.schema).toEqual({
-          $ref: `#/components/schemas/${isChats(operation.operationId) ? 'ChatError' : 'Error'}`,
+          $ref: `#/components/schemas/${envelopeOf(operation.operationId)}`,
         })
       }
     }

@@ -1,6 +1,7 @@
 import type { Page, Request } from '@playwright/test'
 import { auditBothThemes } from './audit'
 import { expect, test } from './fixtures'
+import { startApplication } from './oauth'
 
 const PUBLIC = ['/', '/signin', '/signup', '/docs']
 const INSIDE = [
@@ -66,10 +67,12 @@ test('pages are accessible in both themes and do not overflow', async ({ page, b
     expect(await problemsOf(page), path).toEqual([])
   }
   await context.addCookies([busyCookie])
-  for (const path of [...INSIDE, await keyPath(page)]) {
+  const application = await startApplication('An application')
+  for (const path of [...INSIDE, await keyPath(page), application.authorizePath]) {
     await open(page, path)
     expect(await problemsOf(page), path).toEqual([])
   }
+  await application.stop()
   await page.goto('/usage')
   await page.getByRole('button', { name: 'web_search' }).first().click()
   await expect(page.getByRole('dialog')).toBeVisible()
@@ -111,7 +114,9 @@ test('on a phone the navigation is a bar at the bottom that covers nothing', asy
 test('the first load of any page has less than 200 kB of script', async ({ busy: page }) => {
   const key = await keyPath(page)
   const sizes: Record<string, number> = {}
-  for (const path of [...INSIDE, key]) sizes[path] = await scriptBytes(page, path)
+  const application = await startApplication('An application')
+  for (const path of [...INSIDE, key, application.authorizePath]) sizes[path] = await scriptBytes(page, path)
+  await application.stop()
   await page.context().clearCookies()
   for (const path of PUBLIC) sizes[path] = await scriptBytes(page, path)
   const heavy = Object.entries(sizes).filter(([, bytes]) => bytes < 50_000 || bytes >= 200_000)

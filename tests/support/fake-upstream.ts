@@ -29,8 +29,9 @@ export const streamChunk = (delta: object, finish_reason: unknown = null, index 
 })
 
 /**
- * Two models of an upstream that the test scripts, for what the sandbox cannot do: `upstream/one`,
- * and `upstream/two`, which has the sandbox as its second upstream. They are in `file`, a
+ * Models of an upstream that the test scripts, for what the sandbox cannot do: `upstream/one` and
+ * `upstream/embed`, and `upstream/two` and `upstream/embed-relay`, which have the sandbox as their
+ * second upstream. They are in `file`, a
  * MODELS_FILE for other processes, beside the sandbox's models.
  */
 export function withFakeUpstream(): { play: (next: UpstreamHandler) => void; calls: () => number; file: string } {
@@ -47,11 +48,18 @@ export function withFakeUpstream(): { play: (next: UpstreamHandler) => void; cal
     const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const ours = sandboxModels(`${env().SANDBOX_URL}/llm/v1`)
     const [first] = ours
-    if (!first) throw new Error('the sandbox has no models')
+    const embedding = ours.find(({ kind }) => kind === 'embedding')
+    if (!first || !embedding) throw new Error('the sandbox has no models')
     const upstream = { api: 'chat' as const, baseUrl, apiKeyEnv: null, model: 'upstream-name' }
     const added = [
       { ...first, id: 'upstream/one', upstreams: [upstream] },
       { ...first, id: 'upstream/two', upstreams: [upstream, ...first.upstreams] },
+      { ...embedding, id: 'upstream/embed', upstreams: [{ ...upstream, api: 'embeddings' }] },
+      {
+        ...embedding,
+        id: 'upstream/embed-relay',
+        upstreams: [{ ...upstream, api: 'embeddings' }, ...embedding.upstreams],
+      },
     ]
     writeFileSync(file, JSON.stringify([...ours, ...added]))
     Object.assign(env(), { MODELS_FILE: file })

@@ -34,6 +34,7 @@ export const sendStatelessRpc = (
       params: {
         ...params,
         _meta: {
+          ...(params._meta as object | undefined),
           'io.modelcontextprotocol/protocolVersion': '2026-07-28',
           'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
           'io.modelcontextprotocol/clientCapabilities': {},

@@ -24,7 +24,7 @@ async function reservePorts(): Promise<PortBlock> {
     if (!holder) continue
     let taken = 0
     const take = async () => {
-      for (let tries = 1; tries < BLOCK; tries++) {
+      for (let attempts = 1; attempts < BLOCK; attempts++) {
         const port = first + 1 + (taken++ % (BLOCK - 1))
         if (await isPortFree(port)) return port
       }

@@ -10,8 +10,10 @@ import { idempotencyOf, replayAnswer } from './idempotency'
 /** Largest body of a completion, bytes: it may have inline images. */
 export const COMPLETION_MAX_BODY = 20 * 1024 * 1024
 
+export type CompletionPiece = StreamPiece
+
 /** A billed answer as it arrives. */
-export type CompletionStream = AsyncGenerator<StreamPiece>
+export type CompletionStream = AsyncGenerator<CompletionPiece>
 
 export type CompletionResponse =
   | { kind: 'json'; body: object }
@@ -20,7 +22,7 @@ export type CompletionResponse =
 /**
  * The same body can be valid in two wires, whose answers differ: the hash of one names its wire.
  */
-function idempotencyIn(channel: CallChannel, given: Idempotency | undefined): Idempotency | undefined {
+export function idempotencyIn(channel: CallChannel, given: Idempotency | undefined): Idempotency | undefined {
   if (!given || channel === 'chat') return given
   return { ...given, bodyHash: createHash('sha256').update(`${channel} `).update(given.bodyHash).digest() }
 }

@@ -6,6 +6,7 @@ import { callTool } from '../../tools/call'
 import { ImagesAnswer, ImagesRequest, imageBatch } from '../../tools/media/image-batch'
 import { describedOutput } from '../described'
 import { keyProcedure } from '../trpc'
+import { idempotencyIn } from './completion'
 import { idempotencyOf, replayAnswer } from './idempotency'
 
 /**
@@ -47,7 +48,7 @@ export const imagesProcedure = keyProcedure()
       granted: true,
       id: ctx.requestId,
       channel: 'images',
-      idempotency: idempotencyOf(ctx),
+      idempotency: idempotencyIn('images', idempotencyOf(ctx)),
       callerSignal: ctx.signal,
     })
     if (outcome.kind === 'replay') return replayAnswer(outcome.answer, ctx.reply)

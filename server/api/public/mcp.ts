@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { findMcpTool, listMcpTools } from '../../catalog/mcp'
+import { describeActivity, findMcpTool, listMcpTools } from '../../catalog/mcp'
 import { AppError } from '../../errors'
 import { type HostedImage, readHostedImage } from '../../files/image'
 import { mayCallTool } from '../../keys/grants'
@@ -39,6 +39,11 @@ export const mcpRouter = router({
   authenticate: keyProcedure().query(() => null),
 
   listTools: keyProcedure().query(({ ctx }) => listMcpTools((id) => mayCallTool(ctx.caller.grants, id))),
+
+  /** What a call is doing, for a client that waits for it. */
+  activity: keyProcedure()
+    .input(McpCall)
+    .query(({ input: { name, params } }) => describeActivity(name, params)),
 
   runTool: keyProcedure()
     .input(McpCall)

@@ -18,12 +18,13 @@ export const at = (...names) => path.join(ROOT, ...names)
 export const NODE = at('node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
 
 /**
- * Node's options for the processes that serve. By default V8 lets the young generation of a busy
- * process grow to 128 MB; half of a web process's memory would be garbage. And it compiles hot
- * WebAssembly a second time, which for PostgreSQL's grammar takes 100 to 500 MB for a moment and
- * more time than it saves: a small query of a dataset costs half without it.
+ * Node's options for the processes that serve. By default V8 compiles hot WebAssembly a second
+ * time, which for PostgreSQL's grammar takes 100 to 500 MB for a moment and more time than it
+ * saves: a small query of a dataset costs half without it. A smaller young generation than the
+ * default is not worth it: 8 MB semi-spaces saved 40 to 140 MB under load, for 10 to 30 % more CPU
+ * time a call (tests/bench/HISTORY.md).
  */
-export const SERVICE_OPTIONS = ['--max-semi-space-size=8', '--no-wasm-tier-up', '--no-wasm-dynamic-tiering']
+export const SERVICE_OPTIONS = ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering']
 
 const BIN = at('node_modules', '.bin')
 

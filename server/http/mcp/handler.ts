@@ -5,22 +5,28 @@ import {
   PARSE_ERROR,
 } from '@modelcontextprotocol/server'
 import { toAppError } from '../../api/trpc'
+import { AppError } from '../../errors'
 import { uuidv7 } from '../../kit/id'
 import { DEFAULT_MAX_BODY, readJson } from '../body'
-import { type Exchange, makeHandler } from '../handler'
+import { disconnectable, type Exchange, makeHandler } from '../handler'
+import { resourceMetadataUrl } from '../oauth/metadata'
 import { callerFor } from '../procedure'
-import { sendError, sendValue } from '../response'
-import { answerHandshakeRevision, rpcError } from './handshake'
+import { sendError, sendEvents, sendValue } from '../response'
+import { answerHandshakeRevision, type HandshakeMessage, rpcError } from './handshake'
 import { requireOwnOrigin } from './origin'
+import { eventsOfCall, rpcEvent, type WatchedCall, watchedCallOf } from './progress'
 import { authenticateMcpRequest, isToolCall, type McpRequest, mcpOperations, separateArguments } from './request'
-import { makeMcpServer } from './server'
+import { failedResult, makeMcpServer } from './server'
 
 const MODERN = '2026-07-28'
+
+/** How to authenticate: with a key, or where a client without one finds out how to get it. */
+const challenge = () => `Bearer realm="tollgate", resource_metadata="${resourceMetadataUrl()}"`
 
 /** An error in the API's envelope; a 401 also says how to authenticate. */
 function sendMcpError(thrown: unknown, headers: Record<string, string>): Response {
   const isUnauthorized = toAppError(thrown).code === 'unauthorized'
-  return sendError(thrown, { ...headers, ...(isUnauthorized && { 'www-authenticate': 'Bearer realm="tollgate"' }) })
+  return sendError(thrown, { ...headers, ...(isUnauthorized && { 'www-authenticate': challenge() }) })
 }
 
 /**
@@ -40,33 +46,58 @@ function handshakeReason({ headers }: Request, body: unknown): InboundLegacyRout
  */
 async function serveStateless({ req, headers }: Exchange, body: unknown, entry: McpRequest): Promise<Response> {
   const { message, args } = separateArguments(body)
-  const operations = mcpOperations(entry, args)
   let running: Promise<unknown> = Promise.resolve()
-  const call = (name: string) => {
-    const result = operations.call(name)
-    running = result.catch(() => {})
-    return result
+  const onCall = (call: Promise<unknown>) => {
+    running = call.catch(() => {})
+    entry.onCall?.(call)
   }
-  const handler = createMcpHandler(() => makeMcpServer({ ...operations, call }), { legacy: 'reject' })
-  const response = await handler.fetch(req, { parsedBody: message })
+  const operations = mcpOperations({ ...entry, onCall }, args)
+  const response = await createMcpHandler(() => makeMcpServer(operations), { legacy: 'reject' }).fetch(req, {
+    parsedBody: message,
+  })
   // The SDK responds at once when the client disconnects; the request is over when its call is.
   await running
   for (const [name, value] of Object.entries(headers())) response.headers.set(name, value)
   return response
 }
 
+/** Serves the revisions with a handshake. */
+async function serveHandshake(
+  { req, headers }: Exchange,
+  body: unknown,
+  sent: Pick<HandshakeMessage, 'reason' | 'first'>,
+): Promise<Response> {
+  const answer = await answerHandshakeRevision(body, {
+    ...sent,
+    revision: req.headers.get('mcp-protocol-version'),
+    authenticateNext: () => {
+      const requestId = uuidv7()
+      return authenticateMcpRequest(callerFor({ req, requestId }, 'key'), requestId)
+    },
+  })
+  if (answer.body === null) return new Response(null, { status: answer.status, headers: headers() })
+  return sendValue(answer.status, answer.body, headers())
+}
+
+/** What a client gets whose call a shutdown could not wait for. It is not charged. */
+function cutEvent({ id }: WatchedCall, requestId: string): string {
+  const error = new AppError('unavailable', 'The service is restarting. Send the request again.', { retryAfter: 1 })
+  return rpcEvent({ jsonrpc: '2.0', id, result: { ...failedResult(error, requestId), resultType: 'complete' } })
+}
+
 /**
  * `/api/v1/mcp`: the Model Context Protocol over Streamable HTTP, stateless: a server per request,
  * nothing kept between them. A status refuses what is not a message (401, 403 for a foreign Origin,
  * 405, 413, 415) and 429 for other methods than tools/call; the outcome of a tools/call is always
- * its result.
+ * its result, which comes as an event stream to a client that wants to read its progress.
  */
 export const mcpHandler = makeHandler(
   'mcp',
   async (exchange) => {
     const { req, requestId, headers } = exchange
     requireOwnOrigin(req.headers)
-    const first = await authenticateMcpRequest(callerFor(exchange, 'key'), requestId)
+    const { signal, disconnect } = disconnectable(req)
+    const first = await authenticateMcpRequest(callerFor({ ...exchange, signal }, 'key'), requestId)
     const read = await readJson(req, DEFAULT_MAX_BODY).catch((error) => {
       if (first.refusal) throw first.refusal
       if (toAppError(error).code === 'invalid_request') return null
@@ -75,19 +106,22 @@ export const mcpHandler = makeHandler(
     if (!read) return sendValue(400, rpcError(null, PARSE_ERROR, 'The body is not valid JSON.'), headers())
     const { value: body } = read
     if (first.refusal && ![body].flat().some(isToolCall)) throw first.refusal
+
     const reason = handshakeReason(req, body)
-    if (reason === null) return serveStateless(exchange, body, first)
-    const response = await answerHandshakeRevision(body, {
-      reason,
-      revision: req.headers.get('mcp-protocol-version'),
-      first,
-      authenticateNext: () => {
-        const requestId = uuidv7()
-        return authenticateMcpRequest(callerFor({ req, requestId }, 'key'), requestId)
-      },
+    const answerTo = (entry: McpRequest) =>
+      reason === null ? serveStateless(exchange, body, entry) : serveHandshake(exchange, body, { reason, first: entry })
+    const watched = watchedCallOf(req.headers, body)
+    if (!watched) return answerTo(first)
+    const { promise: begun, resolve: onCall } = Promise.withResolvers<unknown>()
+    const answer = answerTo({ ...first, onCall: () => onCall(null) })
+    // What is refused before the call begins has its status; from then on everything is an event.
+    const refused = await Promise.race([answer, begun.then(() => null)])
+    if (refused) return refused
+    return sendEvents(eventsOfCall(answer, watched, first), {
+      headers: headers(),
+      onDisconnect: disconnect,
+      lastEventIfCut: cutEvent(watched, requestId),
     })
-    if (response.body === null) return new Response(null, { status: response.status, headers: headers() })
-    return sendValue(response.status, response.body, headers())
   },
   { methods: ['POST'], sendError: sendMcpError },
 )

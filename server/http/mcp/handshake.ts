@@ -74,7 +74,7 @@ async function answerBatch(
   return { status: 200, body: await Promise.all(responses) }
 }
 
-type Sent = {
+export type HandshakeMessage = {
   /** The kind of the body, as the SDK classified it. */
   reason: InboundLegacyRouteReason
   /** The MCP-Protocol-Version header, which the handshake itself may lack. */
@@ -86,7 +86,7 @@ type Sent = {
 /** Answers a body of the handshake revisions: a request, a notification, a response or a batch. */
 export async function answerHandshakeRevision(
   body: unknown,
-  { reason, revision, first, authenticateNext }: Sent,
+  { reason, revision, first, authenticateNext }: HandshakeMessage,
 ): Promise<McpResponse> {
   if (revision !== null && !HANDSHAKE_REVISIONS.includes(revision) && reason !== 'initialize') {
     const known = HANDSHAKE_REVISIONS.join(', ')

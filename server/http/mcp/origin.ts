@@ -5,9 +5,9 @@ import { isAllowedOrigin } from '../cors'
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /**
- * Throws `forbidden` for a browser's request from another site, unless CORS_ORIGINS names it. Another host name that resolves to
- * this server is another site too: by DNS rebinding a page could otherwise reach a server on its
- * visitor's machine.
+ * Throws `forbidden` for a browser's request from another site, unless CORS_ORIGINS names it.
+ * Another host name that resolves to this server is another site too: by DNS rebinding a page could
+ * otherwise reach a server on its visitor's machine.
  */
 export function requireOwnOrigin(headers: Headers): void {
   const origin = headers.get('origin')

@@ -12,6 +12,8 @@ export type McpRequest = {
    * of a tools/call says so; any other method fails.
    */
   refusal: AppError | null
+  /** Is called with its tools/call when that begins. */
+  onCall?: (call: Promise<unknown>) => void
 }
 
 /** Authenticates a request and counts it. Throws `unauthorized`. */
@@ -43,11 +45,18 @@ export function separateArguments<T>(message: T): { message: T; args: unknown } 
 }
 
 /** The operations of one request. `args` are the arguments of its tools/call. */
-export const mcpOperations = ({ requestId, procedures, refusal }: McpRequest, args: unknown): McpOperations => ({
-  requestId,
-  list: () => procedures.public.mcp.listTools(),
-  call: async (name) => {
+export function mcpOperations({ requestId, procedures, refusal, onCall }: McpRequest, args: unknown): McpOperations {
+  const run = async (name: string) => {
     if (refusal) throw refusal
     return procedures.public.mcp.runTool({ name, params: args === undefined ? {} : args })
-  },
-})
+  }
+  return {
+    requestId,
+    list: () => procedures.public.mcp.listTools(),
+    call: (name) => {
+      const call = run(name)
+      onCall?.(call)
+      return call
+    },
+  }
+}

@@ -60,7 +60,7 @@ const billing = (requestId: string, credits: number | undefined) => {
 }
 
 /** A call that was refused or failed: the error that REST would return, as a result. */
-function failedResult(error: AppError, requestId: string): CallToolResult {
+export function failedResult(error: AppError, requestId: string): CallToolResult {
   const retryAfter = retryAfterSeconds(error)
   const text = JSON.stringify({ ...errorBody(error), ...(retryAfter !== undefined && { retryAfter }) })
   return { content: [{ type: 'text', text }], isError: true, ...billing(requestId, error.charge?.credits) }

@@ -5,10 +5,11 @@ import { UPSTREAM_WIRES } from '../wires/upstream-wires'
 import type { UpstreamWire } from '../wires/wire'
 import { UpstreamFailure } from './failure'
 import { firstToServe } from './first-to-serve'
+import { namesField, otherLimitField, rememberLimitField, withFoundLimitField } from './limit-field'
 import { failureIn, readJsonOrText } from './read-answer'
 import { postCompletion } from './request'
 import { openStream } from './stream'
-import type { ExchangeTimer } from './timer'
+import { type ExchangeTimer, startExchangeTimer } from './timer'
 import { translateAnswer, translateEvents } from './translate'
 
 /** How patient a call is that does not say otherwise. */
@@ -33,8 +34,33 @@ export async function callModel(model: Model, request: ModelRequest, options: Ca
   const timeouts = { ...UPSTREAM_TIMEOUTS, ...options.timeouts }
   return firstToServe(model, options, (upstream, timer) => {
     const wire = UPSTREAM_WIRES[upstream.api]
-    return wire ? callUpstream(upstream, { wire, request, timer, options, timeouts }) : null
+    return wire ? callWithLimit(upstream, { wire, request, timer, options, timeouts }) : null
   })
+}
+
+/**
+ * One completion at one upstream. One that refuses the name of the output limit is asked once more
+ * with the other; what it takes is remembered.
+ */
+async function callWithLimit(upstream: Upstream, attempt: Attempt): Promise<Completion> {
+  try {
+    return await callUpstream(withFoundLimitField(upstream), attempt)
+  } catch (error) {
+    const limitField = otherLimitField(error, upstream, attempt.request)
+    if (limitField === null) throw error
+    const { sent, signal } = attempt.options
+    signal.throwIfAborted()
+    if (sent) sent.accepted = false
+    const timer = startExchangeTimer(signal)
+    const completion = await callUpstream({ ...upstream, limitField }, { ...attempt, timer }).catch(
+      (again: unknown) => {
+        timer.cut()
+        throw namesField(again, limitField) ? error : again
+      },
+    )
+    rememberLimitField(upstream, limitField)
+    return completion
+  }
 }
 
 async function callUpstream(upstream: Upstream, attempt: Attempt): Promise<Completion> {
@@ -48,7 +74,7 @@ async function callUpstream(upstream: Upstream, attempt: Attempt): Promise<Compl
     const events = await openStream(response, { wire, timer, signal: options.signal, idleMs })
     return { kind: 'stream', events: translateEvents(events, wire, request), upstreamModel }
   }
-  const json = await readJsonOrText(response, timer, idleMs)
+  const json = await readJsonOrText(response, { timer, idleMs })
   timer.end()
   if (response.statusCode !== 200 || !isRecord(json) || wire.readError(json) != null) throw failureIn(response, json)
   if (request.isStream) throw new UpstreamFailure('the upstream did not stream', 200)

@@ -1,6 +1,7 @@
 import { AppError } from '../../errors'
 import { isRecord } from '../../kit/record'
 import type { Upstream } from '../shape'
+import { errorParam, errorText } from './error-text'
 import { UpstreamTimeout } from './timer'
 
 /**
@@ -39,7 +40,7 @@ export function readFailure(
   const code = isRecord(error) ? Number(error.code ?? error.status) : Number.NaN
   const named = Number.isInteger(code) && code >= 400 && code < 600 ? code : null
   return new UpstreamFailure(
-    `the upstream answered ${status ?? named ?? 'with an error'}: ${textOf(error).slice(0, 300)}`,
+    `the upstream answered ${status ?? named ?? 'with an error'}: ${errorText(error).slice(0, 300)}`,
     status ?? named,
     { error, retryAfterS },
   )
@@ -53,10 +54,11 @@ export function callerError(
 ): AppError | null {
   if (status === null || !CALLER_STATUSES.has(status)) return null
   const error = isRecord(details.error) ? details.error : {}
-  const text = withoutIds(textOf(details.error), modelId, upstream)
+  const param = errorParam(details.error)
+  const text = withoutIds(errorText(details.error), modelId, upstream)
   return new AppError('invalid_request', text || 'The model refused the request.', {
     detail: {
-      ...(typeof error.param === 'string' && { param: withoutIds(error.param, modelId, upstream) }),
+      ...(param !== null && { param: withoutIds(param, modelId, upstream) }),
       ...(typeof error.code === 'string' && /^[a-z_]{1,60}$/.test(error.code) && { upstreamCode: error.code }),
     },
   })
@@ -74,26 +76,6 @@ export function allUpstreamsFailed(modelId: string, failures: readonly UpstreamF
     isBusy ? `${modelId} is overloaded at its provider. Try again in a moment.` : `The provider of ${modelId} failed.`,
     { retryAfter: waits.length > 0 ? Math.min(...waits) : undefined, cause: failures.at(-1) },
   )
-}
-
-/** The text of an error body in any of the forms that providers use. */
-function textOf(error: unknown): string {
-  if (typeof error === 'string') return error.slice(0, 2_000)
-  if (!isRecord(error)) return ''
-  const raw = isRecord(error.metadata) ? error.metadata.raw : undefined
-  const message = [error.message, error.detail, error.error].find((text) => typeof text === 'string') ?? ''
-  // Routers say only this and put the provider's message next to it.
-  if (typeof raw === 'string' && (message === '' || message === 'Provider returned error')) return nestedText(raw)
-  return String(message).slice(0, 2_000)
-}
-
-function nestedText(raw: string): string {
-  try {
-    const json: unknown = JSON.parse(raw)
-    return textOf(isRecord(json) && 'error' in json ? json.error : json)
-  } catch {
-    return raw.slice(0, 2_000)
-  }
 }
 
 const IDS = [

@@ -6,8 +6,10 @@ import { parseRetryAfter } from '../../kit/retry-after'
 import { readFailure, type UpstreamFailure } from './failure'
 import type { ExchangeTimer } from './timer'
 
-/** Largest answer read, bytes. */
+/** Largest answer read where a call names no other limit, bytes. */
 const MAX_BODY = 32 * 1024 * 1024
+
+type ReadOptions = { timer: ExchangeTimer; idleMs: number; maxBytes?: number }
 
 /**
  * The failure that a response reports: by its HTTP status, or by an error in a body that came with
@@ -18,11 +20,10 @@ export function failureIn({ statusCode, headers }: Dispatcher.ResponseData, json
   return readFailure(error, statusCode === 200 ? null : statusCode, parseRetryAfter(headers['retry-after']))
 }
 
-/** A body as JSON, or as text where it is not JSON. Throws where it is larger than 32 MiB. */
+/** A body as JSON, or as text where it is not JSON. Throws where it is too large. */
 export async function readJsonOrText(
   { body, headers }: Dispatcher.ResponseData,
-  timer: ExchangeTimer,
-  idleMs: number,
+  { timer, idleMs, maxBytes = MAX_BODY }: ReadOptions,
 ): Promise<unknown> {
   const pieces = async function* () {
     for await (const piece of body) {
@@ -31,7 +32,7 @@ export async function readJsonOrText(
     }
   }
   const coding = [headers['content-encoding'] ?? ''].flat().join(',')
-  const text = (await readDecodedBody(Readable.from(pieces()), coding, MAX_BODY)).toString('utf8')
+  const text = (await readDecodedBody(Readable.from(pieces()), coding, maxBytes)).toString('utf8')
   try {
     return JSON.parse(text)
   } catch {

@@ -6,7 +6,7 @@ export type SimulatedActor = {
   title: string
   description: string | null
   categories: string[]
-  kind: 'good' | 'overrun' | 'runaway' | 'sleeper' | 'failing' | 'late-bill' | 'no-bill' | 'empty'
+  kind: 'good' | 'overrun' | 'runaway' | 'sleeper' | 'slow' | 'failing' | 'late-bill' | 'no-bill' | 'empty'
   pricing: object | null
   memoryMbytes: number
   hasSchema: boolean
@@ -65,6 +65,7 @@ export const simulatedActors: SimulatedActor[] = [
   actor('overrun0000000001', 'overrun', 'Costs more than its hold', 'overrun', { description: null }),
   actor('runaway0000000001', 'runaway', 'Costs more every second', 'runaway', { pricing: null }),
   actor('sleeper0000000001', 'sleeper', 'Never ends', 'sleeper'),
+  actor('slow0000000000001', 'slow', 'Takes as long as its input says', 'slow'),
   actor('failing0000000001', 'failing', 'Fails', 'failing'),
   actor('latebill000000001', 'late-bill', 'Reports its cost late', 'late-bill'),
   actor('nobill00000000001', 'no-bill', 'Never reports its cost', 'no-bill'),

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SandboxRoute } from '../route'
 import { actorObject, buildObject, simulatedActors, storeRow } from './actors'
-import { actorOf, beginRun, isRunning, itemCount, itemsOf, runObject, runOf, runOfDataset } from './runs'
+import { actorOf, beginRun, isRunning, itemCount, itemsOf, restOf, runObject, runOf, runOfDataset } from './runs'
 
 /**
  * Apify v2 as https://docs.apify.com/api/v2 has it, over a made-up store. Actors that provoke
  * something: `tide/overrun` costs three times its cap · `tide/runaway` costs more every second and
- * never ends · `tide/sleeper` never ends · `tide/failing` fails, and costs · `tide/late-bill`
- * reports its cost late · `tide/no-bill` never · `tide/empty` finds nothing · `tide/rented` must be
- * rented. Failures of the API, asked for as a search or an actor: `sandbox-429`, `sandbox-500`,
- * `sandbox-401`, `sandbox-402`, `sandbox-html`, and the search `sandbox-empty`. Actors are named in
- * paths as id or user~name.
+ * never ends · `tide/sleeper` never ends · `tide/slow` takes the `seconds` of its input, by default
+ * 25 · `tide/failing` fails, and costs · `tide/late-bill` reports its cost late · `tide/no-bill`
+ * never · `tide/empty` finds nothing · `tide/rented` must be rented. Failures of the API, asked for
+ * as a search or an actor: `sandbox-429`, `sandbox-500`, `sandbox-401`, `sandbox-402`,
+ * `sandbox-html`, and the search `sandbox-empty`. Actors are named in paths as id or user~name.
  */
 export const apifyRoutes: SandboxRoute[] = [
   { method: 'GET', path: '/apify/v2/store', handle: (req) => guarded(req, store) },
@@ -102,7 +102,7 @@ async function run({ path: [id = ''], url }: Asked): Promise<Response> {
   const found = runOf(id)
   if (!found) return notFound('Actor run')
   const waitS = Math.min(Number(url.searchParams.get('waitForFinish') ?? 0), 60)
-  if (isRunning(found) && waitS > 0) await sleep(waitS * 1000)
+  if (waitS > 0) await sleep(Math.min(waitS * 1000, restOf(found)))
   return data(runObject(found))
 }
 

@@ -12,6 +12,8 @@ type Run = {
   maxItems: number
   capUsd: number
   begun: number
+  /** How long it takes, milliseconds. */
+  lastsMs: number
   isAborted: boolean
   /** How often its object was given out since its end. */
   reads: number
@@ -34,6 +36,7 @@ export function beginRun(
     query: String(input.query ?? 'page'),
     ...options,
     begun: performance.now(),
+    lastsMs: durationOf(actor, input),
     isAborted: false,
     reads: 0,
   }
@@ -47,12 +50,20 @@ export function beginRun(
 export const runOf = (id: string): Run | undefined => runs.get(id)
 export const runOfDataset = (datasetId: string): Run | undefined => runs.get(datasetId.replace(/^ds/, ''))
 
-const isEndless = ({ actor }: Run) => actor.kind === 'runaway' || actor.kind === 'sleeper'
-export const isRunning = (run: Run): boolean => isEndless(run) && !run.isAborted
+/** Runs end at once, but those that never do and those of the slow actor: after 25 s by default. */
+function durationOf({ kind }: SimulatedActor, { seconds }: Record<string, unknown>): number {
+  if (kind === 'runaway' || kind === 'sleeper') return Number.POSITIVE_INFINITY
+  return kind === 'slow' ? 1000 * (typeof seconds === 'number' ? seconds : 25) : 0
+}
+
+/** Milliseconds until a run ends by itself. */
+export const restOf = (run: Run): number =>
+  run.isAborted ? 0 : Math.max(0, run.begun + run.lastsMs - performance.now())
+export const isRunning = (run: Run): boolean => restOf(run) > 0
 
 function statusOf(run: Run): string {
   if (run.isAborted) return 'ABORTED'
-  if (isEndless(run)) return 'RUNNING'
+  if (isRunning(run)) return 'RUNNING'
   return run.actor.kind === 'failing' ? 'FAILED' : 'SUCCEEDED'
 }
 
@@ -61,7 +72,7 @@ const isPerEvent = (run: Run) => JSON.stringify(run.actor.pricing).includes('PAY
 /** As many items as the caps leave. */
 export function itemCount(run: Run): number {
   if (run.actor.kind === 'empty') return 0
-  if (run.actor.kind === 'failing' || isEndless(run)) return 2
+  if (run.actor.kind === 'failing' || run.lastsMs === Number.POSITIVE_INFINITY) return 2
   if (!isPerEvent(run)) return Math.min(FOUND, run.actor.pricing === null ? FOUND : run.maxItems)
   return Math.max(0, Math.min(FOUND, Math.floor((run.capUsd - START_USD) / ITEM_USD)))
 }

@@ -6,7 +6,10 @@ import { completeWithImage, wantsImage } from '../openrouter/images'
 import type { SandboxRoute } from '../route'
 import { simulateAgentStep } from './agent'
 import { makeCompletion } from './completion'
+import { messagesSandboxWire } from './messages'
+import { countMessageTokens } from './messages-request'
 import { chatSandboxWire } from './reply'
+import { responsesSandboxWire } from './responses-reply'
 import { type ScriptStep, scriptedStep } from './script'
 import type { SandboxWire } from './wire'
 
@@ -122,6 +125,8 @@ async function answer(asked: UnknownRecord, wire: SandboxWire, { gone, leave, fi
   return new Response(stream, { headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' } })
 }
 
+const OUTPUTS = { chat: 'text', embedding: 'embeddings', image: 'image', video: 'video' }
+
 /** The upstream's own list: names as it knows them, prices and all, in the form routers use. */
 function listModels(req: Request): Response {
   const data = sandboxModels(new URL(req.url).origin).map((model) => ({
@@ -131,7 +136,7 @@ function listModels(req: Request): Response {
     context_length: model.contextSize,
     architecture: {
       input_modalities: model.vision ? ['text', 'image'] : ['text'],
-      output_modalities: [model.kind === 'chat' ? 'text' : model.kind],
+      output_modalities: [OUTPUTS[model.kind]],
     },
     pricing: { prompt: String(model.usdPer1mInput / 1e6), completion: String(model.usdPer1mOutput / 1e6) },
     top_provider: { max_completion_tokens: model.maxOutput },
@@ -142,6 +147,9 @@ function listModels(req: Request): Response {
 /** An upstream for completions; `script.ts` says how its answers can be chosen. */
 export const modelsRoutes: readonly SandboxRoute[] = [
   { method: 'POST', path: '/llm/v1/chat/completions', handle: completionsIn(chatSandboxWire) },
+  { method: 'POST', path: '/llm/v1/responses', handle: completionsIn(responsesSandboxWire) },
+  { method: 'POST', path: '/llm/v1/messages', handle: completionsIn(messagesSandboxWire) },
+  { method: 'POST', path: '/llm/v1/messages/count_tokens', handle: countMessageTokens },
   { method: 'GET', path: '/llm/v1/models', handle: listModels },
   { method: 'GET', path: '/llm/__aborted', handle: () => Response.json({ count: aborted }) },
   { method: 'GET', path: '/llm/__last', handle: () => Response.json(last) },

@@ -15,7 +15,7 @@
  *     chunks             number of pieces the text comes in (default: one per word)
  *     chunkDelayMs       wait before each further piece
  *     usageDelayMs       wait before the usage, after the last text
- *     noDone             ends without [DONE]
+ *     noDone             ends without [DONE]; in the Responses API without the last event
  *     comments           sends a comment line before every piece
  *   What goes wrong
  *     status             answers this HTTP status with an error body; `message`, `code`, `param`,

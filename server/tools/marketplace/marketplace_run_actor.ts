@@ -52,6 +52,7 @@ export const marketplaceRunActor = defineTool({
       texts: [actorId, JSON.stringify(input)],
     }),
   },
+  activity: ({ actorId }) => `Running ${actorId}`,
   timeoutMs: 280_000,
   available: isMarketplaceConfigured,
   run: (input, context) => runActor(context, input),

@@ -10,7 +10,7 @@ const search = (params: object) => runToolUnbilled(marketplaceSearchActors, { qu
 
 test('a row has runs, users, rating, success rate and pricing, its text without entities', async () => {
   const { result, spentUsd } = await search({})
-  expect(result).toMatchObject({ totalRows: 11, nextCursor: null })
+  expect(result).toMatchObject({ totalRows: 12, nextCursor: null })
   expect(result.rows).toHaveLength(8)
   expect((result.rows as unknown[])[0]).toEqual({
     actorId: 'places00000000001',
@@ -50,7 +50,7 @@ test('every pricing model is described in words, and unknown values are null', a
     rating: unknown
     successRate30Days: unknown
   }[]
-  expect(rows).toHaveLength(11)
+  expect(rows).toHaveLength(12)
   const of = (name: string) => rows.find((row) => row.name === `tide/${name}`)
   expect(of('prices')?.pricing.summary).toBe('$0.005 per price')
   expect(of('pages')?.pricing.summary).toBe('free, except for platform usage')

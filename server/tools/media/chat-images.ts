@@ -1,6 +1,7 @@
 import { AppError } from '../../errors'
 import { isRecord } from '../../kit/record'
 import type { CompletionBody } from '../../models/completion'
+import { usdForTokens } from '../../models/prices'
 import type { Model, Upstream } from '../../models/shape'
 import { callModel } from '../../models/upstream/call'
 import { UpstreamFailure } from '../../models/upstream/failure'
@@ -86,7 +87,7 @@ function addressIn(message: Record<string, unknown> | null): string | null {
 /**
  * USD for the tokens that an upstream reports, at the registry's prices; 0 where it reports none.
  */
-export function tokenCostUsd(usage: unknown, { usdPer1mInput, usdPer1mOutput }: Model): number {
-  const { inputTokens, outputTokens } = readUsage(usage) ?? { inputTokens: 0, outputTokens: 0 }
-  return (inputTokens * usdPer1mInput + outputTokens * usdPer1mOutput) / 1e6
+export const tokenCostUsd = (usage: unknown, model: Model): number => {
+  const reported = readUsage(usage)
+  return reported ? usdForTokens(reported, model) : 0
 }

@@ -4,6 +4,7 @@ import { AppError } from '../../errors'
 import { isRecord } from '../../kit/record'
 import { parseTarget, SafeFetchError, safeFetch } from '../../kit/safe-fetch'
 import type { CompletionBody } from '../../models/completion'
+import { maxUsdForTokens, usdForTokens } from '../../models/prices'
 import { estimatePrompt } from '../../models/prompt'
 import type { Model } from '../../models/shape'
 import { countTokens } from '../../models/tokens'
@@ -108,14 +109,13 @@ const bodyOf = (url: string, question: string | undefined, vision: Model): Compl
 
 /** The most it can cost: prompt, an image of the most expensive size, and the longest answer. */
 async function boundUsd(vision: Model, body: CompletionBody): Promise<number> {
-  const tokens = await estimatePrompt(body, vision)
-  return (tokens * vision.usdPer1mInput + answerLimit(vision) * vision.usdPer1mOutput) / 1e6
+  const inputTokens = await estimatePrompt(body, vision)
+  return maxUsdForTokens({ inputTokens, outputTokens: answerLimit(vision) }, vision)
 }
 
 /** The cost of tokens that the upstream did not count. */
 const countedUsd = async (vision: Model, body: CompletionBody, text: string): Promise<number> =>
-  ((await estimatePrompt(body, vision)) * vision.usdPer1mInput + (await countTokens(text)) * vision.usdPer1mOutput) /
-  1e6
+  usdForTokens({ inputTokens: await estimatePrompt(body, vision), outputTokens: await countTokens(text) }, vision)
 
 function imageBytesIn(uri: string): Buffer | null {
   const bytes = decodeDataUri(uri)

@@ -42,7 +42,7 @@ function makeAt(upstream: Upstream, request: ImageRequest, context: ToolContext,
   }
 }
 
-/** The most one image can cost, USD: for a model billed by tokens also the prompt and a short text. */
+/** The most one image can cost, USD: with tokens that cost, also the prompt and a short text. */
 export async function imageBoundUsd(model: ImageModel, prompt: string): Promise<number> {
   const { image, usdPer1mInput, usdPer1mOutput } = model
   if (usdPer1mInput + usdPer1mOutput === 0) return image.usdPerImage

@@ -1,21 +1,11 @@
 import type { UnknownRecord } from '../../../kit/record'
 import type { CompletionBody, PromptParts } from '../../completion'
+import { fileTokens, imageTokens } from '../media-tokens'
 
 /** Tokens that chat formats add around a message, around a tool, and before the answer. */
 const PER_MESSAGE = 4
 const PER_TOOL = 8
 const PRIMING = 3
-
-/**
- * Upper bounds for images, by what the costliest common providers charge: large, small file, low
- * detail.
- */
-const IMAGE = { max: 6_000, small: 2_000, low: 3_000 }
-const SMALL_BYTES = 4 * 1024
-/** Other inline files, such as recordings and PDFs: fewest bytes per token. */
-const FILE_BYTES_PER_TOKEN = 16
-/** Tokens of a file that is only linked. */
-const LINKED_FILE = 20_000
 
 /** Top-level fields that never become part of a prompt. */
 const NOT_PROMPT: ReadonlySet<string> = new Set(
@@ -59,7 +49,7 @@ function addContent(value: unknown, parts: PromptParts): void {
 function addPart(part: UnknownRecord, parts: PromptParts): void {
   if (part.type === 'image_url') addImage(part.image_url, parts)
   else if (part.type === 'input_audio' || part.type === 'file' || part.type === 'video_url')
-    parts.tokens += fileTokens(part[part.type])
+    parts.tokens += tokensOfFiles(part[part.type])
   else
     for (const [name, inner] of Object.entries(part)) {
       if (name !== 'role' && name !== 'type') addContent(inner, parts)
@@ -68,21 +58,15 @@ function addPart(part: UnknownRecord, parts: PromptParts): void {
 
 function addImage(image: unknown, parts: PromptParts): void {
   const url = isObject(image) ? image.url : image
-  const isLow = isObject(image) && image.detail === 'low'
-  const isSmall = typeof url === 'string' && url.startsWith('data:') && bytesOf(url) < SMALL_BYTES
+  const inline = typeof url === 'string' && url.startsWith('data:') ? url : null
   parts.images++
-  parts.tokens += Math.min(isSmall ? IMAGE.small : IMAGE.max, isLow ? IMAGE.low : IMAGE.max)
+  parts.tokens += imageTokens({ inline, isLow: isObject(image) && image.detail === 'low' })
 }
 
-/**
- * Tokens of a recording, document or video: by its bytes where it is inline, else a fixed bound.
- */
-function fileTokens(file: unknown): number {
+/** Tokens of a recording, document or video, which may consist of several files. */
+function tokensOfFiles(file: unknown): number {
   const inline = Object.values(isObject(file) ? file : { file }).filter(
     (part) => typeof part === 'string' && (part.startsWith('data:') || part.length > 2_048),
   ) as string[]
-  if (inline.length === 0) return LINKED_FILE
-  return inline.reduce((sum, part) => sum + Math.max(IMAGE.max, Math.ceil(bytesOf(part) / FILE_BYTES_PER_TOKEN)), 0)
+  return inline.length === 0 ? fileTokens(null) : inline.reduce((sum, part) => sum + fileTokens(part), 0)
 }
-
-const bytesOf = (base64: string) => (base64.length * 3) / 4

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { invalidRequest } from '../../../errors'
 import type { CompletionBody, CompletionRequest, ModelRequest, OutputLimit } from '../../completion'
+import { isNestedTooDeep } from '../nesting'
 import { mediaInChat } from './media'
 import { measureChatPrompt } from './prompt'
 
@@ -15,17 +16,6 @@ const DROPPED = ['store', 'service_tier'] as const
 const MAX_CHOICES = 8
 /** Below any upstream's own limit, above any context. */
 const MAX_TOKENS = 1e9
-
-/** Levels of nesting in a request; code that walks a deeper one would overflow the stack. */
-const MAX_DEPTH = 200
-
-function isTooDeep(value: unknown): boolean {
-  let level: unknown[] = [value]
-  for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth++) {
-    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []))
-  }
-  return level.length > 0
-}
 
 const Message = z.looseObject({
   role: z.string('must be a role, such as user').min(1),
@@ -45,7 +35,7 @@ export const ChatRequest = z
     modalities: z.array(z.string()).nullish(),
   })
   .superRefine((body, check) => {
-    if (isTooDeep(body)) check.addIssue({ code: 'custom', path: [], message: 'is nested too deeply' })
+    if (isNestedTooDeep(body)) check.addIssue({ code: 'custom', path: [], message: 'is nested too deeply' })
     for (const field of REFUSED) {
       if (body[field] != null) check.addIssue({ code: 'custom', path: [field], message: 'is not supported here' })
     }
@@ -68,7 +58,7 @@ export const readChatRequest = (given: ChatRequest): CompletionRequest => ({
   media: mediaInChat,
 })
 
-/** A chat body of our own, such as an agent's, as a request to a model of any wire. */
+/** A chat body made here, such as an agent's, as a request to a model of any wire. */
 export const chatModelRequest = (body: CompletionBody): ModelRequest => ({
   wire: 'chat',
   isStream: false,

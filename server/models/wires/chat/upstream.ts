@@ -1,6 +1,7 @@
-import type { ChunkFacts, CompletionBody, CompletionChunk } from '../../completion'
-import type { UpstreamAsk, UpstreamWire } from '../wire'
+import type { ChunkFacts, CompletionChunk } from '../../completion'
+import type { UpstreamWire } from '../wire'
 import { hasOutput } from './has-output'
+import { outputLimit } from './output-limit'
 import { textsIn } from './texts'
 import { readUsage } from './usage'
 
@@ -18,15 +19,6 @@ export function readChatFacts(chunk: CompletionChunk): ChunkFacts {
   }
 }
 
-/** The limit goes under the name that the upstream reads, or else the one that the caller chose. */
-function limitOf(body: CompletionBody, { outputTokens, upstream }: UpstreamAsk): CompletionBody {
-  const { max_completion_tokens: newer, max_tokens: older } = body
-  const limit = newer ?? older ?? outputTokens
-  if (limit == null) return {}
-  const field = upstream.limitField ?? (newer == null && older != null ? 'max_tokens' : 'max_completion_tokens')
-  return { max_tokens: undefined, max_completion_tokens: undefined, [field]: limit }
-}
-
 /** An upstream that takes chat completions. */
 export const chatUpstream: UpstreamWire = {
   name: 'chat',
@@ -35,7 +27,7 @@ export const chatUpstream: UpstreamWire = {
   fromChat: (body) => body,
   requestBody: (body, ask) => ({
     ...body,
-    ...limitOf(body, ask),
+    ...outputLimit(body, ask),
     ...(ask.isStream && {
       stream: true,
       stream_options: { ...(body.stream_options as object | undefined), include_usage: true },

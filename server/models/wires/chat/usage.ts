@@ -14,16 +14,59 @@ const MAX_TOKENS = 1e9
 export function readUsage(raw: unknown): ReportedUsage | null {
   if (!isRecord(raw)) return null
   const { prompt_tokens: inputTokens, completion_tokens: outputTokens, cost } = raw
-  if (!isCount(inputTokens) || !isCount(outputTokens) || inputTokens + outputTokens === 0) return null
-  return { inputTokens, outputTokens, ...(typeof cost === 'number' && cost >= 0 && { costUsd: cost }) }
+  if (!isTokenCount(inputTokens) || !isTokenCount(outputTokens) || inputTokens + outputTokens === 0) return null
+  return {
+    inputTokens,
+    outputTokens,
+    ...readParts(raw),
+    ...(typeof cost === 'number' && cost >= 0 && { costUsd: cost }),
+  }
 }
 
-const isCount = (value: unknown): value is number =>
+/**
+ * Which part of the tokens came from the provider's cache, was written to it, or is reasoning.
+ * Providers and routers have several names for the same.
+ */
+function readParts(raw: Record<string, unknown>): Partial<TokenUsage> {
+  const input = isRecord(raw.prompt_tokens_details) ? raw.prompt_tokens_details : {}
+  const output = isRecord(raw.completion_tokens_details) ? raw.completion_tokens_details : {}
+  const cached = firstCount(
+    input.cached_tokens,
+    raw.cached_tokens,
+    raw.prompt_cache_hit_tokens,
+    raw.cache_read_input_tokens,
+  )
+  const written = firstCount(
+    input.cache_write_tokens,
+    input.cache_creation_tokens,
+    input.cache_creation_input_tokens,
+    raw.cache_creation_input_tokens,
+  )
+  const reasoning = firstCount(output.reasoning_tokens, raw.reasoning_tokens)
+  return {
+    ...(cached > 0 && { cachedInputTokens: cached }),
+    ...(written > 0 && { cacheWriteTokens: written }),
+    ...(reasoning > 0 && { reasoningTokens: reasoning }),
+  }
+}
+
+/** The first of these that is a number of tokens above 0, or 0. */
+const firstCount = (...values: unknown[]): number => values.filter(isTokenCount).find((n) => n > 0) ?? 0
+
+/** True for a number of tokens that can be believed. */
+export const isTokenCount = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_TOKENS
 
 /** Usage as chat SDKs read it. */
-export const writeUsage = ({ inputTokens, outputTokens }: TokenUsage) => ({
-  prompt_tokens: inputTokens,
-  completion_tokens: outputTokens,
-  total_tokens: inputTokens + outputTokens,
+export const writeUsage = (usage: TokenUsage) => ({
+  prompt_tokens: usage.inputTokens,
+  completion_tokens: usage.outputTokens,
+  total_tokens: usage.inputTokens + usage.outputTokens,
+  ...((usage.cachedInputTokens || usage.cacheWriteTokens) && {
+    prompt_tokens_details: {
+      cached_tokens: usage.cachedInputTokens ?? 0,
+      ...(usage.cacheWriteTokens && { cache_write_tokens: usage.cacheWriteTokens }),
+    },
+  }),
+  ...(usage.reasoningTokens && { completion_tokens_details: { reasoning_tokens: usage.reasoningTokens } }),
 })

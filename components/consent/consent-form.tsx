@@ -1,0 +1,88 @@
+'use client'
+
+import { useMutation } from '@tanstack/react-query'
+import { FormProvider, useForm, useWatch } from 'react-hook-form'
+import type { NewKey } from '@/server/keys/shape'
+import type { OAuthFields } from '@/server/oauth/shape'
+import { FormPart } from '../keys/form-part'
+import { keyFormResolver } from '../keys/form-resolver'
+import { DEFAULT_KEY_VALUES, type KeyFormValues, keyFormGrants } from '../keys/form-values'
+import { LimitChoice } from '../keys/limit-choice'
+import type { KeyOptions } from '../keys/options'
+import { AgentChoice, ModelChoice } from '../keys/scope-choice'
+import { summarizeGrants } from '../keys/summary'
+import { ToolChoice } from '../keys/tool-choice'
+import { useTRPC } from '../trpc'
+import { ActionError } from '../ui/action-error'
+import { Button } from '../ui/button'
+import { ClientFacts, type ConsentAsk } from './client-facts'
+
+/** Tools, a spend limit, three months; models and agents where the client asked for them. */
+const initialValues = ({ clientName, wants }: ConsentAsk): KeyFormValues => ({
+  ...DEFAULT_KEY_VALUES,
+  name: `${clientName} via OAuth`,
+  llm: wants.llm,
+  agent: wants.agent,
+  limited: true,
+  budget: '5000',
+  expiry: '90',
+})
+
+type Props = { ask: ConsentAsk; request: OAuthFields; options: KeyOptions; creditsPerUsd: number }
+
+/** Asks the owner what an application may do, and takes the answer to it. */
+export function ConsentForm({ ask, request, options, creditsPerUsd }: Props) {
+  const allow = useMutation(
+    useTRPC().consent.allow.mutationOptions({ onSuccess: ({ redirectTo }) => window.location.assign(redirectTo) }),
+  )
+  const form = useForm<KeyFormValues, unknown, NewKey>({ resolver: keyFormResolver, defaultValues: initialValues(ask) })
+  const values = useWatch({ control: form.control }) as KeyFormValues
+  const submit = form.handleSubmit(({ name: _ofTheService, budget = null, ...rest }) => {
+    if (budget !== null) allow.mutate({ request, settings: { ...rest, budget } })
+  })
+  if (allow.data) {
+    return (
+      <p role="status">
+        Allowed. Your browser takes you back to <bdi>{ask.clientName}</bdi>. If it does not,{' '}
+        <a href={allow.data.redirectTo} className="text-accent underline underline-offset-2">
+          return by this link
+        </a>{' '}
+        within a minute. You can revoke the access in Keys.
+      </p>
+    )
+  }
+  return (
+    <FormProvider {...form}>
+      <form noValidate onSubmit={submit}>
+        <FormPart title="Who asks">
+          <ClientFacts of={ask} />
+        </FormPart>
+        <FormPart title="What it may call">
+          <ToolChoice groups={options.groups} />
+          <ModelChoice models={options.models} />
+          <AgentChoice capabilities={options.capabilities} />
+        </FormPart>
+        <FormPart title="How much it may spend">
+          <LimitChoice creditsPerUsd={creditsPerUsd} needsBudget />
+        </FormPart>
+        <div className="grid gap-3 rounded border bg-raised p-4">
+          <h2 className="font-semibold">Summary</h2>
+          <p aria-live="polite" data-testid="summary">
+            {summarizeGrants(keyFormGrants(values), options.groups)}
+          </p>
+          <p className="text-caption text-muted">
+            Creates the key “<bdi>{ask.clientName} via OAuth</bdi>” and gives it to the application. You can revoke it
+            in Keys at any time.
+          </p>
+          <ActionError error={allow.error} kept="Nothing was allowed." unsure="Try again." />
+          <div className="flex flex-wrap gap-2">
+            <Button type="submit" kind="primary" busy={allow.isPending}>
+              Allow access
+            </Button>
+            <Button onClick={() => window.location.assign(ask.denyTo)}>Deny</Button>
+          </div>
+        </div>
+      </form>
+    </FormProvider>
+  )
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { countConsentPage } from '../../accounts/rate-limit'
+import { AppError } from '../../errors'
+import { AllowedSettings, allowClient, describeConsent } from '../../oauth/consent'
+import { ConsentRequest, OAuthFields } from '../../oauth/shape'
+import { grantableNames } from '../grantable-names'
+import { ownerProcedure, router } from '../trpc'
+
+/** The consent page: what a client asks a signed-in owner for, and the answer. */
+export const consentRouter = router({
+  describe: ownerProcedure
+    .input(OAuthFields)
+    .output(ConsentRequest)
+    .query(async ({ ctx, input }) => {
+      await countConsentPage(ctx.owner)
+      return describeConsent(input).catch((error) => {
+        if (error instanceof AppError && error.code === 'invalid_request')
+          return { kind: 'refused', message: error.message }
+        throw error
+      })
+    }),
+
+  allow: ownerProcedure
+    .input(z.strictObject({ request: OAuthFields, settings: AllowedSettings }))
+    .output(z.object({ redirectTo: z.string() }))
+    .mutation(async ({ ctx, input }) => ({ redirectTo: await allowClient(ctx.owner, input, grantableNames()) })),
+})

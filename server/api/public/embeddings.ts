@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { type EmbeddingsBody, embedTexts } from '../../chat/embed'
+import { EmbeddingsRequest, readEmbeddingsRequest, type VectorFormat } from '../../models/embeddings/request'
+import { keyProcedure } from '../trpc'
+import { COMPLETION_MAX_BODY, idempotencyIn } from './completion'
+import { idempotencyOf, replayAnswer } from './idempotency'
+
+/** Vectors are in base64 until they are written in the format that the caller asked for. */
+export type EmbeddingsResponse = {
+  format: VectorFormat
+  body: EmbeddingsBody & { service: { credits_charged: number } }
+}
+
+const embedding = z.object({
+  object: z.string(),
+  index: z.int(),
+  embedding: z.union([z.array(z.number()), z.string()]).describe('Numbers, or with base64 their 32-bit floats'),
+})
+
+/** Any value of the procedure passes; the OpenAPI document gets what the handler writes. */
+const EmbeddingsOutput = z
+  .custom<EmbeddingsResponse>(() => true)
+  .meta({
+    description: 'One vector for each text, with the billing block added',
+    override: ({ jsonSchema }) =>
+      void Object.assign(
+        jsonSchema,
+        z.toJSONSchema(
+          z.object({
+            object: z.literal('list'),
+            data: z.array(embedding),
+            model: z.string(),
+            usage: z.object({ prompt_tokens: z.int(), total_tokens: z.int() }),
+            service: z.object({ credits_charged: z.int() }),
+          }),
+        ),
+        { $schema: undefined },
+      ),
+  })
+
+export const embeddingsProcedure = keyProcedure()
+  .meta({
+    openapi: {
+      method: 'POST',
+      path: '/embeddings',
+      operationId: 'createEmbeddings',
+      summary: 'Turn texts into vectors, in the common embeddings wire format',
+      tags: ['Embeddings'],
+      protect: true,
+    },
+    rest: { errors: 'chat', maxBody: COMPLETION_MAX_BODY, ownHandler: true },
+  })
+  .input(EmbeddingsRequest)
+  .output(EmbeddingsOutput)
+  .mutation(async ({ ctx, input }): Promise<EmbeddingsResponse> => {
+    const { ownerId, keyId, grants } = ctx.caller
+    const ask = readEmbeddingsRequest(input)
+    const { format } = ask
+    const outcome = await embedTexts({
+      model: input.model,
+      ask,
+      payer: { ownerId, keyId },
+      grants,
+      id: ctx.requestId,
+      idempotency: idempotencyIn('embeddings', idempotencyOf(ctx)),
+      signal: ctx.signal,
+    })
+    // What is kept is a body that was made here.
+    if (outcome.kind === 'replay')
+      return { format, body: replayAnswer(outcome.answer, ctx.reply) as EmbeddingsResponse['body'] }
+    return { format, body: { ...outcome.body, service: { credits_charged: outcome.charged } } }
+  })

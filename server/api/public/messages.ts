@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { planCompletion } from '../../chat/plan'
+import { messagesWireCall } from '../../models/wires/messages/call'
+import { CountTokensRequest, MessagesRequest, readMessagesRequest } from '../../models/wires/messages/request'
+import { keyProcedure, router } from '../trpc'
+import { answerCompletion, COMPLETION_MAX_BODY, type CompletionResponse } from './completion'
+
+/** Any value of the procedure passes; the OpenAPI document gets what the handler writes. */
+const MessagesOutput = z
+  .custom<CompletionResponse>(() => true)
+  .meta({
+    description: 'A message (or, with stream, its events as server-sent events) with the billing block added',
+    override: {
+      type: 'object',
+      additionalProperties: true,
+      required: ['id', 'type', 'role', 'model', 'content', 'stop_reason', 'usage', 'service'],
+      properties: {
+        id: { type: 'string' },
+        type: { type: 'string' },
+        role: { type: 'string' },
+        model: { type: 'string' },
+        content: { type: 'array', items: { type: 'object', additionalProperties: true } },
+        stop_reason: { type: ['string', 'null'] },
+        stop_sequence: { type: ['string', 'null'] },
+        usage: { type: 'object', additionalProperties: true },
+        service: {
+          type: 'object',
+          required: ['credits_charged'],
+          properties: { credits_charged: { type: 'integer' } },
+        },
+      },
+    },
+  })
+
+const rest = { errors: 'messages', maxBody: COMPLETION_MAX_BODY, ownHandler: true } as const
+
+const createProcedure = keyProcedure()
+  .meta({
+    openapi: {
+      method: 'POST',
+      path: '/messages',
+      operationId: 'createMessage',
+      summary: 'Answer a conversation, in the wire format of the messages API',
+      tags: ['Chat'],
+      protect: true,
+    },
+    rest,
+  })
+  .input(MessagesRequest)
+  .output(MessagesOutput)
+  .mutation(({ ctx, input }) => answerCompletion(ctx, messagesWireCall(input, ctx.headers), 'messages'))
+
+const countTokensProcedure = keyProcedure()
+  .meta({
+    openapi: {
+      method: 'POST',
+      path: '/messages/count_tokens',
+      operationId: 'countMessageTokens',
+      summary: 'Count the tokens of a prompt at most, as a call would reserve them; free',
+      tags: ['Chat'],
+      protect: true,
+    },
+    rest,
+  })
+  .input(CountTokensRequest)
+  .output(z.object({ input_tokens: z.int() }))
+  .mutation(async ({ ctx, input }) => {
+    const { promptTokens } = await planCompletion(readMessagesRequest(input), ctx.caller.grants)
+    return { input_tokens: promptTokens }
+  })
+
+export const messagesRouter = router({ create: createProcedure, countTokens: countTokensProcedure })

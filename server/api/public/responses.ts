@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { responsesWireCall } from '../../models/wires/responses/call'
+import { ResponsesRequest } from '../../models/wires/responses/request'
+import { keyProcedure } from '../trpc'
+import { answerCompletion, COMPLETION_MAX_BODY, type CompletionResponse } from './completion'
+
+/** Any value of the procedure passes; the OpenAPI document gets what the handler writes. */
+const ResponsesOutput = z
+  .custom<CompletionResponse>(() => true)
+  .meta({
+    description: 'A response (or, with stream, its events as server-sent events) with the billing block added',
+    override: {
+      type: 'object',
+      additionalProperties: true,
+      required: ['id', 'object', 'created_at', 'status', 'model', 'output', 'service'],
+      properties: {
+        id: { type: 'string' },
+        object: { type: 'string' },
+        created_at: { type: 'integer' },
+        status: { type: 'string' },
+        model: { type: 'string' },
+        output: { type: 'array', items: { type: 'object', additionalProperties: true } },
+        usage: { type: ['object', 'null'], additionalProperties: true },
+        service: {
+          type: 'object',
+          required: ['credits_charged'],
+          properties: { credits_charged: { type: 'integer' } },
+        },
+      },
+    },
+  })
+
+export const responsesProcedure = keyProcedure()
+  .meta({
+    openapi: {
+      method: 'POST',
+      path: '/responses',
+      operationId: 'createResponse',
+      summary: 'Answer a conversation, in the wire format of the Responses API; nothing is stored',
+      tags: ['Chat'],
+      protect: true,
+    },
+    rest: { errors: 'chat', maxBody: COMPLETION_MAX_BODY, ownHandler: true },
+  })
+  .input(ResponsesRequest)
+  .output(ResponsesOutput)
+  .mutation(({ ctx, input }) => answerCompletion(ctx, responsesWireCall(input), 'responses'))

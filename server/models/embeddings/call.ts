@@ -1,0 +1,80 @@
+import type { Dispatcher } from 'undici'
+import { isRecord } from '../../kit/record'
+import { readVector } from '../../kit/vectors'
+import type { CallModelOptions, ReportedUsage } from '../completion'
+import type { Model, Upstream } from '../shape'
+import { UPSTREAM_TIMEOUTS } from '../upstream/call'
+import { UpstreamFailure } from '../upstream/failure'
+import { firstToServe } from '../upstream/first-to-serve'
+import { failureIn, readJsonOrText } from '../upstream/read-answer'
+import { keyOf, postJson } from '../upstream/request'
+import type { ExchangeTimer } from '../upstream/timer'
+import type { EmbeddingsAsk } from './request'
+import { readEmbeddingsUsage } from './usage'
+
+/** One item of an answer; its vector is in base64. */
+export type EmbeddingItem = { embedding: string; [field: string]: unknown }
+
+export type EmbeddingsAnswer = {
+  /** The answer without its vectors and its usage. */
+  rest: Record<string, unknown>
+  items: EmbeddingItem[]
+  /** Null: none, or none that can be believed. */
+  usage: ReportedUsage | null
+}
+
+type CallOptions = Pick<CallModelOptions, 'signal' | 'sent'>
+
+/** Largest answer read, bytes: 2,048 vectors of 3,072 numbers in base64. */
+const MAX_BODY = 48 * 1024 * 1024
+
+/** Upstreams that were seen to refuse base64. */
+const withoutBase64 = new WeakSet<Upstream>()
+
+/**
+ * Embeddings from a model's upstreams, in order, until one serves. Throws as `firstToServe` does.
+ */
+export const callEmbeddings = (model: Model, ask: EmbeddingsAsk, options: CallOptions): Promise<EmbeddingsAnswer> =>
+  firstToServe(model, options, (upstream, timer) =>
+    upstream.api === 'embeddings' ? embedAt(upstream, ask, { timer, ...options }) : null,
+  )
+
+/**
+ * Vectors are always asked for in base64, which has a quarter of the bytes and none of the parsing;
+ * an upstream that refuses it is asked again for numbers.
+ */
+async function embedAt(
+  upstream: Upstream,
+  ask: EmbeddingsAsk,
+  { timer, sent }: { timer: ExchangeTimer; sent?: CallOptions['sent'] },
+): Promise<EmbeddingsAnswer> {
+  const { connectMs, firstByteMs, idleMs } = UPSTREAM_TIMEOUTS
+  timer.restart(connectMs + firstByteMs, 'answer')
+  const key = keyOf(upstream)
+  const isEncoded = !withoutBase64.has(upstream)
+  const response = await postJson(
+    `${upstream.baseUrl}/embeddings`,
+    { ...ask.body, ...(isEncoded && { encoding_format: 'base64' }), model: upstream.model },
+    { headers: key ? { authorization: `Bearer ${key}` } : {}, timer, sent, connectMs },
+  )
+  const json = await readJsonOrText(response, { timer, idleMs, maxBytes: MAX_BODY })
+  if (isEncoded && refusesBase64(response, json)) {
+    withoutBase64.add(upstream)
+    return embedAt(upstream, ask, { timer, sent })
+  }
+  timer.end()
+  if (response.statusCode !== 200 || !isRecord(json) || json.error != null) throw failureIn(response, json)
+  const { data, usage, ...rest } = json
+  const items = Array.isArray(data) ? data.flatMap(readItem) : []
+  if (items.length !== ask.inputs.length)
+    throw new UpstreamFailure('the upstream answered without a vector for each text', 200)
+  return { rest, items, usage: readEmbeddingsUsage(usage) }
+}
+
+const refusesBase64 = ({ statusCode }: Dispatcher.ResponseData, json: unknown): boolean =>
+  (statusCode === 400 || statusCode === 422) && /encoding_format|base64/.test(JSON.stringify(json))
+
+function readItem(item: unknown): EmbeddingItem[] {
+  const embedding = isRecord(item) ? readVector(item.embedding) : null
+  return isRecord(item) && embedding !== null ? [{ ...item, embedding }] : []
+}

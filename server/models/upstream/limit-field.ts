@@ -1,0 +1,40 @@
+import type { ModelRequest } from '../completion'
+import type { Upstream } from '../shape'
+import { type LimitField, limitFieldOf } from '../wires/chat/output-limit'
+import { chatUpstream } from '../wires/chat/upstream'
+import { UpstreamFailure } from './failure'
+import { nativeBody } from './native-body'
+
+/**
+ * The names that upstreams without a `limitField` in the registry were found to take, in this
+ * process.
+ */
+const found = new Map<string, LimitField>()
+
+const keyOf = ({ baseUrl, model }: Upstream) => `${baseUrl} ${model}`
+
+/** An upstream as it is asked: with the limit's name that it was found to take. */
+export function withFoundLimitField(upstream: Upstream): Upstream {
+  const limitField = upstream.limitField ?? found.get(keyOf(upstream))
+  return limitField === undefined ? upstream : { ...upstream, limitField }
+}
+
+export const rememberLimitField = (upstream: Upstream, field: LimitField): void =>
+  void found.set(keyOf(upstream), field)
+
+/**
+ * The other name of the output limit, where an upstream refused a request and named the one it was
+ * sent. Null: nothing to try again with.
+ */
+export function otherLimitField(error: unknown, upstream: Upstream, request: ModelRequest): LimitField | null {
+  if (upstream.api !== 'chat' || upstream.limitField) return null
+  const sent = limitFieldOf(nativeBody(request, chatUpstream), withFoundLimitField(upstream))
+  if (!namesField(error, sent)) return null
+  return sent === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens'
+}
+
+/** True for a 400 or 422 that names a field. */
+export function namesField(error: unknown, field: LimitField): boolean {
+  if (!(error instanceof UpstreamFailure) || (error.status !== 400 && error.status !== 422)) return false
+  return new RegExp(`\\b${field}\\b`).test(JSON.stringify(error.details.error) ?? '')
+}

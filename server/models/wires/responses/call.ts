@@ -1,0 +1,32 @@
+import type { CompletionBill } from '../../bill'
+import type { WireCall } from '../wire'
+import { makeFromChatWriter } from './from-chat-writer'
+import { ownResponse } from './native-writer'
+import { type ResponsesRequest, readResponsesRequest } from './request'
+import type { ResponseHead } from './response'
+import { writeResponsesStream } from './stream'
+import { writeResponsesUsage } from './usage'
+
+/** A request of the Responses API, and how its answer is written. Throws `invalid_request`. */
+export function responsesWireCall(given: ResponsesRequest): WireCall {
+  const request = readResponsesRequest(given)
+  const headFor = (id: string): ResponseHead => ({ id, model: request.model, body: request.body })
+  return {
+    request,
+    writeAnswer: ({ wire, body: answer }, bill, id) =>
+      wire === 'responses' ? nativeAnswer(answer, request.model, bill) : translatedAnswer(answer, headFor(id), bill),
+    writeStream: (events, id) => writeResponsesStream(events, headFor(id)),
+  }
+}
+
+const nativeAnswer = (answer: Record<string, unknown>, model: string, { estimated, usage }: CompletionBill) => ({
+  ...ownResponse(answer, model),
+  ...(estimated && { usage: writeResponsesUsage(usage) }),
+})
+
+/** An answer of chat form is written as a stream of one piece, of which the last event has all. */
+function translatedAnswer(answer: Record<string, unknown>, head: ResponseHead, bill: CompletionBill) {
+  const writer = makeFromChatWriter(head)
+  writer.accept(answer)
+  return writer.end(bill).at(-1)?.response as Record<string, unknown>
+}

@@ -1,0 +1,167 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isRecord, type UnknownRecord } from '../../kit/record'
+import { type SimulatedChoice, type SimulatedCompletion, usageBlock } from './completion'
+import { messagesChatForm, signatureOf } from './messages-request'
+import { accidentAt, piecesOf, type StreamMove, wordsOf } from './reply'
+import type { ScriptStep } from './script'
+import type { SandboxWire, StreamAsk } from './wire'
+
+const STOP_REASONS: Record<string, string> = {
+  stop: 'end_turn',
+  length: 'max_tokens',
+  tool_calls: 'tool_use',
+  content_filter: 'refusal',
+}
+
+const ERROR_TYPES: Record<number, string> = {
+  400: 'invalid_request_error',
+  401: 'authentication_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  413: 'request_too_large',
+  422: 'invalid_request_error',
+  429: 'rate_limit_error',
+  529: 'overloaded_error',
+}
+
+const errorBody = ({ message }: ScriptStep, status: number): UnknownRecord => ({
+  type: 'error',
+  error: {
+    type: ERROR_TYPES[status] ?? 'api_error',
+    message: message ?? `The sandbox was asked to fail with ${status}.`,
+  },
+  request_id: 'req_sandbox000000000000',
+})
+
+/** Counts as this API names them: true, or as the script makes them lie. */
+function usageOf(answer: SimulatedCompletion, step: ScriptStep): UnknownRecord | undefined {
+  const made = usageBlock(answer, step.usage)
+  if (!made || typeof step.usage === 'object') return made
+  return {
+    input_tokens: made.prompt_tokens,
+    cache_creation_input_tokens: 0,
+    cache_read_input_tokens: 0,
+    output_tokens: made.completion_tokens,
+    output_tokens_details: { thinking_tokens: answer.usage.reasoning },
+  }
+}
+
+/** A message with no block yet. */
+const headOf = ({ id, model }: SimulatedCompletion) => ({
+  id: id.replace('chatcmpl-', 'msg_'),
+  type: 'message',
+  role: 'assistant',
+  model,
+})
+
+const onlyChoice = ({ choices: [choice] }: SimulatedCompletion): SimulatedChoice =>
+  choice ?? { text: '', reasoning: '', calls: [], finishReason: 'stop' }
+
+/** Why it ended, with the stop sequence of the script's choice. */
+function endOf({ finishReason }: SimulatedChoice, { stop_sequences: stops }: UnknownRecord): UnknownRecord {
+  const met = Array.isArray(stops) && stops.includes(finishReason)
+  return met
+    ? { stop_reason: 'stop_sequence', stop_sequence: finishReason }
+    : { stop_reason: STOP_REASONS[finishReason] ?? finishReason, stop_sequence: null }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return {}
+  }
+}
+
+function answerBody(answer: SimulatedCompletion, step: ScriptStep, asked: UnknownRecord): UnknownRecord {
+  const choice = onlyChoice(answer)
+  const usage = usageOf(answer, step)
+  return {
+    ...headOf(answer),
+    content: [
+      ...(choice.reasoning === ''
+        ? []
+        : [{ type: 'thinking', thinking: choice.reasoning, signature: signatureOf(choice.reasoning) }]),
+      ...(choice.text === '' ? [] : [{ type: 'text', text: choice.text }]),
+      ...choice.calls.map(({ id, function: f }) => ({
+        type: 'tool_use',
+        id,
+        name: f.name,
+        input: parsed(f.arguments),
+      })),
+    ],
+    ...endOf(choice, asked),
+    ...(usage && { usage }),
+  }
+}
+
+const event = (data: UnknownRecord): StreamMove => ({
+  kind: 'send',
+  text: `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`,
+})
+
+type Block = { start: UnknownRecord; deltas: UnknownRecord[]; last?: UnknownRecord }
+
+/** The blocks of an answer with their pieces: thinking, text, calls. */
+function blocksOf({ text, reasoning, calls }: SimulatedChoice, { chunks }: ScriptStep): Block[] {
+  const thinking: Block = {
+    start: { type: 'thinking', thinking: '', signature: '' },
+    deltas: wordsOf(reasoning).map((piece) => ({ type: 'thinking_delta', thinking: piece })),
+    last: { type: 'signature_delta', signature: signatureOf(reasoning) },
+  }
+  const said: Block = {
+    start: { type: 'text', text: '' },
+    deltas: piecesOf(text, chunks).map((piece) => ({ type: 'text_delta', text: piece })),
+  }
+  const called = calls.map(({ id, function: f }): Block => {
+    const middle = Math.ceil(f.arguments.length / 2)
+    const halves = [f.arguments.slice(0, middle), f.arguments.slice(middle)]
+    return {
+      start: { type: 'tool_use', id, name: f.name, input: {} },
+      deltas: halves.map((half) => ({ type: 'input_json_delta', partial_json: half })),
+    }
+  })
+  return [...(reasoning === '' ? [] : [thinking]), ...(text === '' ? [] : [said]), ...called]
+}
+
+async function* streamMoves(
+  answer: SimulatedCompletion,
+  step: ScriptStep,
+  { asked, gone }: StreamAsk,
+): AsyncGenerator<StreamMove> {
+  const choice = onlyChoice(answer)
+  const usage = usageOf(answer, step)
+  const failed = () => event(errorBody(step, 502))
+  const pause = (ms: number | undefined) => (ms ? sleep(ms, undefined, { signal: gone }) : undefined)
+
+  if (step.errorBody200) return yield failed()
+  const begun = { ...headOf(answer), content: [], stop_reason: null, stop_sequence: null }
+  yield event({ type: 'message_start', message: { ...begun, ...(usage && { usage: { ...usage, output_tokens: 1 } }) } })
+  yield event({ type: 'ping' })
+  let sent = 0
+  for (const [index, block] of blocksOf(choice, step).entries()) {
+    yield event({ type: 'content_block_start', index, content_block: block.start })
+    for (const delta of block.deltas) {
+      if (sent > 0) await pause(step.chunkDelayMs)
+      const accident = accidentAt(sent, step, failed)
+      if (accident) return yield accident
+      if (step.comments) yield { kind: 'send', text: ': sandbox processing\n\n' }
+      yield event({ type: 'content_block_delta', index, delta })
+      sent++
+    }
+    if (block.last) yield event({ type: 'content_block_delta', index, delta: block.last })
+    yield event({ type: 'content_block_stop', index })
+  }
+  const accident = accidentAt(sent, step, failed)
+  if (accident) return yield accident
+  if (step.stopAfterTextBeforeUsage) {
+    yield event({ type: 'message_delta', delta: endOf(choice, asked) })
+    return yield { kind: 'hang' }
+  }
+  await pause(step.usageDelayMs)
+  yield event({ type: 'message_delta', delta: endOf(choice, asked), ...(isRecord(usage) && { usage }) })
+  if (!step.noDone) yield event({ type: 'message_stop' })
+}
+
+/** The messages API, as its provider speaks it. https://platform.claude.com/docs/en/api/messages */
+export const messagesSandboxWire: SandboxWire = { toChatForm: messagesChatForm, errorBody, answerBody, streamMoves }

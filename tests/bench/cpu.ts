@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs'
+import { mainPool } from '../../server/db'
+import { formatWhole } from './table'
+
+/**
+ * Microseconds of CPU time a call, of the process that answers and of the whole PostgreSQL server.
+ * NaN where this machine does not report it (`/proc`), or where PostgreSQL runs on another.
+ */
+export type CpuPerCall = { serverCpuUs: number; databaseCpuUs: number }
+
+/** Linux counts CPU time in ticks of 10 ms. */
+const TICK_US = 10_000
+
+type Stat = { name: string; parent: number; ownTicks: number; endedChildrenTicks: number }
+
+/** What `/proc/<pid>/stat` says; null when there is no such process. */
+function readStat(pid: number): Stat | null {
+  try {
+    // The name in parentheses may hold anything, so the rest is counted from its end.
+    const [, name = '', rest = ''] = /\((.*)\) (.*)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
+    const fields = rest.split(' ').map(Number)
+    const sumOf = (first: number) => (fields[first] ?? 0) + (fields[first + 1] ?? 0)
+    return { name, parent: fields[1] ?? 0, ownTicks: sumOf(11), endedChildrenTicks: sumOf(13) }
+  } catch {
+    return null
+  }
+}
+
+/** PostgreSQL's first process, 0 where it is not on this machine. */
+async function findPostmaster(): Promise<number> {
+  const { rows } = await mainPool().query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+  const backend = readStat(rows[0]?.pid ?? 0)
+  return backend?.name === 'postgres' ? backend.parent : 0
+}
+
+/** Ticks of PostgreSQL's first process and of all its children, ended ones included. */
+function readDatabaseTicks(postmaster: number): number {
+  const first = readStat(postmaster)
+  if (!first) return Number.NaN
+  const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').trim().split(' ')
+  const ticks = children.map((pid) => readStat(Number(pid))?.ownTicks ?? 0)
+  return ticks.reduce((sum, each) => sum + each, first.ownTicks + first.endedChildrenTicks)
+}
+
+/** Starts counting; the function it returns divides what was used since then among some calls. */
+export async function startCpuMeter(serverPid: number): Promise<(calls: number) => CpuPerCall> {
+  const postmaster = await findPostmaster()
+  const read = () => ({
+    server: readStat(serverPid)?.ownTicks ?? Number.NaN,
+    database: readDatabaseTicks(postmaster),
+  })
+  const before = read()
+  return (calls) => {
+    const after = read()
+    return {
+      serverCpuUs: ((after.server - before.server) * TICK_US) / calls,
+      databaseCpuUs: ((after.database - before.database) * TICK_US) / calls,
+    }
+  }
+}
+
+/** The columns that `formatCpu` fills. */
+export const CPU_HEADS = ['its CPU µs', 'PostgreSQL CPU µs']
+
+/** CPU time a call as cells of a table. */
+export const formatCpu = ({ serverCpuUs, databaseCpuUs }: CpuPerCall): string[] =>
+  [serverCpuUs, databaseCpuUs].map((us) => (Number.isNaN(us) ? '–' : formatWhole(us)))

@@ -1,0 +1,12 @@
+import { spawn } from 'node:child_process'
+import { PROJECT_ROOT } from '../../server/cli/project'
+
+/** A process that the benchmark compares with; `end` ends it by its id. */
+export type OtherProcess = { pid: number; end: () => void }
+
+/** Starts Node with `args` in the project's folder, as in production. */
+export function startOtherProcess(...args: string[]): OtherProcess {
+  const env = { ...process.env, NODE_ENV: 'production' as const }
+  const child = spawn(process.execPath, args, { cwd: PROJECT_ROOT, env, stdio: 'ignore' })
+  return { pid: child.pid ?? 0, end: () => void child.kill('SIGKILL') }
+}
