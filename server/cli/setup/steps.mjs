@@ -93,12 +93,20 @@ export function stopOnSignals() {
 }
 
 /**
- * Runs a command to its end. Its output is kept, and shown only when it fails; with `shown` it goes
- * straight through. A group of its own lets us end the command with all its descendants. With a niceness above
- * 0 the command and its descendants give way to others.
+ * @typedef {object} RunSettings
+ * @property {NodeJS.ProcessEnv} [env]
+ * @property {boolean} [shown] its output goes straight through
+ * @property {number} [timeoutMs]
+ * @property {number} [niceness] above 0: the command and its descendants give way to others
+ * @property {string} [cwd]
+ */
+
+/**
+ * Runs a command to its end. Its output is kept, and shown only when it fails, unless it is `shown`
+ * as it comes. A group of its own lets us end the command with all its descendants.
  * @param {string} command
  * @param {string[]} args
- * @param {{ env?: NodeJS.ProcessEnv, shown?: boolean, timeoutMs?: number, niceness?: number, cwd?: string }} [options]
+ * @param {RunSettings} [settings]
  * @returns {Promise<string>} what it printed
  */
 export function run(command, args, { env = hostEnv(), shown = false, timeoutMs = 0, niceness = 0, cwd } = {}) {

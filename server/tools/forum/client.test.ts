@@ -37,6 +37,7 @@ const renew = async () => {
 beforeEach(async () => {
   tokens = token
   if (issued > 0) await renew()
+  requests.length = 0
   issued = 0
   respond = () => ({ body: EMPTY })
 })
