@@ -81,6 +81,10 @@ export function invalidRequest(issues: readonly { path: readonly PropertyKey[]; 
   return new AppError('invalid_request', text, { detail: { issues: list } })
 }
 
+/** `unavailable` for a call that a shutdown cannot wait for any longer. */
+export const restarting = (): AppError =>
+  new AppError('unavailable', 'The service is restarting. Send the request again.', { retryAfter: 1 })
+
 /**
  * `conflict` for a destructive action without approval: what it depends on has changed since the
  * check. The next attempt asks a person. `what` begins the sentence.

@@ -13,7 +13,7 @@ const ErrorText = ({ text }: { text: string | undefined }) =>
     </p>
   ) : null
 
-/** Whether a key may use chat completions, and with which models. */
+/** Whether a key may use models, and which. */
 export function ModelChoice({ models }: { models: KeyOptions['models'] }) {
   const { register, control, formState } = useFormContext<KeyFormValues>()
   const [llm, mode, chosen] = useWatch({ control, name: ['llm', 'modelMode', 'allowedModels'] })
@@ -27,7 +27,7 @@ export function ModelChoice({ models }: { models: KeyOptions['models'] }) {
       <CheckOption
         type="checkbox"
         {...register('llm')}
-        label="Chat completions"
+        label="Chat, embeddings and images"
         note={models.length === 0 ? 'No models are configured yet. The key can use them when they are.' : undefined}
       />
       {llm && models.length > 0 && (

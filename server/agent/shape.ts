@@ -77,7 +77,7 @@ export const StartedJob = z.object({
 export type StartedJob = z.infer<typeof StartedJob>
 
 /** The job of an operation. */
-export const JobId = z.object({ jobId: z.string() })
+export const JobId = z.object({ jobId: z.string().describe('The job') })
 
 /** A job with its latest turn. */
 export const JobView = z.object({

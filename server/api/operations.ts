@@ -1,31 +1,37 @@
-import type { OpenApiMeta } from 'trpc-to-openapi'
+import type { z } from 'zod'
+import type { OperationEntry, ProcedureMeta } from './operation-meta'
 import { appRouter } from './router'
-import type { ProcedureMeta } from './trpc'
+
+type Rest = NonNullable<ProcedureMeta['rest']>
 
 /** One public operation: its procedure, and how HTTP serves it. */
 export type RestOperation = {
   /** The procedure's path in the router. */
   procedure: string
   type: 'query' | 'mutation'
-  openapi: NonNullable<OpenApiMeta['openapi']>
+  openapi: OperationEntry
   /** Success status. */
   success: number
-  /** Another success status it may have. */
-  alsoSuccess: number | undefined
   /** Largest body in bytes; undefined: the handler's default. */
   maxBody: number | undefined
   /** The last path parameter takes the rest of the path. */
   tail: boolean
+  /** Unknown parameters of the query string are not refused. */
+  ignoresUnknown: boolean
   /** Errors come in the envelope of chat SDKs. */
   chatErrors: boolean
   /** The envelope of its errors, where it is not the usual one. */
   errors: 'chat' | 'messages' | undefined
   /** Another handler serves it, so REST does not know its path. */
   ownHandler: boolean
-  input: unknown
+  rest: Rest
+  input: z.ZodType | undefined
+  output: z.ZodType | undefined
 }
 
-type Procedure = { _def: { type: 'query' | 'mutation'; meta?: ProcedureMeta; inputs: unknown[] } }
+type Procedure = {
+  _def: { type: 'query' | 'mutation'; meta?: ProcedureMeta; inputs: z.ZodType[]; output?: z.ZodType }
+}
 
 /**
  * Every procedure with openapi meta. tRPC's types hide the definition of a procedure, hence the
@@ -33,29 +39,26 @@ type Procedure = { _def: { type: 'query' | 'mutation'; meta?: ProcedureMeta; inp
  */
 export function restOperations(): RestOperation[] {
   const procedures = Object.entries(appRouter._def.procedures as unknown as Record<string, Procedure>)
-  return procedures.flatMap(
-    ([
-      procedure,
+  return procedures.flatMap(([procedure, { _def }]): RestOperation[] => {
+    const { type, meta, inputs, output } = _def
+    if (!meta?.openapi) return []
+    const { openapi, rest = {} } = meta
+    return [
       {
-        _def: { type, meta, inputs },
+        procedure,
+        type,
+        openapi,
+        success: rest.success ?? 200,
+        maxBody: rest.maxBody,
+        tail: rest.tail === true,
+        ignoresUnknown: rest.ignoresUnknown === true,
+        chatErrors: rest.errors === 'chat',
+        errors: rest.errors,
+        ownHandler: rest.ownHandler === true,
+        rest,
+        input: inputs[0],
+        output,
       },
-    ]) =>
-      meta?.openapi
-        ? [
-            {
-              procedure,
-              type,
-              openapi: meta.openapi,
-              success: meta.rest?.success ?? 200,
-              alsoSuccess: meta.rest?.alsoSuccess,
-              maxBody: meta.rest?.maxBody,
-              tail: meta.rest?.tail === true,
-              chatErrors: meta.rest?.errors === 'chat',
-              errors: meta.rest?.errors,
-              ownHandler: meta.rest?.ownHandler === true,
-              input: inputs[0],
-            },
-          ]
-        : [],
-  )
+    ]
+  })
 }

@@ -1,6 +1,5 @@
 import { initTRPC, TRPCError } from '@trpc/server'
 import type { TRPC_ERROR_CODE_KEY } from '@trpc/server/rpc'
-import type { OpenApiMeta } from 'trpc-to-openapi'
 import { z } from 'zod'
 import { getSession } from '../accounts/session'
 import type { LimitSource } from '../credits/shape'
@@ -11,23 +10,7 @@ import { type KeyScope, requireScope } from '../keys/grants'
 import { errorStack } from '../kit/error-stack'
 import { log } from '../kit/log'
 import type { Context } from './context'
-
-export type ProcedureMeta = OpenApiMeta & {
-  /**
-   * How REST serves it: success status, another one it may have (`reply.status`), largest body in
-   * bytes. `tail`: the last path parameter takes the rest of the path with its slashes. `errors`:
-   * the envelope, where it is not the usual one. `ownHandler`: another handler serves it, and it is
-   * only listed in the document.
-   */
-  rest?: {
-    success?: number
-    alsoSuccess?: number
-    maxBody?: number
-    tail?: boolean
-    errors?: 'chat' | 'messages'
-    ownHandler?: boolean
-  }
-}
+import type { ProcedureMeta } from './operation-meta'
 
 const t = initTRPC
   .context<Context>()

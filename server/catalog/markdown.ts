@@ -1,6 +1,8 @@
 import { env } from '../env'
 import { ERROR_CODES } from '../errors'
+import { chatModels } from '../models/registry'
 import type { Catalog, CatalogTool } from './describe'
+import { mediaAndVectorSections } from './media-and-vectors'
 
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 
@@ -45,7 +47,7 @@ function chatSection({ llm, mode }: Catalog, base: string): string {
 }
 
 /** Agent runs: how to start, poll and answer one. */
-function agentSection({ agent, llm }: Catalog, base: string): string {
+function agentSection({ agent }: Catalog, base: string): string {
   const request = { goal: 'Compare what three forums say about toll roads', idempotencyKey: 'report-2026-01' }
   return [
     '## Agent runs',
@@ -59,11 +61,7 @@ function agentSection({ agent, llm }: Catalog, base: string): string {
         ['`mode`', 'no', '`autonomous` (default) or `interactive`: shows a plan before it acts, and may ask'],
         ['`wait`', 'no', 'Block until the run finishes or needs input'],
         ['`conversationId`', 'no', agent.multiTurn],
-        [
-          '`model`',
-          'no',
-          `${agent.model} One of the ${llm.models.filter((m) => m.contextSize > 0).length} with a context.`,
-        ],
+        ['`model`', 'no', `${agent.model} One of the ${chatModels().length} that chat.`],
         ['`historyTurnLimit`', 'no', agent.historyTurnLimit],
         ['`capabilities`', 'no', 'Groups to confine this run to, among those of the key'],
       ],
@@ -126,6 +124,8 @@ export function catalogMarkdown(catalog: Catalog): string {
       [
         ['POST', '/query', 'Call one tool: `{"tool": "<id>", "params": {…}}`. The response is the tool’s JSON.'],
         ['POST', '/chat/completions', 'A chat completion, streamed or not, in the common wire format'],
+        ['POST', '/embeddings', 'Texts as vectors, in the common wire format'],
+        ['POST', '/images/generations', 'Images, in the common wire format'],
         ['POST', '/agent', 'Start an agent run, or a further turn of one'],
         ['GET', '/agent/jobs', 'The owner’s jobs, newest first: `limit`, `cursor`'],
         [
@@ -135,7 +135,11 @@ export function catalogMarkdown(catalog: Catalog): string {
         ],
         ['POST', '/agent/{jobId}/answer', 'Answer a job that needs input; `/cancel` ends a live one'],
         ['POST', '/mcp', 'The tools for clients of the Model Context Protocol'],
-        ['GET', '/models', 'The models with their prices; `/models/{id}` is one of them'],
+        [
+          'GET',
+          '/models',
+          'The models that chat or make embeddings, with their prices; `?kind=` chat, embedding, image, video or all; `/models/{id}` is one of them',
+        ],
         ['GET', '/catalog', 'This catalog as JSON; `?format=md` is this page'],
         ['GET', '/key', 'What the key may do, what is left, and which limit comes first'],
         [
@@ -152,6 +156,7 @@ export function catalogMarkdown(catalog: Catalog): string {
     `## Errors\n\nThe body is \`{"error": "<text>", "code": "<code>"}\`; \`invalid_request\` adds \`issues\`.\n\n${errorTable()}`,
     mcpSection(base),
     chatSection(catalog, base),
+    ...mediaAndVectorSections(base),
     agentSection(catalog, base),
     ...[...groups].map(groupSection),
   ].join('\n\n')}\n`

@@ -73,8 +73,8 @@ export const UsageFilter = z.object({
     .regex(/^[^\0]*$/, 'must not contain NUL')
     .optional()
     .describe('Only calls of this tool or model'),
-  status: ReceiptStatus.optional(),
-  product: Product.optional(),
+  status: ReceiptStatus.optional().describe('Only calls with this outcome'),
+  product: Product.optional().describe('Only calls of this kind'),
   from: day().optional().describe('First day, YYYY-MM-DD, UTC'),
   to: day().optional().describe('Last day, YYYY-MM-DD, UTC'),
 })

@@ -1,6 +1,6 @@
 import type { CompletionPiece, CompletionStream } from '../api/public/completion'
 import { toAppError } from '../api/trpc'
-import type { AppError } from '../errors'
+import { type AppError, restarting } from '../errors'
 import { errorStack } from '../kit/error-stack'
 import { log } from '../kit/log'
 import { sseData } from '../kit/sse'
@@ -79,5 +79,9 @@ export function completionStreamResponse(
   { writer, onDisconnect, opening }: Options,
 ): Response {
   const events = eventsOf(pieces, requestId, writer)
-  return sendEvents(opening ? afterComment(opening, events) : events, { headers: headers(), onDisconnect })
+  return sendEvents(opening ? afterComment(opening, events) : events, {
+    headers: headers(),
+    onDisconnect,
+    lastEventIfCut: writer.writeError(restarting().charged(0), requestId),
+  })
 }

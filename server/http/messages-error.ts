@@ -12,12 +12,18 @@ const TYPES: Partial<Record<ErrorCode, string>> = {
   rate_limited: 'rate_limit_error',
 }
 
+/** What makes SDKs send the whole conversation, where they first asked the API to keep it. */
+const KEEPS_NOTHING = { details: { error_code: 'thread_unsupported_request', unsupported: ['thread'] } }
+
+const asksToKeep = ({ issues }: AppError['detail']): boolean =>
+  Array.isArray(issues) && issues.some(({ path }) => path === 'thread')
+
 /** The envelope of the messages API, with our code and the charge of the error. */
 export function messagesErrorBody({ status, code, message, detail, charge }: AppError, requestId: string) {
   const type = TYPES[code] ?? (status < 500 ? 'invalid_request_error' : 'api_error')
   return {
     type: 'error',
-    error: { type, message, code, ...detail },
+    error: { type, message, code, ...detail, ...(asksToKeep(detail) && KEEPS_NOTHING) },
     request_id: requestId,
     ...(charge && { service: { credits_charged: charge.credits } }),
   }

@@ -1,5 +1,5 @@
 import { makeContext } from '../api/context'
-import { openApiDocument } from '../api/openapi-document'
+import { openApiDocument } from '../api/openapi/document'
 import { authenticateIfKeySent } from '../api/trpc'
 import { env } from '../env'
 import { makeHandler, READ_METHODS } from './handler'

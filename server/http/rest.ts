@@ -3,7 +3,9 @@ import { lazy } from '../kit/lazy'
 import { isRecord } from '../kit/record'
 import { DEFAULT_MAX_BODY, readJson, readOptionalJson } from './body'
 import { sendChatError } from './chat-error'
-import { type Exchange, makeHandler, methodNotAllowed, pathOf } from './handler'
+import { type Exchange, makeHandler, methodNotAllowed, pathOf, type SendError } from './handler'
+import { sendMessagesError } from './messages-error'
+import { findMissingPath } from './missing-paths'
 import { callProcedure } from './procedure'
 import { sendValue } from './response'
 import { allRoutes, matchPath, parseParam, pathParams, type Route } from './routes'
@@ -12,26 +14,48 @@ const BASE = '/api/v1'
 
 const routes = lazy(allRoutes)
 
-/** The operation that a request names, or the response of a wrong method. Throws `not_found`. */
-function findRoute({ req, headers }: Exchange): { route: Route; parts: string[] } | Response {
+/** Clients of the messages API name its version in every request, and read its errors only. */
+const speaksMessages = ({ headers }: Request): boolean => headers.has('anthropic-version')
+
+/** Writes errors in the envelope of the messages API, with the id where its SDKs look for it. */
+const sendAsMessages =
+  ({ requestId }: Exchange): SendError =>
+  (thrown, headers) =>
+    sendMessagesError(thrown, { ...headers, 'request-id': requestId })
+
+/** Writes errors in the envelope of whichever API of models the client speaks. */
+const modelErrors = (exchange: Exchange): SendError =>
+  speaksMessages(exchange.req) ? sendAsMessages(exchange) : sendChatError
+
+/** The 404 of a path without an operation; clients of other APIs get one that they can read. */
+function notFound(exchange: Exchange, path: string): Response {
+  const other = findMissingPath(path)
+  const message = other?.message ?? 'Not found. GET /api/v1/catalog?format=md lists every operation.'
+  const error = new AppError('not_found', message)
+  if (!other && !speaksMessages(exchange.req)) throw error
+  const write = other?.api === 'messages' ? sendAsMessages(exchange) : modelErrors(exchange)
+  return write(error, exchange.headers())
+}
+
+/** The operation that a request names, or the response of a wrong path or method. */
+function findRoute(exchange: Exchange): { route: Route; parts: string[] } | Response {
+  const { req, headers } = exchange
   const parts = pathOf(req.url).slice(BASE.length).split('/').filter(Boolean)
   const found = matchPath(routes(), parts)
-  if (found.length === 0) {
-    const error = new AppError('not_found', 'Not found. GET /api/v1/catalog?format=md lists every operation.')
-    if (parts[0] !== 'chat') throw error
-    return sendChatError(error, headers())
-  }
+  if (found.length === 0) return notFound(exchange, parts.join('/'))
   const method = req.method === 'HEAD' ? 'GET' : req.method
   const route = found.find((r) => r.method === method)
   if (route) return { route, parts }
   const allowed = [...new Set(found.map((r) => r.method))]
-  return methodNotAllowed(allowed, headers(), found.every((r) => r.chatErrors) ? sendChatError : undefined)
+  const isOfModels = found.every((r) => r.chatErrors)
+  return methodNotAllowed(allowed, headers(), isOfModels ? modelErrors(exchange) : undefined)
 }
 
 function queryInput(route: Route, url: string): Record<string, unknown> {
   const input: Record<string, unknown> = {}
   for (const [name, value] of new URL(url).searchParams) {
     const kind = route.fields.get(name)
+    if (!kind && route.ignoresUnknown) continue
     if (!kind) throw invalidRequest([{ path: [name], message: 'is not a parameter of this operation' }])
     if (name in input && kind !== 'array') throw invalidRequest([{ path: [name], message: 'must be given once' }])
     input[name] = kind === 'array' ? [...((input[name] as unknown[]) ?? []), value] : parseParam(value, kind)
@@ -79,6 +103,6 @@ export const restHandler = makeHandler('rest', async (exchange) => {
     return sendValue(exchange.reply.status ?? route.success, value, exchange.headers())
   } catch (error) {
     if (!route.chatErrors) throw error
-    return sendChatError(error, exchange.headers())
+    return modelErrors(exchange)(error, exchange.headers())
   }
 })

@@ -16,6 +16,8 @@ export type Route = {
   maxBody: number | undefined
   /** The last parameter takes the rest of the path. */
   tail: boolean
+  /** Unknown parameters of the query string are not refused. */
+  ignoresUnknown: boolean
   chatErrors: boolean
 }
 

@@ -24,7 +24,7 @@ export const NewKey = z.strictObject({
     .union([z.literal('all'), names])
     .default('all')
     .describe('Tool ids the key may call, or "all"'),
-  llm: z.boolean().default(false).describe('May use chat completions'),
+  llm: z.boolean().default(false).describe('May use models: chat, embeddings and images'),
   allowedModels: names.default([]).describe('Model ids the key is restricted to; empty: any'),
   agent: z.boolean().default(false).describe('May start agent runs'),
   agentRunBudgetCredits: z.int().min(100).max(1e12).default(5000).describe('Most credits an agent job may spend'),

@@ -91,7 +91,7 @@ test('prices of the cache are read, and rise in proportion where longer prompts 
 
 test('what the registry cannot express is skipped with a reason', () => {
   expect(why({ pricing: { ...item().pricing, request: '0.005' } })).toMatch(/per request/)
-  expect(why({ architecture: { output_modalities: ['embeddings'] } })).toMatch(/its output is embeddings/)
+  expect(why({ architecture: { output_modalities: ['audio'] } })).toMatch(/its output is audio/)
   expect(why({ architecture: { output_modalities: ['text', 'audio'] } })).toMatch(/its output is text and audio/)
   expect(why({ id: 'no-provider' })).toMatch(/^id must be/)
   expect(convertModelLists([null, 5, {}, { id: 'a/b' }], [], options).skipped.map((s) => s.id)).toEqual([
@@ -99,6 +99,25 @@ test('what the registry cannot express is skipped with a reason', () => {
     'a/b',
   ])
   expect(convertModelLists([item(), item()], [], options).models).toHaveLength(1)
+})
+
+test('models that make embeddings are of the kind embedding, and only their input costs', () => {
+  const architecture = { input_modalities: ['text'], output_modalities: ['embeddings'] }
+  const entry = one({ architecture, created: 1_767_312_000.5 })
+  expect(entry).toMatchObject({
+    kind: 'embedding',
+    created: 1_767_312_000,
+    contextSize: 8_192,
+    maxOutput: 0,
+    usdPer1mInput: 0.25,
+    usdPer1mOutput: 0,
+    upstreams: [{ api: 'embeddings' }],
+  })
+  expect(parseModelEntries([entry])).toHaveLength(1)
+})
+
+test('a date that cannot be one is left out', () => {
+  for (const created of [0, -1, null, 'soon']) expect(one({ created }), String(created)).not.toHaveProperty('created')
 })
 
 test('models that make images are of the kind image, called as they answer', () => {

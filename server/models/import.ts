@@ -32,6 +32,7 @@ const modalities = z.array(z.string()).nullish()
 const Item = z.looseObject({
   id: z.string(),
   name: z.string().nullish(),
+  created: z.number().nullish().catch(null),
   context_length: z.number().nullish(),
   architecture: z.looseObject({ input_modalities: modalities, output_modalities: modalities }).nullish(),
   pricing: ListedPricing,
@@ -92,11 +93,18 @@ const parse = <T extends z.ZodType>(shape: T, raw: unknown): z.output<T> => {
 const providerOf = ({ id, name }: { id: string; name?: string | null }) =>
   name?.includes(': ') ? name.slice(0, name.indexOf(': ')) : id.slice(0, Math.max(0, id.indexOf('/')))
 
+function kindOf(outputs: readonly string[]): 'chat' | 'embedding' | 'image' | null {
+  if (outputs.includes('image')) return 'image'
+  if (outputs.length > 1) return null
+  return outputs[0] === 'text' ? 'chat' : outputs[0] === 'embeddings' ? 'embedding' : null
+}
+
 function toEntry(raw: unknown, { baseUrl, apiKeyEnv, markup }: ImportOptions): { entry: Entry; note?: string } {
   const item = parse(Item, raw)
   const outputs = item.architecture?.output_modalities ?? ['text']
-  const kind = outputs.includes('image') ? 'image' : outputs.length === 1 && outputs[0] === 'text' ? 'chat' : null
-  if (kind === null) throw new Skip(`its output is ${outputs.join(' and ') || 'nothing'}, not text or images`)
+  const kind = kindOf(outputs)
+  if (kind === null)
+    throw new Skip(`its output is ${outputs.join(' and ') || 'nothing'}, not text, images or embeddings`)
   const contextSize = item.context_length ?? item.top_provider?.context_length
   if (contextSize == null) throw new Skip('its context size is not known')
   if (perMillion(item.pricing?.request ?? 0, 1) !== 0)
@@ -111,18 +119,23 @@ function toEntry(raw: unknown, { baseUrl, apiKeyEnv, markup }: ImportOptions): {
     provider: providerOf(item),
     kind,
     contextSize,
-    maxOutput: Math.min(item.top_provider?.max_completion_tokens ?? contextSize, contextSize),
+    maxOutput:
+      kind === 'embedding' ? 0 : Math.min(item.top_provider?.max_completion_tokens ?? contextSize, contextSize),
     usdPer1mInput: prices.input,
-    usdPer1mOutput: prices.output,
+    usdPer1mOutput: kind === 'embedding' ? 0 : prices.output,
     ...(kind === 'chat' && prices.cached !== null && { usdPer1mCachedInput: prices.cached }),
     ...(kind === 'chat' && prices.written !== null && { usdPer1mCacheWrite: prices.written }),
     vision: item.architecture?.input_modalities?.includes('image') ?? false,
     ...(kind === 'image' && { image: { usdPerImage: Number(perImage.toPrecision(6)) } }),
-    upstreams: [
-      { api: kind === 'image' && !outputs.includes('text') ? 'images' : 'chat', baseUrl, apiKeyEnv, model: item.id },
-    ],
+    ...(item.created != null && item.created >= 1 && { created: Math.floor(item.created) }),
+    upstreams: [{ api: apiOf(kind, outputs), baseUrl, apiKeyEnv, model: item.id }],
   }
   return { entry, note: prices.isRaised ? 'priced at the highest rate its list has' : undefined }
+}
+
+function apiOf(kind: 'chat' | 'embedding' | 'image', outputs: readonly string[]) {
+  if (kind === 'embedding') return 'embeddings'
+  return kind === 'image' && !outputs.includes('text') ? 'images' : 'chat'
 }
 
 function toVideo(raw: unknown, options: ImportOptions): Entry {
@@ -165,14 +178,15 @@ async function readList(url: string, { apiKeyEnv }: ImportOptions, optional: boo
 }
 
 /**
- * Registry entries for a router's chat, image and video models, read from its lists. Throws
- * `upstream_error`.
+ * Registry entries for a router's chat, embedding, image and video models, read from its lists.
+ * Throws `upstream_error`.
  */
 export async function importModelLists(options: ImportOptions): Promise<ImportedModels> {
-  const [items, images, videos] = await Promise.all([
+  const [items, images, embeddings, videos] = await Promise.all([
     readList(`${options.baseUrl}/models`, options, false),
     readList(`${options.baseUrl}/models?output_modalities=image`, options, true),
+    readList(`${options.baseUrl}/embeddings/models`, options, true),
     readList(`${options.baseUrl}/videos/models`, options, true),
   ])
-  return convertModelLists([...items, ...images], videos, options)
+  return convertModelLists([...items, ...images, ...embeddings], videos, options)
 }

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { env } from '../env'
-import { allModels, chatModels, describeModel, findModel, listModel, parseModelEntries } from './registry'
+import { listModel } from './listed'
+import { allModels, chatModels, describeModel, findModel, parseModelEntries } from './registry'
 import { CatalogModel, ListedModel } from './shape'
 
 const chat = {

@@ -1,19 +1,21 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { z } from 'zod'
 import { creditsForUsd } from '../credits/price'
 import { EnvError, env, exitOnEnvError, secretFromEnv } from '../env'
 import { lazy } from '../kit/lazy'
 import { sandboxModels } from './sandbox-models'
-import { type CatalogModel, type ListedModel, type Model, ModelEntry } from './shape'
+import { type CatalogModel, type Model, ModelEntry } from './shape'
 
 const DEFAULT_MAX_OUTPUT = 16_384
+
+/** The date of the simulated models, in seconds since 1970. */
+const SANDBOX_DATE = Date.UTC(2026, 0, 1) / 1000
 
 type Listing = { all: readonly Model[]; byId: ReadonlyMap<string, Model> }
 
 const listing = lazy<Listing>(() => {
-  const all = readEntries()
-    .map(toModel)
-    .filter(({ upstreams }) => upstreams.length > 0)
+  const entries = readEntries()
+  const all = entries.map(toModel).filter(({ upstreams }) => upstreams.length > 0)
   return { all, byId: new Map(all.map((model) => [model.id, model])) }
 })
 
@@ -34,6 +36,12 @@ function readEntries(): ModelEntry[] {
   if (!MODELS_FILE) return sandbox ? parseModelEntries(sandboxModels(`${SANDBOX_URL}/llm/v1`)) : []
   return parseModelEntries(readJsonFile(MODELS_FILE))
 }
+
+/** The date of models whose entry has none, in seconds since 1970: that of the registry's file. */
+export const registryDate = lazy((): number => {
+  const { MODELS_FILE } = env()
+  return MODELS_FILE ? Math.max(1, Math.floor(statSync(MODELS_FILE).mtimeMs / 1000)) : SANDBOX_DATE
+})
 
 function readJsonFile(file: string): unknown {
   try {
@@ -88,18 +96,4 @@ export const describeModel = (model: Model): CatalogModel => ({
   creditsPer1mInput: Number(model.creditsPer1mInput),
   creditsPer1mOutput: Number(model.creditsPer1mOutput),
   vision: model.vision,
-})
-
-/** A model as `/models` lists it. The registry has no dates, so `created` is 0. */
-export const listModel = (model: Model): ListedModel => ({
-  id: model.id,
-  object: 'model',
-  created: 0,
-  owned_by: model.id.slice(0, model.id.indexOf('/')),
-  name: model.name,
-  kind: model.kind,
-  context_length: model.contextSize,
-  max_output: model.maxOutput,
-  vision: model.vision,
-  pricing: { input: Number(model.creditsPer1mInput), output: Number(model.creditsPer1mOutput) },
 })

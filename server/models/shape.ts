@@ -67,6 +67,7 @@ export const ModelEntry = z
     usdPer1mCachedInput: usd.optional(),
     usdPer1mCacheWrite: usd.optional(),
     vision: z.boolean(),
+    created: z.int('must be seconds since 1970').min(1).max(1e11).optional(),
     image: ImagePrices.optional(),
     video: VideoPrices.optional(),
     upstreams: z.array(Upstream).min(1, 'must name at least one'),
@@ -133,18 +134,35 @@ export type CatalogModel = z.infer<typeof CatalogModel>
 export const ListedModel = z.object({
   id: z.string(),
   object: z.literal('model'),
-  created: z.int(),
+  created: z.int().describe('Seconds since 1970'),
   owned_by: z.string(),
   name: z.string(),
   kind: ModelKind,
   context_length: z.int().describe('Tokens; 0 for video engines'),
   max_output: z.int().describe('Maximum output tokens of one answer'),
   vision: z.boolean().describe('Accepts image input'),
+  architecture: z.object({ input_modalities: z.array(z.string()), output_modalities: z.array(z.string()) }),
   pricing: z
-    .object({ input: z.int(), output: z.int() })
+    .object({
+      input: z.int(),
+      output: z.int(),
+      cached_input: z.int().optional().describe('Input that the provider has in its cache'),
+      cache_write: z.int().optional().describe('Input that the provider writes to its cache'),
+    })
     .describe('Credits per million tokens; image and video engines are billed by output'),
 })
 export type ListedModel = z.infer<typeof ListedModel>
+
+/** A chat model as the messages API lists it. */
+export const MessagesModel = z.object({
+  type: z.literal('model'),
+  id: z.string(),
+  display_name: z.string(),
+  created_at: z.string(),
+  max_input_tokens: z.int(),
+  max_tokens: z.int(),
+})
+export type MessagesModel = z.infer<typeof MessagesModel>
 
 /** An image engine's options and the price of one image. */
 const OfferedImages = ImagePrices.omit({ usdPerImage: true }).extend({ creditsPerImage: z.int() })

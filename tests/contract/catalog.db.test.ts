@@ -31,6 +31,15 @@ describe('200', () => {
     expect(headers.has('x-ratelimit-limit-requests')).toBe(false)
   })
 
+  it.each(['/embeddings', '/images/generations'])('has an example of %s that works as it is', async (path) => {
+    const { text } = await send(`${CATALOG}?format=md`)
+    const [, body = ''] = new RegExp(`curl \\S+/api/v1${path} [^']*--data-raw '([^']+)'`).exec(text) ?? []
+    const { key } = await makeCaller(1_000, { llm: true })
+    const answer = await send(`/api/v1${path}`, { key: key.key, body: JSON.parse(body) })
+    expect(answer).toMatchObject({ status: 200, body: { service: { credits_charged: expect.any(Number) } } })
+    expect((answer.body.data as object[]).length).toBeGreaterThan(0)
+  })
+
   it('lists every tool once, and counts them', async () => {
     const { body } = await send(CATALOG)
     const ids = (body.tools as Entry[]).map((t) => t.id)

@@ -88,6 +88,7 @@ describe('405', () => {
     ['GET', '/register', 'POST, OPTIONS'],
     ['GET', '/token', 'POST, OPTIONS'],
     ['PUT', '/revoke', 'POST, OPTIONS'],
+    ['OPTIONS', '/token', 'POST, OPTIONS'],
     ['POST', '/authorize', 'GET, HEAD'],
   ])('%s %s is answered with Allow', async (method, path, allow) => {
     const answer = await send(path, { method, headers: { accept: 'text/html' } })

@@ -1,34 +1,42 @@
 import { describe, expect, it } from 'vitest'
+import { toolResultName } from '../../server/api/openapi/tool-results'
 import { restOperations } from '../../server/api/operations'
 import { ERROR_CODES } from '../../server/errors'
 import { makeSecret } from '../../server/keys/secret'
+import { availableTools } from '../../server/tools/registry'
 import { send, withSandbox } from '../support/api'
 import { makeCaller } from '../support/owners'
 
 withSandbox()
 const OPENAPI = '/api/v1/openapi.json'
 type Schema = Record<string, unknown>
+type Response = {
+  description: string
+  headers?: Record<string, object>
+  content?: Record<string, { schema: Schema }>
+}
 type Operation = {
   operationId: string
   summary: string
   security?: unknown[]
   parameters?: { name: string; in: string; required?: boolean; schema: Schema }[]
   requestBody?: { required?: boolean; content: Record<string, { schema: Schema }> }
-  responses: Record<string, { description: string; content?: Record<string, { schema: Schema }> }>
+  responses: Record<string, Response>
 }
 type Document = {
   openapi: string
   info: Schema
+  tags: { name: string; description: string }[]
   servers: { url: string }[]
   paths: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, Schema>; securitySchemes: Schema }
+  components: {
+    schemas: Record<string, Schema>
+    responses: Record<string, Response>
+    parameters: Schema
+    securitySchemes: Schema
+  }
 }
 const document = async () => (await send(OPENAPI)).body as unknown as Document
-
-/** Whether an operation speaks to chat SDKs. */
-const ENVELOPES = { chat: 'ChatError', messages: 'MessagesError', usual: 'Error' }
-const envelopeOf = (id: string) =>
-  ENVELOPES[restOperations().find((o) => o.openapi.operationId === id)?.errors ?? 'usual']
 
 /** Every value under a name, anywhere in a document. */
 function find(value: unknown, name: string): unknown[] {
@@ -50,41 +58,99 @@ describe('200', () => {
   it('has every operation and no other', async () => {
     const { paths } = await document()
     const listed = Object.entries(paths).flatMap(([path, at]) =>
-      Object.keys(at).map((method) => `${method.toUpperCase()} ${path}`),
+      Object.keys(at).flatMap((method) => (method === 'servers' ? [] : [`${method.toUpperCase()} ${path}`])),
     )
-    expect(listed.sort()).toEqual(
-      restOperations()
-        .map((o) => `${o.openapi.method} ${o.openapi.path}`)
-        .sort(),
-    )
-    expect(listed).toContain('POST /query')
-    expect(listed).toContain('GET /usage/{requestId}')
-    expect(Object.keys(paths['/agent']?.post?.responses ?? {})).toEqual(expect.arrayContaining(['200', '202']))
+    const procedures = restOperations().map((o) => `${o.openapi.method} ${o.openapi.path}`)
+    expect(listed.sort()).toEqual([...procedures, 'GET /openapi.json', 'POST /mcp', 'GET /files/{fileId}'].sort())
   })
 
-  it('gives each operation an id, a summary, its success and every error in its envelope', async () => {
-    const { paths } = await document()
-    const known = new Map(restOperations().map((o) => [o.openapi.operationId, o]))
-    const statuses = [...new Set(Object.values(ERROR_CODES).map((row) => String(row.status)))].sort()
-    for (const operation of Object.values(paths).flatMap((at) => Object.values(at))) {
+  it('gives each operation an id, a summary, a tag that is described, and its errors in its envelope', async () => {
+    const { paths, components, tags } = await document()
+    for (const { openapi, chatErrors, rest } of restOperations()) {
+      const operation = paths[openapi.path]?.[openapi.method.toLowerCase()] ?? expect.unreachable()
       expect(operation.operationId).toMatch(/^\w+$/)
       expect(operation.summary).toMatch(/\S/)
-      const { success = 0, alsoSuccess } = known.get(operation.operationId ?? '') ?? {}
-      const successes = [success, alsoSuccess].filter((status) => status !== undefined).map(String)
-      expect(Object.keys(operation.responses).sort()).toEqual([...successes, ...statuses].sort())
-      for (const status of statuses) {
-        expect(operation.responses[status]?.content?.['application/json']?.schema).toEqual({
-          $ref: `#/components/schemas/${envelopeOf(operation.operationId)}`,
+      expect(tags.find(({ name }) => name === openapi.tags[0])?.description).not.toBe(openapi.tags[0])
+      const envelope = chatErrors ? 'ChatError' : rest.errors === 'messages' ? 'MessagesError' : 'Error'
+      const errors = Object.entries(operation.responses).filter(([status]) => Number(status) >= 400)
+      expect(errors.length).toBeGreaterThan(0)
+      for (const [status, response] of errors) {
+        expect(response).toEqual({ $ref: `#/components/responses/${envelope}${status}` })
+        expect(components.responses[`${envelope}${status}`]?.content?.['application/json']?.schema).toEqual({
+          $ref: `#/components/schemas/${envelope}`,
         })
       }
     }
   })
 
-  it('says which operations need a key', async () => {
+  it('has the statuses of each operation: by how it is called, and by what it does', async () => {
+    const { paths } = await document()
+    const statusesOf = (path: string, method: string) => Object.keys(paths[path]?.[method]?.responses ?? {}).map(Number)
+    const every = [400, 401, 429, 500, 503]
+    expect(statusesOf('/key', 'get')).toEqual([200, ...every])
+    expect(statusesOf('/usage/{requestId}', 'get')).toEqual([200, 400, 401, 404, 429, 500, 503])
+    expect(statusesOf('/agent', 'post')).toEqual([200, 202, 400, 401, 402, 403, 404, 408, 409, 413, 415, 429, 500, 503])
+    expect(statusesOf('/agent/{jobId}/events', 'get')).toEqual([200, 204, 400, 401, 403, 404, 429, 500, 503])
+    expect(statusesOf('/query', 'post')).toEqual([200, 400, 401, 402, 403, 408, 409, 413, 415, 422, 429, 500, 502, 503])
+  })
+
+  it('says which operations need a key, and in which headers it may be', async () => {
     const { paths, components } = await document()
-    expect(paths['/query']?.post?.security).toEqual([{ Authorization: [] }])
-    expect(components.securitySchemes).toMatchObject({ Authorization: { type: 'http', scheme: 'bearer' } })
-    expect(paths['/catalog']?.get?.security ?? []).toEqual([])
+    expect(components.securitySchemes).toMatchObject({
+      bearer: { type: 'http', scheme: 'bearer' },
+      apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+    })
+    for (const { openapi } of restOperations()) {
+      const either = [{ bearer: [] }, { apiKey: [] }]
+      const { security } = paths[openapi.path]?.[openapi.method.toLowerCase()] ?? {}
+      expect(security, openapi.path).toEqual(openapi.protect ? either : [{}, ...either])
+    }
+    expect(paths['/catalog']?.get?.security?.[0]).toEqual({})
+  })
+
+  it('has the content types of streams and Markdown, and the headers of requests and responses', async () => {
+    const { paths, components } = await document()
+    const chat = paths['/chat/completions']?.post
+    expect(Object.keys(chat?.responses['200']?.content ?? {})).toEqual(['application/json', 'text/event-stream'])
+    expect(chat?.parameters).toEqual([{ $ref: '#/components/parameters/idempotency-key' }])
+    expect(Object.keys(chat?.responses['200']?.headers ?? {})).toContain('Idempotent-Replayed')
+    expect(Object.keys(paths['/catalog']?.get?.responses['200']?.content ?? {})).toContain('text/markdown')
+    const events = paths['/agent/{jobId}/events']?.get
+    expect(Object.keys(events?.responses['200']?.content ?? {})).toEqual(['text/event-stream'])
+    expect(events?.responses['204']).not.toHaveProperty('content')
+    expect(events?.parameters).toContainEqual({ $ref: '#/components/parameters/last-event-id' })
+    expect(components.parameters).toMatchObject({
+      'idempotency-key': { name: 'Idempotency-Key', in: 'header' },
+      'last-event-id': { name: 'Last-Event-ID', in: 'header' },
+    })
+    expect(Object.keys(components.responses.Error429?.headers ?? {})).toEqual([
+      'x-request-id',
+      'x-ratelimit-limit-requests',
+      'x-ratelimit-remaining-requests',
+      'x-ratelimit-reset-requests',
+      'Retry-After',
+    ])
+  })
+
+  it('names the shapes that clients meet, and the result of every tool with its billing block', async () => {
+    const { components, paths } = await document()
+    const { schemas } = components
+    expect(Object.keys(schemas)).toEqual(expect.arrayContaining(['AgentJob', 'Receipt', 'Model', 'Error', 'Service']))
+    expect(Object.keys(schemas).filter((name) => name.endsWith('Output'))).toEqual([])
+    expect(paths['/query']?.post?.responses['200']?.content?.['application/json']?.schema).toEqual({
+      $ref: '#/components/schemas/QueryResult',
+    })
+    const results = availableTools().map(({ id }) => toolResultName(id))
+    expect(schemas.QueryResult?.anyOf).toEqual(results.map((name) => ({ $ref: `#/components/schemas/${name}` })))
+    for (const name of results) {
+      expect(schemas[name]).toMatchObject({
+        required: expect.arrayContaining(['service']),
+        properties: { service: { $ref: '#/components/schemas/Service' } },
+      })
+    }
+    for (const service of find({ paths, schemas }, 'service')) {
+      expect(service).toMatchObject({ $ref: '#/components/schemas/Service' })
+    }
   })
 
   it('describes the body of a call and its parameters as they are', async () => {
@@ -107,8 +173,7 @@ describe('200', () => {
 
   it('has no reference that leads nowhere, and operation ids that are unique', async () => {
     const made = await document()
-    for (const ref of find(made, '$ref') as string[])
-      expect(made.components.schemas).toHaveProperty([ref.replace('#/components/schemas/', '')])
+    for (const ref of find(made, '$ref') as string[]) expect(made).toHaveProperty(ref.slice(2).split('/'))
     const ids = find(made.paths, 'operationId')
     expect(new Set(ids).size).toBe(ids.length)
   })
@@ -117,8 +182,9 @@ describe('200', () => {
     const { components } = await document()
     expect(components.schemas.Error).toMatchObject({
       required: ['error', 'code'],
-      properties: { code: { enum: Object.keys(ERROR_CODES) }, service: { required: ['credits_charged'] } },
+      properties: { code: { enum: Object.keys(ERROR_CODES) } },
     })
+    expect(components.schemas.Service).toMatchObject({ required: ['credits_charged'] })
   })
 
   it('counts in the window of a key that is sent', async () => {

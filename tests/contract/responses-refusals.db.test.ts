@@ -6,7 +6,7 @@ import { expectUntouched, readOwnerMoney } from '../support/ledger'
 import { RESPONSES_PATH, scriptedResponse, sendResponses } from '../support/responses'
 import { modelOf, withWireModels } from '../support/wire-models'
 
-withWireModels(['chat', 'responses'])
+withWireModels(['chat', 'responses', 'messages'])
 withSandbox()
 
 const MIB = 1024 * 1024
@@ -71,7 +71,7 @@ describe('413', () => {
 
 describe('400', () => {
   const say = { role: 'user', content: 'x' }
-  const picture = (more: object) => ({ type: 'input_image', ...more })
+  const imagePart = (more: object) => ({ type: 'input_image', ...more })
   const of = (part: object, role = 'user') => ({ input: [{ role, content: [part] }] })
 
   it.each([
@@ -111,10 +111,10 @@ describe('400', () => {
     ['web_search_options', { web_search_options: {} }, 'web_search_options'],
     ['audio', { audio: { voice: 'x' } }, 'audio'],
     ['audio output', { modalities: ['audio'] }, 'modalities'],
-    ['an image by id', of(picture({ file_id: 'file-1' })), 'input.0.content.0.file_id'],
-    ['an image over http', of(picture({ image_url: 'http://example.com/a.png' })), 'input.0.content.0.image_url'],
-    ['an image at home', of(picture({ image_url: 'https://127.0.0.1/a.png' })), 'input.0.content.0.image_url'],
-    ['an image of the assistant', of(picture({ image_url: PNG }), 'assistant'), 'input.0.content.0.image_url'],
+    ['an image by id', of(imagePart({ file_id: 'file-1' })), 'input.0.content.0.file_id'],
+    ['an image over http', of(imagePart({ image_url: 'http://example.com/a.png' })), 'input.0.content.0.image_url'],
+    ['an image at home', of(imagePart({ image_url: 'https://127.0.0.1/a.png' })), 'input.0.content.0.image_url'],
+    ['an image of the assistant', of(imagePart({ image_url: PNG }), 'assistant'), 'input.0.content.0.image_url'],
     ['a file by id', of({ type: 'input_file', file_id: 'file-1' }), 'input.0.content.0.file_id'],
     ['a file at home', of({ type: 'input_file', file_url: 'https://10.0.0.1/a.pdf' }), 'input.0.content.0.file_url'],
   ])('names the field for %s', async (_name, more, param) => {
@@ -162,7 +162,7 @@ describe('400', () => {
     const { key } = await makeChatter(1_000)
     const answer = await sendResponses(key.key, {
       model: 'alpenglow/edelweiss-small',
-      ...of(picture({ image_url: PNG })),
+      ...of(imagePart({ image_url: PNG })),
     })
     expectChatError(answer, 400, 'invalid_request', 'invalid_request_error')
     expect(answer.body.error).toMatchObject({ param: 'input', message: expect.stringContaining(CHAT_MODEL) })

@@ -13,7 +13,7 @@ import type { TestOwner } from '../support/owners'
 import { scriptedText } from '../support/responses'
 import { modelOf, withWireModels } from '../support/wire-models'
 
-withWireModels(['chat', 'responses'])
+withWireModels(['chat', 'responses', 'messages'])
 withSandbox()
 
 const LONG = 'All work and no play makes for a dull afternoon. '.repeat(20).trim()
@@ -34,7 +34,7 @@ beforeEach(async () => {
 
 const settled = () => expect.poll(async () => (await readOwnerMoney(owner)).holds).toBe(0)
 
-describe.each(['chat', 'responses'] as const)('with an upstream that speaks %s', (wire) => {
+describe.each(['chat', 'responses', 'messages'] as const)('with an upstream that speaks %s', (wire) => {
   const model = modelOf(wire)
 
   describe('the openai SDK', () => {

@@ -15,7 +15,7 @@ import {
 } from '../support/responses'
 import { modelOf, withWireModels } from '../support/wire-models'
 
-withWireModels(['chat', 'responses'])
+withWireModels(['chat', 'responses', 'messages'])
 withSandbox()
 
 const LONG = 'All work and no play makes for a dull afternoon. '.repeat(40).trim()
@@ -28,7 +28,7 @@ const joined = (sent: Deltas, type: string, index?: number): string =>
     .map(({ delta }) => delta)
     .join('')
 
-describe.each(['chat', 'responses'] as const)('a stream from an upstream that speaks %s', (wire) => {
+describe.each(['chat', 'responses', 'messages'] as const)('a stream from an upstream that speaks %s', (wire) => {
   const model = modelOf(wire)
   const ask = async (script: Record<string, unknown>, more: object = {}) => {
     const { owner, key } = await makeChatter()
@@ -82,8 +82,8 @@ describe.each(['chat', 'responses'] as const)('a stream from an upstream that sp
 
   it('brings reasoning, text and parallel calls one after another, each whole at its end', async () => {
     const toolCalls = [
-      { name: 'weather', arguments: '{"city": "Oslo"}', id: 'call_7' },
-      { name: 'weather', arguments: '{"city": "Rome"}', id: 'call_8' },
+      { name: 'weather', arguments: '{"city":"Oslo"}', id: 'call_7' },
+      { name: 'weather', arguments: '{"city":"Rome"}', id: 'call_8' },
     ]
     const { sent, last } = await ask({ reasoning: 'hm hm', text: 'Wait.', toolCalls }, { tools: [weather] })
     expect(typesIn(sent).filter((type) => /^(output_item|reasoning)/.test(type))).toEqual(
@@ -91,21 +91,21 @@ describe.each(['chat', 'responses'] as const)('a stream from an upstream that sp
         ['output_item.added', 'reasoning_summary_part.added', 'reasoning_summary_text.delta'],
         ['reasoning_summary_text.done', 'reasoning_summary_part.done', 'output_item.done'],
         ['output_item.added', 'output_item.done'],
-        wire === 'chat'
-          ? ['output_item.added', 'output_item.added', 'output_item.done', 'output_item.done']
-          : ['output_item.added', 'output_item.done', 'output_item.added', 'output_item.done'],
+        wire === 'responses'
+          ? ['output_item.added', 'output_item.done', 'output_item.added', 'output_item.done']
+          : ['output_item.added', 'output_item.added', 'output_item.done', 'output_item.done'],
       ].flat(),
     )
     expect(joined(sent, 'reasoning_summary_text')).toBe('hm hm')
-    expect(joined(sent, 'function_call_arguments', 2)).toBe('{"city": "Oslo"}')
-    expect(joined(sent, 'function_call_arguments', 3)).toBe('{"city": "Rome"}')
+    expect(joined(sent, 'function_call_arguments', 2)).toBe('{"city":"Oslo"}')
+    expect(joined(sent, 'function_call_arguments', 3)).toBe('{"city":"Rome"}')
     const done = sent.filter(({ type }) => type === 'response.output_item.done').map(({ item }) => item)
     expect(done).toEqual(last.output)
     expect(last.output).toMatchObject([
       { type: 'reasoning', summary: [{ text: 'hm hm' }], encrypted_content: expect.any(String) },
       { type: 'message', content: [{ text: 'Wait.' }] },
-      { type: 'function_call', call_id: 'call_7', arguments: '{"city": "Oslo"}' },
-      { type: 'function_call', call_id: 'call_8', arguments: '{"city": "Rome"}' },
+      { type: 'function_call', call_id: 'call_7', arguments: '{"city":"Oslo"}' },
+      { type: 'function_call', call_id: 'call_8', arguments: '{"city":"Rome"}' },
     ])
   })
 

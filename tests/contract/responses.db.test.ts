@@ -5,16 +5,22 @@ import { readOwnerMoney } from '../support/ledger'
 import { outputText, scriptedResponse, scriptedText, sendResponses } from '../support/responses'
 import { modelOf, withWireModels } from '../support/wire-models'
 
-withWireModels(['chat', 'responses'])
+withWireModels(['chat', 'responses', 'messages'])
 withSandbox()
 
 const LONG = 'All work and no play makes for a dull afternoon. '.repeat(40).trim()
 const PNG = 'data:image/png;base64,iVBORw0KGgo='
 const weather = { type: 'function', name: 'weather', parameters: { type: 'object', properties: {} }, strict: false }
 
+/** The output limit that the upstream got, whatever its wire calls it. */
+async function limitSent(): Promise<unknown> {
+  const { max_output_tokens, max_completion_tokens, max_tokens } = (await sandboxUpstream.last()).body
+  return max_output_tokens ?? max_completion_tokens ?? max_tokens
+}
+
 type Usage = { input_tokens: number; output_tokens: number; total_tokens: number }
 
-describe.each(['chat', 'responses'] as const)('from an upstream that speaks %s', (wire) => {
+describe.each(['chat', 'responses', 'messages'] as const)('from an upstream that speaks %s', (wire) => {
   const model = modelOf(wire)
   const ask = async (script: Record<string, unknown>, more: object = {}) => {
     const { owner, key } = await makeChatter()
@@ -74,14 +80,14 @@ describe.each(['chat', 'responses'] as const)('from an upstream that speaks %s',
 
   it('it calls functions, several at once', async () => {
     const toolCalls = [
-      { name: 'weather', arguments: '{"city": "Oslo"}', id: 'call_7' },
-      { name: 'weather', arguments: '{"city": "Rome"}', id: 'call_8' },
+      { name: 'weather', arguments: '{"city":"Oslo"}', id: 'call_7' },
+      { name: 'weather', arguments: '{"city":"Rome"}', id: 'call_8' },
     ]
     const { body } = await ask({ text: 'Let me look.', toolCalls }, { tools: [weather] })
     expect(body.output).toMatchObject([
       { type: 'message', content: [{ text: 'Let me look.' }] },
-      { type: 'function_call', call_id: 'call_7', name: 'weather', arguments: '{"city": "Oslo"}', status: 'completed' },
-      { type: 'function_call', call_id: 'call_8', name: 'weather', arguments: '{"city": "Rome"}', status: 'completed' },
+      { type: 'function_call', call_id: 'call_7', name: 'weather', arguments: '{"city":"Oslo"}', status: 'completed' },
+      { type: 'function_call', call_id: 'call_8', name: 'weather', arguments: '{"city":"Rome"}', status: 'completed' },
     ])
     expect(body.output).toSatisfy((items: { id: string }[]) => new Set(items.map(({ id }) => id)).size === 3)
   })
@@ -110,7 +116,7 @@ describe.each(['chat', 'responses'] as const)('from an upstream that speaks %s',
       { type: 'namespace', name: 'agents', description: 'Agents', tools: [{ ...weather, name: 'spawn' }] },
       { type: 'local_shell' },
     ]
-    const named = wire === 'chat' ? 'agents__spawn' : 'spawn'
+    const named = wire === 'responses' ? 'spawn' : 'agents__spawn'
     const toolCalls = [
       { name: 'apply_patch', arguments: '{"input": "*** Begin\\n+a"}', id: 'call_1' },
       { name: named, arguments: '{"a":1}', id: 'call_2' },
@@ -149,7 +155,7 @@ describe.each(['chat', 'responses'] as const)('from an upstream that speaks %s',
     const schema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
     const { body } = await ask({}, { text: { format: { type: 'json_schema', name: 'place', schema, strict: true } } })
     expect(JSON.parse(outputText(body))).toEqual({ city: expect.any(String) })
-    expect(body.text).toMatchObject(wire === 'chat' ? { format: { type: 'json_schema', name: 'place' } } : {})
+    expect(body.text).toMatchObject(wire === 'responses' ? {} : { format: { type: 'json_schema', name: 'place' } })
   })
 
   it('it sees images, of users and in results of tools', async () => {
@@ -177,14 +183,12 @@ describe.each(['chat', 'responses'] as const)('from an upstream that speaks %s',
       incomplete_details: { reason: 'max_output_tokens' },
       usage: { output_tokens: 16 },
     })
-    const { max_output_tokens, max_completion_tokens } = (await sandboxUpstream.last()).body
-    expect(max_output_tokens ?? max_completion_tokens).toBe(16)
+    expect(await limitSent()).toBe(16)
   })
 
   it('without a limit the affordable one is sent', async () => {
     await ask({ text: 'ok' })
-    const { max_output_tokens, max_completion_tokens } = (await sandboxUpstream.last()).body
-    expect(max_output_tokens ?? max_completion_tokens).toBe(16_384)
+    expect(await limitSent()).toBe(16_384)
   })
 
   it.each(['none', 'negative', 'string', 'float', 'zero'])('usage that is %s is counted here', async (usage) => {

@@ -48,6 +48,17 @@ describe.each(['refuses connections', 'hangs up'])('503 while the database %s', 
     expect(answer.text).not.toMatch(/127\.0\.0\.1|secret|ECONN|terminated|pg|prisma/i)
   })
 
+  it.each([
+    ['/register', JSON.stringify({ redirect_uris: ['https://app.example/cb'] }), 'application/json'],
+    ['/token', 'grant_type=authorization_code&code=x', 'application/x-www-form-urlencoded'],
+    ['/revoke', 'token=x&client_id=x', 'application/x-www-form-urlencoded'],
+  ])('is returned by %s as OAuth has it', async (path, raw, type) => {
+    const answer = await send(path, { raw, headers: { 'content-type': type } })
+    expect(answer).toMatchObject({ status: 503, body: { error: 'temporarily_unavailable' } })
+    expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
+    expect(answer.text).not.toMatch(/127\.0\.0\.1|secret|ECONN|terminated|pg|prisma/i)
+  })
+
   it.each(MCP_REVISIONS)('is the result of a tools/call over MCP, with retryAfter (%s)', async (_era, ask) => {
     const call = { method: 'tools/call', params: { name: asked.tool, arguments: asked.params } }
     const answer = await ask(makeSecret(), call)

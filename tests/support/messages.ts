@@ -59,3 +59,11 @@ export function expectMessagesError(answer: TestResponse, status: number, code: 
   expect(answer.headers.get('request-id')).toBe(answer.body.request_id)
   expect(answer.headers.get('x-request-id')).toBe(answer.body.request_id)
 }
+
+/** Requests to the sandbox's models, in any wire. */
+export async function modelCalls(): Promise<number> {
+  const { byPath } = (await (await fetch(`${process.env.SANDBOX_URL}/__calls`)).json()) as {
+    byPath: Record<string, number>
+  }
+  return Object.entries(byPath).reduce((sum, [at, calls]) => sum + (at.startsWith('/llm/v1/') ? calls : 0), 0)
+}

@@ -24,12 +24,18 @@ import { env } from '../../env'
 import { requireScope } from '../../keys/grants'
 import { keyProcedure, router } from '../trpc'
 
-/** A started run, or with `wait` a run that has finished or needs input. */
-const Started = z.union([JobView.extend({ poll: z.string() }), StartedJob])
+/** A run that was waited for, and has finished or needs input. */
+const FinishedRun = JobView.extend({ poll: z.string() })
+
+/** A started run, or with `wait` one that was waited for. */
+const Started = z.union([FinishedRun, StartedJob])
 
 const meta = (method: 'GET' | 'POST', path: `/${string}`, operationId: string, summary: string) => ({
   openapi: { method, path, operationId, summary, tags: ['Agent runs'], protect: true },
 })
+
+const OF_A_JOB = { traits: ['granted', 'named'] } as const
+const CHANGES_A_JOB = { traits: ['granted', 'named', 'conflicts'] } as const
 
 /** Events of a job for the handler that streams them; null when there are no more. */
 const Events = z
@@ -49,7 +55,12 @@ export const agent = router({
   start: keyProcedure()
     .meta({
       ...meta('POST', '/agent', 'startAgentRun', 'Start an agent run, or another turn of one'),
-      rest: { success: 202, alsoSuccess: 200 },
+      rest: {
+        success: 202,
+        bodies: { 200: FinishedRun, 202: StartedJob },
+        content: { 'application/json': '202: the run was started. 200, with `wait`: it has finished or needs input' },
+        traits: ['paid', 'granted', 'named', 'conflicts', 'replays'],
+      },
     })
     .input(StartRequest)
     .output(Started)
@@ -65,7 +76,10 @@ export const agent = router({
     }),
 
   list: keyProcedure()
-    .meta(meta('GET', '/agent/jobs', 'listAgentJobs', "List the owner's jobs, newest first"))
+    .meta({
+      ...meta('GET', '/agent/jobs', 'listAgentJobs', "List the owner's jobs, newest first"),
+      rest: { schema: 'AgentJobList', traits: ['granted'] },
+    })
     .input(JobListRequest)
     .output(JobList)
     .query(({ ctx: { caller }, input }) => {
@@ -74,7 +88,7 @@ export const agent = router({
     }),
 
   get: keyProcedure()
-    .meta(meta('GET', '/agent/{jobId}', 'getAgentJob', 'Poll a job: always its latest turn'))
+    .meta({ ...meta('GET', '/agent/{jobId}', 'getAgentJob', 'Poll a job: always its latest turn'), rest: OF_A_JOB })
     .input(JobId)
     .output(JobView)
     .query(({ ctx: { caller }, input }) => {
@@ -83,7 +97,10 @@ export const agent = router({
     }),
 
   steps: keyProcedure()
-    .meta(meta('GET', '/agent/{jobId}/steps', 'listAgentSteps', "List a job's steps with what each was charged"))
+    .meta({
+      ...meta('GET', '/agent/{jobId}/steps', 'listAgentSteps', "List a job's steps with what each was charged"),
+      rest: { ...OF_A_JOB, schema: 'AgentStepList' },
+    })
     .input(StepListRequest.extend(JobId.shape))
     .output(StepList)
     .query(({ ctx: { caller }, input: { jobId, ...page } }) => {
@@ -94,9 +111,17 @@ export const agent = router({
   events: keyProcedure()
     .meta({
       ...meta('GET', '/agent/{jobId}/events', 'watchAgentJob', "Watch a job's steps as server-sent events"),
-      rest: { ownHandler: true, alsoSuccess: 204 },
+      rest: {
+        ownHandler: true,
+        bodies: { 204: null },
+        content: { 'text/event-stream': 'Events `step` (an AgentStep) and `status` (an AgentJob), as JSON' },
+        headers: ['last-event-id'],
+        ...OF_A_JOB,
+      },
     })
-    .input(JobId.extend({ after: EventId.default({ after: -1, endedRun: null }) }))
+    .input(
+      JobId.extend({ after: EventId.default({ after: -1, endedRun: null }).describe('The same as Last-Event-ID') }),
+    )
     .output(Events)
     .query(async ({ ctx: { caller, signal }, input: { jobId, after } }) => {
       requireScope(caller.grants, 'agent')
@@ -106,13 +131,16 @@ export const agent = router({
     }),
 
   answer: keyProcedure()
-    .meta(meta('POST', '/agent/{jobId}/answer', 'answerAgentJob', 'Answer a job that needs input'))
+    .meta({
+      ...meta('POST', '/agent/{jobId}/answer', 'answerAgentJob', 'Answer a job that needs input'),
+      rest: CHANGES_A_JOB,
+    })
     .input(AnswerRequest.extend(JobId.shape))
     .output(AnsweredJob)
     .mutation(({ ctx: { caller }, input: { jobId, ...answer } }) => answerJob(caller, jobId, answer)),
 
   cancel: keyProcedure()
-    .meta(meta('POST', '/agent/{jobId}/cancel', 'cancelAgentJob', 'Cancel a live run'))
+    .meta({ ...meta('POST', '/agent/{jobId}/cancel', 'cancelAgentJob', 'Cancel a live run'), rest: CHANGES_A_JOB })
     .input(z.strictObject(JobId.shape))
     .output(z.object({ jobId: z.string(), runId: z.string(), status: JobStatus }))
     .mutation(({ ctx: { caller }, input }) => cancelJob(caller, input.jobId)),

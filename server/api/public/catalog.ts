@@ -13,6 +13,13 @@ export const catalogProcedure = openProcedure
       summary: 'List everything that can be called, with prices',
       tags: ['Catalog'],
     },
+    rest: {
+      bodies: { 200: Catalog },
+      content: {
+        'application/json': 'The catalog',
+        'text/markdown': 'With `format=md`: the whole API as one document',
+      },
+    },
   })
   .input(
     z.object({

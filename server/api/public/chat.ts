@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { chatWireCall } from '../../models/wires/chat/call'
 import { ChatRequest } from '../../models/wires/chat/request'
 import { keyProcedure } from '../trpc'
-import { answerCompletion, COMPLETION_MAX_BODY, type CompletionResponse } from './completion'
+import { answerCompletion, COMPLETION_REST, type CompletionResponse } from './completion'
 
 /** Any value of the procedure passes; the OpenAPI document gets what the handler writes. */
 const ChatOutput = z
@@ -39,7 +39,15 @@ export const chatProcedure = keyProcedure()
       tags: ['Chat'],
       protect: true,
     },
-    rest: { errors: 'chat', maxBody: COMPLETION_MAX_BODY, ownHandler: true },
+    rest: {
+      ...COMPLETION_REST,
+      errors: 'chat',
+      schema: 'ChatCompletion',
+      content: {
+        'application/json': 'The completion',
+        'text/event-stream': 'With `stream`: chunks, one of them with `service`, then `[DONE]`',
+      },
+    },
   })
   .input(ChatRequest)
   .output(ChatOutput)

@@ -10,6 +10,13 @@ import { idempotencyOf, replayAnswer } from './idempotency'
 /** Largest body of a completion, bytes: it may have inline images. */
 export const COMPLETION_MAX_BODY = 20 * 1024 * 1024
 
+/** How REST serves an operation that makes a completion, in any wire. */
+export const COMPLETION_REST = {
+  maxBody: COMPLETION_MAX_BODY,
+  ownHandler: true,
+  traits: ['billed', 'granted', 'idempotent'],
+} as const
+
 export type CompletionPiece = StreamPiece
 
 /** A billed answer as it arrives. */

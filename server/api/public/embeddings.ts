@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type EmbeddingsBody, embedTexts } from '../../chat/embed'
 import { EmbeddingsRequest, readEmbeddingsRequest, type VectorFormat } from '../../models/embeddings/request'
 import { keyProcedure } from '../trpc'
-import { COMPLETION_MAX_BODY, idempotencyIn } from './completion'
+import { COMPLETION_REST, idempotencyIn } from './completion'
 import { idempotencyOf, replayAnswer } from './idempotency'
 
 /** Vectors are in base64 until they are written in the format that the caller asked for. */
@@ -48,7 +48,7 @@ export const embeddingsProcedure = keyProcedure()
       tags: ['Embeddings'],
       protect: true,
     },
-    rest: { errors: 'chat', maxBody: COMPLETION_MAX_BODY, ownHandler: true },
+    rest: { ...COMPLETION_REST, errors: 'chat', schema: 'Embeddings' },
   })
   .input(EmbeddingsRequest)
   .output(EmbeddingsOutput)

@@ -33,7 +33,7 @@ export const imagesProcedure = keyProcedure()
       tags: ['Images'],
       protect: true,
     },
-    rest: { errors: 'chat' },
+    rest: { errors: 'chat', schema: 'ImagesResponse', traits: ['billed', 'granted', 'idempotent'] },
   })
   .input(ImagesRequest)
   .output(describedOutput(ImagesResponse, 'The images that were made, with the billing block added'))

@@ -26,6 +26,7 @@ export const keyStatusProcedure = keyProcedure()
       tags: ['Billing'],
       protect: true,
     },
+    rest: { schema: 'KeyStatus' },
   })
   .input(z.object({}))
   .output(KeyStatus)

@@ -3,7 +3,7 @@ import { planCompletion } from '../../chat/plan'
 import { messagesWireCall } from '../../models/wires/messages/call'
 import { CountTokensRequest, MessagesRequest, readMessagesRequest } from '../../models/wires/messages/request'
 import { keyProcedure, router } from '../trpc'
-import { answerCompletion, COMPLETION_MAX_BODY, type CompletionResponse } from './completion'
+import { answerCompletion, COMPLETION_MAX_BODY, COMPLETION_REST, type CompletionResponse } from './completion'
 
 /** Any value of the procedure passes; the OpenAPI document gets what the handler writes. */
 const MessagesOutput = z
@@ -32,8 +32,6 @@ const MessagesOutput = z
     },
   })
 
-const rest = { errors: 'messages', maxBody: COMPLETION_MAX_BODY, ownHandler: true } as const
-
 const createProcedure = keyProcedure()
   .meta({
     openapi: {
@@ -44,7 +42,15 @@ const createProcedure = keyProcedure()
       tags: ['Chat'],
       protect: true,
     },
-    rest,
+    rest: {
+      ...COMPLETION_REST,
+      errors: 'messages',
+      schema: 'Message',
+      content: {
+        'application/json': 'The message',
+        'text/event-stream': 'With `stream`: its events; `message_stop` has `service`',
+      },
+    },
   })
   .input(MessagesRequest)
   .output(MessagesOutput)
@@ -60,7 +66,7 @@ const countTokensProcedure = keyProcedure()
       tags: ['Chat'],
       protect: true,
     },
-    rest,
+    rest: { errors: 'messages', maxBody: COMPLETION_MAX_BODY, ownHandler: true, traits: ['granted'] },
   })
   .input(CountTokensRequest)
   .output(z.object({ input_tokens: z.int() }))

@@ -2,14 +2,38 @@ import { z } from 'zod'
 import { AppError } from '../../errors'
 import type { Caller } from '../../keys/authenticate'
 import { mayUseModel } from '../../keys/grants'
-import { allModels, findModel, listModel } from '../../models/registry'
-import { ListedModel } from '../../models/shape'
+import { listMessagesModel, listModel } from '../../models/listed'
+import { allModels, findModel } from '../../models/registry'
+import { ListedModel, MessagesModel, type Model, ModelKind } from '../../models/shape'
 import { openProcedure, router } from '../trpc'
 
 const ModelList = z.object({ object: z.literal('list'), data: z.array(ListedModel) })
 
+const MessagesModelList = z.object({
+  data: z.array(MessagesModel),
+  has_more: z.literal(false),
+  first_id: z.string().nullable(),
+  last_id: z.string().nullable(),
+})
+
+/** What clients of language models can use: they would offer an engine as one that chats. */
+const DEFAULT_KINDS: readonly ModelKind[] = ['chat', 'embedding']
+
+const Kind = z
+  .enum([...ModelKind.options, 'all'], `must be ${ModelKind.options.join(', ')} or all`)
+  .optional()
+  .describe('Which models; by default those that chat and those that make embeddings')
+
 /** Without a key every model, with a key those that it may use. */
 const isVisible = (caller: Caller | null, id: string) => caller === null || mayUseModel(caller.grants, id)
+
+/** Clients of the messages API always name its version, and read their own form. */
+const speaksMessages = (headers: Headers): boolean => headers.has('anthropic-version')
+
+function messagesList(models: readonly Model[]): z.infer<typeof MessagesModelList> {
+  const data = models.filter(({ kind }) => kind === 'chat').map(listMessagesModel)
+  return { data, has_more: false, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null }
+}
 
 export const modelsRouter = router({
   list: openProcedure
@@ -20,18 +44,19 @@ export const modelsRouter = router({
         operationId: 'listModels',
         protect: false,
         summary: 'List the models, or with a key those that it may use',
+        description: 'With the header anthropic-version the chat models, in the form of the messages API.',
         tags: ['Chat'],
       },
-      rest: { errors: 'chat' },
+      rest: { errors: 'chat', schema: 'ModelList', ignoresUnknown: true },
     })
-    .input(z.object({}))
-    .output(ModelList)
-    .query(({ ctx }) => ({
-      object: 'list',
-      data: allModels()
-        .filter(({ id }) => isVisible(ctx.caller, id))
-        .map(listModel),
-    })),
+    .input(z.object({ kind: Kind }))
+    .output(z.union([ModelList, MessagesModelList]))
+    .query(({ ctx, input: { kind } }) => {
+      const models = allModels().filter(({ id }) => isVisible(ctx.caller, id))
+      if (speaksMessages(ctx.headers)) return messagesList(models)
+      const kinds = kind === undefined ? DEFAULT_KINDS : kind === 'all' ? ModelKind.options : [kind]
+      return { object: 'list' as const, data: models.filter((model) => kinds.includes(model.kind)).map(listModel) }
+    }),
 
   get: openProcedure
     .meta({
@@ -43,13 +68,14 @@ export const modelsRouter = router({
         summary: 'Get one model by its id; its slash may be sent as it is or percent-encoded',
         tags: ['Chat'],
       },
-      rest: { errors: 'chat', tail: true },
+      rest: { errors: 'chat', tail: true, traits: ['named'], ignoresUnknown: true },
     })
     .input(z.object({ model: z.string().describe('Model id, such as provider/name') }))
-    .output(ListedModel)
+    .output(z.union([ListedModel, MessagesModel]))
     .query(({ ctx, input }) => {
       const model = findModel(input.model)
-      if (model && isVisible(ctx.caller, model.id)) return listModel(model)
+      if (model && isVisible(ctx.caller, model.id))
+        return speaksMessages(ctx.headers) ? listMessagesModel(model) : listModel(model)
       throw new AppError('not_found', `There is no model "${input.model}" here. GET /api/v1/models lists them.`, {
         detail: { param: 'model' },
       })

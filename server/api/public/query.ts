@@ -34,6 +34,7 @@ export const queryProcedure = keyProcedure()
       tags: ['Tools'],
       protect: true,
     },
+    rest: { schema: 'QueryResult', traits: ['billed', 'granted', 'idempotent'] },
   })
   .input(QueryInput)
   .output(QueryOutput)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { responsesWireCall } from '../../models/wires/responses/call'
 import { ResponsesRequest } from '../../models/wires/responses/request'
 import { keyProcedure } from '../trpc'
-import { answerCompletion, COMPLETION_MAX_BODY, type CompletionResponse } from './completion'
+import { answerCompletion, COMPLETION_REST, type CompletionResponse } from './completion'
 
 /** Any value of the procedure passes; the OpenAPI document gets what the handler writes. */
 const ResponsesOutput = z
@@ -40,7 +40,15 @@ export const responsesProcedure = keyProcedure()
       tags: ['Chat'],
       protect: true,
     },
-    rest: { errors: 'chat', maxBody: COMPLETION_MAX_BODY, ownHandler: true },
+    rest: {
+      ...COMPLETION_REST,
+      errors: 'chat',
+      schema: 'Response',
+      content: {
+        'application/json': 'The response',
+        'text/event-stream': 'With `stream`: its events; the last one has `service`',
+      },
+    },
   })
   .input(ResponsesRequest)
   .output(ResponsesOutput)

@@ -14,6 +14,7 @@ export const usageRouter = router({
         tags: ['Billing'],
         protect: true,
       },
+      rest: { schema: 'ReceiptList' },
     })
     .input(UsagePage)
     .output(ReceiptList)
@@ -29,8 +30,9 @@ export const usageRouter = router({
         tags: ['Billing'],
         protect: true,
       },
+      rest: { traits: ['named'] },
     })
-    .input(z.object({ requestId: z.string() }))
+    .input(z.object({ requestId: z.string().describe('The x-request-id of the call') }))
     .output(CallReceipt)
     .query(({ ctx, input }) => getReceipt(ctx.caller.ownerId, input.requestId, { signal: ctx.signal })),
 })

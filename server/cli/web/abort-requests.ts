@@ -1,7 +1,7 @@
 import type { Server, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { voidProcessHolds } from '../../credits/void-process-holds'
-import { AppError } from '../../errors'
+import { restarting } from '../../errors'
 import { chatErrorBody } from '../../http/chat-error'
 import { errorBody } from '../../http/response'
 import { log } from '../../kit/log'
@@ -13,14 +13,11 @@ const GRACE_MS = 500
 /** How long a database that does not answer is waited for, milliseconds. */
 const VOID_MS = 3_000
 
-const refusal = () =>
-  new AppError('unavailable', 'The service is restarting. Send the request again.', { retryAfter: 1 })
-
 /** Sends 503 on a response whose headers are not sent yet. */
 function refuse(res: ServerResponse): void {
   if (res.headersSent || res.destroyed) return
   const headers = { 'content-type': 'application/json; charset=utf-8', 'retry-after': '1', connection: 'close' }
-  res.writeHead(503, headers).end(JSON.stringify(errorBody(refusal())))
+  res.writeHead(503, headers).end(JSON.stringify(errorBody(restarting())))
 }
 
 async function voidAll(): Promise<void> {
@@ -40,7 +37,7 @@ export async function abortOpenRequests(server: Server, open: OpenResponses): Pr
   server.on('request', (_req, res) => refuse(res))
   await voidAll()
   await sleep(GRACE_MS)
-  endStreams(`event: error\n${sseData(chatErrorBody(refusal().charged(0)))}`)
+  endStreams(`event: error\n${sseData(chatErrorBody(restarting().charged(0)))}`)
   for (const res of open) refuse(res)
   // A call that had not held its credits the first time.
   await voidAll()

@@ -3,7 +3,10 @@ import { sendOAuthError } from './send-error'
 
 const DAY_S = 86_400
 
-/** A preflight, for a browser that wants to send any header. */
+const isPreflight = ({ method, headers }: Request): boolean =>
+  method === 'OPTIONS' && headers.has('access-control-request-method')
+
+/** The answer to a browser that asks whether it may send a request: with any header. */
 const preflight = ({ req, headers }: Exchange, allowed: readonly string[]): Response =>
   new Response(null, {
     status: 204,
@@ -25,7 +28,7 @@ export function makeOAuthHandler(
 ): Handler {
   const allowed = [...methods, 'OPTIONS']
   const serve = async (exchange: Exchange) => {
-    if (exchange.req.method === 'OPTIONS') return preflight(exchange, allowed)
+    if (isPreflight(exchange.req)) return preflight(exchange, allowed)
     if (!methods.includes(exchange.req.method)) return methodNotAllowed(allowed, exchange.headers(), sendOAuthError)
     return handle(exchange)
   }

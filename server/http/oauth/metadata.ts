@@ -22,7 +22,7 @@ const resourceMetadata = (path: string) => ({
   resource_documentation: `${origin()}/docs`,
 })
 
-/** RFC 8414. Clients are public: a secret in an application that people install is none. */
+/** RFC 8414. Clients are public: a secret inside an installed application protects nothing. */
 const serverMetadata = () => ({
   issuer: origin(),
   authorization_endpoint: `${origin()}/authorize`,

@@ -33,8 +33,10 @@ export function otherLimitField(error: unknown, upstream: Upstream, request: Mod
   return sent === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens'
 }
 
+const NAMED = { max_tokens: /\bmax_tokens\b/, max_completion_tokens: /\bmax_completion_tokens\b/ }
+
 /** True for a 400 or 422 that names a field. */
 export function namesField(error: unknown, field: LimitField): boolean {
   if (!(error instanceof UpstreamFailure) || (error.status !== 400 && error.status !== 422)) return false
-  return new RegExp(`\\b${field}\\b`).test(JSON.stringify(error.details.error) ?? '')
+  return NAMED[field].test(JSON.stringify(error.details.error) ?? '')
 }

@@ -37,7 +37,7 @@ function directionOf(word: string): readonly number[] {
   return made
 }
 
-/** A unit vector, the same for the same text: those that share words point in similar directions. */
+/** A unit vector of a text: texts that share words point in similar directions. */
 function simulateVector(input: Input, dimensions = DIMENSIONS): number[] {
   const sum = new Array<number>(DIMENSIONS).fill(0)
   const words = wordsOf(input)

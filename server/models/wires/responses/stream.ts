@@ -15,7 +15,11 @@ export async function* writeResponsesStream(
 ): AsyncGenerator<StreamPiece> {
   let sequence = 0
   let writer: ResponseWriter | undefined
-  const numbered = ({ type, ...rest }: ResponseEvent) => ({ type, sequence_number: sequence++, ...rest })
+  const numbered = ({ type, sequence_number: _theirs, ...rest }: ResponseEvent) => ({
+    type,
+    sequence_number: sequence++,
+    ...rest,
+  })
   const charged = (event: ResponseEvent, credits: number): ResponseEvent =>
     isRecord(event.response)
       ? { ...event, response: { ...event.response, service: { credits_charged: credits } } }

@@ -1,0 +1,54 @@
+import type { oas31 } from 'zod-openapi'
+
+type Header = oas31.HeaderObject
+type HeaderRef = { $ref: string }
+
+const count = { type: 'integer', minimum: 0 } as const
+
+/** Every header that a response may have besides those of its content. */
+export const HEADERS = {
+  'x-request-id': {
+    description: 'The id of this call, also of its receipt',
+    required: true,
+    schema: { type: 'string', format: 'uuid' },
+  },
+  'x-ratelimit-limit-requests': { description: 'Requests a minute that the key may make', schema: count },
+  'x-ratelimit-remaining-requests': { description: 'Requests left in this minute', schema: count },
+  'x-ratelimit-reset-requests': { description: 'Seconds until the minute is over', schema: count },
+  'Retry-After': { description: 'Seconds after which to try again', schema: count },
+  'Idempotent-Replayed': {
+    description: 'This is the answer of an earlier call with this key; nothing was charged again',
+    schema: { type: 'string', enum: ['true'] },
+  },
+} satisfies Record<string, Header>
+
+type HeaderName = keyof typeof HEADERS
+
+/** References to headers, as a response lists them. */
+export const headersNamed = (names: readonly HeaderName[]): Record<string, HeaderRef> =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+
+/** Those of every response; the window only where a valid key was sent. */
+export const COMMON_HEADERS = [
+  'x-request-id',
+  'x-ratelimit-limit-requests',
+  'x-ratelimit-remaining-requests',
+  'x-ratelimit-reset-requests',
+] as const satisfies HeaderName[]
+
+/** Parameters that are headers of the request, by their names in the document. */
+export const HEADER_PARAMETERS = {
+  'idempotency-key': {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'Makes a repeat safe: the same body with the same value gets the stored answer for 24 hours, and is charged once',
+    schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
+  },
+  'last-event-id': {
+    name: 'Last-Event-ID',
+    in: 'header',
+    description: 'The id of the last event that was received: the stream goes on after it',
+    schema: { type: 'string' },
+  },
+} satisfies Record<string, oas31.ParameterObject>

@@ -1,0 +1,18 @@
+import type { z } from 'zod'
+import { JobSummary, JobView, StartedJob, StepView } from '../../agent/shape'
+import { Catalog, CatalogTool } from '../../catalog/describe'
+import { CallReceipt } from '../../credits/shape'
+import { CatalogModel, ListedModel } from '../../models/shape'
+
+/** Shapes that clients meet in several places, under the names they have in the document. */
+export const NAMED_SCHEMAS = {
+  AgentJob: JobView,
+  AgentJobSummary: JobSummary,
+  AgentStep: StepView,
+  StartedAgentRun: StartedJob,
+  Receipt: CallReceipt,
+  Model: ListedModel,
+  Catalog,
+  CatalogTool,
+  CatalogModel,
+} satisfies Record<string, z.ZodType>

@@ -1,0 +1,236 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { restOperations } from '../../server/api/operations'
+import { hostFile } from '../../server/files/put'
+import { makeSecret } from '../../server/keys/secret'
+import type { NewKey } from '../../server/keys/shape'
+import { availableTools } from '../../server/tools/registry'
+import { closeChromium } from '../../server/tools/web/chromium'
+import { scriptedGoal, startAgentRun, untilStatus } from '../support/agent'
+import { callQuery, send, type TestResponse, withSandbox } from '../support/api'
+import { CHAT_MODEL, CHAT_PATH, scriptedBody } from '../support/chat'
+import { messagesBody } from '../support/messages'
+import { loadOpenApi } from '../support/openapi'
+import { openApiSamples, type Sample } from '../support/openapi-samples'
+import { makeCaller, makeKey, type TestOwner } from '../support/owners'
+import { scriptedResponse } from '../support/responses'
+import { exampleOf } from '../support/tool'
+import { withWorker } from '../support/worker'
+
+withSandbox()
+withWorker()
+afterAll(closeChromium)
+
+const EVERYTHING: Partial<NewKey> = { llm: true, agent: true }
+/** What operations that are no procedures have of these. */
+const OTHERS: Record<string, { isOpen: boolean; traits: string[] }> = {
+  getOpenApi: { isOpen: true, traits: [] },
+  callMcp: { isOpen: false, traits: [] },
+  getFile: { isOpen: true, traits: ['named'] },
+}
+const known = new Map(restOperations().map((operation) => [operation.openapi.operationId, operation]))
+const traitsOf = (id: string): readonly string[] => known.get(id)?.rest.traits ?? OTHERS[id]?.traits ?? []
+const ids = [...known.keys(), ...Object.keys(OTHERS)]
+const withTrait = (...traits: string[]) => ids.filter((id) => traitsOf(id).some((trait) => traits.includes(trait)))
+
+let openApi: Awaited<ReturnType<typeof loadOpenApi>>
+let samples: Record<string, Sample>
+let key: string
+let owner: TestOwner
+beforeAll(async () => {
+  openApi = await loadOpenApi()
+  const caller = await makeCaller(10_000_000, EVERYTHING)
+  key = caller.key.key
+  owner = caller.owner
+  const { body } = await startAgentRun(key, { goal: scriptedGoal({ text: 'Done.' }) })
+  await untilStatus(key, body.jobId, 'completed')
+  const call = await callQuery(key, 'crypto_get_prices', { coinIds: ['bitcoin'] })
+  const { url } = await hostFile({ ownerId: caller.owner.id, bytes: Buffer.from('x'), contentType: 'text/plain' })
+  samples = openApiSamples({
+    jobId: String(body.jobId),
+    requestId: call.headers.get('x-request-id') ?? '',
+    file: new URL(url).pathname,
+  })
+})
+
+const sampleOf = (id: string): Sample => samples[id] ?? expect.unreachable(`no sample of ${id}`)
+
+/** Sends a request to an operation, and compares its answer with the document. */
+async function ask(id: string, given: Partial<Parameters<typeof send>[1]> & { path?: string } = {}) {
+  const { method, path, body, headers } = sampleOf(id)
+  const { path: otherPath = path, ...more } = given
+  const hasBody = 'body' in more || 'raw' in more
+  const answer = await send(otherPath, {
+    method,
+    key,
+    ...(body && !hasBody && { body: body() }),
+    ...more,
+    headers: { ...headers, ...more.headers },
+  })
+  openApi.expectDescribed(id, answer)
+  return answer
+}
+
+const statusOf = async (answer: Promise<TestResponse>) => (await answer).status
+
+it('has a sample of every operation', () => {
+  expect(openApi.operations.map(({ id }) => id).sort()).toEqual(Object.keys(samples).sort())
+})
+
+describe('successes are as the document says', () => {
+  const FINISHED = ['answerAgentJob', 'cancelAgentJob']
+  it.each(ids.filter((id) => !FINISHED.includes(id)))('%s', async (id) => {
+    const { status } = await ask(id)
+    expect(status).toBeLessThan(300)
+    expect(status).toBe(known.get(id)?.success ?? 200)
+  })
+
+  it.each(availableTools().map(({ id }) => id))('query with %s', async (tool) => {
+    expect(await statusOf(ask('query', { body: { tool, params: exampleOf(tool) } }))).toBe(200)
+  })
+
+  it('of a run that asks, is answered and cancelled', async () => {
+    const plan = { toolCalls: [{ name: 'present_plan', arguments: { plan: 'Go.' } }] }
+    const asking = scriptedGoal({ turns: [plan, { text: 'Done.' }] })
+    const { body } = await startAgentRun(key, { goal: asking, mode: 'interactive', wait: true })
+    const job = `/api/v1/agent/${body.jobId}`
+    expect(body.status).toBe('awaiting_input')
+    await ask('getAgentJob', { path: job })
+    expect(await statusOf(ask('answerAgentJob', { path: `${job}/answer` }))).toBe(200)
+    await untilStatus(key, body.jobId, 'completed', 'awaiting_input')
+    const { body: other } = await startAgentRun(key, { goal: scriptedGoal({ delayMs: 5_000, text: 'x' }) })
+    expect(await statusOf(ask('cancelAgentJob', { path: `/api/v1/agent/${other.jobId}/cancel` }))).toBe(200)
+    await ask('listAgentSteps', { path: `${job}/steps` })
+  })
+
+  it('of a run that was waited for, and of one that was started before', async () => {
+    const body = { goal: scriptedGoal({ text: 'Done.' }), idempotencyKey: randomUUID(), wait: true }
+    expect(await statusOf(ask('startAgentRun', { body }))).toBe(200)
+    const again = await ask('startAgentRun', { body: { ...body, wait: false } })
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+  })
+
+  it('of streams, Markdown and events', async () => {
+    for (const [id, body] of [
+      ['chatCompletion', scriptedBody({ text: 'Hi.' }, { stream: true })],
+      ['createResponse', scriptedResponse({ text: 'Hi.' }, { stream: true })],
+      ['createMessage', messagesBody(CHAT_MODEL, { text: 'Hi.' }, { stream: true })],
+    ] as const) {
+      const { headers } = await ask(id, { body })
+      expect(headers.get('content-type')).toMatch(/^text\/event-stream/)
+    }
+    const markdown = await ask('getCatalog', { path: '/api/v1/catalog?format=md' })
+    expect(markdown.headers.get('content-type')).toMatch(/^text\/markdown/)
+    const events = await ask('watchAgentJob')
+    const last = [...events.text.matchAll(/^id: (.+)$/gm)].at(-1)?.[1] ?? ''
+    expect(await statusOf(ask('watchAgentJob', { headers: { 'last-event-id': last } }))).toBe(204)
+  })
+
+  it('of MCP: lists, notifications, messages that are not understood, and progress', async () => {
+    const accept = 'application/json, text/event-stream'
+    const params = { name: 'crypto_get_prices', arguments: { coinIds: ['bitcoin'] }, _meta: { progressToken: 1 } }
+    const rpc = (message: object) => ask('callMcp', { headers: { accept }, body: { jsonrpc: '2.0', ...message } })
+    expect((await rpc({ id: 1, method: 'tools/list' })).status).toBe(200)
+    expect((await rpc({ method: 'notifications/initialized' })).status).toBe(202)
+    expect((await rpc({ id: 1, method: 'tools/call', params })).headers.get('content-type')).toMatch(/event-stream/)
+    expect(await statusOf(ask('callMcp', { body: {} }))).toBe(400)
+    expect(await statusOf(ask('callMcp', { raw: '{' }))).toBe(400)
+    expect(await statusOf(ask('callMcp', { headers: { origin: 'http://evil.example' } }))).toBe(403)
+  })
+
+  it('of files: parts, and what has not changed', async () => {
+    const etag = (await ask('getFile', { key: undefined })).headers.get('etag') ?? ''
+    expect(await statusOf(ask('getFile', { headers: { 'if-none-match': etag } }))).toBe(304)
+    expect(await statusOf(ask('getFile', { headers: { range: 'bytes=0-0' } }))).toBe(206)
+    expect(await statusOf(ask('getFile', { headers: { range: 'bytes=9-' } }))).toBe(416)
+  })
+})
+
+describe('refusals are as the document says', () => {
+  const keyed = ids.filter((id) => id !== 'getFile')
+  const posts = () => keyed.filter((id) => sampleOf(id).method === 'POST')
+
+  it('401, also where no key is needed', async () => {
+    for (const id of keyed) {
+      expect(await statusOf(ask(id, { key: makeSecret() })), id).toBe(401)
+      const isOpen = known.get(id)?.openapi.protect === false || OTHERS[id]?.isOpen
+      expect(await statusOf(ask(id, { key: undefined })), id).toBe(isOpen ? 200 : 401)
+    }
+  })
+
+  it('429', async () => {
+    const { key: limited } = await makeCaller(10_000_000, { ...EVERYTHING, rpm: 1 })
+    await send('/api/v1/key', { key: limited.key })
+    for (const id of keyed.filter((each) => each !== 'callMcp'))
+      expect(await statusOf(ask(id, { key: limited.key })), id).toBe(429)
+    const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+    expect(await statusOf(ask('callMcp', { key: limited.key, body: list }))).toBe(429)
+  })
+
+  it('400, 413 and 415', async () => {
+    for (const id of posts()) {
+      expect(await statusOf(ask(id, { raw: '{' })), id).toBe(400)
+      expect(await statusOf(ask(id, { raw: '{"a":1}', headers: { 'content-type': 'text/plain' } })), id).toBe(415)
+      expect(await statusOf(ask(id, { raw: Buffer.alloc(21 * 1024 * 1024) })), id).toBe(413)
+    }
+    for (const id of keyed.filter((each) => sampleOf(each).method === 'GET')) {
+      if (known.get(id)?.ignoresUnknown || OTHERS[id] || known.get(id)?.ownHandler) continue
+      expect(await statusOf(ask(id, { path: `${sampleOf(id).path}?nobodyKnows=1` })), id).toBe(400)
+    }
+  })
+
+  it('403', async () => {
+    const closed = await makeKey(owner, { tools: [] })
+    for (const id of withTrait('granted')) expect(await statusOf(ask(id, { key: closed.key })), id).toBe(403)
+  })
+
+  it('404', async () => {
+    const stranger = await makeCaller(10_000_000, EVERYTHING)
+    for (const id of withTrait('named')) {
+      if (id === 'startAgentRun') {
+        const { body } = sampleOf(id)
+        const asked = ask(id, { body: { ...body?.(), conversationId: randomUUID() } })
+        expect(await statusOf(asked), id).toBe(404)
+      } else if (id === 'getModel')
+        expect(await statusOf(ask(id, { path: '/api/v1/models/nobody/knows' })), id).toBe(404)
+      else if (id === 'getFile') expect(await statusOf(ask(id, { path: '/files/nothing' })), id).toBe(404)
+      else expect(await statusOf(ask(id, { key: stranger.key.key })), id).toBe(404)
+    }
+  })
+
+  it('402', async () => {
+    const { key: poor } = await makeCaller(0, EVERYTHING)
+    for (const id of withTrait('billed', 'paid')) expect(await statusOf(ask(id, { key: poor.key })), id).toBe(402)
+  })
+
+  it('409 and 422, and the header of a replay', async () => {
+    for (const id of withTrait('idempotent')) {
+      const headers = { 'idempotency-key': randomUUID() }
+      const body = sampleOf(id).body?.()
+      await ask(id, { headers, body })
+      expect((await ask(id, { headers, body })).headers.get('idempotent-replayed'), id).toBe('true')
+      expect(
+        await statusOf(ask(id, { headers, body: { ...body, user: 'somebody', tool: 'web_search' } })),
+        id,
+      ).toBeOneOf([400, 422])
+    }
+    for (const id of ['answerAgentJob', 'cancelAgentJob']) expect(await statusOf(ask(id)), id).toBe(409)
+  })
+
+  it('502', async () => {
+    const failing = { tool: 'crypto_get_prices', params: { coinIds: ['sandbox-500'] } }
+    expect(await statusOf(ask('query', { body: failing }))).toBe(502)
+    for (const [id, body] of [
+      ['chatCompletion', scriptedBody({ status: 500 })],
+      ['createResponse', scriptedResponse({ status: 500 })],
+      ['createMessage', messagesBody(CHAT_MODEL, { status: 500 })],
+    ] as const)
+      expect(await statusOf(ask(id, { body })), id).toBe(502)
+  })
+})
+
+it('a status that the document lacks fails', async () => {
+  const answer = await send(CHAT_PATH, { key, body: scriptedBody({ text: 'x' }) })
+  expect(() => openApi.expectDescribed('getKey', { ...answer, status: 418 })).toThrow(/lacks getKey 418/)
+  expect(() => openApi.expectDescribed('getKey', answer)).toThrow()
+})

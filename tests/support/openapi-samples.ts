@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto'
+import { scriptedGoal } from './agent'
+import { CHAT_MODEL, scriptedBody } from './chat'
+import { messagesBody } from './messages'
+import { scriptedResponse } from './responses'
+
+/** A request that an operation answers with a success. */
+export type Sample = { method: 'GET' | 'POST'; path: string; body?: () => object; headers?: Record<string, string> }
+
+const MCP_CALL = { name: 'crypto_get_prices', arguments: { coinIds: ['bitcoin'] } }
+
+/**
+ * A sample request for every operation, by its id. `jobId` and `requestId` are of a finished job and
+ * of a call of the same owner, `file` is a hosted file.
+ */
+export const openApiSamples = (given: { jobId: string; requestId: string; file: string }): Record<string, Sample> => ({
+  query: {
+    method: 'POST',
+    path: '/api/v1/query',
+    body: () => ({ tool: 'crypto_get_prices', params: { coinIds: ['bitcoin'] } }),
+  },
+  chatCompletion: { method: 'POST', path: '/api/v1/chat/completions', body: () => scriptedBody({ text: 'Hello.' }) },
+  createResponse: { method: 'POST', path: '/api/v1/responses', body: () => scriptedResponse({ text: 'Hello.' }) },
+  createMessage: {
+    method: 'POST',
+    path: '/api/v1/messages',
+    body: () => messagesBody(CHAT_MODEL, { text: 'Hello.' }),
+  },
+  countMessageTokens: { method: 'POST', path: '/api/v1/messages/count_tokens', body: () => messagesBody(CHAT_MODEL) },
+  createEmbeddings: {
+    method: 'POST',
+    path: '/api/v1/embeddings',
+    body: () => ({ model: 'lantern/wick-embed', input: 'a toll road' }),
+  },
+  generateImages: { method: 'POST', path: '/api/v1/images/generations', body: () => ({ prompt: 'a tide table' }) },
+  startAgentRun: {
+    method: 'POST',
+    path: '/api/v1/agent',
+    body: () => ({ goal: scriptedGoal({ text: 'Done.' }), idempotencyKey: randomUUID() }),
+  },
+  listAgentJobs: { method: 'GET', path: '/api/v1/agent/jobs' },
+  getAgentJob: { method: 'GET', path: `/api/v1/agent/${given.jobId}` },
+  listAgentSteps: { method: 'GET', path: `/api/v1/agent/${given.jobId}/steps` },
+  watchAgentJob: { method: 'GET', path: `/api/v1/agent/${given.jobId}/events` },
+  answerAgentJob: {
+    method: 'POST',
+    path: `/api/v1/agent/${given.jobId}/answer`,
+    body: () => ({ approved: true, feedback: 'Blue.' }),
+  },
+  cancelAgentJob: { method: 'POST', path: `/api/v1/agent/${given.jobId}/cancel`, body: () => ({}) },
+  getCatalog: { method: 'GET', path: '/api/v1/catalog' },
+  getKey: { method: 'GET', path: '/api/v1/key' },
+  listUsage: { method: 'GET', path: '/api/v1/usage' },
+  getReceipt: { method: 'GET', path: `/api/v1/usage/${given.requestId}` },
+  listModels: { method: 'GET', path: '/api/v1/models' },
+  getModel: { method: 'GET', path: `/api/v1/models/${CHAT_MODEL}` },
+  getOpenApi: { method: 'GET', path: '/api/v1/openapi.json' },
+  callMcp: {
+    method: 'POST',
+    path: '/api/v1/mcp',
+    body: () => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: MCP_CALL }),
+  },
+  getFile: { method: 'GET', path: given.file },
+})
