@@ -16,7 +16,9 @@ const LOCAL_SHELL = 'local_shell'
  */
 export function chatNameOf({ name, namespace }: Pick<ToolOrigin, 'name' | 'namespace'>): string {
   if (!namespace) return name
-  const whole = `${namespace.replace(/_+$/, '')}__${name}`
+  let end = namespace.length
+  while (namespace[end - 1] === '_') end--
+  const whole = `${namespace.slice(0, end)}__${name}`
   if (whole.length <= MAX_NAME) return whole
   return `${whole.slice(0, MAX_NAME - 9)}_${createHash('sha256').update(whole).digest('hex').slice(0, 8)}`
 }
