@@ -20,5 +20,7 @@ export function llmsIndex(): string {
 
 - [MCP](${base}/api/v1/mcp): the tools over the Model Context Protocol, Streamable HTTP
 - [Chat completions](${base}/api/v1/chat/completions): for any SDK of that format, with \`${base}/api/v1\` as its base URL
+- [Responses](${base}/api/v1/responses): the same in the format of the Responses API
+- [Messages](${base}/api/v1/messages): the same in the format of the messages API, with \`${base}/api\` as its base URL
 `
 }

@@ -40,6 +40,8 @@ function chatSection({ llm, mode }: Catalog, base: string): string {
     '## Chat completions',
     `\`POST /chat/completions\` speaks the common chat-completions format: point any such SDK at \`${base}\` with your key (scope \`${llm.requiresScope}\`). Fields the gateway does not know pass through both ways. The charge is ceil((input tokens × input price + output tokens × output price) / 1,000,000) credits, at least 1. \`service.credits_charged\` is on the response; in a stream, on the usage chunk when \`stream_options.include_usage\` is set, else on the last chunk with a \`finish_reason\`. Without \`max_completion_tokens\` the limit is what model and credits allow.`,
     `\`\`\`sh\ncurl ${base}/chat/completions -H "Authorization: Bearer $TOLLGATE_KEY" -H "Content-Type: application/json" \\\n  --data-raw '${JSON.stringify(request)}'\n\`\`\``,
+    '`POST /responses` takes the same models in the format of the Responses API: `input` as text or items, function and custom tools, reasoning, structured output. Nothing is stored: send the whole conversation each time, with `store: false`. Tools that run at a provider (web search and the like) are left out. `service` is on the response; in a stream, on its last event.',
+    '`POST /messages` takes the same models in the format of the messages API (SDKs and Claude Code: base URL without `/v1`): system blocks, images, tools, thinking, structured output. `service` is on the message; in a stream, on `message_stop`. Tools that run at the provider are left out. Errors there have the body `{"type": "error", "error": {"type", "message", "code"}, "request_id"}`. `POST /messages/count_tokens` returns a prompt’s tokens, for free.',
     'Images: a part `{"type": "image_url", "image_url": {"url": "<https URL or data: URI>"}}` in a message of the role `user`, for models with vision. Errors here have the body `{"error": {"message", "type", "code", "param"}}`.',
     `### Models\n\nPrices are credits per million tokens; models without them are billed by what they generate.${mode === 'sandbox' ? ' All of these are simulated.' : ''}`,
     table(['Id', 'Name', 'Context', 'Input', 'Output', 'Vision'], rows),
@@ -124,6 +126,8 @@ export function catalogMarkdown(catalog: Catalog): string {
       [
         ['POST', '/query', 'Call one tool: `{"tool": "<id>", "params": {…}}`. The response is the tool’s JSON.'],
         ['POST', '/chat/completions', 'A chat completion, streamed or not, in the common wire format'],
+        ['POST', '/responses', 'The same in the format of the Responses API; nothing is stored'],
+        ['POST', '/messages', 'The same in the format of the messages API; `/messages/count_tokens` counts a prompt'],
         ['POST', '/embeddings', 'Texts as vectors, in the common wire format'],
         ['POST', '/images/generations', 'Images, in the common wire format'],
         ['POST', '/agent', 'Start an agent run, or a further turn of one'],

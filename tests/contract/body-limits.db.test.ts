@@ -64,7 +64,8 @@ const PATHS = [
 ].map((path) => path || '/')
 
 /** The largest body that a path may take, bytes. */
-const limitOf = (path: string) => (/^\/api\/(v1\/chat|playground)/.test(path) ? 20 * MIB : MIB)
+const limitOf = (path: string) =>
+  /^\/api\/(v1\/(chat|responses|messages|embeddings)|playground)/.test(path) ? 20 * MIB : MIB
 
 const headOf = (method: string, path: string, more = '') =>
   `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${more}`

@@ -350,6 +350,18 @@ describe('other refusals, without a charge', () => {
   })
 })
 
+describe('many calls at once', () => {
+  it('never spend more than the key’s budget, and each is charged or refused', async () => {
+    const { owner, key } = await makeReader(1_000, { budget: 5 })
+    const answers = await Promise.all(Array.from({ length: 30 }, (_, i) => ask(key.key, { input: `text ${i}` })))
+    const made = answers.filter(({ status }) => status === 200)
+    expect(made.map(chargeOf)).toEqual([1, 1, 1, 1, 1])
+    for (const answer of answers.filter(({ status }) => status !== 200))
+      expectChatError(answer, 402, 'insufficient_credits', 'insufficient_quota')
+    expect(await readOwnerMoney(owner)).toMatchObject({ charged: 5, held: 0, holds: 0, receipts: 5 })
+  })
+})
+
 describe('502, void', () => {
   it.each([
     ['its upstream has a fault', { status: 500, body: { error: { message: 'down' } } }],

@@ -1,6 +1,9 @@
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+import { generateImage } from 'ai'
 import OpenAI, { APIError, BadRequestError, PermissionDeniedError } from 'openai'
 import { describe, expect, it } from 'vitest'
 import { creditsForUsd } from '../../server/credits/price'
+import { env } from '../../server/env'
 import { makeSecret } from '../../server/keys/secret'
 import type { NewKey } from '../../server/keys/shape'
 import { uuidv7 } from '../../server/kit/id'
@@ -151,6 +154,23 @@ describe('the openai SDK', () => {
     await expect(ask(key.key, { n: 5 })).rejects.toBeInstanceOf(BadRequestError)
     await expect(ask(poor.key.key, {})).rejects.toMatchObject({ status: 402, code: 'insufficient_credits' })
     await expect(ask(poor.key.key, {})).rejects.toBeInstanceOf(APIError)
+  })
+})
+
+describe('the ai SDK', () => {
+  it('generates, and downloads what was made', async () => {
+    const { owner, key } = await makePainter()
+    const baseURL = `${env().PUBLIC_URL}/api/v1`
+    const gate = createOpenAICompatible({ name: 'gate', baseURL, apiKey: key.key, fetch: fetchFromListener })
+    const { images } = await generateImage({
+      model: gate.imageModel(FIXED),
+      prompt: 'a tide table',
+      n: 2,
+      size: '1024x1024',
+    })
+    for (const { uint8Array } of images) expect(probeImage(Buffer.from(uint8Array))).toMatchObject({ width: 1024 })
+    expect(images).toHaveLength(2)
+    expect(await readOwnerMoney(owner)).toMatchObject({ charged: credits(0.022), held: 0 })
   })
 })
 

@@ -153,6 +153,31 @@ describe.each(WIRES)('200 over an upstream of the %s wire', (wire) => {
   })
 })
 
+describe('cached tokens', () => {
+  const native = { input_tokens: 10, cache_read_input_tokens: 60, cache_creation_input_tokens: 5, output_tokens: 2 }
+  const chat = {
+    prompt_tokens: 75,
+    completion_tokens: 2,
+    total_tokens: 77,
+    prompt_tokens_details: { cached_tokens: 60, cache_write_tokens: 5 },
+  }
+  it.each([
+    ['messages', native],
+    ['chat', chat],
+  ] as const)('of an upstream of the %s wire stand beside input_tokens, and on the receipt', async (wire, usage) => {
+    const { key } = await makeChatter()
+    const body = messagesBody(modelOf(wire), { text: 'ok', usage })
+    const whole = await sendMessages(key.key, body)
+    expect(whole.body.usage).toMatchObject(native)
+    const streamed = await sendStreamedMessages(key.key, body)
+    expect(messageEvents(streamed).at(-2)).toMatchObject({ usage: native })
+    for (const answer of [whole, streamed])
+      expect(await receiptOf(key.key, answer)).toMatchObject({
+        detail: { inputTokens: 75, cachedInputTokens: 60, cacheWriteTokens: 5, outputTokens: 2, estimated: false },
+      })
+  })
+})
+
 describe('what an upstream of this wire gets', () => {
   it('is every field of the request, and the headers of the API', async () => {
     const { key } = await makeChatter()

@@ -49,6 +49,16 @@ describe.each(['refuses connections', 'hangs up'])('503 while the database %s', 
   })
 
   it.each([
+    ['/api/v1/chat/completions', { model: 'x', messages: [{ role: 'user', content: 'x' }] }],
+    ['/api/v1/responses', { model: 'x', input: 'x' }],
+  ])('is returned by %s in the envelope of its wire', async (path, body) => {
+    const answer = await send(path, { key: makeSecret(), body })
+    expect(answer).toMatchObject({ status: 503, body: { error: { code: 'unavailable', type: 'server_error' } } })
+    expect(Object.keys(answer.body)).toEqual(['error'])
+    expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
+  })
+
+  it.each([
     ['/register', JSON.stringify({ redirect_uris: ['https://app.example/cb'] }), 'application/json'],
     ['/token', 'grant_type=authorization_code&code=x', 'application/x-www-form-urlencoded'],
     ['/revoke', 'token=x&client_id=x', 'application/x-www-form-urlencoded'],

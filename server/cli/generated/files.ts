@@ -5,11 +5,13 @@ import { PROJECT_ROOT } from '../project'
 import { envExample } from './env-example'
 import { sandboxRoutesFile, toolSettingsFile } from './module-lists'
 import { withToolTable } from './tool-table'
+import { wiresPage } from './wires-page'
 
 /** Every generated file by its path, with the text that it should have. */
 export const generatedFiles = (): Record<string, string> => ({
   '.env.example': envExample(),
   'README.md': withToolTable(readFileSync(path.join(PROJECT_ROOT, 'README.md'), 'utf8')),
+  'docs/wires.md': wiresPage(),
   'server/sandbox/routes.ts': formatCode('server/sandbox/routes.ts', sandboxRoutesFile()),
   'server/tools/settings.ts': formatCode('server/tools/settings.ts', toolSettingsFile()),
 })

@@ -6,7 +6,7 @@ export type EmbeddingInput = string | readonly number[]
 export type VectorFormat = 'float' | 'base64'
 
 /** Most texts in one request, and most tokens of all of them. */
-export const MAX_INPUTS = 2_048
+const MAX_INPUTS = 2_048
 export const MAX_INPUT_TOKENS = 1_000_000
 
 /** Fields that would choose another model. */

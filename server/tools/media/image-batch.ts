@@ -5,7 +5,6 @@ import { READS_NOTHING } from '../exposure'
 import { IMAGE_TIMING, imageBoundUsd, type MadeImage, makeImage } from './make-image'
 import { imageModels, pickMediaModel } from './models'
 import { fitImageShape, fitImageSize, parsePixelSize } from './ratios'
-import type { JobTiming } from './wait-for-job'
 
 const MAX_IMAGES = 4
 
@@ -54,40 +53,37 @@ export const ImagesAnswer = z.object({
  * `image_generate` in the form of the images API: up to four images under one hold of as many times
  * the highest price. Each that was made is paid for, also where others failed.
  */
-export const makeImageBatch = (timing: JobTiming) =>
-  defineTool({
-    id: 'image_generate',
-    label: 'Generate images',
-    capability: 'media',
-    description: 'Makes images from a description.',
-    params: ImagesRequest,
-    output: ImagesAnswer,
-    pricing: {
-      kind: 'metered',
-      boundUsd: async ({ model, prompt, n }) => (n ?? 1) * (await imageBoundUsd(modelFor(model), prompt)),
-    },
-    annotations: { readOnly: false, openWorld: true, idempotent: false },
-    exposure: READS_NOTHING,
-    timeoutMs: timing.budgetMs,
-    available: () => imageModels().length > 0,
-    async run({ prompt, model: modelId, n, size, response_format: format }, context) {
-      const model = modelFor(modelId)
-      const wanted = parsePixelSize(size ?? 'auto')
-      const shape = wanted ? fitImageSize(model.image, wanted) : fitImageShape(model.image, '1:1')
-      const made = await makeEach(n ?? 1, context, (own) => makeImage({ model, prompt, shape }, own, timing))
-      // A failing storage makes the call void: what was made is not delivered.
-      const data = await Promise.all(made.map((image) => deliver(image, format ?? 'url', context)))
-      const [{ width, height, contentType }] = made
-      return {
-        created: Math.floor(Date.now() / 1000),
-        data,
-        size: `${width}x${height}`,
-        output_format: contentType.slice('image/'.length),
-      }
-    },
-  })
-
-export const imageBatch = makeImageBatch(IMAGE_TIMING)
+export const imageBatch = defineTool({
+  id: 'image_generate',
+  label: 'Generate images',
+  capability: 'media',
+  description: 'Makes images from a description.',
+  params: ImagesRequest,
+  output: ImagesAnswer,
+  pricing: {
+    kind: 'metered',
+    boundUsd: async ({ model, prompt, n }) => (n ?? 1) * (await imageBoundUsd(modelFor(model), prompt)),
+  },
+  annotations: { readOnly: false, openWorld: true, idempotent: false },
+  exposure: READS_NOTHING,
+  timeoutMs: IMAGE_TIMING.budgetMs,
+  available: () => imageModels().length > 0,
+  async run({ prompt, model: modelId, n, size, response_format: format }, context) {
+    const model = modelFor(modelId)
+    const wanted = parsePixelSize(size ?? 'auto')
+    const shape = wanted ? fitImageSize(model.image, wanted) : fitImageShape(model.image, '1:1')
+    const made = await makeEach(n ?? 1, context, (own) => makeImage({ model, prompt, shape }, own, IMAGE_TIMING))
+    // A failing storage makes the call void: what was made is not delivered.
+    const data = await Promise.all(made.map((image) => deliver(image, format ?? 'url', context)))
+    const [{ width, height, contentType }] = made
+    return {
+      created: Math.floor(Date.now() / 1000),
+      data,
+      size: `${width}x${height}`,
+      output_format: contentType.slice('image/'.length),
+    }
+  },
+})
 
 /** The image model a request names, else the first. Throws `unknown_model`. */
 const modelFor = (id: string | null | undefined) => pickMediaModel(imageModels(), id ?? undefined, 'images')

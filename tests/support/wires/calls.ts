@@ -23,9 +23,15 @@ export type SceneReply = TestResponse & {
 const chargeOf = ({ service }: JsonObject): number => (service as { credits_charged: number }).credits_charged
 
 /** Asks in one wire, and returns all that comes. */
-export async function askIn(wire: WireName, { key }: SceneCaller, ask: Ask, isStream: boolean): Promise<SceneReply> {
+export async function askIn(
+  wire: WireName,
+  { key }: SceneCaller,
+  ask: Ask,
+  isStream: boolean,
+  signal?: AbortSignal,
+): Promise<SceneReply> {
   const { client } = WIRE_ENDS[wire]
-  const answer = await send(client.path, { key: key.key, body: client.body(ask, isStream) })
+  const answer = await send(client.path, { key: key.key, body: client.body(ask, isStream), signal })
   const events = answer.headers.get('content-type')?.startsWith('text/event-stream') ? parseSse(answer.text).events : []
   const billed = events.length > 0 ? billedEvents(events) : 'service' in answer.body ? [answer.body] : []
   return { ...answer, events, charges: billed.map(chargeOf) }

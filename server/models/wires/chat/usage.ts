@@ -1,8 +1,6 @@
 import { isRecord } from '../../../kit/record'
 import type { ReportedUsage, TokenUsage } from '../../completion'
-
-/** More than any context holds. */
-const MAX_TOKENS = 1e9
+import { isTokenCount } from '../token-count'
 
 /**
  * An upstream's `usage`, or null when it cannot be believed and must be estimated: `prompt_tokens`
@@ -52,10 +50,6 @@ function readParts(raw: Record<string, unknown>): Partial<TokenUsage> {
 
 /** The first of these that is a number of tokens above 0, or 0. */
 const firstCount = (...values: unknown[]): number => values.filter(isTokenCount).find((n) => n > 0) ?? 0
-
-/** True for a number of tokens that can be believed. */
-export const isTokenCount = (value: unknown): value is number =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_TOKENS
 
 /** Usage as chat SDKs read it. */
 export const writeUsage = (usage: TokenUsage) => ({

@@ -9,7 +9,7 @@ const CLIENT_TOOLS: ReadonlySet<unknown> = new Set(['function', 'custom', 'names
  * True for a tool that the client runs. All others run at a provider, which asks a price of its own
  * for them.
  */
-export function isClientTool({ type, execution, environment }: UnknownRecord): boolean {
+function isClientTool({ type, execution, environment }: UnknownRecord): boolean {
   if (type === 'tool_search') return execution === 'client'
   if (type === 'shell') return isRecord(environment) && environment.type === 'local'
   return CLIENT_TOOLS.has(type)

@@ -1,15 +1,11 @@
 import { isRecord, type UnknownRecord } from '../../../kit/record'
 import type { ReportedUsage, TokenUsage } from '../../completion'
+import { isTokenCount } from '../token-count'
 
-/** More than any context holds. */
-const MAX_TOKENS = 1e9
-
-const isCount = (value: unknown): value is number =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_TOKENS
-
+/** A part of the tokens; undefined where there is none. */
 const countIn = (details: unknown, name: string): number | undefined => {
   const value = isRecord(details) ? details[name] : undefined
-  return isCount(value) ? value : undefined
+  return isTokenCount(value) && value > 0 ? value : undefined
 }
 
 /**
@@ -20,7 +16,7 @@ const countIn = (details: unknown, name: string): number | undefined => {
 export function readResponsesUsage(raw: unknown): ReportedUsage | null {
   if (!isRecord(raw)) return null
   const { input_tokens: inputTokens, output_tokens: outputTokens, cost } = raw
-  if (!isCount(inputTokens) || !isCount(outputTokens) || inputTokens + outputTokens === 0) return null
+  if (!isTokenCount(inputTokens) || !isTokenCount(outputTokens) || inputTokens + outputTokens === 0) return null
   const cachedInputTokens = countIn(raw.input_tokens_details, 'cached_tokens')
   const cacheWriteTokens = countIn(raw.input_tokens_details, 'cache_write_tokens')
   const reasoningTokens = countIn(raw.output_tokens_details, 'reasoning_tokens')

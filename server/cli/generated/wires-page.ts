@@ -1,0 +1,60 @@
+import type { WireName } from '../../models/completion'
+import { NOT_CARRIED, type NotCarried } from '../../models/wires/not-carried'
+
+const NAMES: Record<WireName, string> = {
+  chat: 'chat completions',
+  responses: 'Responses',
+  messages: 'Messages',
+}
+const WIRES = Object.keys(NAMES) as WireName[]
+
+const INTRO = `# Wires
+
+A model is called at three endpoints, and its upstreams may speak any of three wires (\`api\` in MODELS_FILE):
+
+| wire | endpoint | \`api\` of an upstream |
+|---|---|---|
+| chat completions | \`POST /api/v1/chat/completions\` | \`chat\` |
+| Responses | \`POST /api/v1/responses\` | \`responses\` |
+| Messages | \`POST /api/v1/messages\` | \`messages\` |
+
+A request whose wire its upstream speaks passes through as it came. Any other is translated through
+chat completions, and its answer back. Between all nine pairs, streamed or not, these are carried:
+text, calls of tools with their results, parallel calls, images, reasoning (also what must come back
+unchanged, such as signatures and encrypted reasoning), structured output, errors, disconnects, and
+usage with cached tokens. \`tests/contract/wires\` tests each pair.
+
+Where a model has upstreams of several wires, those that cannot carry a request are passed over. A
+request that none of them can carry is refused before any credits are held.
+
+## What is not carried`
+
+const CHANGED = `Temperatures above 1 become 1 at Messages, which has none. Marks for the cache and the lifetime of
+what they cache are known to Messages alone. Files by id, and stored conversations, belong to the
+account at a provider and are refused at every endpoint.
+`
+
+const fieldsOf = ({ sent }: NotCarried, from: WireName): string =>
+  Object.keys(sent[from] ?? {})
+    .map((field) => `\`${field}\``)
+    .join(', ')
+
+const tableOf = (outcome: NotCarried['outcome']): string => {
+  const rows = NOT_CARRIED.filter((row) => row.outcome === outcome).flatMap((row) =>
+    WIRES.filter((from) => row.sent[from]).map(
+      (from) => `| ${row.what} | ${NAMES[from]} | ${fieldsOf(row, from)} | ${NAMES[row.to]} |`,
+    ),
+  )
+  return ['| what | sent in | as | to an upstream of |', '|---|---|---|---|', ...rows].join('\n')
+}
+
+/** `docs/wires.md`: the wires, and what is lost between them. */
+export const wiresPage = (): string =>
+  [
+    INTRO,
+    'Refused with a 400 that names the field, because the answer would be another:',
+    tableOf('refused'),
+    'Left out, because the other wire has no place for it:',
+    tableOf('dropped'),
+    CHANGED,
+  ].join('\n\n')
