@@ -1,3 +1,5 @@
+import type { Recipe } from './recipe'
+
 type Of = { baseUrl: string; secret: string | null }
 
 /** How to configure one MCP client: what to paste, and where. */
@@ -117,3 +119,10 @@ export const MCP_CONFIGS: readonly McpConfig[] = [
     code: mcpRemote,
   },
 ]
+
+/** The configuration of one of them as a recipe. */
+export function mcpConfig(id: string, label: string): Recipe {
+  const config = MCP_CONFIGS.find((one) => one.id === id)
+  if (!config) throw new Error(`no MCP configuration ${id}`)
+  return { id, label, needs: 'tools', channel: 'mcp', where: config.where, code: config.code }
+}

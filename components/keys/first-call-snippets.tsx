@@ -1,4 +1,3 @@
-import { McpClients } from '../connect/mcp-clients'
 import { CopyBox } from '../ui/copy'
 import { Tabs } from '../ui/tabs'
 
@@ -76,10 +75,3 @@ const restTabs = (of: Of) => [
 
 /** A first REST call in three languages. Without a secret they read it from TOLLGATE_KEY. */
 export const RestSnippets = (of: Of) => <Tabs label="REST" tabs={restTabs(of)} />
-
-/** A first REST call, and the configuration of MCP clients. */
-export const FirstCallSnippets = (of: Of) => {
-  const { baseUrl, secret } = of
-  const mcp = { id: 'mcp', label: 'MCP client', body: <McpClients baseUrl={baseUrl} secret={secret} /> }
-  return <Tabs label="Snippets" tabs={[...restTabs(of), mcp]} />
-}

@@ -10,6 +10,7 @@ import { Button } from '../ui/button'
 import { Field, Input, Select } from '../ui/field'
 import { formatRelativeTime } from '../ui/time-ago'
 import { NewSecret } from './new-secret'
+import type { KeyOptions } from './options'
 
 /** Renames a key in place. */
 function Rename({ of, onDone }: { of: KeyView; onDone: () => void }) {
@@ -51,15 +52,17 @@ const OVERLAPS = [
   { minutes: 10_080, label: 'Valid for another week' },
 ]
 
+type Props = { of: KeyView; baseUrl: string; models: KeyOptions['models'] }
+
 /** Creates a new secret for a key; the old one may stay valid for a while. */
-function Rotate({ of, baseUrl, onDone }: { of: KeyView; baseUrl: string; onDone: () => void }) {
+function Rotate({ of, baseUrl, models, onDone }: Props & { onDone: () => void }) {
   const router = useRouter()
   const [overlapMinutes, setOverlap] = useState(60)
   const rotate = useMutation(useTRPC().keys.rotate.mutationOptions({ onSuccess: () => router.refresh() }))
   if (rotate.data) {
     return (
       <div className="grid gap-4">
-        <NewSecret shown={rotate.data} baseUrl={baseUrl} title={`A new secret for ${of.name}`} />
+        <NewSecret shown={rotate.data} baseUrl={baseUrl} models={models} title={`A new secret for ${of.name}`} />
         <div>
           <Button kind="primary" size="small" onClick={onDone}>
             Done
@@ -145,11 +148,11 @@ function Revoke({ of, onDone }: { of: KeyView; onDone: () => void }) {
 type Action = 'rename' | 'rotate' | 'revoke'
 
 /** Rename, rotate, revoke. Each form replaces the buttons. */
-export function KeyActions({ of, baseUrl }: { of: KeyView; baseUrl: string }) {
+export function KeyActions({ of, baseUrl, models }: Props) {
   const [action, setAction] = useState<Action | null>(null)
   const close = () => setAction(null)
   if (action === 'rename') return <Rename of={of} onDone={close} />
-  if (action === 'rotate') return <Rotate of={of} baseUrl={baseUrl} onDone={close} />
+  if (action === 'rotate') return <Rotate of={of} baseUrl={baseUrl} models={models} onDone={close} />
   if (action === 'revoke') return <Revoke of={of} onDone={close} />
   return (
     <div className="flex flex-wrap gap-2">

@@ -1,10 +1,22 @@
+import { lazy, Suspense } from 'react'
 import type { KeyWithSecret } from '@/server/keys/shape'
 import { CopyButton } from '../ui/copy'
-import { FirstCallSnippets } from './first-call-snippets'
+import { RestSnippets } from './first-call-snippets'
+import type { KeyOptions } from './options'
 
-/** A new secret, shown once, and calls that contain it. */
-export const NewSecret = ({ shown, baseUrl, title }: { shown: KeyWithSecret; baseUrl: string; title: string }) => (
-  <section aria-label={title} className="grid gap-5">
+/** Where the recipes do not load, the secret stays on the page. */
+const ConnectGuide = lazy(() =>
+  import('../connect/connect-guide').then(
+    ({ ConnectGuide }) => ({ default: ConnectGuide }),
+    () => ({ default: () => <p className="text-muted">The recipes did not load. The Connect page has them.</p> }),
+  ),
+)
+
+type Props = { shown: KeyWithSecret; baseUrl: string; models: KeyOptions['models']; title: string }
+
+/** A new secret, shown once, and calls and configurations that contain it. */
+export const NewSecret = ({ shown, baseUrl, models, title }: Props) => (
+  <section aria-label={title} className="grid grid-cols-[minmax(0,1fr)] gap-5">
     <div className="rounded border border-accent bg-raised p-4">
       <h2 className="mb-1 font-semibold">{title}</h2>
       <p className="mb-3 text-muted">Copy the secret now. Only its hash is stored, so it cannot be shown again.</p>
@@ -17,7 +29,13 @@ export const NewSecret = ({ shown, baseUrl, title }: { shown: KeyWithSecret; bas
     </div>
     <div>
       <h3 className="mb-2 font-semibold">First call</h3>
-      <FirstCallSnippets baseUrl={baseUrl} secret={shown.key} tools={shown.tools} />
+      <RestSnippets baseUrl={baseUrl} secret={shown.key} tools={shown.tools} />
+    </div>
+    <div>
+      <h3 className="mb-2 font-semibold">Connect a client</h3>
+      <Suspense fallback={<p className="text-muted">Loading recipes…</p>}>
+        <ConnectGuide baseUrl={baseUrl} models={models} created={{ key: shown, secret: shown.key }} />
+      </Suspense>
     </div>
   </section>
 )

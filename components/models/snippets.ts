@@ -1,17 +1,19 @@
 import type { OfferedModel } from '@/server/models/shape'
+import { keyInPython, keyInTypescript, pythonImports } from '../connect/recipe'
 
-type Of = { baseUrl: string; model: string }
+type Of = { baseUrl: string; model: string; secret?: string | null }
 
-const QUESTION = 'In one sentence: what is a toll road?'
+/** What the samples ask. */
+export const QUESTION = 'In one sentence: what is a toll road?'
 
 /** A text as one argument of a POSIX shell. */
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** A POST with curl; the key is read from TOLLGATE_KEY. */
-export const curlPost = (url: string, body: unknown) =>
+/** A POST with curl; without a secret the key is read from TOLLGATE_KEY. */
+export const curlPost = (url: string, body: unknown, secret: string | null = null) =>
   [
     `curl ${url} \\`,
-    '  -H "Authorization: Bearer $TOLLGATE_KEY" \\',
+    `  -H "Authorization: Bearer ${secret ?? '$TOLLGATE_KEY'}" \\`,
     '  -H "Content-Type: application/json" \\',
     `  -d ${quoted(JSON.stringify(body))}`,
   ].join('\n')
@@ -22,10 +24,10 @@ export const chatCurl = (baseUrl: string, body: object): string => curlPost(`${b
 export const sampleChat = (model: string) => ({ model, messages: [{ role: 'user', content: QUESTION }] })
 
 /** The same completion with the openai package for TypeScript. */
-export const chatTypescript = ({ baseUrl, model }: Of): string =>
+export const chatTypescript = ({ baseUrl, model, secret = null }: Of): string =>
   `import OpenAI from 'openai'
 
-const client = new OpenAI({ baseURL: '${baseUrl}/api/v1', apiKey: process.env.TOLLGATE_KEY })
+const client = new OpenAI({ baseURL: '${baseUrl}/api/v1', apiKey: ${keyInTypescript(secret)} })
 const answer = await client.chat.completions.create({
   model: '${model}',
   messages: [{ role: 'user', content: '${QUESTION}' }],
@@ -33,11 +35,10 @@ const answer = await client.chat.completions.create({
 console.log(answer.choices[0]?.message.content)`
 
 /** And with the openai package for Python. */
-export const chatPython = ({ baseUrl, model }: Of): string =>
-  `import os
-from openai import OpenAI
+export const chatPython = ({ baseUrl, model, secret = null }: Of): string =>
+  `${pythonImports(secret, 'from openai import OpenAI')}
 
-client = OpenAI(base_url="${baseUrl}/api/v1", api_key=os.environ["TOLLGATE_KEY"])
+client = OpenAI(base_url="${baseUrl}/api/v1", api_key=${keyInPython(secret)})
 answer = client.chat.completions.create(
     model="${model}",
     messages=[{"role": "user", "content": "${QUESTION}"}],
@@ -59,18 +60,17 @@ export const embeddingCurl = ({ baseUrl, model }: Of): string =>
   curlPost(`${baseUrl}/api/v1/embeddings`, { model, input: [QUESTION] })
 
 /** The same embeddings with the openai package for TypeScript. */
-export const embeddingTypescript = ({ baseUrl, model }: Of): string =>
+export const embeddingTypescript = ({ baseUrl, model, secret = null }: Of): string =>
   `import OpenAI from 'openai'
 
-const client = new OpenAI({ baseURL: '${baseUrl}/api/v1', apiKey: process.env.TOLLGATE_KEY })
+const client = new OpenAI({ baseURL: '${baseUrl}/api/v1', apiKey: ${keyInTypescript(secret)} })
 const { data } = await client.embeddings.create({ model: '${model}', input: ['${QUESTION}'] })
 console.log(data[0]?.embedding.length)`
 
 /** And with the openai package for Python. */
-export const embeddingPython = ({ baseUrl, model }: Of): string =>
-  `import os
-from openai import OpenAI
+export const embeddingPython = ({ baseUrl, model, secret = null }: Of): string =>
+  `${pythonImports(secret, 'from openai import OpenAI')}
 
-client = OpenAI(base_url="${baseUrl}/api/v1", api_key=os.environ["TOLLGATE_KEY"])
+client = OpenAI(base_url="${baseUrl}/api/v1", api_key=${keyInPython(secret)})
 answer = client.embeddings.create(model="${model}", input=["${QUESTION}"])
 print(len(answer.data[0].embedding))`

@@ -274,6 +274,8 @@ describe('502', () => {
       for (const stream of [false, true]) {
         const answer = await sendMessages(key.key, messagesBody(model, script, { stream }))
         expectMessagesError(answer, 502, 'upstream_error', 'api_error')
+        const isBusy = script.status === 429 || script.status === 529
+        expect((answer.body.error as { message: string }).message.includes('overloaded')).toBe(isBusy)
         expect(answer.headers.get('retry-after')).toBe(script.retryAfterS ? '7' : null)
       }
     }

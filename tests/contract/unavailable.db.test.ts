@@ -58,6 +58,17 @@ describe.each(['refuses connections', 'hangs up'])('503 while the database %s', 
     expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
   })
 
+  it.each(['/api/v1/messages', '/api/v1/messages/count_tokens'])('is returned by %s in its envelope', async (path) => {
+    const body = { model: 'x', max_tokens: 9, messages: [{ role: 'user', content: 'x' }] }
+    const answer = await send(path, { key: makeSecret(), body })
+    expect(answer).toMatchObject({
+      status: 503,
+      body: { type: 'error', error: { code: 'unavailable', type: 'api_error' }, request_id: expect.any(String) },
+    })
+    expect(answer.body).not.toHaveProperty('service')
+    expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
+  })
+
   it.each([
     ['/register', JSON.stringify({ redirect_uris: ['https://app.example/cb'] }), 'application/json'],
     ['/token', 'grant_type=authorization_code&code=x', 'application/x-www-form-urlencoded'],

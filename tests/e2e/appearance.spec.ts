@@ -18,6 +18,8 @@ const INSIDE = [
   '/catalog/property_search',
   '/models',
   '/playground',
+  '/connect',
+  '/connect?client=ai-sdk',
 ]
 
 async function keyPath(page: Page): Promise<string> {

@@ -31,11 +31,17 @@ async function createKey(page: Page): Promise<string> {
 
 async function checkSnippets(page: Page, secret: string): Promise<void> {
   await page.getByRole('tab', { name: 'curl' }).focus()
-  for (const name of ['curl', 'TypeScript', 'Python', 'MCP client']) {
+  for (const name of ['curl', 'TypeScript', 'Python']) {
     await expect(page.getByRole('tab', { name, exact: true, selected: true })).toBeFocused()
     await expect(page.getByRole('tabpanel', { name }).locator('pre')).toContainText(secret)
     await page.keyboard.press('ArrowRight')
   }
+  await page.getByRole('radio', { name: 'Claude Code' }).focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('radio', { name: 'Codex' })).toBeChecked()
+  await expect(page.getByText('This key has no access to models')).toBeVisible()
+  await page.getByRole('tab', { name: 'Tools', exact: true }).click()
+  await expect(page.getByRole('tabpanel', { name: 'Tools' }).locator('pre')).toContainText(secret)
 }
 
 async function openReceiptByKeyboard(page: Page, requestId: string): Promise<void> {

@@ -6,13 +6,17 @@ import { renameKey } from '../../keys/rename'
 import { revokeKey } from '../../keys/revoke'
 import { rotateKey } from '../../keys/rotate'
 import { KeyId, KeyList, KeyPage, KeyView, KeyWithSecret, NewKey, RenameKey, RotateKey } from '../../keys/shape'
+import { offerModel } from '../../models/offer'
 import { allModels } from '../../models/registry'
+import { OfferedModel } from '../../models/shape'
 import { CAPABILITIES } from '../../tools/define'
 import { capabilityLabel, toolGroups } from '../../tools/registry'
 import { grantableNames } from '../grantable-names'
 import { ownerProcedure, router } from '../trpc'
 
 const Named = z.object({ id: z.string(), label: z.string() })
+
+const GrantableModel = OfferedModel.pick({ id: true, name: true, provider: true, kind: true, creditsPer1mOutput: true })
 
 /** What the key form offers, from the registries. */
 const KeyOptions = z.object({
@@ -27,7 +31,7 @@ const KeyOptions = z.object({
       ),
     }),
   ),
-  models: z.array(z.object({ id: z.string(), name: z.string() })),
+  models: z.array(GrantableModel),
   capabilities: z.array(Named),
 })
 
@@ -39,7 +43,7 @@ function keyOptions(): z.infer<typeof KeyOptions> {
   }))
   return {
     groups: offered.filter((group) => group.tools.length > 0),
-    models: allModels().map(({ id, name }) => ({ id, name })),
+    models: allModels().map((model) => GrantableModel.parse(offerModel(model))),
     capabilities: CAPABILITIES.map((id) => ({ id, label: capabilityLabel(id) })),
   }
 }

@@ -21,6 +21,9 @@ export class UpstreamFailure extends Error {
 /** Errors of the caller's, which the caller can fix and another upstream would return too. */
 const CALLER_STATUSES: ReadonlySet<number> = new Set([400, 413, 422])
 
+/** Errors of a provider that has no capacity right now; the messages API has one of its own. */
+const BUSY_STATUSES: ReadonlySet<number> = new Set([429, 503, 529])
+
 /** Any error of an exchange, as a failure after which the next upstream can be asked. */
 export function asUpstreamFailure(error: unknown): UpstreamFailure {
   if (error instanceof UpstreamFailure) return error
@@ -70,7 +73,7 @@ export function callerError(
  */
 export function allUpstreamsFailed(modelId: string, failures: readonly UpstreamFailure[]): AppError {
   const waits = failures.flatMap(({ details }) => details.retryAfterS ?? [])
-  const isBusy = failures.some(({ status }) => status === 429 || status === 503)
+  const isBusy = failures.some(({ status }) => status !== null && BUSY_STATUSES.has(status))
   return new AppError(
     'upstream_error',
     isBusy ? `${modelId} is overloaded at its provider. Try again in a moment.` : `The provider of ${modelId} failed.`,

@@ -22,8 +22,8 @@ export const SCENE_PRICES = {
 export const sceneModel = (wire: WireName): string => `scene/${wire}`
 
 export type FakeProviders = {
-  /** What every provider says from now on. */
-  play: (scene: Scene) => void
+  /** What every provider says from now on, request by request; the last one to all further. */
+  play: (...scenes: [Scene, ...Scene[]]) => void
   /** The last request, as its provider reads it. */
   seen: () => Seen
   /** The last request as it came. */
@@ -34,7 +34,7 @@ export type FakeProviders = {
   closed: () => number
 }
 
-type Stage = { scene: Scene; seen: Seen | null; asked: JsonObject; calls: number; closed: number }
+type Stage = { scenes: Scene[]; seen: Seen | null; asked: JsonObject; calls: number; closed: number }
 
 async function readAll(req: IncomingMessage): Promise<JsonObject> {
   const pieces: Buffer[] = []
@@ -48,7 +48,7 @@ function movesOf({ fault }: Scene, all: readonly Move[]): readonly Move[] {
   return mark === undefined ? all : all.slice(0, all.findIndex((move) => move.mark === mark) + 1)
 }
 
-function serve(provider: WireProvider, { scene, asked }: Stage, res: ServerResponse): void {
+function serve(provider: WireProvider, scene: Scene, { asked, res }: { asked: JsonObject; res: ServerResponse }): void {
   const { fault } = scene
   if (fault === 'silent') return
   if (typeof fault === 'object') {
@@ -70,18 +70,19 @@ function serve(provider: WireProvider, { scene, asked }: Stage, res: ServerRespo
  * after the test file.
  */
 export function withFakeProviders(): FakeProviders {
-  const stage: Stage = { scene: { usage: { input: 1, output: 1 } }, seen: null, asked: {}, calls: 0, closed: 0 }
+  const stage: Stage = { scenes: [], seen: null, asked: {}, calls: 0, closed: 0 }
   const providers = WIRE_NAMES.map((wire) => WIRE_ENDS[wire].provider)
   const server = createServer(async (req, res) => {
     const provider = providers.find((each) => req.url === each.path)
     if (!provider) return void res.writeHead(404).end('{}')
-    stage.asked = await readAll(req)
-    stage.seen = provider.read(stage.asked)
-    stage.calls++
+    const asked = await readAll(req)
+    const scene = stage.scenes[Math.min(stage.calls, stage.scenes.length - 1)]
+    Object.assign(stage, { asked, seen: provider.read(asked), calls: stage.calls + 1 })
+    if (!scene) return void res.writeHead(500).end('{}')
     res.on('close', () => {
       if (!res.writableFinished) stage.closed++
     })
-    serve(provider, stage, res)
+    serve(provider, scene, { asked, res })
   })
   const folder = mkdtempSync(path.join(tmpdir(), 'tollgate-scenes-'))
   beforeAll(async () => {
@@ -108,7 +109,7 @@ export function withFakeProviders(): FakeProviders {
     rmSync(folder, { recursive: true })
   })
   return {
-    play: (scene) => void Object.assign(stage, { scene, seen: null, asked: {}, calls: 0, closed: 0 }),
+    play: (...scenes) => void Object.assign(stage, { scenes, seen: null, asked: {}, calls: 0, closed: 0 }),
     seen: () => {
       if (!stage.seen) throw new Error('no provider was asked')
       return stage.seen

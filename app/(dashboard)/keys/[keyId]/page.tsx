@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
-import { FirstCallSnippets } from '@/components/keys/first-call-snippets'
+import { RestSnippets } from '@/components/keys/first-call-snippets'
 import { KeyActions } from '@/components/keys/key-actions'
 import { KeyGrants, KeySpend } from '@/components/keys/key-facts'
 import { KeyStateBadge } from '@/components/keys/key-state'
@@ -32,7 +32,7 @@ export default async function KeyPage({ params }: { params: Promise<{ keyId: str
         note={<span className="num">tg_…{key.last4}</span>}
       />
       <div className="mb-6 max-w-[720px]">
-        <KeyActions of={key} baseUrl={me.baseUrl} />
+        <KeyActions of={key} baseUrl={me.baseUrl} models={options.models} />
       </div>
       <div className="grid items-start gap-x-6 gap-y-6 lg:grid-cols-2">
         <Section title="Spend">
@@ -43,7 +43,14 @@ export default async function KeyPage({ params }: { params: Promise<{ keyId: str
         </Section>
         {key.state !== 'revoked' && (
           <Section title="Call it from your code" className="lg:col-span-2">
-            <FirstCallSnippets baseUrl={me.baseUrl} secret={null} tools={key.tools} />
+            <RestSnippets baseUrl={me.baseUrl} secret={null} tools={key.tools} />
+            <p className="mt-3 text-muted">
+              Coding agents, SDKs and MCP clients are on{' '}
+              <Link href={`/connect?key=${id}`} className="text-accent underline underline-offset-2">
+                Connect
+              </Link>
+              .
+            </p>
           </Section>
         )}
         <Section

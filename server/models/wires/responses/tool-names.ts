@@ -16,9 +16,15 @@ const LOCAL_SHELL = 'local_shell'
  */
 export function chatNameOf({ name, namespace }: Pick<ToolOrigin, 'name' | 'namespace'>): string {
   if (!namespace) return name
-  const whole = `${namespace.replace(/_+$/, '')}__${name}`
+  const whole = `${withoutLastUnderscores(namespace)}__${name}`
   if (whole.length <= MAX_NAME) return whole
   return `${whole.slice(0, MAX_NAME - 9)}_${createHash('sha256').update(whole).digest('hex').slice(0, 8)}`
+}
+
+function withoutLastUnderscores(text: string): string {
+  let end = text.length
+  while (text[end - 1] === '_') end--
+  return text.slice(0, end)
 }
 
 function namedTools(tool: UnknownRecord, namespace?: string): NamedTool[] {
