@@ -164,6 +164,15 @@ CREATE TABLE login (
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
 );
 
+CREATE TABLE mcp_task (
+  id uuid NOT NULL,
+  owner_id integer NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  ended_at timestamp(3) with time zone,
+  is_cancelled boolean NOT NULL DEFAULT false,
+  result jsonb
+);
+
 CREATE TABLE oauth_client (
   id uuid NOT NULL,
   name text NOT NULL,
@@ -358,6 +367,7 @@ ALTER TABLE key_use ADD CONSTRAINT key_use_pkey PRIMARY KEY (key_id);
 ALTER TABLE ledger ADD CONSTRAINT ledger_pkey PRIMARY KEY (id);
 ALTER TABLE login ADD CONSTRAINT login_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE login ADD CONSTRAINT login_pkey PRIMARY KEY (provider, subject);
+ALTER TABLE mcp_task ADD CONSTRAINT mcp_task_pkey PRIMARY KEY (id);
 ALTER TABLE oauth_client ADD CONSTRAINT oauth_client_pkey PRIMARY KEY (id);
 ALTER TABLE oauth_code ADD CONSTRAINT oauth_code_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE oauth_code ADD CONSTRAINT oauth_code_pkey PRIMARY KEY (hash);
@@ -404,6 +414,7 @@ CREATE UNIQUE INDEX ledger_charge_key ON public.ledger USING btree (hold_id) WHE
 CREATE INDEX ledger_owner_id_at_idx ON public.ledger USING btree (owner_id, at);
 CREATE UNIQUE INDEX ledger_refund_key ON public.ledger USING btree (hold_id) WHERE (amount > 0);
 CREATE INDEX login_owner_id_idx ON public.login USING btree (owner_id);
+CREATE INDEX mcp_task_created_at_idx ON public.mcp_task USING btree (created_at);
 CREATE INDEX oauth_client_allowed_at_created_at_idx ON public.oauth_client USING btree (allowed_at, created_at);
 CREATE INDEX oauth_code_expires_at_idx ON public.oauth_code USING btree (expires_at);
 CREATE INDEX oauth_code_owner_id_idx ON public.oauth_code USING btree (owner_id);

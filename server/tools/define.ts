@@ -97,6 +97,8 @@ export type Tool<P extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.Zo
    * that ask.
    */
   asks?: (input: z.output<P>, caller: Pick<ToolContext, 'ownerId'> & { jobId: string }) => Promise<Approval | null>
+  /** A call takes minutes: MCP clients that can poll get a task. */
+  isLong?: boolean
   /** URLs of hosted images in a result: MCP shows the small ones. */
   images?: (result: z.output<O>) => readonly string[]
   /** What is going on while a long call runs, such as `Running tide/places`. */

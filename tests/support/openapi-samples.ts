@@ -10,8 +10,8 @@ export type Sample = { method: 'GET' | 'POST'; path: string; body?: () => object
 const MCP_CALL = { name: 'crypto_get_prices', arguments: { coinIds: ['bitcoin'] } }
 
 /**
- * A sample request for every operation, by its id. `jobId` and `requestId` are of a finished job and
- * of a call of the same owner, `file` is a hosted file.
+ * A sample request for every operation, by its id. `jobId` and `requestId` are of a finished job
+ * and of a call of the same owner, `file` is a hosted file.
  */
 export const openApiSamples = (given: { jobId: string; requestId: string; file: string }): Record<string, Sample> => ({
   query: {

@@ -6,6 +6,7 @@ import { mayCallTool } from '../../keys/grants'
 import { log } from '../../kit/log'
 import { callTool } from '../../tools/call'
 import type { AnyTool } from '../../tools/define'
+import { type CallTask, createTask, finishTask, getTask } from '../../tools/tasks'
 import { keyProcedure, router } from '../trpc'
 
 /** What a tool returned, for MCP. */
@@ -39,6 +40,24 @@ export const mcpRouter = router({
   authenticate: keyProcedure().query(() => null),
 
   listTools: keyProcedure().query(({ ctx }) => listMcpTools((id) => mayCallTool(ctx.caller.grants, id))),
+
+  /** The task of this request's call; null where the tool is not one that takes minutes. */
+  startTask: keyProcedure()
+    .input(z.strictObject({ name: z.string() }))
+    .mutation(async ({ ctx, input }): Promise<CallTask | null> => {
+      const tool = findMcpTool(input.name)
+      if (!tool || tool === 'elsewhere' || !tool.isLong || !mayCallTool(ctx.caller.grants, tool.id)) return null
+      return createTask(ctx.caller.ownerId, ctx.requestId)
+    }),
+
+  /** Keeps what this request's call answered; null where it was cancelled. */
+  finishTask: keyProcedure()
+    .input(z.strictObject({ result: z.custom<Record<string, unknown> | null>() }))
+    .mutation(({ ctx, input }) => finishTask(ctx.requestId, input.result)),
+
+  getTask: keyProcedure()
+    .input(z.strictObject({ taskId: z.string() }))
+    .query(({ ctx, input }) => getTask(ctx.caller.ownerId, input.taskId)),
 
   /** What a call is doing, for a client that waits for it. */
   activity: keyProcedure()

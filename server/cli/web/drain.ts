@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { backgroundWork } from '../../kit/background'
 import { log } from '../../kit/log'
 import { beginShutdown } from '../../kit/shutdown'
 import { openStreams } from '../../kit/sse'
@@ -42,7 +43,7 @@ const countConnections = (server: Server): Promise<number> =>
  * read, and is not charged. Returns false when there was such a call.
  */
 export async function drainServer({ server, inFlight, open, delayMs, hurry }: Draining): Promise<boolean> {
-  const calls = () => Math.max(inFlight.count + openStreams.count, open.size)
+  const calls = () => Math.max(inFlight.count + openStreams.count, open.size) + backgroundWork.count
   beginShutdown()
   for (const res of open) closeConnectionAfter(res)
   log.info({ calls: calls(), delayMs }, 'draining')

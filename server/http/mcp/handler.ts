@@ -16,7 +16,9 @@ import { answerHandshakeRevision, type HandshakeMessage, rpcError } from './hand
 import { requireOwnOrigin } from './origin'
 import { eventsOfCall, rpcEvent, type WatchedCall, watchedCallOf } from './progress'
 import { authenticateMcpRequest, isToolCall, type McpRequest, mcpOperations, separateArguments } from './request'
-import { failedResult, makeMcpServer } from './server'
+import { failedResult } from './results'
+import { taskOperations } from './run-task'
+import { makeMcpServer } from './server'
 
 const MODERN = '2026-07-28'
 
@@ -44,14 +46,16 @@ function handshakeReason({ headers }: Request, body: unknown): InboundLegacyRout
 /**
  * Serves revision 2026-07-28 and invalid messages: the SDK's handler checks headers and envelope.
  */
-async function serveStateless({ req, headers }: Exchange, body: unknown, entry: McpRequest): Promise<Response> {
+async function serveStateless(exchange: Exchange, body: unknown, entry: McpRequest): Promise<Response> {
+  const { req, headers } = exchange
   const { message, args } = separateArguments(body)
   let running: Promise<unknown> = Promise.resolve()
   const onCall = (call: Promise<unknown>) => {
     running = call.catch(() => {})
     entry.onCall?.(call)
   }
-  const operations = mcpOperations({ ...entry, onCall }, args)
+  const tasks = entry.refusal ? undefined : taskOperations(exchange, args)
+  const operations = { ...mcpOperations({ ...entry, onCall }, args), tasks }
   const response = await createMcpHandler(() => makeMcpServer(operations), { legacy: 'reject' }).fetch(req, {
     parsedBody: message,
   })

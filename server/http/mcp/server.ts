@@ -8,9 +8,9 @@ import {
 } from '@modelcontextprotocol/server'
 import type { McpToolResult } from '../../api/public/mcp'
 import { toAppError } from '../../api/trpc'
-import type { AppError } from '../../errors'
 import type { ProcedureCaller } from '../procedure'
-import { errorBody, retryAfterSeconds } from '../response'
+import { failedResult, successResult } from './results'
+import { declaresTasks, serveTasks, TASKS_EXTENSION, type TaskOperations, taskOnWire } from './tasks'
 
 /** The supported revisions with an `initialize` handshake, newest first. */
 export const HANDSHAKE_REVISIONS = ['2025-11-25', '2025-06-18', '2025-03-26']
@@ -20,6 +20,8 @@ export type McpOperations = {
   requestId: string
   list: () => ReturnType<ProcedureCaller['public']['mcp']['listTools']>
   call: (name: string) => Promise<McpToolResult>
+  /** Absent in revisions without the tasks extension, and where every call is refused. */
+  tasks?: TaskOperations
 }
 
 const INFO = { name: 'tollgate', title: 'Tollgate', version: '1' }
@@ -42,7 +44,6 @@ const noValidator: jsonSchemaValidator = {
 }
 
 const OPTIONS = {
-  capabilities: { tools: {} },
   instructions: INSTRUCTIONS,
   supportedProtocolVersions: HANDSHAKE_REVISIONS,
   jsonSchemaValidator: noValidator,
@@ -52,34 +53,14 @@ const OPTIONS = {
   },
 }
 
-/** The billing block, where clients look for it, and the id of the call's receipt. */
-const billing = (requestId: string, credits: number | undefined) => {
-  const service = credits === undefined ? undefined : { credits_charged: credits }
-  const meta = { ...(service && { 'tollgate/service': service }), 'tollgate/request-id': requestId }
-  return { ...(service && { service }), _meta: meta }
-}
-
-/** A call that was refused or failed: the error that REST would return, as a result. */
-export function failedResult(error: AppError, requestId: string): CallToolResult {
-  const retryAfter = retryAfterSeconds(error)
-  const text = JSON.stringify({ ...errorBody(error), ...(retryAfter !== undefined && { retryAfter }) })
-  return { content: [{ type: 'text', text }], isError: true, ...billing(requestId, error.charge?.credits) }
-}
-
-const successResult = ({ result, credits, images }: McpToolResult, requestId: string): CallToolResult => ({
-  content: [
-    { type: 'text', text: JSON.stringify(result) },
-    ...images.map(({ base64, mimeType }) => ({ type: 'image' as const, data: base64, mimeType })),
-  ],
-  structuredContent: result,
-  ...billing(requestId, credits),
-})
-
 /**
  * A server for one request. Its handlers translate every error, so that no internal text gets out.
  */
 export function makeMcpServer(operations: McpOperations): Server {
-  const server = new Server(INFO, OPTIONS)
+  const { tasks } = operations
+  const extensions = tasks && { extensions: { [TASKS_EXTENSION]: {} } }
+  const server = new Server(INFO, { ...OPTIONS, capabilities: { tools: {}, ...extensions } })
+  if (tasks) serveTasks(server, tasks)
   server.setRequestHandler('tools/list', () =>
     operations.list().then(
       (tools) => ({ tools }) as ListToolsResult,
@@ -88,11 +69,15 @@ export function makeMcpServer(operations: McpOperations): Server {
       },
     ),
   )
-  server.setRequestHandler('tools/call', ({ params }) =>
-    operations.call(params.name).then(
-      (result) => successResult(result, operations.requestId),
-      (error) => failedResult(toAppError(error), operations.requestId),
-    ),
-  )
+  server.setRequestHandler('tools/call', async ({ params }, context) => {
+    try {
+      const task = tasks && declaresTasks(context) ? await tasks.start(params.name) : null
+      // The SDK types this result as if there were no extension.
+      if (task) return { ...taskOnWire(task), resultType: 'task' } as unknown as CallToolResult
+      return successResult(await operations.call(params.name), operations.requestId)
+    } catch (error) {
+      return failedResult(toAppError(error), operations.requestId)
+    }
+  })
   return server
 }

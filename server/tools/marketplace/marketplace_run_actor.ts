@@ -53,6 +53,7 @@ export const marketplaceRunActor = defineTool({
     }),
   },
   activity: ({ actorId }) => `Running ${actorId}`,
+  isLong: true,
   timeoutMs: 280_000,
   available: isMarketplaceConfigured,
   run: (input, context) => runActor(context, input),

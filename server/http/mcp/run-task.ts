@@ -1,0 +1,40 @@
+import { toAppError } from '../../api/trpc'
+import { runInBackground } from '../../kit/background'
+import type { Exchange } from '../handler'
+import { callerFor } from '../procedure'
+import { failedResult, successResult } from './results'
+import type { TaskOperations } from './tasks'
+
+/** The calls of tasks that run in this process: what stops each. */
+const running = new Map<string, AbortController>()
+
+/** The tasks extension for one request, whose tools/call has these arguments. */
+export function taskOperations(exchange: Exchange, args: unknown): TaskOperations {
+  const { requestId } = exchange
+  const stop = new AbortController()
+  // The call goes on when its request is answered.
+  const { mcp } = callerFor({ ...exchange, signal: stop.signal }, 'key').public
+
+  async function answerOf(name: string): Promise<Record<string, unknown> | null> {
+    try {
+      return successResult(await mcp.runTool({ name, params: args === undefined ? {} : args }), requestId)
+    } catch (thrown) {
+      const error = toAppError(thrown)
+      const isCancelled = stop.signal.aborted && error.code === 'conflict' && !error.charge
+      return isCancelled ? null : failedResult(error, requestId)
+    }
+  }
+
+  return {
+    start: async (name) => {
+      const task = await mcp.startTask({ name })
+      if (!task) return null
+      running.set(task.id, stop)
+      const work = answerOf(name).then((result) => mcp.finishTask({ result }))
+      runInBackground(work.finally(() => running.delete(task.id)))
+      return task
+    },
+    get: (taskId) => mcp.getTask({ taskId }),
+    cancel: (taskId) => running.get(taskId)?.abort(),
+  }
+}
