@@ -5,8 +5,12 @@ export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: 'test-results',
   reporter: [['line'], ['./tests/e2e/log-reporter.ts']],
-  workers: 1,
-  timeout: 60_000,
+  // The tests of a file too: those that take long are many in some.
+  fullyParallel: true,
+  workers: 2,
+  // Bounds for a hang: a busy machine is slow.
+  timeout: 180_000,
+  expect: { timeout: 30_000 },
   forbidOnly: true,
   use: {
     baseURL: E2E_URL,

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig } from 'vitest/config'
+import { LongFirst } from './tests/support/long-first'
 
 const here = (file: string) => fileURLToPath(new URL(file, import.meta.url))
 
@@ -25,8 +26,11 @@ export default defineConfig({
     globalSetup: ['tests/support/global-setup.ts'],
     // Most tests wait for others most of the time: more workers than cores.
     maxWorkers: 4,
+    sequence: { sequencer: LongFirst },
     env,
-    hookTimeout: 60_000,
+    // Bounds for what hangs: no machine is so slow.
+    hookTimeout: 600_000,
+    testTimeout: 600_000,
     projects: [
       {
         // No database, no process.
@@ -38,7 +42,6 @@ export default defineConfig({
           pool: 'threads',
           isolate: false,
           setupFiles: ['tests/support/fresh-modules.ts'],
-          testTimeout: 30_000,
           sequence: { groupOrder: 1 },
         },
       },
@@ -51,7 +54,6 @@ export default defineConfig({
           pool: 'forks',
           isolate: false,
           setupFiles: ['tests/support/fresh-modules.ts', 'tests/support/file-database.ts'],
-          testTimeout: 60_000,
           sequence: { groupOrder: 2 },
         },
       },
@@ -63,7 +65,6 @@ export default defineConfig({
           include: [`${FOLDERS}/*.process.test.ts`],
           pool: 'forks',
           setupFiles: ['tests/support/fresh-modules.ts', 'tests/support/file-database.ts'],
-          testTimeout: 60_000,
           sequence: { groupOrder: 3 },
         },
       },

@@ -6,16 +6,26 @@ import { install } from './setup/install.mjs'
 import { command, Stop, stopOnSignals } from './setup/steps.mjs'
 import { CHECKS, runTestSteps, tool, vitest } from './setup/test-steps.mjs'
 
-/** What needs a build and what waits much runs beside what computes. */
+/** @param {string} name */
+const check = (name) => CHECKS.filter((step) => step.name === name)
+
+/**
+ * The tests with processes take longest and mostly wait, so they begin as soon as there is a build,
+ * and all else runs beside them and gives way to them. Theirs is the output that is shown as it
+ * comes.
+ * @type {import('./setup/test-steps.mjs').TestStep[]}
+ */
 const STEPS = [
   // Before anything runs from dist/: bundling empties it.
   { name: 'bundle', isQuiet: true, work: () => buildEntries() },
-  ...CHECKS.map((step) => (step.name === 'pure' ? { ...step, after: ['bundle'] } : step)),
-  // Both write the types of routes.
-  { name: 'build', needs: ['bundle'], after: ['types'], isQuiet: true, work: () => build() },
-  { name: 'database', after: ['pure'], work: vitest('database') },
-  { name: 'browser', needs: ['build'], after: ['pure'], isQuiet: true, work: tool('playwright', 'test') },
-  { name: 'processes', needs: ['build'], after: ['database'], work: vitest('processes') },
+  { name: 'build', needs: ['bundle'], isQuiet: true, work: () => build() },
+  { name: 'processes', needs: ['build'], work: vitest('processes') },
+  { name: 'browser', needs: ['build'], isQuiet: true, givesWay: true, work: tool('playwright', 'test') },
+  ...check('lint').map((step) => ({ ...step, givesWay: true })),
+  // The build writes the types of routes too.
+  ...check('types').map((step) => ({ ...step, after: ['build', 'lint'], givesWay: true })),
+  ...check('pure').map((step) => ({ ...step, after: ['types'], isQuiet: true, givesWay: true })),
+  { name: 'database', after: ['pure'], isQuiet: true, givesWay: true, work: vitest('database') },
 ]
 
 stopOnSignals()

@@ -1,7 +1,8 @@
 import { type Debugger, Session } from 'node:inspector/promises'
 
-// On a busy machine the debugger needs seconds to stop a thread.
-const PAUSE_MS = 5_000
+// On a busy machine the debugger needs seconds to stop a thread, and a process that is killed
+// instead reports no stack.
+const PAUSE_MS = 20_000
 const MAX_FRAMES = 15
 
 type Paused = { session: Session; frames: Debugger.CallFrame[]; urls: ReadonlyMap<string, string> }

@@ -66,7 +66,7 @@ const resolve: ResolveHost = async (hostname) => {
 const options = (more: Partial<SafeFetchOptions> = {}): SafeFetchOptions => ({
   allow: [`ok.test:${port}`, `other.test:${port}`, `nowhere.test:${port}`, 'closed.test:9', `stuck.test:${port}`],
   resolve,
-  signal: AbortSignal.timeout(5_000),
+  signal: AbortSignal.timeout(60_000),
   maxBytes: 100_000,
   ...more,
 })

@@ -19,7 +19,7 @@ beforeEach(() => {
 })
 
 const send = (options: { retryDelayS?: () => number | null; signal?: AbortSignal; onSent?: () => void } = {}) => {
-  const { signal = AbortSignal.timeout(10_000), onSent, retryDelayS } = options
+  const { signal = AbortSignal.timeout(60_000), onSent, retryDelayS } = options
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return callProvider({ signal, onSent }, { provider: 'The test provider', url, retryDelayS })
 }

@@ -26,7 +26,6 @@ async function startWorker(): Promise<WorkerProcess> {
 }
 
 const AGENT = { agent: true }
-const PATIENCE_MS = 90_000
 const search = { name: 'web_search', arguments: { query: 'toll roads' } }
 
 type Row = { status: string; stalls: number; tries: number; holderId: string | null }
@@ -41,35 +40,27 @@ async function jobOf(jobId: unknown): Promise<Row> {
 
 /** The process with the claim of a run, once it is not `before` and its call is in progress. */
 const claimedBy = (jobId: unknown, before: string | null = null): Promise<string> =>
-  pollUntil(
-    'a claim with a call',
-    async () => {
-      const { rows } = await mainPool().query<{ id: string }>(
-        'SELECT j.holder_id AS id FROM job j JOIN hold h ON h.limit_id = j.id AND h.holder_id = j.holder_id WHERE j.id = $1',
-        [jobId],
-      )
-      return rows[0] && rows[0].id !== before ? rows[0].id : null
-    },
-    PATIENCE_MS,
-  )
+  pollUntil('a claim with a call', async () => {
+    const { rows } = await mainPool().query<{ id: string }>(
+      'SELECT j.holder_id AS id FROM job j JOIN hold h ON h.limit_id = j.id AND h.holder_id = j.holder_id WHERE j.id = $1',
+      [jobId],
+    )
+    return rows[0] && rows[0].id !== before ? rows[0].id : null
+  })
 
 /** Stalls a worker, and waits until its watchdog has ended it. */
 async function stall(worker: WorkerProcess): Promise<void> {
   worker.child.kill('SIGUSR2')
-  await pollUntil('the end of the worker', () => worker.child.exitCode ?? worker.child.signalCode, PATIENCE_MS)
+  await pollUntil('the end of the worker', () => worker.child.exitCode ?? worker.child.signalCode)
   // As 10 s without a heartbeat would.
   await mainPool().query(`UPDATE pgboss.job SET heartbeat_on = now() - interval '1 minute' WHERE state = 'active'`)
 }
 
 const endOf = (key: string, jobId: unknown) =>
-  pollUntil(
-    'the end of the run',
-    async () => {
-      const { body } = await pollJob(key, jobId)
-      return body.status === 'running' ? null : body
-    },
-    PATIENCE_MS,
-  )
+  pollUntil('the end of the run', async () => {
+    const { body } = await pollJob(key, jobId)
+    return body.status === 'running' ? null : body
+  })
 
 /** The processes of isolated steps that a worker has started. */
 const pidsIn = (log: string): number[] => [...log.matchAll(/"childPid":(\d+)/g)].map(([, pid]) => Number(pid))
@@ -90,7 +81,7 @@ it('a step that stalled its process runs in a separate one, and the next step as
   expect((await readSteps(key.key, body.jobId)).map(({ kind }) => kind)).toEqual(['model', 'tool', 'model'])
   expect(await chargedTo(owner)).toBe(done.creditsSpent)
   expect(await getBalance(owner.id)).toMatchObject({ held: 0 })
-}, 240_000)
+})
 
 it('a step that stalls the separate process as well is given up, with the reason and free, and no other run is affected', async () => {
   const { owner, key } = await makeCaller(100_000, AGENT)
@@ -115,7 +106,7 @@ it('a step that stalls the separate process as well is given up, with the reason
   expect(bystanders).toHaveLength(1)
   expect(await chargedTo(owner)).toBe(bystanders[0]?.creditsCharged)
   expect(await getBalance(owner.id)).toMatchObject({ held: 0 })
-}, 240_000)
+})
 
 it('a stall counts for the runs that the process has claimed, and for no others', async () => {
   const { key } = await makeCaller(100_000, AGENT)
@@ -128,4 +119,4 @@ it('a stall counts for the runs that the process has claimed, and for no others'
   expect(await markStalled(holder)).toBe(1)
   expect([(await jobOf(one.body.jobId)).stalls, (await jobOf(two.body.jobId)).stalls]).toEqual([1, 0])
   for (const { body } of [one, two]) expect((await sendCancel(key.key, body.jobId)).status).toBe(200)
-}, 240_000)
+})

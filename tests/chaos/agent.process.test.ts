@@ -105,7 +105,7 @@ it('24 jobs over 3 workers and 20 kills: each ends, each step is charged once, t
   expect(await findLedgerDifferences()).toEqual([])
   const made = (await sandbox.calls()) - callsBefore
   console.log(`${JOBS} jobs, ${calls} calls charged, ${made} made: ${made - calls} repeated after ${kills} kills`)
-}, 240_000)
+})
 
 it('50 starts with one idempotency key over two web processes are one run', async () => {
   const { owner, key } = await makeCaller(100_000, AGENT)
@@ -128,7 +128,7 @@ it('50 starts with one idempotency key over two web processes are one run', asyn
   } finally {
     await Promise.all(webs.map((web) => web.kill('SIGKILL')))
   }
-}, 90_000)
+})
 
 it('another worker continues the run of a killed one', async () => {
   const { key } = await makeCaller(100_000, AGENT)
@@ -141,10 +141,10 @@ it('another worker continues the run of a killed one', async () => {
   await startWorkers(1)
   const fencingToken = async () =>
     (await mainPool().query('SELECT fence FROM job WHERE id = $1', [body.jobId])).rows[0].fence
-  await pollUntil('the takeover', async () => (await fencingToken()) === 2, 40_000)
+  await pollUntil('the takeover', async () => (await fencingToken()) === 2)
   console.log(`taken over ${Date.now() - before} ms after the kill`)
   expect(await untilStatus(key.key, body.jobId, 'completed', 'failed')).toMatchObject({ status: 'completed' })
-}, 90_000)
+})
 
 it('a frozen worker that lost its claim writes and charges nothing when it resumes', async () => {
   const { owner, key } = await makeCaller(100_000, AGENT)
@@ -167,7 +167,7 @@ it('a frozen worker that lost its claim writes and charges nothing when it resum
   expect(before.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4])
   expect(await chargedTo(owner)).toBe(done.creditsSpent)
   expect(await pollUntil('no hold', async () => (await getBalance(owner.id)).held === 0)).toBe(true)
-}, 90_000)
+})
 
 it('a stopping worker releases its run, and another one continues it at once', async () => {
   const { key } = await makeCaller(100_000, AGENT)
@@ -182,7 +182,7 @@ it('a stopping worker releases its run, and another one continues it at once', a
   workers = []
   await startWorkers(1)
   expect(await untilStatus(key.key, body.jobId, 'completed', 'failed')).toMatchObject({ status: 'completed' })
-}, 90_000)
+})
 
 it('a step that kills every worker is given up, with a reason', async () => {
   const { owner, key } = await makeCaller(100_000, AGENT)
@@ -191,7 +191,7 @@ it('a step that kills every worker is given up, with a reason', async () => {
     await startWorkers(1)
     const tried = async () =>
       (await mainPool().query('SELECT tries FROM job WHERE id = $1', [body.jobId])).rows[0].tries
-    await pollUntil(`attempt ${attempt}`, async () => (await tried()) === attempt, 40_000)
+    await pollUntil(`attempt ${attempt}`, async () => (await tried()) === attempt)
     await workers.pop()?.kill('SIGKILL')
     // As 10 s without a heartbeat would.
     await mainPool().query(`UPDATE pgboss.job SET heartbeat_on = now() - interval '1 minute' WHERE state = 'active'`)
@@ -200,4 +200,4 @@ it('a step that kills every worker is given up, with a reason', async () => {
   const done = await untilStatus(key.key, body.jobId, 'completed', 'failed')
   expect(done).toMatchObject({ status: 'failed', creditsSpent: 0, result: expect.stringContaining('begun 5 times') })
   expect(await getBalance(owner.id)).toEqual({ available: 100_000, held: 0 })
-}, 120_000)
+})

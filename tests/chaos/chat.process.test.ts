@@ -33,7 +33,7 @@ const start = async () => {
 let web: WebProcess
 beforeAll(async () => {
   web = await start()
-}, 90_000)
+})
 afterAll(async () => {
   await Promise.all(webs.map((each) => each.kill('SIGKILL')))
   webs = []
@@ -81,11 +81,11 @@ async function settledReceipt(owner: TestOwner, key: string) {
   return receipt
 }
 
-/** Leaves, and fails unless the sandbox's upstream is let go within a second. */
+/** Leaves, and waits until the sandbox's upstream is let go, which is not its end. */
 async function leaveAndLetGo(call: { leave: () => void }) {
   const before = await sandboxUpstream.aborted()
   call.leave()
-  await pollUntil('the upstream to be let go', async () => (await sandboxUpstream.aborted()) === before + 1, 1_000)
+  await pollUntil('the upstream to be let go', async () => (await sandboxUpstream.aborted()) === before + 1)
 }
 
 describe('a caller who leaves', () => {
@@ -111,7 +111,7 @@ describe('a caller who leaves', () => {
     // Whoever does not read does not notice either: what is left in the socket's buffers ends
     // before the body does.
     asked?.resume().on('error', () => {})
-    await pollUntil('the upstream’s connection to close', () => asked?.destroyed, 1_000)
+    await pollUntil('the upstream’s connection to close', () => asked?.destroyed)
     expect(asked?.complete).toBe(false)
     expect(await settledReceipt(owner, key.key)).toMatchObject({ status: 'void', credits: { charged: 0 } })
   })
@@ -246,7 +246,7 @@ it('a reader who stops reading stops the upstream, and memory does not grow', as
     await sleep(1_500)
     return sent === before
   }
-  await pollUntil('the upstream to stop', isStill, 40_000)
+  await pollUntil('the upstream to stop', isStill)
   expect(sent).toBeLessThan(40e6)
   expect(rssOf(web) - before).toBeLessThan(150e6)
   expect(await heldBy(owner)).toBeGreaterThan(0)

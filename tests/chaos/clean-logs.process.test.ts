@@ -53,4 +53,4 @@ it('pages, calls of every channel and a run log no fault, in the web process, it
   expect([web.child.exitCode, worker.child.exitCode]).toEqual([0, 0])
   expect(findLogFaults(web.log())).toEqual([])
   expect(findLogFaults(worker.log())).toEqual([])
-}, 120_000)
+})

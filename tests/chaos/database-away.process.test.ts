@@ -84,7 +84,7 @@ it('calls in progress when the database goes away are answered with their charge
   await pollUntil('every settlement', async () => (await getBalance(owner.id)).held === 0)
   expect(await chargedTo(owner)).toBe(sum(seen))
   expect(await findLedgerDifferences()).toEqual([])
-}, 120_000)
+})
 
 it('what a process answered while the database was away outlives its crash', async () => {
   const web = await start()
@@ -99,7 +99,7 @@ it('what a process answered while the database was away outlives its crash', asy
   expect(await chargedTo(owner)).toBe(sum(seen))
   const { rows } = await mainPool().query('SELECT DISTINCT status FROM receipt WHERE owner_id = $1', [owner.id])
   expect(rows).toEqual([{ status: 'ok' }])
-}, 120_000)
+})
 
 it('a clean stop waits for the database, so that nothing is left to a journal', async () => {
   const web = await start()
@@ -113,4 +113,4 @@ it('a clean stop waits for the database, so that nothing is left to a journal', 
   expect(web.child.exitCode).toBe(0)
   expect(await chargedTo(owner)).toBe(sum(seen))
   expect((await getBalance(owner.id)).held).toBe(0)
-}, 120_000)
+})

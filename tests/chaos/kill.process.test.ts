@@ -122,7 +122,7 @@ it('survives 8 kills under load: every charge has its answer or its receipt, and
       }),
     )
     // In the middle of it, however slow the machine is.
-    await pollUntil('some answers', () => answered >= before + 20, 60_000)
+    await pollUntil('some answers', () => answered >= before + 20)
     await Promise.all(pair.map((web) => web.kill('SIGKILL')))
     killed = true
     await Promise.all(callers)
@@ -135,4 +135,4 @@ it('survives 8 kills under load: every charge has its answer or its receipt, and
   // less.
   expect(charged).toBeGreaterThanOrEqual(answered * 3)
   expect(await getBalance(owner.id)).toEqual({ available: 100_000 - charged, held: 0 })
-}, 180_000)
+})

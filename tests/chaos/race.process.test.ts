@@ -8,7 +8,7 @@ let webs: WebProcess[] = []
 
 beforeAll(async () => {
   webs = await Promise.all([startWebProcess(), startWebProcess()])
-}, 90_000)
+})
 afterAll(() => Promise.all(webs.map((web) => web.kill('SIGKILL'))))
 
 const call = (i: number, key: string) =>

@@ -24,8 +24,6 @@ const SPIN = pathToFileURL(path.resolve('tests/support/spin-on-signal.mjs')).hre
 const WATCHED = { NODE_OPTIONS: `--import=${SPIN}`, WATCHDOG_S: '10' }
 /** The run's claim and a hold of its call are one process's. */
 const CALLING = 'SELECT 1 FROM job j JOIN hold h ON h.limit_id = j.id AND h.holder_id = j.holder_id WHERE j.id = $1'
-const PATIENCE_MS = 90_000
-
 async function startWorker(env: Record<string, string> = {}): Promise<WorkerProcess> {
   const worker = startWorkerProcess(env)
   workers.push(worker)
@@ -40,11 +38,7 @@ it('a worker whose event loop stands still is ended, and its run goes on in a pr
   const { body } = await startAgentRun(key.key, {
     goal: scriptedGoal({ turns: [{ delayMs: 8_000, toolCalls: [search] }, { text: 'Done.' }] }),
   })
-  await pollUntil(
-    'a call in progress',
-    async () => (await mainPool().query(CALLING, [body.jobId])).rowCount === 1,
-    PATIENCE_MS,
-  )
+  await pollUntil('a call in progress', async () => (await mainPool().query(CALLING, [body.jobId])).rowCount === 1)
   const ended = once(stalling.child, 'exit')
   stalling.child.kill('SIGUSR2')
   expect(await ended).toEqual([70, null])
@@ -53,19 +47,15 @@ it('a worker whose event loop stands still is ended, and its run goes on in a pr
   expect(rows).toEqual([{ stalls: 1 }])
 
   const next = await startWorker()
-  const job = await pollUntil(
-    'the end of the run',
-    async () => {
-      const { body: seen } = await pollJob(key.key, body.jobId)
-      return seen.status === 'running' ? null : seen
-    },
-    PATIENCE_MS,
-  )
+  const job = await pollUntil('the end of the run', async () => {
+    const { body: seen } = await pollJob(key.key, body.jobId)
+    return seen.status === 'running' ? null : seen
+  })
   expect(job).toMatchObject({ status: 'completed', result: 'Done.' })
   expect(next.log()).toContain('runs in a separate one')
   expect(await getBalance(owner.id)).toEqual({ available: 100_000 - (await chargedTo(owner)), held: 0 })
   expect(await findLedgerDifferences()).toEqual([])
-}, 240_000)
+})
 
 it('a web process is ended the same way, and not while it serves', async () => {
   const web = await startWebProcess(WATCHED)
@@ -77,4 +67,4 @@ it('a web process is ended the same way, and not while it serves', async () => {
   web.child.kill('SIGUSR2')
   expect(await ended).toEqual([70, null])
   expect(web.log()).toContain('the event loop stands still')
-}, 120_000)
+})

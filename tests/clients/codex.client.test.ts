@@ -22,7 +22,7 @@ let codex: string
 let folders: ReturnType<typeof makeClientFolders>
 beforeAll(async () => {
   codex = await installClient({ name: '@openai/codex', version: '0.169.0', bin: 'codex' })
-}, 300_000)
+})
 beforeEach(() => {
   folders = makeClientFolders()
 })

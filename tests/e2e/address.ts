@@ -9,4 +9,5 @@ async function portOf(variable: string): Promise<number> {
 /** Where the end-to-end tests find the service and its sandbox. The runner chooses them first. */
 export const E2E_PORT = await portOf('E2E_PORT')
 export const E2E_SANDBOX_PORT = await portOf('E2E_SANDBOX_PORT')
+export const E2E_ACCOUNTS_PORT = await portOf('E2E_ACCOUNTS_PORT')
 export const E2E_URL = `http://127.0.0.1:${E2E_PORT}`

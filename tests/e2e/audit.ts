@@ -74,3 +74,13 @@ function audit(): string[] {
 
 /** Checks labels, names, headings, landmarks and the contrast of every text on the page. */
 export const auditPage = (page: Page): Promise<string[]> => page.evaluate(audit)
+
+/** The same in the light theme and in the dark one, each problem with its theme. */
+export async function auditBothThemes(page: Page): Promise<string[]> {
+  const found: string[] = []
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    found.push(...(await page.evaluate(audit)).map((what) => `${colorScheme}: ${what}`))
+  }
+  return found
+}

@@ -1,13 +1,5 @@
 import { E2E_URL } from './address'
-import {
-  callToolWithKey,
-  createKeyInBrowser,
-  expect,
-  makeLogin,
-  SEARCH_PARAMS,
-  signUpInBrowser,
-  test,
-} from './fixtures'
+import { callToolWithKey, createKeyOf, expect, openAccount, SEARCH_PARAMS, test } from './fixtures'
 
 test("another owner's key is not found", async ({ page, fresh, busy, watch }) => {
   await busy.goto('/keys')
@@ -15,7 +7,7 @@ test("another owner's key is not found", async ({ page, fresh, busy, watch }) =>
   await expect(busy).toHaveURL(/\/keys\/\d+$/)
   const theirs = busy.url()
   await page.context().clearCookies()
-  await signUpInBrowser(fresh, makeLogin())
+  await openAccount(fresh)
   watch.allow(/404/)
   for (const path of [theirs, '/keys/999999', '/keys/0', '/keys/x', '/nowhere']) {
     expect((await page.goto(path))?.status(), path).toBe(404)
@@ -25,7 +17,7 @@ test("another owner's key is not found", async ({ page, fresh, busy, watch }) =>
 })
 
 test('the API accepts no session, and the dashboard accepts no key', async ({ busy }) => {
-  const secret = await createKeyInBrowser(busy, 'a caller')
+  const secret = await createKeyOf(busy, { name: 'a caller' })
   const signedIn = await busy.request.get('/api/v1/key')
   expect(signedIn.status()).toBe(401)
   const query = await busy.request.post('/api/v1/query', { data: { tool: 'web_search', params: SEARCH_PARAMS } })
@@ -44,7 +36,7 @@ test('the API accepts no session, and the dashboard accepts no key', async ({ bu
 })
 
 test('a screenshot is hosted with headers that let it run nothing', async ({ busy }) => {
-  const secret = await createKeyInBrowser(busy, 'screenshots')
+  const secret = await createKeyOf(busy, { name: 'screenshots' })
   const params = { url: `${E2E_URL}/signin`, viewport: { width: 400, height: 300 } }
   const { status, body } = await callToolWithKey(secret, 'web_screenshot', params)
   expect(body).toMatchObject({ statusCode: 200, title: 'Sign in · Tollgate', service: { credits_charged: 2 } })

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { auditPage } from './audit'
-import { expect, makeLogin, signUpInBrowser, test } from './fixtures'
+import { auditBothThemes } from './audit'
+import { expect, openAccount, test } from './fixtures'
 
 const run = (page: Page) => page.getByRole('button', { name: 'Run tool' })
 const result = (page: Page) => page.getByRole('region', { name: 'Result', exact: true })
@@ -62,7 +62,7 @@ test('groups filter the list, and a search without results says so', async ({ fr
 })
 
 test('the list and the form work by keyboard alone', async ({ page }) => {
-  await signUpInBrowser(page, makeLogin())
+  await openAccount(page)
   await page.goto('/catalog')
   await page.keyboard.press('j')
   await page.keyboard.press('j')
@@ -80,7 +80,7 @@ test('the list and the form work by keyboard alone', async ({ page }) => {
 })
 
 test('a run is charged to the owner, shows its result, and is listed in Usage', async ({ page }) => {
-  await signUpInBrowser(page, makeLogin())
+  await openAccount(page)
   await page.goto('/catalog/crypto_get_prices')
   const before = await balance(page)
   await expect(field(page, 'coinIds')).toHaveValue('bitcoin\nethereum')
@@ -112,7 +112,7 @@ test('a run is charged to the owner, shows its result, and is listed in Usage', 
 })
 
 test('an invalid parameter has an error at its field, and nothing is charged', async ({ page, watch }) => {
-  await signUpInBrowser(page, makeLogin())
+  await openAccount(page)
   watch.allow(/400/)
   await page.goto('/catalog/web_search')
   const before = await balance(page)
@@ -161,7 +161,7 @@ test('objects are typed as JSON, numbers are checked against their range, and se
 })
 
 test('a failure of the provider shows its charge and its receipt', async ({ page, watch }) => {
-  await signUpInBrowser(page, makeLogin())
+  await openAccount(page)
   watch.allow(/502/)
   await page.goto('/catalog/crypto_get_prices')
   await field(page, 'coinIds').fill('sandbox-500')
@@ -180,7 +180,7 @@ test('without enough credits nothing runs', async ({ fresh: page, watch }) => {
 })
 
 test('a stopped run says what it was charged', async ({ page }) => {
-  await signUpInBrowser(page, makeLogin())
+  await openAccount(page)
   await page.goto('/catalog/web_search')
   await field(page, 'query').fill('sandbox:slow')
   await run(page).click()
@@ -200,7 +200,7 @@ test('a stopped run says what it was charged', async ({ page }) => {
 })
 
 test('images and videos are shown, and a long result is collapsed', async ({ page }) => {
-  await signUpInBrowser(page, makeLogin())
+  await openAccount(page)
   await page.goto('/catalog/image_generate')
   await run(page).click()
   await expect(charge(page)).toContainText('credits')
@@ -241,39 +241,36 @@ test('when the service cannot be reached, the page says that the charge is unkno
   await expect(page).toHaveURL('/usage')
 })
 
-for (const theme of ['light', 'dark'] as const) {
-  test(`the catalog is accessible in the ${theme} theme, and on a phone`, async ({ page, watch }) => {
-    await signUpInBrowser(page, makeLogin())
-    watch.allow(/502/)
-    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
-    const width = () => page.evaluate(() => document.documentElement.scrollWidth)
-    for (const size of [
-      { width: 1440, height: 900 },
-      { width: 390, height: 844 },
-    ]) {
-      await page.setViewportSize(size)
-      await page.goto('/catalog')
-      expect([await auditPage(page), await width()]).toEqual([[], size.width])
-      await page.getByRole('button', { name: 'Property search' }).click()
-      await expect(page.getByRole('dialog')).toBeVisible()
-      expect(await auditPage(page)).toEqual([])
-      for (const path of ['/catalog/property_search', '/catalog/web_screenshot', '/catalog/image_analyze']) {
-        await page.goto(path)
-        const more = page.getByText('More parameters')
-        if (await more.isVisible()) await more.click()
-        expect([path, await auditPage(page), await width()]).toEqual([path, [], size.width])
-      }
-      await page.goto('/catalog/crypto_get_prices')
-      await run(page).click()
-      await expect(charge(page)).toBeVisible()
-      expect([await auditPage(page), await width()]).toEqual([[], size.width])
-      await field(page, 'coinIds').fill('sandbox-500')
-      await run(page).click()
-      await expect(alert(page)).toBeVisible()
-      await field(page, 'coinIds').fill('')
-      await run(page).click()
-      await expect(field(page, 'coinIds')).toHaveAccessibleDescription('Required')
-      expect([await auditPage(page), await width()]).toEqual([[], size.width])
+test('the catalog is accessible in both themes, and on a phone', async ({ page, watch }) => {
+  await openAccount(page)
+  watch.allow(/502/)
+  const width = () => page.evaluate(() => document.documentElement.scrollWidth)
+  for (const size of [
+    { width: 1440, height: 900 },
+    { width: 390, height: 844 },
+  ]) {
+    await page.setViewportSize(size)
+    await page.goto('/catalog')
+    expect([await auditBothThemes(page), await width()]).toEqual([[], size.width])
+    await page.getByRole('button', { name: 'Property search' }).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    expect(await auditBothThemes(page)).toEqual([])
+    for (const path of ['/catalog/property_search', '/catalog/web_screenshot', '/catalog/image_analyze']) {
+      await page.goto(path)
+      const more = page.getByText('More parameters')
+      if (await more.isVisible()) await more.click()
+      expect([path, await auditBothThemes(page), await width()]).toEqual([path, [], size.width])
     }
-  })
-}
+    await page.goto('/catalog/crypto_get_prices')
+    await run(page).click()
+    await expect(charge(page)).toBeVisible()
+    expect([await auditBothThemes(page), await width()]).toEqual([[], size.width])
+    await field(page, 'coinIds').fill('sandbox-500')
+    await run(page).click()
+    await expect(alert(page)).toBeVisible()
+    await field(page, 'coinIds').fill('')
+    await run(page).click()
+    await expect(field(page, 'coinIds')).toHaveAccessibleDescription('Required')
+    expect([await auditBothThemes(page), await width()]).toEqual([[], size.width])
+  }
+})

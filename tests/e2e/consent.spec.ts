@@ -1,11 +1,11 @@
-import { callToolWithKey, expect, makeLogin, SEARCH_PARAMS, signUpInBrowser, submitCredentials, test } from './fixtures'
+import { callToolWithKey, expect, makeLogin, openAccount, SEARCH_PARAMS, submitCredentials, test } from './fixtures'
 import { startApplication } from './oauth'
 
 const NAME = 'Acme <b>Desk</b>'
 
 test('an owner signs in, allows an application some tools, sees its key and revokes it', async ({ page }) => {
   const login = makeLogin()
-  await signUpInBrowser(page, login)
+  await openAccount(page, login)
   await page.context().clearCookies()
   const application = await startApplication(NAME)
   await page.goto(application.authorizePath)

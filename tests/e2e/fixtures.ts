@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { type BrowserContext, test as base, type Browser as Chromium, expect, type Page } from '@playwright/test'
-import { E2E_URL } from './address'
+import { test as base, expect, type Page } from '@playwright/test'
+import type { KeyWithSecret, NewKey } from '../../server/keys/shape'
+import { E2E_ACCOUNTS_PORT, E2E_URL } from './address'
 import { collectPageErrors, type PageErrors } from './page-errors'
 import { waitForHydration } from './wait-for-hydration'
 
 export { expect }
 
 export type Login = { email: string; password: string }
-type State = Awaited<ReturnType<BrowserContext['storageState']>>
+type SessionOfTest = { name: string; value: string; url: string }
 
 export const makeLogin = (): Login => ({ email: `${randomUUID()}@example.com`, password: 'correct horse battery' })
 
@@ -23,6 +24,26 @@ export async function signUpInBrowser(page: Page, login: Login): Promise<void> {
   await page.goto('/signup')
   await submitCredentials(page, login)
   await expect(page).toHaveURL('/overview')
+}
+
+/** Opens an account without the page, and signs the page's browser in as its owner. */
+export async function openAccount(page: Page, login = makeLogin()): Promise<void> {
+  await page.context().addCookies([await newSession(login)])
+}
+
+async function newSession(login: Login): Promise<SessionOfTest> {
+  const response = await fetch(`http://127.0.0.1:${E2E_ACCOUNTS_PORT}`, { method: 'POST', body: JSON.stringify(login) })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`the account was not opened: ${text}`)
+  return { ...(JSON.parse(text) as { name: string; value: string }), url: E2E_URL }
+}
+
+/** Creates a key as the signed-in owner, without the form; returns its secret. */
+export async function createKeyOf(page: Page, settings: NewKey): Promise<string> {
+  const response = await page.request.post('/api/trpc/keys.create', { data: settings })
+  expect(response.status()).toBe(200)
+  const { result } = (await response.json()) as { result: { data: KeyWithSecret } }
+  return result.data.key
 }
 
 /** Creates a key that may call every tool, with the form; returns its secret. */
@@ -60,23 +81,11 @@ export async function callToolWithKey(
 
 export const SEARCH_PARAMS = { query: 'toll roads in the alps' }
 
-async function makeState(browser: Chromium, prepare: (page: Page) => Promise<void>): Promise<State> {
-  const context = await browser.newContext({ baseURL: E2E_URL })
-  const page = waitForHydration(await context.newPage())
-  await prepare(page)
-  const state = await context.storageState()
-  await context.close()
-  return state
-}
-
 /**
  * Every test fails on errors in its pages. `fresh` and `busy` are signed in: a new account, and one
- * with a key and calls. Both are created once, with the pages.
+ * with a key and calls, which the tests of a worker share.
  */
-export const test = base.extend<
-  { watch: PageErrors; fresh: Page; busy: Page },
-  { states: { fresh: State; busy: State } }
->({
+export const test = base.extend<{ watch: PageErrors; fresh: Page; busy: Page }, { busyCookie: SessionOfTest }>({
   watch: [
     async ({ context }, use) => {
       const watch = collectPageErrors()
@@ -87,24 +96,25 @@ export const test = base.extend<
     { auto: true },
   ],
   page: ({ page }, use) => use(waitForHydration(page)),
-  states: [
+  busyCookie: [
     async ({ browser }, use) => {
-      const fresh = await makeState(browser, (page) => signUpInBrowser(page, makeLogin()))
-      const busy = await makeState(browser, async (page) => {
-        await signUpInBrowser(page, makeLogin())
-        const key = await createKeyInBrowser(page, 'nightly research')
-        for (let i = 0; i < 3; i++) await callToolWithKey(key, 'web_search', SEARCH_PARAMS)
-        await callToolWithKey(key, 'crypto_get_prices', { coinIds: ['bitcoin'] })
-      })
-      await use({ fresh, busy })
+      const cookie = await newSession(makeLogin())
+      const context = await browser.newContext({ baseURL: E2E_URL })
+      await context.addCookies([cookie])
+      const key = await createKeyOf(await context.newPage(), { name: 'nightly research' })
+      await context.close()
+      for (let i = 0; i < 3; i++) await callToolWithKey(key, 'web_search', SEARCH_PARAMS)
+      await callToolWithKey(key, 'crypto_get_prices', { coinIds: ['bitcoin'] })
+      await use(cookie)
     },
     { scope: 'worker' },
   ],
-  fresh: ({ context, page, states }, use) => signedIn(context, page, states.fresh, use),
-  busy: ({ context, page, states }, use) => signedIn(context, page, states.busy, use),
+  fresh: async ({ page }, use) => {
+    await openAccount(page)
+    await use(page)
+  },
+  busy: async ({ context, page, busyCookie }, use) => {
+    await context.addCookies([busyCookie])
+    await use(page)
+  },
 })
-
-async function signedIn(context: BrowserContext, page: Page, { cookies }: State, use: (page: Page) => Promise<void>) {
-  await context.addCookies(cookies)
-  await use(page)
-}

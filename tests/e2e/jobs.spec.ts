@@ -1,19 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { E2E_URL } from './address'
-import { auditPage } from './audit'
-import { expect, makeLogin, readNewSecret, signUpInBrowser, test } from './fixtures'
+import { auditBothThemes, auditPage } from './audit'
+import { createKeyOf, expect, openAccount, test } from './fixtures'
 
 const script = (given: object) => `[[sandbox ${JSON.stringify(given)}]]`
-
-/** Creates a key that may start agent runs, with the form; returns its secret. */
-async function makeAgentKey(page: Page, name: string): Promise<string> {
-  await page.goto('/keys/new')
-  await page.getByLabel('Name', { exact: true }).fill(name)
-  await page.getByLabel('Agent runs', { exact: true }).check()
-  await page.getByRole('button', { name: 'Create key' }).click()
-  return readNewSecret(page)
-}
 
 /** Starts a run over the API. */
 async function startRun(key: string, goal: string, more: object = {}): Promise<string> {
@@ -30,8 +21,8 @@ const steps = (page: Page, turn = 1) => page.getByRole('list', { name: `Steps of
 const status = (page: Page) => page.getByRole('complementary')
 
 test('a run started over the API is watched live, approved, and shows its result', async ({ page }) => {
-  await signUpInBrowser(page, makeLogin())
-  const key = await makeAgentKey(page, 'runner')
+  await openAccount(page)
+  const key = await createKeyOf(page, { name: 'runner', agent: true })
   const jobId = await startRun(
     key,
     `Tidy up. ${script({
@@ -81,8 +72,8 @@ test('a run started over the API is watched live, approved, and shows its result
 })
 
 test('a plan is revised and then approved, a question answered, and a live run cancelled', async ({ page }) => {
-  await signUpInBrowser(page, makeLogin())
-  await makeAgentKey(page, 'planner')
+  await openAccount(page)
+  await createKeyOf(page, { name: 'planner', agent: true })
   await page.goto('/jobs/new')
   const plan = (text: string) => ({ toolCalls: [{ name: 'present_plan', arguments: { plan: text } }] })
   const goal = script({
@@ -119,8 +110,8 @@ test('a plan is revised and then approved, a question answered, and a live run c
 })
 
 test('a late answer is reported, and another owner’s job is not found', async ({ page, watch }) => {
-  await signUpInBrowser(page, makeLogin())
-  const key = await makeAgentKey(page, 'racer')
+  await openAccount(page)
+  const key = await createKeyOf(page, { name: 'racer', agent: true })
   const goal = `Go. ${script({ turns: [{ toolCalls: [{ name: 'present_plan', arguments: { plan: 'Go.' } }] }, { text: 'Gone.' }] })}`
   const jobId = await startRun(key, goal, { mode: 'interactive' })
   await page.goto(`/jobs/${jobId}`)
@@ -142,7 +133,7 @@ test('a late answer is reported, and another owner’s job is not found', async 
 
   watch.allow(/404/)
   await page.context().clearCookies()
-  await signUpInBrowser(page, makeLogin())
+  await openAccount(page)
   for (const path of [`/jobs/${jobId}`, `/jobs/${randomUUID()}`, '/jobs/nonsense']) {
     expect((await page.goto(path))?.status(), path).toBe(404)
   }
@@ -152,7 +143,7 @@ test('settings have the tools and the model of runs, and refuse a database with 
   page,
   watch,
 }) => {
-  await signUpInBrowser(page, makeLogin())
+  await openAccount(page)
   await page.goto('/settings')
   await page.getByLabel('Default model').selectOption({ label: 'Northwind Gale 4 mini' })
   await page.getByLabel('Ask for approval').selectOption({ label: 'Never' })
@@ -171,25 +162,22 @@ test('settings have the tools and the model of runs, and refuse a database with 
   await expect(page.getByRole('main').getByRole('alert')).toContainText('not a public address')
 })
 
-for (const scheme of ['light', 'dark'] as const) {
-  test(`jobs are accessible in the ${scheme} theme, and on a phone`, async ({ page }) => {
-    await signUpInBrowser(page, makeLogin())
-    const key = await makeAgentKey(page, 'reader')
-    const jobId = await startRun(key, 'What does bitcoin cost?')
-    await page.emulateMedia({ colorScheme: scheme })
-    for (const width of [1_440, 390]) {
-      await page.setViewportSize({ width, height: 844 })
-      for (const path of ['/jobs', `/jobs/${jobId}`, '/jobs/new', '/settings']) {
-        await page.goto(path)
-        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-        if (path.endsWith(jobId))
-          await expect(page.getByRole('region', { name: 'Result of turn 1' })).toContainText('bitcoin')
-        expect(await auditPage(page), `${path} at ${width}`).toEqual([])
-        expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(width)
-      }
+test('jobs are accessible in both themes, and on a phone', async ({ page }) => {
+  await openAccount(page)
+  const key = await createKeyOf(page, { name: 'reader', agent: true })
+  const jobId = await startRun(key, 'What does bitcoin cost?')
+  for (const width of [1_440, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    for (const path of ['/jobs', `/jobs/${jobId}`, '/jobs/new', '/settings']) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      if (path.endsWith(jobId))
+        await expect(page.getByRole('region', { name: 'Result of turn 1' })).toContainText('bitcoin')
+      expect(await auditBothThemes(page), `${path} at ${width}`).toEqual([])
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(width)
     }
-    await page.getByRole('button', { name: 'More' }).click()
-    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Settings' }).click()
-    await expect(page).toHaveURL('/settings')
-  })
-}
+  }
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Settings' }).click()
+  await expect(page).toHaveURL('/settings')
+})

@@ -5,6 +5,7 @@ import {
   createKeyInBrowser,
   expect,
   makeLogin,
+  openAccount,
   readNewSecret,
   SEARCH_PARAMS,
   signUpInBrowser,
@@ -133,7 +134,7 @@ test('an owner signs up, creates a key, calls a tool, sees the charge, and revok
 })
 
 test('a name may contain markup, formulas, direction marks and 80 wide letters', async ({ page }) => {
-  await signUpInBrowser(page, makeLogin())
+  await openAccount(page)
   const names = ['"><img src=x onerror=alert(1)>', '=HYPERLINK("http://evil.example")', '\u202egnp.exe', 'W'.repeat(80)]
   for (const name of names) {
     const secret = await createKeyInBrowser(page, name)
@@ -156,7 +157,7 @@ test('a name may contain markup, formulas, direction marks and 80 wide letters',
 })
 
 test('the secret is not shown after going back, and a double click creates one key', async ({ page }) => {
-  await signUpInBrowser(page, makeLogin())
+  await openAccount(page)
   await page.goto('/keys/new')
   await page.getByLabel('Name', { exact: true }).fill('double click')
   await page.getByRole('button', { name: 'Create key' }).dblclick()
@@ -170,7 +171,7 @@ test('the secret is not shown after going back, and a double click creates one k
 
 test('a key revoked in one tab is reported as revoked in another', async ({ page, context, watch }) => {
   watch.allow(/409/)
-  await signUpInBrowser(page, makeLogin())
+  await openAccount(page)
   await createKeyInBrowser(page, 'two tabs')
   await page.getByRole('link', { name: 'Done' }).click()
   // The URL is the key's only when its page is there.

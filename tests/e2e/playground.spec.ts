@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { auditPage } from './audit'
-import { expect, makeLogin, signUpInBrowser, test } from './fixtures'
+import { auditBothThemes } from './audit'
+import { expect, openAccount, test } from './fixtures'
 
 const script = (given: object) => `Go. [[sandbox ${JSON.stringify(given)}]]`
 const SLOW = script({ text: 'word '.repeat(400).trim(), chunkDelayMs: 25 })
@@ -70,7 +70,7 @@ test('image and video models have other prices, and a search without results say
 })
 
 test('a response streams, is charged, is listed in Usage, and is part of the next request', async ({ page }) => {
-  await signUpInBrowser(page, makeLogin())
+  await openAccount(page)
   await page.goto('/playground?model=northwind/gale-4')
   const before = await available(page)
   await ask(page, 'What is a toll road?')
@@ -142,7 +142,7 @@ test('a failure of the provider shows its charge, and the message is kept', asyn
 
 test('without credits the page says so and keeps the message', async ({ page, watch }) => {
   watch.allow(/402/)
-  await signUpInBrowser(page, makeLogin())
+  await openAccount(page)
   await page.goto('/playground?model=northwind/gale-4')
   await page.getByLabel('Max output').fill('64000')
   // Usage above the hold is charged up to the hold.
@@ -209,31 +209,28 @@ test('the playground works by keyboard alone', async ({ fresh: page }) => {
   await expect(page.getByLabel('Message')).toBeFocused()
 })
 
-for (const theme of ['light', 'dark'] as const) {
-  test(`models and playground are accessible in the ${theme} theme, and on a phone`, async ({ fresh: page }) => {
-    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
-    const width = () => page.evaluate(() => document.documentElement.scrollWidth)
-    for (const size of [
-      { width: 1280, height: 860 },
-      { width: 390, height: 844 },
-    ]) {
-      await page.setViewportSize(size)
-      await page.goto('/models')
-      expect([await auditPage(page), await width()]).toEqual([[], size.width])
-      await page.getByRole('button', { name: 'Lumiere Reel 2', exact: true }).click()
-      expect(await auditPage(page)).toEqual([])
-      await page.goto('/playground')
-      await ask(page, script({ text: `${'x'.repeat(300)} and more`, reasoning: 'Hm.', finishReason: 'length' }))
-      await expect(charge(page, 1)).toBeVisible()
-      await ask(page, script({ text: 'one two', failAfterChunks: 1 }))
-      await expect(charge(page, 2)).toBeVisible()
-      expect([await auditPage(page), await width()]).toEqual([[], size.width])
-      const [send, navigation] = [
-        page.getByRole('button', { name: 'Send' }),
-        page.getByRole('navigation', { name: 'Pages' }),
-      ]
-      const [button, bar] = await Promise.all([send.boundingBox(), navigation.boundingBox()])
-      if (size.width < 600) expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThan(bar?.y ?? 0)
-    }
-  })
-}
+test('models and playground are accessible in both themes, and on a phone', async ({ fresh: page }) => {
+  const width = () => page.evaluate(() => document.documentElement.scrollWidth)
+  for (const size of [
+    { width: 1280, height: 860 },
+    { width: 390, height: 844 },
+  ]) {
+    await page.setViewportSize(size)
+    await page.goto('/models')
+    expect([await auditBothThemes(page), await width()]).toEqual([[], size.width])
+    await page.getByRole('button', { name: 'Lumiere Reel 2', exact: true }).click()
+    expect(await auditBothThemes(page)).toEqual([])
+    await page.goto('/playground')
+    await ask(page, script({ text: `${'x'.repeat(300)} and more`, reasoning: 'Hm.', finishReason: 'length' }))
+    await expect(charge(page, 1)).toBeVisible()
+    await ask(page, script({ text: 'one two', failAfterChunks: 1 }))
+    await expect(charge(page, 2)).toBeVisible()
+    expect([await auditBothThemes(page), await width()]).toEqual([[], size.width])
+    const [send, navigation] = [
+      page.getByRole('button', { name: 'Send' }),
+      page.getByRole('navigation', { name: 'Pages' }),
+    ]
+    const [button, bar] = await Promise.all([send.boundingBox(), navigation.boundingBox()])
+    if (size.width < 600) expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThan(bar?.y ?? 0)
+  }
+})

@@ -10,6 +10,7 @@ import { CliError, PROJECT_ROOT, runMain } from '../../server/cli/project'
 import { listenForStop } from '../../server/cli/stop-signal'
 import { waitUntilServerReady } from '../../server/cli/wait-until-ready'
 import { makeTestDatabase, startTestServer } from '../support/database'
+import { serveAccounts } from './accounts'
 import { E2E_PORT, E2E_SANDBOX_PORT, E2E_URL } from './address'
 
 const sandboxUrl = `http://127.0.0.1:${E2E_SANDBOX_PORT}`
@@ -50,6 +51,8 @@ await runMain(async () => {
     ALLOW_PRIVATE_HOSTS: new URL(E2E_URL).host,
     DATA_DIR: data,
   }
+  Object.assign(process.env, env)
+  const stopAccounts = await serveAccounts()
   const children: ChildProcessEntry[] = []
   const start = (name: string) => {
     const child = startChildProcess(name, env, `e2e-${name}`)
@@ -68,6 +71,7 @@ await runMain(async () => {
       children.map((child) => child.process),
       5_000,
     )
+    await stopAccounts()
     await database.drop()
     await releaseServer()
     rmSync(data, { recursive: true, force: true })

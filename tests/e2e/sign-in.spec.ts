@@ -1,4 +1,4 @@
-import { expect, makeLogin, signUpInBrowser, submitCredentials, test } from './fixtures'
+import { expect, makeLogin, openAccount, signUpInBrowser, submitCredentials, test } from './fixtures'
 
 const WRONG = 'The e-mail address or the password is wrong.'
 
@@ -35,7 +35,7 @@ test('an invalid address or password has an error at its field', async ({ page }
 
 test('signing in redirects to a page of this site and never to another', async ({ page }) => {
   const login = makeLogin()
-  await signUpInBrowser(page, login)
+  await openAccount(page, login)
   const leads = [
     ['/usage?status=ok', '/usage?status=ok'],
     ['//evil.example/x', '/overview'],
@@ -61,7 +61,8 @@ test('every page of the dashboard requires a session, and is returned to after s
 
 test('a session that ended on another device leads to the sign-in page', async ({ page, browser, watch }) => {
   const login = makeLogin()
-  await signUpInBrowser(page, login)
+  await openAccount(page, login)
+  await page.goto('/overview')
   const other = await browser.newContext()
   watch.context(other)
   const elsewhere = await other.newPage()

@@ -1,7 +1,9 @@
+import path from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { bundleThreads } from '../../server/cli/bundle-threads.mjs'
 import { openDatabaseFolder } from '../../server/cli/embedded/folder'
 import { databaseUser } from '../../server/cli/embedded/system-user'
+import { PROJECT_ROOT } from '../../server/cli/project'
 import { startTestServer, TEST_HOME } from './database'
 import { endPostgresNow, onTermination } from './on-termination'
 
@@ -14,6 +16,8 @@ const HOST_VARIABLES = ['PUBLIC_URL', 'PORT', 'HOST', 'SIGNUP', 'SIGNUP_CREDITS'
  */
 export default async function setup({ vitest }: TestProject): Promise<() => Promise<void>> {
   for (const name of HOST_VARIABLES) delete process.env[name]
+  // Processes of tests start some two hundred times, which is mostly compiling.
+  process.env.NODE_COMPILE_CACHE ??= path.join(PROJECT_ROOT, '.data', 'compile-cache')
   await bundleThreads()
   const needsDatabase = vitest.projects.some(({ name }) => name !== 'pure')
   if (!needsDatabase) return async () => {}

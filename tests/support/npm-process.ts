@@ -80,12 +80,12 @@ export async function startNpmCommand(entry: 'web' | 'worker', env: Record<strin
           (r) => r.ok,
           () => false,
         )
-  await pollUntil('the server', async () => npm.exitCode !== null || (await isServing()), 60_000)
+  await pollUntil('the server', async () => npm.exitCode !== null || (await isServing()))
   if (npm.exitCode !== null) throw new Error(`npm ended:\n${output}`)
   const server = serverIn(group, entry)
   if (!server) throw new Error(`there is no ${entry} process:\n${output}`)
   const ended = npmEnded.then(async (code) => {
-    await pollUntil('the end of the server', () => !isAlive(server), 60_000)
+    await pollUntil('the end of the server', () => !isAlive(server))
     return code
   })
   return { npm, url, server: () => server, log: () => output, ended }

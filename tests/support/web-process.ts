@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { PROJECT_ROOT } from '../../server/cli/project'
 import { SERVICE_OPTIONS } from '../../server/cli/setup/root.mjs'
+import { pollUntil } from './poll-until'
 import { takePort } from './ports'
 
 /** One production web process of a test: the real `dist/web.js`, on a free port. */
@@ -31,22 +31,19 @@ export async function startWebProcess(env: Record<string, string> = {}): Promise
       output += data
     })
   }
+  const isOver = () => child.exitCode !== null || child.signalCode !== null
   const kill = async (signal: NodeJS.Signals) => {
-    if (child.exitCode !== null || child.signalCode !== null) return
+    if (isOver()) return
     child.kill(signal)
     await once(child, 'exit')
   }
   const url = `http://127.0.0.1:${port}`
-  for (let attempts = 0; attempts < 500 && child.exitCode === null; attempts++) {
-    if (
-      await fetch(`${url}/readyz`).then(
-        (r) => r.ok,
-        () => false,
-      )
+  const isReady = () =>
+    fetch(`${url}/readyz`).then(
+      (r) => r.ok,
+      () => false,
     )
-      return { url, child, log: () => output, kill }
-    await sleep(100)
-  }
-  await kill('SIGKILL')
-  throw new Error(`the web process did not become ready:\n${output}`)
+  await pollUntil('a web process', async () => isOver() || (await isReady()))
+  if (isOver()) throw new Error(`the web process ended:\n${output}`)
+  return { url, child, log: () => output, kill }
 }

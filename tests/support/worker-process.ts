@@ -39,6 +39,6 @@ export function startWorkerProcess(env: Record<string, string> = {}): WorkerProc
     }
     return child.exitCode
   }
-  const ready = pollUntil('a worker', () => output.includes('worker started') || isOver(), 50_000).then(() => undefined)
+  const ready = pollUntil('a worker', () => output.includes('worker started') || isOver()).then(() => undefined)
   return { child, log: () => output, ready, kill }
 }

@@ -64,7 +64,7 @@ const failure = async (work: Promise<unknown>) => {
 
 const select = (answers: FakePostgresReplies) => {
   fake.answers = answers
-  const context = { signal: AbortSignal.timeout(50_000), onSent: () => {}, spent: () => {}, ownerId: owner.id }
+  const context = { signal: AbortSignal.timeout(120_000), onSent: () => {}, spent: () => {}, ownerId: owner.id }
   return sqlQuery.run(sqlQuery.params.parse({ sql: 'select 1' }) as never, context)
 }
 

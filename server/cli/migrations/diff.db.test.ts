@@ -17,7 +17,7 @@ describe('a further migration by mistake', () => {
     const file = { path: 'migration.sql', content: { tag: 'ok' as const, value: sql } }
     const mistake = { path: '29990101000000_mistake', migrationFile: file }
     diff = await schemaDiff({ ...list, migrationDirectories: [...list.migrationDirectories, mistake] })
-  }, 180_000)
+  })
 
   test.each([
     ['drops a function', /^- CREATE OR REPLACE FUNCTION public\.credits_refund\(/],

@@ -53,7 +53,8 @@ ${
 `
 
 const testOf = ({ id, name }: NewTool) => `import { expect, test } from 'vitest'
-import { toolResult, withSandboxProviders } from '../../../tests/support/run-tool'
+import { withSandboxProviders } from '../../../tests/support/providers'
+import { toolResult } from '../../../tests/support/run-tool'
 import { ${name} } from './${id}'
 
 withSandboxProviders()

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { setPriority } from 'node:os'
 import { hostEnv } from './root.mjs'
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
@@ -92,18 +93,28 @@ export function stopOnSignals() {
 }
 
 /**
- * Runs a command to its end. Its output is kept, and shown only when it fails; with `shown` it goes
- * straight through. A group of its own lets us end the command with all its descendants.
+ * @typedef {object} RunSettings
+ * @property {NodeJS.ProcessEnv} [env]
+ * @property {boolean} [shown] its output goes straight through
+ * @property {number} [timeoutMs]
+ * @property {number} [niceness] above 0: the command and its descendants give way to others
+ * @property {string} [cwd]
+ */
+
+/**
+ * Runs a command to its end. Its output is kept, and shown only when it fails, unless it is `shown`
+ * as it comes. A group of its own lets us end the command with all its descendants.
  * @param {string} command
  * @param {string[]} args
- * @param {{ env?: NodeJS.ProcessEnv, shown?: boolean, timeoutMs?: number, cwd?: string }} [options]
+ * @param {RunSettings} [settings]
  * @returns {Promise<string>} what it printed
  */
-export function run(command, args, { env = hostEnv(), shown = false, timeoutMs = 0, cwd } = {}) {
+export function run(command, args, { env = hostEnv(), shown = false, timeoutMs = 0, niceness = 0, cwd } = {}) {
   return new Promise((resolve, reject) => {
     const stdio = shown ? 'inherit' : 'pipe'
     const child = spawn(command, args, { env, cwd, detached: true, stdio: ['ignore', stdio, stdio] })
     running.add(child)
+    if (niceness > 0 && child.pid) setPriority(child.pid, niceness)
     let output = ''
     const keep = (/** @type {Buffer} */ chunk) => {
       output = (output + chunk).slice(-200_000)
@@ -119,7 +130,7 @@ export function run(command, args, { env = hostEnv(), shown = false, timeoutMs =
       clearTimeout(timer)
       running.delete(child)
       if (code === 0) return resolve(output)
-      const tail = output.trim().split('\n').slice(-60).join('\n')
+      const tail = output.trim().split('\n').slice(-200).join('\n')
       reject(new Stop(`${tail}${tail ? '\n' : ''}${[command, ...args].join(' ')} failed (${signal ?? `exit ${code}`})`))
     })
   })

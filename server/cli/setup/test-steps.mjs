@@ -4,8 +4,9 @@ import { run } from './steps.mjs'
 /**
  * One thing that must hold. It starts when the steps in `needs` have passed and those in `after`
  * have ended; its output is shown as it comes, or with `isQuiet` only when it fails, so that it may
- * run beside another.
- * @typedef {{ name: string, needs?: string[], after?: string[], isQuiet?: boolean, work: (shown: boolean) => Promise<unknown> }} TestStep
+ * run beside another. With `givesWay` it gets the processor when the others leave it some.
+ * @typedef {{ name: string, needs?: string[], after?: string[], isQuiet?: boolean, givesWay?: boolean, work: (how?: RunOptions) => Promise<unknown> }} TestStep
+ * @typedef {{ shown?: boolean, niceness?: number }} RunOptions
  * @typedef {{ name: string, outcome: 'passed' | 'FAILED' | 'not run', ms: number }} StepResult
  */
 
@@ -13,16 +14,18 @@ import { run } from './steps.mjs'
  * A tool of the project as a step's work.
  * @param {string} tool
  * @param {...string} args
- * @returns {(shown: boolean) => Promise<unknown>}
+ * @returns {TestStep['work']}
  */
 export const tool =
   (tool, ...args) =>
-  (shown) =>
-    run(tool, args, { env: ourEnv(), shown, cwd: at() })
+  (how) =>
+    run(tool, args, { ...how, env: ourEnv(), cwd: at() })
 
-/** @param {...string} projects */
-export const vitest = (...projects) =>
-  tool('vitest', 'run', ...projects.flatMap((name) => ['--project', name]), '--silent=passed-only')
+/** @param {string} project @param {...string} args */
+export const vitest = (project, ...args) => tool('vitest', 'run', '--project', project, '--silent=passed-only', ...args)
+
+/** Of steps that give way: little beside one that computes, all where the others wait. */
+const NICENESS = 5
 
 /** @type {TestStep[]} */
 export const CHECKS = [
@@ -53,14 +56,14 @@ export async function runTestSteps(steps) {
  * @param {Map<string, Promise<StepResult>>} started those of the steps before it
  * @returns {Promise<StepResult>}
  */
-async function runStep({ name, needs = [], after = [], isQuiet = false, work }, started) {
+async function runStep({ name, needs = [], after = [], isQuiet = false, givesWay = false, work }, started) {
   const needed = await Promise.all(needs.map((other) => started.get(other)))
   await Promise.all(after.map((other) => started.get(other)))
   if (needed.some((result) => result?.outcome !== 'passed')) return { name, outcome: 'not run', ms: 0 }
   const since = Date.now()
   process.stdout.write(`\n== ${name}\n`)
   try {
-    await work(!isQuiet)
+    await work({ shown: !isQuiet, niceness: givesWay ? NICENESS : 0 })
     return report({ name, outcome: 'passed', ms: Date.now() - since })
   } catch (error) {
     process.stdout.write(`${error instanceof Error ? error.message : error}\n`)

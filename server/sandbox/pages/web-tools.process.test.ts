@@ -25,7 +25,7 @@ async function toolsWith(settings: Record<string, string>) {
   return { webSearch, webReadUrl }
 }
 
-const context = () => ({ signal: AbortSignal.timeout(15_000), onSent: () => {}, spent: () => {}, ownerId: 1 })
+const context = () => ({ signal: AbortSignal.timeout(60_000), onSent: () => {}, spent: () => {}, ownerId: 1 })
 
 type Rows = { rows: { title: string; url: string; snippet: string }[] }
 type Read = { title: string; byline: string; publishedTime: string; markdown: string }
@@ -101,5 +101,5 @@ describe('the simulated site', () => {
     } finally {
       await pool.close()
     }
-  }, 30_000)
+  })
 })

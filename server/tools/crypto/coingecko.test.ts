@@ -26,7 +26,7 @@ afterAll(() => {
   server.closeAllConnections()
 })
 
-const context = () => ({ signal: AbortSignal.timeout(5000), onSent: () => {}, spent: () => {}, ownerId: 1 })
+const context = () => ({ signal: AbortSignal.timeout(60_000), onSent: () => {}, spent: () => {}, ownerId: 1 })
 
 function prices(next: Answer) {
   answer = next

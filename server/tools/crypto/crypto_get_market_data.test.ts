@@ -23,7 +23,7 @@ const Page = z.object({
 
 async function page(params: z.input<typeof cryptoGetMarketData.params>) {
   const result = await cryptoGetMarketData.run(cryptoGetMarketData.params.parse(params) as never, {
-    signal: AbortSignal.timeout(10_000),
+    signal: AbortSignal.timeout(60_000),
     onSent: () => {},
     spent: () => {},
     ownerId: 1,

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.stop())
 
-async function prices(params: z.input<typeof cryptoGetPrices.params>, signal = AbortSignal.timeout(10_000)) {
+async function prices(params: z.input<typeof cryptoGetPrices.params>, signal = AbortSignal.timeout(60_000)) {
   const accepted = vi.fn()
   const run = cryptoGetPrices.run(cryptoGetPrices.params.parse(params) as never, {
     signal,

@@ -1,28 +1,29 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { type FakeResponse, toolResult, withFakeProvider } from '../../../tests/support/run-tool'
+import { type ScriptedReply, withProviderAt } from '../../../tests/support/providers'
+import { toolResult } from '../../../tests/support/run-tool'
 import { forumCommunity } from './forum_community'
 import { forumPost } from './forum_post'
 
 const SECRET = 'app-secret-1'
 const EMPTY = JSON.stringify({ kind: 'Listing', data: { children: [], after: null } })
-const token = (n: number): FakeResponse => ({
+const token = (n: number): ScriptedReply => ({
   body: JSON.stringify({ access_token: `token-${n}`, token_type: 'bearer', expires_in: 3600, scope: '*' }),
 })
 
-let tokens: (nth: number) => FakeResponse
-let respond: (authorization: string, path: string) => FakeResponse
+let tokens: (nth: number) => ScriptedReply
+let respond: (authorization: string, path: string) => ScriptedReply
 let issued = 0
 
-const { requests } = withFakeProvider(
+const { requests } = withProviderAt(
   (url) => ({
     REDDIT_BASE_URL: `${url}/api/`,
     REDDIT_AUTH_URL: `${url}/www/api/v1/access_token`,
     REDDIT_CLIENT_ID: 'app-id',
     REDDIT_CLIENT_SECRET: SECRET,
   }),
-  ({ req, url }) => {
+  ({ headers, url }) => {
     if (url.pathname === '/www/api/v1/access_token') return tokens(++issued)
-    return respond(req.headers.authorization ?? '', url.pathname)
+    return respond(headers.authorization ?? '', url.pathname)
   },
 )
 
@@ -44,14 +45,14 @@ beforeEach(async () => {
 test('concurrent calls request one token with Basic auth, and later calls reuse it', async () => {
   await Promise.all([hot(), hot(), hot()])
   await hot()
-  expect(requests.filter(({ req }) => req.method === 'POST')).toHaveLength(1)
+  expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
   const [first, second] = requests
   expect(first).toMatchObject({ body: 'grant_type=client_credentials' })
-  expect(first?.req.headers).toMatchObject({
+  expect(first?.headers).toMatchObject({
     authorization: `Basic ${Buffer.from(`app-id:${SECRET}`).toString('base64')}`,
     'content-type': 'application/x-www-form-urlencoded',
   })
-  expect(second?.req.headers).toMatchObject({
+  expect(second?.headers).toMatchObject({
     authorization: 'bearer token-1',
     'user-agent': expect.stringMatching(/^server:tollgate\.app-id:/),
   })
@@ -99,7 +100,7 @@ test.each([
   )
   expect(error).toMatchObject({ code: 'upstream_error', message: expect.stringMatching(message) })
   expect(`${error.message} ${error.cause}`).not.toContain(SECRET)
-  expect(requests.every(({ req }) => req.method === 'POST')).toBe(true)
+  expect(requests.every(({ method }) => method === 'POST')).toBe(true)
   tokens = token
   expect(await hot()).toMatchObject({ rows: [] })
 })
@@ -136,7 +137,7 @@ test.each([
   ['a post without an id', { body: EMPTY.replace('[]', '[{"kind": "t3", "data": {"title": "x"}}]') }, /unknown format/],
   ['null', { body: 'null' }, /unknown format/],
 ])('%s is an upstream_error', async (_name, reply, message) => {
-  respond = () => reply as FakeResponse
+  respond = () => reply as ScriptedReply
   await expect(hot()).rejects.toMatchObject({ code: 'upstream_error', message: expect.stringMatching(message) })
 })
 
@@ -167,7 +168,7 @@ test('a share link is requested from the provider’s own site without the token
   })
   const [share, , page] = requests
   expect(share?.url.pathname).toBe('/www/r/bread/s/AbC')
-  expect(share?.req.headers.authorization).toBeUndefined()
+  expect(share?.headers.authorization).toBeUndefined()
   expect(page?.url.pathname).toBe('/api/comments/a1')
 })
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { toolResult, withSandboxProviders } from '../../../tests/support/run-tool'
+import { withSandboxProviders } from '../../../tests/support/providers'
+import { toolResult } from '../../../tests/support/run-tool'
 import { forumUser } from './forum_user'
 
 withSandboxProviders()

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { runToolUnbilled, type ScriptedReply, toolFailureOf, withProviderAt } from '../../../tests/support/tool-runs'
+import { type ScriptedReply, withProviderAt } from '../../../tests/support/providers'
+import { runToolUnbilled, toolFailureOf } from '../../../tests/support/run-tool'
 import { marketplaceActorDetails } from './marketplace_actor_details'
 import { marketplaceRunActor } from './marketplace_run_actor'
 import { marketplaceSearchActors } from './marketplace_search_actors'
@@ -66,7 +67,7 @@ test('an error of the provider is retried by this gateway, and not eight times b
 })
 
 test('a run is never started twice: an error at its start is final', async () => {
-  provider.respondWith((_url, method) =>
+  provider.respondWith(({ method }) =>
     method === 'POST' ? error(503, 'x') : { body: { data: { id: 'once1', name: 'once' } } },
   )
   const large = { text: 'x'.repeat(5_000) }
@@ -80,7 +81,7 @@ test('a run is never started twice: an error at its start is final', async () =>
 })
 
 test('an input that the actor refuses is reported in its words', async () => {
-  provider.respondWith((_url, method) =>
+  provider.respondWith(({ method }) =>
     method === 'POST'
       ? error(400, 'invalid-input', 'Input is not valid: Field input.q is required')
       : { body: { data: { id: 'input1', name: 'input' } } },

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
-import { runToolUnbilled, toolFailureOf, withSandboxAt } from '../../../tests/support/tool-runs'
+import { withSandboxProviders } from '../../../tests/support/providers'
+import { runToolUnbilled, toolFailureOf } from '../../../tests/support/run-tool'
 import { describeParams } from '../params'
 import { marketplaceActorDetails } from './marketplace_actor_details'
 
-withSandboxAt((url) => ({ APIFY_BASE_URL: `${url}/apify`, APIFY_TOKEN: 'k' }))
+withSandboxProviders()
 
 const details = (actorId: string) => runToolUnbilled(marketplaceActorDetails, { actorId })
 

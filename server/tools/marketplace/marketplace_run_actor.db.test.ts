@@ -1,7 +1,8 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readOwnerMoney } from '../../../tests/support/ledger'
 import { makeCaller } from '../../../tests/support/owners'
-import { runToolUnbilled, toolFailureOf, withSandboxAt } from '../../../tests/support/tool-runs'
+import { withSandboxProviders } from '../../../tests/support/providers'
+import { runToolUnbilled, toolFailureOf } from '../../../tests/support/run-tool'
 import { getReceipt } from '../../credits/receipts'
 import { findLedgerDifferences } from '../../credits/verify'
 import { mainPool } from '../../db'
@@ -15,7 +16,7 @@ import { marketplaceRunActor } from './marketplace_run_actor'
 import { marketplaceSearchActors } from './marketplace_search_actors'
 import { type ActorRunRequest, runActor } from './run-actor'
 
-const sandbox = withSandboxAt((url) => ({ APIFY_BASE_URL: `${url}/apify`, APIFY_TOKEN: 'k' }))
+const sandbox = withSandboxProviders()
 
 const QUICK = {
   ...RUN_TIMINGS,

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
-import { runToolUnbilled, withSandboxAt } from '../../../tests/support/tool-runs'
+import { withSandboxProviders } from '../../../tests/support/providers'
+import { runToolUnbilled } from '../../../tests/support/run-tool'
 import { describeParams } from '../params'
 import { marketplaceSearchActors } from './marketplace_search_actors'
 
-withSandboxAt((url) => ({ APIFY_BASE_URL: `${url}/apify`, APIFY_TOKEN: 'k' }))
+withSandboxProviders()
 
 const search = (params: object) => runToolUnbilled(marketplaceSearchActors, { query: 'places', ...params })
 

@@ -1,24 +1,25 @@
 import { expect, test } from 'vitest'
-import { toolFailureOf, withProviderAt } from '../../../tests/support/tool-runs'
+import { withProviderAt } from '../../../tests/support/providers'
+import { toolFailureOf } from '../../../tests/support/run-tool'
 import { RUN_TIMINGS } from './follow-run'
 import { runActor } from './run-actor'
 
 const provider = withProviderAt((url) => ({ APIFY_BASE_URL: url, APIFY_TOKEN: 'k' }))
 
 const run = (given: object) => ({ body: { data: { id: 'r', status: 'RUNNING', defaultDatasetId: 'd', ...given } } })
-const quick = { ...RUN_TIMINGS, runMs: 2_000, abortMs: 500, pollS: 0, minPollMs: 10, costReadEveryMs: 10 }
+const quick = { ...RUN_TIMINGS, runMs: 60_000, abortMs: 60_000, pollS: 0, minPollMs: 10, costReadEveryMs: 10 }
 
 /** Runs an actor of a provider that responds by step; costs go to `spent`, newest last. */
 function start(actorId: string, steps: { get: object; items: object; abort?: object }) {
   const spent: number[] = []
-  provider.respondWith((url, method) => {
+  provider.respondWith(({ url, method }) => {
     if (method === 'POST') return url.pathname.endsWith('/abort') ? { ...run({}), ...steps.abort } : run({})
     if (url.pathname.includes('/actor-runs/')) return { ...run({}), ...steps.get }
     if (url.pathname.includes('/datasets/')) return { body: [], ...steps.items }
     return { body: { data: { id: actorId, name: 'x' } } }
   })
   const context = {
-    signal: AbortSignal.timeout(5_000),
+    signal: AbortSignal.timeout(60_000),
     onSent: () => {},
     spent: (usd: number) => spent.push(usd),
     ownerId: 1,

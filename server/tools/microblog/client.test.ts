@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type FakeResponse, toolResult, withFakeProvider } from '../../../tests/support/run-tool'
+import { type ScriptedReply, withProviderAt } from '../../../tests/support/providers'
+import { toolResult } from '../../../tests/support/run-tool'
 import { microblogPost } from './microblog_post'
 import { microblogPostComments } from './microblog_post_comments'
 import { microblogSearch } from './microblog_search'
@@ -8,13 +9,13 @@ import { microblogUserPosts } from './microblog_user_posts'
 
 const TOKEN = 'bearer-of-the-app'
 
-let respond: () => FakeResponse
-const { requests } = withFakeProvider(
+let respond: () => ScriptedReply
+const { requests } = withProviderAt(
   (url) => ({ X_BASE_URL: `${url}/api/`, X_BEARER_TOKEN: TOKEN }),
   () => respond(),
 )
 
-const jsonResponse = (body: unknown, status = 200, headers = {}): FakeResponse => ({
+const jsonResponse = (body: unknown, status = 200, headers = {}): ScriptedReply => ({
   status,
   headers,
   body: JSON.stringify(body),
@@ -32,7 +33,7 @@ test('the request has the token and asks for every field of the result', async (
   await user()
   expect(requests[0]?.url.pathname).toBe('/api/2/users/by/username/ada')
   expect(requests[0]?.url.searchParams.get('user.fields')).toMatch(/public_metrics.*verified,verified_type/)
-  expect(requests[0]?.req.headers).toMatchObject({ authorization: `Bearer ${TOKEN}` })
+  expect(requests[0]?.headers).toMatchObject({ authorization: `Bearer ${TOKEN}` })
 })
 
 test.each([

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { z } from 'zod'
-import { toolResult, withSandboxProviders } from '../../../tests/support/run-tool'
+import { withSandboxProviders } from '../../../tests/support/providers'
+import { toolResult } from '../../../tests/support/run-tool'
 import { describeParams } from '../params'
 import { microblogSearch } from './microblog_search'
 import type { MicroblogPostRow } from './posts'

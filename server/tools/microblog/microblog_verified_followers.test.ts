@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { z } from 'zod'
-import { allPages, toolResult, withSandboxProviders } from '../../../tests/support/run-tool'
+import { withSandboxProviders } from '../../../tests/support/providers'
+import { allPages, toolResult } from '../../../tests/support/run-tool'
 import type { FollowerPage } from './followers'
 import { microblogVerifiedFollowers } from './microblog_verified_followers'
 

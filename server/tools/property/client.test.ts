@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { runToolUnbilled, toolFailureOf, withProviderAt } from '../../../tests/support/tool-runs'
+import { withProviderAt } from '../../../tests/support/providers'
+import { runToolUnbilled, toolFailureOf } from '../../../tests/support/run-tool'
 import { propertyAgencyLocations } from './property_agency_locations'
 import { propertyAgencyProfile } from './property_agency_profile'
 import { propertyDetails } from './property_details'

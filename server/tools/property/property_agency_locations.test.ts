@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
-import { runToolUnbilled, toolFailureOf, withSandboxAt } from '../../../tests/support/tool-runs'
+import { withSandboxProviders } from '../../../tests/support/providers'
+import { runToolUnbilled, toolFailureOf } from '../../../tests/support/run-tool'
 import { describeParams } from '../params'
 import { propertyAgencyLocations } from './property_agency_locations'
 
-withSandboxAt((url) => ({ IDEALISTA_BASE_URL: `${url}/idealista`, RAPIDAPI_KEY: 'k' }))
+withSandboxProviders()
 
 const params = { micrositeShortName: 'casas-del-puerto', location: 'es', locationId: '0-EU-ES-90', operation: 'sale' }
 

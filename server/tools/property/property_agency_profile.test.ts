@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { runToolUnbilled, toolFailureOf, withProviderAt } from '../../../tests/support/tool-runs'
+import { withProviderAt } from '../../../tests/support/providers'
+import { runToolUnbilled, toolFailureOf } from '../../../tests/support/run-tool'
 import { describeParams } from '../params'
 import { propertyAgencyProfile } from './property_agency_profile'
 

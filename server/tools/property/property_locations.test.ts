@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
-import { runToolUnbilled, withSandboxAt } from '../../../tests/support/tool-runs'
+import { withSandboxProviders } from '../../../tests/support/providers'
+import { runToolUnbilled } from '../../../tests/support/run-tool'
 import { describeParams } from '../params'
 import { propertyLocations } from './property_locations'
 
-withSandboxAt((url) => ({ IDEALISTA_BASE_URL: `${url}/idealista`, RAPIDAPI_KEY: 'k' }))
+withSandboxProviders()
 
 test('a divisible location has parts, and its divisible parts have parts', async () => {
   const { result } = await runToolUnbilled(propertyLocations, { locationId: '0-EU-ES-90', location: 'es' })

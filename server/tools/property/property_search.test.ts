@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { runToolUnbilled, toolFailureOf, withSandboxAt } from '../../../tests/support/tool-runs'
+import { withSandboxProviders } from '../../../tests/support/providers'
+import { runToolUnbilled, toolFailureOf } from '../../../tests/support/run-tool'
 import { describeParams } from '../params'
 import { propertySearch } from './property_search'
 
-withSandboxAt((url) => ({ IDEALISTA_BASE_URL: `${url}/idealista`, RAPIDAPI_KEY: 'k' }))
+withSandboxProviders()
 
 /** 620 advertisements. */
 const params = { locationId: '0-EU-ES-90', locationName: 'Alboraya', location: 'es', operation: 'sale' }

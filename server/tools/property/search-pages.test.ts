@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withProviderAt } from '../../../tests/support/tool-runs'
+import { withProviderAt } from '../../../tests/support/providers'
 import { searchPropertyPages } from './search-pages'
 import { type PropertyQuery, PropertySearchParams, toListRequest } from './search-params'
 
@@ -13,7 +13,7 @@ const input = (changed: Partial<PropertyQuery> = {}): PropertyQuery =>
     operation: 'sale',
     ...changed,
   })
-const context = () => ({ signal: AbortSignal.timeout(5_000), onSent: () => {}, spent: () => {}, ownerId: 1 })
+const context = () => ({ signal: AbortSignal.timeout(60_000), onSent: () => {}, spent: () => {}, ownerId: 1 })
 const ads = (from: number, count: number) =>
   Array.from({ length: count }, (_, i) => ({ propertyCode: String(from + i), price: 1 }))
 
@@ -54,7 +54,7 @@ test('filters have the provider’s names, and false is omitted', () => {
 })
 
 test('advertisements that moved between two pages come once', async () => {
-  provider.respondWith((url) => ({
+  provider.respondWith(({ url }) => ({
     body:
       url.searchParams.get('numPage') === '1'
         ? { elementList: ads(1, 40), total: 79, totalPages: 2 }
@@ -75,7 +75,7 @@ test('pages with known rows only are the end, whatever the total says', async ()
 })
 
 test('pages shorter than requested are joined all the same', async () => {
-  provider.respondWith((url) => ({
+  provider.respondWith(({ url }) => ({
     body: { elementList: ads(Number(url.searchParams.get('numPage')) * 30, 30), total: 9000, totalPages: 300 },
   }))
   const { rows, nextPage } = await searchPropertyPages(context(), input({ maxResults: 120 }))
@@ -84,7 +84,7 @@ test('pages shorter than requested are joined all the same', async () => {
 })
 
 test('endless short pages stop at a maximum, and say where to continue', async () => {
-  provider.respondWith((url) => ({
+  provider.respondWith(({ url }) => ({
     body: { elementList: ads(Number(url.searchParams.get('numPage')), 1), total: 9000 },
   }))
   const { rows, nextPage, stopped } = await searchPropertyPages(context(), input({ maxResults: 480 }))
@@ -93,7 +93,7 @@ test('endless short pages stop at a maximum, and say where to continue', async (
 })
 
 test('when time runs out no further page is requested', async () => {
-  provider.respondWith((url) => ({
+  provider.respondWith(({ url }) => ({
     body: { elementList: ads(Number(url.searchParams.get('numPage')) * 40, 40), total: 9000 },
   }))
   const { rows, nextPage, stopped } = await searchPropertyPages(context(), input({ maxResults: 480 }), -1)

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { type FakeResponse, withFakeProvider } from '../../../tests/support/run-tool'
+import { type ScriptedReply, withProviderAt } from '../../../tests/support/providers'
 import { fetchCaptions, fetchInnertube } from './innertube'
 import { fetchFirstCommentToken, fetchInnertubeComments } from './innertube-comments'
 import { searchInnertube } from './innertube-search'
@@ -7,8 +7,8 @@ import { fetchInnertubeVideo } from './innertube-video'
 import { fetchTranscript } from './transcript'
 
 /** Responses by the last part of the path; `{}` for any other. */
-let responses: Record<string, FakeResponse | ((nth: number) => FakeResponse)>
-const { requests } = withFakeProvider(
+let responses: Record<string, ScriptedReply | ((nth: number) => ScriptedReply)>
+const { requests } = withProviderAt(
   (url) => ({ YOUTUBE_BASE_URL: `${url}/tube/` }),
   ({ url }) => {
     const name = url.pathname.split('/').at(-1) ?? ''
@@ -20,25 +20,24 @@ const { requests } = withFakeProvider(
 )
 
 const accepted = vi.fn()
-const context = () => ({ signal: AbortSignal.timeout(15_000), onSent: accepted, spent: () => {}, ownerId: 1 })
-const json = (body: unknown): FakeResponse => ({ body: JSON.stringify(body) })
+const context = () => ({ signal: AbortSignal.timeout(60_000), onSent: accepted, spent: () => {}, ownerId: 1 })
+const json = (body: unknown): ScriptedReply => ({ body: JSON.stringify(body) })
 const ID = 'sandbox0001'
 
 beforeEach(() => {
-  requests.length = 0
   responses = {}
   accepted.mockClear()
 })
 
 test('a request goes to the operator’s address as the web site makes it, and nothing else is fetched', async () => {
   await fetchInnertube(context(), 'search', { query: 'tides', params: 'EgIQAQ==' }, { lang: 'es', country: 'MX' })
-  expect(requests.map((a) => `${a.req.method} ${a.url.pathname}`)).toEqual(['POST /tube/youtubei/v1/search'])
+  expect(requests.map((a) => `${a.method} ${a.url.pathname}`)).toEqual(['POST /tube/youtubei/v1/search'])
   expect(JSON.parse(requests[0]?.body ?? '')).toMatchObject({
     query: 'tides',
     params: 'EgIQAQ==',
     context: { client: { clientName: 'WEB', hl: 'es', gl: 'MX', clientVersion: expect.stringMatching(/^2\./) } },
   })
-  expect(requests[0]?.req.headers).toMatchObject({
+  expect(requests[0]?.headers).toMatchObject({
     'content-type': 'application/json',
     'x-youtube-client-name': '1',
     origin: 'https://www.youtube.com',

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { toolResult, withSandboxProviders } from '../../../tests/support/run-tool'
+import { withSandboxProviders } from '../../../tests/support/providers'
+import { toolResult } from '../../../tests/support/run-tool'
 import { describeParams } from '../params'
 import { videositeSearch } from './videosite_search'
 

@@ -109,7 +109,7 @@ afterAll(() => {
 
 type Output = { [name: string]: unknown; markdown: string }
 
-async function read(path: string, signal = AbortSignal.timeout(20_000)): Promise<Output> {
+async function read(path: string, signal = AbortSignal.timeout(60_000)): Promise<Output> {
   const url = path.startsWith('/') ? `http://localhost:${port}${path}` : path
   const result = await webReadUrl.run(webReadUrl.params.parse({ url }) as never, {
     signal,

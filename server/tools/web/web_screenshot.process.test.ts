@@ -63,7 +63,7 @@ async function run(params: Record<string, unknown>): Promise<Shot> {
   const input = webScreenshot.params.parse(params) as never
   const accepted = vi.fn()
   const result = await webScreenshot.run(input, {
-    signal: AbortSignal.timeout(30_000),
+    signal: AbortSignal.timeout(120_000),
     ownerId,
     onSent: accepted,
     spent: () => {},

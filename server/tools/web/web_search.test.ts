@@ -47,7 +47,7 @@ const useSearxng = () => vi.stubEnv('SEARXNG_URL', base)
 async function search(params: Record<string, unknown> = { query: 'mills' }) {
   const { webSearch } = await import('./web_search')
   const accepted = vi.fn()
-  const context = { signal: AbortSignal.timeout(10_000), onSent: accepted, spent: () => {}, ownerId: 1 }
+  const context = { signal: AbortSignal.timeout(60_000), onSent: accepted, spent: () => {}, ownerId: 1 }
   const result = await webSearch.run(webSearch.params.parse(params) as never, context)
   expect(webSearch.output.parse(result)).toEqual(result)
   expect(accepted).toHaveBeenCalled()

@@ -1,0 +1,29 @@
+// Accounts for scenes. Opening one with the page takes two page loads, and most tests are about
+// something else.
+import { createServer } from 'node:http'
+import { makeSessionCookie } from '../../server/accounts/session'
+import { signUpOwner } from '../../server/accounts/sign-up'
+import { closeDb } from '../../server/db'
+import { E2E_ACCOUNTS_PORT } from './address'
+import type { Login } from './fixtures'
+
+/** Serves `POST /` with a login: opens the account and returns the cookie of a session. */
+export async function serveAccounts(): Promise<() => Promise<void>> {
+  const server = createServer(async (req, res) => {
+    try {
+      let body = ''
+      for await (const chunk of req) body += chunk
+      const { id, email } = await signUpOwner(JSON.parse(body) as Login)
+      const { name, value } = await makeSessionCookie({ id, email, name: null })
+      res.end(JSON.stringify({ name, value }))
+    } catch (error) {
+      res.writeHead(500).end(String(error))
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(E2E_ACCOUNTS_PORT, '127.0.0.1', resolve))
+  return async () => {
+    server.closeAllConnections()
+    server.close()
+    await closeDb()
+  }
+}

@@ -1,0 +1,33 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/**
+ * The files that take longest, longest first: begun last, one of them would run alone at the end.
+ * Vitest knows durations only where it has run before.
+ */
+const LONG = [
+  'tests/security/resources',
+  'tests/chaos/agent.',
+  'tests/chaos/drain',
+  'server/tools/web/capture',
+  'tests/chaos/faults',
+  'tests/chaos/agent-stalls',
+  'tests/chaos/chat',
+  'tests/chaos/kill',
+  'tests/chaos/agent-outage',
+  'tests/chaos/database-away',
+  'tests/chaos/watchdog',
+]
+
+/** Where a file belongs in the order. */
+function rankOf({ moduleId }: TestSpecification): number {
+  const found = LONG.findIndex((name) => moduleId.includes(name))
+  return found < 0 ? LONG.length : found
+}
+
+/** The usual order, after the files that are known to take long. */
+export class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const usual = await super.sort(files)
+    return usual.toSorted((a, b) => rankOf(a) - rankOf(b))
+  }
+}
