@@ -4,7 +4,7 @@ import { AppError } from '../errors'
 import { log } from '../kit/log'
 
 /** How long a task and its result are kept, milliseconds. */
-export const TASK_TTL_MS = 24 * 3_600_000
+const TASK_TTL_MS = 24 * 3_600_000
 
 /** No call lasts longer: a task without a result by then belonged to a process that died. */
 const LONGEST_CALL_MS = 10 * 60_000

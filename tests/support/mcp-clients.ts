@@ -57,7 +57,7 @@ export const newClient = (key: string, fetch: Fetch): Promise<McpClient> =>
   )
 
 /** A client of today's SDK that has not said what it wants to speak. */
-export const plainClient = (key: string, fetch: Fetch): Promise<McpClient> =>
+const plainClient = (key: string, fetch: Fetch): Promise<McpClient> =>
   currentClient(new Client({ name: 'plain', version: '1' }), key, fetch)
 
 /** Each kind of client, for tests of what all must get. */

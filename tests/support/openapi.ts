@@ -6,7 +6,7 @@ import { send, type TestResponse } from './api'
 type Ref = { $ref: string }
 type Described = { headers?: Record<string, Ref>; content?: Record<string, object> }
 type OperationObject = { operationId: string; responses: Record<string, Ref | Described> }
-export type OpenApi = {
+type OpenApi = {
   paths: Record<string, Record<string, OperationObject>>
   components: { responses: Record<string, Described>; headers: Record<string, { required?: boolean; schema: object }> }
 }
