@@ -43,6 +43,10 @@ export async function startWebProcess(env: Record<string, string> = {}): Promise
       (r) => r.ok,
       () => false,
     )
+  // Also where the test ends while it still starts.
+  const killAtExit = () => child.kill('SIGKILL')
+  process.once('exit', killAtExit)
+  child.once('exit', () => process.off('exit', killAtExit))
   await pollUntil('a web process', async () => isOver() || (await isReady()))
   if (isOver()) throw new Error(`the web process ended:\n${output}`)
   return { url, child, log: () => output, kill }
