@@ -1,14 +1,17 @@
-import type { oas31, ZodOpenApiComponentsObject, ZodOpenApiPathsObject } from 'zod-openapi'
+import type { z } from 'zod'
+import type { oas31 } from 'zod-openapi'
 import { isRecord } from '../../kit/record'
-import { restOperations } from '../operations'
+import type { ProcedureMeta } from '../operation-meta'
+import { type RestOperation, restOperations } from '../operations'
+import { appRouter } from '../router'
 import { ERROR_SCHEMAS, ServiceSchema } from './envelopes'
 import { COMMON_HEADERS, HEADER_PARAMETERS, HEADERS, headersNamed } from './headers'
 import { NAMED_SCHEMAS } from './named-schemas'
-import { errorResponsesOf, operationObject } from './operation'
+import { describeOperation, errorResponsesOf, type SchemaNames, successSchemaName } from './operation'
 import { OTHER_ERROR_STATUSES, OTHER_SCHEMAS, otherOperations } from './other-operations'
 import { EITHER_KEY, SECURITY_SCHEMES } from './security'
 import { describeStatus, RETRIED } from './statuses'
-import { toolResultSchemas } from './tool-results'
+import { QUERY_RESULT, toolResultSchemas } from './tool-results'
 
 const TAGS: Record<string, string> = {
   Tools: 'Tools over REST',
@@ -74,61 +77,81 @@ function withoutUnused(document: oas31.OpenAPIObject): oas31.OpenAPIObject {
 }
 
 /** The integers of zod have the bounds of JavaScript, which say nothing. */
-function removeIntegerBounds({ jsonSchema }: { jsonSchema: { minimum?: number; maximum?: number } }): void {
-  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
-  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+const withoutIntegerBounds = ({ minimum, maximum, ...record }: Record<string, unknown>) => ({
+  ...record,
+  ...(minimum !== undefined && minimum !== Number.MIN_SAFE_INTEGER && { minimum }),
+  ...(maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER && { maximum }),
+})
+
+/** The shapes that have a name in the document: the shared ones, and the results of operations. */
+function namedSchemas(operations: readonly RestOperation[]): Record<string, z.ZodType> {
+  const named: Record<string, z.ZodType> = { ...NAMED_SCHEMAS }
+  const known = new Set(Object.values(named))
+  const add = (name: string, schema: z.ZodType) => {
+    if (known.has(schema)) return
+    known.add(schema)
+    named[name] = schema
+  }
+  for (const operation of operations) {
+    const { rest, output } = operation
+    if (rest.schema && rest.schema !== QUERY_RESULT && output) add(rest.schema, output)
+    for (const [status, body] of Object.entries(rest.bodies ?? {})) {
+      if (body) add(successSchemaName(operation, status), body)
+    }
+  }
+  return named
 }
 
 /** The REST operations as an OpenAPI 3.1 document, made from the procedures' own schemas. */
 export async function openApiDocument(publicUrl: string): Promise<oas31.OpenAPIObject> {
   // Loaded when somebody asks: it is only for this document.
-  const { createDocument } = await import('zod-openapi')
+  const { generateOpenApiDocument } = await import('trpc-to-openapi')
   const operations = restOperations()
-  const results = toolResultSchemas()
-  const paths: ZodOpenApiPathsObject = { ...otherOperations(publicUrl) }
-  const schemas: NonNullable<ZodOpenApiComponentsObject['schemas']> = {
-    ...NAMED_SCHEMAS,
-    ...results,
-    ...ERROR_SCHEMAS,
-    ...OTHER_SCHEMAS,
-    Service: ServiceSchema,
-  }
+  const named = namedSchemas(operations)
+  const read = generateOpenApiDocument<ProcedureMeta>(appRouter, {
+    title: 'Tollgate',
+    version: '1',
+    description: 'Tools, chat models and agent runs behind one key, billed in credits.',
+    contact: { name: 'Tollgate', url: publicUrl },
+    license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+    openApiVersion: '3.1.0',
+    baseUrl: `${publicUrl}/api/v1`,
+    securitySchemes: SECURITY_SCHEMES,
+    defs: named,
+  }) as oas31.OpenAPIObject
+  const names: SchemaNames = new Map(Object.entries(named).map(([name, schema]) => [schema, name]))
+  const paths: oas31.PathsObject = { ...otherOperations(publicUrl) }
   for (const operation of operations) {
-    const { path, method } = operation.openapi
-    const { schema } = operation.rest
-    if (schema && !(schema in schemas) && operation.output) schemas[schema] = operation.output
-    const made = operationObject(operation, new Set(Object.keys(results)))
-    paths[path] = { ...paths[path], [method.toLowerCase()]: made }
+    const { path } = operation.openapi
+    const method = operation.openapi.method.toLowerCase() as 'get'
+    const made = describeOperation(operation, read.paths?.[path]?.[method] ?? {}, names)
+    paths[path] = { ...paths[path], [method]: made }
   }
   const errorNames = new Set([
     ...operations.flatMap((operation) => errorResponsesOf(operation).map(([, name]) => name)),
     ...OTHER_ERROR_STATUSES.map((status) => `Error${status}`),
   ])
   const used = new Set([...operations.flatMap(({ openapi }) => openapi.tags), 'MCP', 'Files', 'Catalog'])
-  const document = createDocument(
-    {
-      openapi: '3.1.0',
-      info: {
-        title: 'Tollgate',
-        version: '1',
-        description: 'Tools, chat models and agent runs behind one key, billed in credits.',
-        contact: { name: 'Tollgate', url: publicUrl },
-        license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+  const document: oas31.OpenAPIObject = {
+    ...read,
+    externalDocs: { url: `${publicUrl}/api/v1/catalog?format=md`, description: 'The whole API as Markdown' },
+    tags: [...used].sort().map((name) => ({ name, description: TAGS[name] ?? name })),
+    security: EITHER_KEY,
+    paths,
+    components: {
+      ...read.components,
+      schemas: {
+        ...read.components?.schemas,
+        ...toolResultSchemas(),
+        ...ERROR_SCHEMAS,
+        ...OTHER_SCHEMAS,
+        Service: ServiceSchema,
       },
-      servers: [{ url: `${publicUrl}/api/v1` }],
-      externalDocs: { url: `${publicUrl}/api/v1/catalog?format=md`, description: 'The whole API as Markdown' },
-      tags: [...used].sort().map((name) => ({ name, description: TAGS[name] ?? name })),
-      security: EITHER_KEY,
-      paths,
-      components: {
-        schemas,
-        headers: HEADERS as never,
-        parameters: HEADER_PARAMETERS as never,
-        responses: Object.fromEntries([...errorNames].sort().map((name) => [name, errorResponse(name)])) as never,
-        securitySchemes: SECURITY_SCHEMES,
-      },
+      headers: HEADERS,
+      parameters: HEADER_PARAMETERS,
+      responses: Object.fromEntries([...errorNames].sort().map((name) => [name, errorResponse(name)])),
     },
-    { override: removeIntegerBounds },
-  )
-  return withoutUnused(mapRecords(document, withNamedService) as oas31.OpenAPIObject)
+  }
+  const cleaned = mapRecords(document, (record, name) => withNamedService(withoutIntegerBounds(record), name))
+  return withoutUnused(cleaned as oas31.OpenAPIObject)
 }

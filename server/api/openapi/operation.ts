@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { oas31, ZodOpenApiOperationObject } from 'zod-openapi'
+import type { oas31 } from 'zod-openapi'
 import type { RestOperation } from '../operations'
 import { envelopeName } from './envelopes'
 import { COMMON_HEADERS, headersNamed } from './headers'
@@ -7,47 +7,55 @@ import { EITHER_KEY } from './security'
 import { errorStatusesOf } from './statuses'
 
 type Content = NonNullable<oas31.ResponseObject['content']>
-type Responses = NonNullable<ZodOpenApiOperationObject['responses']>
+type MediaSchema = Content[string]['schema']
+/** The names that shapes have among the document's schemas. */
+export type SchemaNames = ReadonlyMap<z.ZodType, string>
 
-/** The fields of an operation's input that its path does not have. */
-function fieldsOf({ input, openapi }: RestOperation): { path: z.ZodObject; rest: z.ZodObject } | null {
-  if (!(input instanceof z.ZodObject)) return null
-  const inPath = new Set([...openapi.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name))
-  const split = (wanted: boolean) =>
-    Object.fromEntries(Object.entries(input.shape).filter(([name]) => inPath.has(name) === wanted))
-  const rest = input.def.catchall instanceof z.ZodNever ? z.strictObject(split(false)) : z.object(split(false))
-  return { path: z.object(split(true)), rest }
+/**
+ * The body that the package read from an operation's input. It loses the rule about unknown fields
+ * where the input has checks of its own.
+ */
+function bodyOf({ input }: RestOperation, { requestBody }: oas31.OperationObject) {
+  if (!requestBody || '$ref' in requestBody) return requestBody
+  const isStrict = input instanceof z.ZodObject && input.def.catchall instanceof z.ZodNever
+  const content = Object.entries(requestBody.content).map(([type, { schema, ...media }]) => [
+    type,
+    {
+      ...media,
+      schema: isStrict && schema && !('$ref' in schema) ? { ...schema, additionalProperties: false } : schema,
+    },
+  ])
+  return { ...requestBody, content: Object.fromEntries(content) as Content }
 }
 
-function requestOf(operation: RestOperation): Partial<ZodOpenApiOperationObject> {
-  const fields = fieldsOf(operation)
-  const isEmpty = fields !== null && Object.keys(fields.rest.shape).length === 0
-  const hasPath = fields !== null && Object.keys(fields.path.shape).length > 0
-  const inPath = hasPath && { path: fields.path }
-  if (operation.openapi.method === 'GET') {
-    const query = fields && !isEmpty && { query: fields.rest }
-    return { ...((inPath || query) && { requestParams: { ...inPath, ...query } }) }
-  }
-  // A body with the fields of the path left out, or the input as it is, with its own rules.
-  const schema = hasPath ? fields.rest : operation.input
-  return {
-    ...(inPath && { requestParams: inPath }),
-    requestBody: { required: !isEmpty, content: { 'application/json': { schema: schema ?? z.object({}) } } },
-  }
+/** The parameters with their descriptions, which the package loses where a field is optional. */
+function parametersOf({ input }: RestOperation, { parameters = [] }: oas31.OperationObject) {
+  const shape: Record<string, z.ZodType> = input instanceof z.ZodObject ? input.shape : {}
+  return parameters.map((parameter) =>
+    '$ref' in parameter ? parameter : { description: shape[parameter.name]?.description, ...parameter },
+  )
 }
+
+/** The schema of an operation's output, as the package read it. */
+function outputOf({ responses }: oas31.OperationObject): MediaSchema {
+  const success: oas31.ResponseObject | undefined = responses?.['200']
+  return success?.content?.['application/json']?.schema
+}
+
+/** The name of the schema of a success that has a body of its own, such as `startAgentRun202`. */
+export const successSchemaName = ({ openapi }: Pick<RestOperation, 'openapi'>, status: number | string): string =>
+  `${openapi.operationId}${status}`
 
 /** The content of a success: JSON of its schema, and what else it may be. */
-function contentOf({ rest, output }: RestOperation, schema: z.ZodType | { $ref: string } | undefined) {
-  const types = Object.entries(rest.content ?? { 'application/json': '' })
-  return Object.fromEntries(
-    types.map(([type, description]) => [
+const contentOf = ({ rest }: RestOperation, schema: MediaSchema): Content =>
+  Object.fromEntries(
+    Object.entries(rest.content ?? { 'application/json': '' }).map(([type, description]) => [
       type,
-      type === 'application/json' ? { schema: schema ?? output } : { schema: { type: 'string', description } },
+      { schema: type === 'application/json' ? schema : { type: 'string' as const, description } },
     ]),
-  ) as Content
-}
+  )
 
-function successesOf(operation: RestOperation, named: ReadonlySet<string>): Responses {
+function successesOf(operation: RestOperation, read: oas31.OperationObject, names: SchemaNames): oas31.ResponsesObject {
   const { rest, success } = operation
   const isReplayed = rest.traits?.some((trait) => trait === 'idempotent' || trait === 'replays') ?? false
   const headers = headersNamed([...COMMON_HEADERS, ...(isReplayed ? (['Idempotent-Replayed'] as const) : [])])
@@ -55,8 +63,10 @@ function successesOf(operation: RestOperation, named: ReadonlySet<string>): Resp
   const statuses = [...new Set([success, ...Object.keys(bodies).map(Number)])].sort((a, b) => a - b)
   return Object.fromEntries(
     statuses.map((status) => {
-      if (bodies[status] === null) return [status, { description: 'Nothing new.', headers }]
-      const schema = bodies[status] ?? (name && named.has(name) ? { $ref: `#/components/schemas/${name}` } : undefined)
+      const body = bodies[status]
+      if (body === null) return [status, { description: 'Nothing new.', headers }]
+      const named = body ? names.get(body) : name
+      const schema = named ? { $ref: `#/components/schemas/${named}` } : outputOf(read)
       return [status, { description: describeSuccess(operation), headers, content: contentOf(operation, schema) }]
     }),
   )
@@ -83,14 +93,20 @@ export const errorResponsesOf = (operation: Pick<RestOperation, 'openapi' | 'res
   errorStatusesOf(operation).map((status) => [status, `${envelopeName(operation.rest.errors)}${status}`])
 
 /**
- * One operation for `createDocument`. `named` are the schemas that the document has under names
- * besides those of operations.
+ * One operation of the document: its parameters, body and output as the package read them from the
+ * procedure, and what the package cannot say: content types, headers, statuses and errors.
  */
-export function operationObject(operation: RestOperation, named: ReadonlySet<string>): ZodOpenApiOperationObject {
+export function describeOperation(
+  operation: RestOperation,
+  read: oas31.OperationObject,
+  names: SchemaNames,
+): oas31.OperationObject {
   const { openapi, rest } = operation
   const headers = [...(rest.traits?.includes('idempotent') ? ['idempotency-key'] : []), ...(rest.headers ?? [])].map(
     (name) => ({ $ref: `#/components/parameters/${name}` }),
   )
+  const parameters = [...parametersOf(operation, read), ...headers]
+  const requestBody = bodyOf(operation, read)
   const errors = errorResponsesOf(operation).map(([status, name]) => [
     status,
     { $ref: `#/components/responses/${name}` },
@@ -101,8 +117,8 @@ export function operationObject(operation: RestOperation, named: ReadonlySet<str
     description: describe(operation),
     tags: openapi.tags,
     security: openapi.protect ? EITHER_KEY : [{}, ...EITHER_KEY],
-    ...requestOf(operation),
-    ...(headers.length > 0 && { parameters: headers as never }),
-    responses: { ...successesOf(operation, named), ...Object.fromEntries(errors) },
+    ...(parameters.length > 0 && { parameters }),
+    ...(requestBody && { requestBody }),
+    responses: { ...successesOf(operation, read, names), ...Object.fromEntries(errors) },
   }
 }

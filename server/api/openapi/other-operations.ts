@@ -1,4 +1,4 @@
-import type { oas31, ZodOpenApiPathsObject } from 'zod-openapi'
+import type { oas31 } from 'zod-openapi'
 import { COMMON_HEADERS, headersNamed } from './headers'
 import { EITHER_KEY } from './security'
 
@@ -18,7 +18,7 @@ export const OTHER_ERROR_STATUSES = [400, 401, 403, 404, 408, 413, 415, 429, 500
  * Operations that are no procedures: the document itself, MCP, and hosted files. `publicUrl` is the
  * address of the server, below which files are.
  */
-export const otherOperations = (publicUrl: string): ZodOpenApiPathsObject => ({
+export const otherOperations = (publicUrl: string): oas31.PathsObject => ({
   '/openapi.json': {
     get: {
       operationId: 'getOpenApi',

@@ -22,6 +22,9 @@ function resultOf(tool: AnyTool): Schema {
   }
 }
 
+/** The name of the schema of any tool's result. */
+export const QUERY_RESULT = 'QueryResult'
+
 /** A schema for each tool's result with the billing block, and `QueryResult` for any of them. */
 export function toolResultSchemas(): Record<string, Schema> {
   const tools = availableTools()
@@ -29,5 +32,8 @@ export function toolResultSchemas(): Record<string, Schema> {
     description: "The tool's own result, with the billing block added.",
     anyOf: tools.map(({ id }) => ({ $ref: `#/components/schemas/${toolResultName(id)}` })),
   }
-  return { QueryResult, ...Object.fromEntries(tools.map((tool) => [toolResultName(tool.id), resultOf(tool)])) }
+  return {
+    [QUERY_RESULT]: QueryResult,
+    ...Object.fromEntries(tools.map((tool) => [toolResultName(tool.id), resultOf(tool)])),
+  }
 }
