@@ -6,26 +6,28 @@ import { install } from './setup/install.mjs'
 import { command, Stop, stopOnSignals } from './setup/steps.mjs'
 import { CHECKS, runTestSteps, tool, vitest } from './setup/test-steps.mjs'
 
-/** @param {string} name */
-const check = (name) => CHECKS.filter((step) => step.name === name)
-
 /**
- * The tests with processes take longest and mostly wait, so they begin as soon as there is a build,
- * and all else runs beside them and gives way to them. Theirs is the output that is shown as it
- * comes.
+ * Two cores: at most one step that computes runs beside the tests with processes, which take longest
+ * and mostly wait. Theirs is the output that is shown as it comes. More at once is not faster, and
+ * then calls reach the time limits of the product itself.
  * @type {import('./setup/test-steps.mjs').TestStep[]}
  */
 const STEPS = [
   // Before anything runs from dist/: bundling empties it.
   { name: 'bundle', isQuiet: true, work: () => buildEntries() },
-  { name: 'build', needs: ['bundle'], isQuiet: true, work: () => build() },
-  { name: 'processes', needs: ['build'], work: vitest('processes') },
-  { name: 'browser', needs: ['build'], isQuiet: true, givesWay: true, work: tool('playwright', 'test') },
-  ...check('lint').map((step) => ({ ...step, givesWay: true })),
-  // The build writes the types of routes too.
-  ...check('types').map((step) => ({ ...step, after: ['build', 'lint'], givesWay: true })),
-  ...check('pure').map((step) => ({ ...step, after: ['types'], isQuiet: true, givesWay: true })),
-  { name: 'database', after: ['pure'], isQuiet: true, givesWay: true, work: vitest('database') },
+  ...CHECKS.map((step) => (step.name === 'pure' ? { ...step, after: ['bundle'] } : step)),
+  // Both write the types of routes.
+  { name: 'build', needs: ['bundle'], after: ['types'], isQuiet: true, work: () => build() },
+  { name: 'processes', needs: ['build'], after: ['pure'], work: vitest('processes') },
+  {
+    name: 'browser',
+    needs: ['build'],
+    after: ['pure'],
+    isQuiet: true,
+    givesWay: true,
+    work: tool('playwright', 'test'),
+  },
+  { name: 'database', after: ['browser'], isQuiet: true, work: vitest('database') },
 ]
 
 stopOnSignals()
