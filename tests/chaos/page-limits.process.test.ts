@@ -22,7 +22,8 @@ const PATHS = [
 let web: WebProcess
 let port: number
 beforeAll(async () => {
-  web = await startWebProcess()
+  // With little room for garbage, so that memory shows what is kept.
+  web = await startWebProcess({ NODE_OPTIONS: '--max-semi-space-size=8' })
   port = Number(new URL(web.url).port)
 })
 afterAll(async () => {
@@ -78,7 +79,8 @@ describe('the production server over Next', () => {
           const what = `${method} ${path}: ${answer.text.slice(0, 200)}`
           expect(answer.status, what).toBeGreaterThanOrEqual(200)
           expect(answer.status, what).toBeLessThan(500)
-          if (method === 'POST') expect(answer.status, what).toBe(413)
+          const isReadOnly = path.startsWith('/.well-known/')
+          if (method === 'POST') expect(answer.status, what).toBe(isReadOnly ? 405 : 413)
           // What the kernel's buffers took in between counts here too.
           expect(sent, what).toBeLessThan(32 * MIB)
         }),

@@ -45,11 +45,12 @@ export async function startJob(starter: RunStarter, request: StartRequest): Prom
     agent: routeGoal(request.goal, allowedAgentTools({ capabilities, disabledTools })).id,
   }
   const refused = await writeTurn({ starter, request, turn }).catch((error: unknown) => {
-    if (error instanceof AppError && error.code !== 'unavailable') return error
+    if (error instanceof AppError) return error
     throw error
   })
   if (refused === null) return { job: viewStart(turn), replayed: false }
-  // A concurrent request with the same idempotency key may have been first.
+  // A concurrent request with the same idempotency key may have been first, or kept this one waiting
+  // too long; or this one was written, and the connection was lost with the answer.
   const first = await findTurn(ownerId, request.idempotencyKey)
   if (!first) throw refused
   return { job: viewStart(first), replayed: true }
