@@ -21,25 +21,29 @@ async function openEngine(factory: Factory): Promise<SchemaEngine> {
   return engine.new({ datamodels: [[name, content]] }, () => {}, bindMigrationAwareSqlAdapterFactory(factory))
 }
 
-let loaded: Promise<typeof SchemaEngine> | undefined
+let loading: Promise<void> | undefined
 
 /**
- * Instantiates the module by hand, because its own loader imports the `.wasm` file, which Node does
- * not.
+ * The package's classes, with its module instantiated by hand: its own loader imports the `.wasm`
+ * file, which Node does not. One instance a process, also where this file is loaded anew: the
+ * package would free objects of an earlier instance in the memory of the last, which then hangs.
  */
-function loadEngine(): Promise<typeof SchemaEngine> {
-  loaded ??= (async () => {
-    const script = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm/schema_engine_bg')
-    const bytes = readFileSync(path.join(path.dirname(script), 'schema_engine_bg.wasm'))
-    const imports = { './schema_engine_bg.js': wasm as unknown as WebAssembly.ModuleImports }
-    const { instance } = await WebAssembly.instantiate(bytes, imports)
-    wasm.__wbg_set_wasm(instance.exports)
-    const start = instance.exports.__wbindgen_start
-    if (typeof start === 'function') start()
-    Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: { set_message: () => {} } })
-    return wasm.SchemaEngine
-  })()
-  return loaded
+async function loadEngine(): Promise<typeof SchemaEngine> {
+  if ('PRISMA_WASM_PANIC_REGISTRY' in globalThis) return wasm.SchemaEngine
+  loading ??= instantiateEngine()
+  await loading
+  return wasm.SchemaEngine
+}
+
+async function instantiateEngine(): Promise<void> {
+  const script = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm/schema_engine_bg')
+  const bytes = readFileSync(path.join(path.dirname(script), 'schema_engine_bg.wasm'))
+  const imports = { './schema_engine_bg.js': wasm as unknown as WebAssembly.ModuleImports }
+  const { instance } = await WebAssembly.instantiate(bytes, imports)
+  wasm.__wbg_set_wasm(instance.exports)
+  const start = instance.exports.__wbindgen_start
+  if (typeof start === 'function') start()
+  Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: { set_message: () => {} } })
 }
 
 /**
