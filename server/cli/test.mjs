@@ -7,9 +7,9 @@ import { command, Stop, stopOnSignals } from './setup/steps.mjs'
 import { CHECKS, runTestSteps, tool, vitest } from './setup/test-steps.mjs'
 
 /**
- * Two cores: at most one step that computes runs beside the tests with processes, which take longest
- * and mostly wait. Theirs is the output that is shown as it comes. More at once is not faster, and
- * then calls reach the time limits of the product itself.
+ * Two cores: at most one step that computes runs beside the tests with processes, which take
+ * longest and mostly wait. Theirs is the output that is shown as it comes. More at once is not
+ * faster, and then calls reach the time limits of the product itself.
  * @type {import('./setup/test-steps.mjs').TestStep[]}
  */
 const STEPS = [

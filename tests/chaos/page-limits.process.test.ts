@@ -22,7 +22,7 @@ const PATHS = [
 let web: WebProcess
 let port: number
 beforeAll(async () => {
-  // With little room for garbage, so that memory shows what is kept.
+  // With little space for garbage, so that memory shows what is kept.
   web = await startWebProcess({ NODE_OPTIONS: '--max-semi-space-size=8' })
   port = Number(new URL(web.url).port)
 })

@@ -49,8 +49,8 @@ export async function startJob(starter: RunStarter, request: StartRequest): Prom
     throw error
   })
   if (refused === null) return { job: viewStart(turn), replayed: false }
-  // A concurrent request with the same idempotency key may have been first, or kept this one waiting
-  // too long; or this one was written, and the connection was lost with the answer.
+  // A concurrent request with the same idempotency key may have been first, or kept this one
+  // waiting too long; or this one was written, and the connection was lost with the answer.
   const first = await findTurn(ownerId, request.idempotencyKey)
   if (!first) throw refused
   return { job: viewStart(first), replayed: true }
