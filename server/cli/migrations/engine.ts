@@ -21,18 +21,18 @@ async function openEngine(factory: Factory): Promise<SchemaEngine> {
   return engine.new({ datamodels: [[name, content]] }, () => {}, bindMigrationAwareSqlAdapterFactory(factory))
 }
 
-let loading: Promise<void> | undefined
+/** The package's class, which lives as long as the instance of its module. */
+const packageClass: typeof SchemaEngine & { loading?: Promise<void> } = wasm.SchemaEngine
 
 /**
- * The package's classes, with its module instantiated by hand: its own loader imports the `.wasm`
- * file, which Node does not. One instance a process, also where this file is loaded anew: the
- * package would free objects of an earlier instance in the memory of the last, which then hangs.
+ * The package's class, with its module instantiated by hand: its own loader imports the `.wasm`
+ * file, which Node does not. Once for the package, also where this file is loaded anew: it would
+ * free objects of an earlier instance in the memory of the last, which then hangs.
  */
 async function loadEngine(): Promise<typeof SchemaEngine> {
-  if ('PRISMA_WASM_PANIC_REGISTRY' in globalThis) return wasm.SchemaEngine
-  loading ??= instantiateEngine()
-  await loading
-  return wasm.SchemaEngine
+  packageClass.loading ??= instantiateEngine()
+  await packageClass.loading
+  return packageClass
 }
 
 async function instantiateEngine(): Promise<void> {
