@@ -5,6 +5,7 @@ import { appRouter } from '../../server/api/router'
 import { createCallerFactory, toAppError } from '../../server/api/trpc'
 import { mainPool, prisma } from '../../server/db'
 import { uuidv7 } from '../../server/kit/id'
+import { createTask } from '../../server/tools/tasks'
 import { withSandbox } from '../support/api'
 import { takeHold } from '../support/hold'
 import { makeJob } from '../support/job'
@@ -23,7 +24,7 @@ const NAMES_ONE = /^(id|.*Id)$/
  * How to name something of a victim's, and something that never was, for each procedure that takes
  * an id.
  */
-type Victim = { keyId: number; requestId: string; pausedId: string; doneId: string }
+type Victim = { keyId: number; requestId: string; pausedId: string; doneId: string; taskId: string }
 const NAMED: Record<string, { of: (victim: Victim) => object; never: object }> = {
   'keys.get': { of: (v) => ({ id: v.keyId }), never: { id: 2_000_000_000 } },
   'keys.rename': { of: (v) => ({ id: v.keyId, name: 'mine now' }), never: { id: 2_000_000_000, name: 'x' } },
@@ -42,6 +43,7 @@ const NAMED: Record<string, { of: (victim: Victim) => object; never: object }> =
     of: (v) => ({ goal: 'x', idempotencyKey: uuidv7(), keyId: v.keyId }),
     never: { goal: 'x', idempotencyKey: uuidv7(), keyId: 2_000_000_000 },
   },
+  'public.mcp.getTask': { of: (v) => ({ taskId: v.taskId }), never: { taskId: uuidv7() } },
   'public.agent.get': { of: (v) => ({ jobId: v.pausedId }), never: { jobId: uuidv7() } },
   'public.agent.steps': { of: (v) => ({ jobId: v.pausedId }), never: { jobId: 'no uuid' } },
   'public.agent.events': { of: (v) => ({ jobId: v.pausedId }), never: { jobId: uuidv7() } },
@@ -75,6 +77,7 @@ async function person() {
   const doneId = await makeJob({ ...of, status: 'completed' })
   const requestId = await takeHold(owner, 5, { keyId: key.id })
   await settleById({ id: requestId, actual: 5n, status: 'ok' })
+  const { id: taskId } = await createTask(owner.id, uuidv7())
   const cookie = await makeSessionCookie(await prisma().owner.findUniqueOrThrow({ where: { id: owner.id } }))
   const byKey = createCaller(makeContext({ via: 'key', headers: new Headers({ authorization: `Bearer ${key.key}` }) }))
   const bySession = createCaller(
@@ -85,7 +88,7 @@ async function person() {
     for (const part of name.split('.')) at = (at as Record<string, unknown>)[part]
     return (at as (input: unknown) => Promise<unknown>)(input)
   }
-  return { owner, key, victim: { keyId: key.id, requestId, pausedId, doneId }, call }
+  return { owner, key, victim: { keyId: key.id, requestId, pausedId, doneId, taskId }, call }
 }
 
 /** Everything an owner has, to see that nothing of it changed. */
@@ -99,6 +102,7 @@ async function allOf(ownerId: number): Promise<unknown> {
     read('SELECT s.* FROM key_secret s JOIN "key" k ON k.id = s.key_id WHERE k.owner_id = $1 ORDER BY s.hash'),
     read('SELECT * FROM receipt WHERE owner_id = $1 ORDER BY id'),
     read('SELECT * FROM account WHERE owner_id = $1'),
+    read('SELECT * FROM mcp_task WHERE owner_id = $1 ORDER BY id'),
     read('SELECT * FROM job WHERE owner_id = $1 ORDER BY id'),
     read('SELECT * FROM turn WHERE owner_id = $1 ORDER BY run_id'),
   ])
