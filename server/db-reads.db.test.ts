@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { pollUntil } from '../tests/support/poll-until'
 import { toAppError } from './api/trpc'
@@ -29,6 +30,21 @@ test('a read whose signal aborts is cancelled in the database, and so are those 
   for (const error of await Promise.all(reads)) expect(error).toMatchObject({ code: 'unavailable' })
   await pollUntil('the end of every read', async () => (await running()) === 0)
   expect(await readText('SELECT 1 AS one')).toEqual([{ one: 1 }])
+})
+
+test('a cancellation that reaches the database before the query does is asked for again', async () => {
+  Object.assign(env(), { READ_TIMEOUT_MS: 600_000 })
+  await readPool.reset()?.end()
+  for (let round = 0; round < 40; round++) {
+    const leaving = new AbortController()
+    const read = readText('SELECT pg_sleep(600)', { signal: leaving.signal }).catch((error) => error)
+    for (let turn = 0; turn < round % 8; turn++) await nextTurn()
+    leaving.abort()
+    expect(await read).toMatchObject({ code: 'unavailable' })
+  }
+  expect(await running()).toBe(0)
+  Object.assign(env(), { READ_TIMEOUT_MS: 60_000 })
+  await readPool.reset()?.end()
 })
 
 test('a read that takes too long is 503 with Retry-After and says so; its connection stays usable', async () => {

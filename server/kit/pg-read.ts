@@ -24,8 +24,9 @@ export async function readRows(
   const lose = (error: Error) => {
     broken = error
   }
+  const ended = new AbortController()
   const cancel = () => {
-    cancelled = cancelQuery(db)
+    cancelled = cancelQuery(db, ended.signal)
   }
   db.on('error', lose)
   try {
@@ -44,6 +45,7 @@ export async function readRows(
     throw error
   } finally {
     signal?.removeEventListener('abort', cancel)
+    ended.abort()
     await cancelled
     db.off('error', lose)
     db.release(broken ?? cancelled !== undefined)

@@ -30,13 +30,18 @@ const post = (web: NpmCommand, key: string, path: string, body: object) =>
   })
 
 const SLOW = { tool: 'crypto_get_prices', params: { coinIds: ['sandbox-slow'] } }
+const STUCK = { tool: 'crypto_get_prices', params: { coinIds: ['sandbox-stuck'] } }
 const WORDS = Array.from({ length: 12 }, (_, i) => `word${i}`)
 const script = { text: WORDS.join(' '), chunks: WORDS.length, chunkDelayMs: 500 }
 
-/** A slow call and a stream, both taken by their providers and neither answered yet. */
-async function inProgress(web: NpmCommand, key: string) {
+/** Calls that end while a server drains, and calls that outlast it on any machine. */
+const ENDING = { call: SLOW, script }
+const LASTING = { call: STUCK, script: { ...script, chunkDelayMs: 5_000 } }
+
+/** A call and a stream, both taken by their providers and neither answered yet. */
+async function inProgress(web: NpmCommand, key: string, { call, script } = ENDING) {
   const before = await sandbox.calls()
-  const query = post(web, key, '/api/v1/query', SLOW).then(async (res) => ({
+  const query = post(web, key, '/api/v1/query', call).then(async (res) => ({
     status: res.status,
     body: (await res.json()) as { service?: { credits_charged: number }; code?: string },
   }))
@@ -100,7 +105,7 @@ describe('npm start', () => {
   it('waits on the first Ctrl-C; a second one ends calls with an error they can read, and without a charge', async () => {
     const { owner, key } = await makeCaller(10_000, { llm: true })
     const web = await start()
-    const { query, stream } = await inProgress(web, key.key)
+    const { query, stream } = await inProgress(web, key.key, LASTING)
     await interruptTwice(web)
     const [answered, streamed] = await Promise.all([query, stream])
     expect(answered).toMatchObject({ status: 503, body: { code: 'unavailable' } })

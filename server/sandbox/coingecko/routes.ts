@@ -6,7 +6,7 @@ import { coinsById, EXCHANGE_RATES, quoteCoin, type SimulatedCoin, simulatedCoin
  * CoinGecko v3 as its documentation describes it, with simulated coins. Provoked failures, asked
  * for with `ids` (prices) or `order` (markets): `sandbox-429` a refusal with retry-after 60 ·
  * `sandbox-500` an empty server error · `sandbox-html` a page of the CDN with status 200 ·
- * `sandbox-slow` the ordinary answer after 5 s. Odd coins: `sandbox-dormant` (every number null),
+ * `sandbox-slow` the ordinary answer after 5 s · `sandbox-stuck` after 50 s. Odd coins: `sandbox-dormant` (every number null),
  * `sandbox-inactive` (no numbers at all), `sandbox-dust` (a price in exponent form, capitalisation
  * unknown).
  */
@@ -39,6 +39,7 @@ async function guarded(req: Request, trigger: string, answer: (url: URL) => Resp
     return new Response('<!DOCTYPE html><title>Just a moment…</title>', { headers: { 'content-type': 'text/html' } })
   }
   if (asked.includes('sandbox-slow')) await sleep(5000)
+  if (asked.includes('sandbox-stuck')) await sleep(50_000)
   return answer(url)
 }
 
