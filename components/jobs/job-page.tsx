@@ -50,7 +50,7 @@ export function JobPage({ first, firstSteps, keys, models, rate }: Props) {
               <JobBadge status={job.status} />
             </span>
             <span>
-              <Credits value={job.creditsSpent} unit /> of {formatCredits(job.budget.capCredits)}
+              <Credits value={job.creditsSpent} /> of {formatCredits(job.budget.capCredits)} credits
             </span>
           </span>
         }

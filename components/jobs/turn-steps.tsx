@@ -40,7 +40,9 @@ export function TurnSteps({ number, steps, answers, isLive, children }: Props) {
         {count > 0 && (
           <span className="ml-auto flex items-baseline gap-3">
             <span className="num text-caption text-muted">{formatDuration(durationMs)}</span>
-            <Credits value={credits} unit />
+            <span>
+              <Credits value={credits} /> {credits === 1 ? 'credit' : 'credits'}
+            </span>
           </span>
         )}
       </button>
