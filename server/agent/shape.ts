@@ -59,7 +59,7 @@ export type StartRequest = z.infer<typeof StartRequest>
 
 const Budget = z.object({
   capCredits: z.int().describe('Credits that the whole conversation may spend'),
-  reached: z.boolean().describe('A limit ended a run of this conversation'),
+  reached: z.boolean().describe('The spend limit of this conversation ended it: it takes no further turn'),
 })
 
 /** A started run. */
