@@ -39,7 +39,7 @@ async function readJob(ownerId: number, jobId: string): Promise<JobRow> {
   return row
 }
 
-/** The only limit that ends a conversation: the others have room again with more credits. */
+/** The only limit that ends a conversation: more credits lift the others. */
 const CONVERSATION: LimitSource = 'conversation'
 
 const viewJob = (row: JobRow): JobView => ({

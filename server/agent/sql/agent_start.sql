@@ -33,7 +33,7 @@ BEGIN
       cap_credits, history_turn_limit, status)
     VALUES (t.run_id, t.job_id, t.owner_id, place, t.key_id, t.idempotency_key, t.goal, t.mode, t.model, t.agent,
       t.capabilities, t.cap_credits, t.history_turn_limit, 'running');
-  -- A limit of the account or the key that stopped the run before has room again.
+  -- What stopped the run before may have credits again, but for its spend limit (see above).
   UPDATE job SET status = 'running', run_id = t.run_id, reached_by = NULL, result = NULL, awaiting = NULL, tries = 0,
     stalls = 0, updated_at = clock_timestamp() WHERE job.id = t.job_id AND NOT p_is_new;
   -- A spend limit never goes below what is spent or held already.
