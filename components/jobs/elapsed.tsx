@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'react'
 import { formatDuration } from '../ui/time-ago'
 
-/** Whole seconds since a start, ticking. Not announced by screen readers: it changes every second. */
+/** Whole seconds since a start, ticking. */
 export function Elapsed({ since }: { since: string }) {
   const [now, setNow] = useState<number | null>(null)
   useEffect(() => {

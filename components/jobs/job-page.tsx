@@ -3,7 +3,9 @@
 import { useState } from 'react'
 import { Credits, formatCredits } from '../ui/amount'
 import { Notice, Section, Title } from '../ui/page'
+import { Skeleton } from '../ui/skeleton'
 import { CancelRun } from './cancel-run'
+import { Elapsed } from './elapsed'
 import { JobFacts } from './job-facts'
 import { JobBadge } from './labels'
 import { PendingInput } from './pending-input'
@@ -40,6 +42,12 @@ export function JobPage({ first, firstSteps, keys, models, rate }: Props) {
       onLate={setLate}
     />
   )
+  const live = job.status === 'running' && latest && (
+    <li className="flex items-center justify-between gap-2.5 px-3 py-2" aria-label="In progress">
+      <Skeleton className="w-40 max-w-full" />
+      <Elapsed since={steps.at(-1)?.endedAt ?? latest.createdAt} />
+    </li>
+  )
   return (
     <>
       <Title
@@ -60,7 +68,7 @@ export function JobPage({ first, firstSteps, keys, models, rate }: Props) {
         <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-6">
           {isLost && <Notice tone="bad">The service cannot be reached. This page may be out of date.</Notice>}
           {late && <Notice tone="warn">Your answer was too late. {late}</Notice>}
-          {latest && <LatestTurn turn={latest} {...partsOf(latest.runId, true)} now={asked} made={null} live={null} />}
+          {latest && <LatestTurn turn={latest} {...partsOf(latest.runId, true)} now={asked} made={null} live={live} />}
           {!isLive && (
             <Section title="Continue this conversation">
               {job.budget.reached ? (

@@ -14,7 +14,7 @@ type Props = {
   number: number
   steps: JobStep[]
   answers: JobAnswer[]
-  /** A run in progress shows its steps, one that has ended only their sum, until its reader opens it. */
+  /** A run in progress shows its steps; one that has ended only their sum, until it is opened. */
   isLive: boolean
   /** What is in progress, as further lines. */
   children?: ReactNode

@@ -40,8 +40,8 @@ const About = ({ turn }: { turn: JobTurn }) => (
 )
 
 /**
- * The latest turn: its result or, in its place, what it asks or does (`now`); then what it made, and
- * its steps with those in progress (`live`).
+ * The latest turn: its result or, in its place, what it asks or does (`now`); then what it made,
+ * and its steps with those in progress (`live`).
  */
 export function LatestTurn({
   turn,

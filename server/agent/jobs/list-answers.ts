@@ -1,10 +1,10 @@
 import { prisma } from '../../db'
-import type { JobAnswer } from '../shape'
+import type { JobAnswerView } from '../shape'
 
 /**
  * What people answered in a job, in order of the steps they answered. Other owners' jobs have none.
  */
-export async function listAnswers(ownerId: number, jobId: string): Promise<JobAnswer[]> {
+export async function listAnswers(ownerId: number, jobId: string): Promise<JobAnswerView[]> {
   const answers = await prisma().answer.findMany({
     where: { jobId, job: { ownerId } },
     orderBy: { index: 'asc' },

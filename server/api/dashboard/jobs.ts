@@ -9,7 +9,7 @@ import { getConversation } from '../../agent/jobs/status'
 import {
   AnsweredJob,
   AnswerRequest,
-  JobAnswer,
+  JobAnswerView,
   JobId,
   JobList,
   JobListRequest,
@@ -30,7 +30,7 @@ const Conversation = z.object({
   title: z.string(),
   createdAt: z.string(),
   turns: z.array(JobTurnView),
-  answers: z.array(JobAnswer),
+  answers: z.array(JobAnswerView),
 })
 
 const RunKey = z.object({ id: z.int(), name: z.string(), agentRunBudgetCredits: z.int() })
