@@ -1,6 +1,6 @@
-import { memoize } from '../../kit/memoize'
 import { ModelStepOutput } from '../shape'
 import { type AgentRun, type RunStep, type RunTurn, toolCallIdOf } from './state'
+import { charsPerResult, resultContent } from './tool-result'
 
 /** A chat message as upstreams take it. */
 export type TranscriptMessage = Record<string, unknown> & { role: 'system' | 'user' | 'assistant' | 'tool' }
@@ -16,33 +16,7 @@ export type TranscriptBlock = {
   messages: TranscriptMessage[]
 }
 
-const NOT_MADE = 'This call was not made: the run had ended.'
-
-/** Characters of one tool result that the model gets at most. */
-const MAX_RESULT_CHARS = 24_000
-/** Characters of all results of one model step, per token of the model's context. */
-const RESULTS_SHARE = 0.6
-
-/** A text without its middle, with a note of how much was left out. */
-export function truncateMiddle(text: string, maxChars: number): string {
-  if (text.length <= maxChars) return text
-  const head = Math.ceil(maxChars * 0.7)
-  const tail = maxChars - head
-  const left = text.length - head - tail
-  return `${text.slice(0, head).toWellFormed()}\n[… ${left} characters left out: the whole result is kept with the run …]\n${text.slice(text.length - tail).toWellFormed()}`
-}
-
-/** A step's result as text, made once for all later model steps. */
-const resultText = memoize((step: RunStep): string => asText(step.output))
-
 const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null))
-
-/** The content of a call's tool message. */
-function toolContent(step: RunStep | undefined, maxChars: number): string {
-  if (!step) return NOT_MADE
-  if (step.error) return truncateMiddle(`Error (${step.error.code}): ${step.error.message}`, maxChars)
-  return truncateMiddle(resultText(step), maxChars)
-}
 
 /**
  * Arguments as the model wrote them; an empty object for invalid JSON, which some upstreams refuse.
@@ -60,8 +34,7 @@ type TurnContext = { turn: number; contextSize: number }
 
 function modelStepBlock(step: RunStep, byIndex: ReadonlyMap<number, RunStep>, { turn, contextSize }: TurnContext) {
   const { text, calls } = ModelStepOutput.parse(step.output)
-  const share = Math.floor((contextSize * RESULTS_SHARE) / Math.max(1, calls.length))
-  const maxChars = Math.min(MAX_RESULT_CHARS, share)
+  const maxChars = charsPerResult(contextSize, calls.length)
   const indexes = calls.map((_, i) => step.index + 1 + i)
   const toolCalls = calls.map((call, i) => ({
     id: toolCallIdOf(indexes[i] ?? 0),
@@ -78,7 +51,7 @@ function modelStepBlock(step: RunStep, byIndex: ReadonlyMap<number, RunStep>, { 
       (index): TranscriptMessage => ({
         role: 'tool',
         tool_call_id: toolCallIdOf(index),
-        content: toolContent(byIndex.get(index), maxChars),
+        content: resultContent(byIndex.get(index), maxChars),
       }),
     ),
   ]
