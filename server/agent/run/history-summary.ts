@@ -1,6 +1,7 @@
 import { estimatePrompt } from '../../models/prompt'
 import { callRunModel, replyText } from './call-model'
 import { commitStep, type RunProgress } from './commit'
+import { beginLiveStep } from './live-steps'
 import { handleRefusedStep } from './refused-step'
 import { type AgentRun, nextStepIndex } from './state'
 import { finalSummaryReserve } from './summary-reserve'
@@ -71,6 +72,7 @@ export async function summarizeHistory(run: AgentRun): Promise<RunProgress> {
       maxOutput: MAX_OUTPUT,
       minOutput: MIN_OUTPUT,
       minRemaining: await finalSummaryReserve(run),
+      onDelta: beginLiveStep(run, { index, kind: 'summary', name: run.model.id, startedAt }),
     })
     const text = replyText(message) || truncateMiddle(record, MAX_OUTPUT)
     const draft = {

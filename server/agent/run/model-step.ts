@@ -5,6 +5,7 @@ import { callRunModel, replyText, toolCallsIn } from './call-model'
 import { commitStep, type RunProgress } from './commit'
 import { functionsFor } from './functions'
 import { canSummarizeHistory, summarizeHistory } from './history-summary'
+import { beginLiveStep } from './live-steps'
 import { handleRefusedStep } from './refused-step'
 import { type AgentRun, currentAgent, nextStepIndex } from './state'
 import { finalSummaryReserve } from './summary-reserve'
@@ -45,6 +46,7 @@ export async function runModelStep(run: AgentRun): Promise<RunProgress> {
       maxOutput: Math.min(MAX_OUTPUT, defaultOutput(run.model, promptTokens)),
       minOutput: MIN_OUTPUT,
       minRemaining: await finalSummaryReserve(run),
+      onDelta: beginLiveStep(run, { index, kind: 'model', name: run.model.id, startedAt }),
     })
     const output: ModelStepOutput = {
       agent: currentAgent(run).id,

@@ -1,10 +1,12 @@
 import { LimitSource } from '../../credits/shape'
 import { AppError } from '../../errors'
 import { callToolUnsettled } from '../../tools/call'
+import type { AnyTool } from '../../tools/define'
 import { agentsFor, findAgent } from '../agents/router'
 import { taintOf } from './approvals/taint'
 import { stepHoldId } from './call-model'
 import { commitStep, type RunProgress } from './commit'
+import { beginLiveStep } from './live-steps'
 import { handleRefusedStep } from './refused-step'
 import { type AgentRun, canUseTools, currentAgent, HAND_OFF, type PendingCall } from './state'
 import type { StepDraft, StepOutcome } from './step-draft'
@@ -44,6 +46,7 @@ async function runToolCall(run: AgentRun, call: PendingCall, minRemaining: bigin
   if (call.name === HAND_OFF) return commitFree(handOff(run, params))
   const usable = findUsableTool(run, call.name)
   if (!usable.ok) return commitFree(usable.refusal)
+  beginLiveStep(run, { ...draft, note: activityOf(usable.tool, draft.input) })
   try {
     const performed = await callToolUnsettled({
       tool: usable.tool,
@@ -68,6 +71,12 @@ async function runToolCall(run: AgentRun, call: PendingCall, minRemaining: bigin
     if (error.code !== 'insufficient_credits') return commitFree(refusal)
     return commitFree(refusal, { kind: 'limit', limit: LimitSource.parse(error.detail.limitSource) })
   }
+}
+
+/** What a call does, in words, where its tool says so. */
+function activityOf({ params, activity }: AnyTool, input: unknown): string | undefined {
+  const parsed = params.safeParse(input)
+  return parsed.success ? activity?.(parsed.data as never) : undefined
 }
 
 /** Errors after which no other call can be made either. */
