@@ -1,7 +1,6 @@
 // npm run eval: every goal with every scripted model, and with a real one where the environment
-// names it (EVAL_MODEL_URL and EVAL_MODEL, see settings.ts). `--only tide,plan` runs the goals whose
-// names contain one of these words, `--model hasty` one model; `--write` keeps the table in
-// RESULTS.md, `--before` keeps the results as what later ones are compared with.
+// names it (settings.ts); exit 1 when a goal was not met. README.md beside this file has the
+// options.
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -14,7 +13,7 @@ import type { GoalResult } from './run-goal'
 import { readRealModel } from './settings'
 import { evalComplaints, evalTable } from './table'
 
-const FILES = { results: 'tests/eval/RESULTS.md', before: 'tests/eval/before.json' }
+const FILES = { results: 'tests/eval/RESULTS.md', before: 'tests/eval/before.jsonl' }
 
 const HEADING = `# Evaluation of agents
 
@@ -116,19 +115,28 @@ async function evaluate(): Promise<GoalResult[]> {
   return results.sort((a, b) => order(a.goal) - order(b.goal) || a.model.localeCompare(b.model))
 }
 
+const readResults = (): GoalResult[] =>
+  existsSync(at(FILES.before))
+    ? readFileSync(at(FILES.before), 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as GoalResult)
+    : []
+
+const writeResults = (results: readonly GoalResult[]): void =>
+  writeFileSync(at(FILES.before), `${results.map((result) => JSON.stringify(result)).join('\n')}\n`)
+
 await runMain(async () => {
   const startedAt = Date.now()
   const cleanUp = await prepareEnvironment()
   const results = await evaluate().finally(cleanUp)
-  const before = existsSync(at(FILES.before))
-    ? (JSON.parse(readFileSync(at(FILES.before), 'utf8')) as GoalResult[])
-    : []
+  const before = readResults()
   const complaints = evalComplaints(results)
   const list = complaints.length > 0 ? `\n\nNot met:\n\n${complaints.map((line) => `- ${line}`).join('\n')}` : ''
   const report = `${evalTable(results, before)}${list}\n`
   say(`\n${report}`)
   say(`${results.length} runs in ${((Date.now() - startedAt) / 1_000).toFixed(0)} s.`)
-  if (process.argv.includes('--before')) writeFileSync(at(FILES.before), `${JSON.stringify(results, null, 2)}\n`)
+  if (process.argv.includes('--before')) writeResults(results)
   if (process.argv.includes('--write')) writeFileSync(at(FILES.results), `${HEADING}\n${report}`)
   return complaints.length > 0 ? 1 : 0
 })

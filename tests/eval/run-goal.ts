@@ -85,7 +85,7 @@ export async function runGoal({ url, places }: EvalWorld, goal: Goal, model: str
   const first = goal.earlier ? await runTurn(client, { goal: goal.earlier.text(places), model }, goal, asked) : null
   const fields = { goal: goal.text(places), model, ...goal.start, ...(first && { conversationId: first.jobId }) }
   const job = await runTurn(client, fields, goal, asked)
-  const seconds = (performance.now() - startedAt) / 1_000
+  const seconds = Math.round((performance.now() - startedAt) / 100) / 10
   const listed = job.jobId ? await client(`/api/v1/agent/${job.jobId}/steps?limit=500`) : null
   const steps = (listed?.body.steps ?? []) as EvalStep[]
   const credits = Number(job.creditsSpent ?? 0)

@@ -19,7 +19,7 @@ const Settings = z.object({
 })
 
 /** The real model that the environment names; null without one. Throws for half a description. */
-export function readRealModel(environment: NodeJS.ProcessEnv): RealModel | null {
+export function readRealModel(environment: Readonly<Record<string, string | undefined>>): RealModel | null {
   const given = Settings.parse(environment)
   const { EVAL_MODEL_URL: baseUrl, EVAL_MODEL: model } = given
   if (baseUrl === undefined && model === undefined) return null

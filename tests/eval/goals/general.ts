@@ -1,7 +1,7 @@
 import { coinsById } from '../../../server/sandbox/coingecko/coins'
 import { calledTimes, lacks, madeCalls, unless } from '../checks'
 import type { Goal } from '../goal'
-import { type Ask, PendingCalls } from '../models/ask'
+import { type Inquiry, PendingCalls } from '../models/inquiry'
 import { visibleField } from '../models/visible'
 import { ledgerNumber } from '../pages'
 
@@ -18,7 +18,7 @@ const report = (topic: string): string =>
   ).join('\n\n')
 
 /** A plan in the form that is offered: steps with their tools, or Markdown. */
-function presentPlan(ask: Ask, tools: readonly string[], promise: string) {
+function presentPlan(ask: Inquiry, tools: readonly string[], promise: string) {
   const priced = tools.map((tool) => ({ title: `Call ${tool}`, tools: [tool], credits: ask.price(tool) }))
   const total = priced.reduce((sum, { credits }) => sum + (credits ?? 0), 0)
   if (ask.offers('present_plan', 'steps'))

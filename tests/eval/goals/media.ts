@@ -56,7 +56,7 @@ export const mediaGoals: readonly Goal[] = [
     id: 'checked-image',
     agent: 'media',
     text: () =>
-      'Draw a picture of a lighthouse at night, then look at this image with a tool and say what is on it. Give the URL of the image.',
+      'Draw an image of a lighthouse at night, then look at this image with a tool and say what is on it. Give the URL of the image.',
     maxCredits: 500,
     solve: (ask) => {
       const url = visibleField(ask.call('image_generate', { prompt: 'A lighthouse at night' }).text, 'url')

@@ -1,7 +1,7 @@
 import { homeListing, simulatedPlaces } from '../../../server/sandbox/idealista/homes'
 import { calledTimes, lacks, madeCalls, unless } from '../checks'
 import type { Goal } from '../goal'
-import type { Ask } from '../models/ask'
+import type { Inquiry } from '../models/inquiry'
 import { visibleField } from '../models/visible'
 
 /** The homes of a place as its provider lists them. */
@@ -12,7 +12,7 @@ function homesIn(name: string, operation: 'sale' | 'rent') {
 }
 
 /** A place as its model finds it: by the beginning of its name. */
-function placeOf(ask: Ask, prefix: string) {
+function placeOf(ask: Inquiry, prefix: string) {
   const rows = ask.rows(ask.call('property_suggestions', { prefix, location: 'es' }))
   const place = rows.find(({ name }) => String(name).startsWith(prefix)) ?? rows[0]
   return { locationId: place?.locationId, locationName: place?.locationName, location: 'es' }

@@ -4,7 +4,7 @@ import { isRecord, recordsIn, type UnknownRecord } from '../../../server/kit/rec
 export type ShownCall = { name: string; args: UnknownRecord; text: string; failed: boolean }
 
 /** What a model is shown in one request: all that a scripted model may know. */
-export type Conversation = {
+export type ShownConversation = {
   system: string
   /** The last goal that was found among the messages of the person. */
   goal: string
@@ -62,7 +62,7 @@ function unfinishedIn(messages: readonly UnknownRecord[]): string {
 }
 
 /** Reads a chat request; `goals` are the texts that a person may have sent. */
-export function readConversation(body: UnknownRecord, goals: ReadonlySet<string>): Conversation | null {
+export function readConversation(body: UnknownRecord, goals: ReadonlySet<string>): ShownConversation | null {
   const messages = recordsIn(body.messages)
   const goalIn = (message: UnknownRecord) =>
     message.role === 'user' ? [...goals].find((goal) => contentOf(message).includes(goal)) : undefined

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { UnknownRecord } from '../../../server/kit/record'
-import type { WantedCall } from './ask'
+import type { WantedCall } from './inquiry'
 import type { Temperament } from './temperament'
 
 /** What goes wrong with one answer, as it does at real providers. */
@@ -15,11 +15,11 @@ export type Mishap =
   | 'unasked_json'
 
 /** What a model wants to say. */
-export type Move = { calls: readonly WantedCall[] } | { text: string }
+export type ModelMove = { calls: readonly WantedCall[] } | { text: string }
 
 export type Reply = { message: UnknownRecord; finish: string; outputTokens: number; reasoningTokens: number }
 
-export const countTokens = (text: string): number => Math.ceil(text.length / 4)
+export const roughTokens = (text: string): number => Math.ceil(text.length / 4)
 
 const digest = (text: string) => createHash('sha256').update(text).digest('base64url')
 
@@ -82,12 +82,12 @@ function spoiltReply({ limit, mishap }: Given, text: string): Reply | null {
 }
 
 /** A model's answer as an assistant message, cut where the request's limit says so. */
-export function makeReply(move: Move, given: Given): Reply {
+export function makeReply(move: ModelMove, given: Given): Reply {
   const { seed, limit, mishap, temperament } = given
   const spoilt = spoiltReply(given, 'text' in move ? move.text : '')
   if (spoilt) return spoilt
   if ('text' in move) {
-    const outputTokens = countTokens(move.text)
+    const outputTokens = roughTokens(move.text)
     const fits = outputTokens <= limit
     const content = fits ? move.text : move.text.slice(0, limit * 4)
     return {
@@ -110,7 +110,7 @@ export function makeReply(move: Move, given: Given): Reply {
     ...thoughtFields(temperament, String(calls[0]?.id)),
     tool_calls: calls,
   }
-  const outputTokens = countTokens(JSON.stringify(message))
-  const reasoningTokens = countTokens(THOUGHT)
+  const outputTokens = roughTokens(JSON.stringify(message))
+  const reasoningTokens = roughTokens(THOUGHT)
   return { message, finish: mishap === 'cut_call' ? 'length' : 'tool_calls', outputTokens, reasoningTokens }
 }

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { isRecord, recordsIn, type UnknownRecord } from '../../../server/kit/record'
-import { type Ask, makeAsk, PendingCalls } from './ask'
-import { type Conversation, readConversation } from './conversation'
-import { countTokens, type Mishap, type Move, makeReply, proofOf, type Reply } from './reply'
+import { readConversation, type ShownConversation } from './conversation'
+import { type Inquiry, makeInquiry, PendingCalls } from './inquiry'
+import { type Mishap, type ModelMove, makeReply, proofOf, type Reply, roughTokens } from './reply'
 import { isSummaryRequest, summarizeRecord } from './summarize'
 import { TEMPERAMENTS, type Temperament } from './temperament'
 import { writeReply } from './wire'
@@ -11,9 +11,9 @@ import { writeReply } from './wire'
 /** How a scripted model meets a goal. */
 export type Solution = {
   /** The answer; what it needs to know it asks for. */
-  solve: (ask: Ask, temperament: Temperament) => string
+  solve: (ask: Inquiry, temperament: Temperament) => string
   /** What goes wrong with the n-th request, from 0. */
-  mishap?: (n: number, move: Move) => Mishap | null
+  mishap?: (n: number, move: ModelMove) => Mishap | null
   /** The provider refuses a request whose thoughts did not come back as they were. */
   isStrict?: boolean
 }
@@ -36,7 +36,7 @@ const refuse = (res: ServerResponse, status: number, message: string, headers: R
 }
 
 /** True where every thought of the turn came back with its proof. */
-function hasProofs({ returned }: Conversation, { thoughts }: Temperament): boolean {
+function hasProofs({ returned }: ShownConversation, { thoughts }: Temperament): boolean {
   return returned.every((message) => {
     const calls = recordsIn(message.tool_calls)
     const proof = proofOf(String(calls[0]?.id))
@@ -48,9 +48,9 @@ function hasProofs({ returned }: Conversation, { thoughts }: Temperament): boole
 }
 
 /** The next move of a model: the calls that its solution waits for, or its answer. */
-function nextMove(conversation: Conversation, solution: Solution, temperament: Temperament): Move {
+function nextMove(conversation: ShownConversation, solution: Solution, temperament: Temperament): ModelMove {
   try {
-    const text = temperament.preface + solution.solve(makeAsk(conversation, temperament), temperament)
+    const text = temperament.preface + solution.solve(makeInquiry(conversation, temperament), temperament)
     const { unfinished } = conversation
     return { text: text.startsWith(unfinished) ? text.slice(unfinished.length) : text }
   } catch (error) {
@@ -70,7 +70,7 @@ const limitOf = (body: UnknownRecord) => Number(body.max_completion_tokens ?? bo
 
 function summaryReply(body: UnknownRecord): Reply {
   const content = summarizeRecord(body, Math.min(limitOf(body), 8_000) * 4)
-  const outputTokens = countTokens(content)
+  const outputTokens = roughTokens(content)
   return { message: { role: 'assistant', content }, finish: 'stop', outputTokens, reasoningTokens: 0 }
 }
 
@@ -86,7 +86,7 @@ export async function serveModels(
 
   function answer(body: UnknownRecord, res: ServerResponse): void {
     const prompt = JSON.stringify([body.tools, body.messages])
-    const used = { prompt: countTokens(prompt), cached: 0, isStream: body.stream === true }
+    const used = { prompt: roughTokens(prompt), cached: 0, isStream: body.stream === true }
     if (isSummaryRequest(body)) return void writeReply(res, summaryReply(body), used)
     const temperament = TEMPERAMENTS.find(({ name }) => name === body.model)
     const conversation = readConversation(body, goals)
@@ -95,7 +95,7 @@ export async function serveModels(
       return void refuse(res, 400, 'The scripted model knows no such goal.')
     const key = `${conversation.goal} ${temperament.name}`
     const memory = memories.get(key) ?? { requests: 0, prompt: '' }
-    const shared = countTokens(prompt.slice(0, commonPrefix(memory.prompt, prompt)))
+    const shared = roughTokens(prompt.slice(0, commonPrefix(memory.prompt, prompt)))
     const n = memory.requests
     memories.set(key, { requests: n + 1, prompt })
     const isStrict = solution.isStrict === true

@@ -1,6 +1,8 @@
+export type TemperamentName = 'careful' | 'hasty' | 'verbose'
+
 /** How a scripted model behaves, whatever the goal. */
 export type Temperament = {
-  name: 'careful' | 'hasty' | 'verbose'
+  name: TemperamentName
   /** Calls that it makes in one step at most; some models make more than a run takes. */
   callsPerStep: number
   /** Reads on where a result was cut. A model that does not answers from what it sees. */

@@ -1,5 +1,5 @@
 import { isRecord, type UnknownRecord } from '../../../server/kit/record'
-import type { Conversation, ShownCall } from './conversation'
+import type { ShownCall, ShownConversation } from './conversation'
 import type { Temperament } from './temperament'
 import { visibleRows } from './visible'
 
@@ -16,7 +16,7 @@ export class PendingCalls extends Error {
  * What a goal's solution asks of the conversation. It is run anew for every request, from its
  * beginning: what has a result in the messages goes on, what has none becomes the next call.
  */
-export type Ask = {
+export type Inquiry = {
   /** The result of one call. */
   call: (name: string, args?: UnknownRecord) => ShownCall
   /** The results of calls that do not depend on each other. A hasty model takes those it got. */
@@ -32,7 +32,7 @@ export type Ask = {
   offers: (tool: string, param?: string) => boolean
   /** Credits of a tool's call as the model was shown them; null where it was not. */
   price: (tool: string) => number | null
-  conversation: Conversation
+  conversation: ShownConversation
 }
 
 const sameCall = (wanted: WantedCall) => {
@@ -45,7 +45,7 @@ const READ = 'result_read'
 const NOT_MADE = /not made/i
 
 /** Reads a conversation on behalf of a goal's solution. */
-export function makeAsk(conversation: Conversation, temperament: Temperament): Ask {
+export function makeInquiry(conversation: ShownConversation, temperament: Temperament): Inquiry {
   const { offered, calls, system } = conversation
 
   const offers = (tool: string, param?: string) => {
