@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { JobArtifact, JobUsage } from './jobs/shape'
 
 export const JobStatus = z.enum(['running', 'awaiting_input', 'completed', 'failed', 'cancelled'])
 export type JobStatus = z.infer<typeof JobStatus>
@@ -100,6 +101,8 @@ export const JobView = z.object({
     .describe('What the whole conversation has spent so far: a total, not to be added up over polls'),
   budget: Budget,
   awaitingInput: AwaitingInput.optional(),
+  artifacts: z.array(JobArtifact).describe('What the conversation has made and is still there: at most the latest 500'),
+  usage: JobUsage.describe('Of the whole conversation so far: a total, like creditsSpent'),
   mode: RunMode,
   model: z.string(),
   runBudgetCredits: z.int(),

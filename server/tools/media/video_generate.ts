@@ -4,6 +4,7 @@ import { hostFile } from '../../files/put'
 import type { Upstream } from '../../models/shape'
 import { defineTool, type ToolContext } from '../define'
 import { READS_NOTHING } from '../exposure'
+import { hostedArtifact } from '../hosted-artifact'
 import { tryUpstreams } from './call-upstream'
 import { makeFalVideo } from './fal'
 import { pickMediaModel, videoModels } from './models'
@@ -68,6 +69,7 @@ export const makeVideoGenerate = (timing: JobTiming) =>
     exposure: READS_NOTHING,
     timeoutMs: timing.budgetMs,
     mcp: false,
+    artifacts: ({ url }, { prompt }) => [hostedArtifact('video', url, prompt)],
     available: () => videoModels().length > 0,
     async run(input, context) {
       const model = pickMediaModel(videoModels(), input.model, 'videos')

@@ -3,6 +3,7 @@ import { hostFile } from '../../files/put'
 import { parseTarget } from '../../kit/safe-fetch'
 import { defineTool } from '../define'
 import { opensUrl } from '../exposure'
+import { hostedArtifact } from '../hosted-artifact'
 import { capturePage, DEVICES, type Device } from './capture'
 import { chromium, chromiumPath } from './chromium'
 import { toToolError } from './fetch-error'
@@ -128,6 +129,7 @@ export const webScreenshot = defineTool({
   exposure: { untrusted: true, private: false, sends: (input) => opensUrl(input.url, seenByPage(input)) },
   timeoutMs: (MAX_TIMEOUT_S + MARGIN_S) * 1000,
   images: ({ url }) => [url],
+  artifacts: ({ url, title, finalUrl }) => [hostedArtifact('image', url, title || finalUrl)],
   available: () => chromiumPath() !== null,
   async run(input, context) {
     const url = targetOf(input.url, context)
