@@ -744,7 +744,7 @@ BEGIN
     outcome := CASE WHEN j.id IS NULL THEN 'missing' WHEN j.status IN ('running', 'awaiting_input') THEN 'live' END;
     IF outcome IS NOT NULL THEN RETURN NEXT; RETURN; END IF;
     SELECT l.spent INTO credits FROM spend_limit l WHERE l.id = t.job_id;
-    IF j.reached_by IS NOT NULL OR credits >= t.cap_credits THEN outcome := 'spent'; RETURN NEXT; RETURN; END IF;
+    IF j.reached_by = 'conversation' OR credits >= t.cap_credits THEN outcome := 'spent'; RETURN NEXT; RETURN; END IF;
     SELECT max(w.number) + 1 INTO place FROM turn w WHERE w.job_id = t.job_id;
   END IF;
 
@@ -760,8 +760,9 @@ BEGIN
       cap_credits, history_turn_limit, callback_url, status)
     VALUES (t.run_id, t.job_id, t.owner_id, place, t.key_id, t.idempotency_key, t.goal, t.mode, t.model, t.agent,
       t.capabilities, t.cap_credits, t.history_turn_limit, t.callback_url, 'running');
-  UPDATE job SET status = 'running', run_id = t.run_id, result = NULL, awaiting = NULL, tries = 0, stalls = 0,
-    updated_at = clock_timestamp() WHERE job.id = t.job_id AND NOT p_is_new;
+  -- What stopped the run before may have credits again, but for its spend limit (see above).
+  UPDATE job SET status = 'running', run_id = t.run_id, reached_by = NULL, result = NULL, awaiting = NULL, tries = 0,
+    stalls = 0, updated_at = clock_timestamp() WHERE job.id = t.job_id AND NOT p_is_new;
   -- A spend limit never goes below what is spent or held already.
   INSERT INTO spend_limit (id, owner_id, cap) VALUES (t.job_id, t.owner_id, t.cap_credits)
     ON CONFLICT (id) DO UPDATE SET cap = greatest(excluded.cap, spend_limit.spent + spend_limit.held);
@@ -942,7 +943,8 @@ BEGIN
         free := least(coalesce(balance[o], 0), key_free[k],
           CASE WHEN item.spend_limit IS NOT NULL THEN coalesce(limit_free[l], 0) END);
         IF free < item.least + item.spare THEN
-          outcome := CASE free WHEN key_free[k] THEN 'key_budget' WHEN coalesce(balance[o], 0) THEN 'balance' ELSE 'conversation' END;
+          outcome := CASE WHEN item.spend_limit IS NOT NULL AND free = coalesce(limit_free[l], 0) THEN 'conversation'
+            WHEN free = key_free[k] THEN 'key_budget' ELSE 'balance' END;
           amount := free;
         ELSE
           granted := least(item.most, free - item.spare);
@@ -1045,7 +1047,7 @@ BEGIN
         free := least(balance[o], key_free[k], limit_free[l]);
         charged := least(item.actual, item.amount + free);
         IF charged < item.actual THEN
-          limited := CASE free WHEN key_free[k] THEN 'key_budget' WHEN balance[o] THEN 'balance' ELSE 'conversation' END;
+          limited := CASE free WHEN limit_free[l] THEN 'conversation' WHEN key_free[k] THEN 'key_budget' ELSE 'balance' END;
         END IF;
       END IF;
       outcome := 'done';

@@ -69,7 +69,7 @@ export type StartRequest = z.infer<typeof StartRequest>
 
 const Budget = z.object({
   capCredits: z.int().describe('Credits that the whole conversation may spend'),
-  reached: z.boolean().describe('A limit ended a run of this conversation'),
+  reached: z.boolean().describe('The spend limit of this conversation ended it: it takes no further turn'),
 })
 
 /** A started run. */
@@ -198,6 +198,16 @@ export const JobTurnView = z.object({
   endedAt: z.iso.datetime().nullable(),
 })
 export type JobTurnView = z.infer<typeof JobTurnView>
+
+/** A person's answer to what a run asked, for the timeline in the dashboard. */
+export const JobAnswerView = z.object({
+  index: z.int().describe('Of the step that was asked about'),
+  approved: z.boolean(),
+  feedback: z.string().nullable(),
+  keyName: z.string().nullable().describe('The key that answered; null: the owner, in the dashboard'),
+  answeredAt: z.iso.datetime(),
+})
+export type JobAnswerView = z.infer<typeof JobAnswerView>
 
 /** The output of a model step. */
 export const ModelStepOutput = z.object({
