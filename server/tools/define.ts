@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Settings } from '../env'
+import type { ToolArtifact } from './artifact'
 import type { Exposure } from './exposure'
-import type { ToolArtifact } from './shape'
 
 /**
  * The capabilities to which an agent run can be confined, with their labels; each tool has exactly

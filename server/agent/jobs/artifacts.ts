@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { env } from '../../env'
-import { ArtifactKind } from '../../tools/shape'
-import type { JobArtifact } from './shape'
+import { JobArtifact } from '../shape'
 
 const MAX_ARTIFACTS = 500
 
@@ -17,7 +16,7 @@ export const ARTIFACTS = `(SELECT jsonb_agg(jsonb_build_object('kind', m.kind, '
           ELSE true END
         ORDER BY a.index DESC LIMIT ${MAX_ARTIFACTS}) m)`
 
-const Rows = z.array(z.object({ kind: ArtifactKind, id: z.string(), name: z.string(), url: z.string().nullable() }))
+const Rows = z.array(JobArtifact.required().extend({ url: z.string().nullable() }))
 
 /** Where a dataset is downloaded, with a key of its owner. */
 const datasetUrl = (name: string): string => `${env().PUBLIC_URL}/api/v1/datasets/${name}?format=csv`

@@ -2,9 +2,10 @@ import type { LimitSource } from '../../credits/shape'
 import { prisma, runStatement } from '../../db'
 import { isUuid } from '../../kit/id'
 import { type RowOf, statement } from '../../kit/statement'
-import { AwaitingInput, JobStatus, type JobTurnView, type JobView, RunMode } from '../shape'
+import { AwaitingInput, JobStatus, type JobView, RunMode } from '../shape'
 import { ARTIFACTS, viewArtifacts } from './artifacts'
 import { jobNotFound } from './read-job'
+import type { JobTurnView } from './turn-view'
 
 const JOB = statement({
   name: 'agent_job',

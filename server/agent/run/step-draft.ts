@@ -1,5 +1,5 @@
 import type { Settlement, SettleRequest } from '../../credits/settlement'
-import type { ToolArtifact } from '../../tools/shape'
+import type { ToolArtifact } from '../../tools/artifact'
 import type { StepKind } from '../shape'
 
 export type StepOutcome = {

@@ -1,4 +1,12 @@
-import type { ArtifactKind, ToolArtifact } from './shape'
+/** What kinds of things tools make. */
+export type ArtifactKind = 'file' | 'image' | 'video' | 'dataset' | 'site'
+
+/**
+ * Something that a call made and that people can use. `id` names it among those of its kind: a
+ * hosted file's id, a dataset's name, a site's slug. Without a `url` it has one that follows from
+ * the id.
+ */
+export type ToolArtifact = { kind: ArtifactKind; id: string; name: string; url?: string }
 
 const MAX_NAME_CHARS = 80
 
