@@ -314,7 +314,8 @@ CREATE TABLE turn (
   status text NOT NULL,
   result text,
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  ended_at timestamp(3) with time zone
+  ended_at timestamp(3) with time zone,
+  callback_url text
 );
 
 CREATE TABLE usage_day (
@@ -329,6 +330,37 @@ CREATE TABLE usage_day (
   input_tokens bigint NOT NULL,
   output_tokens bigint NOT NULL
 ) WITH (fillfactor=50);
+
+CREATE TABLE webhook_delivery (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  job_id uuid NOT NULL,
+  run_id uuid NOT NULL,
+  owner_id integer NOT NULL,
+  url text NOT NULL,
+  host text NOT NULL,
+  event text NOT NULL,
+  awaiting jsonb,
+  spent bigint NOT NULL,
+  status text NOT NULL DEFAULT 'pending'::text,
+  attempts integer NOT NULL DEFAULT 0,
+  tries integer NOT NULL DEFAULT 0,
+  due_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  claimed_until timestamp(3) with time zone,
+  answer_status integer,
+  answer_body text,
+  error text,
+  attempted_at timestamp(3) with time zone,
+  delivered_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
+);
+
+CREATE TABLE webhook_secret (
+  owner_id integer NOT NULL,
+  salt uuid NOT NULL,
+  previous_salt uuid,
+  previous_until timestamp(3) with time zone,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
+);
 
 ALTER TABLE account ADD CONSTRAINT account_available_check CHECK ((available >= 0));
 ALTER TABLE account ADD CONSTRAINT account_held_check CHECK ((held >= 0));
@@ -399,6 +431,10 @@ ALTER TABLE step ADD CONSTRAINT step_pkey PRIMARY KEY (job_id, index);
 ALTER TABLE turn ADD CONSTRAINT turn_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE turn ADD CONSTRAINT turn_pkey PRIMARY KEY (run_id);
 ALTER TABLE usage_day ADD CONSTRAINT usage_day_pkey PRIMARY KEY (owner_id, day, key_id, product, what, status);
+ALTER TABLE webhook_delivery ADD CONSTRAINT webhook_delivery_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(id) ON UPDATE CASCADE ON DELETE CASCADE;
+ALTER TABLE webhook_delivery ADD CONSTRAINT webhook_delivery_pkey PRIMARY KEY (id);
+ALTER TABLE webhook_secret ADD CONSTRAINT webhook_secret_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
+ALTER TABLE webhook_secret ADD CONSTRAINT webhook_secret_pkey PRIMARY KEY (owner_id);
 
 CREATE INDEX file_owner_id_created_at_idx ON public.file USING btree (owner_id, created_at);
 CREATE INDEX hold_holder_id_idx ON public.hold USING btree (holder_id);
@@ -431,8 +467,12 @@ CREATE INDEX spend_limit_owner_id_idx ON public.spend_limit USING btree (owner_i
 CREATE INDEX turn_ended_at_idx ON public.turn USING btree (ended_at);
 CREATE UNIQUE INDEX turn_job_id_number_key ON public.turn USING btree (job_id, number);
 CREATE UNIQUE INDEX turn_owner_id_idempotency_key_key ON public.turn USING btree (owner_id, idempotency_key);
+CREATE INDEX webhook_delivery_created_at_idx ON public.webhook_delivery USING btree (created_at);
+CREATE INDEX webhook_delivery_job_id_created_at_id_idx ON public.webhook_delivery USING btree (job_id, created_at, id);
+CREATE INDEX webhook_delivery_pending ON public.webhook_delivery USING btree (owner_id, due_at) WHERE (status = 'pending'::text);
 
 CREATE TRIGGER hold_ended AFTER DELETE ON public.hold REFERENCING OLD TABLE AS ended FOR EACH STATEMENT EXECUTE FUNCTION hold_ended();
+CREATE TRIGGER job_told AFTER UPDATE OF status ON public.job FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) AND (new.status = ANY (ARRAY['completed'::text, 'failed'::text, 'awaiting_input'::text])))) EXECUTE FUNCTION agent_write_delivery();
 CREATE TRIGGER usage_day_insert AFTER INSERT ON public.receipt REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION usage_day_insert();
 CREATE TRIGGER usage_day_update AFTER UPDATE ON public.receipt REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION usage_day_update();
 
@@ -660,13 +700,13 @@ DECLARE t record; j job; place int := 1; balance bigint; budget bigint;
 BEGIN
   SELECT * INTO t FROM jsonb_to_record(p_turn) AS x (run_id uuid, job_id uuid, owner_id int, key_id int, title text,
     idempotency_key text, goal text, mode text, model text, agent text, capabilities text[], cap_credits bigint,
-    history_turn_limit int);
+    history_turn_limit int, callback_url text);
   IF NOT p_is_new THEN
     SELECT * INTO j FROM job WHERE job.id = t.job_id AND job.owner_id = t.owner_id FOR NO KEY UPDATE;
     outcome := CASE WHEN j.id IS NULL THEN 'missing' WHEN j.status IN ('running', 'awaiting_input') THEN 'live' END;
     IF outcome IS NOT NULL THEN RETURN NEXT; RETURN; END IF;
     SELECT l.spent INTO credits FROM spend_limit l WHERE l.id = t.job_id;
-    IF j.reached_by IS NOT NULL OR credits >= t.cap_credits THEN outcome := 'spent'; RETURN NEXT; RETURN; END IF;
+    IF j.reached_by = 'conversation' OR credits >= t.cap_credits THEN outcome := 'spent'; RETURN NEXT; RETURN; END IF;
     SELECT max(w.number) + 1 INTO place FROM turn w WHERE w.job_id = t.job_id;
   END IF;
 
@@ -679,11 +719,12 @@ BEGIN
   INSERT INTO job (id, owner_id, title, status, run_id)
     SELECT t.job_id, t.owner_id, t.title, 'running', t.run_id WHERE p_is_new;
   INSERT INTO turn (run_id, job_id, owner_id, number, key_id, idempotency_key, goal, mode, model, agent, capabilities,
-      cap_credits, history_turn_limit, status)
+      cap_credits, history_turn_limit, callback_url, status)
     VALUES (t.run_id, t.job_id, t.owner_id, place, t.key_id, t.idempotency_key, t.goal, t.mode, t.model, t.agent,
-      t.capabilities, t.cap_credits, t.history_turn_limit, 'running');
-  UPDATE job SET status = 'running', run_id = t.run_id, result = NULL, awaiting = NULL, tries = 0, stalls = 0,
-    updated_at = clock_timestamp() WHERE job.id = t.job_id AND NOT p_is_new;
+      t.capabilities, t.cap_credits, t.history_turn_limit, t.callback_url, 'running');
+  -- What stopped the run before may have credits again, but for its spend limit (see above).
+  UPDATE job SET status = 'running', run_id = t.run_id, reached_by = NULL, result = NULL, awaiting = NULL, tries = 0,
+    stalls = 0, updated_at = clock_timestamp() WHERE job.id = t.job_id AND NOT p_is_new;
   -- A spend limit never goes below what is spent or held already.
   INSERT INTO spend_limit (id, owner_id, cap) VALUES (t.job_id, t.owner_id, t.cap_credits)
     ON CONFLICT (id) DO UPDATE SET cap = greatest(excluded.cap, spend_limit.spent + spend_limit.held);
@@ -703,6 +744,18 @@ BEGIN
     array_fill('void'::text, ARRAY[cardinality(ids)]),
     array_fill('{"error": "The run was taken over."}'::jsonb, ARRAY[cardinality(ids)]),
     array_fill(NULL::int, ARRAY[cardinality(ids)]), array_fill(NULL::text, ARRAY[cardinality(ids)]));
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.agent_write_delivery()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO webhook_delivery (job_id, run_id, owner_id, url, host, event, awaiting, spent)
+    SELECT NEW.id, NEW.run_id, NEW.owner_id, t.callback_url, split_part(t.callback_url, '/', 3), NEW.status, NEW.awaiting,
+      coalesce((SELECT l.spent FROM spend_limit l WHERE l.id = NEW.id), 0)
+    FROM turn t WHERE t.run_id = NEW.run_id AND t.callback_url IS NOT NULL;
+  RETURN NULL;
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.credits_dead_holds(p_max integer, p_skip uuid[])
@@ -852,7 +905,8 @@ BEGIN
         free := least(coalesce(balance[o], 0), key_free[k],
           CASE WHEN item.spend_limit IS NOT NULL THEN coalesce(limit_free[l], 0) END);
         IF free < item.least + item.spare THEN
-          outcome := CASE free WHEN key_free[k] THEN 'key_budget' WHEN coalesce(balance[o], 0) THEN 'balance' ELSE 'conversation' END;
+          outcome := CASE WHEN item.spend_limit IS NOT NULL AND free = coalesce(limit_free[l], 0) THEN 'conversation'
+            WHEN free = key_free[k] THEN 'key_budget' ELSE 'balance' END;
           amount := free;
         ELSE
           granted := least(item.most, free - item.spare);
@@ -955,7 +1009,7 @@ BEGIN
         free := least(balance[o], key_free[k], limit_free[l]);
         charged := least(item.actual, item.amount + free);
         IF charged < item.actual THEN
-          limited := CASE free WHEN key_free[k] THEN 'key_budget' WHEN balance[o] THEN 'balance' ELSE 'conversation' END;
+          limited := CASE free WHEN limit_free[l] THEN 'conversation' WHEN key_free[k] THEN 'key_budget' ELSE 'balance' END;
         END IF;
       END IF;
       outcome := 'done';

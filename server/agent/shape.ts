@@ -54,12 +54,21 @@ export const StartRequest = z.strictObject({
     .max(50)
     .optional()
     .describe("Capability groups to restrict this run to, among the key's groups"),
+  callbackUrl: z
+    .string()
+    .min(1)
+    .max(2_000)
+    .optional()
+    .describe(
+      'An http or https URL that is told when this run has completed or failed, or needs input: a signed POST, as the ' +
+        'Standard Webhooks specification describes. Each turn names its own',
+    ),
 })
 export type StartRequest = z.infer<typeof StartRequest>
 
 const Budget = z.object({
   capCredits: z.int().describe('Credits that the whole conversation may spend'),
-  reached: z.boolean().describe('A limit ended a run of this conversation'),
+  reached: z.boolean().describe('The spend limit of this conversation ended it: it takes no further turn'),
 })
 
 /** A started run. */

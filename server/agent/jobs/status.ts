@@ -1,4 +1,4 @@
-import { LimitSource } from '../../credits/shape'
+import type { LimitSource } from '../../credits/shape'
 import { prisma, runStatement } from '../../db'
 import { isUuid } from '../../kit/id'
 import { type RowOf, statement } from '../../kit/statement'
@@ -39,6 +39,9 @@ async function readJob(ownerId: number, jobId: string): Promise<JobRow> {
   return row
 }
 
+/** The only limit that ends a conversation: more credits lift the others. */
+const CONVERSATION: LimitSource = 'conversation'
+
 const viewJob = (row: JobRow): JobView => ({
   jobId: row.id,
   runId: row.runId,
@@ -46,7 +49,7 @@ const viewJob = (row: JobRow): JobView => ({
   status: JobStatus.parse(row.status),
   result: row.result,
   creditsSpent: Number(row.spent ?? 0),
-  budget: { capCredits: Number(row.cap), reached: row.reachedBy !== null && LimitSource.parse(row.reachedBy) !== null },
+  budget: { capCredits: Number(row.cap), reached: row.reachedBy === CONVERSATION },
   ...(row.awaiting !== null && { awaitingInput: AwaitingInput.parse(row.awaiting) }),
   mode: RunMode.parse(row.mode),
   model: row.model,

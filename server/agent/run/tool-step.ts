@@ -9,7 +9,7 @@ import { handleRefusedStep } from './refused-step'
 import { type AgentRun, canUseTools, currentAgent, HAND_OFF, type PendingCall } from './state'
 import type { StepDraft, StepOutcome } from './step-draft'
 import { finalSummaryReserve } from './summary-reserve'
-import { failedCall, findUsableTool, parseToolArguments } from './tool-access'
+import { failedCall, findUsableTool, inputAsTaken, parseToolArguments } from './tool-access'
 import { CONTINUE, type Transition } from './transition'
 
 /**
@@ -32,7 +32,7 @@ async function runToolCall(run: AgentRun, call: PendingCall, minRemaining: bigin
     index: call.index,
     kind: 'tool' as const,
     name: call.name,
-    input: params ?? call.arguments,
+    input: params === null ? call.arguments : inputAsTaken(run.tools, call.name, params),
     startedAt,
   }
   const commit = (step: Pick<StepDraft, 'settlement' | 'outcome'>, transition: Transition = CONTINUE) =>
