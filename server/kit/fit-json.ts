@@ -10,7 +10,9 @@ export type FittedJson = { value: unknown; cuts: JsonCut[] }
 /** A list of large items shows a part of each of its first ones instead of one alone. */
 const MIN_ITEMS = 3
 const MAX_PARTIAL_ITEMS = 8
-/** The part of a text's characters that is taken from its end: commands say last what went wrong. */
+/**
+ * The part of a text's characters that is taken from its end: commands say last what went wrong.
+ */
 const TAIL_SHARE = 0.1
 /** A shorter text is not shown from its end. */
 const MIN_WITH_TAIL = 500
@@ -86,12 +88,12 @@ function fitObject(
   cuts: JsonCut[],
 ): Record<string, unknown> {
   const entries = Object.entries(value).filter(([, child]) => child !== undefined)
-  // A null is the least that a value may become.
-  let least = 2
+  // No value becomes smaller than a null.
+  let minChars = 2
   let shown = 0
   for (const [key] of entries) {
-    least += JSON.stringify(key).length + 6
-    if (least > maxChars) break
+    minChars += JSON.stringify(key).length + 6
+    if (minChars > maxChars) break
     shown++
   }
   if (shown < entries.length) cuts.push({ path, kind: 'keys', shown, total: entries.length })
@@ -106,14 +108,14 @@ function fitObject(
 }
 
 function fitText({ value, path }: { value: string; path: JsonPath }, maxChars: number, cuts: JsonCut[]): string {
-  const room = maxChars - NOTE_CHARS - 2
+  const available = maxChars - NOTE_CHARS - 2
   let head = ''
   let tail = ''
   // Quotes, line ends and the like take more characters as JSON: cut until it fits.
-  for (let chars = room; chars > 0; chars = Math.floor(chars * 0.9)) {
+  for (let chars = available; chars > 0; chars = Math.floor(chars * 0.9)) {
     head = value.slice(0, endOfPart(value, Math.floor(chars * (1 - TAIL_SHARE))))
     tail = chars < MIN_WITH_TAIL ? '' : value.slice(-Math.floor(chars * TAIL_SHARE)).toWellFormed()
-    if (sizeOf(head) + sizeOf(tail) - 4 <= room) break
+    if (sizeOf(head) + sizeOf(tail) - 4 <= available) break
     head = ''
     tail = ''
   }

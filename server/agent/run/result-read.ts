@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { AppError } from '../../errors'
 import { endOfPart, fitJson } from '../../kit/fit-json'
 import { findMainPart, formatPath, type JsonPath, valueAt } from '../../kit/json-path'
+import { inputJsonSchema } from '../../tools/params'
 import type { FunctionTool } from './builtin-tools'
 import { earlierResult } from './earlier-results'
 import { searchList, searchText } from './result-search'
@@ -33,22 +34,17 @@ const Params = z.strictObject({
 })
 type ReadRequest = z.output<typeof Params>
 
-const schema = () => {
-  const { $schema: _draft, ...parameters } = z.toJSONSchema(Params, { io: 'input' })
-  return parameters
-}
-
 /** The function that reads on in a result, which costs nothing. */
-export const resultReadTool = (): FunctionTool => ({
+export const RESULT_READ_TOOL: FunctionTool = {
   type: 'function',
   function: {
     name: RESULT_READ,
     description:
       'Reads the result of an earlier step of this conversation, for free: the items of a list or the characters of a ' +
       'text from an offset on, or those that contain a text. For results that were cut, instead of calling the tool again.',
-    parameters: schema(),
+    parameters: inputJsonSchema(Params),
   },
-})
+}
 
 /** What a call of `result_read` reads: whole items, as many as the model is shown of a result. */
 export function readResult(run: AgentRun, given: Record<string, unknown>): StepOutcome {
@@ -59,14 +55,14 @@ export function readResult(run: AgentRun, given: Record<string, unknown>): StepO
   }
   try {
     const { data } = parsed
-    return { output: readFrom(earlierResult(run, data.step, 'step'), data, roomOf(run)) }
+    return { output: readFrom(earlierResult(run, data.step, 'step'), data, maxCharsOf(run)) }
   } catch (error) {
     if (error instanceof AppError) return failedCall(error.code, error.message)
     throw error
   }
 }
 
-function roomOf(run: AgentRun): number {
+function maxCharsOf(run: AgentRun): number {
   const calls = lastModelStep(run)?.output.calls.length ?? 1
   return Math.max(MIN_CHARS, charsPerResult(run.model.contextSize, calls) - FRAME_CHARS)
 }
@@ -87,10 +83,16 @@ function readFrom(step: RunStep, request: ReadRequest, maxChars: number): Record
   const of = { step: step.index, tool: step.name, path: typeof path === 'string' ? path : formatPath(path) }
   const { search } = request
   if (Array.isArray(value)) {
-    return { ...of, ...(search ? searchList(value, { ...request, search }, maxChars) : readList(value, request, maxChars)) }
+    return {
+      ...of,
+      ...(search ? searchList(value, { ...request, search }, maxChars) : readList(value, request, maxChars)),
+    }
   }
   if (typeof value === 'string') {
-    return { ...of, ...(search ? searchText(value, { ...request, search }, maxChars) : readText(value, request, maxChars)) }
+    return {
+      ...of,
+      ...(search ? searchText(value, { ...request, search }, maxChars) : readText(value, request, maxChars)),
+    }
   }
   if (search) return { ...of, ...searchText(JSON.stringify(value ?? null), { ...request, search }, maxChars) }
   const { value: shown, cuts } = fitJson(value, maxChars)

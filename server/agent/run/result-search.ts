@@ -23,7 +23,14 @@ export function searchList(list: readonly unknown[], { search, offset, limit }: 
     .filter(({ row }) => (typeof row === 'string' ? row : JSON.stringify(row)).toLowerCase().includes(wanted))
   const from = found.filter(({ index }) => index >= offset)
   const rows = takeFitting(from.slice(0, limit), maxChars).map((one) =>
-    sizeOf(one) > maxChars ? { index: one.index, row: JSON.stringify(one.row).slice(0, maxChars / 2).toWellFormed() } : one,
+    sizeOf(one) > maxChars
+      ? {
+          index: one.index,
+          row: JSON.stringify(one.row)
+            .slice(0, maxChars / 2)
+            .toWellFormed(),
+        }
+      : one,
   )
   const next = from[rows.length]
   return { total: list.length, matches: found.length, nextOffset: next?.index ?? null, rows }

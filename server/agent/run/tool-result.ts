@@ -1,7 +1,7 @@
 import { fitJson, type JsonCut } from '../../kit/fit-json'
 import { formatPath } from '../../kit/json-path'
 import { memoize } from '../../kit/memoize'
-import type { RunStep } from './state'
+import type { AgentRun, RunStep } from './state'
 import { truncateMiddle } from './truncate-middle'
 
 export const RESULT_READ = 'result_read'
@@ -32,38 +32,44 @@ export function charsPerResult(contextSize: number, calls: number): number {
 type Shown = { maxChars: number; canStore: boolean; text: string }
 const shownOf = memoize((_step: RunStep): { last: Shown | null } => ({ last: null }))
 
-export type ResultRoom = {
+export type ResultLimits = {
   /** Characters that the result may have. */
   maxChars: number
   /** The run has tools that store a result as a dataset. */
   canStore: boolean
 }
 
+/** The limits that each result of a model step with so many calls has. */
+export const resultLimits = ({ model, tools }: AgentRun, calls: number): ResultLimits => ({
+  maxChars: charsPerResult(model.contextSize, calls),
+  canStore: tools.some(({ id }) => id === 'dataset_create'),
+})
+
 /** The content of a call's tool message. */
-export function resultContent(step: RunStep | undefined, room: ResultRoom): string {
+export function resultContent(step: RunStep | undefined, limits: ResultLimits): string {
   if (!step) return NOT_MADE
-  if (step.error) return truncateMiddle(`Error (${step.error.code}): ${step.error.message}`, room.maxChars)
+  if (step.error) return truncateMiddle(`Error (${step.error.code}): ${step.error.message}`, limits.maxChars)
   const known = shownOf(step)
-  if (known.last?.maxChars !== room.maxChars || known.last.canStore !== room.canStore)
-    known.last = { ...room, text: showResult(step, room) }
+  if (known.last?.maxChars !== limits.maxChars || known.last.canStore !== limits.canStore)
+    known.last = { ...limits, text: showResult(step, limits) }
   return known.last.text
 }
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null))
 
-function showResult({ index, output }: RunStep, room: ResultRoom): string {
+function showResult({ index, output }: RunStep, limits: ResultLimits): string {
   const whole = asText(output)
-  if (whole.length < Math.min(NUMBERED_CHARS, room.maxChars)) return whole
+  if (whole.length < Math.min(NUMBERED_CHARS, limits.maxChars)) return whole
   const numbered = `[step ${index}]\n${whole}`
-  if (numbered.length <= room.maxChars) return numbered
-  const { value, cuts } = fitJson(output, Math.max(MIN_CHARS / 2, room.maxChars - NOTE_CHARS))
-  return `${noteOf(index, cuts, room)}\n${asText(value)}`
+  if (numbered.length <= limits.maxChars) return numbered
+  const { value, cuts } = fitJson(output, Math.max(MIN_CHARS / 2, limits.maxChars - NOTE_CHARS))
+  return `${noteOf(index, cuts, limits)}\n${asText(value)}`
 }
 
 const UNITS = { items: 'items', characters: 'characters', keys: 'keys' } as const
 
 /** What was cut from a result, and how to read on. */
-function noteOf(index: number, cuts: readonly JsonCut[], { canStore }: ResultRoom): string {
+function noteOf(index: number, cuts: readonly JsonCut[], { canStore }: ResultLimits): string {
   const largest = [...cuts].sort((a, b) => b.total - b.shown - (a.total - a.shown))
   const list = cuts.find(({ kind }) => kind === 'items')
   const named = [...new Set([...(list ? [list] : []), ...largest])].slice(0, MAX_CUTS)
