@@ -31,11 +31,11 @@ export async function startFunctionModel(
       tools = [],
       stream,
     } = JSON.parse(Buffer.concat(chunks).toString()) as FunctionModelRequest & { stream?: boolean }
-    const turn = answer({ messages, tools })
-    const calls = 'calls' in turn ? turn.calls : []
+    const reply = answer({ messages, tools })
+    const calls = 'calls' in reply ? reply.calls : []
     const message = {
       role: 'assistant',
-      content: 'text' in turn ? turn.text : null,
+      content: 'text' in reply ? reply.text : null,
       ...(calls.length > 0 && {
         tool_calls: calls.map((call, index) => ({
           index,
