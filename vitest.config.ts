@@ -31,6 +31,7 @@ export default defineConfig({
     // Bounds for what hangs: no machine is so slow.
     hookTimeout: 600_000,
     testTimeout: 600_000,
+    expect: { poll: { timeout: 150_000 } },
     projects: [
       {
         // No database, no process.

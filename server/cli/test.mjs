@@ -7,9 +7,8 @@ import { command, Stop, stopOnSignals } from './setup/steps.mjs'
 import { CHECKS, runTestSteps, tool, vitest } from './setup/test-steps.mjs'
 
 /**
- * Two cores: at most one step that computes runs beside the tests with processes, which take
- * longest and mostly wait. Theirs is the output that is shown as it comes. More at once is not
- * faster, and then calls reach the time limits of the product itself.
+ * The steps that start servers run one after another: each keeps two cores busy by itself, and
+ * beside another one calls reach the time limits of the product.
  * @type {import('./setup/test-steps.mjs').TestStep[]}
  */
 const STEPS = [
@@ -18,16 +17,9 @@ const STEPS = [
   ...CHECKS.map((step) => (step.name === 'pure' ? { ...step, after: ['bundle'] } : step)),
   // Both write the types of routes.
   { name: 'build', needs: ['bundle'], after: ['types'], isQuiet: true, work: () => build() },
-  { name: 'processes', needs: ['build'], after: ['pure'], work: vitest('processes') },
-  {
-    name: 'browser',
-    needs: ['build'],
-    after: ['pure'],
-    isQuiet: true,
-    givesWay: true,
-    work: tool('playwright', 'test'),
-  },
-  { name: 'database', after: ['browser'], isQuiet: true, work: vitest('database') },
+  { name: 'processes', needs: ['build'], after: ['pure'], work: vitest('processes', '--maxWorkers=3') },
+  { name: 'browser', needs: ['build'], after: ['processes'], work: tool('playwright', 'test') },
+  { name: 'database', after: ['browser'], work: vitest('database') },
 ]
 
 stopOnSignals()

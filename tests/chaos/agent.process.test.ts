@@ -3,7 +3,7 @@ import { afterEach, expect, it } from 'vitest'
 import { getBalance } from '../../server/credits/balance'
 import { findLedgerDifferences } from '../../server/credits/verify'
 import { mainPool } from '../../server/db'
-import { pollJob, readSteps, scriptedGoal, sendAnswer, startAgentRun, untilStatus } from '../support/agent'
+import { pollJob, readSteps, scriptedGoal, sendAnswer, startAgentRun, untilServed, untilStatus } from '../support/agent'
 import { chargedTo, withSandbox } from '../support/api'
 import { makeCaller } from '../support/owners'
 import { pollUntil } from '../support/poll-until'
@@ -48,7 +48,8 @@ it('24 jobs over 3 workers and 20 kills: each ends, each step is charged once, t
     Array.from({ length: JOBS }, async (_, i) => {
       const kind = i % 2 === 0 ? QUIET : ASKING
       const mode = kind === ASKING ? 'interactive' : 'autonomous'
-      const { status, body } = await startAgentRun(key.key, { goal: kind.goal, mode })
+      const fields = { goal: kind.goal, mode, idempotencyKey: `start ${i}` }
+      const { status, body } = await untilServed(() => startAgentRun(key.key, fields))
       expect(status).toBe(202)
       return { id: String(body.jobId), kind }
     }),
@@ -72,10 +73,10 @@ it('24 jobs over 3 workers and 20 kills: each ends, each step is charged once, t
   const ends = await Promise.all(
     jobs.map(async ({ id }) => {
       for (;;) {
-        const { body } = await pollJob(key.key, id)
+        const { body } = await untilServed(() => pollJob(key.key, id))
         if (body.status === 'awaiting_input') {
           const both = await Promise.all(
-            [1, 2].map(() => sendAnswer(key.key, id, { approved: true, feedback: 'Yes.' })),
+            [1, 2].map(() => untilServed(() => sendAnswer(key.key, id, { approved: true, feedback: 'Yes.' }))),
           )
           answers.push(both.map(({ status }) => status).sort())
         } else if (body.status !== 'running') return body
@@ -115,7 +116,7 @@ it('50 starts with one idempotency key over two web processes are one run', asyn
     const headers = { authorization: `Bearer ${key.key}`, 'content-type': 'application/json' }
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, i) =>
-        fetch(`${webs[i % 2]?.url}/api/v1/agent`, { method: 'POST', headers, body }),
+        untilServed(() => fetch(`${webs[i % 2]?.url}/api/v1/agent`, { method: 'POST', headers, body })),
       ),
     )
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 202))

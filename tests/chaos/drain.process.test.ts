@@ -5,6 +5,7 @@ import { getBalance } from '../../server/credits/balance'
 import { pollJob, readSteps, scriptedGoal, sendCancel, startAgentRun, untilStatus } from '../support/agent'
 import { chargedTo, withSandbox } from '../support/api'
 import { CHAT_PATH, chargeIn, parseSse, scriptedBody, textIn } from '../support/chat'
+import { readOwnerMoney } from '../support/ledger'
 import { killGroup, type NpmCommand, processGroupOf, signalProcess, startNpmCommand } from '../support/npm-process'
 import { makeCaller } from '../support/owners'
 import { pollUntil } from '../support/poll-until'
@@ -39,7 +40,11 @@ const ENDING = { call: SLOW, script }
 const LASTING = { call: STUCK, script: { ...script, chunkDelayMs: 5_000 } }
 
 /** A call and a stream, both taken by their providers and neither answered yet. */
-async function inProgress(web: NpmCommand, key: string, { call, script } = ENDING) {
+async function inProgress(
+  web: NpmCommand,
+  { owner, key: { key } }: Awaited<ReturnType<typeof makeCaller>>,
+  { call, script } = ENDING,
+) {
   const before = await sandbox.calls()
   const query = post(web, key, '/api/v1/query', call).then(async (res) => ({
     status: res.status,
@@ -50,6 +55,7 @@ async function inProgress(web: NpmCommand, key: string, { call, script } = ENDIN
   )
   // A broken connection is a failure of the test that waits for it, not of the process.
   for (const call of [query, stream]) call.catch(() => {})
+  await pollUntil('both holds', async () => (await readOwnerMoney(owner)).holds === 2)
   await pollUntil('both calls at their providers', async () => (await sandbox.calls()) >= before + 2)
   return { query, stream }
 }
@@ -74,7 +80,7 @@ describe('npm start', () => {
     async (_, signal) => {
       const { owner, key } = await makeCaller(10_000, { llm: true })
       const web = await start()
-      const { query, stream } = await inProgress(web, key.key)
+      const { query, stream } = await inProgress(web, { owner, key })
       signal(web)
       for (let repeat = 0; repeat < 3; repeat++) {
         await sleep(300)
@@ -93,7 +99,7 @@ describe('npm start', () => {
   it('lets calls finish when npm was killed, which can pass nothing on', async () => {
     const { owner, key } = await makeCaller(10_000, { llm: true })
     const web = await start()
-    const { query, stream } = await inProgress(web, key.key)
+    const { query, stream } = await inProgress(web, { owner, key })
     web.npm.kill('SIGKILL')
     const [answered, streamed] = await Promise.all([query, stream])
     expect(answered).toMatchObject({ status: 200, body: { service: { credits_charged: 3 } } })
@@ -105,7 +111,7 @@ describe('npm start', () => {
   it('waits on the first Ctrl-C; a second one ends calls with an error they can read, and without a charge', async () => {
     const { owner, key } = await makeCaller(10_000, { llm: true })
     const web = await start()
-    const { query, stream } = await inProgress(web, key.key, LASTING)
+    const { query, stream } = await inProgress(web, { owner, key }, LASTING)
     await interruptTwice(web)
     const [answered, streamed] = await Promise.all([query, stream])
     expect(answered).toMatchObject({ status: 503, body: { code: 'unavailable' } })

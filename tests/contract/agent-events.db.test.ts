@@ -132,7 +132,7 @@ it('an EventSource gets everything once, reconnects once, and stops', async () =
   })
   const { body } = await startAgentRun(key.key, { goal })
   const { source, seen, requests, stop } = await watchInBrowser(key.key, body.jobId)
-  await expect.poll(() => source.readyState, { timeout: 20_000 }).toBe(source.CLOSED)
+  await expect.poll(() => source.readyState).toBe(source.CLOSED)
   expect(seen.filter((event) => /^\d/.test(event))).toEqual(['0', '1', '2'])
   expect(seen.filter((event) => event === 'completed')).toHaveLength(1)
   expect(requests()).toBe(2)

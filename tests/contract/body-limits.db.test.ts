@@ -153,7 +153,7 @@ describe('a body within the limit', () => {
       const length = how === 'chunked' ? 'Transfer-Encoding: chunked' : `Content-Length: ${size}`
       const { socket, text } = openSocket(listener.port)
       socket.write(`${headOf('POST', '/signin')}${length}\r\n\r\n${framed}${headOf('GET', '/healthz')}\r\n`)
-      await expect.poll(text, { timeout: 10_000 }).toContain('{"status":"ok"}')
+      await expect.poll(text).toContain('{"status":"ok"}')
       socket.destroy()
       expect(parseRawResponse(text())).toMatchObject({ status: 404 })
       expect(text()).toContain('no page')
@@ -166,7 +166,7 @@ describe('a body within the limit', () => {
     const body = JSON.stringify({ tool: 'x' })
     const post = `${headOf('POST', '/api/v1/query')}Content-Length: ${body.length}\r\n\r\n${body}`
     socket.write(`${post}${post}${headOf('GET', '/healthz', 'Connection: close\r\n')}\r\n`)
-    await expect.poll(text, { timeout: 10_000 }).toContain('{"status":"ok"}')
+    await expect.poll(text).toContain('{"status":"ok"}')
     expect(text().match(/HTTP\/1\.1 401/g)).toHaveLength(2)
     socket.destroy()
   })
@@ -178,7 +178,7 @@ it('what follows a body that was not read is not served', async () => {
   const hidden = `${headOf('POST', '/api/v1/query', `Authorization: Bearer ${key.key}\r\n`)}Content-Length: ${asked.length}\r\n\r\n${asked}`
   const { socket, text, closed } = openSocket(listener.port)
   socket.write(`${headOf('POST', '/api/v1/query')}Content-Length: 1000\r\n\r\n{`)
-  await expect.poll(text, { timeout: 10_000 }).toContain('unauthorized')
+  await expect.poll(text).toContain('unauthorized')
   socket.write(' '.repeat(999) + hidden)
   await closed
   expect(text().match(/HTTP\/1\.1/g)).toHaveLength(1)

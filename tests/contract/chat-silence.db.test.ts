@@ -190,8 +190,8 @@ it('a caller who disconnects while the model is silent cancels the upstream, and
   const response = await begin(key.key, scriptedBody({ hang: true }), leaving.signal)
   await response.body?.getReader().read()
   leaving.abort()
-  await expect.poll(sandboxUpstream.aborted, { timeout: 5_000 }).toBe(before + 1)
-  await expect.poll(async () => (await readOwnerMoney(owner)).holds, { timeout: 10_000 }).toBe(0)
+  await expect.poll(sandboxUpstream.aborted).toBe(before + 1)
+  await expect.poll(async () => (await readOwnerMoney(owner)).holds).toBe(0)
   expect(await readOwnerMoney(owner)).toMatchObject({ charged: 1, held: 0, receipts: 1 })
 })
 

@@ -138,9 +138,9 @@ it('a stream that a shutdown ends has a result that says so', async () => {
   const { key } = await makeCaller(100_000)
   const before = await sandbox.calls()
   const answer = sendRpc(key.key, { id: 5, ...watching(slowRun(2)) })
-  await expect.poll(sandbox.calls, { timeout: 10_000 }).toBeGreaterThan(before + 1)
+  await expect.poll(sandbox.calls).toBeGreaterThan(before + 1)
   // The stream is open once its first notification has been asked for.
-  await expect.poll(() => openStreams.count, { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => openStreams.count).toBe(1)
   endStreams('event: error\ndata: {}\n\n')
   const last = messagesIn((await answer).text).at(-1)
   expect(last).toMatchObject({ id: 5, result: { isError: true } })
@@ -177,12 +177,12 @@ describe('a client that leaves', () => {
           const gone = new AbortController()
           const before = asked
           const call = ask(key.key, messageOf(slowRun(0)), { signal: gone.signal })
-          await expect.poll(() => asked, { timeout: 10_000 }).toBe(before + 1)
+          await expect.poll(() => asked).toBe(before + 1)
           expect(await readOwnerMoney(owner)).toMatchObject({ holds: 1 })
           gone.abort()
           await expect(call).rejects.toThrow()
           await expect
-            .poll(() => readOwnerMoney(owner), { timeout: 20_000 })
+            .poll(() => readOwnerMoney(owner))
             .toMatchObject({ available: 100_000, held: 0, charged: 0, holds: 0 })
         } finally {
           Object.assign(marketplaceSettings(), { APIFY_BASE_URL: base })
@@ -194,11 +194,11 @@ describe('a client that leaves', () => {
         const gone = new AbortController()
         const slow = { ...quick, arguments: { coinIds: ['sandbox-slow', 'bitcoin'] } }
         const call = ask(key.key, messageOf(slow), { signal: gone.signal })
-        await expect.poll(sandbox.calls, { timeout: 10_000 }).toBe(1)
+        await expect.poll(sandbox.calls).toBe(1)
         gone.abort()
         await expect(call).rejects.toThrow()
         await expect
-          .poll(() => readOwnerMoney(owner), { timeout: 20_000 })
+          .poll(() => readOwnerMoney(owner))
           .toEqual({ available: 997, held: 0, charged: 3, receipts: 1, holds: 0 })
       })
     })

@@ -53,7 +53,7 @@ const poll = async (key: string, taskId: string) => {
 
 /** Polls until a task has ended. */
 async function ended(key: string, taskId: string) {
-  await expect.poll(async () => (await poll(key, taskId)).status, { timeout: 30_000 }).not.toBe('working')
+  await expect.poll(async () => (await poll(key, taskId)).status).not.toBe('working')
   return poll(key, taskId)
 }
 
@@ -105,7 +105,7 @@ describe('a long call of a client that declares the extension', () => {
   it('is failed when the process that ran it died, and not charged', async () => {
     const { owner, key } = await makeCaller(100_000)
     const { result: task } = await ask(key.key, run('tide/slow', 4))
-    await expect.poll(async () => (await readOwnerMoney(owner)).holds, { timeout: 10_000 }).toBe(1)
+    await expect.poll(async () => (await readOwnerMoney(owner)).holds).toBe(1)
     await expireHolder(task.taskId)
     await sweepHolds()
     expect(await poll(key.key, task.taskId)).toMatchObject({ status: 'failed', error: { code: -32603 } })
@@ -135,7 +135,7 @@ describe('tasks/cancel', () => {
       APIFY_BASE_URL: `http://127.0.0.1:${(silent.address() as AddressInfo).port}`,
     })
     const { result: task } = await ask(key.key, run('tide/slow'))
-    await expect.poll(() => asked, { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => asked).toBe(1)
     const { result } = await ask(key.key, { method: 'tasks/cancel', params: { taskId: task.taskId } })
     expect(result).toMatchObject({ resultType: 'complete' })
     expect(await ended(key.key, task.taskId)).toMatchObject({ status: 'cancelled' })
@@ -147,7 +147,7 @@ describe('tasks/cancel', () => {
     const { owner, key } = await makeCaller(100_000)
     const { result: task } = await ask(key.key, run('tide/slow', 2))
     // The price list and the start of the run, or the start and a look at the run.
-    await expect.poll(sandbox.calls, { timeout: 10_000 }).toBeGreaterThanOrEqual(2)
+    await expect.poll(sandbox.calls).toBeGreaterThanOrEqual(2)
     await ask(key.key, { method: 'tasks/cancel', params: { taskId: task.taskId } })
     expect(await ended(key.key, task.taskId)).toMatchObject({ status: 'completed' })
     expect((await readOwnerMoney(owner)).charged).toBeGreaterThan(0)

@@ -82,7 +82,7 @@ describe.each(WIRES)('a stream over an upstream of the %s wire', (wire) => {
     if (moment !== 'before the first event') await new Promise((resolve) => setTimeout(resolve, 500))
     leaving.abort()
     await call
-    await expect.poll(sandboxUpstream.aborted, { timeout: 2_000 }).toBe(before + 1)
+    await expect.poll(sandboxUpstream.aborted).toBe(before + 1)
     await expect.poll(async () => (await readOwnerMoney(owner)).receipts).toBe(1)
     const { charged, held } = await readOwnerMoney(owner)
     expect(held).toBe(0)

@@ -125,7 +125,7 @@ describe('an offer to upgrade', () => {
     socket.write(
       `GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: ${protocol}\r\n\r\n`,
     )
-    await expect.poll(text, { timeout: 10_000 }).toContain('{"status":"ok"}')
+    await expect.poll(text).toContain('{"status":"ok"}')
     socket.destroy()
     expect(parseRawResponse(text()).status).toBe(200)
   })
@@ -140,10 +140,10 @@ describe('Expect: 100-continue', () => {
     const { key } = await makeCaller()
     const { socket, text, closed } = openSocket(listener.port)
     socket.write(head('/api/v1/query', key.key, body.length))
-    await expect.poll(text, { timeout: 10_000 }).toContain('HTTP/1.1 100 Continue')
+    await expect.poll(text).toContain('HTTP/1.1 100 Continue')
     expect(text()).toBe('HTTP/1.1 100 Continue\r\n\r\n')
     socket.write(body)
-    await expect.poll(text, { timeout: 10_000 }).toContain('"credits_charged":3')
+    await expect.poll(text).toContain('"credits_charged":3')
     socket.destroy()
     await closed
   })
@@ -171,7 +171,7 @@ describe('Expect: 100-continue', () => {
     const { key } = await makeCaller()
     const { socket, text } = openSocket(listener.port)
     socket.write(head('/api/v1/query', key.key, body.length) + body)
-    await expect.poll(text, { timeout: 10_000 }).toContain('"credits_charged":3')
+    await expect.poll(text).toContain('"credits_charged":3')
     socket.destroy()
     expect(text().match(/HTTP\/1\.1 200/g)).toHaveLength(1)
   })
@@ -218,10 +218,10 @@ it('bytes that are not HTTP behind a stream do not break into it', async () => {
   socket.write(
     `POST ${CHAT_PATH} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key.key}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   )
-  await expect.poll(text, { timeout: 10_000 }).toContain('text/event-stream')
+  await expect.poll(text).toContain('text/event-stream')
   socket.write('this is not HTTP\r\n\r\n')
   await closed
   expect(text().match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200'])
   await waitForCallsToEnd()
-  await expect.poll(() => openStreams.count, { timeout: 10_000 }).toBe(0)
+  await expect.poll(() => openStreams.count).toBe(0)
 })

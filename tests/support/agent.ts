@@ -9,6 +9,18 @@ export const scriptedGoal = (script: object, goal = 'Do it.'): string => `${goal
 export const startAgentRun = (key: string, fields: object = {}): Promise<TestResponse> =>
   send('/api/v1/agent', { key, body: { goal: 'Say hello.', idempotencyKey: randomUUID(), ...fields } })
 
+/**
+ * Sends a request again while the answer is 503, as clients do: what a busy machine answers. Not
+ * for tests about 503 itself.
+ */
+export async function untilServed<R extends { status: number }>(send: () => Promise<R>): Promise<R> {
+  for (;;) {
+    const answer = await send()
+    if (answer.status !== 503) return answer
+    await new Promise((resolve) => setTimeout(resolve, 500))
+  }
+}
+
 export const pollJob = (key: string, jobId: unknown): Promise<TestResponse> => send(`/api/v1/agent/${jobId}`, { key })
 
 export const sendAnswer = (key: string, jobId: unknown, body: object): Promise<TestResponse> =>
@@ -29,7 +41,7 @@ export type ReportedStep = {
 }
 
 export async function readSteps(key: string, jobId: unknown): Promise<ReportedStep[]> {
-  const { body } = await send(`/api/v1/agent/${jobId}/steps?limit=500`, { key })
+  const { body } = await untilServed(() => send(`/api/v1/agent/${jobId}/steps?limit=500`, { key }))
   return body.steps as ReportedStep[]
 }
 
@@ -39,9 +51,9 @@ export async function untilStatus(
   jobId: unknown,
   ...statuses: string[]
 ): Promise<Record<string, unknown>> {
-  const end = Date.now() + 55_000
+  const end = Date.now() + 150_000
   for (;;) {
-    const { body } = await pollJob(key, jobId)
+    const { body } = await untilServed(() => pollJob(key, jobId))
     if (statuses.includes(String(body.status))) return body
     if (Date.now() > end) expect(body.status, JSON.stringify(body)).toBe(statuses.join(' or '))
     await new Promise((resolve) => setTimeout(resolve, 25))

@@ -59,7 +59,7 @@ async function callHandler(path: string, { body, ...init }: HttpRequest): Promis
 /** Waits until no call is in progress, also of clients that have disconnected. */
 export const waitForCallsToEnd = async (): Promise<void> => {
   const { inFlight } = await sharedListener()
-  await expect.poll(() => inFlight.count, { timeout: 20_000 }).toBe(0)
+  await expect.poll(() => inFlight.count).toBe(0)
 }
 
 /** Calls one tool over REST. */

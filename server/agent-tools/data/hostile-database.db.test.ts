@@ -193,7 +193,7 @@ describe('a database that falls silent', () => {
     fake.answers = { statement: () => leaving.abort() }
     const context = { signal: leaving.signal, onSent: () => {}, spent: () => {}, ownerId: owner.id }
     await expect(sqlQuery.run(sqlQuery.params.parse({ sql: 'select 1' }) as never, context)).rejects.toThrow()
-    await expect.poll(fake.open, { timeout: 10_000 }).toBe(0)
+    await expect.poll(fake.open).toBe(0)
   })
 
   test('has its connection closed after its lifetime', async () => {
@@ -203,7 +203,7 @@ describe('a database that falls silent', () => {
       code: 'upstream_error',
       message: 'The database did not respond in time.',
     })
-    await expect.poll(fake.open, { timeout: 10_000 }).toBe(0)
+    await expect.poll(fake.open).toBe(0)
   })
 
   test('has its connection destroyed when it does not close its end', async () => {

@@ -10,6 +10,7 @@ import { countTokens } from '../../models/tokens'
 import { CAPABILITIES, type Capability } from '../../tools/define'
 import { routeGoal } from '../agents/router'
 import { RunMode, type StartedJob, type StartRequest } from '../shape'
+import { parseCallbackUrl, refusePrivateCallback } from '../webhooks/callback-url'
 import { type RunStarter, type TurnRecord, writeTurn } from './write-turn'
 
 /** Part of a model's context that a goal may fill. */
@@ -27,6 +28,7 @@ export type StartResult = { job: StartedJob; replayed: boolean }
 export async function startJob(starter: RunStarter, request: StartRequest): Promise<StartResult> {
   const { ownerId, grants } = starter
   const narrowed = readCapabilities(request)
+  const callbackUrl = request.callbackUrl === undefined ? null : parseCallbackUrl(request.callbackUrl)
   const model = await modelFor(ownerId, request)
   await checkGoal(request.goal, model)
   requireScope(grants, 'agent')
@@ -34,6 +36,7 @@ export async function startJob(starter: RunStarter, request: StartRequest): Prom
   const capabilities = restrict(grants, narrowed)
   const known = await findTurn(ownerId, request.idempotencyKey)
   if (known) return { job: viewStart(known), replayed: true }
+  if (callbackUrl !== null) await refusePrivateCallback(callbackUrl)
   const { disabledTools } = await getAgentSettings(ownerId)
   const turn = {
     runId: uuidv7(),
@@ -43,6 +46,7 @@ export async function startJob(starter: RunStarter, request: StartRequest): Prom
     capabilities: capabilities ?? [],
     capCredits: grants.agentRunBudgetCredits,
     agent: routeGoal(request.goal, allowedAgentTools({ capabilities, disabledTools })).id,
+    callbackUrl,
   }
   const refused = await writeTurn({ starter, request, turn }).catch((error: unknown) => {
     if (error instanceof AppError) return error

@@ -25,7 +25,11 @@ export type TurnRecord = {
   capCredits: bigint
 }
 
-type NewTurn = { starter: RunStarter; request: StartRequest; turn: TurnRecord & { agent: string } }
+type NewTurn = {
+  starter: RunStarter
+  request: StartRequest
+  turn: TurnRecord & { agent: string; callbackUrl: string | null }
+}
 
 const START = statement({
   name: 'agent_start',
@@ -63,6 +67,7 @@ export async function writeTurn({ starter, request, turn }: NewTurn): Promise<nu
     capabilities: turn.capabilities,
     cap_credits: spendLimit.toString(),
     history_turn_limit: request.historyTurnLimit ?? null,
+    callback_url: turn.callbackUrl,
   })
   const rows = runStatement(START, [fields, isNew, MIN_CREDITS_TO_START, sql, payload])
   const [row] = await rows.catch((error: unknown) => {
@@ -88,7 +93,8 @@ function checkStarted(row: RowOf<typeof START> | undefined, spendLimit: bigint):
         detail: { limitSource: 'conversation', creditsSpent: credits, ceilingCredits: Number(spendLimit) },
       })
     case 'short': {
-      const message = `A run needs ${MIN_CREDITS_TO_START} free credits to start; ${Math.max(credits, 0)} are left.`
+      const left = `${row.limit === 'key_budget' ? "the key's budget leaves" : 'the account has'} ${Math.max(credits, 0)}`
+      const message = `A run needs ${MIN_CREDITS_TO_START} free credits to start; ${left}.`
       throw new AppError('insufficient_credits', message, { detail: { limitSource: row.limit } })
     }
     default:

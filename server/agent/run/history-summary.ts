@@ -4,14 +4,9 @@ import { commitStep, type RunProgress } from './commit'
 import { handleRefusedStep } from './refused-step'
 import { type AgentRun, nextStepIndex } from './state'
 import { finalSummaryReserve } from './summary-reserve'
-import {
-  latestSummary,
-  type TranscriptBlock,
-  type TranscriptMessage,
-  transcriptBlocks,
-  truncateMiddle,
-} from './transcript'
+import { latestSummary, type TranscriptBlock, type TranscriptMessage, transcriptBlocks } from './transcript'
 import { CONTINUE } from './transition'
+import { truncateMiddle } from './truncate-middle'
 
 const MAX_OUTPUT = 2_048
 const MIN_OUTPUT = 256

@@ -1,13 +1,12 @@
 import { defaultOutput } from '../../models/prices'
 import { estimatePrompt } from '../../models/prompt'
-import { paramsJsonSchema } from '../../tools/params'
 import type { ModelStepOutput } from '../shape'
-import { type FunctionTool, handOffTool, INTERACTIVE_TOOLS } from './builtin-tools'
 import { callRunModel, replyText, toolCallsIn } from './call-model'
 import { commitStep, type RunProgress } from './commit'
+import { functionsFor } from './functions'
 import { canSummarizeHistory, summarizeHistory } from './history-summary'
 import { handleRefusedStep } from './refused-step'
-import { type AgentRun, canUseTools, currentAgent, nextStepIndex } from './state'
+import { type AgentRun, currentAgent, nextStepIndex } from './state'
 import { finalSummaryReserve } from './summary-reserve'
 import { systemPromptFor } from './system-prompt'
 import { transcriptMessages } from './transcript'
@@ -24,21 +23,6 @@ const MIN_OUTPUT = 256
 const MAX_CALLS = 16
 /** Part of a model's context that a prompt may fill before its oldest part is summarized. */
 const MAX_CONTEXT_SHARE = 0.75
-
-/**
- * What the model may call now. The run's settings and state decide it, never what the run has read.
- */
-function functionsFor(run: AgentRun): FunctionTool[] {
-  if (!canUseTools(run)) return [...INTERACTIVE_TOOLS]
-  const agent = currentAgent(run)
-  const tools = run.tools.filter(agent.uses).map(
-    (tool): FunctionTool => ({
-      type: 'function',
-      function: { name: tool.id, description: tool.description, parameters: paramsJsonSchema(tool) },
-    }),
-  )
-  return [...tools, ...handOffTool(run), ...(run.mode === 'interactive' ? INTERACTIVE_TOOLS : [])]
-}
 
 /** Asks the model for the next tool calls, or for the run's result: a reply without calls. */
 export async function runModelStep(run: AgentRun): Promise<RunProgress> {

@@ -1,6 +1,6 @@
-import { memoize } from '../../kit/memoize'
 import { ModelStepOutput } from '../shape'
 import { type AgentRun, type RunStep, type RunTurn, toolCallIdOf } from './state'
+import { type ResultLimits, resultContent, resultLimits } from './tool-result'
 
 /** A chat message as upstreams take it. */
 export type TranscriptMessage = Record<string, unknown> & { role: 'system' | 'user' | 'assistant' | 'tool' }
@@ -16,33 +16,7 @@ export type TranscriptBlock = {
   messages: TranscriptMessage[]
 }
 
-const NOT_MADE = 'This call was not made: the run had ended.'
-
-/** Characters of one tool result that the model gets at most. */
-const MAX_RESULT_CHARS = 24_000
-/** Characters of all results of one model step, per token of the model's context. */
-const RESULTS_SHARE = 0.6
-
-/** A text without its middle, with a note of how much was left out. */
-export function truncateMiddle(text: string, maxChars: number): string {
-  if (text.length <= maxChars) return text
-  const head = Math.ceil(maxChars * 0.7)
-  const tail = maxChars - head
-  const left = text.length - head - tail
-  return `${text.slice(0, head).toWellFormed()}\n[… ${left} characters left out: the whole result is kept with the run …]\n${text.slice(text.length - tail).toWellFormed()}`
-}
-
-/** A step's result as text, made once for all later model steps. */
-const resultText = memoize((step: RunStep): string => asText(step.output))
-
 const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null))
-
-/** The content of a call's tool message. */
-function toolContent(step: RunStep | undefined, maxChars: number): string {
-  if (!step) return NOT_MADE
-  if (step.error) return truncateMiddle(`Error (${step.error.code}): ${step.error.message}`, maxChars)
-  return truncateMiddle(resultText(step), maxChars)
-}
 
 /**
  * Arguments as the model wrote them; an empty object for invalid JSON, which some upstreams refuse.
@@ -56,12 +30,12 @@ function validArguments(text: string): string {
   }
 }
 
-type TurnContext = { turn: number; contextSize: number }
+/** `limitsFor`: the limits of each result of a model step with so many calls. */
+type TurnContext = { turn: number; limitsFor: (calls: number) => ResultLimits }
 
-function modelStepBlock(step: RunStep, byIndex: ReadonlyMap<number, RunStep>, { turn, contextSize }: TurnContext) {
+function modelStepBlock(step: RunStep, byIndex: ReadonlyMap<number, RunStep>, { turn, limitsFor }: TurnContext) {
   const { text, calls } = ModelStepOutput.parse(step.output)
-  const share = Math.floor((contextSize * RESULTS_SHARE) / Math.max(1, calls.length))
-  const maxChars = Math.min(MAX_RESULT_CHARS, share)
+  const limits = limitsFor(calls.length)
   const indexes = calls.map((_, i) => step.index + 1 + i)
   const toolCalls = calls.map((call, i) => ({
     id: toolCallIdOf(indexes[i] ?? 0),
@@ -78,7 +52,7 @@ function modelStepBlock(step: RunStep, byIndex: ReadonlyMap<number, RunStep>, { 
       (index): TranscriptMessage => ({
         role: 'tool',
         tool_call_id: toolCallIdOf(index),
-        content: toolContent(byIndex.get(index), maxChars),
+        content: resultContent(byIndex.get(index), limits),
       }),
     ),
   ]
@@ -89,12 +63,12 @@ function modelStepBlock(step: RunStep, byIndex: ReadonlyMap<number, RunStep>, { 
  * A turn as blocks: its goal, its model steps with their results, and its end where no model step
  * shows it.
  */
-function turnBlocks(turn: RunTurn, steps: readonly RunStep[], contextSize: number): TranscriptBlock[] {
+function turnBlocks(turn: RunTurn, steps: readonly RunStep[], limitsFor: TurnContext['limitsFor']): TranscriptBlock[] {
   const byIndex = new Map(steps.map((step) => [step.index, step]))
   const first = steps[0]?.index ?? Number.MAX_SAFE_INTEGER
   const goal: TranscriptBlock = { upTo: first - 1, turn: turn.number, messages: [{ role: 'user', content: turn.goal }] }
   const blocks = steps.flatMap((step): TranscriptBlock[] => {
-    if (step.kind === 'model') return [modelStepBlock(step, byIndex, { turn: turn.number, contextSize })]
+    if (step.kind === 'model') return [modelStepBlock(step, byIndex, { turn: turn.number, limitsFor })]
     if (step.kind !== 'wrap_up') return []
     return [
       {
@@ -113,11 +87,12 @@ function turnBlocks(turn: RunTurn, steps: readonly RunStep[], contextSize: numbe
 /** A conversation as blocks, as far back as the run's history limit allows. */
 export function transcriptBlocks(run: AgentRun): TranscriptBlock[] {
   const sent = run.historyTurnLimit === null ? run.turns : run.turns.slice(-run.historyTurnLimit)
+  const limitsFor = (calls: number) => resultLimits(run, calls)
   return sent.flatMap((turn) =>
     turnBlocks(
       turn,
       run.steps.filter(({ runId }) => runId === turn.runId),
-      run.model.contextSize,
+      limitsFor,
     ),
   )
 }

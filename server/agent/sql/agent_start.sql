@@ -2,7 +2,7 @@
 -- `title`.
 -- Outcomes: started | missing (this owner has no such conversation)
 --           | live (a run of it is in progress)
---           | spent (by `credits`, under its spend limit)
+--           | spent (`credits` so far: its spend limit, or what ended it, leaves nothing)
 --           | short (only `credits` are available, by the limit `limit_source`)
 -- Raises unique_violation when the owner has used the idempotency key.
 CREATE OR REPLACE FUNCTION agent_start(p_turn jsonb, p_is_new boolean, p_least bigint, p_send text, p_message text)
@@ -11,13 +11,13 @@ DECLARE t record; j job; place int := 1; balance bigint; budget bigint;
 BEGIN
   SELECT * INTO t FROM jsonb_to_record(p_turn) AS x (run_id uuid, job_id uuid, owner_id int, key_id int, title text,
     idempotency_key text, goal text, mode text, model text, agent text, capabilities text[], cap_credits bigint,
-    history_turn_limit int);
+    history_turn_limit int, callback_url text);
   IF NOT p_is_new THEN
     SELECT * INTO j FROM job WHERE job.id = t.job_id AND job.owner_id = t.owner_id FOR NO KEY UPDATE;
     outcome := CASE WHEN j.id IS NULL THEN 'missing' WHEN j.status IN ('running', 'awaiting_input') THEN 'live' END;
     IF outcome IS NOT NULL THEN RETURN NEXT; RETURN; END IF;
     SELECT l.spent INTO credits FROM spend_limit l WHERE l.id = t.job_id;
-    IF j.reached_by IS NOT NULL OR credits >= t.cap_credits THEN outcome := 'spent'; RETURN NEXT; RETURN; END IF;
+    IF j.reached_by = 'conversation' OR credits >= t.cap_credits THEN outcome := 'spent'; RETURN NEXT; RETURN; END IF;
     SELECT max(w.number) + 1 INTO place FROM turn w WHERE w.job_id = t.job_id;
   END IF;
 
@@ -30,11 +30,12 @@ BEGIN
   INSERT INTO job (id, owner_id, title, status, run_id)
     SELECT t.job_id, t.owner_id, t.title, 'running', t.run_id WHERE p_is_new;
   INSERT INTO turn (run_id, job_id, owner_id, number, key_id, idempotency_key, goal, mode, model, agent, capabilities,
-      cap_credits, history_turn_limit, status)
+      cap_credits, history_turn_limit, callback_url, status)
     VALUES (t.run_id, t.job_id, t.owner_id, place, t.key_id, t.idempotency_key, t.goal, t.mode, t.model, t.agent,
-      t.capabilities, t.cap_credits, t.history_turn_limit, 'running');
-  UPDATE job SET status = 'running', run_id = t.run_id, result = NULL, awaiting = NULL, tries = 0, stalls = 0,
-    updated_at = clock_timestamp() WHERE job.id = t.job_id AND NOT p_is_new;
+      t.capabilities, t.cap_credits, t.history_turn_limit, t.callback_url, 'running');
+  -- What stopped the run before may have credits again, but for its spend limit (see above).
+  UPDATE job SET status = 'running', run_id = t.run_id, reached_by = NULL, result = NULL, awaiting = NULL, tries = 0,
+    stalls = 0, updated_at = clock_timestamp() WHERE job.id = t.job_id AND NOT p_is_new;
   -- A spend limit never goes below what is spent or held already.
   INSERT INTO spend_limit (id, owner_id, cap) VALUES (t.job_id, t.owner_id, t.cap_credits)
     ON CONFLICT (id) DO UPDATE SET cap = greatest(excluded.cap, spend_limit.spent + spend_limit.held);

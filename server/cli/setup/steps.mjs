@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import { setPriority } from 'node:os'
 import { hostEnv } from './root.mjs'
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
@@ -95,32 +94,39 @@ export function stopOnSignals() {
 /**
  * @typedef {object} RunSettings
  * @property {NodeJS.ProcessEnv} [env]
- * @property {boolean} [shown] its output goes straight through
+ * @property {boolean} [shown] its output is shown as it comes, too
  * @property {number} [timeoutMs]
- * @property {number} [niceness] above 0: the command and its descendants give way to others
  * @property {string} [cwd]
  */
 
 /**
- * Runs a command to its end. Its output is kept, and shown only when it fails, unless it is `shown`
- * as it comes. A group of its own lets us end the command with all its descendants.
+ * Runs a command to its end. Its output is kept, and the end of it is in the error when the command
+ * fails. A group of its own lets us end the command with all its descendants.
  * @param {string} command
  * @param {string[]} args
  * @param {RunSettings} [settings]
  * @returns {Promise<string>} what it printed
  */
-export function run(command, args, { env = hostEnv(), shown = false, timeoutMs = 0, niceness = 0, cwd } = {}) {
+export function run(command, args, { env = hostEnv(), shown = false, timeoutMs = 0, cwd } = {}) {
   return new Promise((resolve, reject) => {
-    const stdio = shown ? 'inherit' : 'pipe'
-    const child = spawn(command, args, { env, cwd, detached: true, stdio: ['ignore', stdio, stdio] })
+    const colors = shown && process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}
+    const child = spawn(command, args, {
+      env: { ...env, ...colors },
+      cwd,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     running.add(child)
-    if (niceness > 0 && child.pid) setPriority(child.pid, niceness)
     let output = ''
     const keep = (/** @type {Buffer} */ chunk) => {
       output = (output + chunk).slice(-200_000)
     }
-    child.stdout?.on('data', keep)
-    child.stderr?.on('data', keep)
+    child.stdout.on('data', keep)
+    child.stderr.on('data', keep)
+    if (shown) {
+      child.stdout.pipe(process.stdout, { end: false })
+      child.stderr.pipe(process.stderr, { end: false })
+    }
     const timer = timeoutMs > 0 ? setTimeout(endAll, timeoutMs) : undefined
     child.on('error', (error) => {
       running.delete(child)

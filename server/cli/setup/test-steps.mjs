@@ -4,11 +4,14 @@ import { run } from './steps.mjs'
 /**
  * One thing that must hold. It starts when the steps in `needs` have passed and those in `after`
  * have ended; its output is shown as it comes, or with `isQuiet` only when it fails, so that it may
- * run beside another. With `givesWay` it gets the processor when the others leave it some.
- * @typedef {{ name: string, needs?: string[], after?: string[], isQuiet?: boolean, givesWay?: boolean, work: (how?: RunOptions) => Promise<unknown> }} TestStep
- * @typedef {{ shown?: boolean, niceness?: number }} RunOptions
- * @typedef {{ name: string, outcome: 'passed' | 'FAILED' | 'not run', ms: number }} StepResult
+ * run beside another.
+ * @typedef {{ name: string, needs?: string[], after?: string[], isQuiet?: boolean, work: (how?: RunOptions) => Promise<unknown> }} TestStep
+ * @typedef {{ shown?: boolean }} RunOptions
+ * @typedef {{ name: string, outcome: 'passed' | 'FAILED' | 'not run', ms: number, why?: string }} StepResult
  */
+
+/** Lines of a failed step's output that are shown again at the end. */
+const TAIL_LINES = 80
 
 /**
  * A tool of the project as a step's work.
@@ -23,9 +26,6 @@ export const tool =
 
 /** @param {string} project @param {...string} args */
 export const vitest = (project, ...args) => tool('vitest', 'run', '--project', project, '--silent=passed-only', ...args)
-
-/** Of steps that give way: little beside one that computes, all where the others wait. */
-const NICENESS = 5
 
 /** @type {TestStep[]} */
 export const CHECKS = [
@@ -45,6 +45,9 @@ export async function runTestSteps(steps) {
   const started = new Map()
   for (const step of steps) started.set(step.name, runStep(step, started))
   const results = await Promise.all(started.values())
+  for (const { name, why } of results) {
+    if (why) process.stdout.write(`\n== the end of ${name}, which failed\n${lastLines(why)}\n`)
+  }
   process.stdout.write('\n')
   for (const result of results) process.stdout.write(`${lineOf(result)}\n`)
   process.stdout.write(`${lineOf({ name: 'all', outcome: outcomeOf(results), ms: Date.now() - since })}\n`)
@@ -56,18 +59,18 @@ export async function runTestSteps(steps) {
  * @param {Map<string, Promise<StepResult>>} started those of the steps before it
  * @returns {Promise<StepResult>}
  */
-async function runStep({ name, needs = [], after = [], isQuiet = false, givesWay = false, work }, started) {
+async function runStep({ name, needs = [], after = [], isQuiet = false, work }, started) {
   const needed = await Promise.all(needs.map((other) => started.get(other)))
   await Promise.all(after.map((other) => started.get(other)))
   if (needed.some((result) => result?.outcome !== 'passed')) return { name, outcome: 'not run', ms: 0 }
   const since = Date.now()
   process.stdout.write(`\n== ${name}\n`)
   try {
-    await work({ shown: !isQuiet, niceness: givesWay ? NICENESS : 0 })
+    await work({ shown: !isQuiet })
     return report({ name, outcome: 'passed', ms: Date.now() - since })
   } catch (error) {
-    process.stdout.write(`${error instanceof Error ? error.message : error}\n`)
-    return report({ name, outcome: 'FAILED', ms: Date.now() - since })
+    const why = error instanceof Error ? error.message : String(error)
+    return report({ name, outcome: 'FAILED', ms: Date.now() - since, why })
   }
 }
 
@@ -76,6 +79,9 @@ function report(result) {
   process.stdout.write(`== ${lineOf(result)}\n`)
   return result
 }
+
+/** @param {string} text */
+const lastLines = (text) => text.split('\n').slice(-TAIL_LINES).join('\n')
 
 /** @param {StepResult[]} results */
 const outcomeOf = (results) => (results.every(({ outcome }) => outcome === 'passed') ? 'passed' : 'FAILED')

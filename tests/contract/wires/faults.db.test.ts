@@ -89,7 +89,7 @@ describe.each(PAIRS)('from $from to $to', ({ from, to }) => {
         await sleep(50)
       } else await stream.readUntil(last)
       stream.leave()
-      await expect.poll(providers.closed, { timeout: 10_000 }).toBe(1)
+      await expect.poll(providers.closed).toBe(1)
       await waitForCallsToEnd()
       const receipt = await onlyReceipt(caller.owner)
       const prompt = (await countTokens(LONG_PROMPT)) as number
@@ -110,7 +110,7 @@ describe.each(PAIRS)('from $from to $to', ({ from, to }) => {
     await expect.poll(providers.calls).toBe(1)
     await sleep(50)
     leaving.abort()
-    await expect.poll(providers.closed, { timeout: 10_000 }).toBe(1)
+    await expect.poll(providers.closed).toBe(1)
     await asking
     await waitForCallsToEnd()
     const receipt = await onlyReceipt(caller.owner)
