@@ -196,6 +196,16 @@ export const JobTurnView = z.object({
 })
 export type JobTurnView = z.infer<typeof JobTurnView>
 
+/** A person's answer to what a run asked, for the timeline in the dashboard. */
+export const JobAnswerView = z.object({
+  index: z.int().describe('Of the step that was asked about'),
+  approved: z.boolean(),
+  feedback: z.string().nullable(),
+  keyName: z.string().nullable().describe('The key that answered; null: the owner, in the dashboard'),
+  answeredAt: z.iso.datetime(),
+})
+export type JobAnswerView = z.infer<typeof JobAnswerView>
+
 /** The output of a model step. */
 export const ModelStepOutput = z.object({
   agent: z.string(),

@@ -119,6 +119,25 @@ describe('a conversation that outgrows its model', () => {
     expect(await chargedTo(owner)).toBe(done.creditsSpent)
   })
 
+  it('is summarized again, with less to read, where a summary was cut', async () => {
+    const { owner, key } = await makeCaller(100_000, AGENT)
+    let isCut = true
+    const asked = playHomes(8, (call) => {
+      const finishReason = isCut ? 'length' : 'stop'
+      isCut = false
+      return { ...summaryOfIds(call), finishReason }
+    })
+    const { body } = await startAgentRun(key.key, { goal: 'List the homes.', model: SMALL })
+    const done = await untilStatus(key.key, body.jobId, ...over)
+    expect(done).toMatchObject({ status: 'completed', result: 'All homes are listed.' })
+    const rows = (await readSteps(key.key, body.jobId)).filter(({ kind }) => kind === 'summary')
+    expect(rows[0]).toMatchObject({ output: null, error: { message: expect.stringContaining('longer') } })
+    const [first, second] = asked.filter(isSummaryCall).map((call) => promptTextOf(call).length)
+    expect(second).toBeLessThan(Number(first))
+    expect(promptTextOf(asked.at(-1) as AskedModel)).toContain('home-1-1-1 https://homes.example/1/1/1')
+    expect(await chargedTo(owner)).toBe(done.creditsSpent)
+  })
+
   it('is failed when its summary is empty again and again, and each attempt is charged', async () => {
     const { owner, key } = await makeCaller(100_000, AGENT)
     const asked = playHomes(20, () => ({ content: '' }))

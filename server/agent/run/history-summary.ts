@@ -66,7 +66,7 @@ export async function summarizeHistory(run: AgentRun): Promise<RunProgress> {
   if (!part || failures >= MAX_TRIES) return commitStep(run, null, failedWith(tooLong(run)))
   const messages = promptOf(run, part)
   try {
-    const { message, usage, settlement } = await callRunModel(run, {
+    const { message, finishReason, usage, settlement } = await callRunModel(run, {
       index,
       body: { messages },
       promptTokens: await estimatePrompt({ messages }, run.model),
@@ -76,7 +76,10 @@ export async function summarizeHistory(run: AgentRun): Promise<RunProgress> {
     })
     const text = replyText(message).trim()
     const covers = { fromTurn: sentTurns(run)[0]?.number ?? 1, ...part.covers }
-    const outcome: StepOutcome = text === '' ? { error: EMPTY } : { output: { ...covers, text, ...usage } }
+    const failure = text === '' ? 'The model wrote no summary.' : finishReason === 'length' ? CUT : null
+    const outcome: StepOutcome = failure
+      ? { error: { code: 'upstream_error', message: failure } }
+      : { output: { ...covers, text, ...usage } }
     const draft = {
       index,
       kind: 'summary' as const,
@@ -92,7 +95,7 @@ export async function summarizeHistory(run: AgentRun): Promise<RunProgress> {
   }
 }
 
-const EMPTY = { code: 'upstream_error', message: 'The model wrote no summary.' }
+const CUT = 'The summary was longer than it may be. The next one covers less.'
 
 const tooLong = ({ model }: AgentRun) =>
   `The conversation no longer fits ${model.id}, which takes ${model.contextSize.toLocaleString('en-US')} tokens, and could not be summarized. Use a model with a larger context, or send fewer turns with historyTurnLimit.`

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { AgentRun, RunStep, RunTurn } from './state'
+import { RESULT_READ } from './tool-result'
 import type { TranscriptBlock } from './transcript'
 
 /** Where a block is: its turn, and the index of its last step within that turn. */
@@ -61,7 +62,7 @@ export function summaryMessage(run: AgentRun, summary: HistorySummary): string {
   return [
     `Summary of what happened so far${isInProgress ? ', also for the goal in progress, from which you go on' : ''}:`,
     summary.text,
-    ...(lines.length > 0 ? [`Steps whose complete results are kept:\n${lines.join('\n')}`] : []),
+    ...(lines.length > 0 ? [`Steps whose complete results ${RESULT_READ} reads:\n${lines.join('\n')}`] : []),
   ].join('\n\n')
 }
 

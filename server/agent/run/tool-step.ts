@@ -6,10 +6,12 @@ import { taintOf } from './approvals/taint'
 import { stepHoldId } from './call-model'
 import { commitStep, type RunProgress } from './commit'
 import { handleRefusedStep } from './refused-step'
+import { readResult } from './result-read'
 import { type AgentRun, canUseTools, currentAgent, HAND_OFF, type PendingCall } from './state'
 import type { StepDraft, StepOutcome } from './step-draft'
 import { finalSummaryReserve } from './summary-reserve'
 import { failedCall, findUsableTool, inputAsTaken, parseToolArguments } from './tool-access'
+import { RESULT_READ } from './tool-result'
 import { CONTINUE, type Transition } from './transition'
 
 /**
@@ -42,6 +44,7 @@ async function runToolCall(run: AgentRun, call: PendingCall, minRemaining: bigin
 
   if (params === null) return commitFree(failedCall('invalid_request', 'The arguments are not a JSON object.'))
   if (call.name === HAND_OFF) return commitFree(handOff(run, params))
+  if (call.name === RESULT_READ) return commitFree(readResult(run, params))
   const usable = findUsableTool(run, call.name)
   if (!usable.ok) return commitFree(usable.refusal)
   try {

@@ -1,7 +1,7 @@
 import { ModelStepOutput } from '../shape'
 import { type AgentRun, type RunStep, type RunTurn, toolCallIdOf } from './state'
 import { GOAL_POSITION, isCurrentGoal, isSummarized, latestSummary, sentTurns, summaryMessage } from './summarized'
-import { charsPerResult, resultContent } from './tool-result'
+import { type ResultLimits, resultContent, resultLimits } from './tool-result'
 
 /** A chat message as upstreams take it. */
 export type TranscriptMessage = Record<string, unknown> & { role: 'system' | 'user' | 'assistant' | 'tool' }
@@ -29,11 +29,12 @@ function validArguments(text: string): string {
   }
 }
 
-type TurnContext = { turn: number; contextSize: number }
+/** `limitsFor`: the limits of each result of a model step with so many calls. */
+type TurnContext = { turn: number; limitsFor: (calls: number) => ResultLimits }
 
-function modelStepBlock(step: RunStep, byIndex: ReadonlyMap<number, RunStep>, { turn, contextSize }: TurnContext) {
+function modelStepBlock(step: RunStep, byIndex: ReadonlyMap<number, RunStep>, { turn, limitsFor }: TurnContext) {
   const { text, calls } = ModelStepOutput.parse(step.output)
-  const maxChars = charsPerResult(contextSize, calls.length)
+  const limits = limitsFor(calls.length)
   const indexes = calls.map((_, i) => step.index + 1 + i)
   const toolCalls = calls.map((call, i) => ({
     id: toolCallIdOf(indexes[i] ?? 0),
@@ -50,7 +51,7 @@ function modelStepBlock(step: RunStep, byIndex: ReadonlyMap<number, RunStep>, { 
       (index): TranscriptMessage => ({
         role: 'tool',
         tool_call_id: toolCallIdOf(index),
-        content: resultContent(byIndex.get(index), maxChars),
+        content: resultContent(byIndex.get(index), limits),
       }),
     ),
   ]
@@ -61,7 +62,7 @@ function modelStepBlock(step: RunStep, byIndex: ReadonlyMap<number, RunStep>, { 
  * A turn as blocks: its goal, its model steps with their results, and its end where no model step
  * shows it.
  */
-function turnBlocks(turn: RunTurn, steps: readonly RunStep[], contextSize: number): TranscriptBlock[] {
+function turnBlocks(turn: RunTurn, steps: readonly RunStep[], limitsFor: TurnContext['limitsFor']): TranscriptBlock[] {
   const byIndex = new Map(steps.map((step) => [step.index, step]))
   const goal: TranscriptBlock = {
     upTo: GOAL_POSITION,
@@ -69,7 +70,7 @@ function turnBlocks(turn: RunTurn, steps: readonly RunStep[], contextSize: numbe
     messages: [{ role: 'user', content: turn.goal }],
   }
   const blocks = steps.flatMap((step): TranscriptBlock[] => {
-    return step.kind === 'model' ? [modelStepBlock(step, byIndex, { turn: turn.number, contextSize })] : []
+    return step.kind === 'model' ? [modelStepBlock(step, byIndex, { turn: turn.number, limitsFor })] : []
   })
   const end = turnEnd(turn, steps)
   if (end === null) return [goal, ...blocks]
@@ -89,11 +90,12 @@ function turnEnd({ status, result }: RunTurn, steps: readonly RunStep[]): string
 
 /** A conversation as blocks, as far back as the run's history limit allows. */
 export function transcriptBlocks(run: AgentRun): TranscriptBlock[] {
+  const limitsFor = (calls: number) => resultLimits(run, calls)
   return sentTurns(run).flatMap((turn) =>
     turnBlocks(
       turn,
       run.steps.filter(({ runId }) => runId === turn.runId),
-      run.model.contextSize,
+      limitsFor,
     ),
   )
 }
