@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { LiveStepView } from '../shape'
 import { liveEventsOf } from './live-events'
+import type { LiveStepView } from './live-view'
 
 const startedAt = '2026-01-01T00:00:00.000Z'
 const step = (given: Partial<LiveStepView>): LiveStepView => ({

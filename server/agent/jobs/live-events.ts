@@ -1,5 +1,5 @@
-import type { LiveStepView, StepDelta, StepStarted, ToolProgress } from '../shape'
 import { keepWatched } from './keep-watched'
+import type { LiveStepView, StepDelta, StepStarted, ToolProgress } from './live-view'
 import { type LivePosition, readLiveSteps } from './read-live'
 
 /** How a step in progress goes. */

@@ -6,6 +6,7 @@ import { listAnswers } from '../../agent/jobs/list-answers'
 import { listSteps } from '../../agent/jobs/list-steps'
 import { startJob } from '../../agent/jobs/start'
 import { getConversation } from '../../agent/jobs/status'
+import { JobTurnView } from '../../agent/jobs/turn-view'
 import {
   AnsweredJob,
   AnswerRequest,
@@ -14,7 +15,6 @@ import {
   JobList,
   JobListRequest,
   JobStatus,
-  JobTurnView,
   JobView,
   StartedJob,
   StartRequest,
