@@ -28,6 +28,15 @@ CREATE TABLE answer (
   at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
 );
 
+CREATE TABLE artifact (
+  job_id uuid NOT NULL,
+  kind text NOT NULL,
+  ref text NOT NULL,
+  name text NOT NULL,
+  url text,
+  index integer NOT NULL
+);
+
 CREATE UNLOGGED TABLE credits_clock (
   id integer NOT NULL,
   seen_at timestamp(3) with time zone NOT NULL,
@@ -104,7 +113,11 @@ CREATE TABLE job (
   updated_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
   holder_id uuid,
   stalled_at timestamp(3) with time zone,
-  stalls integer NOT NULL DEFAULT 0
+  stalls integer NOT NULL DEFAULT 0,
+  cached_tokens bigint NOT NULL DEFAULT 0,
+  input_tokens bigint NOT NULL DEFAULT 0,
+  output_tokens bigint NOT NULL DEFAULT 0,
+  step_count integer NOT NULL DEFAULT 0
 ) WITH (fillfactor=50);
 
 CREATE TABLE key (
@@ -371,6 +384,8 @@ ALTER TABLE agent_settings ADD CONSTRAINT agent_settings_owner_id_fkey FOREIGN K
 ALTER TABLE agent_settings ADD CONSTRAINT agent_settings_pkey PRIMARY KEY (owner_id);
 ALTER TABLE answer ADD CONSTRAINT answer_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE answer ADD CONSTRAINT answer_pkey PRIMARY KEY (job_id, index);
+ALTER TABLE artifact ADD CONSTRAINT artifact_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(id) ON UPDATE CASCADE ON DELETE CASCADE;
+ALTER TABLE artifact ADD CONSTRAINT artifact_pkey PRIMARY KEY (job_id, kind, ref);
 ALTER TABLE credits_clock ADD CONSTRAINT credits_clock_pkey PRIMARY KEY (id);
 ALTER TABLE dataset ADD CONSTRAINT dataset_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE dataset ADD CONSTRAINT dataset_pkey PRIMARY KEY (owner_id, name);
@@ -492,7 +507,8 @@ BEGIN
       SELECT p_job, asked, p_run, s.kind, s.name, s.input, s.output, s.error, clock_timestamp(), clock_timestamp()
       FROM jsonb_to_record(p_step) AS s (kind text, name text, input jsonb, output jsonb, error jsonb);
   END IF;
-  UPDATE job SET status = 'running', awaiting = NULL, tries = 0, stalls = 0, updated_at = clock_timestamp() WHERE id = p_job;
+  UPDATE job SET status = 'running', awaiting = NULL, tries = 0, stalls = 0, updated_at = clock_timestamp(),
+    step_count = step_count + (p_step IS NOT NULL)::int WHERE id = p_job;
   EXECUTE p_send USING p_message;
   RETURN true;
 END $function$;
@@ -605,12 +621,34 @@ BEGIN
     WHERE i.index IS NOT NULL AND r_going[i.n] <> 'fenced' AND NOT is_known[i.n]
     ON CONFLICT DO NOTHING;
 
-  -- A step that is written ends its attempts; whatever kept the run from its next step is kept.
-  UPDATE job j SET tries = 1, stalls = 0, updated_at = clock_timestamp(), reached_by = coalesce(j.reached_by, i.reached)
+  IF p_items @? '$[*].artifacts' THEN
+    INSERT INTO artifact (job_id, kind, ref, name, url, index)
+      SELECT DISTINCT ON (i.job, a.kind, a.id) i.job, a.kind, a.id, a.name, a.url, i.index
+      FROM (
+        SELECT x.job, x.index, CASE WHEN x.variants ? r_variant[x.ordinality] IS TRUE
+            THEN x.variants -> r_variant[x.ordinality] -> 'artifacts' ELSE x.artifacts END AS made
+        FROM ROWS FROM (jsonb_to_recordset(p_items) AS (job uuid, index int, variants jsonb, artifacts jsonb))
+          WITH ORDINALITY x
+        WHERE x.index IS NOT NULL AND r_going[x.ordinality] <> 'fenced' AND NOT is_known[x.ordinality]) i
+      CROSS JOIN LATERAL jsonb_to_recordset(i.made) AS a (kind text, id text, name text, url text)
+      ORDER BY i.job, a.kind, a.id, i.index DESC
+      ON CONFLICT (job_id, kind, ref) DO UPDATE SET name = excluded.name, url = excluded.url, index = excluded.index;
+  END IF;
+
+  -- A step that is written ends its attempts; whatever kept the run from its next step is kept. A
+  -- step of a run that was cancelled meanwhile is only counted.
+  UPDATE job j SET step_count = j.step_count + i.steps, input_tokens = j.input_tokens + i.input,
+      output_tokens = j.output_tokens + i.output, cached_tokens = j.cached_tokens + i.cached,
+      tries = CASE WHEN i.is_on THEN 1 ELSE j.tries END, stalls = CASE WHEN i.is_on THEN 0 ELSE j.stalls END,
+      updated_at = clock_timestamp(), reached_by = coalesce(j.reached_by, i.reached)
     FROM (
-      SELECT x.job, min(coalesce(x.reached, r_limited[x.ordinality])) AS reached
-      FROM ROWS FROM (jsonb_to_recordset(p_items) AS (job uuid, index int, reached text)) WITH ORDINALITY x
-      WHERE x.index IS NOT NULL AND r_going[x.ordinality] = 'on' AND NOT is_known[x.ordinality] GROUP BY x.job) i
+      SELECT x.job, bool_or(r_going[x.ordinality] = 'on') AS is_on, count(*)::int AS steps,
+        coalesce(sum(x.input_tokens), 0) AS input, coalesce(sum(x.output_tokens), 0) AS output,
+        coalesce(sum(x.cached_tokens), 0) AS cached,
+        min(coalesce(x.reached, r_limited[x.ordinality])) FILTER (WHERE r_going[x.ordinality] = 'on') AS reached
+      FROM ROWS FROM (jsonb_to_recordset(p_items) AS (job uuid, index int, reached text, input_tokens bigint,
+        output_tokens bigint, cached_tokens bigint)) WITH ORDINALITY x
+      WHERE x.index IS NOT NULL AND r_going[x.ordinality] <> 'fenced' AND NOT is_known[x.ordinality] GROUP BY x.job) i
     WHERE j.id = i.job;
 
   FOR item IN
@@ -706,7 +744,7 @@ BEGIN
     outcome := CASE WHEN j.id IS NULL THEN 'missing' WHEN j.status IN ('running', 'awaiting_input') THEN 'live' END;
     IF outcome IS NOT NULL THEN RETURN NEXT; RETURN; END IF;
     SELECT l.spent INTO credits FROM spend_limit l WHERE l.id = t.job_id;
-    IF j.reached_by IS NOT NULL OR credits >= t.cap_credits THEN outcome := 'spent'; RETURN NEXT; RETURN; END IF;
+    IF j.reached_by = 'conversation' OR credits >= t.cap_credits THEN outcome := 'spent'; RETURN NEXT; RETURN; END IF;
     SELECT max(w.number) + 1 INTO place FROM turn w WHERE w.job_id = t.job_id;
   END IF;
 
@@ -722,8 +760,9 @@ BEGIN
       cap_credits, history_turn_limit, callback_url, status)
     VALUES (t.run_id, t.job_id, t.owner_id, place, t.key_id, t.idempotency_key, t.goal, t.mode, t.model, t.agent,
       t.capabilities, t.cap_credits, t.history_turn_limit, t.callback_url, 'running');
-  UPDATE job SET status = 'running', run_id = t.run_id, result = NULL, awaiting = NULL, tries = 0, stalls = 0,
-    updated_at = clock_timestamp() WHERE job.id = t.job_id AND NOT p_is_new;
+  -- What stopped the run before may have credits again, but for its spend limit (see above).
+  UPDATE job SET status = 'running', run_id = t.run_id, reached_by = NULL, result = NULL, awaiting = NULL, tries = 0,
+    stalls = 0, updated_at = clock_timestamp() WHERE job.id = t.job_id AND NOT p_is_new;
   -- A spend limit never goes below what is spent or held already.
   INSERT INTO spend_limit (id, owner_id, cap) VALUES (t.job_id, t.owner_id, t.cap_credits)
     ON CONFLICT (id) DO UPDATE SET cap = greatest(excluded.cap, spend_limit.spent + spend_limit.held);
@@ -904,7 +943,8 @@ BEGIN
         free := least(coalesce(balance[o], 0), key_free[k],
           CASE WHEN item.spend_limit IS NOT NULL THEN coalesce(limit_free[l], 0) END);
         IF free < item.least + item.spare THEN
-          outcome := CASE free WHEN key_free[k] THEN 'key_budget' WHEN coalesce(balance[o], 0) THEN 'balance' ELSE 'conversation' END;
+          outcome := CASE WHEN item.spend_limit IS NOT NULL AND free = coalesce(limit_free[l], 0) THEN 'conversation'
+            WHEN free = key_free[k] THEN 'key_budget' ELSE 'balance' END;
           amount := free;
         ELSE
           granted := least(item.most, free - item.spare);
@@ -1007,7 +1047,7 @@ BEGIN
         free := least(balance[o], key_free[k], limit_free[l]);
         charged := least(item.actual, item.amount + free);
         IF charged < item.actual THEN
-          limited := CASE free WHEN key_free[k] THEN 'key_budget' WHEN balance[o] THEN 'balance' ELSE 'conversation' END;
+          limited := CASE free WHEN limit_free[l] THEN 'conversation' WHEN key_free[k] THEN 'key_budget' ELSE 'balance' END;
         END IF;
       END IF;
       outcome := 'done';

@@ -36,6 +36,8 @@ export type MediaRef = { kind: 'image' | 'file'; path: BodyPath; part?: BodyPath
 export type ModelRequest = {
   wire: WireName
   isStream: boolean
+  /** With `isStream`: an answer that comes whole is taken too. */
+  takesWhole?: boolean
   /** The body in its wire, without what is not passed on. */
   body: CompletionBody
   /**

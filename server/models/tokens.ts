@@ -142,10 +142,3 @@ export function makeTokenCounter(): TokenCounter {
     },
   }
 }
-
-/** Tokens of an answer's texts. */
-export function countTexts(texts: readonly WrittenText[]): Promise<number> {
-  const counter = makeTokenCounter()
-  counter.addTexts(texts)
-  return counter.total()
-}

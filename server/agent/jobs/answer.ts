@@ -6,6 +6,7 @@ import { statement } from '../../kit/statement'
 import { queueMessageFor } from '../queue/send'
 import { ASK_USER, PRESENT_PLAN } from '../run/builtin-tools'
 import type { AnsweredJob, AnswerRequest, StepKind } from '../shape'
+import { callInput } from './call-input'
 import { checkJobGrants } from './check-grants'
 import type { Pause } from './pause'
 import { type JobState, withCurrentJob } from './read-job'
@@ -27,7 +28,7 @@ export async function answerJob(caller: JobCaller, jobId: string, answer: Answer
     const { approved } = answer
     const written = await writeAnswer(job, {
       answer: { index: awaiting.index, approved, feedback: feedback || null, keyId: caller.keyId },
-      step: answerStep(awaiting, { approved, feedback }),
+      step: answerStep(awaiting, { approved, feedback, input: await inputOfPause(job, awaiting) }),
     })
     if (!written) return null
     const ignored = awaiting.kind === 'approval' && approved
@@ -82,6 +83,10 @@ async function writeAnswer(job: JobState, { answer, step }: Written): Promise<bo
   return row?.done ?? false
 }
 
+/** The input of a call that waits for approval; null for other questions. */
+const inputOfPause = async ({ id }: JobState, { kind, index }: Pause): Promise<unknown> =>
+  kind === 'approval' ? callInput(id, index) : null
+
 type AnswerStep = { kind: StepKind; name: string; input: unknown; output?: unknown; error?: unknown }
 
 /**
@@ -89,7 +94,7 @@ type AnswerStep = { kind: StepKind; name: string; input: unknown; output?: unkno
  */
 function answerStep(
   { kind, tool, question, plan, approval }: Pause,
-  { approved, feedback }: { approved: boolean; feedback: string },
+  { approved, feedback, input }: { approved: boolean; feedback: string; input: unknown },
 ): AnswerStep | null {
   switch (kind) {
     case 'question':
@@ -101,7 +106,7 @@ function answerStep(
     case 'approval': {
       if (approved) return null
       const message = feedback ? `The person rejected this: ${feedback}` : 'The person rejected this.'
-      return { kind: 'tool', name: tool, input: approval, error: { code: 'rejected', message } }
+      return { kind: 'tool', name: tool, input: input ?? approval, error: { code: 'rejected', message } }
     }
     default:
       return kind satisfies never

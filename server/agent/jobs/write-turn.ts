@@ -93,7 +93,8 @@ function checkStarted(row: RowOf<typeof START> | undefined, spendLimit: bigint):
         detail: { limitSource: 'conversation', creditsSpent: credits, ceilingCredits: Number(spendLimit) },
       })
     case 'short': {
-      const message = `A run needs ${MIN_CREDITS_TO_START} free credits to start; ${Math.max(credits, 0)} are left.`
+      const left = `${row.limit === 'key_budget' ? "the key's budget leaves" : 'the account has'} ${Math.max(credits, 0)}`
+      const message = `A run needs ${MIN_CREDITS_TO_START} free credits to start; ${left}.`
       throw new AppError('insufficient_credits', message, { detail: { limitSource: row.limit } })
     }
     default:

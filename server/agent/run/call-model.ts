@@ -7,13 +7,15 @@ import { isRecord } from '../../kit/record'
 import { billCompletion } from '../../models/bill'
 import type { CompletionBody, TokenUsage } from '../../models/completion'
 import { affordableOutput, holdForTokens } from '../../models/prices'
-import { countTexts } from '../../models/tokens'
 import { callModel } from '../../models/upstream/call'
 import { chatModelRequest } from '../../models/wires/chat/request'
+import { type FoldedReply, type OnModelDelta, readReply } from './model-reply'
 import type { AgentRun } from './state'
 
-/** The model is called without streaming, so its first byte comes with the whole answer. */
+/** Upstreams that do not stream send their first byte with the whole answer. */
 const TIMEOUTS = { firstByteMs: 280_000, idleMs: 120_000 }
+/** Longest time of one reply, however steadily it comes. */
+const MAX_REPLY_MS = 15 * 60_000
 
 export type ModelCall = {
   /** Index of the step that makes the call. */
@@ -26,10 +28,11 @@ export type ModelCall = {
   minOutput: number
   /** Credits that must remain free besides. */
   minRemaining: bigint
+  /** Gets the reply in pieces, while it comes. */
+  onDelta?: OnModelDelta
 }
 
-export type ModelReply = {
-  message: Record<string, unknown>
+export type ModelReply = Pick<FoldedReply, 'message' | 'finishReason'> & {
   usage: TokenUsage
   /** True when the usage was counted here. */
   estimated: boolean
@@ -42,9 +45,9 @@ export const stepHoldId = (run: AgentRun, index: number): string =>
   uuidFrom('step', run.runId, index, run.fencingToken, run.attempts)
 
 /**
- * Reserves credits and calls the run's model, without settling. Throws `insufficient_credits` when
- * the hold and `minRemaining` do not fit, `unauthorized` when the key was revoked, and the model's
- * failure after voiding the hold.
+ * Reserves credits and calls the run's model, without settling; the reply is streamed where its
+ * upstream streams. Throws `insufficient_credits` when the hold and `minRemaining` do not fit,
+ * `unauthorized` when the key was revoked, and the model's failure after voiding the hold.
  */
 export async function callRunModel(run: AgentRun, call: ModelCall): Promise<ModelReply> {
   const { model } = run
@@ -52,26 +55,32 @@ export async function callRunModel(run: AgentRun, call: ModelCall): Promise<Mode
   const startedAt = performance.now()
   const hold = await reserveFor(run, call)
   const affordable = affordableOutput(hold.held, { promptTokens, n: 1 }, model)
-  const request = { ...chatModelRequest(call.body), outputTokens: Math.min(call.maxOutput, affordable) }
+  const outputTokens = Math.min(call.maxOutput, affordable)
+  const request = { ...chatModelRequest(call.body), isStream: true, takesWhole: true, outputTokens }
+  const cancel = new AbortController()
+  const timeout = setTimeout(() => cancel.abort(new AppError('upstream_error', TOO_SLOW)), MAX_REPLY_MS)
   try {
-    const { signal } = new AbortController()
-    const answer = await callModel(model, request, { signal, timeouts: TIMEOUTS })
-    if (answer.kind !== 'json') throw new AppError('upstream_error', 'The model streamed its answer, unasked.')
+    const answer = await callModel(model, request, { signal: cancel.signal, timeouts: TIMEOUTS })
+    const reply = await readReply(answer, cancel, call.onDelta)
     const { credits, usage, estimated, detail } = await billCompletion({
       prices: model,
-      reported: answer.facts.usage,
+      reported: reply.usage,
       promptTokens,
-      countDelivered: () => countTexts(answer.facts.texts),
+      countDelivered: reply.delivered.total,
       held: hold.held,
     })
     const durationMs = Math.round(performance.now() - startedAt)
     const settlement = { ...hold, actual: credits, status: 'ok' as const, detail: { durationMs, ...detail } }
-    return { message: messageOf(answer.body), usage, estimated, settlement }
+    return { message: reply.message, finishReason: reply.finishReason, usage, estimated, settlement }
   } catch (error) {
     await voidHold(hold, { error: error instanceof AppError ? error.message : 'failed' })
     throw error
+  } finally {
+    clearTimeout(timeout)
   }
 }
+
+const TOO_SLOW = `The model did not finish its answer within ${MAX_REPLY_MS / 60_000} minutes.`
 
 async function reserveFor(run: AgentRun, { index, promptTokens, maxOutput, minOutput, minRemaining }: ModelCall) {
   const { model, ownerId } = run
@@ -91,11 +100,6 @@ async function reserveFor(run: AgentRun, { index, promptTokens, maxOutput, minOu
   })
   if (reservation.kind !== 'held') throw new AppError('internal_error', 'A step was replayed.')
   return { id, ownerId, held: reservation.amount }
-}
-
-function messageOf({ choices }: Record<string, unknown>): Record<string, unknown> {
-  const [choice] = Array.isArray(choices) ? choices : []
-  return isRecord(choice) && isRecord(choice.message) ? choice.message : {}
 }
 
 /** The text of a reply's message: a string, or the texts of its parts. */

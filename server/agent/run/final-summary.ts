@@ -14,9 +14,12 @@ const MIN_OUTPUT = 64
 const credits = (n: number) => `${n.toLocaleString('en-US')} credits`
 
 const REASONS: Record<LimitSource, (run: AgentRun) => string> = {
-  conversation: (run) => `the spend limit of this conversation, ${credits(run.spendLimitCredits)}, was reached`,
-  key_budget: () => "the key's lifetime budget left too little for another step",
-  balance: () => "the account's balance left too little for another step",
+  conversation: (run) =>
+    `the spend limit of this conversation, ${credits(run.spendLimitCredits)}, was reached. Start a new one to continue`,
+  key_budget: () =>
+    "the key's lifetime budget left too little for another step. Continue in the same conversation with a key that has more",
+  balance: () =>
+    "the account's balance left too little for another step. Add credits, then continue in the same conversation",
 }
 
 /**

@@ -16,6 +16,15 @@ export function parseToolArguments(text: string): Record<string, unknown> | null
   }
 }
 
+/**
+ * The arguments of a call as its tool takes them, with defaults and without what it trims; as the
+ * model wrote them where no tool takes them.
+ */
+export function inputAsTaken(tools: readonly AnyTool[], name: string, params: unknown): unknown {
+  const parsed = tools.find(({ id }) => id === name)?.params.safeParse(params)
+  return parsed?.success ? parsed.data : params
+}
+
 export const failedCall = (code: string, message: string): StepOutcome => ({ error: { code, message } })
 
 export type UsableTool = { ok: true; tool: AnyTool } | { ok: false; refusal: StepOutcome }

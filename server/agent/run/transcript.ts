@@ -1,6 +1,6 @@
 import { ModelStepOutput } from '../shape'
 import { type AgentRun, type RunStep, type RunTurn, toolCallIdOf } from './state'
-import { charsPerResult, resultContent } from './tool-result'
+import { type ResultLimits, resultContent, resultLimits } from './tool-result'
 
 /** A chat message as upstreams take it. */
 export type TranscriptMessage = Record<string, unknown> & { role: 'system' | 'user' | 'assistant' | 'tool' }
@@ -30,11 +30,12 @@ function validArguments(text: string): string {
   }
 }
 
-type TurnContext = { turn: number; contextSize: number }
+/** `limitsFor`: the limits of each result of a model step with so many calls. */
+type TurnContext = { turn: number; limitsFor: (calls: number) => ResultLimits }
 
-function modelStepBlock(step: RunStep, byIndex: ReadonlyMap<number, RunStep>, { turn, contextSize }: TurnContext) {
+function modelStepBlock(step: RunStep, byIndex: ReadonlyMap<number, RunStep>, { turn, limitsFor }: TurnContext) {
   const { text, calls } = ModelStepOutput.parse(step.output)
-  const maxChars = charsPerResult(contextSize, calls.length)
+  const limits = limitsFor(calls.length)
   const indexes = calls.map((_, i) => step.index + 1 + i)
   const toolCalls = calls.map((call, i) => ({
     id: toolCallIdOf(indexes[i] ?? 0),
@@ -51,7 +52,7 @@ function modelStepBlock(step: RunStep, byIndex: ReadonlyMap<number, RunStep>, { 
       (index): TranscriptMessage => ({
         role: 'tool',
         tool_call_id: toolCallIdOf(index),
-        content: resultContent(byIndex.get(index), maxChars),
+        content: resultContent(byIndex.get(index), limits),
       }),
     ),
   ]
@@ -62,12 +63,12 @@ function modelStepBlock(step: RunStep, byIndex: ReadonlyMap<number, RunStep>, { 
  * A turn as blocks: its goal, its model steps with their results, and its end where no model step
  * shows it.
  */
-function turnBlocks(turn: RunTurn, steps: readonly RunStep[], contextSize: number): TranscriptBlock[] {
+function turnBlocks(turn: RunTurn, steps: readonly RunStep[], limitsFor: TurnContext['limitsFor']): TranscriptBlock[] {
   const byIndex = new Map(steps.map((step) => [step.index, step]))
   const first = steps[0]?.index ?? Number.MAX_SAFE_INTEGER
   const goal: TranscriptBlock = { upTo: first - 1, turn: turn.number, messages: [{ role: 'user', content: turn.goal }] }
   const blocks = steps.flatMap((step): TranscriptBlock[] => {
-    if (step.kind === 'model') return [modelStepBlock(step, byIndex, { turn: turn.number, contextSize })]
+    if (step.kind === 'model') return [modelStepBlock(step, byIndex, { turn: turn.number, limitsFor })]
     if (step.kind !== 'wrap_up') return []
     return [
       {
@@ -86,11 +87,12 @@ function turnBlocks(turn: RunTurn, steps: readonly RunStep[], contextSize: numbe
 /** A conversation as blocks, as far back as the run's history limit allows. */
 export function transcriptBlocks(run: AgentRun): TranscriptBlock[] {
   const sent = run.historyTurnLimit === null ? run.turns : run.turns.slice(-run.historyTurnLimit)
+  const limitsFor = (calls: number) => resultLimits(run, calls)
   return sent.flatMap((turn) =>
     turnBlocks(
       turn,
       run.steps.filter(({ runId }) => runId === turn.runId),
-      run.model.contextSize,
+      limitsFor,
     ),
   )
 }

@@ -2,7 +2,7 @@
 -- `title`.
 -- Outcomes: started | missing (this owner has no such conversation)
 --           | live (a run of it is in progress)
---           | spent (by `credits`, under its spend limit)
+--           | spent (`credits` so far: its spend limit, or what ended it, leaves nothing)
 --           | short (only `credits` are available, by the limit `limit_source`)
 -- Raises unique_violation when the owner has used the idempotency key.
 CREATE OR REPLACE FUNCTION agent_start(p_turn jsonb, p_is_new boolean, p_least bigint, p_send text, p_message text)
@@ -17,7 +17,7 @@ BEGIN
     outcome := CASE WHEN j.id IS NULL THEN 'missing' WHEN j.status IN ('running', 'awaiting_input') THEN 'live' END;
     IF outcome IS NOT NULL THEN RETURN NEXT; RETURN; END IF;
     SELECT l.spent INTO credits FROM spend_limit l WHERE l.id = t.job_id;
-    IF j.reached_by IS NOT NULL OR credits >= t.cap_credits THEN outcome := 'spent'; RETURN NEXT; RETURN; END IF;
+    IF j.reached_by = 'conversation' OR credits >= t.cap_credits THEN outcome := 'spent'; RETURN NEXT; RETURN; END IF;
     SELECT max(w.number) + 1 INTO place FROM turn w WHERE w.job_id = t.job_id;
   END IF;
 
@@ -33,8 +33,9 @@ BEGIN
       cap_credits, history_turn_limit, callback_url, status)
     VALUES (t.run_id, t.job_id, t.owner_id, place, t.key_id, t.idempotency_key, t.goal, t.mode, t.model, t.agent,
       t.capabilities, t.cap_credits, t.history_turn_limit, t.callback_url, 'running');
-  UPDATE job SET status = 'running', run_id = t.run_id, result = NULL, awaiting = NULL, tries = 0, stalls = 0,
-    updated_at = clock_timestamp() WHERE job.id = t.job_id AND NOT p_is_new;
+  -- What stopped the run before may have credits again, but for its spend limit (see above).
+  UPDATE job SET status = 'running', run_id = t.run_id, reached_by = NULL, result = NULL, awaiting = NULL, tries = 0,
+    stalls = 0, updated_at = clock_timestamp() WHERE job.id = t.job_id AND NOT p_is_new;
   -- A spend limit never goes below what is spent or held already.
   INSERT INTO spend_limit (id, owner_id, cap) VALUES (t.job_id, t.owner_id, t.cap_credits)
     ON CONFLICT (id) DO UPDATE SET cap = greatest(excluded.cap, spend_limit.spent + spend_limit.held);

@@ -88,7 +88,8 @@ BEGIN
         free := least(coalesce(balance[o], 0), key_free[k],
           CASE WHEN item.spend_limit IS NOT NULL THEN coalesce(limit_free[l], 0) END);
         IF free < item.least + item.spare THEN
-          outcome := CASE free WHEN key_free[k] THEN 'key_budget' WHEN coalesce(balance[o], 0) THEN 'balance' ELSE 'conversation' END;
+          outcome := CASE WHEN item.spend_limit IS NOT NULL AND free = coalesce(limit_free[l], 0) THEN 'conversation'
+            WHEN free = key_free[k] THEN 'key_budget' ELSE 'balance' END;
           amount := free;
         ELSE
           granted := least(item.most, free - item.spare);

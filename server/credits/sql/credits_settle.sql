@@ -69,7 +69,7 @@ BEGIN
         free := least(balance[o], key_free[k], limit_free[l]);
         charged := least(item.actual, item.amount + free);
         IF charged < item.actual THEN
-          limited := CASE free WHEN key_free[k] THEN 'key_budget' WHEN balance[o] THEN 'balance' ELSE 'conversation' END;
+          limited := CASE free WHEN limit_free[l] THEN 'conversation' WHEN key_free[k] THEN 'key_budget' ELSE 'balance' END;
         END IF;
       END IF;
       outcome := 'done';

@@ -77,7 +77,7 @@ async function callUpstream(upstream: Upstream, attempt: Attempt): Promise<Compl
   const json = await readJsonOrText(response, { timer, idleMs })
   timer.end()
   if (response.statusCode !== 200 || !isRecord(json) || wire.readError(json) != null) throw failureIn(response, json)
-  if (request.isStream) throw new UpstreamFailure('the upstream did not stream', 200)
+  if (request.isStream && !request.takesWhole) throw new UpstreamFailure('the upstream did not stream', 200)
   if (!wire.isAnswer(json)) throw new UpstreamFailure('the upstream answered without choices', 200)
   return { kind: 'json', ...translateAnswer(json, wire, request), facts: wire.makeFactsReader()(json), upstreamModel }
 }

@@ -18,10 +18,14 @@ const NEEDS_APPROVAL: Record<OutsideApproval, (taint: Taint) => boolean> = {
 const MAX_SOURCES = 8
 const MAX_SOURCE_CHARS = 120
 
-/** The source of what a step read: its tool and its input. */
+/**
+ * The source of what a step read: its tool and its input, without numbers and switches, which are
+ * mostly defaults.
+ */
 function sourceOf({ name, input }: RunStep): string {
   const values = Object.values((input as Record<string, unknown> | null) ?? {})
   const line = values
+    .filter((value) => typeof value !== 'number' && typeof value !== 'boolean')
     .map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
     .join(', ')
     .replaceAll(/\s+/g, ' ')
