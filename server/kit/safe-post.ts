@@ -49,7 +49,9 @@ export async function safePost(target: string, options: SafePostOptions): Promis
   }
 }
 
-/** The first bytes of a body; fewer where the connection closes or time is over: the status counts. */
+/**
+ * The first bytes of a body; fewer where the connection closes or time is over: the status counts.
+ */
 async function beginningOf(body: Dispatcher.ResponseData['body'], keepBytes: number): Promise<Buffer> {
   const kept: Buffer[] = []
   let size = 0
