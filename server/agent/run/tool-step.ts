@@ -1,6 +1,7 @@
 import { LimitSource } from '../../credits/shape'
 import { AppError } from '../../errors'
 import { callToolUnsettled } from '../../tools/call'
+import type { AnyTool } from '../../tools/define'
 import { agentsFor, findAgent } from '../agents/router'
 import { taintOf } from './approvals/taint'
 import { stepHoldId } from './call-model'
@@ -65,7 +66,7 @@ async function runToolCall(run: AgentRun, call: PendingCall, minRemaining: bigin
     if (performed.kind === 'replay') throw new AppError('internal_error', 'A step was replayed.')
     const outcome: StepDraft['outcome'] = (settled) =>
       settled
-        ? toStepOutcome(() => performed.outcome(settled))
+        ? toStepOutcome(usable.tool, draft.input, () => performed.outcome(settled))
         : failedCall('internal_error', 'The call has no charge.')
     return await commit({ settlement: performed.settlement, outcome })
   } catch (error) {
@@ -85,10 +86,11 @@ const STOPPING_ERRORS: ReadonlySet<string> = new Set([
   'rate_limited',
 ])
 
-function toStepOutcome(read: () => unknown): StepOutcome {
+function toStepOutcome({ artifacts }: AnyTool, input: unknown, read: () => unknown): StepOutcome {
   try {
     const { result } = read() as { result?: unknown }
-    return { output: result ?? {} }
+    const made = artifacts?.(result as never, input as never) ?? []
+    return { output: result ?? {}, ...(made.length > 0 && { artifacts: made }) }
   } catch (error) {
     if (error instanceof AppError) return failedCall(error.code, error.message)
     throw error
