@@ -1,5 +1,6 @@
-import { ModelStepOutput } from '../shape'
-import { type AgentRun, type RunStep, type RunTurn, toolCallIdOf } from './state'
+import { modelOutputOf } from './model-output'
+import type { AgentRun, RunStep, RunTurn } from './state'
+import { stepMessages } from './step-messages'
 import { charsPerResult, resultContent } from './tool-result'
 
 /** A chat message as upstreams take it. */
@@ -18,56 +19,40 @@ export type TranscriptBlock = {
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null))
 
-/**
- * Arguments as the model wrote them; an empty object for invalid JSON, which some upstreams refuse.
- */
-function validArguments(text: string): string {
-  try {
-    JSON.parse(text)
-    return text
-  } catch {
-    return '{}'
-  }
+type TurnContext = Pick<Parameters<typeof stepMessages>[1], 'asked' | 'isLastOfTurn'> & {
+  turn: number
+  contextSize: number
 }
 
-type TurnContext = { turn: number; contextSize: number }
-
-function modelStepBlock(step: RunStep, byIndex: ReadonlyMap<number, RunStep>, { turn, contextSize }: TurnContext) {
-  const { text, calls } = ModelStepOutput.parse(step.output)
+function modelStepBlock(
+  step: RunStep,
+  byIndex: ReadonlyMap<number, RunStep>,
+  { turn, contextSize, ...context }: TurnContext,
+) {
+  const { calls } = modelOutputOf(step)
   const maxChars = charsPerResult(contextSize, calls.length)
-  const indexes = calls.map((_, i) => step.index + 1 + i)
-  const toolCalls = calls.map((call, i) => ({
-    id: toolCallIdOf(indexes[i] ?? 0),
-    type: 'function',
-    function: { name: call.name, arguments: validArguments(call.arguments) },
-  }))
-  const messages: TranscriptMessage[] = [
-    {
-      role: 'assistant',
-      content: text === '' && toolCalls.length > 0 ? null : text,
-      ...(toolCalls.length > 0 && { tool_calls: toolCalls }),
-    },
-    ...indexes.map(
-      (index): TranscriptMessage => ({
-        role: 'tool',
-        tool_call_id: toolCallIdOf(index),
-        content: resultContent(byIndex.get(index), maxChars),
-      }),
-    ),
-  ]
-  return { upTo: indexes.at(-1) ?? step.index, turn, messages }
+  const resultOf = (index: number) => resultContent(byIndex.get(index), maxChars)
+  return { upTo: step.index + calls.length, turn, messages: stepMessages(step, { ...context, resultOf }) }
 }
+
+type TurnModel = Pick<TurnContext, 'contextSize' | 'asked'>
+
+const isOver = ({ status }: RunTurn) => status !== 'running' && status !== 'awaiting_input'
 
 /**
  * A turn as blocks: its goal, its model steps with their results, and its end where no model step
  * shows it.
  */
-function turnBlocks(turn: RunTurn, steps: readonly RunStep[], contextSize: number): TranscriptBlock[] {
+function turnBlocks(turn: RunTurn, steps: readonly RunStep[], { contextSize, asked }: TurnModel): TranscriptBlock[] {
+  const lastReply = isOver(turn) ? steps.findLast(({ kind }) => kind === 'model') : undefined
   const byIndex = new Map(steps.map((step) => [step.index, step]))
   const first = steps[0]?.index ?? Number.MAX_SAFE_INTEGER
   const goal: TranscriptBlock = { upTo: first - 1, turn: turn.number, messages: [{ role: 'user', content: turn.goal }] }
   const blocks = steps.flatMap((step): TranscriptBlock[] => {
-    if (step.kind === 'model') return [modelStepBlock(step, byIndex, { turn: turn.number, contextSize })]
+    if (step.kind === 'model') {
+      const isLastOfTurn = step === lastReply
+      return [modelStepBlock(step, byIndex, { turn: turn.number, contextSize, asked, isLastOfTurn })]
+    }
     if (step.kind !== 'wrap_up') return []
     return [
       {
@@ -86,11 +71,12 @@ function turnBlocks(turn: RunTurn, steps: readonly RunStep[], contextSize: numbe
 /** A conversation as blocks, as far back as the run's history limit allows. */
 export function transcriptBlocks(run: AgentRun): TranscriptBlock[] {
   const sent = run.historyTurnLimit === null ? run.turns : run.turns.slice(-run.historyTurnLimit)
+  const model = { contextSize: run.model.contextSize, asked: { modelId: run.model.id, seenIds: new Set<string>() } }
   return sent.flatMap((turn) =>
     turnBlocks(
       turn,
       run.steps.filter(({ runId }) => runId === turn.runId),
-      run.model.contextSize,
+      model,
     ),
   )
 }
