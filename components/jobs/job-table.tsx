@@ -28,7 +28,7 @@ export function JobTable({ first, cursor, status }: Props) {
       <DataTable label="Jobs">
         <Head>
           <Th>Job</Th>
-          <Th>Status</Th>
+          <Th wide>Status</Th>
           <Th wide>Model</Th>
           <Th wide>Mode</Th>
           <Th wide>Created</Th>
@@ -46,8 +46,11 @@ export function JobTable({ first, cursor, status }: Props) {
                 >
                   {job.title}
                 </Link>
+                <span className="mt-1 block lg:hidden">
+                  <JobBadge status={job.status} />
+                </span>
               </Td>
-              <Td>
+              <Td wide>
                 <JobBadge status={job.status} />
               </Td>
               <Td wide className="num max-w-56 truncate">

@@ -85,7 +85,7 @@ export function PendingInput({ jobId, asked, onAnswered, onLate }: Props) {
     answer.mutate({ jobId, toolCallId: asked.toolCallId, approved, ...(feedback && { feedback }) })
   }
   return (
-    <section aria-labelledby="asked" className="mb-6 rounded border border-warn bg-warn-weak p-4">
+    <section aria-labelledby="asked" className="rounded border border-warn bg-warn-weak p-4">
       <h2 id="asked" className="mb-2 font-semibold text-warn">
         {TITLES[asked.kind]}
       </h2>

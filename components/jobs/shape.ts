@@ -5,5 +5,6 @@ type Jobs = inferRouterOutputs<AppRouter>['jobs']
 
 export type Conversation = Jobs['get']
 export type JobTurn = Conversation['turns'][number]
+export type JobAnswer = Conversation['answers'][number]
 export type JobStep = Jobs['steps']['steps'][number]
 export type RunKey = Jobs['keys'][number]

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { JobStep } from './shape'
-import { mergeSteps, openStepsCursor, stepDurationMs, stepLine } from './step-line'
+import { mergeSteps, modelOutputOf, openStepsCursor, shellOutputOf, stepDurationMs, stepLine } from './step-line'
 
 const step = (given: Partial<JobStep>): JobStep => ({
   index: 0,
@@ -43,4 +43,19 @@ test('steps are merged in order, each once, and only those that may change are r
 
 test('the duration of a step is from its start to its end', () => {
   expect(stepDurationMs(step({}))).toBe(1_500)
+})
+
+test('the output of a shell is text with an exit code', () => {
+  const ran = { stdout: 'a\n', stderr: '', exitCode: 0, cwd: '/' }
+  expect(shellOutputOf(ran)).toEqual({ stdout: 'a\n', stderr: '', exitCode: 0 })
+  for (const other of [null, 'text', { stdout: 'a' }, { exitCode: 0 }]) expect(shellOutputOf(other)).toBeNull()
+})
+
+test('the output of a model is its text, its calls and its tokens', () => {
+  const calls = [{ name: 'a', arguments: '{}' }]
+  const output = { text: 'Yes.', calls, inputTokens: 1_200, outputTokens: 30 }
+  expect(modelOutputOf(output)).toEqual({ text: 'Yes.', calls, tokens: '1,200 input tokens, 30 output tokens' })
+  expect(modelOutputOf({ ...output, cachedTokens: 1_000 })?.tokens).toContain('(1,000 from the cache)')
+  expect(modelOutputOf({ text: 'Old.' })).toEqual({ text: 'Old.', calls: [], tokens: '' })
+  expect(modelOutputOf(null)).toBeNull()
 })

@@ -37,6 +37,36 @@ export function stepLine({ kind, input, output, error }: JobStep): string {
   }
 }
 
+const numberIn = (value: Record<string, unknown>, name: string): number | null =>
+  typeof value[name] === 'number' ? value[name] : null
+
+/** The output of a shell command; null where a step's output is something else. */
+export function shellOutputOf(output: unknown): { stdout: string; stderr: string; exitCode: number } | null {
+  if (!isObject(output)) return null
+  const exitCode = numberIn(output, 'exitCode')
+  return exitCode === null || typeof output.stdout !== 'string'
+    ? null
+    : { stdout: output.stdout, stderr: field(output, 'stderr'), exitCode }
+}
+
+/** What a model wrote, the calls it asked for, and its tokens; null where it is not a model's. */
+export function modelOutputOf(
+  output: unknown,
+): { text: string; calls: { name: string; arguments: string }[]; tokens: string } | null {
+  if (!isObject(output) || typeof output.text !== 'string') return null
+  const calls = Array.isArray(output.calls) ? output.calls : []
+  const [input, cached, written] = ['inputTokens', 'cachedTokens', 'outputTokens'].map((name) => numberIn(output, name))
+  const count = (n: number) => n.toLocaleString('en-US')
+  return {
+    text: output.text,
+    calls: calls.map((call) => ({ name: field(call, 'name'), arguments: field(call, 'arguments') })),
+    tokens:
+      input == null || written == null
+        ? ''
+        : `${count(input)} input tokens${cached ? ` (${count(cached)} from the cache)` : ''}, ${count(written)} output tokens`,
+  }
+}
+
 /** How long a step took, milliseconds. */
 export const stepDurationMs = ({ startedAt, endedAt }: JobStep): number =>
   Math.max(0, new Date(endedAt).getTime() - new Date(startedAt).getTime())

@@ -1,29 +1,18 @@
-import Link from 'next/link'
-import { type ReactNode, useState } from 'react'
-import { JsonView } from '../catalog/json-view'
+import { useState } from 'react'
 import { Credits } from '../ui/amount'
 import { cn } from '../ui/cn'
 import { formatDuration } from '../ui/time-ago'
 import { STEP_LABELS } from './labels'
-import type { JobStep } from './shape'
+import type { JobAnswer, JobStep } from './shape'
+import { StepDetails } from './step-details'
 import { stepDurationMs, stepLine } from './step-line'
 
-const pretty = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value, null, 2))
-
-const Part = ({ name, children }: { name: string; children: ReactNode }) => (
-  <div className="min-w-0">
-    <p className="mb-1 text-caption text-muted">{name}</p>
-    {children}
-  </div>
-)
-
 /** One step: a line with its label, charge and duration, which expands to all details. */
-export function StepRow({ step }: { step: JobStep }) {
+export function StepRow({ step, answer }: { step: JobStep; answer?: JobAnswer }) {
   const [isOpen, setOpen] = useState(false)
   const { icon: Icon, word } = STEP_LABELS[step.kind]
-  const isModelStep = step.kind === 'model'
   return (
-    <li className={cn('border-b last:border-b-0', !isModelStep && step.kind === 'tool' && 'pl-4')}>
+    <li className={cn('border-b last:border-b-0', step.kind === 'tool' && 'pl-4')}>
       <button
         type="button"
         aria-expanded={isOpen}
@@ -46,29 +35,7 @@ export function StepRow({ step }: { step: JobStep }) {
           />
         </span>
       </button>
-      {isOpen && (
-        <div className="grid gap-3 px-3 pt-1 pb-3 pl-9">
-          <Part name={step.kind === 'model' ? 'Input' : 'Input'}>
-            <JsonView text={pretty(step.input)} />
-          </Part>
-          <Part name={step.error ? 'Error' : 'Result'}>
-            <JsonView text={pretty(step.error ?? step.output)} />
-          </Part>
-          <p className="text-caption text-muted">
-            Step {step.index}, {step.name}, took {formatDuration(stepDurationMs(step))}
-            {step.requestId ? (
-              <>
-                {'. '}
-                <Link href={`/usage?receipt=${step.requestId}`} className="text-accent underline underline-offset-2">
-                  Receipt
-                </Link>
-              </>
-            ) : (
-              ', free.'
-            )}
-          </p>
-        </div>
-      )}
+      {isOpen && <StepDetails step={step} answer={answer} />}
     </li>
   )
 }

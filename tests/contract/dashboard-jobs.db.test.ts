@@ -57,5 +57,6 @@ it('an owner starts a run under a key, answers it without one, continues and can
       { number: 1, status: 'completed', keyName: 'runner' },
       { number: 2, status: 'cancelled' },
     ],
+    answers: [{ index: 1, approved: true, feedback: null, keyName: null, answeredAt: expect.any(String) }],
   })
 })

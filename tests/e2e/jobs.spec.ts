@@ -18,7 +18,7 @@ async function startRun(key: string, goal: string, more: object = {}): Promise<s
 }
 
 const steps = (page: Page, turn = 1) => page.getByRole('list', { name: `Steps of turn ${turn}` })
-const status = (page: Page) => page.getByRole('complementary')
+const status = (page: Page) => page.getByRole('status', { name: 'Status of the job' })
 
 test('a run started over the API is watched live, approved, and shows its result', async ({ page }) => {
   await openAccount(page)
@@ -59,10 +59,13 @@ test('a run started over the API is watched live, approved, and shows its result
   await expect(result.getByRole('heading', { name: 'Tidy' })).toBeVisible()
   await expect(result.locator('strong')).toHaveText('all')
   await expect(status(page)).toContainText('Completed')
+  await expect(steps(page)).toBeHidden()
+  await page.getByRole('button', { name: /^5 steps/ }).click()
+  await expect(steps(page)).toContainText('Approved by you')
   await steps(page)
     .getByRole('button', { name: /rm a.txt/ })
     .click()
-  await expect(steps(page).getByRole('region', { name: 'Result' }).last()).toContainText('"exitCode": 0')
+  await expect(steps(page)).toContainText('Output, exit code 0')
 
   await page.getByLabel('What next?').fill(`And now? ${script({ text: 'Nothing more.' })}`)
   await page.getByRole('button', { name: 'Continue' }).click()

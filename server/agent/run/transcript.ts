@@ -1,7 +1,7 @@
 import { modelOutputOf } from './model-output'
 import type { AgentRun, RunStep, RunTurn } from './state'
 import { stepMessages } from './step-messages'
-import { charsPerResult, resultContent } from './tool-result'
+import { type ResultLimits, resultContent, resultLimits } from './tool-result'
 
 /** A chat message as upstreams take it. */
 export type TranscriptMessage = Record<string, unknown> & { role: 'system' | 'user' | 'assistant' | 'tool' }
@@ -21,21 +21,22 @@ const asText = (value: unknown): string => (typeof value === 'string' ? value : 
 
 type TurnContext = Pick<Parameters<typeof stepMessages>[1], 'asked' | 'isLastOfTurn'> & {
   turn: number
-  contextSize: number
+  /** The limits of each result of a model step with so many calls. */
+  limitsFor: (calls: number) => ResultLimits
 }
 
 function modelStepBlock(
   step: RunStep,
   byIndex: ReadonlyMap<number, RunStep>,
-  { turn, contextSize, ...context }: TurnContext,
+  { turn, limitsFor, ...context }: TurnContext,
 ) {
   const { calls } = modelOutputOf(step)
-  const maxChars = charsPerResult(contextSize, calls.length)
-  const resultOf = (index: number) => resultContent(byIndex.get(index), maxChars)
+  const limits = limitsFor(calls.length)
+  const resultOf = (index: number) => resultContent(byIndex.get(index), limits)
   return { upTo: step.index + calls.length, turn, messages: stepMessages(step, { ...context, resultOf }) }
 }
 
-type TurnModel = Pick<TurnContext, 'contextSize' | 'asked'>
+type TurnModel = Pick<TurnContext, 'limitsFor' | 'asked'>
 
 const isOver = ({ status }: RunTurn) => status !== 'running' && status !== 'awaiting_input'
 
@@ -43,7 +44,7 @@ const isOver = ({ status }: RunTurn) => status !== 'running' && status !== 'awai
  * A turn as blocks: its goal, its model steps with their results, and its end where no model step
  * shows it.
  */
-function turnBlocks(turn: RunTurn, steps: readonly RunStep[], { contextSize, asked }: TurnModel): TranscriptBlock[] {
+function turnBlocks(turn: RunTurn, steps: readonly RunStep[], { limitsFor, asked }: TurnModel): TranscriptBlock[] {
   const lastReply = isOver(turn) ? steps.findLast(({ kind }) => kind === 'model') : undefined
   const byIndex = new Map(steps.map((step) => [step.index, step]))
   const first = steps[0]?.index ?? Number.MAX_SAFE_INTEGER
@@ -51,7 +52,7 @@ function turnBlocks(turn: RunTurn, steps: readonly RunStep[], { contextSize, ask
   const blocks = steps.flatMap((step): TranscriptBlock[] => {
     if (step.kind === 'model') {
       const isLastOfTurn = step === lastReply
-      return [modelStepBlock(step, byIndex, { turn: turn.number, contextSize, asked, isLastOfTurn })]
+      return [modelStepBlock(step, byIndex, { turn: turn.number, limitsFor, asked, isLastOfTurn })]
     }
     if (step.kind !== 'wrap_up') return []
     return [
@@ -71,7 +72,8 @@ function turnBlocks(turn: RunTurn, steps: readonly RunStep[], { contextSize, ask
 /** A conversation as blocks, as far back as the run's history limit allows. */
 export function transcriptBlocks(run: AgentRun): TranscriptBlock[] {
   const sent = run.historyTurnLimit === null ? run.turns : run.turns.slice(-run.historyTurnLimit)
-  const model = { contextSize: run.model.contextSize, asked: { modelId: run.model.id, seenIds: new Set<string>() } }
+  const limitsFor = (calls: number) => resultLimits(run, calls)
+  const model = { limitsFor, asked: { modelId: run.model.id, seenIds: new Set<string>() } }
   return sent.flatMap((turn) =>
     turnBlocks(
       turn,

@@ -2,17 +2,19 @@ import { z } from 'zod'
 import { answerJob } from '../../agent/jobs/answer'
 import { cancelJob } from '../../agent/jobs/cancel'
 import { listJobs } from '../../agent/jobs/list'
+import { listAnswers } from '../../agent/jobs/list-answers'
 import { listSteps } from '../../agent/jobs/list-steps'
 import { startJob } from '../../agent/jobs/start'
 import { getConversation } from '../../agent/jobs/status'
+import { JobTurnView } from '../../agent/jobs/turn-view'
 import {
   AnsweredJob,
   AnswerRequest,
+  JobAnswerView,
   JobId,
   JobList,
   JobListRequest,
   JobStatus,
-  JobTurnView,
   JobView,
   StartedJob,
   StartRequest,
@@ -28,6 +30,7 @@ const Conversation = z.object({
   title: z.string(),
   createdAt: z.string(),
   turns: z.array(JobTurnView),
+  answers: z.array(JobAnswerView),
 })
 
 const RunKey = z.object({ id: z.int(), name: z.string(), agentRunBudgetCredits: z.int() })
@@ -47,7 +50,10 @@ export const jobs = router({
   get: ownerProcedure
     .input(JobId)
     .output(Conversation)
-    .query(({ ctx, input }) => getConversation(ctx.owner, input.jobId)),
+    .query(async ({ ctx, input }) => ({
+      ...(await getConversation(ctx.owner, input.jobId)),
+      answers: await listAnswers(ctx.owner, input.jobId),
+    })),
 
   steps: ownerProcedure
     .input(StepListRequest.extend(JobId.shape))

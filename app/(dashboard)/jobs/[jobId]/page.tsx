@@ -1,6 +1,5 @@
 import type { Metadata } from 'next'
 import { JobPage } from '@/components/jobs/job-page'
-import { Title } from '@/components/ui/page'
 import { dashboardApi } from '../../dashboard-api'
 import { loadJob } from '../../load'
 import { loadChatModels } from '../chat-models'
@@ -17,10 +16,5 @@ export default async function OneJobPage({ params }: { params: Promise<{ jobId: 
     loadChatModels(api),
     api.account.me(),
   ])
-  return (
-    <>
-      <Title title={<bdi className="[overflow-wrap:anywhere]">{conversation.title}</bdi>} />
-      <JobPage first={conversation} firstSteps={steps} keys={keys} models={models} rate={me.creditsPerUsd} />
-    </>
-  )
+  return <JobPage first={conversation} firstSteps={steps} keys={keys} models={models} rate={me.creditsPerUsd} />
 }

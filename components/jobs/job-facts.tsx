@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react'
+import { Credits, formatCredits, Usd } from '../ui/amount'
+import { CopyButton } from '../ui/copy'
+import { Meter } from '../ui/meter'
+import { Card } from '../ui/page'
+import type { Conversation } from './shape'
+
+/** What a conversation has spent of its limit, and what its runs were started with. */
+export function JobFacts({ job, rate }: { job: Conversation['job']; rate: number }) {
+  const { creditsSpent } = job
+  const { capCredits, reached } = job.budget
+  const facts: [name: string, value: ReactNode][] = [
+    [
+      'Model',
+      <span key="model" className="num [overflow-wrap:anywhere]">
+        {job.model}
+      </span>,
+    ],
+    ['Mode', job.mode],
+    ['Capabilities', job.capabilities?.join(', ') ?? 'All enabled'],
+  ]
+  return (
+    <Card className="grid gap-3">
+      <div>
+        <p>
+          <Credits value={creditsSpent} unit className="font-semibold" /> of {formatCredits(capCredits)}
+        </p>
+        <Usd credits={creditsSpent} rate={rate} className="text-caption" />
+      </div>
+      <Meter
+        whole={capCredits}
+        parts={[{ value: creditsSpent, className: reached ? 'bg-warn' : 'bg-accent' }]}
+        label={`${formatCredits(creditsSpent)} of ${formatCredits(capCredits)} credits spent`}
+      />
+      {reached && <p className="text-caption text-warn">A limit was reached: the run ended with a summary.</p>}
+      <dl className="grid gap-2 text-table">
+        {facts.map(([name, value]) => (
+          <div key={name} className="flex justify-between gap-4">
+            <dt className="text-muted">{name}</dt>
+            <dd className="min-w-0 text-right">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <div>
+        <CopyButton text={job.jobId} label="Copy job id" />
+      </div>
+    </Card>
+  )
+}

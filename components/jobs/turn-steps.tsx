@@ -1,0 +1,67 @@
+'use client'
+
+import { ChevronRight } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { Credits } from '../ui/amount'
+import { cn } from '../ui/cn'
+import { formatDuration } from '../ui/time-ago'
+import { ApprovalRow } from './approval-row'
+import type { JobAnswer, JobStep } from './shape'
+import { StepRow } from './step-row'
+import { sumOfSteps, timelineOf } from './timeline'
+
+type Props = {
+  number: number
+  steps: JobStep[]
+  answers: JobAnswer[]
+  /** A run in progress shows its steps; one that has ended only their sum, until it is opened. */
+  isLive: boolean
+  /** What is in progress, as further lines. */
+  children?: ReactNode
+}
+
+/** The steps of a turn under one line with their sum. */
+export function TurnSteps({ number, steps, answers, isLive, children }: Props) {
+  const [chosen, setChosen] = useState<boolean | null>(null)
+  const isOpen = chosen ?? isLive
+  const { count, credits, durationMs } = sumOfSteps(steps)
+  return (
+    <div className="rounded border bg-raised">
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        onClick={() => setChosen(!isOpen)}
+        className="flex w-full items-center gap-2.5 rounded px-3 py-2 text-left text-table hover:bg-sunken"
+      >
+        <ChevronRight className={cn('size-4 shrink-0 text-muted', isOpen && 'rotate-90')} aria-hidden />
+        <span className="font-medium">
+          {count === 0 ? 'No steps yet' : `${count} ${count === 1 ? 'step' : 'steps'}`}
+        </span>
+        {count > 0 && (
+          <span className="ml-auto flex items-baseline gap-3">
+            <span className="num text-caption text-muted">{formatDuration(durationMs)}</span>
+            <span>
+              <Credits value={credits} /> {credits === 1 ? 'credit' : 'credits'}
+            </span>
+          </span>
+        )}
+      </button>
+      {isOpen && (count > 0 || answers.length > 0 || children) && (
+        <ol aria-label={`Steps of turn ${number}`} className="border-t">
+          {timelineOf(steps, answers).map((entry) =>
+            entry.kind === 'step' ? (
+              <StepRow
+                key={entry.step.index}
+                step={entry.step}
+                answer={answers.find((a) => a.index === entry.step.index)}
+              />
+            ) : (
+              <ApprovalRow key={`answer ${entry.answer.index}`} answer={entry.answer} />
+            ),
+          )}
+          {children}
+        </ol>
+      )}
+    </div>
+  )
+}

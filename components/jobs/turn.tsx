@@ -1,0 +1,86 @@
+import type { ReactNode } from 'react'
+import { CopyButton } from '../ui/copy'
+import { TimeAgo } from '../ui/time-ago'
+import { AgentText } from './agent-text'
+import { JobBadge } from './labels'
+import type { JobAnswer, JobStep, JobTurn } from './shape'
+import { TurnSteps } from './turn-steps'
+
+type Props = { turn: JobTurn; steps: JobStep[]; answers: JobAnswer[] }
+
+/** What was asked for, as one line that opens. */
+const Goal = ({ goal }: { goal: string }) => (
+  <details className="group min-w-0 rounded border bg-sunken">
+    <summary className="flex items-baseline gap-2 rounded px-3 py-1.5 text-table group-open:border-b">
+      <span className="font-medium text-muted">Goal</span>
+      <span className="min-w-0 flex-1 truncate group-open:invisible">{goal}</span>
+    </summary>
+    <p className="px-3 py-2 [overflow-wrap:anywhere] whitespace-pre-wrap">{goal}</p>
+  </details>
+)
+
+function Result({ turn }: { turn: JobTurn & { result: string } }) {
+  const title = { failed: 'Why it failed', cancelled: 'Before it was cancelled' }[String(turn.status)] ?? 'Result'
+  return (
+    <section aria-label={`Result of turn ${turn.number}`} className="rounded border bg-raised p-4">
+      <div className="mb-2 flex items-center justify-between gap-3">
+        <h3 className="text-table font-medium text-muted">{title}</h3>
+        <CopyButton text={turn.result} />
+      </div>
+      <AgentText text={turn.result} />
+    </section>
+  )
+}
+
+const About = ({ turn }: { turn: JobTurn }) => (
+  <p className="text-caption text-muted [overflow-wrap:anywhere]">
+    <span className="num">{turn.model}</span>, {turn.mode}, {turn.agent} agent, key {turn.keyName ?? 'deleted'},{' '}
+    <TimeAgo at={turn.createdAt} />
+  </p>
+)
+
+/**
+ * The latest turn: its result or, in its place, what it asks or does (`now`); then what it made,
+ * and its steps with those in progress (`live`).
+ */
+export function LatestTurn({
+  turn,
+  steps,
+  answers,
+  now,
+  made,
+  live,
+}: Props & { now: ReactNode; made: ReactNode; live: ReactNode }) {
+  return (
+    <article aria-label={`Turn ${turn.number}`} className="grid gap-3">
+      {turn.number > 1 && <h2 className="font-semibold">Turn {turn.number}</h2>}
+      <Goal goal={turn.goal} />
+      {now}
+      {turn.result !== null && <Result turn={{ ...turn, result: turn.result }} />}
+      {made}
+      <TurnSteps number={turn.number} steps={steps} answers={answers} isLive={turn.endedAt === null}>
+        {live}
+      </TurnSteps>
+      <About turn={turn} />
+    </article>
+  )
+}
+
+/** An earlier turn: one line, which opens to its result and steps. */
+export const EarlierTurn = ({ turn, steps, answers }: Props) => (
+  <li className="border-b last:border-b-0">
+    <details className="group min-w-0">
+      <summary className="flex items-center gap-3 px-3 py-2 text-table">
+        <span className="shrink-0 font-medium">Turn {turn.number}</span>
+        <span className="min-w-0 flex-1 truncate text-muted">{turn.goal}</span>
+        <JobBadge status={turn.status} />
+      </summary>
+      <article aria-label={`Turn ${turn.number}`} className="grid gap-3 px-3 pb-3">
+        <Goal goal={turn.goal} />
+        {turn.result !== null && <Result turn={{ ...turn, result: turn.result }} />}
+        <TurnSteps number={turn.number} steps={steps} answers={answers} isLive={false} />
+        <About turn={turn} />
+      </article>
+    </details>
+  </li>
+)
