@@ -5,7 +5,7 @@ import { creditsAtChatModel } from '../support/chat'
 import { withFakeUpstream } from '../support/fake-upstream'
 import { readOwnerMoney } from '../support/ledger'
 import { makeCaller } from '../support/owners'
-import { callDelta, type ScriptedReply, scriptReplies } from '../support/scripted-replies'
+import { callDelta, scriptReplies, type UpstreamReply } from '../support/scripted-replies'
 import { withWorker } from '../support/worker'
 
 const upstream = withFakeUpstream()
@@ -17,7 +17,7 @@ const over = ['completed', 'failed'] as const
 const list = callDelta('list', 'dataset_list')
 
 /** A run to its end against a model that replies so: the job, its steps, and what was asked. */
-async function runAgainst(replies: [ScriptedReply, ...ScriptedReply[]], settings: object = {}, credits = 100_000) {
+async function runAgainst(replies: [UpstreamReply, ...UpstreamReply[]], settings: object = {}, credits = 100_000) {
   const { owner, key } = await makeCaller(credits, { agent: true, ...settings })
   const { handle, asked } = scriptReplies(...replies)
   upstream.play(handle)
@@ -31,7 +31,7 @@ async function runAgainst(replies: [ScriptedReply, ...ScriptedReply[]], settings
   return { job, steps, asked, owner, key }
 }
 
-const text = (content: string, more: Partial<ScriptedReply> = {}): ScriptedReply => ({ deltas: [{ content }], ...more })
+const text = (content: string, more: Partial<UpstreamReply> = {}): UpstreamReply => ({ deltas: [{ content }], ...more })
 const messagesOf = (asked: { messages: Record<string, unknown>[] } | undefined, role: string) =>
   (asked?.messages ?? []).filter((message) => message.role === role)
 
@@ -47,7 +47,7 @@ describe('a reply', () => {
     expect(steps.at(-1)?.output).toMatchObject({ finish: 'stop', reasoningTokens: 60, outputTokens: 100 })
   })
 
-  it('that breaks off is asked for again, and nothing is charged for the first', async () => {
+  it('whose stream ends too early is asked for again, and nothing is charged for the first', async () => {
     const { job, steps, asked } = await runAgainst([text('Half of', { isBroken: true }), text('A whole answer.')])
     expect(job).toMatchObject({ status: 'completed', result: 'A whole answer.' })
     expect(asked).toHaveLength(2)
@@ -141,7 +141,7 @@ describe('a reply without an answer', () => {
   })
 
   it('whose reasoning took all tokens gets more of them once', async () => {
-    const thought = (output: number): ScriptedReply => ({
+    const thought = (output: number): UpstreamReply => ({
       deltas: [{ reasoning: 'Hmm.' }],
       finish: 'length',
       usage: { input: 1_000, output, reasoning: output },

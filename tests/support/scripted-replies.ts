@@ -5,7 +5,7 @@ import { sseEvent, streamChunk } from './fake-upstream'
 type Fields = Record<string, unknown>
 
 /** What the upstream of an agent's model says to one request. */
-export type ScriptedReply = {
+export type UpstreamReply = {
   /** The deltas of its stream. */
   deltas?: readonly Fields[]
   /** Why it ends; default: stop, or tool_calls where it calls something. */
@@ -29,7 +29,7 @@ export const callDelta = (id: string, name: string, args: unknown = {}, more: Fi
 
 const asJson = (args: unknown) => (typeof args === 'string' ? args : JSON.stringify(args))
 
-const usageOf = ({ input, output, cached, written, reasoning }: NonNullable<ScriptedReply['usage']>) => ({
+const usageOf = ({ input, output, cached, written, reasoning }: NonNullable<UpstreamReply['usage']>) => ({
   prompt_tokens: input,
   completion_tokens: output,
   total_tokens: input + output,
@@ -39,11 +39,11 @@ const usageOf = ({ input, output, cached, written, reasoning }: NonNullable<Scri
 
 const DEFAULT_USAGE = { input: 1_000, output: 20 }
 
-function finishOf({ deltas = [], finish }: ScriptedReply): string {
+function finishOf({ deltas = [], finish }: UpstreamReply): string {
   return finish ?? (deltas.some(({ tool_calls: calls }) => calls !== undefined) ? 'tool_calls' : 'stop')
 }
 
-function write(reply: ScriptedReply, res: ServerResponse): void {
+function write(reply: UpstreamReply, res: ServerResponse): void {
   const { deltas = [], usage = DEFAULT_USAGE, isWhole, isSilent, isBroken } = reply
   if (isWhole) {
     const message = Object.assign({ role: 'assistant' }, ...deltas)
@@ -62,7 +62,7 @@ function write(reply: ScriptedReply, res: ServerResponse): void {
 }
 
 /** Replies one after another, the last one to all further requests, and what was asked for each. */
-export function scriptReplies(...replies: [ScriptedReply, ...ScriptedReply[]]) {
+export function scriptReplies(...replies: [UpstreamReply, ...UpstreamReply[]]) {
   const asked: AskedBody[] = []
   const handle: UpstreamHandler = async (req, res) => {
     const pieces: Buffer[] = []

@@ -60,7 +60,9 @@ function plainMessage({ text, calls, message }: ModelStepOutput): UnknownRecord 
   return { content: text === '' && made.length > 0 ? null : text, ...(made.length > 0 && { tool_calls: made }) }
 }
 
-/** The ids that the model gave, where all of them can be used; else ids made from the step's index. */
+/**
+ * The ids that the model gave, where all of them can be used; else ids made from the step's index.
+ */
 function callIds(calls: readonly UnknownRecord[], stepIndex: number, seen: Set<string>): string[] {
   const given = calls.map(({ id }) => (typeof id === 'string' ? id : ''))
   const isUsable = !given.includes('') && new Set(given).size === given.length && !given.some((id) => seen.has(id))

@@ -25,8 +25,8 @@ const REASONS: Record<LimitSource, (run: AgentRun) => string> = {
 }
 
 /**
- * Ends a run that a limit stopped: with the answer as far as it had come, else with a summary by its
- * model, paid from the reserve, or with a free digest.
+ * Ends a run that a limit stopped: with the answer as far as it had come, else with a summary by
+ * its model, paid from the reserve, or with a free digest.
  */
 export async function runFinalSummary(run: AgentRun): Promise<RunProgress> {
   const note = `_This run was stopped: ${REASONS[run.limitReached ?? 'conversation'](run)}._`

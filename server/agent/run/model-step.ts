@@ -73,8 +73,8 @@ function outputFor(run: AgentRun, promptTokens: number): Pick<ModelCall, 'maxOut
   const had = last && needsMoreOutput(last) ? (last.maxOutput ?? 0) : null
   if (had === null)
     return { maxOutput: Math.min(MAX_OUTPUT, defaultOutput(run.model, promptTokens)), minOutput: MIN_OUTPUT }
-  const most = { ...run.model, defaultMaxOutput: RAISED_OUTPUT }
-  const maxOutput = defaultOutput(most, promptTokens)
+  const raised = { ...run.model, defaultMaxOutput: RAISED_OUTPUT }
+  const maxOutput = defaultOutput(raised, promptTokens)
   return { maxOutput, minOutput: Math.min(had * 2, maxOutput) }
 }
 

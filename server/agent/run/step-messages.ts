@@ -1,5 +1,5 @@
 import { type AskedModel, assistantMessage } from './assistant-message'
-import { modelOutputOf } from './model-output'
+import { replyOfStep } from './reply-of-step'
 import type { RunStep } from './state'
 import type { TranscriptMessage } from './transcript'
 import { hasNoAnswer, requestAfter } from './unfinished-replies'
@@ -21,7 +21,7 @@ type StepContext = {
  * the reply was cut. A reply without an answer is left out: the model is asked as before.
  */
 export function stepMessages(step: RunStep, { asked, resultOf, isLastOfTurn }: StepContext): TranscriptMessage[] {
-  const output = modelOutputOf(step)
+  const output = replyOfStep(step)
   const request = isLastOfTurn ? null : requestAfter(output)
   const asking: TranscriptMessage[] = request === null ? [] : [{ role: 'user', content: request }]
   if (hasNoAnswer(output)) return asking

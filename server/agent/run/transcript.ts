@@ -1,4 +1,4 @@
-import { modelOutputOf } from './model-output'
+import { replyOfStep } from './reply-of-step'
 import type { AgentRun, RunStep, RunTurn } from './state'
 import { stepMessages } from './step-messages'
 import { type ResultLimits, resultContent, resultLimits } from './tool-result'
@@ -30,7 +30,7 @@ function modelStepBlock(
   byIndex: ReadonlyMap<number, RunStep>,
   { turn, limitsFor, ...context }: TurnContext,
 ) {
-  const { calls } = modelOutputOf(step)
+  const { calls } = replyOfStep(step)
   const limits = limitsFor(calls.length)
   const resultOf = (index: number) => resultContent(byIndex.get(index), limits)
   return { upTo: step.index + calls.length, turn, messages: stepMessages(step, { ...context, resultOf }) }

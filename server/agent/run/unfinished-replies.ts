@@ -1,6 +1,6 @@
 import type { ModelStepOutput, ReplyFinish } from '../shape'
-import { modelOutputOf } from './model-output'
 import { refusalIn } from './reply-finish'
+import { replyOfStep } from './reply-of-step'
 import { type AgentRun, stepsOfRun } from './state'
 import { CONTINUE, completedWith, failedWith, type Transition } from './transition'
 
@@ -20,7 +20,9 @@ const NO_ANSWER: Partial<Record<ReplyFinish, (output: ModelStepOutput) => string
 /** True for a reply that says nothing of what was asked for. */
 export const hasNoAnswer = ({ finish }: ModelStepOutput): boolean => NO_ANSWER[finish] !== undefined
 
-/** True for a reply after which the model is asked again, because it was no answer or not all of it. */
+/**
+ * True for a reply after which the model is asked again, because it was no answer or not all of it.
+ */
 export const isUnfinished = ({ finish, calls }: ModelStepOutput): boolean =>
   calls.length === 0 && finish !== 'stop' && finish !== 'tool_calls'
 
@@ -28,7 +30,7 @@ export const isUnfinished = ({ finish, calls }: ModelStepOutput): boolean =>
 function unfinishedReplies(run: AgentRun): ModelStepOutput[] {
   const replies = stepsOfRun(run)
     .filter(({ kind }) => kind === 'model')
-    .map(modelOutputOf)
+    .map(replyOfStep)
   return replies.slice(replies.findLastIndex((output) => !isUnfinished(output)) + 1)
 }
 
@@ -71,7 +73,7 @@ export function transitionAfter(run: AgentRun, output: ModelStepOutput): Transit
 const OVERLAP = { most: 400, least: 12 }
 
 /**
- * A text and its continuation without a seam: models are asked to begin with the last words of
+ * A text and its continuation without a seam: models are asked to begin with the end of
  * before, and what they repeat is there once.
  */
 export function joinReplies(before: string, after: string): string {
@@ -89,7 +91,10 @@ export function joinReplies(before: string, after: string): string {
 /** Characters of an answer's end that a model repeats before it continues. */
 const TAIL = 80
 
-/** What the model is asked after a reply that was no answer or not all of it; null: only to try again. */
+/**
+ * What the model is asked after a reply that was no answer or not all of it; null: only to try
+ * again.
+ */
 export function requestAfter({ finish, text, cutCall, calls }: ModelStepOutput): string | null {
   if (cutCall !== null && calls.length > 0)
     return `Your call of ${cutCall} was cut off at the length limit and was not made. Make it now, if it is still needed.`

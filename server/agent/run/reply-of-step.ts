@@ -3,4 +3,4 @@ import { ModelStepOutput } from '../shape'
 import type { RunStep } from './state'
 
 /** The output of a model step, parsed once. */
-export const modelOutputOf = memoize(({ output }: RunStep): ModelStepOutput => ModelStepOutput.parse(output))
+export const replyOfStep = memoize(({ output }: RunStep): ModelStepOutput => ModelStepOutput.parse(output))
