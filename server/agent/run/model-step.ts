@@ -4,7 +4,7 @@ import type { ModelStepOutput } from '../shape'
 import { callRunModel, type ModelCall, type ModelReply } from './call-model'
 import { commitStep, type RunProgress } from './commit'
 import { functionsFor } from './functions'
-import { canSummarizeHistory, summarizeHistory } from './history-summary'
+import { summarizeHistory } from './history-summary'
 import { handleRefusedStep } from './refused-step'
 import { finishReply } from './reply-finish'
 import { type AgentRun, currentAgent, nextStepIndex } from './state'
@@ -12,7 +12,6 @@ import { MAX_CALLS } from './step-messages'
 import { finalSummaryReserve } from './summary-reserve'
 import { systemPromptFor } from './system-prompt'
 import { transcriptMessages } from './transcript'
-import { failedWith } from './transition'
 import { lastUnfinished, needsMoreOutput, transitionAfter } from './unfinished-replies'
 
 /**
@@ -35,9 +34,7 @@ export async function runModelStep(run: AgentRun): Promise<RunProgress> {
     ...(tools.length > 0 && { tools }),
   }
   const promptTokens = await estimatePrompt(body, run.model)
-  if (promptTokens > run.model.contextSize * MAX_CONTEXT_SHARE) {
-    return canSummarizeHistory(run) ? summarizeHistory(run) : commitStep(run, null, failedWith(tooLong(run)))
-  }
+  if (promptTokens > run.model.contextSize * MAX_CONTEXT_SHARE) return summarizeHistory(run)
   const index = nextStepIndex(run)
   const startedAt = new Date()
   try {
@@ -99,6 +96,3 @@ function outputOf(run: AgentRun, reply: ModelReply): ModelStepOutput {
     estimated,
   }
 }
-
-const tooLong = ({ model }: AgentRun) =>
-  `The conversation no longer fits ${model.id}, which takes ${model.contextSize.toLocaleString('en-US')} tokens. Start a new one, or send fewer turns with historyTurnLimit.`

@@ -1,7 +1,9 @@
 import { replyOfStep } from './reply-of-step'
 import type { AgentRun, RunStep, RunTurn } from './state'
 import { stepMessages } from './step-messages'
+import { GOAL_POSITION, isCurrentGoal, isSummarized, latestSummary, sentTurns, summaryMessage } from './summarized'
 import { type ResultLimits, resultContent, resultLimits } from './tool-result'
+import { hasNoAnswer } from './unfinished-replies'
 
 /** A chat message as upstreams take it. */
 export type TranscriptMessage = Record<string, unknown> & { role: 'system' | 'user' | 'assistant' | 'tool' }
@@ -11,13 +13,11 @@ export type TranscriptMessage = Record<string, unknown> & { role: 'system' | 'us
  * calls.
  */
 export type TranscriptBlock = {
-  /** Index of its last step. */
+  /** Index of its last step, by which the blocks of a turn are in order. */
   upTo: number
   turn: number
   messages: TranscriptMessage[]
 }
-
-const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null))
 
 type TurnContext = Pick<Parameters<typeof stepMessages>[1], 'asked' | 'isLastOfTurn'> & {
   turn: number
@@ -47,46 +47,44 @@ const isOver = ({ status }: RunTurn) => status !== 'running' && status !== 'awai
 function turnBlocks(turn: RunTurn, steps: readonly RunStep[], { limitsFor, asked }: TurnModel): TranscriptBlock[] {
   const lastReply = isOver(turn) ? steps.findLast(({ kind }) => kind === 'model') : undefined
   const byIndex = new Map(steps.map((step) => [step.index, step]))
-  const first = steps[0]?.index ?? Number.MAX_SAFE_INTEGER
-  const goal: TranscriptBlock = { upTo: first - 1, turn: turn.number, messages: [{ role: 'user', content: turn.goal }] }
+  const goal: TranscriptBlock = {
+    upTo: GOAL_POSITION,
+    turn: turn.number,
+    messages: [{ role: 'user', content: turn.goal }],
+  }
   const blocks = steps.flatMap((step): TranscriptBlock[] => {
-    if (step.kind === 'model') {
-      const isLastOfTurn = step === lastReply
-      return [modelStepBlock(step, byIndex, { turn: turn.number, limitsFor, asked, isLastOfTurn })]
-    }
-    if (step.kind !== 'wrap_up') return []
-    return [
-      {
-        upTo: step.index,
-        turn: turn.number,
-        messages: [{ role: 'assistant', content: asText((step.output as { text?: unknown })?.text) }],
-      },
-    ]
+    if (step.kind !== 'model') return []
+    const isLastOfTurn = step === lastReply
+    return [modelStepBlock(step, byIndex, { turn: turn.number, limitsFor, asked, isLastOfTurn })]
   })
-  if (turn.status !== 'failed' && turn.status !== 'cancelled') return [goal, ...blocks]
-  const end = `This turn was ${turn.status === 'failed' ? `given up: ${turn.result ?? ''}` : 'cancelled by the person.'}`
-  const upTo = steps.at(-1)?.index ?? goal.upTo
+  const end = turnEnd(turn, steps)
+  if (end === null) return [goal, ...blocks]
+  const upTo = Number.MAX_SAFE_INTEGER
   return [goal, ...blocks, { upTo, turn: turn.number, messages: [{ role: 'assistant', content: end }] }]
+}
+
+/** How a turn ended, where its last model step does not show it; null: it does, or goes on. */
+function turnEnd({ status, result }: RunTurn, steps: readonly RunStep[]): string | null {
+  if (status === 'cancelled') return 'This turn was cancelled by the person.'
+  if (status === 'failed') return `This turn was given up: ${result ?? ''}`
+  if (status !== 'completed') return null
+  const last = steps.findLast(({ kind }) => kind === 'model')
+  const reply = last && replyOfStep(last)
+  const isAnswered = reply !== undefined && reply.calls.length === 0 && reply.text !== '' && !hasNoAnswer(reply)
+  return isAnswered ? null : (result ?? '')
 }
 
 /** A conversation as blocks, as far back as the run's history limit allows. */
 export function transcriptBlocks(run: AgentRun): TranscriptBlock[] {
-  const sent = run.historyTurnLimit === null ? run.turns : run.turns.slice(-run.historyTurnLimit)
   const limitsFor = (calls: number) => resultLimits(run, calls)
   const model = { limitsFor, asked: { modelId: run.model.id, seenIds: new Set<string>() } }
-  return sent.flatMap((turn) =>
+  return sentTurns(run).flatMap((turn) =>
     turnBlocks(
       turn,
       run.steps.filter(({ runId }) => runId === turn.runId),
       model,
     ),
   )
-}
-
-/** The latest history summary; null: nothing was summarized yet. */
-export function latestSummary(run: AgentRun): { upTo: number; text: string } | null {
-  const step = run.steps.findLast(({ kind, error }) => kind === 'summary' && !error)
-  return step ? (step.output as { upTo: number; text: string }) : null
 }
 
 /**
@@ -97,11 +95,6 @@ export function transcriptMessages(run: AgentRun): TranscriptMessage[] {
   const blocks = transcriptBlocks(run)
   const summary = latestSummary(run)
   if (!summary) return blocks.flatMap(({ messages }) => messages)
-  const kept = blocks.filter(({ upTo }) => upTo > summary.upTo)
-  const hasGoal = kept.some(({ messages }) => messages[0]?.role === 'user' && messages[0].content === run.goal)
-  return [
-    { role: 'user', content: `Summary of what happened so far:\n\n${summary.text}` },
-    ...(hasGoal ? [] : [{ role: 'user' as const, content: run.goal }]),
-    ...kept.flatMap(({ messages }) => messages),
-  ]
+  const kept = blocks.filter((block) => isCurrentGoal(run, block) || !isSummarized(summary, block))
+  return [{ role: 'user', content: summaryMessage(run, summary) }, ...kept.flatMap(({ messages }) => messages)]
 }
