@@ -6,9 +6,9 @@ import { coinsById, EXCHANGE_RATES, quoteCoin, type SimulatedCoin, simulatedCoin
  * CoinGecko v3 as its documentation describes it, with simulated coins. Provoked failures, asked
  * for with `ids` (prices) or `order` (markets): `sandbox-429` a refusal with retry-after 60 ·
  * `sandbox-500` an empty server error · `sandbox-html` a page of the CDN with status 200 ·
- * `sandbox-slow` the ordinary answer after 5 s · `sandbox-stuck` after 50 s. Odd coins: `sandbox-dormant` (every number null),
- * `sandbox-inactive` (no numbers at all), `sandbox-dust` (a price in exponent form, capitalisation
- * unknown).
+ * `sandbox-slow` the ordinary answer after 5 s · `sandbox-stuck` after 50 s. Odd coins:
+ * `sandbox-dormant` (every number null), `sandbox-inactive` (no numbers at all), `sandbox-dust` (a
+ * price in exponent form, capitalisation unknown).
  */
 export const coingeckoRoutes: SandboxRoute[] = [
   { method: 'GET', path: '/coingecko/api/v3/ping', handle: () => json({ gecko_says: '(V3) To the Moon!' }) },
