@@ -28,6 +28,15 @@ CREATE TABLE answer (
   at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
 );
 
+CREATE TABLE artifact (
+  job_id uuid NOT NULL,
+  kind text NOT NULL,
+  ref text NOT NULL,
+  name text NOT NULL,
+  url text,
+  index integer NOT NULL
+);
+
 CREATE UNLOGGED TABLE credits_clock (
   id integer NOT NULL,
   seen_at timestamp(3) with time zone NOT NULL,
@@ -104,7 +113,11 @@ CREATE TABLE job (
   updated_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
   holder_id uuid,
   stalled_at timestamp(3) with time zone,
-  stalls integer NOT NULL DEFAULT 0
+  stalls integer NOT NULL DEFAULT 0,
+  cached_tokens bigint NOT NULL DEFAULT 0,
+  input_tokens bigint NOT NULL DEFAULT 0,
+  output_tokens bigint NOT NULL DEFAULT 0,
+  step_count integer NOT NULL DEFAULT 0
 ) WITH (fillfactor=50);
 
 CREATE TABLE key (
@@ -371,6 +384,8 @@ ALTER TABLE agent_settings ADD CONSTRAINT agent_settings_owner_id_fkey FOREIGN K
 ALTER TABLE agent_settings ADD CONSTRAINT agent_settings_pkey PRIMARY KEY (owner_id);
 ALTER TABLE answer ADD CONSTRAINT answer_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE answer ADD CONSTRAINT answer_pkey PRIMARY KEY (job_id, index);
+ALTER TABLE artifact ADD CONSTRAINT artifact_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(id) ON UPDATE CASCADE ON DELETE CASCADE;
+ALTER TABLE artifact ADD CONSTRAINT artifact_pkey PRIMARY KEY (job_id, kind, ref);
 ALTER TABLE credits_clock ADD CONSTRAINT credits_clock_pkey PRIMARY KEY (id);
 ALTER TABLE dataset ADD CONSTRAINT dataset_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE dataset ADD CONSTRAINT dataset_pkey PRIMARY KEY (owner_id, name);
@@ -492,7 +507,8 @@ BEGIN
       SELECT p_job, asked, p_run, s.kind, s.name, s.input, s.output, s.error, clock_timestamp(), clock_timestamp()
       FROM jsonb_to_record(p_step) AS s (kind text, name text, input jsonb, output jsonb, error jsonb);
   END IF;
-  UPDATE job SET status = 'running', awaiting = NULL, tries = 0, stalls = 0, updated_at = clock_timestamp() WHERE id = p_job;
+  UPDATE job SET status = 'running', awaiting = NULL, tries = 0, stalls = 0, updated_at = clock_timestamp(),
+    step_count = step_count + (p_step IS NOT NULL)::int WHERE id = p_job;
   EXECUTE p_send USING p_message;
   RETURN true;
 END $function$;
@@ -605,12 +621,34 @@ BEGIN
     WHERE i.index IS NOT NULL AND r_going[i.n] <> 'fenced' AND NOT is_known[i.n]
     ON CONFLICT DO NOTHING;
 
-  -- A step that is written ends its attempts; whatever kept the run from its next step is kept.
-  UPDATE job j SET tries = 1, stalls = 0, updated_at = clock_timestamp(), reached_by = coalesce(j.reached_by, i.reached)
+  IF p_items @? '$[*].artifacts' THEN
+    INSERT INTO artifact (job_id, kind, ref, name, url, index)
+      SELECT DISTINCT ON (i.job, a.kind, a.id) i.job, a.kind, a.id, a.name, a.url, i.index
+      FROM (
+        SELECT x.job, x.index, CASE WHEN x.variants ? r_variant[x.ordinality] IS TRUE
+            THEN x.variants -> r_variant[x.ordinality] -> 'artifacts' ELSE x.artifacts END AS made
+        FROM ROWS FROM (jsonb_to_recordset(p_items) AS (job uuid, index int, variants jsonb, artifacts jsonb))
+          WITH ORDINALITY x
+        WHERE x.index IS NOT NULL AND r_going[x.ordinality] <> 'fenced' AND NOT is_known[x.ordinality]) i
+      CROSS JOIN LATERAL jsonb_to_recordset(i.made) AS a (kind text, id text, name text, url text)
+      ORDER BY i.job, a.kind, a.id, i.index DESC
+      ON CONFLICT (job_id, kind, ref) DO UPDATE SET name = excluded.name, url = excluded.url, index = excluded.index;
+  END IF;
+
+  -- A step that is written ends its attempts; whatever kept the run from its next step is kept. A
+  -- step of a run that was cancelled meanwhile is only counted.
+  UPDATE job j SET step_count = j.step_count + i.steps, input_tokens = j.input_tokens + i.input,
+      output_tokens = j.output_tokens + i.output, cached_tokens = j.cached_tokens + i.cached,
+      tries = CASE WHEN i.is_on THEN 1 ELSE j.tries END, stalls = CASE WHEN i.is_on THEN 0 ELSE j.stalls END,
+      updated_at = clock_timestamp(), reached_by = coalesce(j.reached_by, i.reached)
     FROM (
-      SELECT x.job, min(coalesce(x.reached, r_limited[x.ordinality])) AS reached
-      FROM ROWS FROM (jsonb_to_recordset(p_items) AS (job uuid, index int, reached text)) WITH ORDINALITY x
-      WHERE x.index IS NOT NULL AND r_going[x.ordinality] = 'on' AND NOT is_known[x.ordinality] GROUP BY x.job) i
+      SELECT x.job, bool_or(r_going[x.ordinality] = 'on') AS is_on, count(*)::int AS steps,
+        coalesce(sum(x.input_tokens), 0) AS input, coalesce(sum(x.output_tokens), 0) AS output,
+        coalesce(sum(x.cached_tokens), 0) AS cached,
+        min(coalesce(x.reached, r_limited[x.ordinality])) FILTER (WHERE r_going[x.ordinality] = 'on') AS reached
+      FROM ROWS FROM (jsonb_to_recordset(p_items) AS (job uuid, index int, reached text, input_tokens bigint,
+        output_tokens bigint, cached_tokens bigint)) WITH ORDINALITY x
+      WHERE x.index IS NOT NULL AND r_going[x.ordinality] <> 'fenced' AND NOT is_known[x.ordinality] GROUP BY x.job) i
     WHERE j.id = i.job;
 
   FOR item IN

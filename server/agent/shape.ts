@@ -60,8 +60,8 @@ export const StartRequest = z.strictObject({
     .max(2_000)
     .optional()
     .describe(
-      'An http or https URL that is told when this run has completed or failed, or needs input: a signed POST, as the ' +
-        'Standard Webhooks specification describes. Each turn names its own',
+      'An http or https URL that gets a signed POST, as the Standard Webhooks specification describes, when this run ' +
+        'has completed or failed, or needs input. Each turn names its own',
     ),
 })
 export type StartRequest = z.infer<typeof StartRequest>
@@ -70,6 +70,23 @@ const Budget = z.object({
   capCredits: z.int().describe('Credits that the whole conversation may spend'),
   reached: z.boolean().describe('The spend limit of this conversation ended it: it takes no further turn'),
 })
+
+/** What the runs of a conversation have used. */
+const JobUsage = z.object({
+  steps: z.int(),
+  inputTokens: z.int(),
+  outputTokens: z.int(),
+  cachedTokens: z.int().describe('Input tokens that a model read from its cache, at a lower price'),
+})
+
+/** Something that a run made, and that people can use. */
+export const JobArtifact = z.object({
+  kind: z.enum(['file', 'image', 'video', 'dataset', 'site']),
+  name: z.string(),
+  url: z.string().optional().describe('A dataset: its download as CSV, for a key; `format=xlsx` for a workbook'),
+  id: z.string().optional().describe("A hosted file's id, a dataset's name, a site's slug"),
+})
+export type JobArtifact = z.infer<typeof JobArtifact>
 
 /** A started run. */
 export const StartedJob = z.object({
@@ -100,6 +117,8 @@ export const JobView = z.object({
     .describe('What the whole conversation has spent so far: a total, not to be added up over polls'),
   budget: Budget,
   awaitingInput: AwaitingInput.optional(),
+  artifacts: z.array(JobArtifact).describe('What the conversation has made and is still there: at most the latest 500'),
+  usage: JobUsage.describe('Of the whole conversation so far: a total, like creditsSpent'),
   mode: RunMode,
   model: z.string(),
   runBudgetCredits: z.int(),
@@ -178,23 +197,6 @@ export type StepListRequest = z.infer<typeof StepListRequest>
 /** Steps in order of their index. */
 export const StepList = z.object({ steps: z.array(StepView), nextCursor: z.string().nullable() })
 export type StepList = z.infer<typeof StepList>
-
-/** One turn of a conversation, for its page in the dashboard. */
-export const JobTurnView = z.object({
-  runId: z.string(),
-  number: z.int(),
-  goal: z.string(),
-  mode: RunMode,
-  model: z.string(),
-  agent: z.string(),
-  keyId: z.int(),
-  keyName: z.string().nullable(),
-  status: JobStatus,
-  result: z.string().nullable(),
-  createdAt: z.iso.datetime(),
-  endedAt: z.iso.datetime().nullable(),
-})
-export type JobTurnView = z.infer<typeof JobTurnView>
 
 /** A person's answer to what a run asked, for the timeline in the dashboard. */
 export const JobAnswerView = z.object({

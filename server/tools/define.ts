@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Settings } from '../env'
+import type { ToolArtifact } from './artifact'
 import type { Exposure } from './exposure'
 
 /**
@@ -101,6 +102,8 @@ export type Tool<P extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.Zo
   isLong?: boolean
   /** URLs of hosted images in a result: MCP shows the small ones. */
   images?: (result: z.output<O>) => readonly string[]
+  /** What a call made that people can use, from its result and its input. */
+  artifacts?: (result: z.output<O>, input: z.output<P>) => readonly ToolArtifact[]
   /** What is going on while a long call runs, such as `Running tide/places`. */
   activity?: (input: z.output<P>) => string
   /** False hides the tool: its provider is not configured here. */
@@ -114,7 +117,16 @@ export type Tool<P extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.Zo
  */
 export type AnyTool = Omit<
   Tool,
-  'run' | 'pricing' | 'timeoutMs' | 'images' | 'activity' | 'asks' | 'exposure' | 'example' | 'sandboxExample'
+  | 'run'
+  | 'pricing'
+  | 'timeoutMs'
+  | 'images'
+  | 'artifacts'
+  | 'activity'
+  | 'asks'
+  | 'exposure'
+  | 'example'
+  | 'sandboxExample'
 > & {
   example?: unknown
   sandboxExample?: unknown | ((sandboxUrl: string) => unknown)
@@ -122,6 +134,7 @@ export type AnyTool = Omit<
   exposure: Exposure
   asks?: (input: never, caller: Pick<ToolContext, 'ownerId'> & { jobId: string }) => Promise<Approval | null>
   images?: (result: never) => readonly string[]
+  artifacts?: (result: never, input: never) => readonly ToolArtifact[]
   activity?: (input: never) => string
   timeoutMs?: number | ((input: never) => number)
   run: (input: never, context: ToolContext) => Promise<unknown>

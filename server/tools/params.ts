@@ -30,7 +30,10 @@ export const describeParams = memoize((tool: AnyTool): ParamDoc[] => {
  * JSON Schema (2020-12) of the parameters; those with defaults are not required. A shared object:
  * do not change it.
  */
-export const paramsJsonSchema = memoize((tool: AnyTool): JsonSchema => cleanSchema(tool.params, 'input'))
+export const paramsJsonSchema = memoize((tool: AnyTool): JsonSchema => inputJsonSchema(tool.params))
+
+/** JSON Schema of what a shape accepts. */
+export const inputJsonSchema = (shape: z.ZodObject): JsonSchema => cleanSchema(shape, 'input')
 
 /** JSON Schema of a result; open at the top level, where the billing block is added. */
 export const outputJsonSchema = memoize((tool: AnyTool): JsonSchema => {

@@ -18,6 +18,7 @@ export const datasetAppend = defineTool({
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: false, openWorld: false, idempotent: false },
   exposure: READS_NOTHING,
+  artifacts: ({ name }) => [{ kind: 'dataset', id: name, name }],
   available: () => true,
   async run({ name, rows }, context) {
     const { ownerId, hasReadUntrusted: foreignText = false } = context

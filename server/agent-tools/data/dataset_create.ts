@@ -34,6 +34,7 @@ export const datasetCreate = defineTool({
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: false, openWorld: false, idempotent: true },
   exposure: READS_NOTHING,
+  artifacts: ({ name }) => [{ kind: 'dataset', id: name, name }],
   available: () => true,
   async asks({ name }, { ownerId }) {
     const existing = await findDataset(ownerId, name)

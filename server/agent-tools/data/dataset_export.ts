@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { hostFile } from '../../files/put'
+import { hostedArtifact } from '../../tools/artifact'
 import { defineTool } from '../../tools/define'
 import { READS_NOTHING } from '../../tools/exposure'
 import { runDatasetTask } from './dataset-pool'
@@ -21,6 +22,7 @@ export const datasetExport = defineTool({
   annotations: { readOnly: false, openWorld: false, idempotent: false },
   // The file's URL cannot be guessed, and only this run gets it.
   exposure: READS_NOTHING,
+  artifacts: ({ url }, { name, format }) => [hostedArtifact('file', url, `${name}.${format}`)],
   available: () => true,
   async run({ name, format }, context) {
     const { ownerId } = context

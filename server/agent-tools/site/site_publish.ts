@@ -64,6 +64,7 @@ export const sitePublish = defineTool({
       texts: [slug, contentsOf(files)],
     }),
   },
+  artifacts: ({ url }, { slug }) => [{ kind: 'site', id: slug, name: slug, url }],
   available: canPublishSites,
   async asks({ slug, files }, { ownerId }) {
     const state = await findSite(ownerId, slug)

@@ -2,13 +2,16 @@ import type { LimitSource } from '../../credits/shape'
 import { prisma, runStatement } from '../../db'
 import { isUuid } from '../../kit/id'
 import { type RowOf, statement } from '../../kit/statement'
-import { AwaitingInput, JobStatus, type JobTurnView, type JobView, RunMode } from '../shape'
+import { AwaitingInput, JobStatus, type JobView, RunMode } from '../shape'
+import { ARTIFACTS, viewArtifacts } from './artifacts'
 import { jobNotFound } from './read-job'
+import type { JobTurnView } from './turn-view'
 
 const JOB = statement({
   name: 'agent_job',
   sql: `SELECT j.id, j.run_id AS "runId", j.status, j.result, j.reached_by AS "reachedBy", j.awaiting, t.mode, t.model,
-      t.capabilities, t.cap_credits AS cap, l.spent, j.updated_at AS "updatedAt", j.title, j.created_at AS "createdAt"
+      t.capabilities, t.cap_credits AS cap, l.spent, j.step_count AS steps, j.input_tokens AS "inputTokens",
+      j.output_tokens AS "outputTokens", j.cached_tokens AS "cachedTokens", ${ARTIFACTS} AS artifacts, j.updated_at AS "updatedAt", j.title, j.created_at AS "createdAt"
     FROM job j JOIN turn t ON t.run_id = j.run_id LEFT JOIN spend_limit l ON l.id = j.id
     WHERE j.id = $1 AND j.owner_id = $2`,
   params: ['uuid', 'int'],
@@ -24,6 +27,11 @@ const JOB = statement({
     capabilities: 'text[]?',
     cap: 'bigint',
     spent: 'bigint?',
+    steps: 'int',
+    inputTokens: 'bigint',
+    outputTokens: 'bigint',
+    cachedTokens: 'bigint',
+    artifacts: 'jsonb?',
     updatedAt: 'timestamptz',
     title: 'text',
     createdAt: 'timestamptz',
@@ -51,6 +59,13 @@ const viewJob = (row: JobRow): JobView => ({
   creditsSpent: Number(row.spent ?? 0),
   budget: { capCredits: Number(row.cap), reached: row.reachedBy === CONVERSATION },
   ...(row.awaiting !== null && { awaitingInput: AwaitingInput.parse(row.awaiting) }),
+  artifacts: viewArtifacts(row.artifacts),
+  usage: {
+    steps: row.steps,
+    inputTokens: Number(row.inputTokens),
+    outputTokens: Number(row.outputTokens),
+    cachedTokens: Number(row.cachedTokens),
+  },
   mode: RunMode.parse(row.mode),
   model: row.model,
   runBudgetCredits: Number(row.cap),

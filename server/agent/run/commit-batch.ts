@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { SettlementRow } from '../../credits/settlement'
 import { LimitSource } from '../../credits/shape'
 import { isDatabaseUnavailable, runStatement, sharedBatch } from '../../db'
@@ -108,6 +109,7 @@ function stepFields(draft: StepDraft) {
     name,
     input,
     started_at: startedAt,
+    ...tokensOf(draft),
     ...stepOutcomeFor(draft, 'settled'),
     variants: variantOutcomes(draft),
     ...(settlement && {
@@ -118,6 +120,20 @@ function stepFields(draft: StepDraft) {
       detail: settlement.detail ?? null,
     }),
   }
+}
+
+const Tokens = z.object({
+  inputTokens: z.int(),
+  outputTokens: z.int(),
+  cachedTokens: z.int().catch(0),
+})
+
+/** The tokens of a step that called the model. */
+function tokensOf(draft: StepDraft) {
+  const parsed = draft.kind === 'tool' ? null : Tokens.safeParse(stepOutcomeFor(draft, 'settled').output)
+  if (!parsed?.success) return {}
+  const { inputTokens, outputTokens, cachedTokens } = parsed.data
+  return { input_tokens: inputTokens, output_tokens: outputTokens, cached_tokens: cachedTokens }
 }
 
 function transitionFields(transition: Transition) {

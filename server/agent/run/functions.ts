@@ -1,12 +1,14 @@
 import { paramsJsonSchema } from '../../tools/params'
 import { type FunctionTool, handOffTool, INTERACTIVE_TOOLS } from './builtin-tools'
+import { hasEarlierResults } from './earlier-results'
+import { RESULT_READ_TOOL } from './result-read'
 import { type AgentRun, canUseTools, currentAgent } from './state'
 
 /**
  * What the model may call now. The run's settings and state decide it, never what the run has read.
  */
 export function functionsFor(run: AgentRun): FunctionTool[] {
-  if (!canUseTools(run)) return [...INTERACTIVE_TOOLS]
+  if (!canUseTools(run)) return [...INTERACTIVE_TOOLS, ...(hasEarlierResults(run) ? [RESULT_READ_TOOL] : [])]
   const agent = currentAgent(run)
   const tools = run.tools.filter(agent.uses).map(
     (tool): FunctionTool => ({
@@ -14,5 +16,5 @@ export function functionsFor(run: AgentRun): FunctionTool[] {
       function: { name: tool.id, description: tool.description, parameters: paramsJsonSchema(tool) },
     }),
   )
-  return [...tools, ...handOffTool(run), ...(run.mode === 'interactive' ? INTERACTIVE_TOOLS : [])]
+  return [...tools, RESULT_READ_TOOL, ...handOffTool(run), ...(run.mode === 'interactive' ? INTERACTIVE_TOOLS : [])]
 }

@@ -1,7 +1,13 @@
 import type { Settlement, SettleRequest } from '../../credits/settlement'
+import type { ToolArtifact } from '../../tools/artifact'
 import type { StepKind } from '../shape'
 
-export type StepOutcome = { output?: unknown; error?: { code: string; message: string } }
+export type StepOutcome = {
+  output?: unknown
+  error?: { code: string; message: string }
+  /** What the step made that people can use. */
+  artifacts?: readonly ToolArtifact[]
+}
 
 /** A step that has run and is not committed yet. */
 export type StepDraft = {

@@ -1,26 +1,91 @@
+import { fitJson, type JsonCut } from '../../kit/fit-json'
+import { formatPath } from '../../kit/json-path'
 import { memoize } from '../../kit/memoize'
-import type { RunStep } from './state'
+import type { AgentRun, RunStep } from './state'
 import { truncateMiddle } from './truncate-middle'
+
+export const RESULT_READ = 'result_read'
 
 const NOT_MADE = 'This call was not made: the run had ended.'
 
-/** Characters of one tool result that the model gets at most. */
-const MAX_RESULT_CHARS = 24_000
-/** Characters of all results of one model step, per token of the model's context. */
+/**
+ * Characters of all results of one model step, per token of the model's context: in a small context
+ * as much as fits, in a large one less, because every later model step pays for them again.
+ */
 const RESULTS_SHARE = 0.6
+const LARGE_CONTEXT = { chars: 24_000, share: 0.2 }
+/** What the note of a cut result takes. */
+const NOTE_CHARS = 600
+const MIN_CHARS = 400
+/** Cuts that a note names. */
+const MAX_CUTS = 3
+/** A result of so many characters says the number of its step, by which other tools find it. */
+const NUMBERED_CHARS = 2_000
 
 /** Characters that each result of a model step with so many calls may have. */
-export const charsPerResult = (contextSize: number, calls: number): number =>
-  Math.min(MAX_RESULT_CHARS, Math.floor((contextSize * RESULTS_SHARE) / Math.max(1, calls)))
+export function charsPerResult(contextSize: number, calls: number): number {
+  const all = Math.min(contextSize * RESULTS_SHARE, LARGE_CONTEXT.chars + contextSize * LARGE_CONTEXT.share)
+  return Math.max(MIN_CHARS, Math.floor(all / Math.max(1, calls)))
+}
 
-/** A step's result as text, made once for all later model steps. */
-const textOf = memoize(({ output }: RunStep): string =>
-  typeof output === 'string' ? output : JSON.stringify(output ?? null),
-)
+/** A result's text for its model, made once for all later model steps. */
+type Shown = { maxChars: number; canStore: boolean; text: string }
+const shownOf = memoize((_step: RunStep): { last: Shown | null } => ({ last: null }))
+
+export type ResultLimits = {
+  /** Characters that the result may have. */
+  maxChars: number
+  /** The run has tools that store a result as a dataset. */
+  canStore: boolean
+}
+
+/** The limits that each result of a model step with so many calls has. */
+export const resultLimits = ({ model, tools }: AgentRun, calls: number): ResultLimits => ({
+  maxChars: charsPerResult(model.contextSize, calls),
+  canStore: tools.some(({ id }) => id === 'dataset_create'),
+})
 
 /** The content of a call's tool message. */
-export function resultContent(step: RunStep | undefined, maxChars: number): string {
+export function resultContent(step: RunStep | undefined, limits: ResultLimits): string {
   if (!step) return NOT_MADE
-  if (step.error) return truncateMiddle(`Error (${step.error.code}): ${step.error.message}`, maxChars)
-  return truncateMiddle(textOf(step), maxChars)
+  if (step.error) return truncateMiddle(`Error (${step.error.code}): ${step.error.message}`, limits.maxChars)
+  const known = shownOf(step)
+  if (known.last?.maxChars !== limits.maxChars || known.last.canStore !== limits.canStore)
+    known.last = { ...limits, text: showResult(step, limits) }
+  return known.last.text
+}
+
+const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null))
+
+function showResult({ index, output }: RunStep, limits: ResultLimits): string {
+  const whole = asText(output)
+  if (whole.length < Math.min(NUMBERED_CHARS, limits.maxChars)) return whole
+  const numbered = `[step ${index}]\n${whole}`
+  if (numbered.length <= limits.maxChars) return numbered
+  const { value, cuts } = fitJson(output, Math.max(MIN_CHARS / 2, limits.maxChars - NOTE_CHARS))
+  return `${noteOf(index, cuts, limits)}\n${asText(value)}`
+}
+
+const UNITS = { items: 'items', characters: 'characters', keys: 'keys' } as const
+
+/** What was cut from a result, and how to read on. */
+function noteOf(index: number, cuts: readonly JsonCut[], { canStore }: ResultLimits): string {
+  const largest = [...cuts].sort((a, b) => b.total - b.shown - (a.total - a.shown))
+  const list = cuts.find(({ kind }) => kind === 'items')
+  const named = [...new Set([...(list ? [list] : []), ...largest])].slice(0, MAX_CUTS)
+  const parts = named.map(({ path, kind, shown, total }) => {
+    const of = path.length > 0 ? `${formatPath(path)}: ` : ''
+    return `${of}the first ${shown} of ${total} ${UNITS[kind]}`
+  })
+  const more = cuts.length > named.length ? `, and ${cuts.length - named.length} more cuts` : ''
+  const next = named.find(({ kind }) => kind !== 'keys')
+  const read = next && { step: index, ...(next.path.length > 0 && { path: formatPath(next.path) }), offset: next.shown }
+  const store = list && { fromStep: index, path: formatPath(list.path) }
+  return [
+    `[step ${index}, cut: ${parts.join('; ')}${more}.`,
+    ...(read ? [`Read on for free with ${RESULT_READ} ${JSON.stringify(read)}.`] : []),
+    ...(store && canStore ? [`Query all ${list.total} with SQL: dataset_create ${JSON.stringify(store)}.`] : []),
+  ]
+    .join(' ')
+    .concat(']')
 }

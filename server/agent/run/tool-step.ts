@@ -1,15 +1,18 @@
 import { LimitSource } from '../../credits/shape'
 import { AppError } from '../../errors'
 import { callToolUnsettled } from '../../tools/call'
+import type { AnyTool } from '../../tools/define'
 import { agentsFor, findAgent } from '../agents/router'
 import { taintOf } from './approvals/taint'
 import { stepHoldId } from './call-model'
 import { commitStep, type RunProgress } from './commit'
 import { handleRefusedStep } from './refused-step'
+import { readResult } from './result-read'
 import { type AgentRun, canUseTools, currentAgent, HAND_OFF, type PendingCall } from './state'
 import type { StepDraft, StepOutcome } from './step-draft'
 import { finalSummaryReserve } from './summary-reserve'
 import { failedCall, findUsableTool, inputAsTaken, parseToolArguments } from './tool-access'
+import { RESULT_READ } from './tool-result'
 import { CONTINUE, type Transition } from './transition'
 
 /**
@@ -42,6 +45,7 @@ async function runToolCall(run: AgentRun, call: PendingCall, minRemaining: bigin
 
   if (params === null) return commitFree(failedCall('invalid_request', 'The arguments are not a JSON object.'))
   if (call.name === HAND_OFF) return commitFree(handOff(run, params))
+  if (call.name === RESULT_READ) return commitFree(readResult(run, params))
   const usable = findUsableTool(run, call.name)
   if (!usable.ok) return commitFree(usable.refusal)
   try {
@@ -59,7 +63,7 @@ async function runToolCall(run: AgentRun, call: PendingCall, minRemaining: bigin
     if (performed.kind === 'replay') throw new AppError('internal_error', 'A step was replayed.')
     const outcome: StepDraft['outcome'] = (settled) =>
       settled
-        ? toStepOutcome(() => performed.outcome(settled))
+        ? toStepOutcome(usable.tool, draft.input, () => performed.outcome(settled))
         : failedCall('internal_error', 'The call has no charge.')
     return await commit({ settlement: performed.settlement, outcome })
   } catch (error) {
@@ -79,10 +83,11 @@ const STOPPING_ERRORS: ReadonlySet<string> = new Set([
   'rate_limited',
 ])
 
-function toStepOutcome(read: () => unknown): StepOutcome {
+function toStepOutcome({ artifacts }: AnyTool, input: unknown, read: () => unknown): StepOutcome {
   try {
     const { result } = read() as { result?: unknown }
-    return { output: result ?? {} }
+    const made = artifacts?.(result as never, input as never) ?? []
+    return { output: result ?? {}, ...(made.length > 0 && { artifacts: made }) }
   } catch (error) {
     if (error instanceof AppError) return failedCall(error.code, error.message)
     throw error

@@ -3,9 +3,9 @@
 --   continue | limit (a limit keeps the run from its next step) | retry (another attempt)
 --   | pause (`awaiting`: a person is asked) | end (`status`, `result`) | release (`message`: sent
 --     to the workers)
--- A step comes with up to three variants of its output and error: as settled; `limited`, if the
--- credits ran out during the call; `expired`, if its hold was void before. Without a variant the
--- step is as settled.
+-- A step comes with up to three variants of its output, error and artifacts: as settled; `limited`,
+-- if the credits ran out during the call; `expired`, if its hold was void before. Without a variant
+-- the step is as settled. Its tokens and itself are added to the sums of its job.
 -- Going: on | over (the run has ended, pauses or was cancelled; its step is kept and charged)
 --        | fenced (somebody else has the claim: nothing was written, the hold is void)
 -- The rest is what credits_settle returned, and the limit that keeps the run from its next step. A
@@ -67,12 +67,34 @@ BEGIN
     WHERE i.index IS NOT NULL AND r_going[i.n] <> 'fenced' AND NOT is_known[i.n]
     ON CONFLICT DO NOTHING;
 
-  -- A step that is written ends its attempts; whatever kept the run from its next step is kept.
-  UPDATE job j SET tries = 1, stalls = 0, updated_at = clock_timestamp(), reached_by = coalesce(j.reached_by, i.reached)
+  IF p_items @? '$[*].artifacts' THEN
+    INSERT INTO artifact (job_id, kind, ref, name, url, index)
+      SELECT DISTINCT ON (i.job, a.kind, a.id) i.job, a.kind, a.id, a.name, a.url, i.index
+      FROM (
+        SELECT x.job, x.index, CASE WHEN x.variants ? r_variant[x.ordinality] IS TRUE
+            THEN x.variants -> r_variant[x.ordinality] -> 'artifacts' ELSE x.artifacts END AS made
+        FROM ROWS FROM (jsonb_to_recordset(p_items) AS (job uuid, index int, variants jsonb, artifacts jsonb))
+          WITH ORDINALITY x
+        WHERE x.index IS NOT NULL AND r_going[x.ordinality] <> 'fenced' AND NOT is_known[x.ordinality]) i
+      CROSS JOIN LATERAL jsonb_to_recordset(i.made) AS a (kind text, id text, name text, url text)
+      ORDER BY i.job, a.kind, a.id, i.index DESC
+      ON CONFLICT (job_id, kind, ref) DO UPDATE SET name = excluded.name, url = excluded.url, index = excluded.index;
+  END IF;
+
+  -- A step that is written ends its attempts; whatever kept the run from its next step is kept. A
+  -- step of a run that was cancelled meanwhile is only counted.
+  UPDATE job j SET step_count = j.step_count + i.steps, input_tokens = j.input_tokens + i.input,
+      output_tokens = j.output_tokens + i.output, cached_tokens = j.cached_tokens + i.cached,
+      tries = CASE WHEN i.is_on THEN 1 ELSE j.tries END, stalls = CASE WHEN i.is_on THEN 0 ELSE j.stalls END,
+      updated_at = clock_timestamp(), reached_by = coalesce(j.reached_by, i.reached)
     FROM (
-      SELECT x.job, min(coalesce(x.reached, r_limited[x.ordinality])) AS reached
-      FROM ROWS FROM (jsonb_to_recordset(p_items) AS (job uuid, index int, reached text)) WITH ORDINALITY x
-      WHERE x.index IS NOT NULL AND r_going[x.ordinality] = 'on' AND NOT is_known[x.ordinality] GROUP BY x.job) i
+      SELECT x.job, bool_or(r_going[x.ordinality] = 'on') AS is_on, count(*)::int AS steps,
+        coalesce(sum(x.input_tokens), 0) AS input, coalesce(sum(x.output_tokens), 0) AS output,
+        coalesce(sum(x.cached_tokens), 0) AS cached,
+        min(coalesce(x.reached, r_limited[x.ordinality])) FILTER (WHERE r_going[x.ordinality] = 'on') AS reached
+      FROM ROWS FROM (jsonb_to_recordset(p_items) AS (job uuid, index int, reached text, input_tokens bigint,
+        output_tokens bigint, cached_tokens bigint)) WITH ORDINALITY x
+      WHERE x.index IS NOT NULL AND r_going[x.ordinality] <> 'fenced' AND NOT is_known[x.ordinality] GROUP BY x.job) i
     WHERE j.id = i.job;
 
   FOR item IN

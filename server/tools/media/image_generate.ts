@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { hostFile } from '../../files/put'
+import { hostedArtifact } from '../artifact'
 import { defineTool } from '../define'
 import { READS_NOTHING } from '../exposure'
 import { IMAGE_TIMING, imageBoundUsd, makeImage } from './make-image'
@@ -49,6 +50,7 @@ export const makeImageGenerate = (timing: JobTiming) =>
     exposure: READS_NOTHING,
     timeoutMs: timing.budgetMs,
     images: ({ url }) => [url],
+    artifacts: ({ url }, { prompt }) => [hostedArtifact('image', url, prompt)],
     available: () => imageModels().length > 0,
     async run({ prompt, aspectRatio, model: modelId }, context) {
       const model = pickMediaModel(imageModels(), modelId, 'images')

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { AppError } from '../../errors'
 import { hostFile } from '../../files/put'
 import type { Upstream } from '../../models/shape'
+import { hostedArtifact } from '../artifact'
 import { defineTool, type ToolContext } from '../define'
 import { READS_NOTHING } from '../exposure'
 import { tryUpstreams } from './call-upstream'
@@ -68,6 +69,7 @@ export const makeVideoGenerate = (timing: JobTiming) =>
     exposure: READS_NOTHING,
     timeoutMs: timing.budgetMs,
     mcp: false,
+    artifacts: ({ url }, { prompt }) => [hostedArtifact('video', url, prompt)],
     available: () => videoModels().length > 0,
     async run(input, context) {
       const model = pickMediaModel(videoModels(), input.model, 'videos')

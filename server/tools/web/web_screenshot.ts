@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { hostFile } from '../../files/put'
 import { parseTarget } from '../../kit/safe-fetch'
+import { hostedArtifact } from '../artifact'
 import { defineTool } from '../define'
 import { opensUrl } from '../exposure'
 import { capturePage, DEVICES, type Device } from './capture'
@@ -128,6 +129,7 @@ export const webScreenshot = defineTool({
   exposure: { untrusted: true, private: false, sends: (input) => opensUrl(input.url, seenByPage(input)) },
   timeoutMs: (MAX_TIMEOUT_S + MARGIN_S) * 1000,
   images: ({ url }) => [url],
+  artifacts: ({ url, title, finalUrl }) => [hostedArtifact('image', url, title || finalUrl)],
   available: () => chromiumPath() !== null,
   async run(input, context) {
     const url = targetOf(input.url, context)

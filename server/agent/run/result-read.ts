@@ -1,0 +1,133 @@
+import { z } from 'zod'
+import { AppError } from '../../errors'
+import { endOfPart, fitJson } from '../../kit/fit-json'
+import { findMainPart, formatPath, type JsonPath, valueAt } from '../../kit/json-path'
+import { inputJsonSchema } from '../../tools/params'
+import type { FunctionTool } from './builtin-tools'
+import { earlierResult } from './earlier-results'
+import { searchList, searchText } from './result-search'
+import { type AgentRun, lastModelStep, type RunStep } from './state'
+import type { StepOutcome } from './step-draft'
+import { failedCall } from './tool-access'
+import { charsPerResult, RESULT_READ } from './tool-result'
+
+/** Characters of an answer besides what was read. */
+const FRAME_CHARS = 300
+const MIN_CHARS = 200
+
+const Params = z.strictObject({
+  step: z.int().min(0).describe('Number of the step whose result to read, such as 7'),
+  path: z
+    .string()
+    .max(1_000)
+    .optional()
+    .describe('What to read in it, such as rows, rows.17.description or markdown; omitted: its main list or text'),
+  offset: z.int().min(0).default(0).describe('First item of a list, or first character of a text'),
+  limit: z.int().min(1).optional().describe('Most items or characters; omitted: as many as fit'),
+  search: z
+    .string()
+    .trim()
+    .min(1)
+    .max(500)
+    .optional()
+    .describe('Only items that contain this text, or the places of a text that do; upper and lower case are the same'),
+})
+type ReadRequest = z.output<typeof Params>
+
+/** The function that reads on in a result, which costs nothing. */
+export const RESULT_READ_TOOL: FunctionTool = {
+  type: 'function',
+  function: {
+    name: RESULT_READ,
+    description:
+      'Reads the result of an earlier step of this conversation, for free: the items of a list or the characters of a ' +
+      'text from an offset on, or those that contain a text. For results that were cut, instead of calling the tool again.',
+    parameters: inputJsonSchema(Params),
+  },
+}
+
+/** What a call of `result_read` reads: whole items, as many as the model is shown of a result. */
+export function readResult(run: AgentRun, given: Record<string, unknown>): StepOutcome {
+  const parsed = Params.safeParse(given)
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    return failedCall('invalid_request', `${issue?.path.join('.') || 'The arguments'}: ${issue?.message}`)
+  }
+  try {
+    const { data } = parsed
+    return { output: readFrom(earlierResult(run, data.step, 'step'), data, maxCharsOf(run)) }
+  } catch (error) {
+    if (error instanceof AppError) return failedCall(error.code, error.message)
+    throw error
+  }
+}
+
+function maxCharsOf(run: AgentRun): number {
+  const calls = lastModelStep(run)?.output.calls.length ?? 1
+  return Math.max(MIN_CHARS, charsPerResult(run.model.contextSize, calls) - FRAME_CHARS)
+}
+
+type Part = { path: JsonPath | string; value: unknown }
+
+function partOf({ output }: RunStep, { step, path }: ReadRequest): Part {
+  if (path === undefined) return findMainPart(output)
+  const value = valueAt(output, path)
+  if (value !== undefined) return { path, value }
+  const keys = typeof output === 'object' && output !== null ? Object.keys(output).slice(0, 30).join(', ') : ''
+  const has = keys === '' ? 'It is a text: leave the path out' : `It has: ${keys}`
+  throw new AppError('invalid_request', `path: there is no "${path}" in the result of step ${step}. ${has}.`)
+}
+
+function readFrom(step: RunStep, request: ReadRequest, maxChars: number): Record<string, unknown> {
+  const { path, value } = partOf(step, request)
+  const of = { step: step.index, tool: step.name, path: typeof path === 'string' ? path : formatPath(path) }
+  const { search } = request
+  if (Array.isArray(value)) {
+    return {
+      ...of,
+      ...(search ? searchList(value, { ...request, search }, maxChars) : readList(value, request, maxChars)),
+    }
+  }
+  if (typeof value === 'string') {
+    return {
+      ...of,
+      ...(search ? searchText(value, { ...request, search }, maxChars) : readText(value, request, maxChars)),
+    }
+  }
+  if (search) return { ...of, ...searchText(JSON.stringify(value ?? null), { ...request, search }, maxChars) }
+  const { value: shown, cuts } = fitJson(value, maxChars)
+  return { ...of, value: shown, ...(cuts.length > 0 && { cut: cuts.map(viewCut) }) }
+}
+
+const viewCut = ({ path, shown, total }: { path: JsonPath; shown: number; total: number }) => ({
+  path: formatPath(path),
+  shown,
+  total,
+})
+
+function readList(list: readonly unknown[], { offset, limit = list.length }: ReadRequest, maxChars: number) {
+  const { value, cuts } = fitJson(list.slice(offset, offset + limit), maxChars)
+  const rows = value as unknown[]
+  const next = offset + rows.length
+  const inside = cuts.filter(({ path }) => path.length > 0)
+  return {
+    offset,
+    total: list.length,
+    nextOffset: next < list.length ? next : null,
+    rows,
+    // A path inside of an item, as another call takes it.
+    ...(inside.length > 0 && {
+      cut: inside.map(({ path: [at, ...rest], ...cut }) => viewCut({ path: [Number(at) + offset, ...rest], ...cut })),
+    }),
+  }
+}
+
+function readText(text: string, { offset, limit = text.length }: ReadRequest, maxChars: number) {
+  const from = text.slice(offset, offset + limit)
+  let end = endOfPart(from, maxChars)
+  // Line ends and quotes take more characters as JSON.
+  while (end > 1 && JSON.stringify(from.slice(0, end)).length > maxChars)
+    end = endOfPart(from, Math.floor((end * maxChars * 0.98) / JSON.stringify(from.slice(0, end)).length))
+  const next = offset + end
+  return { offset, total: text.length, nextOffset: next < text.length ? next : null, text: from.slice(0, end) }
+}

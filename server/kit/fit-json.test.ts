@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest'
+import { endOfPart, fitJson } from './fit-json'
+
+const rows = Array.from({ length: 480 }, (_, i) => ({ id: i, title: `Home ${i}`, text: 'x'.repeat(1_000) }))
+
+describe('a value that is too large', () => {
+  test('keeps whole items of its list, and says how many of how many', () => {
+    const { value, cuts } = fitJson({ rows, totalRows: 620, nextCursor: null }, 24_000)
+    const fitted = value as { rows: unknown[]; totalRows: number }
+    expect(fitted.totalRows).toBe(620)
+    expect(fitted.rows.length).toBeGreaterThan(20)
+    expect(fitted.rows).toEqual(rows.slice(0, fitted.rows.length))
+    expect(cuts).toEqual([{ path: ['rows'], kind: 'items', shown: fitted.rows.length, total: 480 }])
+    expect(JSON.stringify(value).length).toBeLessThanOrEqual(24_000)
+  })
+
+  test('cuts a text at the end of a line and keeps its end', () => {
+    const text = Array.from({ length: 2_000 }, (_, i) => `line ${i}`).join('\n')
+    const { value, cuts } = fitJson({ title: 'T', text }, 4_000)
+    const fitted = value as { text: string }
+    expect(fitted.text).toMatch(/^line 0\nline 1\n/)
+    expect(fitted.text).toMatch(/line 1999$/)
+    expect(fitted.text).toMatch(/\nline \d+\n\n\[… \d+ characters left out …\]\n/)
+    expect(cuts[0]).toMatchObject({ path: ['text'], kind: 'characters', total: text.length })
+    expect(text.slice(0, cuts[0]?.shown)).toMatch(/\n$/)
+  })
+
+  test('shows a part of each of a few large items', () => {
+    const pages = [1, 2, 3].map((n) => ({ n, text: `page ${n} `.repeat(5_000) }))
+    const { value, cuts } = fitJson({ pages }, 3_000)
+    expect(JSON.stringify(value)).toMatch(/page 1.*page 2.*page 3/s)
+    expect(cuts.map(({ path }) => path.join('.'))).toEqual(['pages.0.text', 'pages.1.text', 'pages.2.text'])
+  })
+
+  test('fits, whatever it is', () => {
+    const nested = (depth: number): unknown =>
+      depth === 0 ? '"\n'.repeat(900) : { a: nested(depth - 1), b: [nested(depth - 1)] }
+    const many = Object.fromEntries(rows.map(({ id, text }) => [`key-${id}`, text]))
+    const wide = Array.from({ length: 500 }, () => '😀'.repeat(300))
+    for (const value of [
+      nested(5),
+      many,
+      wide,
+      'ü😀'.repeat(9_000),
+      [[[rows]]],
+      { a: rows, b: rows, c: 'x\n'.repeat(9_000) },
+    ]) {
+      for (const max of [200, 1_000, 7_200, 50_000]) {
+        const fitted = fitJson(value, max)
+        const size = JSON.stringify(fitted.value).length
+        expect(size, `${max}`).toBeLessThanOrEqual(max)
+        expect(fitted.cuts.length > 0).toBe(JSON.stringify(value).length > max)
+        expect(JSON.stringify(fitted.value).isWellFormed()).toBe(true)
+      }
+    }
+  })
+})
+
+test('a value that fits is the same value', () => {
+  const value = { rows: rows.slice(0, 2) }
+  expect(fitJson(value, 10_000)).toEqual({ value, cuts: [] })
+})
+
+test('a text ends after a line, else after a word, never inside a character', () => {
+  expect(endOfPart('one two\nthree four', 9)).toBe(8)
+  expect(endOfPart('one two three', 8)).toBe(8)
+  expect(endOfPart('😀😀😀', 3)).toBe(2)
+})
