@@ -52,8 +52,7 @@ class Skip extends Error {}
 /**
  * Registry entries for the models of lists, OpenRouter-style or plain, and which models were
  * skipped and why. Where prices rise with the length of the prompt, the highest one applies. Every
- * entry is valid
- * for MODELS_FILE.
+ * entry is valid for MODELS_FILE.
  */
 export function convertModelLists(
   items: readonly unknown[],
