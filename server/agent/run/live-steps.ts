@@ -42,9 +42,8 @@ type Begun = { index: number; kind: StepKind; name: string; input?: unknown; not
 export function beginLiveStep({ jobId, runId, fencingToken }: Claim, begun: Begun): OnModelDelta {
   const { index, kind, name, input, note = null, startedAt } = begun
   endLiveStep(jobId, index)
-  const isSmall = input !== undefined && JSON.stringify(input).length <= MAX_INPUT
   const of = { job: jobId, run: runId, fence: fencingToken, index, attempt: uuidv7() }
-  const head = { ...of, kind, name, input: isSmall ? input : null, note, startedAt }
+  const head = { ...of, kind, name, input, note, startedAt }
   const step: LiveStep = { head, texts: [], sent: -1, written: -1 }
   live.set(keyOf(jobId, index), step)
   if (!isTicking) tickAfter(WRITE_MS)
@@ -98,7 +97,9 @@ async function look(): Promise<void> {
 async function writeNews(): Promise<void> {
   const news = [...live.values()].filter(({ head, texts, written }) => watched.has(head.job) && texts.length > written)
   if (news.length === 0) return
-  const writes = news.map(({ head, texts, written }) => ({ ...head, texts: texts.slice(Math.max(written, 0)) }))
+  const writes = news.map(({ head, texts, written }) => {
+    return { ...head, input: smallInput(head.input), texts: texts.slice(Math.max(written, 0)) }
+  })
   const counts = news.map((step) => {
     step.sent = step.texts.length
     return step.sent
@@ -106,6 +107,8 @@ async function writeNews(): Promise<void> {
   await writeLive(writes)
   for (const [at, step] of news.entries()) step.written = counts[at] ?? 0
 }
+
+const smallInput = (input: unknown) => (JSON.stringify(input ?? null).length <= MAX_INPUT ? input : null)
 
 async function removeEnded(): Promise<void> {
   if (ended.length === 0) return
