@@ -61,9 +61,7 @@ async function runToolCall(run: AgentRun, call: PendingCall, minRemaining: bigin
       channel: 'agent',
       minRemaining,
       approved: run.answers.get(call.index)?.approved === true,
-      // Covers every result that the call may copy: those of steps before its model step.
       hasReadUntrusted: taintOf(run.steps).foreign.length > 0,
-      earlierOutput: (step) => earlierResult(run, step, 'fromStep').output,
     })
     if (performed.kind === 'replay') throw new AppError('internal_error', 'A step was replayed.')
     const outcome: StepDraft['outcome'] = (settled) =>
