@@ -3,7 +3,7 @@ const VERIFY = `import { createHmac, timingSafeEqual } from 'node:crypto'
 
 const TOLERANCE_S = 300
 
-/** The event of a request; null where its time or signature is wrong. \`body\` is the text as it came. */
+/** The event of a request; null where its time or signature is wrong. \`body\` is the raw text. */
 export function readWebhook(body, headers, secret) {
   const { 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': signatures = '' } = headers
   if (!(Math.abs(Date.now() / 1000 - Number(time)) <= TOLERANCE_S)) return null
