@@ -31,6 +31,8 @@ const nextRead = (text: string): Record<string, unknown> | null => {
 /** The result in a tool message, without the note before it. */
 const jsonIn = (text: string): Record<string, unknown> =>
   JSON.parse(text.startsWith('[step') ? text.slice(text.indexOf('\n') + 1) : text) as Record<string, unknown>
+const isSummary = ({ messages }: FunctionModelRequest) =>
+  String(messages[0]?.content).startsWith('Summarize the record')
 const call = (name: string, args: Record<string, unknown>): ModelTurn => ({ calls: [{ name, arguments: args }] })
 
 type Home = { propertyId?: string }
@@ -50,25 +52,29 @@ async function runGoal(fields: object = {}) {
 describe.each([
   { contextSize: 400_000, minShown: 60 },
   { contextSize: 128_000, minShown: 25 },
+  { contextSize: 16_000, minShown: 4 },
 ])('480 homes that a run paid for, with a context of $contextSize tokens', ({ contextSize, minShown }) => {
   it('are read to the last one with result_read, each whole and for free', async () => {
     const seen: Home[] = []
     let shownAtFirst = 0
+    let next = (): ModelTurn => ({ text: 'Nothing to read.' })
     const answer = (request: FunctionModelRequest): ModelTurn => {
-      if (request.messages.at(-1)?.role !== 'tool') return { calls: [SEARCH] }
+      if (isSummary(request)) return { text: 'I read homes from the results that are listed.' }
+      if (request.messages.at(-1)?.role !== 'tool') return seen.length > 0 ? next() : { calls: [SEARCH] }
       const text = lastText(request)
       const result = jsonIn(text)
       seen.push(...(result.rows as Home[]))
-      const next = nextRead(text)
-      if (next) {
+      const hint = nextRead(text)
+      if (hint) {
         shownAtFirst = seen.length
         expect(text).toContain(`rows: the first ${seen.length} of ${ALL} items`)
-        expect(next.offset).toBe(seen.length)
-        return call('result_read', next)
+        expect(hint.offset).toBe(seen.length)
       }
       expect(result.cut).toBeUndefined()
-      if (result.nextOffset == null) return { text: `I read ${seen.length} homes.` }
-      return call('result_read', { step: result.step, path: result.path, offset: result.nextOffset })
+      const { step, path, offset } = hint ?? { ...result, offset: result.nextOffset }
+      next = () =>
+        offset == null ? { text: `I read ${seen.length} homes.` } : call('result_read', { step, path, offset })
+      return next()
     }
     model = await startFunctionModel(MODEL, answer, { contextSize })
     const { done, steps } = await runGoal()
@@ -96,7 +102,7 @@ it('480 homes go to SQL without passing through the model', async () => {
     const given = JSON.parse(/dataset_create (\{.*?\})/.exec(homes)?.[1] ?? '') as Record<string, unknown>
     return call('dataset_create', { name: 'homes', ...given })
   }
-  model = await startFunctionModel(MODEL, answer, { contextSize: 32_000 })
+  model = await startFunctionModel(MODEL, answer, { contextSize: 16_000 })
   const { done, steps } = await runGoal()
   const search = steps.find(({ name }) => name === 'property_search')
   const rows = search?.output?.rows as Record<string, unknown>[]
