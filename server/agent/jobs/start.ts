@@ -9,7 +9,7 @@ import type { Model } from '../../models/shape'
 import { countTokens } from '../../models/tokens'
 import { CAPABILITIES, type Capability } from '../../tools/define'
 import { routeGoal } from '../agents/router'
-import { missingContext, type ToolChoice } from '../run/offered-tools'
+import { missingContext, type ToolOffer } from '../run/offered-tools'
 import { RunMode, type StartedJob, type StartRequest } from '../shape'
 import { parseCallbackUrl, refusePrivateCallback } from '../webhooks/callback-url'
 import { type RunStarter, type TurnRecord, writeTurn } from './write-turn'
@@ -125,7 +125,7 @@ async function checkGoal(goal: string, model: Model): Promise<void> {
 }
 
 /** Refuses a run whose model has too little context for its tools. */
-function requireContext(choice: ToolChoice & { model: Model }): void {
+function requireContext(choice: ToolOffer & { model: Model }): void {
   const missing = missingContext(choice)
   if (!missing) return
   const { id, contextSize } = choice.model

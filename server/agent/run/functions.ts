@@ -1,6 +1,6 @@
 import { type FunctionTool, handOffTool, INTERACTIVE_TOOLS } from './builtin-tools'
 import { hasEarlierResults } from './earlier-results'
-import { functionOf, offeredTools } from './offered-tools'
+import { functionOf, toolsOffered } from './offered-tools'
 import { RESULT_READ_TOOL } from './result-read'
 import { type AgentRun, canUseTools, currentAgent } from './state'
 
@@ -9,6 +9,6 @@ import { type AgentRun, canUseTools, currentAgent } from './state'
  */
 export function functionsFor(run: AgentRun): FunctionTool[] {
   if (!canUseTools(run)) return [...INTERACTIVE_TOOLS, ...(hasEarlierResults(run) ? [RESULT_READ_TOOL] : [])]
-  const tools = offeredTools({ ...run, agent: currentAgent(run) }).map(functionOf)
+  const tools = toolsOffered({ ...run, agent: currentAgent(run) }).map(functionOf)
   return [...tools, RESULT_READ_TOOL, ...handOffTool(run), ...(run.mode === 'interactive' ? INTERACTIVE_TOOLS : [])]
 }

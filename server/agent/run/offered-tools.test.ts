@@ -3,13 +3,13 @@ import { agentTools } from '../../agent-tools/registry'
 import { countTokens } from '../../models/tokens'
 import { generalAgent } from '../agents/general'
 import { AGENTS } from '../agents/router'
-import { definitionTokens, functionOf, missingContext, offeredTools } from './offered-tools'
+import { definitionTokens, functionOf, missingContext, toolsOffered } from './offered-tools'
 
 const tools = agentTools()
 const goal = 'Find the cheapest flat.'
 const choiceOf = (contextSize: number, agent = generalAgent) => ({ tools, agent, model: { contextSize }, goal })
 const idsOf = (contextSize: number, agent = generalAgent) =>
-  offeredTools(choiceOf(contextSize, agent)).map(({ id }) => id)
+  toolsOffered(choiceOf(contextSize, agent)).map(({ id }) => id)
 
 describe('the tools that a model is offered', () => {
   it('are all of its agent’s where its context takes them', () => {
@@ -23,7 +23,7 @@ describe('the tools that a model is offered', () => {
     async (contextSize) => {
       for (const agent of AGENTS) {
         if (missingContext(choiceOf(contextSize, agent))) continue
-        const offered = offeredTools(choiceOf(contextSize, agent))
+        const offered = toolsOffered(choiceOf(contextSize, agent))
         const sizes = await Promise.all(offered.map((tool) => countTokens(JSON.stringify(functionOf(tool)))))
         expect(
           sizes.reduce((sum, size) => sum + size, 0),
@@ -42,7 +42,7 @@ describe('the tools that a model is offered', () => {
 
   it('are fewer for a long goal', () => {
     const long = { ...choiceOf(32_000), goal: 'many words '.repeat(4_500) }
-    expect(offeredTools(long).length).toBeLessThan(idsOf(32_000).length)
+    expect(toolsOffered(long).length).toBeLessThan(idsOf(32_000).length)
   })
 })
 

@@ -8,9 +8,13 @@ import type { FunctionTool } from './builtin-tools'
 
 /** Part of a model's context that the definitions of tools may fill. */
 const TOOLS_SHARE = 0.3
-/** Part of a model's context for instructions, tools and goal together: the rest is for the work. */
+/**
+ * Part of a model's context for instructions, tools and goal together: the rest is for the work.
+ */
 const FIXED_SHARE = 0.6
-/** Tokens of the instructions and of the functions that every run has, and of a tool's line there. */
+/**
+ * Tokens of the instructions and of the functions that every run has, and of a tool's line there.
+ */
 const INSTRUCTION_TOKENS = 1_200
 const LINE_TOKENS = 35
 /** With fewer tools than this a run is not started. */
@@ -31,7 +35,7 @@ export const definitionTokens = memoize(
 )
 
 /** What decides which tools an agent is offered. Nothing that a run reads is part of it. */
-export type ToolChoice = {
+export type ToolOffer = {
   tools: readonly AnyTool[]
   agent: Agent
   model: Pick<Model, 'contextSize'>
@@ -43,11 +47,11 @@ const tokensOf = (tools: readonly AnyTool[]): number => tools.reduce((sum, tool)
 const goalTokens = (goal: string): number => Math.ceil(Buffer.byteLength(goal) / BYTES_PER_TOKEN)
 
 /** Tokens that the definitions of tools may take. */
-const maxTokens = ({ model, goal }: ToolChoice): number =>
+const maxTokens = ({ model, goal }: ToolOffer): number =>
   Math.min(model.contextSize * TOOLS_SHARE, model.contextSize * FIXED_SHARE - INSTRUCTION_TOKENS - goalTokens(goal))
 
 /** An agent's tools, those first that it should rather have than others. */
-function rankedTools({ tools, agent }: ToolChoice): AnyTool[] {
+function rankedTools({ tools, agent }: ToolOffer): AnyTool[] {
   const rank = (tool: AnyTool): number => {
     const at = agent.firstCapabilities?.indexOf(tool.capability) ?? -1
     // What few agents use is what an agent is for.
@@ -60,7 +64,7 @@ function rankedTools({ tools, agent }: ToolChoice): AnyTool[] {
  * The tools that an agent is offered: its own, without the last of them where the definitions of
  * all would fill too much of the model's context. What is left out can be reached by handing over.
  */
-export function offeredTools(choice: ToolChoice): AnyTool[] {
+export function toolsOffered(choice: ToolOffer): AnyTool[] {
   const { tools, agent } = choice
   const own = tools.filter(agent.uses)
   let left = maxTokens(choice)
@@ -75,13 +79,13 @@ export function offeredTools(choice: ToolChoice): AnyTool[] {
 }
 
 /**
- * The context that a run needs at least; null: its model's is enough for the instructions, the goal,
- * some tools and the work.
+ * The context that a run needs at least; null: its model's is enough for the instructions, the
+ * goal, some tools and the work.
  */
-export function missingContext(choice: ToolChoice): { neededTokens: number; toolTokens: number } | null {
+export function missingContext(choice: ToolOffer): { neededTokens: number; toolTokens: number } | null {
   const few = rankedTools(choice).slice(0, MIN_TOOLS)
   const toolTokens = tokensOf(few)
-  if (offeredTools(choice).length >= few.length && maxTokens(choice) >= toolTokens) return null
+  if (toolsOffered(choice).length >= few.length && maxTokens(choice) >= toolTokens) return null
   const byGoal = (INSTRUCTION_TOKENS + goalTokens(choice.goal) + toolTokens) / FIXED_SHARE
   return { neededTokens: Math.ceil(Math.max(byGoal, toolTokens / TOOLS_SHARE)), toolTokens }
 }
