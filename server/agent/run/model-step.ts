@@ -3,6 +3,7 @@ import { estimatePrompt } from '../../models/prompt'
 import type { ModelStepOutput } from '../shape'
 import { callRunModel, replyText, toolCallsIn } from './call-model'
 import { commitStep, type RunProgress } from './commit'
+import { creditsLeftMessage } from './credits-left'
 import { functionsFor } from './functions'
 import { summarizeHistory } from './history-summary'
 import { handleRefusedStep } from './refused-step'
@@ -28,7 +29,11 @@ const MAX_CONTEXT_SHARE = 0.75
 export async function runModelStep(run: AgentRun): Promise<RunProgress> {
   const tools = functionsFor(run)
   const body = {
-    messages: [{ role: 'system', content: systemPromptFor(run) }, ...transcriptMessages(run)],
+    messages: [
+      { role: 'system', content: systemPromptFor(run) },
+      ...transcriptMessages(run),
+      await creditsLeftMessage(run),
+    ],
     ...(tools.length > 0 && { tools }),
   }
   const promptTokens = await estimatePrompt(body, run.model)
