@@ -7,12 +7,14 @@ import { creditsLeftMessage } from './credits-left'
 import { functionsFor } from './functions'
 import { summarizeHistory } from './history-summary'
 import { handleRefusedStep } from './refused-step'
+import { reasonToEndRepetition } from './repeated-calls'
 import { finishReply } from './reply-finish'
-import { type AgentRun, currentAgent, nextStepIndex } from './state'
+import { type AgentRun, currentAgent, nextStepIndex, stepsOfRun } from './state'
 import { MAX_CALLS } from './step-messages'
 import { finalSummaryReserve } from './summary-reserve'
 import { systemPromptFor } from './system-prompt'
 import { transcriptMessages } from './transcript'
+import { failedWith } from './transition'
 import { lastUnfinished, needsMoreOutput, transitionAfter } from './unfinished-replies'
 
 /**
@@ -29,6 +31,8 @@ const MAX_CONTEXT_SHARE = 0.75
 
 /** Asks the model for the next tool calls, or for the run's result: a reply without calls. */
 export async function runModelStep(run: AgentRun): Promise<RunProgress> {
+  const repetition = reasonToEndRepetition(stepsOfRun(run))
+  if (repetition !== null) return commitStep(run, null, failedWith(repetition))
   const tools = functionsFor(run)
   const body = {
     messages: [

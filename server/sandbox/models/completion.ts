@@ -73,12 +73,16 @@ function toCall(
 ): SimulatedToolCall {
   const tool = recordsIn(body.tools).find(({ function: f }) => isRecord(f) && f.name === made.name)?.function
   const given = made.arguments ?? sampleOfSchema(isRecord(tool) ? (tool.parameters ?? {}) : {}, 'sandbox')
+  const text = typeof given === 'string' ? given : JSON.stringify(given)
   return {
     id: made.id ?? id,
     type: 'function',
-    function: { name: made.name, arguments: typeof given === 'string' ? given : JSON.stringify(given) },
+    function: { name: made.name, arguments: text.replaceAll('{{count}}', () => String(++counted)) },
   }
 }
+
+/** How often `{{count}}` was replaced. */
+let counted = 0
 
 const until = (text: string, stop: unknown): string =>
   [stop].flat().reduce<string>((kept, mark) => {

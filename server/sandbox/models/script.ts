@@ -8,7 +8,7 @@
  *                        as a tool's result
  *     reasoning          text of the `reasoning` field, sent before the answer
  *     toolCalls          [{name, arguments?, id?}]; arguments left out are made up to fit the
- *                        tool's schema
+ *                        tool's schema; "{{count}}" in them is another number in every call
  *     finishReason       instead of stop, length or tool_calls
  *   How a stream goes
  *     delayMs            wait before the first byte
