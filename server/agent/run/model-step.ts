@@ -3,6 +3,7 @@ import { estimatePrompt } from '../../models/prompt'
 import type { ModelStepOutput } from '../shape'
 import { callRunModel, type ModelCall, type ModelReply } from './call-model'
 import { commitStep, type RunProgress } from './commit'
+import { creditsLeftMessage } from './credits-left'
 import { functionsFor } from './functions'
 import { summarizeHistory } from './history-summary'
 import { beginLiveStep } from './live-steps'
@@ -35,7 +36,11 @@ export async function runModelStep(run: AgentRun): Promise<RunProgress> {
   if (repetition !== null) return commitStep(run, null, failedWith(repetition))
   const tools = functionsFor(run)
   const body = {
-    messages: [{ role: 'system', content: systemPromptFor(run) }, ...transcriptMessages(run)],
+    messages: [
+      { role: 'system', content: systemPromptFor(run) },
+      ...transcriptMessages(run),
+      await creditsLeftMessage(run),
+    ],
     ...(tools.length > 0 && { tools }),
   }
   const promptTokens = await estimatePrompt(body, run.model)
