@@ -5,6 +5,7 @@ import { keysRouter } from './dashboard/keys'
 import { ownerModelsRouter } from './dashboard/models'
 import { overviewRouter } from './dashboard/overview'
 import { playgroundRouter } from './dashboard/playground'
+import { ownerSchedulesRouter } from './dashboard/schedules'
 import { settingsRouter } from './dashboard/settings'
 import { ownerToolsRouter } from './dashboard/tools'
 import { ownerUsageRouter } from './dashboard/usage'
@@ -48,6 +49,7 @@ export const appRouter = router({
   keys: keysRouter,
   consent: consentRouter,
   jobs,
+  schedules: ownerSchedulesRouter,
   usage: ownerUsageRouter,
   overview: overviewRouter,
   models: ownerModelsRouter,
