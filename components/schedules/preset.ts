@@ -1,6 +1,6 @@
 export type PresetKind = 'hourly' | 'daily' | 'weekdays' | 'weekly' | 'monthly' | 'custom'
 
-/** When a schedule is due, as its form has it. Fields that the kind does not use keep their value. */
+/** When a schedule is due, as its form has it. What the kind does not use keeps its value. */
 export type Preset = {
   kind: PresetKind
   /** hh:mm; `hourly` uses the minutes only. */
@@ -53,7 +53,7 @@ export function presetOf(cron: string): Preset {
   return candidates.find((preset) => cronOf(preset) === cron) ?? custom
 }
 
-/** When a cron expression is due, in words; the expression itself where there is no short phrase. */
+/** When a cron expression is due, in words; the expression where there is no short phrase. */
 export function cronInWords(cron: string): string {
   const { kind, time, weekday, day } = presetOf(cron)
   switch (kind) {

@@ -7,12 +7,12 @@ import { Credits } from '../ui/amount'
 import { DataTable, Head, Row, Td, Th } from '../ui/table'
 import { TimeAgo } from '../ui/time-ago'
 import { ScheduleRunBadge } from './labels'
-import type { ScheduleRunList } from './shape'
+import type { ScheduleRuns } from './shape'
 
 const LIVE_MS = 2_000
 const IDLE_MS = 15_000
 
-type Props = { scheduleId: string; first: ScheduleRunList; cursor?: string }
+type Props = { scheduleId: string; first: ScheduleRuns; cursor?: string }
 
 /** What became of a schedule's times, newest first, with links to the jobs. */
 export function ScheduleRunTable({ scheduleId, first, cursor }: Props) {

@@ -4,5 +4,5 @@ import type { AppRouter } from '@/server/api/router'
 type Schedules = inferRouterOutputs<AppRouter>['schedules']
 
 export type Schedule = Schedules['get']
-export type ScheduleRunList = Schedules['runs']
-export type ScheduleRun = ScheduleRunList['runs'][number]
+export type ScheduleRuns = Schedules['runs']
+export type ScheduleRun = ScheduleRuns['runs'][number]

@@ -24,7 +24,7 @@ type Props = {
   onTimeZone: (timeZone: string) => void
 }
 
-/** When a schedule is due: a preset in words or a cron expression, a time zone, and what follows. */
+/** When a schedule is due: a preset or a cron expression, a time zone, and the next times. */
 export function WhenFields({ preset, timeZone, timeZones, onPreset, onTimeZone }: Props) {
   const { kind } = preset
   const cron = cronOf(preset)
