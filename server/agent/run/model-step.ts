@@ -33,8 +33,9 @@ export async function runModelStep(run: AgentRun): Promise<RunProgress> {
   const repetition = reasonToEndRepetition(stepsOfRun(run))
   if (repetition !== null) return commitStep(run, null, failedWith(repetition))
   const tools = functionsFor(run)
+  const stable = [{ role: 'system', content: systemPromptFor(run) }, ...transcriptMessages(run)]
   const body = {
-    messages: [{ role: 'system', content: systemPromptFor(run) }, ...transcriptMessages(run)],
+    messages: stable,
     ...(tools.length > 0 && { tools }),
   }
   const promptTokens = await estimatePrompt(body, run.model)
@@ -46,6 +47,7 @@ export async function runModelStep(run: AgentRun): Promise<RunProgress> {
       index,
       body,
       promptTokens,
+      stableMessages: stable.length,
       ...outputFor(run, promptTokens),
       minRemaining: await finalSummaryReserve(run),
     })
