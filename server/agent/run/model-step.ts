@@ -3,8 +3,10 @@ import { estimatePrompt } from '../../models/prompt'
 import type { ModelStepOutput } from '../shape'
 import { callRunModel, type ModelCall, type ModelReply } from './call-model'
 import { commitStep, type RunProgress } from './commit'
+import { creditsLeftMessage } from './credits-left'
 import { functionsFor } from './functions'
 import { summarizeHistory } from './history-summary'
+import { beginLiveStep } from './live-steps'
 import { handleRefusedStep } from './refused-step'
 import { reasonToEndRepetition } from './repeated-calls'
 import { finishReply } from './reply-finish'
@@ -35,7 +37,7 @@ export async function runModelStep(run: AgentRun): Promise<RunProgress> {
   const tools = functionsFor(run)
   const stable = [{ role: 'system', content: systemPromptFor(run) }, ...transcriptMessages(run)]
   const body = {
-    messages: stable,
+    messages: [...stable, await creditsLeftMessage(run)],
     ...(tools.length > 0 && { tools }),
   }
   const promptTokens = await estimatePrompt(body, run.model)
@@ -50,6 +52,7 @@ export async function runModelStep(run: AgentRun): Promise<RunProgress> {
       stableMessages: stable.length,
       ...outputFor(run, promptTokens),
       minRemaining: await finalSummaryReserve(run),
+      onDelta: beginLiveStep(run, { index, kind: 'model', name: run.model.id, startedAt }),
     })
     const output = outputOf(run, reply)
     const draft = {

@@ -3,7 +3,7 @@ import { isRecord, recordsIn, type UnknownRecord } from '../../kit/record'
 import { estimatePrompt } from '../../models/prompt'
 import { countTokens } from '../../models/tokens'
 import { sampleOfSchema } from './schema-sample'
-import { messageText, type ScriptStep, splitScript } from './script'
+import { messageText, type ScriptStep, splitScript, withoutNotes } from './script'
 
 type SimulatedToolCall = { id: string; type: 'function'; function: { name: string; arguments: string } }
 
@@ -101,7 +101,7 @@ async function firstTokens(text: string, limit: number): Promise<{ text: string;
 
 /** What the model answers, with the tokens it took: the gateway's own tokenizer counts them. */
 export async function makeCompletion(body: UnknownRecord, step: ScriptStep): Promise<SimulatedCompletion> {
-  const messages = recordsIn(body.messages)
+  const messages = withoutNotes(recordsIn(body.messages))
   const asked = splitScript(messageText(messages.findLast(({ role }) => role === 'user') ?? {})).rest
   const { body: plain, images } = withoutImages(body)
   const prompt = (await estimatePrompt(plain, { contextSize: 0 })) + images * PER_IMAGE

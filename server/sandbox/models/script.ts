@@ -107,6 +107,10 @@ export const messageText = ({ content }: UnknownRecord): string =>
         .map(({ text }) => (typeof text === 'string' ? text : ''))
         .join('')
 
+/** Messages without what the service says about credits at the end of an agent's prompt. */
+export const withoutNotes = (messages: UnknownRecord[]): UnknownRecord[] =>
+  messages.filter((message) => message.role !== 'user' || !messageText(message).startsWith('[Credits left'))
+
 const MARK = '[[sandbox'
 
 /** Where the JSON that starts at the first brace from `from` ends, or -1. */

@@ -82,7 +82,9 @@ function contentOf(message: UnknownRecord): UnknownRecord[] {
   return [...thinkingFromChat(recordsIn(details)), ...blocks, ...refusal, ...calls]
 }
 
-/** A result. A mark of the cache on its end is one on all of it, which is where the API takes it. */
+/**
+ * A result. A mark of the cache on its end is one on all of it, which is where the API takes it.
+ */
 function toolResult(id: unknown, blocks: readonly UnknownRecord[]): UnknownRecord {
   const cache = blocks.at(-1)?.cache_control
   const content = blocks.map(({ cache_control: _cache, ...block }) => block)
