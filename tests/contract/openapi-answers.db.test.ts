@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { datasetCreate } from '../../server/agent-tools/data/dataset_create'
 import { restOperations } from '../../server/api/operations'
 import { hostFile } from '../../server/files/put'
 import { makeSecret } from '../../server/keys/secret'
@@ -7,6 +8,7 @@ import type { NewKey } from '../../server/keys/shape'
 import { availableTools } from '../../server/tools/registry'
 import { closeChromium } from '../../server/tools/web/chromium'
 import { scriptedGoal, startAgentRun, untilStatus } from '../support/agent'
+import { makeTestAgent } from '../support/agent-tool'
 import { callQuery, send, type TestResponse, withSandbox } from '../support/api'
 import { CHAT_MODEL, CHAT_PATH, scriptedBody } from '../support/chat'
 import { messagesBody } from '../support/messages'
@@ -45,6 +47,7 @@ beforeAll(async () => {
   const { body } = await startAgentRun(key, { goal: scriptedGoal({ text: 'Done.' }) })
   await untilStatus(key, body.jobId, 'completed')
   const call = await callQuery(key, 'crypto_get_prices', { coinIds: ['bitcoin'] })
+  await (await makeTestAgent(owner.id)).run(datasetCreate, { name: 'homes', rows: [{ city: 'Olbia' }] })
   const { url } = await hostFile({ ownerId: caller.owner.id, bytes: Buffer.from('x'), contentType: 'text/plain' })
   samples = openApiSamples({
     jobId: String(body.jobId),

@@ -11,7 +11,7 @@ const MCP_CALL = { name: 'crypto_get_prices', arguments: { coinIds: ['bitcoin'] 
 
 /**
  * A sample request for every operation, by its id. `jobId` and `requestId` are of a finished job
- * and of a call of the same owner, `file` is a hosted file.
+ * and of a call of the same owner, `file` is a hosted file, and the owner has a dataset `homes`.
  */
 export const openApiSamples = (given: { jobId: string; requestId: string; file: string }): Record<string, Sample> => ({
   query: {
@@ -48,6 +48,7 @@ export const openApiSamples = (given: { jobId: string; requestId: string; file: 
     body: () => ({ approved: true, feedback: 'Blue.' }),
   },
   cancelAgentJob: { method: 'POST', path: `/api/v1/agent/${given.jobId}/cancel`, body: () => ({}) },
+  downloadDataset: { method: 'GET', path: '/api/v1/datasets/homes' },
   getCatalog: { method: 'GET', path: '/api/v1/catalog' },
   getKey: { method: 'GET', path: '/api/v1/key' },
   listUsage: { method: 'GET', path: '/api/v1/usage' },
