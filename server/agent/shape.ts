@@ -60,8 +60,8 @@ export const StartRequest = z.strictObject({
     .max(2_000)
     .optional()
     .describe(
-      'An http or https URL that is told when this run has completed or failed, or needs input: a signed POST, as the ' +
-        'Standard Webhooks specification describes. Each turn names its own',
+      'An http or https URL that gets a signed POST, as the Standard Webhooks specification describes, when this run ' +
+        'has completed or failed, or needs input. Each turn names its own',
     ),
 })
 export type StartRequest = z.infer<typeof StartRequest>

@@ -12,6 +12,15 @@ export const urlSetting = z
 export const integerSetting = (min: number, max: number) =>
   z.coerce.number({ error: 'must be a whole number' }).int('must be a whole number').min(min).max(max)
 
+/** A comma-separated list of waits in seconds, each up to a week. */
+export const waitsSetting = z
+  .string()
+  .transform((list) => list.split(',').map((wait) => (wait.trim() === '' ? Number.NaN : Number(wait))))
+  .refine(
+    (waits) => waits.length <= 20 && waits.every((wait) => wait >= 0 && wait <= 604_800),
+    'must be a comma list of at most 20 waits in seconds',
+  )
+
 /** A comma-separated list of host:port, in lower case. */
 export const hostPortsSetting = z
   .string()

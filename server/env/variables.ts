@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { hostPortsSetting, integerSetting, originsSetting, textSetting, urlSetting } from './schemas'
+import { hostPortsSetting, integerSetting, originsSetting, textSetting, urlSetting, waitsSetting } from './schemas'
 
 /*
  * The settings of the server itself. Each description is the variable's text in `.env.example`;
@@ -22,7 +22,10 @@ const ServerVariables = z.object({
   AUTH_SECRET: z
     .string({ error: 'must be set: 32 or more random characters' })
     .min(32, 'must have 32 or more characters')
-    .describe('Signs sessions: 32 or more random characters; quickstart makes one and keeps it in .data/env'),
+    .describe(
+      'Signs sessions, and makes the signing secrets of webhooks: 32 or more random characters; quickstart makes one and ' +
+        'keeps it in .data/env',
+    ),
   ENCRYPTION_KEY: z
     .string()
     .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal characters (32 bytes)')
@@ -150,6 +153,15 @@ const LimitVariables = z.object({
   AGENT_WAIT_MAX_S: integerSetting(1, 3600)
     .default(280)
     .describe('Longest time in seconds that an agent call with wait: true blocks'),
+  WEBHOOK_RETRIES_S: waitsSetting.default([5, 60, 300, 1_800, 7_200, 21_600, 43_200]).meta({
+    description:
+      'Comma list of the seconds to wait before each further attempt to deliver a webhook; after the last one it has ' +
+      'failed (default: 5,60,300,1800,7200,21600,43200)',
+    example: '5,60,300',
+  }),
+  WEBHOOK_TIMEOUT_S: integerSetting(1, 60)
+    .default(10)
+    .describe("Longest time in seconds that a webhook's receiver may take to answer"),
   WATCHDOG_S: integerSetting(0, 3600)
     .default(60)
     .describe(

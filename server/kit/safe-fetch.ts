@@ -30,7 +30,12 @@ export class SafeFetchError extends Error {
   }
 }
 
-export type SafeFetchOptions = AddressGuard & {
+type GuardedCall = AddressGuard & {
+  /** Called once, when the first target has accepted a connection. */
+  onSent?: () => void
+}
+
+export type SafeFetchOptions = GuardedCall & {
   /** Bounds the whole call, redirects and body included. */
   signal: AbortSignal
   /** Largest body after decompression, in bytes. */
@@ -38,8 +43,6 @@ export type SafeFetchOptions = AddressGuard & {
   /** Sent to the first origin; only the harmless ones go on to another. */
   headers?: Record<string, string>
   maxRedirects?: number
-  /** Called once, when the first target has accepted a connection. */
-  onSent?: () => void
 }
 
 export type SafeResponse = {
@@ -97,13 +100,14 @@ export async function safeFetch(target: string | URL, options: SafeFetchOptions)
   } catch (error) {
     throw error instanceof SafeFetchError
       ? error
-      : explain(error, { url, trip, signal, maxBytes, first: String(target) })
+      : explainFetchFailure(error, { url, trip, signal, maxBytes, first: String(target) })
   } finally {
     void agent.destroy()
   }
 }
 
-function guardedAgent(guard: SafeFetchOptions, trip: { sent: boolean }): Agent {
+/** An HTTP client that connects to public addresses only, and notes when a target has accepted. */
+export function guardedAgent(guard: GuardedCall, trip: { sent: boolean }): Agent {
   const reached = () => {
     if (!trip.sent) guard.onSent?.()
     trip.sent = true
@@ -158,9 +162,11 @@ function encodingOf(headers: Reply['headers']): string {
   return Array.isArray(value) ? value.join(',') : value
 }
 
+/** A failed call: its target, how far it came, and what bounded it. */
 type Situation = { url: URL; trip: { sent: boolean }; signal: AbortSignal; maxBytes: number; first: string }
 
-function explain(error: unknown, { url, trip, signal, maxBytes, first }: Situation): SafeFetchError {
+/** The error of a call that failed, in words for the caller. */
+export function explainFetchFailure(error: unknown, { url, trip, signal, maxBytes, first }: Situation): SafeFetchError {
   const fail = (kind: SafeFetchFailure, text: string) => new SafeFetchError(kind, text, trip.sent, error)
   if (error instanceof BodyTooLargeError) return fail('too_large', `${url.host} sends more than ${maxBytes} bytes.`)
   if (signal.aborted) return fail('timeout', `${url.host} did not answer in time.`)

@@ -8,7 +8,7 @@ import { uuidv7 } from '../../server/kit/id'
 import { createTask } from '../../server/tools/tasks'
 import { withSandbox } from '../support/api'
 import { takeHold } from '../support/hold'
-import { makeJob } from '../support/job'
+import { makeDelivery, makeJob } from '../support/job'
 import { makeCaller } from '../support/owners'
 import { settleById } from '../support/settle'
 
@@ -24,7 +24,7 @@ const NAMES_ONE = /^(id|.*Id)$/
  * How to name something of a victim's, and something that never was, for each procedure that takes
  * an id.
  */
-type Victim = { keyId: number; requestId: string; pausedId: string; doneId: string; taskId: string }
+type Victim = { keyId: number; requestId: string; pausedId: string; doneId: string; taskId: string; deliveryId: string }
 const NAMED: Record<string, { of: (victim: Victim) => object; never: object }> = {
   'keys.get': { of: (v) => ({ id: v.keyId }), never: { id: 2_000_000_000 } },
   'keys.rename': { of: (v) => ({ id: v.keyId, name: 'mine now' }), never: { id: 2_000_000_000, name: 'x' } },
@@ -39,6 +39,11 @@ const NAMED: Record<string, { of: (victim: Victim) => object; never: object }> =
     of: (v) => ({ jobId: v.pausedId, approved: true, feedback: 'Yes.' }),
     never: { jobId: uuidv7(), approved: true, feedback: 'Yes.' },
   },
+  'jobs.deliveries': { of: (v) => ({ jobId: v.doneId }), never: { jobId: uuidv7() } },
+  'jobs.sendDelivery': {
+    of: (v) => ({ jobId: v.doneId, deliveryId: v.deliveryId }),
+    never: { jobId: uuidv7(), deliveryId: uuidv7() },
+  },
   'jobs.start': {
     of: (v) => ({ goal: 'x', idempotencyKey: uuidv7(), keyId: v.keyId }),
     never: { goal: 'x', idempotencyKey: uuidv7(), keyId: 2_000_000_000 },
@@ -51,6 +56,11 @@ const NAMED: Record<string, { of: (victim: Victim) => object; never: object }> =
   'public.agent.answer': {
     of: (v) => ({ jobId: v.pausedId, approved: true, feedback: 'Yes.' }),
     never: { jobId: uuidv7(), approved: true, feedback: 'Yes.' },
+  },
+  'public.agent.deliveries': { of: (v) => ({ jobId: v.doneId }), never: { jobId: uuidv7() } },
+  'public.agent.sendDelivery': {
+    of: (v) => ({ jobId: v.doneId, deliveryId: v.deliveryId }),
+    never: { jobId: uuidv7(), deliveryId: uuidv7() },
   },
   'public.agent.start': {
     of: (v) => ({ goal: 'x', idempotencyKey: uuidv7(), conversationId: v.doneId, mode: 'autonomous', wait: false }),
@@ -75,6 +85,7 @@ async function person() {
   const of = { ownerId: owner.id, keyId: key.id }
   const pausedId = await makeJob({ ...of, status: 'awaiting_input' })
   const doneId = await makeJob({ ...of, status: 'completed' })
+  const deliveryId = await makeDelivery(owner.id, doneId)
   const requestId = await takeHold(owner, 5, { keyId: key.id })
   await settleById({ id: requestId, actual: 5n, status: 'ok' })
   const { id: taskId } = await createTask(owner.id, uuidv7())
@@ -88,7 +99,7 @@ async function person() {
     for (const part of name.split('.')) at = (at as Record<string, unknown>)[part]
     return (at as (input: unknown) => Promise<unknown>)(input)
   }
-  return { owner, key, victim: { keyId: key.id, requestId, pausedId, doneId, taskId }, call }
+  return { owner, key, victim: { keyId: key.id, requestId, pausedId, doneId, taskId, deliveryId }, call }
 }
 
 /** Everything an owner has, to see that nothing of it changed. */
@@ -104,6 +115,7 @@ async function allOf(ownerId: number): Promise<unknown> {
     read('SELECT * FROM account WHERE owner_id = $1'),
     read('SELECT * FROM mcp_task WHERE owner_id = $1 ORDER BY id'),
     read('SELECT * FROM job WHERE owner_id = $1 ORDER BY id'),
+    read('SELECT * FROM webhook_delivery WHERE owner_id = $1 ORDER BY id'),
     read('SELECT * FROM turn WHERE owner_id = $1 ORDER BY run_id'),
   ])
 }

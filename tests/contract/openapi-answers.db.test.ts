@@ -11,6 +11,7 @@ import { scriptedGoal, startAgentRun, untilStatus } from '../support/agent'
 import { makeTestAgent } from '../support/agent-tool'
 import { callQuery, send, type TestResponse, withSandbox } from '../support/api'
 import { CHAT_MODEL, CHAT_PATH, scriptedBody } from '../support/chat'
+import { makeDelivery } from '../support/job'
 import { messagesBody } from '../support/messages'
 import { loadOpenApi } from '../support/openapi'
 import { openApiSamples, type Sample } from '../support/openapi-samples'
@@ -51,6 +52,7 @@ beforeAll(async () => {
   const { url } = await hostFile({ ownerId: caller.owner.id, bytes: Buffer.from('x'), contentType: 'text/plain' })
   samples = openApiSamples({
     jobId: String(body.jobId),
+    deliveryId: await makeDelivery(caller.owner.id, String(body.jobId)),
     requestId: call.headers.get('x-request-id') ?? '',
     file: new URL(url).pathname,
   })

@@ -31,8 +31,8 @@ describe('callbackUrl', () => {
     await startAgentRun(key.key, { goal, conversationId: body.jobId, callbackUrl: 'http://127.0.0.1:9/other' })
     await untilStatus(key.key, body.jobId, 'completed')
     expect(await callbacksOf(body.jobId)).toEqual(['http://127.0.0.1:9/hook?token=a', null, 'http://127.0.0.1:9/other'])
-    const told = await prisma().webhookDelivery.findMany({ where: { jobId: String(body.jobId) } })
-    expect(told.map(({ url, event }) => [url, event]).sort()).toEqual([
+    const deliveries = await prisma().webhookDelivery.findMany({ where: { jobId: String(body.jobId) } })
+    expect(deliveries.map(({ url, event }) => [url, event]).sort()).toEqual([
       ['http://127.0.0.1:9/hook?token=a', 'completed'],
       ['http://127.0.0.1:9/other', 'completed'],
     ])

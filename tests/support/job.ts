@@ -34,3 +34,12 @@ export async function makeJob({ ownerId, keyId, status, title = 'Look around', c
   })
   return jobId
 }
+
+/** Inserts a delivery of a job that has failed. Returns its id. */
+export async function makeDelivery(ownerId: number, jobId: string): Promise<string> {
+  const { runId } = await prisma().job.findUniqueOrThrow({ where: { id: jobId } })
+  const url = 'https://example.com/hook'
+  const row = { jobId, runId, ownerId, url, host: 'example.com', event: 'completed', spent: 0n, status: 'failed' }
+  const { id } = await prisma().webhookDelivery.create({ data: { ...row, attempts: 8, tries: 8 } })
+  return id
+}

@@ -12,8 +12,15 @@ const MCP_CALL = { name: 'crypto_get_prices', arguments: { coinIds: ['bitcoin'] 
 /**
  * A sample request for every operation, by its id. `jobId` and `requestId` are of a finished job
  * and of a call of the same owner, `file` is a hosted file, and the owner has a dataset `homes`.
+ * A sample request for every operation, by its id. `jobId`, `deliveryId` and `requestId` are of a
+ * finished job, of a delivery of it, and of a call of the same owner, `file` is a hosted file.
  */
-export const openApiSamples = (given: { jobId: string; requestId: string; file: string }): Record<string, Sample> => ({
+export const openApiSamples = (given: {
+  jobId: string
+  deliveryId: string
+  requestId: string
+  file: string
+}): Record<string, Sample> => ({
   query: {
     method: 'POST',
     path: '/api/v1/query',
@@ -49,6 +56,12 @@ export const openApiSamples = (given: { jobId: string; requestId: string; file: 
   },
   cancelAgentJob: { method: 'POST', path: `/api/v1/agent/${given.jobId}/cancel`, body: () => ({}) },
   downloadDataset: { method: 'GET', path: '/api/v1/datasets/homes' },
+  listAgentDeliveries: { method: 'GET', path: `/api/v1/agent/${given.jobId}/deliveries` },
+  sendAgentDelivery: {
+    method: 'POST',
+    path: `/api/v1/agent/${given.jobId}/deliveries/${given.deliveryId}/send`,
+    body: () => ({}),
+  },
   getCatalog: { method: 'GET', path: '/api/v1/catalog' },
   getKey: { method: 'GET', path: '/api/v1/key' },
   listUsage: { method: 'GET', path: '/api/v1/usage' },

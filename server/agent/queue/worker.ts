@@ -1,5 +1,6 @@
 import { log } from '../../kit/log'
 import { type IsolateRun, runSegment } from '../run/segment'
+import { startDeliveries } from '../webhooks/work'
 import { openQueue } from './connection'
 import { startJobRecovery } from './recover-jobs'
 import type { RunRef } from './send'
@@ -19,8 +20,9 @@ const OPTIONS = {
 } as const
 
 /**
- * Receives runs from the queue until it is stopped. Returns the function that stops it: each run is
- * then released after its step in progress, for another worker to continue. `isolate` runs steps
+ * Receives runs, and deliveries of webhooks, from the queue until it is stopped. Returns the
+ * function that stops it: each run is then released after its step in progress, for another worker
+ * to continue. `isolate` runs steps
  * that stalled a process before.
  */
 export async function startWorker(isolate?: IsolateRun): Promise<() => Promise<void>> {
@@ -30,8 +32,10 @@ export async function startWorker(isolate?: IsolateRun): Promise<() => Promise<v
   await boss.work<RunRef>(RUN_QUEUE, OPTIONS, async ([message]) => {
     if (message) await runSegment(message.data, stopping.signal, isolate)
   })
+  const stopDeliveries = await startDeliveries(boss, stopping.signal)
   return async () => {
     stopRecovery()
+    stopDeliveries()
     stopping.abort()
     await boss
       .stop({ graceful: true, timeout: DRAIN_MS })

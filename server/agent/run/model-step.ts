@@ -4,13 +4,13 @@ import type { ModelStepOutput } from '../shape'
 import { callRunModel, replyText, toolCallsIn } from './call-model'
 import { commitStep, type RunProgress } from './commit'
 import { functionsFor } from './functions'
-import { canSummarizeHistory, summarizeHistory } from './history-summary'
+import { summarizeHistory } from './history-summary'
 import { handleRefusedStep } from './refused-step'
 import { type AgentRun, currentAgent, nextStepIndex } from './state'
 import { finalSummaryReserve } from './summary-reserve'
 import { systemPromptFor } from './system-prompt'
 import { transcriptMessages } from './transcript'
-import { CONTINUE, completedWith, failedWith } from './transition'
+import { CONTINUE, completedWith } from './transition'
 
 /**
  * Output tokens of a step: enough for a long answer, few enough that the hold leaves credits for
@@ -32,9 +32,7 @@ export async function runModelStep(run: AgentRun): Promise<RunProgress> {
     ...(tools.length > 0 && { tools }),
   }
   const promptTokens = await estimatePrompt(body, run.model)
-  if (promptTokens > run.model.contextSize * MAX_CONTEXT_SHARE) {
-    return canSummarizeHistory(run) ? summarizeHistory(run) : commitStep(run, null, failedWith(tooLong(run)))
-  }
+  if (promptTokens > run.model.contextSize * MAX_CONTEXT_SHARE) return summarizeHistory(run)
   const index = nextStepIndex(run)
   const startedAt = new Date()
   try {
@@ -69,6 +67,3 @@ export async function runModelStep(run: AgentRun): Promise<RunProgress> {
 }
 
 const resultOf = ({ text }: ModelStepOutput) => text.trim() || 'The agent ended without an answer.'
-
-const tooLong = ({ model }: AgentRun) =>
-  `The conversation no longer fits ${model.id}, which takes ${model.contextSize.toLocaleString('en-US')} tokens. Start a new one, or send fewer turns with historyTurnLimit.`

@@ -1,5 +1,6 @@
 import { ModelStepOutput } from '../shape'
 import { type AgentRun, type RunStep, type RunTurn, toolCallIdOf } from './state'
+import { GOAL_POSITION, isCurrentGoal, isSummarized, latestSummary, sentTurns, summaryMessage } from './summarized'
 import { type ResultLimits, resultContent, resultLimits } from './tool-result'
 
 /** A chat message as upstreams take it. */
@@ -10,13 +11,11 @@ export type TranscriptMessage = Record<string, unknown> & { role: 'system' | 'us
  * calls.
  */
 export type TranscriptBlock = {
-  /** Index of its last step. */
+  /** Index of its last step, by which the blocks of a turn are in order. */
   upTo: number
   turn: number
   messages: TranscriptMessage[]
 }
-
-const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null))
 
 /**
  * Arguments as the model wrote them; an empty object for invalid JSON, which some upstreams refuse.
@@ -65,42 +64,40 @@ function modelStepBlock(step: RunStep, byIndex: ReadonlyMap<number, RunStep>, { 
  */
 function turnBlocks(turn: RunTurn, steps: readonly RunStep[], limitsFor: TurnContext['limitsFor']): TranscriptBlock[] {
   const byIndex = new Map(steps.map((step) => [step.index, step]))
-  const first = steps[0]?.index ?? Number.MAX_SAFE_INTEGER
-  const goal: TranscriptBlock = { upTo: first - 1, turn: turn.number, messages: [{ role: 'user', content: turn.goal }] }
+  const goal: TranscriptBlock = {
+    upTo: GOAL_POSITION,
+    turn: turn.number,
+    messages: [{ role: 'user', content: turn.goal }],
+  }
   const blocks = steps.flatMap((step): TranscriptBlock[] => {
-    if (step.kind === 'model') return [modelStepBlock(step, byIndex, { turn: turn.number, limitsFor })]
-    if (step.kind !== 'wrap_up') return []
-    return [
-      {
-        upTo: step.index,
-        turn: turn.number,
-        messages: [{ role: 'assistant', content: asText((step.output as { text?: unknown })?.text) }],
-      },
-    ]
+    return step.kind === 'model' ? [modelStepBlock(step, byIndex, { turn: turn.number, limitsFor })] : []
   })
-  if (turn.status !== 'failed' && turn.status !== 'cancelled') return [goal, ...blocks]
-  const end = `This turn was ${turn.status === 'failed' ? `given up: ${turn.result ?? ''}` : 'cancelled by the person.'}`
-  const upTo = steps.at(-1)?.index ?? goal.upTo
+  const end = turnEnd(turn, steps)
+  if (end === null) return [goal, ...blocks]
+  const upTo = Number.MAX_SAFE_INTEGER
   return [goal, ...blocks, { upTo, turn: turn.number, messages: [{ role: 'assistant', content: end }] }]
+}
+
+/** How a turn ended, where its last model step does not show it; null: it does, or goes on. */
+function turnEnd({ status, result }: RunTurn, steps: readonly RunStep[]): string | null {
+  if (status === 'cancelled') return 'This turn was cancelled by the person.'
+  if (status === 'failed') return `This turn was given up: ${result ?? ''}`
+  if (status !== 'completed') return null
+  const last = steps.findLast(({ kind }) => kind === 'model')
+  const isAnswered = last !== undefined && ModelStepOutput.parse(last.output).calls.length === 0
+  return isAnswered ? null : (result ?? '')
 }
 
 /** A conversation as blocks, as far back as the run's history limit allows. */
 export function transcriptBlocks(run: AgentRun): TranscriptBlock[] {
-  const sent = run.historyTurnLimit === null ? run.turns : run.turns.slice(-run.historyTurnLimit)
   const limitsFor = (calls: number) => resultLimits(run, calls)
-  return sent.flatMap((turn) =>
+  return sentTurns(run).flatMap((turn) =>
     turnBlocks(
       turn,
       run.steps.filter(({ runId }) => runId === turn.runId),
       limitsFor,
     ),
   )
-}
-
-/** The latest history summary; null: nothing was summarized yet. */
-export function latestSummary(run: AgentRun): { upTo: number; text: string } | null {
-  const step = run.steps.findLast(({ kind, error }) => kind === 'summary' && !error)
-  return step ? (step.output as { upTo: number; text: string }) : null
 }
 
 /**
@@ -111,11 +108,6 @@ export function transcriptMessages(run: AgentRun): TranscriptMessage[] {
   const blocks = transcriptBlocks(run)
   const summary = latestSummary(run)
   if (!summary) return blocks.flatMap(({ messages }) => messages)
-  const kept = blocks.filter(({ upTo }) => upTo > summary.upTo)
-  const hasGoal = kept.some(({ messages }) => messages[0]?.role === 'user' && messages[0].content === run.goal)
-  return [
-    { role: 'user', content: `Summary of what happened so far:\n\n${summary.text}` },
-    ...(hasGoal ? [] : [{ role: 'user' as const, content: run.goal }]),
-    ...kept.flatMap(({ messages }) => messages),
-  ]
+  const kept = blocks.filter((block) => isCurrentGoal(run, block) || !isSummarized(summary, block))
+  return [{ role: 'user', content: summaryMessage(run, summary) }, ...kept.flatMap(({ messages }) => messages)]
 }

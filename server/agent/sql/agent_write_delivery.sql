@@ -1,4 +1,4 @@
--- Trigger of `job`, when its status becomes one that a callback URL is told of: writes the delivery
+-- Trigger of `job`, when its status becomes one that a callback URL gets: writes the delivery
 -- in the transaction of that change. Sending it is the workers' business, later.
 CREATE OR REPLACE FUNCTION agent_write_delivery() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -18,8 +18,8 @@ async function running(callbackUrl: string | null = 'https://example.com/hook') 
   const claim = { jobId, runId, ownerId: owner.id, fencingToken: 7 }
   const change = (transition: Transition, fencingToken = 7) =>
     writeCommit({ claim: { ...claim, fencingToken }, step: null, transition })
-  const told = () => prisma().webhookDelivery.findMany({ where: { jobId }, orderBy: { createdAt: 'asc' } })
-  return { owner, jobId, runId, change, told }
+  const deliveries = () => prisma().webhookDelivery.findMany({ where: { jobId }, orderBy: { createdAt: 'asc' } })
+  return { owner, jobId, runId, change, deliveries }
 }
 
 const pause: Transition = {
@@ -27,11 +27,11 @@ const pause: Transition = {
   awaiting: { kind: 'question', toolCallId: 'call_1', index: 1, tool: 'ask_user', question: 'Which way?' },
 }
 
-describe('a delivery is written with the change it tells of:', () => {
+describe('a delivery is written with the change it reports:', () => {
   test('the end of a run', async () => {
-    const { jobId, runId, owner, change, told } = await running()
+    const { jobId, runId, owner, change, deliveries } = await running()
     await change(completedWith('Done.'))
-    expect(await told()).toMatchObject([
+    expect(await deliveries()).toMatchObject([
       {
         jobId,
         runId,
@@ -48,43 +48,43 @@ describe('a delivery is written with the change it tells of:', () => {
   })
 
   test('a question, each time', async () => {
-    const { jobId, change, told } = await running()
+    const { jobId, change, deliveries } = await running()
     await change(pause)
     await mainPool().query(`UPDATE job SET status = 'running', awaiting = NULL WHERE id = $1`, [jobId])
     await change(pause)
     await mainPool().query(`UPDATE job SET status = 'running', awaiting = NULL WHERE id = $1`, [jobId])
     await change({ kind: 'end', status: 'failed', result: 'No model.' })
     const asked = { event: 'awaiting_input', awaiting: { kind: 'question', question: 'Which way?' } }
-    expect(await told()).toMatchObject([asked, asked, { event: 'failed', awaiting: null }])
+    expect(await deliveries()).toMatchObject([asked, asked, { event: 'failed', awaiting: null }])
   })
 })
 
 describe('no delivery is written', () => {
   test('without a callback URL', async () => {
-    const { change, told } = await running(null)
+    const { change, deliveries } = await running(null)
     await change(completedWith('Done.'))
-    expect(await told()).toEqual([])
+    expect(await deliveries()).toEqual([])
   })
 
   test('by a process that has lost the claim', async () => {
-    const { change, told } = await running()
+    const { change, deliveries } = await running()
     await change(completedWith('Done.'), 6)
-    expect(await told()).toEqual([])
+    expect(await deliveries()).toEqual([])
   })
 
   test('by a change that is undone', async () => {
-    const { jobId, told } = await running()
+    const { jobId, deliveries } = await running()
     const client = await mainPool().connect()
     await client.query('BEGIN')
     await client.query(`UPDATE job SET status = 'completed' WHERE id = $1`, [jobId])
     await client.query('ROLLBACK')
     client.release()
-    expect(await told()).toEqual([])
+    expect(await deliveries()).toEqual([])
   })
 
   test('when a person cancels the run', async () => {
-    const { owner, jobId, told } = await running()
+    const { owner, jobId, deliveries } = await running()
     await cancelJob({ ownerId: owner.id, grants: null }, jobId)
-    expect(await told()).toEqual([])
+    expect(await deliveries()).toEqual([])
   })
 })

@@ -21,6 +21,8 @@ import {
   StepList,
   StepListRequest,
 } from '../../agent/shape'
+import { listDeliveries, sendDeliveryAgain } from '../../agent/webhooks/log'
+import { DeliveryId, DeliveryList, DeliveryListRequest, DeliveryView } from '../../agent/webhooks/shape'
 import { readCallerGrants } from '../../keys/grants'
 import { getKey, listKeys } from '../../keys/list'
 import { ownerProcedure, router } from '../trpc'
@@ -69,6 +71,16 @@ export const jobs = router({
     .input(JobId)
     .output(z.object({ jobId: z.string(), runId: z.string(), status: JobStatus }))
     .mutation(({ ctx, input }) => cancelJob(asOwner(ctx.owner), input.jobId)),
+
+  deliveries: ownerProcedure
+    .input(DeliveryListRequest.extend(JobId.shape))
+    .output(DeliveryList)
+    .query(({ ctx, input: { jobId, ...page } }) => listDeliveries(ctx.owner, jobId, page)),
+
+  sendDelivery: ownerProcedure
+    .input(JobId.extend(DeliveryId.shape))
+    .output(DeliveryView)
+    .mutation(({ ctx, input }) => sendDeliveryAgain(asOwner(ctx.owner), input.jobId, input.deliveryId)),
 
   /** Starts a run under one of the owner's keys, with the grants and limits of that key. */
   start: ownerProcedure

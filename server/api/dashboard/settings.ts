@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { getAgentSettings, saveAgentSettings } from '../../accounts/agent-settings'
 import { OutsideApproval, OwnerAgentSettings } from '../../accounts/shape'
+import { getSigningSecret, MAX_OVERLAP_HOURS, rotateSigningSecret } from '../../agent/webhooks/secret'
+import { SigningSecret } from '../../agent/webhooks/shape'
 import { canConnectDatabases, connectOwnerDatabase, disconnectOwnerDatabase } from '../../agent-tools/data/connection'
 import { agentGroups, agentTools } from '../../agent-tools/registry'
 import { invalidRequest } from '../../errors'
@@ -73,4 +75,11 @@ export const settingsRouter = router({
     .mutation(({ ctx, input }) => connectOwnerDatabase(ctx.owner, input.url)),
 
   disconnectDatabase: ownerProcedure.mutation(({ ctx }) => disconnectOwnerDatabase(ctx.owner)),
+
+  webhookSecret: ownerProcedure.output(SigningSecret).query(({ ctx }) => getSigningSecret(ctx.owner)),
+
+  rotateWebhookSecret: ownerProcedure
+    .input(z.strictObject({ overlapHours: z.int().min(0).max(MAX_OVERLAP_HOURS).default(24) }))
+    .output(SigningSecret)
+    .mutation(({ ctx, input }) => rotateSigningSecret(ctx.owner, input.overlapHours)),
 })

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { JobSummary, JobView, StartedJob, StepView } from '../../agent/shape'
+import { DeliveryView } from '../../agent/webhooks/shape'
 import { Catalog, CatalogTool } from '../../catalog/describe'
 import { CallReceipt } from '../../credits/shape'
 import { CatalogModel, ListedModel } from '../../models/shape'
@@ -9,6 +10,7 @@ export const NAMED_SCHEMAS = {
   AgentJob: JobView,
   AgentJobSummary: JobSummary,
   AgentStep: StepView,
+  AgentDelivery: DeliveryView,
   StartedAgentRun: StartedJob,
   Receipt: CallReceipt,
   Model: ListedModel,

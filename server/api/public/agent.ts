@@ -20,6 +20,8 @@ import {
   StepList,
   StepListRequest,
 } from '../../agent/shape'
+import { listDeliveries, sendDeliveryAgain } from '../../agent/webhooks/log'
+import { DeliveryId, DeliveryList, DeliveryListRequest, DeliveryView } from '../../agent/webhooks/shape'
 import { env } from '../../env'
 import { requireScope } from '../../keys/grants'
 import { keyProcedure, router } from '../trpc'
@@ -144,4 +146,25 @@ export const agent = router({
     .input(z.strictObject(JobId.shape))
     .output(z.object({ jobId: z.string(), runId: z.string(), status: JobStatus }))
     .mutation(({ ctx: { caller }, input }) => cancelJob(caller, input.jobId)),
+
+  deliveries: keyProcedure()
+    .meta({
+      ...meta('GET', '/agent/{jobId}/deliveries', 'listAgentDeliveries', "List what a job's callback URLs were sent"),
+      rest: { ...OF_A_JOB, schema: 'AgentDeliveryList' },
+    })
+    .input(DeliveryListRequest.extend(JobId.shape))
+    .output(DeliveryList)
+    .query(({ ctx: { caller }, input: { jobId, ...page } }) => {
+      requireScope(caller.grants, 'agent')
+      return listDeliveries(caller.ownerId, jobId, page)
+    }),
+
+  sendDelivery: keyProcedure()
+    .meta({
+      ...meta('POST', '/agent/{jobId}/deliveries/{deliveryId}/send', 'sendAgentDelivery', 'Send a delivery again'),
+      rest: CHANGES_A_JOB,
+    })
+    .input(z.strictObject({ ...JobId.shape, ...DeliveryId.shape }))
+    .output(DeliveryView)
+    .mutation(({ ctx: { caller }, input }) => sendDeliveryAgain(caller, input.jobId, input.deliveryId)),
 })

@@ -1,0 +1,50 @@
+import { log } from '../../kit/log'
+import { attemptDelivery, attemptTimeoutMs } from './attempt'
+import { claimDelivery, recordAttempt } from './claim'
+
+/** Deliveries of one owner that are sent at the same time, and those of them to one host. */
+const LANES = 4
+const LANES_PER_HOST = 3
+/** Deliveries to one host that this process sends at the same time, whoever's they are. */
+const PER_HOST = 8
+/** After this long an owner's turn is over: what is left waits for the next one. */
+const TURN_MS = 5_000
+
+/** Deliveries by host that this process is sending. */
+const sending = new Map<string, number>()
+
+const change = (counts: Map<string, number>, host: string, by: number) => {
+  const count = (counts.get(host) ?? 0) + by
+  if (count > 0) counts.set(host, count)
+  else counts.delete(host)
+}
+
+const fullHosts = (counts: Map<string, number>, most: number) =>
+  [...counts].filter(([, count]) => count >= most).map(([host]) => host)
+
+/**
+ * One turn of an owner: sends deliveries that are due, a few at a time, until none is left or the
+ * turn is over. A receiver that does not answer takes one lane, for a bounded time.
+ */
+export async function deliverForOwner(ownerId: number, stopping: AbortSignal): Promise<void> {
+  const mine = new Map<string, number>()
+  const over = AbortSignal.any([stopping, AbortSignal.timeout(TURN_MS)])
+  const lane = async () => {
+    while (!over.aborted) {
+      const busy = [...fullHosts(mine, LANES_PER_HOST), ...fullHosts(sending, PER_HOST)]
+      const delivery = await claimDelivery(ownerId, busy, attemptTimeoutMs())
+      if (!delivery) return
+      change(mine, delivery.host, 1)
+      change(sending, delivery.host, 1)
+      try {
+        const outcome = await attemptDelivery(delivery)
+        await recordAttempt(delivery, outcome)
+        log.info({ job: delivery.jobId, delivery: delivery.id, outcome: outcome.status }, 'webhook')
+      } finally {
+        change(mine, delivery.host, -1)
+        change(sending, delivery.host, -1)
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: LANES }, lane))
+}

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findLedgerDifferences } from '../../server/credits/verify'
+import { allGoals } from './goals/all'
+import type { TemperamentName } from './models/temperament'
+import { runGoal } from './run-goal'
+import { type EvalWorld, scriptedModelId, startEvalWorld } from './world'
+
+/** A few goals of the evaluation, each with the temperament that is hardest for it. */
+const SUBSET: readonly (readonly [goal: string, temperament: TemperamentName])[] = [
+  ['night-trains', 'careful'],
+  ['all-comments', 'hasty'],
+  ['unknown-coin', 'verbose'],
+  ['approved-delete', 'hasty'],
+  ['publish-site', 'verbose'],
+]
+
+const goals = SUBSET.flatMap(([id]) => allGoals.filter((goal) => goal.id === id))
+let world: EvalWorld
+
+beforeAll(async () => {
+  world = await startEvalWorld(goals, null)
+})
+afterAll(async () => {
+  await world.stop()
+  expect(await findLedgerDifferences()).toEqual([])
+})
+
+test.each(SUBSET)('%s is met by a %s model', async (id, temperament) => {
+  const goal = goals.find((each) => each.id === id)
+  expect(goal).toBeDefined()
+  if (!goal) return
+  const { complaints, credits } = await runGoal(world, goal, scriptedModelId(temperament, goal.isSmallContext))
+  expect(complaints).toEqual([])
+  expect(credits).toBeGreaterThan(0)
+})
+
+test('there are forty goals, over all seven agents', () => {
+  expect(allGoals).toHaveLength(40)
+  expect(new Set(allGoals.map(({ id }) => id)).size).toBe(40)
+  expect(new Set(allGoals.map(({ agent }) => agent)).size).toBe(7)
+})

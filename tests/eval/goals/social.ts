@@ -1,0 +1,90 @@
+import { knownIds, makeRedditPost } from '../../../server/sandbox/reddit/posts'
+import { commentsOf, simulatedVideos } from '../../../server/sandbox/youtube/videos'
+import { calledTimes, lacks, unless } from '../checks'
+import type { Goal } from '../goal'
+import { visibleField } from '../models/visible'
+
+const posts = () => knownIds.map((id) => makeRedditPost(id))
+const video = simulatedVideos[5]
+
+export const socialGoals: readonly Goal[] = [
+  {
+    id: 'top-post',
+    agent: 'social',
+    text: () =>
+      'Which of the 25 hottest posts of the forum community sailing has the highest score? Give title, score and permalink of the post.',
+    maxCredits: 150,
+    mishap: (n) => (n === 1 ? 'refused' : null),
+    solve: (ask) => {
+      const rows = ask.rows(ask.call('forum_community', { community: 'sailing', limit: 25 }))
+      const best = rows.reduce((a, b) => (Number(b.score) > Number(a.score) ? b : a))
+      return `**${best.title}**, score ${best.score}: ${best.permalink}`
+    },
+    check: (o) => lacks(o, makeRedditPost(knownIds[0] ?? '', 'sailing').title, 900, '/comments/'),
+  },
+  {
+    id: 'count-posts',
+    agent: 'social',
+    text: () =>
+      'Search the forum for "tide", with a limit of 100 posts: how many posts are found, and how many of these posts have the flair Guide?',
+    maxCredits: 400,
+    solve: (ask) => {
+      const rows = ask.rows(ask.call('forum_search', { query: 'tide', limit: 100 }))
+      return `${rows.length} posts, of which ${rows.filter(({ flair }) => flair === 'Guide').length} have the flair Guide.`
+    },
+    check: (o) => lacks(o, posts().length, posts().filter((post) => post.link_flair_text === 'Guide').length),
+  },
+  {
+    id: 'transcript',
+    agent: 'social',
+    text: () => `Which words are said at 0:51 in the video ${video?.id}, and how many words does its transcript have?`,
+    maxCredits: 150,
+    mishap: (n) => (n === 0 ? 'unasked_json' : null),
+    solve: (ask) => {
+      const shown = ask.call('videosite_transcript', { videoId: /video (\w+)/.exec(ask.conversation.goal)?.[1] })
+      const line = ask.rows(shown, 'segments').find(({ ts }) => ts === '0:51')
+      return `At 0:51: “${line?.text}” The transcript has ${visibleField(shown.text, 'wordCount')} words.`
+    },
+    check: (o) => [
+      ...lacks(o, 'Then change one thing', 29),
+      ...calledTimes(o, 'videosite_transcript', { min: 1, max: 1 }),
+    ],
+  },
+  {
+    id: 'all-comments',
+    agent: 'social',
+    text: () =>
+      `Read every comment on the video ${video?.id}: how many comments are there, and which viewer other than the channel itself got the most likes?`,
+    maxCredits: 300,
+    solve: (ask) => {
+      const videoId = /video (\w+)/.exec(ask.conversation.goal)?.[1]
+      const rows = []
+      for (let token: unknown; token !== null; ) {
+        const args = { videoId, limit: 20, ...(typeof token === 'string' && { continuationToken: token }) }
+        const shown = ask.call('videosite_comments', args)
+        rows.push(...ask.rows(shown))
+        token = visibleField(shown.text, 'nextCursor')
+      }
+      const viewers = rows.filter(({ isPinned }) => isPinned !== true)
+      const best = viewers.reduce((a, b) => (Number(b.likeCount) > Number(a.likeCount) ? b : a))
+      return `${rows.length} comments; the most liked viewer is ${(best.author as { name: string }).name} with ${best.likeCount} likes.`
+    },
+    check: (o) => {
+      const all = video ? commentsOf(video, 0, 100) : []
+      const best = all.slice(1).reduce((a, b) => (b.likes > a.likes ? b : a))
+      return lacks(o, all.length, best.author, best.likes)
+    },
+  },
+  {
+    id: 'banned-community',
+    agent: 'social',
+    text: () =>
+      'What do people in the forum community sandboxban talk about? If the community cannot be read, say why.',
+    maxCredits: 100,
+    solve: (ask) => {
+      const shown = ask.call('forum_community', { community: 'sandboxban' })
+      return shown.failed ? `The community cannot be read: ${shown.text}` : shown.text
+    },
+    check: (o) => [...lacks(o, 'banned'), ...unless(o.steps.length <= 4, `it took ${o.steps.length} steps`)],
+  },
+]

@@ -1,0 +1,77 @@
+import type { GoalResult } from './run-goal'
+
+/** What one model made of all goals. */
+type Totals = { met: number; goals: number; steps: number; credits: number; cached: number; seconds: number }
+
+const totalsOf = (results: readonly GoalResult[]): Totals => {
+  const sum = (of: (result: GoalResult) => number) => results.reduce((total, result) => total + of(result), 0)
+  const input = sum(({ inputTokens }) => inputTokens)
+  return {
+    met: results.filter(({ complaints }) => complaints.length === 0).length,
+    goals: results.length,
+    steps: sum(({ steps }) => steps),
+    credits: sum(({ credits }) => credits),
+    cached: input === 0 ? 0 : sum(({ cachedTokens }) => cachedTokens) / input,
+    seconds: sum(({ seconds }) => seconds),
+  }
+}
+
+const modelsIn = (results: readonly GoalResult[]): string[] => [...new Set(results.map(({ model }) => model))]
+
+const row = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`
+
+const table = (head: readonly string[], rows: readonly string[]): string =>
+  [row(head), row(head.map((_, i) => (i === 0 ? '---' : '---:'))), ...rows].join('\n')
+
+const whole = (n: number) => n.toLocaleString('en-US', { maximumFractionDigits: 0 })
+
+/** A model as the tables name it. */
+const short = (model: string) => model.replace(/^eval\//, '').replace(/-small$/, '')
+
+/** Results of scripted models with little context belong to their temperament. */
+const byModel = (results: readonly GoalResult[]): GoalResult[] =>
+  results.map((result) => ({ ...result, model: short(result.model) }))
+
+function totalRow(name: string, results: readonly GoalResult[]): string {
+  const { met, goals, steps, credits, cached, seconds } = totalsOf(results)
+  return row([name, `${met} of ${goals}`, whole(steps), whole(credits), `${whole(cached * 100)} %`, whole(seconds)])
+}
+
+const HEAD = ['', 'goals met', 'steps', 'credits', 'input from cache', 'seconds']
+
+const cell = (result: GoalResult | undefined) =>
+  result === undefined
+    ? ''
+    : `${result.complaints.length === 0 ? 'met' : '**not**'}, ${result.steps}, ${whole(result.credits)}`
+
+/** A run of the evaluation as Markdown, beside an earlier one where there is one. */
+export function evalTable(now: readonly GoalResult[], before: readonly GoalResult[]): string {
+  const [after, earlier] = [byModel(now), byModel(before)]
+  const models = modelsIn(after)
+  const totals = models.flatMap((model) => {
+    const of = (results: readonly GoalResult[]) => results.filter((result) => result.model === model)
+    const old = of(earlier)
+    return [...(old.length > 0 ? [totalRow(`${model}, before`, old)] : []), totalRow(model, of(after))]
+  })
+  const find = (results: readonly GoalResult[], goal: string, model: string) =>
+    results.find((result) => result.goal === goal && result.model === model)
+  const columns = models.flatMap((model) =>
+    earlier.some((r) => r.model === model) ? [`${model}, before`, model] : [model],
+  )
+  const goals = [...new Map(after.map((result) => [result.goal, result])).values()].map(({ goal, agent }) =>
+    row([
+      `${goal} (${agent})`,
+      ...models.flatMap((model) => {
+        const hasOld = earlier.some((result) => result.model === model)
+        return [...(hasOld ? [cell(find(earlier, goal, model))] : []), cell(find(after, goal, model))]
+      }),
+    ]),
+  )
+  return `${table(HEAD, totals)}\n\nEach goal: whether it was met, steps, credits.\n\n${table(['goal', ...columns], goals)}`
+}
+
+/** What was wrong, a line each. */
+export const evalComplaints = (results: readonly GoalResult[]): string[] =>
+  results
+    .filter(({ complaints }) => complaints.length > 0)
+    .map(({ goal, model, complaints }) => `${goal}, ${short(model)}: ${complaints.join('; ')}`)
