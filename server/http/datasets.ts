@@ -1,9 +1,9 @@
-import type { DatasetDownload } from '../agent-tools/data/shape'
+import type { DownloadedDataset } from '../api/public/datasets'
 import { AppError } from '../errors'
 import { type Exchange, makeHandler, pathOf, READ_METHODS } from './handler'
 import { callProcedure } from './procedure'
 
-const TYPES: Record<DatasetDownload['format'], string> = {
+const TYPES: Record<DownloadedDataset['format'], string> = {
   csv: 'text/csv; charset=utf-8',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 }
@@ -26,7 +26,7 @@ const streamOf = (bytes: Uint8Array): ReadableStream<Uint8Array<ArrayBuffer>> =>
  * else it is unpacked as the client reads.
  */
 function bodyOf(
-  { format, bytes }: DatasetDownload,
+  { format, bytes }: DownloadedDataset,
   accepts: string,
 ): { body: BodyInit; headers: Record<string, string> } {
   const whole = { 'content-length': String(bytes.byteLength) }
@@ -40,7 +40,7 @@ function bodyOf(
 async function sendDataset(exchange: Exchange, path: string, via: 'key' | 'session'): Promise<Response> {
   const { req, headers } = exchange
   const readInput = async () => ({ value: { ...Object.fromEntries(new URL(req.url).searchParams), name: nameIn(req) } })
-  const download = (await callProcedure(exchange, path, { type: 'query', via, readInput })) as DatasetDownload
+  const download = (await callProcedure(exchange, path, { type: 'query', via, readInput })) as DownloadedDataset
   const encoded = bodyOf(download, req.headers.get('accept-encoding') ?? '')
   return new Response(encoded.body, {
     headers: {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { datasetCreate } from '../../server/agent-tools/data/dataset_create'
 import { restOperations } from '../../server/api/operations'
 import { hostFile } from '../../server/files/put'
 import { makeSecret } from '../../server/keys/secret'
@@ -8,7 +7,6 @@ import type { NewKey } from '../../server/keys/shape'
 import { availableTools } from '../../server/tools/registry'
 import { closeChromium } from '../../server/tools/web/chromium'
 import { scriptedGoal, startAgentRun, untilStatus } from '../support/agent'
-import { makeTestAgent } from '../support/agent-tool'
 import { callQuery, send, type TestResponse, withSandbox } from '../support/api'
 import { CHAT_MODEL, CHAT_PATH, scriptedBody } from '../support/chat'
 import { makeDelivery } from '../support/job'
@@ -45,10 +43,12 @@ beforeAll(async () => {
   const caller = await makeCaller(10_000_000, EVERYTHING)
   key = caller.key.key
   owner = caller.owner
-  const { body } = await startAgentRun(key, { goal: scriptedGoal({ text: 'Done.' }) })
+  const store = { name: 'dataset_create', arguments: { name: 'homes', rows: [{ city: 'Olbia' }] } }
+  const { body } = await startAgentRun(key, {
+    goal: scriptedGoal({ turns: [{ toolCalls: [store] }, { text: 'Done.' }] }),
+  })
   await untilStatus(key, body.jobId, 'completed')
   const call = await callQuery(key, 'crypto_get_prices', { coinIds: ['bitcoin'] })
-  await (await makeTestAgent(owner.id)).run(datasetCreate, { name: 'homes', rows: [{ city: 'Olbia' }] })
   const { url } = await hostFile({ ownerId: caller.owner.id, bytes: Buffer.from('x'), contentType: 'text/plain' })
   samples = openApiSamples({
     jobId: String(body.jobId),

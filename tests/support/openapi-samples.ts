@@ -10,10 +10,9 @@ export type Sample = { method: 'GET' | 'POST'; path: string; body?: () => object
 const MCP_CALL = { name: 'crypto_get_prices', arguments: { coinIds: ['bitcoin'] } }
 
 /**
- * A sample request for every operation, by its id. `jobId` and `requestId` are of a finished job
- * and of a call of the same owner, `file` is a hosted file, and the owner has a dataset `homes`.
  * A sample request for every operation, by its id. `jobId`, `deliveryId` and `requestId` are of a
- * finished job, of a delivery of it, and of a call of the same owner, `file` is a hosted file.
+ * finished job, of a delivery of it, and of a call of the same owner, `file` is a hosted file, and
+ * the owner has a dataset `homes`.
  */
 export const openApiSamples = (given: {
   jobId: string

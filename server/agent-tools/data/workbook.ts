@@ -85,7 +85,9 @@ function* sheetPieces({ columns, rows }: DatasetTable): Generator<string> {
   yield '</sheetData></worksheet>'
 }
 
-/** A table as an XLSX workbook, made in pieces so that its XML, ten times as large, is never whole. */
+/**
+ * A table as an XLSX workbook, made in pieces so that its XML, ten times as large, is never whole.
+ */
 export function workbookOf(table: DatasetTable): Uint8Array {
   const pieces: Uint8Array[] = []
   const zip = new Zip((error, piece) => {

@@ -15,6 +15,7 @@ export const DownloadRequest = z.strictObject({
 export const DownloadedDataset = z
   .custom<DatasetDownload>(() => true)
   .meta({ description: 'The file', override: { type: 'string' } })
+export type DownloadedDataset = z.infer<typeof DownloadedDataset>
 
 /** Throws `forbidden` for a key whose runs may not read datasets. */
 function requireDatasets(grants: CallerGrants): void {
