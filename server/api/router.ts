@@ -21,6 +21,7 @@ import { messagesRouter } from './public/messages'
 import { modelsRouter } from './public/models'
 import { queryProcedure } from './public/query'
 import { responsesProcedure } from './public/responses'
+import { schedulesRouter } from './public/schedules'
 import { usageRouter } from './public/usage'
 import { router } from './trpc'
 import { visitorRouter } from './visitor'
@@ -34,6 +35,7 @@ export const appRouter = router({
   public: router({
     agent,
     datasets,
+    schedules: schedulesRouter,
     chat: chatProcedure,
     embeddings: embeddingsProcedure,
     responses: responsesProcedure,

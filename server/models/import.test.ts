@@ -4,7 +4,12 @@ import { expect, test } from 'vitest'
 import { convertModelLists, importModelLists } from './import'
 import { parseModelEntries } from './registry'
 
-const options = { baseUrl: 'https://router.example/api/v1', apiKeyEnv: 'ROUTER_API_KEY', markup: 1 }
+const options = {
+  baseUrl: 'https://router.example/api/v1',
+  apiKeyEnv: 'ROUTER_API_KEY',
+  markup: 1,
+  assumed: { provider: 'router' },
+}
 const item = (more: object = {}) => ({
   id: 'acme/one',
   name: 'Acme: One',
@@ -49,13 +54,15 @@ test('missing sizes come from other fields, or the model is skipped', () => {
   expect(one({ context_length: null })).toMatchObject({ contextSize: 8_192 })
   expect(one({ top_provider: { max_completion_tokens: null } })).toMatchObject({ maxOutput: 8_192 })
   expect(one({ top_provider: { max_completion_tokens: 1e6 } })).toMatchObject({ maxOutput: 8_192 })
-  expect(why({ context_length: null, top_provider: null })).toBe('its context size is not known')
+  expect(why({ context_length: null, top_provider: null })).toBe('its context size is not known: say --assume-context')
 })
 
 test('an unknown price never becomes one', () => {
   for (const prompt of ['-1', null, undefined, '', 'soon', -1])
-    expect(why({ pricing: { prompt, completion: '0.1' } }), String(prompt)).toBe('its price is not known')
-  expect(why({ pricing: null })).toBe('its price is not known')
+    expect(why({ pricing: { prompt, completion: '0.1' } }), String(prompt)).toBe(
+      'its price is not known: say --assume-price',
+    )
+  expect(why({ pricing: null })).toBe('its price is not known: say --assume-price')
 })
 
 test('the highest price that can apply is taken, and said', () => {
@@ -93,7 +100,7 @@ test('what the registry cannot express is skipped with a reason', () => {
   expect(why({ pricing: { ...item().pricing, request: '0.005' } })).toMatch(/per request/)
   expect(why({ architecture: { output_modalities: ['audio'] } })).toMatch(/its output is audio/)
   expect(why({ architecture: { output_modalities: ['text', 'audio'] } })).toMatch(/its output is text and audio/)
-  expect(why({ id: 'no-provider' })).toMatch(/^id must be/)
+  expect(why({ id: 'acme/one two' })).toMatch(/^id must be/)
   expect(convertModelLists([null, 5, {}, { id: 'a/b' }], [], options).skipped.map((s) => s.id)).toEqual([
     '(no id)',
     'a/b',
@@ -192,7 +199,8 @@ test('lists are read over HTTP: the one of models is required, those of images a
   const { port } = server.address() as AddressInfo
   const at = (path: string) => `http://127.0.0.1:${port}${path}`
   process.env.TEST_ROUTER_KEY = 'sk-router'
-  const from = (path: string) => importModelLists({ baseUrl: at(path), apiKeyEnv: 'TEST_ROUTER_KEY', markup: 1 })
+  const from = (path: string) =>
+    importModelLists({ baseUrl: at(path), apiKeyEnv: 'TEST_ROUTER_KEY', markup: 1, assumed: { provider: 'router' } })
   expect(await from('/v1')).toMatchObject({ models: [{ id: 'acme/one' }], skipped: [{ id: 'acme/two' }] })
   expect(asked).toContain('/v1/models Bearer sk-router')
   await expect(from('/v2')).rejects.toThrow(`${at('/v2/models')} returned 404.`)

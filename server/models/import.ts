@@ -2,6 +2,7 @@ import { request } from 'undici'
 import { z } from 'zod'
 import { secretFromEnv } from '../env'
 import { AppError } from '../errors'
+import { type Assumptions, completeItem } from './import-plain'
 import { highestTokenPrices, ListedPricing, perMillion } from './import-prices'
 import { VideoItem, videoPrices } from './import-video'
 import { ModelEntry } from './shape'
@@ -15,6 +16,8 @@ export type ImportOptions = {
   apiKeyEnv: string | null
   /** Factor on the provider's prices, besides MARKUP, which applies when they become credits. */
   markup: number
+  /** What holds for models of which the list says too little. */
+  assumed: Assumptions
 }
 
 export type ImportedModels = {
@@ -28,7 +31,10 @@ const TOKENS_PER_IMAGE = 4_200
 
 const modalities = z.array(z.string()).nullish()
 
-/** One model of an OpenRouter-style list. Prices are USD per token, as text; "-1" means unknown. */
+/**
+ * One model of an OpenRouter-style list, to which others are completed. Prices are USD per token,
+ * as text; "-1" means unknown.
+ */
 const Item = z.looseObject({
   id: z.string(),
   name: z.string().nullish(),
@@ -44,9 +50,9 @@ const Item = z.looseObject({
 class Skip extends Error {}
 
 /**
- * Registry entries for the models of OpenRouter-style lists, and which models were skipped and why.
- * Where prices rise with the length of the prompt, the highest one applies. Every entry is valid
- * for MODELS_FILE.
+ * Registry entries for the models of lists, OpenRouter-style or plain, and which models were
+ * skipped and why. Where prices rise with the length of the prompt, the highest one applies. Every
+ * entry is valid for MODELS_FILE.
  */
 export function convertModelLists(
   items: readonly unknown[],
@@ -99,18 +105,22 @@ function kindOf(outputs: readonly string[]): 'chat' | 'embedding' | 'image' | nu
   return outputs[0] === 'text' ? 'chat' : outputs[0] === 'embeddings' ? 'embedding' : null
 }
 
-function toEntry(raw: unknown, { baseUrl, apiKeyEnv, markup }: ImportOptions): { entry: Entry; note?: string } {
-  const item = parse(Item, raw)
+function toEntry(
+  raw: unknown,
+  { baseUrl, apiKeyEnv, markup, assumed }: ImportOptions,
+): { entry: Entry; note?: string } {
+  const completed = completeItem(raw, assumed)
+  const item = parse(Item, completed.item)
   const outputs = item.architecture?.output_modalities ?? ['text']
   const kind = kindOf(outputs)
   if (kind === null)
     throw new Skip(`its output is ${outputs.join(' and ') || 'nothing'}, not text, images or embeddings`)
   const contextSize = item.context_length ?? item.top_provider?.context_length
-  if (contextSize == null) throw new Skip('its context size is not known')
+  if (contextSize == null) throw new Skip('its context size is not known: say --assume-context')
   if (perMillion(item.pricing?.request ?? 0, 1) !== 0)
     throw new Skip('it charges per request, which the registry cannot express')
   const prices = highestTokenPrices(item.pricing, contextSize, markup)
-  if (!prices) throw new Skip('its price is not known')
+  if (!prices) throw new Skip('its price is not known: say --assume-price')
   const perImage = perMillion(item.pricing?.image_output ?? item.pricing?.completion, markup) * (TOKENS_PER_IMAGE / 1e6)
   if (kind === 'image' && !(perImage > 0)) throw new Skip('the price of an image is not known')
   const entry: Entry = {
@@ -128,9 +138,9 @@ function toEntry(raw: unknown, { baseUrl, apiKeyEnv, markup }: ImportOptions): {
     vision: item.architecture?.input_modalities?.includes('image') ?? false,
     ...(kind === 'image' && { image: { usdPerImage: Number(perImage.toPrecision(6)) } }),
     ...(item.created != null && item.created >= 1 && { created: Math.floor(item.created) }),
-    upstreams: [{ api: apiOf(kind, outputs), baseUrl, apiKeyEnv, model: item.id }],
+    upstreams: [{ api: apiOf(kind, outputs), baseUrl, apiKeyEnv, model: completed.model }],
   }
-  return { entry, note: prices.isRaised ? 'priced at the highest rate its list has' : undefined }
+  return { entry, note: prices.isRaised ? 'priced at the highest rate its list has' : completed.note }
 }
 
 function apiOf(kind: 'chat' | 'embedding' | 'image', outputs: readonly string[]) {

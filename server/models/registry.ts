@@ -14,8 +14,8 @@ const SANDBOX_DATE = Date.UTC(2026, 0, 1) / 1000
 type Listing = { all: readonly Model[]; byId: ReadonlyMap<string, Model> }
 
 const listing = lazy<Listing>(() => {
-  const entries = readEntries()
-  const all = entries.map(toModel).filter(({ upstreams }) => upstreams.length > 0)
+  const entries = readModelEntries()
+  const all = entries.map(modelFromEntry).filter(({ upstreams }) => upstreams.length > 0)
   return { all, byId: new Map(all.map((model) => [model.id, model])) }
 })
 
@@ -30,8 +30,11 @@ export const chatModels = (): readonly Model[] => allModels().filter(({ kind }) 
 /** Reads the registry at start. An invalid file stops the process, with a line per mistake. */
 export const checkModels = (): void => void exitOnEnvError(listing)
 
-/** The entries of MODELS_FILE; without one the simulated models in sandbox mode, and none live. */
-function readEntries(): ModelEntry[] {
+/**
+ * The entries of MODELS_FILE, also those whose key is not set; without one the simulated models in
+ * sandbox mode, and none live. Throws an EnvError.
+ */
+export function readModelEntries(): ModelEntry[] {
   const { MODELS_FILE, sandbox, SANDBOX_URL } = env()
   if (!MODELS_FILE) return sandbox ? parseModelEntries(sandboxModels(`${SANDBOX_URL}/llm/v1`)) : []
   return parseModelEntries(readJsonFile(MODELS_FILE))
@@ -74,7 +77,8 @@ function placeOf([index, ...field]: readonly PropertyKey[], raw: unknown): strin
   return `${[entry, field.map(String).join('.')].filter(Boolean).join(', ')}: `
 }
 
-function toModel(entry: ModelEntry): Model {
+/** An entry with its prices in credits, and only the upstreams whose key is set. */
+export function modelFromEntry(entry: ModelEntry): Model {
   const { usdPer1mCachedInput, usdPer1mCacheWrite } = entry
   return {
     ...entry,

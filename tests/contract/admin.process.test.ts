@@ -1,9 +1,13 @@
 // The operator's commands as processes, on a database of a test: what they do, print and exit with.
-import { createServer, type Server } from 'node:http'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ADMIN_COMMANDS } from '../../server/cli/admin/commands'
 import { mainPool } from '../../server/db'
+import { env } from '../../server/env'
 import { runAdmin, runAdminJson } from '../support/admin-process'
 import { callQuery, withSandbox } from '../support/api'
 
@@ -172,28 +176,95 @@ describe('retention', () => {
 })
 
 describe('models import', () => {
-  let server: Server
-  const listing = {
-    data: [
-      { id: 'acme/one', name: 'One', context_length: 8_000, pricing: { prompt: '0.000001', completion: '0.000002' } },
-    ],
+  const lists: Record<string, unknown> = {
+    '/router/models': {
+      data: [
+        { id: 'acme/one', name: 'One', context_length: 8_000, pricing: { prompt: '0.000001', completion: '0.000002' } },
+      ],
+    },
+    '/plain/models': { object: 'list', data: [{ id: 'llama3.2:3b', object: 'model' }, { id: 'whisper-1' }] },
   }
+  const server = createServer((req, res) => {
+    const list = lists[String(req.url)]
+    res.writeHead(list ? 200 : 404, { 'content-type': 'application/json' }).end(JSON.stringify(list ?? {}))
+  })
+  beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)))
+  afterAll(() => void server.close().closeAllConnections())
+  const from = (path: string) => ['--from', `http://127.0.0.1:${(server.address() as AddressInfo).port}/${path}`]
 
   it('prints the models of a list with their prices, times the markup', async () => {
-    server = createServer((_req, res) => res.setHeader('content-type', 'application/json').end(JSON.stringify(listing)))
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const from = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
-    const { code, stdout, stderr } = await runAdmin(['models', 'import', '--from', from, '--markup', '2'])
-    server.closeAllConnections()
-    server.close()
+    const { code, stdout, stderr } = await runAdmin(['models', 'import', ...from('router'), '--markup', '2'])
     expect(code, stderr).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject([{ id: 'acme/one', usdPer1mInput: 2, usdPer1mOutput: 4 }])
   })
 
-  it('refuses what is not a URL', async () => {
-    expect(await runAdmin(['models', 'import', '--from', 'nowhere'])).toMatchObject({
+  it('takes a plain list where the operator says what it lacks', async () => {
+    const assumed = ['--assume-context', '8192', '--assume-price', '0/0.5', '--provider', 'ollama']
+    const { code, stdout, stderr } = await runAdmin(['models', 'import', ...from('plain'), ...assumed])
+    expect(code, stderr).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject([{ id: 'ollama/llama3.2:3b', contextSize: 8_192, usdPer1mOutput: 0.5 }])
+    expect(stderr).toContain('left out whisper-1: its output is unknown')
+  })
+
+  it('fails, and says why, where no model can be used', async () => {
+    expect(await runAdmin(['models', 'import', ...from('plain')])).toMatchObject({
       code: 1,
-      stderr: '--from must be an http(s) URL.\n',
+      stdout: '',
+      stderr: expect.stringMatching(/^No model can be used:\n {2}left out llama3.2:3b: .* --assume-context/),
     })
+  })
+
+  it.each([
+    [['--from', 'nowhere'], '--from must be an http(s) URL.'],
+    [['--from', 'http://127.0.0.1:1', '--assume-context', '0'], '--assume-context must be at least 1.'],
+    [
+      ['--from', 'http://127.0.0.1:1', '--assume-price', '3'],
+      '--assume-price must be two prices in USD per million tokens, such as 0.25/2.',
+    ],
+    [['--from', 'http://127.0.0.1:1', '--provider', 'a/b'], '--provider must be a word such as openai.'],
+  ])('refuses %j', async (options, why) => {
+    expect(await runAdmin(['models', 'import', ...options])).toMatchObject({ code: 1, stderr: `${why}\n` })
+  })
+})
+
+describe('models add and models check', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'tollgate-models-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const file = path.join(folder, 'models.json')
+  const add = (...options: string[]) => runAdmin(['models', 'add', '--file', file, ...options])
+  const check = (...options: string[]) => runAdminJson(['models', 'check', ...options], { env: { MODELS_FILE: file } })
+
+  it('adds a model, replaces it under the same id, and calls it', async () => {
+    const from = ['--from', `${env().SANDBOX_URL}/llm/v1`, '--context', '8192', '--price', '1/2']
+    expect((await add('--id', 'acme/gale', '--model', 'gale-4', ...from)).stdout).toContain('acme/gale added to')
+    expect(await check()).toMatchObject({ code: 0, ok: true, checks: [{ id: 'acme/gale', outcome: 'ok' }] })
+    expect((await add('--id', 'acme/gale', '--model', 'gale-4', ...from)).stdout).toContain('acme/gale replaced in')
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toHaveLength(1)
+  })
+
+  it('says what is wrong with a model that cannot be called', async () => {
+    const away = ['--from', 'http://127.0.0.1:1/v1', '--context', '8192', '--price', '1/2']
+    await add('--id', 'acme/away', ...away)
+    await add('--id', 'acme/keyless', '--key-env', 'NO_SUCH_KEY', ...away)
+    const { code, checks } = await check()
+    expect(code).toBe(1)
+    expect(checks).toMatchObject([
+      { id: 'acme/gale', outcome: 'ok', usd: expect.any(Number) },
+      { id: 'acme/away', outcome: 'failed', text: expect.stringContaining('ECONNREFUSED') },
+      { id: 'acme/keyless', outcome: 'failed', text: 'NO_SUCH_KEY is not set' },
+    ])
+    expect(await check('--id', 'acme/none')).toMatchObject({ code: 1, error: 'MODELS_FILE has no model acme/none.' })
+  })
+
+  it('refuses an entry that the registry could not use, and leaves the file as it was', async () => {
+    const before = readFileSync(file, 'utf8')
+    const one = ['--id', 'acme/two', '--from', 'http://127.0.0.1:1/v1']
+    for (const [options, why] of [
+      [one, '--context is missing'],
+      [[...one, '--context', '10'], '--price is missing'],
+      [[...one, '--context', '10', '--price', '1/1', '--api', 'fal'], 'must be chat or responses or messages'],
+    ] as const)
+      expect(await add(...options)).toMatchObject({ code: 1, stderr: expect.stringContaining(why) })
+    expect(readFileSync(file, 'utf8')).toBe(before)
   })
 })

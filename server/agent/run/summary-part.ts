@@ -1,6 +1,6 @@
 import { estimatePrompt } from '../../models/prompt'
 import { countTokensCached } from '../../models/tokens'
-import { replyText } from './call-model'
+import { replyText } from './reply-finish'
 import { type AgentRun, stepsOfRun } from './state'
 import { type HistorySummary, isCurrentGoal, isSummarized, latestSummary } from './summarized'
 import { type TranscriptBlock, type TranscriptMessage, transcriptBlocks } from './transcript'

@@ -2,6 +2,8 @@ import { grantCredits } from '../../credits/grant'
 import { findLedgerDifferences } from '../../credits/verify'
 import { keyCommands } from './keys'
 import { modelsImportCommand } from './models'
+import { modelsAddCommand } from './models-add'
+import { modelsCheckCommand } from './models-check'
 import { type AdminCommand, CommandError, integerOption, ownerOption } from './options'
 import { ownerCommands } from './owners'
 import { retentionCommand } from './retention'
@@ -53,6 +55,8 @@ export const ADMIN_COMMANDS: readonly AdminCommand[] = [
   usageCommand,
   retentionCommand,
   modelsImportCommand,
+  modelsAddCommand,
+  modelsCheckCommand,
 ]
 
 /** Every command with its options. */

@@ -1,34 +1,22 @@
 import { writeFileSync } from 'node:fs'
 import { type ImportedModels, importModelLists } from '../../models/import'
 import { parseModelEntries } from '../../models/registry'
-import { type AdminCommand, CommandError, type CommandOptions, textOption } from './options'
+import { apiKeyEnvOption, baseUrlOption, priceOption, providerOf } from './model-options'
+import { type AdminCommand, CommandError, type CommandOptions, integerOption } from './options'
 
 const string = { type: 'string' } as const
-
-/**
- * The variable that has the provider's key, from its host: `openrouter.ai` → OPENROUTER_API_KEY;
- * null for an address.
- */
-function keyNameFor({ hostname }: URL): string | null {
-  const labels = hostname.split('.')
-  if (labels.length < 2 || /^[\d.]+$|:/.test(hostname)) return null
-  return `${labels
-    .at(-2)
-    ?.toUpperCase()
-    .replaceAll(/[^A-Z0-9]/g, '_')}_API_KEY`
-}
-
-function baseUrlOf(options: CommandOptions): URL {
-  const from = textOption(options, 'from').replace(/\/+$/, '')
-  if (!URL.canParse(from) || !/^https?:/.test(from)) throw new CommandError('--from must be an http(s) URL.')
-  return new URL(from)
-}
 
 function markupOf({ markup = '1' }: CommandOptions): number {
   const factor = Number(markup)
   if (markup === '' || !(factor > 0 && factor <= 100))
     throw new CommandError('--markup must be a number above 0, at most 100.')
   return factor
+}
+
+function contextOption(options: CommandOptions): number | undefined {
+  const tokens = integerOption(options, 'assume-context')
+  if (tokens !== undefined && tokens < 1) throw new CommandError('--assume-context must be at least 1.')
+  return tokens
 }
 
 const reportSkipped = ({ skipped, notes }: ImportedModels): string[] => [
@@ -38,14 +26,33 @@ const reportSkipped = ({ skipped, notes }: ImportedModels): string[] => [
 
 export const modelsImportCommand: AdminCommand = {
   name: 'models import',
-  usage: '--from <base URL> [--out FILE] [--markup N] [--key-env NAME]',
-  options: { from: string, out: string, markup: string, 'key-env': string },
+  usage:
+    '--from <base URL> [--out FILE] [--markup N] [--key-env NAME] [--provider NAME] [--assume-context N] [--assume-price IN/OUT]',
+  options: {
+    from: string,
+    out: string,
+    markup: string,
+    'key-env': string,
+    provider: string,
+    'assume-context': string,
+    'assume-price': string,
+  },
   run: async (options) => {
-    const url = baseUrlOf(options)
-    const given = options['key-env']
-    const apiKeyEnv = typeof given === 'string' ? given || null : keyNameFor(url)
+    const url = baseUrlOption(options)
+    const apiKeyEnv = apiKeyEnvOption(options, url)
     const baseUrl = url.href.replace(/\/+$/, '')
-    const imported = await importModelLists({ baseUrl, apiKeyEnv, markup: markupOf(options) })
+    const imported = await importModelLists({
+      baseUrl,
+      apiKeyEnv,
+      markup: markupOf(options),
+      assumed: {
+        provider: providerOf(options, url),
+        contextSize: contextOption(options),
+        prices: priceOption(options, 'assume-price'),
+      },
+    })
+    if (imported.models.length === 0)
+      throw new CommandError(['No model can be used:', ...reportSkipped(imported)].join('\n'))
     const file = `${JSON.stringify(imported.models, null, 2)}\n`
     parseModelEntries(JSON.parse(file))
     const { out } = options

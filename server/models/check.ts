@@ -1,0 +1,64 @@
+import { secretFromEnv } from '../env'
+import { AppError } from '../errors'
+import type { TokenUsage } from './completion'
+import { callEmbeddings } from './embeddings/call'
+import { readEmbeddingsRequest } from './embeddings/request'
+import { usdForTokens } from './prices'
+import { modelFromEntry } from './registry'
+import type { ModelEntry, Upstream } from './shape'
+import { callModel } from './upstream/call'
+import { chatModelRequest } from './wires/chat/request'
+
+/** What came of one small call at one upstream. */
+export type UpstreamCheck = {
+  id: string
+  baseUrl: string
+  api: Upstream['api']
+  /** `skipped`: a call costs an image or a video. */
+  outcome: 'ok' | 'failed' | 'skipped'
+  /** What is wrong, or how it went, in words. */
+  text: string
+  /** What the call cost by the registry's prices, USD. */
+  usd: number
+}
+
+/** Longest check of one upstream, milliseconds. */
+const TIMEOUT_MS = 60_000
+/** Enough for a word of models that think first. */
+const MAX_OUTPUT = 256
+
+/** Makes one small call at every upstream of a model. Nobody is charged: the operator pays. */
+export const checkModel = (entry: ModelEntry): Promise<UpstreamCheck[]> =>
+  Promise.all(entry.upstreams.map((upstream) => checkUpstream(entry, upstream)))
+
+async function checkUpstream(entry: ModelEntry, upstream: Upstream): Promise<UpstreamCheck> {
+  const { id, kind } = entry
+  const report = (outcome: UpstreamCheck['outcome'], text: string, usd = 0): UpstreamCheck => {
+    return { id, baseUrl: upstream.baseUrl, api: upstream.api, outcome, text, usd }
+  }
+  const { apiKeyEnv } = upstream
+  if (apiKeyEnv !== null && secretFromEnv(apiKeyEnv) === undefined) return report('failed', `${apiKeyEnv} is not set`)
+  if (kind === 'image' || kind === 'video')
+    return report('skipped', `a call would cost ${kind === 'image' ? 'an' : 'a'} ${kind}`)
+  try {
+    const usage = await callOnce({ ...entry, upstreams: [upstream] })
+    if (!usage) return report('ok', 'answers, without saying how many tokens it used')
+    const usd = usdForTokens(usage, entry)
+    return report('ok', `answers: ${usage.inputTokens} + ${usage.outputTokens} tokens`, usd)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return report('failed', error.cause instanceof Error ? error.cause.message : error.message)
+  }
+}
+
+/** The tokens that one small call took; null where the upstream does not say. */
+async function callOnce(entry: ModelEntry): Promise<TokenUsage | null> {
+  const model = modelFromEntry(entry)
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
+  if (entry.kind === 'embedding')
+    return (await callEmbeddings(model, readEmbeddingsRequest({ model: entry.id, input: ['toll'] }), { signal })).usage
+  const request = chatModelRequest({ messages: [{ role: 'user', content: 'Answer with the word "ok".' }] })
+  const outputTokens = Math.min(MAX_OUTPUT, entry.maxOutput)
+  const answer = await callModel(model, { ...request, outputTokens }, { signal })
+  return answer.kind === 'json' ? answer.facts.usage : null
+}
