@@ -1,4 +1,4 @@
-import { FileText, Film, Globe, Image as ImageIcon, type LucideIcon, Table2 } from 'lucide-react'
+import { FileText, Globe, Image as ImageIcon, type LucideIcon, Table2, Video } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Conversation } from './shape'
 
@@ -7,7 +7,7 @@ type Artifact = Conversation['job']['artifacts'][number]
 const KINDS: Record<Artifact['kind'], { icon: LucideIcon; label: string }> = {
   file: { icon: FileText, label: 'File' },
   image: { icon: ImageIcon, label: 'Image' },
-  video: { icon: Film, label: 'Video' },
+  video: { icon: Video, label: 'Video' },
   dataset: { icon: Table2, label: 'Dataset' },
   site: { icon: Globe, label: 'Site' },
 }
