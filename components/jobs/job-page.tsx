@@ -6,6 +6,7 @@ import { Notice, Section, Title } from '../ui/page'
 import { Skeleton } from '../ui/skeleton'
 import { Artifacts } from './artifacts'
 import { CancelRun } from './cancel-run'
+import { Deliveries } from './deliveries'
 import { Elapsed } from './elapsed'
 import { JobFacts } from './job-facts'
 import { JobBadge } from './labels'
@@ -94,6 +95,7 @@ export function JobPage({ first, firstSteps, keys, models, rate }: Props) {
               )}
             </Section>
           )}
+          <Deliveries jobId={job.jobId} status={job.status} />
           {turns.length > 1 && (
             <Section title="Earlier turns">
               <ol className="rounded border bg-raised">

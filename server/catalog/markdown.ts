@@ -3,6 +3,7 @@ import { ERROR_CODES } from '../errors'
 import { chatModels } from '../models/registry'
 import type { Catalog, CatalogTool } from './describe'
 import { mediaAndVectorSections } from './media-and-vectors'
+import { webhookSection } from './webhooks'
 
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 
@@ -66,10 +67,12 @@ function agentSection({ agent }: Catalog, base: string): string {
         ['`model`', 'no', `${agent.model} One of the ${chatModels().length} that chat.`],
         ['`historyTurnLimit`', 'no', agent.historyTurnLimit],
         ['`capabilities`', 'no', 'Groups to confine this run to, among those of the key'],
+        ['`callbackUrl`', 'no', 'Gets a signed request when the run ends or needs input: see Webhooks'],
       ],
     ),
     'A job that is `awaiting_input` says in `awaitingInput` what it waits for: a `question`, a `plan`, or an `approval`, with exactly what would run. `POST /agent/{jobId}/answer` with `{"approved": true}`, or `{"approved": false, "feedback": "…"}`; a question is answered in `feedback`. `POST /agent/{jobId}/cancel` ends a run.',
     'An `approval` is asked for in both modes: before a call destroys something, and before a run that has read untrusted text (pages, posts, transcripts, listings, results of actors) and private data (datasets, the connected database) sends out something that is not verbatim in a goal of the conversation: a site or a version of one, a URL, or the input of an actor. `summary` says what goes where, `reason` what the run has read. What a run has read is derived from its steps, over all turns of the conversation; nothing that a page says or a model writes changes it. A link that was found on a page counts as written by the model, because which of many links is opened can spell out anything. Searches and other calls that only reach the provider of their tool are not asked about. In the settings the owner chooses to be asked after untrusted text alone, or never.',
+    'A run can be watched: `GET /agent/{jobId}/events` sends a `step` for each step that has ended and a `status` for each change, as server-sent events. With `?deltas=true` it also sends how the step in progress goes: `step.started` (`index`, `kind`, `name`, `startedAt`), `step.delta` with what the model sends (`index`, `kind`: `text`, `reasoning` or `tool_call`, `text`), and `tool.progress` about once a second (`index`, `elapsedMs`). A `step` is whole and ends what was sent about its index. These events have no id: who reconnects with the `Last-Event-ID` of a step gets the step in progress from its beginning, with another `step.started`; so does everyone when another worker takes a run over.',
     `\`creditsSpent\` is what the whole conversation has spent: read it instead of adding up polls. ${agent.creditCeiling} A run that reaches it says what was done and what remains, and is \`completed\` with \`budget.reached\`; the next turn is then 402 with \`creditsSpent\` and \`ceilingCredits\`. A run that balance or key budget stopped says so too, and its conversation can be continued when there are credits again.`,
   ].join('\n\n')
 }
@@ -162,6 +165,7 @@ export function catalogMarkdown(catalog: Catalog): string {
     chatSection(catalog, base),
     ...mediaAndVectorSections(base),
     agentSection(catalog, base),
+    webhookSection({ timeoutS: env().WEBHOOK_TIMEOUT_S, retriesS: env().WEBHOOK_RETRIES_S }),
     ...[...groups].map(groupSection),
   ].join('\n\n')}\n`
 }

@@ -170,3 +170,15 @@ describe('more calls than a step makes', () => {
     for (const { content } of results.slice(0, 16)) expect(content).not.toContain('not made')
   })
 })
+
+describe('a run that makes the same call again and again', () => {
+  it('reads so after the third, and is given up after the fifth', async () => {
+    const { job, asked, steps } = await runAgainst([{ deltas: [list] }])
+    expect(steps.filter(({ name }) => name === 'dataset_list')).toHaveLength(5)
+    expect(job).toMatchObject({ status: 'failed', result: expect.stringContaining('dataset_list 5 times') })
+    const notes = messagesOf(asked[4], 'tool').map(
+      ({ content }) => /made this very call (\d) times/.exec(String(content))?.[1],
+    )
+    expect(notes).toEqual([undefined, undefined, '3', '4'])
+  })
+})
