@@ -6,6 +6,7 @@ import { commitStep, type RunProgress } from './commit'
 import { creditsLeftMessage } from './credits-left'
 import { functionsFor } from './functions'
 import { summarizeHistory } from './history-summary'
+import { beginLiveStep } from './live-steps'
 import { handleRefusedStep } from './refused-step'
 import { reasonToEndRepetition } from './repeated-calls'
 import { finishReply } from './reply-finish'
@@ -34,12 +35,9 @@ export async function runModelStep(run: AgentRun): Promise<RunProgress> {
   const repetition = reasonToEndRepetition(stepsOfRun(run))
   if (repetition !== null) return commitStep(run, null, failedWith(repetition))
   const tools = functionsFor(run)
+  const stable = [{ role: 'system', content: systemPromptFor(run) }, ...transcriptMessages(run)]
   const body = {
-    messages: [
-      { role: 'system', content: systemPromptFor(run) },
-      ...transcriptMessages(run),
-      await creditsLeftMessage(run),
-    ],
+    messages: [...stable, await creditsLeftMessage(run)],
     ...(tools.length > 0 && { tools }),
   }
   const promptTokens = await estimatePrompt(body, run.model)
@@ -51,8 +49,10 @@ export async function runModelStep(run: AgentRun): Promise<RunProgress> {
       index,
       body,
       promptTokens,
+      stableMessages: stable.length,
       ...outputFor(run, promptTokens),
       minRemaining: await finalSummaryReserve(run),
+      onDelta: beginLiveStep(run, { index, kind: 'model', name: run.model.id, startedAt }),
     })
     const output = outputOf(run, reply)
     const draft = {
