@@ -89,13 +89,11 @@ async function makeAdmin({ email, password, credits }: Awaited<ReturnType<typeof
   say(`✓ admin ${email} with ${credits} credits`)
 }
 
-/** One call each at the models' provider and at the tools' providers; false where one failed. */
-async function checkProviders(modelId: string): Promise<boolean> {
-  const checks = [
-    await runCommand(['admin', 'models', 'check', '--id', modelId]),
-    await runCommand(['admin', 'tools', 'check']),
-  ]
-  for (const { output } of checks) say(output)
+/** One call at the models' provider, and one at the search engine's; false where one failed. */
+async function checkProviders(modelId: string, hasSearch: boolean): Promise<boolean> {
+  const checks = [await runCommand(['admin', 'models', 'check', '--id', modelId])]
+  if (hasSearch) checks.push(await runCommand(['admin', 'tools', 'check', '--tools', 'web_search']))
+  for (const { output } of checks) say(output.replaceAll(/^Database: .*\n?/gm, '').trim())
   return checks.every(({ code }) => code === 0)
 }
 
@@ -125,7 +123,7 @@ await runMain(async () => {
   say(`✓ .env ${verb}`)
   if (database.DATABASE_URL !== 'embedded') await mustRun(['migrate'])
   await makeAdmin(admin)
-  const isWorking = await checkProviders(modelId)
+  const isWorking = await checkProviders(modelId, Object.keys(search).length > 0)
   say(
     isWorking
       ? '\nNext: npm run build && npm start, and npm run worker beside it for agent runs.'
