@@ -15,6 +15,7 @@ import { loadSettings } from './settings'
 
 const USAGE = `npm run setup -- [--provider NAME|URL] [--key KEY] [--assume-context N] [--search brave|URL|none] [--search-key KEY]
   [--database URL|embedded] [--email E] [--password P] [--credits N] [--public-url URL]
+  [--dir FOLDER]   (for .env and models.json; this one by default)
 Asks for what is missing on a terminal. Keys may also come from the environment: OPENAI_API_KEY and the like,
 BRAVE_SEARCH_API_KEY, SETUP_PASSWORD.`
 
@@ -29,6 +30,7 @@ const OPTIONS = [
   'password',
   'credits',
   'public-url',
+  'dir',
 ] as const
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
@@ -41,6 +43,8 @@ function readOptions(): SetupOptions {
     throw new CliError(`${(error as Error).message.split('. ')[0]}\n${USAGE}`)
   }
 }
+
+const folderOf = ({ dir }: SetupOptions): string => path.resolve(PROJECT_ROOT, dir ?? '.')
 
 async function writeModels(provider: ModelProvider, options: SetupOptions): Promise<string> {
   const { baseUrl, apiKeyEnv, api, id } = provider
@@ -56,7 +60,7 @@ async function writeModels(provider: ModelProvider, options: SetupOptions): Prom
     const why = skipped.slice(0, 5).map((model) => `  ${model.id}: ${model.why}`)
     throw new CliError([`${baseUrl} lists no model that can be used.`, ...why].join('\n'))
   }
-  const file = path.join(PROJECT_ROOT, 'models.json')
+  const file = path.join(folderOf(options), 'models.json')
   writeFileSync(file, `${JSON.stringify(models, null, 2)}\n`, { mode: 0o600 })
   say(`✓ models.json: ${models.length} model${models.length === 1 ? '' : 's'} of ${id}, ${skipped.length} left out`)
   return models.find(({ kind }) => kind === 'chat')?.id ?? models[0]?.id ?? ''
@@ -109,14 +113,14 @@ await runMain(async () => {
   const settings = {
     UPSTREAMS: 'live',
     ...database,
-    MODELS_FILE: 'models.json',
+    MODELS_FILE: options.dir === undefined ? 'models.json' : path.join(folderOf(options), 'models.json'),
     ...modelSettings,
     ...search,
     ...(options['public-url'] && { PUBLIC_URL: options['public-url'] }),
     AUTH_SECRET: process.env.AUTH_SECRET ?? '',
     ENCRYPTION_KEY: process.env.ENCRYPTION_KEY ?? '',
   }
-  const file = path.join(PROJECT_ROOT, '.env')
+  const file = path.join(folderOf(options), '.env')
   const verb = existsSync(file) ? 'changed' : 'written'
   writeEnvFile(file, settings)
   Object.assign(process.env, settings)
