@@ -256,6 +256,35 @@ CREATE TABLE retention (
   cursor text
 );
 
+CREATE TABLE schedule (
+  id uuid NOT NULL,
+  owner_id integer NOT NULL,
+  key_id integer NOT NULL,
+  name text NOT NULL,
+  cron text NOT NULL,
+  time_zone text NOT NULL,
+  request jsonb NOT NULL,
+  next_at timestamp(3) with time zone,
+  failures integer NOT NULL DEFAULT 0,
+  paused_by text,
+  paused_reason text,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  updated_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
+);
+
+CREATE TABLE schedule_run (
+  schedule_id uuid NOT NULL,
+  due_at timestamp(3) with time zone NOT NULL,
+  is_manual boolean NOT NULL DEFAULT false,
+  state text NOT NULL,
+  job_id uuid,
+  run_id uuid,
+  reason text,
+  attempts integer NOT NULL DEFAULT 0,
+  attempt_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
+);
+
 CREATE TABLE session (
   id uuid NOT NULL,
   owner_id integer NOT NULL,
@@ -427,6 +456,11 @@ ALTER TABLE receipt ADD CONSTRAINT receipt_charged_check CHECK ((charged >= 0));
 ALTER TABLE receipt ADD CONSTRAINT receipt_status_check CHECK ((status = ANY (ARRAY['ok'::text, 'failed'::text, 'void'::text, 'expired'::text])));
 ALTER TABLE receipt ADD CONSTRAINT receipt_pkey PRIMARY KEY (id);
 ALTER TABLE retention ADD CONSTRAINT retention_pkey PRIMARY KEY (name);
+ALTER TABLE schedule ADD CONSTRAINT schedule_key_id_fkey FOREIGN KEY (key_id) REFERENCES key(id) ON UPDATE CASCADE ON DELETE RESTRICT;
+ALTER TABLE schedule ADD CONSTRAINT schedule_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE RESTRICT;
+ALTER TABLE schedule ADD CONSTRAINT schedule_pkey PRIMARY KEY (id);
+ALTER TABLE schedule_run ADD CONSTRAINT schedule_run_schedule_id_fkey FOREIGN KEY (schedule_id) REFERENCES schedule(id) ON UPDATE CASCADE ON DELETE CASCADE;
+ALTER TABLE schedule_run ADD CONSTRAINT schedule_run_pkey PRIMARY KEY (schedule_id, due_at);
 ALTER TABLE session ADD CONSTRAINT session_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE session ADD CONSTRAINT session_pkey PRIMARY KEY (id);
 ALTER TABLE settlement_dead ADD CONSTRAINT settlement_dead_pkey PRIMARY KEY (id);
@@ -475,6 +509,10 @@ CREATE INDEX receipt_owner_id_at_idx ON public.receipt USING btree (owner_id, at
 CREATE INDEX receipt_owner_id_product_at_idx ON public.receipt USING btree (owner_id, product, at) WHERE (product <> 'tool'::text);
 CREATE INDEX receipt_owner_id_status_at_idx ON public.receipt USING btree (owner_id, status, at) WHERE (status <> 'ok'::text);
 CREATE INDEX receipt_owner_id_what_at_idx ON public.receipt USING btree (owner_id, what, at);
+CREATE INDEX schedule_next_at_idx ON public.schedule USING btree (next_at);
+CREATE INDEX schedule_owner_id_created_at_id_idx ON public.schedule USING btree (owner_id, created_at, id);
+CREATE INDEX schedule_run_created_at_idx ON public.schedule_run USING btree (created_at);
+CREATE INDEX schedule_run_state_idx ON public.schedule_run USING btree (state);
 CREATE INDEX session_owner_id_idx ON public.session USING btree (owner_id);
 CREATE INDEX site_owner_id_idx ON public.site USING btree (owner_id);
 CREATE INDEX site_version_files_idx ON public.site_version USING gin (files jsonb_path_ops);
@@ -1241,6 +1279,59 @@ BEGIN
   IF began <= p_at - interval '60 seconds' THEN
     used := 0; began := p_at;
   END IF;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.schedule_begin_manual_run(p_schedule uuid, p_owner integer, p_due timestamp with time zone)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM 1 FROM schedule s WHERE s.id = p_schedule AND s.owner_id = p_owner FOR NO KEY UPDATE;
+  IF NOT FOUND THEN RETURN 'missing'; END IF;
+  PERFORM 1 FROM schedule_run r WHERE r.schedule_id = p_schedule
+    AND (r.state IN ('starting', 'running') OR r.due_at = p_due);
+  IF FOUND THEN RETURN 'live'; END IF;
+  INSERT INTO schedule_run (schedule_id, due_at, is_manual, state, attempts, attempt_at)
+    VALUES (p_schedule, p_due, true, 'starting', 1, clock_timestamp());
+  RETURN 'starting';
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.schedule_begin_run(p_schedule uuid, p_due timestamp with time zone, p_next timestamp with time zone, p_skipped text)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+DECLARE live boolean;
+BEGIN
+  PERFORM 1 FROM schedule s WHERE s.id = p_schedule AND s.next_at = p_due FOR NO KEY UPDATE;
+  IF NOT FOUND THEN RETURN 'changed'; END IF;
+  UPDATE schedule SET next_at = p_next WHERE id = p_schedule;
+  SELECT EXISTS (SELECT 1 FROM schedule_run r WHERE r.schedule_id = p_schedule AND r.state IN ('starting', 'running')) INTO live;
+  INSERT INTO schedule_run (schedule_id, due_at, state, reason)
+    VALUES (p_schedule, p_due, CASE WHEN live THEN 'skipped' ELSE 'starting' END, CASE WHEN live THEN p_skipped END)
+    ON CONFLICT DO NOTHING;
+  RETURN CASE WHEN live THEN 'skipped' ELSE 'starting' END;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.schedule_end_run(p_schedule uuid, p_due timestamp with time zone, p_state text, p_reason text, p_max_failures integer, p_is_key boolean)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+DECLARE s schedule; is_manual boolean; failed boolean := p_state IN ('failed', 'refused'); paused text;
+BEGIN
+  SELECT * INTO s FROM schedule WHERE id = p_schedule FOR NO KEY UPDATE;
+  UPDATE schedule_run r SET state = p_state, reason = p_reason
+    WHERE r.schedule_id = p_schedule AND r.due_at = p_due AND r.state IN ('starting', 'running')
+    RETURNING r.is_manual INTO is_manual;
+  IF NOT FOUND THEN RETURN false; END IF;
+  IF p_state = 'cancelled' OR (is_manual AND failed) THEN RETURN true; END IF;
+  paused := CASE WHEN s.paused_by IS NOT NULL OR NOT failed THEN NULL WHEN p_is_key THEN 'key'
+    WHEN s.failures + 1 >= p_max_failures THEN 'failures' END;
+  UPDATE schedule SET failures = CASE WHEN failed THEN s.failures + 1 ELSE 0 END,
+    paused_by = coalesce(paused, paused_by), paused_reason = CASE WHEN paused IS NULL THEN paused_reason ELSE p_reason END,
+    next_at = CASE WHEN paused IS NULL THEN next_at END,
+    updated_at = CASE WHEN paused IS NULL THEN updated_at ELSE clock_timestamp() END
+    WHERE id = p_schedule;
+  RETURN true;
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.usage_day_insert()

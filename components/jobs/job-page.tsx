@@ -5,6 +5,7 @@ import { Credits, formatCredits } from '../ui/amount'
 import { Notice, Section, Title } from '../ui/page'
 import { Skeleton } from '../ui/skeleton'
 import { CancelRun } from './cancel-run'
+import { Deliveries } from './deliveries'
 import { Elapsed } from './elapsed'
 import { JobFacts } from './job-facts'
 import { JobBadge } from './labels'
@@ -85,6 +86,7 @@ export function JobPage({ first, firstSteps, keys, models, rate }: Props) {
               )}
             </Section>
           )}
+          <Deliveries jobId={job.jobId} status={job.status} />
           {turns.length > 1 && (
             <Section title="Earlier turns">
               <ol className="rounded border bg-raised">

@@ -4,4 +4,5 @@ import type { AppRouter } from '@/server/api/router'
 type Settings = inferRouterOutputs<AppRouter>['settings']
 
 export type SavedAgentSettings = Settings['get']
+export type WebhookSecretView = Settings['webhookSecret']
 export type AgentSettingsChoices = Settings['choices']

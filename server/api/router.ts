@@ -19,6 +19,7 @@ import { messagesRouter } from './public/messages'
 import { modelsRouter } from './public/models'
 import { queryProcedure } from './public/query'
 import { responsesProcedure } from './public/responses'
+import { schedulesRouter } from './public/schedules'
 import { usageRouter } from './public/usage'
 import { router } from './trpc'
 import { visitorRouter } from './visitor'
@@ -31,6 +32,7 @@ export const appRouter = router({
   visitor: visitorRouter,
   public: router({
     agent,
+    schedules: schedulesRouter,
     chat: chatProcedure,
     embeddings: embeddingsProcedure,
     responses: responsesProcedure,

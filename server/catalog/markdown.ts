@@ -3,6 +3,7 @@ import { ERROR_CODES } from '../errors'
 import { chatModels } from '../models/registry'
 import type { Catalog, CatalogTool } from './describe'
 import { mediaAndVectorSections } from './media-and-vectors'
+import { webhookSection } from './webhooks'
 
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 
@@ -66,6 +67,7 @@ function agentSection({ agent }: Catalog, base: string): string {
         ['`model`', 'no', `${agent.model} One of the ${chatModels().length} that chat.`],
         ['`historyTurnLimit`', 'no', agent.historyTurnLimit],
         ['`capabilities`', 'no', 'Groups to confine this run to, among those of the key'],
+        ['`callbackUrl`', 'no', 'Gets a signed request when the run ends or needs input: see Webhooks'],
       ],
     ),
     'A job that is `awaiting_input` says in `awaitingInput` what it waits for: a `question`, a `plan`, or an `approval`, with exactly what would run. `POST /agent/{jobId}/answer` with `{"approved": true}`, or `{"approved": false, "feedback": "…"}`; a question is answered in `feedback`. `POST /agent/{jobId}/cancel` ends a run.',
@@ -162,6 +164,7 @@ export function catalogMarkdown(catalog: Catalog): string {
     chatSection(catalog, base),
     ...mediaAndVectorSections(base),
     agentSection(catalog, base),
+    webhookSection({ timeoutS: env().WEBHOOK_TIMEOUT_S, retriesS: env().WEBHOOK_RETRIES_S }),
     ...[...groups].map(groupSection),
   ].join('\n\n')}\n`
 }

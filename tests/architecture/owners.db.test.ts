@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { makeSessionCookie } from '../../server/accounts/session'
+import { createSchedule } from '../../server/agent/schedules/create'
 import { makeContext } from '../../server/api/context'
 import { appRouter } from '../../server/api/router'
 import { createCallerFactory, toAppError } from '../../server/api/trpc'
 import { mainPool, prisma } from '../../server/db'
+import { readCallerGrants } from '../../server/keys/grants'
 import { uuidv7 } from '../../server/kit/id'
 import { createTask } from '../../server/tools/tasks'
 import { withSandbox } from '../support/api'
@@ -24,7 +26,15 @@ const NAMES_ONE = /^(id|.*Id)$/
  * How to name something of a victim's, and something that never was, for each procedure that takes
  * an id.
  */
-type Victim = { keyId: number; requestId: string; pausedId: string; doneId: string; taskId: string; deliveryId: string }
+type Victim = {
+  keyId: number
+  requestId: string
+  pausedId: string
+  doneId: string
+  taskId: string
+  deliveryId: string
+  scheduleId: string
+}
 const NAMED: Record<string, { of: (victim: Victim) => object; never: object }> = {
   'keys.get': { of: (v) => ({ id: v.keyId }), never: { id: 2_000_000_000 } },
   'keys.rename': { of: (v) => ({ id: v.keyId, name: 'mine now' }), never: { id: 2_000_000_000, name: 'x' } },
@@ -48,6 +58,16 @@ const NAMED: Record<string, { of: (victim: Victim) => object; never: object }> =
     of: (v) => ({ goal: 'x', idempotencyKey: uuidv7(), keyId: v.keyId }),
     never: { goal: 'x', idempotencyKey: uuidv7(), keyId: 2_000_000_000 },
   },
+  'public.schedules.get': { of: (v) => ({ scheduleId: v.scheduleId }), never: { scheduleId: uuidv7() } },
+  'public.schedules.runs': { of: (v) => ({ scheduleId: v.scheduleId }), never: { scheduleId: uuidv7() } },
+  'public.schedules.change': {
+    of: (v) => ({ scheduleId: v.scheduleId, name: 'mine now' }),
+    never: { scheduleId: uuidv7(), name: 'x' },
+  },
+  'public.schedules.pause': { of: (v) => ({ scheduleId: v.scheduleId }), never: { scheduleId: uuidv7() } },
+  'public.schedules.resume': { of: (v) => ({ scheduleId: v.scheduleId }), never: { scheduleId: 'no uuid' } },
+  'public.schedules.run': { of: (v) => ({ scheduleId: v.scheduleId }), never: { scheduleId: uuidv7() } },
+  'public.schedules.remove': { of: (v) => ({ scheduleId: v.scheduleId }), never: { scheduleId: uuidv7() } },
   'public.mcp.getTask': { of: (v) => ({ taskId: v.taskId }), never: { taskId: uuidv7() } },
   'public.agent.get': { of: (v) => ({ jobId: v.pausedId }), never: { jobId: uuidv7() } },
   'public.agent.steps': { of: (v) => ({ jobId: v.pausedId }), never: { jobId: 'no uuid' } },
@@ -88,6 +108,9 @@ async function person() {
   const deliveryId = await makeDelivery(owner.id, doneId)
   const requestId = await takeHold(owner, 5, { keyId: key.id })
   await settleById({ id: requestId, actual: 5n, status: 'ok' })
+  const grants = await readCallerGrants(key.id)
+  const timing = { cron: '0 9 1 1 *', timeZone: 'UTC', goal: 'x', mode: 'autonomous' as const }
+  const { scheduleId } = await createSchedule({ ownerId: owner.id, keyId: key.id, grants }, timing)
   const { id: taskId } = await createTask(owner.id, uuidv7())
   const cookie = await makeSessionCookie(await prisma().owner.findUniqueOrThrow({ where: { id: owner.id } }))
   const byKey = createCaller(makeContext({ via: 'key', headers: new Headers({ authorization: `Bearer ${key.key}` }) }))
@@ -99,7 +122,8 @@ async function person() {
     for (const part of name.split('.')) at = (at as Record<string, unknown>)[part]
     return (at as (input: unknown) => Promise<unknown>)(input)
   }
-  return { owner, key, victim: { keyId: key.id, requestId, pausedId, doneId, taskId, deliveryId }, call }
+  const victim = { keyId: key.id, requestId, pausedId, doneId, taskId, deliveryId, scheduleId }
+  return { owner, key, victim, call }
 }
 
 /** Everything an owner has, to see that nothing of it changed. */
@@ -115,6 +139,7 @@ async function allOf(ownerId: number): Promise<unknown> {
     read('SELECT * FROM account WHERE owner_id = $1'),
     read('SELECT * FROM mcp_task WHERE owner_id = $1 ORDER BY id'),
     read('SELECT * FROM job WHERE owner_id = $1 ORDER BY id'),
+    read('SELECT * FROM schedule WHERE owner_id = $1 ORDER BY id'),
     read('SELECT * FROM webhook_delivery WHERE owner_id = $1 ORDER BY id'),
     read('SELECT * FROM turn WHERE owner_id = $1 ORDER BY run_id'),
   ])

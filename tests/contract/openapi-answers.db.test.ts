@@ -47,7 +47,12 @@ beforeAll(async () => {
   await untilStatus(key, body.jobId, 'completed')
   const call = await callQuery(key, 'crypto_get_prices', { coinIds: ['bitcoin'] })
   const { url } = await hostFile({ ownerId: caller.owner.id, bytes: Buffer.from('x'), contentType: 'text/plain' })
+  const yearly = { cron: '0 9 1 1 *', goal: scriptedGoal({ text: 'Done.' }) }
+  const made = await Promise.all([1, 2].map(() => send('/api/v1/agent/schedules', { key, body: yearly })))
+  const [scheduleId = '', oldScheduleId = ''] = made.map(({ body: schedule }) => String(schedule.scheduleId))
   samples = openApiSamples({
+    scheduleId,
+    oldScheduleId,
     jobId: String(body.jobId),
     deliveryId: await makeDelivery(caller.owner.id, String(body.jobId)),
     requestId: call.headers.get('x-request-id') ?? '',
@@ -202,7 +207,12 @@ describe('refusals are as the document says', () => {
 
   it('402', async () => {
     const { key: poor } = await makeCaller(0, EVERYTHING)
-    for (const id of withTrait('billed', 'paid')) expect(await statusOf(ask(id, { key: poor.key })), id).toBe(402)
+    // A schedule of the same owner.
+    const bounded = await makeKey(owner, { ...EVERYTHING, budget: 99 })
+    for (const id of withTrait('billed', 'paid')) {
+      const { key: empty } = id === 'runAgentSchedule' ? bounded : poor
+      expect(await statusOf(ask(id, { key: empty })), id).toBe(402)
+    }
   })
 
   it('409 and 422, and the header of a replay', async () => {

@@ -5,20 +5,30 @@ import { messagesBody } from './messages'
 import { scriptedResponse } from './responses'
 
 /** A request that an operation answers with a success. */
-export type Sample = { method: 'GET' | 'POST'; path: string; body?: () => object; headers?: Record<string, string> }
+export type Sample = {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  path: string
+  body?: () => object
+  headers?: Record<string, string>
+}
+
+type SampleRows = {
+  jobId: string
+  deliveryId: string
+  requestId: string
+  file: string
+  scheduleId: string
+  oldScheduleId: string
+}
 
 const MCP_CALL = { name: 'crypto_get_prices', arguments: { coinIds: ['bitcoin'] } }
 
 /**
  * A sample request for every operation, by its id. `jobId`, `deliveryId` and `requestId` are of a
- * finished job, of a delivery of it, and of a call of the same owner, `file` is a hosted file.
+ * finished job, of a delivery of it, and of a call of the same owner, `file` is a hosted file, the
+ * schedules are two of theirs.
  */
-export const openApiSamples = (given: {
-  jobId: string
-  deliveryId: string
-  requestId: string
-  file: string
-}): Record<string, Sample> => ({
+export const openApiSamples = (given: SampleRows): Record<string, Sample> => ({
   query: {
     method: 'POST',
     path: '/api/v1/query',
@@ -53,6 +63,23 @@ export const openApiSamples = (given: {
     body: () => ({ approved: true, feedback: 'Blue.' }),
   },
   cancelAgentJob: { method: 'POST', path: `/api/v1/agent/${given.jobId}/cancel`, body: () => ({}) },
+  createAgentSchedule: {
+    method: 'POST',
+    path: '/api/v1/agent/schedules',
+    body: () => ({ cron: '0 9 1 1 *', timeZone: 'Europe/Berlin', goal: scriptedGoal({ text: 'Done.' }) }),
+  },
+  listAgentSchedules: { method: 'GET', path: '/api/v1/agent/schedules' },
+  getAgentSchedule: { method: 'GET', path: `/api/v1/agent/schedules/${given.scheduleId}` },
+  listAgentScheduleRuns: { method: 'GET', path: `/api/v1/agent/schedules/${given.scheduleId}/runs` },
+  changeAgentSchedule: {
+    method: 'PATCH',
+    path: `/api/v1/agent/schedules/${given.scheduleId}`,
+    body: () => ({ name: 'Once a year' }),
+  },
+  pauseAgentSchedule: { method: 'POST', path: `/api/v1/agent/schedules/${given.scheduleId}/pause` },
+  resumeAgentSchedule: { method: 'POST', path: `/api/v1/agent/schedules/${given.scheduleId}/resume` },
+  runAgentSchedule: { method: 'POST', path: `/api/v1/agent/schedules/${given.scheduleId}/run` },
+  deleteAgentSchedule: { method: 'DELETE', path: `/api/v1/agent/schedules/${given.oldScheduleId}` },
   listAgentDeliveries: { method: 'GET', path: `/api/v1/agent/${given.jobId}/deliveries` },
   sendAgentDelivery: {
     method: 'POST',

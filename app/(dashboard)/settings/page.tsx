@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { AgentSettingsForm } from '@/components/settings/agent-settings-form'
 import { ConnectedDatabase } from '@/components/settings/connected-database'
 import { PasswordForm } from '@/components/settings/password-form'
+import { WebhookSecret } from '@/components/settings/webhook-secret'
 import { Facts, Section, Title } from '@/components/ui/page'
 import { dashboardApi } from '../dashboard-api'
 
@@ -9,9 +10,10 @@ export const metadata: Metadata = { title: 'Settings' }
 
 export default async function SettingsPage() {
   const api = await dashboardApi()
-  const [settings, { groups, models }, me] = await Promise.all([
+  const [settings, { groups, models }, secret, me] = await Promise.all([
     api.settings.get(),
     api.settings.choices(),
+    api.settings.webhookSecret(),
     api.account.me(),
   ])
   return (
@@ -21,6 +23,9 @@ export default async function SettingsPage() {
         <AgentSettingsForm settings={settings} groups={groups} models={models} />
         <Section title="Connected database">
           <ConnectedDatabase label={settings.databaseLabel} canConnect={settings.canConnect} />
+        </Section>
+        <Section title="Webhooks">
+          <WebhookSecret first={secret} />
         </Section>
         <Section title="Account">
           <Facts

@@ -12,8 +12,8 @@ export type DatasetQueryTask = {
   maxHeapBytes: number
 }
 
-/** Rows as objects, as CSV with a header line, or as items of any kind. */
-export type TableInput = { rows: readonly Record<string, unknown>[] } | { csv: string } | { items: readonly unknown[] }
+/** Rows as objects, or as CSV with a header line. */
+export type TableInput = { rows: readonly Record<string, unknown>[] } | { csv: string }
 
 /** The tasks of the dataset thread. */
 export type DatasetTask =

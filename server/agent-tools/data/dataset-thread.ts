@@ -4,7 +4,6 @@ import { stringify } from 'csv-stringify/sync'
 import { AppError } from '../../errors'
 import { serveParser } from '../../kit/threads/serve-parser'
 import type { DatasetResult, DatasetTask, PackedTable, TableInput } from './dataset-tasks'
-import { rowsFromItems } from './rows-from-items'
 import { runDatasetQuery } from './run-dataset-query'
 import type { DatasetTable, TableCell } from './shape'
 import { appendTable, rowsAsObjects, serializeRows, tableFromCsv, tableFromRows } from './table'
@@ -20,10 +19,8 @@ const unpack = ({ columns, packed }: PackedTable): DatasetTable => ({
   rows: JSON.parse(gunzipSync(packed).toString('utf8')) as TableCell[][],
 })
 
-function tableIn(given: TableInput): DatasetTable {
-  if ('csv' in given) return tableFromCsv(given.csv)
-  return tableFromRows('items' in given ? rowsFromItems(given.items) : given.rows)
-}
+const tableIn = (given: TableInput): DatasetTable =>
+  'csv' in given ? tableFromCsv(given.csv) : tableFromRows(given.rows)
 
 function textOf(table: DatasetTable, format: 'csv' | 'json'): Uint8Array {
   if (format === 'json') return Buffer.from(JSON.stringify(rowsAsObjects(table)))

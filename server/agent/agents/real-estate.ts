@@ -5,7 +5,7 @@ export const realEstateAgent: Agent = {
   label: 'Real estate',
   about: 'finds and compares homes, offices and land for sale or rent in Spain, Portugal and Italy',
   words:
-    'real estate,apartment,apartments,flat,flats,house,houses,home,homes,rent,rental,property,properties,square metres,square meters,bedroom,bedrooms,estate agency,listing,listings,piso,alquiler,land plot'.split(
+    'real estate,apartment,apartments,flat,flats,house,houses,home,homes,rent,rental,property,properties,square metres,square meters,bedroom,bedrooms,estate agency,listing,listings,for sale,for rent,to rent,piso,alquiler,land plot'.split(
       ',',
     ),
   instructions:

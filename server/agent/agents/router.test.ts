@@ -9,6 +9,7 @@ test.each([
   ['What do people say in forums about it? Summarise the sentiment of the comments', 'social'],
   ['What does bitcoin cost?', 'crypto'],
   ['Find apartments to rent in Madrid with two bedrooms', 'real_estate'],
+  ['Homes for sale in Lisbon: how many are there, and what is their average price?', 'real_estate'],
   ['Draw a logo: a picture of a toll gate', 'media'],
   ['Export the orders table as CSV and count the rows per region with SQL', 'data'],
   ['Publish a landing page', 'general'],

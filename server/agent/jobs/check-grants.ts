@@ -13,7 +13,13 @@ export function checkJobGrants(
   if (!grants) return
   requireScope(grants, 'agent')
   requireModel(grants, model)
-  const allowed = grants.capabilities
+  requireCapabilities(grants, capabilities)
+}
+
+/**
+ * Throws `forbidden` for a key whose capabilities do not cover those of a run; none: unconfined.
+ */
+export function requireCapabilities({ capabilities: allowed }: CallerGrants, capabilities: readonly string[]): void {
   const isCovered =
     allowed === null || (capabilities.length > 0 && capabilities.every((name) => allowed.includes(name)))
   if (!isCovered) throw new AppError('forbidden', "This run may do more than this key's capabilities allow.")

@@ -27,13 +27,7 @@ export type StartResult = { job: StartedJob; replayed: boolean }
  */
 export async function startJob(starter: RunStarter, request: StartRequest): Promise<StartResult> {
   const { ownerId, grants } = starter
-  const narrowed = readCapabilities(request)
-  const callbackUrl = request.callbackUrl === undefined ? null : parseCallbackUrl(request.callbackUrl)
-  const model = await modelFor(ownerId, request)
-  await checkGoal(request.goal, model)
-  requireScope(grants, 'agent')
-  requireModel(grants, model.id)
-  const capabilities = restrict(grants, narrowed)
+  const { model, capabilities, callbackUrl } = await checkStart(starter, request)
   const known = await findTurn(ownerId, request.idempotencyKey)
   if (known) return { job: viewStart(known), replayed: true }
   if (callbackUrl !== null) await refusePrivateCallback(callbackUrl)
@@ -60,7 +54,26 @@ export async function startJob(starter: RunStarter, request: StartRequest): Prom
   return { job: viewStart(first), replayed: true }
 }
 
-function readCapabilities({ capabilities }: StartRequest): Capability[] | null {
+type Checked = { model: Model; capabilities: string[] | null; callbackUrl: string | null }
+
+/**
+ * What a run would start with. Throws what `startJob` throws for a request that this key may never
+ * start, whatever its credits.
+ */
+export async function checkStart(
+  { ownerId, grants }: RunStarter,
+  request: Pick<StartRequest, 'goal' | 'model' | 'capabilities' | 'callbackUrl'>,
+): Promise<Checked> {
+  const narrowed = readCapabilities(request)
+  const callbackUrl = request.callbackUrl === undefined ? null : parseCallbackUrl(request.callbackUrl)
+  const model = await modelFor(ownerId, request)
+  await checkGoal(request.goal, model)
+  requireScope(grants, 'agent')
+  requireModel(grants, model.id)
+  return { model, capabilities: restrict(grants, narrowed), callbackUrl }
+}
+
+function readCapabilities({ capabilities }: Pick<StartRequest, 'capabilities'>): Capability[] | null {
   if (!capabilities) return null
   const unknown = capabilities.filter((name) => !CAPABILITIES.includes(name as Capability))
   if (unknown.length > 0) {
@@ -85,7 +98,7 @@ function restrict({ capabilities }: CallerGrants, narrowed: Capability[] | null)
  * The model in the request, else the owner's default, else the first chat model. Throws
  * `unknown_model`.
  */
-async function modelFor(ownerId: number, { model: asked }: StartRequest): Promise<Model> {
+async function modelFor(ownerId: number, { model: asked }: Pick<StartRequest, 'model'>): Promise<Model> {
   const id = asked ?? (await getAgentSettings(ownerId)).defaultModel
   const model = id === null ? chatModels()[0] : findModel(id)
   if (model?.kind === 'chat') return model

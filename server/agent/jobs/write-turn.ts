@@ -103,7 +103,7 @@ function checkStarted(row: RowOf<typeof START> | undefined, spendLimit: bigint):
 }
 
 /** The first line of a goal, truncated. */
-function jobTitle(goal: string): string {
+export function jobTitle(goal: string): string {
   const line = goal.trim().split(/\r?\n/, 1)[0] ?? ''
   return line.length > MAX_TITLE_CHARS
     ? `${line

@@ -1,5 +1,6 @@
 import { log } from '../../kit/log'
 import { type IsolateRun, runSegment } from '../run/segment'
+import { startScheduler } from '../schedules/scheduler'
 import { startDeliveries } from '../webhooks/work'
 import { openQueue } from './connection'
 import { startJobRecovery } from './recover-jobs'
@@ -29,11 +30,13 @@ export async function startWorker(isolate?: IsolateRun): Promise<() => Promise<v
   const stopping = new AbortController()
   const boss = await openQueue({ isWorker: true })
   const stopRecovery = startJobRecovery()
+  const stopScheduler = startScheduler()
   await boss.work<RunRef>(RUN_QUEUE, OPTIONS, async ([message]) => {
     if (message) await runSegment(message.data, stopping.signal, isolate)
   })
   const stopDeliveries = await startDeliveries(boss, stopping.signal)
   return async () => {
+    stopScheduler()
     stopRecovery()
     stopDeliveries()
     stopping.abort()

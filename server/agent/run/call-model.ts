@@ -3,10 +3,9 @@ import { voidHold } from '../../credits/settle'
 import type { SettleRequest } from '../../credits/settlement'
 import { AppError } from '../../errors'
 import { uuidFrom } from '../../kit/id'
-import { isRecord } from '../../kit/record'
 import { billCompletion } from '../../models/bill'
 import type { CompletionBody, TokenUsage } from '../../models/completion'
-import { affordableOutput, holdForTokens } from '../../models/prices'
+import { affordableOutput, creditsForTokens, holdForTokens } from '../../models/prices'
 import { callModel } from '../../models/upstream/call'
 import { chatModelRequest } from '../../models/wires/chat/request'
 import { type FoldedReply, type OnModelDelta, readReply } from './model-reply'
@@ -34,6 +33,10 @@ export type ModelCall = {
 
 export type ModelReply = Pick<FoldedReply, 'message' | 'finishReason'> & {
   usage: TokenUsage
+  /** Output tokens that it could have. */
+  maxOutput: number
+  /** Credits that the provider's cache saved; below 0 where writing to it cost more. */
+  savedCredits: number
   /** True when the usage was counted here. */
   estimated: boolean
   /** What to charge for the call; nothing is charged yet. */
@@ -71,7 +74,10 @@ export async function callRunModel(run: AgentRun, call: ModelCall): Promise<Mode
     })
     const durationMs = Math.round(performance.now() - startedAt)
     const settlement = { ...hold, actual: credits, status: 'ok' as const, detail: { durationMs, ...detail } }
-    return { message: reply.message, finishReason: reply.finishReason, usage, estimated, settlement }
+    const { inputTokens, outputTokens: written } = usage
+    const savedCredits = Number(creditsForTokens({ inputTokens, outputTokens: written }, model) - credits)
+    const { message, finishReason } = reply
+    return { message, finishReason, usage, maxOutput: outputTokens, savedCredits, estimated, settlement }
   } catch (error) {
     await voidHold(hold, { error: error instanceof AppError ? error.message : 'failed' })
     throw error
@@ -100,22 +106,4 @@ async function reserveFor(run: AgentRun, { index, promptTokens, maxOutput, minOu
   })
   if (reservation.kind !== 'held') throw new AppError('internal_error', 'A step was replayed.')
   return { id, ownerId, held: reservation.amount }
-}
-
-/** The text of a reply's message: a string, or the texts of its parts. */
-export function replyText({ content }: Record<string, unknown>): string {
-  if (typeof content === 'string') return content
-  if (!Array.isArray(content)) return ''
-  return content.map((part) => (isRecord(part) && typeof part.text === 'string' ? part.text : '')).join('')
-}
-
-/** The function calls in a reply's message. */
-export function toolCallsIn({ tool_calls: calls }: Record<string, unknown>): { name: string; arguments: string }[] {
-  if (!Array.isArray(calls)) return []
-  return calls.flatMap((call) => {
-    const made = isRecord(call) && isRecord(call.function) ? call.function : null
-    if (!made || typeof made.name !== 'string') return []
-    const given = made.arguments
-    return [{ name: made.name, arguments: typeof given === 'string' ? given : JSON.stringify(given ?? {}) }]
-  })
 }

@@ -2,12 +2,14 @@ import type { LimitSource } from '../../credits/shape'
 import { AppError } from '../../errors'
 import { log } from '../../kit/log'
 import { estimatePrompt } from '../../models/prompt'
-import { callRunModel, replyText } from './call-model'
+import { callRunModel } from './call-model'
 import { commitStep, type RunProgress } from './commit'
 import { digestLines, finalSummaryMessages } from './digest'
+import { replyText } from './reply-finish'
 import { type AgentRun, nextStepIndex } from './state'
 import { FINAL_SUMMARY_OUTPUT } from './summary-reserve'
 import { completedWith } from './transition'
+import { answerSoFar } from './unfinished-replies'
 
 const MIN_OUTPUT = 64
 
@@ -23,16 +25,18 @@ const REASONS: Record<LimitSource, (run: AgentRun) => string> = {
 }
 
 /**
- * Ends a run that a limit stopped: with a summary by its model, paid from the reserve, or with a
- * free digest.
+ * Ends a run that a limit stopped: with the answer as far as it had come, else with a summary by
+ * its model, paid from the reserve, or with a free digest.
  */
 export async function runFinalSummary(run: AgentRun): Promise<RunProgress> {
+  const note = `_This run was stopped: ${REASONS[run.limitReached ?? 'conversation'](run)}._`
+  const end = (text: string) => completedWith(`${text.trim()}\n\n${note}`)
+  const begun = answerSoFar(run)
+  if (begun !== '') return commitStep(run, null, end(begun))
   const index = nextStepIndex(run)
   const startedAt = new Date()
   const messages = finalSummaryMessages(run)
   const digest = `What was done so far:\n\n${digestLines(run).join('\n')}`
-  const note = `_This run was stopped: ${REASONS[run.limitReached ?? 'conversation'](run)}._`
-  const end = (text: string) => completedWith(`${text.trim()}\n\n${note}`)
   try {
     const { message, usage, estimated, settlement } = await callRunModel(run, {
       index,

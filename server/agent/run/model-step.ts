@@ -1,34 +1,45 @@
 import { defaultOutput } from '../../models/prices'
 import { estimatePrompt } from '../../models/prompt'
 import type { ModelStepOutput } from '../shape'
-import { callRunModel, replyText, toolCallsIn } from './call-model'
+import { callRunModel, type ModelCall, type ModelReply } from './call-model'
 import { commitStep, type RunProgress } from './commit'
+import { creditsLeftMessage } from './credits-left'
 import { functionsFor } from './functions'
 import { summarizeHistory } from './history-summary'
 import { handleRefusedStep } from './refused-step'
-import { type AgentRun, currentAgent, nextStepIndex } from './state'
+import { reasonToEndRepetition } from './repeated-calls'
+import { finishReply } from './reply-finish'
+import { type AgentRun, currentAgent, nextStepIndex, stepsOfRun } from './state'
+import { MAX_CALLS } from './step-messages'
 import { finalSummaryReserve } from './summary-reserve'
 import { systemPromptFor } from './system-prompt'
 import { transcriptMessages } from './transcript'
-import { CONTINUE, completedWith } from './transition'
+import { failedWith } from './transition'
+import { lastUnfinished, needsMoreOutput, transitionAfter } from './unfinished-replies'
 
 /**
  * Output tokens of a step: enough for a long answer, few enough that the hold leaves credits for
  * other calls.
  */
 const MAX_OUTPUT = 8_192
+/** Output tokens of a step whose last attempt had too few. */
+const RAISED_OUTPUT = 32_768
 /** With fewer output tokens than this a step is not worth its prompt. */
 const MIN_OUTPUT = 256
-/** Tool calls of one step that are made; further ones are dropped. */
-const MAX_CALLS = 16
 /** Part of a model's context that a prompt may fill before its oldest part is summarized. */
 const MAX_CONTEXT_SHARE = 0.75
 
 /** Asks the model for the next tool calls, or for the run's result: a reply without calls. */
 export async function runModelStep(run: AgentRun): Promise<RunProgress> {
+  const repetition = reasonToEndRepetition(stepsOfRun(run))
+  if (repetition !== null) return commitStep(run, null, failedWith(repetition))
   const tools = functionsFor(run)
   const body = {
-    messages: [{ role: 'system', content: systemPromptFor(run) }, ...transcriptMessages(run)],
+    messages: [
+      { role: 'system', content: systemPromptFor(run) },
+      ...transcriptMessages(run),
+      await creditsLeftMessage(run),
+    ],
     ...(tools.length > 0 && { tools }),
   }
   const promptTokens = await estimatePrompt(body, run.model)
@@ -36,34 +47,61 @@ export async function runModelStep(run: AgentRun): Promise<RunProgress> {
   const index = nextStepIndex(run)
   const startedAt = new Date()
   try {
-    const { message, usage, estimated, settlement } = await callRunModel(run, {
+    const reply = await callRunModel(run, {
       index,
       body,
       promptTokens,
-      maxOutput: Math.min(MAX_OUTPUT, defaultOutput(run.model, promptTokens)),
-      minOutput: MIN_OUTPUT,
+      ...outputFor(run, promptTokens),
       minRemaining: await finalSummaryReserve(run),
     })
-    const output: ModelStepOutput = {
-      agent: currentAgent(run).id,
-      text: replyText(message),
-      calls: toolCallsIn(message).slice(0, MAX_CALLS),
-      ...usage,
-      estimated,
-    }
+    const output = outputOf(run, reply)
     const draft = {
       index,
       kind: 'model' as const,
       name: run.model.id,
       input: { messages: body.messages.length, tools: tools.map((tool) => tool.function.name) },
       startedAt,
-      settlement,
+      settlement: reply.settlement,
       outcome: () => ({ output }),
     }
-    return await commitStep(run, draft, output.calls.length > 0 ? CONTINUE : completedWith(resultOf(output)))
+    return await commitStep(run, draft, transitionAfter(run, output))
   } catch (error) {
     return handleRefusedStep(run, error)
   }
 }
 
-const resultOf = ({ text }: ModelStepOutput) => text.trim() || 'The agent ended without an answer.'
+/**
+ * Output tokens of the next reply. One that had too few, for its reasoning or for a call, is asked
+ * for again with more; where the credits do not pay for more, that is a limit.
+ */
+function outputFor(run: AgentRun, promptTokens: number): Pick<ModelCall, 'maxOutput' | 'minOutput'> {
+  const last = lastUnfinished(run)
+  const had = last && needsMoreOutput(last) ? (last.maxOutput ?? 0) : null
+  if (had === null)
+    return { maxOutput: Math.min(MAX_OUTPUT, defaultOutput(run.model, promptTokens)), minOutput: MIN_OUTPUT }
+  const raised = { ...run.model, defaultMaxOutput: RAISED_OUTPUT }
+  const maxOutput = defaultOutput(raised, promptTokens)
+  return { maxOutput, minOutput: Math.min(had * 2, maxOutput) }
+}
+
+/** The reply as the output of its step. */
+function outputOf(run: AgentRun, reply: ModelReply): ModelStepOutput {
+  const { text, calls, message, finish, cutCall } = finishReply(reply)
+  const { usage, maxOutput, savedCredits, estimated } = reply
+  return {
+    agent: currentAgent(run).id,
+    text,
+    calls: calls.slice(0, MAX_CALLS),
+    message,
+    finish,
+    cutCall,
+    inputTokens: usage.inputTokens,
+    outputTokens: usage.outputTokens,
+    maxOutput,
+    cachedTokens: usage.cachedInputTokens ?? 0,
+    cacheWriteTokens: usage.cacheWriteTokens ?? 0,
+    reasoningTokens: usage.reasoningTokens ?? 0,
+    savedCredits,
+    estimated,
+  }
+}

@@ -3,6 +3,7 @@ import { mergeApprovals, outgoingApproval } from './approvals/outgoing'
 import { ASK_USER, PRESENT_PLAN } from './builtin-tools'
 import { type AgentRun, lastModelStep, type PendingCall, stepsOfRun, toolCallIdOf } from './state'
 import { findUsableTool, parseToolArguments } from './tool-access'
+import { isUnfinished } from './unfinished-replies'
 
 export type NextStep =
   | { kind: 'model_step' }
@@ -22,6 +23,7 @@ export async function decideNextStep(run: AgentRun): Promise<NextStep> {
   if (run.limitReached !== null) return { kind: 'final_summary' }
   const last = lastModelStep(run)
   if (!last) return { kind: 'model_step' }
+  if (isUnfinished(last.output)) return { kind: 'model_step' }
   if (last.output.calls.length === 0) return { kind: 'end', result: last.output.text }
   const done = new Set(stepsOfRun(run).map(({ index }) => index))
   const pending = last.output.calls

@@ -6,7 +6,6 @@ import { agentsFor, findAgent } from '../agents/router'
 import { taintOf } from './approvals/taint'
 import { stepHoldId } from './call-model'
 import { commitStep, type RunProgress } from './commit'
-import { earlierResult } from './earlier-results'
 import { handleRefusedStep } from './refused-step'
 import { readResult } from './result-read'
 import { type AgentRun, canUseTools, currentAgent, HAND_OFF, type PendingCall } from './state'
@@ -59,9 +58,7 @@ async function runToolCall(run: AgentRun, call: PendingCall, minRemaining: bigin
       channel: 'agent',
       minRemaining,
       approved: run.answers.get(call.index)?.approved === true,
-      // Covers every result that the call may copy: those of steps before its model step.
       hasReadUntrusted: taintOf(run.steps).foreign.length > 0,
-      earlierOutput: (step) => earlierResult(run, step, 'fromStep').output,
     })
     if (performed.kind === 'replay') throw new AppError('internal_error', 'A step was replayed.')
     const outcome: StepDraft['outcome'] = (settled) =>

@@ -1,7 +1,10 @@
-import { ModelStepOutput } from '../shape'
-import { type AgentRun, type RunStep, type RunTurn, toolCallIdOf } from './state'
+import { repetitionNote, repetitionsIn } from './repeated-calls'
+import { replyOfStep } from './reply-of-step'
+import type { AgentRun, RunStep, RunTurn } from './state'
+import { stepMessages } from './step-messages'
 import { GOAL_POSITION, isCurrentGoal, isSummarized, latestSummary, sentTurns, summaryMessage } from './summarized'
 import { type ResultLimits, resultContent, resultLimits } from './tool-result'
+import { hasNoAnswer } from './unfinished-replies'
 
 /** A chat message as upstreams take it. */
 export type TranscriptMessage = Record<string, unknown> & { role: 'system' | 'user' | 'assistant' | 'tool' }
@@ -17,60 +20,46 @@ export type TranscriptBlock = {
   messages: TranscriptMessage[]
 }
 
-/**
- * Arguments as the model wrote them; an empty object for invalid JSON, which some upstreams refuse.
- */
-function validArguments(text: string): string {
-  try {
-    JSON.parse(text)
-    return text
-  } catch {
-    return '{}'
-  }
+type TurnContext = Pick<Parameters<typeof stepMessages>[1], 'asked' | 'isLastOfTurn'> & {
+  turn: number
+  /** The limits of each result of a model step with so many calls. */
+  limitsFor: (calls: number) => ResultLimits
+  /** How often each call was made with the same result. */
+  counts: ReadonlyMap<number, number>
 }
 
-/** `limitsFor`: the limits of each result of a model step with so many calls. */
-type TurnContext = { turn: number; limitsFor: (calls: number) => ResultLimits }
-
-function modelStepBlock(step: RunStep, byIndex: ReadonlyMap<number, RunStep>, { turn, limitsFor }: TurnContext) {
-  const { text, calls } = ModelStepOutput.parse(step.output)
+function modelStepBlock(
+  step: RunStep,
+  byIndex: ReadonlyMap<number, RunStep>,
+  { turn, limitsFor, counts, ...context }: TurnContext,
+) {
+  const { calls } = replyOfStep(step)
   const limits = limitsFor(calls.length)
-  const indexes = calls.map((_, i) => step.index + 1 + i)
-  const toolCalls = calls.map((call, i) => ({
-    id: toolCallIdOf(indexes[i] ?? 0),
-    type: 'function',
-    function: { name: call.name, arguments: validArguments(call.arguments) },
-  }))
-  const messages: TranscriptMessage[] = [
-    {
-      role: 'assistant',
-      content: text === '' && toolCalls.length > 0 ? null : text,
-      ...(toolCalls.length > 0 && { tool_calls: toolCalls }),
-    },
-    ...indexes.map(
-      (index): TranscriptMessage => ({
-        role: 'tool',
-        tool_call_id: toolCallIdOf(index),
-        content: resultContent(byIndex.get(index), limits),
-      }),
-    ),
-  ]
-  return { upTo: indexes.at(-1) ?? step.index, turn, messages }
+  const resultOf = (index: number) => resultContent(byIndex.get(index), limits) + repetitionNote(counts.get(index) ?? 0)
+  return { upTo: step.index + calls.length, turn, messages: stepMessages(step, { ...context, resultOf }) }
 }
+
+type TurnModel = Pick<TurnContext, 'limitsFor' | 'asked'>
+
+const isOver = ({ status }: RunTurn) => status !== 'running' && status !== 'awaiting_input'
 
 /**
  * A turn as blocks: its goal, its model steps with their results, and its end where no model step
  * shows it.
  */
-function turnBlocks(turn: RunTurn, steps: readonly RunStep[], limitsFor: TurnContext['limitsFor']): TranscriptBlock[] {
+function turnBlocks(turn: RunTurn, steps: readonly RunStep[], { limitsFor, asked }: TurnModel): TranscriptBlock[] {
+  const lastReply = isOver(turn) ? steps.findLast(({ kind }) => kind === 'model') : undefined
   const byIndex = new Map(steps.map((step) => [step.index, step]))
+  const { counts } = repetitionsIn(steps)
   const goal: TranscriptBlock = {
     upTo: GOAL_POSITION,
     turn: turn.number,
     messages: [{ role: 'user', content: turn.goal }],
   }
   const blocks = steps.flatMap((step): TranscriptBlock[] => {
-    return step.kind === 'model' ? [modelStepBlock(step, byIndex, { turn: turn.number, limitsFor })] : []
+    if (step.kind !== 'model') return []
+    const isLastOfTurn = step === lastReply
+    return [modelStepBlock(step, byIndex, { turn: turn.number, limitsFor, asked, counts, isLastOfTurn })]
   })
   const end = turnEnd(turn, steps)
   if (end === null) return [goal, ...blocks]
@@ -84,18 +73,20 @@ function turnEnd({ status, result }: RunTurn, steps: readonly RunStep[]): string
   if (status === 'failed') return `This turn was given up: ${result ?? ''}`
   if (status !== 'completed') return null
   const last = steps.findLast(({ kind }) => kind === 'model')
-  const isAnswered = last !== undefined && ModelStepOutput.parse(last.output).calls.length === 0
+  const reply = last && replyOfStep(last)
+  const isAnswered = reply !== undefined && reply.calls.length === 0 && reply.text !== '' && !hasNoAnswer(reply)
   return isAnswered ? null : (result ?? '')
 }
 
 /** A conversation as blocks, as far back as the run's history limit allows. */
 export function transcriptBlocks(run: AgentRun): TranscriptBlock[] {
   const limitsFor = (calls: number) => resultLimits(run, calls)
+  const model = { limitsFor, asked: { modelId: run.model.id, seenIds: new Set<string>() } }
   return sentTurns(run).flatMap((turn) =>
     turnBlocks(
       turn,
       run.steps.filter(({ runId }) => runId === turn.runId),
-      limitsFor,
+      model,
     ),
   )
 }

@@ -21,7 +21,7 @@ export const attemptTimeoutMs = (): number => env().WEBHOOK_TIMEOUT_S * 1_000
 /** Sends a delivery once, signed. Whatever the receiver does is an outcome. */
 export async function attemptDelivery(delivery: ClaimedDelivery): Promise<AttemptOutcome> {
   const body = deliveryBody(delivery)
-  const headers = signedHeaders(delivery.id, body, await signingSecrets(delivery.ownerId))
+  const headers = webhookHeaders(delivery.id, body, await signingSecrets(delivery.ownerId))
   const signal = AbortSignal.timeout(attemptTimeoutMs())
   const allow = env().ALLOW_PRIVATE_HOSTS
   try {
@@ -33,8 +33,11 @@ export async function attemptDelivery(delivery: ClaimedDelivery): Promise<Attemp
   }
 }
 
-/** Several signatures during an overlap: a receiver accepts the one that it can check. */
-function signedHeaders(id: string, body: string, secrets: readonly string[]): Record<string, string> {
+/**
+ * The headers of an attempt, by Standard Webhooks. Several signatures during an overlap: a receiver
+ * accepts the one that it can check.
+ */
+export function webhookHeaders(id: string, body: string, secrets: readonly string[]): Record<string, string> {
   const at = new Date()
   return {
     'content-type': 'application/json',

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { ScheduleRunView, ScheduleView } from '../../agent/schedules/shape'
 import { JobSummary, JobView, StartedJob, StepView } from '../../agent/shape'
 import { DeliveryView } from '../../agent/webhooks/shape'
 import { Catalog, CatalogTool } from '../../catalog/describe'
@@ -9,6 +10,8 @@ import { CatalogModel, ListedModel } from '../../models/shape'
 export const NAMED_SCHEMAS = {
   AgentJob: JobView,
   AgentJobSummary: JobSummary,
+  AgentSchedule: ScheduleView,
+  AgentScheduleRun: ScheduleRunView,
   AgentStep: StepView,
   AgentDelivery: DeliveryView,
   StartedAgentRun: StartedJob,

@@ -46,7 +46,8 @@ export const RETRIED: ReadonlySet<number> = new Set([429, 502, 503])
 
 /** Every status besides its successes that an operation can answer, in order. */
 export function errorStatusesOf({ openapi, rest }: Pick<RestOperation, 'openapi' | 'rest'>): number[] {
-  const kinds = ['always', 'key', ...(openapi.method === 'GET' ? [] : (['body'] as const)), ...(rest.traits ?? [])]
+  const hasBody = openapi.method !== 'GET' && openapi.method !== 'DELETE'
+  const kinds = ['always', 'key', ...(hasBody ? ['body'] : []), ...(rest.traits ?? [])]
   const statuses = kinds.flatMap((kind) => STATUSES_OF[kind as keyof typeof STATUSES_OF])
   return [...new Set(statuses)].sort((a, b) => a - b)
 }

@@ -1,5 +1,5 @@
 import { isRecord, recordsIn, type UnknownRecord } from '../../kit/record'
-import { messageText, type ScriptStep } from './script'
+import { messageText, type ScriptStep, withoutNotes } from './script'
 
 /**
  * What the sandbox model calls first when it plays an agent: the first of these that is offered and
@@ -16,6 +16,9 @@ const FIRST_CALLS: readonly { name: string; fits: RegExp; arguments: (goal: stri
   { name: 'dataset_list', fits: /./, arguments: () => ({}) },
 ]
 
+/** What a run offers before its plan is approved. */
+const WITHOUT_PLAN = new Set(['ask_user', 'present_plan', 'result_read'])
+
 const PLAN = (goal: string) =>
   `1. Look into this: ${goal}\n2. Sum up what was found.\n\nThis is the sandbox model: it makes one call, with made-up results.`
 
@@ -25,7 +28,7 @@ const PLAN = (goal: string) =>
  * what came back. Null: nobody is playing.
  */
 export function simulateAgentStep(body: UnknownRecord): ScriptStep | null {
-  const messages = recordsIn(body.messages)
+  const messages = withoutNotes(recordsIn(body.messages))
   const system = messages.find(({ role }) => role === 'system')
   if (!system || !/^You are the [a-z- ]+ agent\b/.test(messageText(system))) return null
   const from = messages.findLastIndex(({ role }) => role === 'user')
@@ -36,7 +39,7 @@ export function simulateAgentStep(body: UnknownRecord): ScriptStep | null {
     recordsIn(body.tools).map((tool) => (isRecord(tool.function) ? String(tool.function.name) : '')),
   )
   const results = messages.slice(from + 1).filter(({ role }) => role === 'tool')
-  const isPlanDue = offered.has('present_plan') && offered.size === 2
+  const isPlanDue = offered.has('present_plan') && [...offered].every((name) => WITHOUT_PLAN.has(name))
   if (isPlanDue) return { toolCalls: [{ name: 'present_plan', arguments: { plan: PLAN(goal) } }] }
   const called = messages
     .slice(from + 1)

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { creditsForMedia, withMedia } from '../../../tests/support/media'
+import { makeOwner } from '../../../tests/support/owners'
+import { hostFile } from '../../files/put'
 import { findModel } from '../../models/registry'
 import { makeImageFile } from '../../sandbox/media/image-file'
 import { describeParams } from '../params'
@@ -36,6 +38,17 @@ describe('a image', () => {
     const { code, message, result } = await look({ source, question: script({ text: 'A gate.' }) })
     expect([code, message]).toEqual(['ok', ''])
     expect(result.text).toBe('A gate.')
+  })
+})
+
+describe('an image that this service hosts', () => {
+  test('is read from its storage, also where nothing can reach the service by its address', async () => {
+    const bytes = makeImageFile('a gate', { width: 64, height: 64 })
+    const { url: source } = await hostFile({ ownerId: (await makeOwner(0)).id, bytes, contentType: 'image/png' })
+    const { code, message, result } = await look({ source, question: script({ text: 'A gate.' }) })
+    expect([code, message, result.text]).toEqual(['ok', '', 'A gate.'])
+    const missing = await look({ source: source.replace(/[0-9a-f]{4}\.png$/, '0000.png') })
+    expect(missing.code).not.toBe('ok')
   })
 })
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { env } from '../../env'
 import { AppError } from '../../errors'
+import { readHostedImage } from '../../files/image'
 import { isRecord } from '../../kit/record'
 import { parseTarget, SafeFetchError, safeFetch } from '../../kit/safe-fetch'
 import type { CompletionBody } from '../../models/completion'
@@ -73,7 +74,7 @@ export const imageAnalyze = defineTool({
   async run({ source, question }, context) {
     const vision = model()
     // Sent inline, so that no provider fetches a URL from a caller.
-    const inline = isInline(source) ? source : asData(await fetchImage(source, context))
+    const inline = isInline(source) ? source : ((await hostedHere(source)) ?? asData(await fetchImage(source, context)))
     const body = bodyOf(inline, question, vision)
     const answer = await tryUpstreams(vision, context.signal, (upstream) =>
       completeAtUpstream(vision, upstream, context, body),
@@ -127,6 +128,15 @@ function asData(bytes: Buffer): string {
   const image = probeImage(bytes)
   if (!image) throw new AppError('upstream_error', 'There is no PNG, JPEG, WebP or GIF image at this URL.')
   return `data:${image.contentType};base64,${bytes.toString('base64')}`
+}
+
+/**
+ * An image that this service hosts, as a data: URI, null for any other URL. Its own address may be
+ * a private one, which the SSRF guard refuses.
+ */
+async function hostedHere(source: string): Promise<string | null> {
+  const image = await readHostedImage(source, MAX_BYTES)
+  return image && asData(Buffer.from(image.base64, 'base64'))
 }
 
 /**

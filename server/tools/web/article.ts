@@ -50,7 +50,17 @@ function convert(html: string, pageUrl: string): Omit<Article, 'cut'> {
 
 /** linkedom wants a whole document, or it takes the first element for the root. */
 function parse(html: string): Document {
-  return parseHTML(/<html[\s>]/i.test(html) ? html : `<!doctype html><html><body>${html}</body></html>`).document
+  const isWhole = /<html[\s>]/i.test(html)
+  return parseHTML(isWhole ? withBody(html) : `<!doctype html><html><body>${html}</body></html>`).document
+}
+
+/** A page may leave the tags of its body out, and linkedom then finds an empty one. */
+function withBody(html: string): string {
+  const lower = html.toLowerCase()
+  if (/<(body|frameset)[\s>]/.test(lower)) return html
+  const headEnd = lower.indexOf('</head>')
+  const at = headEnd < 0 ? lower.indexOf('>', lower.indexOf('<html')) + 1 : headEnd + '</head>'.length
+  return `${html.slice(0, at)}<body>${html.slice(at)}`
 }
 
 function readArticle(document: Document) {

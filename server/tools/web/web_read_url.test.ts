@@ -50,6 +50,8 @@ const served: Record<string, () => Served> = {
   '/deep/article': () => ['text/html; charset=utf-8', ARTICLE],
   '/short': () => ['text/html', page('<p>Just this.</p><a href="/x">link</a>')],
   '/fragment': () => ['text/html', '<p>No html element</p><p>at all</p>'],
+  '/no-body-tag': () => ['text/html', '<!doctype html><html lang="en"><head><title>T</title></head><p>Just this.</p>'],
+  '/no-head-tag': () => ['text/html', '<!doctype html><html lang="en"><title>T</title><p>Just this.</p>'],
   '/empty': () => ['text/html', ''],
   '/latin1-header': () => ['text/html; charset=ISO-8859-1', Buffer.from(page('<p>Gr\xfc\xdfe</p>'), 'latin1')],
   '/latin1-meta': () => [
@@ -163,6 +165,8 @@ describe('an article', () => {
 
   it.each([
     ['/short', `Just this.\n\n[link](http://localhost:PORT/x)`],
+    ['/no-body-tag', 'Just this.'],
+    ['/no-head-tag', 'T\n\nJust this.'],
     ['/fragment', 'No html element\n\nat all'],
     ['/empty', ''],
     ['/unnamed-html', 'unnamed'],

@@ -1,0 +1,6 @@
+import { memoize } from '../../kit/memoize'
+import { ModelStepOutput } from '../shape'
+import type { RunStep } from './state'
+
+/** The output of a model step, parsed once. */
+export const replyOfStep = memoize(({ output }: RunStep): ModelStepOutput => ModelStepOutput.parse(output))

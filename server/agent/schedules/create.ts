@@ -1,0 +1,30 @@
+import { prisma } from '../../db'
+import { AppError } from '../../errors'
+import { uuidv7 } from '../../kit/id'
+import { jobTitle, type RunStarter } from '../jobs/write-turn'
+import { checkTiming } from './cron'
+import { checkScheduledStart } from './key'
+import { scheduleRelations, viewSchedule } from './read'
+import type { NewSchedule, ScheduleView } from './shape'
+
+/** Schedules that one owner may have. */
+const MAX_SCHEDULES = 100
+
+/**
+ * Makes a schedule whose runs start under the starter's key. Throws `invalid_request`,
+ * `unknown_model` and `forbidden` as the start of such a run does, and `conflict` for a key that no
+ * longer works and when the owner has as many schedules as an account may have.
+ */
+export async function createSchedule(starter: RunStarter, schedule: NewSchedule): Promise<ScheduleView> {
+  const { cron, timeZone, name, ...request } = schedule
+  const { timing, nextAt } = checkTiming({ cron, timeZone })
+  await checkScheduledStart(starter, request)
+  const { ownerId, keyId } = starter
+  if ((await prisma().schedule.count({ where: { ownerId } })) >= MAX_SCHEDULES)
+    throw new AppError('conflict', `An account may have ${MAX_SCHEDULES} schedules: delete one first.`)
+  const row = await prisma().schedule.create({
+    data: { id: uuidv7(), ownerId, keyId, name: name ?? jobTitle(request.goal), ...timing, request, nextAt },
+    include: scheduleRelations,
+  })
+  return viewSchedule(row, null)
+}

@@ -1,0 +1,28 @@
+import { readPrisma } from '../../db'
+import { invalidRequest } from '../../errors'
+import { decodeCursor, paginate } from '../../kit/cursor'
+import { readSchedule } from './read'
+import type { SchedulePage, ScheduleRunList } from './shape'
+import { viewScheduleRuns } from './view-runs'
+
+/**
+ * What became of a schedule's times, newest first. Throws `not_found`, also for another owner's
+ * schedule, and `invalid_request` for an invalid cursor.
+ */
+export async function listScheduleRuns(
+  ownerId: number,
+  scheduleId: string,
+  { limit, cursor }: SchedulePage,
+): Promise<ScheduleRunList> {
+  const { id } = await readSchedule(ownerId, scheduleId)
+  const from = cursor === undefined ? null : decodeCursor(cursor)
+  if (cursor !== undefined && from?.id !== id)
+    throw invalidRequest([{ path: ['cursor'], message: 'is not a nextCursor of this list' }])
+  const rows = await readPrisma().scheduleRun.findMany({
+    where: { scheduleId: id, ...(from && { dueAt: { lt: from.at } }) },
+    orderBy: { dueAt: 'desc' },
+    take: limit + 1,
+  })
+  const page = paginate(rows, limit, ({ dueAt }) => ({ at: dueAt, id }))
+  return { runs: await viewScheduleRuns(page.rows), nextCursor: page.nextCursor }
+}

@@ -1,0 +1,148 @@
+import { z } from 'zod'
+import { changeSchedule, resumeSchedule } from '../../agent/schedules/change'
+import { createSchedule } from '../../agent/schedules/create'
+import { listSchedules } from '../../agent/schedules/list'
+import { listScheduleRuns } from '../../agent/schedules/list-runs'
+import { getSchedule } from '../../agent/schedules/read'
+import { runScheduleNow } from '../../agent/schedules/run-now'
+import {
+  NewSchedule,
+  ScheduleChange,
+  ScheduleId,
+  ScheduleList,
+  SchedulePage,
+  ScheduleRunList,
+  ScheduleView,
+} from '../../agent/schedules/shape'
+import { deleteSchedule, pauseSchedule } from '../../agent/schedules/stop'
+import { StartedJob } from '../../agent/shape'
+import type { Caller } from '../../keys/authenticate'
+import { requireScope } from '../../keys/grants'
+import type { OperationEntry } from '../operation-meta'
+import { keyProcedure, router } from '../trpc'
+
+type Described = Pick<OperationEntry, 'operationId' | 'summary' | 'description'>
+
+const meta = (method: OperationEntry['method'], path: '' | `/${string}`, described: Described) => ({
+  openapi: { method, path: `/agent/schedules${path}` as const, ...described, tags: ['Agent runs'], protect: true },
+})
+
+const ONE = '/{scheduleId}'
+const OF_A_SCHEDULE = { traits: ['granted', 'named'] } as const
+const CHANGES_A_SCHEDULE = { traits: ['granted', 'named', 'conflicts'] } as const
+const JustId = z.strictObject(ScheduleId.shape)
+
+/** A caller whose key may use agents; a key without the scope may not even ask what there is. */
+function agentCaller({ caller }: { caller: Caller }): Caller {
+  requireScope(caller.grants, 'agent')
+  return caller
+}
+
+/** Schedules of agent runs. Which key a schedule's runs start under: the last that set it up. */
+export const schedulesRouter = router({
+  create: keyProcedure()
+    .meta({
+      ...meta('POST', '', {
+        operationId: 'createAgentSchedule',
+        summary: 'Make a schedule of agent runs',
+        description: 'Its runs start under the key that makes it, with that key’s limits. Making it charges nothing.',
+      }),
+      rest: { success: 201, traits: ['granted', 'conflicts'] },
+    })
+    .input(NewSchedule)
+    .output(ScheduleView)
+    .mutation(({ ctx, input }) => createSchedule(ctx.caller, input)),
+
+  list: keyProcedure()
+    .meta({
+      ...meta('GET', '', { operationId: 'listAgentSchedules', summary: "List the owner's schedules, newest first" }),
+      rest: { traits: ['granted'], schema: 'AgentScheduleList' },
+    })
+    .input(SchedulePage)
+    .output(ScheduleList)
+    .query(({ ctx, input }) => listSchedules(agentCaller(ctx).ownerId, input)),
+
+  get: keyProcedure()
+    .meta({
+      ...meta('GET', ONE, { operationId: 'getAgentSchedule', summary: 'One schedule with its next times' }),
+      rest: OF_A_SCHEDULE,
+    })
+    .input(ScheduleId)
+    .output(ScheduleView)
+    .query(({ ctx, input }) => getSchedule(agentCaller(ctx).ownerId, input.scheduleId)),
+
+  runs: keyProcedure()
+    .meta({
+      ...meta('GET', `${ONE}/runs`, {
+        operationId: 'listAgentScheduleRuns',
+        summary: "List a schedule's runs with their jobs, newest first",
+      }),
+      rest: { ...OF_A_SCHEDULE, schema: 'AgentScheduleRunList' },
+    })
+    .input(SchedulePage.extend(ScheduleId.shape))
+    .output(ScheduleRunList)
+    .query(({ ctx, input: { scheduleId, ...page } }) => listScheduleRuns(agentCaller(ctx).ownerId, scheduleId, page)),
+
+  change: keyProcedure()
+    .meta({
+      ...meta('PATCH', ONE, {
+        operationId: 'changeAgentSchedule',
+        summary: 'Change a schedule',
+        description: 'What is omitted stays. Its runs start under the key that changes it from then on.',
+      }),
+      rest: CHANGES_A_SCHEDULE,
+    })
+    .input(ScheduleChange.extend(ScheduleId.shape))
+    .output(ScheduleView)
+    .mutation(({ ctx, input: { scheduleId, ...change } }) => changeSchedule(agentCaller(ctx), scheduleId, change)),
+
+  pause: keyProcedure()
+    .meta({
+      ...meta('POST', `${ONE}/pause`, {
+        operationId: 'pauseAgentSchedule',
+        summary: 'Pause a schedule; a run in progress goes on',
+      }),
+      rest: OF_A_SCHEDULE,
+    })
+    .input(JustId)
+    .output(ScheduleView)
+    .mutation(({ ctx, input }) => pauseSchedule(agentCaller(ctx), input.scheduleId)),
+
+  resume: keyProcedure()
+    .meta({
+      ...meta('POST', `${ONE}/resume`, {
+        operationId: 'resumeAgentSchedule',
+        summary: 'Resume a schedule from its next time on',
+        description: 'Its runs start under the key that resumes it. Failures count from 0 again.',
+      }),
+      rest: CHANGES_A_SCHEDULE,
+    })
+    .input(JustId)
+    .output(ScheduleView)
+    .mutation(({ ctx, input }) => resumeSchedule(agentCaller(ctx), input.scheduleId)),
+
+  run: keyProcedure()
+    .meta({
+      ...meta('POST', `${ONE}/run`, {
+        operationId: 'runAgentSchedule',
+        summary: 'Start a run of a schedule now, under the calling key',
+        description: 'Also while it is paused. Its times stay as they are.',
+      }),
+      rest: { success: 202, traits: ['paid', 'granted', 'named', 'conflicts'] },
+    })
+    .input(JustId)
+    .output(StartedJob)
+    .mutation(({ ctx, input }) => runScheduleNow(agentCaller(ctx), input.scheduleId)),
+
+  remove: keyProcedure()
+    .meta({
+      ...meta('DELETE', ONE, {
+        operationId: 'deleteAgentSchedule',
+        summary: 'Delete a schedule; its jobs stay',
+      }),
+      rest: { traits: ['granted', 'named'] },
+    })
+    .input(JustId)
+    .output(ScheduleId)
+    .mutation(({ ctx, input }) => deleteSchedule(agentCaller(ctx), input.scheduleId)),
+})
