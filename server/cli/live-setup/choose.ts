@@ -3,7 +3,7 @@ import { CliError } from '../project'
 import { ask } from './ask'
 import { MODEL_PROVIDERS, type ModelProvider } from './model-providers'
 
-/** What setup was told on its command line, by option. */
+/** The options of the command line. */
 export type SetupOptions = Readonly<Record<string, string | undefined>>
 
 /** Variables for `.env`. */

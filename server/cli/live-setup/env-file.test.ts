@@ -19,7 +19,7 @@ test('a new file has the variables, and only its owner reads it', () => {
   expect(statSync(file).mode & 0o777).toBe(0o600)
 })
 
-test('what stands in a file stays, but for the variables that are set again', () => {
+test('what is in a file stays, but for the variables that are set again', () => {
   const file = newFile('# mine\nPORT=4000\nUPSTREAMS=sandbox\nUPSTREAMS=sandbox\n\nA=1\n')
   writeEnvFile(file, { UPSTREAMS: 'live', B: '2' })
   expect(readFileSync(file, 'utf8')).toBe('# mine\nPORT=4000\nUPSTREAMS=live\n\nA=1\nB=2\n')
