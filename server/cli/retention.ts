@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expiredRateWindows } from '../accounts/expired-rate-windows'
+import { oldLiveSteps } from '../agent/jobs/old-live-steps'
 import { oldOutputs } from '../agent/jobs/old-outputs'
 import { expiredReceipts } from '../credits/expired-receipts'
 import { expiredResponses } from '../credits/expired-responses'
@@ -32,6 +33,7 @@ const cleanings = (all: boolean): RetentionTask[] =>
     unusedOAuthClients(),
     oldOAuthCodes(),
     oldOutputs(),
+    oldLiveSteps(),
     oldSiteVersions(),
     unreferencedFiles({ always: all }),
   ].filter((cleaning) => cleaning !== null)

@@ -6,6 +6,7 @@ import { commitStep, type RunProgress } from './commit'
 import { creditsLeftMessage } from './credits-left'
 import { functionsFor } from './functions'
 import { summarizeHistory } from './history-summary'
+import { beginLiveStep } from './live-steps'
 import { handleRefusedStep } from './refused-step'
 import { reasonToEndRepetition } from './repeated-calls'
 import { finishReply } from './reply-finish'
@@ -53,6 +54,7 @@ export async function runModelStep(run: AgentRun): Promise<RunProgress> {
       promptTokens,
       ...outputFor(run, promptTokens),
       minRemaining: await finalSummaryReserve(run),
+      onDelta: beginLiveStep(run, { index, kind: 'model', name: run.model.id, startedAt }),
     })
     const output = outputOf(run, reply)
     const draft = {
