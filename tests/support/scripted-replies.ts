@@ -22,7 +22,7 @@ export type UpstreamReply = {
 }
 
 /** A body that an upstream got. */
-export type AskedBody = { messages: Fields[]; tools?: Fields[] } & Fields
+type AskedBody = { messages: Fields[]; tools?: Fields[] } & Fields
 
 /** A call as one delta, with further fields. */
 export const callDelta = (id: string, name: string, args: unknown = {}, more: Fields = {}, index = 0): Fields => ({

@@ -10,7 +10,8 @@ const plainModels = new Set<string>()
 
 /**
  * Calls the run's model with its earlier messages as it gave them. An upstream that refuses fields
- * which it sent itself, as some do, gets the messages without them. Throws what `callRunModel` does.
+ * which it sent itself, as some do, gets the messages without them. Throws what `callRunModel`
+ * does.
  */
 export async function askModel(run: AgentRun, call: ModelCall): Promise<ModelReply> {
   const { id } = run.model

@@ -11,7 +11,7 @@ const SEALED_CHARS = 5
 
 /**
  * Tokens of an agent's prompt. Reasoning that goes back to its provider is counted once although it
- * is there as text and as details, and what is encrypted by its size: it is no text.
+ * is there as text and as details, and what is encrypted by its size instead of as text.
  */
 export async function estimateAgentPrompt(body: CompletionBody, model: Pick<Model, 'contextSize'>): Promise<number> {
   let sealed = 0
