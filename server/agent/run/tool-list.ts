@@ -1,5 +1,6 @@
 import type { AnyTool } from '../../tools/define'
 import { agentsFor } from '../agents/router'
+import { toolsOffered } from './offered-tools'
 import { type AgentRun, currentAgent } from './state'
 
 const MAX_LINE_CHARS = 110
@@ -24,7 +25,8 @@ function toolLine(tool: AnyTool): string {
  */
 export function toolList(run: AgentRun): string {
   const agent = currentAgent(run)
-  const own = run.tools.filter(agent.uses)
+  const own = toolsOffered({ ...run, agent })
+  if (run.model.contextSize < FULL_LIST_CONTEXT) return section('Your tools, with the price of one call:', own)
   const others = agentsFor(run.tools).filter(({ id }) => id !== agent.id && id !== GENERAL)
   const listed = new Set(own.map(({ id }) => id))
   const groups = others.flatMap((other) => {
@@ -39,9 +41,14 @@ export function toolList(run: AgentRun): string {
     { title: `Tools of the ${GENERAL} agent, after hand_off to it:`, tools: rest },
   ]
     .filter(({ tools }) => tools.length > 0)
-    .map(({ title, tools }) => [title, ...tools.map(toolLine)].join('\n'))
+    .map(({ title, tools }) => section(title, tools))
     .join('\n\n')
 }
+
+const section = (title: string, tools: readonly AnyTool[]) => [title, ...tools.map(toolLine)].join('\n')
+
+/** In a smaller context, the tools of other agents are not listed. */
+const FULL_LIST_CONTEXT = 32_000
 
 /** The agent that has every tool. */
 const GENERAL = 'general'
