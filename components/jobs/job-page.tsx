@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { Credits, formatCredits } from '../ui/amount'
 import { Notice, Section, Title } from '../ui/page'
 import { AgentNow } from './agent-now'
+import { Artifacts } from './artifacts'
 import { CancelRun } from './cancel-run'
 import { Deliveries } from './deliveries'
 import { JobFacts } from './job-facts'
@@ -74,7 +75,9 @@ export function JobPage({ first, firstSteps, firstLive, keys, models, rate }: Pr
         <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-6">
           {isLost && <Notice tone="bad">The service cannot be reached. This page may be out of date.</Notice>}
           {late && <Notice tone="warn">Your answer was too late. {late}</Notice>}
-          {latest && turn && <LatestTurn turn={latest} {...turn} now={asked || working} made={null} />}
+          {latest && turn && (
+            <LatestTurn turn={latest} {...turn} now={asked || working} made={<Artifacts artifacts={job.artifacts} />} />
+          )}
           {!isLive && (
             <Section title="Continue this conversation">
               {job.budget.reached ? (

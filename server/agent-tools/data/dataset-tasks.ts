@@ -1,4 +1,4 @@
-import type { Column, TableCell } from './shape'
+import type { Column, DownloadFormat, TableCell } from './shape'
 
 /** A table as it is stored: its rows are gzipped JSON, which only threads unpack. */
 export type PackedTable = { columns: Column[]; packed: Uint8Array; rowCount: number }
@@ -21,6 +21,7 @@ export type DatasetTask =
   | { kind: 'pack'; given: TableInput }
   | { kind: 'append'; to: PackedTable; given: TableInput }
   | { kind: 'export'; table: PackedTable; format: 'csv' | 'json' }
+  | { kind: 'download'; table: PackedTable; format: DownloadFormat }
 
 /** `refused`: the input is invalid; `path` names the parameter. */
 export type DatasetResult =

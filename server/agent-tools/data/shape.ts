@@ -20,6 +20,12 @@ export type TableCell = string | number | boolean | null
 /** A table in memory: rows as lists of cells, in the order of the columns. */
 export type DatasetTable = { columns: Column[]; rows: TableCell[][] }
 
+/** The files that a dataset can be downloaded as. */
+export type DownloadFormat = 'csv' | 'xlsx'
+
+/** A dataset as a file. CSV is gzipped: it is unpacked as its reader takes it. */
+export type DatasetDownload = { name: string; format: DownloadFormat; bytes: Uint8Array }
+
 export const MAX_DATASET_ROWS = 100_000
 export const MAX_DATASET_COLUMNS = 200
 export const MAX_COLUMN_NAME_CHARS = 100

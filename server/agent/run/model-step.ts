@@ -35,12 +35,9 @@ export async function runModelStep(run: AgentRun): Promise<RunProgress> {
   const repetition = reasonToEndRepetition(stepsOfRun(run))
   if (repetition !== null) return commitStep(run, null, failedWith(repetition))
   const tools = functionsFor(run)
+  const stable = [{ role: 'system', content: systemPromptFor(run) }, ...transcriptMessages(run)]
   const body = {
-    messages: [
-      { role: 'system', content: systemPromptFor(run) },
-      ...transcriptMessages(run),
-      await creditsLeftMessage(run),
-    ],
+    messages: [...stable, await creditsLeftMessage(run)],
     ...(tools.length > 0 && { tools }),
   }
   const promptTokens = await estimatePrompt(body, run.model)
@@ -52,6 +49,7 @@ export async function runModelStep(run: AgentRun): Promise<RunProgress> {
       index,
       body,
       promptTokens,
+      stableMessages: stable.length,
       ...outputFor(run, promptTokens),
       minRemaining: await finalSummaryReserve(run),
       onDelta: beginLiveStep(run, { index, kind: 'model', name: run.model.id, startedAt }),
