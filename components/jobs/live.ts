@@ -33,7 +33,7 @@ const joined = ({ texts }: ShownStep, kind: LiveStep['texts'][number]['kind']) =
     .join('')
 
 /** What the agent is doing: what its model writes, and the tools that run. */
-export type AgentNow = {
+export type AgentActivity = {
   /** In a few words, for the heading and for screen readers. */
   state: string
   since: string | null
@@ -45,7 +45,7 @@ export type AgentNow = {
 }
 
 /** Sums up the steps in progress. */
-export function agentNow(steps: readonly ShownStep[]): AgentNow {
+export function agentNow(steps: readonly ShownStep[]): AgentActivity {
   const model = steps.find(({ kind }) => kind !== 'tool')
   const tools = steps
     .filter(({ kind }) => kind === 'tool')

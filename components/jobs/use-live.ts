@@ -10,8 +10,8 @@ const EVERY_MS = 500
 const RETRY_MS = 3_000
 
 /**
- * The steps in progress of a job, read twice a second while it runs and the page is seen. `onChange`
- * is called when a step has begun or ended.
+ * The steps in progress of a job, read twice a second while it runs and the page is seen.
+ * `onChange` is called when a step has begun or ended.
  */
 export function useLive(
   { jobId, isRunning, first }: { jobId: string; isRunning: boolean; first: LiveStep[] },
