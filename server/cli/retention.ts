@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expiredRateWindows } from '../accounts/expired-rate-windows'
 import { oldOutputs } from '../agent/jobs/old-outputs'
+import { oldDeliveries } from '../agent/webhooks/old-deliveries'
 import { expiredReceipts } from '../credits/expired-receipts'
 import { expiredResponses } from '../credits/expired-responses'
 import { executeStatement } from '../db'
@@ -32,6 +33,7 @@ const cleanings = (all: boolean): RetentionTask[] =>
     unusedOAuthClients(),
     oldOAuthCodes(),
     oldOutputs(),
+    oldDeliveries(),
     oldSiteVersions(),
     unreferencedFiles({ always: all }),
   ].filter((cleaning) => cleaning !== null)
