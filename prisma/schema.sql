@@ -170,6 +170,28 @@ CREATE TABLE ledger (
   note text
 );
 
+CREATE UNLOGGED TABLE live_step (
+  job_id uuid NOT NULL,
+  index integer NOT NULL,
+  run_id uuid NOT NULL,
+  fence integer NOT NULL,
+  attempt_id uuid NOT NULL,
+  kind text NOT NULL,
+  name text NOT NULL,
+  input jsonb,
+  note text,
+  started_at timestamp(3) with time zone NOT NULL
+);
+
+CREATE UNLOGGED TABLE live_text (
+  attempt_id uuid NOT NULL,
+  part integer NOT NULL,
+  kind text NOT NULL,
+  name text,
+  text text NOT NULL,
+  written_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
+);
+
 CREATE TABLE login (
   provider text NOT NULL,
   subject text NOT NULL,
@@ -373,6 +395,11 @@ CREATE TABLE usage_day (
   output_tokens bigint NOT NULL
 ) WITH (fillfactor=50);
 
+CREATE UNLOGGED TABLE watched_job (
+  job_id uuid NOT NULL,
+  until timestamp(3) with time zone NOT NULL
+);
+
 CREATE TABLE webhook_delivery (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
   job_id uuid NOT NULL,
@@ -441,6 +468,8 @@ ALTER TABLE key_secret ADD CONSTRAINT key_secret_key_id_fkey FOREIGN KEY (key_id
 ALTER TABLE key_secret ADD CONSTRAINT key_secret_pkey PRIMARY KEY (hash);
 ALTER TABLE key_use ADD CONSTRAINT key_use_pkey PRIMARY KEY (key_id);
 ALTER TABLE ledger ADD CONSTRAINT ledger_pkey PRIMARY KEY (id);
+ALTER TABLE live_step ADD CONSTRAINT live_step_pkey PRIMARY KEY (job_id, index);
+ALTER TABLE live_text ADD CONSTRAINT live_text_pkey PRIMARY KEY (attempt_id, part);
 ALTER TABLE login ADD CONSTRAINT login_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE login ADD CONSTRAINT login_pkey PRIMARY KEY (provider, subject);
 ALTER TABLE mcp_task ADD CONSTRAINT mcp_task_pkey PRIMARY KEY (id);
@@ -480,6 +509,7 @@ ALTER TABLE step ADD CONSTRAINT step_pkey PRIMARY KEY (job_id, index);
 ALTER TABLE turn ADD CONSTRAINT turn_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE turn ADD CONSTRAINT turn_pkey PRIMARY KEY (run_id);
 ALTER TABLE usage_day ADD CONSTRAINT usage_day_pkey PRIMARY KEY (owner_id, day, key_id, product, what, status);
+ALTER TABLE watched_job ADD CONSTRAINT watched_job_pkey PRIMARY KEY (job_id);
 ALTER TABLE webhook_delivery ADD CONSTRAINT webhook_delivery_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE webhook_delivery ADD CONSTRAINT webhook_delivery_pkey PRIMARY KEY (id);
 ALTER TABLE webhook_secret ADD CONSTRAINT webhook_secret_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;

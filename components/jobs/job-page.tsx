@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { Credits, formatCredits } from '../ui/amount'
 import { Notice, Section, Title } from '../ui/page'
 import { Skeleton } from '../ui/skeleton'
+import { Artifacts } from './artifacts'
 import { CancelRun } from './cancel-run'
 import { Deliveries } from './deliveries'
 import { Elapsed } from './elapsed'
@@ -69,7 +70,15 @@ export function JobPage({ first, firstSteps, keys, models, rate }: Props) {
         <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-6">
           {isLost && <Notice tone="bad">The service cannot be reached. This page may be out of date.</Notice>}
           {late && <Notice tone="warn">Your answer was too late. {late}</Notice>}
-          {latest && <LatestTurn turn={latest} {...partsOf(latest.runId, true)} now={asked} made={null} live={live} />}
+          {latest && (
+            <LatestTurn
+              turn={latest}
+              {...partsOf(latest.runId, true)}
+              now={asked}
+              made={<Artifacts artifacts={job.artifacts} />}
+              live={live}
+            />
+          )}
           {!isLive && (
             <Section title="Continue this conversation">
               {job.budget.reached ? (

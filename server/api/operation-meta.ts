@@ -3,6 +3,13 @@ import type { z } from 'zod'
 /** What can be wrong with a call of an operation, beyond what every operation has. */
 export type Trait = 'granted' | 'paid' | 'billed' | 'named' | 'conflicts' | 'replays' | 'idempotent'
 
+type MediaType =
+  | 'application/json'
+  | 'text/event-stream'
+  | 'text/markdown'
+  | 'text/csv'
+  | 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+
 /** How an operation is listed in the OpenAPI document. */
 export type OperationEntry = {
   method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
@@ -27,7 +34,7 @@ export type ProcedureMeta = {
     /** Bodies of success statuses that differ from the output; null: no body. */
     bodies?: Record<number, z.ZodType | null>
     /** Content types of a success, each with what it has; by default JSON of the output. */
-    content?: Partial<Record<'application/json' | 'text/event-stream' | 'text/markdown', string>>
+    content?: Partial<Record<MediaType, string>>
     /** The name of its result among the document's schemas. */
     schema?: string
     /** What it can answer beside a success, see `STATUSES_OF`. */

@@ -1,16 +1,19 @@
 import { accountRouter } from './dashboard/account'
 import { consentRouter } from './dashboard/consent'
+import { ownerDatasetsRouter } from './dashboard/datasets'
 import { jobs } from './dashboard/jobs'
 import { keysRouter } from './dashboard/keys'
 import { ownerModelsRouter } from './dashboard/models'
 import { overviewRouter } from './dashboard/overview'
 import { playgroundRouter } from './dashboard/playground'
+import { ownerSchedulesRouter } from './dashboard/schedules'
 import { settingsRouter } from './dashboard/settings'
 import { ownerToolsRouter } from './dashboard/tools'
 import { ownerUsageRouter } from './dashboard/usage'
 import { agent } from './public/agent'
 import { catalogProcedure } from './public/catalog'
 import { chatProcedure } from './public/chat'
+import { datasets } from './public/datasets'
 import { embeddingsProcedure } from './public/embeddings'
 import { imagesProcedure } from './public/images'
 import { keyStatusProcedure } from './public/key'
@@ -32,6 +35,7 @@ export const appRouter = router({
   visitor: visitorRouter,
   public: router({
     agent,
+    datasets,
     schedules: schedulesRouter,
     chat: chatProcedure,
     embeddings: embeddingsProcedure,
@@ -48,6 +52,8 @@ export const appRouter = router({
   keys: keysRouter,
   consent: consentRouter,
   jobs,
+  schedules: ownerSchedulesRouter,
+  datasets: ownerDatasetsRouter,
   usage: ownerUsageRouter,
   overview: overviewRouter,
   models: ownerModelsRouter,

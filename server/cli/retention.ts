@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expiredRateWindows } from '../accounts/expired-rate-windows'
+import { oldLiveSteps } from '../agent/jobs/old-live-steps'
 import { oldOutputs } from '../agent/jobs/old-outputs'
 import { oldDeliveries } from '../agent/webhooks/old-deliveries'
 import { expiredReceipts } from '../credits/expired-receipts'
@@ -34,6 +35,7 @@ const cleanings = (all: boolean): RetentionTask[] =>
     oldOAuthCodes(),
     oldOutputs(),
     oldDeliveries(),
+    oldLiveSteps(),
     oldSiteVersions(),
     unreferencedFiles({ always: all }),
   ].filter((cleaning) => cleaning !== null)

@@ -1,5 +1,6 @@
 import { AppError } from '../errors'
 import { shutdownSignal } from '../kit/shutdown'
+import { sseData } from '../kit/sse'
 import { disconnectable, makeHandler, pathOf } from './handler'
 import { callProcedure, type ProcedureCaller } from './procedure'
 import { sendEvents } from './response'
@@ -14,10 +15,12 @@ const PATH = /^\/api\/v1\/agent\/([^/]+)\/events$/
  * it has seen; the end of a run has the run's id behind that, to differ from the step before it.
  */
 function textOf(event: JobEvent): string {
-  if (event.kind === 'step') return `id: ${event.step.index}\nevent: step\ndata: ${JSON.stringify(event.step)}\n\n`
+  if (event.kind === 'step') return `id: ${event.step.index}\nevent: step\n${sseData(event.step)}`
+  // Without an id: a client that reconnects names the last step it has whole.
+  if (event.kind === 'live') return `event: ${event.event.name}\n${sseData(event.event.data)}`
   const { job, end } = event
   const id = end ? `id: ${end.after}.${end.endedRun}\n` : ''
-  return `${id}event: status\ndata: ${JSON.stringify(job)}\n\n`
+  return `${id}event: status\n${sseData(job)}`
 }
 
 async function* textsOf(events: JobEvents): AsyncGenerator<string> {
@@ -27,6 +30,9 @@ async function* textsOf(events: JobEvents): AsyncGenerator<string> {
 /** The last event that a client has seen: the header that browsers send, or `after`. */
 const lastEventId = (req: Request): string | undefined =>
   req.headers.get('last-event-id') ?? new URL(req.url).searchParams.get('after') ?? undefined
+
+/** Whether `deltas=true` was asked for. */
+const deltasOf = (req: Request): string | undefined => new URL(req.url).searchParams.get('deltas') ?? undefined
 
 /** The job in a request's path. Throws `invalid_request` for one that cannot be decoded. */
 function jobIdOf(req: Request): string {
@@ -49,7 +55,7 @@ export const jobEventsHandler = makeHandler(
     // A job may run for hours: at a shutdown its clients are disconnected and resume with
     // Last-Event-ID.
     const { signal, disconnect } = disconnectable(req, shutdownSignal())
-    const value = { jobId: jobIdOf(req), after: lastEventId(req) }
+    const value = { jobId: jobIdOf(req), after: lastEventId(req), deltas: deltasOf(req) }
     const events = (await callProcedure(exchange, 'public.agent.events', {
       type: 'query',
       via: 'key',

@@ -1,5 +1,6 @@
 import { authHandler } from './auth'
 import { chatHandler } from './chat'
+import { datasetHandler, ownDatasetHandler } from './datasets'
 import { embeddingsHandler } from './embeddings'
 import { filesHandler } from './files'
 import type { Handler } from './handler'
@@ -36,6 +37,7 @@ export const MOUNTS = [
   ['/api/v1/messages/count_tokens', countTokensHandler],
   ['/api/v1/mcp', mcpHandler],
   ['/api/v1/agent/*/events', jobEventsHandler],
+  ['/api/v1/datasets/*', datasetHandler],
   ['/api/v1/*', restHandler],
   ['/files/*', filesHandler],
   ['/sites/*', sitesHandler],
@@ -54,7 +56,10 @@ export const MOUNTS = [
 ] as const satisfies readonly Mount[]
 
 /** Mounted by `app/` alone: part of the dashboard, and served with its headers. */
-export const APP_MOUNTS = [['/usage/export', usageCsvHandler]] as const satisfies readonly Mount[]
+export const APP_MOUNTS = [
+  ['/usage/export', usageCsvHandler],
+  ['/datasets/*', ownDatasetHandler],
+] as const satisfies readonly Mount[]
 
 export type MountPath = (typeof MOUNTS | typeof APP_MOUNTS)[number][0]
 

@@ -3,7 +3,7 @@ import { type HoldPayer, type Idempotency, reserveCredits, type StoredResponse }
 import { settleHold } from '../credits/settle'
 import type { CallChannel } from '../credits/shape'
 import { AppError, invalidRequest } from '../errors'
-import type { AnyTool } from './define'
+import type { AnyTool, ToolContext } from './define'
 import { finalizeRun, type UnsettledToolCall } from './finalize'
 import { runWithinBudget } from './run'
 
@@ -23,6 +23,7 @@ export type ToolCall = {
   approved?: boolean
   /** The agent run that makes the call has read untrusted text. */
   hasReadUntrusted?: boolean
+  earlierOutput?: ToolContext['earlierOutput']
   /** Aborts when the client disconnects. Ignored once the provider has the request. */
   callerSignal?: AbortSignal
 }

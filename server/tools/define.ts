@@ -54,6 +54,11 @@ export type ToolContext = {
   approved?: boolean
   /** The agent run that makes this call has read untrusted text. */
   hasReadUntrusted?: boolean
+  /**
+   * The output of an earlier step of the agent run that makes this call. Throws `invalid_request`
+   * for a step that has none.
+   */
+  earlierOutput?: (step: number) => unknown
 }
 
 /**

@@ -30,7 +30,7 @@ export type FinishedRun = {
 
 /** Runs a tool within its time budget. Never throws: an error is part of what is returned. */
 export async function runWithinBudget(
-  { tool, payer, callerSignal, approved, hasReadUntrusted }: ToolCall,
+  { tool, payer, callerSignal, approved, hasReadUntrusted, earlierOutput }: ToolCall,
   input: never,
 ): Promise<FinishedRun> {
   const started = performance.now()
@@ -53,6 +53,7 @@ export async function runWithinBudget(
     jobId: payer.jobId,
     approved,
     hasReadUntrusted,
+    earlierOutput,
     onSent: () => {
       run.sent = true
     },

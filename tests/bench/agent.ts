@@ -66,8 +66,10 @@ type StepFigures = { perSecond: number } & CpuPerCall
  * once and a tool that costs nothing.
  */
 async function measureSteps(starter: Starter, workerPid: number): Promise<StepFigures> {
-  const call = { name: 'dataset_list', arguments: {} }
-  const turns = [...Array.from({ length: ROUNDS }, () => ({ toolCalls: [call, call] })), { text: 'Done.' }]
+  // Two tools, because a run that goes on making one call is ended.
+  const calls = ['dataset_list', 'site_list'].map((name) => ({ name, arguments: {} }))
+  const rounds = Array.from({ length: ROUNDS }, (_, i) => ({ toolCalls: [calls[i % 2], calls[i % 2]] }))
+  const turns = [...rounds, { text: 'Done.' }]
   const steps = RUNS * (ROUNDS * 3 + 1)
   const cpuPerCall = await startCpuMeter(workerPid)
   const began = performance.now()

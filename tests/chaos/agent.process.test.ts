@@ -28,7 +28,7 @@ const JOBS = 24
 const KILLS = 20
 const ROUNDS = 7
 
-const search = { name: 'web_search', arguments: { query: 'toll roads' } }
+const search = { name: 'web_search', arguments: { query: 'toll roads {{count}}' } }
 const prices = { name: 'crypto_get_prices', arguments: { coinIds: ['bitcoin'] } }
 const rounds = (n: number) => Array.from({ length: n }, () => ({ delayMs: 150, toolCalls: [search, prices] }))
 const plan = { toolCalls: [{ name: 'present_plan', arguments: { plan: '1. Search.' } }] }

@@ -20,7 +20,7 @@ afterEach(async () => {
 
 const JOBS = 8
 const ROUNDS = 8
-const search = { name: 'web_search', arguments: { query: 'toll roads' } }
+const search = { name: 'web_search', arguments: { query: 'toll roads {{count}}' } }
 const prices = { name: 'crypto_get_prices', arguments: { coinIds: ['bitcoin'] } }
 const question = { toolCalls: [{ name: 'ask_user', arguments: { question: 'Go on?' } }] }
 const plan = { toolCalls: [{ name: 'present_plan', arguments: { plan: '1. Search.' } }] }

@@ -18,7 +18,7 @@ beforeAll(() => {
 })
 afterAll(() => Object.assign(findModel(MODEL) ?? {}, { contextSize: size }))
 
-const count = { name: 'pod_run', arguments: { command: 'seq 1 2000' } }
+const count = { name: 'pod_run', arguments: { command: 'seq 1 2000 # {{count}}' } }
 
 it('a conversation that outgrows its model is summarized in a separate step, and continues', async () => {
   const { owner, key } = await makeCaller(100_000, { agent: true, agentRunBudgetCredits: 100, capabilities: ['pod'] })

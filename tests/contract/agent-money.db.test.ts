@@ -10,7 +10,7 @@ withSandbox()
 withWorker()
 
 const search = { name: 'web_search', arguments: { query: 'toll roads' } }
-const dear = { name: 'microblog_search', arguments: { query: 'tolls', limit: 20, searchType: 'Top' } }
+const dear = { name: 'microblog_search', arguments: { query: 'tolls {{count}}', limit: 20, searchType: 'Top' } }
 /** A run without an end. */
 const endless = (calls = 4) => scriptedGoal({ toolCalls: Array.from({ length: calls }, () => dear) })
 const over = ['completed', 'failed', 'cancelled'] as const

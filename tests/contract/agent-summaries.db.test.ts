@@ -51,7 +51,7 @@ function playHomes(steps: number, summarize: (asked: AskedModel) => ModelAnswer 
   return asked
 }
 
-/** A summary with every id and URL that the model was given, shortened to the first of each list. */
+/** A summary with the first id and URL of each list that the model was given. */
 const summaryOfIds = (asked: AskedModel): ModelAnswer => {
   const ids = new Set(promptTextOf(asked).match(/home-\d+-\d+-1 https\S+/g))
   return { content: `Homes so far: ${[...ids].join(', ')}. Open question: which one has a garden?` }

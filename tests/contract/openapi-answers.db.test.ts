@@ -43,7 +43,10 @@ beforeAll(async () => {
   const caller = await makeCaller(10_000_000, EVERYTHING)
   key = caller.key.key
   owner = caller.owner
-  const { body } = await startAgentRun(key, { goal: scriptedGoal({ text: 'Done.' }) })
+  const store = { name: 'dataset_create', arguments: { name: 'homes', rows: [{ city: 'Olbia' }] } }
+  const { body } = await startAgentRun(key, {
+    goal: scriptedGoal({ turns: [{ toolCalls: [store] }, { text: 'Done.' }] }),
+  })
   await untilStatus(key, body.jobId, 'completed')
   const call = await callQuery(key, 'crypto_get_prices', { coinIds: ['bitcoin'] })
   const { url } = await hostFile({ ownerId: caller.owner.id, bytes: Buffer.from('x'), contentType: 'text/plain' })

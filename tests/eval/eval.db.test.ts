@@ -7,11 +7,15 @@ import { type EvalWorld, scriptedModelId, startEvalWorld } from './world'
 
 /** A few goals of the evaluation, each with the temperament that is hardest for it. */
 const SUBSET: readonly (readonly [goal: string, temperament: TemperamentName])[] = [
-  ['night-trains', 'careful'],
-  ['all-comments', 'hasty'],
-  ['unknown-coin', 'verbose'],
-  ['approved-delete', 'hasty'],
+  ['tide-mills', 'hasty'],
+  ['twenty-pages', 'hasty'],
+  ['sources-disagree', 'careful'],
+  ['count-posts', 'verbose'],
+  ['average-price', 'careful'],
+  ['rejected-delete', 'hasty'],
   ['publish-site', 'verbose'],
+  ['long-report', 'careful'],
+  ['filtered-answer', 'hasty'],
 ]
 
 const goals = SUBSET.flatMap(([id]) => allGoals.filter((goal) => goal.id === id))

@@ -11,7 +11,7 @@ import { releasePorts, takePort } from '../support/ports'
 import type { Goal } from './goal'
 import type { GoalResult } from './run-goal'
 import { readRealModel } from './settings'
-import { evalComplaints, evalTable } from './table'
+import { evalComplaints, evalTable, type KeptResult } from './table'
 
 const FILES = { results: 'tests/eval/RESULTS.md', before: 'tests/eval/before.jsonl' }
 
@@ -100,6 +100,7 @@ async function evaluate(): Promise<GoalResult[]> {
       const result = await runGoal(world, task.goal, task.model)
       results.push(result)
       for (const line of evalComplaints([result])) say(line)
+      if (process.argv.includes('--steps')) say(result.trace.join('\n'))
     }
   }
   try {
@@ -115,16 +116,19 @@ async function evaluate(): Promise<GoalResult[]> {
   return results.sort((a, b) => order(a.goal) - order(b.goal) || a.model.localeCompare(b.model))
 }
 
-const readResults = (): GoalResult[] =>
+const readResults = (): KeptResult[] =>
   existsSync(at(FILES.before))
     ? readFileSync(at(FILES.before), 'utf8')
         .trim()
         .split('\n')
-        .map((line) => JSON.parse(line) as GoalResult)
+        .map((line) => JSON.parse(line) as KeptResult)
     : []
 
 const writeResults = (results: readonly GoalResult[]): void =>
-  writeFileSync(at(FILES.before), `${results.map((result) => JSON.stringify(result)).join('\n')}\n`)
+  writeFileSync(
+    at(FILES.before),
+    `${results.map(({ trace: _trace, ...result }) => JSON.stringify(result)).join('\n')}\n`,
+  )
 
 await runMain(async () => {
   const startedAt = Date.now()

@@ -16,6 +16,8 @@ export type GoalResult = {
   inputTokens: number
   cachedTokens: number
   seconds: number
+  /** Its steps, a line each. */
+  trace: string[]
 }
 
 const CREDITS = 20_000
@@ -64,6 +66,11 @@ const fetcher = (url: string) => async (asked: string) => {
 const sum = (steps: readonly EvalStep[], field: string) =>
   steps.reduce((total, { output }) => total + (typeof output?.[field] === 'number' ? output[field] : 0), 0)
 
+const lineOf = ({ index, kind, name, creditsCharged, input, output, error }: EvalStep): string => {
+  const said = error ? `failed: ${error.message}` : JSON.stringify(output)
+  return `${index} ${kind} ${name} ${creditsCharged} ${JSON.stringify(input).slice(0, 160)} => ${said.slice(0, 400)}`
+}
+
 /** What is wrong with an outcome, whatever the goal. */
 function commonComplaints(goal: Goal, { status, result, steps }: Outcome, credits: number): string[] {
   const ends = goal.ends ?? ['completed']
@@ -109,7 +116,9 @@ export async function runGoal({ url, places }: EvalWorld, goal: Goal, model: str
     steps: steps.length,
     credits,
     inputTokens: sum(steps, 'inputTokens'),
-    cachedTokens: sum(steps, 'cachedInputTokens'),
+    // Steps of before had another name for it.
+    cachedTokens: sum(steps, 'cachedTokens') + sum(steps, 'cachedInputTokens'),
     seconds,
+    trace: [...steps.map(lineOf), `${outcome.status}: ${outcome.result.slice(0, 600)}`],
   }
 }

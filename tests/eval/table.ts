@@ -1,10 +1,13 @@
-import type { GoalResult } from './run-goal'
+import type { GoalResult as Traced } from './run-goal'
+
+/** A result as it is kept. */
+export type KeptResult = Omit<Traced, 'trace'>
 
 /** What one model made of all goals. */
 type Totals = { met: number; goals: number; steps: number; credits: number; cached: number; seconds: number }
 
-const totalsOf = (results: readonly GoalResult[]): Totals => {
-  const sum = (of: (result: GoalResult) => number) => results.reduce((total, result) => total + of(result), 0)
+const totalsOf = (results: readonly KeptResult[]): Totals => {
+  const sum = (of: (result: KeptResult) => number) => results.reduce((total, result) => total + of(result), 0)
   const input = sum(({ inputTokens }) => inputTokens)
   return {
     met: results.filter(({ complaints }) => complaints.length === 0).length,
@@ -16,7 +19,7 @@ const totalsOf = (results: readonly GoalResult[]): Totals => {
   }
 }
 
-const modelsIn = (results: readonly GoalResult[]): string[] => [...new Set(results.map(({ model }) => model))]
+const modelsIn = (results: readonly KeptResult[]): string[] => [...new Set(results.map(({ model }) => model))]
 
 const row = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`
 
@@ -29,31 +32,31 @@ const whole = (n: number) => n.toLocaleString('en-US', { maximumFractionDigits: 
 const short = (model: string) => model.replace(/^eval\//, '').replace(/-small$/, '')
 
 /** Results of scripted models with little context belong to their temperament. */
-const byModel = (results: readonly GoalResult[]): GoalResult[] =>
+const byModel = (results: readonly KeptResult[]): KeptResult[] =>
   results.map((result) => ({ ...result, model: short(result.model) }))
 
-function totalRow(name: string, results: readonly GoalResult[]): string {
+function totalRow(name: string, results: readonly KeptResult[]): string {
   const { met, goals, steps, credits, cached, seconds } = totalsOf(results)
   return row([name, `${met} of ${goals}`, whole(steps), whole(credits), `${whole(cached * 100)} %`, whole(seconds)])
 }
 
 const HEAD = ['', 'goals met', 'steps', 'credits', 'input from cache', 'seconds']
 
-const cell = (result: GoalResult | undefined) =>
+const cell = (result: KeptResult | undefined) =>
   result === undefined
     ? ''
     : `${result.complaints.length === 0 ? 'met' : '**not**'}, ${result.steps}, ${whole(result.credits)}`
 
 /** A run of the evaluation as Markdown, beside an earlier one where there is one. */
-export function evalTable(now: readonly GoalResult[], before: readonly GoalResult[]): string {
+export function evalTable(now: readonly KeptResult[], before: readonly KeptResult[]): string {
   const [after, earlier] = [byModel(now), byModel(before)]
   const models = modelsIn(after)
   const totals = models.flatMap((model) => {
-    const of = (results: readonly GoalResult[]) => results.filter((result) => result.model === model)
+    const of = (results: readonly KeptResult[]) => results.filter((result) => result.model === model)
     const old = of(earlier)
     return [...(old.length > 0 ? [totalRow(`${model}, before`, old)] : []), totalRow(model, of(after))]
   })
-  const find = (results: readonly GoalResult[], goal: string, model: string) =>
+  const find = (results: readonly KeptResult[], goal: string, model: string) =>
     results.find((result) => result.goal === goal && result.model === model)
   const columns = models.flatMap((model) =>
     earlier.some((r) => r.model === model) ? [`${model}, before`, model] : [model],
@@ -71,7 +74,7 @@ export function evalTable(now: readonly GoalResult[], before: readonly GoalResul
 }
 
 /** What was wrong, a line each. */
-export const evalComplaints = (results: readonly GoalResult[]): string[] =>
+export const evalComplaints = (results: readonly KeptResult[]): string[] =>
   results
     .filter(({ complaints }) => complaints.length > 0)
     .map(({ goal, model, complaints }) => `${goal}, ${short(model)}: ${complaints.join('; ')}`)

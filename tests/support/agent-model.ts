@@ -21,12 +21,14 @@ export const playAgentModel =
     if (!isRecord(body)) return void res.writeHead(400).end()
     const messages = recordsIn(body.messages)
     const tools = recordsIn(body.tools).map(({ function: made }) => (isRecord(made) ? String(made.name) : ''))
-    write(res, body.stream === true, answer({ messages, tools, body }))
+    write(res, body, answer({ messages, tools, body }))
   }
 
 let made = 0
+const CHARS_PER_TOKEN = 5
 
-function write(res: ServerResponse, isStream: boolean, { content, calls = [], finishReason }: ModelAnswer): void {
+function write(res: ServerResponse, body: UnknownRecord, { content, calls = [], finishReason }: ModelAnswer): void {
+  const isStream = body.stream === true
   const toolCalls = calls.map((call, index) => ({
     ...(isStream && { index }),
     id: `made_${made++}`,
@@ -39,7 +41,8 @@ function write(res: ServerResponse, isStream: boolean, { content, calls = [], fi
     ...(toolCalls.length > 0 && { tool_calls: toolCalls }),
   }
   const reason = finishReason ?? (toolCalls.length > 0 ? 'tool_calls' : 'stop')
-  const usage = { prompt_tokens: 1_000, completion_tokens: 50, total_tokens: 1_050 }
+  const tokens = Math.ceil(JSON.stringify(body).length / CHARS_PER_TOKEN)
+  const usage = { prompt_tokens: tokens, completion_tokens: 50, total_tokens: tokens + 50 }
   const head = { id: 'v1', model: 'upstream-name' }
   if (isStream) {
     const events = [streamChunk(message, null), streamChunk({}, reason), { ...head, choices: [], usage }, '[DONE]']

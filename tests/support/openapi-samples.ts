@@ -26,7 +26,7 @@ const MCP_CALL = { name: 'crypto_get_prices', arguments: { coinIds: ['bitcoin'] 
 /**
  * A sample request for every operation, by its id. `jobId`, `deliveryId` and `requestId` are of a
  * finished job, of a delivery of it, and of a call of the same owner, `file` is a hosted file, the
- * schedules are two of theirs.
+ * schedules are two of theirs, and there is a dataset `homes`.
  */
 export const openApiSamples = (given: SampleRows): Record<string, Sample> => ({
   query: {
@@ -63,6 +63,7 @@ export const openApiSamples = (given: SampleRows): Record<string, Sample> => ({
     body: () => ({ approved: true, feedback: 'Blue.' }),
   },
   cancelAgentJob: { method: 'POST', path: `/api/v1/agent/${given.jobId}/cancel`, body: () => ({}) },
+  downloadDataset: { method: 'GET', path: '/api/v1/datasets/homes' },
   createAgentSchedule: {
     method: 'POST',
     path: '/api/v1/agent/schedules',

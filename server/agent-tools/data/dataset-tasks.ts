@@ -1,4 +1,4 @@
-import type { Column, TableCell } from './shape'
+import type { Column, DownloadFormat, TableCell } from './shape'
 
 /** A table as it is stored: its rows are gzipped JSON, which only threads unpack. */
 export type PackedTable = { columns: Column[]; packed: Uint8Array; rowCount: number }
@@ -12,8 +12,8 @@ export type DatasetQueryTask = {
   maxHeapBytes: number
 }
 
-/** Rows as objects, or as CSV with a header line. */
-export type TableInput = { rows: readonly Record<string, unknown>[] } | { csv: string }
+/** Rows as objects, as CSV with a header line, or as items of any kind. */
+export type TableInput = { rows: readonly Record<string, unknown>[] } | { csv: string } | { items: readonly unknown[] }
 
 /** The tasks of the dataset thread. */
 export type DatasetTask =
@@ -21,6 +21,7 @@ export type DatasetTask =
   | { kind: 'pack'; given: TableInput }
   | { kind: 'append'; to: PackedTable; given: TableInput }
   | { kind: 'export'; table: PackedTable; format: 'csv' | 'json' }
+  | { kind: 'download'; table: PackedTable; format: DownloadFormat }
 
 /** `refused`: the input is invalid; `path` names the parameter. */
 export type DatasetResult =

@@ -1,12 +1,14 @@
 // The worker thread that unpacks, changes and queries datasets.
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { stringify } from 'csv-stringify/sync'
 import { AppError } from '../../errors'
 import { serveParser } from '../../kit/threads/serve-parser'
+import { csvOf, zippedCsvOf } from './csv-file'
 import type { DatasetResult, DatasetTask, PackedTable, TableInput } from './dataset-tasks'
+import { rowsFromItems } from './rows-from-items'
 import { runDatasetQuery } from './run-dataset-query'
 import type { DatasetTable, TableCell } from './shape'
 import { appendTable, rowsAsObjects, serializeRows, tableFromCsv, tableFromRows } from './table'
+import { workbookOf } from './workbook'
 
 const pack = (table: DatasetTable): PackedTable => ({
   columns: table.columns,
@@ -19,13 +21,14 @@ const unpack = ({ columns, packed }: PackedTable): DatasetTable => ({
   rows: JSON.parse(gunzipSync(packed).toString('utf8')) as TableCell[][],
 })
 
-const tableIn = (given: TableInput): DatasetTable =>
-  'csv' in given ? tableFromCsv(given.csv) : tableFromRows(given.rows)
+function tableIn(given: TableInput): DatasetTable {
+  if ('csv' in given) return tableFromCsv(given.csv)
+  return tableFromRows('items' in given ? rowsFromItems(given.items) : given.rows)
+}
 
 function textOf(table: DatasetTable, format: 'csv' | 'json'): Uint8Array {
   if (format === 'json') return Buffer.from(JSON.stringify(rowsAsObjects(table)))
-  // A cell that begins like a formula would be run by a spreadsheet.
-  return Buffer.from(stringify([table.columns.map((column) => column.name), ...table.rows], { escape_formulas: true }))
+  return csvOf(table)
 }
 
 async function answer(task: DatasetTask): Promise<DatasetResult> {
@@ -38,6 +41,10 @@ async function answer(task: DatasetTask): Promise<DatasetResult> {
       return { kind: 'table', table: pack(appendTable(unpack(task.to), tableIn(task.given))) }
     case 'export':
       return { kind: 'text', bytes: textOf(unpack(task.table), task.format) }
+    case 'download': {
+      const table = unpack(task.table)
+      return { kind: 'text', bytes: task.format === 'csv' ? zippedCsvOf(table) : workbookOf(table) }
+    }
     default:
       return task satisfies never
   }

@@ -20,8 +20,15 @@ export type TableCell = string | number | boolean | null
 /** A table in memory: rows as lists of cells, in the order of the columns. */
 export type DatasetTable = { columns: Column[]; rows: TableCell[][] }
 
+/** The files that a dataset can be downloaded as. */
+export type DownloadFormat = 'csv' | 'xlsx'
+
+/** A dataset as a file. CSV is gzipped: it is unpacked as its reader takes it. */
+export type DatasetDownload = { name: string; format: DownloadFormat; bytes: Uint8Array }
+
 export const MAX_DATASET_ROWS = 100_000
 export const MAX_DATASET_COLUMNS = 200
+export const MAX_COLUMN_NAME_CHARS = 100
 /** Of a dataset's rows as JSON. */
 export const MAX_DATASET_BYTES = 16 * 1024 * 1024
 export const MAX_DATASETS = 200

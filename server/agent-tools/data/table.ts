@@ -5,13 +5,12 @@ import {
   type Column,
   type DatasetColumnType,
   type DatasetTable,
+  MAX_COLUMN_NAME_CHARS,
   MAX_DATASET_BYTES,
   MAX_DATASET_COLUMNS,
   MAX_DATASET_ROWS,
   type TableCell,
 } from './shape'
-
-const MAX_NAME_CHARS = 100
 
 function cellOf(value: unknown): TableCell {
   if (value === undefined || value === null) return null
@@ -91,8 +90,8 @@ function validateTable(table: DatasetTable): DatasetTable {
   if (columns.length === 0) throw invalidRows('must have at least one row with one column')
   const seen = new Set<string>()
   for (const { name } of columns) {
-    if (name.trim() === '' || name.length > MAX_NAME_CHARS || /[\p{Cc}\p{Cs}]/u.test(name))
-      throw invalidRows(`has an invalid column name: ${JSON.stringify(name.slice(0, MAX_NAME_CHARS))}`)
+    if (name.trim() === '' || name.length > MAX_COLUMN_NAME_CHARS || /[\p{Cc}\p{Cs}]/u.test(name))
+      throw invalidRows(`has an invalid column name: ${JSON.stringify(name.slice(0, MAX_COLUMN_NAME_CHARS))}`)
     if (seen.has(name.toLowerCase()))
       throw invalidRows(`has the column ${name} twice: column names are case-insensitive`)
     seen.add(name.toLowerCase())

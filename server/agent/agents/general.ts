@@ -8,4 +8,5 @@ export const generalAgent: Agent = {
   instructions:
     'You are the general agent, with every tool of this run. Break the goal into parts and do them one after the other.',
   uses: () => true,
+  firstCapabilities: ['web', 'data', 'site', 'pod'],
 }

@@ -1,5 +1,5 @@
 import { agentsOfTool } from '../../agent-tools/registry'
-import type { AnyTool } from '../../tools/define'
+import type { AnyTool, Capability } from '../../tools/define'
 
 /** An agent: its instructions, its tools, and the words of a goal by which the router finds it. */
 export type Agent = {
@@ -13,6 +13,8 @@ export type Agent = {
   /** The start of the system prompt. */
   instructions: string
   uses: (tool: Pick<AnyTool, 'id' | 'capability'>) => boolean
+  /** Capabilities of the tools that it has before others, where a model's context takes few. */
+  firstCapabilities?: readonly Capability[]
 }
 
 /** The tools that name an agent, in their own definition or in their group's. */

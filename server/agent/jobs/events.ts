@@ -1,14 +1,18 @@
 import type { JobView, StepView } from '../shape'
 import { stepsAfter } from './list-steps'
+import { type LiveEvent, makeLiveEvents } from './live-events'
 import { hasFinished } from './states'
 import { getJob } from './status'
 import { readJobSnapshot, watchJob } from './watch'
 
 /**
  * An event of a job: each step once, and the job whenever its status changed. `end`: the position
- * of the event that reports the end of a run.
+ * of the event that reports the end of a run. `live`: how a step in progress goes.
  */
-export type JobEvent = { kind: 'step'; step: StepView } | { kind: 'status'; job: JobView; end: EventPosition | null }
+export type JobEvent =
+  | { kind: 'step'; step: StepView }
+  | { kind: 'status'; job: JobView; end: EventPosition | null }
+  | { kind: 'live'; event: LiveEvent }
 
 /** How far a watcher has read: the last step, and the run whose end was reported. */
 export type EventPosition = { after: number; endedRun: string | null }
@@ -46,17 +50,26 @@ export async function hasNewEvents(jobId: string, { after, endedRun }: EventPosi
 }
 
 /**
- * A job's steps after `after`, and its status, as they change. Ends when the job has finished.
- * Throws `not_found` before the first event, also for another owner's job.
+ * A job's steps after `after`, and its status, as they change; with `deltas` also how its steps in
+ * progress go. Ends when the job has finished. Throws `not_found` before the first event, also for
+ * another owner's job.
  */
 export async function* streamJobEvents(
   ownerId: number,
   jobId: string,
-  { after, signal }: { after: number; signal: AbortSignal },
+  { after, signal, deltas }: { after: number; signal: AbortSignal; deltas: boolean },
 ): AsyncGenerator<JobEvent> {
   let last = after
   let sent = ''
-  for await (const snapshot of watchJob(jobId, signal)) {
+  let seen = ''
+  const live = deltas ? makeLiveEvents(ownerId, jobId) : null
+  for await (const snapshot of watchJob(jobId, signal, deltas)) {
+    const isSame = JSON.stringify(snapshot) === seen
+    seen = JSON.stringify(snapshot)
+    if (live && snapshot.status === 'running' && isSame) {
+      for (const event of await live.next()) yield { kind: 'live', event }
+      continue
+    }
     for (let more = true; more; ) {
       const page = await stepsAfter(ownerId, jobId, { after: last, limit: PAGE })
       const ready = stepsInOrder(page, last, hasFinished(snapshot.status))

@@ -9,6 +9,7 @@ import type { Model } from '../../models/shape'
 import { countTokens } from '../../models/tokens'
 import { CAPABILITIES, type Capability } from '../../tools/define'
 import { routeGoal } from '../agents/router'
+import { missingContext, type ToolOffer } from '../run/offered-tools'
 import { RunMode, type StartedJob, type StartRequest } from '../shape'
 import { parseCallbackUrl, refusePrivateCallback } from '../webhooks/callback-url'
 import { type RunStarter, type TurnRecord, writeTurn } from './write-turn'
@@ -32,6 +33,9 @@ export async function startJob(starter: RunStarter, request: StartRequest): Prom
   if (known) return { job: viewStart(known), replayed: true }
   if (callbackUrl !== null) await refusePrivateCallback(callbackUrl)
   const { disabledTools } = await getAgentSettings(ownerId)
+  const tools = allowedAgentTools({ capabilities, disabledTools })
+  const agent = routeGoal(request.goal, tools)
+  requireContext({ tools, agent, model, goal: request.goal })
   const turn = {
     runId: uuidv7(),
     jobId: request.conversationId ?? uuidv7(),
@@ -39,7 +43,7 @@ export async function startJob(starter: RunStarter, request: StartRequest): Prom
     model: model.id,
     capabilities: capabilities ?? [],
     capCredits: grants.agentRunBudgetCredits,
-    agent: routeGoal(request.goal, allowedAgentTools({ capabilities, disabledTools })).id,
+    agent: agent.id,
     callbackUrl,
   }
   const refused = await writeTurn({ starter, request, turn }).catch((error: unknown) => {
@@ -118,6 +122,16 @@ async function checkGoal(goal: string, model: Model): Promise<void> {
   throw invalidRequest([
     { path: ['goal'], message: `has ${tokens} tokens; with ${model.id} a goal may have ${maxTokens}` },
   ])
+}
+
+/** Refuses a run whose model has too little context for its tools. */
+function requireContext(choice: ToolOffer & { model: Model }): void {
+  const missing = missingContext(choice)
+  if (!missing) return
+  const { id, contextSize } = choice.model
+  const tokens = (n: number) => n.toLocaleString('en-US')
+  const message = `has too little context: ${id} takes ${tokens(contextSize)} tokens, and this run needs about ${tokens(missing.neededTokens)}, for instructions, its most important tools (${tokens(missing.toolTokens)} tokens), the goal and their results. Choose a model with more context, or a shorter goal.`
+  throw invalidRequest([{ path: ['model'], message }])
 }
 
 async function findTurn(ownerId: number, idempotencyKey: string): Promise<TurnRecord | null> {

@@ -33,16 +33,16 @@ async function readSnapshots(ids: string[]): Promise<(JobSnapshot | null)[]> {
 export const readJobSnapshot = makeBatcher(readSnapshots)
 
 /**
- * A job's snapshot, now and after each change, until the signal aborts. Goes on after the database
- * was unavailable.
+ * A job's snapshot, now and after each change, until the signal aborts; with `isEach` also without
+ * a change. Goes on after the database was unavailable.
  */
-export async function* watchJob(jobId: string, signal: AbortSignal): AsyncGenerator<JobSnapshot> {
+export async function* watchJob(jobId: string, signal: AbortSignal, isEach = false): AsyncGenerator<JobSnapshot> {
   let before = ''
   while (!signal.aborted) {
     const snapshot = await readJobSnapshot(jobId).catch(() => undefined)
     if (snapshot === null) return
     const now = snapshot ? JSON.stringify(snapshot) : before
-    if (snapshot && now !== before) yield snapshot
+    if (snapshot && (isEach || now !== before)) yield snapshot
     before = now
     await sleep(INTERVAL_MS, undefined, { signal }).catch(() => {})
   }

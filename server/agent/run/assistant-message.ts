@@ -12,7 +12,7 @@ type AssistantMessage = {
 }
 
 /** What a message that goes back depends on, beside its step. */
-export type AskedModel = {
+export type ReplyContext = {
   /** The model that is asked: what another one thought or signed is nothing to it. */
   modelId: string
   /** Ids of calls so far: some providers refuse one that comes twice. New ones are added. */
@@ -27,7 +27,7 @@ export type AskedModel = {
 export function assistantMessage(
   step: RunStep,
   output: ModelStepOutput,
-  { modelId, seenIds }: AskedModel,
+  { modelId, seenIds }: ReplyContext,
 ): AssistantMessage {
   const given = output.message && step.name === modelId ? output.message : plainMessage(output)
   const { tool_calls: _calls, ...fields } = given

@@ -9,6 +9,7 @@ import { affordableOutput, creditsForTokens, holdForTokens } from '../../models/
 import { callModel } from '../../models/upstream/call'
 import { chatModelRequest } from '../../models/wires/chat/request'
 import { type FoldedReply, type OnModelDelta, readReply } from './model-reply'
+import { markForCache } from './prompt-cache'
 import type { AgentRun } from './state'
 
 /** Upstreams that do not stream send their first byte with the whole answer. */
@@ -27,6 +28,8 @@ export type ModelCall = {
   minOutput: number
   /** Credits that must remain free besides. */
   minRemaining: bigint
+  /** How many messages stay as they are in the run's further calls, from the first; 0: none. */
+  stableMessages?: number
   /** Gets the reply in pieces, while it comes. */
   onDelta?: OnModelDelta
 }
@@ -60,6 +63,9 @@ export async function callRunModel(run: AgentRun, call: ModelCall): Promise<Mode
   const affordable = affordableOutput(hold.held, { promptTokens, n: 1 }, model)
   const outputTokens = Math.min(call.maxOutput, affordable)
   const request = { ...chatModelRequest(call.body), isStream: true, takesWhole: true, outputTokens }
+  const stable = call.stableMessages ?? 0
+  // Chat upstreams that know no marks may refuse them.
+  if (stable > 0) request.toChat = (body) => markForCache(body, { stable, key: run.jobId })
   const cancel = new AbortController()
   const timeout = setTimeout(() => cancel.abort(new AppError('upstream_error', TOO_SLOW)), MAX_REPLY_MS)
   try {

@@ -127,6 +127,7 @@ async function readRun({ jobId, runId }: RunRef, claim: ClaimRow): Promise<Agent
       capabilities: turn.capabilities.length > 0 ? turn.capabilities : null,
       disabledTools: settings.disabledTools,
     }),
+    settings,
     limitReached: limitReached === null ? null : LimitSource.parse(limitReached),
   }
 }

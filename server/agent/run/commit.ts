@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { recordSettlement, type SettleRequest } from '../../credits/settlement'
 import { log } from '../../kit/log'
 import { type Claim, type CommitItem, type CommitRow, isOutcomeUnknown, writeCommit } from './commit-batch'
+import { endLiveStep } from './live-steps'
 import type { AgentRun, RunStep } from './state'
 import { type StepDraft, stepOutcomeFor } from './step-draft'
 import type { Transition } from './transition'
@@ -35,6 +36,7 @@ export async function commitStep(
   if (step?.settlement) {
     recordSettlement(isFenced ? asVoid(step.settlement) : step.settlement, settlementRow(row))
   }
+  if (step) endLiveStep(run.jobId, step.index)
   if (!isFenced) applyCommit(run, row, { step, transition })
   return row.going === 'on' ? 'continue' : 'stop'
 }

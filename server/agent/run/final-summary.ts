@@ -5,6 +5,7 @@ import { estimatePrompt } from '../../models/prompt'
 import { callRunModel } from './call-model'
 import { commitStep, type RunProgress } from './commit'
 import { digestLines, finalSummaryMessages } from './digest'
+import { beginLiveStep } from './live-steps'
 import { replyText } from './reply-finish'
 import { type AgentRun, nextStepIndex } from './state'
 import { FINAL_SUMMARY_OUTPUT } from './summary-reserve'
@@ -45,6 +46,7 @@ export async function runFinalSummary(run: AgentRun): Promise<RunProgress> {
       maxOutput: FINAL_SUMMARY_OUTPUT,
       minOutput: MIN_OUTPUT,
       minRemaining: 0n,
+      onDelta: beginLiveStep(run, { index, kind: 'wrap_up', name: run.model.id, startedAt }),
     })
     const text = replyText(message) || digest
     const draft = {

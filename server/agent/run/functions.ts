@@ -1,6 +1,6 @@
-import { paramsJsonSchema } from '../../tools/params'
 import { type FunctionTool, handOffTool, INTERACTIVE_TOOLS } from './builtin-tools'
 import { hasEarlierResults } from './earlier-results'
+import { functionOf, toolsOffered } from './offered-tools'
 import { RESULT_READ_TOOL } from './result-read'
 import { type AgentRun, canUseTools, currentAgent } from './state'
 
@@ -9,12 +9,6 @@ import { type AgentRun, canUseTools, currentAgent } from './state'
  */
 export function functionsFor(run: AgentRun): FunctionTool[] {
   if (!canUseTools(run)) return [...INTERACTIVE_TOOLS, ...(hasEarlierResults(run) ? [RESULT_READ_TOOL] : [])]
-  const agent = currentAgent(run)
-  const tools = run.tools.filter(agent.uses).map(
-    (tool): FunctionTool => ({
-      type: 'function',
-      function: { name: tool.id, description: tool.description, parameters: paramsJsonSchema(tool) },
-    }),
-  )
+  const tools = toolsOffered({ ...run, agent: currentAgent(run) }).map(functionOf)
   return [...tools, RESULT_READ_TOOL, ...handOffTool(run), ...(run.mode === 'interactive' ? INTERACTIVE_TOOLS : [])]
 }

@@ -4,6 +4,7 @@ import { countTokensCached } from '../../models/tokens'
 import { callRunModel } from './call-model'
 import { commitStep, type RunProgress } from './commit'
 import { digestGoal } from './digest'
+import { beginLiveStep } from './live-steps'
 import { handleRefusedStep } from './refused-step'
 import { replyText } from './reply-finish'
 import { type AgentRun, nextStepIndex } from './state'
@@ -74,6 +75,7 @@ export async function summarizeHistory(run: AgentRun): Promise<RunProgress> {
       maxOutput,
       minOutput: Math.min(MIN_OUTPUT, maxOutput),
       minRemaining: await finalSummaryReserve(run),
+      onDelta: beginLiveStep(run, { index, kind: 'summary', name: run.model.id, startedAt }),
     })
     const text = replyText(message).trim()
     const covers = { fromTurn: sentTurns(run)[0]?.number ?? 1, ...part.covers }

@@ -3,15 +3,19 @@ import { estimatePrompt } from '../../models/prompt'
 import type { ModelStepOutput } from '../shape'
 import { callRunModel, type ModelCall, type ModelReply } from './call-model'
 import { commitStep, type RunProgress } from './commit'
+import { creditsLeftMessage } from './credits-left'
 import { functionsFor } from './functions'
 import { summarizeHistory } from './history-summary'
+import { beginLiveStep } from './live-steps'
 import { handleRefusedStep } from './refused-step'
+import { reasonToEndRepetition } from './repeated-calls'
 import { finishReply } from './reply-finish'
-import { type AgentRun, currentAgent, nextStepIndex } from './state'
+import { type AgentRun, currentAgent, nextStepIndex, stepsOfRun } from './state'
 import { MAX_CALLS } from './step-messages'
 import { finalSummaryReserve } from './summary-reserve'
 import { systemPromptFor } from './system-prompt'
 import { transcriptMessages } from './transcript'
+import { failedWith } from './transition'
 import { lastUnfinished, needsMoreOutput, transitionAfter } from './unfinished-replies'
 
 /**
@@ -28,9 +32,12 @@ const MAX_CONTEXT_SHARE = 0.75
 
 /** Asks the model for the next tool calls, or for the run's result: a reply without calls. */
 export async function runModelStep(run: AgentRun): Promise<RunProgress> {
+  const repetition = reasonToEndRepetition(stepsOfRun(run))
+  if (repetition !== null) return commitStep(run, null, failedWith(repetition))
   const tools = functionsFor(run)
+  const stable = [{ role: 'system', content: systemPromptFor(run) }, ...transcriptMessages(run)]
   const body = {
-    messages: [{ role: 'system', content: systemPromptFor(run) }, ...transcriptMessages(run)],
+    messages: [...stable, await creditsLeftMessage(run)],
     ...(tools.length > 0 && { tools }),
   }
   const promptTokens = await estimatePrompt(body, run.model)
@@ -42,8 +49,10 @@ export async function runModelStep(run: AgentRun): Promise<RunProgress> {
       index,
       body,
       promptTokens,
+      stableMessages: stable.length,
       ...outputFor(run, promptTokens),
       minRemaining: await finalSummaryReserve(run),
+      onDelta: beginLiveStep(run, { index, kind: 'model', name: run.model.id, startedAt }),
     })
     const output = outputOf(run, reply)
     const draft = {

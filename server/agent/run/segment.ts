@@ -8,6 +8,7 @@ import { enqueueRun, type RunRef } from '../queue/send'
 import { claimRun, MAX_ATTEMPTS } from './claim'
 import { commitStep, type RunProgress } from './commit'
 import { runFinalSummary } from './final-summary'
+import { endLiveSteps } from './live-steps'
 import { runModelStep } from './model-step'
 import { decideNextStep, MAX_STEPS } from './next'
 import { type AgentRun, stepsOfRun } from './state'
@@ -47,6 +48,8 @@ export async function runSegment(ref: RunRef, stop: AbortSignal, isolate?: Isola
     if (error instanceof AppError && error.code === 'unavailable') await returnAttempt(run)
     log.error({ job: run.jobId, run: run.runId, err: errorStack(error) }, 'a step failed')
     throw error
+  } finally {
+    endLiveSteps(run)
   }
 }
 

@@ -1,3 +1,4 @@
+import type { OwnerAgentSettings } from '../../accounts/shape'
 import type { LimitSource } from '../../credits/shape'
 import { findModel } from '../../models/registry'
 import type { Model } from '../../models/shape'
@@ -58,6 +59,8 @@ export type AgentRun = {
    * them.
    */
   tools: readonly AnyTool[]
+  /** What its owner chose for agent runs. */
+  settings: OwnerAgentSettings
   /** The limit that keeps the run from its next step. */
   limitReached: LimitSource | null
 }

@@ -1,4 +1,4 @@
-import { type AskedModel, assistantMessage } from './assistant-message'
+import { assistantMessage, type ReplyContext } from './assistant-message'
 import { replyOfStep } from './reply-of-step'
 import type { RunStep } from './state'
 import type { TranscriptMessage } from './transcript'
@@ -9,7 +9,7 @@ export const MAX_CALLS = 16
 
 /** What a model step needs to become messages. */
 type StepContext = {
-  asked: AskedModel
+  asked: ReplyContext
   /** The content of the tool message of the step with this index. */
   resultOf: (index: number) => string
   /** True for the last reply of a turn that is over: nothing more was asked after it. */

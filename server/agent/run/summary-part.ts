@@ -80,7 +80,9 @@ function messageText(message: TranscriptMessage): string {
   return [`${role}: ${replyText(message)}`, ...(Array.isArray(calls) ? [JSON.stringify(calls)] : [])].join('\n')
 }
 
-/** The beginning of a text that has no more than so many tokens, up to the end of a line or word. */
+/**
+ * The beginning of a text that has no more than so many tokens, up to the end of a line or word.
+ */
 async function beginOf(text: string, maxTokens: number, tokens: number): Promise<string> {
   let end = Math.floor(text.length * Math.max(0.01, (maxTokens / tokens) * 0.95))
   while (end > MIN_CHARS && (await countTokensCached(text.slice(0, end))) > maxTokens) end = Math.floor(end * 0.9)

@@ -6,6 +6,8 @@ import { agentsFor, findAgent } from '../agents/router'
 import { taintOf } from './approvals/taint'
 import { stepHoldId } from './call-model'
 import { commitStep, type RunProgress } from './commit'
+import { earlierResult } from './earlier-results'
+import { beginLiveStep } from './live-steps'
 import { handleRefusedStep } from './refused-step'
 import { readResult } from './result-read'
 import { type AgentRun, canUseTools, currentAgent, HAND_OFF, type PendingCall } from './state'
@@ -46,8 +48,9 @@ async function runToolCall(run: AgentRun, call: PendingCall, minRemaining: bigin
   if (params === null) return commitFree(failedCall('invalid_request', 'The arguments are not a JSON object.'))
   if (call.name === HAND_OFF) return commitFree(handOff(run, params))
   if (call.name === RESULT_READ) return commitFree(readResult(run, params))
-  const usable = findUsableTool(run, call.name)
+  const usable = findUsableTool(run, call.name, params)
   if (!usable.ok) return commitFree(usable.refusal)
+  beginLiveStep(run, { ...draft, note: activityOf(usable.tool, draft.input) })
   try {
     const performed = await callToolUnsettled({
       tool: usable.tool,
@@ -58,7 +61,9 @@ async function runToolCall(run: AgentRun, call: PendingCall, minRemaining: bigin
       channel: 'agent',
       minRemaining,
       approved: run.answers.get(call.index)?.approved === true,
+      // Covers every result that the call may copy: those of steps before its model step.
       hasReadUntrusted: taintOf(run.steps).foreign.length > 0,
+      earlierOutput: (step) => earlierResult(run, step, 'fromStep').output,
     })
     if (performed.kind === 'replay') throw new AppError('internal_error', 'A step was replayed.')
     const outcome: StepDraft['outcome'] = (settled) =>
@@ -72,6 +77,12 @@ async function runToolCall(run: AgentRun, call: PendingCall, minRemaining: bigin
     if (error.code !== 'insufficient_credits') return commitFree(refusal)
     return commitFree(refusal, { kind: 'limit', limit: LimitSource.parse(error.detail.limitSource) })
   }
+}
+
+/** What a call does, in words, where its tool says so. */
+function activityOf({ params, activity }: AnyTool, input: unknown): string | undefined {
+  const parsed = params.safeParse(input)
+  return parsed.success ? activity?.(parsed.data as never) : undefined
 }
 
 /** Errors after which no other call can be made either. */

@@ -1,3 +1,4 @@
+import { repetitionNote, repetitionsIn } from './repeated-calls'
 import { replyOfStep } from './reply-of-step'
 import type { AgentRun, RunStep, RunTurn } from './state'
 import { stepMessages } from './step-messages'
@@ -23,16 +24,18 @@ type TurnContext = Pick<Parameters<typeof stepMessages>[1], 'asked' | 'isLastOfT
   turn: number
   /** The limits of each result of a model step with so many calls. */
   limitsFor: (calls: number) => ResultLimits
+  /** How often each call was made with the same result. */
+  counts: ReadonlyMap<number, number>
 }
 
 function modelStepBlock(
   step: RunStep,
   byIndex: ReadonlyMap<number, RunStep>,
-  { turn, limitsFor, ...context }: TurnContext,
+  { turn, limitsFor, counts, ...context }: TurnContext,
 ) {
   const { calls } = replyOfStep(step)
   const limits = limitsFor(calls.length)
-  const resultOf = (index: number) => resultContent(byIndex.get(index), limits)
+  const resultOf = (index: number) => resultContent(byIndex.get(index), limits) + repetitionNote(counts.get(index) ?? 0)
   return { upTo: step.index + calls.length, turn, messages: stepMessages(step, { ...context, resultOf }) }
 }
 
@@ -47,6 +50,7 @@ const isOver = ({ status }: RunTurn) => status !== 'running' && status !== 'awai
 function turnBlocks(turn: RunTurn, steps: readonly RunStep[], { limitsFor, asked }: TurnModel): TranscriptBlock[] {
   const lastReply = isOver(turn) ? steps.findLast(({ kind }) => kind === 'model') : undefined
   const byIndex = new Map(steps.map((step) => [step.index, step]))
+  const { counts } = repetitionsIn(steps)
   const goal: TranscriptBlock = {
     upTo: GOAL_POSITION,
     turn: turn.number,
@@ -55,7 +59,7 @@ function turnBlocks(turn: RunTurn, steps: readonly RunStep[], { limitsFor, asked
   const blocks = steps.flatMap((step): TranscriptBlock[] => {
     if (step.kind !== 'model') return []
     const isLastOfTurn = step === lastReply
-    return [modelStepBlock(step, byIndex, { turn: turn.number, limitsFor, asked, isLastOfTurn })]
+    return [modelStepBlock(step, byIndex, { turn: turn.number, limitsFor, asked, counts, isLastOfTurn })]
   })
   const end = turnEnd(turn, steps)
   if (end === null) return [goal, ...blocks]

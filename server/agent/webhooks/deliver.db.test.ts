@@ -37,20 +37,20 @@ const deliverAll = (ownerId: number, count: number) =>
 /** A path that answers only when it is released, and how many of its requests were open at most. */
 function held(path: string) {
   const open: (() => void)[] = []
-  const most = { count: 0 }
+  const peak = { count: 0 }
   receiver.play(path, (res) => {
     open.push(() => void res.writeHead(200).end())
-    most.count = Math.max(most.count, open.length)
+    peak.count = Math.max(peak.count, open.length)
   })
   const release = () => {
     receiver.play(path, answerWith(200))
     for (const end of open.splice(0)) end()
   }
-  return { url: receiver.url(path), open, most, release }
+  return { url: receiver.url(path), open, peak, release }
 }
 
 describe('a turn of an owner', () => {
-  test('sends a few at a time to one host, and leaves room for others of the owner', async () => {
+  test('sends a few at a time to one host, and meanwhile to another host of the owner', async () => {
     const slow = held('/slow')
     const ownerId = await due(...Array.from({ length: 8 }, () => slow.url), another.url('/fast'))
     const turn = deliverForOwner(ownerId, never)
@@ -60,7 +60,7 @@ describe('a turn of an owner', () => {
     slow.release()
     await turn
     await deliverAll(ownerId, 9)
-    expect(slow.most.count).toBe(3)
+    expect(slow.peak.count).toBe(3)
   })
 
   test('ends when the worker stops: what is in progress is finished, and nothing begins', async () => {
@@ -84,5 +84,5 @@ test('many owners together send few at a time to one host', async () => {
   slow.release()
   await Promise.all(turns)
   for (const ownerId of owners) await deliverAll(ownerId, 3)
-  expect(slow.most.count).toBe(8)
+  expect(slow.peak.count).toBe(8)
 })

@@ -42,7 +42,13 @@ const CHANGES_A_JOB = { traits: ['granted', 'named', 'conflicts'] } as const
 /** Events of a job for the handler that streams them; null when there are no more. */
 const Events = z
   .custom<AsyncGenerator<JobEvent> | null>(() => true)
-  .meta({ description: 'Server-sent events: `step` and `status`', override: { type: 'string' } })
+  .meta({ description: 'Server-sent events', override: { type: 'string' } })
+
+const EVENTS_TEXT =
+  'Events `step` (an AgentStep) and `status` (an AgentJob), as JSON. With `deltas=true` also, without an id: ' +
+  '`step.started` {index, runId, kind, name, input?, note?, startedAt}; `step.delta` {index, kind: text | reasoning | ' +
+  'tool_call, name?, text}; `tool.progress` {index, elapsedMs, note?}. A `step` ends what was sent about it. A second ' +
+  '`step.started` of an index, after a reconnect or because the step began again, starts its texts from the beginning.'
 
 /** The id of an event: a step's index, followed by the run's id for the end of a run. */
 const EventId = z
@@ -116,20 +122,26 @@ export const agent = router({
       rest: {
         ownHandler: true,
         bodies: { 204: null },
-        content: { 'text/event-stream': 'Events `step` (an AgentStep) and `status` (an AgentJob), as JSON' },
+        content: { 'text/event-stream': EVENTS_TEXT },
         headers: ['last-event-id'],
         ...OF_A_JOB,
       },
     })
     .input(
-      JobId.extend({ after: EventId.default({ after: -1, endedRun: null }).describe('The same as Last-Event-ID') }),
+      JobId.extend({
+        after: EventId.default({ after: -1, endedRun: null }).describe('The same as Last-Event-ID'),
+        deltas: z
+          .enum(['true', 'false'])
+          .default('false')
+          .describe('`true`: also events of the step in progress, while it goes on'),
+      }),
     )
     .output(Events)
-    .query(async ({ ctx: { caller, signal }, input: { jobId, after } }) => {
+    .query(async ({ ctx: { caller, signal }, input: { jobId, after, deltas } }) => {
       requireScope(caller.grants, 'agent')
       await getJob(caller.ownerId, jobId)
       if (!(await hasNewEvents(jobId, after))) return null
-      return streamJobEvents(caller.ownerId, jobId, { after: after.after, signal })
+      return streamJobEvents(caller.ownerId, jobId, { after: after.after, signal, deltas: deltas === 'true' })
     }),
 
   answer: keyProcedure()

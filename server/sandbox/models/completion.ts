@@ -3,7 +3,7 @@ import { isRecord, recordsIn, type UnknownRecord } from '../../kit/record'
 import { estimatePrompt } from '../../models/prompt'
 import { countTokens } from '../../models/tokens'
 import { sampleOfSchema } from './schema-sample'
-import { messageText, type ScriptStep, splitScript } from './script'
+import { messageText, type ScriptStep, splitScript, withoutNotes } from './script'
 
 type SimulatedToolCall = { id: string; type: 'function'; function: { name: string; arguments: string } }
 
@@ -73,12 +73,16 @@ function toCall(
 ): SimulatedToolCall {
   const tool = recordsIn(body.tools).find(({ function: f }) => isRecord(f) && f.name === made.name)?.function
   const given = made.arguments ?? sampleOfSchema(isRecord(tool) ? (tool.parameters ?? {}) : {}, 'sandbox')
+  const text = typeof given === 'string' ? given : JSON.stringify(given)
   return {
     id: made.id ?? id,
     type: 'function',
-    function: { name: made.name, arguments: typeof given === 'string' ? given : JSON.stringify(given) },
+    function: { name: made.name, arguments: text.replaceAll('{{count}}', () => String(++counted)) },
   }
 }
+
+/** How often `{{count}}` was replaced. */
+let counted = 0
 
 const until = (text: string, stop: unknown): string =>
   [stop].flat().reduce<string>((kept, mark) => {
@@ -97,7 +101,7 @@ async function firstTokens(text: string, limit: number): Promise<{ text: string;
 
 /** What the model answers, with the tokens it took: the gateway's own tokenizer counts them. */
 export async function makeCompletion(body: UnknownRecord, step: ScriptStep): Promise<SimulatedCompletion> {
-  const messages = recordsIn(body.messages)
+  const messages = withoutNotes(recordsIn(body.messages))
   const asked = splitScript(messageText(messages.findLast(({ role }) => role === 'user') ?? {})).rest
   const { body: plain, images } = withoutImages(body)
   const prompt = (await estimatePrompt(plain, { contextSize: 0 })) + images * PER_IMAGE

@@ -8,7 +8,7 @@
  *                        as a tool's result
  *     reasoning          text of the `reasoning` field, sent before the answer
  *     toolCalls          [{name, arguments?, id?}]; arguments left out are made up to fit the
- *                        tool's schema
+ *                        tool's schema; "{{count}}" in them is another number in every call
  *     finishReason       instead of stop, length or tool_calls
  *   How a stream goes
  *     delayMs            wait before the first byte
@@ -106,6 +106,10 @@ export const messageText = ({ content }: UnknownRecord): string =>
     : recordsIn(content)
         .map(({ text }) => (typeof text === 'string' ? text : ''))
         .join('')
+
+/** Messages without what the service says about credits at the end of an agent's prompt. */
+export const withoutNotes = (messages: UnknownRecord[]): UnknownRecord[] =>
+  messages.filter((message) => message.role !== 'user' || !messageText(message).startsWith('[Credits left'))
 
 const MARK = '[[sandbox'
 

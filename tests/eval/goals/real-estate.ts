@@ -43,7 +43,7 @@ export const realEstateGoals: readonly Goal[] = [
   },
   {
     id: 'large-search',
-    agent: 'data',
+    agent: 'general',
     text: () =>
       `Get ${SEARCHED} homes for sale in ${PROVINCE} in Spain with one search, sorted by relevance, keep them as the dataset homes_alboraya, and count with SQL how many of these ${SEARCHED} homes cost less than ${LIMIT} EUR.`,
     maxCredits: 2_500,

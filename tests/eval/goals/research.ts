@@ -112,10 +112,12 @@ export const researchGoals: readonly Goal[] = [
       const { text, calls } = ask.conversation
       const codeOf = (n: number): string | null => {
         const known = new RegExp(`code of chapter ${n} is (KEY-\\d+)`).exec(text)?.[1]
+        if (known !== undefined) return known
+        const url = `${base}${n}`
+        const isShown = calls.some(({ args }) => args.url === url)
         // A page that only a summary mentions was read before.
-        const wasRead = calls.length > 0 && text.includes(`Chapter ${n}`)
-        if (known !== undefined || wasRead) return known ?? null
-        return ask.find(ask.call('web_read_url', { url: `${base}${n}` }), /(KEY-\d+)/, 'code of chapter')
+        if (!isShown && text.includes(`Chapter ${n}`)) return null
+        return ask.find(ask.call('web_read_url', { url }), /(KEY-\d+)/, 'code of chapter')
       }
       return CHAPTERS.map((n) => `- ${base}${n}: ${codeOf(n) ?? 'not found'}`).join('\n')
     },

@@ -1,0 +1,5 @@
+import { mountedHandler } from '@/app/server'
+
+const handler = mountedHandler('/datasets/*')
+
+export { handler as GET }

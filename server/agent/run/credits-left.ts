@@ -1,0 +1,78 @@
+import type { LimitSource } from '../../credits/shape'
+import { runStatement } from '../../db'
+import { statement } from '../../kit/statement'
+import type { AgentRun } from './state'
+import type { TranscriptMessage } from './transcript'
+
+const FREE_CREDITS = statement({
+  name: 'agent_free_credits',
+  sql: `SELECT a.available AS balance, k.budget - k.spent - k.held AS "keyBudget"
+    FROM account a LEFT JOIN "key" k ON k.id = $2 AND k.owner_id = a.owner_id WHERE a.owner_id = $1`,
+  params: ['int', 'int'],
+  columns: { balance: 'bigint', keyBudget: 'bigint?' },
+  isPrepared: true,
+})
+
+/** How long what was read is counted on from the charges of the run alone, milliseconds. */
+const MAX_AGE_MS = 15_000
+
+/** What account and key had, and what the conversation had spent then. */
+type Free = { balance: number; keyBudget: number | null; spent: number; readAt: number }
+const known = new WeakMap<AgentRun, Free>()
+
+const spentBy = ({ steps }: AgentRun): number => steps.reduce((sum, { charged }) => sum + charged, 0)
+
+async function readFree(run: AgentRun): Promise<Free> {
+  const before = known.get(run)
+  const now = performance.now()
+  if (before && now - before.readAt < MAX_AGE_MS) return before
+  const [row] = await runStatement(FREE_CREDITS, [run.ownerId, run.keyId])
+  const keyBudget = row?.keyBudget ?? null
+  const free: Free = {
+    balance: Number(row?.balance ?? 0),
+    keyBudget: keyBudget === null ? null : Number(keyBudget),
+    spent: spentBy(run),
+    readAt: now,
+  }
+  known.set(run, free)
+  return free
+}
+
+/**
+ * The credits that are left for a run, and the limit that leaves least. Account and key are read
+ * now and then; in between, the charges of the run are subtracted.
+ */
+export async function creditsLeft(run: AgentRun): Promise<{ credits: number; limit: LimitSource }> {
+  const free = await readFree(run)
+  const spent = spentBy(run)
+  const since = spent - free.spent
+  const limits: { credits: number; limit: LimitSource }[] = [
+    { credits: run.spendLimitCredits - spent, limit: 'conversation' },
+    ...(free.keyBudget === null ? [] : [{ credits: free.keyBudget - since, limit: 'key_budget' as const }]),
+    { credits: free.balance - since, limit: 'balance' },
+  ]
+  const tightest = limits.reduce((least, next) => (next.credits < least.credits ? next : least))
+  return { ...tightest, credits: Math.max(0, tightest.credits) }
+}
+
+const LIMITS: Record<LimitSource, string> = {
+  conversation: 'the spend limit of this conversation',
+  key_budget: 'the budget of the key',
+  balance: 'the balance of the account',
+}
+
+/** With less than so many steps like the last one left, the model is asked to finish. */
+const FEW_STEPS = 4
+
+/**
+ * The last message of a prompt: what is left under the tightest limit. It changes at every step, so
+ * nothing that an upstream may cache comes after it.
+ */
+export async function creditsLeftMessage(run: AgentRun): Promise<TranscriptMessage> {
+  const { credits, limit } = await creditsLeft(run)
+  const last = run.steps.findLast(({ kind }) => kind === 'model')?.charged ?? 0
+  const isShort = last > 0 && credits < last * FEW_STEPS
+  const advice = isShort ? ' Few steps are left: finish with what is known, and say what remains.' : ''
+  const content = `[Credits left: ${credits.toLocaleString('en-US')}, by ${LIMITS[limit]}. This line is from the service, not from the person.${advice}]`
+  return { role: 'user', content }
+}

@@ -1,0 +1,10 @@
+import { downloadDataset } from '../../agent-tools/data/download'
+import { DownloadedDataset, DownloadRequest } from '../public/datasets'
+import { ownerProcedure, router } from '../trpc'
+
+export const ownerDatasetsRouter = router({
+  download: ownerProcedure
+    .input(DownloadRequest)
+    .output(DownloadedDataset)
+    .query(({ ctx, input }) => downloadDataset({ ownerId: ctx.owner, ...input }, ctx.signal)),
+})

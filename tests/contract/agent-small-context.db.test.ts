@@ -1,0 +1,72 @@
+import { afterEach, expect, it } from 'vitest'
+import { prisma } from '../../server/db'
+import { readSteps, startAgentRun, untilStatus } from '../support/agent'
+import { chargedTo, withSandbox } from '../support/api'
+import { type FunctionModelRequest, startFunctionModel } from '../support/function-model'
+import { makeCaller } from '../support/owners'
+import type { ModelTurn } from '../support/persuaded-model'
+import { withWorker } from '../support/worker'
+
+withSandbox()
+withWorker()
+
+const MODEL = 'northwind/gale-4'
+let model: { close: () => void } | undefined
+afterEach(() => {
+  model?.close()
+  model = undefined
+})
+
+const namesOf = ({ tools }: FunctionModelRequest) => tools.map(({ function: { name } }) => name)
+
+it('a context that cannot hold a few tools and the goal is refused at the start, with the one it takes', async () => {
+  model = await startFunctionModel(MODEL, () => ({ text: 'Never asked.' }), { contextSize: 2_000 })
+  const { owner, key } = await makeCaller(10_000, { agent: true })
+  const refused = await startAgentRun(key.key, { goal: 'Count the homes.', model: MODEL })
+  expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
+  expect(refused.body.error).toMatch(/takes 2,000 tokens, and this run needs about \d,\d{3}/)
+  expect(await prisma().job.count({ where: { ownerId: owner.id } })).toBe(0)
+  expect(await chargedTo(owner)).toBe(0)
+  const needed = Number(/needs about (\d+,\d{3})/.exec(String(refused.body.error))?.[1]?.replace(',', ''))
+  model.close()
+  model = await startFunctionModel(MODEL, () => ({ text: 'Counted.' }), { contextSize: needed })
+  const { status, body } = await startAgentRun(key.key, { goal: 'Count the homes.', model: MODEL })
+  expect(status, JSON.stringify(body)).toBe(202)
+  expect(await untilStatus(key.key, body.jobId, 'completed', 'failed')).toMatchObject({ status: 'completed' })
+})
+
+it('a goal that leaves no place for tools is refused with its numbers', async () => {
+  model = await startFunctionModel(MODEL, () => ({ text: 'Never asked.' }), { contextSize: 8_000 })
+  const { key } = await makeCaller(10_000, { agent: true })
+  const refused = await startAgentRun(key.key, { goal: 'Count all of the homes. '.repeat(600), model: MODEL })
+  expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
+  expect(refused.body.error).toMatch(/needs about \d+,\d{3}/)
+})
+
+it('a small context gets fewer tools, and agents with the others to hand over to', async () => {
+  const offered: string[][] = []
+  const answer = (request: FunctionModelRequest): ModelTurn => {
+    offered.push(namesOf(request))
+    if (offered.length === 1)
+      return { calls: [{ name: 'hand_off', arguments: { agent: 'real_estate', reason: 'homes' } }] }
+    if (offered.length === 2)
+      return { calls: [{ name: 'property_suggestions', arguments: { prefix: 'Alboraya', location: 'es' } }] }
+    return { text: 'Found.' }
+  }
+  model = await startFunctionModel(MODEL, answer, { contextSize: 12_000 })
+  const { owner, key } = await makeCaller(10_000, { agent: true })
+  const { body } = await startAgentRun(key.key, { goal: 'Do several things.', model: MODEL })
+  const done = await untilStatus(key.key, body.jobId, 'completed', 'failed')
+  expect(done.status, String(done.result)).toBe('completed')
+  const [general = [], estate = []] = offered
+  expect(general).toEqual(
+    expect.arrayContaining(['web_search', 'web_read_url', 'dataset_query', 'hand_off', 'result_read']),
+  )
+  expect(general).not.toContain('property_search')
+  expect(estate).toEqual(
+    expect.arrayContaining(['property_search', 'property_suggestions', 'dataset_query', 'result_read']),
+  )
+  const steps = await readSteps(key.key, body.jobId)
+  expect(steps.find(({ name }) => name === 'property_suggestions')?.error).toBeNull()
+  expect(await chargedTo(owner)).toBe(done.creditsSpent)
+})
