@@ -4,6 +4,8 @@ import { toolsOffered } from './offered-tools'
 import { type AgentRun, currentAgent } from './state'
 
 const MAX_LINE_CHARS = 110
+/** A model with a smaller context is not shown the tools of agents to hand over to. */
+const MIN_CONTEXT_FOR_OTHERS = 32_000
 
 /** What a call of a tool costs, in words. */
 export function priceText({ pricing }: Pick<AnyTool, 'pricing'>): string {
@@ -26,7 +28,8 @@ function toolLine(tool: AnyTool): string {
 export function toolList(run: AgentRun): string {
   const agent = currentAgent(run)
   const own = toolsOffered({ ...run, agent })
-  if (run.model.contextSize < FULL_LIST_CONTEXT) return section('Your tools, with the price of one call:', own)
+  const title = 'Your tools, with the price of one call:'
+  if (run.model.contextSize < MIN_CONTEXT_FOR_OTHERS) return [title, ...own.map(toolLine)].join('\n')
   const others = agentsFor(run.tools).filter(({ id }) => id !== agent.id && id !== GENERAL)
   const listed = new Set(own.map(({ id }) => id))
   const groups = others.flatMap((other) => {
@@ -36,19 +39,14 @@ export function toolList(run: AgentRun): string {
   })
   const rest = run.tools.filter(({ id }) => !listed.has(id))
   return [
-    { title: 'Your tools, with the price of one call:', tools: own },
+    { title, tools: own },
     ...groups,
     { title: `Tools of the ${GENERAL} agent, after hand_off to it:`, tools: rest },
   ]
     .filter(({ tools }) => tools.length > 0)
-    .map(({ title, tools }) => section(title, tools))
+    .map(({ title, tools }) => [title, ...tools.map(toolLine)].join('\n'))
     .join('\n\n')
 }
-
-const section = (title: string, tools: readonly AnyTool[]) => [title, ...tools.map(toolLine)].join('\n')
-
-/** In a smaller context, the tools of other agents are not listed. */
-const FULL_LIST_CONTEXT = 32_000
 
 /** The agent that has every tool. */
 const GENERAL = 'general'
