@@ -8,6 +8,7 @@ import { ActionError } from '../ui/action-error'
 import { Button } from '../ui/button'
 import { Field } from '../ui/field'
 import { AgentText } from './agent-text'
+import { Plan } from './plan'
 
 type Props = {
   jobId: string
@@ -49,8 +50,9 @@ const CodeBlock = ({ name, text }: { name: string; text: string }) => (
   </div>
 )
 
-function PendingDetails({ asked: { question, plan, approval } }: { asked: AwaitingInput }): ReactNode {
+function PendingDetails({ asked: { question, plan, planDetails, approval } }: { asked: AwaitingInput }): ReactNode {
   if (question) return <p className="max-w-[80ch] whitespace-pre-wrap">{question}</p>
+  if (planDetails) return <Plan plan={planDetails} />
   if (plan) return <AgentText text={plan} />
   if (!approval) return null
   return (

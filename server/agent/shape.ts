@@ -15,12 +15,30 @@ const ApprovalView = z.object({
   deploymentId: z.string().nullable(),
 })
 
+/** A plan as its page shows it. */
+export const PlanDetails = z.object({
+  summary: z.string(),
+  steps: z.array(
+    z.object({
+      title: z.string(),
+      tools: z.array(z.string()).describe('Ids of the tools it calls'),
+      credits: z.int().describe("The agent's estimate"),
+    }),
+  ),
+  totalCredits: z.int().describe("The sum of the estimates, without the model's own steps"),
+  creditsLeft: z.int().describe('Left under the tightest limit when the plan was made'),
+  feedback: z.string().optional().describe('Why the plan before was rejected'),
+  answers: z.string().optional().describe('How this plan answers that'),
+})
+export type PlanDetails = z.infer<typeof PlanDetails>
+
 /** What a paused job asks. */
 export const AwaitingInput = z.object({
   kind: z.enum(['question', 'plan', 'approval']),
   toolCallId: z.string().describe('Identifies what is asked; an answer may repeat it'),
   question: z.string().optional().describe('Kind question: what the agent wants to know'),
   plan: z.string().optional().describe('Kind plan: Markdown'),
+  planDetails: PlanDetails.optional().describe('Kind plan: the same in parts, where the agent gave it so'),
   approval: ApprovalView.optional().describe('Kind approval: what would run'),
 })
 export type AwaitingInput = z.infer<typeof AwaitingInput>

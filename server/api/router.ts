@@ -6,6 +6,7 @@ import { keysRouter } from './dashboard/keys'
 import { ownerModelsRouter } from './dashboard/models'
 import { overviewRouter } from './dashboard/overview'
 import { playgroundRouter } from './dashboard/playground'
+import { ownerSchedulesRouter } from './dashboard/schedules'
 import { settingsRouter } from './dashboard/settings'
 import { ownerToolsRouter } from './dashboard/tools'
 import { ownerUsageRouter } from './dashboard/usage'
@@ -51,6 +52,7 @@ export const appRouter = router({
   keys: keysRouter,
   consent: consentRouter,
   jobs,
+  schedules: ownerSchedulesRouter,
   datasets: ownerDatasetsRouter,
   usage: ownerUsageRouter,
   overview: overviewRouter,

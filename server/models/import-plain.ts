@@ -40,6 +40,7 @@ export function completeItem(raw: unknown, assumed: Assumptions): CompletedItem 
   const item: UnknownRecord = {
     ...raw,
     id: qualifiedId(id, assumed.provider),
+    name: raw.name ?? raw.display_name,
     context_length: raw.context_length ?? contextIn(raw) ?? known?.contextSize ?? assumed.contextSize,
     architecture: raw.architecture ?? architectureOf(id, known),
     pricing: raw.pricing ?? pricingOf(known, assumed),

@@ -14,6 +14,8 @@ export type ImportOptions = {
   baseUrl: string
   /** Variable with the key, or null. */
   apiKeyEnv: string | null
+  /** The format in which its chat models are called; chat completions by default. */
+  api?: 'chat' | 'messages'
   /** Factor on the provider's prices, besides MARKUP, which applies when they become credits. */
   markup: number
   /** What holds for models of which the list says too little. */
@@ -107,7 +109,7 @@ function kindOf(outputs: readonly string[]): 'chat' | 'embedding' | 'image' | nu
 
 function toEntry(
   raw: unknown,
-  { baseUrl, apiKeyEnv, markup, assumed }: ImportOptions,
+  { baseUrl, apiKeyEnv, api = 'chat', markup, assumed }: ImportOptions,
 ): { entry: Entry; note?: string } {
   const completed = completeItem(raw, assumed)
   const item = parse(Item, completed.item)
@@ -138,7 +140,7 @@ function toEntry(
     vision: item.architecture?.input_modalities?.includes('image') ?? false,
     ...(kind === 'image' && { image: { usdPerImage: Number(perImage.toPrecision(6)) } }),
     ...(item.created != null && item.created >= 1 && { created: Math.floor(item.created) }),
-    upstreams: [{ api: apiOf(kind, outputs), baseUrl, apiKeyEnv, model: completed.model }],
+    upstreams: [{ api: kind === 'chat' ? api : apiOf(kind, outputs), baseUrl, apiKeyEnv, model: completed.model }],
   }
   return { entry, note: prices.isRaised ? 'priced at the highest rate its list has' : completed.note }
 }
@@ -167,11 +169,14 @@ function toVideo(raw: unknown, options: ImportOptions): Entry {
   }
 }
 
+const credentials = (key: string, api: ImportOptions['api']): Record<string, string> =>
+  api === 'messages' ? { 'x-api-key': key, 'anthropic-version': '2023-06-01' } : { authorization: `Bearer ${key}` }
+
 /** Reads one list. One that is `optional` and missing is empty. Throws `upstream_error`. */
-async function readList(url: string, { apiKeyEnv }: ImportOptions, optional: boolean): Promise<unknown[]> {
+async function readList(url: string, { apiKeyEnv, api }: ImportOptions, optional: boolean): Promise<unknown[]> {
   const key = apiKeyEnv ? secretFromEnv(apiKeyEnv) : undefined
   const fail = (why: string, cause?: unknown) => new AppError('upstream_error', `${url} ${why}.`, { cause })
-  const headers = { accept: 'application/json', ...(key && { authorization: `Bearer ${key}` }) }
+  const headers = { accept: 'application/json', ...(key && credentials(key, api)) }
   const reply = await request(url, { headers, headersTimeout: 30_000, bodyTimeout: 30_000 }).catch((cause) => {
     throw fail('cannot be reached', cause)
   })

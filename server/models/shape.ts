@@ -11,7 +11,8 @@ const APIS = ['chat', 'responses', 'messages', 'embeddings', 'images', 'videos',
 
 /**
  * An endpoint of a model. `apiKeyEnv` names the variable with its key; null or empty: it needs
- * none. `limitField` is the name under which a `chat` API takes the output limit.
+ * none. `limitField` is the name under which a `chat` API takes the output limit; `cacheMarks`: it
+ * takes `cache_control` on parts of messages.
  */
 export const Upstream = z.strictObject({
   api: z.enum(APIS, `must be one of ${APIS.join(', ')}`),
@@ -21,6 +22,7 @@ export const Upstream = z.strictObject({
     .transform((name) => name || null),
   model: z.string().min(1, 'must name the model as the upstream knows it').max(200),
   limitField: z.enum(['max_completion_tokens', 'max_tokens'], 'must be max_completion_tokens or max_tokens').optional(),
+  cacheMarks: z.boolean().optional(),
 })
 export type Upstream = z.infer<typeof Upstream>
 
@@ -89,10 +91,11 @@ export const ModelEntry = z
       if (kind === part && !entry[part]) wrong([part], `is required for kind ${part}`)
       if (kind !== part && entry[part]) wrong([part], `is only allowed for kind ${part}`)
     }
-    for (const [index, { api, limitField }] of entry.upstreams.entries()) {
+    for (const [index, { api, limitField, cacheMarks }] of entry.upstreams.entries()) {
       if (!KIND_APIS[kind].includes(api))
         wrong(['upstreams', index, 'api'], `must be ${KIND_APIS[kind].join(' or ')} for kind ${kind}`)
       if (limitField && api !== 'chat') wrong(['upstreams', index, 'limitField'], 'is only allowed for api chat')
+      if (cacheMarks && api !== 'chat') wrong(['upstreams', index, 'cacheMarks'], 'is only allowed for api chat')
     }
   })
 export type ModelEntry = z.infer<typeof ModelEntry>

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { runSegment } from '../../server/agent/run/segment'
 import { readSteps, startAgentRun, untilStatus } from '../support/agent'
 import { chargedTo, withSandbox } from '../support/api'
 import { creditsAtChatModel } from '../support/chat'
 import { withFakeUpstream } from '../support/fake-upstream'
 import { readOwnerMoney } from '../support/ledger'
 import { makeCaller } from '../support/owners'
+import { pollUntil } from '../support/poll-until'
 import { callDelta, scriptReplies, type UpstreamReply } from '../support/scripted-replies'
 import { withWorker } from '../support/worker'
 
@@ -17,11 +19,18 @@ const over = ['completed', 'failed'] as const
 const list = callDelta('list', 'dataset_list')
 
 /** A run to its end against a model that replies so: the job, its steps, and what was asked. */
-async function runAgainst(replies: [UpstreamReply, ...UpstreamReply[]], settings: object = {}, credits = 100_000) {
+async function runAgainst(
+  replies: [UpstreamReply, ...UpstreamReply[]],
+  {
+    credits = 100_000,
+    model = MODEL,
+    ...settings
+  }: { credits?: number; model?: string; agentRunBudgetCredits?: number } = {},
+) {
   const { owner, key } = await makeCaller(credits, { agent: true, ...settings })
   const { handle, asked } = scriptReplies(...replies)
   upstream.play(handle)
-  const { body } = await startAgentRun(key.key, { goal: 'Write the report.', model: MODEL })
+  const { body } = await startAgentRun(key.key, { goal: 'Write the report.', model })
   const job = await untilStatus(key.key, body.jobId, ...over)
   const steps = await readSteps(key.key, body.jobId)
   const charged = steps.reduce((sum, step) => sum + step.creditsCharged, 0)
@@ -34,6 +43,9 @@ async function runAgainst(replies: [UpstreamReply, ...UpstreamReply[]], settings
 const text = (content: string, more: Partial<UpstreamReply> = {}): UpstreamReply => ({ deltas: [{ content }], ...more })
 const messagesOf = (asked: { messages: Record<string, unknown>[] } | undefined, role: string) =>
   (asked?.messages ?? []).filter((message) => message.role === role)
+
+/** What the model is asked at the end of a prompt, before the line about credits. */
+const requestIn = (asked: Parameters<typeof messagesOf>[0]) => String(messagesOf(asked, 'user').at(-2)?.content)
 
 describe('a reply', () => {
   it('is streamed, and one of an upstream that does not stream is taken too', async () => {
@@ -70,7 +82,7 @@ describe('a reply that is cut at its output limit', () => {
     expect(steps.map(({ output }) => output?.finish)).toEqual(['length', 'length', 'stop'])
     const [answer] = messagesOf(asked[1], 'assistant')
     expect(answer?.content).toBe('The harbour of Kiel has three locks and one bri')
-    expect(asked[1]?.messages.at(-1)).toMatchObject({ role: 'user', content: expect.stringContaining('cut off') })
+    expect(requestIn(asked[1])).toContain('cut off')
   })
 
   it('again and again fails the run, with the text so far', async () => {
@@ -95,7 +107,7 @@ describe('a reply that is cut at its output limit', () => {
     ])
     expect(steps[0]?.output).toMatchObject({ finish: 'length', cutCall: 'dataset_list', calls: [] })
     expect(messagesOf(asked[1], 'assistant')).toEqual([])
-    expect(asked[1]?.messages.at(-1)?.content).toContain('in a call of dataset_list')
+    expect(requestIn(asked[1])).toContain('in a call of dataset_list')
     expect(limitOf(asked[1])).toBeGreaterThan(limitOf(asked[0]))
   })
 
@@ -110,7 +122,7 @@ describe('a reply that is cut at its output limit', () => {
 
   it('because the account was short names that', async () => {
     const cut = text('The first half of the answer', { finish: 'length', usage: { input: 2_000, output: 2_000 } })
-    const { job } = await runAgainst([cut], {}, 200)
+    const { job } = await runAgainst([cut], { credits: 200 })
     expect(job).toMatchObject({ status: 'completed', budget: { reached: false } })
     expect(job.result).toMatch(/^The first half of the answer\n\n_.*the account's balance/s)
   })
@@ -180,5 +192,95 @@ describe('a run that makes the same call again and again', () => {
       ({ content }) => /made this very call (\d) times/.exec(String(content))?.[1],
     )
     expect(notes).toEqual([undefined, undefined, '3', '4'])
+  })
+})
+
+describe('a worker that is gone in the middle of a reply', () => {
+  it('is followed by another, which makes the step once more and charges it once', async () => {
+    const { owner, key } = await makeCaller(100_000, { agent: true })
+    const { handle, asked, closeSilent } = scriptReplies(text('Half of', { isSilent: true }), text('A whole answer.'))
+    upstream.play(handle)
+    const { body } = await startAgentRun(key.key, { goal: 'Write the report.', model: MODEL })
+    await pollUntil('the first half', async () => asked.length === 1)
+    expect((await readOwnerMoney(owner)).held).toBeGreaterThan(0)
+
+    await runSegment({ jobId: String(body.jobId), runId: String(body.runId) }, new AbortController().signal)
+    const job = await untilStatus(key.key, body.jobId, ...over)
+    expect(job).toMatchObject({ status: 'completed', result: 'A whole answer.' })
+    closeSilent()
+
+    const charge = creditsAtChatModel(1_000, 20)
+    await pollUntil('no hold', async () => (await readOwnerMoney(owner)).holds === 0)
+    expect(await readOwnerMoney(owner)).toMatchObject({ charged: charge, available: 100_000 - charge, held: 0 })
+    const steps = await readSteps(key.key, body.jobId)
+    expect(steps.map(({ creditsCharged }) => creditsCharged)).toEqual([charge])
+    expect(asked).toHaveLength(2)
+  })
+})
+
+describe('what goes back to the model', () => {
+  it('is its message as it came: reasoning, signatures and fields that nobody here knows', async () => {
+    const signed = { extra_content: { google: { thought_signature: 'c2ln' } } }
+    const { asked } = await runAgainst([
+      {
+        deltas: [
+          { reasoning_content: 'Let me ', provider_note: { seal: 'x' } },
+          { reasoning_content: 'see.' },
+          { reasoning_details: [{ type: 'reasoning.encrypted', data: 'ZW5j', id: 'rs_1', format: 'f', index: 0 }] },
+          { content: 'I look.' },
+          callDelta('call_own', 'dataset_list', '{ "a": 1 }', signed),
+          callDelta('', 'site_list', '', {}, 1),
+        ],
+      },
+      text('Done.'),
+    ])
+    const [message] = messagesOf(asked[1], 'assistant')
+    expect(message).toEqual({
+      role: 'assistant',
+      content: 'I look.',
+      reasoning_content: 'Let me see.',
+      provider_note: { seal: 'x' },
+      reasoning_details: [{ type: 'reasoning.encrypted', data: 'ZW5j', id: 'rs_1', format: 'f', index: 0 }],
+      // One call came without an id, so that ours stand for all of them.
+      tool_calls: [
+        { id: 'call_0_0', type: 'function', function: { name: 'dataset_list', arguments: '{ "a": 1 }' }, ...signed },
+        { id: 'call_0_1', type: 'function', function: { name: 'site_list', arguments: '{}' } },
+      ],
+    })
+    expect(messagesOf(asked[1], 'tool').map(({ tool_call_id: id }) => id)).toEqual(['call_0_0', 'call_0_1'])
+  })
+
+  it('leaves out its own fields for an upstream that refuses them, from then on', async () => {
+    const { job, asked } = await runAgainst(
+      [
+        { deltas: [{ reasoning: 'Hm.' }, list] },
+        { refusal: "messages.2: property 'reasoning' is unsupported" },
+        { deltas: [{ reasoning: 'Hm.' }, callDelta('sites', 'site_list')] },
+        text('Done.'),
+      ],
+      { model: 'upstream/two' },
+    )
+    expect(job).toMatchObject({ status: 'completed', result: 'Done.' })
+    const reasoningIn = (body: (typeof asked)[number] | undefined) =>
+      messagesOf(body, 'assistant').map(({ reasoning }) => reasoning)
+    expect(asked.map(reasoningIn)).toEqual([[], ['Hm.'], [undefined], [undefined, undefined]])
+  })
+
+  it('keeps ids of calls apart that the model gives twice', async () => {
+    const { asked } = await runAgainst([{ deltas: [list] }, { deltas: [list] }, text('Done.')])
+    const ids = messagesOf(asked[2], 'tool').map(({ tool_call_id: id }) => id)
+    expect(ids).toEqual(['list', 'call_2_0'])
+  })
+
+  it('is what every model takes where another one said it', async () => {
+    const { key } = await makeCaller(100_000, { agent: true })
+    const thought = { deltas: [{ reasoning: 'Hm.' }, { content: 'Yes.' }] }
+    const { handle, asked } = scriptReplies(thought, text('Again.'))
+    upstream.play(handle)
+    const { body } = await startAgentRun(key.key, { goal: 'Say yes.', model: MODEL })
+    await untilStatus(key.key, body.jobId, ...over)
+    await startAgentRun(key.key, { goal: 'Again.', model: 'upstream/two', conversationId: body.jobId })
+    await untilStatus(key.key, body.jobId, ...over)
+    expect(messagesOf(asked[1], 'assistant')).toEqual([{ role: 'assistant', content: 'Yes.' }])
   })
 })

@@ -11,6 +11,8 @@ const INSIDE = [
   '/keys/new',
   '/jobs',
   '/jobs/new',
+  '/jobs/schedules',
+  '/jobs/schedules/new',
   '/settings',
   '/usage',
   '/usage?status=failed',

@@ -11,16 +11,18 @@ export type UpstreamReply = {
   /** Why it ends; default: stop, or tool_calls where it calls something. */
   finish?: string
   usage?: { input: number; output: number; cached?: number; written?: number; reasoning?: number }
+  /** Refuses the request with 400. */
+  refusal?: string
   /** Answers whole, as upstreams do that do not stream. */
   isWhole?: boolean
-  /** Sends its deltas and goes silent: before its end, for as long as the test lives. */
+  /** Sends its deltas and goes silent: before its end, until `closeSilent`. */
   isSilent?: boolean
   /** Sends its deltas and closes the connection without an end. */
   isBroken?: boolean
 }
 
 /** A body that an upstream got. */
-export type AskedBody = { messages: Fields[]; tools?: Fields[] } & Fields
+type AskedBody = { messages: Fields[]; tools?: Fields[] } & Fields
 
 /** A call as one delta, with further fields. */
 export const callDelta = (id: string, name: string, args: unknown = {}, more: Fields = {}, index = 0): Fields => ({
@@ -43,8 +45,12 @@ function finishOf({ deltas = [], finish }: UpstreamReply): string {
   return finish ?? (deltas.some(({ tool_calls: calls }) => calls !== undefined) ? 'tool_calls' : 'stop')
 }
 
-function write(reply: UpstreamReply, res: ServerResponse): void {
-  const { deltas = [], usage = DEFAULT_USAGE, isWhole, isSilent, isBroken } = reply
+function write(reply: UpstreamReply, res: ServerResponse, silent: ServerResponse[]): void {
+  const { deltas = [], usage = DEFAULT_USAGE, isWhole, isSilent, isBroken, refusal } = reply
+  if (refusal !== undefined) {
+    res.writeHead(400, { 'content-type': 'application/json' })
+    return void res.end(JSON.stringify({ error: { message: refusal, type: 'invalid_request_error' } }))
+  }
   if (isWhole) {
     const message = Object.assign({ role: 'assistant' }, ...deltas)
     res.writeHead(200, { 'content-type': 'application/json' })
@@ -55,7 +61,7 @@ function write(reply: UpstreamReply, res: ServerResponse): void {
   res.writeHead(200, { 'content-type': 'text/event-stream' })
   res.write(sseEvent(streamChunk({ role: 'assistant', content: '', refusal: null })))
   for (const delta of deltas) res.write(sseEvent(streamChunk(delta)))
-  if (isSilent) return
+  if (isSilent) return void silent.push(res)
   if (isBroken) return void res.end()
   res.write(sseEvent(streamChunk({}, finishOf(reply))))
   res.end(sseEvent({ choices: [], usage: usageOf(usage) }) + sseEvent('[DONE]'))
@@ -64,12 +70,17 @@ function write(reply: UpstreamReply, res: ServerResponse): void {
 /** Replies one after another, the last one to all further requests, and what was asked for each. */
 export function scriptReplies(...replies: [UpstreamReply, ...UpstreamReply[]]) {
   const asked: AskedBody[] = []
+  const silent: ServerResponse[] = []
   const handle: UpstreamHandler = async (req, res) => {
     const pieces: Buffer[] = []
     for await (const piece of req) pieces.push(piece as Buffer)
     const reply = replies[Math.min(asked.length, replies.length - 1)] ?? replies[0]
     asked.push(JSON.parse(Buffer.concat(pieces).toString('utf8')))
-    write(reply, res)
+    write(reply, res, silent)
   }
-  return { handle, asked }
+  /** Closes the connections of silent replies. */
+  const closeSilent = () => {
+    for (const res of silent.splice(0)) res.destroy()
+  }
+  return { handle, asked, closeSilent }
 }

@@ -1,5 +1,7 @@
+import { z } from 'zod'
 import type { JsonSchema } from '../../tools/params'
 import { agentsFor } from '../agents/router'
+import { PlanArguments } from './plan'
 import { type AgentRun, currentAgent, HAND_OFF } from './state'
 
 /** A function as chat models take it. */
@@ -22,14 +24,22 @@ const makeFunction = (name: string, description: string, properties: Record<stri
   },
 })
 
+const { $schema: _version, ...planSchema } = z.toJSONSchema(PlanArguments, { io: 'input' })
+
 /** Asking a question and showing a plan, in runs where a person is there to answer. */
 export const INTERACTIVE_TOOLS: readonly FunctionTool[] = [
   makeFunction(ASK_USER, 'Ask the person one question and wait for the answer. Only for what no tool can find out.', {
     question: text('The question, complete in itself'),
   }),
-  makeFunction(PRESENT_PLAN, 'Show the person what you are going to do and wait for approval.', {
-    plan: text('The plan as Markdown: the steps, the tools, what they may cost'),
-  }),
+  {
+    type: 'function',
+    function: {
+      name: PRESENT_PLAN,
+      description:
+        'Show the person what you are going to do, step by step with tools and estimated credits, and wait for approval. After a rejection, change the plan as the feedback asks, and say in `answers` how.',
+      parameters: planSchema,
+    },
+  },
 ]
 
 /** Handing over to another agent, where the run has tools for one. */

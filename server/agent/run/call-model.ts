@@ -9,6 +9,7 @@ import { affordableOutput, creditsForTokens, holdForTokens } from '../../models/
 import { callModel } from '../../models/upstream/call'
 import { chatModelRequest } from '../../models/wires/chat/request'
 import { type FoldedReply, type OnModelDelta, readReply } from './model-reply'
+import { markForCache } from './prompt-cache'
 import type { AgentRun } from './state'
 
 /** Upstreams that do not stream send their first byte with the whole answer. */
@@ -27,6 +28,10 @@ export type ModelCall = {
   minOutput: number
   /** Credits that must remain free besides. */
   minRemaining: bigint
+  /** How many messages stay as they are in the run's further calls, from the first; 0: none. */
+  stableMessages?: number
+  /** True for a second call within one attempt of the step. */
+  isSecond?: boolean
   /** Gets the reply in pieces, while it comes. */
   onDelta?: OnModelDelta
 }
@@ -44,8 +49,8 @@ export type ModelReply = Pick<FoldedReply, 'message' | 'finishReason'> & {
 }
 
 /** The id of a step's hold, different for every attempt. */
-export const stepHoldId = (run: AgentRun, index: number): string =>
-  uuidFrom('step', run.runId, index, run.fencingToken, run.attempts)
+export const stepHoldId = (run: AgentRun, index: number, isSecond = false): string =>
+  uuidFrom('step', run.runId, index, run.fencingToken, run.attempts, ...(isSecond ? ['second'] : []))
 
 /**
  * Reserves credits and calls the run's model, without settling; the reply is streamed where its
@@ -60,6 +65,9 @@ export async function callRunModel(run: AgentRun, call: ModelCall): Promise<Mode
   const affordable = affordableOutput(hold.held, { promptTokens, n: 1 }, model)
   const outputTokens = Math.min(call.maxOutput, affordable)
   const request = { ...chatModelRequest(call.body), isStream: true, takesWhole: true, outputTokens }
+  const stable = call.stableMessages ?? 0
+  // Chat upstreams that know no marks may refuse them.
+  if (stable > 0) request.toChat = (body) => markForCache(body, { stable, key: run.jobId })
   const cancel = new AbortController()
   const timeout = setTimeout(() => cancel.abort(new AppError('upstream_error', TOO_SLOW)), MAX_REPLY_MS)
   try {
@@ -88,10 +96,11 @@ export async function callRunModel(run: AgentRun, call: ModelCall): Promise<Mode
 
 const TOO_SLOW = `The model did not finish its answer within ${MAX_REPLY_MS / 60_000} minutes.`
 
-async function reserveFor(run: AgentRun, { index, promptTokens, maxOutput, minOutput, minRemaining }: ModelCall) {
+async function reserveFor(run: AgentRun, call: ModelCall) {
+  const { index, promptTokens, maxOutput, minOutput, minRemaining, isSecond } = call
   const { model, ownerId } = run
   const cost = (outputTokens: number) => holdForTokens({ promptTokens, outputTokens, n: 1 }, model)
-  const id = stepHoldId(run, index)
+  const id = stepHoldId(run, index, isSecond)
   const reservation = await reserveCredits({
     id,
     ownerId,

@@ -1,12 +1,13 @@
 import { defaultOutput } from '../../models/prices'
-import { estimatePrompt } from '../../models/prompt'
 import type { ModelStepOutput } from '../shape'
-import { callRunModel, type ModelCall, type ModelReply } from './call-model'
+import { askModel } from './ask-model'
+import type { ModelCall, ModelReply } from './call-model'
 import { commitStep, type RunProgress } from './commit'
 import { creditsLeftMessage } from './credits-left'
 import { functionsFor } from './functions'
 import { summarizeHistory } from './history-summary'
 import { beginLiveStep } from './live-steps'
+import { estimateAgentPrompt } from './prompt-size'
 import { handleRefusedStep } from './refused-step'
 import { reasonToEndRepetition } from './repeated-calls'
 import { finishReply } from './reply-finish'
@@ -46,25 +47,22 @@ export async function runModelStep(run: AgentRun, repair?: Repair): Promise<RunP
   const repetition = reasonToEndRepetition(stepsOfRun(run))
   if (repetition !== null) return commitStep(run, null, failedWith(repetition))
   const tools = functionsFor(run)
+  const stable = [{ role: 'system', content: systemPromptFor(run) }, ...transcriptMessages(run)]
   const body = {
-    messages: [
-      { role: 'system', content: systemPromptFor(run) },
-      ...transcriptMessages(run),
-      ...(repair ? [repair.request] : []),
-      await creditsLeftMessage(run),
-    ],
+    messages: [...stable, ...(repair ? [repair.request] : []), await creditsLeftMessage(run)],
     ...(tools.length > 0 && { tools, ...(repair && { tool_choice: 'none' }) }),
     ...(repair?.format && { response_format: formatFor(repair.format) }),
   }
-  const promptTokens = await estimatePrompt(body, run.model)
+  const promptTokens = await estimateAgentPrompt(body, run.model)
   if (promptTokens > run.model.contextSize * MAX_CONTEXT_SHARE) return summarizeHistory(run)
   const index = nextStepIndex(run)
   const startedAt = new Date()
   try {
-    const reply = await callRunModel(run, {
+    const reply = await askModel(run, {
       index,
       body,
       promptTokens,
+      stableMessages: stable.length,
       ...outputFor(run, promptTokens),
       minRemaining: await finalSummaryReserve(run),
       onDelta: beginLiveStep(run, { index, kind: 'model', name: run.model.id, startedAt }),

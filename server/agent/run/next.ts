@@ -1,6 +1,8 @@
 import type { Pause } from '../jobs/pause'
 import { mergeApprovals, outgoingApproval } from './approvals/outgoing'
 import { ASK_USER, PRESENT_PLAN } from './builtin-tools'
+import { creditsLeft } from './credits-left'
+import { readPlan } from './plan'
 import { type AgentRun, lastModelStep, type PendingCall, stepsOfRun, toolCallIdOf } from './state'
 import { findUsableTool, parseToolArguments } from './tool-access'
 import { isUnfinished } from './unfinished-replies'
@@ -49,9 +51,8 @@ async function pauseFor(run: AgentRun, call: PendingCall): Promise<Pause | null>
   const reference = { toolCallId: toolCallIdOf(call.index), index: call.index, tool: call.name }
   if (run.mode === 'interactive' && call.name === ASK_USER && isText(params.question))
     return { kind: 'question', question: params.question, ...reference }
-  if (run.mode === 'interactive' && call.name === PRESENT_PLAN && isText(params.plan))
-    return { kind: 'plan', plan: params.plan, ...reference }
-  const usable = findUsableTool(run, call.name)
+  if (run.mode === 'interactive' && call.name === PRESENT_PLAN) return planPause(run, params, reference)
+  const usable = findUsableTool(run, call.name, params)
   if (!usable.ok) return null
   const { tool } = usable
   const parsed = tool.params.safeParse(params)
@@ -62,6 +63,18 @@ async function pauseFor(run: AgentRun, call: PendingCall): Promise<Pause | null>
   if (!approval) return null
   const { summary, reason, command = null, sql = null, deploymentId = null } = approval
   return { kind: 'approval', approval: { summary, command, sql, reason, deploymentId }, ...reference }
+}
+
+async function planPause(
+  run: AgentRun,
+  params: Record<string, unknown>,
+  reference: Pick<Pause, 'toolCallId' | 'index' | 'tool'>,
+): Promise<Pause | null> {
+  const read = readPlan(run, params)
+  if (!read.ok) return null
+  const { markdown, details } = read.plan
+  const planDetails = details && { ...details, creditsLeft: (await creditsLeft(run)).credits }
+  return { kind: 'plan', plan: markdown, ...(planDetails && { planDetails }), ...reference }
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''

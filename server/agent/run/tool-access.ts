@@ -1,6 +1,7 @@
 import { isRecord } from '../../kit/record'
 import type { AnyTool } from '../../tools/define'
 import { ASK_USER, PRESENT_PLAN } from './builtin-tools'
+import { readPlan } from './plan'
 import { type AgentRun, canUseTools } from './state'
 import type { StepOutcome } from './step-draft'
 
@@ -33,12 +34,21 @@ export type UsableTool = { ok: true; tool: AnyTool } | { ok: false; refusal: Ste
  * The tool with this name, if the run may call it now. A refusal names no tool that the model was
  * not offered.
  */
-export function findUsableTool(run: AgentRun, name: string): UsableTool {
+export function findUsableTool(run: AgentRun, name: string, params: Record<string, unknown>): UsableTool {
   const refuse = (code: string, message: string): UsableTool => ({ ok: false, refusal: failedCall(code, message) })
+  if (run.mode === 'interactive' && (name === ASK_USER || name === PRESENT_PLAN))
+    return refuse('invalid_request', whyNotAsked(run, name, params))
   if (!canUseTools(run))
     return refuse('forbidden', 'Show your plan with present_plan first: no tool runs before it is approved.')
   if (name === ASK_USER || name === PRESENT_PLAN)
     return refuse('forbidden', 'Nobody is there to answer: decide yourself.')
   const tool = run.tools.find(({ id }) => id === name)
   return tool ? { ok: true, tool } : refuse('unknown_tool', `There is no tool "${name}" in this run.`)
+}
+
+/** What is wrong with a question or a plan that was not shown to the person. */
+function whyNotAsked(run: AgentRun, name: string, params: Record<string, unknown>): string {
+  if (name === ASK_USER) return 'Ask one question, as text in `question`.'
+  const read = readPlan(run, params)
+  return read.ok ? 'This plan was not shown.' : read.why
 }

@@ -48,7 +48,7 @@ async function runToolCall(run: AgentRun, call: PendingCall, minRemaining: bigin
   if (params === null) return commitFree(failedCall('invalid_request', 'The arguments are not a JSON object.'))
   if (call.name === HAND_OFF) return commitFree(handOff(run, params))
   if (call.name === RESULT_READ) return commitFree(readResult(run, params))
-  const usable = findUsableTool(run, call.name)
+  const usable = findUsableTool(run, call.name, params)
   if (!usable.ok) return commitFree(usable.refusal)
   beginLiveStep(run, { ...draft, note: activityOf(usable.tool, draft.input) })
   try {

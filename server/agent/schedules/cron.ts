@@ -38,6 +38,12 @@ export function checkTiming({ cron, timeZone }: Timing): { timing: Timing; nextA
   return { timing, nextAt }
 }
 
+/** The next times of a timing that is not stored. Throws as `checkTiming` does. */
+export function previewTimes(given: Timing): { nextRuns: string[] } {
+  const { timing } = checkTiming(given)
+  return { nextRuns: nextTimes(timing, new Date()).map((at) => at.toISOString()) }
+}
+
 function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })

@@ -25,12 +25,6 @@ export async function checkScheduledStart(starter: RunStarter, request: Schedule
   if (fault) throw new AppError('conflict', `${fault} Choose another.`)
 }
 
-/** A key, with its grants, as the one that runs start under. Throws `not_found`. */
-export async function starterOf(ownerId: number, keyId: number): Promise<RunStarter> {
-  await getKey(ownerId, keyId)
-  return { ownerId, keyId, grants: await readCallerGrants(keyId) }
-}
-
 /** Who stops a schedule: a key with its grants, or the owner at the dashboard. */
 export type ScheduleCaller = { ownerId: number; keyId: number | null; grants: CallerGrants | null }
 

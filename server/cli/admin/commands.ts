@@ -7,6 +7,7 @@ import { modelsCheckCommand } from './models-check'
 import { type AdminCommand, CommandError, integerOption, ownerOption } from './options'
 import { ownerCommands } from './owners'
 import { retentionCommand } from './retention'
+import { toolsCheckCommand } from './tools-check'
 import { usageCommand } from './usage'
 
 const string = { type: 'string' } as const
@@ -57,6 +58,7 @@ export const ADMIN_COMMANDS: readonly AdminCommand[] = [
   modelsImportCommand,
   modelsAddCommand,
   modelsCheckCommand,
+  toolsCheckCommand,
 ]
 
 /** Every command with its options. */

@@ -79,7 +79,8 @@ export function postCompletion(
   { wire, ...options }: PostOptions,
 ): Promise<Dispatcher.ResponseData> {
   const { isStream, outputTokens } = asked
-  const body = wire.requestBody(nativeBody(asked, wire), { upstream, isStream, outputTokens })
+  const native = upstream.cacheMarks ? wire.fromChat(asked.toChat(asked.body)) : nativeBody(asked, wire)
+  const body = wire.requestBody(native, { upstream, isStream, outputTokens })
   return postJson(`${upstream.baseUrl}${wire.path}`, body, {
     ...options,
     headers: { ...wire.headers(keyOf(upstream), asked), ...(isStream && { accept: 'text/event-stream' }) },

@@ -19,8 +19,22 @@ const FIRST_CALLS: readonly { name: string; fits: RegExp; arguments: (goal: stri
 /** What a run offers before its plan is approved. */
 const WITHOUT_PLAN = new Set(['ask_user', 'present_plan', 'result_read'])
 
-const PLAN = (goal: string) =>
-  `1. Look into this: ${goal}\n2. Sum up what was found.\n\nThis is the sandbox model: it makes one call, with made-up results.`
+/** The plan for a goal: the call that it makes, and the answer. */
+const planFor = (goal: string, call: string | undefined, feedback: string | null) => ({
+  summary: `This is the sandbox model: it makes one call, with made-up results, and sums up what was found for: ${goal}`,
+  steps: [
+    { title: 'Look into it', tools: call ? [call] : [], credits: call === 'crypto_get_prices' ? 3 : 1 },
+    { title: 'Sum up what was found', tools: [], credits: 0 },
+  ],
+  ...(feedback && { answers: `The sandbox model cannot change its plan, but it has read: ${feedback}` }),
+})
+
+/** What the person wanted changed, in the result of the last plan. */
+function feedbackIn(result: UnknownRecord | undefined): string | null {
+  const text = result ? messageText(result) : ''
+  const answer: unknown = text.startsWith('{') ? JSON.parse(text) : null
+  return isRecord(answer) && typeof answer.feedback === 'string' ? answer.feedback : null
+}
 
 /**
  * How the sandbox model plays an agent that was given no script, so that a run can be watched
@@ -40,7 +54,11 @@ export function simulateAgentStep(body: UnknownRecord): ScriptStep | null {
   )
   const results = messages.slice(from + 1).filter(({ role }) => role === 'tool')
   const isPlanDue = offered.has('present_plan') && [...offered].every((name) => WITHOUT_PLAN.has(name))
-  if (isPlanDue) return { toolCalls: [{ name: 'present_plan', arguments: { plan: PLAN(goal) } }] }
+  if (isPlanDue) {
+    const tool = FIRST_CALLS.find(({ name, fits }) => messageText(system).includes(`- ${name} (`) && fits.test(goal))
+    const plan = planFor(goal, tool?.name, feedbackIn(results.at(-1)))
+    return { toolCalls: [{ name: 'present_plan', arguments: plan }] }
+  }
   const called = messages
     .slice(from + 1)
     .some(({ tool_calls: calls }) =>

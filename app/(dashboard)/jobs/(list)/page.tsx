@@ -38,10 +38,13 @@ export default async function JobsPage({ searchParams }: { searchParams: Search 
         title="Jobs"
         note="Agent runs of all your keys, newest first. Runs that wait for you are highlighted."
         action={
-          <ButtonLink href="/jobs/new" kind="primary">
-            <Plus className="size-4" aria-hidden />
-            New run
-          </ButtonLink>
+          <>
+            <ButtonLink href="/jobs/schedules">Schedules</ButtonLink>
+            <ButtonLink href="/jobs/new" kind="primary">
+              <Plus className="size-4" aria-hidden />
+              New run
+            </ButtonLink>
+          </>
         }
       />
       <JobStatusFilter status={status} />

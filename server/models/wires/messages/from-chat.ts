@@ -72,8 +72,7 @@ const withoutTrailingSpace = (block: UnknownRecord): UnknownRecord =>
 function contentOf(message: UnknownRecord): UnknownRecord[] {
   const { role, content, tool_call_id: id, reasoning_details: details } = message
   const blocks = blocksFromChat(content)
-  if (role === 'tool')
-    return [{ type: 'tool_result', tool_use_id: toolId(id), ...(blocks.length > 0 && { content: blocks }) }]
+  if (role === 'tool') return [toolResult(id, blocks)]
   if (role !== 'assistant') return blocks
   const calls = recordsIn(message.tool_calls).map((call) => {
     const { name, arguments: text } = isRecord(call.function) ? call.function : {}
@@ -81,6 +80,20 @@ function contentOf(message: UnknownRecord): UnknownRecord[] {
   })
   const refusal = blocksFromChat(message.refusal)
   return [...thinkingFromChat(recordsIn(details)), ...blocks, ...refusal, ...calls]
+}
+
+/**
+ * A result. A mark of the cache on its end is one on all of it, which is where the API takes it.
+ */
+function toolResult(id: unknown, blocks: readonly UnknownRecord[]): UnknownRecord {
+  const cache = blocks.at(-1)?.cache_control
+  const content = blocks.map(({ cache_control: _cache, ...block }) => block)
+  return {
+    type: 'tool_result',
+    tool_use_id: toolId(id),
+    ...(content.length > 0 && { content }),
+    ...(cache != null && { cache_control: cache }),
+  }
 }
 
 /** Ids of calls have fewer characters here than those of other providers. */

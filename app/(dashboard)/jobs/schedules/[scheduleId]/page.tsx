@@ -1,0 +1,76 @@
+import type { Metadata } from 'next'
+import Link from 'next/link'
+import { ScheduleBadge } from '@/components/schedules/labels'
+import { cronInWords } from '@/components/schedules/preset'
+import { ScheduleRunTable } from '@/components/schedules/run-table'
+import { ScheduleActions } from '@/components/schedules/schedule-actions'
+import { ScheduleFacts, WhyPaused } from '@/components/schedules/schedule-facts'
+import { NextTimes } from '@/components/schedules/when'
+import { Empty, Section, Title } from '@/components/ui/page'
+import { Pager } from '@/components/ui/pager'
+import { nullIfRefused } from '../../../../or-not-found'
+import { dashboardApi } from '../../../dashboard-api'
+import { loadSchedule } from '../../../load'
+
+export const metadata: Metadata = { title: 'Schedule' }
+
+type Props = { params: Promise<{ scheduleId: string }>; searchParams: Promise<{ cursor?: string }> }
+
+export default async function SchedulePage({ params, searchParams }: Props) {
+  const [{ scheduleId }, { cursor: given }] = await Promise.all([params, searchParams])
+  const cursor = given === undefined ? undefined : String(given)
+  const api = await dashboardApi()
+  const [schedule, options] = await Promise.all([loadSchedule(scheduleId), api.keys.options()])
+  const list = await nullIfRefused(api.schedules.runs({ scheduleId, cursor }), 'invalid_request')
+  const { runs, nextCursor } = list ?? { runs: [], nextCursor: null }
+  const here = `/jobs/schedules/${scheduleId}`
+  return (
+    <div className="max-w-[1200px]">
+      <Title
+        title={
+          <span className="flex flex-wrap items-center gap-2.5">
+            <bdi className="min-w-0 wrap-anywhere">{schedule.name}</bdi> <ScheduleBadge paused={schedule.paused} />
+          </span>
+        }
+        note={
+          <>
+            {cronInWords(schedule.cron)}, {schedule.timeZone}. One of your{' '}
+            <Link href="/jobs/schedules" className="text-accent underline underline-offset-2">
+              schedules
+            </Link>
+            .
+          </>
+        }
+      />
+      <div className="mb-6 grid max-w-[720px] gap-4">
+        <WhyPaused paused={schedule.paused} />
+        <ScheduleActions of={schedule} />
+      </div>
+      <div className="grid items-start gap-x-6 gap-y-6 lg:grid-cols-[2fr_1fr]">
+        <Section title="Each run">
+          <ScheduleFacts of={schedule} capabilities={options.capabilities} />
+        </Section>
+        <Section title="Next five times">
+          {schedule.paused ? (
+            <p className="text-muted">None while it is paused.</p>
+          ) : (
+            <NextTimes times={schedule.nextRuns} timeZone={schedule.timeZone} />
+          )}
+        </Section>
+        <Section title="Last runs" className="lg:col-span-2">
+          {list && runs.length > 0 ? (
+            <ScheduleRunTable key={cursor} scheduleId={scheduleId} first={list} cursor={cursor} />
+          ) : (
+            <Empty title="No runs yet">
+              <p>Each time it is due appears here, with what became of it and a link to its job.</p>
+            </Empty>
+          )}
+          <Pager
+            older={nextCursor && `${here}?cursor=${encodeURIComponent(nextCursor)}`}
+            newest={cursor ? here : null}
+          />
+        </Section>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,44 @@
+import {
+  CircleCheck,
+  CirclePause,
+  CircleSlash,
+  CircleX,
+  Clock,
+  type LucideIcon,
+  RotateCw,
+  SkipForward,
+} from 'lucide-react'
+import { Badge, type Tone } from '../ui/badge'
+import type { Schedule, ScheduleRun } from './shape'
+
+const RUN: Record<ScheduleRun['state'], { word: string; tone: Tone; icon: LucideIcon }> = {
+  starting: { word: 'Starting', tone: 'accent', icon: RotateCw },
+  running: { word: 'In progress', tone: 'accent', icon: RotateCw },
+  completed: { word: 'Completed', tone: 'plain', icon: CircleCheck },
+  failed: { word: 'Failed', tone: 'bad', icon: CircleX },
+  cancelled: { word: 'Cancelled', tone: 'plain', icon: CircleSlash },
+  refused: { word: 'Not started', tone: 'bad', icon: CircleX },
+  skipped: { word: 'Skipped', tone: 'plain', icon: SkipForward },
+}
+
+/** What became of a run of a schedule. */
+export function ScheduleRunBadge({ state }: { state: ScheduleRun['state'] }) {
+  const { word, tone, icon: Icon } = RUN[state]
+  return (
+    <Badge tone={tone}>
+      <Icon className="size-3" aria-hidden /> {word}
+    </Badge>
+  )
+}
+
+/** Whether a schedule is active; one that its owner did not pause needs them. */
+export const ScheduleBadge = ({ paused }: Pick<Schedule, 'paused'>) =>
+  paused ? (
+    <Badge tone={paused.by === 'owner' ? 'plain' : 'warn'}>
+      <CirclePause className="size-3" aria-hidden /> Paused
+    </Badge>
+  ) : (
+    <Badge tone="accent">
+      <Clock className="size-3" aria-hidden /> Active
+    </Badge>
+  )

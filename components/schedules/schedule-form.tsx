@@ -1,0 +1,107 @@
+'use client'
+
+import { useMutation } from '@tanstack/react-query'
+import Link from 'next/link'
+import { useRouter } from 'next/navigation'
+import { type FormEvent, useEffect, useState } from 'react'
+import type { RunKey } from '../jobs/shape'
+import { useTRPC } from '../trpc'
+import { ActionError } from '../ui/action-error'
+import { formatCredits } from '../ui/amount'
+import { Button, ButtonLink } from '../ui/button'
+import { Field, Input } from '../ui/field'
+import { Notice } from '../ui/page'
+import { cronOf, NINE_DAILY, presetOf } from './preset'
+import { RunFields } from './run-fields'
+import type { Schedule } from './shape'
+import { WhenFields } from './when-fields'
+
+type Props = {
+  keys: RunKey[]
+  models: { id: string; name: string }[]
+  capabilities: { id: string; label: string }[]
+  timeZones: string[]
+  /** The schedule to change; omitted: a new one. */
+  of?: Schedule
+}
+
+/** Makes or changes a schedule of agent runs. */
+export function ScheduleForm({ keys, models, capabilities, timeZones, of }: Props) {
+  const router = useRouter()
+  const [preset, setPreset] = useState(of ? presetOf(of.cron) : NINE_DAILY)
+  const [timeZone, setTimeZone] = useState(of?.timeZone ?? 'UTC')
+  useEffect(() => {
+    const here = Intl.DateTimeFormat().resolvedOptions().timeZone
+    if (!of && timeZones.includes(here)) setTimeZone(here)
+  }, [of, timeZones])
+  const { schedules } = useTRPC()
+  const onSuccess = ({ scheduleId }: { scheduleId: string }) => {
+    router.push(`/jobs/schedules/${scheduleId}`)
+    router.refresh()
+  }
+  const create = useMutation(schedules.create.mutationOptions({ onSuccess }))
+  const change = useMutation(schedules.change.mutationOptions({ onSuccess }))
+  if (keys.length === 0) {
+    return (
+      <Notice tone="warn">
+        Runs need a key with the scope for agent runs, which says how much they may spend. You have no such key:{' '}
+        <Link href="/keys/new" className="underline underline-offset-2">
+          create one
+        </Link>
+        .
+      </Notice>
+    )
+  }
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const given = new FormData(event.currentTarget)
+    const text = (name: string) => String(given.get(name) ?? '')
+    const mode = text('mode') === 'interactive' ? ('interactive' as const) : ('autonomous' as const)
+    const groups = given.has('confined') ? given.getAll('capability').map(String) : null
+    const common = { cron: cronOf(preset), timeZone, goal: text('goal'), mode, keyId: Number(text('key')) }
+    const name = text('name').trim()
+    if (of) {
+      const { scheduleId } = of
+      const rest = { model: text('model') || null, capabilities: groups }
+      change.mutate({ scheduleId, ...common, ...rest, ...(name && { name }) })
+      return
+    }
+    create.mutate({
+      ...common,
+      ...(name && { name }),
+      ...(text('model') && { model: text('model') }),
+      ...(groups && { capabilities: groups }),
+    })
+  }
+  return (
+    <form onSubmit={submit} className="grid gap-6">
+      <WhenFields
+        preset={preset}
+        timeZone={timeZone}
+        timeZones={timeZones}
+        onPreset={(fields) => setPreset((before) => ({ ...before, ...fields }))}
+        onTimeZone={setTimeZone}
+      />
+      <RunFields keys={keys} models={models} capabilities={capabilities} of={of} />
+      <Field label="Name" hint="Empty: the first line of the goal">
+        {(control) => <Input {...control} name="name" defaultValue={of?.name} maxLength={80} />}
+      </Field>
+      <p className="text-muted">
+        Each run is charged to its key and may spend at most what the key allows a job
+        {keys.length === 1 && keys[0] ? `: ${formatCredits(keys[0].agentRunBudgetCredits)} credits` : ''}. After three
+        failed runs in a row the schedule is paused.
+      </p>
+      <ActionError
+        error={create.error ?? change.error}
+        kept={of ? 'Nothing was changed.' : 'No schedule was made.'}
+        unsure="The list of schedules says whether it was saved."
+      />
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" kind="primary" busy={create.isPending || change.isPending}>
+          {of ? 'Save schedule' : 'Create schedule'}
+        </Button>
+        <ButtonLink href={of ? `/jobs/schedules/${of.scheduleId}` : '/jobs/schedules'}>Cancel</ButtonLink>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,155 @@
+'use client'
+
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useTRPC } from '../trpc'
+import { Field, Input, Select } from '../ui/field'
+import { cronOf, type Preset, type PresetKind, WEEKDAYS } from './preset'
+import { NextTimes } from './when'
+
+const KINDS: Record<PresetKind, string> = {
+  hourly: 'Every hour',
+  daily: 'Every day',
+  weekdays: 'Monday to Friday',
+  weekly: 'Every week',
+  monthly: 'Every month',
+  custom: 'Cron expression',
+}
+const DAYS = Array.from({ length: 31 }, (_, i) => i + 1)
+
+type Props = {
+  preset: Preset
+  timeZone: string
+  timeZones: readonly string[]
+  onPreset: (change: Partial<Preset>) => void
+  onTimeZone: (timeZone: string) => void
+}
+
+/** When a schedule is due: a preset or a cron expression, a time zone, and the next times. */
+export function WhenFields({ preset, timeZone, timeZones, onPreset, onTimeZone }: Props) {
+  const { kind } = preset
+  const cron = cronOf(preset)
+  const { data, error } = useQuery({
+    ...useTRPC().schedules.preview.queryOptions({ cron, timeZone }),
+    enabled: cron !== '',
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
+  const isRefused = Boolean(error?.data)
+  return (
+    <div className="grid gap-3">
+      <div className="grid gap-3 sm:grid-cols-3">
+        <Field label="Repeat">
+          {(control) => (
+            <Select
+              {...control}
+              value={kind}
+              onChange={({ target }) => onPreset({ kind: target.value as PresetKind, ...(cron && { cron }) })}
+            >
+              {Object.entries(KINDS).map(([id, word]) => (
+                <option key={id} value={id}>
+                  {word}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        {kind === 'weekly' && (
+          <Field label="Day of the week">
+            {(control) => (
+              <Select
+                {...control}
+                value={preset.weekday}
+                onChange={({ target }) => onPreset({ weekday: Number(target.value) })}
+              >
+                {WEEKDAYS.map((word, i) => (
+                  <option key={word} value={i}>
+                    {word}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+        )}
+        {kind === 'monthly' && (
+          <Field label="Day of the month" hint={preset.day > 28 ? 'Months without this day are left out' : undefined}>
+            {(control) => (
+              <Select
+                {...control}
+                value={preset.day}
+                onChange={({ target }) => onPreset({ day: Number(target.value) })}
+              >
+                {DAYS.map((day) => (
+                  <option key={day}>{day}</option>
+                ))}
+              </Select>
+            )}
+          </Field>
+        )}
+        {kind === 'custom' ? (
+          <Field
+            label="Cron expression"
+            hint="Minute, hour, day of the month, month, day of the week"
+            error={isRefused ? error?.message : undefined}
+            className="sm:col-span-2"
+          >
+            {(control) => (
+              <Input
+                {...control}
+                value={preset.cron}
+                onChange={({ target }) => onPreset({ cron: target.value })}
+                maxLength={100}
+                required
+                autoCapitalize="off"
+                spellCheck={false}
+                className="num"
+              />
+            )}
+          </Field>
+        ) : (
+          <Field label={kind === 'hourly' ? 'Minute' : 'Time'}>
+            {(control) =>
+              kind === 'hourly' ? (
+                <Input
+                  {...control}
+                  type="number"
+                  min={0}
+                  max={59}
+                  required
+                  value={Number(preset.time.slice(3))}
+                  onChange={({ target }) => onPreset({ time: `00:${target.value.padStart(2, '0')}` })}
+                />
+              ) : (
+                <Input
+                  {...control}
+                  type="time"
+                  required
+                  value={preset.time}
+                  onChange={({ target }) => onPreset({ time: target.value })}
+                />
+              )
+            }
+          </Field>
+        )}
+      </div>
+      <div className="grid gap-3 sm:grid-cols-3">
+        <Field label="Time zone">
+          {(control) => (
+            <Select {...control} value={timeZone} onChange={({ target }) => onTimeZone(target.value)}>
+              {timeZones.map((name) => (
+                <option key={name}>{name}</option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        <section aria-label="Next five times" aria-live="polite" className="sm:col-span-2">
+          <h3 className="mb-1 text-table font-medium">Next five times</h3>
+          {data && !isRefused ? (
+            <NextTimes times={data.nextRuns} timeZone={timeZone} />
+          ) : (
+            <p className="min-h-28 text-muted">{isRefused ? 'None: fix when it repeats.' : 'Working them out…'}</p>
+          )}
+        </section>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import type { PlanDetails } from '../shape'
+import { type AgentRun, stepsOfRun } from './state'
+
+const text = (maxChars: number) => z.string().trim().min(1).max(maxChars)
+
+const PlanStep = z.object({
+  title: text(500).describe('What is done'),
+  tools: z.array(z.string()).max(20).default([]).describe('Ids of the tools it calls'),
+  credits: z.number().min(0).max(1e12).describe('What its calls will cost, by their prices'),
+})
+
+/** The arguments of present_plan. */
+export const PlanArguments = z.object({
+  summary: text(4_000).describe('What will be done and what the person gets, in a few sentences'),
+  steps: z.array(PlanStep).min(1).max(40),
+  answers: z.string().max(4_000).optional().describe('After a rejection: how this plan answers the feedback'),
+})
+type PlanArguments = z.infer<typeof PlanArguments>
+
+/** A plan as it is shown; `details` is null for one that the model wrote as Markdown. */
+type ShownPlan = { markdown: string; details: Omit<PlanDetails, 'creditsLeft'> | null }
+
+export type ReadPlan = { ok: true; plan: ShownPlan } | { ok: false; why: string }
+
+/**
+ * The plan in the arguments of a call: steps with tools and estimates, or Markdown. A plan that
+ * cannot be shown comes back with what is wrong, for the model.
+ */
+export function readPlan(run: AgentRun, params: Record<string, unknown>): ReadPlan {
+  if (params.steps === undefined && typeof params.plan === 'string' && params.plan.trim() !== '')
+    return { ok: true, plan: { markdown: params.plan, details: null } }
+  const parsed = PlanArguments.safeParse(params)
+  if (!parsed.success) {
+    const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`)
+    return { ok: false, why: `The plan is not complete. ${issues.join('. ')}.` }
+  }
+  const known = new Set(run.tools.map(({ id }) => id))
+  const unknown = parsed.data.steps.flatMap(({ tools }) => tools.filter((id) => !known.has(id)))
+  if (unknown.length > 0) {
+    const named = [...new Set(unknown)].join(', ')
+    return { ok: false, why: `This run has no tool ${named}. Plan with the tools of your list.` }
+  }
+  const details = detailsOf(parsed.data, lastFeedback(run))
+  return { ok: true, plan: { markdown: toMarkdown(details), details } }
+}
+
+function detailsOf({ summary, steps, answers }: PlanArguments, feedback: string | null) {
+  const rounded = steps.map((step) => ({ ...step, credits: Math.ceil(step.credits) }))
+  return {
+    summary,
+    steps: rounded,
+    totalCredits: rounded.reduce((sum, step) => sum + step.credits, 0),
+    ...(feedback !== null && { feedback }),
+    ...(answers?.trim() && { answers: answers.trim() }),
+  }
+}
+
+/** What the person wanted changed in the plan before; null: nothing was rejected with a reason. */
+function lastFeedback(run: AgentRun): string | null {
+  const last = stepsOfRun(run).findLast(({ kind }) => kind === 'plan')
+  const { approved, feedback } = (last?.output ?? {}) as { approved?: unknown; feedback?: unknown }
+  return approved === false && typeof feedback === 'string' ? feedback : null
+}
+
+const creditsText = (n: number) => `${n.toLocaleString('en-US')} ${n === 1 ? 'credit' : 'credits'}`
+
+/** A plan for those who read Markdown only. */
+function toMarkdown({ summary, steps, totalCredits, answers }: Omit<PlanDetails, 'creditsLeft'>): string {
+  const lines = steps.map(({ title, tools, credits }, i) => {
+    const named = tools.length > 0 ? `, with ${tools.map((id) => `\`${id}\``).join(', ')}` : ''
+    return `${i + 1}. ${title}${named}: ${credits === 0 ? 'free' : `about ${creditsText(credits)}`}`
+  })
+  return [
+    summary,
+    ...(answers ? [`What has changed: ${answers}`] : []),
+    lines.join('\n'),
+    `About ${creditsText(totalCredits)} in all, besides what the model's own steps cost.`,
+  ].join('\n\n')
+}

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest'
+import { readSteps, sendAnswer, startAgentRun, untilStatus } from '../support/agent'
+import { type AskedModel, contentOf, type ModelAnswer, playAgentModel } from '../support/agent-model'
+import { chargedTo, withSandbox } from '../support/api'
+import { withFakeUpstream } from '../support/fake-upstream'
+import { makeCaller } from '../support/owners'
+import { withWorker } from '../support/worker'
+
+withSandbox()
+const upstream = withFakeUpstream()
+withWorker()
+
+const over = ['completed', 'failed', 'cancelled'] as const
+const plan = (fields: object): ModelAnswer => ({ calls: [{ name: 'present_plan', arguments: fields }] })
+const buy = {
+  summary: 'Find homes and buy one.',
+  steps: [
+    { title: 'Search the web', tools: ['web_search'], credits: 1 },
+    { title: 'Look up prices', tools: ['crypto_get_prices', 'web_search'], credits: 3.2 },
+    { title: 'Sum it up', credits: 0 },
+  ],
+}
+const look = { ...buy, summary: 'Only look at homes.', answers: 'Nothing is bought any more.' }
+
+/** Starts an interactive run with these answers of its model, the last one again and again. */
+async function startWith(key: string, ...answers: ModelAnswer[]) {
+  const asked: AskedModel[] = []
+  upstream.play(
+    playAgentModel((call) => {
+      asked.push(call)
+      return answers[Math.min(asked.length, answers.length) - 1] ?? {}
+    }),
+  )
+  const { body } = await startAgentRun(key, { goal: 'Homes.', model: 'upstream/one', mode: 'interactive' })
+  const job = await untilStatus(key, body.jobId, 'awaiting_input', ...over)
+  return { jobId: body.jobId, awaiting: job.awaitingInput as Record<string, unknown>, asked }
+}
+
+/** The result of the latest plan, as the model got it. */
+const planResultIn = ({ messages }: AskedModel): string =>
+  contentOf(messages.findLast(({ role }) => role === 'tool') ?? {})
+
+describe('a plan', () => {
+  it('has steps, tools and estimates, and is Markdown too', async () => {
+    const { owner, key } = await makeCaller(10_000, { agent: true, agentRunBudgetCredits: 2_000 })
+    const { jobId, awaiting } = await startWith(key.key, plan(buy), { content: 'Done.' })
+    const [first] = await readSteps(key.key, jobId)
+    expect(awaiting).toMatchObject({
+      kind: 'plan',
+      planDetails: {
+        summary: 'Find homes and buy one.',
+        steps: [
+          { title: 'Search the web', tools: ['web_search'], credits: 1 },
+          { title: 'Look up prices', tools: ['crypto_get_prices', 'web_search'], credits: 4 },
+          { title: 'Sum it up', tools: [], credits: 0 },
+        ],
+        totalCredits: 5,
+        creditsLeft: 2_000 - Number(first?.creditsCharged),
+      },
+    })
+    expect(awaiting.planDetails).not.toHaveProperty('feedback')
+    expect(awaiting.plan).toContain('Find homes and buy one.')
+    expect(awaiting.plan).toContain('2. Look up prices, with `crypto_get_prices`, `web_search`: about 4 credits')
+    expect(awaiting.plan).toContain('About 5 credits in all')
+    await sendAnswer(key.key, jobId, { approved: true })
+    const done = await untilStatus(key.key, jobId, ...over)
+    expect(done).toMatchObject({ status: 'completed', result: 'Done.' })
+    const step = (await readSteps(key.key, jobId))[1]
+    expect(step).toMatchObject({ kind: 'plan', creditsCharged: 0, input: { planDetails: { totalCredits: 5 } } })
+    expect(await chargedTo(owner)).toBe(done.creditsSpent)
+  })
+
+  it('answers the feedback after a rejection, which the model and the person see', async () => {
+    const { key } = await makeCaller(10_000, { agent: true })
+    const { jobId, asked } = await startWith(key.key, plan(buy), plan(look), { content: 'Done.' })
+    await sendAnswer(key.key, jobId, { approved: false, feedback: 'Do not buy anything.' })
+    const second = await untilStatus(key.key, jobId, 'awaiting_input', ...over)
+    expect(planResultIn(asked[1] as AskedModel)).toContain('Do not buy anything.')
+    expect(second.awaitingInput).toMatchObject({
+      plan: expect.stringContaining('What has changed: Nothing is bought any more.'),
+      planDetails: {
+        summary: 'Only look at homes.',
+        feedback: 'Do not buy anything.',
+        answers: 'Nothing is bought any more.',
+      },
+    })
+    await sendAnswer(key.key, jobId, { approved: true })
+    expect(await untilStatus(key.key, jobId, ...over)).toMatchObject({ status: 'completed' })
+  })
+
+  it('as Markdown, from a model that writes it so, is shown as it is', async () => {
+    const { key } = await makeCaller(10_000, { agent: true })
+    const { awaiting } = await startWith(key.key, plan({ plan: '1. **Look**.' }))
+    expect(awaiting).toMatchObject({ kind: 'plan', plan: '1. **Look**.' })
+    expect(awaiting).not.toHaveProperty('planDetails')
+  })
+
+  it.each([
+    ['without steps', { summary: 'Go.', steps: [] }, 'steps'],
+    ['without a summary', { steps: buy.steps }, 'summary'],
+    ['without an estimate', { ...buy, steps: [{ title: 'Search', tools: [] }] }, 'credits'],
+    [
+      'with a tool that the run lacks',
+      { ...buy, steps: [{ title: 'Fly', tools: ['fly_there'], credits: 1 }] },
+      'fly_there',
+    ],
+    ['that is empty', { plan: ' ' }, 'summary'],
+  ])('%s is not shown: the model gets what is wrong, and shows another', async (_what, wrong, named) => {
+    const { owner, key } = await makeCaller(10_000, { agent: true })
+    const { jobId, awaiting, asked } = await startWith(key.key, plan(wrong), plan(buy), { content: 'Done.' })
+    expect(awaiting).toMatchObject({ kind: 'plan', planDetails: { totalCredits: 5 } })
+    expect(planResultIn(asked[1] as AskedModel)).toContain(named)
+    expect((await readSteps(key.key, jobId))[1]).toMatchObject({
+      name: 'present_plan',
+      creditsCharged: 0,
+      error: { code: 'invalid_request' },
+    })
+    await sendAnswer(key.key, jobId, { approved: true })
+    const done = await untilStatus(key.key, jobId, ...over)
+    expect(await chargedTo(owner)).toBe(done.creditsSpent)
+  })
+})

@@ -1,0 +1,67 @@
+// npm run setup as the process it starts, without a terminal, on this test's database.
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+import { parseEnv } from 'node:util'
+import { afterAll, expect, it } from 'vitest'
+import { PROJECT_ROOT } from '../../server/cli/project'
+import { getBalance } from '../../server/credits/balance'
+import { prisma } from '../../server/db'
+import { withSandbox } from '../support/api'
+
+const sandbox = withSandbox()
+const dir = mkdtempSync(path.join(tmpdir(), 'tollgate-setup-'))
+afterAll(() => rmSync(dir, { recursive: true }))
+
+async function setup(...options: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const entry = path.join(PROJECT_ROOT, 'server', 'cli', 'setup-run.ts')
+  const child = spawn(process.execPath, ['--import', 'tsx', entry, '--dir', dir, ...options], {
+    cwd: PROJECT_ROOT,
+    env: { ...process.env, SETUP_PASSWORD: 'correct horse battery' },
+  })
+  child.stdin.end()
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended])
+  return { code, stdout, stderr }
+}
+
+const all = () => [
+  ...['--provider', `${sandbox.url()}/llm/v1`],
+  ...['--search', `${sandbox.url()}/searxng`],
+  ...['--database', process.env.DATABASE_URL ?? '', '--email', 'first@example.com', '--credits', '5000'],
+]
+
+it.each([
+  [[], '--provider is missing'],
+  [['--provider', 'nobody'], '--provider must be one of openai, '],
+  [['--provider', 'openai'], '--key is missing'],
+  [
+    ['--provider', 'http://127.0.0.1:1/v1', '--email', 'a@example.com'],
+    'http://127.0.0.1:1/v1/models cannot be reached.',
+  ],
+  [['--provider', 'vllm', '--search', 'altavista'], '--search must be brave, none, or'],
+  [['--provider', 'vllm', '--email', 'a@example.com', '--credits', '0'], '--credits must be a whole number above 0.'],
+  [['--colour', 'blue'], 'Unknown option'],
+])('stops at %j, says why, and writes nothing', async (options, why) => {
+  const { code, stderr } = await setup(...options)
+  expect([code, stderr]).toEqual([1, expect.stringContaining(why)])
+  expect([existsSync(path.join(dir, '.env')), existsSync(path.join(dir, 'models.json'))]).toEqual([false, false])
+})
+
+it('writes the settings and the models, makes the admin, and calls the providers; again it changes nothing', async () => {
+  const first = await setup(...all())
+  expect(first).toMatchObject({ code: 0, stdout: expect.stringContaining('web_search') })
+  const settings = parseEnv(readFileSync(path.join(dir, '.env'), 'utf8'))
+  expect(settings).toMatchObject({ UPSTREAMS: 'live', SEARXNG_URL: `${sandbox.url()}/searxng` })
+  expect(statSync(path.join(dir, '.env')).mode & 0o777).toBe(0o600)
+  const models = JSON.parse(readFileSync(String(settings.MODELS_FILE), 'utf8')) as { id: string }[]
+  expect(models.map(({ id }) => id)).toContain('northwind/gale-4')
+  const admin = await prisma().owner.findUniqueOrThrow({ where: { email: 'first@example.com' } })
+  expect([admin.isAdmin, await getBalance(admin.id)]).toEqual([true, { available: 5_000, held: 0 }])
+
+  expect(await setup(...all())).toMatchObject({ code: 0, stdout: expect.stringContaining('exists already') })
+  expect(parseEnv(readFileSync(path.join(dir, '.env'), 'utf8'))).toEqual(settings)
+  expect(await getBalance(admin.id)).toEqual({ available: 5_000, held: 0 })
+})
