@@ -31,7 +31,9 @@ const MIN_OUTPUT = 256
 /** Part of a model's context that a prompt may fill before its oldest part is summarized. */
 const MAX_CONTEXT_SHARE = 0.75
 
-/** Another try of an answer: what is asked, and the schema for upstreams that hold a model to it. */
+/**
+ * Another try of an answer: what is asked, and the schema for upstreams that hold a model to it.
+ */
 type Repair = { request: TranscriptMessage; format: Record<string, unknown> | null }
 
 const formatFor = (schema: Record<string, unknown>) => ({
