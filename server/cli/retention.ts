@@ -3,6 +3,7 @@ import { expiredRateWindows } from '../accounts/expired-rate-windows'
 import { oldLiveSteps } from '../agent/jobs/old-live-steps'
 import { oldOutputs } from '../agent/jobs/old-outputs'
 import { oldScheduleRuns } from '../agent/schedules/old-runs'
+import { oldDeliveries } from '../agent/webhooks/old-deliveries'
 import { expiredReceipts } from '../credits/expired-receipts'
 import { expiredResponses } from '../credits/expired-responses'
 import { executeStatement } from '../db'
@@ -35,6 +36,7 @@ const cleanings = (all: boolean): RetentionTask[] =>
     oldOAuthCodes(),
     oldOutputs(),
     oldScheduleRuns(),
+    oldDeliveries(),
     oldLiveSteps(),
     oldSiteVersions(),
     unreferencedFiles({ always: all }),

@@ -135,7 +135,9 @@ const LimitVariables = z.object({
     ),
   RETAIN_RUN_OUTPUT_DAYS: integerSetting(0, 36_500)
     .default(90)
-    .describe('Days after which the results of tools in ended agent runs are deleted; 0 keeps them'),
+    .describe(
+      'Days after which the results of tools in ended agent runs, and deliveries of webhooks, are deleted; 0 keeps them',
+    ),
   RETAIN_SITE_VERSIONS: integerSetting(0, 1e6)
     .default(20)
     .describe('Newest versions that are kept of each published site, besides the live one; 0 keeps all'),

@@ -40,7 +40,7 @@ function shrink({ value, path, size }: Part, maxChars: number, cuts: JsonCut[]):
 }
 
 /** Sizes for parts that together may have `maxChars`: the small ones whole, the rest alike. */
-function shareOut(sizes: readonly number[], maxChars: number): number[] {
+export function shareOut(sizes: readonly number[], maxChars: number): number[] {
   const bySize = sizes.map((size, at) => ({ size, at })).sort((a, b) => a.size - b.size)
   const shares = new Array<number>(sizes.length).fill(0)
   let left = maxChars

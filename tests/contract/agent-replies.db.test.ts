@@ -19,11 +19,18 @@ const over = ['completed', 'failed'] as const
 const list = callDelta('list', 'dataset_list')
 
 /** A run to its end against a model that replies so: the job, its steps, and what was asked. */
-async function runAgainst(replies: [UpstreamReply, ...UpstreamReply[]], settings: object = {}, credits = 100_000) {
+async function runAgainst(
+  replies: [UpstreamReply, ...UpstreamReply[]],
+  {
+    credits = 100_000,
+    model = MODEL,
+    ...settings
+  }: { credits?: number; model?: string; agentRunBudgetCredits?: number } = {},
+) {
   const { owner, key } = await makeCaller(credits, { agent: true, ...settings })
   const { handle, asked } = scriptReplies(...replies)
   upstream.play(handle)
-  const { body } = await startAgentRun(key.key, { goal: 'Write the report.', model: MODEL })
+  const { body } = await startAgentRun(key.key, { goal: 'Write the report.', model })
   const job = await untilStatus(key.key, body.jobId, ...over)
   const steps = await readSteps(key.key, body.jobId)
   const charged = steps.reduce((sum, step) => sum + step.creditsCharged, 0)
@@ -115,7 +122,7 @@ describe('a reply that is cut at its output limit', () => {
 
   it('because the account was short names that', async () => {
     const cut = text('The first half of the answer', { finish: 'length', usage: { input: 2_000, output: 2_000 } })
-    const { job } = await runAgainst([cut], {}, 200)
+    const { job } = await runAgainst([cut], { credits: 200 })
     expect(job).toMatchObject({ status: 'completed', budget: { reached: false } })
     expect(job.result).toMatch(/^The first half of the answer\n\n_.*the account's balance/s)
   })
@@ -241,6 +248,22 @@ describe('what goes back to the model', () => {
       ],
     })
     expect(messagesOf(asked[1], 'tool').map(({ tool_call_id: id }) => id)).toEqual(['call_0_0', 'call_0_1'])
+  })
+
+  it('leaves out its own fields for an upstream that refuses them, from then on', async () => {
+    const { job, asked } = await runAgainst(
+      [
+        { deltas: [{ reasoning: 'Hm.' }, list] },
+        { refusal: "messages.2: property 'reasoning' is unsupported" },
+        { deltas: [{ reasoning: 'Hm.' }, callDelta('sites', 'site_list')] },
+        text('Done.'),
+      ],
+      { model: 'upstream/two' },
+    )
+    expect(job).toMatchObject({ status: 'completed', result: 'Done.' })
+    const reasoningIn = (body: (typeof asked)[number] | undefined) =>
+      messagesOf(body, 'assistant').map(({ reasoning }) => reasoning)
+    expect(asked.map(reasoningIn)).toEqual([[], ['Hm.'], [undefined], [undefined, undefined]])
   })
 
   it('keeps ids of calls apart that the model gives twice', async () => {

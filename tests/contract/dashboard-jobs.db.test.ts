@@ -4,6 +4,7 @@ import { prisma } from '../../server/db'
 import { uuidv7 } from '../../server/kit/id'
 import { scriptedGoal, untilStatus } from '../support/agent'
 import { send, type TestResponse, withSandbox } from '../support/api'
+import { makeDelivery, makeJob } from '../support/job'
 import { makeKey, makeOwner, type TestOwner } from '../support/owners'
 import { withWorker } from '../support/worker'
 
@@ -17,6 +18,26 @@ async function cookieOf({ id }: TestOwner): Promise<string> {
 
 type TrpcBody = { result?: { data: Record<string, unknown> }; error?: { data: Record<string, unknown> } }
 const dataOf = ({ body }: TestResponse) => (body as TrpcBody).result?.data
+
+it('an owner sees what callback URLs were sent, and sends it again', async () => {
+  const owner = await makeOwner(10_000)
+  const cookie = await cookieOf(owner)
+  const key = await makeKey(owner, { agent: true })
+  const jobId = await makeJob({ ownerId: owner.id, keyId: key.id, status: 'completed' })
+  const deliveryId = await makeDelivery(owner.id, jobId)
+  const list = async () => {
+    const input = encodeURIComponent(JSON.stringify({ jobId }))
+    return dataOf(await send(`/api/trpc/jobs.deliveries?input=${input}`, { headers: { cookie } }))
+  }
+  expect(await list()).toMatchObject({ deliveries: [{ deliveryId, status: 'failed', attempts: 8 }], nextCursor: null })
+  const body = { jobId, deliveryId }
+  const again = await send('/api/trpc/jobs.sendDelivery', { headers: { cookie }, body })
+  expect(dataOf(again)).toMatchObject({ deliveryId, status: 'pending' })
+  const stranger = await cookieOf(await makeOwner())
+  expect(await send('/api/trpc/jobs.sendDelivery', { headers: { cookie: stranger }, body })).toMatchObject({
+    status: 404,
+  })
+})
 
 it('an owner starts a run under a key, answers it without one, continues and cancels', async () => {
   const owner = await makeOwner(10_000)

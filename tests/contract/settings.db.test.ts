@@ -59,6 +59,31 @@ describe('settings', () => {
     expect((answer.body as Payload).error?.message).toMatch(why)
   })
 
+  it('have a signing secret for webhooks, which is rotated with an overlap or at once', async () => {
+    const [owner, other] = [await makeOwner(), await makeOwner()]
+    const first = dataOf(await act(owner, 'webhookSecret'))
+    expect(first).toEqual({
+      secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+      createdAt: expect.any(String),
+      previousUntil: null,
+    })
+    expect(dataOf(await act(owner, 'webhookSecret'))).toEqual(first)
+    const rotated = dataOf(await act(owner, 'rotateWebhookSecret', {}))
+    expect(rotated).toMatchObject({ previousUntil: expect.any(String) })
+    expect(rotated?.secret).not.toBe(first?.secret)
+    const again = await act(owner, 'rotateWebhookSecret', { overlapHours: 1 })
+    expect([again.status, (again.body as Payload).error?.data.appCode]).toEqual([409, 'conflict'])
+    expect(dataOf(await act(owner, 'webhookSecret'))).toEqual(rotated)
+    const now = dataOf(await act(owner, 'rotateWebhookSecret', { overlapHours: 0 }))
+    expect(now?.previousUntil).toBeNull()
+    expect(now?.secret).not.toBe(rotated?.secret)
+    for (const overlapHours of [-1, 169, 0.5])
+      expect((await act(owner, 'rotateWebhookSecret', { overlapHours })).status).toBe(400)
+    expect(dataOf(await act(owner, 'webhookSecret'))).toEqual(now)
+    expect(dataOf(await act(other, 'webhookSecret'))?.secret).not.toBe(now?.secret)
+    expect((await send('/api/trpc/settings.webhookSecret')).status).toBe(401)
+  })
+
   it('need a signed-in owner', async () => {
     expect((await send('/api/trpc/settings.get')).status).toBe(401)
   })

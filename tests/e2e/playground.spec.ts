@@ -119,7 +119,7 @@ test('stopping before the first token shows the charge and restores the message'
   const message = script({ delayMs: 20_000 })
   await ask(page, message)
   await expect(page.getByRole('status', { name: 'Waiting for the response' })).toBeVisible()
-  await page.waitForTimeout(500)
+  await page.waitForTimeout(4_000)
   await page.getByLabel('Message').press('Escape')
   await expect(turn(page, 1)).toContainText('Stopped')
   expect(creditsIn(await charge(page, 1).textContent())).toBeGreaterThan(0)

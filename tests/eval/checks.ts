@@ -1,12 +1,17 @@
 import type { EvalStep, Outcome } from './goal'
 
-const plain = (text: string) => text.replaceAll(/(?<=\d),(?=\d{3})/g, '')
+/** The numbers of a text, as they are written but for separators of thousands. */
+const numbersIn = (text: string): string[] => text.replaceAll(/(?<=\d),(?=\d{3})/g, '').match(/\d+(\.\d+)?/g) ?? []
 
-/** True where a text has a fact: a number as a word, a text as it is. */
-const hasFact = (text: string, fact: string | number): boolean =>
-  typeof fact === 'string'
-    ? text.includes(fact)
-    : new RegExp(`(?<![\\d.])${String(fact).replaceAll('.', '\\.')}(?![\\d]|\\.\\d)`).test(plain(text))
+/** A fraction may be rounded; a whole number may not. */
+function isWritten(written: string, fact: number): boolean {
+  const decimals = written.split('.')[1]?.length ?? 0
+  return Number(written) === fact || (decimals > 0 && !Number.isInteger(fact) && fact.toFixed(decimals) === written)
+}
+
+/** True where a text has a fact: a number, or a text as it is. */
+export const hasFact = (text: string, fact: string | number): boolean =>
+  typeof fact === 'string' ? text.includes(fact) : numbersIn(text).some((written) => isWritten(written, fact))
 
 /** Facts that the result lacks. */
 export const lacks = ({ result }: Outcome, ...facts: (string | number)[]): string[] =>

@@ -33,7 +33,7 @@ export type Outcome = {
   fetch: (url: string) => Promise<{ status: number; type: string; text: string }>
 }
 
-export type PersonAnswer = { approved: boolean; feedback?: string }
+type PersonAnswer = { approved: boolean; feedback?: string }
 
 /** A goal with a checkable outcome. */
 export type Goal = Solution & {
@@ -53,6 +53,8 @@ export type Goal = Solution & {
   person?: (asked: AskedPerson, nth: number) => PersonAnswer
   /** Statuses that are right; by default `completed`. */
   ends?: readonly string[]
+  /** What it is about happens at the provider of the scripted models alone. */
+  isScriptedOnly?: boolean
   /** What the whole run may cost to be worth it. */
   maxCredits: number
   /** What is wrong with the outcome: nothing, when it was met. */

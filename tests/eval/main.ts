@@ -84,14 +84,14 @@ async function evaluate(): Promise<GoalResult[]> {
   const real = readRealModel(process.env)
   const world = await startEvalWorld(goals, real)
   const wanted = valuesOf('--model')
-  const names = [...TEMPERAMENTS.map(({ name }) => name), ...(real ? ['real'] : [])]
-  const tasks = names
-    .filter((name) => wanted.length === 0 || wanted.includes(name))
-    .flatMap((name) =>
-      goals.map((goal) => ({
-        goal,
-        model: real && name === 'real' ? real.id : scriptedModelId(name, goal.isSmallContext),
-      })),
+  const models = [
+    ...TEMPERAMENTS.map(({ name }) => ({ name, id: (goal: Goal) => scriptedModelId(name, goal.isSmallContext) })),
+    ...(real ? [{ name: 'real', id: () => real.id }] : []),
+  ]
+  const tasks = models
+    .filter(({ name }) => wanted.length === 0 || wanted.includes(name))
+    .flatMap(({ name, id }) =>
+      goals.filter((goal) => name !== 'real' || !goal.isScriptedOnly).map((goal) => ({ goal, model: id(goal) })),
     )
   const results: GoalResult[] = []
   let next = 0

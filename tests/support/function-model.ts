@@ -31,7 +31,9 @@ export async function startFunctionModel(
       tools = [],
       stream,
     } = JSON.parse(Buffer.concat(chunks).toString()) as FunctionModelRequest & { stream?: boolean }
-    const reply = answer({ messages, tools })
+    // The service says last what is left: not what a model answers.
+    const isSaid = ({ content }: Message) => !String(content).startsWith('[Credits left')
+    const reply = answer({ messages: messages.filter(isSaid), tools })
     const calls = 'calls' in reply ? reply.calls : []
     const message = {
       role: 'assistant',

@@ -11,6 +11,8 @@ export type UpstreamReply = {
   /** Why it ends; default: stop, or tool_calls where it calls something. */
   finish?: string
   usage?: { input: number; output: number; cached?: number; written?: number; reasoning?: number }
+  /** Refuses the request with 400. */
+  refusal?: string
   /** Answers whole, as upstreams do that do not stream. */
   isWhole?: boolean
   /** Sends its deltas and goes silent: before its end, until `closeSilent`. */
@@ -20,7 +22,7 @@ export type UpstreamReply = {
 }
 
 /** A body that an upstream got. */
-export type AskedBody = { messages: Fields[]; tools?: Fields[] } & Fields
+type AskedBody = { messages: Fields[]; tools?: Fields[] } & Fields
 
 /** A call as one delta, with further fields. */
 export const callDelta = (id: string, name: string, args: unknown = {}, more: Fields = {}, index = 0): Fields => ({
@@ -44,7 +46,11 @@ function finishOf({ deltas = [], finish }: UpstreamReply): string {
 }
 
 function write(reply: UpstreamReply, res: ServerResponse, silent: ServerResponse[]): void {
-  const { deltas = [], usage = DEFAULT_USAGE, isWhole, isSilent, isBroken } = reply
+  const { deltas = [], usage = DEFAULT_USAGE, isWhole, isSilent, isBroken, refusal } = reply
+  if (refusal !== undefined) {
+    res.writeHead(400, { 'content-type': 'application/json' })
+    return void res.end(JSON.stringify({ error: { message: refusal, type: 'invalid_request_error' } }))
+  }
   if (isWhole) {
     const message = Object.assign({ role: 'assistant' }, ...deltas)
     res.writeHead(200, { 'content-type': 'application/json' })

@@ -1,6 +1,6 @@
 import { isRecord, recordsIn, type UnknownRecord } from '../../kit/record'
 import type { ModelStepOutput } from '../shape'
-import { isJson } from './reply-finish'
+import { isJson, replyText } from './reply-finish'
 import { type RunStep, toolCallIdOf } from './state'
 
 /** A model step's message as it goes back to a model, with the ids of its calls. */
@@ -90,4 +90,32 @@ function withValidArguments(called: unknown): UnknownRecord {
   const made = isRecord(called) ? called : {}
   const text = typeof made.arguments === 'string' ? made.arguments : JSON.stringify(made.arguments ?? {})
   return { ...made, arguments: isJson(text) ? text : '{}' }
+}
+
+/** The fields of messages and calls that every model takes. */
+const PLAIN: ReadonlySet<string> = new Set(['role', 'content', 'tool_calls'])
+const PLAIN_CALL: ReadonlySet<string> = new Set(['id', 'type', 'function'])
+
+/**
+ * Messages of which the assistant's have no field of their provider; null: they have none anyway.
+ */
+export function withoutOwnFields(messages: readonly UnknownRecord[]): UnknownRecord[] | null {
+  if (messages.every(isPlain)) return null
+  return messages.map((message) => (isPlain(message) ? message : plainFields(message)))
+}
+
+const isPlain = (message: UnknownRecord): boolean =>
+  message.role !== 'assistant' ||
+  (Object.keys(message).every((field) => PLAIN.has(field)) &&
+    !Array.isArray(message.content) &&
+    recordsIn(message.tool_calls).every((call) => Object.keys(call).every((field) => PLAIN_CALL.has(field))))
+
+function plainFields(message: UnknownRecord): UnknownRecord {
+  const calls = recordsIn(message.tool_calls).map(({ id, type, function: called }) => ({ id, type, function: called }))
+  const text = replyText(message)
+  return {
+    role: message.role,
+    content: text === '' && calls.length > 0 ? null : text,
+    ...(calls.length > 0 && { tool_calls: calls }),
+  }
 }

@@ -30,6 +30,8 @@ export type ModelCall = {
   minRemaining: bigint
   /** How many messages stay as they are in the run's further calls, from the first; 0: none. */
   stableMessages?: number
+  /** True for a second call within one attempt of the step. */
+  isSecond?: boolean
   /** Gets the reply in pieces, while it comes. */
   onDelta?: OnModelDelta
 }
@@ -47,8 +49,8 @@ export type ModelReply = Pick<FoldedReply, 'message' | 'finishReason'> & {
 }
 
 /** The id of a step's hold, different for every attempt. */
-export const stepHoldId = (run: AgentRun, index: number): string =>
-  uuidFrom('step', run.runId, index, run.fencingToken, run.attempts)
+export const stepHoldId = (run: AgentRun, index: number, isSecond = false): string =>
+  uuidFrom('step', run.runId, index, run.fencingToken, run.attempts, ...(isSecond ? ['second'] : []))
 
 /**
  * Reserves credits and calls the run's model, without settling; the reply is streamed where its
@@ -94,10 +96,11 @@ export async function callRunModel(run: AgentRun, call: ModelCall): Promise<Mode
 
 const TOO_SLOW = `The model did not finish its answer within ${MAX_REPLY_MS / 60_000} minutes.`
 
-async function reserveFor(run: AgentRun, { index, promptTokens, maxOutput, minOutput, minRemaining }: ModelCall) {
+async function reserveFor(run: AgentRun, call: ModelCall) {
+  const { index, promptTokens, maxOutput, minOutput, minRemaining, isSecond } = call
   const { model, ownerId } = run
   const cost = (outputTokens: number) => holdForTokens({ promptTokens, outputTokens, n: 1 }, model)
-  const id = stepHoldId(run, index)
+  const id = stepHoldId(run, index, isSecond)
   const reservation = await reserveCredits({
     id,
     ownerId,

@@ -1,12 +1,13 @@
 import { defaultOutput } from '../../models/prices'
-import { estimatePrompt } from '../../models/prompt'
 import type { ModelStepOutput } from '../shape'
-import { callRunModel, type ModelCall, type ModelReply } from './call-model'
+import { askModel } from './ask-model'
+import type { ModelCall, ModelReply } from './call-model'
 import { commitStep, type RunProgress } from './commit'
 import { creditsLeftMessage } from './credits-left'
 import { functionsFor } from './functions'
 import { summarizeHistory } from './history-summary'
 import { beginLiveStep } from './live-steps'
+import { estimateAgentPrompt } from './prompt-size'
 import { handleRefusedStep } from './refused-step'
 import { reasonToEndRepetition } from './repeated-calls'
 import { finishReply } from './reply-finish'
@@ -40,12 +41,12 @@ export async function runModelStep(run: AgentRun): Promise<RunProgress> {
     messages: [...stable, await creditsLeftMessage(run)],
     ...(tools.length > 0 && { tools }),
   }
-  const promptTokens = await estimatePrompt(body, run.model)
+  const promptTokens = await estimateAgentPrompt(body, run.model)
   if (promptTokens > run.model.contextSize * MAX_CONTEXT_SHARE) return summarizeHistory(run)
   const index = nextStepIndex(run)
   const startedAt = new Date()
   try {
-    const reply = await callRunModel(run, {
+    const reply = await askModel(run, {
       index,
       body,
       promptTokens,

@@ -2,7 +2,7 @@ import { isRecord, recordsIn, type UnknownRecord } from '../../kit/record'
 import type { ReplyFinish } from '../shape'
 import type { FoldedReply } from './model-reply'
 
-export type MadeCall = { name: string; arguments: string }
+type MadeCall = { name: string; arguments: string }
 
 /** A reply, and what can be done with it. */
 export type FinishedReply = {
@@ -28,7 +28,7 @@ export function replyText({ content }: UnknownRecord): string {
 }
 
 /** The function calls in a reply's message. */
-export const toolCallsIn = ({ tool_calls: calls }: UnknownRecord): MadeCall[] =>
+const toolCallsIn = ({ tool_calls: calls }: UnknownRecord): MadeCall[] =>
   recordsIn(calls).flatMap(({ function: made }) => {
     if (!isRecord(made) || typeof made.name !== 'string') return []
     const given = made.arguments

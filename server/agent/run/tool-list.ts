@@ -1,8 +1,11 @@
 import type { AnyTool } from '../../tools/define'
 import { agentsFor } from '../agents/router'
+import { toolsOffered } from './offered-tools'
 import { type AgentRun, currentAgent } from './state'
 
 const MAX_LINE_CHARS = 110
+/** A model with a smaller context is not shown the tools of agents to hand over to. */
+const MIN_CONTEXT_FOR_OTHERS = 32_000
 
 /** What a call of a tool costs, in words. */
 export function priceText({ pricing }: Pick<AnyTool, 'pricing'>): string {
@@ -24,7 +27,9 @@ function toolLine(tool: AnyTool): string {
  */
 export function toolList(run: AgentRun): string {
   const agent = currentAgent(run)
-  const own = run.tools.filter(agent.uses)
+  const own = toolsOffered({ ...run, agent })
+  const title = 'Your tools, with the price of one call:'
+  if (run.model.contextSize < MIN_CONTEXT_FOR_OTHERS) return [title, ...own.map(toolLine)].join('\n')
   const others = agentsFor(run.tools).filter(({ id }) => id !== agent.id && id !== GENERAL)
   const listed = new Set(own.map(({ id }) => id))
   const groups = others.flatMap((other) => {
@@ -34,7 +39,7 @@ export function toolList(run: AgentRun): string {
   })
   const rest = run.tools.filter(({ id }) => !listed.has(id))
   return [
-    { title: 'Your tools, with the price of one call:', tools: own },
+    { title, tools: own },
     ...groups,
     { title: `Tools of the ${GENERAL} agent, after hand_off to it:`, tools: rest },
   ]

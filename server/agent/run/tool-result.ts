@@ -1,4 +1,4 @@
-import { fitJson, type JsonCut } from '../../kit/fit-json'
+import { fitJson, type JsonCut, shareOut } from '../../kit/fit-json'
 import { formatPath } from '../../kit/json-path'
 import { memoize } from '../../kit/memoize'
 import type { AgentRun, RunStep } from './state'
@@ -17,16 +17,20 @@ const LARGE_CONTEXT = { chars: 24_000, share: 0.2 }
 /** What the note of a cut result takes. */
 const NOTE_CHARS = 600
 const MIN_CHARS = 400
+/** What the number of a step takes. */
+const LABEL_CHARS = 24
 /** Cuts that a note names. */
 const MAX_CUTS = 3
 /** A result of so many characters says the number of its step, by which other tools find it. */
 const NUMBERED_CHARS = 2_000
 
-/** Characters that each result of a model step with so many calls may have. */
-export function charsPerResult(contextSize: number, calls: number): number {
-  const all = Math.min(contextSize * RESULTS_SHARE, LARGE_CONTEXT.chars + contextSize * LARGE_CONTEXT.share)
-  return Math.max(MIN_CHARS, Math.floor(all / Math.max(1, calls)))
-}
+/** Characters that all results of a model step may have together. */
+const charsOfAll = (contextSize: number): number =>
+  Math.min(contextSize * RESULTS_SHARE, LARGE_CONTEXT.chars + contextSize * LARGE_CONTEXT.share)
+
+/** Characters that each result of a model step with so many calls has at least. */
+export const charsPerResult = (contextSize: number, calls: number): number =>
+  Math.max(MIN_CHARS, Math.floor(charsOfAll(contextSize) / Math.max(1, calls)))
 
 /** A result's text for its model, made once for all later model steps. */
 type Shown = { maxChars: number; canStore: boolean; text: string }
@@ -39,14 +43,25 @@ export type ResultLimits = {
   canStore: boolean
 }
 
-/** The limits that each result of a model step with so many calls has. */
-export const resultLimits = ({ model, tools }: AgentRun, calls: number): ResultLimits => ({
-  maxChars: charsPerResult(model.contextSize, calls),
-  canStore: tools.some(({ id }) => id === 'dataset_create'),
-})
+/** Characters of a result with the number of its step, counted once. */
+const sizeOf = memoize(({ output, error }: RunStep): number =>
+  error ? error.message.length + LABEL_CHARS * 2 : asText(output).length + LABEL_CHARS,
+)
+
+/** The limits of each result of a model step: what small ones do not need is for the large ones. */
+export function resultLimits({ model, tools }: AgentRun, results: readonly (RunStep | undefined)[]): ResultLimits[] {
+  const sizes = results.map((step) => (step ? sizeOf(step) : 0))
+  const canStore = tools.some(({ id }) => id === 'dataset_create')
+  return shareOut(sizes, charsOfAll(model.contextSize)).map((chars) => ({
+    maxChars: Math.max(MIN_CHARS, chars),
+    canStore,
+  }))
+}
+
+const SMALLEST: ResultLimits = { maxChars: MIN_CHARS, canStore: false }
 
 /** The content of a call's tool message. */
-export function resultContent(step: RunStep | undefined, limits: ResultLimits): string {
+export function resultContent(step: RunStep | undefined, limits: ResultLimits = SMALLEST): string {
   if (!step) return NOT_MADE
   if (step.error) return truncateMiddle(`Error (${step.error.code}): ${step.error.message}`, limits.maxChars)
   const known = shownOf(step)

@@ -22,8 +22,8 @@ export type TranscriptBlock = {
 
 type TurnContext = Pick<Parameters<typeof stepMessages>[1], 'asked' | 'isLastOfTurn'> & {
   turn: number
-  /** The limits of each result of a model step with so many calls. */
-  limitsFor: (calls: number) => ResultLimits
+  /** The limits of each result of a model step. */
+  limitsFor: (results: readonly (RunStep | undefined)[]) => ResultLimits[]
   /** How often each call was made with the same result. */
   counts: ReadonlyMap<number, number>
 }
@@ -34,8 +34,10 @@ function modelStepBlock(
   { turn, limitsFor, counts, ...context }: TurnContext,
 ) {
   const { calls } = replyOfStep(step)
-  const limits = limitsFor(calls.length)
-  const resultOf = (index: number) => resultContent(byIndex.get(index), limits) + repetitionNote(counts.get(index) ?? 0)
+  const results = calls.map((_, i) => byIndex.get(step.index + 1 + i))
+  const limits = limitsFor(results)
+  const resultOf = (index: number) =>
+    resultContent(byIndex.get(index), limits[index - step.index - 1]) + repetitionNote(counts.get(index) ?? 0)
   return { upTo: step.index + calls.length, turn, messages: stepMessages(step, { ...context, resultOf }) }
 }
 
@@ -80,7 +82,7 @@ function turnEnd({ status, result }: RunTurn, steps: readonly RunStep[]): string
 
 /** A conversation as blocks, as far back as the run's history limit allows. */
 export function transcriptBlocks(run: AgentRun): TranscriptBlock[] {
-  const limitsFor = (calls: number) => resultLimits(run, calls)
+  const limitsFor = (results: readonly (RunStep | undefined)[]) => resultLimits(run, results)
   const model = { limitsFor, asked: { modelId: run.model.id, seenIds: new Set<string>() } }
   return sentTurns(run).flatMap((turn) =>
     turnBlocks(

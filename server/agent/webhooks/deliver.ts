@@ -1,6 +1,7 @@
+import pLimit from 'p-limit'
 import { log } from '../../kit/log'
 import { attemptDelivery, attemptTimeoutMs } from './attempt'
-import { claimDelivery, recordAttempt } from './claim'
+import { type ClaimedDelivery, claimDelivery, recordAttempt } from './claim'
 
 /** Deliveries of one owner that are sent at the same time, and those of them to one host. */
 const LANES = 4
@@ -22,6 +23,18 @@ const change = (counts: Map<string, number>, host: string, by: number) => {
 const fullHosts = (counts: Map<string, number>, most: number) =>
   [...counts].filter(([, count]) => count >= most).map(([host]) => host)
 
+/** One claim after another, so that each knows the hosts of those before it. */
+const claiming = pLimit(1)
+
+/** A delivery that may be sent now, counted with its host. Null when there is none. */
+const claimNext = (ownerId: number, mine: Map<string, number>): Promise<ClaimedDelivery | null> =>
+  claiming(async () => {
+    const busy = [...fullHosts(mine, LANES_PER_HOST), ...fullHosts(sending, PER_HOST)]
+    const delivery = await claimDelivery(ownerId, busy, attemptTimeoutMs())
+    if (delivery) for (const counts of [mine, sending]) change(counts, delivery.host, 1)
+    return delivery
+  })
+
 /**
  * One turn of an owner: sends deliveries that are due, a few at a time, until none is left or the
  * turn is over. A receiver that does not answer takes one lane, for a bounded time.
@@ -31,18 +44,14 @@ export async function deliverForOwner(ownerId: number, stopping: AbortSignal): P
   const over = AbortSignal.any([stopping, AbortSignal.timeout(TURN_MS)])
   const lane = async () => {
     while (!over.aborted) {
-      const busy = [...fullHosts(mine, LANES_PER_HOST), ...fullHosts(sending, PER_HOST)]
-      const delivery = await claimDelivery(ownerId, busy, attemptTimeoutMs())
+      const delivery = await claimNext(ownerId, mine)
       if (!delivery) return
-      change(mine, delivery.host, 1)
-      change(sending, delivery.host, 1)
       try {
         const outcome = await attemptDelivery(delivery)
         await recordAttempt(delivery, outcome)
         log.info({ job: delivery.jobId, delivery: delivery.id, outcome: outcome.status }, 'webhook')
       } finally {
-        change(mine, delivery.host, -1)
-        change(sending, delivery.host, -1)
+        for (const counts of [mine, sending]) change(counts, delivery.host, -1)
       }
     }
   }

@@ -37,7 +37,7 @@ export const cryptoGoals: readonly Goal[] = [
     check: (o) => {
       const largest = simulatedCoins.slice(0, 60).filter(({ kind }) => kind === 'live')
       const worst = largest.reduce((a, b) => (b.changePercent < a.changePercent ? b : a))
-      return lacks(o, worst.id, String(worst.changePercent))
+      return lacks(o, worst.name, Math.abs(worst.changePercent))
     },
   },
   {

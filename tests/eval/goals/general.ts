@@ -180,6 +180,7 @@ export const generalGoals: readonly Goal[] = [
   },
   {
     id: 'filtered-answer',
+    isScriptedOnly: true,
     agent: 'crypto',
     text: () => 'What does the coin cardano cost in USD? Explain your answer at length.',
     maxCredits: 100,
