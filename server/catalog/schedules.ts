@@ -6,7 +6,11 @@ const REQUEST = {
 }
 
 const OPERATIONS = [
-  ['POST', '', 'Make one: `cron`, `timeZone`, `goal`, and of a start `mode`, `model`, `capabilities`, `callbackUrl`'],
+  [
+    'POST',
+    '',
+    'Make one: `cron`, `timeZone`, `goal`, and of a start `mode`, `model`, `capabilities`, `callbackUrl`, `outputSchema`',
+  ],
   ['GET', '', 'All of them, newest first, with `nextRuns` and `lastRun`'],
   ['GET', '/{scheduleId}', 'One of them'],
   ['GET', '/{scheduleId}/runs', 'What became of each time: `state`, `jobId`, `reason`, `creditsSpent`'],
