@@ -13,6 +13,7 @@ export const JobTurnView = z.object({
   keyName: z.string().nullable(),
   status: JobStatus,
   result: z.string().nullable(),
+  output: z.unknown().optional().describe('Of a turn with outputSchema: the value of its result'),
   createdAt: z.iso.datetime(),
   endedAt: z.iso.datetime().nullable(),
 })
