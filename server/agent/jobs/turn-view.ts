@@ -18,3 +18,13 @@ export const JobTurnView = z.object({
   endedAt: z.iso.datetime().nullable(),
 })
 export type JobTurnView = z.infer<typeof JobTurnView>
+
+/** A person's answer to what a run asked, for the timeline in the dashboard. */
+export const JobAnswerView = z.object({
+  index: z.int().describe('Of the step that was asked about'),
+  approved: z.boolean(),
+  feedback: z.string().nullable(),
+  keyName: z.string().nullable().describe('The key that answered; null: the owner, in the dashboard'),
+  answeredAt: z.iso.datetime(),
+})
+export type JobAnswerView = z.infer<typeof JobAnswerView>
