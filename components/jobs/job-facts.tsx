@@ -5,11 +5,15 @@ import { Meter } from '../ui/meter'
 import { Card } from '../ui/page'
 import type { Conversation } from './shape'
 
-/** What a conversation has spent of its limit, and what its runs were started with. */
-export function JobFacts({ job, rate }: { job: Conversation['job']; rate: number }) {
+/**
+ * What a conversation has spent of its limit, what caching `saved`, and what its runs were started
+ * with.
+ */
+export function JobFacts({ job, rate, saved }: { job: Conversation['job']; rate: number; saved: number }) {
   const { creditsSpent } = job
   const { capCredits, reached } = job.budget
-  const facts: [name: string, value: ReactNode][] = [
+  const { inputTokens, outputTokens } = job.usage
+  const facts: (readonly [name: string, value: ReactNode])[] = [
     [
       'Model',
       <span key="model" className="num [overflow-wrap:anywhere]">
@@ -18,6 +22,8 @@ export function JobFacts({ job, rate }: { job: Conversation['job']; rate: number
     ],
     ['Mode', job.mode],
     ['Capabilities', job.capabilities?.join(', ') ?? 'All enabled'],
+    ['Tokens', `${formatCredits(inputTokens)} in, ${formatCredits(outputTokens)} out`],
+    ...(saved > 0 ? [['Saved by caching', <Credits key="saved" value={saved} unit />] as const] : []),
   ]
   return (
     <Card className="grid gap-3">

@@ -3,31 +3,34 @@
 import { useState } from 'react'
 import { Credits, formatCredits } from '../ui/amount'
 import { Notice, Section, Title } from '../ui/page'
-import { Skeleton } from '../ui/skeleton'
+import { AgentNow } from './agent-now'
 import { Artifacts } from './artifacts'
 import { CancelRun } from './cancel-run'
 import { Deliveries } from './deliveries'
-import { Elapsed } from './elapsed'
 import { JobFacts } from './job-facts'
 import { JobBadge } from './labels'
 import { PendingInput } from './pending-input'
 import { RunForm } from './run-form'
-import type { Conversation, JobStep, RunKey } from './shape'
-import { answersOfTurn } from './timeline'
+import type { Conversation, JobStep, LiveStep, RunKey } from './shape'
+import { savedCreditsOf } from './step-line'
+import { answersOfTurn, sumOfSteps } from './timeline'
 import { EarlierTurn, LatestTurn } from './turn'
 import { useJob } from './use-job'
+import { useLive } from './use-live'
 
 type Props = {
   first: Conversation
   firstSteps: JobStep[]
+  firstLive: LiveStep[]
   keys: RunKey[]
   models: { id: string; name: string }[]
   rate: number
 }
 
 /** A conversation, updated live: its latest turn, how to continue it, and the turns before. */
-export function JobPage({ first, firstSteps, keys, models, rate }: Props) {
+export function JobPage({ first, firstSteps, firstLive, keys, models, rate }: Props) {
   const { job, title, turns, steps, answers, refresh, isLost } = useJob(first, firstSteps)
+  const live = useLive({ jobId: job.jobId, isRunning: job.status === 'running', first: firstLive }, refresh)
   const [late, setLate] = useState<string | null>(null)
   const isLive = job.status === 'running' || job.status === 'awaiting_input'
   const latest = turns.at(-1)
@@ -44,11 +47,13 @@ export function JobPage({ first, firstSteps, keys, models, rate }: Props) {
       onLate={setLate}
     />
   )
-  const live = job.status === 'running' && latest && (
-    <li className="flex items-center justify-between gap-2.5 px-3 py-2" aria-label="In progress">
-      <Skeleton className="w-40 max-w-full" />
-      <Elapsed since={steps.at(-1)?.endedAt ?? latest.createdAt} />
-    </li>
+  const turn = latest && partsOf(latest.runId, true)
+  const working = latest && job.status === 'running' && (
+    <AgentNow
+      steps={live}
+      idleSince={turn?.steps.at(-1)?.endedAt ?? latest.createdAt}
+      credits={turn ? sumOfSteps(turn.steps).credits : 0}
+    />
   )
   return (
     <>
@@ -70,14 +75,8 @@ export function JobPage({ first, firstSteps, keys, models, rate }: Props) {
         <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-6">
           {isLost && <Notice tone="bad">The service cannot be reached. This page may be out of date.</Notice>}
           {late && <Notice tone="warn">Your answer was too late. {late}</Notice>}
-          {latest && (
-            <LatestTurn
-              turn={latest}
-              {...partsOf(latest.runId, true)}
-              now={asked}
-              made={<Artifacts artifacts={job.artifacts} />}
-              live={live}
-            />
+          {latest && turn && (
+            <LatestTurn turn={latest} {...turn} now={asked || working} made={<Artifacts artifacts={job.artifacts} />} />
           )}
           {!isLive && (
             <Section title="Continue this conversation">
@@ -110,7 +109,7 @@ export function JobPage({ first, firstSteps, keys, models, rate }: Props) {
           )}
         </div>
         <aside className="lg:sticky lg:top-[calc(var(--bar)+1rem)]">
-          <JobFacts job={job} rate={rate} />
+          <JobFacts job={job} rate={rate} saved={savedCreditsOf(steps)} />
         </aside>
       </div>
     </>

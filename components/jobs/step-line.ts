@@ -15,6 +15,10 @@ function callsOf(output: unknown): string[] {
   return calls.map((call) => field(call, 'name')).filter(Boolean)
 }
 
+/** What a tool was given, as one line. */
+export const inputLine = (input: unknown): string =>
+  flat(isObject(input) && Object.keys(input).length > 0 ? JSON.stringify(input) : '')
+
 /** A step as one line. */
 export function stepLine({ kind, input, output, error }: JobStep): string {
   if (error) return flat(error.message)
@@ -24,7 +28,7 @@ export function stepLine({ kind, input, output, error }: JobStep): string {
       return flat(field(output, 'text')) || (calls.length > 0 ? `calls ${calls.join(', ')}` : 'no text')
     }
     case 'tool':
-      return flat(isObject(input) && Object.keys(input).length > 0 ? JSON.stringify(input) : '')
+      return inputLine(input)
     case 'question':
       return flat(`${field(input, 'question')} — ${field(output, 'answer')}`)
     case 'plan':
@@ -66,6 +70,10 @@ export function modelOutputOf(
         : `${count(input)} input tokens${cached ? ` (${count(cached)} from the cache)` : ''}, ${count(written)} output tokens`,
   }
 }
+
+/** Credits that the cache of the models' providers saved in these steps. */
+export const savedCreditsOf = (steps: readonly JobStep[]): number =>
+  steps.reduce((sum, { output }) => sum + ((isObject(output) && numberIn(output, 'savedCredits')) || 0), 0)
 
 /** How long a step took, milliseconds. */
 export const stepDurationMs = ({ startedAt, endedAt }: JobStep): number =>

@@ -1,7 +1,7 @@
 'use client'
 
 import { ChevronRight } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { Credits } from '../ui/amount'
 import { cn } from '../ui/cn'
 import { formatDuration } from '../ui/time-ago'
@@ -16,12 +16,10 @@ type Props = {
   answers: JobAnswer[]
   /** A run in progress shows its steps; one that has ended only their sum, until it is opened. */
   isLive: boolean
-  /** What is in progress, as further lines. */
-  children?: ReactNode
 }
 
 /** The steps of a turn under one line with their sum. */
-export function TurnSteps({ number, steps, answers, isLive, children }: Props) {
+export function TurnSteps({ number, steps, answers, isLive }: Props) {
   const [chosen, setChosen] = useState<boolean | null>(null)
   const isOpen = chosen ?? isLive
   const { count, credits, durationMs } = sumOfSteps(steps)
@@ -46,7 +44,7 @@ export function TurnSteps({ number, steps, answers, isLive, children }: Props) {
           </span>
         )}
       </button>
-      {isOpen && (count > 0 || answers.length > 0 || children) && (
+      {isOpen && (count > 0 || answers.length > 0) && (
         <ol aria-label={`Steps of turn ${number}`} className="border-t">
           {timelineOf(steps, answers).map((entry) =>
             entry.kind === 'step' ? (
@@ -59,7 +57,6 @@ export function TurnSteps({ number, steps, answers, isLive, children }: Props) {
               <ApprovalRow key={`answer ${entry.answer.index}`} answer={entry.answer} />
             ),
           )}
-          {children}
         </ol>
       )}
     </div>

@@ -41,16 +41,9 @@ const About = ({ turn }: { turn: JobTurn }) => (
 
 /**
  * The latest turn: its result or, in its place, what it asks or does (`now`); then what it made,
- * and its steps with those in progress (`live`).
+ * and its steps.
  */
-export function LatestTurn({
-  turn,
-  steps,
-  answers,
-  now,
-  made,
-  live,
-}: Props & { now: ReactNode; made: ReactNode; live: ReactNode }) {
+export function LatestTurn({ turn, steps, answers, now, made }: Props & { now: ReactNode; made: ReactNode }) {
   return (
     <article aria-label={`Turn ${turn.number}`} className="grid gap-3">
       {turn.number > 1 && <h2 className="font-semibold">Turn {turn.number}</h2>}
@@ -58,9 +51,7 @@ export function LatestTurn({
       {now}
       {turn.result !== null && <Result turn={{ ...turn, result: turn.result }} />}
       {made}
-      <TurnSteps number={turn.number} steps={steps} answers={answers} isLive={turn.endedAt === null}>
-        {live}
-      </TurnSteps>
+      <TurnSteps number={turn.number} steps={steps} answers={answers} isLive={turn.endedAt === null} />
       <About turn={turn} />
     </article>
   )

@@ -65,7 +65,7 @@ export const StartRequest = z.strictObject({
     .min(1)
     .max(1_000_000)
     .optional()
-    .describe('Send only the most recent N turns to the model; omitted: all'),
+    .describe('Send only the most recent N turns to the model, and nothing of older ones; omitted: all'),
   capabilities: z
     .array(z.string().max(200))
     .min(1)

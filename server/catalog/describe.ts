@@ -78,7 +78,8 @@ export function describeCatalog(): Catalog {
       list: '/api/v1/agent/jobs',
       model: "A model id of llm.models; omitted: the owner's default.",
       multiTurn: 'Send conversationId (a former jobId) with a fresh idempotencyKey to go on in the same conversation.',
-      historyTurnLimit: 'Send only the most recent N turns to the model; omitted: all of them.',
+      historyTurnLimit:
+        'Send only the most recent N turns to the model, and nothing of older ones; omitted: all of them.',
       creditCeiling:
         "A key's agentRunBudgetCredits limits the sum over all turns of a conversation, besides balance and key budget.",
     },

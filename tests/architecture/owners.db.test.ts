@@ -42,6 +42,10 @@ const NAMED: Record<string, { of: (victim: Victim) => object; never: object }> =
   'keys.rotate': { of: (v) => ({ id: v.keyId, overlapMinutes: 5 }), never: { id: 2_000_000_000 } },
   'usage.get': { of: (v) => ({ requestId: v.requestId }), never: { requestId: uuidv7() } },
   'public.usage.get': { of: (v) => ({ requestId: v.requestId }), never: { requestId: uuidv7() } },
+  'jobs.live': {
+    of: (v) => ({ jobId: v.pausedId, have: null }),
+    never: { jobId: uuidv7(), have: null },
+  },
   'jobs.get': { of: (v) => ({ jobId: v.pausedId }), never: { jobId: uuidv7() } },
   'jobs.steps': { of: (v) => ({ jobId: v.pausedId }), never: { jobId: uuidv7() } },
   'jobs.cancel': { of: (v) => ({ jobId: v.pausedId }), never: { jobId: uuidv7() } },

@@ -3,11 +3,14 @@ import { getBalance } from '../../server/credits/balance'
 import { grantCredits } from '../../server/credits/grant'
 import { mainPool, prisma } from '../../server/db'
 import { readSteps, scriptedGoal, startAgentRun, untilStatus } from '../support/agent'
+import { type AskedModel, playAgentModel, promptTextOf } from '../support/agent-model'
 import { chargedTo, withSandbox } from '../support/api'
+import { withFakeUpstream } from '../support/fake-upstream'
 import { makeCaller, makeKey } from '../support/owners'
 import { withWorker } from '../support/worker'
 
 withSandbox()
+const upstream = withFakeUpstream()
 withWorker()
 
 const over = ['completed', 'failed', 'cancelled'] as const
@@ -103,5 +106,29 @@ describe('a run that a limit stopped', () => {
     )
     expect(first?.result).toMatch(/balance left too little.*Add credits.*same conversation/s)
     expect(second?.result).toMatch(/spend limit of this conversation.*Start a new one/s)
+  })
+})
+
+describe('the final summary', () => {
+  it('is written from results, not from their first characters: what was paid for is in it', async () => {
+    const { owner, key } = await makeCaller(100_000, { agent: true, agentRunBudgetCredits: 900 })
+    const asked: AskedModel[] = []
+    upstream.play(
+      playAgentModel((call) => {
+        asked.push(call)
+        if (call.tools.length > 0)
+          return { calls: [{ name: 'property_suggestions', arguments: { prefix: 'Puerto Claro', location: 'es' } }] }
+        return { content: 'Written from the record.' }
+      }),
+    )
+    const { body } = await startAgentRun(key.key, { goal: 'How many homes?', model: 'upstream/one' })
+    const done = await untilStatus(key.key, body.jobId, ...over)
+    expect(done).toMatchObject({ status: 'completed', budget: { reached: true } })
+    expect(done.result).toContain('Written from the record.')
+    const tool = (await readSteps(key.key, body.jobId)).find(({ kind, error }) => kind === 'tool' && !error)
+    const rows = (tool?.output?.rows ?? []) as { total?: number }[]
+    const record = promptTextOf(asked.at(-1) as AskedModel)
+    expect(record).toContain(`"total":${rows[0]?.total}`)
+    expect(await chargedTo(owner)).toBe(done.creditsSpent)
   })
 })

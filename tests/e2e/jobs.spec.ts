@@ -39,6 +39,7 @@ test('a run started over the API is watched live, approved, and shows its result
   )
   await page.goto(`/jobs/${jobId}`)
   await expect(status(page)).toContainText('Running')
+  await expect(page.getByRole('region', { name: 'The agent at work' })).toContainText('credits so far')
   await expect(steps(page).getByRole('button', { name: /^Model/ })).toContainText('I look first.')
   await expect(
     steps(page)

@@ -33,7 +33,7 @@ export type Outcome = {
   fetch: (url: string) => Promise<{ status: number; type: string; text: string }>
 }
 
-export type PersonAnswer = { approved: boolean; feedback?: string }
+type PersonAnswer = { approved: boolean; feedback?: string }
 
 /** A goal with a checkable outcome. */
 export type Goal = Solution & {

@@ -49,7 +49,8 @@ const cell = (result: KeptResult | undefined) =>
 
 /** A run of the evaluation as Markdown, beside an earlier one where there is one. */
 export function evalTable(now: readonly KeptResult[], before: readonly KeptResult[]): string {
-  const [after, earlier] = [byModel(now), byModel(before)]
+  const after = byModel(now)
+  const earlier = byModel(before).filter(({ goal }) => after.some((result) => result.goal === goal))
   const models = modelsIn(after)
   const totals = models.flatMap((model) => {
     const of = (results: readonly KeptResult[]) => results.filter((result) => result.model === model)

@@ -1,6 +1,6 @@
 import { keepWatched } from './keep-watched'
-import type { LiveStepView, StepDelta, StepStarted, ToolProgress } from './live-view'
-import { type LivePosition, readLiveSteps } from './read-live'
+import type { LivePosition, LiveStepView, StepDelta, StepStarted, ToolProgress } from './live-view'
+import { readLiveSteps } from './read-live'
 
 /** How a step in progress goes. */
 export type LiveEvent =

@@ -48,3 +48,7 @@ export type StepDelta = z.infer<typeof StepDelta>
 /** Event `tool.progress`: a tool is still running. */
 export const ToolProgress = z.object({ index: z.int(), elapsedMs: z.int(), note: z.string().optional() })
 export type ToolProgress = z.infer<typeof ToolProgress>
+
+/** What a watcher has of a step in progress: all texts of this attempt up to this part. */
+export const LivePosition = z.object({ attemptId: z.uuid(), part: z.int32() })
+export type LivePosition = z.infer<typeof LivePosition>

@@ -2,10 +2,7 @@ import { runStatement } from '../../db'
 import { makeBatcher } from '../../kit/batch'
 import { statement } from '../../kit/statement'
 import { StepKind } from '../shape'
-import { type LiveStepView, LiveText } from './live-view'
-
-/** What a watcher has of a step in progress: all texts of this attempt up to this part. */
-export type LivePosition = { attemptId: string; part: number }
+import { type LivePosition, type LiveStepView, LiveText } from './live-view'
 
 type LiveQuery = { ownerId: number; jobId: string; have: LivePosition | null }
 

@@ -4,7 +4,7 @@ import { log } from '../../kit/log'
 import { estimatePrompt } from '../../models/prompt'
 import { callRunModel } from './call-model'
 import { commitStep, type RunProgress } from './commit'
-import { digestLines, finalSummaryMessages } from './digest'
+import { finalSummaryMessages, shortDigest } from './digest'
 import { beginLiveStep } from './live-steps'
 import { replyText } from './reply-finish'
 import { type AgentRun, nextStepIndex } from './state'
@@ -37,7 +37,6 @@ export async function runFinalSummary(run: AgentRun): Promise<RunProgress> {
   const index = nextStepIndex(run)
   const startedAt = new Date()
   const messages = finalSummaryMessages(run)
-  const digest = `What was done so far:\n\n${digestLines(run).join('\n')}`
   try {
     const { message, usage, estimated, settlement } = await callRunModel(run, {
       index,
@@ -48,7 +47,7 @@ export async function runFinalSummary(run: AgentRun): Promise<RunProgress> {
       minRemaining: 0n,
       onDelta: beginLiveStep(run, { index, kind: 'wrap_up', name: run.model.id, startedAt }),
     })
-    const text = replyText(message) || digest
+    const text = replyText(message) || shortDigest(run)
     const draft = {
       index,
       kind: 'wrap_up' as const,
@@ -62,6 +61,6 @@ export async function runFinalSummary(run: AgentRun): Promise<RunProgress> {
   } catch (error) {
     if (!(error instanceof AppError) || error.code === 'unavailable' || error.code === 'internal_error') throw error
     log.info({ job: run.jobId, err: error.message }, 'a run ends without a final summary')
-    return commitStep(run, null, end(digest))
+    return commitStep(run, null, end(shortDigest(run)))
   }
 }

@@ -27,7 +27,7 @@ const step = (index: number): RunStep => ({
   charged: 0,
 })
 
-test.each([0, 1, 7, 40, 60])(
+test.each([0, 1, 7, 8, 19, 20, 40, 60])(
   'after %i steps the reserve pays for the final summary of one more step',
   async (count) => {
     const [model] = chatModels()

@@ -4,9 +4,11 @@ import { cancelJob } from '../../agent/jobs/cancel'
 import { listJobs } from '../../agent/jobs/list'
 import { listAnswers } from '../../agent/jobs/list-answers'
 import { listSteps } from '../../agent/jobs/list-steps'
+import { LivePosition, LiveStepView } from '../../agent/jobs/live-view'
 import { startJob } from '../../agent/jobs/start'
 import { getConversation } from '../../agent/jobs/status'
 import { JobTurnView } from '../../agent/jobs/turn-view'
+import { watchLiveSteps } from '../../agent/jobs/watch-live'
 import {
   AnsweredJob,
   AnswerRequest,
@@ -61,6 +63,11 @@ export const jobs = router({
     .input(StepListRequest.extend(JobId.shape))
     .output(StepList)
     .query(({ ctx, input: { jobId, ...page } }) => listSteps(ctx.owner, jobId, page)),
+
+  live: ownerProcedure
+    .input(JobId.extend({ have: LivePosition.nullable() }))
+    .output(z.array(LiveStepView))
+    .query(({ ctx, input: { jobId, have } }) => watchLiveSteps(ctx.owner, jobId, have)),
 
   answer: ownerProcedure
     .input(AnswerRequest.extend(JobId.shape))

@@ -10,11 +10,21 @@ export default async function OneJobPage({ params }: { params: Promise<{ jobId: 
   const { jobId } = await params
   const api = await dashboardApi()
   const conversation = await loadJob(jobId)
-  const [{ steps }, keys, models, me] = await Promise.all([
+  const [{ steps }, live, keys, models, me] = await Promise.all([
     api.jobs.steps({ jobId, limit: 500 }),
+    api.jobs.live({ jobId, have: null }),
     api.jobs.keys(),
     loadChatModels(api),
     api.account.me(),
   ])
-  return <JobPage first={conversation} firstSteps={steps} keys={keys} models={models} rate={me.creditsPerUsd} />
+  return (
+    <JobPage
+      first={conversation}
+      firstSteps={steps}
+      firstLive={live}
+      keys={keys}
+      models={models}
+      rate={me.creditsPerUsd}
+    />
+  )
 }
