@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { recordsIn, type UnknownRecord } from '../../server/kit/record'
+import { findModel } from '../../server/models/registry'
 import { readSteps, startAgentRun, untilStatus } from '../support/agent'
 import { chargedTo, withSandbox } from '../support/api'
 import { makeCaller } from '../support/owners'
@@ -71,6 +72,15 @@ describe('the cache of a provider', () => {
   it('is marked where the wire has marks: the system prompt, the last prompt, and this one', async () => {
     const { asked } = await runOn('messages')
     expect(marksIn(asked)).toEqual(['system', '0 text', '2 tool_result'])
+  })
+
+  it('is marked on a chat upstream whose entry says that it takes marks', async () => {
+    const [upstream] = findModel(sceneModel('chat'))?.upstreams ?? []
+    Object.assign(upstream ?? {}, { cacheMarks: true })
+    const { asked } = await runOn('chat')
+    Object.assign(upstream ?? {}, { cacheMarks: undefined })
+    expect(marksIn(asked)).toEqual(['0 text', '1 text', '4 text'])
+    expect(providers.seen().proof).toBe(PROOF)
   })
 
   it('gets no marks where chat upstreams might refuse them, and a name where they are found by one', async () => {
