@@ -379,7 +379,9 @@ CREATE TABLE turn (
   result text,
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
   ended_at timestamp(3) with time zone,
-  callback_url text
+  callback_url text,
+  output jsonb,
+  output_schema jsonb
 );
 
 CREATE TABLE usage_day (
@@ -721,7 +723,7 @@ BEGIN
 
   FOR item IN
     SELECT x.*, x.ordinality::int AS n FROM ROWS FROM (jsonb_to_recordset(p_items) AS (job uuid, run uuid, index int,
-      transition text, reached text, attempts int, awaiting jsonb, status_after text, result text, message text))
+      transition text, reached text, attempts int, awaiting jsonb, status_after text, result text, value jsonb, message text))
       WITH ORDINALITY x
     WHERE x.transition <> 'continue' AND NOT (x.transition = 'limit' AND x.index IS NOT NULL)
       AND r_going[x.ordinality] = 'on' ORDER BY x.ordinality
@@ -735,6 +737,7 @@ BEGIN
         UPDATE job SET status = 'awaiting_input', awaiting = item.awaiting, tries = 0, updated_at = clock_timestamp()
           WHERE id = item.job;
       WHEN 'end' THEN
+        IF item.value IS NOT NULL THEN UPDATE turn SET output = item.value WHERE run_id = item.run; END IF;
         PERFORM agent_end(item.job, item.run, item.status_after, item.result);
       WHEN 'release' THEN
         UPDATE job SET tries = 0, fence = fence + 1, holder_id = NULL WHERE id = item.job;
@@ -806,7 +809,7 @@ DECLARE t record; j job; place int := 1; balance bigint; budget bigint;
 BEGIN
   SELECT * INTO t FROM jsonb_to_record(p_turn) AS x (run_id uuid, job_id uuid, owner_id int, key_id int, title text,
     idempotency_key text, goal text, mode text, model text, agent text, capabilities text[], cap_credits bigint,
-    history_turn_limit int, callback_url text);
+    history_turn_limit int, callback_url text, output_schema jsonb);
   IF NOT p_is_new THEN
     SELECT * INTO j FROM job WHERE job.id = t.job_id AND job.owner_id = t.owner_id FOR NO KEY UPDATE;
     outcome := CASE WHEN j.id IS NULL THEN 'missing' WHEN j.status IN ('running', 'awaiting_input') THEN 'live' END;
@@ -825,9 +828,9 @@ BEGIN
   INSERT INTO job (id, owner_id, title, status, run_id)
     SELECT t.job_id, t.owner_id, t.title, 'running', t.run_id WHERE p_is_new;
   INSERT INTO turn (run_id, job_id, owner_id, number, key_id, idempotency_key, goal, mode, model, agent, capabilities,
-      cap_credits, history_turn_limit, callback_url, status)
+      cap_credits, history_turn_limit, callback_url, output_schema, status)
     VALUES (t.run_id, t.job_id, t.owner_id, place, t.key_id, t.idempotency_key, t.goal, t.mode, t.model, t.agent,
-      t.capabilities, t.cap_credits, t.history_turn_limit, t.callback_url, 'running');
+      t.capabilities, t.cap_credits, t.history_turn_limit, t.callback_url, t.output_schema, 'running');
   -- What stopped the run before may have credits again, but for its spend limit (see above).
   UPDATE job SET status = 'running', run_id = t.run_id, reached_by = NULL, result = NULL, awaiting = NULL, tries = 0,
     stalls = 0, updated_at = clock_timestamp() WHERE job.id = t.job_id AND NOT p_is_new;

@@ -72,6 +72,10 @@ export const StartRequest = z.strictObject({
     .max(50)
     .optional()
     .describe("Capability groups to restrict this run to, among the key's groups"),
+  outputSchema: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('JSON Schema for the result: its value is `output` then. References within it only; this turn only'),
   callbackUrl: z
     .string()
     .min(1)
@@ -130,6 +134,12 @@ export const JobView = z.object({
   conversationId: z.string(),
   status: JobStatus,
   result: z.string().nullable().describe('null until the run has finished'),
+  output: z
+    .unknown()
+    .optional()
+    .describe(
+      'With outputSchema: the value of the result, which conforms; null until then, or where a limit came first',
+    ),
   creditsSpent: z
     .int()
     .describe('What the whole conversation has spent so far: a total, not to be added up over polls'),

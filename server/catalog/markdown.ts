@@ -67,12 +67,16 @@ function agentSection({ agent }: Catalog, base: string): string {
         ['`model`', 'no', `${agent.model} One of the ${chatModels().length} that chat.`],
         ['`historyTurnLimit`', 'no', agent.historyTurnLimit],
         ['`capabilities`', 'no', 'Groups to confine this run to, among those of the key'],
+        ['`outputSchema`', 'no', 'JSON Schema for the result, see below'],
         ['`callbackUrl`', 'no', 'Gets a signed request when the run ends or needs input: see Webhooks'],
       ],
     ),
     'A job that is `awaiting_input` says in `awaitingInput` what it waits for: a `question`, a `plan` (Markdown, and in `planDetails` its steps with tools and estimated credits), or an `approval`, with exactly what would run. `POST /agent/{jobId}/answer` with `{"approved": true}`, or `{"approved": false, "feedback": "…"}`; a question is answered in `feedback`. `POST /agent/{jobId}/cancel` ends a run.',
     'An `approval` is asked for in both modes: before a call destroys something, and before a run that has read untrusted text (pages, posts, transcripts, listings, results of actors) and private data (datasets, the connected database) sends out something that is not verbatim in a goal of the conversation: a site or a version of one, a URL, or the input of an actor. `summary` says what goes where, `reason` what the run has read. What a run has read is derived from its steps, over all turns of the conversation; nothing that a page says or a model writes changes it. A link that was found on a page counts as written by the model, because which of many links is opened can spell out anything. Searches and other calls that only reach the provider of their tool are not asked about. In the settings the owner chooses to be asked after untrusted text alone, or never.',
     'A run can be watched: `GET /agent/{jobId}/events` sends a `step` for each step that has ended and a `status` for each change, as server-sent events. With `?deltas=true` it also sends how the step in progress goes: `step.started` (`index`, `kind`, `name`, `startedAt`), `step.delta` with what the model sends (`index`, `kind`: `text`, `reasoning` or `tool_call`, `text`), and `tool.progress` about once a second (`index`, `elapsedMs`). A `step` is whole and ends what was sent about its index. These events have no id: who reconnects with the `Last-Event-ID` of a step gets the step in progress from its beginning, with another `step.started`; so does everyone when another worker takes a run over.',
+    'With `outputSchema` (drafts 7 to 2020-12; 32,768 characters, references within it only) the model is asked for one JSON value. It is checked, and asked for once more with what is wrong; then the run is `failed` with the reason. `result` stays the text, `output` in the poll body is the value. A run that a limit ended has `output: null`. Each turn has its own schema or none.',
+    'The poll body lists in `artifacts` what the runs of the conversation made and is still there: `{kind, name, url, id}` with the kinds file, image, video, dataset and site. A dataset is downloaded with the key: `GET /datasets/{name}?format=csv` or `format=xlsx`; a text that a spreadsheet would run as a formula begins with an apostrophe in CSV, and is marked as text in a workbook. `usage` is `{steps, inputTokens, outputTokens, cachedTokens}` of the whole conversation.',
+    'In `/agent/{jobId}/steps`, `input` is what the tool got, with defaults; a call that a person rejected keeps it. `requestId` is the receipt of the step’s charge.',
     `\`creditsSpent\` is what the whole conversation has spent: read it instead of adding up polls. ${agent.creditCeiling} A run that reaches it says what was done and what remains, and is \`completed\` with \`budget.reached\`; the next turn is then 402 with \`creditsSpent\` and \`ceilingCredits\`. A run that balance or key budget stopped says so too, and its conversation can be continued when there are credits again.`,
   ].join('\n\n')
 }
@@ -140,6 +144,7 @@ export function catalogMarkdown(catalog: Catalog): string {
           '/agent/{jobId}',
           'Poll a job; `/steps` lists its steps, `/events` streams them as server-sent events, from `Last-Event-ID` on; 204 where a finished job has no more',
         ],
+        ['GET', '/datasets/{name}', 'A dataset that runs have made, as CSV or with `format=xlsx` as a workbook'],
         ['POST', '/agent/{jobId}/answer', 'Answer a job that needs input; `/cancel` ends a live one'],
         ['POST', '/mcp', 'The tools for clients of the Model Context Protocol'],
         [

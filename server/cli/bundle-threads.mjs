@@ -10,6 +10,7 @@ export const THREADS = {
   'page-thread': 'server/tools/web/page-thread.ts',
   'pdf-thread': 'server/tools/web/pdf-thread.ts',
   'sql-thread': 'server/agent-tools/data/sql-thread.ts',
+  'schema-thread': 'server/agent/structured/schema-thread.ts',
   'dataset-thread': 'server/agent-tools/data/dataset-thread.ts',
   'pod-thread': 'server/agent-tools/pod/pod-thread.ts',
   'watchdog-thread': 'server/kit/watchdog-thread.ts',

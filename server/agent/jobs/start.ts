@@ -11,6 +11,7 @@ import { CAPABILITIES, type Capability } from '../../tools/define'
 import { routeGoal } from '../agents/router'
 import { missingContext, type ToolOffer } from '../run/offered-tools'
 import { RunMode, type StartedJob, type StartRequest } from '../shape'
+import { checkOutputSchema } from '../structured/schema-pool'
 import { parseCallbackUrl, refusePrivateCallback } from '../webhooks/callback-url'
 import { type RunStarter, type TurnRecord, writeTurn } from './write-turn'
 
@@ -35,7 +36,8 @@ export async function startJob(starter: RunStarter, request: StartRequest): Prom
   const { disabledTools } = await getAgentSettings(ownerId)
   const tools = allowedAgentTools({ capabilities, disabledTools })
   const agent = routeGoal(request.goal, tools)
-  requireContext({ tools, agent, model, goal: request.goal })
+  const schemaText = request.outputSchema === undefined ? '' : JSON.stringify(request.outputSchema)
+  requireContext({ tools, agent, model, goal: request.goal + schemaText })
   const turn = {
     runId: uuidv7(),
     jobId: request.conversationId ?? uuidv7(),
@@ -66,12 +68,13 @@ type Checked = { model: Model; capabilities: string[] | null; callbackUrl: strin
  */
 export async function checkStart(
   { ownerId, grants }: RunStarter,
-  request: Pick<StartRequest, 'goal' | 'model' | 'capabilities' | 'callbackUrl'>,
+  request: Pick<StartRequest, 'goal' | 'model' | 'capabilities' | 'callbackUrl' | 'outputSchema'>,
 ): Promise<Checked> {
   const narrowed = readCapabilities(request)
   const callbackUrl = request.callbackUrl === undefined ? null : parseCallbackUrl(request.callbackUrl)
   const model = await modelFor(ownerId, request)
   await checkGoal(request.goal, model)
+  if (request.outputSchema !== undefined) await checkOutputSchema(request.outputSchema, { ownerId })
   requireScope(grants, 'agent')
   requireModel(grants, model.id)
   return { model, capabilities: restrict(grants, narrowed), callbackUrl }

@@ -10,7 +10,7 @@ import type { JobTurnView } from './turn-view'
 const JOB = statement({
   name: 'agent_job',
   sql: `SELECT j.id, j.run_id AS "runId", j.status, j.result, j.reached_by AS "reachedBy", j.awaiting, t.mode, t.model,
-      t.capabilities, t.cap_credits AS cap, l.spent, j.step_count AS steps, j.input_tokens AS "inputTokens",
+      t.capabilities, t.output_schema IS NOT NULL AS "isStructured", t.output, t.cap_credits AS cap, l.spent, j.step_count AS steps, j.input_tokens AS "inputTokens",
       j.output_tokens AS "outputTokens", j.cached_tokens AS "cachedTokens", ${ARTIFACTS} AS artifacts, j.updated_at AS "updatedAt", j.title, j.created_at AS "createdAt"
     FROM job j JOIN turn t ON t.run_id = j.run_id LEFT JOIN spend_limit l ON l.id = j.id
     WHERE j.id = $1 AND j.owner_id = $2`,
@@ -25,6 +25,8 @@ const JOB = statement({
     mode: 'text',
     model: 'text',
     capabilities: 'text[]?',
+    isStructured: 'boolean?',
+    output: 'jsonb?',
     cap: 'bigint',
     spent: 'bigint?',
     steps: 'int',
@@ -56,6 +58,7 @@ const viewJob = (row: JobRow): JobView => ({
   conversationId: row.id,
   status: JobStatus.parse(row.status),
   result: row.result,
+  ...(row.isStructured && { output: row.output }),
   creditsSpent: Number(row.spent ?? 0),
   budget: { capCredits: Number(row.cap), reached: row.reachedBy === CONVERSATION },
   ...(row.awaiting !== null && { awaitingInput: AwaitingInput.parse(row.awaiting) }),

@@ -68,6 +68,7 @@ export async function writeTurn({ starter, request, turn }: NewTurn): Promise<nu
     cap_credits: spendLimit.toString(),
     history_turn_limit: request.historyTurnLimit ?? null,
     callback_url: turn.callbackUrl,
+    output_schema: request.outputSchema ?? null,
   })
   const rows = runStatement(START, [fields, isNew, MIN_CREDITS_TO_START, sql, payload])
   const [row] = await rows.catch((error: unknown) => {

@@ -5,6 +5,7 @@ import { LimitSource } from '../../credits/shape'
 import { prisma, runStatement } from '../../db'
 import { AppError } from '../../errors'
 import { log } from '../../kit/log'
+import { isRecord } from '../../kit/record'
 import { type RowOf, statement } from '../../kit/statement'
 import type { RunRef } from '../queue/send'
 import { JobStatus, RunMode, StepKind } from '../shape'
@@ -104,6 +105,7 @@ async function readRun({ jobId, runId }: RunRef, claim: ClaimRow): Promise<Agent
     goal: turn.goal,
     firstAgent: turn.agent,
     historyTurnLimit: turn.historyTurnLimit,
+    outputSchema: isRecord(turn.outputSchema) ? turn.outputSchema : null,
     spendLimitCredits: Number(turn.capCredits),
     turns: turns.map(({ runId, number, goal, status, result }) => ({
       runId,

@@ -146,7 +146,7 @@ function transitionFields(transition: Transition) {
     case 'pause':
       return { transition: kind, awaiting: transition.awaiting }
     case 'end':
-      return { transition: kind, status_after: transition.status, result: transition.result }
+      return { transition: kind, status_after: transition.status, result: transition.result, value: transition.value }
     default:
       return { transition: kind }
   }

@@ -15,8 +15,8 @@ import { type AgentRun, currentAgent, nextStepIndex, stepsOfRun } from './state'
 import { MAX_CALLS } from './step-messages'
 import { finalSummaryReserve } from './summary-reserve'
 import { systemPromptFor } from './system-prompt'
-import { transcriptMessages } from './transcript'
-import { failedWith } from './transition'
+import { type TranscriptMessage, transcriptMessages } from './transcript'
+import { CONTINUE, failedWith } from './transition'
 import { lastUnfinished, needsMoreOutput, transitionAfter } from './unfinished-replies'
 
 /**
@@ -31,15 +31,29 @@ const MIN_OUTPUT = 256
 /** Part of a model's context that a prompt may fill before its oldest part is summarized. */
 const MAX_CONTEXT_SHARE = 0.75
 
-/** Asks the model for the next tool calls, or for the run's result: a reply without calls. */
-export async function runModelStep(run: AgentRun): Promise<RunProgress> {
+/**
+ * Another try of an answer: what is asked, and the schema for upstreams that hold a model to it.
+ */
+type Repair = { request: TranscriptMessage; format: Record<string, unknown> | null }
+
+const formatFor = (schema: Record<string, unknown>) => ({
+  type: 'json_schema',
+  json_schema: { name: 'answer', schema },
+})
+
+/**
+ * Asks the model for the next tool calls, or for the run's result: a reply without calls. A result
+ * for a schema is checked when it is committed; `repair` asks for it again, without calls.
+ */
+export async function runModelStep(run: AgentRun, repair?: Repair): Promise<RunProgress> {
   const repetition = reasonToEndRepetition(stepsOfRun(run))
   if (repetition !== null) return commitStep(run, null, failedWith(repetition))
   const tools = functionsFor(run)
   const stable = [{ role: 'system', content: systemPromptFor(run) }, ...transcriptMessages(run)]
   const body = {
-    messages: [...stable, await creditsLeftMessage(run)],
-    ...(tools.length > 0 && { tools }),
+    messages: [...stable, ...(repair ? [repair.request] : []), await creditsLeftMessage(run)],
+    ...(tools.length > 0 && { tools, ...(repair && { tool_choice: 'none' }) }),
+    ...(repair?.format && { response_format: formatFor(repair.format) }),
   }
   const promptTokens = await estimateAgentPrompt(body, run.model)
   if (promptTokens > run.model.contextSize * MAX_CONTEXT_SHARE) return summarizeHistory(run)
@@ -55,7 +69,7 @@ export async function runModelStep(run: AgentRun): Promise<RunProgress> {
       minRemaining: await finalSummaryReserve(run),
       onDelta: beginLiveStep(run, { index, kind: 'model', name: run.model.id, startedAt }),
     })
-    const output = outputOf(run, reply)
+    const output = { ...outputOf(run, reply), ...(repair && { calls: [] }) }
     const draft = {
       index,
       kind: 'model' as const,
@@ -65,7 +79,9 @@ export async function runModelStep(run: AgentRun): Promise<RunProgress> {
       settlement: reply.settlement,
       outcome: () => ({ output }),
     }
-    return await commitStep(run, draft, transitionAfter(run, output))
+    const transition = transitionAfter(run, output)
+    const isChecked = run.outputSchema !== null && transition.kind === 'end' && transition.status === 'completed'
+    return await commitStep(run, draft, isChecked ? CONTINUE : transition)
   } catch (error) {
     return handleRefusedStep(run, error)
   }

@@ -13,6 +13,8 @@ export type NextStep =
   | { kind: 'pause'; awaiting: Pause }
   | { kind: 'final_summary' }
   | { kind: 'end'; result: string }
+  /** The answer is there, and must conform to this schema. */
+  | { kind: 'conclude'; schema: Record<string, unknown> }
 
 /** A run with so many steps is ended, whatever it may still spend. */
 export const MAX_STEPS = 1_000
@@ -26,7 +28,10 @@ export async function decideNextStep(run: AgentRun): Promise<NextStep> {
   const last = lastModelStep(run)
   if (!last) return { kind: 'model_step' }
   if (isUnfinished(last.output)) return { kind: 'model_step' }
-  if (last.output.calls.length === 0) return { kind: 'end', result: last.output.text }
+  if (last.output.calls.length === 0) {
+    const schema = run.outputSchema
+    return schema ? { kind: 'conclude', schema } : { kind: 'end', result: last.output.text }
+  }
   const done = new Set(stepsOfRun(run).map(({ index }) => index))
   const pending = last.output.calls
     .map((call, i): PendingCall => ({ ...call, index: last.step.index + 1 + i }))

@@ -12,6 +12,7 @@ import { endLiveSteps } from './live-steps'
 import { runModelStep } from './model-step'
 import { decideNextStep, MAX_STEPS } from './next'
 import { type AgentRun, stepsOfRun } from './state'
+import { concludeStructured } from './structured-answer'
 import { runToolCalls } from './tool-step'
 import { completedWith, failedWith } from './transition'
 
@@ -68,6 +69,8 @@ async function runStep(run: AgentRun): Promise<RunProgress> {
         return await commitStep(run, null, { kind: 'pause', awaiting: next.awaiting })
       case 'final_summary':
         return await runFinalSummary(run)
+      case 'conclude':
+        return await concludeStructured(run, next.schema)
       case 'end':
         return await commitStep(run, null, completedWith(next.result))
       default:

@@ -49,6 +49,8 @@ export type AgentRun = {
   firstAgent: string
   historyTurnLimit: number | null
   spendLimitCredits: number
+  /** The JSON Schema that the result must conform to. */
+  outputSchema: Record<string, unknown> | null
   /** Every turn up to this one, in order. */
   turns: RunTurn[]
   /** Every step of the conversation, in order. */

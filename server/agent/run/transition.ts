@@ -2,7 +2,12 @@ import type { LimitSource } from '../../credits/shape'
 import type { Pause } from '../jobs/pause'
 
 /** How a run ends. */
-type RunEnd = { status: 'completed' | 'failed'; result: string }
+type RunEnd = {
+  status: 'completed' | 'failed'
+  result: string
+  /** The value of a result that conforms to the schema of its run. */
+  value?: unknown
+}
 
 /** What follows from a step, or happens to a run between two steps. */
 export type Transition =
@@ -20,4 +25,10 @@ export type Transition =
 export const CONTINUE: Transition = { kind: 'continue' }
 
 export const completedWith = (result: string): Transition => ({ kind: 'end', status: 'completed', result })
+export const completedWithValue = (result: string, value: unknown): Transition => ({
+  kind: 'end',
+  status: 'completed',
+  result,
+  value,
+})
 export const failedWith = (result: string): Transition => ({ kind: 'end', status: 'failed', result })

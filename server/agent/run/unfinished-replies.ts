@@ -1,7 +1,7 @@
 import type { ModelStepOutput, ReplyFinish } from '../shape'
 import { refusalIn } from './reply-finish'
 import { replyOfStep } from './reply-of-step'
-import { type AgentRun, stepsOfRun } from './state'
+import { type AgentRun, type RunStep, stepsOfRun } from './state'
 import { CONTINUE, completedWith, failedWith, type Transition } from './transition'
 
 /** A reply that is cut so often in a row is given up. */
@@ -48,6 +48,21 @@ const isCut = ({ finish }: ModelStepOutput) => finish === 'length'
 
 const textOfReplies = (replies: readonly ModelStepOutput[]): string =>
   replies.filter((reply) => !hasNoAnswer(reply)).reduce((joined, { text }) => joinReplies(joined, text), '')
+
+/** The answers of a run, each joined from its replies: replies without calls that were finished. */
+export function finishedAnswers(steps: readonly RunStep[]): string[] {
+  const answers: string[] = []
+  let replies: ModelStepOutput[] = []
+  for (const step of steps) {
+    if (step.kind !== 'model') continue
+    const output = replyOfStep(step)
+    replies.push(output)
+    if (isUnfinished(output)) continue
+    if (output.calls.length === 0) answers.push(textOfReplies(replies).trim())
+    replies = []
+  }
+  return answers
+}
 
 /** The beginning of an answer that is not finished yet; empty: there is none. */
 export const answerSoFar = (run: AgentRun): string => textOfReplies(unfinishedReplies(run)).trim()

@@ -3,7 +3,7 @@ import { AppError } from '../../errors'
 import type { RunStarter } from '../jobs/write-turn'
 import { checkTiming } from './cron'
 import { checkScheduledStart } from './key'
-import { getSchedule, readSchedule, type ScheduleRow } from './read'
+import { asStoredRequest, getSchedule, readSchedule, type ScheduleRow } from './read'
 import { type ScheduleChange, ScheduledStart, type ScheduleView } from './shape'
 
 /**
@@ -25,7 +25,7 @@ export async function changeSchedule(
   await updateUnchanged(row, {
     ...timing,
     name,
-    request,
+    request: asStoredRequest(request),
     keyId: starter.keyId,
     ...(isRetimed && row.pausedBy === null && { nextAt }),
   })

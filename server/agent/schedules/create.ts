@@ -4,7 +4,7 @@ import { uuidv7 } from '../../kit/id'
 import { jobTitle, type RunStarter } from '../jobs/write-turn'
 import { checkTiming } from './cron'
 import { checkScheduledStart } from './key'
-import { scheduleRelations, viewSchedule } from './read'
+import { asStoredRequest, scheduleRelations, viewSchedule } from './read'
 import type { NewSchedule, ScheduleView } from './shape'
 
 /** Schedules that one owner may have. */
@@ -23,7 +23,15 @@ export async function createSchedule(starter: RunStarter, schedule: NewSchedule)
   if ((await prisma().schedule.count({ where: { ownerId } })) >= MAX_SCHEDULES)
     throw new AppError('conflict', `An account may have ${MAX_SCHEDULES} schedules: delete one first.`)
   const row = await prisma().schedule.create({
-    data: { id: uuidv7(), ownerId, keyId, name: name ?? jobTitle(request.goal), ...timing, request, nextAt },
+    data: {
+      id: uuidv7(),
+      ownerId,
+      keyId,
+      name: name ?? jobTitle(request.goal),
+      ...timing,
+      request: asStoredRequest(request),
+      nextAt,
+    },
     include: scheduleRelations,
   })
   return viewSchedule(row, null)

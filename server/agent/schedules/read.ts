@@ -1,4 +1,4 @@
-import type { Key, Schedule } from '../../../prisma/generated/client'
+import type { Key, Prisma, Schedule } from '../../../prisma/generated/client'
 import { prisma } from '../../db'
 import { AppError } from '../../errors'
 import { isUuid } from '../../kit/id'
@@ -7,6 +7,9 @@ import { PausedBy, ScheduledStart, type ScheduleRunView, type ScheduleView } fro
 import { readLastRuns } from './view-runs'
 
 export const scheduleNotFound = () => new AppError('not_found', 'There is no such schedule.')
+
+/** A request as a row keeps it. It came as JSON, which Prisma cannot know of its schema. */
+export const asStoredRequest = (request: ScheduledStart) => request as Prisma.InputJsonObject
 
 /** What every read of a schedule brings along. */
 export const scheduleRelations = { key: { select: { name: true } } } as const

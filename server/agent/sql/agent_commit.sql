@@ -1,8 +1,8 @@
 -- Commits steps and what follows from them, each with its charge. Every item names a claim: job,
 -- run, fencing token. An item may have a step, a settlement of the step's hold, and a transition:
 --   continue | limit (a limit keeps the run from its next step) | retry (another attempt)
---   | pause (`awaiting`: a person is asked) | end (`status`, `result`) | release (`message`: sent
---     to the workers)
+--   | pause (`awaiting`: a person is asked) | end (`status`, `result`, and its `value` where a
+--     schema asks for one) | release (`message`: sent to the workers)
 -- A step comes with up to three variants of its output, error and artifacts: as settled; `limited`,
 -- if the credits ran out during the call; `expired`, if its hold was void before. Without a variant
 -- the step is as settled. Its tokens and itself are added to the sums of its job.
@@ -99,7 +99,7 @@ BEGIN
 
   FOR item IN
     SELECT x.*, x.ordinality::int AS n FROM ROWS FROM (jsonb_to_recordset(p_items) AS (job uuid, run uuid, index int,
-      transition text, reached text, attempts int, awaiting jsonb, status_after text, result text, message text))
+      transition text, reached text, attempts int, awaiting jsonb, status_after text, result text, value jsonb, message text))
       WITH ORDINALITY x
     WHERE x.transition <> 'continue' AND NOT (x.transition = 'limit' AND x.index IS NOT NULL)
       AND r_going[x.ordinality] = 'on' ORDER BY x.ordinality
@@ -113,6 +113,7 @@ BEGIN
         UPDATE job SET status = 'awaiting_input', awaiting = item.awaiting, tries = 0, updated_at = clock_timestamp()
           WHERE id = item.job;
       WHEN 'end' THEN
+        IF item.value IS NOT NULL THEN UPDATE turn SET output = item.value WHERE run_id = item.run; END IF;
         PERFORM agent_end(item.job, item.run, item.status_after, item.result);
       WHEN 'release' THEN
         UPDATE job SET tries = 0, fence = fence + 1, holder_id = NULL WHERE id = item.job;

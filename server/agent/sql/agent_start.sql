@@ -11,7 +11,7 @@ DECLARE t record; j job; place int := 1; balance bigint; budget bigint;
 BEGIN
   SELECT * INTO t FROM jsonb_to_record(p_turn) AS x (run_id uuid, job_id uuid, owner_id int, key_id int, title text,
     idempotency_key text, goal text, mode text, model text, agent text, capabilities text[], cap_credits bigint,
-    history_turn_limit int, callback_url text);
+    history_turn_limit int, callback_url text, output_schema jsonb);
   IF NOT p_is_new THEN
     SELECT * INTO j FROM job WHERE job.id = t.job_id AND job.owner_id = t.owner_id FOR NO KEY UPDATE;
     outcome := CASE WHEN j.id IS NULL THEN 'missing' WHEN j.status IN ('running', 'awaiting_input') THEN 'live' END;
@@ -30,9 +30,9 @@ BEGIN
   INSERT INTO job (id, owner_id, title, status, run_id)
     SELECT t.job_id, t.owner_id, t.title, 'running', t.run_id WHERE p_is_new;
   INSERT INTO turn (run_id, job_id, owner_id, number, key_id, idempotency_key, goal, mode, model, agent, capabilities,
-      cap_credits, history_turn_limit, callback_url, status)
+      cap_credits, history_turn_limit, callback_url, output_schema, status)
     VALUES (t.run_id, t.job_id, t.owner_id, place, t.key_id, t.idempotency_key, t.goal, t.mode, t.model, t.agent,
-      t.capabilities, t.cap_credits, t.history_turn_limit, t.callback_url, 'running');
+      t.capabilities, t.cap_credits, t.history_turn_limit, t.callback_url, t.output_schema, 'running');
   -- What stopped the run before may have credits again, but for its spend limit (see above).
   UPDATE job SET status = 'running', run_id = t.run_id, reached_by = NULL, result = NULL, awaiting = NULL, tries = 0,
     stalls = 0, updated_at = clock_timestamp() WHERE job.id = t.job_id AND NOT p_is_new;
