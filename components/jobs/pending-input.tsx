@@ -7,6 +7,7 @@ import { useTRPC } from '../trpc'
 import { ActionError } from '../ui/action-error'
 import { Button } from '../ui/button'
 import { Field } from '../ui/field'
+import { useDraft } from '../ui/use-draft'
 import { AgentText } from './agent-text'
 import { Plan } from './plan'
 
@@ -69,8 +70,10 @@ function PendingDetails({ asked: { question, plan, planDetails, approval } }: { 
 /** What a paused job asks, with the form to answer. */
 export function PendingInput({ jobId, asked, onAnswered, onLate }: Props) {
   const [missing, setMissing] = useState(false)
+  const draft = useDraft(`answer ${jobId} ${asked.toolCallId}`)
   const answer = useMutation(
     useTRPC().jobs.answer.mutationOptions({
+      onSuccess: draft.clear,
       onSettled: onAnswered,
       onError: ({ data, message }) => data?.appCode === 'conflict' && onLate(message),
     }),
@@ -94,7 +97,9 @@ export function PendingInput({ jobId, asked, onAnswered, onLate }: Props) {
       <PendingDetails asked={asked} />
       <form onSubmit={send} className="mt-4 grid gap-3">
         <Field label={label} hint={hint} error={missing ? 'Enter your answer' : undefined} className="max-w-[640px]">
-          {(fieldProps) => <textarea {...fieldProps} name="feedback" rows={2} maxLength={100_000} className={box} />}
+          {(fieldProps) => (
+            <textarea {...fieldProps} {...draft.area} name="feedback" rows={2} maxLength={100_000} className={box} />
+          )}
         </Field>
         <ActionError
           error={answer.error}

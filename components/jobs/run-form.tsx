@@ -10,6 +10,7 @@ import { formatCredits } from '../ui/amount'
 import { Button } from '../ui/button'
 import { Field, Select } from '../ui/field'
 import { Notice } from '../ui/page'
+import { useDraft } from '../ui/use-draft'
 import type { RunKey } from './shape'
 
 type Props = {
@@ -32,10 +33,12 @@ const newId = () => `dashboard-${crypto.randomUUID()}`
 export function RunForm({ keys, models, conversationId, keyId, mode = 'autonomous', onStarted }: Props) {
   const router = useRouter()
   const [idempotencyKey, setIdempotencyKey] = useState(newId)
+  const draft = useDraft(`goal ${conversationId ?? 'new'}`)
   const start = useMutation(
     useTRPC().jobs.start.mutationOptions({
       onSuccess: ({ jobId }) => {
         setIdempotencyKey(newId())
+        draft.clear()
         if (conversationId) onStarted?.()
         else router.push(`/jobs/${jobId}`)
       },
@@ -75,6 +78,7 @@ export function RunForm({ keys, models, conversationId, keyId, mode = 'autonomou
         {(fieldProps) => (
           <textarea
             {...fieldProps}
+            {...draft.area}
             name="goal"
             rows={conversationId ? 3 : 5}
             required

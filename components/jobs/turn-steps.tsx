@@ -23,6 +23,7 @@ export function TurnSteps({ number, steps, answers, isLive }: Props) {
   const [chosen, setChosen] = useState<boolean | null>(null)
   const isOpen = chosen ?? isLive
   const { count, credits, durationMs } = sumOfSteps(steps)
+  if (count === 0 && answers.length === 0) return null
   return (
     <div className="rounded border bg-raised">
       <button
@@ -33,7 +34,7 @@ export function TurnSteps({ number, steps, answers, isLive }: Props) {
       >
         <ChevronRight className={cn('size-4 shrink-0 text-muted', isOpen && 'rotate-90')} aria-hidden />
         <span className="font-medium">
-          {count === 0 ? 'No steps yet' : `${count} ${count === 1 ? 'step' : 'steps'}`}
+          {count} {count === 1 ? 'step' : 'steps'}
         </span>
         {count > 0 && (
           <span className="ml-auto flex items-baseline gap-3">
@@ -44,7 +45,7 @@ export function TurnSteps({ number, steps, answers, isLive }: Props) {
           </span>
         )}
       </button>
-      {isOpen && (count > 0 || answers.length > 0) && (
+      {isOpen && (
         <ol aria-label={`Steps of turn ${number}`} className="border-t">
           {timelineOf(steps, answers).map((entry) =>
             entry.kind === 'step' ? (

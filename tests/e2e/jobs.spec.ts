@@ -98,6 +98,8 @@ test('a plan is revised and then approved, a question answered, and a live run c
   await shown.getByRole('button', { name: 'Revise plan' }).click()
   await expect(shown).toContainText('Enter your answer')
   await shown.getByLabel('What to change').fill('Only look.')
+  await page.reload()
+  await expect(shown.getByLabel('What to change')).toHaveValue('Only look.')
   await shown.getByRole('button', { name: 'Revise plan' }).click()
   await expect(shown.locator('strong')).toHaveText('prices')
   await shown.getByRole('button', { name: 'Approve plan' }).click()

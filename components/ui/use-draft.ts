@@ -1,0 +1,29 @@
+'use client'
+
+import { type FormEvent, useEffect, useRef } from 'react'
+
+/** A browser may keep nothing, such as in a private window: then a draft is only on its page. */
+function quietly<T>(use: () => T): T | null {
+  try {
+    return use()
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Keeps what is typed into a text area in this tab, so that it is there again after a reload or
+ * another page. `clear` forgets it once it was sent.
+ */
+export function useDraft(name: string) {
+  const area = useRef<HTMLTextAreaElement>(null)
+  const key = `draft ${name}`
+  useEffect(() => {
+    const kept = quietly(() => sessionStorage.getItem(key))
+    if (kept && area.current?.value === '') area.current.value = kept
+  }, [key])
+  const onInput = ({ currentTarget: { value } }: FormEvent<HTMLTextAreaElement>) => {
+    quietly(() => (value === '' ? sessionStorage.removeItem(key) : sessionStorage.setItem(key, value)))
+  }
+  return { area: { ref: area, onInput }, clear: () => void quietly(() => sessionStorage.removeItem(key)) }
+}
