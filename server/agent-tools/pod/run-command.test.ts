@@ -10,7 +10,7 @@ afterAll(closeParsers)
 const none: PodFiles = new Map()
 
 /** Runs an approved command in a thread, and returns the files. */
-async function exec(command: string, files = none, timeoutMs = 15_000, cwd = POD_HOME, signal?: AbortSignal) {
+async function exec(command: string, files = none, timeoutMs = 60_000, cwd = POD_HOME, signal?: AbortSignal) {
   const pod = { packed: files === none ? null : packFiles(files), cwd }
   const done = await runPodCommand({ command, approved: true, timeoutMs }, pod, { ownerId: 1, signal })
   if (done.kind !== 'ran') throw new Error(`it was not run: ${done.kind}`)
@@ -29,7 +29,7 @@ it('runs a command on files and returns the result', async () => {
   const second = await exec(
     'pwd; cat ../link; stat -c %a b/c.txt; echo more >> b/c.txt',
     first.files,
-    15_000,
+    60_000,
     first.cwd,
   )
   expect(second.stdout).toMatch(/^\/home\/user\/a\nhi\n755\n/)
