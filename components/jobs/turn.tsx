@@ -46,7 +46,7 @@ const About = ({ turn }: { turn: JobTurn }) => (
 export function LatestTurn({ turn, steps, answers, now, made }: Props & { now: ReactNode; made: ReactNode }) {
   return (
     <article aria-label={`Turn ${turn.number}`} className="grid gap-3">
-      {turn.number > 1 && <h2 className="font-semibold">Turn {turn.number}</h2>}
+      <h2 className={turn.number > 1 ? 'font-semibold' : 'sr-only'}>Turn {turn.number}</h2>
       <Goal goal={turn.goal} />
       {now}
       {turn.result !== null && <Result turn={{ ...turn, result: turn.result }} />}
