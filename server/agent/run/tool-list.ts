@@ -8,7 +8,7 @@ const MAX_LINE_CHARS = 110
 const MIN_CONTEXT_FOR_OTHERS = 32_000
 
 /** What a call of a tool costs, in words. */
-export function priceText({ pricing }: Pick<AnyTool, 'pricing'>): string {
+function priceText({ pricing }: Pick<AnyTool, 'pricing'>): string {
   if (pricing.kind === 'metered') return 'metered: what it really costs, known afterwards'
   if (pricing.credits === 0) return 'free'
   return pricing.credits === 1 ? '1 credit' : `${pricing.credits} credits`

@@ -3,7 +3,7 @@ import { recordsIn, type UnknownRecord } from '../../../server/kit/record'
 /** Sentences that a summary keeps: those with a number, an address or a code. */
 const WORTH_KEEPING = /\d|https?:|\b[A-Z]{2,}-/
 
-const MAX_SENTENCE = 300
+const MAX_SENTENCE = 500
 
 /** True for requests that ask for a summary of a record instead of a step. */
 export const isSummaryRequest = (body: UnknownRecord): boolean =>
