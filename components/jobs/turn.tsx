@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { JsonView } from '../catalog/json-view'
 import { CopyButton } from '../ui/copy'
 import { TimeAgo } from '../ui/time-ago'
 import { AgentText } from './agent-text'
@@ -27,7 +28,11 @@ function Result({ turn }: { turn: JobTurn & { result: string } }) {
         <h3 className="text-table font-medium text-muted">{title}</h3>
         <CopyButton text={turn.result} />
       </div>
-      <AgentText text={turn.result} />
+      {turn.output === undefined ? (
+        <AgentText text={turn.result} />
+      ) : (
+        <JsonView text={JSON.stringify(turn.output, null, 2)} />
+      )}
     </section>
   )
 }

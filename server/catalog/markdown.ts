@@ -3,6 +3,7 @@ import { ERROR_CODES } from '../errors'
 import { chatModels } from '../models/registry'
 import type { Catalog, CatalogTool } from './describe'
 import { mediaAndVectorSections } from './media-and-vectors'
+import { scheduleSection } from './schedules'
 import { webhookSection } from './webhooks'
 
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
@@ -170,6 +171,7 @@ export function catalogMarkdown(catalog: Catalog): string {
     chatSection(catalog, base),
     ...mediaAndVectorSections(base),
     agentSection(catalog, base),
+    scheduleSection(base),
     webhookSection({ timeoutS: env().WEBHOOK_TIMEOUT_S, retriesS: env().WEBHOOK_RETRIES_S }),
     ...[...groups].map(groupSection),
   ].join('\n\n')}\n`

@@ -1,4 +1,4 @@
-import type { ModelStepOutput, ReplyFinish } from '../shape'
+import type { ModelStepOutput, ReplyFinish } from './model-step-output'
 import { refusalIn } from './reply-finish'
 import { replyOfStep } from './reply-of-step'
 import { type AgentRun, type RunStep, stepsOfRun } from './state'
