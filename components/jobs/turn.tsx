@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { JsonView } from '../catalog/json-view'
 import { CopyButton } from '../ui/copy'
 import { TimeAgo } from '../ui/time-ago'
 import { AgentText } from './agent-text'
@@ -27,7 +28,11 @@ function Result({ turn }: { turn: JobTurn & { result: string } }) {
         <h3 className="text-table font-medium text-muted">{title}</h3>
         <CopyButton text={turn.result} />
       </div>
-      <AgentText text={turn.result} />
+      {turn.output === undefined ? (
+        <AgentText text={turn.result} />
+      ) : (
+        <JsonView text={JSON.stringify(turn.output, null, 2)} />
+      )}
     </section>
   )
 }
@@ -45,8 +50,8 @@ const About = ({ turn }: { turn: JobTurn }) => (
  */
 export function LatestTurn({ turn, steps, answers, now, made }: Props & { now: ReactNode; made: ReactNode }) {
   return (
-    <article aria-label={`Turn ${turn.number}`} className="grid gap-3">
-      {turn.number > 1 && <h2 className="font-semibold">Turn {turn.number}</h2>}
+    <article aria-label={`Turn ${turn.number}`} className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <h2 className={turn.number > 1 ? 'font-semibold' : 'sr-only'}>Turn {turn.number}</h2>
       <Goal goal={turn.goal} />
       {now}
       {turn.result !== null && <Result turn={{ ...turn, result: turn.result }} />}
@@ -66,7 +71,7 @@ export const EarlierTurn = ({ turn, steps, answers }: Props) => (
         <span className="min-w-0 flex-1 truncate text-muted">{turn.goal}</span>
         <JobBadge status={turn.status} />
       </summary>
-      <article aria-label={`Turn ${turn.number}`} className="grid gap-3 px-3 pb-3">
+      <article aria-label={`Turn ${turn.number}`} className="grid grid-cols-[minmax(0,1fr)] gap-3 px-3 pb-3">
         <Goal goal={turn.goal} />
         {turn.result !== null && <Result turn={{ ...turn, result: turn.result }} />}
         <TurnSteps number={turn.number} steps={steps} answers={answers} isLive={false} />

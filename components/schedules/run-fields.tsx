@@ -11,12 +11,14 @@ type Props = {
   models: { id: string; name: string }[]
   capabilities: { id: string; label: string }[]
   of?: Schedule
+  /** Runs were restricted to groups, and none was chosen. */
+  hasNoGroup: boolean
 }
 
 const box = 'w-full min-w-0 rounded border border-line-strong bg-raised px-2.5 py-2 text-text placeholder:text-muted'
 
 /** What each run does, under which key, and with what it may work. */
-export function RunFields({ keys, models, capabilities, of }: Props) {
+export function RunFields({ keys, models, capabilities, of, hasNoGroup }: Props) {
   const [isConfined, setConfined] = useState(Boolean(of?.capabilities))
   return (
     <div className="grid gap-3">
@@ -43,7 +45,7 @@ export function RunFields({ keys, models, capabilities, of }: Props) {
             >
               {keys.map((key) => (
                 <option key={key.id} value={key.id}>
-                  {key.name}, {formatCredits(key.agentRunBudgetCredits)} credits a run
+                  {key.name}, {formatCredits(key.agentRunBudgetCredits)} credits
                 </option>
               ))}
             </Select>
@@ -80,6 +82,11 @@ export function RunFields({ keys, models, capabilities, of }: Props) {
           label="Restrict runs to capability groups"
           note="Otherwise runs may use what the key allows"
         />
+        {isConfined && hasNoGroup && (
+          <p role="alert" className="text-caption text-bad">
+            Choose at least one group
+          </p>
+        )}
         {isConfined && (
           <div className="ml-6.5 grid gap-1.5 sm:grid-cols-2">
             {capabilities.map(({ id, label }) => (

@@ -42,6 +42,7 @@ export function ScheduleFacts({ of, capabilities }: Props) {
           </span>,
         ],
         ['Time zone', of.timeZone],
+        ...(of.callbackUrl ? [['Webhook', of.callbackUrl] as const] : []),
       ]}
     />
   )

@@ -34,6 +34,7 @@ export function ScheduleForm({ keys, models, capabilities, timeZones, of }: Prop
     const here = Intl.DateTimeFormat().resolvedOptions().timeZone
     if (!of && timeZones.includes(here)) setTimeZone(here)
   }, [of, timeZones])
+  const [hasNoGroup, setHasNoGroup] = useState(false)
   const { schedules } = useTRPC()
   const onSuccess = ({ scheduleId }: { scheduleId: string }) => {
     router.push(`/jobs/schedules/${scheduleId}`)
@@ -58,6 +59,8 @@ export function ScheduleForm({ keys, models, capabilities, timeZones, of }: Prop
     const text = (name: string) => String(given.get(name) ?? '')
     const mode = text('mode') === 'interactive' ? ('interactive' as const) : ('autonomous' as const)
     const groups = given.has('confined') ? given.getAll('capability').map(String) : null
+    setHasNoGroup(groups?.length === 0)
+    if (groups?.length === 0) return
     const common = { cron: cronOf(preset), timeZone, goal: text('goal'), mode, keyId: Number(text('key')) }
     const name = text('name').trim()
     if (of) {
@@ -82,9 +85,11 @@ export function ScheduleForm({ keys, models, capabilities, timeZones, of }: Prop
         onPreset={(fields) => setPreset((before) => ({ ...before, ...fields }))}
         onTimeZone={setTimeZone}
       />
-      <RunFields keys={keys} models={models} capabilities={capabilities} of={of} />
-      <Field label="Name" hint="Empty: the first line of the goal">
-        {(control) => <Input {...control} name="name" defaultValue={of?.name} maxLength={80} />}
+      <RunFields keys={keys} models={models} capabilities={capabilities} of={of} hasNoGroup={hasNoGroup} />
+      <Field label="Name" hint={of ? undefined : 'Empty: the first line of the goal'}>
+        {(control) => (
+          <Input {...control} name="name" defaultValue={of?.name} maxLength={80} required={of !== undefined} />
+        )}
       </Field>
       <p className="text-muted">
         Each run is charged to its key and may spend at most what the key allows a job

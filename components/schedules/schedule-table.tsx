@@ -24,7 +24,7 @@ export const ScheduleTable = ({ schedules }: { schedules: Schedule[] }) => (
           const [next] = nextRuns
           return (
             <Row key={scheduleId} className={paused ? 'text-muted' : undefined}>
-              <Td className="max-w-80">
+              <Td className="max-w-56 lg:max-w-80">
                 <Link
                   href={`/jobs/schedules/${scheduleId}`}
                   data-row-go

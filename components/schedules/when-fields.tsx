@@ -89,7 +89,7 @@ export function WhenFields({ preset, timeZone, timeZones, onPreset, onTimeZone }
           <Field
             label="Cron expression"
             hint="Minute, hour, day of the month, month, day of the week"
-            error={isRefused ? error?.message : undefined}
+            error={isRefused ? error?.message.replace(/^cron: /, '') : undefined}
             className="sm:col-span-2"
           >
             {(control) => (

@@ -3,6 +3,7 @@ import { ERROR_CODES } from '../errors'
 import { chatModels } from '../models/registry'
 import type { Catalog, CatalogTool } from './describe'
 import { mediaAndVectorSections } from './media-and-vectors'
+import { scheduleSection } from './schedules'
 import { webhookSection } from './webhooks'
 
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
@@ -71,6 +72,7 @@ function agentSection({ agent }: Catalog, base: string): string {
         ['`callbackUrl`', 'no', 'Gets a signed request when the run ends or needs input: see Webhooks'],
       ],
     ),
+    'Results of tools are kept whole with their steps. The model is shown its share of a large one, which grows with its context, and reads on for free; rows go to a dataset, and so to SQL, without passing through the model. A model with a small context is offered fewer tools; one whose context cannot hold a few tools and the goal is refused with 400, which names the context that the run needs.',
     'A job that is `awaiting_input` says in `awaitingInput` what it waits for: a `question`, a `plan` (Markdown, and in `planDetails` its steps with tools and estimated credits), or an `approval`, with exactly what would run. `POST /agent/{jobId}/answer` with `{"approved": true}`, or `{"approved": false, "feedback": "…"}`; a question is answered in `feedback`. `POST /agent/{jobId}/cancel` ends a run.',
     'An `approval` is asked for in both modes: before a call destroys something, and before a run that has read untrusted text (pages, posts, transcripts, listings, results of actors) and private data (datasets, the connected database) sends out something that is not verbatim in a goal of the conversation: a site or a version of one, a URL, or the input of an actor. `summary` says what goes where, `reason` what the run has read. What a run has read is derived from its steps, over all turns of the conversation; nothing that a page says or a model writes changes it. A link that was found on a page counts as written by the model, because which of many links is opened can spell out anything. Searches and other calls that only reach the provider of their tool are not asked about. In the settings the owner chooses to be asked after untrusted text alone, or never.',
     'A run can be watched: `GET /agent/{jobId}/events` sends a `step` for each step that has ended and a `status` for each change, as server-sent events. With `?deltas=true` it also sends how the step in progress goes: `step.started` (`index`, `kind`, `name`, `startedAt`), `step.delta` with what the model sends (`index`, `kind`: `text`, `reasoning` or `tool_call`, `text`), and `tool.progress` about once a second (`index`, `elapsedMs`). A `step` is whole and ends what was sent about its index. These events have no id: who reconnects with the `Last-Event-ID` of a step gets the step in progress from its beginning, with another `step.started`; so does everyone when another worker takes a run over.',
@@ -170,6 +172,7 @@ export function catalogMarkdown(catalog: Catalog): string {
     chatSection(catalog, base),
     ...mediaAndVectorSections(base),
     agentSection(catalog, base),
+    scheduleSection(base),
     webhookSection({ timeoutS: env().WEBHOOK_TIMEOUT_S, retriesS: env().WEBHOOK_RETRIES_S }),
     ...[...groups].map(groupSection),
   ].join('\n\n')}\n`

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expiredRateWindows } from '../accounts/expired-rate-windows'
 import { oldLiveSteps } from '../agent/jobs/old-live-steps'
 import { oldOutputs } from '../agent/jobs/old-outputs'
+import { oldScheduleRuns } from '../agent/schedules/old-runs'
 import { oldDeliveries } from '../agent/webhooks/old-deliveries'
 import { expiredReceipts } from '../credits/expired-receipts'
 import { expiredResponses } from '../credits/expired-responses'
@@ -34,6 +35,7 @@ const cleanings = (all: boolean): RetentionTask[] =>
     unusedOAuthClients(),
     oldOAuthCodes(),
     oldOutputs(),
+    oldScheduleRuns(),
     oldDeliveries(),
     oldLiveSteps(),
     oldSiteVersions(),

@@ -41,7 +41,9 @@ async function sendDataset(exchange: Exchange, path: string, via: 'key' | 'sessi
   const { req, headers } = exchange
   const readInput = async () => ({ value: { ...Object.fromEntries(new URL(req.url).searchParams), name: nameIn(req) } })
   const download = (await callProcedure(exchange, path, { type: 'query', via, readInput })) as DownloadedDataset
-  const encoded = bodyOf(download, req.headers.get('accept-encoding') ?? '')
+  // Next compresses what it serves, and would do so once more to what is compressed here.
+  const accepts = via === 'session' ? '' : (req.headers.get('accept-encoding') ?? '')
+  const encoded = bodyOf(download, accepts)
   return new Response(encoded.body, {
     headers: {
       ...headers(),

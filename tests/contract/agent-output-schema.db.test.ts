@@ -1,10 +1,13 @@
+import { text as textOf } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { readSteps, scriptedGoal, startAgentRun, untilStatus } from '../support/agent'
 import { chargedTo, withSandbox } from '../support/api'
+import { streamChunk, streamEvents, withFakeUpstream } from '../support/fake-upstream'
 import { expectUntouched } from '../support/ledger'
 import { makeCaller } from '../support/owners'
 import { withWorker } from '../support/worker'
 
+const upstream = withFakeUpstream()
 const sandbox = withSandbox()
 withWorker()
 
@@ -136,5 +139,23 @@ describe('400', () => {
     const done = await run(key.key, [{ text }, { text }], { outputSchema: slow })
     expect(done).toMatchObject({ status: 'failed', output: null })
     expect(done.result).toMatch(/too much computing/)
+  })
+})
+
+describe('an upstream that refuses response_format', () => {
+  it('is asked again without it', async () => {
+    const asked: boolean[] = []
+    upstream.play(async (req, res) => {
+      const body = JSON.parse(await textOf(req)) as Sent
+      asked.push(body.response_format !== undefined)
+      if (body.response_format) return void res.writeHead(400).end('{"error": {"message": "no such format"}}')
+      const text = asked.length === 1 ? 'In words.' : json
+      streamEvents(streamChunk({ content: text }), streamChunk({}, 'stop'), '[DONE]')(req, res)
+    })
+    const { owner, key } = await makeCaller(10_000, AGENT)
+    const done = await run(key.key, [], { outputSchema, model: 'upstream/one' })
+    expect(done).toMatchObject({ status: 'completed', output: value })
+    expect(asked).toEqual([false, true, false])
+    expect(await chargedTo(owner)).toBe(done.creditsSpent)
   })
 })

@@ -152,6 +152,15 @@ describe('a reply without an answer', () => {
     expect(job.result).toMatch(/^A long beginning of an\n\n.*filtered/s)
   })
 
+  it('because its provider refuses the request keeps the text from before too', async () => {
+    const { job } = await runAgainst([
+      text('A long beginning of an', { finish: 'length' }),
+      { refusal: 'This is too much.' },
+    ])
+    expect(job.status).toBe('failed')
+    expect(job.result).toMatch(/^A long beginning of an\n\n.*This is too much/s)
+  })
+
   it('whose reasoning took all tokens gets more of them once', async () => {
     const thought = (output: number): UpstreamReply => ({
       deltas: [{ reasoning: 'Hmm.' }],

@@ -67,7 +67,11 @@ describe('200', () => {
     const timed = await change(key.key, id, { cron: '30 8 1 1 *', timeZone: 'Asia/Tokyo' })
     expect(timed).toMatchObject({ status: 200, body: { name: 'First', model: 'northwind/gale-4-mini' } })
     expect((timed.body.nextRuns as string[])[0]).toMatch(/-12-31T23:30:00\.000Z$/)
-    const reset = await change(key.key, id, { model: null, capabilities: null, mode: 'interactive' })
+    const extras = { callbackUrl: 'https://example.com/hook', outputSchema: { type: 'object' } }
+    expect((await change(key.key, id, extras)).body).toMatchObject({ ...extras, capabilities: ['web'] })
+    const none = { model: null, capabilities: null, callbackUrl: null, outputSchema: null }
+    const reset = await change(key.key, id, { ...none, mode: 'interactive' })
+    for (const field of Object.keys(extras)) expect(reset.body).not.toHaveProperty(field)
     expect(reset.body).toMatchObject({ model: null, capabilities: null, mode: 'interactive', timeZone: 'Asia/Tokyo' })
     expect((await read(key.key, id)).body).toEqual(reset.body)
   })
@@ -136,6 +140,9 @@ describe('400', () => {
     ['an unknown mode', { mode: 'careful' }],
     ['an unknown model', { model: 'no/such' }],
     ['an unknown capability', { capabilities: ['teleport'] }],
+    ['a callback URL that is not http', { callbackUrl: 'ftp://example.com/' }],
+    ['a private callback URL', { callbackUrl: 'http://10.0.0.1/' }],
+    ['an output schema that is not one', { outputSchema: { type: 'nonsense' } }],
     ['a field of a start that it has not', { idempotencyKey: 'x' }],
     ['a key', { keyId: 1 }],
   ]

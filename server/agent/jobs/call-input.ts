@@ -1,8 +1,8 @@
 import { agentTools } from '../../agent-tools/registry'
 import { runStatement } from '../../db'
 import { statement } from '../../kit/statement'
+import { ModelStepOutput } from '../run/model-step-output'
 import { inputAsTaken, parseToolArguments } from '../run/tool-access'
-import { ModelStepOutput } from '../shape'
 
 const MODEL_STEP = statement({
   name: 'agent_model_step_before',

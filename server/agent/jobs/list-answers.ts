@@ -1,5 +1,5 @@
 import { prisma } from '../../db'
-import type { JobAnswerView } from '../shape'
+import type { JobAnswerView } from './turn-view'
 
 /**
  * What people answered in a job, in order of the steps they answered. Other owners' jobs have none.

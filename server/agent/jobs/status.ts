@@ -104,6 +104,7 @@ export async function getConversation(
       keyName: names.get(turn.keyId) ?? null,
       status: turn.runId === row.runId ? JobStatus.parse(row.status) : JobStatus.parse(turn.status),
       result: turn.result,
+      ...(turn.output !== null && { output: turn.output }),
       createdAt: turn.createdAt.toISOString(),
       endedAt: turn.endedAt?.toISOString() ?? null,
     })),

@@ -1,5 +1,5 @@
 import { isRecord, recordsIn, type UnknownRecord } from '../../kit/record'
-import type { ModelStepOutput } from '../shape'
+import type { ModelStepOutput } from './model-step-output'
 import { isJson, replyText } from './reply-finish'
 import { type RunStep, toolCallIdOf } from './state'
 

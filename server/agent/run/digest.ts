@@ -1,6 +1,6 @@
 import { fitJson } from '../../kit/fit-json'
 import { memoize } from '../../kit/memoize'
-import { ModelStepOutput } from '../shape'
+import { ModelStepOutput } from './model-step-output'
 import { type AgentRun, type RunStep, stepsOfRun } from './state'
 import type { TranscriptMessage } from './transcript'
 

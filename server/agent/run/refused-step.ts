@@ -2,7 +2,7 @@ import { LimitSource } from '../../credits/shape'
 import { AppError } from '../../errors'
 import { commitStep, type RunProgress } from './commit'
 import type { AgentRun } from './state'
-import { failedWith } from './transition'
+import { failedKeeping } from './unfinished-replies'
 
 /**
  * Ends a run whose key was revoked, and sends one whose credits ran out to its final summary.
@@ -16,7 +16,7 @@ export async function handleRefusedStep(run: AgentRun, error: unknown): Promise<
   }
   if (error.code === 'unauthorized') {
     const reason = 'The key of this run was revoked or has expired: no further step was made.'
-    return commitStep(run, null, failedWith(reason))
+    return commitStep(run, null, failedKeeping(run, reason))
   }
   throw error
 }

@@ -1,6 +1,6 @@
 import { isRecord, recordsIn, type UnknownRecord } from '../../kit/record'
-import type { ReplyFinish } from '../shape'
 import type { FoldedReply } from './model-reply'
+import type { ReplyFinish } from './model-step-output'
 
 type MadeCall = { name: string; arguments: string }
 

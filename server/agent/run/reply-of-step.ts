@@ -1,5 +1,5 @@
 import { memoize } from '../../kit/memoize'
-import { ModelStepOutput } from '../shape'
+import { ModelStepOutput } from './model-step-output'
 import type { RunStep } from './state'
 
 /** The output of a model step, parsed once. */

@@ -15,6 +15,7 @@ import { type AgentRun, stepsOfRun } from './state'
 import { concludeStructured } from './structured-answer'
 import { runToolCalls } from './tool-step'
 import { completedWith, failedWith } from './transition'
+import { failedKeeping } from './unfinished-replies'
 
 /**
  * After this long a segment releases its run to the next worker, so that no message stays in
@@ -88,7 +89,7 @@ async function retryOrFail(run: AgentRun, error: unknown): Promise<RunProgress> 
   if (!(error instanceof AppError)) throw error
   const { attempts, model } = run
   if (error.code === 'invalid_request' || error.code === 'unknown_model') {
-    return commitStep(run, null, failedWith(`The model ${model.id} refused the request: ${error.message}`))
+    return commitStep(run, null, failedKeeping(run, `The model ${model.id} refused the request: ${error.message}`))
   }
   if (error.code === 'rate_limited') {
     // The owner has the maximum of calls in progress. Nothing was begun, so this does not count as
@@ -98,7 +99,11 @@ async function retryOrFail(run: AgentRun, error: unknown): Promise<RunProgress> 
   }
   if (error.code !== 'upstream_error') throw error
   if (attempts >= MAX_ATTEMPTS) {
-    return commitStep(run, null, failedWith(`The model ${model.id} failed ${MAX_ATTEMPTS} times: ${error.message}`))
+    return commitStep(
+      run,
+      null,
+      failedKeeping(run, `The model ${model.id} failed ${MAX_ATTEMPTS} times: ${error.message}`),
+    )
   }
   const waitMs = Math.min((error.retryAfter ?? 0) * 1_000 || 500 * 2 ** attempts, 30_000)
   log.warn({ job: run.jobId, attempts, waitMs, err: error.message }, 'a step is retried')

@@ -5,7 +5,8 @@ import type { Model } from '../../models/shape'
 import type { AnyTool } from '../../tools/define'
 import { findAgent } from '../agents/router'
 import type { Agent } from '../agents/shape'
-import { type JobStatus, ModelStepOutput, type RunMode, type StepKind } from '../shape'
+import type { JobStatus, RunMode, StepKind } from '../shape'
+import { ModelStepOutput } from './model-step-output'
 
 /** A step as a run reads it. */
 export type RunStep = {

@@ -1,4 +1,4 @@
-import type { ModelStepOutput, ReplyFinish } from '../shape'
+import type { ModelStepOutput, ReplyFinish } from './model-step-output'
 import { refusalIn } from './reply-finish'
 import { replyOfStep } from './reply-of-step'
 import { type AgentRun, type RunStep, stepsOfRun } from './state'
@@ -67,6 +67,12 @@ export function finishedAnswers(steps: readonly RunStep[]): string[] {
 /** The beginning of an answer that is not finished yet; empty: there is none. */
 export const answerSoFar = (run: AgentRun): string => textOfReplies(unfinishedReplies(run)).trim()
 
+/** Ends a run that cannot go on: the answer as far as it had come is kept before the reason. */
+export const failedKeeping = (run: AgentRun, reason: string): Transition => failedAfter(answerSoFar(run), reason)
+
+const failedAfter = (answer: string, reason: string): Transition =>
+  failedWith(answer === '' ? reason : `${answer}\n\n_${reason}_`)
+
 /** What follows from a reply: calls, a further reply, or the end of the run. */
 export function transitionAfter(run: AgentRun, output: ModelStepOutput): Transition {
   if (output.calls.length > 0) return CONTINUE
@@ -74,8 +80,7 @@ export function transitionAfter(run: AgentRun, output: ModelStepOutput): Transit
   const replies = [...before, output]
   const answer = textOfReplies(replies).trim()
   if (!isUnfinished(output)) return completedWith(answer)
-  const giveUp = (reason: string) =>
-    failedWith([answer, `_The run was given up: ${reason}._`].filter(Boolean).join('\n\n'))
+  const giveUp = (reason: string) => failedAfter(answer, `The run was given up: ${reason}.`)
   const previous = before.at(-1)
   const reason = NO_ANSWER[output.finish]
   if (reason) return previous && hasNoAnswer(previous) ? giveUp(reason(output)) : CONTINUE

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { makeCaller, makeKey } from '../../../tests/support/owners'
+import { runRetentionTask } from '../../../tests/support/retention-task'
 import { makeDue } from '../../../tests/support/schedules'
 import { prisma } from '../../db'
 import { readCallerGrants } from '../../keys/grants'
@@ -8,6 +9,7 @@ import { resumeSchedule } from './change'
 import { createSchedule } from './create'
 import { startDueRuns } from './due'
 import { endFinishedRuns } from './end-run'
+import { oldScheduleRuns } from './old-runs'
 import { getSchedule } from './read'
 import { runScheduleNow } from './run-now'
 import type { NewSchedule } from './shape'
@@ -203,4 +205,16 @@ describe('the key of a schedule', () => {
     await startDueRuns()
     expect(await read()).toMatchObject({ paused: { by: 'key', reason: 'The key "test" has expired.' } })
   })
+})
+
+it('what became of old times is deleted after 90 days, but for a run in progress', async () => {
+  const { id } = await made()
+  const days = (n: number) => new Date(Date.now() - n * 86_400_000)
+  const run = (n: number, state: string) => ({ scheduleId: id, dueAt: days(n), createdAt: days(n), state })
+  await prisma().scheduleRun.createMany({
+    data: [run(100, 'completed'), run(99, 'refused'), run(98, 'running'), run(89, 'failed')],
+  })
+  expect(await oldScheduleRuns().count()).toBe(2)
+  expect(await runRetentionTask(oldScheduleRuns())).toMatchObject({ deleted: 2 })
+  expect((await runsOf(id)).map(({ state }) => state)).toEqual(['running', 'failed'])
 })

@@ -30,7 +30,7 @@ export const NewSchedule = ScheduledStart.extend({
 })
 export type NewSchedule = z.infer<typeof NewSchedule>
 
-const { goal, model, capabilities, callbackUrl } = ScheduledStart.shape
+const { goal, model, capabilities, callbackUrl, outputSchema } = ScheduledStart.shape
 
 /** What changes of a schedule; what is omitted stays. */
 export const ScheduleChange = z.strictObject({
@@ -42,6 +42,7 @@ export const ScheduleChange = z.strictObject({
   model: model.nullable().describe("null: the owner's default"),
   capabilities: capabilities.nullable().describe("null: the key's groups"),
   callbackUrl: callbackUrl.nullable().describe('null: none'),
+  outputSchema: outputSchema.nullable().describe('null: none'),
 })
 export type ScheduleChange = z.infer<typeof ScheduleChange>
 

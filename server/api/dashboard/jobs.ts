@@ -7,12 +7,11 @@ import { listSteps } from '../../agent/jobs/list-steps'
 import { LivePosition, LiveStepView } from '../../agent/jobs/live-view'
 import { startJob } from '../../agent/jobs/start'
 import { getConversation } from '../../agent/jobs/status'
-import { JobTurnView } from '../../agent/jobs/turn-view'
+import { JobAnswerView, JobTurnView } from '../../agent/jobs/turn-view'
 import { watchLiveSteps } from '../../agent/jobs/watch-live'
 import {
   AnsweredJob,
   AnswerRequest,
-  JobAnswerView,
   JobId,
   JobList,
   JobListRequest,
