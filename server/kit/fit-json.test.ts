@@ -32,6 +32,15 @@ describe('a value that is too large', () => {
     expect(cuts.map(({ path }) => path.join('.'))).toEqual(['pages.0.text', 'pages.1.text', 'pages.2.text'])
   })
 
+  test('keeps whole values of an object with many keys', () => {
+    const prices = Object.fromEntries(Array.from({ length: 2_000 }, (_, i) => [`coin-${i}`, { usd: i, eur: i }]))
+    const { value, cuts } = fitJson({ prices }, 4_000)
+    const shown = Object.keys((value as { prices: object }).prices).length
+    expect(shown).toBeGreaterThan(80)
+    expect(value).toEqual({ prices: Object.fromEntries(Object.entries(prices).slice(0, shown)) })
+    expect(cuts).toEqual([{ path: ['prices'], kind: 'keys', shown, total: 2_000 }])
+  })
+
   test('fits, whatever it is', () => {
     const nested = (depth: number): unknown =>
       depth === 0 ? '"\n'.repeat(900) : { a: nested(depth - 1), b: [nested(depth - 1)] }

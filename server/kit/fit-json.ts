@@ -10,6 +10,8 @@ export type FittedJson = { value: unknown; cuts: JsonCut[] }
 /** A list of large items shows a part of each of its first ones instead of one alone. */
 const MIN_ITEMS = 3
 const MAX_PARTIAL_ITEMS = 8
+/** An object with more keys than this is cut between them. */
+const MANY_KEYS = 50
 /**
  * The part of a text's characters that is taken from its end: commands say last what went wrong.
  */
@@ -88,14 +90,17 @@ function fitObject(
   cuts: JsonCut[],
 ): Record<string, unknown> {
   const entries = Object.entries(value).filter(([, child]) => child !== undefined)
-  // No value becomes smaller than a null.
-  let minChars = 2
-  let shown = 0
-  for (const [key] of entries) {
-    minChars += JSON.stringify(key).length + 6
-    if (minChars > maxChars) break
-    shown++
+  // One with many keys is a list by another name: it keeps whole values. No value of another one
+  // becomes smaller than a null.
+  const isWide = entries.length > MANY_KEYS
+  let used = 2
+  let fitting = 0
+  for (const [key, child] of entries) {
+    used += JSON.stringify(key).length + 2 + (isWide ? sizeOf(child) : 4)
+    if (used > maxChars) break
+    fitting++
   }
+  const shown = isWide && fitting < MIN_ITEMS ? MAX_PARTIAL_ITEMS : fitting
   if (shown < entries.length) cuts.push({ path, kind: 'keys', shown, total: entries.length })
   const kept = entries.slice(0, shown)
   const names = kept.reduce((sum, [key]) => sum + JSON.stringify(key).length + 1, 2)

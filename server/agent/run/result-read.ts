@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { AppError } from '../../errors'
-import { endOfPart, fitJson } from '../../kit/fit-json'
+import { endOfPart, fitJson, type JsonCut } from '../../kit/fit-json'
 import { findMainPart, formatPath, type JsonPath, valueAt } from '../../kit/json-path'
+import { isRecord } from '../../kit/record'
 import { inputJsonSchema } from '../../tools/params'
 import type { FunctionTool } from './builtin-tools'
 import { earlierResult } from './earlier-results'
@@ -12,7 +13,9 @@ import { failedCall } from './tool-access'
 import { charsPerResult, RESULT_READ } from './tool-result'
 
 /** Characters of an answer besides what was read. */
-const FRAME_CHARS = 300
+const FRAME_CHARS = 500
+/** Cuts inside of items that an answer names. */
+const MAX_CUTS = 5
 const MIN_CHARS = 200
 
 const Params = z.strictObject({
@@ -22,8 +25,12 @@ const Params = z.strictObject({
     .max(1_000)
     .optional()
     .describe('What to read in it, such as rows, rows.17.description or markdown; omitted: its main list or text'),
-  offset: z.int().min(0).default(0).describe('First item of a list, or first character of a text'),
-  limit: z.int().min(1).optional().describe('Most items or characters; omitted: as many as fit'),
+  offset: z
+    .int()
+    .min(0)
+    .default(0)
+    .describe('First item of a list, first key of an object, or first character of a text'),
+  limit: z.int().min(1).optional().describe('Most items, keys or characters; omitted: as many as fit'),
   search: z
     .string()
     .trim()
@@ -79,55 +86,63 @@ function partOf({ output }: RunStep, { step, path }: ReadRequest): Part {
 }
 
 function readFrom(step: RunStep, request: ReadRequest, maxChars: number): Record<string, unknown> {
-  const { path, value } = partOf(step, request)
-  const of = { step: step.index, tool: step.name, path: typeof path === 'string' ? path : formatPath(path) }
-  const { search } = request
-  if (Array.isArray(value)) {
-    return {
-      ...of,
-      ...(search ? searchList(value, { ...request, search }, maxChars) : readList(value, request, maxChars)),
-    }
-  }
-  if (typeof value === 'string') {
-    return {
-      ...of,
-      ...(search ? searchText(value, { ...request, search }, maxChars) : readText(value, request, maxChars)),
-    }
-  }
-  if (search) return { ...of, ...searchText(JSON.stringify(value ?? null), { ...request, search }, maxChars) }
-  const { value: shown, cuts } = fitJson(value, maxChars)
-  return { ...of, value: shown, ...(cuts.length > 0 && { cut: cuts.map(viewCut) }) }
+  const { path: parts, value } = partOf(step, request)
+  const path = typeof parts === 'string' ? parts : formatPath(parts)
+  const { cuts = [], ...read } = readPart(value, request, maxChars)
+  const cut = cuts
+    .filter((one) => one.path.length > 0)
+    .slice(0, MAX_CUTS)
+    .map((one) => ({
+      path: formatPath([...(path === '' ? [] : [path]), ...one.path]),
+      shown: one.shown,
+      total: one.total,
+    }))
+  return { step: step.index, tool: step.name, path, ...read, ...(cut.length > 0 && { cut }) }
 }
 
-const viewCut = ({ path, shown, total }: { path: JsonPath; shown: number; total: number }) => ({
-  path: formatPath(path),
-  shown,
-  total,
-})
+type ReadPart = Record<string, unknown> & { cuts?: JsonCut[] }
 
-function readList(list: readonly unknown[], { offset, limit = list.length }: ReadRequest, maxChars: number) {
+function readPart(value: unknown, request: ReadRequest, maxChars: number): ReadPart {
+  const { search } = request
+  if (Array.isArray(value))
+    return search ? searchList(value, { ...request, search }, maxChars) : readList(value, request, maxChars)
+  if (search) {
+    const text = typeof value === 'string' ? value : JSON.stringify(value ?? null)
+    return searchText(text, { ...request, search }, maxChars)
+  }
+  if (typeof value === 'string') return readText(value, request, maxChars)
+  return isRecord(value) ? readKeys(value, request, maxChars) : { value }
+}
+
+const nextAfter = (end: number, total: number): number | null => (end < total ? end : null)
+
+function readKeys(
+  value: Record<string, unknown>,
+  { offset, limit = Number.MAX_SAFE_INTEGER }: ReadRequest,
+  maxChars: number,
+): ReadPart {
+  const entries = Object.entries(value)
+  const { value: shown, cuts } = fitJson(Object.fromEntries(entries.slice(offset, offset + limit)), maxChars)
+  const end = offset + Object.keys(shown as object).length
+  return { offset, total: entries.length, nextOffset: nextAfter(end, entries.length), value: shown, cuts }
+}
+
+function readList(list: readonly unknown[], { offset, limit = list.length }: ReadRequest, maxChars: number): ReadPart {
   const { value, cuts } = fitJson(list.slice(offset, offset + limit), maxChars)
   const rows = value as unknown[]
-  const next = offset + rows.length
-  const inside = cuts.filter(({ path }) => path.length > 0)
-  return {
-    offset,
-    total: list.length,
-    nextOffset: next < list.length ? next : null,
-    rows,
-    // A path inside of an item, as another call takes it.
-    ...(inside.length > 0 && {
-      cut: inside.map(({ path: [at, ...rest], ...cut }) => viewCut({ path: [Number(at) + offset, ...rest], ...cut })),
-    }),
-  }
+  // Paths as another call takes them.
+  const inside = cuts.flatMap(({ path: [at, ...rest], ...cut }): JsonCut[] =>
+    at === undefined ? [] : [{ ...cut, path: [Number(at) + offset, ...rest] }],
+  )
+  const nextOffset = nextAfter(offset + rows.length, list.length)
+  return { offset, total: list.length, nextOffset, rows, cuts: inside }
 }
 
-function readText(text: string, { offset, limit = text.length }: ReadRequest, maxChars: number) {
+function readText(text: string, { offset, limit = text.length }: ReadRequest, maxChars: number): ReadPart {
   const from = text.slice(offset, offset + limit)
   let end = endOfPart(from, maxChars)
   // Line ends and quotes take more characters as JSON.
   while (end > 1 && JSON.stringify(from.slice(0, end)).length > maxChars)
     end = endOfPart(from, Math.floor((end * maxChars * 0.98) / JSON.stringify(from.slice(0, end)).length))
-  const next = offset + end
-  return { offset, total: text.length, nextOffset: next < text.length ? next : null, text: from.slice(0, end) }
+  return { offset, total: text.length, nextOffset: nextAfter(offset + end, text.length), text: from.slice(0, end) }
 }

@@ -81,24 +81,27 @@ function showResult({ index, output }: RunStep, limits: ResultLimits): string {
   return `${noteOf(index, cuts, limits)}\n${asText(value)}`
 }
 
-const UNITS = { items: 'items', characters: 'characters', keys: 'keys' } as const
+/** Keys of a result are text by strangers too: a note repeats only those that say nothing else. */
+const PLAIN_PATH = /^[\w.-]{0,100}$/
 
 /** What was cut from a result, and how to read on. */
 function noteOf(index: number, cuts: readonly JsonCut[], { canStore }: ResultLimits): string {
-  const largest = [...cuts].sort((a, b) => b.total - b.shown - (a.total - a.shown))
-  const list = cuts.find(({ kind }) => kind === 'items')
+  const plain = cuts.filter(({ path }) => PLAIN_PATH.test(formatPath(path)))
+  const largest = plain.toSorted((a, b) => b.total - b.shown - (a.total - a.shown))
+  const list = plain.find(({ kind }) => kind === 'items')
   const named = [...new Set([...(list ? [list] : []), ...largest])].slice(0, MAX_CUTS)
   const parts = named.map(({ path, kind, shown, total }) => {
     const of = path.length > 0 ? `${formatPath(path)}: ` : ''
-    return `${of}the first ${shown} of ${total} ${UNITS[kind]}`
+    return `${of}the first ${shown} of ${total} ${kind}`
   })
-  const more = cuts.length > named.length ? `, and ${cuts.length - named.length} more cuts` : ''
-  const next = named.find(({ kind }) => kind !== 'keys')
-  const read = next && { step: index, ...(next.path.length > 0 && { path: formatPath(next.path) }), offset: next.shown }
+  if (cuts.length > named.length) parts.push(`${cuts.length - named.length} parts inside`)
+  const [next] = named
+  const path = next && next.path.length > 0 ? { path: formatPath(next.path) } : {}
+  const read = { step: index, ...path, ...(next && { offset: next.shown }) }
   const store = list && { fromStep: index, path: formatPath(list.path) }
   return [
-    `[step ${index}, cut: ${parts.join('; ')}${more}.`,
-    ...(read ? [`Read on for free with ${RESULT_READ} ${JSON.stringify(read)}.`] : []),
+    `[step ${index}, cut: ${parts.join('; ')}.`,
+    `Read on for free with ${RESULT_READ} ${JSON.stringify(read)}.`,
     ...(store && canStore ? [`Query all ${list.total} with SQL: dataset_create ${JSON.stringify(store)}.`] : []),
   ]
     .join(' ')
