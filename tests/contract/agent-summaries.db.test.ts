@@ -24,7 +24,7 @@ const over = ['completed', 'failed', 'cancelled'] as const
 const isSummaryCall = (asked: AskedModel) => asked.tools.length === 0 && systemOf(asked).includes('Summarize')
 const rowOf = (step: number, call: number, row: number) =>
   `home-${step}-${call}-${row} https://homes.example/${step}/${call}/${row} costs ${100_000 + step * 1_000 + row} dollars, ${WORDS}`
-const ROWS = 10
+const ROWS = 26
 const WORDS =
   'surrounded by neighbourhoods whose inhabitants appreciate comfortable apartments and international universities'
 /** A call whose result is these rows. */
@@ -45,7 +45,7 @@ function playHomes(steps: number, summarize: (asked: AskedModel) => ModelAnswer 
       if (isSummaryCall(call)) return summarize(call)
       if (made >= steps) return { content: 'All homes are listed.' }
       made++
-      return { calls: [listHomes(made, 1), listHomes(made, 2), listHomes(made, 3)] }
+      return { calls: [listHomes(made, 1)] }
     }),
   )
   return asked
@@ -71,9 +71,7 @@ describe('a conversation that outgrows its model', () => {
     const seen = [...summaries, ...asked.slice(-1)].map(promptTextOf).join('\n')
     const unread: string[] = []
     for (let step = 1; step <= steps; step++)
-      for (let call = 1; call <= 3; call++)
-        for (let row = 1; row <= ROWS; row++)
-          if (!seen.includes(rowOf(step, call, row))) unread.push(`home-${step}-${call}-${row}`)
+      for (let row = 1; row <= ROWS; row++) if (!seen.includes(rowOf(step, 1, row))) unread.push(`home-${step}-${row}`)
     expect(unread).toEqual([])
     expect(seen).not.toContain('characters left out')
 

@@ -14,6 +14,10 @@ const SUBSET: readonly (readonly [goal: string, temperament: TemperamentName])[]
   ['average-price', 'careful'],
   ['rejected-delete', 'hasty'],
   ['publish-site', 'verbose'],
+  ['structured-result', 'hasty'],
+  ['plan-and-feedback', 'verbose'],
+  ['same-call-again', 'hasty'],
+  ['money-ends', 'careful'],
   ['long-report', 'careful'],
   ['filtered-answer', 'hasty'],
 ]

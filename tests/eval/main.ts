@@ -18,8 +18,11 @@ const FILES = { results: 'tests/eval/RESULTS.md', before: 'tests/eval/before.jso
 const HEADING = `# Evaluation of agents
 
 Goals with outcomes that a program can check, given to scripted models of three temperaments that know only what the
-service shows them. \`npm run eval -- --write\` made this file. "Before" is the state before agents were
-measured so; a goal is met when every check of its outcome holds.
+service shows them. \`npm run eval -- --write\` made this file; [README.md](README.md) says how it works.
+
+"Before" is the state before agents were measured so, with the same goals. A goal is met when every check of its outcome
+holds. The hasty model never reads on where a result was cut: goals that need it are not met by it. Seconds are of runs
+beside each other, on whatever machine made the file.
 `
 
 /** Goals in progress at the same time. */
