@@ -45,14 +45,18 @@ function Actions({ artifact }: { artifact: Artifact }): ReactNode {
   )
 }
 
-/** An image or a video in small. */
+/** An image or a video, to be looked at here. */
 function Preview({ artifact }: { artifact: Artifact }): ReactNode {
-  const frame = 'h-14 w-20 rounded border bg-sunken object-cover'
+  const frame = 'max-h-60 w-full max-w-80 rounded border bg-sunken object-contain'
   if (artifact.kind === 'image') {
     // biome-ignore lint/performance/noImgElement: a hosted file, served as it is
     return <img src={hrefOf(artifact)} alt="" loading="lazy" className={frame} />
   }
-  if (artifact.kind === 'video') return <video src={hrefOf(artifact)} preload="metadata" muted className={frame} />
+  if (artifact.kind === 'video') {
+    return (
+      <video src={hrefOf(artifact)} preload="metadata" muted controls aria-label={artifact.name} className={frame} />
+    )
+  }
   return null
 }
 
@@ -71,16 +75,18 @@ export function Artifacts({ artifacts }: { artifacts: readonly Artifact[] }): Re
               className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b px-3 py-2 last:border-b-0"
             >
               <Icon className="size-4 shrink-0 text-muted" aria-hidden />
-              <Preview artifact={artifact} />
               <span className="min-w-0 flex-1 basis-40">
                 <span className="block font-medium [overflow-wrap:anywhere]">
                   <bdi>{artifact.name}</bdi>
                 </span>
-                <span className="text-caption text-muted">{label}</span>
+                <span className="text-caption text-muted [overflow-wrap:anywhere]">
+                  {artifact.kind === 'site' ? artifact.url : label}
+                </span>
               </span>
               <span className="flex gap-2">
                 <Actions artifact={artifact} />
               </span>
+              <Preview artifact={artifact} />
             </li>
           )
         })}

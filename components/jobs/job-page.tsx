@@ -76,7 +76,13 @@ export function JobPage({ first, firstSteps, firstLive, keys, models, rate }: Pr
           {isLost && <Notice tone="bad">The service cannot be reached. This page may be out of date.</Notice>}
           {late && <Notice tone="warn">Your answer was too late. {late}</Notice>}
           {latest && turn && (
-            <LatestTurn turn={latest} {...turn} now={asked || working} made={<Artifacts artifacts={job.artifacts} />} />
+            <LatestTurn
+              turn={latest}
+              {...turn}
+              title={title}
+              now={asked || working}
+              made={<Artifacts artifacts={job.artifacts} />}
+            />
           )}
           {!isLive && (
             <Section title="Continue this conversation">

@@ -9,16 +9,30 @@ import { TurnSteps } from './turn-steps'
 
 type Props = { turn: JobTurn; steps: JobStep[]; answers: JobAnswer[] }
 
-/** What was asked for, as one line that opens. */
-const Goal = ({ goal }: { goal: string }) => (
-  <details className="group min-w-0 rounded border bg-sunken">
-    <summary className="flex items-baseline gap-2 rounded px-3 py-1.5 text-table group-open:border-b">
-      <span className="font-medium text-muted">Goal</span>
-      <span className="min-w-0 flex-1 truncate group-open:invisible">{goal}</span>
-    </summary>
-    <p className="px-3 py-2 [overflow-wrap:anywhere] whitespace-pre-wrap">{goal}</p>
-  </details>
-)
+/** So long a goal is shown whole; of a longer one the beginning, which opens. */
+const WHOLE_GOAL_CHARS = 600
+
+/** What was asked for. */
+function Goal({ goal }: { goal: string }) {
+  const isLong = goal.length > WHOLE_GOAL_CHARS || goal.split('\n').length > 8
+  const text = 'px-3 py-2 [overflow-wrap:anywhere] whitespace-pre-wrap'
+  if (!isLong) {
+    return (
+      <section aria-label="What was asked" className="min-w-0 rounded border bg-sunken">
+        <p className={text}>{goal}</p>
+      </section>
+    )
+  }
+  return (
+    <details className="group min-w-0 rounded border bg-sunken">
+      <summary className="flex items-baseline gap-2 rounded px-3 py-1.5 text-table group-open:border-b">
+        <span className="font-medium text-muted">Goal</span>
+        <span className="line-clamp-3 min-w-0 flex-1 [overflow-wrap:anywhere] group-open:invisible">{goal}</span>
+      </summary>
+      <p className={text}>{goal}</p>
+    </details>
+  )
+}
 
 function Result({ turn }: { turn: JobTurn & { result: string } }) {
   const title = { failed: 'Why it failed', cancelled: 'Before it was cancelled' }[String(turn.status)] ?? 'Result'
@@ -46,13 +60,20 @@ const About = ({ turn }: { turn: JobTurn }) => (
 
 /**
  * The latest turn: its result or, in its place, what it asks or does (`now`); then what it made,
- * and its steps.
+ * and its steps. A goal that is the page's `title` is not repeated.
  */
-export function LatestTurn({ turn, steps, answers, now, made }: Props & { now: ReactNode; made: ReactNode }) {
+export function LatestTurn({
+  turn,
+  steps,
+  answers,
+  title,
+  now,
+  made,
+}: Props & { title: string; now: ReactNode; made: ReactNode }) {
   return (
     <article aria-label={`Turn ${turn.number}`} className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <h2 className={turn.number > 1 ? 'font-semibold' : 'sr-only'}>Turn {turn.number}</h2>
-      <Goal goal={turn.goal} />
+      {turn.goal.trim() !== title && <Goal goal={turn.goal} />}
       {now}
       {turn.result !== null && <Result turn={{ ...turn, result: turn.result }} />}
       {made}

@@ -1,5 +1,5 @@
 import MarkdownToJsx, { type MarkdownToJSX } from 'markdown-to-jsx/react'
-import type { ComponentProps } from 'react'
+import { type ComponentProps, useSyncExternalStore } from 'react'
 import { cn } from './cn'
 
 const link = 'text-accent underline underline-offset-2'
@@ -36,17 +36,42 @@ const ExternalLink = ({ href, children }: ComponentProps<'a'>) => (
   </a>
 )
 
-/** Untrusted text: headings below those of the page, links to other sites, images as links. */
+/** A hosted image, by its path. */
+const HOSTED_IMAGE = /^\/files\/[\w-]+\.(?:png|jpe?g|webp|gif)$/
+
+const neverChanges = () => () => {}
+
+/** True for the address of an image that this page's own host serves. */
+function useIsHosted(src: string): boolean {
+  const isHosted = () =>
+    URL.canParse(src) && new URL(src).origin === location.origin && HOSTED_IMAGE.test(new URL(src).pathname)
+  return useSyncExternalStore(neverChanges, isHosted, () => false)
+}
+
+/** Loading an image of another host would reveal the reader to it: only our own are shown. */
+function SafeImage({ src, alt }: ComponentProps<'img'>) {
+  const address = String(src ?? '')
+  if (!useIsHosted(address)) return <ExternalLink href={address}>{alt || 'image'}</ExternalLink>
+  return (
+    // biome-ignore lint/performance/noImgElement: a hosted file, served as it is
+    <img
+      src={new URL(address).pathname}
+      alt={alt ?? ''}
+      loading="lazy"
+      className="my-2 max-h-96 max-w-full rounded border"
+    />
+  )
+}
+
+/**
+ * Untrusted text: headings below those of the page, links to other sites, images of other hosts as
+ * links.
+ */
 const untrustedOverrides: MarkdownToJSX.Overrides = {
   ...shared,
   ...Object.fromEntries(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((name) => [name, { component: Heading }])),
   a: { component: ExternalLink },
-  // Loading an image would reveal the reader to its host.
-  img: {
-    component: ({ src, alt }: ComponentProps<'img'>) => (
-      <ExternalLink href={String(src ?? '')}>{alt || 'image'}</ExternalLink>
-    ),
-  },
+  img: { component: SafeImage },
 }
 
 const trustedOverrides: MarkdownToJSX.Overrides = {
