@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withoutTrailingSlashes } from '../kit/trailing-slashes'
 
 /** Text that is not empty. */
 export const textSetting = z.string().trim().min(1)
@@ -6,7 +7,7 @@ export const textSetting = z.string().trim().min(1)
 /** An http or https URL, read without its trailing slashes. */
 export const urlSetting = z
   .url({ protocol: /^https?$/, error: 'must be an http(s) URL' })
-  .transform((url) => url.replace(/\/+$/, ''))
+  .transform(withoutTrailingSlashes)
 
 /** A whole number within bounds. */
 export const integerSetting = (min: number, max: number) =>

@@ -1,5 +1,6 @@
 import { AwsClient } from 'aws4fetch'
 import { AppError } from '../errors'
+import { withoutTrailingSlashes } from '../kit/trailing-slashes'
 import type { FileStore, StoredObject } from './shape'
 
 const TIMEOUT_MS = 30_000
@@ -22,7 +23,7 @@ export function s3Store(location: string): FileStore {
   const root = `${scheme}://${url.host}`
   const [bucket = '', ...folders] = url.pathname.split('/').filter(Boolean)
   const prefix = folders.map((folder) => `${decodeURIComponent(folder)}/`).join('')
-  const base = `${root}${url.pathname.replace(/\/+$/, '')}`
+  const base = `${root}${withoutTrailingSlashes(url.pathname)}`
   const send = async (id: string, init: RequestInit) => sendTo(`${base}/${id}`, init)
   const sendTo = async (address: string, init: RequestInit) => {
     try {

@@ -1,3 +1,4 @@
+import { withoutTrailingSlashes } from '../../kit/trailing-slashes'
 import { CommandError, type CommandOptions, textOption } from './options'
 
 /** The words of a host's name; null for an address and for a name of one word. */
@@ -11,7 +12,7 @@ const PROVIDERS: Readonly<Record<string, string>> = { 'generativelanguage.google
 
 /** `--from`: the base URL of a provider's API. */
 export function baseUrlOption(options: CommandOptions): URL {
-  const from = textOption(options, 'from').replace(/\/+$/, '')
+  const from = withoutTrailingSlashes(textOption(options, 'from'))
   if (!URL.canParse(from) || !/^https?:/.test(from)) throw new CommandError('--from must be an http(s) URL.')
   return new URL(from)
 }

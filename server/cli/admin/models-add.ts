@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { withoutTrailingSlashes } from '../../kit/trailing-slashes'
 import { findKnownModel } from '../../models/known-models'
 import { parseModelEntries } from '../../models/registry'
 import { apiKeyEnvOption, baseUrlOption, priceOption } from './model-options'
@@ -44,7 +45,7 @@ function entryFrom(options: CommandOptions) {
     upstreams: [
       {
         api: typeof options.api === 'string' ? options.api : kind === 'embedding' ? 'embeddings' : 'chat',
-        baseUrl: url.href.replace(/\/+$/, ''),
+        baseUrl: withoutTrailingSlashes(url.href),
         apiKeyEnv: apiKeyEnvOption(options, url),
         model,
       },

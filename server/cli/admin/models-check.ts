@@ -4,7 +4,7 @@ import { type AdminCommand, CommandError } from './options'
 
 const MARKS = { ok: '✓', failed: '✗', skipped: '–' } as const
 
-const dollars = (usd: number) => `$${usd.toFixed(6).replace(/0+$/, '').replace(/\.$/, '')}`
+const dollars = (usd: number) => `$${Number(usd.toFixed(6))}`
 
 const lineOf = ({ id, api, baseUrl, outcome, text, usd }: UpstreamCheck) =>
   `${MARKS[outcome]} ${id} (${api} at ${baseUrl}): ${text}${usd > 0 ? `, ${dollars(usd)}` : ''}`

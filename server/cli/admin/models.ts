@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import { withoutTrailingSlashes } from '../../kit/trailing-slashes'
 import { type ImportedModels, importModelLists } from '../../models/import'
 import { parseModelEntries } from '../../models/registry'
 import { apiKeyEnvOption, baseUrlOption, priceOption, providerOf } from './model-options'
@@ -40,7 +41,7 @@ export const modelsImportCommand: AdminCommand = {
   run: async (options) => {
     const url = baseUrlOption(options)
     const apiKeyEnv = apiKeyEnvOption(options, url)
-    const baseUrl = url.href.replace(/\/+$/, '')
+    const baseUrl = withoutTrailingSlashes(url.href)
     const imported = await importModelLists({
       baseUrl,
       apiKeyEnv,

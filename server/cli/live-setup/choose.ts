@@ -1,3 +1,4 @@
+import { withoutTrailingSlashes } from '../../kit/trailing-slashes'
 import { apiKeyEnvOption, providerOf } from '../admin/model-options'
 import { CliError } from '../project'
 import { ask } from './ask'
@@ -35,7 +36,7 @@ function customProvider(named: string, names: string): ModelProvider {
   const url = new URL(named)
   return {
     id: providerOf({}, url),
-    baseUrl: url.href.replace(/\/+$/, ''),
+    baseUrl: withoutTrailingSlashes(url.href),
     apiKeyEnv: apiKeyEnvOption({}, url),
     api: 'chat',
   }
@@ -59,7 +60,7 @@ export async function chooseSearch(options: SetupOptions): Promise<ChosenSetting
   }
   if (!URL.canParse(engine) || !/^https?:/.test(engine))
     throw new CliError('--search must be brave, none, or the http(s) URL of a SearXNG instance.')
-  return { SEARXNG_URL: engine.replace(/\/+$/, '') }
+  return { SEARXNG_URL: withoutTrailingSlashes(engine) }
 }
 
 /** The database to use; the embedded one needs nothing else. */
