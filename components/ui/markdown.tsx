@@ -1,8 +1,8 @@
 import MarkdownToJsx, { type MarkdownToJSX } from 'markdown-to-jsx/react'
-import { type ComponentProps, useSyncExternalStore } from 'react'
+import type { ComponentProps } from 'react'
 import { cn } from './cn'
-
-const link = 'text-accent underline underline-offset-2'
+import { ExternalLink, LINK } from './external-link'
+import { SafeImage } from './safe-image'
 
 const shared: MarkdownToJSX.Overrides = {
   p: { props: { className: 'my-2 max-w-[80ch] first:mt-0 last:mb-0' } },
@@ -30,39 +30,6 @@ const Heading = ({ className, ...rest }: ComponentProps<'h3'>) => (
   <h3 {...rest} className={cn('mt-4 mb-1 font-semibold first:mt-0', className)} />
 )
 
-const ExternalLink = ({ href, children }: ComponentProps<'a'>) => (
-  <a href={href} rel="noopener noreferrer nofollow" target="_blank" className={link}>
-    {children}
-  </a>
-)
-
-/** A hosted image, by its path. */
-const HOSTED_IMAGE = /^\/files\/[\w-]+\.(?:png|jpe?g|webp|gif)$/
-
-const neverChanges = () => () => {}
-
-/** True for the address of an image that this page's own host serves. */
-function useIsHosted(src: string): boolean {
-  const isHosted = () =>
-    URL.canParse(src) && new URL(src).origin === location.origin && HOSTED_IMAGE.test(new URL(src).pathname)
-  return useSyncExternalStore(neverChanges, isHosted, () => false)
-}
-
-/** Loading an image of another host would reveal the reader to it: only our own are shown. */
-function SafeImage({ src, alt }: ComponentProps<'img'>) {
-  const address = String(src ?? '')
-  if (!useIsHosted(address)) return <ExternalLink href={address}>{alt || 'image'}</ExternalLink>
-  return (
-    // biome-ignore lint/performance/noImgElement: a hosted file, served as it is
-    <img
-      src={new URL(address).pathname}
-      alt={alt ?? ''}
-      loading="lazy"
-      className="my-2 max-h-96 max-w-full rounded border"
-    />
-  )
-}
-
 /**
  * Untrusted text: headings below those of the page, links to other sites, images of other hosts as
  * links.
@@ -79,7 +46,7 @@ const trustedOverrides: MarkdownToJSX.Overrides = {
   h1: { props: { className: 'mb-3 text-title font-semibold' } },
   h2: { props: { className: 'mt-10 mb-3 scroll-mt-4 border-b pb-1 text-[1.0625rem] font-semibold' } },
   h3: { props: { className: 'num mt-6 mb-2 scroll-mt-4 font-semibold' } },
-  a: { props: { className: link } },
+  a: { props: { className: LINK } },
 }
 
 /**
