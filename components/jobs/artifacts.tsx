@@ -47,7 +47,7 @@ function Actions({ artifact }: { artifact: Artifact }): ReactNode {
 
 /** An image or a video, to be looked at here. */
 function Preview({ artifact }: { artifact: Artifact }): ReactNode {
-  const frame = 'max-h-60 w-full max-w-80 rounded border bg-sunken object-contain'
+  const frame = 'max-h-60 w-full max-w-80 rounded border bg-sunken object-cover'
   if (artifact.kind === 'image') {
     // biome-ignore lint/performance/noImgElement: a hosted file, served as it is
     return <img src={hrefOf(artifact)} alt="" loading="lazy" className={frame} />
