@@ -47,14 +47,20 @@ function Actions({ artifact }: { artifact: Artifact }): ReactNode {
 
 /** An image or a video, to be looked at here. */
 function Preview({ artifact }: { artifact: Artifact }): ReactNode {
-  const frame = 'max-h-60 w-full max-w-80 rounded border bg-sunken object-cover'
+  const frame = 'max-h-72 w-auto max-w-full rounded border bg-sunken'
   if (artifact.kind === 'image') {
-    // biome-ignore lint/performance/noImgElement: a hosted file, served as it is
-    return <img src={hrefOf(artifact)} alt="" loading="lazy" className={frame} />
+    return (
+      <div className="basis-full sm:pl-7">
+        {/* biome-ignore lint/performance/noImgElement: a hosted file, served as it is */}
+        <img src={hrefOf(artifact)} alt="" loading="lazy" className={frame} />
+      </div>
+    )
   }
   if (artifact.kind === 'video') {
     return (
-      <video src={hrefOf(artifact)} preload="metadata" muted controls aria-label={artifact.name} className={frame} />
+      <div className="basis-full sm:pl-7">
+        <video src={hrefOf(artifact)} preload="metadata" muted controls aria-label={artifact.name} className={frame} />
+      </div>
     )
   }
   return null
