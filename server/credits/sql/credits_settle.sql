@@ -45,6 +45,7 @@ BEGIN
     SELECT u.*, h.amount, h.owner_id, h.key_id, h.limit_id
     FROM unnest(p_id, p_actual, p_extend) WITH ORDINALITY AS u (id, actual, extend, n)
     LEFT JOIN LATERAL (SELECT * FROM hold WHERE hold.id = u.id) h ON true
+    ORDER BY u.n
   LOOP
     n := item.n; charged := 0; held := coalesce(item.amount, 0); limited := NULL;
     first_n := array_position(p_id, item.id);
