@@ -1,24 +1,13 @@
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { scriptedGoal, startAgentRun } from '../support/agent'
 import { withSandbox } from '../support/api'
 import { startListener } from '../support/listener'
 import { makeCaller } from '../support/owners'
 import { pollUntil } from '../support/poll-until'
-import { startWorkerProcess, type WorkerProcess } from '../support/worker-process'
+import { withWorkerProcesses } from '../support/worker-processes'
 
 withSandbox()
-let workers: WorkerProcess[] = []
-afterEach(async () => {
-  await Promise.all(workers.map((worker) => worker.kill('SIGKILL')))
-  workers = []
-})
-
-async function startWorker(): Promise<WorkerProcess> {
-  const worker = startWorkerProcess()
-  workers.push(worker)
-  await worker.ready
-  return worker
-}
+const startWorker = withWorkerProcesses()
 
 /** Reads the events of a job over a listener until they end or `leave` is called. */
 function watch(url: string, key: string, lastEventId?: string) {

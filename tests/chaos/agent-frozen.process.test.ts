@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { getBalance } from '../../server/credits/balance'
 import { findLedgerDifferences } from '../../server/credits/verify'
 import { readSteps, scriptedGoal, startAgentRun, untilStatus } from '../support/agent'
@@ -7,21 +7,10 @@ import { callQuery, chargedTo, withSandbox } from '../support/api'
 import { startFreezingProxy } from '../support/freezing-proxy'
 import { makeCaller } from '../support/owners'
 import { pollUntil } from '../support/poll-until'
-import { startWorkerProcess, type WorkerProcess } from '../support/worker-process'
+import { withWorkerProcesses } from '../support/worker-processes'
 
 withSandbox()
-let workers: WorkerProcess[] = []
-afterEach(async () => {
-  await Promise.all(workers.map((worker) => worker.kill('SIGKILL')))
-  workers = []
-})
-
-async function startWorker(env: Record<string, string> = {}): Promise<WorkerProcess> {
-  const worker = startWorkerProcess(env)
-  workers.push(worker)
-  await worker.ready
-  return worker
-}
+const startWorker = withWorkerProcesses()
 
 const AGENT = { agent: true }
 const search = { name: 'web_search', arguments: { query: 'toll roads' } }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { getBalance } from '../../server/credits/balance'
 import { holderId } from '../../server/credits/holder'
 import { reserveCredits } from '../../server/credits/reserve'
@@ -11,22 +11,11 @@ import { chargedTo, withSandbox } from '../support/api'
 import { makeCaller } from '../support/owners'
 import { pollUntil } from '../support/poll-until'
 import { withRestartableDatabase } from '../support/restartable-database'
-import { startWorkerProcess, type WorkerProcess } from '../support/worker-process'
+import { withWorkerProcesses } from '../support/worker-processes'
 
 const server = withRestartableDatabase()
 withSandbox()
-let workers: WorkerProcess[] = []
-afterEach(async () => {
-  await Promise.all(workers.map((worker) => worker.kill('SIGKILL')))
-  workers = []
-})
-
-async function startWorker(): Promise<WorkerProcess> {
-  const worker = startWorkerProcess()
-  workers.push(worker)
-  await worker.ready
-  return worker
-}
+const startWorker = withWorkerProcesses()
 
 const AGENT = { agent: true, rpm: 100_000 }
 /** Duration of the cancelled turn's call. */

@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { markStalled } from '../../server/agent/run/stalls'
 import { getBalance } from '../../server/credits/balance'
 import { mainPool } from '../../server/db'
@@ -6,24 +6,16 @@ import { pollJob, readSteps, scriptedGoal, sendCancel, startAgentRun } from '../
 import { chargedTo, withSandbox } from '../support/api'
 import { makeCaller } from '../support/owners'
 import { pollUntil } from '../support/poll-until'
-import { startWorkerProcess, type WorkerProcess } from '../support/worker-process'
+import type { WorkerProcess } from '../support/worker-process'
+import { withWorkerProcesses } from '../support/worker-processes'
 
 withSandbox()
-let workers: WorkerProcess[] = []
-afterEach(async () => {
-  await Promise.all(workers.map((worker) => worker.kill('SIGKILL')))
-  workers = []
-})
+const startWorkerWith = withWorkerProcesses()
 
 /** Loaded into each process of a test: a signal blocks its event loop forever. */
 const STALL_ON_SIGNAL = `--import=data:text/javascript,process.on('SIGUSR2',()=>{for(;;);})`
 
-async function startWorker(): Promise<WorkerProcess> {
-  const worker = startWorkerProcess({ NODE_OPTIONS: STALL_ON_SIGNAL, WATCHDOG_S: '5' })
-  workers.push(worker)
-  await worker.ready
-  return worker
-}
+const startWorker = () => startWorkerWith({ NODE_OPTIONS: STALL_ON_SIGNAL, WATCHDOG_S: '5' })
 
 const AGENT = { agent: true }
 const search = { name: 'web_search', arguments: { query: 'toll roads' } }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { getBalance } from '../../server/credits/balance'
 import { findLedgerDifferences } from '../../server/credits/verify'
 import { mainPool } from '../../server/db'
@@ -10,26 +10,16 @@ import { chargedTo, withSandbox } from '../support/api'
 import { makeCaller } from '../support/owners'
 import { pollUntil } from '../support/poll-until'
 import { startWebProcess } from '../support/web-process'
-import { startWorkerProcess, type WorkerProcess } from '../support/worker-process'
+import { withWorkerProcesses } from '../support/worker-processes'
 
 withSandbox()
-let workers: WorkerProcess[] = []
-afterEach(async () => {
-  await Promise.all(workers.map((worker) => worker.kill('SIGKILL')))
-  workers = []
-})
+const startWorker = withWorkerProcesses()
 
 const SPIN = pathToFileURL(path.resolve('tests/support/spin-on-signal.mjs')).href
 // Long enough that no start on a busy machine passes for a stall.
 const WATCHED = { NODE_OPTIONS: `--import=${SPIN}`, WATCHDOG_S: '10' }
 /** The run's claim and a hold of its call are one process's. */
 const CALLING = 'SELECT 1 FROM job j JOIN hold h ON h.limit_id = j.id AND h.holder_id = j.holder_id WHERE j.id = $1'
-async function startWorker(env: Record<string, string> = {}): Promise<WorkerProcess> {
-  const worker = startWorkerProcess(env)
-  workers.push(worker)
-  await worker.ready
-  return worker
-}
 
 it('a worker whose event loop stands still is ended, and its run goes on in a process of its own', async () => {
   const { owner, key } = await makeCaller(100_000, { agent: true })

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { env } from '../../server/env'
 import { readSteps, startAgentRun, untilStatus } from '../support/agent'
 import { chargedTo, withSandbox } from '../support/api'
-import { type FunctionModelRequest, startFunctionModel } from '../support/function-model'
+import { type FunctionModelRequest, withFunctionModel } from '../support/function-model'
 import { makeCaller } from '../support/owners'
 import type { ModelTurn } from '../support/persuaded-model'
 import { withWorker } from '../support/worker'
@@ -32,8 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-let model: { close: () => void } | undefined
-afterEach(() => model?.close())
+const startModel = withFunctionModel()
 
 const call = (name: string, args: Record<string, unknown>): ModelTurn => ({ calls: [{ name, arguments: args }] })
 const lastText = ({ messages }: FunctionModelRequest): string => String(messages.at(-1)?.content ?? '')
@@ -74,7 +73,7 @@ it.each([200_000, 32_000])(
           : call('result_read', { step: part.step, path: part.path, offset: part.nextOffset })
       return next()
     }
-    model = await startFunctionModel(MODEL, answer, { contextSize })
+    await startModel(MODEL, answer, { contextSize })
     const { page: read, steps } = await runGoal('Read all of the page.')
     expect(text).toBe(read?.output?.markdown)
     expect(text).toContain(`P${PARAGRAPHS - 1}Q`)
@@ -91,7 +90,7 @@ it('a place in a long page is found without reading it', async () => {
     const { matches, places } = JSON.parse(last) as { matches: number; places: { offset: number; text: string }[] }
     return { text: `${matches} at ${places[0]?.offset}: ${places[0]?.text}` }
   }
-  model = await startFunctionModel(MODEL, answer, { contextSize: 32_000 })
+  await startModel(MODEL, answer, { contextSize: 32_000 })
   const { done, page: read } = await runGoal('Find paragraph 611.')
   const at = String(read?.output?.markdown).indexOf('Paragraph P611Q')
   expect(done.result).toContain(`1 at ${at}: `)

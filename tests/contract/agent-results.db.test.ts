@@ -1,7 +1,7 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readSteps, startAgentRun, untilStatus } from '../support/agent'
 import { chargedTo, withSandbox } from '../support/api'
-import { type FunctionModelRequest, startFunctionModel } from '../support/function-model'
+import { type FunctionModelRequest, withFunctionModel } from '../support/function-model'
 import { makeCaller } from '../support/owners'
 import type { ModelTurn } from '../support/persuaded-model'
 import { withWorker } from '../support/worker'
@@ -10,11 +10,7 @@ withSandbox()
 withWorker()
 
 const MODEL = 'northwind/gale-4'
-let model: { close: () => void } | undefined
-afterEach(() => {
-  model?.close()
-  model = undefined
-})
+const startModel = withFunctionModel()
 
 const ALL = 480
 const SEARCH = {
@@ -76,7 +72,7 @@ describe.each([
         offset == null ? { text: `I read ${seen.length} homes.` } : call('result_read', { step, path, offset })
       return next()
     }
-    model = await startFunctionModel(MODEL, answer, { contextSize })
+    await startModel(MODEL, answer, { contextSize })
     const { done, steps } = await runGoal()
     expect(done.result).toContain(`I read ${ALL} homes.`)
     const search = steps.find(({ name }) => name === 'property_search')
@@ -102,7 +98,7 @@ it('480 homes go to SQL without passing through the model', async () => {
     const given = JSON.parse(/dataset_create (\{.*?\})/.exec(homes)?.[1] ?? '') as Record<string, unknown>
     return call('dataset_create', { name: 'homes', ...given })
   }
-  model = await startFunctionModel(MODEL, answer, { contextSize: 16_000 })
+  await startModel(MODEL, answer, { contextSize: 16_000 })
   const { done, steps } = await runGoal()
   const search = steps.find(({ name }) => name === 'property_search')
   const rows = search?.output?.rows as Record<string, unknown>[]
@@ -126,7 +122,7 @@ it('a result of a step that is not there, or runs at the same time, cannot be re
       ],
     }
   }
-  model = await startFunctionModel(MODEL, answer)
+  await startModel(MODEL, answer)
   const { steps } = await runGoal()
   const codes = steps.filter(({ kind }) => kind === 'tool').map(({ name, error }) => `${name} ${error?.code}`)
   expect(codes).toEqual([

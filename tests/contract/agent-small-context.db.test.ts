@@ -1,8 +1,8 @@
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { prisma } from '../../server/db'
 import { readSteps, startAgentRun, untilStatus } from '../support/agent'
 import { chargedTo, withSandbox } from '../support/api'
-import { type FunctionModelRequest, startFunctionModel } from '../support/function-model'
+import { type FunctionModelRequest, withFunctionModel } from '../support/function-model'
 import { makeCaller } from '../support/owners'
 import type { ModelTurn } from '../support/persuaded-model'
 import { withWorker } from '../support/worker'
@@ -11,16 +11,12 @@ withSandbox()
 withWorker()
 
 const MODEL = 'northwind/gale-4'
-let model: { close: () => void } | undefined
-afterEach(() => {
-  model?.close()
-  model = undefined
-})
+const startModel = withFunctionModel()
 
 const namesOf = ({ tools }: FunctionModelRequest) => tools.map(({ function: { name } }) => name)
 
 it('a context that cannot hold a few tools and the goal is refused at the start, with the one it takes', async () => {
-  model = await startFunctionModel(MODEL, () => ({ text: 'Never asked.' }), { contextSize: 2_000 })
+  await startModel(MODEL, () => ({ text: 'Never asked.' }), { contextSize: 2_000 })
   const { owner, key } = await makeCaller(10_000, { agent: true })
   const refused = await startAgentRun(key.key, { goal: 'Count the homes.', model: MODEL })
   expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
@@ -28,15 +24,14 @@ it('a context that cannot hold a few tools and the goal is refused at the start,
   expect(await prisma().job.count({ where: { ownerId: owner.id } })).toBe(0)
   expect(await chargedTo(owner)).toBe(0)
   const needed = Number(/needs about (\d+,\d{3})/.exec(String(refused.body.error))?.[1]?.replace(',', ''))
-  model.close()
-  model = await startFunctionModel(MODEL, () => ({ text: 'Counted.' }), { contextSize: needed })
+  await startModel(MODEL, () => ({ text: 'Counted.' }), { contextSize: needed })
   const { status, body } = await startAgentRun(key.key, { goal: 'Count the homes.', model: MODEL })
   expect(status, JSON.stringify(body)).toBe(202)
   expect(await untilStatus(key.key, body.jobId, 'completed', 'failed')).toMatchObject({ status: 'completed' })
 })
 
 it('a goal that leaves no place for tools is refused with its numbers', async () => {
-  model = await startFunctionModel(MODEL, () => ({ text: 'Never asked.' }), { contextSize: 8_000 })
+  await startModel(MODEL, () => ({ text: 'Never asked.' }), { contextSize: 8_000 })
   const { key } = await makeCaller(10_000, { agent: true })
   const refused = await startAgentRun(key.key, { goal: 'Count all of the homes. '.repeat(600), model: MODEL })
   expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
@@ -53,7 +48,7 @@ it('a small context gets fewer tools, and agents with the others to hand over to
       return { calls: [{ name: 'property_suggestions', arguments: { prefix: 'Alboraya', location: 'es' } }] }
     return { text: 'Found.' }
   }
-  model = await startFunctionModel(MODEL, answer, { contextSize: 12_000 })
+  await startModel(MODEL, answer, { contextSize: 12_000 })
   const { owner, key } = await makeCaller(10_000, { agent: true })
   const { body } = await startAgentRun(key.key, { goal: 'Do several things.', model: MODEL })
   const done = await untilStatus(key.key, body.jobId, 'completed', 'failed')

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { afterEach } from 'vitest'
 import { findModel } from '../../server/models/registry'
 import { sseEvent, streamChunk } from './fake-upstream'
 import type { ModelTurn } from './persuaded-model'
@@ -14,13 +15,28 @@ export type FunctionModelRequest = {
 
 const USAGE = { prompt_tokens: 10, completion_tokens: 10, total_tokens: 20 }
 
+type Answer = (request: FunctionModelRequest) => ModelTurn
+
+/** Starts a function model, until the test has ended or starts another one. */
+export function withFunctionModel(): (id: string, answer: Answer, context?: { contextSize?: number }) => Promise<void> {
+  let model: { close: () => void } | undefined
+  afterEach(() => {
+    model?.close()
+    model = undefined
+  })
+  return async (id, answer, context) => {
+    model?.close()
+    model = await startFunctionModel(id, answer, context)
+  }
+}
+
 /**
  * An upstream whose model answers with what a function makes of the request. It replaces the
  * upstreams of a model, and changes its context where one is given, until it is closed.
  */
-export async function startFunctionModel(
+async function startFunctionModel(
   id: string,
-  answer: (request: FunctionModelRequest) => ModelTurn,
+  answer: Answer,
   { contextSize }: { contextSize?: number } = {},
 ): Promise<{ close: () => void }> {
   const server = createServer(async (req, res) => {
