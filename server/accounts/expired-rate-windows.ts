@@ -1,5 +1,5 @@
 import { executeStatement, runRead } from '../db'
-import type { RetentionTask } from '../kit/retention-task'
+import { deletionTask, type RetentionTask } from '../kit/retention-task'
 import { statement } from '../kit/statement'
 
 const STEP = 500
@@ -26,11 +26,9 @@ const DELETE = statement({
  * Counters of attempts by addresses and e-mails that were not seen for an hour: strangers make as
  * many as they like.
  */
-export const expiredRateWindows = (): RetentionTask => ({
-  name: 'rate counters',
-  count: async () => (await runRead(COUNT, []))[0]?.n ?? 0,
-  step: async () => {
-    const deleted = await executeStatement(DELETE, [])
-    return { deleted, more: deleted === STEP }
-  },
-})
+export const expiredRateWindows = (): RetentionTask =>
+  deletionTask('rate counters', {
+    count: () => runRead(COUNT, []),
+    remove: () => executeStatement(DELETE, []),
+    perStep: STEP,
+  })

@@ -1,5 +1,5 @@
 import { executeStatement, runRead } from '../db'
-import type { RetentionTask } from '../kit/retention-task'
+import { deletionTask, type RetentionTask } from '../kit/retention-task'
 import { statement } from '../kit/statement'
 
 const STEP = 500
@@ -31,14 +31,8 @@ const DELETE_CODES = statement({
   params: [],
 })
 
-const task = (name: string, count: typeof COUNT_CODES, remove: typeof DELETE_CODES): RetentionTask => ({
-  name,
-  count: async () => (await runRead(count, []))[0]?.n ?? 0,
-  step: async () => {
-    const deleted = await executeStatement(remove, [])
-    return { deleted, more: deleted === STEP }
-  },
-})
+const task = (name: string, count: typeof COUNT_CODES, remove: typeof DELETE_CODES): RetentionTask =>
+  deletionTask(name, { count: () => runRead(count, []), remove: () => executeStatement(remove, []), perStep: STEP })
 
 /** Clients that registered themselves a week ago and were never allowed anything. */
 export const unusedOAuthClients = (): RetentionTask => task('unused OAuth clients', COUNT_CLIENTS, DELETE_CLIENTS)

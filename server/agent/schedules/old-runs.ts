@@ -1,5 +1,5 @@
 import { executeStatement, runRead } from '../../db'
-import type { RetentionTask } from '../../kit/retention-task'
+import { deletionTask, type RetentionTask } from '../../kit/retention-task'
 import { statement } from '../../kit/statement'
 
 const DAYS = 90
@@ -24,11 +24,9 @@ const DELETE = statement({
 })
 
 /** What became of the times of schedules more than 90 days ago. The jobs are kept. */
-export const oldScheduleRuns = (): RetentionTask => ({
-  name: 'runs of schedules',
-  count: async () => (await runRead(COUNT, [], { withinMs: WITHIN_MS }))[0]?.n ?? 0,
-  step: async () => {
-    const deleted = await executeStatement(DELETE, [])
-    return { deleted, more: deleted === STEP }
-  },
-})
+export const oldScheduleRuns = (): RetentionTask =>
+  deletionTask('runs of schedules', {
+    count: () => runRead(COUNT, [], { withinMs: WITHIN_MS }),
+    remove: () => executeStatement(DELETE, []),
+    perStep: STEP,
+  })

@@ -1,6 +1,6 @@
 import { executeStatement, runRead } from '../../db'
 import { env } from '../../env'
-import type { RetentionTask } from '../../kit/retention-task'
+import { deletionTask, type RetentionTask } from '../../kit/retention-task'
 import { statement } from '../../kit/statement'
 
 const PER_STEP = 500
@@ -26,10 +26,9 @@ const DELETE = statement({
 export function oldDeliveries(days = env().RETAIN_RUN_OUTPUT_DAYS): RetentionTask | null {
   if (days === 0) return null
   const cutoff = new Date(Date.now() - days * 86_400_000)
-  const count = async () => (await runRead(COUNT, [cutoff], { withinMs: WITHIN_MS }))[0]?.n ?? 0
-  const step = async () => {
-    const deleted = await executeStatement(DELETE, [cutoff])
-    return { deleted, more: deleted === PER_STEP }
-  }
-  return { name: 'webhook deliveries', count, step }
+  return deletionTask('webhook deliveries', {
+    count: () => runRead(COUNT, [cutoff], { withinMs: WITHIN_MS }),
+    remove: () => executeStatement(DELETE, [cutoff]),
+    perStep: PER_STEP,
+  })
 }
