@@ -1,6 +1,7 @@
 import type { UnknownRecord } from '../../../kit/record'
 import type { CompletionBody, PromptParts } from '../../completion'
 import { fileTokens, imageTokens } from '../media-tokens'
+import { addOtherFields } from '../other-fields'
 
 /** Tokens that chat formats add around a message, around a tool, and before the answer. */
 const PER_MESSAGE = 4
@@ -28,11 +29,7 @@ export function measureChatPrompt(body: CompletionBody): PromptParts {
     parts.tokens += PER_TOOL
     parts.texts.push(JSON.stringify(tool))
   }
-  for (const [name, value] of Object.entries(body)) {
-    if (NOT_PROMPT.has(name)) continue
-    if (typeof value === 'string') parts.texts.push(value)
-    else if (isObject(value)) parts.texts.push(JSON.stringify(value))
-  }
+  addOtherFields(body, NOT_PROMPT, parts)
   return parts
 }
 

@@ -1,6 +1,7 @@
 import { isRecord, recordsIn, type UnknownRecord } from '../../../kit/record'
 import type { CompletionBody, PromptParts } from '../../completion'
 import { fileTokens, imageTokens } from '../media-tokens'
+import { addOtherFields } from '../other-fields'
 
 /**
  * Tokens that the format adds around a message and a tool, before the answer, and for having tools.
@@ -39,11 +40,7 @@ export function measureMessagesPrompt(body: CompletionBody): PromptParts {
     parts.tokens += PER_TOOL
     parts.texts.push(JSON.stringify(tool))
   }
-  for (const [name, value] of Object.entries(body)) {
-    if (NOT_PROMPT.has(name)) continue
-    if (typeof value === 'string') parts.texts.push(value)
-    else if (typeof value === 'object' && value !== null) parts.texts.push(JSON.stringify(value))
-  }
+  addOtherFields(body, NOT_PROMPT, parts)
   return parts
 }
 

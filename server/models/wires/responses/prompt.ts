@@ -1,6 +1,7 @@
 import { isRecord, type UnknownRecord } from '../../../kit/record'
 import type { CompletionBody, PromptParts } from '../../completion'
 import { fileTokens, imageTokens } from '../media-tokens'
+import { addOtherFields } from '../other-fields'
 
 /** Tokens that providers add around an item, around a tool, and before the answer. */
 const PER_ITEM = 4
@@ -35,11 +36,7 @@ export function measureResponsesPrompt(body: CompletionBody): PromptParts {
     parts.tokens += PER_TOOL
     parts.texts.push(JSON.stringify(tool))
   }
-  for (const [name, value] of Object.entries(body)) {
-    if (NOT_PROMPT.has(name)) continue
-    if (typeof value === 'string') parts.texts.push(value)
-    else if (typeof value === 'object' && value !== null) parts.texts.push(JSON.stringify(value))
-  }
+  addOtherFields(body, NOT_PROMPT, parts)
   return parts
 }
 
