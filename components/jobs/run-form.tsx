@@ -1,16 +1,14 @@
 'use client'
 
 import { useMutation } from '@tanstack/react-query'
-import Link from 'next/link'
 import { useRouter } from 'next/navigation'
 import { type FormEvent, useState } from 'react'
 import { useTRPC } from '../trpc'
 import { ActionError } from '../ui/action-error'
-import { formatCredits } from '../ui/amount'
 import { Button } from '../ui/button'
-import { Field, Select } from '../ui/field'
-import { Notice } from '../ui/page'
+import { Field } from '../ui/field'
 import { useDraft } from '../ui/use-draft'
+import { NoRunKey, RunChoices } from './run-choices'
 import type { RunKey } from './shape'
 
 type Props = {
@@ -45,15 +43,7 @@ export function RunForm({ keys, models, conversationId, keyId, mode = 'autonomou
     }),
   )
   if (keys.length === 0) {
-    return (
-      <Notice tone="warn">
-        A run needs a key with the scope for agent runs, which says how much it may spend. You have no such key:{' '}
-        <Link href="/keys/new" className="underline underline-offset-2">
-          create one
-        </Link>
-        .
-      </Notice>
-    )
+    return <NoRunKey>A run needs a key with the scope for agent runs, which says how much it may spend.</NoRunKey>
   }
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -87,39 +77,7 @@ export function RunForm({ keys, models, conversationId, keyId, mode = 'autonomou
           />
         )}
       </Field>
-      <div className="grid gap-3 sm:grid-cols-3">
-        <Field label="Key">
-          {(fieldProps) => (
-            <Select {...fieldProps} name="key" defaultValue={keys.some(({ id }) => id === keyId) ? keyId : undefined}>
-              {keys.map((key) => (
-                <option key={key.id} value={key.id}>
-                  {key.name}, {formatCredits(key.agentRunBudgetCredits)} credits
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
-        <Field label="Mode">
-          {(fieldProps) => (
-            <Select {...fieldProps} name="mode" defaultValue={mode}>
-              <option value="autonomous">Autonomous: it acts</option>
-              <option value="interactive">Interactive: it plans and asks</option>
-            </Select>
-          )}
-        </Field>
-        <Field label="Model">
-          {(fieldProps) => (
-            <Select {...fieldProps} name="model" defaultValue="">
-              <option value="">Your default</option>
-              {models.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
-      </div>
+      <RunChoices keys={keys} models={models} keyId={keyId} mode={mode} />
       <ActionError
         error={start.error}
         kept="Nothing was started or charged."

@@ -1,9 +1,9 @@
 'use client'
 
 import { useState } from 'react'
+import { RunChoices } from '../jobs/run-choices'
 import type { RunKey } from '../jobs/shape'
-import { formatCredits } from '../ui/amount'
-import { CheckOption, Field, Select } from '../ui/field'
+import { CheckOption, Field } from '../ui/field'
 import type { Schedule } from './shape'
 
 type Props = {
@@ -35,43 +35,7 @@ export function RunFields({ keys, models, capabilities, of, hasNoGroup }: Props)
           />
         )}
       </Field>
-      <div className="grid gap-3 sm:grid-cols-3">
-        <Field label="Key">
-          {(control) => (
-            <Select
-              {...control}
-              name="key"
-              defaultValue={keys.some(({ id }) => id === of?.keyId) ? of?.keyId : undefined}
-            >
-              {keys.map((key) => (
-                <option key={key.id} value={key.id}>
-                  {key.name}, {formatCredits(key.agentRunBudgetCredits)} credits
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
-        <Field label="Mode">
-          {(control) => (
-            <Select {...control} name="mode" defaultValue={of?.mode ?? 'autonomous'}>
-              <option value="autonomous">Autonomous: it acts</option>
-              <option value="interactive">Interactive: it plans and asks</option>
-            </Select>
-          )}
-        </Field>
-        <Field label="Model">
-          {(control) => (
-            <Select {...control} name="model" defaultValue={of?.model ?? ''}>
-              <option value="">Your default</option>
-              {models.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
-      </div>
+      <RunChoices keys={keys} models={models} keyId={of?.keyId} mode={of?.mode} model={of?.model} />
       <fieldset className="grid gap-2">
         <legend className="mb-1 text-table font-medium">Capabilities</legend>
         <CheckOption

@@ -1,16 +1,15 @@
 'use client'
 
 import { useMutation } from '@tanstack/react-query'
-import Link from 'next/link'
 import { useRouter } from 'next/navigation'
 import { type FormEvent, useEffect, useState } from 'react'
+import { NoRunKey } from '../jobs/run-choices'
 import type { RunKey } from '../jobs/shape'
 import { useTRPC } from '../trpc'
 import { ActionError } from '../ui/action-error'
 import { formatCredits } from '../ui/amount'
 import { Button, ButtonLink } from '../ui/button'
 import { Field, Input } from '../ui/field'
-import { Notice } from '../ui/page'
 import { cronOf, NINE_DAILY, presetOf } from './preset'
 import { RunFields } from './run-fields'
 import type { Schedule } from './shape'
@@ -43,15 +42,7 @@ export function ScheduleForm({ keys, models, capabilities, timeZones, of }: Prop
   const create = useMutation(schedules.create.mutationOptions({ onSuccess }))
   const change = useMutation(schedules.change.mutationOptions({ onSuccess }))
   if (keys.length === 0) {
-    return (
-      <Notice tone="warn">
-        Runs need a key with the scope for agent runs, which says how much they may spend. You have no such key:{' '}
-        <Link href="/keys/new" className="underline underline-offset-2">
-          create one
-        </Link>
-        .
-      </Notice>
-    )
+    return <NoRunKey>Runs need a key with the scope for agent runs, which says how much they may spend.</NoRunKey>
   }
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

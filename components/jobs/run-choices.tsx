@@ -1,0 +1,63 @@
+import Link from 'next/link'
+import type { ReactNode } from 'react'
+import { formatCredits } from '../ui/amount'
+import { Field, Select } from '../ui/field'
+import { Notice } from '../ui/page'
+import type { RunKey } from './shape'
+
+type Props = {
+  keys: RunKey[]
+  models: { id: string; name: string }[]
+  /** What is chosen at first. */
+  keyId?: number
+  mode?: 'autonomous' | 'interactive'
+  model?: string | null
+}
+
+/** The key, the mode and the model of a run, as fields `key`, `mode` and `model` of a form. */
+export const RunChoices = ({ keys, models, keyId, mode = 'autonomous', model }: Props) => (
+  <div className="grid gap-3 sm:grid-cols-3">
+    <Field label="Key">
+      {(control) => (
+        <Select {...control} name="key" defaultValue={keys.some(({ id }) => id === keyId) ? keyId : undefined}>
+          {keys.map((key) => (
+            <option key={key.id} value={key.id}>
+              {key.name}, {formatCredits(key.agentRunBudgetCredits)} credits
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
+    <Field label="Mode">
+      {(control) => (
+        <Select {...control} name="mode" defaultValue={mode}>
+          <option value="autonomous">Autonomous: it acts</option>
+          <option value="interactive">Interactive: it plans and asks</option>
+        </Select>
+      )}
+    </Field>
+    <Field label="Model">
+      {(control) => (
+        <Select {...control} name="model" defaultValue={model ?? ''}>
+          <option value="">Your default</option>
+          {models.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
+  </div>
+)
+
+/** For an owner without a key that may start runs. `children`: why it takes one. */
+export const NoRunKey = ({ children }: { children: ReactNode }) => (
+  <Notice tone="warn">
+    {children} You have no such key:{' '}
+    <Link href="/keys/new" className="underline underline-offset-2">
+      create one
+    </Link>
+    .
+  </Notice>
+)
