@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { env, secretFromEnv } from '../../env'
 import { withoutTrailingSlashes } from '../../kit/trailing-slashes'
 import { findKnownModel } from '../../models/known-models'
 import { parseModelEntries } from '../../models/registry'
@@ -72,7 +73,7 @@ export const modelsAddCommand: AdminCommand = {
   },
   run: async (options) => {
     const entry = entryFrom(options)
-    const file = typeof options.file === 'string' ? options.file : (process.env.MODELS_FILE ?? 'models.json')
+    const file = typeof options.file === 'string' ? options.file : (env().MODELS_FILE ?? 'models.json')
     const others = entriesIn(file)
     const kept = others.filter(({ id }) => id !== entry.id)
     const models = [...kept, entry]
@@ -80,7 +81,7 @@ export const modelsAddCommand: AdminCommand = {
     writeFileSync(file, `${JSON.stringify(models, null, 2)}\n`)
     const verb = kept.length < others.length ? 'replaced in' : 'added to'
     const { apiKeyEnv } = entry.upstreams[0] ?? {}
-    const next = apiKeyEnv && !process.env[apiKeyEnv] ? `; set ${apiKeyEnv}` : ''
+    const next = apiKeyEnv && !secretFromEnv(apiKeyEnv) ? `; set ${apiKeyEnv}` : ''
     return { data: { file, entry, replaced: verb === 'replaced in' }, text: `${entry.id} ${verb} ${file}${next}` }
   },
 }
