@@ -23,8 +23,7 @@ const OPTIONS = {
 /**
  * Receives runs, and deliveries of webhooks, from the queue until it is stopped. Returns the
  * function that stops it: each run is then released after its step in progress, for another worker
- * to continue. `isolate` runs steps
- * that stalled a process before.
+ * to continue. `isolate` runs steps that stalled a process before.
  */
 export async function startWorker(isolate?: IsolateRun): Promise<() => Promise<void>> {
   const stopping = new AbortController()
