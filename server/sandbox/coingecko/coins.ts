@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { chanceOf } from '../seed'
 
 export type SimulatedCoin = {
   id: string
@@ -32,9 +32,6 @@ zcash zec Zcash|dash dash Dash|curve-dao-token crv Curve DAO|compound-governance
 salt-and-ember sae Salt &amp; Ember
 sandbox-dust dust Sandbox Dust|sandbox-dormant zzz Sandbox Dormant|sandbox-inactive off Sandbox Inactive`
 
-/** A number in [0, 1) that depends on nothing but the text. */
-const chance = (text: string): number => createHash('sha256').update(text).digest().readUInt32BE(0) / 2 ** 32
-
 const rounded = (value: number): number => Number(value.toPrecision(8))
 
 const KINDS: Record<string, SimulatedCoin['kind']> = {
@@ -51,7 +48,7 @@ function makeCoin(line: string, index: number): SimulatedCoin {
   const rank = index + 1
   const kind = KINDS[id] ?? 'live'
   const stable = STABLE.has(id)
-  const livePrice = stable ? 1 : rounded(10 ** (chance(`price ${id}`) * 7 - 2))
+  const livePrice = stable ? 1 : rounded(10 ** (chanceOf(`price ${id}`) * 7 - 2))
   const priceUsd = kind === 'dust' ? 1.23e-9 : livePrice
   const marketCapUsd = kind === 'live' ? Math.round(2e12 / rank ** 1.6) : 0
   return {
@@ -62,8 +59,8 @@ function makeCoin(line: string, index: number): SimulatedCoin {
     kind,
     priceUsd,
     marketCapUsd,
-    volumeUsd: kind === 'live' ? Math.round(marketCapUsd * (0.01 + chance(`volume ${id}`) / 10)) : 0,
-    changePercent: stable ? 0 : Number((chance(`change ${id}`) * 20 - 10).toFixed(4)),
+    volumeUsd: kind === 'live' ? Math.round(marketCapUsd * (0.01 + chanceOf(`volume ${id}`) / 10)) : 0,
+    changePercent: stable ? 0 : Number((chanceOf(`change ${id}`) * 20 - 10).toFixed(4)),
     supply: kind === 'live' ? Math.round(marketCapUsd / priceUsd) : 0,
   }
 }

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto'
+
+/** A number in [0, 1) that depends on nothing but the text. */
+export const chanceOf = (text: string): number => createHash('sha256').update(text).digest().readUInt32BE(0) / 2 ** 32
+
+/** Draws that depend on nothing but the seed and their own name, in whatever order they are made. */
+export type Draw = {
+  /** A number in [0, 1). */
+  chance: (name: string) => number
+  /** A whole number from `min` to `max`, both included. */
+  int: (name: string, min: number, max: number) => number
+  /** One of a list that is not empty. */
+  pick: <T>(name: string, list: readonly T[]) => T
+  /** A list in another order. */
+  shuffle: <T>(name: string, list: readonly T[]) => T[]
+}
+
+/**
+ * The sandbox's only source of variety: what is simulated for the same request is the same in every
+ * process and in every run. The seed names the thing, such as `home 1234`, so that a list and its
+ * detail agree.
+ */
+export function drawFrom(seed: string): Draw {
+  const chance = (name: string) => chanceOf(`${seed}\n${name}`)
+  return {
+    chance,
+    int: (name, min, max) => min + Math.floor(chance(name) * (max - min + 1)),
+    pick: (name, list) => list[Math.floor(chance(name) * list.length)] as (typeof list)[number],
+    shuffle: (name, list) =>
+      list
+        .map((item, index) => ({ item, at: chance(`${name} ${index}`) }))
+        .sort((a, b) => a.at - b.at)
+        .map(({ item }) => item),
+  }
+}
