@@ -4,8 +4,9 @@ import { coinsById, EXCHANGE_RATES, quoteCoin, type SimulatedCoin, simulatedCoin
 
 /**
  * CoinGecko v3 as its documentation describes it, with simulated coins. Provoked failures, asked
- * for with `ids` (prices) or `order` (markets): `sandbox-429` a refusal with retry-after 60 ·
- * `sandbox-500` an empty server error · `sandbox-html` a page of the CDN with status 200 ·
+ * for with `ids` (prices) or `vs_currency` (markets; without the hyphen, which no currency has):
+ * `sandbox-429` a refusal with retry-after 60 · `sandbox-500` an empty server error ·
+ * `sandbox-html` a page of the CDN with status 200 ·
  * `sandbox-slow` the ordinary answer after 5 s · `sandbox-stuck` after 50 s. Odd coins:
  * `sandbox-dormant` (every number null), `sandbox-inactive` (no numbers at all), `sandbox-dust` (a
  * price in exponent form, capitalisation unknown).
@@ -13,7 +14,7 @@ import { coinsById, EXCHANGE_RATES, quoteCoin, type SimulatedCoin, simulatedCoin
 export const coingeckoRoutes: SandboxRoute[] = [
   { method: 'GET', path: '/coingecko/api/v3/ping', handle: () => json({ gecko_says: '(V3) To the Moon!' }) },
   { method: 'GET', path: '/coingecko/api/v3/simple/price', handle: (req) => guarded(req, 'ids', simplePrice) },
-  { method: 'GET', path: '/coingecko/api/v3/coins/markets', handle: (req) => guarded(req, 'order', markets) },
+  { method: 'GET', path: '/coingecko/api/v3/coins/markets', handle: (req) => guarded(req, 'vs_currency', markets) },
 ]
 
 /** The day everything here was last updated: the same data at any time. */
@@ -29,7 +30,9 @@ async function guarded(req: Request, trigger: string, answer: (url: URL) => Resp
     return json({ status: { timestamp: new Date().toISOString(), error_code: 10010, error_message } }, 400)
   }
   const url = new URL(req.url)
-  const asked = (url.searchParams.get(trigger) ?? '').split(',')
+  const asked = (url.searchParams.get(trigger) ?? '')
+    .split(',')
+    .map((word) => word.replace(/^sandbox(?=\w)/, 'sandbox-'))
   if (asked.includes('sandbox-429')) {
     const status = { error_code: 429, error_message: 'You have exceeded the rate limit.' }
     return json({ status }, 429, { 'retry-after': '60' })

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.stop())
 
 const Page = z.object({
-  rows: z.array(z.looseObject({ id: z.string(), rank: z.number().nullable() })),
+  rows: z.array(z.looseObject({ coinId: z.string(), rank: z.number().nullable() })),
   totalRows: z.int(),
   nextCursor: z.string().nullable(),
 })
@@ -47,7 +47,7 @@ test('following nextCursor visits every coin once and ends', async () => {
   for (let calls = 0; cursor !== null; calls++) {
     expect(calls).toBeLessThan(10)
     const { rows, totalRows, nextCursor } = await page({ perPage: 20, page: Number(cursor) })
-    seen.push(...rows.map((r) => r.id))
+    seen.push(...rows.map((r) => r.coinId))
     cursor = nextCursor
     total = totalRows
   }
@@ -81,27 +81,27 @@ test('amounts are in the currency asked for, in either case', async () => {
   expect(Number(eur.rows[0]?.price) / Number(usd.rows[0]?.price)).toBeCloseTo(0.86, 5)
 })
 
-test('order is handed on', async () => {
-  const ids = (await page({ order: 'id_asc', perPage: 250 })).rows.map((r) => r.id)
+test('order is passed on', async () => {
+  const ids = (await page({ order: 'id_asc', perPage: 250 })).rows.map((r) => r.coinId)
   expect(ids).toEqual([...ids].sort())
 })
 
 test('names have no entities, a bare file name is no image, unknown numbers are null', async () => {
   const { rows } = await page({ perPage: 250 })
-  expect(rows.find((r) => r.id === 'salt-and-ember')).toMatchObject({ name: 'Salt & Ember', symbol: 'sae' })
-  expect(rows.find((r) => r.id === 'bitcoin')).toMatchObject({
-    image: expect.stringMatching(/^https:/),
-    lastUpdatedAt: expect.stringMatching(/Z$/),
+  expect(rows.find((r) => r.coinId === 'salt-and-ember')).toMatchObject({ name: 'Salt & Ember', symbol: 'sae' })
+  expect(rows.find((r) => r.coinId === 'bitcoin')).toMatchObject({
+    logo: expect.stringMatching(/^https:/),
+    updatedAt: expect.stringMatching(/Z$/),
   })
-  expect(rows.find((r) => r.id === 'sandbox-dormant')).toMatchObject({
-    image: null,
+  expect(rows.find((r) => r.coinId === 'sandbox-dormant')).toMatchObject({
+    logo: null,
     price: null,
     marketCap: null,
     rank: null,
     allTimeHighAt: null,
-    lastUpdatedAt: null,
+    updatedAt: null,
   })
-  expect(rows.find((r) => r.id === 'sandbox-dust')).toMatchObject({ price: 1.23e-9, marketCap: null })
+  expect(rows.find((r) => r.coinId === 'sandbox-dust')).toMatchObject({ price: 1.23e-9, marketCap: null })
 })
 
 test('a currency the provider does not know gets an error that helps', async () => {
@@ -113,10 +113,10 @@ test('a currency the provider does not know gets an error that helps', async () 
 })
 
 test.each([
-  ['sandbox-429', { retryAfter: 60 }],
-  ['sandbox-html', { message: expect.stringMatching(/invalid JSON/) }],
-])('%s becomes an upstream_error', async (order, error) => {
-  await expect(page({ order })).rejects.toMatchObject({ code: 'upstream_error', ...error })
+  ['sandbox429', { retryAfter: 60 }],
+  ['sandboxhtml', { message: expect.stringMatching(/invalid JSON/) }],
+])('%s becomes an upstream_error', async (vsCurrency, error) => {
+  await expect(page({ vsCurrency })).rejects.toMatchObject({ code: 'upstream_error', ...error })
 })
 
 test.each([
@@ -129,6 +129,8 @@ test.each([
   { vsCurrency: '' },
   { vsCurrency: 'usd,eur' },
   { order: '' },
+  { order: 'gecko_desc' },
+  { order: 'MARKET_CAP_DESC' },
   { ids: ['bitcoin'] },
 ])('refuses %j', (params) => {
   expect(cryptoGetMarketData.params.safeParse(params).success).toBe(false)
@@ -139,7 +141,7 @@ test('its parameters are listed as the interface has them', () => {
     { name: 'vsCurrency', type: 'string', required: false, description: expect.stringMatching(/Default usd\.$/) },
     {
       name: 'order',
-      type: 'string',
+      type: '"market_cap_desc" | "market_cap_asc" | "volume_desc" | "volume_asc" | "id_asc" | "id_desc"',
       required: false,
       description: expect.stringMatching(/Default market_cap_desc\.$/),
     },
