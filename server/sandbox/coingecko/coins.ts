@@ -53,7 +53,7 @@ function priceOf({ id, price }: Entry): number {
   return usd
 }
 
-/** The change of a day: mostly small, seldom beyond ten percent; a coin worth a dollar stands still. */
+/** The change of a day: mostly small, seldom beyond ten percent; none for a coin worth a dollar. */
 function changeOf(id: string, priceUsd: number): number {
   if (priceUsd === 1) return 0
   const { chance } = drawFrom(`coin ${followed.get(id) ?? id}`)

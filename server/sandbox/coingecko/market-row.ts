@@ -3,7 +3,7 @@ import { daysAgo, isoTime } from '../today'
 import { roundAmount, type SimulatedCoin } from './coins'
 import { quoteCoin } from './quote'
 
-/** What people know of a coin: the most that will ever exist, its highest price and the day of it. */
+/** What people know of a coin: the most that will ever exist, and its highest price. */
 const KNOWN: Record<string, { maxSupply?: number; athUsd?: number; athOn?: string }> = {
   bitcoin: { maxSupply: 21e6, athUsd: 126_080, athOn: '2025-10-06' },
   ethereum: { athUsd: 4946, athOn: '2025-08-24' },
@@ -37,7 +37,7 @@ function maxSupplyOf({ id, supply }: SimulatedCoin): number | null {
   return chance < 0.4 ? null : Math.round(supply * (0.8 + chance))
 }
 
-/** Highest and lowest price of the day, as factors of the present one: both prices of the day are between. */
+/** The range of the day, as factors of the present price: both ends of the change are inside. */
 function rangeOf({ id, changePercent, priceUsd }: SimulatedCoin) {
   if (priceUsd === 1) return { high: 1.0004, low: 0.9996 }
   const { chance } = drawFrom(`coin ${id} day`)
