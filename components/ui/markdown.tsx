@@ -1,5 +1,6 @@
 import MarkdownToJsx, { type MarkdownToJSX } from 'markdown-to-jsx/react'
 import type { ComponentProps } from 'react'
+import { headingId } from '@/server/guides/shape'
 import { cn } from './cn'
 import { ExternalLink, LINK } from './external-link'
 import { SafeImage } from './safe-image'
@@ -59,6 +60,7 @@ export const Markdown = ({ text, trusted = false }: { text: string; trusted?: bo
       options={{
         disableParsingRawHTML: true,
         forceBlock: true,
+        slugify: (text) => headingId(text),
         overrides: trusted ? trustedOverrides : untrustedOverrides,
       }}
     >
