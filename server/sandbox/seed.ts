@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 /** A number in [0, 1) that depends on nothing but the text. */
 export const chanceOf = (text: string): number => hash('sha256', text, 'buffer').readUInt32BE(0) / 2 ** 32
 
-/** Draws that depend on nothing but the seed and their own name, in whatever order they are made. */
+/** Draws that depend on the seed and their name only, in whatever order they are made. */
 export type Draw = {
   /** A number in [0, 1). */
   chance: (name: string) => number
