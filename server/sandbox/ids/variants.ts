@@ -1,3 +1,4 @@
+import { plainWord } from '../prose/stop-words'
 import type { Topic } from '../prose/topic'
 
 /**
@@ -5,9 +6,10 @@ import type { Topic } from '../prose/topic'
  * possible that follow each other. The better ones come first, and there is at least one.
  */
 export function fittingTexts(topic: Topic, fits: (text: string) => boolean): string[] {
-  const words = topic.words.map((word) => word.toLowerCase())
-  for (const text of [topic.text.toLowerCase(), topic.head.toLowerCase(), words.join(' ')])
-    if (fits(text)) return [text]
+  const whole = [topic.text.toLowerCase(), topic.head.toLowerCase(), topic.words.join(' ').toLowerCase()]
+  const found = [...whole, ...whole.map(plainWord)].find(fits)
+  if (found !== undefined) return [found]
+  const words = topic.words.map(plainWord)
   for (let size = words.length - 1; size > 0; size--) {
     const parts = words.slice(0, words.length - size + 1).map((_, from) => words.slice(from, from + size).join(' '))
     const fitting = parts.filter(fits)

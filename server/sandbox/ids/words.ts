@@ -2,7 +2,7 @@
  * Words that ids hold as numbers (`text-code.ts`): what people ask about, and parts of the names of
  * communities and accounts. Any other word is spelled, which takes more of an id.
  */
-const SMALL = 'in of the for to with and on a from without under at my how is vs best cheap euro what do i you'
+const SMALL = 'in of the for to with and on a from without under at my how is vs best cheap euro what do i you _'
 
 const GROUPS = [
   'near it your new old good top better worth dollar euros dollars eur usd',
@@ -75,7 +75,7 @@ const GROUPS = [
   'league cup team player players chess poker board cards puzzle lego minecraft fortnite pokemon zelda mario dungeons dragons knitting',
   'sewing crochet woodworking diy craft fishing hunting knots radio',
   // Words of questions.
-  'time year years month months week day days hour hours morning first last next big large long short light heavy fast slow easy hard',
+  'time year years month months week day days hour hours morning first last next big large little long short light heavy fast slow easy hard',
   'simple quick safe safety quality public private local global national international real fake true people women men human woman man',
   'problem problems question questions answer answers idea ideas experience story review reviews opinion help need want use using',
   'make making build building fix find start started learn way ways thing things part parts list alternative alternatives difference',

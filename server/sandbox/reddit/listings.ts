@@ -17,8 +17,14 @@ const SPANS_MS: Record<string, number> = {
   year: 365 * 24 * HOUR_MS,
 }
 
-const numbers = (count: number) => Array.from({ length: count }, (_, n) => n)
-const fits = (key: Omit<PostKey, 'n'>) => writePostId({ ...key, n: 250 }) !== null
+const MAX_POSTS = [240, 120, 60]
+const fitsWith = (key: Omit<PostKey, 'n'>, n: number) => writePostId({ ...key, n }) !== null
+
+/** The keys of `count` posts, or of as many as have ids: what takes much of an id leaves little. */
+function keysOf(key: Omit<PostKey, 'n'>, count: number): PostKey[] {
+  const max = MAX_POSTS.find((n) => fitsWith(key, n)) ?? 0
+  return Array.from({ length: Math.min(count, max) }, (_, n) => ({ ...key, n }))
+}
 
 const candidate = (key: PostKey, words: readonly string[] = []): Candidate => {
   const text = plainWord(words.length > 0 ? topicTextOf(key) : '')
@@ -30,16 +36,16 @@ export function searchCandidates(asked: string, community: string): Candidate[] 
   const text = asked.replace(/\b(?:title|selftext|flair|flair_name|author|nsfw|self|subreddit|site|url):\S+/gi, ' ')
   const topic = topicOf(text)
   const within = (words: string) => ({ community, topic: words, domain: '' })
-  const texts = fittingTexts(topic, (words) => fits(within(words)))
+  const texts = fittingTexts(topic, (words) => fitsWith(within(words), 120))
   const isSelf = /\bself:(yes|true|1)\b/i.test(asked)
   const count = drawFrom(`forum results ${community} ${topic.key}`).int(
     'count',
     community ? 45 : 90,
     community ? 110 : 220,
   )
-  return numbers(count)
-    .map((n) => ({ ...within(texts[n % texts.length] ?? ''), n }))
-    .filter((key) => fits(key) && (!isSelf || makeRedditPost(key).is_self))
+  return texts
+    .flatMap((words, at) => keysOf(within(words), count).filter(({ n }) => n % texts.length === at))
+    .filter((key) => !isSelf || makeRedditPost(key).is_self)
     .map((key) => candidate(key, topic.words))
 }
 
@@ -47,7 +53,7 @@ export function searchCandidates(asked: string, community: string): Candidate[] 
 export function communityCandidates(community: string): Candidate[] {
   const key = { community, topic: '', domain: '' }
   const count = drawFrom(`forum community ${community.toLowerCase()}`).int('count', 130, 240)
-  return fits(key) ? numbers(count).map((n) => candidate({ ...key, n })) : []
+  return keysOf(key, count).map((one) => candidate(one))
 }
 
 /** Posts that link to a domain; `self.bread` are the texts of a community. */
@@ -56,7 +62,7 @@ export function domainCandidates(domain: string): Candidate[] {
   if (community) return communityCandidates(community).filter(({ key }) => makeRedditPost(key).is_self)
   const key = { community: '', topic: '', domain: domain.replace(/^www\./, '') }
   const count = drawFrom(`forum domain ${key.domain}`).int('count', 12, 120)
-  return fits(key) ? numbers(count).map((n) => candidate({ ...key, n })) : []
+  return keysOf(key, count).map((one) => candidate(one))
 }
 
 const heat = ({ score, createdMs }: PostFigures) => Math.log10(Math.max(score, 1)) + createdMs / 1000 / 45_000

@@ -62,7 +62,8 @@ export const CLOSINGS = [
   'Thanks in advance!',
   'Edit: thanks for all the answers, I am reading every one.',
   'What am I missing?',
-  'Sources in the comments.',
+  'Notes & numbers in the comments.',
+  'I love this sub <3',
   '',
 ] as const
 

@@ -40,7 +40,6 @@ const BIOS = [
   'Opinions are my own & change often.',
   'Gardener, tinkerer, tea drinker.',
   'Retired engineer. I answer slowly.',
-  '',
 ]
 
 /** https://www.reddit.com/dev/api/#GET_user_{username}_about: any name has a profile. */
