@@ -14,13 +14,14 @@ export function popNumber(code: bigint, radix: number): { value: number; rest: b
   return { value: Number(code % BigInt(radix)), rest: code / BigInt(radix) }
 }
 
-type Share = { from: number; size: number }
+export type CodeShare = { from: number; size: number }
 
 /** Pushes one of several things that are not equally likely; `total` is the sum of all sizes. */
-const pushShare = (code: bigint, { from, size }: Share, total: number): bigint =>
+export const pushShare = (code: bigint, { from, size }: CodeShare, total: number): bigint =>
   (code / BigInt(size)) * BigInt(total) + BigInt(from) + (code % BigInt(size))
 
-function popShare<T extends Share>(code: bigint, list: readonly T[], total: number): { share: T; rest: bigint } {
+/** The one of `list` that was pushed. */
+export function popShare<T extends CodeShare>(code: bigint, list: readonly T[], total: number): { share: T; rest: bigint } {
   const at = Number(code % BigInt(total))
   const share = list.find(({ from, size }) => at < from + size) as T
   return { share, rest: BigInt(share.size) * (code / BigInt(total)) + BigInt(at - share.from) }
@@ -110,7 +111,7 @@ function pushLetters(code: bigint, word: string): bigint {
     const share = at === word.length || letter !== END_LETTER ? byLetter.get(letter) : undefined
     if (share) pushed = pushShare(pushed, share, LETTER_TOTAL)
     else {
-      const raw = byLetter.get(ESCAPE_LETTER) as Share
+      const raw = byLetter.get(ESCAPE_LETTER) as CodeShare
       pushed = pushShare(pushNumber(pushed, letter.charCodeAt(0), 65_536), raw, LETTER_TOTAL)
     }
   }
