@@ -30,8 +30,7 @@ const FirstStep = ({ step: { id, isDone } }: { step: Step }) => {
         <Icon className={`mt-0.5 size-4 shrink-0 ${isDone ? 'text-good' : 'text-muted'}`} aria-hidden />
         <span className="min-w-0">
           <span className={isDone ? 'text-muted' : 'font-medium'}>
-            {title}
-            <span className="sr-only">{isDone ? ', done' : ', to do'}</span>
+            {title} <span className="sr-only">{isDone ? '(done)' : '(to do)'}</span>
           </span>
           {!isDone && <span className="block text-table text-muted">{about}</span>}
         </span>

@@ -7,7 +7,7 @@ const step = (page: Page, name: string) => page.getByRole('list', { name: 'First
 test('a new owner starts an example with one click, and steps are ticked off by what happened', async ({ fresh }) => {
   await fresh.goto('/overview')
   for (const name of ['Make a key', 'Call a tool', 'Ask a model', 'Run an agent', 'Connect a client'])
-    await expect(step(fresh, `${name}, to do`)).toBeVisible()
+    await expect(step(fresh, `${name} (to do)`)).toBeVisible()
   expect(await auditBothThemes(fresh)).toEqual([])
 
   await fresh.getByRole('button', { name: /^Start, about \d+ credits: Research with sources$/ }).click()
@@ -16,13 +16,13 @@ test('a new owner starts an example with one click, and steps are ticked off by 
   await expect(fresh.getByText('of 300 credits').first()).toBeVisible()
 
   await fresh.goto('/overview')
-  await expect(step(fresh, 'Run an agent, done')).toBeVisible()
-  await step(fresh, 'Make a key, to do').click()
+  await expect(step(fresh, 'Run an agent (done)')).toBeVisible()
+  await step(fresh, 'Make a key (to do)').click()
   await expect(fresh).toHaveURL('/keys/new')
   const key = await createKeyOf(fresh, { name: 'mine' })
   expect((await callToolWithKey(key, 'web_search', SEARCH_PARAMS)).status).toBe(200)
   await fresh.goto('/overview')
-  for (const name of ['Make a key, done', 'Call a tool, done', 'Ask a model, to do'])
+  for (const name of ['Make a key (done)', 'Call a tool (done)', 'Ask a model (to do)'])
     await expect(step(fresh, name)).toBeVisible()
 })
 
@@ -37,7 +37,7 @@ test('the first steps can be hidden, and brought back from the settings', async 
   await fresh.getByRole('button', { name: 'Show first steps' }).click()
   await expect(fresh.getByRole('button', { name: 'Hide first steps' })).toBeVisible()
   await fresh.goto('/overview')
-  await expect(step(fresh, 'Make a key, to do')).toBeVisible()
+  await expect(step(fresh, 'Make a key (to do)')).toBeVisible()
 })
 
 test('an example can be edited before it is started', async ({ fresh }) => {

@@ -56,7 +56,8 @@ async function doneSteps(ownerId: number, kept: readonly string[], signal?: Abor
 }
 
 /**
- * An owner's first steps, each done once something shows that it was made. Going live is for admins.
+ * An owner's first steps, each done once something shows that it was made. Going live is one for
+ * admins only.
  */
 export async function readFirstSteps(
   { ownerId, isAdmin }: { ownerId: number; isAdmin: boolean },
