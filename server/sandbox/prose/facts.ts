@@ -8,7 +8,7 @@ import type { Topic } from './topic'
 export type Option = { name: string; since: number; score: number; cost: number; share: number }
 
 /** What is true of a topic in the sandbox: every page, post and video about it says the same. */
-export type Facts = {
+export type TopicFacts = {
   since: number
   body: string
   expert: Person
@@ -66,7 +66,7 @@ const roundly = (value: number): number => {
 const cents = (value: number): number => Math.round(value * 100) / 100
 
 /** The facts of a topic, from its content words alone. */
-export function factsOf(topic: Topic): Facts {
+export function factsOf(topic: Topic): TopicFacts {
   const draw = drawFrom(`facts ${topic.key}`)
   const interested = draw.int('interested', 31, 68)
   const undecided = draw.int('undecided', 6, 17)

@@ -29,8 +29,8 @@ export type SectionId =
 /** Sentences with `{slots}`; `slotsOf` has their names. */
 export type Phrasebook = {
   /**
-   * Each with `{Head}`, so that a title has every word that was searched for. Of each list, one text needs no
-   * price, but for those of prices.
+   * Each with `{Head}`, so that a title has every word that was searched for. Of each list, one
+   * text needs no price, but for those of prices.
    */
   titles: Record<TextKind, readonly string[]>
   leads: Record<TextKind, readonly string[]>

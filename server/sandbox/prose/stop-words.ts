@@ -4,7 +4,7 @@ const STOP_WORDS = new Set(
     'a about above after all also am an and any are as at be been being between both but by can could did do does doing',
     'during each few find for from further get give had has have having he her here hers him his how i if in into is it its',
     'just know learn let like list look make me more most much my need no not now of off on once only or other our out over',
-    'own please report research same search she should show so some such tell than that the their them then there these they',
+    'own please report research same search she should show so some such than that the their them then there these they',
     'this those through to too under until up us use using versus very vs want was way we web were what whats when where',
     'which while who whom whose why will with would you your',
     'al como con cual cuando cuanto de del donde el ella en es esta este hay la las lo los mas mi muy no o para pero por que',

@@ -1,7 +1,7 @@
 import { type Draw, drawFrom } from '../seed'
 import { headlineCase, sentenceCase } from './capitals'
 import { english } from './english'
-import { type Facts, factsOf } from './facts'
+import { type TopicFacts, factsOf } from './facts'
 import { hasSection, type Phrasebook, type SectionId, sectionsOf, type TextKind } from './phrasebook'
 import type { Topic } from './topic'
 
@@ -10,14 +10,14 @@ export type Voice = { book: Phrasebook; locale: string; currency: string }
 
 export const ENGLISH_VOICE: Voice = { book: english, locale: 'en-GB', currency: 'EUR' }
 
-export type Section = { id: SectionId; heading: string; text: string }
+export type TextSection = { id: SectionId; heading: string; text: string }
 
 /** A text about a topic; `summary` is its first paragraph. */
-export type Article = { title: string; summary: string; sections: Section[] }
+export type Article = { title: string; summary: string; sections: TextSection[] }
 
 /**
  * A text of a kind about a topic: a title with the topic's words, a first paragraph, and sections.
- * Facts are those of the topic; the seed, such as the outlet, chooses only the words.
+ * TopicFacts are those of the topic; the seed, such as the outlet, chooses only the words.
  */
 export function articleAbout(
   topic: Topic,
@@ -137,7 +137,7 @@ export function slotsOf(topic: Topic, draw: Draw, voice: Voice): Slots {
   }
 }
 
-function landmarksOf({ yearly, options }: Facts) {
+function landmarksOf({ yearly, options }: TopicFacts) {
   const [first, last, best, second] = [yearly[0], yearly.at(-1), options[0], options[1]]
   if (!first || !last || !best || !second) throw new Error('A topic has years and options.')
   return { first, last, best, second, cheapest: options.reduce((a, b) => (b.cost < a.cost ? b : a)) }

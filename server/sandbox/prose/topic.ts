@@ -15,8 +15,8 @@ export type Topic = {
   /** Its content words, in order, as they are written. */
   words: string[]
   /**
-   * The seed of facts: the same for the same subject in any order of words, case, number and accent,
-   * whatever is asked about it.
+   * The seed of facts: the same for the same subject, whatever is asked about it, in any order of
+   * words, case, number and accent.
    */
   key: string
   intent: Intent
@@ -45,7 +45,7 @@ const INTENTS: readonly [Intent, RegExp][] = [
 
 /** How questions and orders begin. */
 const LEAD_IN = [
-  /^(?:please|can you|could you|tell me|show me|give me|find out|find|look up|search the web for|search for|search|research|on the web|i want to know|i need|write about|report on)\s+/i,
+  /^(?:please|can you|could you|show me|give me|find out|find|look up|search the web for|search for|search|research|on the web|i want to know|i need|write about|report on)\s+/i,
   /^(?:compare|comparison of|(?:the )?differences? between)\s+/i,
   /^(?:what|which|who|where|when|why)(?:['’]s|\s+(?:is|are|was|were|do|does|did|can|should))\s+/i,
   /^how\s+(?:much|many|long|far|old|big)\s+(?:is|are|does|do)\s+/i,
