@@ -13,7 +13,7 @@ export const ENGLISH_VOICE: Voice = { book: english, locale: 'en-GB', currency: 
 export type TextSection = { id: SectionId; heading: string; text: string }
 
 /** A text about a topic; `summary` is its first paragraph. */
-export type Article = { title: string; summary: string; sections: TextSection[] }
+export type TopicArticle = { title: string; summary: string; sections: TextSection[] }
 
 /**
  * A text of a kind about a topic: a title with the topic's words, a first paragraph, and sections.
@@ -23,7 +23,7 @@ export function articleAbout(
   topic: Topic,
   kind: TextKind,
   { seed, voice = ENGLISH_VOICE }: { seed: string; voice?: Voice },
-): Article {
+): TopicArticle {
   const draw = drawFrom(`article ${kind} ${seed} ${topic.key}`)
   const slots = slotsOf(topic, draw, voice)
   const { titles, leads, sections } = voice.book
