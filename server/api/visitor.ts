@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { llmsIndex } from '../catalog/llms'
 import { findHostedFile } from '../files/read'
-import { getGuide, getGuideMarkdown, listGuides } from '../guides/guides'
+import { getGuide, listGuides } from '../guides/guides'
+import { docsIndex, getDocsMarkdown } from '../guides/markdown'
 import { canPublishSites } from '../sites/find'
 import { readSitePage } from '../sites/read'
 import { oauthRouter } from './oauth'
@@ -23,11 +23,11 @@ export const visitorRouter = router({
 
   guide: visitorProcedure.input(z.string()).query(({ input }) => getGuide(input)),
 
-  /** A guide as Markdown. */
-  guideMarkdown: visitorProcedure.input(z.string()).query(({ input }) => getGuideMarkdown(input)),
+  /** A page of the documentation as Markdown. */
+  docsMarkdown: visitorProcedure.input(z.string()).query(({ input }) => getDocsMarkdown(input)),
 
   /** What language models read first. */
-  llms: visitorProcedure.query(() => llmsIndex()),
+  llms: visitorProcedure.query(() => docsIndex()),
 
   oauth: oauthRouter,
 
