@@ -36,7 +36,7 @@ export function speakerAbout(text: string, draw: Draw) {
   }
   return {
     topic,
-    /** One of the texts, filled in; those about prices and options only for topics that have them. */
+    /** One of the texts, filled in; about prices and options only for topics that have them. */
     say: (name: string, texts: readonly string[]): string => pickFilled({ draw, name, texts, slots: own }),
   }
 }

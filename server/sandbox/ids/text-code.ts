@@ -3,8 +3,8 @@ import { ID_WORDS, SMALL_WORDS } from './words'
 
 /**
  * Texts as numbers, so that an id is enough to make the whole post or video again. Numbers are
- * stacks: what was pushed last is popped first (asymmetric numeral systems, without renormalisation,
- * https://arxiv.org/abs/1311.2540). Common words take some ten bits, spelled ones three a letter.
+ * stacks: what was pushed last is popped first (asymmetric numeral systems,
+ * https://arxiv.org/abs/1311.2540). Common words take some ten bits, spelled ones four a letter.
  */
 
 /** Pushes `value`, which is one of `radix`. */
@@ -21,7 +21,11 @@ export const pushShare = (code: bigint, { from, size }: CodeShare, total: number
   (code / BigInt(size)) * BigInt(total) + BigInt(from) + (code % BigInt(size))
 
 /** The one of `list` that was pushed. */
-export function popShare<T extends CodeShare>(code: bigint, list: readonly T[], total: number): { share: T; rest: bigint } {
+export function popShare<T extends CodeShare>(
+  code: bigint,
+  list: readonly T[],
+  total: number,
+): { share: T; rest: bigint } {
   const at = Number(code % BigInt(total))
   const share = list.find(({ from, size }) => at < from + size) as T
   return { share, rest: BigInt(share.size) * (code / BigInt(total)) + BigInt(at - share.from) }
@@ -62,15 +66,15 @@ const MAX_TOKENS = 24
 const MAX_LETTERS = 40
 
 /** A phrase is words with spaces between them; the parts of a name follow each other. */
-export type TextKind = 'phrase' | 'name'
+export type CodedKind = 'phrase' | 'name'
 
 /** Pushes a text in lower case. */
-export function pushText(code: bigint, text: string, kind: TextKind): bigint {
+export function pushText(code: bigint, text: string, kind: CodedKind): bigint {
   const parts = kind === 'phrase' ? text.split(' ') : splitName(text)
   return parts.filter(Boolean).reduceRight(pushPart, pushShare(code, END, TAG_TOTAL))
 }
 
-export function popText(code: bigint, kind: TextKind): { text: string; rest: bigint } {
+export function popText(code: bigint, kind: CodedKind): { text: string; rest: bigint } {
   const parts: string[] = []
   let rest = code
   while (parts.length < MAX_TOKENS) {

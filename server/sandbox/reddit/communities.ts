@@ -120,12 +120,12 @@ const KNOWN = [
   'books: long novels, rereading, library apps, translations',
   'suggestmeabook: sea stories, short novels, popular science, cosy mysteries',
   'writing: first drafts, dialogue, outlines, critique groups',
-  'movies: directors, remakes, sound mixing, film festivals',
+  'movies: directors, remakes, sound mixing, festivals',
   'television: finales, limited series, reboots, streaming prices',
   'Music: concert prices, vinyl, first albums, streaming royalties',
   'Guitar: barre chords, first amp, string gauges, practice routine',
   'piano: digital pianos, sight reading, adult beginners, scales',
-  'photography: prime lenses, film cameras, editing, street photography',
+  'photography: prime lenses, old cameras, editing, street photography',
   'gaming: cosy games, early access, save files, controllers',
   'pcgaming: upscaling, gpu prices, handheld pcs, shader stutter',
   'buildapc: budget builds, power supplies, cooling, used gpus',
@@ -189,8 +189,8 @@ export function communitiesAbout(words: readonly string[]): Community[] {
     community,
     hits: stems.filter((stem) => text.includes(stem)).length,
   }))
-  const most = Math.max(...rated.map(({ hits }) => hits))
-  return most === 0 ? [] : rated.filter(({ hits }) => hits === most).map(({ community }) => community)
+  const max = Math.max(...rated.map(({ hits }) => hits))
+  return max === 0 ? [] : rated.filter(({ hits }) => hits === max).map(({ community }) => community)
 }
 
 /** Where a post about these words is likely to be; `fitting` are those of `communitiesAbout`. */
