@@ -1,7 +1,7 @@
 /**
- * How people write in forums. `{Lead}` and `{lead}` are the topic with all of its words, `{name}`
- * is the topic in a sentence; the other slots are those of `slotsOf`. What names prices or options is
- * only for topics that have them.
+ * How people write in forums. `{Lead}` and `{lead}` are the topic with all of its words; `{name}`
+ * is the topic in a sentence, and the other slots are those of `slotsOf`. What names prices or
+ * options is only for topics that have them.
  */
 export const QUESTIONS = [
   '{Lead}: where do I start?',

@@ -2,7 +2,7 @@ import { popNumber, popText, pushNumber, pushText } from '../ids/text-code'
 import { drawFrom } from '../seed'
 import { anySubject } from './communities'
 
-/** Which post it is: the n-th of a community, a subject, both, or of those that link to a domain. */
+/** Which post it is: the n-th of a community, a subject, both, or of links to a domain. */
 export type PostKey = { community: string; topic: string; domain: string; n: number }
 
 /** Real posts have shorter ids. */
