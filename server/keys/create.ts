@@ -1,5 +1,6 @@
-import { prisma } from '../db'
+import { inTransaction } from '../db'
 import { AppError, invalidRequest } from '../errors'
+import { recurringBudgetColumns } from './recurring-budget'
 import { hashSecret, makeSecret } from './secret'
 import { type KeyWithSecret, type KnownNames, NewKey } from './shape'
 import { keyRelations, viewKey } from './view'
@@ -34,32 +35,37 @@ export function checkKeySettings(input: NewKey, known: KnownNames) {
 }
 
 /**
- * Makes a key of an owner with fixed settings. The answer's `key` is the bearer value, shown this
+ * Makes a key of an owner. The answer's `key` is the bearer value, shown this
  * once. Throws `invalid_request` like `checkKeySettings`.
  */
 export async function createKey(ownerId: number, input: NewKey, known: KnownNames): Promise<KeyWithSecret> {
   const wanted = checkKeySettings(input, known)
   const secret = makeSecret()
-  const row = await prisma().key.create({
-    data: {
-      ownerId,
-      name: wanted.name,
-      tools: wanted.tools,
-      allTools: wanted.allTools,
-      llm: wanted.llm,
-      allowedModels: [...new Set(wanted.allowedModels)],
-      agent: wanted.agent,
-      agentRunBudgetCredits: wanted.agentRunBudgetCredits,
-      capabilities: [...new Set(wanted.capabilities ?? [])],
-      budget: wanted.budget,
-      rpm: wanted.rpm,
-      expiresAt: wanted.expiresAt,
-      secrets: { create: secretRow(secret) },
-    },
-    include: keyRelations,
+  const row = await inTransaction(async (tx) => {
+    const { id } = await tx.key.create({
+      data: { ...keyColumns(ownerId, wanted), secrets: { create: secretRow(secret) } },
+    })
+    const data = await recurringBudgetColumns(tx, id, wanted.recurringBudget)
+    return tx.key.update({ where: { id }, data, include: keyRelations })
   })
   return { ...viewKey(row), key: secret }
 }
+
+const keyColumns = (ownerId: number, wanted: ReturnType<typeof checkKeySettings>) => ({
+  ownerId,
+  name: wanted.name,
+  tags: [...new Set(wanted.tags)],
+  tools: wanted.tools,
+  allTools: wanted.allTools,
+  llm: wanted.llm,
+  allowedModels: [...new Set(wanted.allowedModels)],
+  agent: wanted.agent,
+  agentRunBudgetCredits: wanted.agentRunBudgetCredits,
+  capabilities: [...new Set(wanted.capabilities ?? [])],
+  budget: wanted.budget,
+  rpm: wanted.rpm,
+  expiresAt: wanted.expiresAt,
+})
 
 /** The stored form of a secret. */
 export const secretRow = (secret: string) => ({ hash: new Uint8Array(hashSecret(secret)), last4: secret.slice(-4) })
