@@ -35,37 +35,43 @@ export function checkKeySettings(input: NewKey, known: KnownNames) {
 }
 
 /**
- * Makes a key of an owner. The answer's `key` is the bearer value, shown this
- * once. Throws `invalid_request` like `checkKeySettings`.
+ * The row of a key to create, with its secret. Throws `invalid_request` like `checkKeySettings`.
  */
-export async function createKey(ownerId: number, input: NewKey, known: KnownNames): Promise<KeyWithSecret> {
+export function newKeyRow(ownerId: number, input: NewKey, known: KnownNames) {
   const wanted = checkKeySettings(input, known)
   const secret = makeSecret()
+  const data = {
+    ownerId,
+    name: wanted.name,
+    tags: [...new Set(wanted.tags)],
+    tools: wanted.tools,
+    allTools: wanted.allTools,
+    llm: wanted.llm,
+    allowedModels: [...new Set(wanted.allowedModels)],
+    agent: wanted.agent,
+    agentRunBudgetCredits: wanted.agentRunBudgetCredits,
+    capabilities: [...new Set(wanted.capabilities ?? [])],
+    budget: wanted.budget,
+    rpm: wanted.rpm,
+    expiresAt: wanted.expiresAt,
+    secrets: { create: secretRow(secret) },
+  }
+  return { data, secret, recurringBudget: wanted.recurringBudget }
+}
+
+/**
+ * Makes a key of an owner. The answer's `key` is the bearer value, shown this once. Throws
+ * `invalid_request` like `checkKeySettings`.
+ */
+export async function createKey(ownerId: number, input: NewKey, known: KnownNames): Promise<KeyWithSecret> {
+  const { data, secret, recurringBudget } = newKeyRow(ownerId, input, known)
   const row = await inTransaction(async (tx) => {
-    const { id } = await tx.key.create({
-      data: { ...keyColumns(ownerId, wanted), secrets: { create: secretRow(secret) } },
-    })
-    const data = await recurringBudgetColumns(tx, id, wanted.recurringBudget)
-    return tx.key.update({ where: { id }, data, include: keyRelations })
+    const { id } = await tx.key.create({ data })
+    const period = await recurringBudgetColumns(tx, id, recurringBudget)
+    return tx.key.update({ where: { id }, data: period, include: keyRelations })
   })
   return { ...viewKey(row), key: secret }
 }
-
-const keyColumns = (ownerId: number, wanted: ReturnType<typeof checkKeySettings>) => ({
-  ownerId,
-  name: wanted.name,
-  tags: [...new Set(wanted.tags)],
-  tools: wanted.tools,
-  allTools: wanted.allTools,
-  llm: wanted.llm,
-  allowedModels: [...new Set(wanted.allowedModels)],
-  agent: wanted.agent,
-  agentRunBudgetCredits: wanted.agentRunBudgetCredits,
-  capabilities: [...new Set(wanted.capabilities ?? [])],
-  budget: wanted.budget,
-  rpm: wanted.rpm,
-  expiresAt: wanted.expiresAt,
-})
 
 /** The stored form of a secret. */
 export const secretRow = (secret: string) => ({ hash: new Uint8Array(hashSecret(secret)), last4: secret.slice(-4) })
