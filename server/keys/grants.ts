@@ -40,7 +40,8 @@ const GRANTS = statement({
 
 /**
  * The grants of a key that was just authenticated, which they are a part of: read on the same
- * connections, and kept until authentication names another version of them. Without `version` they are always read.
+ * connections, and kept until authentication names another version of them. Without `version`
+ * they are always read.
  */
 export async function readCallerGrants(keyId: number, version?: number): Promise<CallerGrants> {
   const cached = known.get(keyId)

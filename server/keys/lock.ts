@@ -8,7 +8,9 @@ const LOCK_KEY = statement({
   columns: { id: 'int' },
 })
 
-/** Waits for the row of an owner's key, so that what is read next stays until the transaction ends. */
+/**
+ * Waits for the row of an owner's key, so that what is read next stays until the transaction ends.
+ */
 export const lockKey = async (tx: Transaction, ownerId: number, id: number): Promise<void> => {
   await runIn(tx, LOCK_KEY, [id, ownerId])
 }

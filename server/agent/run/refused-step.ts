@@ -5,8 +5,8 @@ import type { AgentRun } from './state'
 import { failedKeeping } from './unfinished-replies'
 
 /**
- * Ends a run whose key was revoked or whose account was suspended, and sends one whose credits ran out to its final summary.
- * Rethrows other errors.
+ * Ends a run whose key was revoked or whose account was suspended, and sends one whose credits ran
+ * out to its final summary. Rethrows other errors.
  */
 export async function handleRefusedStep(run: AgentRun, error: unknown): Promise<RunProgress> {
   if (!(error instanceof AppError)) throw error

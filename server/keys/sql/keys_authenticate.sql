@@ -2,7 +2,8 @@
 -- `p_owner_rpm`, in the owner's, over all keys; each starts with its first request. `rpm`,
 -- `remaining` and `reset_s` are those of the window that leaves less. Equal hashes share one lookup
 -- and one write. No lock on a key or an account is taken or waited for.
--- States: unknown | revoked | expired | suspended (its owner; `reason` says why) | limited | owner_limited | ok
+-- States: unknown | revoked | expired | suspended (its account; `reason` says why) | limited
+--         | owner_limited | ok
 CREATE OR REPLACE FUNCTION keys_authenticate(p_hash bytea[], p_owner_rpm int)
 RETURNS TABLE (n int, state text, key_id int, owner_id int, rpm int, remaining int, reset_s int, grants_version int, reason text)
 LANGUAGE plpgsql SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
