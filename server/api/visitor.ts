@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { llmsIndex } from '../catalog/llms'
 import { findHostedFile } from '../files/read'
+import { getGuide, getGuideMarkdown, listGuides } from '../guides/guides'
 import { canPublishSites } from '../sites/find'
 import { readSitePage } from '../sites/read'
 import { oauthRouter } from './oauth'
@@ -16,6 +17,14 @@ export const visitorRouter = router({
   sitePage: visitorProcedure
     .input(z.object({ slug: z.string(), path: z.string() }))
     .query(({ input: { slug, path } }) => (canPublishSites() ? readSitePage(slug, path) : null)),
+
+  /** What there is to read about this service. */
+  guides: visitorProcedure.query(() => listGuides()),
+
+  guide: visitorProcedure.input(z.string()).query(({ input }) => getGuide(input)),
+
+  /** A guide as Markdown. */
+  guideMarkdown: visitorProcedure.input(z.string()).query(({ input }) => getGuideMarkdown(input)),
 
   /** What language models read first. */
   llms: visitorProcedure.query(() => llmsIndex()),

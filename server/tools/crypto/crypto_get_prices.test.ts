@@ -45,7 +45,7 @@ test('a coin comes with price, capitalisation, volume and change, in usd unless 
             change24h: expect.any(Number),
           },
         },
-        lastUpdatedAt: '2026-01-01T00:00:00.000Z',
+        lastUpdatedAt: expect.stringMatching(/T00:00:00\.000Z$/),
       },
     ],
     totalRows: 1,
@@ -65,6 +65,14 @@ test('rows are in the order of the request, each coin once, and what does not ex
   })
   expect(JSON.stringify(result)).toMatch(/"prices":\{"eur":.*"usd":/)
   expect(JSON.stringify(result)).not.toContain('"xyz":')
+})
+
+test('symbols are no ids: they are named as not found', async () => {
+  const coinIds = ['btc', 'eth', 'solana', 'cardano', 'avalanche-2', 'bonk', 'dogwifcoin']
+  expect(await prices({ coinIds })).toMatchObject({
+    rows: coinIds.slice(2).map((id) => ({ id })),
+    notFound: { coinIds: ['btc', 'eth'] },
+  })
 })
 
 test('an id in capitals is found, and not listed twice', async () => {

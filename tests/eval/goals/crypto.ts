@@ -1,4 +1,5 @@
-import { coinsById, quoteCoin, simulatedCoins } from '../../../server/sandbox/coingecko/coins'
+import { coinsById, simulatedCoins } from '../../../server/sandbox/coingecko/coins'
+import { quoteCoin } from '../../../server/sandbox/coingecko/quote'
 import { calledTimes, lacks, unless } from '../checks'
 import type { Goal } from '../goal'
 import { visibleField } from '../models/visible'
