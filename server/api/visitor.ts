@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { llmsIndex } from '../catalog/llms'
+import { listPrices } from '../catalog/prices'
 import { findHostedFile } from '../files/read'
 import { getGuide, getGuideMarkdown, listGuides } from '../guides/guides'
 import { canPublishSites } from '../sites/find'
@@ -25,6 +26,9 @@ export const visitorRouter = router({
 
   /** A guide as Markdown. */
   guideMarkdown: visitorProcedure.input(z.string()).query(({ input }) => getGuideMarkdown(input)),
+
+  /** What tools and models cost here. */
+  prices: visitorProcedure.query(() => listPrices()),
 
   /** What language models read first. */
   llms: visitorProcedure.query(() => llmsIndex()),

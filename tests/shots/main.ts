@@ -3,8 +3,10 @@
 // images in public/images, which README and landing page show.
 import { rmSync } from 'node:fs'
 import { type Browser, chromium } from '@playwright/test'
+import { listExamples } from '../../server/agent/welcome/example-goals'
 import { CliError, displayPath, runMain } from '../../server/cli/project'
 import { listenForStop } from '../../server/cli/stop-signal'
+import { closeDb } from '../../server/db'
 import { apiOf, makeCallsOfToday } from './calls'
 import { captureKept, captureWhole, type Device, openContext, openShotPage, SHOTS_FOLDER, type Theme } from './capture'
 import { startShotJobs, startSlowJob } from './jobs'
@@ -64,13 +66,13 @@ async function writeKept(browser: Browser, baseUrl: string, pages: readonly Shot
 }
 
 async function takeShots(baseUrl: string): Promise<string[]> {
-  const { closeDb } = await import('../../server/db')
   const owner = await makeShotOwner('you@example.com')
   const newcomer = await makeNewcomer('new@example.com')
+  const examples = await listExamples(owner.id)
   await closeDb()
   const api = apiOf(baseUrl, owner.keys.everything)
   await makeCallsOfToday(api, apiOf(baseUrl, owner.keys.tools))
-  const jobs = await startShotJobs(api)
+  const jobs = await startShotJobs(api, examples)
   jobs.ids.running = await startSlowJob(api)
   const pages = chosen(shotPages(jobs, owner.keyId))
   const cookies = { newcomer, owner: owner.cookie }

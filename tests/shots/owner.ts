@@ -7,6 +7,7 @@ import { type CallHabit, writePastCalls } from './past-calls'
 
 /** Somebody who has used the service for six weeks. */
 export type ShotOwner = {
+  id: number
   cookie: SessionCookie
   /** Secrets of two keys: one for everything, one for tools only. */
   keys: { everything: string; tools: string }
@@ -70,5 +71,5 @@ export async function makeShotOwner(email: string): Promise<ShotOwner> {
   ]
   await writePastCalls(id, habits, DAYS)
   const cookie = await makeSessionCookie({ id, email, name: null })
-  return { cookie, keys: { everything: research.key, tools: watcher.key }, keyId: research.id }
+  return { id, cookie, keys: { everything: research.key, tools: watcher.key }, keyId: research.id }
 }

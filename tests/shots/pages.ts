@@ -1,7 +1,10 @@
 import type { Page } from '@playwright/test'
 import type { ShotJobs } from './jobs'
 
-/** A page to take images of, as whom, and what to do there first. `kept`: the name of an image that documents show. */
+/**
+ * A page to take images of, as whom, and what to do there first. `kept`: the name of an image that
+ * documents show.
+ */
 export type ShotPage = {
   name: string
   path: string
@@ -29,7 +32,7 @@ async function run(page: Page): Promise<void> {
     .waitFor()
 }
 
-const VISITOR: ShotPage[] = ['/', '/signin', '/signup', '/docs', '/nothing-here'].map((path) => ({
+const VISITOR: ShotPage[] = ['/', '/signin', '/signup', '/docs', '/docs/messages', '/nothing-here'].map((path) => ({
   name: path === '/' ? 'landing' : path.slice(1).replaceAll('/', '-'),
   path,
   as: 'visitor',
@@ -69,7 +72,7 @@ export function shotPages(jobs: ShotJobs, keyId: number): ShotPage[] {
     owner('usage', '/usage'),
     owner('receipt', '/usage?product=chat', { prepare: open('northwind/gale-4-mini'), kept: 'receipt' }),
     owner('catalog', '/catalog'),
-    owner('catalog-panel', '/catalog', { prepare: open('Search the web', 'web_search') }),
+    owner('catalog-panel', '/catalog', { prepare: open('Web search') }),
     owner('tool', '/catalog/web_search'),
     owner('tool-run', '/catalog/crypto_get_prices', { prepare: run }),
     owner('models', '/models'),
