@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 /** A number in [0, 1) that depends on nothing but the text. */
 export const chanceOf = (text: string): number => createHash('sha256').update(text).digest().readUInt32BE(0) / 2 ** 32
 
-/** Draws that depend on nothing but the seed and their own name, in whatever order they are made. */
+/** Draws that depend on the seed and their name only, in whatever order they are made. */
 export type Draw = {
   /** A number in [0, 1). */
   chance: (name: string) => number
