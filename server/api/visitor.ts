@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { llmsIndex } from '../catalog/llms'
 import { listPrices } from '../catalog/prices'
 import { findHostedFile } from '../files/read'
-import { getGuide, getGuideMarkdown, listGuides } from '../guides/guides'
+import { getGuide, listGuides } from '../guides/guides'
+import { docsIndex, getDocsMarkdown } from '../guides/markdown'
 import { canPublishSites } from '../sites/find'
 import { readSitePage } from '../sites/read'
 import { oauthRouter } from './oauth'
@@ -24,14 +24,14 @@ export const visitorRouter = router({
 
   guide: visitorProcedure.input(z.string()).query(({ input }) => getGuide(input)),
 
-  /** A guide as Markdown. */
-  guideMarkdown: visitorProcedure.input(z.string()).query(({ input }) => getGuideMarkdown(input)),
+  /** A page of the documentation as Markdown. */
+  docsMarkdown: visitorProcedure.input(z.string()).query(({ input }) => getDocsMarkdown(input)),
 
   /** What tools and models cost here. */
   prices: visitorProcedure.query(() => listPrices()),
 
   /** What language models read first. */
-  llms: visitorProcedure.query(() => llmsIndex()),
+  llms: visitorProcedure.query(() => docsIndex()),
 
   oauth: oauthRouter,
 
