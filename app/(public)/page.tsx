@@ -18,8 +18,8 @@ export default async function HomePage() {
   ])
   const { tools, models, creditsPerUsd } = prices
   return (
-    <main className="mx-auto grid w-full max-w-[1200px] grid-cols-[minmax(0,1fr)] content-start gap-8 px-5 py-8">
-      <div className="grid grid-cols-[minmax(0,1fr)] items-center gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
+    <main className="mx-auto grid w-full max-w-[1200px] grid-cols-[minmax(0,1fr)] content-start gap-6 px-5 py-6">
+      <div className="grid grid-cols-[minmax(0,1fr)] items-center gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,6fr)_minmax(0,5fr)]">
         <div className="grid gap-4">
           <h1 className="max-w-[24ch] text-[1.75rem] leading-9 font-semibold tracking-tight text-balance">
             Tools, models and agents behind one key and one balance

@@ -1,7 +1,7 @@
-import type { PriceList } from '@/server/catalog/prices'
 import type { OfferedModel } from '@/server/models/shape'
 import { MediaPrice, TokenPrice } from '../models/price'
 import { DataTable, Head, Td, Th } from '../ui/table'
+import type { PriceList } from './shape'
 
 type Props = Pick<PriceList, 'models' | 'creditsPerUsd'>
 

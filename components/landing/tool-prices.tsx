@@ -1,7 +1,7 @@
 import { Fragment } from 'react'
-import type { PriceList } from '@/server/catalog/prices'
 import { Credits, formatUsd } from '../ui/amount'
 import { DataTable, Head, Td, Th } from '../ui/table'
+import type { PriceList } from './shape'
 
 type Props = Pick<PriceList, 'tools' | 'creditsPerUsd' | 'markup'>
 

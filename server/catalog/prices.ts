@@ -5,10 +5,10 @@ import type { OfferedModel } from '../models/shape'
 import { availableTools, groupOfTool } from '../tools/registry'
 
 /** Tools of a group that cost the same. `credits` of a call; null: metered. */
-export type ToolPriceRow = { group: string; credits: number | null; tools: string[] }
+type ToolPriceRow = { group: string; credits: number | null; tools: string[] }
 
 /** What everything costs here, as a visitor may see it. */
-export type PriceList = {
+type PriceList = {
   tools: ToolPriceRow[]
   models: OfferedModel[]
   creditsPerUsd: number

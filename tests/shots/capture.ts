@@ -5,8 +5,8 @@ import { PROJECT_ROOT } from '../../server/cli/project'
 import { waitForHydration } from '../e2e/wait-for-hydration'
 import type { ShotPage } from './pages'
 
-export type Theme = 'light' | 'dark'
-export type Device = 'desktop' | 'phone'
+export type ShotTheme = 'light' | 'dark'
+export type ShotDevice = 'desktop' | 'phone'
 
 /** Where images go that only this machine keeps. */
 export const SHOTS_FOLDER = path.join(PROJECT_ROOT, '.data', 'shots')
@@ -22,7 +22,7 @@ type SessionCookies = Partial<Record<ShotPage['as'], { name: string; value: stri
 /** Browsers of one look, one for each who looks. */
 export async function openContext(
   browser: Browser,
-  { baseUrl, theme, device, scale = 1 }: { baseUrl: string; theme: Theme; device: Device; scale?: number },
+  { baseUrl, theme, device, scale = 1 }: { baseUrl: string; theme: ShotTheme; device: ShotDevice; scale?: number },
   cookie?: SessionCookies[ShotPage['as']],
 ): Promise<BrowserContext> {
   const context = await browser.newContext({

@@ -11,7 +11,10 @@ export type ShotJobs = { ids: Record<string, string>; dataset: string | null; sc
 /** The rest of a goal that only the sandbox's model reads: it answers slowly. */
 const SLOWLY = `\n\n[[sandbox ${JSON.stringify({ text: 'word '.repeat(300), chunks: 300, chunkDelayMs: 400 })}]]`
 
-/** Runs the example goals, that of the site as far as its plan, and once more as far as its approval. */
+/**
+ * Runs the example goals: one that shows a plan as far as that, and once more as far as its
+ * approval.
+ */
 export async function startShotJobs(api: ShotApi, examples: readonly ExampleGoal[]): Promise<ShotJobs> {
   const start = ({ goal, mode }: Pick<ExampleGoal, 'goal' | 'mode'>) =>
     api<StartedRun>('/agent', { goal, mode, idempotencyKey: randomUUID(), wait: true })

@@ -8,7 +8,15 @@ import { CliError, displayPath, runMain } from '../../server/cli/project'
 import { listenForStop } from '../../server/cli/stop-signal'
 import { closeDb } from '../../server/db'
 import { apiOf, makeCallsOfToday } from './calls'
-import { captureKept, captureWhole, type Device, openContext, openShotPage, SHOTS_FOLDER, type Theme } from './capture'
+import {
+  captureKept,
+  captureWhole,
+  openContext,
+  openShotPage,
+  SHOTS_FOLDER,
+  type ShotDevice,
+  type ShotTheme,
+} from './capture'
 import { startShotJobs, startSlowJob } from './jobs'
 import { makeNewcomer, makeShotOwner } from './owner'
 import { type ShotPage, shotPages } from './pages'
@@ -16,8 +24,8 @@ import { startShotService } from './service'
 
 type Cookies = Partial<Record<ShotPage['as'], { name: string; value: string }>>
 
-const THEMES: Theme[] = ['light', 'dark']
-const DEVICES: Device[] = ['desktop', 'phone']
+const THEMES: ShotTheme[] = ['light', 'dark']
+const DEVICES: ShotDevice[] = ['desktop', 'phone']
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
@@ -32,7 +40,7 @@ function chosen(pages: readonly ShotPage[]): ShotPage[] {
 /** Takes every page in one look. Returns what is wrong with them. */
 async function captureLook(
   browser: Browser,
-  look: { baseUrl: string; theme: Theme; device: Device },
+  look: { baseUrl: string; theme: ShotTheme; device: ShotDevice },
   { pages, cookies }: { pages: readonly ShotPage[]; cookies: Cookies },
 ): Promise<string[]> {
   const problems: string[] = []
