@@ -1,5 +1,6 @@
 import MarkdownToJsx, { type MarkdownToJSX, RuleType } from 'markdown-to-jsx/react'
 import type { ComponentProps } from 'react'
+import { headingId } from '@/server/guides/shape'
 import { parseChart } from '../charts/chart-block'
 import { ValueChart } from '../charts/value-chart'
 import { cn } from './cn'
@@ -67,6 +68,7 @@ export const Markdown = ({ text, trusted = false }: { text: string; trusted?: bo
       options={{
         disableParsingRawHTML: true,
         forceBlock: true,
+        slugify: (text) => headingId(text),
         overrides: trusted ? trustedOverrides : untrustedOverrides,
         ...(!trusted && { renderRule: drawCharts }),
       }}

@@ -1,6 +1,7 @@
 import { accountRouter } from './dashboard/account'
 import { consentRouter } from './dashboard/consent'
 import { ownerDatasetsRouter } from './dashboard/datasets'
+import { examplesRouter } from './dashboard/examples'
 import { jobs } from './dashboard/jobs'
 import { keysRouter } from './dashboard/keys'
 import { ownerModelsRouter } from './dashboard/models'
@@ -52,6 +53,7 @@ export const appRouter = router({
   keys: keysRouter,
   consent: consentRouter,
   jobs,
+  examples: examplesRouter,
   schedules: ownerSchedulesRouter,
   datasets: ownerDatasetsRouter,
   usage: ownerUsageRouter,

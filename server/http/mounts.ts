@@ -1,6 +1,7 @@
 import { authHandler } from './auth'
 import { chatHandler } from './chat'
 import { datasetHandler, ownDatasetHandler } from './datasets'
+import { docsMarkdownHandler } from './docs-markdown'
 import { embeddingsHandler } from './embeddings'
 import { filesHandler } from './files'
 import type { Handler } from './handler'
@@ -55,10 +56,11 @@ export const MOUNTS = [
   ['/api/trpc/*', trpcHandler],
 ] as const satisfies readonly Mount[]
 
-/** Mounted by `app/` alone: part of the dashboard, and served with its headers. */
+/** Mounted by `app/` alone, because Next decides who gets there: sign-in, or `proxy.ts`. */
 export const APP_MOUNTS = [
   ['/usage/export', usageCsvHandler],
   ['/datasets/*', ownDatasetHandler],
+  ['/docs-markdown/*', docsMarkdownHandler],
 ] as const satisfies readonly Mount[]
 
 export type MountPath = (typeof MOUNTS | typeof APP_MOUNTS)[number][0]

@@ -9,7 +9,7 @@ export function chancesOf(text: string): number[] {
   return Array.from({ length: 16 }, (_, i) => digest.readUInt16BE(2 * i) / 2 ** 16)
 }
 
-/** Draws that depend on nothing but the seed and their own name, in whatever order they are made. */
+/** Draws that depend on the seed and their name only, in whatever order they are made. */
 export type Draw = {
   /** A number in [0, 1). */
   chance: (name: string) => number

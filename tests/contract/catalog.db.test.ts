@@ -9,6 +9,7 @@ import { makeCaller } from '../support/owners'
 
 const sandbox = withSandbox()
 const CATALOG = '/api/v1/catalog'
+const MARKET_ORDERS = '"market_cap_desc" | "market_cap_asc" | "volume_desc" | "volume_asc" | "id_asc" | "id_desc"'
 type Param = { name: string; type: string; required: boolean; description: string }
 type Entry = {
   id: string
@@ -82,7 +83,7 @@ describe('200', () => {
     expect(paramsOf('web_read_url')).toEqual([['url', 'string', true]])
     expect(paramsOf('crypto_get_market_data')).toEqual([
       ['vsCurrency', 'string', false],
-      ['order', 'string', false],
+      ['order', MARKET_ORDERS, false],
       ['perPage', 'number', false],
       ['page', 'number', false],
     ])

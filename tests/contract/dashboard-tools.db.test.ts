@@ -43,7 +43,11 @@ describe('tools.run', () => {
     const answer = await run(owner, prices)
     const requestId = answer.headers.get('x-request-id')
     expect(answer.status).toBe(200)
-    expect(dataOf(answer)).toMatchObject({ requestId, charged: 3, result: { totalRows: 1, rows: [{ id: 'bitcoin' }] } })
+    expect(dataOf(answer)).toMatchObject({
+      requestId,
+      charged: 3,
+      result: { totalRows: 1, rows: [{ coinId: 'bitcoin' }] },
+    })
     expect(await readOwnerMoney(owner)).toEqual({ available: 997, held: 0, charged: 3, receipts: 1, holds: 0 })
     expect(dataOf(await read(owner, 'usage.get', { requestId }))).toMatchObject({
       what: 'crypto_get_prices',

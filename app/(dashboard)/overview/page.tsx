@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import { StackedBars } from '@/components/charts/stacked-bars'
+import { Examples } from '@/components/jobs/examples'
 import { firstCallCurl } from '@/components/keys/first-call-snippets'
 import { Attention } from '@/components/overview/attention'
 import { BalanceCard } from '@/components/overview/balance-card'
@@ -19,6 +20,7 @@ export default async function OverviewPage({ searchParams }: { searchParams: Pro
   const api = await dashboardApi()
   const [overview, me] = await Promise.all([api.overview.get(), api.account.me()])
   const { perDay, recent } = overview
+  const examples = recent.length === 0 ? await api.examples.list() : []
   return (
     <div className="max-w-[1200px]">
       <Title title="Overview" />
@@ -31,6 +33,11 @@ export default async function OverviewPage({ searchParams }: { searchParams: Pro
             <BalanceCard balance={overview.balance} daysLeft={overview.daysLeft} rate={me.creditsPerUsd} />
           </Section>
         </div>
+        {examples.length > 0 && (
+          <Section title="Example goals">
+            <Examples examples={examples} />
+          </Section>
+        )}
         {recent.length === 0 ? (
           <Section title="Spend">
             <Empty title="No calls yet">

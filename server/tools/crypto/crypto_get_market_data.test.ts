@@ -18,7 +18,7 @@ afterAll(() => sandbox.stop())
 
 const amount = z.number().nullable()
 const Row = z.looseObject({
-  id: z.string(),
+  coinId: z.string(),
   price: amount,
   marketCap: amount,
   rank: amount,
@@ -62,7 +62,7 @@ test('following nextCursor visits every coin once and ends', async () => {
   for (let calls = 0; cursor !== null; calls++) {
     expect(calls).toBeLessThan(10)
     const { rows, totalRows, nextCursor } = await page({ perPage: 50, page: Number(cursor) })
-    seen.push(...rows.map((r) => r.id))
+    seen.push(...rows.map((r) => r.coinId))
     cursor = nextCursor
     total = totalRows
   }
@@ -109,8 +109,8 @@ test.each([
   ['market_cap_asc', (rows) => rising(known(rows.map((row) => row.marketCap)))],
   ['volume_desc', (rows) => rising(known(rows.map((row) => row.volume24h)).reverse())],
   ['volume_asc', (rows) => rising(known(rows.map((row) => row.volume24h)))],
-  ['id_asc', (rows) => rising(rows.map((row) => row.id))],
-  ['id_desc', (rows) => rising(rows.map((row) => row.id).reverse())],
+  ['id_asc', (rows) => rising(rows.map((row) => row.coinId))],
+  ['id_desc', (rows) => rising(rows.map((row) => row.coinId).reverse())],
 ] as [string, (rows: z.output<typeof Row>[]) => void][])('order %s holds over all pages', async (order, holds) => {
   const rows = await every(order as 'id_asc')
   expect(rows.length).toBeGreaterThan(250)
@@ -122,25 +122,25 @@ test('the numbers of a row agree with each other and with the prices of the coin
   for (const row of rows) {
     const { price, high24h, low24h, allTimeHigh, allTimeLow } = row
     const [now, change] = [Number(price), Number(row.priceChange24h)]
-    expect(Number(high24h), row.id).toBeGreaterThanOrEqual(Math.max(now, now - change))
-    expect(Number(low24h), row.id).toBeLessThanOrEqual(Math.min(now, now - change))
-    expect(Number(allTimeHigh), row.id).toBeGreaterThanOrEqual(now)
-    expect(Number(allTimeLow), row.id).toBeLessThan(now)
+    expect(Number(high24h), row.coinId).toBeGreaterThanOrEqual(Math.max(now, now - change))
+    expect(Number(low24h), row.coinId).toBeLessThanOrEqual(Math.min(now, now - change))
+    expect(Number(allTimeHigh), row.coinId).toBeGreaterThanOrEqual(now)
+    expect(Number(allTimeLow), row.coinId).toBeLessThan(now)
     expect(change / (now - change)).toBeCloseTo(Number(row.priceChangePercent24h) / 100, 4)
   }
   const detail = await cryptoGetPrices.run(
-    cryptoGetPrices.params.parse({ coinIds: rows.map((row) => row.id) }) as never,
+    cryptoGetPrices.params.parse({ coinIds: rows.map((row) => row.coinId) }) as never,
     { signal: AbortSignal.timeout(60_000), onSent: () => {}, spent: () => {}, ownerId: 1 },
   )
   expect(detail).toMatchObject({
     rows: rows.map((row) => ({
-      id: row.id,
+      coinId: row.coinId,
       prices: {
         usd: {
           price: row.price,
           marketCap: row.marketCap,
           volume24h: row.volume24h,
-          change24h: row.priceChangePercent24h,
+          priceChangePercent24h: row.priceChangePercent24h,
         },
       },
     })),
@@ -150,20 +150,20 @@ test('the numbers of a row agree with each other and with the prices of the coin
 
 test('names have no entities, a bare file name is no image, unknown numbers are null', async () => {
   const rows = await every()
-  expect(rows.find((r) => r.id === 'salt-and-ember')).toMatchObject({ name: 'Salt & Ember', symbol: 'sae' })
-  expect(rows.find((r) => r.id === 'bitcoin')).toMatchObject({
-    image: expect.stringMatching(/^https:/),
-    lastUpdatedAt: expect.stringMatching(/Z$/),
+  expect(rows.find((r) => r.coinId === 'salt-and-ember')).toMatchObject({ name: 'Salt & Ember', symbol: 'sae' })
+  expect(rows.find((r) => r.coinId === 'bitcoin')).toMatchObject({
+    logo: expect.stringMatching(/^https:/),
+    updatedAt: expect.stringMatching(/Z$/),
   })
-  expect(rows.find((r) => r.id === 'sandbox-dormant')).toMatchObject({
-    image: null,
+  expect(rows.find((r) => r.coinId === 'sandbox-dormant')).toMatchObject({
+    logo: null,
     price: null,
     marketCap: null,
     rank: null,
     allTimeHighAt: null,
-    lastUpdatedAt: null,
+    updatedAt: null,
   })
-  expect(rows.find((r) => r.id === 'sandbox-dust')).toMatchObject({ price: 1.23e-9, marketCap: null })
+  expect(rows.find((r) => r.coinId === 'sandbox-dust')).toMatchObject({ price: 1.23e-9, marketCap: null })
 })
 
 test('a currency the provider does not know gets an error that helps', async () => {
@@ -191,6 +191,7 @@ test.each([
   { vsCurrency: '' },
   { vsCurrency: 'usd,eur' },
   { order: '' },
+  { order: 'gecko_desc' },
   { ids: ['bitcoin'] },
 ])('refuses %j', (params) => {
   expect(cryptoGetMarketData.params.safeParse(params).success).toBe(false)
@@ -201,7 +202,7 @@ test('its parameters are listed as the interface has them', () => {
     { name: 'vsCurrency', type: 'string', required: false, description: expect.stringMatching(/Default usd\.$/) },
     {
       name: 'order',
-      type: 'string',
+      type: '"market_cap_desc" | "market_cap_asc" | "volume_desc" | "volume_asc" | "id_asc" | "id_desc"',
       required: false,
       description: expect.stringMatching(/Default market_cap_desc\.$/),
     },

@@ -40,9 +40,9 @@ const LocationRow = z.object({
   name: z.string(),
   locationName: z.string().describe('The name without parentheses, as property_search takes it'),
   divisible: z.boolean().describe('Whether property_locations can refine it'),
-  kind: z.string().nullable().describe("The provider's name of its level, such as Municipio or Provincia"),
+  level: z.string().nullable().describe("The provider's name of its level, such as Municipio or Provincia"),
   suggestedLocationId: z.string().nullable(),
-  total: z.int().nullable().describe('Advertisements there of this property type and operation'),
+  listingCount: z.int().nullable().describe('Advertisements there of this property type and operation'),
 })
 
 export const LocationList = z.object({

@@ -129,7 +129,7 @@ export const realEstateGoals: readonly Goal[] = [
     solve: (ask) => {
       const places = ['Puerto Claro', 'Villamolino', 'Valdenada', 'Casco Viejo'].map((prefix) => {
         const row = ask.rows(ask.call('property_suggestions', { prefix, location: 'es' }))[0]
-        return `- ${prefix}: ${row?.total} homes`
+        return `- ${prefix}: ${row?.listingCount} homes`
       })
       return places.join('\n')
     },
