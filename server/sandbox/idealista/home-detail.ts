@@ -7,7 +7,7 @@ import { adWords } from './words'
 
 const ENERGY = ['a', 'b', 'c', 'd', 'd', 'e', 'e', 'e', 'f', 'g']
 
-/** The same advertisement in the words of details: other names, and numbers where a list has texts. */
+/** An advertisement in the words of details: other names, and numbers where a list has texts. */
 export function homeDetail(home: SimulatedHome, origin: string, language: string) {
   const { code, place, price, operation } = home
   const words = adWords(language)

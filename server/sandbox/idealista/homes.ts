@@ -4,7 +4,7 @@ import { findLeafPlace, type RealPlace } from './places'
 import type { Sortable } from './search'
 import { sellerOf } from './seller'
 
-/** The provider's lists, in the order of their digit in the codes, with the ads per home for sale. */
+/** The provider's lists, in the order of their digits in codes, with the ads per home for sale. */
 const TYPES = {
   homes: { sale: 1, rent: 0.45 },
   newhomes: { sale: 0.16, rent: 0.03 },

@@ -46,9 +46,9 @@ describe('places', () => {
     ['trastevere', 'it', 'Trastevere, Roma'],
   ])('%s in %s is %s', async (prefix, location, name) => {
     const [first] = await suggest(prefix, location)
-    expect(first).toMatchObject({ name, total: expect.any(Number) })
+    expect(first).toMatchObject({ name, listingCount: expect.any(Number) })
     const found = await search({ ...pick(first), location, maxResults: 5 })
-    expect(found.totalRows).toBe(first?.total)
+    expect(found.totalRows).toBe(first?.listingCount)
     expect(found.rows.every(({ country }) => country === location)).toBe(true)
   })
 
@@ -62,7 +62,7 @@ describe('places', () => {
       await toolResult(propertyLocations, { locationId: VALENCIA.locationId, location: 'es' }),
     ).rows
     const { rows, totalRows } = await search()
-    expect(parts.reduce((sum, { total }) => sum + Number(total), 0)).toBe(totalRows)
+    expect(parts.reduce((sum, { listingCount }) => sum + Number(listingCount), 0)).toBe(totalRows)
     expect(new Set(parts.map(({ locationId }) => locationId))).toEqual(new Set(rows.map((row) => row.locationId)))
   })
 
@@ -77,7 +77,7 @@ describe('places', () => {
     ] as const) {
       const [place] = await suggest('bilbao', 'es', { propertyType, operation })
       const found = await search({ ...pick(place), propertyType: listed, operation, maxResults: 1 })
-      expect(found.totalRows, listed).toBe(place?.total)
+      expect(found.totalRows, listed).toBe(place?.listingCount)
     }
   })
 })
@@ -106,9 +106,9 @@ test.each<[string, (rows: Row[]) => void]>([
 test.each<[object, (row: Row) => boolean]>([
   [{ minPrice: 200_000, maxPrice: 300_000 }, ({ price }) => Number(price) >= 200_000 && Number(price) <= 300_000],
   [{ minSize: 80, maxSize: 100 }, ({ size }) => Number(size) >= 80 && Number(size) <= 100],
-  [{ bedrooms: [0] }, ({ rooms }) => rooms === 0],
-  [{ bedrooms: [2, 3] }, ({ rooms }) => rooms === 2 || rooms === 3],
-  [{ bedrooms: [4] }, ({ rooms }) => Number(rooms) >= 4],
+  [{ bedrooms: [0] }, ({ bedrooms }) => bedrooms === 0],
+  [{ bedrooms: [2, 3] }, ({ bedrooms }) => bedrooms === 2 || bedrooms === 3],
+  [{ bedrooms: [4] }, ({ bedrooms }) => Number(bedrooms) >= 4],
   [{ elevator: true }, (row) => row.hasElevator === true],
   [{ garage: true }, (row) => row.hasParking === true],
   [{ swimmingPool: true }, (row) => row.hasSwimmingPool === true],
@@ -125,7 +125,7 @@ test.each<[object, (row: Row) => boolean]>([
   [{ sinceDate: 'T', operation: 'rent' }, (row) => age(row) < 1],
   [
     { operation: 'rent', propertyType: 'rooms', terrace: true },
-    (row) => row.propertyType === 'bedroom' && row.tenants !== null,
+    (row) => row.propertyType === 'bedroom' && row.tenantCount !== null,
   ],
   [{ propertyType: 'garages', maxSize: 15 }, (row) => row.propertyType === 'garage' && Number(row.size) <= 15],
   [{ propertyType: 'storagerooms' }, (row) => row.propertyType === 'storageRoom'],
@@ -165,21 +165,20 @@ test('the details of an advertisement agree with its row', async () => {
       description: row.description,
       price: row.price,
       size: row.size,
-      rooms: row.rooms,
+      bedrooms: row.bedrooms,
       bathrooms: row.bathrooms,
       address: row.address,
       url: row.url,
       operation: row.operation,
       propertyType: row.propertyType,
-      location: {
-        id: row.locationId,
-        municipality: row.municipality,
-        district: row.district,
-        latitude: row.latitude,
-        longitude: row.longitude,
-      },
+      locationId: row.locationId,
+      municipality: row.municipality,
+      district: row.district,
+      latitude: row.latitude,
+      longitude: row.longitude,
       characteristics: { lift: row.hasElevator, garden: row.hasGarden, status: row.condition },
-      contact: { name: row.contactName, agencySlug: row.agencySlug },
+      contactName: row.contactName,
+      micrositeShortName: row.micrositeShortName,
     })
     expect(ad.photos.map(({ url }) => url)).toEqual(row.images)
     expect(ad.floorPlans).toHaveLength(row.hasFloorPlan ? 1 : 0)
@@ -206,8 +205,8 @@ test('an agency has as many advertisements as its profile, its places and the se
   const sold = (await Promise.all(TYPES.map((propertyType) => search({ ...soria, propertyType })))).flatMap(
     ({ rows }) => rows,
   )
-  const slug = sold.find((row) => row.agencySlug !== null)?.agencySlug
-  const theirs = sold.filter((row) => row.agencySlug === slug)
+  const slug = sold.find((row) => row.micrositeShortName !== null)?.micrositeShortName
+  const theirs = sold.filter((row) => row.micrositeShortName === slug)
   const places = async (operation: string) =>
     AgencyLocations.parse(
       await toolResult(propertyAgencyLocations, {
@@ -218,13 +217,13 @@ test('an agency has as many advertisements as its profile, its places and the se
       }),
     ).rows
   const [forSale, forRent] = [await places('sale'), await places('rent')]
-  expect(forSale[0]).toMatchObject({ locationId: '0-EU-ES-42', level: 'province', total: theirs.length })
+  expect(forSale[0]).toMatchObject({ locationId: '0-EU-ES-42', level: 'province', listingCount: theirs.length })
   for (const town of forSale.slice(1))
-    expect(theirs.filter((row) => row.locationId === town.locationId)).toHaveLength(Number(town.total))
+    expect(theirs.filter((row) => row.locationId === town.locationId)).toHaveLength(Number(town.listingCount))
   const profile = AgencyProfile.parse(
     await toolResult(propertyAgencyProfile, { micrositeShortName: slug, location: 'es' }),
   )
   expect(profile).toMatchObject({ micrositeShortName: slug, name: theirs[0]?.contactName })
-  expect(profile.totalAds).toBe(theirs.length + Number(forRent[0]?.total))
-  expect(profile.phones[0]).toContain(String(theirs[0]?.contactPhone))
+  expect(profile.listingCount).toBe(theirs.length + Number(forRent[0]?.listingCount))
+  expect(profile.phones[0]).toContain(String(theirs[0]?.contactPhones[0]))
 })

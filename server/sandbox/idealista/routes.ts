@@ -2,23 +2,24 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { SandboxRoute } from '../route'
 import { findRealAgency } from './agencies'
 import { agencyLocations, agencyProfile } from './agency-forms'
+import { findHomes } from './find-homes'
 import { homeDetail } from './home-detail'
 import { findHome, HOME_TYPES, type HomeType } from './homes'
-import { locationParts, suggestionsOf } from './places-routes'
+import { locationParts, suggestionsOf } from './locations'
 import { homeDetails } from './puerto-claro'
 import { madeUpAgencyPlaces, madeUpProfile, simulatedAgencies } from './puerto-claro-agencies'
-import { findHomes } from './search-route'
 
 /**
  * The idealista v7 API as RapidAPI lists it (https://rapidapi.com/scraperium/api/idealista7), over
- * the places of three countries with made-up advertisements, and made-up places for tests: paths, parameters and forms are those of its endpoint pages, errors and headers
- * those of RapidAPI's gateway (https://docs.rapidapi.com/docs/response-headers). Failures, asked
- * for with `prefix`, `locationName`, `propertyId` or `micrositeShortName`: `sandbox-429` too many
- * in a second · `sandbox-quota` the month is used up · `sandbox-403` not subscribed · `sandbox-500`
- * the API does not answer · `sandbox-blocked` a 200 that is an error · `sandbox-html` a page ·
- * `sandbox-slow` the usual answer after 5 s · `sandbox-empty` nothing found · `sandbox-breaks` the
- * third page of a search fails. Ids all of digits stand for them where only digits are taken: 429,
- * 500. Advertisement 404 is gone, 410 taken down.
+ * the places of three countries with made-up advertisements, and made-up places for tests: paths,
+ * parameters and forms are those of its endpoint pages, errors and headers those of RapidAPI's
+ * gateway (https://docs.rapidapi.com/docs/response-headers). Failures, asked for with `prefix`,
+ * `locationName`, `propertyId` or `micrositeShortName`: `sandbox-429` too many in a second ·
+ * `sandbox-quota` the month is used up · `sandbox-403` not subscribed · `sandbox-500` the API does
+ * not answer · `sandbox-blocked` a 200 that is an error · `sandbox-html` a page · `sandbox-slow`
+ * the usual answer after 5 s · `sandbox-empty` nothing found · `sandbox-breaks` the third page of a
+ * search fails. Ids all of digits stand for them where only digits are taken: 429, 500.
+ * Advertisement 404 is gone, 410 taken down.
  */
 export const idealistaRoutes: SandboxRoute[] = [
   { method: 'GET', path: '/idealista/getsuggestions', handle: (req) => guarded(req, suggestions) },

@@ -3,7 +3,7 @@ import type { RealPlace } from './places'
 /** The languages of advertisements. */
 export type AdLanguage = 'en' | 'es' | 'it' | 'pt' | 'ca' | 'de' | 'fr' | 'nl' | 'nb'
 
-/** In this order: flat, penthouse, duplex, house, studio, room, garage, store, building, land, office, shop. */
+/** The first words of each language, in this order. */
 const KINDS = [
   'flat',
   'penthouse',
@@ -19,7 +19,7 @@ const KINDS = [
   'premises',
 ]
 
-/** After the kinds: in, for sale, for rent, bedrooms, bathrooms, lift, terrace, pool, air conditioning, garage, garden, new. */
+/** The kinds, then the words of `NAMES`. */
 const WORDS: Record<AdLanguage, string> = {
   en: 'Flat|Penthouse|Duplex|House|Studio|Room|Garage|Storage room|Building|Land|Office|Commercial premises|in|for sale|for rent|bedrooms|bathrooms|Lift|Terrace|Swimming pool|Air conditioning|Parking space|Garden|New development|Bright and quiet|Well connected by public transport|To be renovated|In good condition|Basic features',
   es: 'Piso|Ático|Dúplex|Casa|Estudio|Habitación|Garaje|Trastero|Edificio|Terreno|Oficina|Local|en|en venta|en alquiler|dormitorios|baños|Ascensor|Terraza|Piscina|Aire acondicionado|Plaza de garaje|Jardín|Obra nueva|Luminoso y tranquilo|Bien comunicado|A reformar|En buen estado|Características básicas',

@@ -1,6 +1,6 @@
 /**
  * Provinces with their towns, the capital first: code, name, latitude and longitude of the capital,
- * euros per square metre there for sale and for rent, towns. Prices are of the right order, no more.
+ * euros per square metre there for sale and for rent, towns. Prices are of the right order only.
  */
 export const SPAIN = `
 28|Madrid|40.4168|-3.7038|5300|21.5|Madrid,Móstoles,Alcalá de Henares,Fuenlabrada,Leganés,Getafe,Alcorcón,Torrejón de Ardoz,Parla,Alcobendas,Las Rozas de Madrid,San Sebastián de los Reyes,Pozuelo de Alarcón,Coslada,Rivas-Vaciamadrid,Valdemoro,Majadahonda,Collado Villalba,Aranjuez,Arganda del Rey,Boadilla del Monte,Pinto,Colmenar Viejo,Tres Cantos,San Lorenzo de El Escorial,Galapagar,Villaviciosa de Odón

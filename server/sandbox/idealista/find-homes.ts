@@ -46,7 +46,7 @@ function realHomes(locationId: string, type: HomeType, operation: HomeOperation)
 
 type Search = { type: HomeType; operation: HomeOperation; query: URLSearchParams; origin: string }
 
-/** What matches a search, in its order, and how to write one down; null where there is no such place. */
+/** What matches a search, in its order, page by page; null where there is no such place. */
 export function findHomes({
   type,
   operation,
