@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { findHostedFile } from '../files/read'
 import { getGuide, listGuides } from '../guides/guides'
 import { docsIndex, getDocsMarkdown } from '../guides/markdown'
+import { docsSearchEntries } from '../guides/search'
 import { canPublishSites } from '../sites/find'
 import { readSitePage } from '../sites/read'
 import { oauthRouter } from './oauth'
@@ -25,6 +26,9 @@ export const visitorRouter = router({
 
   /** A page of the documentation as Markdown. */
   docsMarkdown: visitorProcedure.input(z.string()).query(({ input }) => getDocsMarkdown(input)),
+
+  /** What the search of the documentation looks through. */
+  docsSearch: visitorProcedure.query(() => docsSearchEntries()),
 
   /** What language models read first. */
   llms: visitorProcedure.query(() => docsIndex()),
