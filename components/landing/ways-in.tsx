@@ -41,21 +41,17 @@ export const WaysIn = ({ baseUrl, tools, models, model }: Props) => (
       </p>
       <Snippet
         label="A tool call"
-        code={post(`${baseUrl}/api/v1/query`, [
-          '"tool": "web_search"',
-          '"params": {"query": "toll roads in the alps"}',
-        ])}
+        code={post(`${baseUrl}/api/v1/query`, ['"tool": "web_search"', '"params": {"query": "toll roads"}'])}
       />
     </Way>
     <Way title={models === 1 ? '1 model' : `${models} models`} href="/docs/chat" more="SDKs">
-      <p className="text-muted">
-        Chat, responses, messages, embeddings and images, with the SDKs and coding agents that you use.
-      </p>
+      <p className="text-muted">Chat, embeddings and images, for the SDKs and coding agents that you use already.</p>
       <Snippet
         label="A chat completion"
         code={post(`${baseUrl}/api/v1/chat/completions`, [
           `"model": "${model ?? 'provider/model'}"`,
-          '"messages": [{"role": "user", "content": "Hello"}]',
+          '"messages": [',
+          '{"role": "user", "content": "Hi"}]',
         ])}
       />
     </Way>
@@ -66,7 +62,7 @@ export const WaysIn = ({ baseUrl, tools, models, model }: Props) => (
       <Snippet
         label="An agent run"
         code={post(`${baseUrl}/api/v1/agent`, [
-          '"goal": "Compare the tolls of alpine passes"',
+          '"goal": "Compare alpine tolls"',
           '"idempotencyKey": "alps-1", "wait": true',
         ])}
       />

@@ -3,6 +3,7 @@ import { listPrices } from '../catalog/prices'
 import { findHostedFile } from '../files/read'
 import { getGuide, listGuides } from '../guides/guides'
 import { docsIndex, getDocsMarkdown } from '../guides/markdown'
+import { docsSearchEntries } from '../guides/search'
 import { canPublishSites } from '../sites/find'
 import { readSitePage } from '../sites/read'
 import { oauthRouter } from './oauth'
@@ -29,6 +30,9 @@ export const visitorRouter = router({
 
   /** What tools and models cost here. */
   prices: visitorProcedure.query(() => listPrices()),
+
+  /** What the search of the documentation looks through. */
+  docsSearch: visitorProcedure.query(() => docsSearchEntries()),
 
   /** What language models read first. */
   llms: visitorProcedure.query(() => docsIndex()),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { getGuide, getGuideMarkdown, listGuides } from './guides'
 import { readGuideFiles } from './read'
+import { docsSearchEntries } from './search'
 import { headingsIn } from './shape'
 
 const guides = await readGuideFiles()
@@ -23,6 +24,15 @@ test('the guides of a group follow one another', () => {
 test('a guide that does not exist is not found', async () => {
   await expect(getGuide('nothing')).rejects.toMatchObject({ code: 'not_found' })
   await expect(getGuide('../decisions/README')).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('the search has every section once, as a reader sees it', async () => {
+  const entries = await docsSearchEntries()
+  const urls = entries.map(({ url }) => url)
+  expect(urls).toEqual([...new Set(urls)])
+  for (const slug of slugs) expect(urls).toContain(`/docs/${slug}`)
+  expect(urls).toContain('/docs/tools/web_search')
+  expect(JSON.stringify(entries.map(({ page, heading }) => [page, heading]))).not.toMatch(/[`#*|]/)
 })
 
 describe.each(guides)('$slug', ({ slug, title, summary, body }) => {
