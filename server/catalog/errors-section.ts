@@ -1,3 +1,4 @@
+import { LimitSource } from '../credits/shape'
 import { ERROR_CODES } from '../errors'
 import { markdownTable, typeBlock } from './markdown-blocks'
 
@@ -32,7 +33,7 @@ const ERROR_TYPE = `type ApiError = {
   error: string // What is wrong, and what to do
   code: string // One of the codes below
   issues?: { path: string; message: string }[] // invalid_request: each field that does not fit
-  limitSource?: "balance" | "key_budget" | "conversation" // insufficient_credits: which limit
+  limitSource?: ${LimitSource.options.map((source) => JSON.stringify(source)).join(' | ')} // insufficient_credits: which limit
   service?: Service // Where the call ran: it was charged
 }`
 

@@ -24,5 +24,6 @@ export const keyStatusProcedure = keyProcedure()
       getKey(ctx.caller.ownerId, ctx.caller.keyId),
       getBalance(ctx.caller.ownerId),
     ])
-    return { ...view, balance, left: remainingCredits(balance.available, view.remaining), rate: ctx.caller.rate }
+    const budgets = { lifetime: view.remaining, period: view.recurringBudget?.remaining ?? null }
+    return { ...view, balance, left: remainingCredits(balance.available, budgets), rate: ctx.caller.rate }
   })
