@@ -1,5 +1,5 @@
 import { CallReceipt, UsageFilter } from '../credits/shape'
-import { KeyStatus } from '../keys/shape'
+import { KeyStatus } from '../keys/key-status'
 import { typeBlock } from './markdown-blocks'
 import { declareInput, declareOutput } from './result-types'
 

@@ -3,7 +3,7 @@ import { agentTools } from '../agent-tools/registry'
 import { CAPABILITIES } from '../tools/define'
 import { capabilityLabel } from '../tools/registry'
 import type { Catalog } from './describe'
-import { curlBlock, markdownTable, typeBlock } from './markdown-blocks'
+import { curlBlock, tableBlock, typeBlock } from './markdown-blocks'
 import { declareInput, declareOutput } from './result-types'
 
 /** The groups that a run can be restricted to, with the tools of each. */
@@ -16,7 +16,7 @@ function capabilityTable(): string {
   ])
   return [
     'A key, and a run of it in `capabilities`, can be restricted to groups of tools; null is all of them. Datasets, sites and the shell are tools that only agents have; they cost nothing.',
-    markdownTable(
+    tableBlock(
       ['Capability', 'Covers', 'Tools'],
       rows.filter(([, , tools]) => tools),
     ),

@@ -1,6 +1,6 @@
 import { LimitSource } from '../credits/shape'
 import { ERROR_CODES } from '../errors'
-import { markdownTable, typeBlock } from './markdown-blocks'
+import { tableBlock, typeBlock } from './markdown-blocks'
 
 const WHEN: Record<string, string> = {
   400: 'Malformed body, unknown tool or model, a parameter that does not fit. Nothing is billed.',
@@ -21,7 +21,7 @@ const WHEN: Record<string, string> = {
 
 function errorTable(): string {
   const byStatus = Map.groupBy(Object.entries(ERROR_CODES), ([, { status }]) => String(status))
-  return markdownTable(
+  return tableBlock(
     ['Status', 'Codes', 'When'],
     [...byStatus]
       .sort(([a], [b]) => Number(a) - Number(b))

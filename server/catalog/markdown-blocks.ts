@@ -1,7 +1,7 @@
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 
 /** A table; the cells of a row may hold any text. */
-export const markdownTable = (head: string[], rows: string[][]): string =>
+export const tableBlock = (head: string[], rows: string[][]): string =>
   [head, head.map(() => '---'), ...rows.map((row) => row.map(cell))].map((row) => `| ${row.join(' | ')} |`).join('\n')
 
 /** Declarations of TypeScript. */

@@ -4,7 +4,7 @@ import { agentSection } from './agents-section'
 import { chatSection } from './chat-section'
 import type { Catalog } from './describe'
 import { errorsSection } from './errors-section'
-import { curlBlock, markdownTable, typeBlock } from './markdown-blocks'
+import { curlBlock, tableBlock, typeBlock } from './markdown-blocks'
 import { mcpSection } from './mcp-section'
 import { mediaAndVectorSections } from './media-and-vectors'
 import { scheduleSection } from './schedules'
@@ -44,7 +44,7 @@ function callingSection({ tools }: Catalog, base: string): string {
   return [
     '## Calling',
     `Base URL: \`${base}\`. Every request carries \`Authorization: Bearer <key>\` (or \`x-api-key\`) and sends JSON. Every response has an \`x-request-id\`; authenticated ones carry \`x-ratelimit-limit-requests\`, \`x-ratelimit-remaining-requests\` and \`x-ratelimit-reset-requests\` (seconds). Unknown fields and parameters are refused with 400.`,
-    markdownTable(['Method', 'Path', 'Purpose'], OPERATIONS),
+    tableBlock(['Method', 'Path', 'Purpose'], OPERATIONS),
     curlBlock(`${base}/query`, request),
     'Lists have `nextCursor`: null on the last page, else the value of the parameter that the comment beside it names (`cursor` where there is none), with everything else unchanged. `totalRows`, where there is one, counts all pages.',
   ].join('\n\n')

@@ -1,7 +1,7 @@
 import { offerModel } from '../models/offer'
 import { allModels } from '../models/registry'
 import type { ModelKind, OfferedModel } from '../models/shape'
-import { markdownTable } from './markdown-blocks'
+import { tableBlock } from './markdown-blocks'
 
 const list = (values: readonly (string | number)[] = []) => values.join(', ')
 
@@ -69,6 +69,6 @@ export function modelTables(): string[] {
     const rows = models.map((model) => [`\`${model.id}\``, model.name, ...columns.map(([, cell]) => cell(model))])
     return models.length === 0
       ? []
-      : [`### ${title}\n\n${note}`, markdownTable(['Id', 'Name', ...columns.map(([head]) => head)], rows)]
+      : [`### ${title}\n\n${note}`, tableBlock(['Id', 'Name', ...columns.map(([head]) => head)], rows)]
   })
 }

@@ -1,4 +1,4 @@
-import { curlBlock, markdownTable } from './markdown-blocks'
+import { curlBlock, tableBlock } from './markdown-blocks'
 
 const REQUEST = {
   cron: '0 9 * * 1-5',
@@ -29,7 +29,7 @@ export const scheduleSection = (base: string): string =>
     '## Schedules',
     'A schedule starts agent runs at set times, each as a job of its own with its own spend limit. Making one is free.',
     curlBlock(`${base}/agent/schedules`, REQUEST),
-    markdownTable(
+    tableBlock(
       ['Method', 'Path', 'What it does'],
       OPERATIONS.map(([method = '', path, what = '']) => [method, `\`/agent/schedules${path}\``, what]),
     ),

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { CreditBalance } from '../credits/shape'
 
 /** The names that a new key may be granted, which modules to the right provide. */
 export type KnownNames = { tools: readonly string[]; models: readonly string[]; capabilities: readonly string[] }
@@ -105,18 +104,6 @@ export const KeyView = z.object({
     .describe('The old secret that still works, while it does'),
 })
 export type KeyView = z.infer<typeof KeyView>
-
-/** A key as its caller sees it, with what it can still spend. */
-export const KeyStatus = KeyView.omit({ rotation: true, revokedAt: true }).extend({
-  balance: CreditBalance.describe("The owner's credits"),
-  left: z
-    .object({ credits: z.int(), limitedBy: z.enum(['balance', 'key_budget', 'key_period']) })
-    .describe('Credits this key can still spend, and which limit is reached first'),
-  rate: z
-    .object({ limit: z.int(), remaining: z.int(), resetS: z.int() })
-    .describe("The key's rate limit: requests a minute, requests left, seconds until it resets"),
-})
-export type KeyStatus = z.infer<typeof KeyStatus>
 
 export const KeyPage = z.object({
   limit: z.int().min(1).max(100).default(50),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { getBalance } from '../../credits/balance'
 import { remainingCredits } from '../../credits/remaining'
+import { KeyStatus } from '../../keys/key-status'
 import { getKey } from '../../keys/list'
-import { KeyStatus } from '../../keys/shape'
 import { keyProcedure } from '../trpc'
 
 export const keyStatusProcedure = keyProcedure()
