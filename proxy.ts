@@ -24,8 +24,23 @@ function policyOf(nonce: string): string {
   ].join('; ')
 }
 
+/** `/docs`, `/docs/<page>` and `/docs/<page>.md`. */
+const DOCS_PAGE = /^\/docs(?:\/([a-z0-9-]+(?:\/[a-z0-9_]+)?))?(\.md)?$/
+
+/** The Markdown of a page of the documentation where that is what was asked for. */
+function markdownOf({ nextUrl, headers }: NextRequest): NextResponse | null {
+  const [isDocs, page = 'index', extension] = DOCS_PAGE.exec(nextUrl.pathname) ?? []
+  const isPreferred = /^text\/(markdown|x-markdown)\b/.test(headers.get('accept') ?? '')
+  if (!isDocs || !(extension || isPreferred)) return null
+  const url = nextUrl.clone()
+  url.pathname = `/docs-markdown/${page}`
+  return NextResponse.rewrite(url)
+}
+
 /** Adds the security policy to every page, and the path, which Next does not pass to pages. */
 export function proxy(request: NextRequest): NextResponse {
+  const markdown = markdownOf(request)
+  if (markdown) return markdown
   const policy = policyOf(randomBytes(16).toString('base64'))
   const headers = new Headers(request.headers)
   headers.set('content-security-policy', policy)
@@ -38,5 +53,5 @@ export function proxy(request: NextRequest): NextResponse {
 /** Pages only: handlers and files set their own headers. */
 export const config = {
   matcher:
-    '/((?!api/|files/|sites/.|_next/|llms\\.txt$|healthz$|readyz$|metrics$|\\.well-known/|authorize$|register$|token$|revoke$|icon\\.svg$).*)',
+    '/((?!api/|files/|sites/.|_next/|llms\\.txt$|docs-search$|healthz$|readyz$|metrics$|\\.well-known/|authorize$|register$|token$|revoke$|icon\\.svg$).*)',
 }

@@ -433,6 +433,13 @@ CREATE TABLE webhook_secret (
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
 );
 
+CREATE TABLE welcome (
+  owner_id integer NOT NULL,
+  done text[],
+  is_hidden boolean NOT NULL DEFAULT false,
+  example_key_id integer
+);
+
 ALTER TABLE account ADD CONSTRAINT account_available_check CHECK ((available >= 0));
 ALTER TABLE account ADD CONSTRAINT account_held_check CHECK ((held >= 0));
 ALTER TABLE account ADD CONSTRAINT account_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE RESTRICT;
@@ -516,6 +523,8 @@ ALTER TABLE webhook_delivery ADD CONSTRAINT webhook_delivery_job_id_fkey FOREIGN
 ALTER TABLE webhook_delivery ADD CONSTRAINT webhook_delivery_pkey PRIMARY KEY (id);
 ALTER TABLE webhook_secret ADD CONSTRAINT webhook_secret_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE webhook_secret ADD CONSTRAINT webhook_secret_pkey PRIMARY KEY (owner_id);
+ALTER TABLE welcome ADD CONSTRAINT welcome_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
+ALTER TABLE welcome ADD CONSTRAINT welcome_pkey PRIMARY KEY (owner_id);
 
 CREATE INDEX file_owner_id_created_at_idx ON public.file USING btree (owner_id, created_at);
 CREATE INDEX hold_holder_id_idx ON public.hold USING btree (holder_id);

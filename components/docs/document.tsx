@@ -1,13 +1,13 @@
-import { slugify } from 'markdown-to-jsx/react'
+import { headingId } from '@/server/guides/shape'
 import { Markdown } from '../ui/markdown'
 
 /** Links to the second-level headings. */
-function Contents({ markdown }: { markdown: string }) {
+function DocumentContents({ markdown }: { markdown: string }) {
   const heads = [...markdown.matchAll(/^## (.+)$/gm)].map(([, text = '']) => text)
   return (
     <nav aria-label="On this page" className="my-4 flex flex-wrap gap-x-4 gap-y-1 border-y py-3 text-table">
       {heads.map((text) => (
-        <a key={text} href={`#${slugify(text)}`} className="text-accent underline-offset-2 hover:underline">
+        <a key={text} href={`#${headingId(text)}`} className="text-accent underline-offset-2 hover:underline">
           {text}
         </a>
       ))}
@@ -21,7 +21,7 @@ export function Document({ markdown }: { markdown: string }) {
   return (
     <article>
       <Markdown trusted text={head} />
-      <Contents markdown={markdown} />
+      <DocumentContents markdown={markdown} />
       <Markdown trusted text={rest.join('\n')} />
     </article>
   )

@@ -19,6 +19,8 @@ type Props = {
   /** The initial key and mode. */
   keyId?: number
   mode?: 'autonomous' | 'interactive'
+  /** The initial goal. */
+  goal?: string
   onStarted?: () => void
 }
 
@@ -28,7 +30,7 @@ const box =
 const newId = () => `dashboard-${crypto.randomUUID()}`
 
 /** Starts a run under one of the owner's keys. Submitting a form twice starts one run. */
-export function RunForm({ keys, models, conversationId, keyId, mode = 'autonomous', onStarted }: Props) {
+export function RunForm({ keys, models, conversationId, keyId, mode = 'autonomous', goal, onStarted }: Props) {
   const router = useRouter()
   const [idempotencyKey, setIdempotencyKey] = useState(newId)
   const draft = useDraft(`goal ${conversationId ?? 'new'}`)
@@ -73,6 +75,7 @@ export function RunForm({ keys, models, conversationId, keyId, mode = 'autonomou
             rows={conversationId ? 3 : 5}
             required
             maxLength={100_000}
+            defaultValue={goal}
             className={box}
           />
         )}

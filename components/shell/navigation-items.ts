@@ -1,5 +1,6 @@
 import {
   Blocks,
+  BookOpen,
   Bot,
   ChartNoAxesColumn,
   KeyRound,
@@ -23,5 +24,6 @@ export const NAVIGATION_ITEMS: readonly NavigationItem[] = [
   { href: '/models', label: 'Models', icon: Blocks },
   { href: '/playground', label: 'Playground', icon: MessagesSquare },
   { href: '/connect', label: 'Connect', icon: Plug },
+  { href: '/docs', label: 'Docs', icon: BookOpen },
   { href: '/settings', label: 'Settings', icon: Settings },
 ]

@@ -1,5 +1,8 @@
-import MarkdownToJsx, { type MarkdownToJSX } from 'markdown-to-jsx/react'
+import MarkdownToJsx, { type MarkdownToJSX, RuleType } from 'markdown-to-jsx/react'
 import type { ComponentProps } from 'react'
+import { headingId } from '@/server/guides/shape'
+import { parseChart } from '../charts/chart-block'
+import { ValueChart } from '../charts/value-chart'
 import { cn } from './cn'
 import { ExternalLink, LINK } from './external-link'
 import { SafeImage } from './safe-image'
@@ -49,9 +52,15 @@ const trustedOverrides: MarkdownToJSX.Overrides = {
   a: { props: { className: LINK } },
 }
 
+/** A `chart` block is drawn; one that cannot be read stays the code that it is. */
+const drawCharts: MarkdownToJSX.Options['renderRule'] = (next, node, _children, { key }) => {
+  const chart = node.type === RuleType.codeBlock && node.lang === 'chart' ? parseChart(node.text) : null
+  return chart ? <ValueChart key={key} chart={chart} /> : next()
+}
+
 /**
  * Markdown without raw HTML: tags are shown as text. `trusted`: written by us, not by a user or
- * model.
+ * model. What users and models write may have charts.
  */
 export const Markdown = ({ text, trusted = false }: { text: string; trusted?: boolean }) => (
   <div className="min-w-0 [overflow-wrap:anywhere]">
@@ -59,7 +68,9 @@ export const Markdown = ({ text, trusted = false }: { text: string; trusted?: bo
       options={{
         disableParsingRawHTML: true,
         forceBlock: true,
+        slugify: (text) => headingId(text),
         overrides: trusted ? trustedOverrides : untrustedOverrides,
+        ...(!trusted && { renderRule: drawCharts }),
       }}
     >
       {text}

@@ -1,6 +1,7 @@
 import { accountRouter } from './dashboard/account'
 import { consentRouter } from './dashboard/consent'
 import { ownerDatasetsRouter } from './dashboard/datasets'
+import { examplesRouter } from './dashboard/examples'
 import { jobs } from './dashboard/jobs'
 import { keysRouter } from './dashboard/keys'
 import { ownerModelsRouter } from './dashboard/models'
@@ -10,6 +11,7 @@ import { ownerSchedulesRouter } from './dashboard/schedules'
 import { settingsRouter } from './dashboard/settings'
 import { ownerToolsRouter } from './dashboard/tools'
 import { ownerUsageRouter } from './dashboard/usage'
+import { welcomeRouter } from './dashboard/welcome'
 import { agent } from './public/agent'
 import { catalogProcedure } from './public/catalog'
 import { chatProcedure } from './public/chat'
@@ -52,6 +54,8 @@ export const appRouter = router({
   keys: keysRouter,
   consent: consentRouter,
   jobs,
+  examples: examplesRouter,
+  welcome: welcomeRouter,
   schedules: ownerSchedulesRouter,
   datasets: ownerDatasetsRouter,
   usage: ownerUsageRouter,

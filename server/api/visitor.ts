@@ -1,6 +1,8 @@
 import { z } from 'zod'
-import { llmsIndex } from '../catalog/llms'
 import { findHostedFile } from '../files/read'
+import { getGuide, listGuides } from '../guides/guides'
+import { docsIndex, getDocsMarkdown } from '../guides/markdown'
+import { docsSearchEntries } from '../guides/search'
 import { canPublishSites } from '../sites/find'
 import { readSitePage } from '../sites/read'
 import { oauthRouter } from './oauth'
@@ -17,8 +19,19 @@ export const visitorRouter = router({
     .input(z.object({ slug: z.string(), path: z.string() }))
     .query(({ input: { slug, path } }) => (canPublishSites() ? readSitePage(slug, path) : null)),
 
+  /** What there is to read about this service. */
+  guides: visitorProcedure.query(() => listGuides()),
+
+  guide: visitorProcedure.input(z.string()).query(({ input }) => getGuide(input)),
+
+  /** A page of the documentation as Markdown. */
+  docsMarkdown: visitorProcedure.input(z.string()).query(({ input }) => getDocsMarkdown(input)),
+
+  /** What the search of the documentation looks through. */
+  docsSearch: visitorProcedure.query(() => docsSearchEntries()),
+
   /** What language models read first. */
-  llms: visitorProcedure.query(() => llmsIndex()),
+  llms: visitorProcedure.query(() => docsIndex()),
 
   oauth: oauthRouter,
 

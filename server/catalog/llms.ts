@@ -1,10 +1,12 @@
 import { env } from '../env'
 
+type Listed = { slug: string; title: string; summary: string }
+
 /**
  * The index that language models look for at `/llms.txt`: what this is, and where the whole of it
  * can be read.
  */
-export function llmsIndex(): string {
+export function llmsIndex(guides: readonly Listed[]): string {
   const base = env().PUBLIC_URL
   return `# Tollgate
 
@@ -15,6 +17,10 @@ export function llmsIndex(): string {
 - [The whole API](${base}/api/v1/catalog?format=md): every operation, tool, parameter, model and price as one Markdown document
 - [OpenAPI](${base}/api/v1/openapi.json): the REST operations as OpenAPI 3.1
 - [Catalog](${base}/api/v1/catalog): tools, models and prices as JSON
+
+## Guides
+
+${guides.map(({ slug, title, summary }) => `- [${title}](${base}/docs/${slug}.md): ${summary}`).join('\n')}
 
 ## Endpoints
 

@@ -1,6 +1,8 @@
 import { authHandler } from './auth'
 import { chatHandler } from './chat'
 import { datasetHandler, ownDatasetHandler } from './datasets'
+import { docsMarkdownHandler } from './docs-markdown'
+import { docsSearchHandler } from './docs-search'
 import { embeddingsHandler } from './embeddings'
 import { filesHandler } from './files'
 import type { Handler } from './handler'
@@ -42,6 +44,7 @@ export const MOUNTS = [
   ['/files/*', filesHandler],
   ['/sites/*', sitesHandler],
   ['/llms.txt', llmsHandler],
+  ['/docs-search', docsSearchHandler],
   ['/healthz', healthHandler],
   ['/readyz', readyHandler],
   ['/metrics', metricsHandler],
@@ -55,10 +58,11 @@ export const MOUNTS = [
   ['/api/trpc/*', trpcHandler],
 ] as const satisfies readonly Mount[]
 
-/** Mounted by `app/` alone: part of the dashboard, and served with its headers. */
+/** Mounted by `app/` alone, because Next decides who gets there: sign-in, or `proxy.ts`. */
 export const APP_MOUNTS = [
   ['/usage/export', usageCsvHandler],
   ['/datasets/*', ownDatasetHandler],
+  ['/docs-markdown/*', docsMarkdownHandler],
 ] as const satisfies readonly Mount[]
 
 export type MountPath = (typeof MOUNTS | typeof APP_MOUNTS)[number][0]

@@ -34,30 +34,36 @@ export function checkKeySettings(input: NewKey, known: KnownNames) {
 }
 
 /**
+ * The row of a key to create, with its secret. Throws `invalid_request` like `checkKeySettings`.
+ */
+export function newKeyRow(ownerId: number, input: NewKey, known: KnownNames) {
+  const wanted = checkKeySettings(input, known)
+  const secret = makeSecret()
+  const data = {
+    ownerId,
+    name: wanted.name,
+    tools: wanted.tools,
+    allTools: wanted.allTools,
+    llm: wanted.llm,
+    allowedModels: [...new Set(wanted.allowedModels)],
+    agent: wanted.agent,
+    agentRunBudgetCredits: wanted.agentRunBudgetCredits,
+    capabilities: [...new Set(wanted.capabilities ?? [])],
+    budget: wanted.budget,
+    rpm: wanted.rpm,
+    expiresAt: wanted.expiresAt,
+    secrets: { create: secretRow(secret) },
+  }
+  return { data, secret }
+}
+
+/**
  * Makes a key of an owner with fixed settings. The answer's `key` is the bearer value, shown this
  * once. Throws `invalid_request` like `checkKeySettings`.
  */
 export async function createKey(ownerId: number, input: NewKey, known: KnownNames): Promise<KeyWithSecret> {
-  const wanted = checkKeySettings(input, known)
-  const secret = makeSecret()
-  const row = await prisma().key.create({
-    data: {
-      ownerId,
-      name: wanted.name,
-      tools: wanted.tools,
-      allTools: wanted.allTools,
-      llm: wanted.llm,
-      allowedModels: [...new Set(wanted.allowedModels)],
-      agent: wanted.agent,
-      agentRunBudgetCredits: wanted.agentRunBudgetCredits,
-      capabilities: [...new Set(wanted.capabilities ?? [])],
-      budget: wanted.budget,
-      rpm: wanted.rpm,
-      expiresAt: wanted.expiresAt,
-      secrets: { create: secretRow(secret) },
-    },
-    include: keyRelations,
-  })
+  const { data, secret } = newKeyRow(ownerId, input, known)
+  const row = await prisma().key.create({ data, include: keyRelations })
   return { ...viewKey(row), key: secret }
 }
 

@@ -9,6 +9,7 @@ import { makeCaller } from '../support/owners'
 
 const sandbox = withSandbox()
 const CATALOG = '/api/v1/catalog'
+const MARKET_ORDERS = '"market_cap_desc" | "market_cap_asc" | "volume_desc" | "volume_asc" | "id_asc" | "id_desc"'
 type Param = { name: string; type: string; required: boolean; description: string }
 type Entry = {
   id: string
@@ -18,6 +19,7 @@ type Entry = {
   credits: number | null
   pricing: string
   params: Param[]
+  result: string
 }
 const entries = async () => (await send(CATALOG)).body.tools as Entry[]
 
@@ -58,6 +60,7 @@ describe('200', () => {
         'label',
         'params',
         'pricing',
+        'result',
       ])
       expect(tool.pricing === 'fixed' ? Number.isInteger(tool.credits) : tool.credits === null, tool.id).toBe(true)
       for (const param of tool.params) {
@@ -82,7 +85,7 @@ describe('200', () => {
     expect(paramsOf('web_read_url')).toEqual([['url', 'string', true]])
     expect(paramsOf('crypto_get_market_data')).toEqual([
       ['vsCurrency', 'string', false],
-      ['order', 'string', false],
+      ['order', MARKET_ORDERS, false],
       ['perPage', 'number', false],
       ['page', 'number', false],
     ])
@@ -91,6 +94,15 @@ describe('200', () => {
       '"desktop" | "tablet" | "mobile"',
       false,
     ])
+  })
+
+  it('says what each tool returns as a type', async () => {
+    const tools = await entries()
+    const typeOf = (id: string) => tools.find((tool) => tool.id === id)?.result
+    expect(typeOf('web_search')).toBe(
+      '{ rows: { title: string; url: string; snippet: string; content: "" }[]; nextCursor: null }',
+    )
+    for (const { id, result } of tools) expect(result, id).toMatch(/^\{[\s\S]*\}$/)
   })
 
   it('has the agent and model sections with every field', async () => {

@@ -70,7 +70,7 @@ it('two clients on one process never see each other’s ids, keys or answers, 10
     }),
   )
   for (const [i, result] of results.entries())
-    expect(result.structuredContent).toMatchObject({ rows: [{ id: coins[turns[i] ?? 0] }] })
+    expect(result.structuredContent).toMatchObject({ rows: [{ coinId: coins[turns[i] ?? 0] }] })
 
   const requestIds = results.map((r) => r._meta?.['tollgate/request-id'])
   expect(new Set(requestIds).size).toBe(100)

@@ -1,14 +1,37 @@
 import type { Metadata } from 'next'
-import { Document } from '@/components/docs/document'
+import Link from 'next/link'
+import { groupGuides } from '@/components/docs/side-groups'
+import { Title } from '@/components/ui/page'
 import { server } from '../../server'
 
-export const metadata: Metadata = { title: 'API' }
+export const metadata: Metadata = { title: 'Documentation' }
 
 export default async function DocsPage() {
-  const catalog = await server().publicCaller().public.catalog({ format: 'md' })
+  const guides = await server().publicCaller().visitor.guides()
   return (
-    <main className="mx-auto w-full max-w-[1000px] px-5 py-8">
-      <Document markdown={String(catalog)} />
-    </main>
+    <>
+      <Title title="Documentation" note="Guides with examples that run as they are, and the reference." />
+      <div className="grid gap-8">
+        {groupGuides(guides).map(([group, listed]) => (
+          <section key={group}>
+            <h2 className="mb-2 font-semibold">{group}</h2>
+            <ul className="grid gap-px overflow-hidden rounded border bg-line sm:grid-cols-2">
+              {listed.map(({ slug, title, summary }) => (
+                <li key={slug} className="relative bg-raised p-4 hover:bg-sunken sm:last:odd:col-span-2">
+                  <Link
+                    href={`/docs/${slug}`}
+                    prefetch={false}
+                    className="font-medium text-accent after:absolute after:inset-0"
+                  >
+                    {title}
+                  </Link>
+                  <p className="text-muted">{summary}</p>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+    </>
   )
 }

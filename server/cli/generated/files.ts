@@ -11,7 +11,7 @@ import { wiresPage } from './wires-page'
 export const generatedFiles = (): Record<string, string> => ({
   '.env.example': envExample(),
   'README.md': withToolTable(readFileSync(path.join(PROJECT_ROOT, 'README.md'), 'utf8')),
-  'docs/wires.md': wiresPage(),
+  'docs/guides/wires.md': wiresPage(),
   'server/sandbox/routes.ts': formatCode('server/sandbox/routes.ts', sandboxRoutesFile()),
   'server/tools/settings.ts': formatCode('server/tools/settings.ts', toolSettingsFile()),
 })

@@ -8,8 +8,12 @@ const NAMES: Record<WireName, string> = {
 }
 const WIRES = Object.keys(NAMES) as WireName[]
 
-const INTRO = `# Wires
-
+const INTRO = `---
+title: Wires
+summary: Three wire formats at both ends of a model, and what is lost between them.
+group: Operate
+order: 45
+---
 A model is called at three endpoints, and its upstreams may speak any of three wires (\`api\` in MODELS_FILE):
 
 | wire | endpoint | \`api\` of an upstream |
@@ -48,7 +52,7 @@ const tableOf = (outcome: NotCarried['outcome']): string => {
   return ['| what | sent in | as | to an upstream of |', '|---|---|---|---|', ...rows].join('\n')
 }
 
-/** `docs/wires.md`: the wires, and what is lost between them. */
+/** `docs/guides/wires.md`: the wires, and what is lost between them. */
 export const wiresPage = (): string =>
   [
     INTRO,

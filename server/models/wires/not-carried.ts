@@ -17,8 +17,8 @@ const PREDICTION = { prediction: { type: 'content', content: 'as before' } }
 
 /**
  * All that is lost between wires. Everything else in a request is carried; within one wire nothing
- * is lost but what no upstream gets. `docs/wires.md` is written from it, and `tests/contract/wires`
- * sends every row.
+ * is lost but what no upstream gets. `docs/guides/wires.md` is written from it, and
+ * `tests/contract/wires` sends every row.
  */
 export const NOT_CARRIED: readonly NotCarried[] = [
   {

@@ -1,35 +1,42 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SandboxRoute } from '../route'
-import { coinsById, EXCHANGE_RATES, quoteCoin, type SimulatedCoin, simulatedCoins } from './coins'
+import { daysAgo } from '../today'
+import { coinsById, type SimulatedCoin, simulatedCoins } from './coins'
+import { marketRow } from './market-row'
+import { quoteCoin } from './quote'
+import { EXCHANGE_RATES } from './rates'
 
 /**
  * CoinGecko v3 as its documentation describes it, with simulated coins. Provoked failures, asked
- * for with `ids` (prices) or `order` (markets): `sandbox-429` a refusal with retry-after 60 ·
- * `sandbox-500` an empty server error · `sandbox-html` a page of the CDN with status 200 ·
- * `sandbox-slow` the ordinary answer after 5 s · `sandbox-stuck` after 50 s. Odd coins:
- * `sandbox-dormant` (every number null), `sandbox-inactive` (no numbers at all), `sandbox-dust` (a
- * price in exponent form, capitalisation unknown).
+ * for with `ids` (prices), `order` or, without the hyphen, `vs_currency` (markets): `sandbox-429` a
+ * refusal with retry-after 60 · `sandbox-500` an empty server error · `sandbox-html` a page of the
+ * CDN with status 200 · `sandbox-slow` the ordinary answer after 5 s · `sandbox-stuck` after 50 s.
+ * Odd coins: `sandbox-dormant` (every number null), `sandbox-inactive` (no numbers at all),
+ * `sandbox-dust` (a price in exponent form, capitalisation unknown).
  */
 export const coingeckoRoutes: SandboxRoute[] = [
   { method: 'GET', path: '/coingecko/api/v3/ping', handle: () => json({ gecko_says: '(V3) To the Moon!' }) },
-  { method: 'GET', path: '/coingecko/api/v3/simple/price', handle: (req) => guarded(req, 'ids', simplePrice) },
-  { method: 'GET', path: '/coingecko/api/v3/coins/markets', handle: (req) => guarded(req, 'order', markets) },
+  { method: 'GET', path: '/coingecko/api/v3/simple/price', handle: (req) => guarded(req, ['ids'], simplePrice) },
+  {
+    method: 'GET',
+    path: '/coingecko/api/v3/coins/markets',
+    handle: (req) => guarded(req, ['order', 'vs_currency'], markets),
+  },
 ]
-
-/** The day everything here was last updated: the same data at any time. */
-const UPDATED_S = 1_767_225_600
 
 const json = (body: unknown, status = 200, headers: Record<string, string> = {}): Response =>
   Response.json(body, { status, headers: { 'cache-control': 'max-age=30, public', ...headers } })
 
 /** Errors and their forms: https://docs.coingecko.com/docs/errors-and-rate-limits */
-async function guarded(req: Request, trigger: string, answer: (url: URL) => Response): Promise<Response> {
+async function guarded(req: Request, triggers: string[], answer: (url: URL) => Response): Promise<Response> {
   if (req.headers.has('x-cg-pro-api-key')) {
     const error_message = 'A Pro API key belongs to pro-api.coingecko.com.'
     return json({ status: { timestamp: new Date().toISOString(), error_code: 10010, error_message } }, 400)
   }
   const url = new URL(req.url)
-  const asked = (url.searchParams.get(trigger) ?? '').split(',')
+  const asked = triggers
+    .flatMap((name) => (url.searchParams.get(name) ?? '').split(','))
+    .map((word) => word.replace(/^sandbox(?=[0-9a-z])/, 'sandbox-'))
   if (asked.includes('sandbox-429')) {
     const status = { error_code: 429, error_message: 'You have exceeded the rate limit.' }
     return json({ status }, 429, { 'retry-after': '60' })
@@ -65,7 +72,7 @@ function simplePrice({ searchParams: query }: URL): Response {
           : []),
       ]
     })
-    const updated = coin.kind === 'dormant' ? null : UPDATED_S
+    const updated = coin.kind === 'dormant' ? null : daysAgo(0) / 1000
     return Object.fromEntries([
       ...values,
       ...(wants('include_last_updated_at') ? [['last_updated_at', updated] as const] : []),
@@ -76,11 +83,16 @@ function simplePrice({ searchParams: query }: URL): Response {
 }
 
 type Order = (a: SimulatedCoin, b: SimulatedCoin) => number
+/** What is unknown is last in either direction. */
+const oddLast = (order: Order): Order => {
+  const isOdd = (coin: SimulatedCoin) => Number(coin.kind !== 'live')
+  return (a, b) => isOdd(a) - isOdd(b) || order(a, b)
+}
 const ORDERS: Record<string, Order> = {
   market_cap_desc: (a, b) => a.rank - b.rank,
-  market_cap_asc: (a, b) => b.rank - a.rank,
-  volume_desc: (a, b) => b.volumeUsd - a.volumeUsd,
-  volume_asc: (a, b) => a.volumeUsd - b.volumeUsd,
+  market_cap_asc: oddLast((a, b) => b.rank - a.rank),
+  volume_desc: oddLast((a, b) => b.volumeUsd - a.volumeUsd),
+  volume_asc: oddLast((a, b) => a.volumeUsd - b.volumeUsd),
   id_asc: (a, b) => (a.id < b.id ? -1 : 1),
   id_desc: (a, b) => (a.id < b.id ? 1 : -1),
 }
@@ -108,40 +120,4 @@ function markets(url: URL): Response {
       ...(page * perPage < simulatedCoins.length && { link: `<${next}>; rel="next"` }),
     },
   )
-}
-
-function marketRow(coin: SimulatedCoin, currency: string) {
-  const live = coin.kind === 'live' || coin.kind === 'dust'
-  const now = live ? quoteCoin(coin, currency) : null
-  const price = now?.price ?? null
-  const times = (factor: number) => (price === null ? null : price * factor)
-  return {
-    id: coin.id,
-    symbol: coin.symbol,
-    name: coin.name,
-    image: live ? `https://assets.example.com/coins/${coin.id}/large.png` : 'missing_large.png',
-    current_price: price,
-    market_cap: now?.marketCap ?? null,
-    market_cap_rank: coin.kind === 'live' ? coin.rank : null,
-    fully_diluted_valuation: now?.marketCap ?? null,
-    total_volume: now?.volume ?? 0,
-    high_24h: times(1.02),
-    low_24h: times(0.97),
-    price_change_24h: now?.changePercent == null ? null : times(now.changePercent / 100),
-    price_change_percentage_24h: now?.changePercent ?? null,
-    market_cap_change_24h:
-      now?.marketCap && now.changePercent !== null ? (now.marketCap * now.changePercent) / 100 : null,
-    market_cap_change_percentage_24h: now?.changePercent ?? null,
-    circulating_supply: coin.supply,
-    total_supply: live ? coin.supply : null,
-    max_supply: coin.rank % 3 === 0 ? coin.supply * 1.5 : null,
-    ath: times(1.8),
-    ath_change_percentage: price === null ? null : -44.4,
-    ath_date: price === null ? null : '2025-03-14T07:10:36.635Z',
-    atl: times(0.01),
-    atl_change_percentage: price === null ? null : 9900,
-    atl_date: price === null ? null : '2015-07-06T00:00:00.000Z',
-    roi: coin.rank % 5 === 0 ? { times: 12.5, currency: 'btc', percentage: 1250 } : null,
-    last_updated: live ? new Date(UPDATED_S * 1000).toISOString() : null,
-  }
 }

@@ -8,10 +8,10 @@ const amount = z.number().nullable()
 const time = z.iso.datetime().nullable()
 
 const Row = z.object({
-  id: z.string(),
+  coinId: z.string(),
   symbol: z.string(),
   name: z.string(),
-  image: z.string().nullable().describe('URL of the logo'),
+  logo: z.string().nullable().describe('URL of an image'),
   price: amount,
   marketCap: amount,
   rank: amount.describe('By market capitalisation, 1 is the largest'),
@@ -32,11 +32,14 @@ const Row = z.object({
   allTimeLow: amount,
   allTimeLowChangePercent: amount,
   allTimeLowAt: time,
-  lastUpdatedAt: time,
+  updatedAt: time,
 })
 
 /** A JSON Schema "number" that must be whole, because the interface lists these two as numbers. */
 const whole = z.number().multipleOf(1, 'must be a whole number')
+
+/** What the provider sorts by; it ignores other values in silence. */
+const MarketOrder = z.enum(['market_cap_desc', 'market_cap_asc', 'volume_desc', 'volume_asc', 'id_asc', 'id_desc'])
 
 export const cryptoGetMarketData = defineTool({
   id: 'crypto_get_market_data',
@@ -52,13 +55,7 @@ export const cryptoGetMarketData = defineTool({
       .regex(/^[A-Za-z0-9]{1,20}$/, 'must be a currency code such as usd')
       .default('usd')
       .describe('Currency of the amounts: a code such as usd, eur or btc'),
-    order: z
-      .string()
-      .trim()
-      .min(1)
-      .max(64)
-      .default('market_cap_desc')
-      .describe('Order of the rows: market_cap_desc, market_cap_asc, volume_desc, volume_asc, id_asc or id_desc'),
+    order: MarketOrder.default('market_cap_desc').describe('Order of the rows'),
     perPage: whole.min(1).max(250).default(50).describe('Rows a page'),
     page: whole.min(1).max(1_000_000).default(1).describe('Which page; nextCursor is the number of the next one'),
   }),
@@ -97,10 +94,10 @@ export function nextMarketPage(asked: { page: number; perPage: number }, found: 
 }
 
 const rowOf = (coin: CoinMarket): z.output<typeof Row> => ({
-  id: coin.id,
+  coinId: coin.id,
   symbol: decodeHTMLStrict(coin.symbol),
   name: decodeHTMLStrict(coin.name),
-  image: absoluteUrl(coin.image),
+  logo: absoluteUrl(coin.image),
   price: coin.current_price,
   marketCap: coin.market_cap,
   rank: coin.market_cap_rank,
@@ -121,7 +118,7 @@ const rowOf = (coin: CoinMarket): z.output<typeof Row> => ({
   allTimeLow: coin.atl,
   allTimeLowChangePercent: coin.atl_change_percentage,
   allTimeLowAt: iso(coin.atl_date),
-  lastUpdatedAt: iso(coin.last_updated),
+  updatedAt: iso(coin.last_updated),
 })
 
 /** A coin without a logo has a bare file name there. */

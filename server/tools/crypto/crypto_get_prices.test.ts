@@ -36,16 +36,16 @@ test('a coin comes with price, capitalisation, volume and change, in usd unless 
   expect(await prices({ coinIds: ['bitcoin'] })).toEqual({
     rows: [
       {
-        id: 'bitcoin',
+        coinId: 'bitcoin',
         prices: {
           usd: {
             price: expect.any(Number),
             marketCap: expect.any(Number),
             volume24h: expect.any(Number),
-            change24h: expect.any(Number),
+            priceChangePercent24h: expect.any(Number),
           },
         },
-        lastUpdatedAt: '2026-01-01T00:00:00.000Z',
+        updatedAt: expect.stringMatching(/T00:00:00\.000Z$/),
       },
     ],
     totalRows: 1,
@@ -60,16 +60,24 @@ test('rows are in the order of the request, each coin once, and what does not ex
     currencies: ['EUR', 'xyz', 'usd'],
   })
   expect(result).toMatchObject({
-    rows: [{ id: 'ethereum' }, { id: 'bitcoin' }],
+    rows: [{ coinId: 'ethereum' }, { coinId: 'bitcoin' }],
     notFound: { coinIds: ['nope'], currencies: ['xyz'] },
   })
   expect(JSON.stringify(result)).toMatch(/"prices":\{"eur":.*"usd":/)
   expect(JSON.stringify(result)).not.toContain('"xyz":')
 })
 
+test('symbols are no ids: they are named as not found', async () => {
+  const coinIds = ['btc', 'eth', 'solana', 'cardano', 'avalanche-2', 'bonk', 'dogwifcoin']
+  expect(await prices({ coinIds })).toMatchObject({
+    rows: coinIds.slice(2).map((coinId) => ({ coinId })),
+    notFound: { coinIds: ['btc', 'eth'] },
+  })
+})
+
 test('an id in capitals is found, and not listed twice', async () => {
   expect(await prices({ coinIds: [' Bitcoin ', 'bitcoin', 'NOPE'] })).toMatchObject({
-    rows: [{ id: 'bitcoin' }],
+    rows: [{ coinId: 'bitcoin' }],
     notFound: { coinIds: ['NOPE'] },
   })
 })
@@ -83,12 +91,12 @@ test('what is switched off is left out', async () => {
 })
 
 test('unknown numbers are null: dormant and inactive coins, and a capitalisation of 0', async () => {
-  const unknown = { price: null, marketCap: null, volume24h: null, change24h: null }
+  const unknown = { price: null, marketCap: null, volume24h: null, priceChangePercent24h: null }
   expect(await prices({ coinIds: ['sandbox-dormant', 'sandbox-inactive', 'sandbox-dust'] })).toMatchObject({
     rows: [
-      { id: 'sandbox-dormant', prices: { usd: unknown }, lastUpdatedAt: null },
-      { id: 'sandbox-inactive', prices: { usd: unknown }, lastUpdatedAt: null },
-      { id: 'sandbox-dust', prices: { usd: { ...unknown, price: 1.23e-9 } } },
+      { coinId: 'sandbox-dormant', prices: { usd: unknown }, updatedAt: null },
+      { coinId: 'sandbox-inactive', prices: { usd: unknown }, updatedAt: null },
+      { coinId: 'sandbox-dust', prices: { usd: { ...unknown, price: 1.23e-9 } } },
     ],
     notFound: { currencies: [] },
   })
@@ -96,7 +104,7 @@ test('unknown numbers are null: dormant and inactive coins, and a capitalisation
 
 test('a change of exactly 0 is a number', async () => {
   expect(await prices({ coinIds: ['tether'] })).toMatchObject({
-    rows: [{ prices: { usd: { price: 1, change24h: 0 } } }],
+    rows: [{ prices: { usd: { price: 1, priceChangePercent24h: 0 } } }],
   })
 })
 

@@ -9,7 +9,7 @@ const Quote = z.object({
   price: amount,
   marketCap: amount.optional().describe('Only when includeMarketCap; null when unknown'),
   volume24h: amount.optional().describe('Only when include24hrVol'),
-  change24h: amount.optional().describe('Percent; only when include24hrChange'),
+  priceChangePercent24h: amount.optional().describe('Percent; only when include24hrChange'),
 })
 
 export const cryptoGetPrices = defineTool({
@@ -50,9 +50,9 @@ export const cryptoGetPrices = defineTool({
   output: z.object({
     rows: z.array(
       z.object({
-        id: z.string(),
+        coinId: z.string(),
         prices: z.record(z.string(), Quote).describe('By currency code'),
-        lastUpdatedAt: z.iso.datetime().nullable(),
+        updatedAt: z.iso.datetime().nullable(),
       }),
     ),
     totalRows: z.int(),
@@ -87,10 +87,10 @@ export const cryptoGetPrices = defineTool({
         // 0 stands for an unknown capitalisation.
         ...(includeMarketCap && { marketCap: coin[`${code}_market_cap`] || null }),
         ...(include24hrVol && { volume24h: coin[`${code}_24h_vol`] ?? null }),
-        ...(include24hrChange && { change24h: coin[`${code}_24h_change`] ?? null }),
+        ...(include24hrChange && { priceChangePercent24h: coin[`${code}_24h_change`] ?? null }),
       })
       const prices = Object.fromEntries(known.map((code) => [code, quote(code)]))
-      return { id, prices, lastUpdatedAt: isoOfSeconds(coin.last_updated_at) }
+      return { coinId: id, prices, updatedAt: isoOfSeconds(coin.last_updated_at) }
     })
     return {
       rows,

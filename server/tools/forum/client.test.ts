@@ -153,7 +153,7 @@ test('a post with only its required fields is returned, with null for the rest',
     ),
   })
   expect(await hot()).toMatchObject({
-    rows: [{ id: 'a1', author: null, createdAt: null, editedAt: null, score: null }],
+    rows: [{ postId: 'a1', author: null, publishedAt: null, editedAt: null, score: null }],
   })
 })
 
@@ -164,7 +164,7 @@ test('a share link is requested from the provider’s own site without the token
       ? { status: 301, headers: { location: 'https://www.reddit.com/r/bread/comments/a1/x/?share_id=1' } }
       : { body: `[${EMPTY.replace('[]', JSON.stringify([post]))}, ${EMPTY}]` }
   expect(await toolResult(forumPost, { postId: 'https://old.reddit.com/r/bread/s/AbC' })).toMatchObject({
-    post: { id: 'a1' },
+    post: { postId: 'a1' },
   })
   const [share, , page] = requests
   expect(share?.url.pathname).toBe('/www/r/bread/s/AbC')

@@ -27,20 +27,22 @@ const RedditComment = z.object({
 const More = z.object({ count: z.number().min(0).catch(0) })
 
 /** One comment; `depth` and `parentId` say where in the tree. */
-export const ForumCommentRow = z.object({
-  id: z.string(),
-  parentId: z.string().nullable().describe('Id of the comment it replies to; null for a reply to the post'),
-  depth: z.int().describe('0 for replies to the post'),
-  author: z.string().nullable().describe('Null when the account was deleted'),
-  text: z.string().describe('Markdown; [deleted] or [removed] when it was deleted or removed'),
-  score: z.number().nullable().describe('Null while the community hides it'),
-  createdAt: z.iso.datetime().nullable(),
-  editedAt: z.iso.datetime().nullable(),
-  permalink: z.string().nullable(),
-  isByPostAuthor: z.boolean(),
-  isPinned: z.boolean(),
-  distinguished: z.string().nullable().describe('moderator or admin, when written as one'),
-})
+export const ForumCommentRow = z
+  .object({
+    commentId: z.string(),
+    parentId: z.string().nullable().describe('Id of the comment it replies to; null for a reply to the post'),
+    depth: z.int().describe('0 for replies to the post'),
+    author: z.string().nullable().describe('Null when the account was deleted'),
+    text: z.string().describe('Markdown; [deleted] or [removed] when it was deleted or removed'),
+    score: z.number().nullable().describe('Null while the community hides it'),
+    publishedAt: z.iso.datetime().nullable(),
+    editedAt: z.iso.datetime().nullable(),
+    url: z.string().nullable(),
+    isByPostAuthor: z.boolean(),
+    isPinned: z.boolean(),
+    distinguished: z.string().nullable().describe('moderator or admin, when written as one'),
+  })
+  .meta({ title: 'ForumComment' })
 export type ForumCommentRow = z.output<typeof ForumCommentRow>
 
 type CommentTree = { comments: ForumCommentRow[]; more: number }
@@ -76,15 +78,15 @@ export function readCommentTree(
 
 function toComment(comment: z.output<typeof RedditComment>, depth: number): ForumCommentRow {
   return {
-    id: comment.id,
+    commentId: comment.id,
     parentId: comment.parent_id?.startsWith('t1_') ? comment.parent_id.slice(3) : null,
     depth,
     author: comment.author,
     text: comment.body ?? '',
     score: comment.score_hidden ? null : comment.score,
-    createdAt: comment.created_utc,
+    publishedAt: comment.created_utc,
     editedAt: comment.edited,
-    permalink: redditUrl(comment.permalink),
+    url: redditUrl(comment.permalink),
     isByPostAuthor: comment.is_submitter,
     isPinned: comment.stickied,
     distinguished: comment.distinguished,

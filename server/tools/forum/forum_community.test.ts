@@ -20,7 +20,7 @@ test.each([1, 2, 3, 25, 100])('pages of %i return every post that is not pinned 
   const ids = pages
     .flat()
     .filter((post) => !post.isPinned)
-    .map((post) => post.id)
+    .map((post) => post.postId)
   expect(ids).toHaveLength(58)
   expect(new Set(ids).size).toBe(58)
 })

@@ -12,25 +12,25 @@ withSandboxProviders()
 type Answer = {
   post: z.output<typeof ForumPostRow>
   comments: z.output<typeof ForumCommentRow>[]
-  moreComments: number
+  moreCommentCount: number
 }
 const post = async (params: object) => (await toolResult(forumPost, params)) as Answer
 
 test('the post comes with 30 comments of at most 3 levels, and the number left out', async () => {
-  const { post: found, comments, moreComments } = await post({ postId: '1sb00' })
-  expect(found).toMatchObject({ id: '1sb00', community: 'sailing', title: expect.stringMatching(/^Reefing/) })
+  const { post: found, comments, moreCommentCount } = await post({ postId: '1sb00' })
+  expect(found).toMatchObject({ postId: '1sb00', community: 'sailing', title: expect.stringMatching(/^Reefing/) })
   expect(comments).toHaveLength(30)
   expect(Math.max(...comments.map((c) => c.depth))).toBe(2)
-  expect(moreComments).toBeGreaterThan(0)
+  expect(moreCommentCount).toBeGreaterThan(0)
 })
 
 test('comments are in reading order: each after its parent', async () => {
   const { comments } = await post({ postId: '1sb00', commentLimit: 100, commentDepth: 10 })
   const seen = new Map<string, number>()
-  for (const { id, parentId, depth } of comments) {
+  for (const { commentId, parentId, depth } of comments) {
     if (depth > 0) expect(seen.get(parentId ?? '')).toBe(depth - 1)
     else expect(parentId).toBeNull()
-    seen.set(id, depth)
+    seen.set(commentId, depth)
   }
   expect(Math.max(...seen.values())).toBe(9)
 })
@@ -51,12 +51,16 @@ test('deleted authors and hidden scores are null', async () => {
 })
 
 test('a post without comments has none', async () => {
-  expect(await post({ postId: 'sandboxgone' })).toMatchObject({ post: { author: null }, comments: [], moreComments: 0 })
+  expect(await post({ postId: 'sandboxgone' })).toMatchObject({
+    post: { author: null },
+    comments: [],
+    moreCommentCount: 0,
+  })
 })
 
 test('a share link is followed to its post', async () => {
   const { post: found } = await post({ postId: 'https://www.reddit.com/r/bread/s/aBc123' })
-  expect(found.id).toBe('1sb04')
+  expect(found.postId).toBe('1sb04')
 })
 
 test.each([

@@ -19,7 +19,7 @@ export const forumPost = defineTool({
   capability: 'dataApi',
   description:
     'One Reddit post with its comments, in reading order. The address of a comment returns the thread around it. ' +
-    'Comments that were left out are counted in moreComments.',
+    'Comments that were left out are counted in moreCommentCount.',
   params: z.strictObject({
     postId: z
       .string()
@@ -38,7 +38,7 @@ export const forumPost = defineTool({
   output: z.object({
     post: ForumPostRow,
     comments: z.array(ForumCommentRow),
-    moreComments: z.int().describe('Number of comments left out, at least'),
+    moreCommentCount: z.int().describe('Number of comments left out, at least'),
   }),
   pricing: { kind: 'fixed', credits: 5 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
@@ -60,7 +60,7 @@ export const forumPost = defineTool({
     const [post] = postsInListing(posts)
     if (!post) throw new AppError('upstream_error', `There is no post ${id}, or it was deleted.`)
     const { comments, more } = readCommentTree(replies, { limit: commentLimit, maxDepth: commentDepth })
-    return { post, comments, moreComments: more }
+    return { post, comments, moreCommentCount: more }
   },
 })
 

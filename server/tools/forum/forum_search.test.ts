@@ -14,17 +14,17 @@ test('the best matches come first, 25 to a page, and both cursors name the next 
   const { rows, nextCursor, after } = await search({ query: 'rye starter' })
   expect(rows).toHaveLength(25)
   expect(rows[0]).toMatchObject({
-    id: expect.stringMatching(/^[a-z0-9]+$/),
+    postId: expect.stringMatching(/^[a-z0-9]+$/),
     title: expect.stringMatching(/rye starter/),
-    createdAt: expect.stringMatching(/Z$/),
-    permalink: expect.stringMatching(/^https:\/\/www\.reddit\.com\/r\//),
+    publishedAt: expect.stringMatching(/Z$/),
+    url: expect.stringMatching(/^https:\/\/www\.reddit\.com\/r\//),
   })
   expect(nextCursor).toMatch(/^t3_/)
   expect(after).toBe(nextCursor)
 })
 
 test('following nextCursor returns every post once and ends with null', async () => {
-  const ids = (await allPages((after) => search({ query: 'x', limit: 7, after }))).flat().map((post) => post.id)
+  const ids = (await allPages((after) => search({ query: 'x', limit: 7, after }))).flat().map((post) => post.postId)
   expect(ids).toHaveLength(60)
   expect(new Set(ids).size).toBe(60)
 })

@@ -10,7 +10,9 @@ const user = (username: string) => toolResult(forumUser, { username })
 test('a profile has karma, age and verification', async () => {
   expect(await user('u/ada-1')).toMatchObject({
     username: 'ada-1',
-    karma: { total: expect.any(Number), post: expect.any(Number), comment: expect.any(Number) },
+    karma: expect.any(Number),
+    postKarma: expect.any(Number),
+    commentKarma: expect.any(Number),
     createdAt: expect.stringMatching(/^20.*Z$/),
     accountAgeDays: expect.any(Number),
     isVerified: true,
@@ -26,7 +28,9 @@ test('a suspended account has only a name: its age is unknown, not 56 years', as
     isSuspended: true,
     createdAt: null,
     accountAgeDays: null,
-    karma: { total: null, post: null, comment: null },
+    karma: null,
+    postKarma: null,
+    commentKarma: null,
   })
 })
 

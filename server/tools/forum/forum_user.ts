@@ -33,6 +33,7 @@ const About = z.object({
 })
 
 const karma = z.number().nullable()
+const NO_KARMA = { karma: null, postKarma: null, commentKarma: null }
 
 export const forumUser = defineTool({
   id: 'forum_user',
@@ -43,13 +44,15 @@ export const forumUser = defineTool({
   params: z.strictObject({ username: ForumUsername.describe('Name of the user, without u/') }),
   sandboxExample: { username: 'sandbox_user_1' },
   output: z.object({
-    id: z.string().nullable(),
+    userId: z.string().nullable(),
     username: z.string(),
-    displayName: z.string().nullable(),
+    name: z.string().nullable(),
     description: z.string().nullable(),
-    profileUrl: z.string(),
+    url: z.string(),
     avatar: z.string().nullable(),
-    karma: z.object({ total: karma, post: karma, comment: karma }),
+    karma,
+    postKarma: karma,
+    commentKarma: karma,
     createdAt: z.iso.datetime().nullable(),
     accountAgeDays: z.int().nullable(),
     isVerified: z.boolean().nullable(),
@@ -69,17 +72,17 @@ export const forumUser = defineTool({
     const body = await fetchForum(context, `/user/${username}/about`, {}, { kind: 'user', name: username })
     const { data } = parseProviderJson(FORUM_PROVIDER, body, About)
     const isSuspended = data.is_suspended ?? false
-    const [post, comment] = [data.link_karma, data.comment_karma]
-    const total = data.total_karma ?? (post === null || comment === null ? null : post + comment)
+    const [postKarma, commentKarma] = [data.link_karma, data.comment_karma]
+    const total = data.total_karma ?? (postKarma === null || commentKarma === null ? null : postKarma + commentKarma)
     return {
-      id: data.id,
+      userId: data.id,
       username: data.name,
-      displayName: data.subreddit?.title || null,
+      name: data.subreddit?.title || null,
       description: data.subreddit?.public_description || null,
-      profileUrl: `https://www.reddit.com/user/${data.name}/`,
+      url: `https://www.reddit.com/user/${data.name}/`,
       avatar: data.icon_img || null,
       // The zeros of a suspended account mean nothing.
-      karma: isSuspended ? { total: null, post: null, comment: null } : { total, post, comment },
+      ...(isSuspended ? NO_KARMA : { karma: total, postKarma, commentKarma }),
       createdAt: data.created_utc,
       accountAgeDays: data.created_utc === null ? null : ageInDays(data.created_utc),
       isVerified: data.verified,

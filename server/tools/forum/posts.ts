@@ -38,35 +38,37 @@ const RedditPost = z.object({
 })
 
 /** A post as every forum tool returns it. */
-export const ForumPostRow = z.object({
-  id: z.string(),
-  title: z.string(),
-  community: z.string(),
-  author: z.string().nullable().describe('Null when the account was deleted'),
-  text: z.string().describe('Body as Markdown; empty for links'),
-  url: z.string().nullable().describe('What the post links to; its own address for text posts'),
-  permalink: z.string().nullable().describe('Address of the discussion'),
-  domain: z.string().nullable(),
-  score: z.number().nullable(),
-  upvoteRatio: z.number().nullable(),
-  commentCount: z.number().nullable(),
-  createdAt: z.iso.datetime().nullable(),
-  editedAt: z.iso.datetime().nullable(),
-  flair: z.string().nullable(),
-  isText: z.boolean(),
-  isVideo: z.boolean(),
-  isNsfw: z.boolean(),
-  isSpoiler: z.boolean(),
-  isLocked: z.boolean(),
-  isPinned: z.boolean(),
-  removedBy: z
-    .string()
-    .nullable()
-    .describe('Who removed it (deleted is its author, moderator, …), null when it was not'),
-  thumbnail: z.string().nullable(),
-  images: z.array(z.string()),
-  crosspostOf: z.string().nullable().describe('Id of the original post'),
-})
+export const ForumPostRow = z
+  .object({
+    postId: z.string(),
+    title: z.string(),
+    community: z.string(),
+    author: z.string().nullable().describe('Null when the account was deleted'),
+    text: z.string().describe('Body as Markdown; empty for links'),
+    url: z.string().nullable().describe('Address of the discussion'),
+    linkUrl: z.string().nullable().describe('What a link post links to; null for text posts'),
+    domain: z.string().nullable(),
+    score: z.number().nullable(),
+    upvoteRatio: z.number().nullable(),
+    commentCount: z.number().nullable(),
+    publishedAt: z.iso.datetime().nullable(),
+    editedAt: z.iso.datetime().nullable(),
+    flair: z.string().nullable(),
+    isText: z.boolean(),
+    isVideo: z.boolean(),
+    isNsfw: z.boolean(),
+    isSpoiler: z.boolean(),
+    isLocked: z.boolean(),
+    isPinned: z.boolean(),
+    removedBy: z
+      .string()
+      .nullable()
+      .describe('Who removed it (deleted is its author, moderator, …), null when it was not'),
+    thumbnail: z.string().nullable(),
+    images: z.array(z.string()),
+    crosspostOf: z.string().nullable().describe('Id of the original post'),
+  })
+  .meta({ title: 'ForumPost' })
 export type ForumPostRow = z.output<typeof ForumPostRow>
 
 /** A page of posts. */
@@ -98,26 +100,26 @@ export function readPostPage(body: string, limit: number): z.output<typeof Forum
   const first = posts.slice(0, limit)
   const rows = posts.length > limit && first.at(-1)?.isPinned ? posts.filter((p) => !p.isPinned).slice(0, limit) : first
   const last = rows.at(-1)
-  const isCut = last !== undefined && last.id !== posts.at(-1)?.id
-  const nextCursor = isCut ? `t3_${last.id}` : listing.data.after || null
+  const isCut = last !== undefined && last.postId !== posts.at(-1)?.postId
+  const nextCursor = isCut ? `t3_${last.postId}` : listing.data.after || null
   return { rows, nextCursor, after: nextCursor }
 }
 
 function toPost(data: unknown): ForumPostRow {
   const post = parseProviderValue(FORUM_PROVIDER, data, RedditPost)
   return {
-    id: post.id,
+    postId: post.id,
     title: post.title,
     community: post.subreddit,
     author: post.author,
     text: post.selftext ?? '',
-    url: redditUrl(post.url),
-    permalink: redditUrl(post.permalink)?.split('?')[0] ?? null,
+    url: redditUrl(post.permalink)?.split('?')[0] ?? null,
+    linkUrl: post.is_self ? null : redditUrl(post.url),
     domain: post.domain,
     score: post.score,
     upvoteRatio: post.upvote_ratio,
     commentCount: post.num_comments,
-    createdAt: post.created_utc,
+    publishedAt: post.created_utc,
     editedAt: post.edited,
     flair: post.link_flair_text,
     isText: post.is_self,

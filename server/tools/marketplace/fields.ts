@@ -22,18 +22,18 @@ const count = z.number().nullable()
 
 /** How much an actor is used and how well it works. */
 export const ActorUsage = z.object({
-  totalRuns: count,
-  totalUsers: count,
-  users30Days: count,
+  runCount: count,
+  userCount: count,
+  userCount30Days: count,
   successRate30Days: count.describe('Share of the runs of the last 30 days that succeeded, 0 to 1; null without runs'),
 })
 
 export function toActorUsage(stats: ActorStats): z.output<typeof ActorUsage> {
   const { SUCCEEDED = null, TOTAL = null } = stats?.publicActorRunStats30Days ?? {}
   return {
-    totalRuns: stats?.totalRuns ?? null,
-    totalUsers: stats?.totalUsers ?? null,
-    users30Days: stats?.totalUsers30Days ?? null,
+    runCount: stats?.totalRuns ?? null,
+    userCount: stats?.totalUsers ?? null,
+    userCount30Days: stats?.totalUsers30Days ?? null,
     successRate30Days: TOTAL ? Math.round(((SUCCEEDED ?? 0) / TOTAL) * 10_000) / 10_000 : null,
   }
 }

@@ -42,7 +42,7 @@ export const marketplaceSearchActors = defineTool({
         url: z.string().nullable(),
         categories: z.array(z.string()),
         rating: z.number().nullable().describe('Stars, 1 to 5; null without reviews'),
-        reviews: z.number().nullable(),
+        reviewCount: z.number().nullable(),
         pricing: ActorPricing,
       }),
     ),
@@ -68,7 +68,7 @@ export const marketplaceSearchActors = defineTool({
       url: actorPageUrl(actor),
       categories: actor.categories,
       rating: actor.actorReviewRating,
-      reviews: actor.actorReviewCount,
+      reviewCount: actor.actorReviewCount,
       pricing: describeActorPricing(actor.currentPricingInfo ?? null),
     }))
     context.spent(0)

@@ -83,7 +83,7 @@ test('errors beside data concern parts, and do not fail the call', async () => {
     meta: { result_count: 1, next_token: 'n' },
   })
   expect(await posts()).toMatchObject({
-    rows: [{ authorUsername: null, likeCount: null, references: [{ type: 'quote', postId: '2', text: null }] }],
+    rows: [{ author: null, likeCount: null, references: [{ type: 'quote', postId: '2', text: null }] }],
     users: [],
     nextCursor: 'n',
   })
@@ -109,7 +109,7 @@ test('the names since August 2026 are understood', async () => {
     repostCount: 7,
     likeCount: null,
     references: [{ type: 'repost', text: 'first' }],
-    author: { postCount: 3, verified: true },
+    user: { postCount: 3, isVerified: true },
   })
 })
 

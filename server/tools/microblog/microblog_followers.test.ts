@@ -13,8 +13,8 @@ const list = async (params: object) =>
 test('each follower has a follower count and a verified flag', async () => {
   const { rows } = await list({})
   expect(rows).toHaveLength(100)
-  expect(rows[2]).toMatchObject({ userId: '9100000002', followerCount: 250, verified: true })
-  expect(rows[0]).toMatchObject({ verified: false })
+  expect(rows[2]).toMatchObject({ userId: '9100000002', followerCount: 250, isVerified: true })
+  expect(rows[0]).toMatchObject({ isVerified: false })
 })
 
 test('following nextCursor returns every follower once and ends with null', async () => {

@@ -12,10 +12,11 @@ test('a post has text, author, counts and time', async () => {
   expect(await post(ID)).toMatchObject({
     postId: ID,
     text: expect.stringMatching(/^Day \d+ of .* & tea/),
-    author: { userId: '9000000003', username: 'sandbox_3' },
+    author: 'sandbox_3',
+    user: { userId: '9000000003', username: 'sandbox_3' },
     likeCount: expect.any(Number),
     repostCount: expect.any(Number),
-    createdAt: expect.stringMatching(/Z$/),
+    publishedAt: expect.stringMatching(/Z$/),
   })
 })
 

@@ -16,7 +16,7 @@ export const microblogPost = defineTool({
   params: z.strictObject({ postId: MicroblogPostId.describe('Id of the post: the number at the end of its URL') }),
   sandboxExample: { postId: '1990000000000000083' },
   output: MicroblogPostRow.extend({
-    author: MicroblogUserRow.nullable().describe('Null when the account was deleted or suspended'),
+    user: MicroblogUserRow.nullable().describe('Null when the account was deleted or suspended'),
   }),
   pricing: { kind: 'fixed', credits: 15 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
@@ -31,6 +31,6 @@ export const microblogPost = defineTool({
     const { posts, users } = readMicroblogPosts({ ...response, data: [response.data] })
     const [post] = posts
     if (!post) throw unknownFormatError(MICROBLOG_PROVIDER)
-    return { ...post, author: users.find((user) => user.userId === post.authorId) ?? null }
+    return { ...post, user: users.find((user) => user.userId === post.authorId) ?? null }
   },
 })

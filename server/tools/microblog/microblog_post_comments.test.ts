@@ -40,7 +40,7 @@ test.each([1, 4, 10, 25, 40])('pages of %i return every reply once', async (limi
 test('a reply of a deleted account has no author, and does not fail the page', async () => {
   const { rows, users } = await replies({ limit: 40 })
   const last = rows.at(-1)
-  expect(last).toMatchObject({ authorUsername: null })
+  expect(last).toMatchObject({ author: null })
   expect(users.map((user) => user.userId)).not.toContain(last?.authorId)
 })
 

@@ -23,7 +23,7 @@ test('Top, the default, is by relevance', async () => {
 
 test('Latest is by time', async () => {
   const { rows } = (await search({ searchType: 'Latest' })) as Posts
-  const times = rows.map((post) => post.createdAt ?? '')
+  const times = rows.map((post) => post.publishedAt ?? '')
   expect(times).toEqual([...times].sort().reverse())
 })
 
@@ -51,7 +51,7 @@ test('a limit below the provider’s page size cuts the page', async () => {
 test('the site’s filters reach the provider as its operators', async () => {
   const { rows } = (await search({ query: 'from:sandbox_3 filter:images lang:en', limit: 40 })) as Posts
   expect(rows.length).toBeGreaterThan(5)
-  for (const post of rows) expect(post).toMatchObject({ authorUsername: 'sandbox_3', media: [{ type: 'photo' }] })
+  for (const post of rows) expect(post).toMatchObject({ author: 'sandbox_3', media: [{ type: 'photo' }] })
 })
 
 test('no match is an empty list', async () => {

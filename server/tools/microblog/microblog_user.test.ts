@@ -14,7 +14,7 @@ test('a profile has counts, bio and verification, and the id that other tools ta
     name: 'Sandbox 2 & friends',
     description: 'Notes on the night train & more https://example.com/2',
     followerCount: 250,
-    verified: true,
+    isVerified: true,
     verifiedType: 'blue',
     createdAt: expect.stringMatching(/Z$/),
   })
@@ -22,7 +22,7 @@ test('a profile has counts, bio and verification, and the id that other tools ta
 
 test('unknown values are null', async () => {
   expect(await user('sandbox_19')).toMatchObject({ followerCount: null, postCount: null, location: null })
-  expect(await user('sandbox_5')).toMatchObject({ description: null, verified: false, verifiedType: null })
+  expect(await user('sandbox_5')).toMatchObject({ description: null, isVerified: false, verifiedType: null })
 })
 
 test.each([

@@ -20,15 +20,15 @@ const posts = async (params: object) =>
 test('20 posts to a page, newest first, with the account once', async () => {
   const { rows, users, nextCursor } = await posts({})
   expect(rows).toHaveLength(20)
-  expect(rows.map((r) => r.createdAt)).toEqual(
+  expect(rows.map((r) => r.publishedAt)).toEqual(
     rows
-      .map((r) => r.createdAt)
+      .map((r) => r.publishedAt)
       .sort()
       .reverse(),
   )
   expect(users.filter((user) => user.userId === '9000000003')).toHaveLength(1)
   expect(new Set(users.map((user) => user.userId)).size).toBe(users.length)
-  expect(rows[0]).toMatchObject({ authorId: '9000000003', authorUsername: 'sandbox_3' })
+  expect(rows[0]).toMatchObject({ authorId: '9000000003', author: 'sandbox_3' })
   expect(nextCursor).not.toBeNull()
 })
 

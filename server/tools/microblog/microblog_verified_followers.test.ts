@@ -15,7 +15,7 @@ const list = async (params: object) =>
 test('only verified accounts are listed; a page without any still leads to the next', async () => {
   const pages = await allPages((cursor) => list({ cursor }))
   expect(pages.map((page) => page.length > 0)).toEqual([true, false, true])
-  for (const user of pages.flat()) expect(user.verified).toBe(true)
+  for (const user of pages.flat()) expect(user.isVerified).toBe(true)
   expect(pages.flat()).toHaveLength(55)
 })
 

@@ -25,6 +25,6 @@ export const microblogVerifiedFollowers = defineTool({
   available: isMicroblogConfigured,
   async run({ microblogUserId, cursor }, context) {
     const { rows, nextCursor } = await fetchFollowers(context, microblogUserId, cursor)
-    return { rows: rows.filter((user) => user.verified), nextCursor }
+    return { rows: rows.filter((user) => user.isVerified), nextCursor }
   },
 })

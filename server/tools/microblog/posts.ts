@@ -61,30 +61,32 @@ const Reference = z.object({
   type: z.string().describe('repost, quote or reply'),
   postId: z.string(),
   authorId: z.string().nullable(),
-  authorUsername: z.string().nullable(),
+  author: z.string().nullable(),
   text: z.string().nullable().describe('Null when that post was deleted or is not public'),
 })
 
 /** A post as every microblog tool returns it; the accounts are listed once, beside the rows. */
-export const MicroblogPostRow = z.object({
-  postId: z.string(),
-  url: z.string(),
-  text: z.string(),
-  authorId: z.string().nullable(),
-  authorUsername: z.string().nullable().describe('Null when the account was deleted or suspended'),
-  createdAt: z.iso.datetime().nullable(),
-  lang: z.string().nullable(),
-  conversationId: z.string().nullable().describe('Id of the post that began the conversation'),
-  inReplyToUserId: z.string().nullable(),
-  likeCount: count,
-  repostCount: count,
-  replyCount: count,
-  quoteCount: count,
-  bookmarkCount: count,
-  viewCount: count,
-  references: z.array(Reference).describe('Posts that this one reposts, quotes or replies to'),
-  media: z.array(z.object({ type: z.string(), url: z.string().nullable(), altText: z.string().nullable() })),
-})
+export const MicroblogPostRow = z
+  .object({
+    postId: z.string(),
+    url: z.string(),
+    text: z.string(),
+    authorId: z.string().nullable(),
+    author: z.string().nullable().describe('Null when the account was deleted or suspended'),
+    publishedAt: z.iso.datetime().nullable(),
+    language: z.string().nullable(),
+    conversationId: z.string().nullable().describe('Id of the post that began the conversation'),
+    inReplyToUserId: z.string().nullable(),
+    likeCount: count,
+    repostCount: count,
+    replyCount: count,
+    quoteCount: count,
+    bookmarkCount: count,
+    viewCount: count,
+    references: z.array(Reference).describe('Posts that this one reposts, quotes or replies to'),
+    media: z.array(z.object({ type: z.string(), url: z.string().nullable(), altText: z.string().nullable() })),
+  })
+  .meta({ title: 'MicroblogPost' })
 export type MicroblogPostRow = z.output<typeof MicroblogPostRow>
 
 /**
@@ -111,9 +113,9 @@ export function readMicroblogPosts(response: MicroblogResponse): {
       url: `https://x.com/i/status/${post.id}`,
       text: wholeText(post, references),
       authorId: post.author_id,
-      authorUsername: names.get(post.author_id ?? '') ?? null,
-      createdAt: post.created_at,
-      lang: post.lang,
+      author: names.get(post.author_id ?? '') ?? null,
+      publishedAt: post.created_at,
+      language: post.lang,
       conversationId: post.conversation_id,
       inReplyToUserId: post.in_reply_to_user_id,
       likeCount: counts?.like_count ?? null,
@@ -157,7 +159,7 @@ function reference({ type, id }: { type: string; id: string }, known: Map<string
     type: TYPES[type] ?? type,
     postId: id,
     authorId,
-    authorUsername: names.get(authorId ?? '') ?? null,
+    author: names.get(authorId ?? '') ?? null,
     text: post ? textOf(post) : null,
   }
 }

@@ -35,23 +35,26 @@ const XUser = z.object({
 })
 
 /** An account as every microblog tool returns it. */
-export const MicroblogUserRow = z.object({
-  userId: z.string(),
-  username: z.string(),
-  name: z.string(),
-  description: z.string().nullable(),
-  location: z.string().nullable(),
-  url: z.string().nullable(),
-  profileImageUrl: z.string().nullable(),
-  createdAt: z.iso.datetime().nullable(),
-  followerCount: z.number().nullable(),
-  followingCount: z.number().nullable(),
-  postCount: z.number().nullable(),
-  listedCount: z.number().nullable(),
-  verified: z.boolean().nullable().describe('Null when the provider does not say'),
-  verifiedType: z.string().nullable().describe('blue, business or government; null for none'),
-  protected: z.boolean().nullable().describe('True when the posts are not public'),
-})
+export const MicroblogUserRow = z
+  .object({
+    userId: z.string(),
+    username: z.string(),
+    name: z.string(),
+    description: z.string().nullable(),
+    location: z.string().nullable(),
+    url: z.string().describe('Address of the profile'),
+    website: z.string().nullable(),
+    avatar: z.string().nullable(),
+    createdAt: z.iso.datetime().nullable(),
+    followerCount: z.number().nullable(),
+    followingCount: z.number().nullable(),
+    postCount: z.number().nullable(),
+    listedCount: z.number().nullable(),
+    isVerified: z.boolean().nullable().describe('Null when the provider does not say'),
+    verifiedType: z.string().nullable().describe('blue, business or government; null for none'),
+    isProtected: z.boolean().nullable().describe('True when the posts are not public'),
+  })
+  .meta({ title: 'MicroblogUser' })
 export type MicroblogUserRow = z.output<typeof MicroblogUserRow>
 
 /** One account. Throws `upstream_error` when id, name or username is missing. */
@@ -67,16 +70,17 @@ function toUserRow(user: z.output<typeof XUser>): MicroblogUserRow {
     name: toReadableText(user.name, []),
     description: user.description ? toReadableText(user.description, entities?.description ?? []) : null,
     location: user.location ? toReadableText(user.location, []) : null,
-    url: user.url ? toReadableText(user.url, entities?.url ?? []) : null,
-    profileImageUrl: user.profile_image_url || null,
+    url: `https://x.com/${user.username}`,
+    website: user.url ? toReadableText(user.url, entities?.url ?? []) : null,
+    avatar: user.profile_image_url || null,
     createdAt: user.created_at,
     followerCount: counts?.followers_count ?? null,
     followingCount: counts?.following_count ?? null,
     postCount: counts?.tweet_count ?? counts?.post_count ?? null,
     listedCount: counts?.listed_count ?? null,
-    verified: user.verified ?? (verifiedType ? true : user.verified_type === 'none' ? false : null),
+    isVerified: user.verified ?? (verifiedType ? true : user.verified_type === 'none' ? false : null),
     verifiedType,
-    protected: user.protected,
+    isProtected: user.protected,
   }
 }
 

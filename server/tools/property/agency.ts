@@ -41,7 +41,7 @@ export const AgencyProfile = z.object({
   address: words,
   website: words,
   logo: words,
-  totalAds: z.int().nullable().describe('Advertisements of the agency'),
+  listingCount: z.int().nullable().describe('Advertisements of the agency'),
   more: z
     .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
     .describe('Further fields of the profile, as the provider returns them'),
@@ -69,7 +69,7 @@ export async function fetchAgencyProfile(
     address: formatAddress(found.address),
     website: webUrl,
     logo: agencyLogo,
-    totalAds,
+    listingCount: totalAds,
     more: Object.fromEntries(
       Object.entries(rest).flatMap(([key, value]) =>
         typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))
@@ -105,7 +105,7 @@ export const AgencyLocations = z.object({
       name: z.string(),
       level: z.enum(['province', 'municipality']),
       divisible: z.boolean().describe('Whether property_locations can refine it'),
-      total: z
+      listingCount: z
         .int()
         .nullable()
         .describe("The agency's advertisements there; municipalities are part of their province"),
@@ -136,7 +136,7 @@ export async function fetchAgencyLocations(
       name: place.locationName,
       level,
       divisible: place.divisible ?? false,
-      total: place.total,
+      listingCount: place.total,
     })),
   )
   return { rows, totalRows: rows.length, nextCursor: null }

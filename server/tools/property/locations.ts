@@ -76,9 +76,9 @@ function rowsOf({ locations, total }: z.output<typeof LocationResponse>): z.outp
     name: found.name,
     locationName: removeParentheses(found.name),
     divisible: found.divisible ?? false,
-    kind: found.subTypeText,
+    level: found.subTypeText,
     suggestedLocationId: found.suggestedLocationId,
-    total: found.total,
+    listingCount: found.total,
   }))
   return { rows, totalRows: Math.max(total ?? 0, rows.length), nextCursor: null }
 }

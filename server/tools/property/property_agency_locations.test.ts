@@ -12,9 +12,9 @@ test('the province comes with its municipalities, each with its count, and the l
   const { result } = await runToolUnbilled(propertyAgencyLocations, params)
   expect(result).toMatchObject({
     rows: [
-      { locationId: '0-EU-ES-90', level: 'province', total: 21, divisible: true },
-      { level: 'municipality', total: 10 },
-      { level: 'municipality', total: 11 },
+      { locationId: '0-EU-ES-90', level: 'province', listingCount: 21, divisible: true },
+      { level: 'municipality', listingCount: 10 },
+      { level: 'municipality', listingCount: 11 },
     ],
     totalRows: 3,
     nextCursor: null,

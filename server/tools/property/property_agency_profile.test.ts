@@ -30,7 +30,7 @@ test('a profile has documented fields, and keeps undocumented ones', async () =>
     address: 'Plaza Mayor 3, 99001 Puerto Claro',
     website: 'http://www.example.com',
     logo: null,
-    totalAds: 28,
+    listingCount: 28,
     more: { foundedIn: 1987 },
   })
   expect(provider.requests[0]?.url.pathname).toBe('/getmicrositeprofile')
@@ -40,7 +40,7 @@ test('fields that are missing or of another type are null', async () => {
   provider.respondWith({
     body: { contactName: 'Casas', totalAds: 'many', phone1: null, address: [], corporatePhrase: 5 },
   })
-  expect((await profile()).result).toMatchObject({ name: 'Casas', totalAds: null, phones: [], address: null })
+  expect((await profile()).result).toMatchObject({ name: 'Casas', listingCount: null, phones: [], address: null })
 })
 
 test.each([{ body: {} }, { status: 404, body: { message: 'Microsite not found', httpStatus: 404 } }])(

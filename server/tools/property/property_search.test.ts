@@ -26,12 +26,18 @@ test('a search returns 40 rows, the total and the next page', async () => {
   expect(rows[0]).toMatchObject({
     currency: 'EUR',
     contactType: 'professional',
-    agencySlug: 'casas-del-puerto',
+    micrositeShortName: 'casas-del-puerto',
     formerPrice: expect.any(Number),
     priceDroppedAt: '2025-01-01T00:00:00.000Z',
     images: [expect.stringMatching(/^http/)],
   })
-  expect(rows[4]).toMatchObject({ contactType: 'private', district: null, floor: 'bj', images: [], agencySlug: null })
+  expect(rows[4]).toMatchObject({
+    contactType: 'private',
+    district: null,
+    floor: 'bj',
+    images: [],
+    micrositeShortName: null,
+  })
 })
 
 test.each([

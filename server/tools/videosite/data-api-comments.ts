@@ -52,12 +52,10 @@ function commentOf({ snippet: thread }: z.output<typeof Item>): VideoCommentRow 
   return {
     commentId: id,
     text: snippet.textOriginal ?? withoutMarkup(snippet.textDisplay),
-    author: {
-      name: snippet.authorDisplayName || null,
-      channelId,
-      isChannelOwner: channelId === null || !snippet.channelId ? null : channelId === snippet.channelId,
-      isVerified: null,
-    },
+    author: snippet.authorDisplayName || null,
+    authorId: channelId,
+    isByChannelOwner: channelId === null || !snippet.channelId ? null : channelId === snippet.channelId,
+    isAuthorVerified: null,
     likeCount: snippet.likeCount ?? null,
     replyCount: thread.totalReplyCount ?? null,
     publishedAt,

@@ -68,7 +68,7 @@ test.each([9, 20, 100])('following nextCursor by %i visits every comment once an
 
 test('a removed account has no name, edits are marked, and text is plain', async () => {
   const { rows } = await comments({ videoId: 'sandbox0006', limit: 20 })
-  expect(rows[2]?.author).toEqual({ name: null, channelId: null, isChannelOwner: null, isVerified: null })
+  expect(rows[2]).toMatchObject({ author: null, authorId: null, isByChannelOwner: null, isAuthorVerified: null })
   expect(rows[5]).toMatchObject({ isEdited: true, replyCount: 5, publishedAt: '2026-01-02T00:00:00.000Z' })
   expect(rows[1]).toMatchObject({ text: 'Comment 1 <3', isEdited: false })
 })

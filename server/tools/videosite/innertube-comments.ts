@@ -93,12 +93,10 @@ const isThread = (item: unknown): boolean =>
 const commentOf = ({ properties, author, toolbar }: Entity, isPinned: boolean): VideoCommentRow => ({
   commentId: properties.commentId,
   text: properties.content.content,
-  author: {
-    name: author.displayName || null,
-    channelId: author.channelId || null,
-    isChannelOwner: author.isCreator,
-    isVerified: author.isVerified,
-  },
+  author: author.displayName || null,
+  authorId: author.channelId || null,
+  isByChannelOwner: author.isCreator,
+  isAuthorVerified: author.isVerified,
   likeCount: parseRoundedCount(toolbar.likeCountNotliked),
   replyCount: parseRoundedCount(toolbar.replyCount),
   publishedAt: null,

@@ -32,12 +32,10 @@ export type VideoDetails = z.output<typeof VideoDetails>
 export const VideoCommentRow = z.object({
   commentId: z.string(),
   text: z.string(),
-  author: z.object({
-    name: z.string().nullable().describe('Null for a removed account'),
-    channelId: z.string().nullable(),
-    isChannelOwner: z.boolean().nullable(),
-    isVerified: z.boolean().nullable(),
-  }),
+  author: z.string().nullable().describe('Null for a removed account'),
+  authorId: z.string().nullable().describe('Id of their channel'),
+  isByChannelOwner: z.boolean().nullable(),
+  isAuthorVerified: z.boolean().nullable(),
   likeCount: count,
   replyCount: count,
   publishedAt: time,

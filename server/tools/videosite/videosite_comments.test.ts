@@ -21,12 +21,10 @@ test('the first page begins with the pinned comment, with author, likes and repl
   expect(rows[0]).toEqual({
     commentId: 'UgSandbox000500004AaABAg',
     text: 'Thanks for watching "A year of moon phases, part 1".',
-    author: {
-      name: '@nightskynotes',
-      channelId: 'UCsandboxnightsky0000003',
-      isChannelOwner: true,
-      isVerified: true,
-    },
+    author: '@nightskynotes',
+    authorId: 'UCsandboxnightsky0000003',
+    isByChannelOwner: true,
+    isAuthorVerified: true,
     likeCount: 1200,
     replyCount: 0,
     publishedAt: null,

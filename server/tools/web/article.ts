@@ -6,10 +6,10 @@ import { truncateHtml } from './truncate-html'
 
 export type Article = {
   title: string | null
-  byline: string | null
+  author: string | null
   siteName: string | null
   /** ISO 8601. */
-  publishedTime: string | null
+  publishedAt: string | null
   language: string | null
   markdown: string
   /** True when the page was too long or too deep to be taken whole. */
@@ -40,9 +40,9 @@ function convert(html: string, pageUrl: string): Omit<Article, 'cut'> {
   const markdown = toMarkdown(read?.content ?? '') || toMarkdown(body)
   return {
     title: textOrNull(read?.title) ?? title,
-    byline: textOrNull(read?.byline),
+    author: textOrNull(read?.byline),
     siteName: textOrNull(read?.siteName),
-    publishedTime: isoOrNull(read?.publishedTime),
+    publishedAt: isoOrNull(read?.publishedTime),
     language: textOrNull(read?.lang) ?? language,
     markdown,
   }

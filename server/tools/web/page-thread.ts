@@ -6,7 +6,7 @@ import { decodeText } from './charset'
 import { countWords, truncateMarkdown } from './measure-text'
 import type { PageRead, PageTask } from './read-page'
 
-const NOTHING = { title: null, byline: null, siteName: null, publishedTime: null, language: null }
+const NOTHING = { title: null, author: null, siteName: null, publishedAt: null, language: null }
 
 function read({ bytes, contentType, url, isHtml }: PageTask): PageRead {
   const text = decodeText(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), contentType)

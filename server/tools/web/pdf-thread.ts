@@ -28,8 +28,8 @@ async function read(bytes: Uint8Array): Promise<PdfRead> {
     .join('\n\n')
   const markdown = truncateMarkdown(whole)
   const page = {
-    ...{ title: textOrNull(info.Title), byline: textOrNull(info.Author) },
-    ...{ siteName: null, publishedTime: null, language: null, markdown, wordCount: countWords(markdown) },
+    ...{ title: textOrNull(info.Title), author: textOrNull(info.Author) },
+    ...{ siteName: null, publishedAt: null, language: null, markdown, wordCount: countWords(markdown) },
     truncated: pdf.numPages > MAX_PAGES || markdown.length < whole.length,
   }
   return { kind: 'text', page }

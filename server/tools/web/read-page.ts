@@ -8,10 +8,10 @@ export type PageTask = { bytes: Uint8Array; contentType: string; url: string; is
 /** What a page or document says, as `web_read_url` returns it. */
 export type PageRead = {
   title: string | null
-  byline: string | null
+  author: string | null
   siteName: string | null
   /** ISO 8601. */
-  publishedTime: string | null
+  publishedAt: string | null
   language: string | null
   markdown: string
   wordCount: number

@@ -140,9 +140,9 @@ describe('an article', () => {
     expect(article).toMatchObject({
       url: `http://localhost:${port}/to?at=/deep/article`,
       finalUrl: `http://localhost:${port}/deep/article`,
-      byline: 'A. Miller',
+      author: 'A. Miller',
       siteName: 'The Site',
-      publishedTime: '2026-03-02T08:00:00.000Z',
+      publishedAt: '2026-03-02T08:00:00.000Z',
       language: 'en-GB',
       contentType: 'text/html',
       truncated: false,
@@ -197,7 +197,7 @@ describe('other types', () => {
     const paper = {
       markdown: 'Hello from paper',
       title: 'The Paper',
-      byline: 'P. Writer',
+      author: 'P. Writer',
       contentType: 'application/pdf',
       wordCount: 3,
     }

@@ -7,7 +7,7 @@ import { expectUntouched } from '../../support/ledger'
 import { sceneModel, withFakeProviders } from '../../support/wires/fake-providers'
 import { WIRE_ENDS } from '../../support/wires/wires'
 
-/** What is lost between wires, by the table that docs/wires.md is written from. */
+/** What is lost between wires, by the table that docs/guides/wires.md is written from. */
 
 const providers = withFakeProviders()
 withSandbox()

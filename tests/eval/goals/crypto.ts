@@ -1,4 +1,5 @@
-import { coinsById, quoteCoin, simulatedCoins } from '../../../server/sandbox/coingecko/coins'
+import { coinsById, simulatedCoins } from '../../../server/sandbox/coingecko/coins'
+import { quoteCoin } from '../../../server/sandbox/coingecko/quote'
 import { calledTimes, lacks, unless } from '../checks'
 import type { Goal } from '../goal'
 import { visibleField } from '../models/visible'
@@ -16,7 +17,9 @@ export const cryptoGoals: readonly Goal[] = [
     maxCredits: 80,
     solve: (ask) => {
       const rows = ask.rows(ask.call('crypto_get_prices', { coinIds: ['bitcoin', 'ethereum'], currencies: ['eur'] }))
-      return rows.map(({ id, prices }) => `- ${id}: ${visibleField(JSON.stringify(prices), 'price')} EUR`).join('\n')
+      return rows
+        .map(({ coinId, prices }) => `- ${coinId}: ${visibleField(JSON.stringify(prices), 'price')} EUR`)
+        .join('\n')
     },
     check: (o) => [
       ...lacks(o, quote('bitcoin', 'eur'), quote('ethereum', 'eur')),
@@ -32,7 +35,7 @@ export const cryptoGoals: readonly Goal[] = [
     solve: (ask) => {
       const rows = ask.rows(ask.call('crypto_get_market_data', { perPage: 60 }))
       const worst = rows.reduce((a, b) => (Number(b.priceChangePercent24h) < Number(a.priceChangePercent24h) ? b : a))
-      return `**${worst.name}** (${worst.id}) fell most: ${worst.priceChangePercent24h} %.`
+      return `**${worst.name}** (${worst.coinId}) fell most: ${worst.priceChangePercent24h} %.`
     },
     check: (o) => {
       const largest = simulatedCoins.slice(0, 60).filter(({ kind }) => kind === 'live')
@@ -51,7 +54,7 @@ export const cryptoGoals: readonly Goal[] = [
       const shown = ask.call('crypto_get_prices', { coinIds: ['gatecoin-2000', 'litecoin'] })
       const [row] = ask.rows(shown)
       const missing = /"notFound":\{"coinIds":\["([^"]+)"/.exec(shown.text)?.[1]
-      return `${row?.id}: ${visibleField(JSON.stringify(row?.prices), 'price')} USD. There is no coin ${missing}.`
+      return `${row?.coinId}: ${visibleField(JSON.stringify(row?.prices), 'price')} USD. There is no coin ${missing}.`
     },
     check: (o) => lacks(o, quote('litecoin', 'usd'), 'gatecoin-2000'),
   },
@@ -75,7 +78,7 @@ export const cryptoGoals: readonly Goal[] = [
       const isRefused = /schema|priceUsd must|number/i.test(
         ask.conversation.text.split(ask.conversation.goal).at(-1) ?? '',
       )
-      return JSON.stringify({ id: row?.id, priceUsd: name === 'hasty' && !isRefused ? `${price} USD` : price })
+      return JSON.stringify({ id: row?.coinId, priceUsd: name === 'hasty' && !isRefused ? `${price} USD` : price })
     },
     check: (o) => {
       const output = o.job.output as { id?: unknown; priceUsd?: unknown } | null | undefined

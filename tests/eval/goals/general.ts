@@ -123,7 +123,7 @@ export const generalGoals: readonly Goal[] = [
       solve: (ask) =>
         ask
           .rows(ask.call('crypto_get_prices', { coinIds: ['bitcoin', 'monero'] }))
-          .map(({ id, prices }) => `${id}: ${visibleField(JSON.stringify(prices), 'price')} USD`)
+          .map(({ coinId, prices }) => `${coinId}: ${visibleField(JSON.stringify(prices), 'price')} USD`)
           .join('\n'),
     },
     text: () => 'Which of the two coins was dearer, and what was the price? Do not look it up again.',

@@ -1,4 +1,5 @@
-import { homeListing, simulatedPlaces } from '../../../server/sandbox/idealista/homes'
+import { homeListing } from '../../../server/sandbox/idealista/puerto-claro'
+import { simulatedPlaces } from '../../../server/sandbox/idealista/puerto-claro-places'
 import { calledTimes, lacks, madeCalls, unless } from '../checks'
 import type { Goal } from '../goal'
 import type { Inquiry } from '../models/inquiry'
@@ -128,7 +129,7 @@ export const realEstateGoals: readonly Goal[] = [
     solve: (ask) => {
       const places = ['Puerto Claro', 'Villamolino', 'Valdenada', 'Casco Viejo'].map((prefix) => {
         const row = ask.rows(ask.call('property_suggestions', { prefix, location: 'es' }))[0]
-        return `- ${prefix}: ${row?.total} homes`
+        return `- ${prefix}: ${row?.listingCount} homes`
       })
       return places.join('\n')
     },

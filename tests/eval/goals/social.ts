@@ -12,13 +12,13 @@ export const socialGoals: readonly Goal[] = [
     id: 'top-post',
     agent: 'social',
     text: () =>
-      'Which of the 25 hottest posts of the forum community sailing has the highest score? Give title, score and permalink of the post.',
+      'Which of the 25 hottest posts of the forum community sailing has the highest score? Give title, score and URL of the post.',
     maxCredits: 150,
     mishap: (n) => (n === 1 ? 'refused' : null),
     solve: (ask) => {
       const rows = ask.rows(ask.call('forum_community', { community: 'sailing', limit: 25 }))
       const best = rows.reduce((a, b) => (Number(b.score) > Number(a.score) ? b : a))
-      return `**${best.title}**, score ${best.score}: ${best.permalink}`
+      return `**${best.title}**, score ${best.score}: ${best.url}`
     },
     check: (o) => lacks(o, makeRedditPost(knownIds[0] ?? '', 'sailing').title, 900, '/comments/'),
   },
@@ -67,7 +67,7 @@ export const socialGoals: readonly Goal[] = [
       }
       const viewers = rows.filter(({ isPinned }) => isPinned !== true)
       const best = viewers.reduce((a, b) => (Number(b.likeCount) > Number(a.likeCount) ? b : a))
-      return `${rows.length} comments; the most liked viewer is ${(best.author as { name: string }).name} with ${best.likeCount} likes.`
+      return `${rows.length} comments; the most liked viewer is ${best.author} with ${best.likeCount} likes.`
     },
     check: (o) => {
       const all = video ? commentsOf(video, 0, 100) : []

@@ -1,12 +1,13 @@
 import { Plus } from 'lucide-react'
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
+import { Examples } from '@/components/jobs/examples'
 import { JobTable } from '@/components/jobs/job-table'
 import { JOB_STATUSES } from '@/components/jobs/labels'
 import { JobStatusFilter } from '@/components/jobs/status-filter'
 import { ButtonLink } from '@/components/ui/button'
 import { CopyBox } from '@/components/ui/copy'
-import { Empty, Title } from '@/components/ui/page'
+import { Empty, Section, Title } from '@/components/ui/page'
 import { Pager } from '@/components/ui/pager'
 import { nullIfRefused } from '../../../or-not-found'
 import { dashboardApi } from '../../dashboard-api'
@@ -31,6 +32,8 @@ export default async function JobsPage({ searchParams }: { searchParams: Search 
     api.account.me(),
   ])
   if (!list) redirect('/jobs')
+  const isNew = list.jobs.length === 0 && !status && !cursor
+  const examples = isNew ? await api.examples.list() : []
   const filter = status ? `status=${status}&` : ''
   return (
     <>
@@ -49,14 +52,21 @@ export default async function JobsPage({ searchParams }: { searchParams: Search 
       />
       <JobStatusFilter status={status} />
       {list.jobs.length === 0 ? (
-        <Empty title={status ? 'No matching jobs' : 'No jobs yet'}>
-          <p>
-            {status
-              ? 'Jobs with another status are listed under All.'
-              : 'Agent runs appear here live, with each step and what it cost. Start one here or with a key:'}
-          </p>
-          {!status && <CopyBox label="Start a run with curl" code={callOf(me.baseUrl)} />}
-        </Empty>
+        <div className="grid max-w-[1200px] gap-6">
+          <Empty title={status ? 'No matching jobs' : 'No jobs yet'}>
+            <p>
+              {status
+                ? 'Jobs with another status are listed under All.'
+                : `Agent runs appear here live, with each step and what it cost. ${examples.length > 0 ? 'Start one of the examples, your own with New run, or one with a key:' : 'Start one here or with a key:'}`}
+            </p>
+            {!status && <CopyBox label="Start a run with curl" code={callOf(me.baseUrl)} />}
+          </Empty>
+          {examples.length > 0 && (
+            <Section title="Example goals">
+              <Examples examples={examples} />
+            </Section>
+          )}
+        </div>
       ) : (
         <JobTable key={`${status}${cursor}`} first={list} cursor={cursor} status={status} />
       )}

@@ -1,21 +1,29 @@
 import type { Metadata } from 'next'
+import { Examples } from '@/components/jobs/examples'
 import { RunForm } from '@/components/jobs/run-form'
-import { Title } from '@/components/ui/page'
+import { Section, Title } from '@/components/ui/page'
 import { dashboardApi } from '../../dashboard-api'
 import { loadChatModels } from '../chat-models'
 
 export const metadata: Metadata = { title: 'New run' }
 
-export default async function NewRunPage() {
+export default async function NewRunPage({ searchParams }: { searchParams: Promise<{ example?: string | string[] }> }) {
+  const { example } = await searchParams
   const api = await dashboardApi()
-  const [keys, models] = await Promise.all([api.jobs.keys(), loadChatModels(api)])
+  const [keys, models, examples] = await Promise.all([api.jobs.keys(), loadChatModels(api), api.examples.list()])
+  const chosen = examples.find(({ id }) => id === example)
   return (
     <div className="max-w-[760px]">
       <Title
         title="New run"
         note="An agent works on a goal step by step. The key limits what it may use and how much it may spend."
       />
-      <RunForm keys={keys} models={models} />
+      <RunForm key={chosen?.id} keys={keys} models={models} goal={chosen?.goal} mode={chosen?.mode} />
+      {examples.length > 0 && (
+        <Section title="Example goals" className="mt-8">
+          <Examples examples={examples} isEditable={keys.length > 0} />
+        </Section>
+      )}
     </div>
   )
 }

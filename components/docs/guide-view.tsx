@@ -1,0 +1,42 @@
+import type { GuideBlock } from '@/server/guides/shape'
+import { Markdown } from '../ui/markdown'
+import { CodeExample } from './code-example'
+import { CodeText } from './code-text'
+
+const LABELS: Record<string, string> = {
+  sh: 'Shell',
+  ts: 'TypeScript',
+  js: 'JavaScript',
+  py: 'Python',
+  json: 'JSON',
+  sql: 'SQL',
+  nginx: 'nginx',
+  toml: 'TOML',
+  yaml: 'YAML',
+}
+
+const labelOf = (language: string) => LABELS[language] ?? (language || 'Text')
+
+function CodeBlock({ examples, response }: Extract<GuideBlock, { kind: 'code' }>) {
+  const variants = examples.map(({ language, code, tab }) => ({
+    label: tab ?? labelOf(language),
+    code,
+    body: <CodeText language={language} code={code} />,
+  }))
+  return <CodeExample variants={variants} response={response && <CodeText {...response} isResponse />} />
+}
+
+/** The text of a guide. */
+export const GuideView = ({ blocks }: { blocks: readonly GuideBlock[] }) => (
+  <>
+    {blocks.map((block, at) =>
+      block.kind === 'text' ? (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a guide never change places
+        <Markdown key={at} trusted text={block.markdown} />
+      ) : (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a guide never change places
+        <CodeBlock key={at} {...block} />
+      ),
+    )}
+  </>
+)

@@ -1,0 +1,19 @@
+import { roundAmount, type SimulatedCoin } from './coins'
+import { EXCHANGE_RATES } from './rates'
+
+/**
+ * A coin's numbers in a currency, null where the provider has null; null altogether for an unknown
+ * currency.
+ */
+export function quoteCoin(coin: SimulatedCoin, currency: string) {
+  const rate = Object.hasOwn(EXCHANGE_RATES, currency) ? EXCHANGE_RATES[currency] : undefined
+  if (rate === undefined) return null
+  if (coin.kind === 'dormant') return { price: null, marketCap: null, volume: null, changePercent: null }
+  const dust = coin.kind === 'dust'
+  return {
+    price: roundAmount(coin.priceUsd * rate),
+    marketCap: roundAmount(coin.marketCapUsd * rate),
+    volume: dust ? null : roundAmount(coin.volumeUsd * rate),
+    changePercent: dust ? null : coin.changePercent,
+  }
+}

@@ -1,0 +1,119 @@
+import { drawFrom } from '../seed'
+import { sentenceCase } from './capitals'
+import { type Person, personOf } from './people'
+import { plainWord } from './stop-words'
+import type { Topic } from './topic'
+
+/** One of the things that a page about a topic compares. */
+export type Option = { name: string; since: number; score: number; cost: number; share: number }
+
+/** What is true of a topic in the sandbox: every page, post and video about it says the same. */
+export type TopicFacts = {
+  since: number
+  body: string
+  expert: Person
+  critic: Person
+  /** A survey: who follows the subject and who does not, in percent that add up to 100. */
+  survey: { year: number; asked: number; interested: number; uninterested: number; undecided: number }
+  /** Growth in percent a year of what is published about it each year. */
+  growth: number
+  yearly: { year: number; count: number }[]
+  /** Best first. */
+  options: Option[]
+  /** What people pay; null where nobody would ask for a price. */
+  cost: { low: number; typical: number; high: number } | null
+  /** Something that sources disagree about: most say the first. */
+  disputed: { most: number; some: number }
+}
+
+/** The year that texts are written in: fixed, so that a page stays as it is. */
+export const SANDBOX_YEAR = 2026
+
+const NAMES =
+  'Ardent Brava Calder Corvina Dunmore Elvane Fenwick Halden Ilmar Kinloch Larkspur Marrow Norvik Ostrand Pellam Quillon Rosmarin Solenne Tessel Veluna Westry Zephra'.split(
+    ' ',
+  )
+
+const BODIES = [
+  'Open Data Bureau',
+  'Meridian Institute',
+  'Institute for Applied Surveys',
+  'Northgate Foundation',
+  'Centre for Everyday Statistics',
+  'Halden University',
+]
+
+/** Usual prices in euros of what people ask prices of. */
+const USUAL_COSTS: readonly [RegExp, number, number][] = [
+  [/house|villa|apartment (price|sale)|homes?\b|propert/, 140_000, 620_000],
+  [/\brent|lodging/, 650, 2_400],
+  [/\bcars?\b|electric vehicle|\bevs?\b/, 17_000, 58_000],
+  [/laptop|computer|e-?bike|camera/, 480, 2_600],
+  [/phone|tablet|monitor|television|\btv\b/, 180, 1_300],
+  [/hotel|hostel|apartment|cabin/, 55, 290],
+  [/flight|airfare|train|rail|ferry/, 29, 340],
+  [/restaurant|lunch|dinner|tapas|pizza|sushi|brunch/, 11, 68],
+  [/course|school|class|lesson|training/, 40, 900],
+  [/insurance|solar|heat pump/, 240, 9_500],
+  [/toll|vignette|parking|museum|ticket|fare/, 3, 46],
+  [/book|coffee|bread|cheese|wine|tea|beer/, 3, 38],
+]
+
+const roundly = (value: number): number => {
+  const step = value >= 20_000 ? 500 : value >= 1_000 ? 50 : value >= 100 ? 5 : value >= 20 ? 1 : 0.1
+  return Math.round(value / step) * step
+}
+const cents = (value: number): number => Math.round(value * 100) / 100
+
+/** The facts of a topic, from its content words alone. */
+export function factsOf(topic: Topic): TopicFacts {
+  const draw = drawFrom(`facts ${topic.key}`)
+  const interested = draw.int('interested', 31, 68)
+  const undecided = draw.int('undecided', 6, 17)
+  const growth = draw.int('growth', 2, 19)
+  const first = draw.int('count', 120, 940) * draw.int('scale', 1, 12)
+  const usual = USUAL_COSTS.find(([words]) => words.test(plainWord(topic.name)))
+  const [, least, most] = usual ?? [null, 18, 420]
+  const typical = roundly(least + (most - least) * (0.25 + draw.chance('typical') * 0.3))
+  const wait = draw.int('wait', 12, 60)
+  return {
+    since: draw.int('since', 1898, 2012),
+    body: draw.pick('body', BODIES),
+    expert: personOf(`expert ${topic.key}`),
+    critic: personOf(`critic ${topic.key}`),
+    survey: {
+      year: SANDBOX_YEAR - draw.int('survey', 0, 2),
+      asked: draw.int('asked', 9, 64) * 100 + draw.int('more', 0, 99),
+      interested,
+      undecided,
+      uninterested: 100 - interested - undecided,
+    },
+    growth,
+    yearly: [4, 3, 2, 1, 0].map((ago) => ({
+      year: SANDBOX_YEAR - 1 - ago,
+      count: Math.round(first * (1 + growth / 100) ** (4 - ago) * (1 + (draw.chance(`${ago}`) - 0.5) * 0.02)),
+    })),
+    options: optionsOf(topic, { least, most }),
+    cost:
+      usual || topic.intent === 'buy'
+        ? { low: cents(least), typical: cents(typical), high: cents(roundly(most)) }
+        : null,
+    disputed: { most: wait, some: wait + draw.int('more waiting', 4, 20) },
+  }
+}
+
+function optionsOf(topic: Topic, { least, most }: { least: number; most: number }): Option[] {
+  const draw = drawFrom(`options ${topic.key}`)
+  const names = topic.sides?.map(sentenceCase) ?? draw.shuffle('names', NAMES).slice(0, 4)
+  const shares = names.map((_, at) => draw.int(`share ${at}`, 8, 30))
+  const sum = shares.reduce((all, share) => all + share, draw.int('others', 10, 30))
+  return names
+    .map((name, at) => ({
+      name,
+      since: draw.int(`since ${name}`, 1962, 2021),
+      score: draw.int(`score ${name}`, 62, 95) / 10,
+      cost: cents(roundly(least + (most - least) * (0.08 + draw.chance(`cost ${name}`) * 0.75))),
+      share: Math.round((100 * (shares[at] ?? 0)) / sum),
+    }))
+    .sort((a, b) => b.score - a.score)
+}
