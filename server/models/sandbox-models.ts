@@ -104,7 +104,7 @@ export function sandboxModels(baseUrl: string): Entry[] {
     chat('lantern/wick-long', {
       name: 'Lantern Wick Long',
       provider: 'Lantern',
-      contextSize: 65_536,
+      contextSize: 131_072,
       maxOutput: 16_384,
       usdPer1mInput: 0.05,
       usdPer1mOutput: 0.2,

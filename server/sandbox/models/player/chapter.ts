@@ -9,7 +9,7 @@ export type ReportBlock =
 /** Numbers of the same kind that are compared. */
 export type BarChart = { title: string; unit?: string; rows: [label: string, value: number][] }
 
-/** What one part of the play has found or made. Its texts may hold Markdown links and bold words. */
+/** What one part of the play has found or made. Its texts may hold links and bold words. */
 export type Chapter = {
   title: string
   /** The answer in a sentence. */

@@ -2,7 +2,7 @@ import { isRecord, type UnknownRecord } from '../../../kit/record'
 import type { PlayerAsk, WantedCall } from './ask'
 import { type Chapter, makeChapter, plainLine, shownAmount } from './chapter'
 import type { PlannedStep, PlayerPart } from './part'
-import { failureOf, numberField, resultRows, resultValue, textField } from './result-value'
+import { failureOf, resultRows, resultValue, rowNumber, rowText } from './result-value'
 import { type PlayerView, priceIn } from './view'
 import type { Wish } from './wish'
 
@@ -65,13 +65,13 @@ function quotesIn(rows: readonly UnknownRecord[], currency: string): Quoted[] {
   return rows.map((row) => {
     const prices = isRecord(row.prices) ? row.prices[currency] : row
     const quote = isRecord(prices) ? prices : {}
-    const id = textField(row, 'id')
+    const id = rowText(row, 'coinId')
     return {
       id,
-      name: textField(row, 'name') || id,
-      price: numberField(quote, 'price'),
-      change: numberField(quote, 'change24h') ?? numberField(quote, 'priceChangePercent24h'),
-      marketCap: numberField(quote, 'marketCap'),
+      name: rowText(row, 'name') || id,
+      price: rowNumber(quote, 'price'),
+      change: rowNumber(quote, 'priceChangePercent24h'),
+      marketCap: rowNumber(quote, 'marketCap'),
     }
   })
 }
@@ -84,9 +84,9 @@ function leadOf(quotes: readonly Quoted[], currency: string): string {
   const [first] = quotes
   if (!first) return ''
   const said = `**${plainLine(first.name)} costs ${shownAmount(first.price, currency)}** (${percent(first.change)} in 24 hours)`
-  const most = [...quotes].sort((a, b) => (b.change ?? -999) - (a.change ?? -999))
-  const best = most[0]
-  const worst = most.at(-1)
+  const byChange = [...quotes].sort((a, b) => (b.change ?? -999) - (a.change ?? -999))
+  const best = byChange[0]
+  const worst = byChange.at(-1)
   return quotes.length < 3 || !best || !worst
     ? `${said}${quotes[1] ? `, ${plainLine(quotes[1].name)} ${shownAmount(quotes[1].price, currency)} (${percent(quotes[1].change)})` : ''}.`
     : `${said}. The most gained ${plainLine(best.name)} (${percent(best.change)}), the least ${plainLine(worst.name)} (${percent(worst.change)}).`

@@ -2,7 +2,7 @@ import { isRecord, recordsIn, type UnknownRecord } from '../../../kit/record'
 import type { PlayerAsk } from './ask'
 import { type Chapter, makeChapter, plainLine, type ReportBlock, shownNumber } from './chapter'
 import type { PlannedStep, PlayerPart } from './part'
-import { failureOf, resultRows, resultValue, textField } from './result-value'
+import { failureOf, resultRows, resultValue, rowText } from './result-value'
 import type { ShownCall } from './shown-calls'
 import { nameFrom } from './subject'
 import type { PlayerView } from './view'
@@ -39,13 +39,13 @@ const LOOK = { name: 'dataset_list', args: {} }
 const numeric = (dataset: UnknownRecord) =>
   recordsIn(dataset.columns)
     .filter(({ type }) => type === 'number' || type === 'integer')
-    .map((column) => textField(column, 'name'))
+    .map((column) => rowText(column, 'name'))
     .slice(0, 4)
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 
 /** What one dataset holds: how many rows, averages of its numbers, and its first rows. */
 function datasetChapter(ask: PlayerAsk, dataset: UnknownRecord): Chapter {
-  const name = textField(dataset, 'name')
+  const name = rowText(dataset, 'name')
   const sums = numeric(dataset).map((column) => `ROUND(AVG(${quoted(column)}), 2) AS ${quoted(`average ${column}`)}`)
   const calls = ask.all([
     { name: 'dataset_query', args: { sql: `SELECT ${['COUNT(*) AS "rows"', ...sums].join(', ')} FROM ${name}` } },
@@ -53,7 +53,7 @@ function datasetChapter(ask: PlayerAsk, dataset: UnknownRecord): Chapter {
   ])
   return makeChapter({
     title: `The dataset ${name}`,
-    lead: `It is queried with SQL: ${calls[0] ? `\`${textField(calls[0].args, 'sql')}\`` : 'not this time'}.`,
+    lead: `It is queried with SQL: ${calls[0] ? `\`${rowText(calls[0].args, 'sql')}\`` : 'not this time'}.`,
     blocks: calls.flatMap((call) => (resultRows(call).length > 0 ? [rowsBlock(resultRows(call))] : [])),
     gaps: calls.flatMap((call) => (call?.failed ? [`A query failed: ${failureOf(call)}`] : [])),
   })
@@ -77,10 +77,10 @@ function databaseChapter(ask: PlayerAsk): Chapter {
 function madeFromCsv(ask: PlayerAsk, csv: string, { subject }: Wish, taken: ShownCall | null): UnknownRecord | string {
   const made = ask.view.calls.find(({ name }) => name === 'dataset_create')
   const base = nameFrom(subject, '_', 40) || 'rows'
-  const names = new Set(resultRows(taken).map((row) => textField(row, 'name')))
+  const names = new Set(resultRows(taken).map((row) => rowText(row, 'name')))
   const fresh =
     [base, ...Array.from({ length: 9 }, (_, i) => `${base}_${i + 2}`)].find((name) => !names.has(name)) ?? base
-  const name = made ? textField(made.args, 'name') : /^[a-z]/.test(fresh) ? fresh : `rows_${fresh}`
+  const name = made ? rowText(made.args, 'name') : /^[a-z]/.test(fresh) ? fresh : `rows_${fresh}`
   const [call = null] = ask.all([{ name: 'dataset_create', args: { name, csv } }])
   const value = resultValue(call)
   return isRecord(value) ? value : `The rows could not be stored: ${call ? failureOf(call) : 'no dataset was made.'}`
@@ -112,7 +112,7 @@ function play(ask: PlayerAsk, wish: Wish): Chapter[] {
     return [typeof made === 'string' ? makeChapter({ title: 'The rows', gaps: [made] }) : datasetChapter(ask, made)]
   }
   const datasets = resultRows(listed)
-  const named = datasets.find((row) => wish.text.includes(textField(row, 'name')))
+  const named = datasets.find((row) => wish.text.includes(rowText(row, 'name')))
   const dataset = named ?? datasets[0]
   if (!dataset)
     return [
@@ -134,7 +134,7 @@ function play(ask: PlayerAsk, wish: Wish): Chapter[] {
       assumed:
         named || datasets.length === 1
           ? []
-          : [`The goal names no dataset, so I took ${textField(dataset, 'name')}, one of ${datasets.length}.`],
+          : [`The goal names no dataset, so I took ${rowText(dataset, 'name')}, one of ${datasets.length}.`],
     },
   ]
 }

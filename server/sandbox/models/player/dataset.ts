@@ -1,5 +1,5 @@
 import type { PlayerAsk } from './ask'
-import { failureOf, resultRows, resultValue, stepOfCall, textField, wasRejected } from './result-value'
+import { failureOf, resultRows, resultValue, rowText, stepOfCall, wasRejected } from './result-value'
 import type { ShownCall } from './shown-calls'
 import { nameFrom } from './subject'
 
@@ -10,7 +10,7 @@ const MAX_TRIES = 20
 
 /** A name that is not taken. */
 function freeName(about: string, taken: ShownCall | null): string {
-  const names = new Set(resultRows(taken).map((row) => textField(row, 'name')))
+  const names = new Set(resultRows(taken).map((row) => rowText(row, 'name')))
   const base = nameFrom(about, '_', 48) || 'rows'
   const begin = /^[a-z]/.test(base) ? base : `rows_${base}`
   const numbered = Array.from({ length: MAX_TRIES }, (_, i) => (i === 0 ? begin : `${begin}_${i + 1}`))
@@ -21,7 +21,7 @@ function freeName(about: string, taken: ShownCall | null): string {
 export function storeDataset(ask: PlayerAsk, { about, results, taken }: ToStore): { name: string | null; why: string } {
   const made = ask.view.calls.find((call) => call.name === 'dataset_create')
   // Once it is made, its name is in the list of a later look.
-  const name = made ? textField(made.args, 'name') : freeName(about, taken)
+  const name = made ? rowText(made.args, 'name') : freeName(about, taken)
   const steps = results.map(stepOfCall)
   const given = steps.every((step) => step !== null)
     ? { fromStep: steps.length === 1 ? steps[0] : steps, path: 'rows' }

@@ -2,13 +2,13 @@ import type { PlayerAsk } from './ask'
 import { type Chapter, linkTo, makeChapter, plainLine, shownNumber } from './chapter'
 import { storeDataset } from './dataset'
 import type { HomesFound } from './homes-wish'
-import { failureOf, numberField, resultRows, textField } from './result-value'
+import { failureOf, resultRows, rowNumber, rowText } from './result-value'
 import type { ShownCall } from './shown-calls'
 
 const firstOf = (...columns: string[]) =>
   `COALESCE(${columns.map((column) => `NULLIF(${column}, '')`).join(', ')}, 'elsewhere')`
 
-/** The column that areas go by: what the goal names, else districts; towns where there are several. */
+/** The column that areas go by: what the goal names, else districts; with several places towns. */
 const areaOf = (text: string, places: number) =>
   places > 1
     ? firstOf('municipality')
@@ -61,18 +61,18 @@ export function homesNumbers(
       makeChapter({ title: 'Prices compared', gaps: [`The numbers could not be computed: ${failureOf(failed)}`] }),
     ]
   const [sum] = resultRows(all)
-  const rows = resultRows(byArea).filter((row) => numberField(row, 'price') !== null)
+  const rows = resultRows(byArea).filter((row) => rowNumber(row, 'price') !== null)
   if (!sum || rows.length === 0) return []
   const perMonth = operation === 'rent' ? ' a month' : ''
   const amount = (value: number | null) => (value === null ? '–' : `€${shownNumber(value)}`)
-  const hasArea = rows.some((row) => numberField(row, 'perSquareMetre') !== null)
+  const hasArea = rows.some((row) => rowNumber(row, 'perSquareMetre') !== null)
   const field = hasArea ? 'perSquareMetre' : 'price'
   const cheapest = resultRows(cheap).map((row) => [
-    linkTo(textField(row, 'title') || 'A home', textField(row, 'url')),
-    amount(numberField(row, 'pricePerSquareMetre')),
-    amount(numberField(row, 'price')),
-    `${shownNumber(numberField(row, 'size'))} m²`,
-    plainLine(textField(row, 'area'), 40),
+    linkTo(rowText(row, 'title') || 'A home', rowText(row, 'url')),
+    amount(rowNumber(row, 'pricePerSquareMetre')),
+    amount(rowNumber(row, 'price')),
+    `${shownNumber(rowNumber(row, 'size'))} m²`,
+    plainLine(rowText(row, 'area'), 40),
   ])
   const best =
     cheapest.length === 0
@@ -87,25 +87,25 @@ export function homesNumbers(
     ...best,
     makeChapter({
       title: 'Prices compared',
-      lead: `On average **${amount(numberField(sum, 'price'))}${perMonth}** for ${shownNumber(numberField(sum, 'size'))} m², which is ${amount(numberField(sum, 'perSquareMetre'))} per square metre, over ${shownNumber(numberField(sum, 'homes'))} homes.`,
+      lead: `On average **${amount(rowNumber(sum, 'price'))}${perMonth}** for ${shownNumber(rowNumber(sum, 'size'))} m², which is ${amount(rowNumber(sum, 'perSquareMetre'))} per square metre, over ${shownNumber(rowNumber(sum, 'homes'))} homes.`,
       blocks: [
         {
           kind: 'chart',
           chart: {
             title: hasArea ? `Average price per m², ${places.join(' and ')}` : `Average price, ${places.join(' and ')}`,
             unit: '€',
-            rows: rows.map((row) => [plainLine(textField(row, 'area'), 40), numberField(row, field) ?? 0]),
+            rows: rows.map((row) => [plainLine(rowText(row, 'area'), 40), rowNumber(row, field) ?? 0]),
           },
         },
         {
           kind: 'table',
           head: ['Area', 'Homes', 'Average price', 'Average size', 'Per m²'],
           rows: rows.map((row) => [
-            plainLine(textField(row, 'area'), 40),
-            shownNumber(numberField(row, 'homes')),
-            amount(numberField(row, 'price')),
-            `${shownNumber(numberField(row, 'size'))} m²`,
-            amount(numberField(row, 'perSquareMetre')),
+            plainLine(rowText(row, 'area'), 40),
+            shownNumber(rowNumber(row, 'homes')),
+            amount(rowNumber(row, 'price')),
+            `${shownNumber(rowNumber(row, 'size'))} m²`,
+            amount(rowNumber(row, 'perSquareMetre')),
           ]),
         },
         {

@@ -5,7 +5,7 @@ import { homesNumbers } from './homes-numbers'
 import { type HomesFound, type HomesWish, readHomesWish } from './homes-wish'
 import type { PlannedStep, PlayerPart } from './part'
 import type { NamedPlace } from './places'
-import { failureOf, numberField, resultRows, resultValue, stepOfCall, textField } from './result-value'
+import { failureOf, resultRows, resultValue, rowNumber, rowText, stepOfCall } from './result-value'
 import type { ShownCall } from './shown-calls'
 import { type PlayerView, priceIn } from './view'
 import { isRefused, type Wish } from './wish'
@@ -52,7 +52,7 @@ const question = (wish: Wish): string | null => {
 /** The location that fits a place best: the one with its name, else the first. */
 function locationFor(place: NamedPlace, call: ShownCall | null): UnknownRecord | null {
   const rows = resultRows(call)
-  const same = rows.find((row) => textField(row, 'locationName').toLowerCase().startsWith(place.name.toLowerCase()))
+  const same = rows.find((row) => rowText(row, 'locationName').toLowerCase().startsWith(place.name.toLowerCase()))
   return same ?? rows[0] ?? null
 }
 
@@ -70,8 +70,8 @@ function searchCall(
   return {
     name: 'property_search',
     args: {
-      locationId: textField(location, 'locationId'),
-      locationName: textField(location, 'locationName') || place.name,
+      locationId: rowText(location, 'locationId'),
+      locationName: rowText(location, 'locationName') || place.name,
       location: place.country ?? 'es',
       operation,
       maxResults: rows,
@@ -81,17 +81,17 @@ function searchCall(
 }
 
 const titleOf = (row: UnknownRecord) =>
-  textField(row, 'title') ||
-  [textField(row, 'propertyType'), textField(row, 'address')].filter(Boolean).join(', ') ||
+  rowText(row, 'title') ||
+  [rowText(row, 'propertyType'), rowText(row, 'address')].filter(Boolean).join(', ') ||
   'A home'
 
 function homeLine(row: UnknownRecord, perMonth: string): string[] {
-  const where = textField(row, 'district') || textField(row, 'neighborhood') || textField(row, 'municipality')
+  const where = rowText(row, 'district') || rowText(row, 'neighborhood') || rowText(row, 'municipality')
   return [
-    linkTo(titleOf(row), textField(row, 'url')),
-    `${euros(numberField(row, 'price'))}${perMonth}`,
-    `${shownNumber(numberField(row, 'size'))} m²`,
-    shownNumber(numberField(row, 'rooms')),
+    linkTo(titleOf(row), rowText(row, 'url')),
+    `${euros(rowNumber(row, 'price'))}${perMonth}`,
+    `${shownNumber(rowNumber(row, 'size'))} m²`,
+    shownNumber(rowNumber(row, 'bedrooms')),
     plainLine(where, 40) || '–',
   ]
 }
@@ -105,8 +105,8 @@ function foundChapter({ place, rows, total }: HomesFound, wish: HomesWish): Chap
       gaps: [`No home for ${operation} in ${place.name} fits${words.length > 0 ? `: ${words.join(', ')}` : ''}.`],
     })
   const cheapest = rows
-    .filter((row) => numberField(row, 'price') !== null)
-    .sort((a, b) => (numberField(a, 'price') ?? 0) - (numberField(b, 'price') ?? 0))
+    .filter((row) => rowNumber(row, 'price') !== null)
+    .sort((a, b) => (rowNumber(a, 'price') ?? 0) - (rowNumber(b, 'price') ?? 0))
   const [best] = cheapest
   const perMonth = operation === 'rent' ? ' a month' : ''
   const count = total ?? rows.length
@@ -114,7 +114,7 @@ function foundChapter({ place, rows, total }: HomesFound, wish: HomesWish): Chap
     `**${shownNumber(count)} home${count === 1 ? '' : 's'} for ${operation} in ${place.name}**` +
     (words.length > 0 ? ` (${words.join(', ')})` : '') +
     (best
-      ? `; the cheapest of the ${rows.length} that I looked at is ${linkTo(titleOf(best), textField(best, 'url'))} for ${euros(numberField(best, 'price'))}${perMonth}.`
+      ? `; the cheapest of the ${rows.length} that I looked at is ${linkTo(titleOf(best), rowText(best, 'url'))} for ${euros(rowNumber(best, 'price'))}${perMonth}.`
       : '.')
   return makeChapter({
     title,
@@ -157,7 +157,7 @@ function play(ask: PlayerAsk, wish: Wish): Chapter[] {
   const found = wanted.flatMap(({ place }, i): HomesFound[] => {
     const call = searches[i]
     if (!call || call.failed) return []
-    return [{ place, call, rows: resultRows(call), total: numberField(resultValue(call) ?? {}, 'totalRows') }]
+    return [{ place, call, rows: resultRows(call), total: rowNumber(resultValue(call) ?? {}, 'totalRows') }]
   })
   const gaps = [
     ...located

@@ -2,17 +2,17 @@ import type { PlayerAsk } from './ask'
 import { type Chapter, makeChapter, plainLine } from './chapter'
 import { pagesChapter, readCall } from './pages'
 import type { PlannedStep, PlayerPart } from './part'
-import { failureOf, resultValue, textField } from './result-value'
+import { failureOf, resultValue, rowText } from './result-value'
 import { type PlayerView, priceIn } from './view'
 import type { Wish } from './wish'
 
-const isPicture = (url: string) => /\.(png|jpe?g|webp|gif)(\?|$)/i.test(url)
+const isImage = (url: string) => /\.(png|jpe?g|webp|gif)(\?|$)/i.test(url)
 const wantsShot = ({ text }: Wish) => /\bscreenshots?\b/i.test(text)
 
 /** The tool for each URL of the goal: an image is looked at, a page read or photographed. */
 function callsOf(wish: Wish) {
   return wish.urls.map((url) =>
-    isPicture(url)
+    isImage(url)
       ? {
           name: 'image_analyze',
           args: { source: url, question: wish.subject ? `${wish.subject}?` : 'What does it show?' },
@@ -36,14 +36,14 @@ function play(ask: PlayerAsk, wish: Wish): Chapter[] {
   const others = calls.flatMap((call): Chapter[] => {
     if (!call || call.name === 'web_read_url') return []
     const value = resultValue(call)
-    const source = textField(call.args, 'source') || textField(call.args, 'url')
+    const source = rowText(call.args, 'source') || rowText(call.args, 'url')
     const title = call.name === 'image_analyze' ? 'What the image shows' : 'The screenshot'
     if (!value) return [makeChapter({ title, gaps: [`${source} could not be looked at: ${failureOf(call)}`] })]
-    const url = textField(value, 'url')
+    const url = rowText(value, 'url')
     return [
       makeChapter({
         title,
-        lead: plainLine(textField(value, 'text'), 600) || `This is how ${source} looks:`,
+        lead: plainLine(rowText(value, 'text'), 600) || `This is how ${source} looks:`,
         blocks: url && call.name === 'web_screenshot' ? [{ kind: 'image', url, alt: 'Screenshot' }] : [],
       }),
     ]

@@ -2,7 +2,7 @@ import { trimEnd } from '../../../kit/trim-end'
 import type { PlayerAsk, WantedCall } from './ask'
 import { type Chapter, makeChapter, plainLine, type ReportBlock } from './chapter'
 import type { PlannedStep, PlayerPart } from './part'
-import { failureOf, numberField, resultValue, textField } from './result-value'
+import { failureOf, resultValue, rowNumber, rowText } from './result-value'
 import { contentWordsOf } from './subject'
 import { type PlayerView, priceIn } from './view'
 import type { Wish } from './wish'
@@ -24,7 +24,7 @@ function ratioIn(text: string): string {
   return '1:1'
 }
 
-/** The words that describe a picture: what comes after “a picture of”, else the whole goal. */
+/** The words that describe an image: what comes after “an image of”, else the subject. */
 function promptIn(text: string, subject: string): string {
   const [line = ''] = text.split(/\n|[.!?]\s+(?=(?:then|and|after|tell|describe|say|publish)\b)/i)
   const after =
@@ -56,7 +56,7 @@ const videoCalls = ({ text, subject }: Wish): WantedCall[] => [
   { name: 'video_generate', args: { prompt: promptIn(text, subject), durationSeconds: 4, resolution: '720p' } },
 ]
 
-/** What a picture or a clip may cost: the tools bill what the models cost. */
+/** What an image or a clip may cost: the tools bill what the models cost. */
 const ESTIMATES = { image_generate: 135, video_generate: 1_100 }
 
 const planOf = (calls: readonly WantedCall[], view: PlayerView): PlannedStep[] =>
@@ -73,18 +73,18 @@ function madeChapter(ask: PlayerAsk, calls: readonly WantedCall[], kind: 'image'
   for (const [i, call] of ask.all(calls).entries()) {
     const made = resultValue(call)
     const prompt = plainLine(String(calls[i]?.args.prompt), 200)
-    const url = made ? textField(made, 'url') : ''
+    const url = made ? rowText(made, 'url') : ''
     if (made && url) {
       if (kind === 'image') blocks.push({ kind: 'image', url, alt: prompt })
       else blocks.push({ kind: 'text', text: `[Watch the clip](${url})` })
-      const size = [numberField(made, 'width'), numberField(made, 'height')]
+      const size = [rowNumber(made, 'width'), rowNumber(made, 'height')]
       facts.push([
         `[${prompt}](${url})`,
         size.every((n) => n !== null)
           ? `${size.join(' × ')} pixels`
-          : `${numberField(made, 'durationSeconds') ?? '–'} seconds`,
-        textField(made, 'aspectRatio') || '–',
-        textField(made, 'model'),
+          : `${rowNumber(made, 'durationSeconds') ?? '–'} seconds`,
+        rowText(made, 'aspectRatio') || '–',
+        rowText(made, 'model'),
       ])
     } else
       gaps.push(

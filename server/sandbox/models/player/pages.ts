@@ -1,23 +1,23 @@
 import type { UnknownRecord } from '../../../kit/record'
 import type { PlayerAsk, WantedCall } from './ask'
 import { type Chapter, linkTo, makeChapter, plainLine, type ReportBlock } from './chapter'
-import { failureOf, resultValue, textField } from './result-value'
-import { tellingSentences } from './sentences'
+import { failureOf, resultValue, rowText } from './result-value'
+import { bestSentences } from './sentences'
 import type { ShownCall } from './shown-calls'
 
 export const readCall = (url: string): WantedCall => ({ name: 'web_read_url', args: { url } })
 
 const SENTENCES = 3
 
-/** A page that was read: its link, author and day, and its most telling sentences. */
+/** A page that was read: its link, author and day, and its sentences that say most. */
 function pageBlocks(page: UnknownRecord, subject: string): ReportBlock[] {
-  const url = textField(page, 'finalUrl') || textField(page, 'url')
-  const title = textField(page, 'title') || url
-  const by = [textField(page, 'byline'), textField(page, 'siteName'), textField(page, 'publishedTime').slice(0, 10)]
+  const url = rowText(page, 'finalUrl') || rowText(page, 'url')
+  const title = rowText(page, 'title') || url
+  const by = [rowText(page, 'author'), rowText(page, 'siteName'), rowText(page, 'publishedAt').slice(0, 10)]
     .map((part) => plainLine(part, 60))
     .filter(Boolean)
   const source = linkTo(title, url)
-  const said = tellingSentences(textField(page, 'markdown'), subject, SENTENCES)
+  const said = bestSentences(rowText(page, 'markdown'), subject, SENTENCES)
   return [
     { kind: 'text', text: `**${source}**${by.length > 0 ? `, ${[...new Set(by)].join(', ')}:` : ':'}` },
     said.length > 0
@@ -36,7 +36,7 @@ export function pagesChapter(
   for (const call of calls) {
     const page = resultValue(call)
     if (page) blocks.push(...pageBlocks(page, subject))
-    else if (call) gaps.push(`${textField(call.args, 'url')} could not be read: ${failureOf(call)}`)
+    else if (call) gaps.push(`${rowText(call.args, 'url')} could not be read: ${failureOf(call)}`)
   }
   return makeChapter({ title, blocks, gaps })
 }
@@ -45,7 +45,7 @@ export function pagesChapter(
 export const resultLinks = (rows: readonly UnknownRecord[]): ReportBlock => ({
   kind: 'list',
   items: rows.map(
-    (row) => `${linkTo(textField(row, 'title'), textField(row, 'url'))}: ${plainLine(textField(row, 'snippet'), 160)}`,
+    (row) => `${linkTo(rowText(row, 'title'), rowText(row, 'url'))}: ${plainLine(rowText(row, 'snippet'), 160)}`,
   ),
 })
 

@@ -49,7 +49,7 @@ const isPlanDue = ({ offered }: PlayerView) =>
 const TOPIC_WORDS: Partial<Record<PlayerPart['topic'], RegExp>> = {
   research: /\b(web|research|search(ing)?)\b/i,
   social: /\b(forums?|reddit|videos?|posts?)\b/i,
-  image: /\b(images?|pictures?)\b/i,
+  image: /\bimages?\b/i,
   video: /\b(videos?|clips?)\b/i,
   coins: /\b(prices?|coins?)\b/i,
   homes: /\bhomes?\b/i,
@@ -68,18 +68,18 @@ function questionFor(parts: readonly PlayerPart[], wish: Wish, { calls, offered 
   if (!offered.has('ask_user') || asked.length >= MAX_QUESTIONS) return null
   const questions = parts.flatMap((part) => part.question?.(wish) ?? [])
   const empty =
-    parts.length === 0 && !wish.isGreeting ? ['What should I do? Name a subject, a place, a coin or a picture.'] : []
+    parts.length === 0 && !wish.isGreeting ? ['What should I do? Name a subject, a place, a coin or an image.'] : []
   return [...questions, ...empty].find((question) => !asked.some(({ args }) => args.question === question)) ?? null
 }
 
 const GREETING = makeChapter({
   title: 'Hello',
-  lead: 'Hello. I am the script that plays an agent here. Give me a goal: a subject to research, homes in a city, prices of coins, a picture, or a site to publish.',
+  lead: 'Hello. I am the script that plays an agent here. Give me a goal: a subject to research, homes in a city, prices of coins, an image, or a site to publish.',
 })
 const NO_GOAL = makeChapter({
   title: 'Nothing to do',
   lead: 'The goal names nothing that I could look up or make.',
-  gaps: ['A subject: name what to research, a city with homes, coins, a picture, or a site to publish.'],
+  gaps: ['A subject: name what to research, a city with homes, coins, an image, or a site to publish.'],
 })
 
 /** Every chapter of the answer. Throws PendingCalls for what must be called first. */

@@ -3,7 +3,7 @@ import type { PlayerAsk, WantedCall } from './ask'
 import { type Chapter, linkTo, makeChapter, plainLine, shownNumber } from './chapter'
 import { pagesChapter, readPages, resultLinks } from './pages'
 import type { PlannedStep, PlayerPart } from './part'
-import { failureOf, numberField, resultRows, textField } from './result-value'
+import { failureOf, resultRows, rowNumber, rowText } from './result-value'
 import { hasTool, type PlayerView, priceIn } from './view'
 import { isRefused, type Wish } from './wish'
 
@@ -47,9 +47,7 @@ function plan(wish: Wish, view: PlayerView): PlannedStep[] {
 
 /** Posts as a table, the most voted first. */
 export function postsChapter(title: string, posts: readonly UnknownRecord[]): Chapter {
-  const best = [...posts]
-    .sort((a, b) => (numberField(b, 'score') ?? 0) - (numberField(a, 'score') ?? 0))
-    .slice(0, POSTS)
+  const best = [...posts].sort((a, b) => (rowNumber(b, 'score') ?? 0) - (rowNumber(a, 'score') ?? 0)).slice(0, POSTS)
   return makeChapter({
     title,
     blocks: [
@@ -57,10 +55,10 @@ export function postsChapter(title: string, posts: readonly UnknownRecord[]): Ch
         kind: 'table',
         head: ['Thread', 'Community', 'Points', 'Comments'],
         rows: best.map((post) => [
-          linkTo(textField(post, 'title'), textField(post, 'permalink') || textField(post, 'url')),
-          `r/${plainLine(textField(post, 'community'), 30)}`,
-          shownNumber(numberField(post, 'score')),
-          shownNumber(numberField(post, 'commentCount')),
+          linkTo(rowText(post, 'title'), rowText(post, 'url')),
+          `r/${plainLine(rowText(post, 'community'), 30)}`,
+          shownNumber(rowNumber(post, 'score')),
+          shownNumber(rowNumber(post, 'commentCount')),
         ]),
       },
     ],
@@ -75,11 +73,11 @@ function play(ask: PlayerAsk, wish: Wish): Chapter[] {
     return [makeChapter({ title: 'Nothing to look up', gaps: ['The goal names no subject, so nothing was searched.'] })]
   const isForum = wantsForum(wish, ask.has)
   const [found = null, forum = null] = ask.all([searchCallOf(wish), ...(isForum ? [forumCallOf(wish)] : [])])
-  const rows = resultRows(found).filter((row) => textField(row, 'url') !== '')
+  const rows = resultRows(found).filter((row) => rowText(row, 'url') !== '')
   const first = rows.slice(0, pagesToRead(wish))
   const read = readPages(
     ask,
-    first.map((row) => textField(row, 'url')),
+    first.map((row) => rowText(row, 'url')),
   )
   const gaps = [
     ...(found?.failed

@@ -36,13 +36,13 @@ export const failureOf = ({ text }: ShownCall): string => text.replace(/^Error \
 export const wasRejected = ({ text }: ShownCall): boolean => text.startsWith('Error (rejected)')
 
 /** A field that is a text; empty: it is something else. */
-export const textField = (row: UnknownRecord, name: string): string => {
+export const rowText = (row: UnknownRecord, name: string): string => {
   const value = row[name]
   return typeof value === 'string' ? value : ''
 }
 
 /** A field that is a number; null: it is something else. */
-export const numberField = (row: UnknownRecord, name: string): number | null => {
+export const rowNumber = (row: UnknownRecord, name: string): number | null => {
   const value = row[name]
   return typeof value === 'number' && Number.isFinite(value) ? value : null
 }

@@ -2,7 +2,7 @@ import type { PlayerAsk, WantedCall } from './ask'
 import { type Chapter, makeChapter, shownNumber } from './chapter'
 import { storeDataset } from './dataset'
 import type { PlannedStep } from './part'
-import { numberField, resultRows } from './result-value'
+import { resultRows, rowNumber } from './result-value'
 import { isRefused, type Wish } from './wish'
 
 /** The goal wants what was found as rows to keep. */
@@ -43,7 +43,7 @@ export function playSave(ask: PlayerAsk, wish: Wish): Chapter[] {
   const { name, why } = storeDataset(ask, { about: wish.subject || largest.name, results: [largest], taken })
   if (name === null) return [makeChapter({ title, gaps: [why] })]
   const [counted = null] = ask.all([{ name: 'dataset_query', args: { sql: `SELECT COUNT(*) AS n FROM ${name}` } }])
-  const count = numberField(resultRows(counted)[0] ?? {}, 'n')
+  const count = rowNumber(resultRows(counted)[0] ?? {}, 'n')
   return [
     makeChapter({
       title,

@@ -3,7 +3,7 @@ import { sampleOfSchema } from '../schema-sample'
 import type { PlayerAsk } from './ask'
 import { type Chapter, linkTo, makeChapter, plainLine, type ReportBlock, shownNumber } from './chapter'
 import type { PlannedStep, PlayerPart } from './part'
-import { failureOf, numberField, resultRows, resultValue, textField } from './result-value'
+import { failureOf, resultRows, resultValue, rowNumber, rowText } from './result-value'
 import type { PlayerView } from './view'
 import { priceIn } from './view'
 import type { Wish } from './wish'
@@ -56,7 +56,7 @@ function play(ask: PlayerAsk, { subject }: Wish): Chapter[] {
   const [first] = resultRows(search)
   if (!first)
     return [makeChapter({ title, gaps: [search?.failed ? failureOf(search) : `No actor was found for ${subject}.`] })]
-  const actorId = textField(first, 'actorId')
+  const actorId = rowText(first, 'actorId')
   const [details = null] = ask.all([{ name: 'marketplace_actor_details', args: { actorId } }])
   const actor = resultValue(details)
   if (!actor) return [makeChapter({ title, gaps: [`The actor ${plainLine(actorId)} could not be looked up.`] })]
@@ -64,12 +64,12 @@ function play(ask: PlayerAsk, { subject }: Wish): Chapter[] {
     { name: 'marketplace_run_actor', args: { actorId, input: inputFor(actor, subject), maxItems: ITEMS } },
   ])
   const rows = resultRows(run)
-  const name = linkTo(textField(actor, 'title') || actorId, textField(actor, 'url'))
+  const name = linkTo(rowText(actor, 'title') || actorId, rowText(actor, 'url'))
   if (rows.length === 0)
     return [
       makeChapter({ title, gaps: [`The actor ${name} brought nothing${run?.failed ? `: ${failureOf(run)}` : '.'}`] }),
     ]
-  const total = numberField(resultValue(run) ?? {}, 'totalRows') ?? rows.length
+  const total = rowNumber(resultValue(run) ?? {}, 'totalRows') ?? rows.length
   return [
     makeChapter({
       title,

@@ -16,7 +16,7 @@ function sentencesIn(markdown: string): string[] {
 }
 
 /** The sentences of a text that say most about a subject: its words, and numbers. */
-export function tellingSentences(markdown: string, subject: string, count: number): string[] {
+export function bestSentences(markdown: string, subject: string, count: number): string[] {
   const words = contentWordsOf(subject).map((word) => word.toLowerCase())
   const scored = [...new Set(sentencesIn(markdown))].map((sentence, at) => {
     const lower = sentence.toLowerCase()

@@ -1,7 +1,7 @@
 import type { PlayerAsk } from './ask'
 import { type Chapter, makeChapter } from './chapter'
 import type { PlannedStep, PlayerPart } from './part'
-import { failureOf, numberField, resultValue, textField, wasRejected } from './result-value'
+import { failureOf, resultValue, rowNumber, rowText, wasRejected } from './result-value'
 import type { Wish } from './wish'
 
 const MAX_OUTPUT = 1_500
@@ -40,14 +40,14 @@ function commandChapter(ask: PlayerAsk, command: string): Chapter {
     const why = !call ? 'this run has no shell.' : wasRejected(call) ? 'you did not allow it.' : failureOf(call)
     return makeChapter({ title, gaps: [`\`${command}\` was not run: ${why}`] })
   }
-  const output = [textField(done, 'stdout'), textField(done, 'stderr')]
+  const output = [rowText(done, 'stdout'), rowText(done, 'stderr')]
     .join('\n')
     .trim()
     .replaceAll('```', "'''")
     .slice(0, MAX_OUTPUT)
   return makeChapter({
     title,
-    lead: `\`${command}\` ended with exit code ${numberField(done, 'exitCode') ?? 0}${output === '' ? ' and printed nothing.' : ':'}`,
+    lead: `\`${command}\` ended with exit code ${rowNumber(done, 'exitCode') ?? 0}${output === '' ? ' and printed nothing.' : ':'}`,
     blocks: output === '' ? [] : [{ kind: 'text', text: `\`\`\`\n${output}\n\`\`\`` }],
   })
 }

@@ -15,10 +15,10 @@ const cells = (tag: 'th' | 'td', row: readonly string[]) =>
   `<tr>${row.map((text) => `<${tag}>${inline(text)}</${tag}>`).join('')}</tr>`
 
 function chartHtml({ title, unit = '', rows }: BarChart): string {
-  const most = Math.max(...rows.map(([, value]) => Math.abs(value)), 1)
+  const highest = Math.max(...rows.map(([, value]) => Math.abs(value)), 1)
   const bars = rows.map(
     ([label, value]) =>
-      `<div class="bar"><span>${escapeHtml(label)}</span><i style="width:${Math.round((Math.abs(value) / most) * 60)}%"></i><b>${value.toLocaleString('en-US')} ${escapeHtml(unit)}</b></div>`,
+      `<div class="bar"><span>${escapeHtml(label)}</span><i style="width:${Math.round((Math.abs(value) / highest) * 60)}%"></i><b>${value.toLocaleString('en-US')} ${escapeHtml(unit)}</b></div>`,
   )
   return `<figure><figcaption>${escapeHtml(title)}</figcaption>${bars.join('')}</figure>`
 }

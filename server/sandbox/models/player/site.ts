@@ -1,7 +1,7 @@
 import type { PlayerAsk, WantedCall } from './ask'
 import { type Chapter, makeChapter } from './chapter'
 import type { PlannedStep } from './part'
-import { failureOf, numberField, resultValue, textField, wasRejected } from './result-value'
+import { failureOf, resultValue, rowNumber, rowText, wasRejected } from './result-value'
 import type { ShownCall } from './shown-calls'
 import { siteCss, sitePage } from './site-html'
 import { nameFrom } from './subject'
@@ -41,7 +41,7 @@ const titleOf = ({ text, subject }: Wish): string => TITLED.exec(text)?.[1] ?? c
 
 function slugOf({ text, subject }: Wish, earlier: readonly ShownCall[]): string {
   const before = earlier.findLast((call) => call.name === 'site_publish' && !call.failed)
-  if (before) return textField(before.args, 'slug')
+  if (before) return rowText(before.args, 'slug')
   const [clause = ''] = (NAMED.exec(text)?.[1] ?? '').split(/\b(?:and|then|with|about|that)\b/)
   const named = clause
     .trim()
@@ -99,10 +99,10 @@ export function playSite(ask: PlayerAsk, wish: Wish, chapters: readonly Chapter[
   for (const { call, slug } of outcomes) {
     const made = resultValue(call)
     if (made) {
-      const replaced = numberField(made, 'replaced')
-      const version = numberField(made, 'version') ?? 1
+      const replaced = rowNumber(made, 'replaced')
+      const version = rowNumber(made, 'version') ?? 1
       lines.push(
-        `[${title}](${textField(made, 'url')}), version ${version}${replaced === null ? '' : `, in place of version ${replaced}, as you approved`}`,
+        `[${title}](${rowText(made, 'url')}), version ${version}${replaced === null ? '' : `, in place of version ${replaced}, as you approved`}`,
       )
     } else if (!call) gaps.push('No site was published: this run has no tool for it.')
     else if (wasRejected(call))

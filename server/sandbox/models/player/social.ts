@@ -3,8 +3,8 @@ import type { PlayerAsk, WantedCall } from './ask'
 import { type Chapter, linkTo, makeChapter, plainLine, shownNumber } from './chapter'
 import type { PlannedStep, PlayerPart } from './part'
 import { postsChapter } from './research'
-import { failureOf, numberField, resultRows, resultValue, textField } from './result-value'
-import { tellingSentences } from './sentences'
+import { failureOf, resultRows, resultValue, rowNumber, rowText } from './result-value'
+import { bestSentences } from './sentences'
 import type { ShownCall } from './shown-calls'
 import { hasTool, type PlayerView, priceIn } from './view'
 import { isRefused, type Wish } from './wish'
@@ -54,7 +54,7 @@ function plan(wish: Wish, view: PlayerView): PlannedStep[] {
 const question = ({ subject }: Wish) => (subject === '' ? 'What should I look for there?' : null)
 
 const byNumber = (rows: readonly UnknownRecord[], field: string) =>
-  [...rows].sort((a, b) => (numberField(b, field) ?? 0) - (numberField(a, field) ?? 0))
+  [...rows].sort((a, b) => (rowNumber(b, field) ?? 0) - (rowNumber(a, field) ?? 0))
 
 /** The next calls: the most discussed thread with its comments, and what the first video says. */
 function readingOf(searches: readonly (ShownCall | null)[], wish: Wish): WantedCall[] {
@@ -62,10 +62,10 @@ function readingOf(searches: readonly (ShownCall | null)[], wish: Wish): WantedC
   return searches.flatMap((call): WantedCall[] => {
     const rows = resultRows(call)
     if (call?.name === 'forum_search') {
-      const id = textField(byNumber(rows, 'commentCount')[0] ?? {}, 'id')
+      const id = rowText(byNumber(rows, 'commentCount')[0] ?? {}, 'postId')
       return id ? [{ name: 'forum_post', args: { postId: id, commentLimit: 12 } }] : []
     }
-    const id = call?.name === 'videosite_search' ? textField(rows[0] ?? {}, 'videoId') : ''
+    const id = call?.name === 'videosite_search' ? rowText(rows[0] ?? {}, 'videoId') : ''
     return id ? [{ name: 'videosite_transcript', args: { videoId: id } }] : []
   })
 }
@@ -75,13 +75,13 @@ function threadChapter(value: UnknownRecord): Chapter {
   const comments = byNumber(recordsIn(value.comments), 'score').slice(0, COMMENTS)
   return makeChapter({
     title: 'The most discussed thread',
-    lead: `${linkTo(textField(post, 'title'), textField(post, 'permalink'))}, ${shownNumber(numberField(post, 'commentCount'))} comments. The most voted say:`,
+    lead: `${linkTo(rowText(post, 'title'), rowText(post, 'url'))}, ${shownNumber(rowNumber(post, 'commentCount'))} comments. The most voted say:`,
     blocks: [
       {
         kind: 'list',
         items: comments.map(
           (row) =>
-            `“${plainLine(textField(row, 'text'), 200)}” – ${plainLine(textField(row, 'author'), 40) || 'deleted'}, ${shownNumber(numberField(row, 'score'))} points`,
+            `“${plainLine(rowText(row, 'text'), 200)}” – ${plainLine(rowText(row, 'author'), 40) || 'deleted'}, ${shownNumber(rowNumber(row, 'score'))} points`,
         ),
       },
     ],
@@ -90,9 +90,9 @@ function threadChapter(value: UnknownRecord): Chapter {
 
 function transcriptChapter(value: UnknownRecord, subject: string): Chapter {
   const text = recordsIn(value.segments)
-    .map((segment) => textField(segment, 'text'))
+    .map((segment) => rowText(segment, 'text'))
     .join(' ')
-  const said = tellingSentences(text, subject, 3)
+  const said = bestSentences(text, subject, 3)
   const quotes = said.length > 0 ? said : [plainLine(text, 300)]
   return makeChapter({
     title: 'What the first video says',
@@ -100,8 +100,7 @@ function transcriptChapter(value: UnknownRecord, subject: string): Chapter {
       {
         kind: 'list',
         items: quotes.map(
-          (quote) =>
-            `“${quote}” (${linkTo('video', `https://www.youtube.com/watch?v=${textField(value, 'videoId')}`)})`,
+          (quote) => `“${quote}” (${linkTo('video', `https://www.youtube.com/watch?v=${rowText(value, 'videoId')}`)})`,
         ),
       },
     ],
@@ -121,7 +120,7 @@ function searchChapter(call: ShownCall): Chapter {
             .slice(0, 5)
             .map(
               (row) =>
-                `“${plainLine(textField(row, 'text'), 200)}” – ${linkTo(`@${textField(row, 'authorUsername')}`, textField(row, 'url'))}, ${shownNumber(numberField(row, 'likeCount'))} likes`,
+                `“${plainLine(rowText(row, 'text'), 200)}” – ${linkTo(`@${rowText(row, 'author')}`, rowText(row, 'url'))}, ${shownNumber(rowNumber(row, 'likeCount'))} likes`,
             ),
         },
       ],
@@ -135,9 +134,9 @@ function searchChapter(call: ShownCall): Chapter {
         rows: rows
           .slice(0, 5)
           .map((row) => [
-            linkTo(textField(row, 'title'), textField(row, 'url')),
-            plainLine(textField(isRecord(row.channel) ? row.channel : {}, 'name'), 40),
-            shownNumber(numberField(row, 'viewCount')),
+            linkTo(rowText(row, 'title'), rowText(row, 'url')),
+            plainLine(rowText(isRecord(row.channel) ? row.channel : {}, 'name'), 40),
+            shownNumber(rowNumber(row, 'viewCount')),
           ]),
       },
     ],

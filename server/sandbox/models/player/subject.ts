@@ -33,7 +33,7 @@ const PRODUCT =
   /^(?:publish|make|build|create|design|write|draw|paint|generate|produce|put up|set up|deploy|update|replace)\s[^.\n]{0,50}?\b(?:sites?|websites?|pages?|homepages?|images?|pictures?|photos?|illustrations?|logos?|posters?|drawings?|icons?|banners?|videos?|clips?|reports?|summary|overview|briefing|article)\s(?:about|on|of|for|showing|that shows|with)\s/i
 
 function withoutLead(text: string): string {
-  let rest = text.trim().replace(PRODUCT, '')
+  let rest = text.trim()
   for (let i = 0; i < 6; i++) {
     const next = rest.replace(LEADS, '').trim()
     if (next === rest || contentWordsOf(next).length === 0) return rest
@@ -56,7 +56,7 @@ export function subjectOf(goal: string): string {
   const clauses = goal
     .replaceAll(/https?:\/\/\S+/g, ' ')
     .split(JOINTS)
-    .map((clause) => clause.trim())
+    .map((clause) => clause.trim().replace(PRODUCT, ''))
     .filter((clause) => clause !== '')
   const [first] = [...clauses.filter((clause) => !FORM.test(clause)), ...clauses].filter(
     (clause) => contentWordsOf(withoutLead(clause)).length > 0,

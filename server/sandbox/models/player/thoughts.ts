@@ -10,7 +10,7 @@ const THOUGHTS: readonly [tool: RegExp, thought: string][] = [
   [/^web_search$|^forum_search$/, 'First I look for what has been written about this.'],
   [/^web_read_url$/, 'Snippets are not enough: I read the pages before I rely on them.'],
   [/^crypto_/, 'Prices come from a tool, never from memory.'],
-  [/^image_|^video_generate/, 'The goal describes a picture, so I have it made.'],
+  [/^image_|^video_generate/, 'The goal describes an image, so I have it made.'],
   [/^site_publish$/, 'What was found is enough for a page, so I publish it.'],
   [/^pod_/, 'The shell is the place for this.'],
 ]

@@ -61,7 +61,7 @@ function begunIn(turn: readonly UnknownRecord[]): string {
     .join('')
 }
 
-/** Reads an agent's request; null where it is none. */
+/** Reads an agent's request; null for any other. */
 export function readPlayerView(body: UnknownRecord): PlayerView | null {
   const messages = recordsIn(body.messages)
   const system = messages

@@ -133,7 +133,7 @@ export function readWish(view: PlayerView): Wish {
   return {
     text,
     subject,
-    topics: topicsIn(text, subject),
+    topics: isGreetingText(goal) ? new Set() : topicsIn(text, subject),
     refused,
     isCheap: feedback.some((each) => CHEAPER.test(each)),
     urls: [...new Set(text.match(/https?:\/\/[^\s"'<>()]+/g) ?? [])]
