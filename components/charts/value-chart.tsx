@@ -12,11 +12,8 @@ function BarRows({ rows }: { rows: Rows }) {
     <tbody>
       {rows.map(({ id, label, value }) => (
         <tr key={id}>
-          <th
-            scope="row"
-            className="max-w-28 py-0.5 pr-3 text-left align-top font-normal [overflow-wrap:anywhere] sm:max-w-56"
-          >
-            {label}
+          <th scope="row" className="py-0.5 pr-3 text-left align-top font-normal">
+            <div className="w-max max-w-28 break-words sm:max-w-56">{label}</div>
           </th>
           <td className="w-full py-0.5">
             <div className="relative h-4" aria-hidden>

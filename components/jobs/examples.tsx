@@ -20,7 +20,9 @@ function priceText({ usualCredits, maxCredits }: ExampleGoalCard): { usual: stri
     : { usual: `about ${formatCredits(usualCredits)} credits`, max }
 }
 
-function Example({ example, isBusy, onStart }: { example: ExampleGoalCard; isBusy: boolean; onStart: () => void }) {
+type ExampleProps = { example: ExampleGoalCard; isEditable: boolean; isBusy: boolean; onStart: () => void }
+
+function Example({ example, isEditable, isBusy, onStart }: ExampleProps) {
   const Icon = ICONS[example.id] ?? Sparkles
   const { usual, max } = priceText(example)
   return (
@@ -37,26 +39,31 @@ function Example({ example, isBusy, onStart }: { example: ExampleGoalCard; isBus
           size="small"
           busy={isBusy}
           onClick={onStart}
-          aria-label={`Start ${example.title}, ${usual}`}
+          aria-label={`Start, ${usual}: ${example.title}`}
         >
           Start, {usual}
         </Button>
-        <ButtonLink
-          size="small"
-          kind="quiet"
-          href={`/jobs/new?example=${example.id}`}
-          aria-label={`Edit ${example.title} first`}
-        >
-          Edit first
-        </ButtonLink>
         {max && <span className="text-caption whitespace-nowrap text-muted">{max}</span>}
+        {isEditable && (
+          <ButtonLink
+            size="small"
+            kind="quiet"
+            href={`/jobs/new?example=${example.id}`}
+            aria-label={`Edit first: ${example.title}`}
+          >
+            Edit first
+          </ButtonLink>
+        )}
       </div>
     </li>
   )
 }
 
-/** Goals to begin with, each started by one click, with its price on the button. */
-export function Examples({ examples }: { examples: ExampleGoalCard[] }) {
+/**
+ * Goals to begin with, each started by one click, with its price on the button. Where there is a
+ * form for them, they can be edited before.
+ */
+export function Examples({ examples, isEditable = false }: { examples: ExampleGoalCard[]; isEditable?: boolean }) {
   const router = useRouter()
   const [idempotencyKey] = useState(() => `example-${crypto.randomUUID()}`)
   const start = useMutation(
@@ -65,11 +72,12 @@ export function Examples({ examples }: { examples: ExampleGoalCard[] }) {
   const started = start.isPending || start.isSuccess ? start.variables.example : null
   return (
     <div className="grid gap-3">
-      <ul className="grid gap-3 sm:grid-cols-2" aria-label="Example goals">
+      <ul className="grid gap-3 sm:grid-cols-2">
         {examples.map((example) => (
           <Example
             key={example.id}
             example={example}
+            isEditable={isEditable}
             isBusy={started === example.id}
             onStart={() =>
               started === null &&
@@ -78,6 +86,9 @@ export function Examples({ examples }: { examples: ExampleGoalCard[] }) {
           />
         ))}
       </ul>
+      <p className="text-caption text-muted">
+        They run under a key of their own, made at the first start, with this limit for each run.
+      </p>
       <ActionError
         error={start.error}
         kept="Nothing was started or charged."

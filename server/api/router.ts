@@ -11,6 +11,7 @@ import { ownerSchedulesRouter } from './dashboard/schedules'
 import { settingsRouter } from './dashboard/settings'
 import { ownerToolsRouter } from './dashboard/tools'
 import { ownerUsageRouter } from './dashboard/usage'
+import { welcomeRouter } from './dashboard/welcome'
 import { agent } from './public/agent'
 import { catalogProcedure } from './public/catalog'
 import { chatProcedure } from './public/chat'
@@ -54,6 +55,7 @@ export const appRouter = router({
   consent: consentRouter,
   jobs,
   examples: examplesRouter,
+  welcome: welcomeRouter,
   schedules: ownerSchedulesRouter,
   datasets: ownerDatasetsRouter,
   usage: ownerUsageRouter,

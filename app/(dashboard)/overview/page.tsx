@@ -5,6 +5,8 @@ import { Examples } from '@/components/jobs/examples'
 import { firstCallCurl } from '@/components/keys/first-call-snippets'
 import { Attention } from '@/components/overview/attention'
 import { BalanceCard } from '@/components/overview/balance-card'
+import { FirstStepList } from '@/components/overview/first-steps'
+import { HideFirstSteps } from '@/components/overview/hide-first-steps'
 import { SpendRanking } from '@/components/overview/spend-ranking'
 import { StackBy } from '@/components/overview/stack-by'
 import { ButtonLink } from '@/components/ui/button'
@@ -18,20 +20,28 @@ export const metadata: Metadata = { title: 'Overview' }
 export default async function OverviewPage({ searchParams }: { searchParams: Promise<{ by?: string }> }) {
   const by = (await searchParams).by === 'key' ? 'key' : 'product'
   const api = await dashboardApi()
-  const [overview, me] = await Promise.all([api.overview.get(), api.account.me()])
+  const [overview, me, first] = await Promise.all([api.overview.get(), api.account.me(), api.welcome.steps()])
   const { perDay, recent } = overview
-  const examples = recent.length === 0 ? await api.examples.list() : []
+  const isNew = recent.length === 0 || (!first.isHidden && first.steps.some(({ isDone }) => !isDone))
+  const examples = isNew ? await api.examples.list() : []
   return (
     <div className="max-w-[1200px]">
       <Title title="Overview" />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
         <div className="grid items-start gap-6 lg:grid-cols-2">
-          <Section title="Needs your attention">
-            <Attention items={overview.attention} />
-          </Section>
-          <Section title="Balance">
-            <BalanceCard balance={overview.balance} daysLeft={overview.daysLeft} rate={me.creditsPerUsd} />
-          </Section>
+          {!first.isHidden && (
+            <Section title="First steps" aside={<HideFirstSteps />}>
+              <FirstStepList steps={first.steps} />
+            </Section>
+          )}
+          <div className={first.isHidden ? 'contents' : 'grid grid-cols-[minmax(0,1fr)] gap-6'}>
+            <Section title="Needs your attention">
+              <Attention items={overview.attention} />
+            </Section>
+            <Section title="Balance">
+              <BalanceCard balance={overview.balance} daysLeft={overview.daysLeft} rate={me.creditsPerUsd} />
+            </Section>
+          </div>
         </div>
         {examples.length > 0 && (
           <Section title="Example goals">

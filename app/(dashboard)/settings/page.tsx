@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { FirstStepsSetting } from '@/components/overview/hide-first-steps'
 import { AgentSettingsForm } from '@/components/settings/agent-settings-form'
 import { ConnectedDatabase } from '@/components/settings/connected-database'
 import { PasswordForm } from '@/components/settings/password-form'
@@ -10,11 +11,12 @@ export const metadata: Metadata = { title: 'Settings' }
 
 export default async function SettingsPage() {
   const api = await dashboardApi()
-  const [settings, { groups, models }, secret, me] = await Promise.all([
+  const [settings, { groups, models }, secret, me, first] = await Promise.all([
     api.settings.get(),
     api.settings.choices(),
     api.settings.webhookSecret(),
     api.account.me(),
+    api.welcome.steps(),
   ])
   return (
     <div className="max-w-[760px]">
@@ -26,6 +28,9 @@ export default async function SettingsPage() {
         </Section>
         <Section title="Webhooks">
           <WebhookSecret first={secret} />
+        </Section>
+        <Section title="First steps">
+          <FirstStepsSetting isHidden={first.isHidden} />
         </Section>
         <Section title="Account">
           <Facts

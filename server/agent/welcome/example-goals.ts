@@ -82,6 +82,21 @@ export async function listExamples(ownerId: number): Promise<ExampleGoal[]> {
   }))
 }
 
+/** Smallest context that takes an agent's tools and some pages. */
+const MIN_CONTEXT = 100_000
+
+/**
+ * The model of examples: in the sandbox the cheapest, as all of them are one script. Undefined: the
+ * owner's default.
+ */
+function exampleModel(): string | undefined {
+  if (!env().sandbox) return undefined
+  const [cheapest] = chatModels()
+    .filter(({ contextSize }) => contextSize >= MIN_CONTEXT)
+    .sort((a, b) => a.usdPer1mInput - b.usdPer1mInput)
+  return cheapest?.id
+}
+
 /**
  * What a run of an example is to do; undefined for an unknown one. The same start has the same
  * text.
@@ -89,9 +104,9 @@ export async function listExamples(ownerId: number): Promise<ExampleGoal[]> {
 export function exampleRequest(
   id: string,
   start: { ownerId: number; idempotencyKey: string },
-): Pick<ExampleGoal, 'goal' | 'mode'> | undefined {
+): (Pick<ExampleGoal, 'goal' | 'mode'> & { model?: string }) | undefined {
   const example = EXAMPLES.find((one) => one.id === id)
   if (!example) return undefined
   const own = createHash('sha256').update(`${start.ownerId} ${start.idempotencyKey}`).digest('hex').slice(0, 6)
-  return { goal: example.goal.replace(OWN, own), mode: example.mode }
+  return { goal: example.goal.replace(OWN, own), mode: example.mode, model: exampleModel() }
 }

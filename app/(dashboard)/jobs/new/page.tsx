@@ -21,7 +21,7 @@ export default async function NewRunPage({ searchParams }: { searchParams: Promi
       <RunForm key={chosen?.id} keys={keys} models={models} goal={chosen?.goal} mode={chosen?.mode} />
       {examples.length > 0 && (
         <Section title="Example goals" className="mt-8">
-          <Examples examples={examples} />
+          <Examples examples={examples} isEditable={keys.length > 0} />
         </Section>
       )}
     </div>

@@ -1,0 +1,13 @@
+import { z } from 'zod'
+import { FirstSteps, hideFirstSteps, readFirstSteps } from '../../agent/welcome/first-steps'
+import { ownerProcedure, router } from '../trpc'
+
+export const welcomeRouter = router({
+  steps: ownerProcedure
+    .output(FirstSteps)
+    .query(({ ctx }) => readFirstSteps({ ownerId: ctx.owner, isAdmin: ctx.session.isAdmin }, ctx.signal)),
+
+  hide: ownerProcedure
+    .input(z.strictObject({ isHidden: z.boolean() }))
+    .mutation(({ ctx, input }) => hideFirstSteps(ctx.owner, input.isHidden)),
+})
