@@ -28,7 +28,7 @@ async function toolsWith(settings: Record<string, string>) {
 const context = () => ({ signal: AbortSignal.timeout(60_000), onSent: () => {}, spent: () => {}, ownerId: 1 })
 
 type Rows = { rows: { title: string; url: string; snippet: string }[] }
-type Read = { title: string; byline: string; publishedTime: string; markdown: string }
+type Read = { title: string; author: string; publishedAt: string; markdown: string }
 
 describe.each([
   ['Brave', () => ({ UPSTREAMS: 'sandbox' })],
@@ -53,8 +53,8 @@ describe.each([
     const { webReadUrl } = await toolsWith(settings())
     const page = (await webReadUrl.run({ url: rows[0]?.url } as never, context())) as Read
     expect(page.title).toContain(rows[0]?.title)
-    expect(page.byline).toMatch(/^[A-Z][a-z]+ [A-Z][a-z]+$/)
-    expect(page.publishedTime).toMatch(/^2026-/)
+    expect(page.author).toMatch(/^[A-Z][a-z]+ [A-Z][a-z]+$/)
+    expect(page.publishedAt).toMatch(/^2026-/)
     expect(page.markdown).toContain(rows[0]?.snippet)
     expect(page.markdown).toMatch(/^## .+$/m)
     expect(page.markdown).toMatch(/^\| Option \|/m)
@@ -69,7 +69,7 @@ describe.each([
     expect(rows[0]?.snippet).not.toMatch(/[<&]/)
     const { webReadUrl } = await toolsWith(settings())
     const page = (await webReadUrl.run({ url: rows[0]?.url } as never, context())) as Read
-    expect(page).toMatchObject({ byline: 'Mirela Anton', publishedTime: '2026-07-21T17:45:00.000Z' })
+    expect(page).toMatchObject({ author: 'Mirela Anton', publishedAt: '2026-07-21T17:45:00.000Z' })
     expect(page.markdown).toContain('| Harbour to Highmoor | 9 | 49 |')
     expect(page.markdown).not.toMatch(/Subscribe|cookies/)
   })
