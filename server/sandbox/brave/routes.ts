@@ -3,7 +3,8 @@ import { searchWeb } from '../pages/web-search'
 import type { SandboxRoute } from '../route'
 
 /**
- * The Brave Search API over the simulated web. `sandbox:gazette` finds the fixed pages. Failures, provoked by a word in the query:
+ * The Brave Search API over the simulated web. `sandbox:gazette` finds the fixed pages. Failures,
+ * provoked by a word in the query:
  * `sandbox:429` rate limit · `sandbox:quota` the month is used up · `sandbox:500` server error ·
  * `sandbox:slow` the usual response after 5 s · `sandbox:empty` no results.
  */

@@ -2,7 +2,7 @@ import { KINDS_OF, type TextKind } from '../prose/phrasebook'
 
 /** All that a generated page is made of; it is in its address. */
 export type PageAddress = {
-  /** Such as `lantern-review.example`; an edition is its first label: `de-at.lantern-review.example`. */
+  /** Such as `lantern-review.example`, or its edition `de-at.lantern-review.example`. */
   host: string
   kind: TextKind
   /** What the page is about, as `topicOf` takes it. */
@@ -13,11 +13,11 @@ const KINDS: ReadonlySet<string> = new Set(Object.values(KINDS_OF).flat())
 const isKind = (text: string): text is TextKind => KINDS.has(text)
 
 /** `/site/<host>/<kind>/<slug>`; a hyphen of the text is written twice. */
-export const pathOf = ({ host, kind, text }: PageAddress): string =>
+export const pagePath = ({ host, kind, text }: PageAddress): string =>
   `/site/${host}/${kind}/${encodeURIComponent(text.replaceAll('-', '--').replaceAll(' ', '-'))}`
 
 /** The page at a path below /site/, or null. */
-export function addressOf(path: string): PageAddress | null {
+export function readPagePath(path: string): PageAddress | null {
   const [host = '', kind = '', slug = '', ...more] = path.split('/')
   if (!isHost(host) || !isKind(kind) || slug === '' || more.length > 0) return null
   try {

@@ -1,7 +1,7 @@
 import { outletAt } from '../prose/outlets'
 import { KINDS_OF } from '../prose/phrasebook'
 import { drawFrom } from '../seed'
-import { type PageAddress, pathOf } from './address'
+import { type PageAddress, pagePath } from './address'
 import { type GeneratedPage, generatedPage } from './generated'
 import { htmlPage, htmlText } from './shell'
 
@@ -43,7 +43,7 @@ export function frontPageHtml(host: string): string {
 const homeOf = (host: string): string => `/site/${host}/`
 
 const linkHtml = ({ title, ...address }: PageAddress & { title: string }): string =>
-  `<li><a href="${htmlText(pathOf(address))}">${htmlText(title)}</a></li>`
+  `<li><a href="${htmlText(pagePath(address))}">${htmlText(title)}</a></li>`
 
 function sectionHtml({ heading, text, table }: GeneratedPage['sections'][number]): string {
   const [head = [], ...rows] = table ?? []

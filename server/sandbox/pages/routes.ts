@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SandboxRoute } from '../route'
-import { addressOf, isHost } from './address'
+import { isHost, readPagePath } from './address'
 import { articlePage, frontPage, simulatedPages } from './articles'
 import { frontPageHtml, pageHtml } from './page'
 
 /**
- * The web: /site/{host}/{kind}/{slug} is a page about anything, /site/{host}/ its outlet's front page.
+ * The web: /site/{host}/{kind}/{slug} is a page about anything, /site/{host}/ a front page.
  * A small fixed site: /site/ and /site/{article}, which a search with `sandbox:gazette` finds.
  * /site/status/{code} returns that status, /site/slow responds after 5 s, /site/redirect leads to
  * an article and /site/private to an address that the SSRF guard must refuse.
@@ -25,7 +25,7 @@ async function page(req: Request): Promise<Response> {
   if (slug === 'redirect') return redirectTo(`/site/${simulatedPages[0]?.slug}`)
   if (slug === 'private') return redirectTo('http://127.0.0.1:9/')
   if (slug === 'slow') await sleep(SLOW_MS)
-  const address = addressOf(slug)
+  const address = readPagePath(slug)
   if (address) return new Response(pageHtml(address), { headers: HTML })
   const host = /^([^/]+)\/?$/.exec(slug)?.[1] ?? ''
   if (isHost(host)) return new Response(frontPageHtml(host), { headers: HTML })

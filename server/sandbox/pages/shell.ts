@@ -5,7 +5,7 @@ export const htmlText = (text: string): string => text.replace(/[&<>"']/g, (mark
 
 const STYLE = `:root{color-scheme:light dark;--ink:#1d2327;--soft:#5d6870;--line:#d9dee2;--paper:#fff;--band:#f4f6f7;--link:#0b5cad}
 @media(prefers-color-scheme:dark){:root{--ink:#e4e8eb;--soft:#98a3ab;--line:#343c42;--paper:#14181b;--band:#1c2226;--link:#7db8f2}}
-*{box-sizing:border-box}body{margin:0;font:17px/1.65 Georgia,"Times New Roman",serif;color:var(--ink);background:var(--paper)}
+body{box-sizing:border-box;margin:0;font:17px/1.65 Georgia,"Times New Roman",serif;color:var(--ink);background:var(--paper)}
 a{color:var(--link)}header,footer{background:var(--band);font:14px/1.5 system-ui,sans-serif}
 header{border-bottom:1px solid var(--line)}footer{border-top:1px solid var(--line);color:var(--soft)}
 .in{max-width:44rem;margin:0 auto;padding:.9rem 1.25rem}header .in{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;align-items:baseline}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { makeSandboxHandler } from '../start'
-import { addressOf, pathOf } from './address'
+import { pagePath, readPagePath } from './address'
 import { pagesRoutes } from './routes'
 import { searchWeb, type WebQuery } from './web-search'
 
@@ -79,11 +79,11 @@ describe('a search', () => {
 describe('a page', () => {
   it.each(['e-bikes', 'C++', 'a--b', '100% wool', 'AC/DC', '天气 东京'])('keeps %j in its address', (text) => {
     const address = { host: 'lantern-review.example', kind: 'guide', text } as const
-    expect(addressOf(pathOf(address).slice('/site/'.length))).toEqual(address)
+    expect(readPagePath(pagePath(address).slice('/site/'.length))).toEqual(address)
   })
 
   it('links to pages that exist, and to its front page', async () => {
-    const { html } = await read(pathOf({ host: 'lantern-review.example', kind: 'guide', text: 'night trains' }))
+    const { html } = await read(pagePath({ host: 'lantern-review.example', kind: 'guide', text: 'night trains' }))
     const links = [...html.matchAll(/href="([^"]+)"/g)].map(([, path = '']) => path)
     expect(links.length).toBeGreaterThan(5)
     for (const path of links) expect((await read(path)).status).toBe(200)
@@ -94,7 +94,7 @@ describe('a page', () => {
   })
 
   it('writes what it is asked about as text', async () => {
-    const { html } = await read(pathOf({ host: 'x.example', kind: 'guide', text: '<b>bold</b> "q"' }))
+    const { html } = await read(pagePath({ host: 'x.example', kind: 'guide', text: '<b>bold</b> "q"' }))
     expect(html).not.toMatch(/<b>bold/)
   })
 

@@ -2,7 +2,7 @@ import { outletOf } from '../prose/outlets'
 import { KINDS_OF, type TextKind } from '../prose/phrasebook'
 import { topicOf } from '../prose/topic'
 import { drawFrom } from '../seed'
-import { isHost, pathOf } from './address'
+import { isHost, pagePath } from './address'
 import { simulatedPages } from './articles'
 import { generatedPage } from './generated'
 
@@ -46,7 +46,7 @@ export function searchWeb(asked: WebQuery): WebResult[] {
 
 function readResult(address: Parameters<typeof generatedPage>[0]): WebResult {
   const { title, summary, published } = generatedPage(address)
-  return { path: pathOf(address), title, summary, published }
+  return { path: pagePath(address), title, summary, published }
 }
 
 /** The first label of the hosts: `de-at.`, `de.`, or nothing where neither was asked for. */
