@@ -3,8 +3,8 @@ import { ID_WORDS, SMALL_WORDS } from './words'
 
 /**
  * Texts as numbers, so that an id is enough to make the whole post or video again. Numbers are
- * stacks: what was pushed last is popped first (asymmetric numeral systems, without renormalisation,
- * https://arxiv.org/abs/1311.2540). Common words take some ten bits, spelled ones three a letter.
+ * stacks: what was pushed last is popped first (asymmetric numeral systems,
+ * https://arxiv.org/abs/1311.2540). Common words take some ten bits, spelled ones four a letter.
  */
 
 /** Pushes `value`, which is one of `radix`. */

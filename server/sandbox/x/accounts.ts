@@ -5,7 +5,7 @@ import { drawFrom } from '../seed'
 import { displayNameOf, subjectWordsOf } from './people'
 import { writeXUserId } from './post-id'
 
-/** Organisations that people look up: handle, name, followers in thousands, kind of verification, subjects. */
+/** Organisations that people look up: handle, name, thousands of followers, kind, subjects. */
 const KNOWN = [
   'NASA|NASA|85000|government|a moon mission, mars rovers, a new telescope, astronauts',
   'esa|ESA|1400|government|satellites, a new telescope, rocket launches',

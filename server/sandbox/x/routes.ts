@@ -5,12 +5,12 @@ import { invalidXRequest, xFailure, xJson, xProblem } from './errors'
 import { followerOf } from './people'
 import { readXPostId, readXUserId, type XPostKey } from './post-id'
 import { GONE_USER_ID, makeXPost, type XPost } from './posts'
-import { searchXPosts, timelineOf } from './search'
+import { searchXPosts, xTimelineOf } from './search'
 
 /**
  * The X API v2 over made-up accounts and posts: every name and id answers, and what a search finds
- * has its words. Failures are asked for with a name or query that contains, or a numeric id that is:
- * `sandbox_429` or 429 a rate limit with its end · `sandbox_cap` or 430 the month's quota ·
+ * has its words. Failures are asked for with a name or query that contains, or a numeric id that
+ * is: `sandbox_429` or 429 a rate limit with its end · `sandbox_cap` or 430 the month's quota ·
  * `sandbox_402` or 402 no credits · `sandbox_403` or 403 an app that may not ask · `sandbox_500` or
  * 500 a fault · `sandbox_404` or 404 not found · `sandbox_suspended` or 405 suspended ·
  * `sandbox_protected` or 406 not public · `sandbox_html` or 600 a page · `sandbox_empty` or 204
@@ -57,7 +57,8 @@ async function api(req: Request): Promise<Response> {
       'unsupported-authentication',
     )
   }
-  if (resource === 'users' && second === 'tweets') return timeline(query, isEmpty ? [] : timelineOf(readXUserId(first)))
+  if (resource === 'users' && second === 'tweets')
+    return timeline(query, isEmpty ? [] : xTimelineOf(readXUserId(first)))
   if (resource === 'users' && second === 'followers') return followers(query, readXUserId(first), isEmpty)
   if (resource === 'tweets' && first === 'search') return search(query, isEmpty)
   if (resource === 'tweets' && /^\d+$/.test(first)) {

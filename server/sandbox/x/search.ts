@@ -15,7 +15,7 @@ const numbers = (count: number) => Array.from({ length: count }, (_, n) => n)
 const fits = (key: Omit<XPostKey, 'n'>, n: number) => writeXPostId({ ...key, n }) !== null
 
 /** The posts of an account, newest first. A name that is very long leaves ids for a few only. */
-export function timelineOf(handle: string): XPostKey[] {
+export function xTimelineOf(handle: string): XPostKey[] {
   const key = { handle: handle.toLowerCase(), topic: '', lang: 'en' as const, reply: 0 }
   return numbers(MAX_TIMELINE)
     .map((n) => ({ ...key, n }))
@@ -85,11 +85,11 @@ function keysAbout(asked: string, lang: string | undefined): XPostKey[] {
 /** Posts of one account; about something, if it was asked for and an id holds both. */
 function keysFrom(from: string, asked: string): XPostKey[] {
   const handle = from.toLowerCase()
-  if (asked.trim() === '') return timelineOf(handle)
+  if (asked.trim() === '') return xTimelineOf(handle)
   const both = { handle, lang: 'en' as const, reply: 0 }
   const [topic = ''] = fittingTexts(topicOf(asked), (text) => fits({ ...both, topic: text }, 20))
   if (topic) return numbers(20).map((n) => ({ ...both, topic, n }))
-  return timelineOf(handle).filter((key) => plainWord(makeXPost(key).data.text).includes(plainWord(asked)))
+  return xTimelineOf(handle).filter((key) => plainWord(makeXPost(key).data.text).includes(plainWord(asked)))
 }
 
 function holds({ name, value, not }: XTerm, { key, figures }: Found): boolean {
