@@ -20,8 +20,8 @@ const KNOWN_ZONE = statement({
 })
 
 /**
- * Periods that have begun end as they would have; the next ones begin in the new zone, which the database
- * must know, too. Throws `invalid_request`.
+ * Periods that have begun end as they would have; the next ones begin in the new zone, which the
+ * database must know, too. Throws `invalid_request`.
  */
 export async function setTimeZone(ownerId: number, timeZone: string): Promise<void> {
   const [row] = await runStatement(KNOWN_ZONE, [timeZone])
