@@ -61,9 +61,9 @@ test.each([
 })
 
 test('the words that a prompt names give their color', () => {
-  const told = (prompt: string) => describeImage(makeImageFile(prompt, SMALL))
-  expect(told('green hills')).toMatch(/green \(/)
-  expect(told('black and white ink drawing of hills, woodcut')).not.toMatch(/blue|green|red/)
+  const described = (prompt: string) => describeImage(makeImageFile(prompt, SMALL))
+  expect(described('green hills')).toMatch(/green \(/)
+  expect(described('black and white ink drawing of hills, woodcut')).not.toMatch(/blue|green|red/)
 })
 
 describe('a description', () => {

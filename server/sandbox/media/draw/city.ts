@@ -1,7 +1,7 @@
 import { box, type Color, fillPolygon, mixColors } from './canvas'
-import type { Scene } from './scenes'
+import type { Painting } from './scenes'
 
-export function paintCity(scene: Scene, horizon: number): void {
+export function paintCity(scene: Painting, horizon: number): void {
   const { canvas, colors, draw } = scene
   const { width, height } = canvas
   for (const [row, part] of [0.25, 0.6, 1].entries()) {
@@ -25,7 +25,7 @@ export function paintCity(scene: Scene, horizon: number): void {
 
 type Block = { x: number; y: number; wide: number; high: number }
 
-function paintWindows({ canvas, colors, draw }: Scene, { x, y, wide, high }: Block, name: string): void {
+function paintWindows({ canvas, colors, draw }: Painting, { x, y, wide, high }: Block, name: string): void {
   const [across, down] = [4, Math.max(3, Math.floor((high / wide) * 4))]
   const glass: Color = colors.isDark ? colors.light : mixColors(colors.skyLow, [255, 255, 255], 0.3)
   for (let n = 0; n < across * down; n++) {

@@ -6,6 +6,7 @@ import { paletteFor } from './palette'
 import { planImage } from './plan'
 import { encodePng } from './png'
 import {
+  type Painting,
   paintAbstract,
   paintDunes,
   paintForest,
@@ -15,7 +16,6 @@ import {
   paintSky,
   paintSnow,
   paintSpace,
-  type Scene,
 } from './scenes'
 import type { Motif } from './spot'
 
@@ -29,7 +29,7 @@ const HORIZONS: Record<string, number> = {
   hills: 0.62,
 }
 
-const PAINTERS: Record<string, (scene: Scene, horizon: number) => void> = {
+const PAINTERS: Record<string, (scene: Painting, horizon: number) => void> = {
   space: paintSpace,
   sea: paintSea,
   city: paintCity,
@@ -43,7 +43,7 @@ const PAINTERS: Record<string, (scene: Scene, horizon: number) => void> = {
   hills: paintHills,
 }
 
-function paintScene(scene: Scene, name: string): void {
+function paintScene(scene: Painting, name: string): void {
   const horizon = HORIZONS[name] ?? 0.6
   const paint = PAINTERS[name]
   if (!paint) {
@@ -62,7 +62,7 @@ export function drawPrompt(prompt: string, size: PixelSize): Buffer {
   const colors = paletteFor(plan, draw)
   const { width, height } = canvas
   const unit = Math.min(width, height)
-  const scene: Scene = { canvas, colors, draw }
+  const scene: Painting = { canvas, colors, draw }
   if (plan.isLogo) {
     fillGradient(
       canvas,
@@ -97,7 +97,7 @@ export function drawPrompt(prompt: string, size: PixelSize): Buffer {
 
 /** Several of a kind, those behind smaller. */
 function paintGroup(
-  { canvas, colors, draw }: Scene,
+  { canvas, colors, draw }: Painting,
   paint: Motif,
   { base, size }: { base: number; size: number },
 ): void {

@@ -20,7 +20,7 @@ const hex = (text: string): Color => {
   return [value >> 16, (value >> 8) & 255, value & 255]
 }
 
-/** In this order: sky above, sky below, sun, far hills, near hills, ground, water, accent, light. */
+/** In this order: sky above and below, sun, far and near hills, ground, water, accent, light. */
 const TIMES = {
   day: [
     '5aa9e6 cfeaf7 fff3c4 8fb8ca 4f8a6b 3f7553 2f7fb5 d1495b ffffff',

@@ -3,10 +3,10 @@ import { box, type Canvas, type Color, ellipse, fillGradient, fillPolygon, mixCo
 import { paintPine, paintTree } from './grown'
 import type { Palette } from './palette'
 
-export type Scene = { canvas: Canvas; colors: Palette; draw: Draw }
+export type Painting = { canvas: Canvas; colors: Palette; draw: Draw }
 
 /** A line of hills: its heights at some places, joined smoothly. */
-function ridge({ canvas: { width, height }, draw }: Scene, name: string, [top, rough]: Point): Point[] {
+function ridge({ canvas: { width, height }, draw }: Painting, name: string, [top, rough]: Point): Point[] {
   const waves = [1, 2.3, 5.1].map((rate, i) => ({ rate, at: draw.chance(`${name} ${i}`) * 7, size: rough / (i + 1) }))
   const line = Array.from({ length: 81 }, (_, i): Point => {
     const t = i / 80
@@ -17,7 +17,7 @@ function ridge({ canvas: { width, height }, draw }: Scene, name: string, [top, r
 }
 
 /** Peaks with straight sides. */
-function peaks({ canvas: { width, height }, draw }: Scene, name: string, [top, rough]: Point): Point[] {
+function peaks({ canvas: { width, height }, draw }: Painting, name: string, [top, rough]: Point): Point[] {
   const count = 4 + draw.int(`${name} count`, 0, 3)
   const line = Array.from({ length: count * 2 + 1 }, (_, i): Point => {
     const shift = (draw.chance(`${name} x ${i}`) - 0.5) * 0.5
@@ -30,7 +30,7 @@ function peaks({ canvas: { width, height }, draw }: Scene, name: string, [top, r
   return [...line, [width, height], [0, height]]
 }
 
-export function paintSky({ canvas, colors, draw }: Scene, horizon: number): void {
+export function paintSky({ canvas, colors, draw }: Painting, horizon: number): void {
   fillGradient(canvas, [0, horizon], [colors.skyTop, colors.skyLow])
   fillGradient(canvas, [horizon, 1], [colors.skyLow, colors.skyLow])
   const { width, height } = canvas
@@ -56,7 +56,7 @@ export function paintSky({ canvas, colors, draw }: Scene, horizon: number): void
   if (!colors.isDark) paintClouds({ canvas, colors, draw }, horizon)
 }
 
-function paintClouds({ canvas, colors, draw }: Scene, horizon: number): void {
+function paintClouds({ canvas, colors, draw }: Painting, horizon: number): void {
   const { width, height } = canvas
   for (let i = 0; i < draw.int('clouds', 2, 4); i++) {
     const [x, y] = [draw.chance(`cloud x ${i}`) * width, height * horizon * (0.12 + draw.chance(`cloud y ${i}`) * 0.4)]
@@ -73,7 +73,7 @@ function paintClouds({ canvas, colors, draw }: Scene, horizon: number): void {
   }
 }
 
-export function paintHills(scene: Scene, horizon: number): void {
+export function paintHills(scene: Painting, horizon: number): void {
   const { canvas, colors } = scene
   for (const [i, part] of [0.15, 0.5, 0.85].entries())
     fillPolygon(canvas, ridge(scene, `hill ${i}`, [horizon - 0.07 + i * 0.1, 0.045]), {
@@ -81,7 +81,7 @@ export function paintHills(scene: Scene, horizon: number): void {
     })
 }
 
-export function paintMountains(scene: Scene, horizon: number): void {
+export function paintMountains(scene: Painting, horizon: number): void {
   const { canvas, colors } = scene
   const far = peaks(scene, 'far', [horizon - 0.2, 0.14])
   fillPolygon(canvas, far, { color: colors.far })
@@ -100,7 +100,7 @@ export function paintMountains(scene: Scene, horizon: number): void {
   fillPolygon(canvas, ridge(scene, 'foot', [horizon + 0.04, 0.02]), { color: colors.near })
 }
 
-export function paintSea({ canvas, colors, draw }: Scene, horizon: number): void {
+export function paintSea({ canvas, colors, draw }: Painting, horizon: number): void {
   const { width, height } = canvas
   fillGradient(
     canvas,
@@ -119,7 +119,7 @@ export function paintSea({ canvas, colors, draw }: Scene, horizon: number): void
   }
 }
 
-export function paintForest(scene: Scene, horizon: number): void {
+export function paintForest(scene: Painting, horizon: number): void {
   const { canvas, colors, draw } = scene
   const { width, height } = canvas
   paintHills(scene, horizon)
@@ -138,7 +138,7 @@ export function paintForest(scene: Scene, horizon: number): void {
   }
 }
 
-export function paintDunes(scene: Scene, horizon: number): void {
+export function paintDunes(scene: Painting, horizon: number): void {
   const { canvas, colors } = scene
   const sand: Color = mixColors([222, 178, 112], colors.skyLow, colors.isDark ? 0.6 : 0.15)
   for (const [i, part] of [0.25, 0.1, 0].entries())
@@ -147,7 +147,7 @@ export function paintDunes(scene: Scene, horizon: number): void {
     })
 }
 
-export function paintSnow(scene: Scene, horizon: number): void {
+export function paintSnow(scene: Painting, horizon: number): void {
   const { canvas, colors, draw } = scene
   fillPolygon(canvas, ridge(scene, 'snow', [horizon + 0.04, 0.025]), {
     color: mixColors([240, 244, 250], colors.skyTop, 0.12),
@@ -159,7 +159,7 @@ export function paintSnow(scene: Scene, horizon: number): void {
   }
 }
 
-export function paintSpace(scene: Scene): void {
+export function paintSpace(scene: Painting): void {
   const { canvas, colors, draw } = scene
   const { width, height } = canvas
   for (let i = 0; i < 3; i++) {
@@ -180,7 +180,7 @@ export function paintSpace(scene: Scene): void {
 }
 
 /** Soft shapes over each other, for what has no scene. */
-export function paintAbstract({ canvas, colors, draw }: Scene): void {
+export function paintAbstract({ canvas, colors, draw }: Painting): void {
   const { width, height } = canvas
   const tones = draw.shuffle('tones', [colors.skyTop, colors.far, colors.near, colors.accent, colors.water, colors.sun])
   fillGradient(canvas, [0, 1], [mixColors(colors.skyLow, [255, 255, 255], 0.3), colors.skyLow])
