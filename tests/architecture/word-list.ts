@@ -64,6 +64,7 @@ export const ALLOWED_WORDS: readonly AllowedWord[] = [
   { files: /sandbox\/apify\/actors\.ts$/, word: /picture/, why: 'a field of Apify' },
   { files: /agent\/agents\/(media|router\.test)\.ts$/, word: /picture/, why: 'what people write in goals' },
   { files: /forum\/post-address\.test\.ts$/, word: /picture/, why: 'a file name in a URL' },
+  { files: /sandbox\/models\/talk\//, word: /tell|told/, why: 'what people say to a model' },
   { files: /\.sql$/, word: /spare|tries/, why: 'names of parameters and columns, which old processes use' },
   { files: /data\/classify-sql\.ts$/, word: /ceiling/, why: 'an SQL function' },
 ]
