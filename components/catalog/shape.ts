@@ -13,4 +13,4 @@ export type ToolRunResult = Tools['run']
 export type ToolParams = Record<string, unknown>
 
 /** A tool in the list: its example has a value for every required parameter. */
-export type ToolListItem = Omit<ToolDetails, 'schema'>
+export type ToolListItem = Omit<ToolDetails, 'schema' | 'result'>

@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { listPrices } from '../catalog/prices'
 import { findHostedFile } from '../files/read'
 import { getGuide, listGuides } from '../guides/guides'
 import { docsIndex, getDocsMarkdown } from '../guides/markdown'
+import { docsSearchEntries } from '../guides/search'
 import { canPublishSites } from '../sites/find'
 import { readSitePage } from '../sites/read'
 import { oauthRouter } from './oauth'
@@ -25,6 +27,12 @@ export const visitorRouter = router({
 
   /** A page of the documentation as Markdown. */
   docsMarkdown: visitorProcedure.input(z.string()).query(({ input }) => getDocsMarkdown(input)),
+
+  /** What tools and models cost here. */
+  prices: visitorProcedure.query(() => listPrices()),
+
+  /** What the search of the documentation looks through. */
+  docsSearch: visitorProcedure.query(() => docsSearchEntries()),
 
   /** What language models read first. */
   llms: visitorProcedure.query(() => docsIndex()),

@@ -5,6 +5,7 @@ import { CatalogModel } from '../models/shape'
 import type { AnyTool } from '../tools/define'
 import { describeParams } from '../tools/params'
 import { availableTools, groupOfTool } from '../tools/registry'
+import { resultType } from './result-types'
 
 export const CatalogTool = z.object({
   id: z.string(),
@@ -21,6 +22,7 @@ export const CatalogTool = z.object({
       description: z.string(),
     }),
   ),
+  result: z.string().describe('TypeScript type of what it returns; Time is an ISO 8601 time, service is added'),
 })
 export type CatalogTool = z.infer<typeof CatalogTool>
 
@@ -59,6 +61,7 @@ export const describeTool = (tool: AnyTool): CatalogTool => ({
   credits: tool.pricing.kind === 'fixed' ? tool.pricing.credits : null,
   pricing: tool.pricing.kind,
   params: describeParams(tool),
+  result: resultType(tool),
 })
 
 /** Everything a client can call here, and what it costs. */

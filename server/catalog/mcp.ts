@@ -1,5 +1,6 @@
+import type { JsonSchema } from '../kit/json-schema'
 import type { AnyTool } from '../tools/define'
-import { type JsonSchema, outputJsonSchema, paramsJsonSchema } from '../tools/params'
+import { outputJsonSchema, paramsJsonSchema } from '../tools/params'
 import { availableTools, findTool } from '../tools/registry'
 
 /** A tool as `tools/list` of the Model Context Protocol lists it. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { getGuide, getGuideMarkdown, listGuides } from './guides'
 import { readGuideFiles } from './read'
+import { docsSearchEntries } from './search'
 import { headingsIn } from './shape'
 
 const guides = await readGuideFiles()
@@ -25,11 +26,20 @@ test('a guide that does not exist is not found', async () => {
   await expect(getGuide('../decisions/README')).rejects.toMatchObject({ code: 'not_found' })
 })
 
+test('the search has every section once, as a reader sees it', async () => {
+  const entries = await docsSearchEntries()
+  const urls = entries.map(({ url }) => url)
+  expect(urls).toEqual([...new Set(urls)])
+  for (const slug of slugs) expect(urls).toContain(`/docs/${slug}`)
+  expect(urls).toContain('/docs/tools/web_search')
+  expect(JSON.stringify(entries.map(({ page, heading }) => [page, heading]))).not.toMatch(/[`#*|]/)
+})
+
 describe.each(guides)('$slug', ({ slug, title, summary, body }) => {
   test('is read with known marks and placeholders', async () => {
     const { blocks } = await getGuide(slug)
     expect(blocks.length).toBeGreaterThan(0)
-    expect(JSON.stringify(blocks)).not.toMatch(/\{\{|```/)
+    expect(JSON.stringify(blocks)).not.toMatch(/\{\{\w|```/)
   })
 
   test('has a plain title and summary, and headings below them that differ', async () => {
@@ -54,6 +64,6 @@ describe.each(guides)('$slug', ({ slug, title, summary, body }) => {
   test('is a Markdown document without marks and placeholders', async () => {
     const markdown = await getGuideMarkdown(slug)
     expect(markdown).toMatch(/^# /)
-    expect(markdown).not.toMatch(/\{\{|^```\w* \S|\]\([a-z0-9-]+\.md/m)
+    expect(markdown).not.toMatch(/\{\{\w|^```\w* \S|\]\([a-z0-9-]+\.md/m)
   })
 })

@@ -54,3 +54,13 @@ export const headingsIn = (markdown: string): Heading[] =>
     text: text.replaceAll(/[`*]/g, ''),
     id: headingId(text),
   }))
+
+/** A section of the documentation, as the search of the page finds it. */
+export type SearchEntry = {
+  /** Its address here, with the fragment of its heading. */
+  url: string
+  /** The page it is on, and its own heading; empty for the page itself. */
+  page: string
+  heading: string
+  text: string
+}

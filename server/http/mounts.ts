@@ -2,6 +2,7 @@ import { authHandler } from './auth'
 import { chatHandler } from './chat'
 import { datasetHandler, ownDatasetHandler } from './datasets'
 import { docsMarkdownHandler } from './docs-markdown'
+import { docsSearchHandler } from './docs-search'
 import { embeddingsHandler } from './embeddings'
 import { filesHandler } from './files'
 import type { Handler } from './handler'
@@ -43,6 +44,7 @@ export const MOUNTS = [
   ['/files/*', filesHandler],
   ['/sites/*', sitesHandler],
   ['/llms.txt', llmsHandler],
+  ['/docs-search', docsSearchHandler],
   ['/healthz', healthHandler],
   ['/readyz', readyHandler],
   ['/metrics', metricsHandler],

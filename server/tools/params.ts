@@ -1,11 +1,10 @@
 import { z } from 'zod'
+import { asSchema, type JsonSchema } from '../kit/json-schema'
 import { memoize } from '../kit/memoize'
 import type { AnyTool } from './define'
 
 /** A parameter of a tool, as catalog and docs print it. `type` is a TypeScript expression. */
 export type ParamDoc = { name: string; type: string; required: boolean; description: string }
-
-export type JsonSchema = z.core.JSONSchema.BaseSchema
 
 /**
  * A tool's parameters in the order of its schema. One with a default also counts as required when
@@ -56,10 +55,6 @@ function removeMarks({ jsonSchema }: { jsonSchema: JsonSchema }): void {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
 }
-
-/** JSON Schema allows `true` and `false` as schemas: here both mean "anything". */
-const asSchema = (schema: JsonSchema['items']): JsonSchema =>
-  typeof schema === 'object' && !Array.isArray(schema) ? schema : {}
 
 function typeExpression(schema: JsonSchema): string {
   const choices = schema.const === undefined ? schema.enum : [schema.const]

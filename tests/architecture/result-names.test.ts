@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import type { JsonSchema } from '../../server/kit/json-schema'
 import { isRecord } from '../../server/kit/record'
-import { type JsonSchema, outputJsonSchema } from '../../server/tools/params'
+import { outputJsonSchema } from '../../server/tools/params'
 import { toolGroups } from '../../server/tools/registry'
 
 /** Names that another tool has for the same thing: CONTRIBUTING, "Names in results". */

@@ -19,6 +19,7 @@ type Entry = {
   credits: number | null
   pricing: string
   params: Param[]
+  result: string
 }
 const entries = async () => (await send(CATALOG)).body.tools as Entry[]
 
@@ -59,6 +60,7 @@ describe('200', () => {
         'label',
         'params',
         'pricing',
+        'result',
       ])
       expect(tool.pricing === 'fixed' ? Number.isInteger(tool.credits) : tool.credits === null, tool.id).toBe(true)
       for (const param of tool.params) {
@@ -92,6 +94,15 @@ describe('200', () => {
       '"desktop" | "tablet" | "mobile"',
       false,
     ])
+  })
+
+  it('says what each tool returns as a type', async () => {
+    const tools = await entries()
+    const typeOf = (id: string) => tools.find((tool) => tool.id === id)?.result
+    expect(typeOf('web_search')).toBe(
+      '{ rows: { title: string; url: string; snippet: string; content: "" }[]; nextCursor: null }',
+    )
+    for (const { id, result } of tools) expect(result, id).toMatch(/^\{[\s\S]*\}$/)
   })
 
   it('has the agent and model sections with every field', async () => {

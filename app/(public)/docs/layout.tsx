@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { DocsSearch } from '@/components/docs/docs-search'
 import { sideGroupsOf } from '@/components/docs/side-groups'
 import { SideLinks } from '@/components/docs/side-links'
 import { server } from '../../server'
@@ -7,20 +8,18 @@ export default async function DocsLayout({ children }: { children: ReactNode }) 
   const groups = sideGroupsOf(await server().publicCaller().visitor.guides())
   return (
     <div className="mx-auto grid w-full max-w-[1280px] flex-1 content-start gap-x-10 px-5 lg:grid-cols-[200px_minmax(0,1fr)]">
-      <nav aria-label="Documentation" className="border-b py-3 lg:hidden">
-        <details>
+      <div className="top-0 z-10 self-start max-lg:grid max-lg:gap-3 max-lg:border-b max-lg:py-3 lg:sticky lg:flex lg:max-h-dvh lg:flex-col lg:pt-6">
+        <DocsSearch />
+        <details className="lg:hidden">
           <summary className="text-table font-medium">All pages</summary>
-          <div className="py-4">
+          <nav aria-label="Documentation" className="px-2 py-4">
             <SideLinks groups={groups} />
-          </div>
+          </nav>
         </details>
-      </nav>
-      <nav
-        aria-label="Documentation"
-        className="sticky top-0 max-h-dvh self-start overflow-y-auto py-8 pr-2 pl-2 max-lg:hidden"
-      >
-        <SideLinks groups={groups} />
-      </nav>
+        <nav aria-label="Documentation" className="min-h-0 overflow-y-auto px-2 py-6 max-lg:hidden">
+          <SideLinks groups={groups} />
+        </nav>
+      </div>
       <main className="min-w-0 py-8">{children}</main>
     </div>
   )

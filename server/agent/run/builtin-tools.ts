@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { JsonSchema } from '../../tools/params'
+import type { JsonSchema } from '../../kit/json-schema'
 import { agentsFor } from '../agents/router'
 import { PlanArguments } from './plan'
 import { type AgentRun, currentAgent, HAND_OFF } from './state'

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { CatalogTool, describeTool } from '../../catalog/describe'
 import { AppError } from '../../errors'
+import type { JsonSchema } from '../../kit/json-schema'
 import { callTool } from '../../tools/call'
 import type { AnyTool } from '../../tools/define'
 import { exampleInput } from '../../tools/example'
-import { type JsonSchema, paramsJsonSchema } from '../../tools/params'
+import { paramsJsonSchema } from '../../tools/params'
 import { availableTools, findTool } from '../../tools/registry'
 import { ownerProcedure, router } from '../trpc'
 import { billedCallProcedure } from './billed-call'
@@ -14,6 +15,9 @@ const OfferedTool = CatalogTool.extend({
   schema: z.custom<JsonSchema>().describe('JSON Schema of the parameters'),
   example: z.record(z.string(), z.unknown()).describe('Parameters to begin with'),
 })
+
+/** Tools of a list come without the types of their results, which are long. */
+const ListedTool = OfferedTool.omit({ result: true })
 
 const offerTool = (tool: AnyTool): z.infer<typeof OfferedTool> => ({
   ...describeTool(tool),
@@ -29,7 +33,7 @@ const ToolRun = z.object({
 })
 
 export const ownerToolsRouter = router({
-  list: ownerProcedure.output(z.array(OfferedTool)).query(() => availableTools().map(offerTool)),
+  list: ownerProcedure.output(z.array(ListedTool)).query(() => availableTools().map(offerTool)),
 
   get: ownerProcedure
     .input(z.object({ tool: z.string() }))

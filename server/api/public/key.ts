@@ -9,7 +9,7 @@ import { keyProcedure } from '../trpc'
 const KeyStatus = KeyView.omit({ rotation: true, revokedAt: true }).extend({
   balance: CreditBalance.describe("The owner's credits"),
   left: z
-    .object({ credits: z.int(), limitedBy: z.enum(['balance', 'key_budget']) })
+    .object({ credits: z.int(), limitedBy: z.enum(['balance', 'key_budget', 'key_period']) })
     .describe('Credits this key can still spend, and which limit is reached first'),
   rate: z
     .object({ limit: z.int(), remaining: z.int(), resetS: z.int() })
@@ -35,5 +35,6 @@ export const keyStatusProcedure = keyProcedure()
       getKey(ctx.caller.ownerId, ctx.caller.keyId),
       getBalance(ctx.caller.ownerId),
     ])
-    return { ...view, balance, left: remainingCredits(balance.available, view.remaining), rate: ctx.caller.rate }
+    const budgets = { lifetime: view.remaining, period: view.recurringBudget?.remaining ?? null }
+    return { ...view, balance, left: remainingCredits(balance.available, budgets), rate: ctx.caller.rate }
   })

@@ -27,20 +27,22 @@ const RedditComment = z.object({
 const More = z.object({ count: z.number().min(0).catch(0) })
 
 /** One comment; `depth` and `parentId` say where in the tree. */
-export const ForumCommentRow = z.object({
-  commentId: z.string(),
-  parentId: z.string().nullable().describe('Id of the comment it replies to; null for a reply to the post'),
-  depth: z.int().describe('0 for replies to the post'),
-  author: z.string().nullable().describe('Null when the account was deleted'),
-  text: z.string().describe('Markdown; [deleted] or [removed] when it was deleted or removed'),
-  score: z.number().nullable().describe('Null while the community hides it'),
-  publishedAt: z.iso.datetime().nullable(),
-  editedAt: z.iso.datetime().nullable(),
-  url: z.string().nullable(),
-  isByPostAuthor: z.boolean(),
-  isPinned: z.boolean(),
-  distinguished: z.string().nullable().describe('moderator or admin, when written as one'),
-})
+export const ForumCommentRow = z
+  .object({
+    commentId: z.string(),
+    parentId: z.string().nullable().describe('Id of the comment it replies to; null for a reply to the post'),
+    depth: z.int().describe('0 for replies to the post'),
+    author: z.string().nullable().describe('Null when the account was deleted'),
+    text: z.string().describe('Markdown; [deleted] or [removed] when it was deleted or removed'),
+    score: z.number().nullable().describe('Null while the community hides it'),
+    publishedAt: z.iso.datetime().nullable(),
+    editedAt: z.iso.datetime().nullable(),
+    url: z.string().nullable(),
+    isByPostAuthor: z.boolean(),
+    isPinned: z.boolean(),
+    distinguished: z.string().nullable().describe('moderator or admin, when written as one'),
+  })
+  .meta({ title: 'ForumComment' })
 export type ForumCommentRow = z.output<typeof ForumCommentRow>
 
 type CommentTree = { comments: ForumCommentRow[]; more: number }

@@ -38,35 +38,37 @@ const RedditPost = z.object({
 })
 
 /** A post as every forum tool returns it. */
-export const ForumPostRow = z.object({
-  postId: z.string(),
-  title: z.string(),
-  community: z.string(),
-  author: z.string().nullable().describe('Null when the account was deleted'),
-  text: z.string().describe('Body as Markdown; empty for links'),
-  url: z.string().nullable().describe('Address of the discussion'),
-  linkUrl: z.string().nullable().describe('What a link post links to; null for text posts'),
-  domain: z.string().nullable(),
-  score: z.number().nullable(),
-  upvoteRatio: z.number().nullable(),
-  commentCount: z.number().nullable(),
-  publishedAt: z.iso.datetime().nullable(),
-  editedAt: z.iso.datetime().nullable(),
-  flair: z.string().nullable(),
-  isText: z.boolean(),
-  isVideo: z.boolean(),
-  isNsfw: z.boolean(),
-  isSpoiler: z.boolean(),
-  isLocked: z.boolean(),
-  isPinned: z.boolean(),
-  removedBy: z
-    .string()
-    .nullable()
-    .describe('Who removed it (deleted is its author, moderator, …), null when it was not'),
-  thumbnail: z.string().nullable(),
-  images: z.array(z.string()),
-  crosspostOf: z.string().nullable().describe('Id of the original post'),
-})
+export const ForumPostRow = z
+  .object({
+    postId: z.string(),
+    title: z.string(),
+    community: z.string(),
+    author: z.string().nullable().describe('Null when the account was deleted'),
+    text: z.string().describe('Body as Markdown; empty for links'),
+    url: z.string().nullable().describe('Address of the discussion'),
+    linkUrl: z.string().nullable().describe('What a link post links to; null for text posts'),
+    domain: z.string().nullable(),
+    score: z.number().nullable(),
+    upvoteRatio: z.number().nullable(),
+    commentCount: z.number().nullable(),
+    publishedAt: z.iso.datetime().nullable(),
+    editedAt: z.iso.datetime().nullable(),
+    flair: z.string().nullable(),
+    isText: z.boolean(),
+    isVideo: z.boolean(),
+    isNsfw: z.boolean(),
+    isSpoiler: z.boolean(),
+    isLocked: z.boolean(),
+    isPinned: z.boolean(),
+    removedBy: z
+      .string()
+      .nullable()
+      .describe('Who removed it (deleted is its author, moderator, …), null when it was not'),
+    thumbnail: z.string().nullable(),
+    images: z.array(z.string()),
+    crosspostOf: z.string().nullable().describe('Id of the original post'),
+  })
+  .meta({ title: 'ForumPost' })
 export type ForumPostRow = z.output<typeof ForumPostRow>
 
 /** A page of posts. */

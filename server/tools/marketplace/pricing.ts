@@ -170,7 +170,7 @@ export const ActorPricing = z.object({
       isPrimary: z.boolean(),
     }),
   ),
-})
+}).meta({ title: 'ActorPricing' })
 
 export function describeActorPricing(info: PricingInfo | null): z.output<typeof ActorPricing> {
   const model = info?.pricingModel ?? 'FREE'

@@ -66,25 +66,27 @@ const Reference = z.object({
 })
 
 /** A post as every microblog tool returns it; the accounts are listed once, beside the rows. */
-export const MicroblogPostRow = z.object({
-  postId: z.string(),
-  url: z.string(),
-  text: z.string(),
-  authorId: z.string().nullable(),
-  author: z.string().nullable().describe('Null when the account was deleted or suspended'),
-  publishedAt: z.iso.datetime().nullable(),
-  language: z.string().nullable(),
-  conversationId: z.string().nullable().describe('Id of the post that began the conversation'),
-  inReplyToUserId: z.string().nullable(),
-  likeCount: count,
-  repostCount: count,
-  replyCount: count,
-  quoteCount: count,
-  bookmarkCount: count,
-  viewCount: count,
-  references: z.array(Reference).describe('Posts that this one reposts, quotes or replies to'),
-  media: z.array(z.object({ type: z.string(), url: z.string().nullable(), altText: z.string().nullable() })),
-})
+export const MicroblogPostRow = z
+  .object({
+    postId: z.string(),
+    url: z.string(),
+    text: z.string(),
+    authorId: z.string().nullable(),
+    author: z.string().nullable().describe('Null when the account was deleted or suspended'),
+    publishedAt: z.iso.datetime().nullable(),
+    language: z.string().nullable(),
+    conversationId: z.string().nullable().describe('Id of the post that began the conversation'),
+    inReplyToUserId: z.string().nullable(),
+    likeCount: count,
+    repostCount: count,
+    replyCount: count,
+    quoteCount: count,
+    bookmarkCount: count,
+    viewCount: count,
+    references: z.array(Reference).describe('Posts that this one reposts, quotes or replies to'),
+    media: z.array(z.object({ type: z.string(), url: z.string().nullable(), altText: z.string().nullable() })),
+  })
+  .meta({ title: 'MicroblogPost' })
 export type MicroblogPostRow = z.output<typeof MicroblogPostRow>
 
 /**

@@ -35,24 +35,26 @@ const XUser = z.object({
 })
 
 /** An account as every microblog tool returns it. */
-export const MicroblogUserRow = z.object({
-  userId: z.string(),
-  username: z.string(),
-  name: z.string(),
-  description: z.string().nullable(),
-  location: z.string().nullable(),
-  url: z.string().describe('Address of the profile'),
-  website: z.string().nullable(),
-  avatar: z.string().nullable(),
-  createdAt: z.iso.datetime().nullable(),
-  followerCount: z.number().nullable(),
-  followingCount: z.number().nullable(),
-  postCount: z.number().nullable(),
-  listedCount: z.number().nullable(),
-  isVerified: z.boolean().nullable().describe('Null when the provider does not say'),
-  verifiedType: z.string().nullable().describe('blue, business or government; null for none'),
-  isProtected: z.boolean().nullable().describe('True when the posts are not public'),
-})
+export const MicroblogUserRow = z
+  .object({
+    userId: z.string(),
+    username: z.string(),
+    name: z.string(),
+    description: z.string().nullable(),
+    location: z.string().nullable(),
+    url: z.string().describe('Address of the profile'),
+    website: z.string().nullable(),
+    avatar: z.string().nullable(),
+    createdAt: z.iso.datetime().nullable(),
+    followerCount: z.number().nullable(),
+    followingCount: z.number().nullable(),
+    postCount: z.number().nullable(),
+    listedCount: z.number().nullable(),
+    isVerified: z.boolean().nullable().describe('Null when the provider does not say'),
+    verifiedType: z.string().nullable().describe('blue, business or government; null for none'),
+    isProtected: z.boolean().nullable().describe('True when the posts are not public'),
+  })
+  .meta({ title: 'MicroblogUser' })
 export type MicroblogUserRow = z.output<typeof MicroblogUserRow>
 
 /** One account. Throws `upstream_error` when id, name or username is missing. */

@@ -35,15 +35,17 @@ export const AgencySlug = z
   .describe("Slug of the agency's page: the last part of its path /pro/<slug>/")
 
 /** A location as the tools return it. */
-const LocationRow = z.object({
-  locationId: z.string(),
-  name: z.string(),
-  locationName: z.string().describe('The name without parentheses, as property_search takes it'),
-  divisible: z.boolean().describe('Whether property_locations can refine it'),
-  level: z.string().nullable().describe("The provider's name of its level, such as Municipio or Provincia"),
-  suggestedLocationId: z.string().nullable(),
-  listingCount: z.int().nullable().describe('Advertisements there of this property type and operation'),
-})
+const LocationRow = z
+  .object({
+    locationId: z.string(),
+    name: z.string(),
+    locationName: z.string().describe('The name without parentheses, as property_search takes it'),
+    divisible: z.boolean().describe('Whether property_locations can refine it'),
+    level: z.string().nullable().describe("The provider's name of its level, such as Municipio or Provincia"),
+    suggestedLocationId: z.string().nullable(),
+    listingCount: z.int().nullable().describe('Advertisements there of this property type and operation'),
+  })
+  .meta({ title: 'PropertyLocation' })
 
 export const LocationList = z.object({
   rows: z.array(LocationRow),

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import { buildFormFields } from '@/components/catalog/form-fields'
+import { ResultType } from '@/components/catalog/result-type'
 import { ToolRunner } from '@/components/catalog/tool-runner'
 import { CopyButton } from '@/components/ui/copy'
 import { Title } from '@/components/ui/page'
@@ -41,6 +42,7 @@ export default async function ToolPage({ params }: Props) {
         baseUrl={me.baseUrl}
         rate={me.creditsPerUsd}
       />
+      <ResultType type={tool.result} />
     </>
   )
 }

@@ -1,0 +1,9 @@
+/** Markdown as a reader sees it, without marks and line breaks. */
+export const readableText = (markdown: string): string =>
+  markdown
+    .replaceAll(/\]\([^)\s]*\)/g, '')
+    .replaceAll(/^\|[\s:|-]+\|$/gm, '')
+    .replaceAll(/^#+ /gm, '')
+    .replaceAll(/[[`*|]/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
