@@ -63,3 +63,12 @@ it('examples whose tools the owner has switched off are not offered', async () =
   expect(await ids()).toEqual(['research', 'site'])
   for (const { goal } of await listExamples(owner.id)) expect(goal).not.toMatch(/[{}]/)
 })
+
+it('a key whose owner has raised its limit is left to them: the next example has one of its own', async () => {
+  const owner = await makeOwner(10_000)
+  const first = await startExample(owner.id, { id: 'image', idempotencyKey: uuidv7() })
+  await prisma().key.updateMany({ where: { ownerId: owner.id }, data: { agentRunBudgetCredits: 9_000 } })
+  const second = await startExample(owner.id, { id: 'image', idempotencyKey: uuidv7() })
+  expect([first.runBudgetCredits, second.runBudgetCredits]).toEqual([300, 300])
+  expect(await keysOf(owner.id)).toHaveLength(2)
+})
