@@ -32,7 +32,15 @@ async function run(page: Page): Promise<void> {
     .waitFor()
 }
 
-const VISITOR: ShotPage[] = ['/', '/signin', '/signup', '/docs', '/docs/messages', '/nothing-here'].map((path) => ({
+const VISITOR: ShotPage[] = [
+  '/',
+  '/signin',
+  '/signup',
+  '/docs',
+  '/docs/first-call',
+  '/docs/agents',
+  '/nothing-here',
+].map((path) => ({
   name: path === '/' ? 'landing' : path.slice(1).replaceAll('/', '-'),
   path,
   as: 'visitor',

@@ -20,7 +20,8 @@ const EXAMPLE_KEY = { name: 'Example goals', tools: [], agent: true, agentRunBud
 
 /**
  * The key of an owner's example goals. Nobody has its secret: it is there because runs are limited
- * and charged under a key. One that was revoked or changed gets a successor. Concurrent starts wait for one another.
+ * and charged under a key. One that was revoked or changed gets a successor. Concurrent starts
+ * wait for one another.
  */
 const exampleKey = (ownerId: number): Promise<number> =>
   inTransaction(async (tx) => {
