@@ -4,6 +4,7 @@ import { chatModels } from '../models/registry'
 import type { Catalog, CatalogTool } from './describe'
 import { mediaAndVectorSections } from './media-and-vectors'
 import { scheduleSection } from './schedules'
+import { simulationNotice } from './simulation'
 import { webhookSection } from './webhooks'
 
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
@@ -27,7 +28,7 @@ const groupSection = ([group, tools]: [string, CatalogTool[]]): string =>
   [`## Tools: ${group}`, ...tools.map(toolSection)].join('\n\n')
 
 /** Chat completions: how to call them, and what each model costs. */
-function chatSection({ llm, mode }: Catalog, base: string): string {
+function chatSection({ llm }: Catalog, base: string): string {
   const shown = llm.models.filter((m) => m.contextSize > 0 && m.creditsPer1mOutput > 0)
   const rows = llm.models.map((m) => [
     `\`${m.id}\``,
@@ -45,7 +46,7 @@ function chatSection({ llm, mode }: Catalog, base: string): string {
     '`POST /responses` takes the same models in the format of the Responses API: `input` as text or items, function and custom tools, reasoning, structured output. Nothing is stored: send the whole conversation each time, with `store: false`. Tools that run at a provider (web search and the like) are left out. `service` is on the response; in a stream, on its last event.',
     '`POST /messages` takes the same models in the format of the messages API (SDKs and Claude Code: base URL without `/v1`): system blocks, images, tools, thinking, structured output. `service` is on the message; in a stream, on `message_stop`. Tools that run at the provider are left out. Errors there have the body `{"type": "error", "error": {"type", "message", "code"}, "request_id"}`. `POST /messages/count_tokens` returns a prompt’s tokens, for free.',
     'Images: a part `{"type": "image_url", "image_url": {"url": "<https URL or data: URI>"}}` in a message of the role `user`, for models with vision. Errors here have the body `{"error": {"message", "type", "code", "param"}}`.',
-    `### Models\n\nPrices are credits per million tokens; models without them are billed by what they generate.${mode === 'sandbox' ? ' All of these are simulated.' : ''}`,
+    `### Models\n\nPrices are credits per million tokens; models without them are billed by what they generate.${llm.models.length > 0 && llm.models.every(({ simulated }) => simulated) ? ' All of these are simulated.' : ''}`,
     table(['Id', 'Name', 'Context', 'Input', 'Output', 'Vision'], rows),
   ].join('\n\n')
 }
@@ -125,8 +126,8 @@ function errorTable(): string {
 export function catalogMarkdown(catalog: Catalog): string {
   const base = `${env().PUBLIC_URL}/api/v1`
   const groups = Map.groupBy(catalog.tools, (tool) => tool.group)
-  const mode =
-    catalog.mode === 'sandbox' ? '\n\nThis instance runs in sandbox mode: providers and their data are simulated.' : ''
+  const notice = simulationNotice()
+  const mode = notice ? `\n\n${notice}` : ''
   return `${[
     `# Tollgate API\n\nOne key, one balance in credits, a receipt for every call.${mode}`,
     `## Calling\n\nBase URL: \`${base}\`. Every request carries \`Authorization: Bearer <key>\` (or \`x-api-key\`) and sends JSON. Every response has an \`x-request-id\`; authenticated ones carry \`x-ratelimit-limit-requests\`, \`x-ratelimit-remaining-requests\` and \`x-ratelimit-reset-requests\` (seconds).`,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { changePassword } from '../../accounts/change-password'
 import { countPasswordAttempt } from '../../accounts/rate-limit'
 import { PasswordChange } from '../../accounts/shape'
+import { simulationNotice } from '../../catalog/simulation'
 import { env } from '../../env'
 import { ownerProcedure, router } from '../trpc'
 
@@ -9,7 +10,8 @@ const Me = z.object({
   email: z.string(),
   name: z.string().nullable(),
   isAdmin: z.boolean(),
-  sandbox: z.boolean().describe('Providers are simulated'),
+  simulation: z.string().nullable().describe('What is simulated, in a sentence; null: nothing'),
+  isMixed: z.boolean().describe('Some providers are simulated and others real'),
   baseUrl: z.string().describe('Base URL of the API'),
   creditsPerUsd: z.int(),
 })
@@ -19,7 +21,8 @@ export const accountRouter = router({
     email: session.email,
     name: session.name,
     isAdmin: session.isAdmin,
-    sandbox: env().sandbox,
+    simulation: simulationNotice(),
+    isMixed: env().mode === 'mixed',
     baseUrl: env().PUBLIC_URL,
     creditsPerUsd: env().CREDITS_PER_USD,
   })),
