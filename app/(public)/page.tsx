@@ -60,6 +60,7 @@ export default async function HomePage() {
       <WaysIn
         baseUrl={server().publicUrl()}
         tools={tools.reduce((sum, row) => sum + row.tools.length, 0)}
+        groups={tools.map(({ group }) => group)}
         models={models.length}
         model={models.find(({ kind }) => kind === 'chat')?.id ?? null}
       />

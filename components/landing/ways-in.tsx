@@ -4,17 +4,10 @@ import { claudeCodeMcp } from '../connect/mcp-configs'
 import { CodeExample } from '../docs/code-example'
 import { CodeText } from '../docs/code-text'
 import { LINK } from '../ui/external-link'
+import { landingCalls } from './calls'
 
-type Props = { baseUrl: string; tools: number; models: number; model: string | null }
-
-/** A POST with curl in short lines, for a narrow column. */
-const post = (url: string, body: readonly string[]): string =>
-  [
-    `curl ${url} \\`,
-    '  -H "Authorization: Bearer $TOLLGATE_KEY" \\',
-    '  -H "Content-Type: application/json" \\',
-    `  -d '{${body.join(',\n       ')}}'`,
-  ].join('\n')
+/** `groups`: of the tools, in words. */
+type Props = { baseUrl: string; tools: number; groups: string[]; models: number; model: string | null }
 
 const Snippet = ({ label, code }: { label: string; code: string }) => (
   <CodeExample variants={[{ label, code, body: <CodeText language="sh" code={code} /> }]} />
@@ -33,45 +26,30 @@ const Way = ({ title, href, more, children }: { title: string; href: string; mor
 )
 
 /** The three things that a key is for, each with a call to paste. */
-export const WaysIn = ({ baseUrl, tools, models, model }: Props) => (
-  <div className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-4 border-t pt-6 lg:grid-cols-3">
-    <Way title={`${tools} tools`} href="/docs/first-call" more="First call">
-      <p className="text-muted">
-        Search, pages, screenshots, prices, forums, videos, homes and scrapers, each at a price per call.
-      </p>
-      <Snippet
-        label="A tool call"
-        code={post(`${baseUrl}/api/v1/query`, ['"tool": "web_search"', '"params": {"query": "toll roads"}'])}
-      />
-    </Way>
-    <Way title={models === 1 ? '1 model' : `${models} models`} href="/docs/chat" more="SDKs">
-      <p className="text-muted">Chat, embeddings and images, for the SDKs and coding agents that you use already.</p>
-      <Snippet
-        label="A chat completion"
-        code={post(`${baseUrl}/api/v1/chat/completions`, [
-          `"model": "${model ?? 'provider/model'}"`,
-          '"messages": [',
-          '{"role": "user", "content": "Hi"}]',
-        ])}
-      />
-    </Way>
-    <Way title="Agents and MCP" href="/docs/agents" more="Agents">
-      <p className="text-muted">
-        Give a goal and a spend limit: a run survives restarts, and asks before it destroys anything.
-      </p>
-      <Snippet
-        label="An agent run"
-        code={post(`${baseUrl}/api/v1/agent`, [
-          '"goal": "Compare alpine tolls"',
-          '"idempotencyKey": "alps-1", "wait": true',
-        ])}
-      />
-    </Way>
-    <div className="-mt-4 lg:col-span-3">
-      <Snippet
-        label="The tools in Claude Code; the Connect page has the same for other clients"
-        code={claudeCodeMcp({ baseUrl, secret: null }).replace(' \\\n ', '')}
-      />
+export function WaysIn({ baseUrl, tools, groups, models, model }: Props) {
+  const calls = landingCalls(baseUrl, model ?? 'provider/model')
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-4 border-t pt-6 lg:grid-cols-3">
+      <Way title={`${tools} tools`} href="/docs/first-call" more="First call">
+        <p className="text-muted">{[...new Set(groups)].join(', ')}: each call at its price, over REST.</p>
+        <Snippet label="A tool call" code={calls.tool} />
+      </Way>
+      <Way title={models === 1 ? '1 model' : `${models} models`} href="/docs/chat" more="SDKs">
+        <p className="text-muted">Chat, embeddings and images, for the SDKs and coding agents that you use already.</p>
+        <Snippet label="A chat completion" code={calls.chat} />
+      </Way>
+      <Way title="Agents and MCP" href="/docs/agents" more="Agents">
+        <p className="text-muted">
+          Give a goal and a spend limit: a run survives restarts, and asks before it destroys anything.
+        </p>
+        <Snippet label="An agent run" code={calls.agent} />
+      </Way>
+      <div className="-mt-4 lg:col-span-3">
+        <Snippet
+          label="The tools in Claude Code; the Connect page has the same for other clients"
+          code={claudeCodeMcp({ baseUrl, secret: null }).replace(' \\\n ', '')}
+        />
+      </div>
     </div>
-  </div>
-)
+  )
+}
