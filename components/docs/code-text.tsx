@@ -1,7 +1,7 @@
 import { cn } from '../ui/cn'
 
 /** Code as it is written; long lines and long responses scroll. */
-export const CodeText = ({ code, isResponse = false }: { language: string; code: string; isResponse?: boolean }) => (
+export const CodeText = ({ code, isResponse = false }: { code: string; isResponse?: boolean }) => (
   <pre
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     tabIndex={0}
