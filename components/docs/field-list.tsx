@@ -1,5 +1,6 @@
 import type { ReferenceField } from '@/server/api/shape'
 import { Badge } from '../ui/badge'
+import { InlineCode } from './inline-code'
 
 /** Parameters or fields, with their types and what they mean. */
 export const FieldList = ({ fields }: { fields: readonly ReferenceField[] }) => (
@@ -13,7 +14,11 @@ export const FieldList = ({ fields }: { fields: readonly ReferenceField[] }) => 
           </span>
           {required && <Badge tone="accent">required</Badge>}
         </p>
-        {description && <p className="max-w-[80ch] text-table text-muted">{description}</p>}
+        {description && (
+          <p className="max-w-[80ch] text-table text-muted">
+            <InlineCode text={description} />
+          </p>
+        )}
       </li>
     ))}
   </ul>

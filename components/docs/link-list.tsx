@@ -10,7 +10,7 @@ export const LinkList = ({ title, links }: { title: string; links: readonly List
     <ul className="divide-y rounded border bg-raised">
       {links.map(({ href, title: name, note, aside }) => (
         <li key={href} className="relative flex flex-wrap items-baseline gap-x-4 gap-y-0.5 px-3 py-2 hover:bg-sunken">
-          <Link href={href} prefetch={false} className="basis-72 font-medium text-accent after:absolute after:inset-0">
+          <Link href={href} prefetch={false} className="basis-80 font-medium text-accent after:absolute after:inset-0">
             {name}
           </Link>
           <p className="min-w-0 flex-1 basis-64 text-table text-muted">{note}</p>

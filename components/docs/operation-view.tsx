@@ -4,12 +4,9 @@ import { Markdown } from '../ui/markdown'
 import { Section } from '../ui/page'
 import { CodeText } from './code-text'
 import { FieldList } from './field-list'
+import { InlineCode } from './inline-code'
 import { RequestExample } from './request-example'
 import { TryIt } from './try-it'
-
-export const MethodBadge = ({ method }: { method: string }) => (
-  <Badge tone={method === 'GET' ? 'plain' : method === 'DELETE' ? 'bad' : 'accent'}>{method}</Badge>
-)
 
 const isHeader = ({ in: place }: { in: string }) => place === 'header'
 
@@ -18,7 +15,7 @@ const Types = ({ types }: Pick<ReferenceOperation, 'types'>) => (
     <div className="grid gap-3">
       {types.map(({ name, code }) => (
         <div key={name} id={`type-${name}`} className="overflow-hidden rounded border bg-sunken">
-          <CodeText code={code} isResponse />
+          <CodeText code={code} wraps isResponse />
         </div>
       ))}
     </div>
@@ -33,7 +30,11 @@ const Successes = ({ successes }: Pick<ReferenceOperation, 'successes'>) => (
           <Badge tone="good">{status}</Badge>
           {type && <span className="num min-w-0 text-caption [overflow-wrap:anywhere]">{type}</span>}
         </p>
-        {description !== 'Success.' && <p className="text-table text-muted">{description}</p>}
+        {description !== 'Success.' && (
+          <p className="text-table text-muted">
+            <InlineCode text={description} />
+          </p>
+        )}
       </li>
     ))}
   </ul>
@@ -46,7 +47,9 @@ const Errors = ({ errors }: Pick<ReferenceOperation, 'errors'>) => (
       {errors.map(({ status, description }) => (
         <li key={status} className="grid grid-cols-[3rem_1fr] gap-2 py-2 text-table">
           <span className="num">{status}</span>
-          <span className="text-muted">{description}</span>
+          <span className="text-muted">
+            <InlineCode text={description} />
+          </span>
         </li>
       ))}
     </ul>
@@ -75,7 +78,9 @@ export function OperationView({ of, origin }: { of: ReferenceOperation; origin: 
             {body.fields.length > 0 ? (
               <FieldList fields={body.fields} />
             ) : (
-              <p className="text-muted">{body.description}</p>
+              <p className="text-muted">
+                <InlineCode text={body.description} />
+              </p>
             )}
           </Section>
         )}
@@ -87,7 +92,7 @@ export function OperationView({ of, origin }: { of: ReferenceOperation; origin: 
         </Section>
         {of.types.length > 0 && <Types types={of.types} />}
       </div>
-      <div className="min-w-0 xl:sticky xl:top-8 xl:self-start">
+      <div className="min-w-0 xl:sticky xl:top-8 xl:self-start [&>:first-child]:mt-0">
         <RequestExample request={{ method, url: origin + path, needsKey, body: example }} />
         <h2 className="mt-6 mb-2 font-semibold">Try it</h2>
         <TryIt

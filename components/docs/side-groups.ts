@@ -9,7 +9,7 @@ export const groupGuides = <G extends Pick<GuideFacts, 'group'>>(guides: readonl
 
 type Pages = {
   guides: readonly GuideFacts[]
-  operations: readonly Pick<ReferenceOperation, 'id' | 'summary'>[]
+  operations: readonly Pick<ReferenceOperation, 'id' | 'method' | 'path'>[]
   tools: readonly ToolGuideSummary[]
 }
 
@@ -26,7 +26,10 @@ export const sideGroupsOf = ({ guides, operations, tools }: Pages): SideGroup[] 
       {
         href: '/docs/reference',
         label: 'Operations',
-        below: operations.map(({ id, summary }) => ({ href: `/docs/reference/${id}`, label: summary })),
+        below: operations.map(({ id, method, path }) => ({
+          href: `/docs/reference/${id}`,
+          label: `${method} ${path.replace('/api/v1', '')}`,
+        })),
       },
       {
         href: '/docs/tools',

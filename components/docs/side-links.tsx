@@ -17,8 +17,10 @@ export function SideLinks({ groups }: { groups: readonly SideGroup[] }) {
   useEffect(() => {
     const current = list.current?.querySelector<HTMLElement>(`a[href="${path}"]`)
     const frame = list.current?.parentElement
+    if (!current || !frame) return
+    const isInView = current.offsetTop + current.clientHeight < frame.clientHeight
     // Not scrollIntoView, which would scroll the page as well.
-    if (current && frame) frame.scrollTop = Math.max(0, current.offsetTop - frame.clientHeight / 2)
+    frame.scrollTop = isInView ? 0 : current.offsetTop - frame.clientHeight / 2
   }, [path])
   const linkOf = ({ href, label }: SideLink, isBelow = false) => (
     <Link

@@ -40,7 +40,7 @@ export function ToolGuideView({ of: tool, origin }: { of: ToolGuide; origin: str
         </Section>
         <Section title="Result">
           <div className="overflow-hidden rounded border bg-sunken">
-            <CodeText code={tool.result} />
+            <CodeText code={tool.result} wraps />
           </div>
           <p className="mt-2 text-table text-muted">
             <code className="num">service.credits_charged</code> is added to it. <code className="num">Time</code> is an
@@ -48,7 +48,7 @@ export function ToolGuideView({ of: tool, origin }: { of: ToolGuide; origin: str
           </p>
         </Section>
       </div>
-      <div className="min-w-0 xl:sticky xl:top-8 xl:self-start">
+      <div className="min-w-0 xl:sticky xl:top-8 xl:self-start [&>:first-child]:mt-0">
         <RequestExample
           request={{ method: 'POST', url: origin + PATH, needsKey: true, body }}
           more={tool.mcp ? [['MCP', overMcp]] : []}

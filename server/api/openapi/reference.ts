@@ -4,10 +4,11 @@ import { lazy } from '../../kit/lazy'
 import { isRecord } from '../../kit/record'
 import type { ReferenceField, ReferenceOperation, ReferenceParameter } from '../shape'
 import { operationCost } from './costs'
-import { openApiDocument } from './document'
+import { openApiDocument, TAGS } from './document'
 import { exampleBody } from './examples'
 import { printSchema, typesMentioned } from './print-schema'
 
+const TAG_ORDER = Object.keys(TAGS)
 const METHODS = ['get', 'post', 'patch', 'put', 'delete'] as const
 
 type Components = oas31.ComponentsObject
@@ -21,7 +22,8 @@ function resolve<T extends object>(value: T | oas31.ReferenceObject, kind: Kind,
 
 const withDefault = (description = '', schema: unknown): string => {
   const isPlain = isRecord(schema) && ['string', 'number', 'boolean'].includes(typeof schema.default)
-  return [description, isPlain && `Default: ${schema.default}.`].filter(Boolean).join(' ')
+  const sentence = description && !/[.!?]$/.test(description) ? `${description}.` : description
+  return isPlain ? `${sentence} Default: ${schema.default}.`.trim() : description
 }
 
 function parameterOf(
@@ -76,7 +78,7 @@ const isOpen = (security: oas31.SecurityRequirementObject[] | undefined): boolea
 
 async function makeReference(): Promise<ReferenceOperation[]> {
   const { paths = {}, components = {} } = await openApiDocument(env().PUBLIC_URL)
-  return Object.entries(paths).flatMap(([path, item]) =>
+  const operations = Object.entries(paths).flatMap(([path, item]) =>
     METHODS.flatMap((method): ReferenceOperation[] => {
       const operation = item[method]
       if (!operation?.operationId) return []
@@ -104,6 +106,7 @@ async function makeReference(): Promise<ReferenceOperation[]> {
       ]
     }),
   )
+  return operations.sort((a, b) => TAG_ORDER.indexOf(a.tag) - TAG_ORDER.indexOf(b.tag))
 }
 
 const reference = lazy(makeReference)

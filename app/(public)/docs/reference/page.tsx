@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { LinkList } from '@/components/docs/link-list'
-import { MethodBadge } from '@/components/docs/operation-view'
+import { MethodBadge } from '@/components/docs/method-badge'
 import { Title } from '@/components/ui/page'
 import { server } from '../../../server'
 

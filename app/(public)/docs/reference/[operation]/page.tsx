@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
-import { MethodBadge, OperationView } from '@/components/docs/operation-view'
+import { MethodBadge } from '@/components/docs/method-badge'
+import { OperationView } from '@/components/docs/operation-view'
 import { CopyButton } from '@/components/ui/copy'
 import { server } from '../../../../server'
 
