@@ -6,7 +6,9 @@ CREATE TABLE account (
   owner_id integer NOT NULL,
   available bigint NOT NULL DEFAULT 0,
   held bigint NOT NULL DEFAULT 0,
-  calls integer NOT NULL DEFAULT 0
+  calls integer NOT NULL DEFAULT 0,
+  suspended_at timestamp(3) with time zone,
+  suspended_for text
 ) WITH (fillfactor=50);
 
 CREATE TABLE agent_settings (
@@ -137,7 +139,15 @@ CREATE TABLE key (
   rpm integer NOT NULL DEFAULT 60,
   expires_at timestamp(3) with time zone,
   revoked_at timestamp(3) with time zone,
-  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  grants_version integer NOT NULL DEFAULT 1,
+  period text,
+  period_budget bigint,
+  period_end timestamp(3) with time zone,
+  period_held bigint NOT NULL DEFAULT 0,
+  period_spent bigint NOT NULL DEFAULT 0,
+  period_start timestamp(3) with time zone,
+  tags text[] DEFAULT ARRAY[]::text[]
 ) WITH (fillfactor=50);
 
 CREATE TABLE key_client (
@@ -237,7 +247,8 @@ CREATE TABLE owner (
   password_hash text,
   is_admin boolean NOT NULL DEFAULT false,
   sessions_from timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  time_zone text NOT NULL DEFAULT 'UTC'::text
 );
 
 CREATE TABLE pod (
@@ -468,6 +479,7 @@ ALTER TABLE job ADD CONSTRAINT job_owner_id_fkey FOREIGN KEY (owner_id) REFERENC
 ALTER TABLE job ADD CONSTRAINT job_pkey PRIMARY KEY (id);
 ALTER TABLE key ADD CONSTRAINT key_check CHECK (((budget IS NULL) OR ((spent + held) <= budget)));
 ALTER TABLE key ADD CONSTRAINT key_held_check CHECK ((held >= 0));
+ALTER TABLE key ADD CONSTRAINT key_period_check CHECK ((((period IS NULL) = (period_budget IS NULL)) AND ((period IS NULL) = (period_start IS NULL)) AND ((period IS NULL) = (period_end IS NULL)) AND (period = ANY (ARRAY['day'::text, 'week'::text, 'month'::text])) AND (period_start < period_end) AND (period_spent >= 0) AND (period_held >= 0) AND ((period_spent + period_held) <= period_budget)));
 ALTER TABLE key ADD CONSTRAINT key_spent_check CHECK ((spent >= 0));
 ALTER TABLE key ADD CONSTRAINT key_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE RESTRICT;
 ALTER TABLE key ADD CONSTRAINT key_pkey PRIMARY KEY (id);
@@ -814,7 +826,7 @@ CREATE OR REPLACE FUNCTION public.agent_start(p_turn jsonb, p_is_new boolean, p_
  RETURNS TABLE(outcome text, credits bigint, limit_source text)
  LANGUAGE plpgsql
 AS $function$
-DECLARE t record; j job; place int := 1; balance bigint; budget bigint;
+DECLARE t record; j job; place int := 1; balance bigint; budget bigint; period bigint;
 BEGIN
   SELECT * INTO t FROM jsonb_to_record(p_turn) AS x (run_id uuid, job_id uuid, owner_id int, key_id int, title text,
     idempotency_key text, goal text, mode text, model text, agent text, capabilities text[], cap_credits bigint,
@@ -829,9 +841,11 @@ BEGIN
   END IF;
 
   SELECT a.available INTO balance FROM account a WHERE a.owner_id = t.owner_id;
-  SELECT k.budget - k.spent - k.held INTO budget FROM "key" k WHERE k.id = t.key_id AND k.owner_id = t.owner_id;
-  credits := least(coalesce(balance, 0), budget);
-  limit_source := CASE WHEN budget < coalesce(balance, 0) THEN 'key_budget' ELSE 'balance' END;
+  SELECT k.budget - k.spent - k.held,
+      CASE WHEN k.period_end <= clock_timestamp() THEN k.period_budget ELSE k.period_budget - k.period_spent - k.period_held END
+    INTO budget, period FROM "key" k WHERE k.id = t.key_id AND k.owner_id = t.owner_id;
+  credits := least(coalesce(balance, 0), budget, period);
+  limit_source := CASE credits WHEN coalesce(balance, 0) THEN 'balance' WHEN budget THEN 'key_budget' ELSE 'key_period' END;
   IF credits < p_least THEN outcome := 'short'; RETURN NEXT; RETURN; END IF;
 
   INSERT INTO job (id, owner_id, title, status, run_id)
@@ -875,6 +889,26 @@ BEGIN
     FROM turn t WHERE t.run_id = NEW.run_id AND t.callback_url IS NOT NULL;
   RETURN NULL;
 END $function$;
+
+CREATE OR REPLACE FUNCTION public.budget_period(p_period text, p_zone text, p_at timestamp with time zone, OUT begins timestamp with time zone, OUT ends timestamp with time zone)
+ RETURNS record
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT date_trunc(p_period, p_at, p_zone), (date_trunc(p_period, p_at AT TIME ZONE p_zone) + ('1 ' || p_period)::interval) AT TIME ZONE p_zone
+$function$;
+
+CREATE OR REPLACE FUNCTION public.credits_begin_period(p_key integer[], p_at timestamp with time zone)
+ RETURNS TABLE(key_id integer, free bigint)
+ LANGUAGE sql
+AS $function$
+  UPDATE "key" y SET period_start = w.begins, period_end = w.ends, period_spent = 0, period_held = 0
+    FROM (SELECT k.id, greatest(b.begins, k.period_end) AS begins, b.ends
+      FROM "key" k JOIN owner o ON o.id = k.owner_id, LATERAL budget_period(k.period, o.time_zone, p_at) b
+      WHERE k.id = ANY (p_key) AND k.period_end <= p_at) w
+    WHERE y.id = w.id
+    RETURNING y.id, y.period_budget
+$function$;
 
 CREATE OR REPLACE FUNCTION public.credits_dead_holds(p_max integer, p_skip uuid[])
  RETURNS SETOF uuid
@@ -927,7 +961,8 @@ BEGIN
   UPDATE receipt c SET charged = 0, status = coalesce(p_status, c.status),
     detail = coalesce(c.detail, '{}') || jsonb_build_object('refunded', r.charged) WHERE c.id = p_id;
   UPDATE spend_limit s SET spent = s.spent - r.charged WHERE s.id = r.limit_id;
-  UPDATE "key" y SET spent = y.spent - r.charged WHERE y.id = r.key_id;
+  UPDATE "key" y SET spent = y.spent - r.charged,
+    period_spent = y.period_spent - CASE WHEN r.started_at >= y.period_start THEN r.charged ELSE 0 END WHERE y.id = r.key_id;
   UPDATE account a SET available = a.available + r.charged WHERE a.owner_id = r.owner_id;
   DELETE FROM idempotency i WHERE i.hold_id = p_id;
   RETURN r.charged;
@@ -955,7 +990,8 @@ DECLARE
   has_limit boolean := array_remove(p_limit, NULL) <> '{}';
   limits uuid[]; limit_free bigint[]; limit_held bigint[]; limit_owner int[];
   keys int[]; key_free bigint[]; key_held bigint[]; key_valid boolean[]; key_owner int[];
-  owners int[]; balance bigint[]; owner_held bigint[]; calls int[]; owner_calls int[];
+  window_free bigint[]; window_end timestamptz[]; newest_start timestamptz; at timestamptz;
+  owners int[]; balance bigint[]; owner_held bigint[]; calls int[]; owner_calls int[]; suspended text[];
   item record;
   stored record;
   first_n int; k int; o int; l int;
@@ -971,14 +1007,24 @@ BEGIN
         SELECT s.id, s.owner_id, s.cap - s.spent - s.held AS free FROM spend_limit s WHERE s.id = ANY (p_limit)
         ORDER BY s.id FOR NO KEY UPDATE) x;
   END IF;
-  SELECT array_agg(x.id), array_agg(x.free), array_agg(0::bigint), array_agg(x.valid), array_agg(x.owner_id)
-    INTO keys, key_free, key_held, key_valid, key_owner FROM (
+  SELECT array_agg(x.id), array_agg(x.free), array_agg(0::bigint), array_agg(x.valid), array_agg(x.owner_id),
+      array_agg(x.free_in_window), array_agg(x.period_end), max(x.period_start)
+    INTO keys, key_free, key_held, key_valid, key_owner, window_free, window_end, newest_start FROM (
       SELECT y.id, y.owner_id, y.budget - y.spent - y.held AS free,
+        y.period_budget - y.period_spent - y.period_held AS free_in_window, y.period_start, y.period_end,
         y.revoked_at IS NULL AND (y.expires_at IS NULL OR y.expires_at > now()) AS valid
       FROM "key" y WHERE y.id = ANY (p_key) ORDER BY y.id FOR NO KEY UPDATE) x;
-  SELECT array_agg(x.owner_id), array_agg(x.available), array_agg(0::bigint), array_agg(x.calls), array_agg(0)
-    INTO owners, balance, owner_held, calls, owner_calls FROM (
-      SELECT a.owner_id, a.available, a.calls FROM account a WHERE a.owner_id = ANY (p_owner)
+  -- When the holds were taken, which says in which window of their key they count: read under the
+  -- lock, in the precision that is stored, and never before a window that has begun.
+  at := greatest(date_trunc('milliseconds', clock_timestamp()), newest_start);
+  IF at >= ANY (window_end) THEN
+    FOR item IN SELECT r.* FROM credits_begin_period(keys, at) r LOOP
+      window_free[array_position(keys, item.key_id)] := item.free;
+    END LOOP;
+  END IF;
+  SELECT array_agg(x.owner_id), array_agg(x.available), array_agg(0::bigint), array_agg(x.calls), array_agg(0), array_agg(x.suspended_for)
+    INTO owners, balance, owner_held, calls, owner_calls, suspended FROM (
+      SELECT a.owner_id, a.available, a.calls, a.suspended_for FROM account a WHERE a.owner_id = ANY (p_owner)
       ORDER BY a.owner_id FOR NO KEY UPDATE) x;
 
   FOR item IN
@@ -1003,6 +1049,8 @@ BEGIN
       outcome := 'settled'; amount := item.charged;
     ELSIF item.key IS NOT NULL AND (key_valid[k] AND key_owner[k] = item.owner) IS NOT TRUE THEN
       outcome := 'key_gone';
+    ELSIF suspended[o] IS NOT NULL THEN
+      outcome := 'suspended'; reply_answer := suspended[o];
     ELSE
       outcome := NULL;
       IF item.token IS NOT NULL THEN
@@ -1020,11 +1068,11 @@ BEGIN
       IF outcome IS NULL AND item.door <> 'agent' AND calls[o] + owner_calls[o] >= p_max_calls THEN
         outcome := 'busy';
       ELSIF outcome IS NULL THEN
-        free := least(coalesce(balance[o], 0), key_free[k],
+        free := least(coalesce(balance[o], 0), key_free[k], window_free[k],
           CASE WHEN item.spend_limit IS NOT NULL THEN coalesce(limit_free[l], 0) END);
         IF free < item.least + item.spare THEN
           outcome := CASE WHEN item.spend_limit IS NOT NULL AND free = coalesce(limit_free[l], 0) THEN 'conversation'
-            WHEN free = key_free[k] THEN 'key_budget' ELSE 'balance' END;
+            WHEN free = key_free[k] THEN 'key_budget' WHEN free = window_free[k] THEN 'key_period' ELSE 'balance' END;
           amount := free;
         ELSE
           granted := least(item.most, free - item.spare);
@@ -1033,7 +1081,10 @@ BEGIN
             balance[o] := balance[o] - granted; owner_held[o] := owner_held[o] + granted;
             owner_calls[o] := owner_calls[o] + (item.door <> 'agent')::int;
           END IF;
-          IF k IS NOT NULL THEN key_free[k] := key_free[k] - granted; key_held[k] := key_held[k] + granted; END IF;
+          IF k IS NOT NULL THEN
+            key_free[k] := key_free[k] - granted; key_held[k] := key_held[k] + granted;
+            window_free[k] := window_free[k] - granted;
+          END IF;
           IF l IS NOT NULL THEN limit_free[l] := limit_free[l] - granted; limit_held[l] := limit_held[l] + granted; END IF;
           IF item.token IS NOT NULL THEN
             INSERT INTO idempotency (key_id, token, body_hash, hold_id) VALUES (item.key, item.token, item.body, item.id);
@@ -1047,7 +1098,7 @@ BEGIN
 
   IF 'held' = ANY (r_outcome) THEN
     INSERT INTO hold (id, amount, created_at, holder_id, limit_id, owner_id, key_id, door, product, what, keeps_answer)
-      SELECT u.id, u.amount, clock_timestamp(), p_holder, u.spend_limit, u.owner, u.key, u.door, u.product, u.what, u.token IS NOT NULL
+      SELECT u.id, u.amount, at, p_holder, u.spend_limit, u.owner, u.key, u.door, u.product, u.what, u.token IS NOT NULL
       FROM unnest(p_id, r_amount, r_outcome, p_limit, p_owner, p_key, p_door, p_product, p_what, p_token)
         AS u (id, amount, outcome, spend_limit, owner, key, door, product, what, token)
       WHERE u.outcome = 'held';
@@ -1055,7 +1106,9 @@ BEGIN
       UPDATE spend_limit s SET held = s.held + d.held FROM unnest(limits, limit_held) AS d (id, held)
         WHERE s.id = d.id AND d.held > 0;
     END IF;
-    UPDATE "key" y SET held = y.held + d.held FROM unnest(keys, key_held) AS d (id, held) WHERE y.id = d.id AND d.held > 0;
+    UPDATE "key" y SET held = y.held + d.held,
+        period_held = CASE WHEN y.period_budget IS NULL THEN 0 ELSE y.period_held + d.held END
+      FROM unnest(keys, key_held) AS d (id, held) WHERE y.id = d.id AND d.held > 0;
     UPDATE account a SET available = a.available - d.held, held = a.held + d.held, calls = a.calls + d.calls
       FROM unnest(owners, owner_held, owner_calls) AS d (id, held, calls)
       WHERE a.owner_id = d.id AND (d.held > 0 OR d.calls > 0);
@@ -1075,11 +1128,13 @@ DECLARE
   free bigint;
   limits uuid[]; limit_free bigint[]; limit_held bigint[]; limit_spent bigint[];
   keys int[]; key_free bigint[]; key_held bigint[]; key_spent bigint[];
+  window_free bigint[]; window_start timestamptz[]; window_held bigint[]; window_spent bigint[];
   owners int[]; balance bigint[]; owner_held bigint[]; owner_spent bigint[];
   item record;
   before record;
   first_n int; k int; o int; l int;
   keeps boolean;
+  in_window boolean;
 BEGIN
   SELECT array_agg(DISTINCT h.limit_id) FILTER (WHERE h.limit_id IS NOT NULL), array_agg(DISTINCT h.key_id),
     array_agg(DISTINCT h.owner_id), bool_or(h.keeps_answer)
@@ -1090,17 +1145,19 @@ BEGIN
         SELECT s.id, s.cap - s.spent - s.held AS free FROM spend_limit s WHERE s.id = ANY (limits)
         ORDER BY s.id FOR NO KEY UPDATE) x;
   END IF;
-  SELECT array_agg(x.id), array_agg(x.free), array_agg(0::bigint), array_agg(0::bigint)
-    INTO keys, key_free, key_held, key_spent FROM (
-      SELECT y.id, y.budget - y.spent - y.held AS free FROM "key" y WHERE y.id = ANY (keys)
-      ORDER BY y.id FOR NO KEY UPDATE) x;
+  SELECT array_agg(x.id), array_agg(x.free), array_agg(0::bigint), array_agg(0::bigint),
+      array_agg(x.free_in_window), array_agg(x.period_start), array_agg(0::bigint), array_agg(0::bigint)
+    INTO keys, key_free, key_held, key_spent, window_free, window_start, window_held, window_spent FROM (
+      SELECT y.id, y.budget - y.spent - y.held AS free, y.period_budget - y.period_spent - y.period_held AS free_in_window,
+        y.period_start
+      FROM "key" y WHERE y.id = ANY (keys) ORDER BY y.id FOR NO KEY UPDATE) x;
   SELECT array_agg(x.owner_id), array_agg(x.available), array_agg(0::bigint), array_agg(0::bigint)
     INTO owners, balance, owner_held, owner_spent FROM (
       SELECT a.owner_id, a.available FROM account a WHERE a.owner_id = ANY (owners)
       ORDER BY a.owner_id FOR NO KEY UPDATE) x;
 
   FOR item IN
-    SELECT u.*, h.amount, h.owner_id, h.key_id, h.limit_id
+    SELECT u.*, h.amount, h.owner_id, h.key_id, h.limit_id, h.created_at
     FROM unnest(p_id, p_actual, p_extend) WITH ORDINALITY AS u (id, actual, extend, n)
     LEFT JOIN LATERAL (SELECT * FROM hold WHERE hold.id = u.id) h ON true
     ORDER BY u.n
@@ -1123,12 +1180,16 @@ BEGIN
         -- The hold appeared after the rows were locked: start again, with its rows too.
         RAISE EXCEPTION 'a hold appeared' USING ERRCODE = 'serialization_failure';
       END IF;
+      -- A call counts in the window of its key in which its hold was taken, also after its end.
+      in_window := coalesce(item.created_at >= window_start[k], false);
       charged := greatest(0, least(item.actual, item.amount));
       IF item.extend AND item.actual > item.amount THEN
-        free := least(balance[o], key_free[k], limit_free[l]);
+        free := least(balance[o], key_free[k], limit_free[l],
+          CASE WHEN in_window THEN window_free[k] WHEN window_start[k] IS NOT NULL THEN 0 END);
         charged := least(item.actual, item.amount + free);
         IF charged < item.actual THEN
-          limited := CASE free WHEN limit_free[l] THEN 'conversation' WHEN key_free[k] THEN 'key_budget' ELSE 'balance' END;
+          limited := CASE free WHEN limit_free[l] THEN 'conversation' WHEN key_free[k] THEN 'key_budget'
+            WHEN balance[o] THEN 'balance' ELSE 'key_period' END;
         END IF;
       END IF;
       outcome := 'done';
@@ -1137,6 +1198,10 @@ BEGIN
       IF k IS NOT NULL THEN
         key_free[k] := key_free[k] + item.amount - charged;
         key_held[k] := key_held[k] + item.amount; key_spent[k] := key_spent[k] + charged;
+        IF in_window THEN
+          window_free[k] := window_free[k] + item.amount - charged;
+          window_held[k] := window_held[k] + item.amount; window_spent[k] := window_spent[k] + charged;
+        END IF;
       END IF;
       IF l IS NOT NULL THEN
         limit_free[l] := limit_free[l] + item.amount - charged;
@@ -1162,8 +1227,10 @@ BEGIN
       UPDATE spend_limit s SET held = s.held - d.held, spent = s.spent + d.spent
         FROM unnest(limits, limit_held, limit_spent) AS d (id, held, spent) WHERE s.id = d.id;
     END IF;
-    UPDATE "key" y SET held = y.held - d.held, spent = y.spent + d.spent
-      FROM unnest(keys, key_held, key_spent) AS d (id, held, spent) WHERE y.id = d.id;
+    UPDATE "key" y SET held = y.held - d.held, spent = y.spent + d.spent,
+        period_held = y.period_held - d.window_held, period_spent = y.period_spent + d.window_spent
+      FROM unnest(keys, key_held, key_spent, window_held, window_spent) AS d (id, held, spent, window_held, window_spent)
+      WHERE y.id = d.id;
     UPDATE account a SET held = a.held - d.held, available = a.available + d.held - d.spent
       FROM unnest(owners, owner_held, owner_spent) AS d (id, held, spent) WHERE a.owner_id = d.id;
   END IF;
@@ -1235,6 +1302,14 @@ END $function$;
 
 CREATE OR REPLACE FUNCTION public.keys_admit(p_hash bytea[], p_owner_rpm integer DEFAULT NULL::integer)
  RETURNS TABLE(n integer, state text, key_id integer, owner_id integer, rpm integer, remaining integer, reset_s integer)
+ LANGUAGE sql
+AS $function$
+  SELECT a.n, CASE a.state WHEN 'suspended' THEN 'revoked' ELSE a.state END, a.key_id, a.owner_id, a.rpm, a.remaining, a.reset_s
+  FROM keys_authenticate(p_hash, p_owner_rpm) a
+$function$;
+
+CREATE OR REPLACE FUNCTION public.keys_authenticate(p_hash bytea[], p_owner_rpm integer)
+ RETURNS TABLE(n integer, state text, key_id integer, owner_id integer, rpm integer, remaining integer, reset_s integer, grants_version integer, reason text)
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
  SET plan_cache_mode TO 'force_generic_plan'
@@ -1246,16 +1321,20 @@ DECLARE
 BEGIN
   -- The order of the locks: by owner, the owner's window first, then those of its keys.
   FOR g IN
-    SELECT k.id, k.owner_id AS owner, k.rpm AS per_minute, l.used_at, u.ns, cardinality(u.ns) AS wanted,
+    SELECT k.id, k.owner_id AS owner, k.rpm AS per_minute, k.grants_version AS version, l.used_at, u.ns,
+      cardinality(u.ns) AS wanted, a.suspended_for,
       CASE WHEN k.id IS NULL THEN 'unknown' WHEN k.revoked_at IS NOT NULL THEN 'revoked'
-        WHEN k.expires_at <= at OR s.expires_at <= at THEN 'expired' ELSE 'ok' END AS verdict
+        WHEN k.expires_at <= at OR s.expires_at <= at THEN 'expired'
+        WHEN a.suspended_for IS NOT NULL THEN 'suspended' ELSE 'ok' END AS verdict
     FROM (SELECT i.hash, array_agg(i.n ORDER BY i.n) AS ns FROM unnest(p_hash) WITH ORDINALITY AS i (hash, n) GROUP BY i.hash) u
     LEFT JOIN LATERAL (SELECT * FROM key_secret WHERE key_secret.hash = u.hash) s ON true
     LEFT JOIN LATERAL (SELECT * FROM "key" WHERE "key".id = s.key_id) k ON true
     LEFT JOIN LATERAL (SELECT * FROM key_use WHERE key_use.key_id = k.id) l ON true
+    LEFT JOIN LATERAL (SELECT account.suspended_for FROM account WHERE account.owner_id = k.owner_id) a ON true
     ORDER BY k.owner_id, k.id
   LOOP
-    key_id := g.id; owner_id := g.owner; rpm := g.per_minute; reset_s := NULL; granted := 0; free := NULL;
+    key_id := g.id; owner_id := g.owner; rpm := g.per_minute; grants_version := g.version;
+    reason := g.suspended_for; reset_s := NULL; granted := 0; free := NULL;
     IF g.verdict = 'ok' THEN
       owner_free := NULL;
       IF p_owner_rpm IS NOT NULL THEN

@@ -12,7 +12,10 @@ export default async function PublicLayout({ children }: { children: ReactNode }
         <Link href="/">
           <LogoWithName />
         </Link>
-        <nav aria-label="Account" className="flex items-center gap-2">
+        <nav aria-label="Site" className="flex items-center gap-2">
+          <ButtonLink href="/docs" prefetch={false} size="small" kind="quiet">
+            Docs
+          </ButtonLink>
           {session ? (
             <ButtonLink href="/overview" size="small" kind="primary">
               Dashboard

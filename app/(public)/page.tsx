@@ -1,73 +1,80 @@
-import { firstCallCurl } from '@/components/keys/first-call-snippets'
+import { cookies } from 'next/headers'
+import { AppImage } from '@/components/landing/app-image'
+import { ModelPrices } from '@/components/landing/model-prices'
+import { ToolPrices } from '@/components/landing/tool-prices'
+import { WaysIn } from '@/components/landing/ways-in'
+import { parseTheme } from '@/components/shell/theme'
+import { formatCredits } from '@/components/ui/amount'
 import { ButtonLink } from '@/components/ui/button'
-import { CopyBox } from '@/components/ui/copy'
 import { server } from '../server'
 import { currentSession } from '../session'
 
-const POINTS: [string, string][] = [
-  ['One key', 'A key limits which tools it may call, how many credits it may spend, and how often it may call.'],
-  [
-    'Reserved, then charged',
-    'A call runs only if the credits for its highest possible price are available. It is charged once, and the rest is released.',
-  ],
-  ['A receipt for each call', 'Every response has credits_charged and a request id, and every id has a receipt.'],
-]
-
 export default async function HomePage() {
-  const [session, { signUpOpen }] = await Promise.all([currentSession(), server().signInOptions()])
+  const [session, { signUpOpen }, prices, jar] = await Promise.all([
+    currentSession(),
+    server().signInOptions(),
+    server().publicCaller().visitor.prices(),
+    cookies(),
+  ])
+  const { tools, models, creditsPerUsd } = prices
   return (
-    <main className="mx-auto grid w-full max-w-[880px] grid-cols-[minmax(0,1fr)] content-start gap-8 px-5 py-[8vh]">
-      <div className="grid gap-3">
-        <h1 className="max-w-[26ch] text-[1.75rem] leading-9 font-semibold tracking-tight text-balance">
-          Tools, models and agents behind one key and one credit balance
-        </h1>
-        <p className="max-w-[62ch] text-muted">
-          Tollgate is a gateway you host yourself. Programs call tools, chat with models and start agent runs over plain
-          HTTP or MCP; each call is billed in credits against limits you set, and none can spend beyond them.
-        </p>
-      </div>
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
-        <CopyBox
-          label="A call with curl"
-          code={firstCallCurl({ baseUrl: server().publicUrl(), secret: null, tools: 'all' })}
-        />
-        <p className="text-caption text-muted">
-          The response is the tool’s JSON with a <code className="num">service</code> block that says what it cost. The{' '}
-          <a href="/docs" className="text-accent underline underline-offset-2">
-            API documentation
-          </a>{' '}
-          lists all tools with prices.
-        </p>
-      </div>
-      <dl className="grid gap-x-8 gap-y-4 border-y py-6 sm:grid-cols-3">
-        {POINTS.map(([name, text]) => (
-          <div key={name}>
-            <dt className="mb-1 font-semibold">{name}</dt>
-            <dd className="text-muted">{text}</dd>
-          </div>
-        ))}
-      </dl>
-      <div className="flex flex-wrap items-center gap-3">
-        {session ? (
-          <ButtonLink kind="primary" href="/overview">
-            Go to the dashboard
-          </ButtonLink>
-        ) : (
-          <>
-            <ButtonLink kind="primary" href="/signin">
-              Sign in
-            </ButtonLink>
-            {signUpOpen ? (
-              <ButtonLink href="/signup">Create an account</ButtonLink>
+    <main className="mx-auto grid w-full max-w-[1200px] grid-cols-[minmax(0,1fr)] content-start gap-6 px-5 py-6">
+      <div className="grid grid-cols-[minmax(0,1fr)] items-center gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,6fr)_minmax(0,5fr)]">
+        <div className="grid gap-4">
+          <h1 className="max-w-[24ch] text-[1.75rem] leading-9 font-semibold tracking-tight text-balance">
+            Tools, models and agents behind one key and one balance
+          </h1>
+          <p className="max-w-[58ch] text-muted">
+            Tollgate is a gateway that you host yourself. Every call is billed in credits against limits that you set,
+            has a receipt, and cannot overspend: not with a thousand calls at once, not when a process dies.
+          </p>
+          <div className="flex flex-wrap items-center gap-3">
+            {session ? (
+              <ButtonLink kind="primary" href="/overview">
+                Go to the dashboard
+              </ButtonLink>
             ) : (
-              <span className="text-muted">Sign-up is closed.</span>
+              <>
+                {signUpOpen && (
+                  <ButtonLink kind="primary" href="/signup">
+                    Create an account
+                  </ButtonLink>
+                )}
+                <ButtonLink kind={signUpOpen ? 'plain' : 'primary'} href="/signin">
+                  Sign in
+                </ButtonLink>
+              </>
             )}
-          </>
-        )}
-        <a href="/api/v1/openapi.json" className="text-accent underline underline-offset-2">
-          OpenAPI document
-        </a>
+            <ButtonLink href="/docs" prefetch={false}>
+              Read the docs
+            </ButtonLink>
+          </div>
+          {!session && !signUpOpen && <p className="text-caption text-muted">Sign-up is closed.</p>}
+        </div>
+        <AppImage
+          name="job"
+          alt="A finished agent run in the dashboard: its result with a chart, what it cost, and its steps"
+          theme={parseTheme(jar.get('theme')?.value)}
+        />
       </div>
+      <WaysIn
+        baseUrl={server().publicUrl()}
+        tools={tools.reduce((sum, row) => sum + row.tools.length, 0)}
+        groups={tools.map(({ group }) => group)}
+        models={models.length}
+        model={models.find(({ kind }) => kind === 'chat')?.id ?? null}
+      />
+      <section id="prices" className="border-t pt-7">
+        <h2 className="mb-1 font-semibold">Prices</h2>
+        <p className="mb-4 text-muted">
+          As they are now. A dollar is {formatCredits(creditsPerUsd)} credits at the reference rate. A call that is
+          refused costs nothing.
+        </p>
+        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-2">
+          <ToolPrices {...prices} />
+          <ModelPrices {...prices} />
+        </div>
+      </section>
     </main>
   )
 }

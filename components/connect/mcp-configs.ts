@@ -15,7 +15,8 @@ const json = (value: unknown) => JSON.stringify(value, null, 2)
 /** The header's value: the secret, or a placeholder that the client replaces. */
 const bearer = (secret: string | null, otherwise: string) => `Bearer ${secret ?? otherwise}`
 
-const claudeCode = ({ baseUrl, secret }: Of): string =>
+/** The command that adds the tools to Claude Code. */
+export const claudeCodeMcp = ({ baseUrl, secret }: Of): string =>
   [
     `claude mcp add --transport http ${NAME} ${url(baseUrl)} \\`,
     `  --header "Authorization: ${bearer(secret, '$TOLLGATE_KEY')}"`,
@@ -91,7 +92,7 @@ const mcpRemote = ({ baseUrl, secret }: Of): string =>
 
 /** The supported clients. A secret appears once; without one the text says where it comes from. */
 export const MCP_CONFIGS: readonly McpConfig[] = [
-  { id: 'claude-code', label: 'Claude Code', where: 'Run this once in a terminal.', code: claudeCode },
+  { id: 'claude-code', label: 'Claude Code', where: 'Run this once in a terminal.', code: claudeCodeMcp },
   {
     id: 'project',
     label: '.mcp.json',

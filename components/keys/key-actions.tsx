@@ -16,7 +16,7 @@ import type { KeyOptions } from './options'
 function Rename({ of, onDone }: { of: KeyView; onDone: () => void }) {
   const router = useRouter()
   const rename = useMutation(
-    useTRPC().keys.rename.mutationOptions({
+    useTRPC().keys.change.mutationOptions({
       onSuccess: () => {
         router.refresh()
         onDone()
@@ -26,7 +26,7 @@ function Rename({ of, onDone }: { of: KeyView; onDone: () => void }) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const name = String(new FormData(event.currentTarget).get('name') ?? '').trim()
-    rename.mutate({ id: of.id, name })
+    rename.mutate({ id: of.id, changes: { name } })
   }
   return (
     <form onSubmit={submit} className="grid gap-3">

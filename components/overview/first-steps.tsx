@@ -18,7 +18,11 @@ const STEPS: Record<Step['id'], { title: string; about: string; href: string }> 
     about: 'An SDK, a coding agent or an MCP client, with your key.',
     href: '/connect',
   },
-  live: { title: 'Go live', about: 'Real providers in place of the sandbox. Only operators see this.', href: '/docs' },
+  live: {
+    title: 'Go live',
+    about: 'Real providers in place of the sandbox. Only operators see this.',
+    href: '/docs/going-live',
+  },
 }
 
 const FirstStep = ({ step: { id, isDone } }: { step: Step }) => {

@@ -25,8 +25,8 @@ const shared: MarkdownToJSX.Overrides = {
       </div>
     ),
   },
-  th: { props: { className: 'border-b px-2 py-1 text-left font-semibold' } },
-  td: { props: { className: 'border-b px-2 py-1 align-top' } },
+  th: { props: { className: 'border-b px-2 py-1 text-left font-semibold [overflow-wrap:break-word]' } },
+  td: { props: { className: 'border-b px-2 py-1 align-top [overflow-wrap:break-word]' } },
 }
 
 const Heading = ({ className, ...rest }: ComponentProps<'h3'>) => (

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listPrices } from '../catalog/prices'
 import { findHostedFile } from '../files/read'
 import { getGuide, listGuides } from '../guides/guides'
 import { docsIndex, getDocsMarkdown } from '../guides/markdown'
@@ -31,6 +32,9 @@ export const visitorRouter = router({
 
   /** A page of the documentation as Markdown. */
   docsMarkdown: visitorProcedure.input(z.string()).query(({ input }) => getDocsMarkdown(input)),
+
+  /** What tools and models cost here. */
+  prices: visitorProcedure.query(() => listPrices()),
 
   /** What the search of the documentation looks through. */
   docsSearch: visitorProcedure.query(() => docsSearchEntries()),

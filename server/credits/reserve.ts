@@ -5,6 +5,7 @@ import { type RowOf, statement } from '../kit/statement'
 import { holderId } from './holder'
 import { settleLater } from './pending-settlements'
 import { type CallChannel, LimitSource, type Product } from './shape'
+import { accountSuspended } from './suspension'
 
 /** Who is charged: an owner, mostly through a key, sometimes under a conversation's spend limit. */
 export type HoldPayer = { ownerId: number; keyId: number | null; jobId?: string }
@@ -70,7 +71,9 @@ const RESERVE = statement({
       'key_gone',
       'balance',
       'key_budget',
+      'key_period',
       'conversation',
+      'suspended',
       'busy',
       'replay',
       'in_flight',
@@ -119,8 +122,8 @@ const reserveBatched = sharedBatch(reserveMany, ({ ownerId }) => ownerId)
  * Takes the hold of a billed call: checks key, balance, key budget and spend limit in one atomic
  * step, shared with concurrent callers. A known Idempotency-Key returns its stored response
  * instead. Nothing is held for a client that disconnected before the request was sent. Throws
- * `insufficient_credits` with `limitSource`, `rate_limited`, `unauthorized`, `conflict`,
- * `idempotency_mismatch`, `unavailable`.
+ * `insufficient_credits` with `limitSource`, `rate_limited`, `unauthorized`, `forbidden` for a
+ * suspended account, `conflict`, `idempotency_mismatch`, `unavailable`.
  */
 export async function reserveCredits(request: ReserveRequest, gone?: AbortSignal): Promise<Reservation> {
   const row = await reserveBatched(request, gone).catch((error) => {
@@ -139,8 +142,11 @@ export async function reserveCredits(request: ReserveRequest, gone?: AbortSignal
       return { kind: 'replay', answer: storedAnswer(row) }
     case 'balance':
     case 'key_budget':
+    case 'key_period':
     case 'conversation':
       throw insufficientCredits(row.outcome, request.minCredits ?? request.maxCredits, BigInt(row.amount))
+    case 'suspended':
+      throw accountSuspended(row.reply_answer)
     case 'busy': {
       const text = `This account has ${env().OWNER_CONCURRENCY} calls in progress, the most it may have.`
       throw new AppError('rate_limited', `${text} Wait for one to end.`, { retryAfter: 1 })
@@ -180,9 +186,11 @@ export const creditsExhausted = (charged: bigint, limitSource: LimitSource): App
     charge: { credits: Number(charged) },
   })
 
-const WHERE_SHORT: Record<LimitSource, string> = {
+/** What has too little, as the beginning of a sentence that ends in the credits it has. */
+export const WHERE_SHORT: Record<LimitSource, string> = {
   balance: 'the account has',
   key_budget: "the key's budget leaves",
+  key_period: "the key's recurring budget leaves",
   conversation: "the conversation's spend limit leaves",
 }
 

@@ -22,7 +22,7 @@ export const ReceiptStatus = z.enum(['ok', 'failed', 'void', 'expired'])
 export type ReceiptStatus = z.infer<typeof ReceiptStatus>
 
 /** Which limit refused a call. */
-export const LimitSource = z.enum(['balance', 'key_budget', 'conversation'])
+export const LimitSource = z.enum(['balance', 'key_budget', 'key_period', 'conversation'])
 export type LimitSource = z.infer<typeof LimitSource>
 
 /** What a charge was made from. All fields are optional: which are there depends on the product. */

@@ -20,6 +20,9 @@ export type LedgerCheck = ReturnType<typeof check>
  * id, stored and computed.
  */
 
+/** Receipts from before this may have been deleted. */
+const CUTOFF = `coalesce((SELECT cutoff FROM retention WHERE name = 'receipts'), '-infinity')`
+
 /** Cheap for every owner: holds in progress, and rows that one looks up. */
 export const HOLD_CHECKS: readonly LedgerCheck[] = [
   check(
@@ -34,6 +37,18 @@ export const HOLD_CHECKS: readonly LedgerCheck[] = [
     `SELECT 'key held' AS what, k.id::text, k.held::text AS stored, coalesce(h.sum, 0)::text AS computed
    FROM "key" k LEFT JOIN (SELECT key_id, sum(amount) FROM hold WHERE owner_id = ANY ($1) GROUP BY key_id) h ON h.key_id = k.id
    WHERE k.owner_id = ANY ($1) AND k.held <> coalesce(h.sum, 0)`,
+  ),
+  // A call counts in the window in which its hold was taken. Windows from before the last receipts
+  // that were deleted are left out.
+  check(
+    'key_period',
+    `SELECT 'key period' AS what, k.id::text, concat_ws('/', k.period_spent, k.period_held) AS stored,
+     concat_ws('/', coalesce(r.sum, 0), coalesce(h.sum, 0)) AS computed
+   FROM "key" k
+   LEFT JOIN LATERAL (SELECT sum(charged) FROM receipt WHERE key_id = k.id AND at >= k.period_start AND started_at >= k.period_start) r ON true
+   LEFT JOIN LATERAL (SELECT sum(amount) FROM hold WHERE key_id = k.id AND created_at >= k.period_start) h ON true
+   WHERE k.owner_id = ANY ($1) AND k.period_start >= ${CUTOFF}
+     AND (k.period_spent, k.period_held) <> (coalesce(r.sum, 0), coalesce(h.sum, 0))`,
   ),
   check(
     'spend_limit_held',
@@ -68,9 +83,6 @@ export const HOLD_CHECKS: readonly LedgerCheck[] = [
    FROM settlement_dead WHERE owner_id = ANY ($1)`,
   ),
 ]
-
-/** Receipts from before this may have been deleted. */
-const CUTOFF = `coalesce((SELECT cutoff FROM retention WHERE name = 'receipts'), '-infinity')`
 
 /** Read as many rows as the owners have receipts and ledger rows. */
 export const HISTORY_CHECKS: readonly LedgerCheck[] = [

@@ -1,3 +1,4 @@
+import { accountSuspended } from '../credits/suspension'
 import { runStatement, sharedBatch } from '../db'
 import { env } from '../env'
 import { AppError } from '../errors'
@@ -15,17 +16,19 @@ export type RateLimitState = { limit: number; remaining: number; resetS: number 
 export type Caller = { keyId: number; ownerId: number; grants: CallerGrants; rate: RateLimitState }
 
 const AUTHENTICATE = statement({
-  name: 'keys_admit',
-  sql: 'SELECT * FROM keys_admit($1::bytea[], $2) ORDER BY n',
+  name: 'keys_authenticate',
+  sql: 'SELECT * FROM keys_authenticate($1::bytea[], $2) ORDER BY n',
   params: ['bytea[]', 'int'],
   columns: {
     n: 'int',
-    state: ['unknown', 'revoked', 'expired', 'limited', 'owner_limited', 'ok'],
+    state: ['unknown', 'revoked', 'expired', 'suspended', 'limited', 'owner_limited', 'ok'],
     key_id: 'int?',
     owner_id: 'int?',
     rpm: 'int?',
     remaining: 'int?',
     reset_s: 'int?',
+    grants_version: 'int?',
+    reason: 'text?',
   },
   isPrepared: true,
 })
@@ -72,18 +75,24 @@ const LIMITED = {
 } as const
 
 /** The numbers of a key that exists: an unknown key alone has none. */
-function knownKey({ key_id, owner_id, rpm, remaining, reset_s }: Row) {
-  if (key_id === null || owner_id === null || rpm === null || remaining === null || reset_s === null) {
-    throw new Error('keys_admit returned a key without its numbers')
-  }
-  return { key_id, owner_id, rpm, remaining, reset_s }
+function knownKey({ key_id, owner_id, rpm, remaining, reset_s, grants_version: version }: Row) {
+  if (
+    key_id === null ||
+    owner_id === null ||
+    rpm === null ||
+    remaining === null ||
+    reset_s === null ||
+    version === null
+  )
+    throw new Error('keys_authenticate returned a key without its numbers')
+  return { key_id, owner_id, rpm, remaining, reset_s, version }
 }
 
 /**
  * Authenticates a bearer value and counts the request in the key's minute and its owner's, in one
  * round trip shared with concurrent callers. A malformed value never reaches the database. `onRate`
- * is called with the window's state, also of a refused request. Throws `unauthorized`,
- * `rate_limited` (with Retry-After) or `unavailable`.
+ * is called with the window's state, also of a refused request. Throws `unauthorized`, `forbidden`
+ * for a suspended account, `rate_limited` (with Retry-After) or `unavailable`.
  */
 export async function authenticateKey(secret: string | null, onRate: (rate: RateLimitState) => void): Promise<Caller> {
   if (!secret) throw new AppError('unauthorized', 'Send your key as "Authorization: Bearer <key>".')
@@ -93,7 +102,8 @@ export async function authenticateKey(secret: string | null, onRate: (rate: Rate
   if (state === 'unknown' || state === 'revoked' || state === 'expired') {
     throw new AppError('unauthorized', REFUSED[state])
   }
-  const { rpm, remaining, reset_s, key_id, owner_id } = knownKey(row)
+  if (state === 'suspended') throw accountSuspended(row.reason)
+  const { rpm, remaining, reset_s, key_id, owner_id, version } = knownKey(row)
   const rate = { limit: rpm, remaining, resetS: reset_s }
   onRate(rate)
   if (state !== 'ok') {
@@ -101,5 +111,5 @@ export async function authenticateKey(secret: string | null, onRate: (rate: Rate
       retryAfter: reset_s,
     })
   }
-  return { keyId: key_id, ownerId: owner_id, grants: await readCallerGrants(key_id), rate }
+  return { keyId: key_id, ownerId: owner_id, grants: await readCallerGrants(key_id, version), rate }
 }

@@ -1,5 +1,6 @@
-import { prisma } from '../db'
+import { inTransaction } from '../db'
 import { AppError, invalidRequest } from '../errors'
+import { recurringBudgetColumns } from './recurring-budget'
 import { hashSecret, makeSecret } from './secret'
 import { type KeyWithSecret, type KnownNames, NewKey } from './shape'
 import { keyRelations, viewKey } from './view'
@@ -42,6 +43,7 @@ export function newKeyRow(ownerId: number, input: NewKey, known: KnownNames) {
   const data = {
     ownerId,
     name: wanted.name,
+    tags: [...new Set(wanted.tags)],
     tools: wanted.tools,
     allTools: wanted.allTools,
     llm: wanted.llm,
@@ -54,16 +56,20 @@ export function newKeyRow(ownerId: number, input: NewKey, known: KnownNames) {
     expiresAt: wanted.expiresAt,
     secrets: { create: secretRow(secret) },
   }
-  return { data, secret }
+  return { data, secret, recurringBudget: wanted.recurringBudget }
 }
 
 /**
- * Makes a key of an owner with fixed settings. The answer's `key` is the bearer value, shown this
- * once. Throws `invalid_request` like `checkKeySettings`.
+ * Makes a key of an owner. The answer's `key` is the bearer value, shown this once. Throws
+ * `invalid_request` like `checkKeySettings`.
  */
 export async function createKey(ownerId: number, input: NewKey, known: KnownNames): Promise<KeyWithSecret> {
-  const { data, secret } = newKeyRow(ownerId, input, known)
-  const row = await prisma().key.create({ data, include: keyRelations })
+  const { data, secret, recurringBudget } = newKeyRow(ownerId, input, known)
+  const row = await inTransaction(async (tx) => {
+    const { id } = await tx.key.create({ data })
+    const period = await recurringBudgetColumns(tx, id, recurringBudget)
+    return tx.key.update({ where: { id }, data: period, include: keyRelations })
+  })
   return { ...viewKey(row), key: secret }
 }
 

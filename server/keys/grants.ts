@@ -3,7 +3,7 @@ import { runStatement } from '../db'
 import { AppError } from '../errors'
 import { statement } from '../kit/statement'
 
-/** What a key may do. Fixed when the key is made, so a copy never goes stale. */
+/** What a key may do, as of the version of its grants that authentication names. */
 export type CallerGrants = {
   tools: 'all' | ReadonlySet<string>
   llm: boolean
@@ -17,11 +17,12 @@ export type CallerGrants = {
 
 export type KeyScope = 'llm' | 'agent'
 
-const known = new LRUCache<number, CallerGrants>({ max: 10_000 })
+const known = new LRUCache<number, { version: number; grants: CallerGrants }>({ max: 10_000 })
 
 const GRANTS = statement({
   name: 'key_grants',
-  sql: `SELECT tools, all_tools, llm, allowed_models, agent, agent_run_budget_credits, capabilities
+  sql: `SELECT tools, all_tools, llm, allowed_models, agent, agent_run_budget_credits, capabilities,
+      grants_version
     FROM "key" WHERE id = $1`,
   params: ['int'],
   columns: {
@@ -32,17 +33,19 @@ const GRANTS = statement({
     agent: 'boolean',
     agent_run_budget_credits: 'bigint',
     capabilities: 'text[]?',
+    grants_version: 'int',
   },
   isPrepared: true,
 })
 
 /**
  * The grants of a key that was just authenticated, which they are a part of: read on the same
- * connections.
+ * connections, and kept until authentication names another version of them. Without `version`
+ * they are always read.
  */
-export async function readCallerGrants(keyId: number): Promise<CallerGrants> {
+export async function readCallerGrants(keyId: number, version?: number): Promise<CallerGrants> {
   const cached = known.get(keyId)
-  if (cached) return cached
+  if (cached && cached.version === version) return cached.grants
   const [key] = await runStatement(GRANTS, [keyId], { shared: true })
   if (!key) throw new Error(`there is no key ${keyId}`)
   const grants: CallerGrants = {
@@ -53,7 +56,7 @@ export async function readCallerGrants(keyId: number): Promise<CallerGrants> {
     agentRunBudgetCredits: BigInt(key.agent_run_budget_credits),
     capabilities: key.capabilities?.length ? key.capabilities : null,
   }
-  known.set(keyId, grants)
+  known.set(keyId, { version: key.grants_version, grants })
   return grants
 }
 

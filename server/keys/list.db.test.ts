@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { makeKey, makeOwner } from '../../tests/support/owners'
 import { mainPool } from '../db'
 import { encodeCursor } from '../kit/cursor'
+import { changeKey } from './change'
 import { getKey, listKeys } from './list'
-import { renameKey } from './rename'
 import { revokeKey } from './revoke'
 
 test('keys are listed newest first, revoked ones too, in pages that join', async () => {
@@ -54,7 +54,7 @@ test('a key’s state is the first that applies: revoked, expired, spent', async
 test('a key is renamed by its owner only', async () => {
   const [one, two] = [await makeOwner(), await makeOwner()]
   const { id } = await makeKey(one, { name: 'old' })
-  expect(await renameKey(one.id, id, 'new')).toMatchObject({ id, name: 'new' })
-  await expect(renameKey(two.id, id, 'theirs')).rejects.toMatchObject({ code: 'not_found' })
+  expect(await changeKey(one.id, id, { name: 'new' })).toMatchObject({ id, name: 'new' })
+  await expect(changeKey(two.id, id, { name: 'theirs' })).rejects.toMatchObject({ code: 'not_found' })
   expect(await getKey(one.id, id)).toMatchObject({ name: 'new' })
 })

@@ -1,18 +1,11 @@
-import { inTransaction, runIn } from '../db'
+import { inTransaction } from '../db'
 import { AppError } from '../errors'
-import { statement } from '../kit/statement'
 import { keyNotFound, secretRow } from './create'
 import { readLastUse } from './last-use'
+import { lockKey } from './lock'
 import { makeSecret } from './secret'
 import type { KeyWithSecret } from './shape'
 import { keyRelations, viewKey } from './view'
-
-const LOCK_KEY = statement({
-  name: 'keys_lock',
-  sql: 'SELECT id FROM "key" WHERE id = $1 AND owner_id = $2 FOR UPDATE',
-  params: ['int', 'int'],
-  columns: { id: 'int' },
-})
 
 /**
  * Gives a key a new secret: id, spend, budget and rate window stay. The old secret works for
@@ -23,7 +16,7 @@ export async function rotateKey(ownerId: number, id: number, overlapMinutes: num
   const secret = makeSecret()
   const lastUsedAt = (await readLastUse([id])).get(id)
   return inTransaction(async (tx) => {
-    await runIn(tx, LOCK_KEY, [id, ownerId])
+    await lockKey(tx, ownerId, id)
     // Read only now: of two rotations at once the later one must have the later time.
     const now = new Date()
     const key = await tx.key.findFirst({ where: { id, ownerId }, include: keyRelations })

@@ -17,7 +17,21 @@ const Name = z
   .regex(/^[^\p{Cc}\p{Cs}]*$/u, { error: 'Leave out control characters', abort: true })
   .regex(/[^\p{Z}\p{C}]/u, 'Give the key a name that can be seen')
 
-/** Everything an owner fixes when a key is made. */
+/** A budget that begins anew every day, week (from Monday) or month in its owner's time zone. */
+export const RecurringBudget = z.strictObject({
+  credits: z.int().min(1).max(1e15).describe('Credits a period'),
+  every: z.enum(['day', 'week', 'month']),
+})
+export type RecurringBudget = z.infer<typeof RecurringBudget>
+
+const Tag = z
+  .string()
+  .trim()
+  .min(1)
+  .max(40)
+  .regex(/^[^\p{Cc}\p{Cs},]*$/u, 'Leave out commas and control characters')
+
+/** Everything an owner decides when a key is made. */
 export const NewKey = z.strictObject({
   name: Name,
   tools: z
@@ -33,12 +47,16 @@ export const NewKey = z.strictObject({
     .default(null)
     .describe('Capability groups agent runs are confined to; null: unconfined'),
   budget: z.int().min(1).max(1e15).nullable().default(null).describe('Lifetime budget in credits; null: none'),
+  recurringBudget: RecurringBudget.nullable()
+    .default(null)
+    .describe('A second budget, which begins anew every period; null: none'),
+  tags: z.array(Tag).max(20).default([]).describe('Words to find the key by'),
   rpm: z.int().min(1).max(100_000).default(60).describe('Requests per minute'),
   expiresAt: z.iso
     .datetime({ offset: true })
     .nullable()
-    .default(null)
     .refine((at) => at === null || new Date(at) > new Date(), 'must be in the future')
+    .default(null)
     .describe('When the key stops working; null: never'),
 })
 export type NewKey = z.input<typeof NewKey>
@@ -62,6 +80,15 @@ export const KeyView = z.object({
   spent: z.int(),
   held: z.int(),
   remaining: z.int().nullable().describe('What the lifetime budget still allows; null: no budget'),
+  recurringBudget: RecurringBudget.extend({
+    spent: z.int(),
+    held: z.int(),
+    remaining: z.int().describe('What this period still allows'),
+    resetsAt: z.iso.datetime().describe('When the next period begins'),
+  })
+    .nullable()
+    .describe('The budget of a day, week or month and its present period; null: none'),
+  tags: z.array(z.string()),
   rpm: z.int(),
   expiresAt: z.iso.datetime().nullable(),
   revokedAt: z.iso.datetime().nullable(),
@@ -91,7 +118,28 @@ export const KeyWithSecret = KeyView.extend({ key: z.string().describe('The bear
 export type KeyWithSecret = z.infer<typeof KeyWithSecret>
 
 export const KeyId = z.object({ id: z.int32().positive() })
-export const RenameKey = KeyId.extend({ name: NewKey.shape.name })
+
+/**
+ * What an owner may change of a key; what is left out stays. What it may call can be narrowed only.
+ */
+export const KeyChanges = z
+  .strictObject({
+    name: NewKey.shape.name,
+    tools: NewKey.shape.tools.unwrap(),
+    llm: NewKey.shape.llm.unwrap(),
+    allowedModels: NewKey.shape.allowedModels.unwrap(),
+    agent: NewKey.shape.agent.unwrap(),
+    agentRunBudgetCredits: NewKey.shape.agentRunBudgetCredits.unwrap(),
+    capabilities: NewKey.shape.capabilities.unwrap(),
+    budget: NewKey.shape.budget.unwrap(),
+    recurringBudget: NewKey.shape.recurringBudget.unwrap(),
+    tags: NewKey.shape.tags.unwrap(),
+    rpm: NewKey.shape.rpm.unwrap(),
+    expiresAt: NewKey.shape.expiresAt.unwrap(),
+  })
+  .partial()
+export type KeyChanges = z.infer<typeof KeyChanges>
+export const ChangeKey = KeyId.extend({ changes: KeyChanges })
 export const RotateKey = KeyId.extend({
   overlapMinutes: z.int().min(0).max(43_200).default(60).describe('How long the old secret keeps working, minutes'),
 })

@@ -1,10 +1,18 @@
+import { Cron } from 'croner'
 import type { Key, KeyClient, KeySecret } from '../../prisma/generated/client'
-import type { KeyState, KeyView } from './shape'
+import { type KeyState, type KeyView, RecurringBudget } from './shape'
 
-export type KeyRow = Key & { secrets: KeySecret[]; client: KeyClient | null }
+export type KeyRow = Key & { secrets: KeySecret[]; client: KeyClient | null; owner: { timeZone: string } }
 
-/** What every read of a key brings along: its secrets, newest first, and the client that has it. */
-export const keyRelations = { secrets: { orderBy: { createdAt: 'desc' } }, client: true } as const
+/**
+ * What every read of a key brings along: its secrets, newest first, the client that has it, and
+ * where its days begin.
+ */
+export const keyRelations = {
+  secrets: { orderBy: { createdAt: 'desc' } },
+  client: true,
+  owner: { select: { timeZone: true } },
+} as const
 
 const iso = (at: Date | null) => at?.toISOString() ?? null
 
@@ -16,6 +24,29 @@ function stateOf(key: KeyRow, now: Date): KeyState {
 }
 
 const viewClient = ({ clientId, name, redirectUri }: KeyClient) => ({ id: clientId, name, redirectUri })
+
+const creditsOf = (amount: bigint | null) => (amount === null ? null : Number(amount))
+
+/** When a day, a week and a month begin. */
+const BEGINS = { day: '0 0 * * *', week: '0 0 * * 1', month: '0 0 1 * *' }
+
+/** A window that has ended is begun anew by the next call: until then its numbers are past. */
+function viewRecurringBudget(key: KeyRow, now: Date): KeyView['recurringBudget'] {
+  const { period, periodBudget, periodEnd, periodSpent, periodHeld } = key
+  if (period === null || periodBudget === null || periodEnd === null) return null
+  const every = RecurringBudget.shape.every.parse(period)
+  const isPast = periodEnd <= now
+  const next = new Cron(BEGINS[every], { timezone: key.owner.timeZone, mode: '5-part' })
+  const [spent, held] = isPast ? [0n, 0n] : [periodSpent, periodHeld]
+  return {
+    credits: Number(periodBudget),
+    every,
+    spent: Number(spent),
+    held: Number(held),
+    remaining: Number(periodBudget - spent - held),
+    resetsAt: ((isPast && next.nextRun(now)) || periodEnd).toISOString(),
+  }
+}
 
 type Seen = { lastUsedAt?: Date; now?: Date }
 
@@ -34,10 +65,12 @@ export function viewKey(key: KeyRow, { lastUsedAt, now = new Date() }: Seen = {}
     agent: key.agent,
     agentRunBudgetCredits: Number(key.agentRunBudgetCredits),
     capabilities: key.capabilities.length > 0 ? key.capabilities : null,
-    budget: key.budget === null ? null : Number(key.budget),
+    budget: creditsOf(key.budget),
     spent: Number(key.spent),
     held: Number(key.held),
     remaining: key.budget === null ? null : Number(key.budget - key.spent - key.held),
+    recurringBudget: viewRecurringBudget(key, now),
+    tags: key.tags,
     rpm: key.rpm,
     expiresAt: iso(key.expiresAt),
     revokedAt: iso(key.revokedAt),

@@ -101,6 +101,14 @@ export function sandboxModels(baseUrl: string): Entry[] {
       usdPer1mOutput: 1.2,
       upstreams: [upstream('chat', ALWAYS_503), upstream('chat', 'wick-relay')],
     }),
+    chat('lantern/wick-long', {
+      name: 'Lantern Wick Long',
+      provider: 'Lantern',
+      contextSize: 131_072,
+      maxOutput: 16_384,
+      usdPer1mInput: 0.05,
+      usdPer1mOutput: 0.2,
+    }),
     {
       id: 'palette/umber-1',
       name: 'Palette Umber 1',

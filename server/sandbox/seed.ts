@@ -1,7 +1,13 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /** A number in [0, 1) that depends on nothing but the text. */
-export const chanceOf = (text: string): number => createHash('sha256').update(text).digest().readUInt32BE(0) / 2 ** 32
+export const chanceOf = (text: string): number => hash('sha256', text, 'buffer').readUInt32BE(0) / 2 ** 32
+
+/** Sixteen numbers in [0, 1) from one text, for what is made by the thousand. */
+export function chancesOf(text: string): number[] {
+  const digest = hash('sha256', text, 'buffer')
+  return Array.from({ length: 16 }, (_, i) => digest.readUInt16BE(2 * i) / 2 ** 16)
+}
 
 /** Draws that depend on the seed and their name only, in whatever order they are made. */
 export type Draw = {

@@ -37,7 +37,10 @@ type Victim = {
 }
 const NAMED: Record<string, { of: (victim: Victim) => object; never: object }> = {
   'keys.get': { of: (v) => ({ id: v.keyId }), never: { id: 2_000_000_000 } },
-  'keys.rename': { of: (v) => ({ id: v.keyId, name: 'mine now' }), never: { id: 2_000_000_000, name: 'x' } },
+  'keys.change': {
+    of: (v) => ({ id: v.keyId, changes: { name: 'mine now' } }),
+    never: { id: 2_000_000_000, changes: { name: 'x' } },
+  },
   'keys.revoke': { of: (v) => ({ id: v.keyId }), never: { id: 2_000_000_000 } },
   'keys.rotate': { of: (v) => ({ id: v.keyId, overlapMinutes: 5 }), never: { id: 2_000_000_000 } },
   'usage.get': { of: (v) => ({ requestId: v.requestId }), never: { requestId: uuidv7() } },

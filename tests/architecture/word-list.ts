@@ -63,6 +63,12 @@ export const ALLOWED_WORDS: readonly AllowedWord[] = [
   { files: /sandbox\/media\/video-file\.ts$/, word: /picture/, why: 'a term of H.264' },
   { files: /sandbox\/apify\/actors\.ts$/, word: /picture/, why: 'a field of Apify' },
   { files: /agent\/agents\/(media|router\.test)\.ts$/, word: /picture/, why: 'what people write in goals' },
+  {
+    files: /sandbox\/models\/player\/(homes-wish|links|media|subject|wish)\.ts$/,
+    word: /picture|tell|film|room/,
+    why: 'what people write in goals',
+  },
+  { files: /(landing\/app-image\.tsx|README\.md)$/, word: /picture/, why: 'an element of HTML' },
   { files: /forum\/post-address\.test\.ts$/, word: /picture/, why: 'a file name in a URL' },
   { files: /\.sql$/, word: /spare|tries/, why: 'names of parameters and columns, which old processes use' },
   { files: /data\/classify-sql\.ts$/, word: /ceiling/, why: 'an SQL function' },

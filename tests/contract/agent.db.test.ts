@@ -67,7 +67,7 @@ test('tool calls run in parallel, each as a step with its charge', async () => {
   expect(await chargedTo(owner)).toBe(sum)
 })
 
-test('without a script the simulated model makes one call, and shows a plan in an interactive run', async () => {
+test('without a script the player makes the call that the goal needs, and shows a plan in an interactive run', async () => {
   const { key } = await makeCaller(10_000, AGENT)
   const { body } = await startAgentRun(key.key, { goal: 'What does bitcoin cost?' })
   const done = await untilStatus(key.key, body.jobId, 'completed', 'failed')

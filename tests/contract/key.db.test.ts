@@ -42,6 +42,8 @@ describe('200', () => {
       spent: 0,
       held: 0,
       remaining: 50,
+      recurringBudget: null,
+      tags: [],
       rpm: 30,
       expiresAt,
       lastUsedAt: expect.any(String),
@@ -65,6 +67,25 @@ describe('200', () => {
   it('says which limit applies first', async () => {
     const { key } = await makeCaller(30, { budget: 100 })
     expect((await send(KEY, { key: key.key })).body.left).toEqual({ credits: 30, limitedBy: 'balance' })
+  })
+
+  it('says what a recurring budget leaves, and when it begins anew', async () => {
+    const { owner, key } = await makeCaller(1_000, { recurringBudget: { credits: 5, every: 'month' } })
+    await takeHold(owner, 3, { keyId: key.id })
+    const { body } = await send(KEY, { key: key.key })
+    expect(body.left).toEqual({ credits: 2, limitedBy: 'key_period' })
+    expect(body.recurringBudget).toEqual({
+      credits: 5,
+      every: 'month',
+      spent: 0,
+      held: 3,
+      remaining: 2,
+      resetsAt: expect.stringMatching(/-01T00:00:00.000Z$/),
+    })
+    expect(await callQuery(key.key, 'crypto_get_prices', prices)).toMatchObject({
+      status: 402,
+      body: { code: 'insufficient_credits', limitSource: 'key_period' },
+    })
   })
 
   it('counts what calls in progress hold, and releases it when they end', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { mainPool } from '../../server/db'
-import { renameKey } from '../../server/keys/rename'
+import { changeKey } from '../../server/keys/change'
 import { uuidv7 } from '../../server/kit/id'
 import { callQuery, send, type TestResponse, withSandbox } from '../support/api'
 import { takeHold } from '../support/hold'
@@ -91,7 +91,7 @@ describe('GET /api/v1/usage 200', () => {
   it('shows a key by the name it has now', async () => {
     const { owner, key } = await makeCaller()
     await callQuery(key.key, 'crypto_get_prices', prices)
-    await renameKey(owner.id, key.id, 'renamed')
+    await changeKey(owner.id, key.id, { name: 'renamed' })
     expect(rowsOf(await usage(key.key))[0]).toMatchObject({ keyName: 'renamed' })
   })
 

@@ -1,23 +1,21 @@
 // Serves the production build for the end-to-end tests, on a database that is dropped afterwards.
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ChildProcessEntry, childExitError, endProcesses, startChildProcess } from '../../server/cli/children'
 import { isPortFree } from '../../server/cli/ports'
 import { identifyProcess, isProcessAlive } from '../../server/cli/process'
-import { CliError, PROJECT_ROOT, runMain } from '../../server/cli/project'
+import { CliError, runMain } from '../../server/cli/project'
 import { listenForStop } from '../../server/cli/stop-signal'
-import { waitUntilServerReady } from '../../server/cli/wait-until-ready'
 import { makeTestDatabase, startTestServer } from '../support/database'
+import { requireBuild, startProduction } from '../support/production-build'
 import { serveAccounts } from './accounts'
 import { E2E_PORT, E2E_SANDBOX_PORT, E2E_URL } from './address'
 
 const sandboxUrl = `http://127.0.0.1:${E2E_SANDBOX_PORT}`
 
 async function check(): Promise<void> {
-  const parts = ['dist/web.js', 'dist/worker.js', 'dist/sandbox.js', '.next/BUILD_ID']
-  if (!parts.every((part) => existsSync(path.join(PROJECT_ROOT, part)))) throw new CliError('Run npm run build first.')
+  requireBuild()
   for (const port of [E2E_PORT, E2E_SANDBOX_PORT]) {
     if (!(await isPortFree(port))) throw new CliError(`Port ${port} is taken; the end-to-end tests need it.`)
   }
@@ -53,24 +51,12 @@ await runMain(async () => {
   }
   Object.assign(process.env, env)
   const stopAccounts = await serveAccounts()
-  const children: ChildProcessEntry[] = []
-  const start = (name: string) => {
-    const child = startChildProcess(name, env, `e2e-${name}`)
-    children.push(child)
-    return child.ended.then((how) => {
-      throw childExitError(child, how)
-    })
-  }
+  const production = startProduction(env, 'e2e')
   try {
-    const sandboxDeath = start('sandbox')
-    await Promise.race([waitUntilServerReady(`${sandboxUrl}/healthz`), sandboxDeath])
-    await Promise.race([stop.asked, runnerEnded(), sandboxDeath, start('web'), start('worker')])
+    await Promise.race([stop.asked, runnerEnded(), production.death])
     return 0
   } finally {
-    await endProcesses(
-      children.map((child) => child.process),
-      5_000,
-    )
+    await production.stop()
     await stopAccounts()
     await database.drop()
     await releaseServer()

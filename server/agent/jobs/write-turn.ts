@@ -1,3 +1,4 @@
+import { WHERE_SHORT } from '../../credits/reserve'
 import { runStatement } from '../../db'
 import { AppError } from '../../errors'
 import type { CallerGrants } from '../../keys/grants'
@@ -38,7 +39,7 @@ const START = statement({
   columns: {
     outcome: ['started', 'missing', 'live', 'spent', 'short'],
     credits: 'bigint?',
-    limit: ['balance', 'key_budget', null],
+    limit: ['balance', 'key_budget', 'key_period', null],
   },
   isPrepared: true,
 })
@@ -94,7 +95,7 @@ function checkStarted(row: RowOf<typeof START> | undefined, spendLimit: bigint):
         detail: { limitSource: 'conversation', creditsSpent: credits, ceilingCredits: Number(spendLimit) },
       })
     case 'short': {
-      const left = `${row.limit === 'key_budget' ? "the key's budget leaves" : 'the account has'} ${Math.max(credits, 0)}`
+      const left = `${WHERE_SHORT[row.limit ?? 'balance']} ${Math.max(credits, 0)}`
       const message = `A run needs ${MIN_CREDITS_TO_START} free credits to start; ${left}.`
       throw new AppError('insufficient_credits', message, { detail: { limitSource: row.limit } })
     }

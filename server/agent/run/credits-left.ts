@@ -6,10 +6,11 @@ import type { TranscriptMessage } from './transcript'
 
 const FREE_CREDITS = statement({
   name: 'agent_free_credits',
-  sql: `SELECT a.available AS balance, k.budget - k.spent - k.held AS "keyBudget"
+  sql: `SELECT a.available AS balance, k.budget - k.spent - k.held AS "keyBudget",
+      CASE WHEN k.period_end <= now() THEN k.period_budget ELSE k.period_budget - k.period_spent - k.period_held END AS "keyPeriod"
     FROM account a LEFT JOIN "key" k ON k.id = $2 AND k.owner_id = a.owner_id WHERE a.owner_id = $1`,
   params: ['int', 'int'],
-  columns: { balance: 'bigint', keyBudget: 'bigint?' },
+  columns: { balance: 'bigint', keyBudget: 'bigint?', keyPeriod: 'bigint?' },
   isPrepared: true,
 })
 
@@ -17,7 +18,7 @@ const FREE_CREDITS = statement({
 const MAX_AGE_MS = 15_000
 
 /** What account and key had, and what the conversation had spent then. */
-type Free = { balance: number; keyBudget: number | null; spent: number; readAt: number }
+type Free = { balance: number; keyBudget: number | null; keyPeriod: number | null; spent: number; readAt: number }
 const known = new WeakMap<AgentRun, Free>()
 
 const spentBy = ({ steps }: AgentRun): number => steps.reduce((sum, { charged }) => sum + charged, 0)
@@ -27,10 +28,11 @@ async function readFree(run: AgentRun): Promise<Free> {
   const now = performance.now()
   if (before && now - before.readAt < MAX_AGE_MS) return before
   const [row] = await runStatement(FREE_CREDITS, [run.ownerId, run.keyId])
-  const keyBudget = row?.keyBudget ?? null
+  const credits = (value: string | null | undefined) => (value == null ? null : Number(value))
   const free: Free = {
     balance: Number(row?.balance ?? 0),
-    keyBudget: keyBudget === null ? null : Number(keyBudget),
+    keyBudget: credits(row?.keyBudget),
+    keyPeriod: credits(row?.keyPeriod),
     spent: spentBy(run),
     readAt: now,
   }
@@ -49,6 +51,7 @@ export async function creditsLeft(run: AgentRun): Promise<{ credits: number; lim
   const limits: { credits: number; limit: LimitSource }[] = [
     { credits: run.spendLimitCredits - spent, limit: 'conversation' },
     ...(free.keyBudget === null ? [] : [{ credits: free.keyBudget - since, limit: 'key_budget' as const }]),
+    ...(free.keyPeriod === null ? [] : [{ credits: free.keyPeriod - since, limit: 'key_period' as const }]),
     { credits: free.balance - since, limit: 'balance' },
   ]
   const tightest = limits.reduce((least, next) => (next.credits < least.credits ? next : least))
@@ -58,6 +61,7 @@ export async function creditsLeft(run: AgentRun): Promise<{ credits: number; lim
 const LIMITS: Record<LimitSource, string> = {
   conversation: 'the spend limit of this conversation',
   key_budget: 'the budget of the key',
+  key_period: 'the recurring budget of the key',
   balance: 'the balance of the account',
 }
 

@@ -21,6 +21,8 @@ const REASONS: Record<LimitSource, (run: AgentRun) => string> = {
     `the spend limit of this conversation, ${credits(run.spendLimitCredits)}, was reached. Start a new one to continue`,
   key_budget: () =>
     "the key's lifetime budget left too little for another step. Continue in the same conversation with a key that has more",
+  key_period: () =>
+    "the key's recurring budget left too little for another step. Continue in the same conversation when it begins anew, or with another key",
   balance: () =>
     "the account's balance left too little for another step. Add credits, then continue in the same conversation",
 }

@@ -5,8 +5,8 @@ import type { AgentRun } from './state'
 import { failedKeeping } from './unfinished-replies'
 
 /**
- * Ends a run whose key was revoked, and sends one whose credits ran out to its final summary.
- * Rethrows other errors.
+ * Ends a run whose key was revoked or whose account was suspended, and sends one whose credits ran
+ * out to its final summary. Rethrows other errors.
  */
 export async function handleRefusedStep(run: AgentRun, error: unknown): Promise<RunProgress> {
   if (!(error instanceof AppError)) throw error
@@ -18,5 +18,7 @@ export async function handleRefusedStep(run: AgentRun, error: unknown): Promise<
     const reason = 'The key of this run was revoked or has expired: no further step was made.'
     return commitStep(run, null, failedKeeping(run, reason))
   }
+  // Of a suspended account: the message says so, and why.
+  if (error.code === 'forbidden') return commitStep(run, null, failedKeeping(run, error.message))
   throw error
 }

@@ -7,7 +7,7 @@
 -- Raises unique_violation when the owner has used the idempotency key.
 CREATE OR REPLACE FUNCTION agent_start(p_turn jsonb, p_is_new boolean, p_least bigint, p_send text, p_message text)
 RETURNS TABLE (outcome text, credits bigint, limit_source text) LANGUAGE plpgsql AS $$
-DECLARE t record; j job; place int := 1; balance bigint; budget bigint;
+DECLARE t record; j job; place int := 1; balance bigint; budget bigint; period bigint;
 BEGIN
   SELECT * INTO t FROM jsonb_to_record(p_turn) AS x (run_id uuid, job_id uuid, owner_id int, key_id int, title text,
     idempotency_key text, goal text, mode text, model text, agent text, capabilities text[], cap_credits bigint,
@@ -22,9 +22,11 @@ BEGIN
   END IF;
 
   SELECT a.available INTO balance FROM account a WHERE a.owner_id = t.owner_id;
-  SELECT k.budget - k.spent - k.held INTO budget FROM "key" k WHERE k.id = t.key_id AND k.owner_id = t.owner_id;
-  credits := least(coalesce(balance, 0), budget);
-  limit_source := CASE WHEN budget < coalesce(balance, 0) THEN 'key_budget' ELSE 'balance' END;
+  SELECT k.budget - k.spent - k.held,
+      CASE WHEN k.period_end <= clock_timestamp() THEN k.period_budget ELSE k.period_budget - k.period_spent - k.period_held END
+    INTO budget, period FROM "key" k WHERE k.id = t.key_id AND k.owner_id = t.owner_id;
+  credits := least(coalesce(balance, 0), budget, period);
+  limit_source := CASE credits WHEN coalesce(balance, 0) THEN 'balance' WHEN budget THEN 'key_budget' ELSE 'key_period' END;
   IF credits < p_least THEN outcome := 'short'; RETURN NEXT; RETURN; END IF;
 
   INSERT INTO job (id, owner_id, title, status, run_id)

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { describeTool } from '../../catalog/describe'
+import { changeKey } from '../../keys/change'
 import { createKey } from '../../keys/create'
 import { getKey, listKeys } from '../../keys/list'
-import { renameKey } from '../../keys/rename'
 import { revokeKey } from '../../keys/revoke'
 import { rotateKey } from '../../keys/rotate'
-import { KeyId, KeyList, KeyPage, KeyView, KeyWithSecret, NewKey, RenameKey, RotateKey } from '../../keys/shape'
+import { ChangeKey, KeyId, KeyList, KeyPage, KeyView, KeyWithSecret, NewKey, RotateKey } from '../../keys/shape'
 import { offerModel } from '../../models/offer'
 import { allModels } from '../../models/registry'
 import { OfferedModel } from '../../models/shape'
@@ -62,10 +62,10 @@ export const keysRouter = router({
     .input(NewKey)
     .output(KeyWithSecret)
     .mutation(({ ctx, input }) => createKey(ctx.owner, input, grantableNames())),
-  rename: ownerProcedure
-    .input(RenameKey)
+  change: ownerProcedure
+    .input(ChangeKey)
     .output(KeyView)
-    .mutation(({ ctx, input }) => renameKey(ctx.owner, input.id, input.name)),
+    .mutation(({ ctx, input }) => changeKey(ctx.owner, input.id, input.changes)),
   revoke: ownerProcedure
     .input(KeyId)
     .output(KeyView)

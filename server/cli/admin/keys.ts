@@ -1,9 +1,10 @@
 import { grantableNames } from '../../api/grantable-names'
 import { prisma } from '../../db'
+import { changeKey } from '../../keys/change'
 import { createKey } from '../../keys/create'
 import { listKeys } from '../../keys/list'
 import { revokeKey } from '../../keys/revoke'
-import type { KeyView } from '../../keys/shape'
+import { type KeyView, RecurringBudget } from '../../keys/shape'
 import {
   type AdminCommand,
   CommandError,
@@ -23,10 +24,59 @@ function toolsOf(options: CommandOptions): 'all' | string[] {
   return given === 'none' ? [] : (listOption(options, 'tools') ?? [])
 }
 
+/** An option such as 500/month. */
+function recurringBudgetOf(options: CommandOptions): RecurringBudget | undefined {
+  if (options['recurring-budget'] === undefined) return undefined
+  const [credits, every] = textOption(options, 'recurring-budget').split('/')
+  const parsed = RecurringBudget.safeParse({ credits: Number(credits), every })
+  if (!parsed.success) throw new CommandError('--recurring-budget must be credits and a period, such as 500/month.')
+  return parsed.data
+}
+
+/** An option as a whole number, or null for none. */
+const limitOption = (options: CommandOptions, name: string) =>
+  options[name] === 'none' ? null : integerOption(options, name)
+
+async function ownerOfKey(id: number | undefined): Promise<{ id: number; ownerId: number }> {
+  if (id === undefined) throw new CommandError('--id is missing.')
+  const row = await prisma().key.findUnique({ where: { id }, select: { id: true, ownerId: true } })
+  if (!row) throw new CommandError(`There is no key ${id}.`)
+  return row
+}
+
+const keyLimits: AdminCommand = {
+  name: 'key limits',
+  usage:
+    '--id N [--budget N|none] [--recurring-budget N/day|week|month|none] [--agent-budget N] [--rpm N] [--expires ISO|never]',
+  options: {
+    id: string,
+    budget: string,
+    'recurring-budget': string,
+    'agent-budget': string,
+    rpm: string,
+    expires: string,
+  },
+  run: async (options) => {
+    const { id, ownerId } = await ownerOfKey(integerOption(options, 'id'))
+    const expires = options.expires === undefined ? undefined : textOption(options, 'expires')
+    const changes = {
+      budget: limitOption(options, 'budget'),
+      recurringBudget: options['recurring-budget'] === 'none' ? null : recurringBudgetOf(options),
+      agentRunBudgetCredits: integerOption(options, 'agent-budget'),
+      rpm: integerOption(options, 'rpm'),
+      expiresAt: expires === 'never' ? null : expires,
+    }
+    const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
+    if (Object.keys(given).length === 0) throw new CommandError('Name at least one limit.')
+    const key = await changeKey(ownerId, id, given)
+    return { data: key, text: `Changed ${Object.keys(given).join(', ')} of key ${key.id}, ${key.name}` }
+  },
+}
+
 const keyCreate: AdminCommand = {
   name: 'key create',
   usage:
-    '--email E --name N [--tools a,b|all|none] [--llm] [--models a,b] [--agent] [--agent-budget N] [--capabilities a,b] [--budget N] [--rpm N] [--expires ISO]',
+    '--email E --name N [--tools a,b|all|none] [--llm] [--models a,b] [--agent] [--agent-budget N] [--capabilities a,b] [--budget N] [--recurring-budget N/day|week|month] [--tags a,b] [--rpm N] [--expires ISO]',
   options: {
     email: string,
     name: string,
@@ -37,6 +87,8 @@ const keyCreate: AdminCommand = {
     'agent-budget': string,
     capabilities: string,
     budget: string,
+    'recurring-budget': string,
+    tags: string,
     rpm: string,
     expires: string,
   },
@@ -50,6 +102,8 @@ const keyCreate: AdminCommand = {
       agentRunBudgetCredits: integerOption(options, 'agent-budget'),
       capabilities: listOption(options, 'capabilities'),
       budget: integerOption(options, 'budget'),
+      recurringBudget: recurringBudgetOf(options),
+      tags: listOption(options, 'tags'),
       rpm: integerOption(options, 'rpm'),
       expiresAt: options.expires === undefined ? undefined : textOption(options, 'expires'),
     }
@@ -108,13 +162,10 @@ const keyRevoke: AdminCommand = {
   usage: '--id N',
   options: { id: string },
   run: async (options) => {
-    const id = integerOption(options, 'id')
-    const row = id === undefined ? null : await prisma().key.findUnique({ where: { id }, select: { ownerId: true } })
-    if (id === undefined || !row)
-      throw new CommandError(id === undefined ? '--id is missing.' : `There is no key ${id}.`)
-    const key = await revokeKey(row.ownerId, id)
+    const { id, ownerId } = await ownerOfKey(integerOption(options, 'id'))
+    const key = await revokeKey(ownerId, id)
     return { data: key, text: `Revoked key ${key.id}, ${key.name}` }
   },
 }
 
-export const keyCommands: readonly AdminCommand[] = [keyCreate, keyList, keyRevoke]
+export const keyCommands: readonly AdminCommand[] = [keyCreate, keyList, keyLimits, keyRevoke]

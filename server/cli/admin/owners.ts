@@ -1,5 +1,7 @@
 import { resetPassword } from '../../accounts/change-password'
 import { createOwner } from '../../accounts/create'
+import { suspendAccount } from '../../credits/suspension'
+import { prisma } from '../../db'
 import { type AdminCommand, CommandError, ownerOption, textOption } from './options'
 import { readSecretLine } from './secret'
 
@@ -30,4 +32,56 @@ const password: AdminCommand = {
   },
 }
 
-export const ownerCommands: readonly AdminCommand[] = [create, password]
+type OwnerLine = { id: number; email: string; available: number; held: number; keys: number; suspended: string | null }
+
+const ownerLine = ({ id, email, available, held, keys, suspended }: OwnerLine) =>
+  [id, email, `${available} available`, `${held} held`, `${keys} keys`, suspended && `suspended: ${suspended}`]
+    .filter(Boolean)
+    .join('\t')
+
+const list: AdminCommand = {
+  name: 'owner list',
+  usage: '',
+  options: {},
+  run: async () => {
+    const rows = await prisma().owner.findMany({
+      orderBy: { id: 'asc' },
+      include: { account: true, _count: { select: { keys: true } } },
+    })
+    const owners = rows.map(({ id, email, isAdmin, account, _count }) => ({
+      id,
+      email,
+      isAdmin,
+      available: Number(account?.available ?? 0),
+      held: Number(account?.held ?? 0),
+      keys: _count.keys,
+      suspended: account?.suspendedFor ?? null,
+    }))
+    return { data: { owners }, text: owners.length > 0 ? owners.map(ownerLine).join('\n') : 'There are no owners' }
+  },
+}
+
+const suspend: AdminCommand = {
+  name: 'owner suspend',
+  usage: '--email E --reason TEXT   (its callers read the reason)',
+  options: { email: string, reason: string },
+  run: async (options) => {
+    const { id, email } = await ownerOption(options)
+    const reason = textOption(options, 'reason')
+    if (!(await suspendAccount(id, reason))) throw new CommandError(`${email} has no account.`)
+    return { data: { id, email, suspended: reason }, text: `${email} is suspended: every call is refused with 403` }
+  },
+}
+
+const resume: AdminCommand = {
+  name: 'owner resume',
+  usage: '--email E   (ends a suspension)',
+  options: { email: string },
+  run: async (options) => {
+    const { id, email } = await ownerOption(options)
+    await suspendAccount(id, null)
+    return { data: { id, email, suspended: null }, text: `${email} may spend again` }
+  },
+}
+
+export const ownerCommands: readonly AdminCommand[] = [create, list, password, suspend, resume]

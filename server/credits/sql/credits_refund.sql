@@ -15,7 +15,8 @@ BEGIN
   UPDATE receipt c SET charged = 0, status = coalesce(p_status, c.status),
     detail = coalesce(c.detail, '{}') || jsonb_build_object('refunded', r.charged) WHERE c.id = p_id;
   UPDATE spend_limit s SET spent = s.spent - r.charged WHERE s.id = r.limit_id;
-  UPDATE "key" y SET spent = y.spent - r.charged WHERE y.id = r.key_id;
+  UPDATE "key" y SET spent = y.spent - r.charged,
+    period_spent = y.period_spent - CASE WHEN r.started_at >= y.period_start THEN r.charged ELSE 0 END WHERE y.id = r.key_id;
   UPDATE account a SET available = a.available + r.charged WHERE a.owner_id = r.owner_id;
   DELETE FROM idempotency i WHERE i.hold_id = p_id;
   RETURN r.charged;

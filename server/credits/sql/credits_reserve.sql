@@ -1,7 +1,8 @@
 -- Takes a hold per item, each for as much as its limits allow between `p_least` and `p_most`, so
 -- that `p_spare` credits remain.
 -- Outcomes: held | again (the hold exists) | settled (it was settled; amount = its charge)
---           | key_gone | balance | key_budget | conversation (refused: which limit)
+--           | key_gone | balance | key_budget | key_period | conversation (refused: which limit)
+--           | suspended (the owner's account; reply_answer says why)
 --           | busy (the owner has `p_max_calls` in progress; steps of agent runs neither count nor
 --             are refused)
 --           | replay (reply_* are the stored response) | in_flight | mismatch (the idempotency
@@ -20,7 +21,8 @@ DECLARE
   has_limit boolean := array_remove(p_limit, NULL) <> '{}';
   limits uuid[]; limit_free bigint[]; limit_held bigint[]; limit_owner int[];
   keys int[]; key_free bigint[]; key_held bigint[]; key_valid boolean[]; key_owner int[];
-  owners int[]; balance bigint[]; owner_held bigint[]; calls int[]; owner_calls int[];
+  window_free bigint[]; window_end timestamptz[]; newest_start timestamptz; at timestamptz;
+  owners int[]; balance bigint[]; owner_held bigint[]; calls int[]; owner_calls int[]; suspended text[];
   item record;
   stored record;
   first_n int; k int; o int; l int;
@@ -36,14 +38,24 @@ BEGIN
         SELECT s.id, s.owner_id, s.cap - s.spent - s.held AS free FROM spend_limit s WHERE s.id = ANY (p_limit)
         ORDER BY s.id FOR NO KEY UPDATE) x;
   END IF;
-  SELECT array_agg(x.id), array_agg(x.free), array_agg(0::bigint), array_agg(x.valid), array_agg(x.owner_id)
-    INTO keys, key_free, key_held, key_valid, key_owner FROM (
+  SELECT array_agg(x.id), array_agg(x.free), array_agg(0::bigint), array_agg(x.valid), array_agg(x.owner_id),
+      array_agg(x.free_in_window), array_agg(x.period_end), max(x.period_start)
+    INTO keys, key_free, key_held, key_valid, key_owner, window_free, window_end, newest_start FROM (
       SELECT y.id, y.owner_id, y.budget - y.spent - y.held AS free,
+        y.period_budget - y.period_spent - y.period_held AS free_in_window, y.period_start, y.period_end,
         y.revoked_at IS NULL AND (y.expires_at IS NULL OR y.expires_at > now()) AS valid
       FROM "key" y WHERE y.id = ANY (p_key) ORDER BY y.id FOR NO KEY UPDATE) x;
-  SELECT array_agg(x.owner_id), array_agg(x.available), array_agg(0::bigint), array_agg(x.calls), array_agg(0)
-    INTO owners, balance, owner_held, calls, owner_calls FROM (
-      SELECT a.owner_id, a.available, a.calls FROM account a WHERE a.owner_id = ANY (p_owner)
+  -- When the holds were taken, which says in which window of their key they count: read under the
+  -- lock, in the precision that is stored, and never before a window that has begun.
+  at := greatest(date_trunc('milliseconds', clock_timestamp()), newest_start);
+  IF at >= ANY (window_end) THEN
+    FOR item IN SELECT r.* FROM credits_begin_period(keys, at) r LOOP
+      window_free[array_position(keys, item.key_id)] := item.free;
+    END LOOP;
+  END IF;
+  SELECT array_agg(x.owner_id), array_agg(x.available), array_agg(0::bigint), array_agg(x.calls), array_agg(0), array_agg(x.suspended_for)
+    INTO owners, balance, owner_held, calls, owner_calls, suspended FROM (
+      SELECT a.owner_id, a.available, a.calls, a.suspended_for FROM account a WHERE a.owner_id = ANY (p_owner)
       ORDER BY a.owner_id FOR NO KEY UPDATE) x;
 
   FOR item IN
@@ -68,6 +80,8 @@ BEGIN
       outcome := 'settled'; amount := item.charged;
     ELSIF item.key IS NOT NULL AND (key_valid[k] AND key_owner[k] = item.owner) IS NOT TRUE THEN
       outcome := 'key_gone';
+    ELSIF suspended[o] IS NOT NULL THEN
+      outcome := 'suspended'; reply_answer := suspended[o];
     ELSE
       outcome := NULL;
       IF item.token IS NOT NULL THEN
@@ -85,11 +99,11 @@ BEGIN
       IF outcome IS NULL AND item.door <> 'agent' AND calls[o] + owner_calls[o] >= p_max_calls THEN
         outcome := 'busy';
       ELSIF outcome IS NULL THEN
-        free := least(coalesce(balance[o], 0), key_free[k],
+        free := least(coalesce(balance[o], 0), key_free[k], window_free[k],
           CASE WHEN item.spend_limit IS NOT NULL THEN coalesce(limit_free[l], 0) END);
         IF free < item.least + item.spare THEN
           outcome := CASE WHEN item.spend_limit IS NOT NULL AND free = coalesce(limit_free[l], 0) THEN 'conversation'
-            WHEN free = key_free[k] THEN 'key_budget' ELSE 'balance' END;
+            WHEN free = key_free[k] THEN 'key_budget' WHEN free = window_free[k] THEN 'key_period' ELSE 'balance' END;
           amount := free;
         ELSE
           granted := least(item.most, free - item.spare);
@@ -98,7 +112,10 @@ BEGIN
             balance[o] := balance[o] - granted; owner_held[o] := owner_held[o] + granted;
             owner_calls[o] := owner_calls[o] + (item.door <> 'agent')::int;
           END IF;
-          IF k IS NOT NULL THEN key_free[k] := key_free[k] - granted; key_held[k] := key_held[k] + granted; END IF;
+          IF k IS NOT NULL THEN
+            key_free[k] := key_free[k] - granted; key_held[k] := key_held[k] + granted;
+            window_free[k] := window_free[k] - granted;
+          END IF;
           IF l IS NOT NULL THEN limit_free[l] := limit_free[l] - granted; limit_held[l] := limit_held[l] + granted; END IF;
           IF item.token IS NOT NULL THEN
             INSERT INTO idempotency (key_id, token, body_hash, hold_id) VALUES (item.key, item.token, item.body, item.id);
@@ -112,7 +129,7 @@ BEGIN
 
   IF 'held' = ANY (r_outcome) THEN
     INSERT INTO hold (id, amount, created_at, holder_id, limit_id, owner_id, key_id, door, product, what, keeps_answer)
-      SELECT u.id, u.amount, clock_timestamp(), p_holder, u.spend_limit, u.owner, u.key, u.door, u.product, u.what, u.token IS NOT NULL
+      SELECT u.id, u.amount, at, p_holder, u.spend_limit, u.owner, u.key, u.door, u.product, u.what, u.token IS NOT NULL
       FROM unnest(p_id, r_amount, r_outcome, p_limit, p_owner, p_key, p_door, p_product, p_what, p_token)
         AS u (id, amount, outcome, spend_limit, owner, key, door, product, what, token)
       WHERE u.outcome = 'held';
@@ -120,7 +137,9 @@ BEGIN
       UPDATE spend_limit s SET held = s.held + d.held FROM unnest(limits, limit_held) AS d (id, held)
         WHERE s.id = d.id AND d.held > 0;
     END IF;
-    UPDATE "key" y SET held = y.held + d.held FROM unnest(keys, key_held) AS d (id, held) WHERE y.id = d.id AND d.held > 0;
+    UPDATE "key" y SET held = y.held + d.held,
+        period_held = CASE WHEN y.period_budget IS NULL THEN 0 ELSE y.period_held + d.held END
+      FROM unnest(keys, key_held) AS d (id, held) WHERE y.id = d.id AND d.held > 0;
     UPDATE account a SET available = a.available - d.held, held = a.held + d.held, calls = a.calls + d.calls
       FROM unnest(owners, owner_held, owner_calls) AS d (id, held, calls)
       WHERE a.owner_id = d.id AND (d.held > 0 OR d.calls > 0);

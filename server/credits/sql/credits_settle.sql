@@ -17,11 +17,13 @@ DECLARE
   free bigint;
   limits uuid[]; limit_free bigint[]; limit_held bigint[]; limit_spent bigint[];
   keys int[]; key_free bigint[]; key_held bigint[]; key_spent bigint[];
+  window_free bigint[]; window_start timestamptz[]; window_held bigint[]; window_spent bigint[];
   owners int[]; balance bigint[]; owner_held bigint[]; owner_spent bigint[];
   item record;
   before record;
   first_n int; k int; o int; l int;
   keeps boolean;
+  in_window boolean;
 BEGIN
   SELECT array_agg(DISTINCT h.limit_id) FILTER (WHERE h.limit_id IS NOT NULL), array_agg(DISTINCT h.key_id),
     array_agg(DISTINCT h.owner_id), bool_or(h.keeps_answer)
@@ -32,17 +34,19 @@ BEGIN
         SELECT s.id, s.cap - s.spent - s.held AS free FROM spend_limit s WHERE s.id = ANY (limits)
         ORDER BY s.id FOR NO KEY UPDATE) x;
   END IF;
-  SELECT array_agg(x.id), array_agg(x.free), array_agg(0::bigint), array_agg(0::bigint)
-    INTO keys, key_free, key_held, key_spent FROM (
-      SELECT y.id, y.budget - y.spent - y.held AS free FROM "key" y WHERE y.id = ANY (keys)
-      ORDER BY y.id FOR NO KEY UPDATE) x;
+  SELECT array_agg(x.id), array_agg(x.free), array_agg(0::bigint), array_agg(0::bigint),
+      array_agg(x.free_in_window), array_agg(x.period_start), array_agg(0::bigint), array_agg(0::bigint)
+    INTO keys, key_free, key_held, key_spent, window_free, window_start, window_held, window_spent FROM (
+      SELECT y.id, y.budget - y.spent - y.held AS free, y.period_budget - y.period_spent - y.period_held AS free_in_window,
+        y.period_start
+      FROM "key" y WHERE y.id = ANY (keys) ORDER BY y.id FOR NO KEY UPDATE) x;
   SELECT array_agg(x.owner_id), array_agg(x.available), array_agg(0::bigint), array_agg(0::bigint)
     INTO owners, balance, owner_held, owner_spent FROM (
       SELECT a.owner_id, a.available FROM account a WHERE a.owner_id = ANY (owners)
       ORDER BY a.owner_id FOR NO KEY UPDATE) x;
 
   FOR item IN
-    SELECT u.*, h.amount, h.owner_id, h.key_id, h.limit_id
+    SELECT u.*, h.amount, h.owner_id, h.key_id, h.limit_id, h.created_at
     FROM unnest(p_id, p_actual, p_extend) WITH ORDINALITY AS u (id, actual, extend, n)
     LEFT JOIN LATERAL (SELECT * FROM hold WHERE hold.id = u.id) h ON true
     ORDER BY u.n
@@ -65,12 +69,16 @@ BEGIN
         -- The hold appeared after the rows were locked: start again, with its rows too.
         RAISE EXCEPTION 'a hold appeared' USING ERRCODE = 'serialization_failure';
       END IF;
+      -- A call counts in the window of its key in which its hold was taken, also after its end.
+      in_window := coalesce(item.created_at >= window_start[k], false);
       charged := greatest(0, least(item.actual, item.amount));
       IF item.extend AND item.actual > item.amount THEN
-        free := least(balance[o], key_free[k], limit_free[l]);
+        free := least(balance[o], key_free[k], limit_free[l],
+          CASE WHEN in_window THEN window_free[k] WHEN window_start[k] IS NOT NULL THEN 0 END);
         charged := least(item.actual, item.amount + free);
         IF charged < item.actual THEN
-          limited := CASE free WHEN limit_free[l] THEN 'conversation' WHEN key_free[k] THEN 'key_budget' ELSE 'balance' END;
+          limited := CASE free WHEN limit_free[l] THEN 'conversation' WHEN key_free[k] THEN 'key_budget'
+            WHEN balance[o] THEN 'balance' ELSE 'key_period' END;
         END IF;
       END IF;
       outcome := 'done';
@@ -79,6 +87,10 @@ BEGIN
       IF k IS NOT NULL THEN
         key_free[k] := key_free[k] + item.amount - charged;
         key_held[k] := key_held[k] + item.amount; key_spent[k] := key_spent[k] + charged;
+        IF in_window THEN
+          window_free[k] := window_free[k] + item.amount - charged;
+          window_held[k] := window_held[k] + item.amount; window_spent[k] := window_spent[k] + charged;
+        END IF;
       END IF;
       IF l IS NOT NULL THEN
         limit_free[l] := limit_free[l] + item.amount - charged;
@@ -104,8 +116,10 @@ BEGIN
       UPDATE spend_limit s SET held = s.held - d.held, spent = s.spent + d.spent
         FROM unnest(limits, limit_held, limit_spent) AS d (id, held, spent) WHERE s.id = d.id;
     END IF;
-    UPDATE "key" y SET held = y.held - d.held, spent = y.spent + d.spent
-      FROM unnest(keys, key_held, key_spent) AS d (id, held, spent) WHERE y.id = d.id;
+    UPDATE "key" y SET held = y.held - d.held, spent = y.spent + d.spent,
+        period_held = y.period_held - d.window_held, period_spent = y.period_spent + d.window_spent
+      FROM unnest(keys, key_held, key_spent, window_held, window_spent) AS d (id, held, spent, window_held, window_spent)
+      WHERE y.id = d.id;
     UPDATE account a SET held = a.held - d.held, available = a.available + d.held - d.spent
       FROM unnest(owners, owner_held, owner_spent) AS d (id, held, spent) WHERE a.owner_id = d.id;
   END IF;

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { searchPages } from '../pages/search'
+import { searchWeb } from '../pages/web-search'
 import type { SandboxRoute } from '../route'
 
 /**
- * The Brave Search API over the simulated pages. Failures, provoked by a word in the query:
+ * The Brave Search API over the simulated web. `sandbox:gazette` finds the fixed pages. Failures,
+ * provoked by a word in the query:
  * `sandbox:429` rate limit · `sandbox:quota` the month is used up · `sandbox:500` server error ·
  * `sandbox:slow` the usual response after 5 s · `sandbox:empty` no results.
  */
@@ -43,11 +44,16 @@ async function search(req: Request): Promise<Response> {
   if (q.includes('sandbox:500')) return braveError(500, 'INTERNAL', 'Internal server error')
   if (q.includes('sandbox:slow')) await sleep(SLOW_MS)
 
-  const found = q.includes('sandbox:empty') ? [] : searchPages(q).slice(0, count)
-  const query = { original: q, spellcheck_off: false, country: 'us', more_results_available: false }
-  const results = found.map(({ slug, title, summary, published }) => ({
+  const found = q.includes('sandbox:empty') ? [] : searchWeb(askedOf(req)).slice(0, count)
+  const query = {
+    original: q,
+    spellcheck_off: false,
+    country: searchParams.get('country')?.toLowerCase() ?? 'us',
+    more_results_available: false,
+  }
+  const results = found.map(({ path, title, summary, published }) => ({
     title,
-    url: `${origin}/site/${slug}`,
+    url: `${origin}${path}`,
     // Brave sends highlighting and entities unless text_decorations=false, and sometimes even then.
     description: summary.replace(/^(\w+) (\w+)/, '$1 <strong>$2</strong>').replaceAll("'", '&#x27;'),
     page_age: published.replace(/Z$/, ''),
@@ -62,4 +68,17 @@ async function search(req: Request): Promise<Response> {
     { type: 'search', query, mixed: { type: 'mixed', main: [], top: [], side: [] }, ...web },
     { headers: RATE_LIMIT_HEADERS },
   )
+}
+
+/** Country, language and place, as far as the request names them. */
+function askedOf(req: Request) {
+  const { searchParams } = new URL(req.url)
+  const header = (name: string) => Buffer.from(req.headers.get(name) ?? '', 'latin1').toString()
+  const language = searchParams.get('search_lang')?.slice(0, 2) ?? ''
+  return {
+    query: searchParams.get('q') ?? '',
+    country: (searchParams.get('country') ?? header('x-loc-country')).toLowerCase(),
+    language: language === 'jp' ? 'ja' : language,
+    location: [header('x-loc-city'), header('x-loc-state-name')].filter(Boolean).join(', '),
+  }
 }

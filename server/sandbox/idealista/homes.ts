@@ -1,216 +1,177 @@
-/** The made-up places, agencies and advertisements of the sandbox: the same at any time. */
+import { LRUCache } from 'lru-cache'
+import { chancesOf } from '../seed'
+import { findLeafPlace, type RealPlace } from './places'
+import type { Sortable } from './search'
+import { sellerOf } from './seller'
 
-export type SimulatedPlace = {
-  locationId: string
-  name: string
+/** The provider's lists, in the order of their digits in codes, with the ads per home for sale. */
+const TYPES = {
+  homes: { sale: 1, rent: 0.45 },
+  newhomes: { sale: 0.16, rent: 0.03 },
+  rooms: { sale: 0, rent: 0.3 },
+  garages: { sale: 0.2, rent: 0.14 },
+  storagerooms: { sale: 0.1, rent: 0.08 },
+  buildings: { sale: 0.06, rent: 0.03 },
+  lands: { sale: 0.16, rent: 0.03 },
+  offices: { sale: 0.1, rent: 0.18 },
+  commercial: { sale: 0.14, rent: 0.18 },
+} as const
+
+export type HomeType = keyof typeof TYPES
+export const HOME_TYPES = Object.keys(TYPES) as HomeType[]
+export type HomeOperation = 'sale' | 'rent'
+
+/** An advertisement as it is, before it is written in a list's or a detail's words. */
+export type SimulatedHome = Sortable & {
+  code: string
+  place: RealPlace
+  type: HomeType
+  operation: HomeOperation
+  /** In the provider's words, such as flat. */
   kind: string
-  divisible: boolean
-  country: string
-  ads: number
+  formerPrice: number | null
+  bathrooms: number
+  floor: number | null
+  hasStorage: boolean
+  condition: 'good' | 'renew' | 'newdevelopment'
+  /** Numbers in [0, 1) for all that neither filters nor orders. */
+  chances: number[]
 }
 
-const place = (
-  country: string,
-  code: string,
-  name: string,
-  kind: string,
-  divisible: boolean,
-  ads: number,
-): SimulatedPlace => ({
-  locationId: `0-EU-${country.toUpperCase()}-${code}`,
-  name,
-  kind,
-  divisible,
-  country,
-  ads,
-})
+/** How many advertisements of a type a place without parts has. */
+export const adsOf = (place: RealPlace, type: HomeType, operation: HomeOperation): number =>
+  Math.round(place.size * TYPES[type][operation])
 
-export const simulatedPlaces: SimulatedPlace[] = [
-  place('es', '90', 'Alboraya de Arriba', 'Provincia', true, 620),
-  place('es', '90-01-001', 'Puerto Claro, Alboraya de Arriba', 'Municipio', true, 95),
-  place('es', '90-01-001-01', 'Casco Viejo (Centro), Puerto Claro', 'Distrito', false, 45),
-  place('es', '90-01-001-02', 'El Ensanche, Puerto Claro', 'Distrito', false, 50),
-  place('es', '90-01-002', 'Villamolino, Alboraya de Arriba', 'Municipio', false, 7),
-  place('es', '90-01-003', 'Valdenada, Alboraya de Arriba', 'Municipio', false, 0),
-  place('pt', '91', 'Distrito de Rio Manso', 'Distrito', true, 130),
-  place('pt', '91-02', 'Vila Serena, Rio Manso', 'Concelho', false, 60),
-  place('it', '92', 'Provincia di Montefinto', 'Provincia', true, 210),
-  place('it', '92-03', 'Borgo Lieto, Montefinto', 'Comune', false, 80),
-]
+const OTHER_KINDS: Record<HomeType, string | null> = {
+  homes: null,
+  newhomes: null,
+  rooms: 'bedroom',
+  garages: 'garage',
+  storagerooms: 'storageRoom',
+  buildings: 'building',
+  lands: 'land',
+  offices: 'office',
+  commercial: 'premises',
+}
 
-export type SimulatedAgency = { slug: string; name: string; country: string; province: string; phone: string }
+/** Square metres of what is not a home, smallest and largest, and its price by those of a home. */
+const OTHERS: Partial<Record<HomeType, { from: number; to: number; price: number }>> = {
+  rooms: { from: 9, to: 22, price: 1.9 },
+  garages: { from: 10, to: 24, price: 0.35 },
+  storagerooms: { from: 3, to: 16, price: 0.4 },
+  buildings: { from: 350, to: 2400, price: 0.6 },
+  lands: { from: 300, to: 6000, price: 0.08 },
+  offices: { from: 35, to: 600, price: 0.75 },
+  commercial: { from: 30, to: 420, price: 0.7 },
+}
 
-export const simulatedAgencies: SimulatedAgency[] = [
-  { slug: 'casas-del-puerto', name: 'Casas del Puerto', country: 'es', province: '0-EU-ES-90', phone: '900 00 01 01' },
-  {
-    slug: 'rio-manso-imoveis',
-    name: 'Rio Manso Imóveis',
-    country: 'pt',
-    province: '0-EU-PT-91',
-    phone: '800 00 02 02',
-  },
-  { slug: 'casa-lieta', name: 'Casa Lieta', country: 'it', province: '0-EU-IT-92', phone: '800 00 03 03' },
-]
+/** Square metres by bedrooms: the smallest, and by how much the largest is larger. */
+const SIZES = [
+  [26, 20],
+  [38, 30],
+  [56, 42],
+  [76, 58],
+  [105, 90],
+  [150, 160],
+] as const
 
-const STREETS = ['Calle del Faro', 'Avenida de los Olmos', 'Plaza Mayor', 'Calle de la Noria', 'Paseo del Río']
-const TYPES = ['flat', 'chalet', 'penthouse', 'studio', 'duplex']
-/** 2025-01-01, in milliseconds. */
-const EPOCH = 1_735_689_600_000
-const DAY = 86_400_000
+function kindOf(type: HomeType, rooms: number, chance: number): string {
+  const other = OTHER_KINDS[type]
+  if (other) return other
+  if (rooms === 0) return 'studio'
+  if (rooms >= 4 && chance < 0.45) return 'chalet'
+  return chance < 0.74 ? 'flat' : chance < 0.86 ? 'penthouse' : chance < 0.94 ? 'duplex' : 'chalet'
+}
 
-/**
- * The n-th advertisement of a place, in the words of a list. Every fifth is a bare one of a private
- * owner.
- */
-export function homeListing(at: SimulatedPlace, n: number, operation: string, propertyType: string, origin: string) {
-  const code = String(
-    90_000_000 + Math.max(simulatedPlaces.indexOf(at), 0) * 10_000 + n * 10 + (operation === 'rent' ? 1 : 0),
-  )
-  const size = 40 + ((n * 17) % 160)
-  const price = operation === 'rent' ? 500 + ((n * 53) % 1500) : 90_000 + ((n * 7919) % 600_000)
-  const isBare = n % 5 === 4
-  const agency = simulatedAgencies.find((a) => a.country === at.country) ?? simulatedAgencies[0]
-  const common = {
-    propertyCode: code,
-    price,
-    propertyType: propertyType === 'rooms' ? 'bedroom' : TYPES[n % TYPES.length],
+/** The beginning of the codes of a type in a place; three digits follow. */
+export const codeHead = (place: RealPlace, type: HomeType, operation: HomeOperation): string =>
+  `1${String(place.leaf).padStart(4, '0')}${HOME_TYPES.indexOf(type)}${operation === 'rent' ? 1 : 0}`
+
+function makeHome(place: RealPlace, type: HomeType, operation: HomeOperation, n: number): SimulatedHome {
+  const code = codeHead(place, type, operation) + String(n).padStart(3, '0')
+  const c = chancesOf(`home ${code}`)
+  const at = (i: number) => c[i] ?? 0
+  const other = OTHERS[type]
+  const rooms = other ? 0 : ([0, 1, 2, 2, 3, 3, 3, 4, 5][Math.floor(at(0) * 9)] as number)
+  const [smallest, more] = SIZES[rooms] ?? SIZES[2]
+  const size = Math.round(other ? other.from + at(1) ** 2 * (other.to - other.from) : smallest + at(1) * more)
+  const kind = kindOf(type, rooms, at(2))
+  const isNew = type === 'newhomes' || (type === 'homes' && at(3) < 0.07)
+  const condition = isNew ? 'newdevelopment' : at(3) > 0.84 ? 'renew' : 'good'
+  const hasPool = !other && at(4) < (kind === 'chalet' ? 0.45 : 0.16)
+  const hasTerrace = !other && (kind === 'penthouse' || at(5) < 0.45)
+  // Small homes cost more by the square metre; what has to be renewed costs less.
+  const level =
+    (0.76 + at(6) * 0.5) *
+    (other ? other.price : 1.18 - Math.min(size, 200) / 900) *
+    (condition === 'renew' ? 0.82 : isNew ? 1.12 : 1) *
+    (hasPool ? 1.06 : 1) *
+    (kind === 'penthouse' ? 1.08 : 1)
+  const step = operation === 'sale' ? 500 : 5
+  const price = Math.max(step, Math.round((place[operation] * level * size) / step) * step)
+  const isDropped = at(7) < 0.3
+  const formerPrice = isDropped ? Math.round((price * (1.02 + at(8) * 0.16)) / step) * step : null
+  const hasDrop = formerPrice !== null && formerPrice > price
+  const furniture = at(9)
+  const isHome = !other || type === 'rooms'
+  return {
+    code,
+    place,
+    type,
     operation,
+    kind,
+    price,
+    formerPrice: hasDrop ? formerPrice : null,
+    dropPercent: hasDrop ? Math.max(1, Math.round((1 - price / formerPrice) * 100)) : 0,
     size,
-    rooms: n % 6,
-    bathrooms: 1 + (n % 3),
-    address: `${STREETS[n % STREETS.length]}, ${n + 1}`,
-    province: at.name.split(', ').at(-1),
-    municipality: at.name.split(', ')[0],
-    country: at.country,
-    latitude: 39 + n / 1000,
-    longitude: -1 - n / 1000,
-    showAddress: n % 2 === 0,
-    url: `https://example.com/inmueble/${code}/`,
-    hasVideo: false,
-    newDevelopment: n % 9 === 0,
-    hasPlan: !isBare,
-    has3DTour: false,
-    priceByArea: Math.round(price / size),
-  }
-  if (isBare) {
-    const contactInfo = { contactName: 'Particular', userType: 'private', contactMethod: 'only-phone', totalAds: 0 }
-    const info = { price: { amount: price, currencySuffix: '€' } }
-    return { ...common, numPhotos: 0, floor: 'bj', priceInfo: info, status: 'good', multimedia: {}, contactInfo }
-  }
-  const drop = n % 3 === 0 ? { formerPrice: price + 9000, priceDropValue: 9000, priceDropPercentage: 5 } : undefined
-  return {
-    ...common,
-    thumbnail: `${origin}/idealista/photos/${code}/1.jpg`,
-    externalReference: `REF-${n}`,
-    numPhotos: 3,
-    floor: String(n % 8),
-    priceInfo: { price: { amount: price, currencySuffix: operation === 'rent' ? '€/mes' : '€', priceDropInfo: drop } },
-    ...(drop && { priceDropPercentage: 5, dropDate: EPOCH + n * DAY }),
-    district: 'Casco Viejo',
-    neighborhood: 'La Ribera',
-    locationId: at.locationId,
-    description: `Made-up advertisement ${n + 1} in ${at.name}.`,
-    status: ['good', 'renew', 'newdevelopment'][n % 3],
-    exterior: n % 2 === 0,
-    hasLift: n % 4 !== 0,
-    parkingSpace: { hasParkingSpace: n % 2 === 0, isParkingSpaceIncludedInPrice: n % 4 === 0 },
-    features: { hasAirConditioning: n % 2 === 1, hasBoxRoom: n % 3 === 1, hasSwimmingPool: n % 7 === 0 },
-    detailedType: { typology: 'flat' },
-    suggestedTexts: { title: `Home in ${STREETS[n % STREETS.length]}`, subtitle: at.name },
-    multimedia: { images: [{ url: `${origin}/idealista/photos/${code}/1.jpg`, tag: 'livingRoom' }] },
-    contactInfo: {
-      commercialName: agency?.name,
-      contactName: agency?.name,
-      userType: 'professional',
-      micrositeShortName: agency?.slug,
-      phone1: { phoneNumber: agency?.phone.replaceAll(' ', ''), formattedPhone: agency?.phone, prefix: '34' },
-    },
-    firstActivationDate: EPOCH + n * DAY,
-    ...(propertyType === 'rooms' && {
-      tenantNumber: 2,
-      flatMatesNumber: 2,
-      tenantGender: 'mixed',
-      isSmokingAllowed: false,
-    }),
+    rooms,
+    bathrooms: other ? (isHome ? 1 : 0) : 1 + Math.floor((size - 20) / 70),
+    floor:
+      kind === 'chalet' || ['lands', 'buildings', 'garages', 'storagerooms'].includes(type)
+        ? null
+        : Math.floor(at(10) * 8),
+    age: Math.floor(at(11) ** 2 * 150),
+    hasLift: !['lands', 'garages', 'storagerooms'].includes(type) && kind !== 'chalet' && at(12) < 0.72,
+    hasGarage: (!other || type === 'offices') && at(13) < 0.34,
+    hasPool,
+    hasTerrace: hasTerrace || (type === 'rooms' && at(5) < 0.3),
+    hasAir: (isHome || type === 'offices' || type === 'commercial') && at(14) < 0.5,
+    hasGarden: !other && (kind === 'chalet' ? at(4) < 0.8 : at(4) > 0.86),
+    hasStorage: !other && at(13) > 0.55,
+    isExterior: (isHome || type === 'offices') && at(15) < 0.78,
+    isNew,
+    isBank: sellerOf(code).kind === 'bank',
+    furnished:
+      operation === 'rent' && isHome
+        ? furniture < 0.5
+          ? 'furnished'
+          : furniture < 0.75
+            ? 'furnishedKitchen'
+            : null
+        : null,
+    condition,
+    chances: c,
   }
 }
 
-/** An advertisement's details: other names than in the list, and numbers where that has strings. */
-export function homeDetails(propertyId: string, origin: string) {
-  const n = Number(propertyId) % 1000
-  const price = 90_000 + ((n * 7919) % 600_000)
-  const image = (i: number, tag: string, localizedName: string) => ({
-    url: `${origin}/idealista/photos/${propertyId}/${i}.jpg`,
-    tag,
-    localizedName,
-    multimediaId: n * 10 + i,
-  })
-  return {
-    adid: Number(propertyId),
-    price,
-    priceInfo: { amount: price, currencySuffix: '€' },
-    operation: 'sale',
-    propertyType: 'homes',
-    extendedPropertyType: 'flat',
-    state: 'active',
-    multimedia: {
-      images: [image(1, 'livingRoom', 'Living room'), image(2, 'facade', 'Facade'), image(3, 'plan', 'Plan')],
-      videos: [],
-    },
-    propertyComment: `Made-up advertisement ${propertyId}, bright and quiet.`,
-    ubication: {
-      title: `Calle del Faro, ${n + 1}`,
-      latitude: 39.1,
-      longitude: -1.1,
-      hasHiddenAddress: false,
-      administrativeAreaLevel4: 'La Ribera',
-      administrativeAreaLevel3: 'Casco Viejo',
-      administrativeAreaLevel2: 'Puerto Claro',
-      administrativeAreaLevel1: 'Alboraya de Arriba',
-      locationId: '0-EU-ES-90-01-001-01',
-      locationName: 'La Ribera, Puerto Claro',
-    },
-    country: 'es',
-    contactInfo: {
-      commercialName: 'Casas del Puerto',
-      phone1: {
-        phoneNumber: '900000101',
-        formattedPhone: '900 00 01 01',
-        formattedPhoneWithPrefix: '+34 900 00 01 01',
-      },
-      contactName: 'Casas del Puerto',
-      userType: 'professional',
-      micrositeShortName: 'casas-del-puerto',
-      address: { streetName: 'Plaza Mayor', streetNumber: 3, locationName: 'Puerto Claro', postalCode: '99001' },
-    },
-    moreCharacteristics: {
-      roomNumber: 1 + (n % 4),
-      bathNumber: 2,
-      constructedArea: 95,
-      usableArea: 84,
-      lift: true,
-      swimmingPool: false,
-      energyCertificationType: 'd',
-      modificationDate: EPOCH + n * DAY,
-      status: 'good',
-    },
-    translatedTexts: {
-      characteristicsDescriptions: [
-        {
-          key: 'features',
-          title: 'Basic features',
-          detailFeatures: [{ phrase: '95 m² constructed' }, { phrase: 'Lift' }],
-        },
-      ],
-    },
-    suggestedTexts: { title: 'Flat in calle del Faro' },
-    detailedType: { typology: 'flat' },
-    detailWebLink: `https://example.com/inmueble/${propertyId}/`,
-    energyCertification: {
-      title: 'Energy certificate',
-      energyConsumption: { prefix: 'Consumption:', suffix: '120 kWh/m² year', type: 'd' },
-      emissions: { prefix: 'Emissions:', suffix: '24 kg CO2/m² year', type: 'e' },
-    },
-    labels: [{ name: 'bright', text: 'Bright' }],
-  }
+const lists = new LRUCache<string, SimulatedHome[]>({ max: 120 })
+
+/** The advertisements of a type in a place without parts. */
+export function homesIn(place: RealPlace, type: HomeType, operation: HomeOperation): SimulatedHome[] {
+  const name = `${place.leaf} ${type} ${operation}`
+  const known = lists.get(name)
+  if (known) return known
+  const made = Array.from({ length: adsOf(place, type, operation) }, (_, n) => makeHome(place, type, operation, n))
+  lists.set(name, made)
+  return made
+}
+
+/** The advertisement of a code; undefined where there is none. */
+export function findHome(code: string): SimulatedHome | undefined {
+  const [, leaf, type, operation, n] = /^1(\d{4})(\d)([01])(\d{3})$/.exec(code) ?? []
+  const place = findLeafPlace(Number(leaf))
+  const typeName = HOME_TYPES[Number(type)]
+  const way = operation === '1' ? 'rent' : 'sale'
+  if (!place || !typeName || Number(n) >= adsOf(place, typeName, way)) return undefined
+  return makeHome(place, typeName, way, Number(n))
 }

@@ -230,6 +230,6 @@ test('a caller who leaves is counted once, one who stays is not', async () => {
 
 test('the list of models has the form routers use', async () => {
   const list = await Array.fromAsync(client.models.list())
-  expect(list).toHaveLength(16)
+  expect(list).toHaveLength(17)
   expect(list[0]).toMatchObject({ id: 'northwind/gale-4', pricing: { prompt: '0.0000025' } })
 })

@@ -4,10 +4,11 @@ import type { UnknownRecord } from '../../kit/record'
 import { ALWAYS_503, sandboxModels } from '../../models/sandbox-models'
 import { completeWithImage, wantsImage } from '../openrouter/images'
 import type { SandboxRoute } from '../route'
-import { simulateAgentStep } from './agent'
+
 import { makeCompletion } from './completion'
 import { messagesSandboxWire } from './messages'
 import { countMessageTokens } from './messages-request'
+import { playAgentStep } from './player/play'
 import { chatSandboxWire } from './reply'
 import { responsesSandboxWire } from './responses-reply'
 import { type ScriptStep, scriptedStep } from './script'
@@ -88,7 +89,7 @@ type Call = { gone: AbortSignal; leave: () => void; finish: () => void }
 
 async function answer(asked: UnknownRecord, wire: SandboxWire, { gone, leave, finish }: Call): Promise<Response> {
   const body = wire.toChatForm(asked)
-  const step = scriptedStep(body) ?? simulateAgentStep(body) ?? {}
+  const step = scriptedStep(body) ?? playAgentStep(body) ?? {}
   if (step.delayMs) await sleep(step.delayMs, undefined, { signal: gone })
   if (step.hang) await never(gone)
   if (isFailing(step, asked)) {

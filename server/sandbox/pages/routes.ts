@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SandboxRoute } from '../route'
+import { isHost, readPagePath } from './address'
 import { articlePage, frontPage, simulatedPages } from './articles'
+import { frontPageHtml, pageHtml } from './page'
 
 /**
- * A small web site to search, read and take screenshots of: /site/ and /site/{article}.
+ * The web: /site/{host}/{kind}/{slug} is a page about anything, /site/{host}/ a front page.
+ * A small fixed site: /site/ and /site/{article}, which a search with `sandbox:gazette` finds.
  * /site/status/{code} returns that status, /site/slow responds after 5 s, /site/redirect leads to
  * an article and /site/private to an address that the SSRF guard must refuse.
  */
@@ -22,6 +25,10 @@ async function page(req: Request): Promise<Response> {
   if (slug === 'redirect') return redirectTo(`/site/${simulatedPages[0]?.slug}`)
   if (slug === 'private') return redirectTo('http://127.0.0.1:9/')
   if (slug === 'slow') await sleep(SLOW_MS)
+  const address = readPagePath(slug)
+  if (address) return new Response(pageHtml(address), { headers: HTML })
+  const host = /^([^/]+)\/?$/.exec(slug)?.[1] ?? ''
+  if (isHost(host)) return new Response(frontPageHtml(host), { headers: HTML })
   const article = simulatedPages.find((known) => known.slug === slug)
   if (article) return new Response(articlePage(article), { headers: HTML })
   const requested = /^status\/([2-5]\d\d)$/.exec(slug)?.[1]

@@ -28,7 +28,7 @@ async function toolsWith(settings: Record<string, string>) {
 const context = () => ({ signal: AbortSignal.timeout(60_000), onSent: () => {}, spent: () => {}, ownerId: 1 })
 
 type Rows = { rows: { title: string; url: string; snippet: string }[] }
-type Read = { title: string; byline: string; publishedTime: string; markdown: string }
+type Read = { title: string; author: string; publishedAt: string; markdown: string }
 
 describe.each([
   ['Brave', () => ({ UPSTREAMS: 'sandbox' })],
@@ -46,8 +46,22 @@ describe.each([
     return (await webSearch.run({ query } as never, context())) as Rows
   }
 
-  it('what is found best comes first and can be read', async () => {
-    const { rows } = await search('night trains register')
+  it('every result is about the query, and can be read', async () => {
+    const { rows } = await search('toll roads in the alps')
+    expect(rows.length).toBeGreaterThanOrEqual(8)
+    for (const { title } of rows) expect(title).toContain('Toll Roads in the Alps')
+    const { webReadUrl } = await toolsWith(settings())
+    const page = (await webReadUrl.run({ url: rows[0]?.url } as never, context())) as Read
+    expect(page.title).toContain(rows[0]?.title)
+    expect(page.author).toMatch(/^[A-Z][a-z]+ [A-Z][a-z]+$/)
+    expect(page.publishedAt).toMatch(/^2026-/)
+    expect(page.markdown).toContain(rows[0]?.snippet)
+    expect(page.markdown).toMatch(/^## .+$/m)
+    expect(page.markdown).toMatch(/^\| Option \|/m)
+  })
+
+  it('the fixed pages come best match first', async () => {
+    const { rows } = await search('sandbox:gazette night trains register')
     expect(rows[0]).toMatchObject({
       title: 'A short register of night trains',
       url: `${sandbox.url}/site/night-trains`,
@@ -55,7 +69,7 @@ describe.each([
     expect(rows[0]?.snippet).not.toMatch(/[<&]/)
     const { webReadUrl } = await toolsWith(settings())
     const page = (await webReadUrl.run({ url: rows[0]?.url } as never, context())) as Read
-    expect(page).toMatchObject({ byline: 'Mirela Anton', publishedTime: '2026-07-21T17:45:00.000Z' })
+    expect(page).toMatchObject({ author: 'Mirela Anton', publishedAt: '2026-07-21T17:45:00.000Z' })
     expect(page.markdown).toContain('| Harbour to Highmoor | 9 | 49 |')
     expect(page.markdown).not.toMatch(/Subscribe|cookies/)
   })
@@ -78,6 +92,7 @@ describe.each([
 
 describe('the simulated site', () => {
   it.each([
+    ['/site/plain-notes.example/nothing/mills', /HTTP 404/],
     ['/site/status/503', /HTTP 503/],
     ['/site/nothing', /HTTP 404/],
     ['/site/private', /not on the public internet/],

@@ -102,7 +102,7 @@ export const english: Phrasebook = {
     reasons: {
       headings: ['What speaks for it', 'The advantages'],
       texts: [
-        'Three things come up whenever {name} is discussed: {reason}, {reason2} and {reason3}. The first matters most: {interested} percent of those asked named it without help.',
+        'Three things come up in every discussion of {name}: {reason}, {reason2} and {reason3}. The first matters most: {interested} percent of those asked named it without help.',
         'Whoever has spent more than a year on {name} mentions {reason} first and {reason2} second. {expert} adds {reason3}.',
       ],
     },
@@ -132,7 +132,7 @@ export const english: Phrasebook = {
       headings: ['How to go about it', 'Step by step'],
       texts: [
         'First, write down what you want to know about {name}, or to achieve. Second, read two sources that disagree. Third, allow {wait} days before you draw a conclusion.',
-        'Begin small: one attempt, with a limit on time and money. Then look at {concern}, which is where most attempts end. After {wait} days you will know whether {name} is worth more of your time.',
+        'Begin small: one attempt, with a limit on time and money. Then look at {concern}, which is where most attempts end. After {wait} days you will know whether there is more in {name} for you.',
       ],
     },
     outlook: {
@@ -145,7 +145,7 @@ export const english: Phrasebook = {
     dispute: {
       headings: ['What sources disagree about', 'Open questions'],
       texts: [
-        'Sources disagree about the time that {name} takes to understand. Most, the {body} among them, say {wait} days; {critic} says {otherWait}. The difference comes from what is counted as the beginning.',
+        'Sources disagree about the time it takes to understand {name}. Most, the {body} among them, say {wait} days; {critic} says {otherWait}. The difference comes from what is counted as the beginning.',
         'One figure about {name} is disputed: {wait} days until the first results according to the {body}, {otherWait} according to {critic}. Both are right about different cases.',
       ],
     },

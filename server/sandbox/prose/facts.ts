@@ -45,6 +45,8 @@ const BODIES = [
 
 /** Usual prices in euros of what people ask prices of. */
 const USUAL_COSTS: readonly [RegExp, number, number][] = [
+  [/bitcoin/, 93_000, 99_000],
+  [/ethereum/, 3_050, 3_350],
   [/house|villa|apartment (price|sale)|homes?\b|propert/, 140_000, 620_000],
   [/\brent|lodging/, 650, 2_400],
   [/\bcars?\b|electric vehicle|\bevs?\b/, 17_000, 58_000],

@@ -1,7 +1,7 @@
 import { type Draw, drawFrom } from '../seed'
 import { headlineCase, sentenceCase } from './capitals'
 import { english } from './english'
-import { type TopicFacts, factsOf } from './facts'
+import { factsOf, type TopicFacts } from './facts'
 import { hasSection, type Phrasebook, type SectionId, sectionsOf, type TextKind } from './phrasebook'
 import type { Topic } from './topic'
 

@@ -10,7 +10,7 @@ describe('a topic', () => {
     ['who is Ada Lovelace', 'Ada Lovelace', 'Ada Lovelace', 'general'],
     [
       'Please search the web for the latest news about climate change',
-      'latest news about climate change',
+      'the latest news about climate change',
       'climate change',
       'news',
     ],

@@ -49,12 +49,12 @@ const LEAD_IN = [
   /^(?:compare|comparison of|(?:the )?differences? between)\s+/i,
   /^(?:what|which|who|where|when|why)(?:['’]s|\s+(?:is|are|was|were|do|does|did|can|should))\s+/i,
   /^how\s+(?:much|many|long|far|old|big)\s+(?:is|are|does|do)\s+/i,
-  /^(?:the|an?|about)\s+/i,
+  /^about\s+/i,
 ]
 
 /** What describes the wish and not its object. */
 const WISH = [
-  /^(?:best|top|cheapest|cheap|latest|recent|news (?:about|on)|(?:prices?|costs?|reviews?) (?:of|for)|buy|the)\s+/i,
+  /^(?:the\s+)?(?:best|top|cheapest|cheap|latest|recent|news (?:about|on)|(?:prices?|costs?|reviews?) (?:of|for)|buy)\s+/i,
   /\s+(?:prices?|costs?|reviews?|news|today|deals?|20\d\d|under \S+|tutorial|recipe)$/i,
 ]
 

@@ -1,74 +1,123 @@
-/**
- * Made-up posts of the forum's sandbox, in the provider's field names; everything follows from a
- * post's number or id.
- */
+import { ageOf, timeOfAge } from '../ages'
+import { outletOf } from '../prose/outlets'
+import { topicOf } from '../prose/topic'
+import { type Draw, drawFrom } from '../seed'
+import { speakerAbout } from '../social-slots'
+import { anySubject, type Community, communitiesAbout, communityFor, communityNamed } from './communities'
+import { CLOSINGS, FLAIRS, IMAGES, LINKS, QUESTION_BODIES, QUESTIONS, STORIES, STORY_BODIES } from './phrases'
+import { type PostKey, writePostId } from './post-id'
+import { forumAuthor } from './users'
 
-const TOPICS = [
-  ['sailing', 'Reefing early & often', 'The old rule <reef when you first think of it> still holds.'],
-  ['bread', 'A rye starter that survives holidays', 'Feed it, chill it, forget it for two weeks.'],
-  ['gardening', 'Tomatoes on a north-facing balcony', 'Cherry varieties did it, the large ones did not.'],
-  ['radio', 'First contact on 20 metres', 'Five watts and a wire, 1,900 km.'],
-  ['trains', 'The night line to the coast runs again', 'Three couchettes and a dining car.'],
-] as const
+const OLDEST_MINUTES = 5 * 365 * 1440
+const MAX_COMMENTS = 400
 
-const NEWEST_S = 1_767_225_600
-const HOUR_S = 3_600
-const KNOWN = 60
-const PREFIX = '1sb'
+/** What lists are sorted and cut by. */
+export type PostFigures = { createdMs: number; score: number; ratio: number; comments: number }
 
-/** The same number for the same text, below `below`. */
-export const pickByHash = (text: string, below: number): number =>
-  [...text].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 999_983, 7) % below
+const seedOf = ({ community, topic, domain, n }: PostKey): string =>
+  `forum post ${community.toLowerCase()}|${topic}|${domain}|${n}`
 
-/** Ids of the posts that searches and listings know, newest first. */
-export const knownIds = Array.from({ length: KNOWN }, (_, i) => `${PREFIX}${i.toString(36).padStart(2, '0')}`)
-
-const numberOf = (id: string): number => {
-  const known = knownIds.indexOf(id)
-  return known === -1 ? pickByHash(id, KNOWN) : known
+export function figuresOf(key: PostKey): PostFigures {
+  const draw = drawFrom(seedOf(key))
+  const age = ageOf(draw.chance('age'), 12, OLDEST_MINUTES)
+  // Votes come within a day or so.
+  const score = Math.round(10 ** (0.5 + draw.chance('heat') ** 1.8 * 3.3) * Math.min(1, age / 900) ** 0.6)
+  const isDisputed = draw.chance('disputed') < 0.1
+  return {
+    createdMs: timeOfAge(age),
+    score: isDisputed ? Math.round(score / 6) : score,
+    ratio:
+      Math.round(100 * (isDisputed ? 0.52 + draw.chance('ratio') * 0.14 : 0.8 + draw.chance('ratio') * 0.19)) / 100,
+    comments: Math.min(Math.round(score ** 0.66 * (0.3 + draw.chance('talk') * 0.9)), MAX_COMMENTS),
+  }
 }
 
-/** A post as in a listing's `data`; `community` is where it is asked for, when that matters. */
-export function makeRedditPost(id: string, community?: string) {
-  const n = numberOf(id)
-  const [home, subject, words] = TOPICS[n % TOPICS.length] ?? TOPICS[0]
-  const subreddit = community ?? home
-  const permalink = `/r/${subreddit}/comments/${id}/${subject.toLowerCase().replace(/\W+/g, '_')}/`
-  const isLink = n % 4 === 1
-  const isDeleted = n % 7 === 3
-  const isRemoved = n % 11 === 6
+/** A post in the provider's field names, as in a listing's `data`. */
+export function makeRedditPost(key: PostKey, id = writePostId(key) ?? '') {
+  const draw = drawFrom(seedOf(key))
+  const { createdMs, score, ratio, comments } = figuresOf(key)
+  const text = subjectOf(key, draw)
+  const home = homeOf(key, text, draw)
+  const speaker = speakerAbout(text, draw)
+  const form = key.domain ? 'link' : formOf(draw.chance('form'))
+  const title = speaker.say('title', { question: QUESTIONS, story: STORIES, link: LINKS, image: IMAGES }[form])
+  const isSelf = form === 'question' || form === 'story'
+  const isDeleted = draw.chance('deleted') < 0.05
+  const isRemoved = !isDeleted && draw.chance('removed') < 0.03
+  const permalink = `/r/${home.name}/comments/${id}/${slugOf(title)}/`
+  const image = `https://i.redd.it/${id}.jpg`
+  const host = key.domain || (form === 'link' ? outletOf(seedOf(key)).host : 'i.redd.it')
+  const created = Math.floor(createdMs / 1000)
+  const body = form === 'question' ? QUESTION_BODIES : STORY_BODIES
+  const written = [speaker.say('body', body), draw.pick('closing', CLOSINGS)].filter(Boolean).join('\n\n')
   return {
     id,
     name: `t3_${id}`,
-    title: `${subject}, part ${n + 1}`,
-    author: isDeleted ? '[deleted]' : `sandbox_user_${n % 9}`,
-    ...(!isDeleted && { author_fullname: `t2_sb${n % 9}` }),
-    subreddit,
-    subreddit_name_prefixed: `r/${subreddit}`,
-    selftext: isLink ? '' : isDeleted ? '[deleted]' : isRemoved ? '[removed]' : words,
-    is_self: !isLink,
-    domain: isLink ? 'example.com' : `self.${subreddit}`,
-    url: isLink ? `https://example.com/articles/${n}` : `https://www.reddit.com${permalink}`,
+    title,
+    author: isDeleted ? '[deleted]' : forumAuthor(seedOf(key), (Date.now() - createdMs) / 86_400_000),
+    subreddit: home.name,
+    subreddit_name_prefixed: `r/${home.name}`,
+    selftext: !isSelf ? '' : isDeleted ? '[deleted]' : isRemoved ? '[removed]' : written,
+    is_self: isSelf,
+    domain: isSelf ? `self.${home.name}` : host,
+    url: isSelf ? `https://www.reddit.com${permalink}` : form === 'image' ? image : `https://${host}/${slugOf(title)}`,
     permalink,
-    score: 900 - n * 7,
-    ups: 900 - n * 7,
-    upvote_ratio: 0.97,
-    num_comments: 40 - (n % 20),
-    created_utc: NEWEST_S - n * HOUR_S,
-    created: NEWEST_S - n * HOUR_S + 28_800,
-    edited: n % 5 === 2 ? NEWEST_S - n * HOUR_S + 600 : false,
-    link_flair_text: n % 3 === 0 ? 'Guide' : null,
+    score,
+    ups: score,
+    upvote_ratio: ratio,
+    num_comments: comments,
+    created_utc: created,
+    created: created + 28_800,
+    edited: isSelf && draw.chance('edited') < 0.2 ? created + 600 : false,
+    link_flair_text: draw.chance('flair') < 0.5 ? draw.pick('which flair', FLAIRS) : null,
     over_18: false,
-    spoiler: n % 13 === 6,
-    locked: false,
-    stickied: false,
+    spoiler: draw.chance('spoiler') < 0.02,
+    locked: draw.chance('locked') < 0.03,
+    stickied: isPinned(key),
     is_video: false,
-    thumbnail: isLink ? 'https://b.thumbs.example.com/1.jpg' : 'self',
+    thumbnail: isSelf ? 'self' : `https://b.thumbs.redditmedia.com/${id}.jpg`,
     ...(isRemoved && { removed_by_category: 'moderator' }),
-    ...(n % 10 === 8 && gallery(id)),
-    ...(n % 10 === 9 && { crosspost_parent_list: [{ id: knownIds[0], subreddit: home, title: subject }] }),
+    ...(form === 'image' && gallery(id)),
+    ...(draw.chance('crosspost') < 0.04 && {
+      crosspost_parent_list: [{ id: writePostId({ ...key, n: key.n + 1 }), subreddit: home.name, title }],
+    }),
   }
 }
+
+/** The first two of every community. */
+const isPinned = ({ community, topic, n }: PostKey): boolean => community !== '' && topic === '' && n < 2
+
+/** What a post is about. */
+function subjectOf({ community, topic, domain, n }: PostKey, draw: Draw): string {
+  if (topic) return topic
+  if (domain || !community) return anySubject(`${domain} ${n}`)
+  return draw.pick('subject', communityNamed(community).subjects)
+}
+
+/** What a post is about, from its key alone. */
+export const topicTextOf = (key: PostKey): string => subjectOf(key, drawFrom(seedOf(key)))
+
+const fitting = new Map<string, Community[]>()
+
+function homeOf({ community }: PostKey, text: string, draw: Draw): Community {
+  if (community) return communityNamed(community)
+  const words = topicOf(text).words
+  if (fitting.size > 100) fitting.clear()
+  const found = fitting.get(text) ?? communitiesAbout(words)
+  fitting.set(text, found)
+  return communityFor(words, found, draw)
+}
+
+type Form = 'question' | 'story' | 'link' | 'image'
+const formOf = (chance: number): Form =>
+  chance < 0.42 ? 'question' : chance < 0.72 ? 'story' : chance < 0.92 ? 'link' : 'image'
+
+const slugOf = (title: string): string =>
+  title
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .slice(0, 48)
+    .replace(/^_|_$/g, '')
 
 const gallery = (id: string) => ({
   is_gallery: true,
@@ -77,7 +126,7 @@ const gallery = (id: string) => ({
     [`${id}m`]: {
       status: 'valid',
       e: 'Image',
-      s: { u: `https://preview.example.com/${id}.jpg?width=640&amp;s=sandbox` },
+      s: { u: `https://preview.redd.it/${id}.jpg?width=640&amp;s=simulated` },
     },
   },
 })

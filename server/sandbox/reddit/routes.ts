@@ -1,16 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SandboxRoute } from '../route'
-import { commentListing, sharedPost } from './comments'
-import { knownIds, makeRedditPost, pickByHash } from './posts'
+import { drawFrom } from '../seed'
+import { commentListing, redditListing } from './comments'
+import { anySubject } from './communities'
+import { communityCandidates, domainCandidates, inOrder, searchCandidates } from './listings'
+import { type PostKey, readPostId, writePostId } from './post-id'
+import { makeRedditPost } from './posts'
+import { forumProfile, suspendedProfile } from './users'
 
 /**
- * Reddit's OAuth API over made-up posts: every community, user, domain and post id answers.
- * Failures are asked for with a community, user, domain, post id or query that contains, dots and
- * the like aside: `sandbox429` an HTML refusal · `sandbox500` an empty server error · `sandboxhtml`
- * a page with status 200 · `sandboxslow` the usual answer after 5 s · `sandbox404` nothing there
- * (communities: a redirect) · `sandboxban` a banned community · `sandboxprivate` a private one ·
- * `sandboxempty` no posts · `sandboxgone` a suspended user or a deleted post · `sandbox401` a token
- * that is never good.
+ * Reddit's OAuth API over made-up posts: every community, user, domain and post id answers, and
+ * what a search finds has its words. Failures are asked for with a community, user, domain, post id
+ * or query that contains, dots and the like aside: `sandbox429` an HTML refusal · `sandbox500` an
+ * empty server error · `sandboxhtml` a page with status 200 · `sandboxslow` the usual answer after
+ * 5 s · `sandbox404` nothing there (communities: a redirect) · `sandboxban` a banned community ·
+ * `sandboxprivate` a private one · `sandboxempty` no posts · `sandboxgone` a suspended user or a
+ * deleted post · `sandbox401` a token that is never good.
  */
 export const redditRoutes: SandboxRoute[] = [
   { method: 'POST', path: '/reddit-www/api/v1/access_token', handle: accessToken },
@@ -51,7 +56,7 @@ function shareLink(req: Request): Response {
   const path = new URL(req.url).pathname.slice('/reddit-www'.length)
   const [, community, token = ''] = /^\/(?:r|u|user)\/([\w-]+)\/s\/(\w+)$/.exec(path) ?? []
   if (community === undefined || token.includes('sandbox404')) return html(404, 'page not found')
-  const location = `https://www.reddit.com/r/${community}/comments/${sharedPost}/shared/?share_id=sandbox&utm_source=share`
+  const location = `https://www.reddit.com/r/${community}/comments/${sharedPostOf(community, token)}/shared/?share_id=sandbox&utm_source=share`
   return new Response(null, { status: 301, headers: { location } })
 }
 
@@ -76,7 +81,7 @@ async function api(req: Request): Promise<Response> {
   if (asked.includes('sandboxban')) return json({ reason: 'banned', message: 'Not Found', error: 404 }, 404)
   if (asked.includes('sandboxslow')) await sleep(5_000)
   const missing = asked.includes('sandbox404')
-  const ids = asked.includes('sandboxempty') ? [] : knownIds
+  const isEmpty = asked.includes('sandboxempty')
 
   const [resource = '', name = '', what = ''] = parts
   if (resource === 'r' && missing) {
@@ -86,83 +91,72 @@ async function api(req: Request): Promise<Response> {
     })
   }
   if (missing) return notFound()
-  if (resource === 'search') return page(query, searched(ids, query))
-  if (resource === 'r' && what === 'search') return page(query, searched(ids, query), name)
-  if (resource === 'r') return page(query, ids, name, what === 'hot' && !query.has('after') ? 2 : 0)
+  const order = (known: () => ReturnType<typeof communityCandidates>, sort: string, span: string | null) =>
+    isEmpty ? [] : inOrder(known(), sort, span)
+  if (resource === 'search' || (resource === 'r' && what === 'search')) {
+    const [community, words] = searchOf(query, resource === 'r' ? name : '')
+    const found = order(() => searchCandidates(words, community), query.get('sort') ?? 'relevance', query.get('t'))
+    return page(query, found)
+  }
+  if (resource === 'r')
+    return page(
+      query,
+      order(() => communityCandidates(name), what, query.get('t')),
+      what === 'hot',
+    )
   if (resource === 'domain')
     return page(
       query,
-      ids.filter((_, n) => n % 4 === 1),
+      order(() => domainCandidates(name), what, query.get('t')),
     )
-  if (resource === 'user' && what === 'about') return asked.includes('sandboxgone') ? suspended(name) : about(name)
+  if (resource === 'user' && what === 'about')
+    return json(asked.includes('sandboxgone') ? suspendedProfile(name) : forumProfile(name))
   if (resource === 'comments' && /^[a-z0-9]+$/.test(name)) return post(query, name, asked.includes('sandboxgone'))
   return notFound()
 }
 
-/**
- * Every post has something of every query, so that no search is empty by accident; better matches
- * come first.
- */
-function searched(ids: readonly string[], query: URLSearchParams): string[] {
-  const words = (query.get('q') ?? '').toLowerCase().split(/\W+/).filter(Boolean)
-  const hits = (id: string) => words.filter((word) => makeRedditPost(id).title.toLowerCase().includes(word)).length
-  return [...ids].sort((a, b) => hits(b) - hits(a))
+/** `subreddit:bread` in a query is a search of that community. */
+function searchOf(query: URLSearchParams, community: string): [string, string] {
+  const words = query.get('q') ?? ''
+  return [community || (/\bsubreddit:(?:r\/)?(\w+)/i.exec(words)?.[1] ?? ''), words]
 }
 
 /**
  * A listing: `after` is the full name of its last post while there are more. Pinned posts come on
  * top of the limit.
  */
-function page(query: URLSearchParams, ids: readonly string[], community?: string, pinned = 0): Response {
+function page(query: URLSearchParams, keys: readonly PostKey[], hasPinned = false): Response {
   const limit = Math.min(Math.max(Math.trunc(Number(query.get('limit') ?? 25)) || 25, 1), 100)
-  const all = ids.slice(pinned)
-  const from = all.indexOf((query.get('after') ?? '').replace('t3_', '')) + 1
+  const pinned = hasPinned ? keys.filter(({ n }) => n < 2) : []
+  const all = hasPinned ? keys.filter(({ n }) => n >= 2) : keys
+  const after = query.get('after')?.replace('t3_', '')
+  const last = after === undefined ? undefined : readPostId(after).n
+  const from = last === undefined ? 0 : all.findIndex(({ n }) => n === last) + 1
   const shown = all.slice(from, from + limit)
-  const last = shown.at(-1)
-  const child = (id: string, stickied: boolean) => ({
+  const children = [...(after === undefined ? pinned : []), ...shown].map((key) => ({
     kind: 't3',
-    data: { ...makeRedditPost(id, community), stickied },
-  })
-  const children = [...ids.slice(0, pinned).map((id) => child(id, true)), ...shown.map((id) => child(id, false))]
-  const after = last !== undefined && last !== all.at(-1) ? `t3_${last}` : null
-  return json({
-    kind: 'Listing',
-    data: { after, dist: children.length, modhash: null, geo_filter: '', children, before: null },
-  })
+    data: makeRedditPost(key),
+  }))
+  const end = shown.at(-1)
+  const next = end && from + limit < all.length ? `t3_${writePostId(end)}` : null
+  return json(redditListing(children, { dist: children.length, geo_filter: '', after: next }))
 }
 
 function post(query: URLSearchParams, id: string, isDeleted: boolean): Response {
-  const data = isDeleted ? { ...makeRedditPost(id), author: '[deleted]', selftext: '[deleted]' } : makeRedditPost(id)
-  const first = {
-    kind: 'Listing',
-    data: { modhash: '', dist: 1, children: [{ kind: 't3', data }], after: null, before: null },
+  const made = makeRedditPost(readPostId(id), id)
+  const data = isDeleted ? { ...made, author: '[deleted]', selftext: '[deleted]', num_comments: 0 } : made
+  const number = (name: string, usual: number) => Number(query.get(name) ?? usual)
+  const asked = {
+    limit: isDeleted ? 0 : number('limit', 200),
+    depth: number('depth', 10),
+    sort: query.get('sort') ?? 'confidence',
+    comment: query.get('comment'),
   }
-  const [limit, depth] = [Number(query.get('limit') ?? 200), Number(query.get('depth') ?? 10)]
-  return json([first, commentListing(id, isDeleted ? 0 : limit, depth)])
+  return json([redditListing([{ kind: 't3', data }], { dist: 1 }), commentListing(id, asked)])
 }
 
-function about(name: string): Response {
-  const [link_karma, comment_karma] = [pickByHash(name, 5_000), pickByHash(`${name}c`, 20_000)]
-  return json({
-    kind: 't2',
-    data: {
-      id: `sb${pickByHash(name, 99_999).toString(36)}`,
-      name,
-      created_utc: 1_400_000_000 + pickByHash(name, 300_000_000),
-      link_karma,
-      comment_karma,
-      total_karma: link_karma + comment_karma,
-      verified: true,
-      has_verified_email: pickByHash(name, 2) === 1,
-      is_employee: false,
-      is_gold: false,
-      is_mod: pickByHash(name, 3) === 0,
-      icon_img: 'https://styles.example.com/avatar.png?width=256&s=sandbox',
-      subreddit: { title: `The real ${name}`, public_description: 'Made up & harmless.', over_18: false },
-    },
-  })
-}
-
-/** A stub with status 200: https://github.com/praw-dev/praw/issues/1241 */
-const suspended = (name: string): Response =>
-  json({ kind: 't2', data: { name, is_suspended: true, total_karma: 0, awardee_karma: 0, awarder_karma: 0 } })
+/** The post that a share link leads to. */
+const sharedPostOf = (community: string, token: string): string =>
+  writePostId({ community, topic: '', domain: '', n: drawFrom(`shared ${token}`).int('n', 0, 99) }) ??
+  writePostId({ community: '', topic: anySubject(token), domain: '', n: 0 }) ??
+  ''

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { searchPages } from '../pages/search'
+import { searchWeb } from '../pages/web-search'
 import type { SandboxRoute } from '../route'
 
 /**
- * A SearXNG instance over the simulated pages. Failures, provoked by a word in the query:
+ * A SearXNG instance over the simulated web. `sandbox:gazette` finds the fixed pages. Failures,
+ * provoked by a word in the query:
  * `sandbox:429` rate limit · `sandbox:500` server error · `sandbox:slow` the usual response after 5
  * s · `sandbox:empty` no results · `sandbox:engines` every engine failed.
  */
@@ -35,9 +36,10 @@ async function search(req: Request): Promise<Response> {
   if (q.includes('sandbox:slow')) await sleep(SLOW_MS)
 
   const hasFailed = q.includes('sandbox:engines')
-  const found = hasFailed || q.includes('sandbox:empty') ? [] : searchPages(q)
-  const results = found.map(({ slug, title, summary }, i) => ({
-    url: `${origin}/site/${slug}`,
+  const found =
+    hasFailed || q.includes('sandbox:empty') ? [] : searchWeb({ query: q, ...localeOf(searchParams.get('language')) })
+  const results = found.map(({ path, title, summary }, i) => ({
+    url: `${origin}${path}`,
     title,
     content: i === 1 ? null : summary.replaceAll("'", '&#x27;'),
     engine: 'gazette',
@@ -56,4 +58,11 @@ async function search(req: Request): Promise<Response> {
     suggestions: [],
     unresponsive_engines: hasFailed ? FAILED_ENGINES : [],
   })
+}
+
+/** `de-AT`, `de` or `all`. */
+function localeOf(given: string | null): { language?: string; country?: string } {
+  if (!given || given === 'all') return {}
+  const [language = '', country = ''] = given.toLowerCase().split('-')
+  return { language, country }
 }

@@ -10,8 +10,10 @@ withSandboxProviders()
 const list = async (params: object) => (await toolResult(forumDomainPosts, params)) as z.output<typeof ForumPostPage>
 
 test('posts link to the domain, and paging ends', async () => {
-  const pages = await allPages((after) => list({ domain: 'Example.com', limit: 4, after }))
-  expect(pages.map((page) => page.length)).toEqual([4, 4, 4, 3])
+  const pages = await allPages((after) => list({ domain: 'Example.com', limit: 10, after }))
+  const ids = pages.flat().map((post) => post.postId)
+  expect(ids.length).toBeGreaterThan(10)
+  expect(new Set(ids).size).toBe(ids.length)
   for (const post of pages.flat()) expect(post).toMatchObject({ domain: 'example.com', isText: false, text: '' })
 })
 

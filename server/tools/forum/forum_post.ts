@@ -34,7 +34,7 @@ export const forumPost = defineTool({
     commentDepth: CommentDepth,
     commentSort: CommentSort.default('best').describe('Order of the comments'),
   }),
-  sandboxExample: { postId: 'https://old.reddit.com/r/sailing/comments/1sb00/reefing/' },
+  sandboxExample: { postId: 'https://old.reddit.com/r/sailing/comments/1000t4ney/reefing_early/' },
   output: z.object({
     post: ForumPostRow,
     comments: z.array(ForumCommentRow),

@@ -15,7 +15,7 @@ test('the best matches come first, 25 to a page, and both cursors name the next 
   expect(rows).toHaveLength(25)
   expect(rows[0]).toMatchObject({
     postId: expect.stringMatching(/^[a-z0-9]+$/),
-    title: expect.stringMatching(/rye starter/),
+    title: expect.stringMatching(/rye starter/i),
     publishedAt: expect.stringMatching(/Z$/),
     url: expect.stringMatching(/^https:\/\/www\.reddit\.com\/r\//),
   })
@@ -24,9 +24,11 @@ test('the best matches come first, 25 to a page, and both cursors name the next 
 })
 
 test('following nextCursor returns every post once and ends with null', async () => {
-  const ids = (await allPages((after) => search({ query: 'x', limit: 7, after }))).flat().map((post) => post.postId)
-  expect(ids).toHaveLength(60)
-  expect(new Set(ids).size).toBe(60)
+  const ids = (await allPages((after) => search({ query: 'night trains', limit: 20, after })))
+    .flat()
+    .map((post) => post.postId)
+  expect(ids.length).toBeGreaterThan(60)
+  expect(new Set(ids).size).toBe(ids.length)
 })
 
 test('a community limits the search', async () => {
@@ -39,10 +41,10 @@ test('no match is an empty page', async () => {
 })
 
 test('deleted authors are null, text stays as written', async () => {
-  const { rows } = await search({ query: 'x', limit: 60 })
+  const { rows } = await search({ query: 'tea', limit: 100 })
   expect(rows.some((post) => post.author === null)).toBe(true)
-  expect(rows.some((post) => post.title.includes('early & often'))).toBe(true)
-  expect(rows.some((post) => post.text.includes('<reef when'))).toBe(true)
+  expect(rows.some((post) => post.text.includes('Notes & numbers'))).toBe(true)
+  expect(rows.some((post) => post.text.includes('this sub <3'))).toBe(true)
 })
 
 test.each([

@@ -42,7 +42,7 @@ export const forumUser = defineTool({
   description:
     'Public profile of a Reddit user: karma, account age and verification. Of a suspended account only the name is known.',
   params: z.strictObject({ username: ForumUsername.describe('Name of the user, without u/') }),
-  sandboxExample: { username: 'sandbox_user_1' },
+  sandboxExample: { username: 'patient_otter42' },
   output: z.object({
     userId: z.string().nullable(),
     username: z.string(),

@@ -27,9 +27,9 @@ export const propertyAgencyLocations = defineTool({
     locale: z.enum(SEARCH_LOCALES).default('en').describe('Language of the names'),
   }),
   sandboxExample: {
-    micrositeShortName: 'casas-del-puerto',
+    micrositeShortName: 'fincas-portal-madrid',
     location: 'es',
-    locationId: '0-EU-ES-90',
+    locationId: '0-EU-ES-28',
     operation: 'sale',
   },
   output: AgencyLocations,

@@ -10,7 +10,7 @@ export const propertyAgencyProfile = defineTool({
   capability: 'dataApi',
   description: 'Who a real-estate agency is: name, phones, address, website, and how many advertisements it has.',
   params: z.strictObject({ micrositeShortName: AgencySlug, location: Country }),
-  sandboxExample: { micrositeShortName: 'casas-del-puerto', location: 'es' },
+  sandboxExample: { micrositeShortName: 'fincas-portal-madrid', location: 'es' },
   output: AgencyProfile,
   pricing: PROPERTY_PRICING,
   annotations: PROPERTY_ANNOTATIONS,

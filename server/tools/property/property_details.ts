@@ -20,7 +20,7 @@ export const propertyDetails = defineTool({
     location: Country,
     language: z.enum(AD_LANGUAGES).default('en').describe('Language of the texts'),
   }),
-  sandboxExample: { propertyId: '90000010', location: 'es' },
+  sandboxExample: { propertyId: '1000000000', location: 'es' },
   output: AdDetails,
   pricing: PROPERTY_PRICING,
   annotations: PROPERTY_ANNOTATIONS,

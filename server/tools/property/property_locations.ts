@@ -26,7 +26,7 @@ export const propertyLocations = defineTool({
     propertyType: LocationPropertyType,
     operation: PropertyOperation.default('sale').describe('What the totals count: for sale or for rent'),
   }),
-  sandboxExample: { locationId: '0-EU-ES-90', location: 'es' },
+  sandboxExample: { locationId: '0-EU-ES-28-01-001', location: 'es' },
   output: LocationList,
   pricing: PROPERTY_PRICING,
   annotations: PROPERTY_ANNOTATIONS,

@@ -15,11 +15,21 @@ export const propertySearch = defineTool({
     'call once, pages are fetched internally. Get the location id from property_suggestions. If a later page fails, ' +
     'the result has the rows so far, stoppedBecause says why, and nextCursor is the page to continue with.',
   params: PropertySearchParams,
-  sandboxExample: { locationId: '0-EU-ES-90', locationName: 'Alboraya', location: 'es', operation: 'sale' },
+  sandboxExample: {
+    locationId: '0-EU-ES-46-01-001',
+    locationName: 'Valencia, Valencia',
+    location: 'es',
+    operation: 'sale',
+    bedrooms: [2],
+    order: 'lowestprice',
+  },
   output: z.object({
     rows: z.array(PropertySearchRow),
     totalRows: z.int().optional().describe('Matching advertisements on all pages'),
-    nextCursor: z.string().nullable().describe('The startPage to continue with, all else unchanged; null at the end'),
+    nextCursor: z
+      .string()
+      .nullable()
+      .describe('Pass it as startPage to continue, all else unchanged; null on the last'),
     stoppedBecause: z.string().nullable().describe('Why pages are missing before maxResults; null when none are'),
   }),
   pricing: PROPERTY_PRICING,

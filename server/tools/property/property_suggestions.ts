@@ -26,7 +26,6 @@ export const propertySuggestions = defineTool({
     operation: PropertyOperation.default('sale').describe('What the totals count: for sale or for rent'),
   }),
   example: { prefix: 'mad', location: 'es' },
-  sandboxExample: { prefix: 'pue', location: 'es' },
   output: LocationList,
   pricing: PROPERTY_PRICING,
   annotations: PROPERTY_ANNOTATIONS,

@@ -1,7 +1,8 @@
 import { coinsById } from '../../../server/sandbox/coingecko/coins'
+import { PendingCalls } from '../../../server/sandbox/models/player/ask'
 import { calledTimes, lacks, madeCalls, unless } from '../checks'
 import type { Goal } from '../goal'
-import { type Inquiry, PendingCalls } from '../models/inquiry'
+import type { Inquiry } from '../models/inquiry'
 import { visibleField } from '../models/visible'
 import { ledgerNumber } from '../pages'
 

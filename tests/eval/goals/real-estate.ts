@@ -1,4 +1,5 @@
-import { homeListing, simulatedPlaces } from '../../../server/sandbox/idealista/homes'
+import { homeListing } from '../../../server/sandbox/idealista/puerto-claro'
+import { simulatedPlaces } from '../../../server/sandbox/idealista/puerto-claro-places'
 import { calledTimes, lacks, madeCalls, unless } from '../checks'
 import type { Goal } from '../goal'
 import type { Inquiry } from '../models/inquiry'

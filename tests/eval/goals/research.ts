@@ -17,11 +17,11 @@ export const researchGoals: readonly Goal[] = [
     id: 'night-trains',
     agent: 'research',
     text: () =>
-      'Research on the web: which line in the register of night trains runs longest, how many hours, and what does a berth there cost? Name the page as source.',
+      'Research on the web (search for “sandbox:gazette register of night trains”): which line in that register runs longest, how many hours, and what does a berth there cost? Name the page as source.',
     maxCredits: 120,
     mishap: (n) => (n === 0 ? 'overloaded' : null),
     solve: (ask) => {
-      const url = firstHit(ask.call('web_search', { query: 'register of night trains' }).text)
+      const url = firstHit(ask.call('web_search', { query: 'sandbox:gazette register of night trains' }).text)
       const page = ask.call('web_read_url', { url }).text
       const lines = [...page.matchAll(/\| ([A-Z][\w ]+) \| (\d+) \| (\d+) \|/g)].map(([, line, hours, berth]) => ({
         line,
@@ -40,11 +40,11 @@ export const researchGoals: readonly Goal[] = [
     id: 'tide-mills',
     agent: 'research',
     text: () =>
-      'Look up an article about tide mills on the web, read it, and report the pond area of all mills in its table together, in hectares, with the source.',
+      'Look up an article about tide mills on the web (search for “sandbox:gazette tide mills”), read it, and report the pond area of all mills in its table together, in hectares, with the source.',
     maxCredits: 120,
     isStrict: true,
     solve: (ask) => {
-      const url = firstHit(ask.call('web_search', { query: 'tide mills' }).text)
+      const url = firstHit(ask.call('web_search', { query: 'sandbox:gazette tide mills' }).text)
       const page = ask.call('web_read_url', { url }).text
       const ponds = [...page.matchAll(/\| [A-Z][\w ]+ \| ([\d.]+) \| \d \|/g)].map(([, hectares]) => Number(hectares))
       return `The ponds have ${ponds.reduce((a, b) => a + b, 0)} hectares together (${url}).`

@@ -1,7 +1,6 @@
 import { isRecord, recordsIn, type UnknownRecord } from '../../../server/kit/record'
-
-/** A call of the turn in progress, with its result as the messages of a request show it. */
-export type ShownCall = { name: string; args: UnknownRecord; text: string; failed: boolean }
+import { type ShownCall, shownCalls } from '../../../server/sandbox/models/player/shown-calls'
+import { messageText } from '../../../server/sandbox/models/script'
 
 /** What a model is shown in one request: all that a scripted model may know. */
 export type ShownConversation = {
@@ -19,37 +18,7 @@ export type ShownConversation = {
   returned: UnknownRecord[]
 }
 
-/** A message's text: its content, or the texts of its parts. */
-const contentOf = ({ content }: UnknownRecord): string =>
-  typeof content === 'string'
-    ? content
-    : recordsIn(content)
-        .map(({ text }) => (typeof text === 'string' ? text : ''))
-        .join('')
-
 const isSystem = ({ role }: UnknownRecord) => role === 'system' || role === 'developer'
-
-function parseArguments(text: unknown): UnknownRecord {
-  try {
-    const value: unknown = JSON.parse(String(text))
-    return isRecord(value) ? value : {}
-  } catch {
-    return {}
-  }
-}
-
-function callsIn(messages: readonly UnknownRecord[]): ShownCall[] {
-  const results = messages.filter(({ role }) => role === 'tool')
-  return messages.flatMap(({ tool_calls: calls }) =>
-    recordsIn(calls).flatMap(({ id, function: called }) => {
-      if (!isRecord(called)) return []
-      const result = results.find((message) => message.tool_call_id === id)
-      const text = result ? contentOf(result) : ''
-      const failed = text.startsWith('Error (')
-      return [{ name: String(called.name), args: parseArguments(called.arguments), text, failed }]
-    }),
-  )
-}
 
 /** What the model has written after the last result, as one text. */
 function unfinishedIn(messages: readonly UnknownRecord[]): string {
@@ -57,7 +26,7 @@ function unfinishedIn(messages: readonly UnknownRecord[]): string {
   return messages
     .slice(last + 1)
     .filter(({ role }) => role === 'assistant')
-    .map(contentOf)
+    .map(messageText)
     .join('')
 }
 
@@ -65,24 +34,24 @@ function unfinishedIn(messages: readonly UnknownRecord[]): string {
 export function readConversation(body: UnknownRecord, goals: ReadonlySet<string>): ShownConversation | null {
   const messages = recordsIn(body.messages)
   const goalIn = (message: UnknownRecord) =>
-    message.role === 'user' ? [...goals].find((goal) => contentOf(message).includes(goal)) : undefined
+    message.role === 'user' ? [...goals].find((goal) => messageText(message).includes(goal)) : undefined
   const at = messages.findLastIndex((message) => goalIn(message) !== undefined)
   const goal = goalIn(messages[at] ?? {})
   if (goal === undefined) return null
   const turn = messages.slice(at + 1)
   return {
-    system: messages.filter(isSystem).map(contentOf).join('\n\n'),
+    system: messages.filter(isSystem).map(messageText).join('\n\n'),
     goal,
     offered: new Map(
       recordsIn(body.tools).flatMap(({ function: tool }): [string, UnknownRecord][] =>
         isRecord(tool) ? [[String(tool.name), isRecord(tool.parameters) ? tool.parameters : {}]] : [],
       ),
     ),
-    calls: callsIn(turn),
+    calls: shownCalls(turn),
     unfinished: unfinishedIn(turn),
     text: messages
       .filter((message) => !isSystem(message))
-      .map(contentOf)
+      .map(messageText)
       .join('\n'),
     returned: turn.filter(({ role, tool_calls: calls }) => role === 'assistant' && Array.isArray(calls)),
   }

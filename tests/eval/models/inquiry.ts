@@ -1,16 +1,9 @@
 import { isRecord, type UnknownRecord } from '../../../server/kit/record'
-import type { ShownCall, ShownConversation } from './conversation'
+import { PendingCalls, type WantedCall } from '../../../server/sandbox/models/player/ask'
+import type { ShownCall } from '../../../server/sandbox/models/player/shown-calls'
+import type { ShownConversation } from './conversation'
 import type { Temperament } from './temperament'
 import { visibleRows } from './visible'
-
-export type WantedCall = { name: string; args: UnknownRecord }
-
-/** A model needs these calls before it can go on. */
-export class PendingCalls extends Error {
-  constructor(readonly calls: WantedCall[]) {
-    super('calls are pending')
-  }
-}
 
 /**
  * What a goal's solution asks of the conversation. It is run anew for every request, from its

@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { isRecord, recordsIn, type UnknownRecord } from '../../../server/kit/record'
+import { PendingCalls } from '../../../server/sandbox/models/player/ask'
+import { isSummaryRequest, summarizeRecord } from '../../../server/sandbox/models/player/summarize'
 import { readConversation, type ShownConversation } from './conversation'
-import { type Inquiry, makeInquiry, PendingCalls } from './inquiry'
+import { type Inquiry, makeInquiry } from './inquiry'
 import { type Mishap, type ModelMove, makeReply, proofOf, type Reply, roughTokens } from './reply'
-import { isSummaryRequest, summarizeRecord } from './summarize'
 import { TEMPERAMENTS, type Temperament } from './temperament'
 import { writeReply } from './wire'
 

@@ -1,4 +1,4 @@
-import { recordsIn, type UnknownRecord } from '../../../server/kit/record'
+import { recordsIn, type UnknownRecord } from '../../../kit/record'
 
 /** Sentences that a summary keeps: those with a number, an address or a code. */
 const WORTH_KEEPING = /\d|https?:|\b[A-Z]{2,}-/

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { landingCalls } from './calls'
+
+test('the calls of the landing page send JSON', () => {
+  const bodies = Object.values(landingCalls('https://tollgate.example', 'a/b')).map((code) =>
+    JSON.parse(/ -d '(.+)'$/s.exec(code)?.[1] ?? ''),
+  )
+  expect(bodies).toEqual([
+    { tool: 'web_search', params: { query: expect.any(String) } },
+    { model: 'a/b', messages: [{ role: 'user', content: expect.any(String) }] },
+    { goal: expect.any(String), idempotencyKey: expect.any(String), wait: true },
+  ])
+})

@@ -1,0 +1,19 @@
+import { prisma } from '../db'
+import { AppError } from '../errors'
+
+/** The refusal of everything that a suspended account would do. */
+export const accountSuspended = (reason: string | null): AppError =>
+  new AppError('forbidden', `This account is suspended${reason ? `: ${reason}` : ''}. Contact the operator.`)
+
+/**
+ * Suspends an owner's account, with a reason that its callers read, or with null lets it spend
+ * again. Keys are refused at once, in every process; calls in progress end and are charged.
+ * Returns false for an owner without an account.
+ */
+export async function suspendAccount(ownerId: number, reason: string | null): Promise<boolean> {
+  const { count } = await prisma().account.updateMany({
+    where: { ownerId },
+    data: { suspendedFor: reason, suspendedAt: reason === null ? null : new Date() },
+  })
+  return count > 0
+}

@@ -1,0 +1,74 @@
+import { inTransaction } from '../db'
+import { AppError, invalidRequest } from '../errors'
+import { keyNotFound } from './create'
+import { getKey } from './list'
+import { lockKey } from './lock'
+import { checkBudget, recurringBudgetColumns } from './recurring-budget'
+import { KeyChanges, type KeyView } from './shape'
+import { type KeyRow, keyRelations } from './view'
+
+const WIDER = 'A key can only be narrowed. Make a new key for more.'
+
+/** Whether names are all among those of a key, where null stands for any. */
+const isWithin = (names: readonly string[] | null, granted: readonly string[] | null): boolean =>
+  granted === null || (names?.every((name) => granted.includes(name)) ?? false)
+
+/** The fields of a change that would let a key call more than it may now. */
+function widerFields(key: KeyRow, changes: KeyChanges): string[] {
+  const { tools, allowedModels, capabilities } = changes
+  const anyOf = (names: readonly string[]) => (names.length > 0 ? names : null)
+  const narrows = {
+    tools: tools === undefined || isWithin(tools === 'all' ? null : tools, key.allTools ? null : key.tools),
+    llm: !changes.llm || key.llm,
+    agent: !changes.agent || key.agent,
+    allowedModels: allowedModels === undefined || isWithin(anyOf(allowedModels), anyOf(key.allowedModels)),
+    capabilities: capabilities === undefined || isWithin(capabilities, anyOf(key.capabilities)),
+  }
+  return Object.entries(narrows).flatMap(([field, isNarrower]) => (isNarrower ? [] : [field]))
+}
+
+/** The columns of what a key may call, as far as a change names them. */
+function grantColumns({ tools, llm, agent, allowedModels, capabilities, agentRunBudgetCredits }: KeyChanges) {
+  const columns = {
+    ...(tools !== undefined && { allTools: tools === 'all', tools: tools === 'all' ? [] : [...new Set(tools)] }),
+    ...(llm !== undefined && { llm }),
+    ...(agent !== undefined && { agent }),
+    ...(allowedModels !== undefined && { allowedModels: [...new Set(allowedModels)] }),
+    ...(capabilities !== undefined && { capabilities: [...new Set(capabilities ?? [])] }),
+    ...(agentRunBudgetCredits !== undefined && { agentRunBudgetCredits }),
+  }
+  return Object.keys(columns).length > 0 ? { ...columns, grantsVersion: { increment: 1 } } : {}
+}
+
+/**
+ * Changes a key of an owner: its name, tags, budgets, rate and expiry, and what it may call, which
+ * can only be narrowed. Holds on every process from the next request on. Throws `not_found`,
+ * `conflict` for a revoked key, and `invalid_request` for a wider grant or a budget below what is
+ * spent and held.
+ */
+export async function changeKey(ownerId: number, id: number, input: KeyChanges): Promise<KeyView> {
+  const parsed = KeyChanges.safeParse(input)
+  if (!parsed.success) throw invalidRequest(parsed.error.issues)
+  const changes = parsed.data
+  await inTransaction(async (tx) => {
+    await lockKey(tx, ownerId, id)
+    const key = await tx.key.findFirst({ where: { id, ownerId }, include: keyRelations })
+    if (!key) throw keyNotFound()
+    if (key.revokedAt) throw new AppError('conflict', 'A revoked key cannot be changed.')
+    const wider = widerFields(key, changes)
+    if (wider.length > 0) throw invalidRequest(wider.map((field) => ({ path: [field], message: WIDER })))
+    if (changes.capabilities?.length === 0)
+      throw invalidRequest([{ path: ['capabilities'], message: 'Name at least one group' }])
+    const { name, tags, rpm, expiresAt, budget, recurringBudget } = changes
+    if (typeof budget === 'number') checkBudget('budget', budget, key)
+    await tx.key.update({
+      where: { id },
+      data: {
+        ...{ name, rpm, expiresAt, budget, tags: tags && [...new Set(tags)] },
+        ...grantColumns(changes),
+        ...(recurringBudget !== undefined && (await recurringBudgetColumns(tx, id, recurringBudget))),
+      },
+    })
+  })
+  return getKey(ownerId, id)
+}

@@ -1,0 +1,139 @@
+import { LRUCache } from 'lru-cache'
+import { drawFrom } from '../seed'
+import { adsOf, codeHead, HOME_TYPES, type HomeOperation, type SimulatedHome } from './homes'
+import { findRealPlace, leavesOf, plainName, type RealPlace, realPlaces } from './places'
+import { AGENCIES_PER_PROVINCE, sellerOf } from './seller'
+
+/** An agency of a province. */
+export type RealAgency = {
+  slug: string
+  name: string
+  index: number
+  province: RealPlace
+  phone: string
+  street: string
+  streetNumber: number
+  postalCode: string
+  since: number
+}
+
+const NAMES: Record<RealPlace['country'], readonly string[]> = {
+  es: [
+    'Inmobiliaria Alameda',
+    'Fincas Olmedo',
+    'Grupo Miralta',
+    'Casa Abierta',
+    'Gestión Vallejo',
+    'Llave y Hogar',
+    'Torre Blanca Homes',
+    'Inmobiliaria Serrano Ruiz',
+    'Habitat Solana',
+    'Fincas Portal',
+  ],
+  pt: [
+    'Imobiliária Ribeira',
+    'Casa Atlântica',
+    'Predial Sousa',
+    'Chave do Lar',
+    'Morada Nova',
+    'Azulejo Imóveis',
+    'Vale Verde Imobiliária',
+    'Lar Moderno',
+  ],
+  it: [
+    'Immobiliare Belvedere',
+    'Studio Casa Ferri',
+    'Gruppo Colombo Immobili',
+    'Domus Nova',
+    'Casa Chiara',
+    'Immobiliare Conti',
+    'Porta Antica',
+    'Abitare Oggi',
+  ],
+}
+const STREETS: Record<RealPlace['country'], readonly string[]> = {
+  es: ['Calle Mayor', 'Avenida de la Constitución', 'Plaza de España', 'Calle Real'],
+  pt: ['Rua Direita', 'Avenida da Liberdade', 'Praça da República', 'Rua do Comércio'],
+  it: ['Via Garibaldi', 'Corso Italia', 'Piazza della Repubblica', 'Via Roma'],
+}
+/** Numbers that nobody has been given. */
+const PHONES: Record<RealPlace['country'], string> = { es: '900 00', pt: '800 00', it: '800 00' }
+
+/** A phone number without its spaces. */
+export const plainPhone = (phone: string): string => phone.replaceAll(' ', '')
+
+const agenciesOf = (province: RealPlace): RealAgency[] => {
+  const { shuffle, int, pick } = drawFrom(`agencies ${province.locationId}`)
+  const names = shuffle('names', NAMES[province.country]).slice(0, AGENCIES_PER_PROVINCE)
+  return names.map((name, index) => ({
+    slug: plainName(`${name} ${province.province}`).replaceAll(' ', '-'),
+    name: `${name} ${province.province.replace(/ \(.*\)/, '')}`,
+    index,
+    province,
+    phone: `${PHONES[province.country]} ${int(`phone ${index}`, 10, 99)} ${int(`end ${index}`, 10, 99)}`,
+    street: pick(`street ${index}`, STREETS[province.country]),
+    streetNumber: int(`number ${index}`, 1, 90),
+    postalCode: `${/^\d/.test(province.locationId.slice(8)) ? province.locationId.slice(8, 10) : '20'}0${int(`post ${index}`, 10, 39)}`,
+    since: int(`since ${index}`, 1974, 2016),
+  }))
+}
+
+const agencies = new Map(
+  realPlaces
+    .filter(({ level }) => level === 'province')
+    .flatMap(agenciesOf)
+    .map((agency) => [agency.slug, agency]),
+)
+const bySeat = new Map(
+  [...agencies.values()].map((agency) => [`${agency.province.locationId} ${agency.index}`, agency]),
+)
+
+export const findRealAgency = (slug: string): RealAgency | undefined => agencies.get(slug)
+
+/** Who offers a home: an agency of its province, a bank, or undefined, its owner. */
+export function agencyOfHome({ code, place }: SimulatedHome): RealAgency | 'bank' | undefined {
+  const seller = sellerOf(code)
+  if (seller.kind === 'owner') return undefined
+  return seller.kind === 'bank' ? 'bank' : bySeat.get(`${place.provinceId} ${seller.index}`)
+}
+
+const totals = new LRUCache<string, number>({ max: 2_000 })
+
+/** How many advertisements of every type an agency has in a place without parts. */
+function adsOfAgency(agency: RealAgency, place: RealPlace, operation: HomeOperation): number {
+  const name = `${agency.slug} ${place.leaf} ${operation}`
+  const known = totals.get(name)
+  if (known !== undefined) return known
+  let sum = 0
+  for (const type of HOME_TYPES) {
+    const head = codeHead(place, type, operation)
+    for (let n = adsOf(place, type, operation) - 1; n >= 0; n--) {
+      const seller = sellerOf(head + String(n).padStart(3, '0'))
+      if (seller.kind === 'agency' && seller.index === agency.index) sum++
+    }
+  }
+  totals.set(name, sum)
+  return sum
+}
+
+/** Where in a place an agency has advertisements: its province, and each town. */
+export function agencyTotals(agency: RealAgency, locationId: string, operation: HomeOperation) {
+  const { provinceId } = findRealPlace(locationId) ?? {}
+  if (provinceId !== agency.province.locationId) return []
+  const sums = new Map<string, number>()
+  for (const leaf of leavesOf(locationId)) {
+    const townId =
+      leaf.level === 'district' ? leaf.locationId.slice(0, leaf.locationId.lastIndexOf('-')) : leaf.locationId
+    sums.set(townId, (sums.get(townId) ?? 0) + adsOfAgency(agency, leaf, operation))
+  }
+  return [...sums].flatMap(([townId, total]) => {
+    const place = findRealPlace(townId)
+    return place && total > 0 ? [{ place, total }] : []
+  })
+}
+
+/** All advertisements of an agency. */
+export const agencySize = (agency: RealAgency): number =>
+  (['sale', 'rent'] as const)
+    .flatMap((operation) => agencyTotals(agency, agency.province.locationId, operation))
+    .reduce((sum, { total }) => sum + total, 0)

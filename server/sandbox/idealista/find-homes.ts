@@ -1,0 +1,79 @@
+import { daysAgo } from '../today'
+import { homeRow } from './home-row'
+import { mixedChance } from './home-text'
+import { type HomeOperation, type HomeType, homesIn, type SimulatedHome } from './homes'
+import { findRealPlace, leavesOf } from './places'
+import { homeListing } from './puerto-claro'
+import { type SimulatedPlace, simulatedPlaces } from './puerto-claro-places'
+import { passesFilters, type Sortable, sortHomes } from './search'
+
+const DAY_MS = 86_400_000
+
+/** Advertisements of a made-up place with what filters and orders look at. */
+function madeUpHomes(at: SimulatedPlace, type: string, operation: string, origin: string) {
+  return Array.from({ length: at.ads }, (_, n) => {
+    const row = homeListing(at, n, operation, type, origin)
+    const full = 'features' in row ? row : undefined
+    const seen: Sortable = {
+      price: row.price,
+      size: row.size,
+      rooms: row.rooms,
+      dropPercent: full?.priceDropPercentage ?? 0,
+      age: full ? Math.round((daysAgo(0) - full.firstActivationDate) / DAY_MS) : 1_000,
+      hasLift: full?.hasLift ?? false,
+      hasGarage: full?.parkingSpace.hasParkingSpace ?? false,
+      hasPool: full?.features.hasSwimmingPool ?? false,
+      hasTerrace: false,
+      hasAir: full?.features.hasAirConditioning ?? false,
+      hasGarden: false,
+      isExterior: full?.exterior ?? false,
+      isNew: row.newDevelopment,
+      isBank: false,
+      furnished: null,
+    }
+    return { ...seen, row }
+  })
+}
+
+/** Where relevance puts a home: anywhere, so that the districts of a town are mixed. */
+const relevance = (home: SimulatedHome) => mixedChance(home, 2, 11)
+
+function realHomes(locationId: string, type: HomeType, operation: HomeOperation): SimulatedHome[] {
+  return leavesOf(locationId)
+    .flatMap((leaf) => homesIn(leaf, type, operation))
+    .sort((a, b) => relevance(a) - relevance(b))
+}
+
+type Search = { type: HomeType; operation: HomeOperation; query: URLSearchParams; origin: string }
+
+/** What matches a search, in its order, page by page; null where there is no such place. */
+export function findHomes({
+  type,
+  operation,
+  query,
+  origin,
+}: Search): { total: number; page: (from: number, to: number) => object[] } | null {
+  const locationId = query.get('locationId') ?? ''
+  const order = query.get('order') ?? ''
+  const isEmpty = query.get('locationName') === 'sandbox-empty'
+  const madeUp = simulatedPlaces.find((place) => place.locationId === locationId)
+  if (madeUp) {
+    const all = isEmpty ? [] : madeUpHomes(madeUp, type, operation, origin)
+    const found = sortHomes(
+      all.filter((home) => passesFilters(home, query)),
+      order,
+    )
+    return { total: found.length, page: (from, to) => found.slice(from, to).map(({ row }) => row) }
+  }
+  if (findRealPlace(locationId)?.country !== query.get('location')) return null
+  const all = isEmpty ? [] : realHomes(locationId, type, operation)
+  const found = sortHomes(
+    all.filter((home) => passesFilters(home, query)),
+    order,
+  )
+  const language = query.get('locale') ?? 'en'
+  return {
+    total: found.length,
+    page: (from, to) => found.slice(from, to).map((home) => homeRow(home, origin, language)),
+  }
+}

@@ -1,0 +1,63 @@
+import type { SimulatedHome } from './homes'
+import { type AdWords, neighbourhoodIn, streetIn } from './words'
+
+/** A draw that no filter or order depends on: two of the others, mixed. */
+export const mixedChance = ({ chances }: SimulatedHome, i: number, j: number): number =>
+  ((chances[i] ?? 0) * 31 + (chances[j] ?? 0) * 17) % 1
+
+/** Where a home is. */
+export function addressOf(home: SimulatedHome) {
+  const { place } = home
+  const isDistrict = place.level === 'district'
+  return {
+    street: streetIn(place, mixedChance(home, 0, 6)),
+    number: 1 + Math.floor(mixedChance(home, 1, 7) * 120),
+    isExact: mixedChance(home, 2, 9) < 0.7,
+    neighbourhood: neighbourhoodIn(place, mixedChance(home, 3, 6)),
+    district: isDistrict ? place.shortName : null,
+    town: place.town ?? place.shortName,
+    latitude: Number((place.latitude + (mixedChance(home, 4, 1) - 0.5) / 60).toFixed(5)),
+    longitude: Number((place.longitude + (mixedChance(home, 5, 1) - 0.5) / 50).toFixed(5)),
+  }
+}
+
+export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** The title of a home. */
+export function titleOfHome(home: SimulatedHome, words: AdWords): string {
+  const { street, number, isExact } = addressOf(home)
+  return `${words.kind(home.kind)} ${words.in} ${street}${isExact ? `, ${number}` : ''}`
+}
+
+/** What is said of a home, in a few phrases that agree with its fields. */
+export function phrasesOf(home: SimulatedHome, words: AdWords): string[] {
+  const { size, rooms, bathrooms, condition } = home
+  const isHome = home.type === 'homes' || home.type === 'newhomes'
+  return [
+    `${size} m²`,
+    ...(isHome && rooms > 0 ? [`${words.bedrooms}: ${rooms}`] : []),
+    ...(isHome ? [`${words.bathrooms}: ${bathrooms}`] : []),
+    ...(home.hasLift ? [words.lift] : []),
+    ...(home.hasTerrace ? [words.terrace] : []),
+    ...(home.hasPool ? [words.pool] : []),
+    ...(home.hasGarden ? [words.garden] : []),
+    ...(home.hasAir ? [words.air] : []),
+    ...(home.hasGarage ? [words.parking] : []),
+    condition === 'newdevelopment' ? words.isNew : condition === 'renew' ? words.renew : words.good,
+  ]
+}
+
+/** A home in two or three sentences. */
+export function descriptionOf(home: SimulatedHome, words: AdWords): string {
+  const { neighbourhood, town, district } = addressOf(home)
+  const where = [...new Set([neighbourhood, district, town])].filter(Boolean).join(', ')
+  const way = home.operation === 'sale' ? words.sale : words.rent
+  return [
+    `${words.kind(home.kind)} ${way} ${words.in} ${where}.`,
+    `${phrasesOf(home, words)
+      .map((phrase, i) => (i === 0 ? phrase : phrase.toLowerCase()))
+      .join(', ')}.`,
+    ...(mixedChance(home, 8, 2) < 0.6 ? [`${words.bright}.`] : []),
+    ...(mixedChance(home, 8, 3) < 0.5 ? [`${words.connected}.`] : []),
+  ].join(' ')
+}

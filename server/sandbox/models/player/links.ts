@@ -1,0 +1,56 @@
+import type { PlayerAsk } from './ask'
+import { type Chapter, makeChapter, plainLine } from './chapter'
+import { pagesChapter, readCall } from './pages'
+import type { PlannedStep, PlayerPart } from './part'
+import { failureOf, resultValue, rowText } from './result-value'
+import { type PlayerView, priceIn } from './view'
+import type { Wish } from './wish'
+
+const isImage = (url: string) => /\.(png|jpe?g|webp|gif)(\?|$)/i.test(url)
+const wantsShot = ({ text }: Wish) => /\bscreenshots?\b/i.test(text)
+
+/** The tool for each URL of the goal: an image is looked at, a page read or photographed. */
+function callsOf(wish: Wish) {
+  return wish.urls.map((url) =>
+    isImage(url)
+      ? {
+          name: 'image_analyze',
+          args: { source: url, question: wish.subject ? `${wish.subject}?` : 'What does it show?' },
+        }
+      : wantsShot(wish)
+        ? { name: 'web_screenshot', args: { url } }
+        : readCall(url),
+  )
+}
+
+const plan = (wish: Wish, view: PlayerView): PlannedStep[] =>
+  callsOf(wish).map(({ name }, i) => ({
+    title: `${name === 'web_read_url' ? 'Read' : 'Look at'} ${wish.urls[i]}`.slice(0, 400),
+    tools: [name],
+    credits: priceIn(view, name) ?? 0,
+  }))
+
+function play(ask: PlayerAsk, wish: Wish): Chapter[] {
+  const calls = ask.all(callsOf(wish))
+  const pages = calls.filter((call) => call?.name === 'web_read_url')
+  const others = calls.flatMap((call): Chapter[] => {
+    if (!call || call.name === 'web_read_url') return []
+    const value = resultValue(call)
+    const source = rowText(call.args, 'source') || rowText(call.args, 'url')
+    const title = call.name === 'image_analyze' ? 'What the image shows' : 'The screenshot'
+    if (!value) return [makeChapter({ title, gaps: [`${source} could not be looked at: ${failureOf(call)}`] })]
+    const url = rowText(value, 'url')
+    return [
+      makeChapter({
+        title,
+        lead: plainLine(rowText(value, 'text'), 600) || `This is how ${source} looks:`,
+        blocks: url && call.name === 'web_screenshot' ? [{ kind: 'image', url, alt: 'Screenshot' }] : [],
+      }),
+    ]
+  })
+  const read = pages.length > 0 ? [pagesChapter(pages, { title: 'What the page says', subject: wish.subject })] : []
+  return [...read, ...others]
+}
+
+/** The URLs that a goal names: pages are read, images looked at. */
+export const linksPart: PlayerPart = { topic: 'links', plan, play }

@@ -1,0 +1,114 @@
+import type { PlayerAsk, WantedCall } from './ask'
+import { type Chapter, makeChapter } from './chapter'
+import type { PlannedStep } from './part'
+import { failureOf, resultValue, rowNumber, rowText, wasRejected } from './result-value'
+import type { ShownCall } from './shown-calls'
+import { siteCss, sitePage } from './site-html'
+import { nameFrom } from './subject'
+import { isRefused, type Wish } from './wish'
+
+const MAX_SLUG = 48
+/** The goal wants a second version, which replaces the first. */
+const TWICE =
+  /\b(then|afterwards|after that|later)\b[^.\n]{0,80}\b(replace|improve|update|republish|second version|new version|better version)\b|\breplace it\b/i
+const NAMED =
+  /\b(?:called|named|under the name(?: of)?|with the name|slug|at \/sites\/)\s*:?\s*["“'`]?([A-Za-z0-9][A-Za-z0-9 -]{1,46}[A-Za-z0-9])["”'`]?(?=[\s,.;:!?]|$)/
+const TITLED = /\b(?:title|headline|heading)\s+(?:it\s+)?(?:to|is|be|as|:)?\s*["“]([^"”\n]{2,80})["”]/i
+
+const isTwice = ({ text }: Wish) => TWICE.test(text)
+const wantsSite = (wish: Wish) => wish.topics.has('site') && !isRefused(wish, /\b(sites?|publish\w*|pages?)\b/i)
+
+/** What a plan says about the site. */
+export const sitePlan = (wish: Wish): PlannedStep[] =>
+  wantsSite(wish)
+    ? [
+        { title: `Publish the site “${titleOf(wish)}”`, tools: ['site_publish'], credits: 0 },
+        ...(isTwice(wish)
+          ? [
+              {
+                title: 'Replace it with a fuller version, for which you are asked first',
+                tools: ['site_publish'],
+                credits: 0,
+              },
+            ]
+          : []),
+      ]
+    : []
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+const titleOf = ({ text, subject }: Wish): string => TITLED.exec(text)?.[1] ?? capital(subject || 'A small site')
+
+function slugOf({ text, subject }: Wish, earlier: readonly ShownCall[]): string {
+  const before = earlier.findLast((call) => call.name === 'site_publish' && !call.failed)
+  if (before) return rowText(before.args, 'slug')
+  const [clause = ''] = (NAMED.exec(text)?.[1] ?? '').split(/\b(?:and|then|with|about|that)\b/)
+  const named = clause
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+  const slug = named || nameFrom(subject, '-', MAX_SLUG)
+  return slug.length >= 3 ? slug : 'a-small-site'
+}
+
+type Version = { slug: string; title: string; chapters: readonly Chapter[]; intro: string }
+
+const publishCall = ({ slug, ...page }: Version): WantedCall => ({
+  name: 'site_publish',
+  args: {
+    slug,
+    files: [
+      { path: 'index.html', content: sitePage(page) },
+      { path: 'style.css', content: siteCss(slug) },
+    ],
+  },
+})
+
+const MAX_NAMES = 4
+
+/** Publishes under the first name that is free: names belong to whoever had them first. */
+function publishVersion(ask: PlayerAsk, version: Version): { call: ShownCall | null; slug: string } {
+  for (let i = 0; ; i++) {
+    const slug = i === 0 ? version.slug : `${version.slug}-${i + 1}`
+    const [call = null] = ask.all([publishCall({ ...version, slug })])
+    const isTaken = call?.failed && /is taken|reserved name/.test(call.text)
+    if (!isTaken || i + 1 >= MAX_NAMES) return { call, slug }
+  }
+}
+
+/** Publishes what the chapters say as a site, a second time where the goal wants it replaced. */
+export function playSite(ask: PlayerAsk, wish: Wish, chapters: readonly Chapter[]): Chapter[] {
+  if (!wantsSite(wish)) return []
+  const written = chapters.filter(({ lead, blocks }) => lead !== '' || blocks.length > 0)
+  const title = titleOf(wish)
+  const version = { title, intro: `What there is to know about it, on one page.`, slug: slugOf(wish, ask.view.earlier) }
+  const first = publishVersion(ask, { ...version, chapters: isTwice(wish) ? written.slice(0, 1) : written })
+  const outcomes = [first]
+  if (isTwice(wish) && resultValue(first.call))
+    outcomes.push(
+      publishVersion(ask, {
+        ...version,
+        slug: first.slug,
+        intro: 'The second, fuller version of this page.',
+        chapters: written,
+      }),
+    )
+  const lines: string[] = []
+  const gaps: string[] = []
+  for (const { call, slug } of outcomes) {
+    const made = resultValue(call)
+    if (made) {
+      const replaced = rowNumber(made, 'replaced')
+      const version = rowNumber(made, 'version') ?? 1
+      lines.push(
+        `[${title}](${rowText(made, 'url')}), version ${version}${replaced === null ? '' : `, in place of version ${replaced}, as you approved`}`,
+      )
+    } else if (!call) gaps.push('No site was published: this run has no tool for it.')
+    else if (wasRejected(call))
+      gaps.push(`You did not want the site ${slug} to be changed, so what was there before is still served.`)
+    else gaps.push(`The site ${slug} was not published: ${failureOf(call)}`)
+  }
+  const blocks = lines.length > 0 ? [{ kind: 'list' as const, items: lines }] : []
+  return [makeChapter({ title: 'The site', lead: lines.length > 0 ? 'It is public at:' : '', blocks, gaps })]
+}

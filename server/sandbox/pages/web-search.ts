@@ -1,0 +1,77 @@
+import { outletOf } from '../prose/outlets'
+import { KINDS_OF, type TextKind } from '../prose/phrasebook'
+import { topicOf } from '../prose/topic'
+import { drawFrom } from '../seed'
+import { isHost, pagePath } from './address'
+import { simulatedPages } from './articles'
+import { generatedPage } from './generated'
+
+/** What is asked of a web search. Country and language are codes in lower case. */
+export type WebQuery = { query: string; country?: string; language?: string; location?: string }
+
+export type WebResult = { path: string; title: string; summary: string; published: string }
+
+/** The word in a query that asks for the three fixed pages. */
+const FIXED_PAGES = /sandbox:gazette/
+
+/**
+ * What a search finds, best first: eight to ten pages about the query that can be read. Country,
+ * language and location choose editions of the outlets and places. `site:` keeps to one host.
+ */
+export function searchWeb(asked: WebQuery): WebResult[] {
+  if (FIXED_PAGES.test(asked.query)) return fixedPages(asked.query)
+  const topic = topicOf(asked.query)
+  const site = /(?:^|\s)site:(\S+)/
+    .exec(asked.query)?.[1]
+    ?.toLowerCase()
+    .replace(/^www\./, '')
+    .split('/')[0]
+  const seed = `search ${topic.key} ${edition(asked)} ${asked.location ?? ''}`
+  const draw = drawFrom(seed)
+  const [first, ...others] = KINDS_OF[topic.intent] as [TextKind, ...TextKind[]]
+  const kinds = [first, ...draw.shuffle('kinds', others)]
+  const ofSite = site && isHost(site) ? site : null
+  const count = ofSite ? kinds.length : draw.int('count', 8, 10)
+  const places = placesOf(asked)
+  return Array.from({ length: count }, (_, at) => {
+    const place = places[at]
+    const isNamed = place && topic.text.toLowerCase().includes(place.toLowerCase())
+    return readResult({
+      host: ofSite ?? `${edition(asked)}${outletOf(`${seed} ${at}`).host}`,
+      kind: kinds[at % kinds.length] ?? first,
+      text: place && !isNamed ? `${topic.text} in ${place}` : topic.text,
+    })
+  }).filter(({ path }, at, all) => all.findIndex((other) => other.path === path) === at)
+}
+
+function readResult(address: Parameters<typeof generatedPage>[0]): WebResult {
+  const { title, summary, published } = generatedPage(address)
+  return { path: pagePath(address), title, summary, published }
+}
+
+/** The first label of the hosts: `de-at.`, `de.`, or nothing where neither was asked for. */
+function edition({ country = '', language = '' }: WebQuery): string {
+  if (!country) return language && language !== 'en' ? `${language}.` : ''
+  return `${language || 'en'}-${country}.`
+}
+
+/** Where the first results are about: the location, which country it is in, or the country. */
+function placesOf({ country = '', location = '' }: WebQuery): string[] {
+  const [city = ''] = location.split(',').map((part) => part.trim())
+  const land = /^[a-z]{2}$/.test(country) ? (REGIONS.of(country.toUpperCase()) ?? '') : ''
+  return city ? [city, city, city, ...(land ? [land] : [])] : land ? [land, land] : []
+}
+
+const REGIONS = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
+
+/** The fixed pages, best match first. */
+function fixedPages(query: string): WebResult[] {
+  const words = query.toLowerCase().split(/\W+/).filter(Boolean)
+  const hits = ({ title, summary, paragraphs }: (typeof simulatedPages)[number]) => {
+    const text = `${title} ${summary} ${paragraphs.join(' ')}`.toLowerCase()
+    return words.filter((word) => text.includes(word)).length
+  }
+  return [...simulatedPages]
+    .sort((a, b) => hits(b) - hits(a))
+    .map(({ slug, title, summary, published }) => ({ path: `/site/${slug}`, title, summary, published }))
+}

@@ -1,0 +1,75 @@
+import { personOf } from '../prose/people'
+import { drawFrom } from '../seed'
+
+const DAY_S = 86_400
+
+/** How old an account is, from its name. */
+export const accountAgeDays = (name: string): number =>
+  Math.round(150 * 34 ** drawFrom(`forum account ${name.toLowerCase()}`).chance('age'))
+
+/** Somebody whose account is at least as old as what they wrote. */
+export function forumAuthor(seed: string, ageDays: number): string {
+  const draw = drawFrom(`forum author ${seed}`)
+  let oldest = ''
+  for (let attempt = 0; attempt < 8; attempt++) {
+    const handle = personOf(`${seed} ${attempt}`).handle
+    const name = draw.chance(`form ${attempt}`) < 0.5 ? handle : nickname(`${seed} ${attempt}`)
+    if (accountAgeDays(name) > ageDays) return name
+    if (oldest === '' || accountAgeDays(name) > accountAgeDays(oldest)) oldest = name
+  }
+  return oldest
+}
+
+const MOODS =
+  'quiet patient curious rusty salty sleepy honest tiny cosmic northern humble lucky grumpy frugal midnight'.split(' ')
+const NOUNS =
+  'otter kettle lighthouse badger teapot wrench heron compass mitten turnip walrus gardener cyclist lantern biscuit'.split(
+    ' ',
+  )
+
+function nickname(seed: string): string {
+  const draw = drawFrom(`nickname ${seed}`)
+  const joint = draw.pick('joint', ['_', '', '-'])
+  const [mood, noun] = [draw.pick('mood', MOODS), draw.pick('noun', NOUNS)]
+  return draw.chance('number') < 0.6 ? `${mood}${joint}${noun}${draw.int('number', 2, 999)}` : `${mood}${joint}${noun}`
+}
+
+const BIOS = [
+  'Mostly here to read.',
+  'Asks too many questions.',
+  'Opinions are my own & change often.',
+  'Gardener, tinkerer, tea drinker.',
+  'Retired engineer. I answer slowly.',
+]
+
+/** https://www.reddit.com/dev/api/#GET_user_{username}_about: any name has a profile. */
+export function forumProfile(name: string, nowMs = Date.now()) {
+  const draw = drawFrom(`forum account ${name.toLowerCase()}`)
+  const link_karma = Math.round(3 * 20_000 ** draw.chance('link karma'))
+  const comment_karma = Math.round(20 * 12_000 ** draw.chance('comment karma'))
+  const midnightS = Math.floor(nowMs / 1000 / DAY_S) * DAY_S
+  return {
+    kind: 't2',
+    data: {
+      id: draw.int('id', 36 ** 6, 36 ** 7 - 1).toString(36),
+      name,
+      created_utc: midnightS - accountAgeDays(name) * DAY_S - draw.int('second', 0, DAY_S - 1),
+      link_karma,
+      comment_karma,
+      total_karma: link_karma + comment_karma,
+      verified: true,
+      has_verified_email: draw.chance('email') < 0.8,
+      is_employee: false,
+      is_gold: draw.chance('gold') < 0.06,
+      is_mod: draw.chance('mod') < 0.15,
+      icon_img: `https://styles.redditmedia.com/avatar_default_${draw.int('icon', 0, 7)}.png?width=256&s=simulated`,
+      subreddit: { title: name, public_description: draw.pick('bio', BIOS), over_18: false },
+    },
+  }
+}
+
+/** A stub with status 200: https://github.com/praw-dev/praw/issues/1241 */
+export const suspendedProfile = (name: string) => ({
+  kind: 't2',
+  data: { name, is_suspended: true, total_karma: 0, awardee_karma: 0, awarder_karma: 0 },
+})

@@ -1,0 +1,77 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Browser, BrowserContext, Page } from '@playwright/test'
+import { PROJECT_ROOT } from '../../server/cli/project'
+import { waitForHydration } from '../e2e/wait-for-hydration'
+import type { ShotPage } from './pages'
+
+export type ShotTheme = 'light' | 'dark'
+export type ShotDevice = 'desktop' | 'phone'
+
+/** Where images go that only this machine keeps. */
+export const SHOTS_FOLDER = path.join(PROJECT_ROOT, '.data', 'shots')
+
+/** Images that documents and the landing page show. */
+const KEPT_FOLDER = path.join(PROJECT_ROOT, 'public', 'images')
+const MAX_KEPT_BYTES = 150_000
+
+const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } }
+
+type SessionCookies = Partial<Record<ShotPage['as'], { name: string; value: string }>>
+
+/** Browsers of one look, one for each who looks. */
+export async function openContext(
+  browser: Browser,
+  { baseUrl, theme, device, scale = 1 }: { baseUrl: string; theme: ShotTheme; device: ShotDevice; scale?: number },
+  cookie?: SessionCookies[ShotPage['as']],
+): Promise<BrowserContext> {
+  const context = await browser.newContext({
+    baseURL: baseUrl,
+    viewport: SIZES[device],
+    colorScheme: theme,
+    reducedMotion: 'reduce',
+    deviceScaleFactor: scale,
+    hasTouch: device === 'phone',
+    locale: 'en-GB',
+    timezoneId: 'Europe/Madrid',
+  })
+  if (cookie) await context.addCookies([{ name: cookie.name, value: cookie.value, url: baseUrl }])
+  return context
+}
+
+/** Opens a page as people see it: hydrated, with its images, fonts and data. */
+export async function openShotPage(context: BrowserContext, { path, prepare }: ShotPage): Promise<Page> {
+  const page = waitForHydration(await context.newPage())
+  await page.goto(path)
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
+  await prepare?.(page)
+  await page.evaluate(async () => {
+    await document.fonts.ready
+    await Promise.all([...document.images].map((image) => image.decode().catch(() => {})))
+  })
+  // Charts and relative times are drawn after the first frame.
+  await page.waitForTimeout(300)
+  return page
+}
+
+/** The whole page as a PNG on this machine. Returns what is wrong with it: it may be too wide. */
+export async function captureWhole(page: Page, name: string): Promise<string | null> {
+  mkdirSync(SHOTS_FOLDER, { recursive: true })
+  await page.screenshot({ path: path.join(SHOTS_FOLDER, `${name}.png`), fullPage: true })
+  const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  return excess > 0 ? `${name} is ${excess} px too wide` : null
+}
+
+/** What the window shows, as a WebP that is small enough to be part of the project. */
+export async function captureKept(page: Page, name: string): Promise<string> {
+  const session = await page.context().newCDPSession(page)
+  for (let quality = 88; quality > 30; quality -= 8) {
+    const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality })
+    const image = Buffer.from(data, 'base64')
+    if (image.length > MAX_KEPT_BYTES) continue
+    mkdirSync(KEPT_FOLDER, { recursive: true })
+    writeFileSync(path.join(KEPT_FOLDER, `${name}.webp`), image)
+    return `${name}.webp: ${Math.round(image.length / 1_000)} kB`
+  }
+  throw new Error(`${name} does not fit into ${MAX_KEPT_BYTES} bytes.`)
+}

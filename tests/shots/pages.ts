@@ -1,0 +1,91 @@
+import type { Page } from '@playwright/test'
+import type { ShotJobs } from './jobs'
+
+/**
+ * A page to take images of, as whom, and what to do there first. `kept`: the name of an image that
+ * documents show.
+ */
+export type ShotPage = {
+  name: string
+  path: string
+  as: 'visitor' | 'newcomer' | 'owner'
+  prepare?: (page: Page) => Promise<void>
+  kept?: string
+}
+
+async function ask(page: Page): Promise<void> {
+  await page.getByLabel('Message').fill('What is a toll road, and who invented it? Answer in three sentences.')
+  await page.getByLabel('Message').press('Enter')
+  await page.getByTestId('charge').first().waitFor()
+}
+
+const open = (name: string | RegExp) => async (page: Page) => {
+  await page.getByRole('button', { name }).first().click()
+  await page.getByRole('dialog').waitFor()
+}
+
+async function run(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Run/ }).first().click()
+  await page
+    .getByText(/charged/i)
+    .first()
+    .waitFor()
+}
+
+const VISITOR: ShotPage[] = [
+  '/',
+  '/signin',
+  '/signup',
+  '/docs',
+  '/docs/first-call',
+  '/docs/agents',
+  '/nothing-here',
+].map((path) => ({
+  name: path === '/' ? 'landing' : path.slice(1).replaceAll('/', '-'),
+  path,
+  as: 'visitor',
+}))
+
+const NEWCOMER: ShotPage[] = ['/overview', '/keys', '/jobs', '/jobs/new', '/usage'].map((path) => ({
+  name: `new${path.replaceAll('/', '-')}`,
+  path,
+  as: 'newcomer',
+}))
+
+/** Every page there is, and some of its states. */
+export function shotPages(jobs: ShotJobs, keyId: number): ShotPage[] {
+  const owner = (name: string, path: string, more: Partial<ShotPage> = {}): ShotPage => ({
+    name,
+    path,
+    as: 'owner',
+    ...more,
+  })
+  return [
+    ...VISITOR,
+    ...NEWCOMER,
+    owner('overview', '/overview', { kept: 'overview' }),
+    owner('overview-by-key', '/overview?by=key'),
+    owner('keys', '/keys'),
+    owner('key', `/keys/${keyId}`),
+    owner('key-new', '/keys/new'),
+    owner('jobs', '/jobs'),
+    owner('job-new', '/jobs/new'),
+    ...Object.entries(jobs.ids).map(([name, id]) =>
+      owner(`job-${name}`, `/jobs/${id}`, name === 'homes' ? { kept: 'job' } : {}),
+    ),
+    ...(jobs.dataset ? [owner('dataset', `/datasets/${jobs.dataset}`)] : []),
+    owner('schedules', '/jobs/schedules'),
+    owner('schedule', `/jobs/schedules/${jobs.scheduleId}`),
+    owner('schedule-new', '/jobs/schedules/new'),
+    owner('usage', '/usage'),
+    owner('receipt', '/usage?product=chat', { prepare: open('northwind/gale-4-mini'), kept: 'receipt' }),
+    owner('catalog', '/catalog'),
+    owner('catalog-panel', '/catalog', { prepare: open('Web search') }),
+    owner('tool', '/catalog/web_search'),
+    owner('tool-run', '/catalog/crypto_get_prices', { prepare: run }),
+    owner('models', '/models'),
+    owner('playground', '/playground', { prepare: ask }),
+    owner('connect', '/connect'),
+    owner('settings', '/settings'),
+  ]
+}
