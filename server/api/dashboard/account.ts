@@ -1,8 +1,12 @@
 import { z } from 'zod'
+import { listAuditEvents } from '../../accounts/audit'
 import { changePassword } from '../../accounts/change-password'
 import { countPasswordAttempt } from '../../accounts/rate-limit'
-import { PasswordChange } from '../../accounts/shape'
+import { endOwnerSession, listSessions } from '../../accounts/session'
+import { AuditList, AuditPage, PasswordChange, SessionView } from '../../accounts/shape'
+import { getTimeZone, setTimeZone, TimeZone } from '../../accounts/time-zone'
 import { env } from '../../env'
+import { audited } from '../operation-meta'
 import { ownerProcedure, router } from '../trpc'
 
 const Me = z.object({
@@ -25,6 +29,7 @@ export const accountRouter = router({
   })),
 
   changePassword: ownerProcedure
+    .meta(audited('password_changed'))
     .input(PasswordChange)
     .output(z.object({ changed: z.literal(true) }))
     .mutation(async ({ ctx: { session }, input }) => {
@@ -32,4 +37,27 @@ export const accountRouter = router({
       await changePassword(session, input)
       return { changed: true }
     }),
+
+  timeZone: ownerProcedure.output(z.string()).query(({ ctx }) => getTimeZone(ctx.owner)),
+
+  setTimeZone: ownerProcedure
+    .meta(audited<{ timeZone: string }, unknown>('settings_changed', { detail: ({ timeZone }) => ({ timeZone }) }))
+    .input(z.strictObject({ timeZone: TimeZone }))
+    .mutation(({ ctx, input }) => setTimeZone(ctx.owner, input.timeZone)),
+
+  sessions: ownerProcedure.output(z.array(SessionView)).query(({ ctx }) => listSessions(ctx.session)),
+
+  endSession: ownerProcedure
+    .meta(audited('session_ended'))
+    .input(z.strictObject({ id: z.uuid() }))
+    .output(z.object({ ended: z.literal(true) }))
+    .mutation(async ({ ctx, input }) => {
+      await endOwnerSession(ctx.owner, input.id)
+      return { ended: true }
+    }),
+
+  audit: ownerProcedure
+    .input(AuditPage)
+    .output(AuditList)
+    .query(({ ctx, input }) => listAuditEvents(ctx.owner, input)),
 })
