@@ -1,5 +1,5 @@
 import type { ApiDocument, DocumentedTool } from './read-document'
-import type { Field } from './types'
+import type { TypeField } from './types'
 
 type Values = ReadonlyMap<string, readonly unknown[]>
 
@@ -19,7 +19,7 @@ const isNamedAfter = (param: string, field: string): boolean =>
   param === `${field}s` ||
   (field.endsWith('Id') && param.endsWith(field.charAt(0).toUpperCase() + field.slice(1)))
 
-function argumentFrom({ name, type }: Field, known: Values, exampleOf: unknown): unknown {
+function argumentFrom({ name, type }: TypeField, known: Values, exampleOf: unknown): unknown {
   for (const [field, values] of known) {
     if (!isNamedAfter(name, field)) continue
     const value = values.find((each) => each !== exampleOf) ?? values[0]

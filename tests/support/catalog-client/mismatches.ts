@@ -1,5 +1,5 @@
 import { isRecord } from '../../../server/kit/record'
-import type { Field, Type } from './types'
+import type { Type, TypeField } from './types'
 
 type Named = ReadonlyMap<string, Type>
 
@@ -14,7 +14,7 @@ const PRIMITIVES: Record<string, (value: unknown) => boolean> = {
 }
 
 /** The fields of an object, or of several that are joined; null for other types. */
-function fieldsOf(type: Type, named: Named): Field[] | null {
+function fieldsOf(type: Type, named: Named): TypeField[] | null {
   if (type.kind === 'object') return type.fields
   if (type.kind === 'name') {
     const meant = named.get(type.name)
@@ -49,8 +49,8 @@ export function mismatches(value: unknown, type: Type, named: Named, path = ''):
       if (!isRecord(value)) return wrong('an object')
       return Object.entries(value).flatMap(([key, item]) => mismatches(item, type.value, named, `${path}.${key}`))
     case 'union': {
-      const tries = type.of.map((part) => mismatches(value, part, named, path))
-      return tries.reduce((best, each) => (each.length < best.length ? each : best))
+      const attempts = type.of.map((part) => mismatches(value, part, named, path))
+      return attempts.reduce((best, each) => (each.length < best.length ? each : best))
     }
     case 'both':
       return type.of.flatMap((part) => mismatches(value, part, named, path))
@@ -61,7 +61,7 @@ export function mismatches(value: unknown, type: Type, named: Named, path = ''):
   }
 }
 
-function ofObject(value: unknown, fields: Field[], named: Named, path: string): string[] {
+function ofObject(value: unknown, fields: TypeField[], named: Named, path: string): string[] {
   if (!isRecord(value)) return [`${path || 'value'} is not an object`]
   const known = new Set(fields.map(({ name }) => name))
   return [

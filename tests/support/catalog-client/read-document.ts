@@ -15,7 +15,7 @@ export type ApiDocument = {
   modelsOf: (heading: string) => string[]
 }
 
-/** What a program can know of the API from `/catalog?format=md` alone. Throws what it cannot read. */
+/** What a program can know of the API from `/catalog?format=md` alone. Throws where it cannot. */
 export function readApiDocument(markdown: string): ApiDocument {
   const types = new Map<string, Type>()
   const functions = new Map<string, FunctionType>()

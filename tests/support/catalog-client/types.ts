@@ -1,6 +1,6 @@
 import { readTokens, type Token } from './tokens'
 
-export type Field = { name: string; isOptional: boolean; type: Type; comment: string }
+export type TypeField = { name: string; isOptional: boolean; type: Type; comment: string }
 
 /** A type as the document prints it. */
 export type Type =
@@ -8,11 +8,11 @@ export type Type =
   | { kind: 'literal'; value: unknown }
   | { kind: 'array'; item: Type }
   | { kind: 'record'; value: Type }
-  | { kind: 'object'; fields: Field[] }
+  | { kind: 'object'; fields: TypeField[] }
   | { kind: 'union'; of: Type[] }
   | { kind: 'both'; of: Type[] }
 
-export type FunctionType = { name: string; params: Field[]; returns: Type }
+export type FunctionType = { name: string; params: TypeField[]; returns: Type }
 export type Declarations = { types: Map<string, Type>; functions: FunctionType[] }
 
 /**
@@ -86,13 +86,13 @@ export function readDeclarations(code: string): Declarations {
   function readObject(onComment: (text: string) => void): Type {
     take('{')
     onComment(takeComment())
-    const fields: Field[] = []
+    const fields: TypeField[] = []
     while (!isAt('}')) {
       const name = peek()?.kind === 'text' ? JSON.parse(take()) : take()
       const isOptional = isAt('?')
       if (isOptional) take('?')
       take(':')
-      const field: Field = { name, isOptional, comment: '', type: { kind: 'object', fields: [] } }
+      const field: TypeField = { name, isOptional, comment: '', type: { kind: 'object', fields: [] } }
       const note = (text: string) => {
         field.comment ||= text
       }
