@@ -5,6 +5,7 @@ import { countPasswordAttempt } from '../../accounts/rate-limit'
 import { endOwnerSession, listSessions } from '../../accounts/session'
 import { AuditList, AuditPage, PasswordChange, SessionView } from '../../accounts/shape'
 import { getTimeZone, setTimeZone, TimeZone } from '../../accounts/time-zone'
+import { simulationNotice } from '../../catalog/simulation'
 import { env } from '../../env'
 import { audited } from '../operation-meta'
 import { ownerProcedure, router } from '../trpc'
@@ -13,7 +14,8 @@ const Me = z.object({
   email: z.string(),
   name: z.string().nullable(),
   isAdmin: z.boolean(),
-  sandbox: z.boolean().describe('Providers are simulated'),
+  simulation: z.string().nullable().describe('What is simulated, in a sentence; null: nothing'),
+  isMixed: z.boolean().describe('Some providers are simulated and others real'),
   baseUrl: z.string().describe('Base URL of the API'),
   creditsPerUsd: z.int(),
 })
@@ -23,7 +25,8 @@ export const accountRouter = router({
     email: session.email,
     name: session.name,
     isAdmin: session.isAdmin,
-    sandbox: env().sandbox,
+    simulation: simulationNotice(),
+    isMixed: env().mode === 'mixed',
     baseUrl: env().PUBLIC_URL,
     creditsPerUsd: env().CREDITS_PER_USD,
   })),
