@@ -56,7 +56,7 @@ export const StartRequest = z.strictObject({
   idempotencyKey: requiredText(255).describe(
     'The same key always returns the same job: a retry never starts a second run',
   ),
-  mode: RunMode.default('autonomous'),
+  mode: RunMode.default('autonomous').describe('interactive: shows a plan before it acts, and may ask'),
   wait: z.boolean().default(false).describe('Respond only when the run finishes or needs input'),
   conversationId: z.string().optional().describe('An earlier jobId: run another turn of that conversation'),
   model: z.string().min(1).max(200).optional().describe("A chat model's id; omitted: the owner's default"),

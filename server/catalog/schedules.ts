@@ -1,3 +1,5 @@
+import { curlBlock, tableBlock } from './markdown-blocks'
+
 const REQUEST = {
   cron: '0 9 * * 1-5',
   timeZone: 'Europe/Berlin',
@@ -26,10 +28,11 @@ export const scheduleSection = (base: string): string =>
   [
     '## Schedules',
     'A schedule starts agent runs at set times, each as a job of its own with its own spend limit. Making one is free.',
-    `\`\`\`sh\ncurl ${base}/agent/schedules -H "Authorization: Bearer $TOLLGATE_KEY" -H "Content-Type: application/json" \\\n  -d '${JSON.stringify(REQUEST)}'\n\`\`\``,
-    ['| Method | Path | What it does |', '| --- | --- | --- |']
-      .concat(OPERATIONS.map(([method, path, what]) => `| ${method} | \`/agent/schedules${path}\` | ${what} |`))
-      .join('\n'),
+    curlBlock(`${base}/agent/schedules`, REQUEST),
+    tableBlock(
+      ['Method', 'Path', 'What it does'],
+      OPERATIONS.map(([method = '', path, what = '']) => [method, `\`/agent/schedules${path}\``, what]),
+    ),
     '`cron` has five fields: minute, hour, day of the month, month, day of the week; lists, ranges, steps and names such as `MON-FRI` are understood. They are read in `timeZone`, an IANA name, `UTC` by default. The hour on the clock stays the same when daylight saving begins and ends: a time in the hour that is skipped comes when that hour ends, and one in the hour that repeats comes once.',
     'Each time starts one run, however many workers there are. Times that were missed while none ran start one run, not one each. A time is skipped while the run before it is in progress or waits for an answer.',
     'Runs start under the key that made the schedule, or that last changed or resumed it, with its limits: spend, models, capabilities. A start that is refused, such as for too few credits, is a failure, and so is a run that ends `failed`. Three failures in a row pause the schedule; `paused.reason` says why, and resuming counts from 0. A schedule whose key was revoked or has expired is paused at its next time. A cancelled run, and one started with `/run` that fails, do not count.',

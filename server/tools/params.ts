@@ -20,7 +20,7 @@ export const describeParams = memoize((tool: AnyTool): ParamDoc[] => {
       name,
       type: typeExpression(property),
       required: marked || required.includes(name),
-      description: [toSentence(property.description), toSentence(limitsOf(property))].filter(Boolean).join(' '),
+      description: [toSentence(property.description), toSentence(describeLimits(property))].filter(Boolean).join(' '),
     }
   })
 })
@@ -71,7 +71,8 @@ function arrayOf(schema: JsonSchema): string {
   return item.includes(' | ') ? `(${item})[]` : `${item}[]`
 }
 
-function limitsOf(schema: JsonSchema): string {
+/** The default and the limits of a field, in words. */
+export function describeLimits(schema: JsonSchema): string {
   const parts = [
     schema.default === undefined ? '' : `default ${literal(schema.default)}`,
     rangeOf(schema),
@@ -82,9 +83,13 @@ function limitsOf(schema: JsonSchema): string {
 
 const literal = (value: unknown): string => (typeof value === 'string' && value ? value : JSON.stringify(value))
 
+/** The bounds that integers have of themselves. */
+const LOWEST: readonly number[] = [Number.MIN_SAFE_INTEGER, -(2 ** 31)]
+const HIGHEST: readonly number[] = [Number.MAX_SAFE_INTEGER, 2 ** 31 - 1]
+
 function rangeOf({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: JsonSchema): string {
-  const low = minimum === undefined || minimum === Number.MIN_SAFE_INTEGER ? undefined : minimum
-  const high = maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum
+  const low = minimum === undefined || LOWEST.includes(minimum) ? undefined : minimum
+  const high = maximum === undefined || HIGHEST.includes(maximum) ? undefined : maximum
   if (low !== undefined && high !== undefined) return `from ${low} to ${high}`
   const parts = [
     low === undefined ? '' : `at least ${low}`,

@@ -157,7 +157,8 @@ describe('200 with format=md', () => {
       const section = text.split(`### ${tool.id}\n`)[1]?.split('\n### ')[0] ?? ''
       expect(section, tool.id).toContain(tool.label)
       expect(section, tool.id).toContain(tool.credits === null ? 'metered' : `${tool.credits} credit`)
-      for (const { name } of tool.params) expect(section, `${tool.id}.${name}`).toContain(`\`${name}\``)
+      for (const { name } of tool.params)
+        expect(section, `${tool.id}.${name}`).toMatch(new RegExp(`^  ${name}\\??: `, 'm'))
     }
     for (const code of Object.keys(ERROR_CODES)) expect(text).toContain(`\`${code}\``)
     for (const path of ['/query', '/catalog', '/key', '/usage', '/openapi.json']) expect(text).toContain(path)
@@ -175,7 +176,7 @@ describe('200 with format=md', () => {
   it('shows an example that works when it is sent as it stands', async () => {
     const { key } = await makeCaller()
     const { text } = await send(`${CATALOG}?format=md`)
-    const body = text.match(/-d '(\{.*\})'/)?.[1] ?? ''
+    const body = text.match(/--data-raw '(\{.*\})'/)?.[1] ?? ''
     expect(await send('/api/v1/query', { key: key.key, raw: body })).toMatchObject({ status: 200 })
   })
 })

@@ -1,20 +1,9 @@
 import { z } from 'zod'
 import { getBalance } from '../../credits/balance'
 import { remainingCredits } from '../../credits/remaining'
-import { CreditBalance } from '../../credits/shape'
+import { KeyStatus } from '../../keys/key-status'
 import { getKey } from '../../keys/list'
-import { KeyView } from '../../keys/shape'
 import { keyProcedure } from '../trpc'
-
-const KeyStatus = KeyView.omit({ rotation: true, revokedAt: true }).extend({
-  balance: CreditBalance.describe("The owner's credits"),
-  left: z
-    .object({ credits: z.int(), limitedBy: z.enum(['balance', 'key_budget', 'key_period']) })
-    .describe('Credits this key can still spend, and which limit is reached first'),
-  rate: z
-    .object({ limit: z.int(), remaining: z.int(), resetS: z.int() })
-    .describe("The key's rate limit: requests a minute, requests left, seconds until it resets"),
-})
 
 export const keyStatusProcedure = keyProcedure()
   .meta({

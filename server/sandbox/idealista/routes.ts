@@ -8,6 +8,7 @@ import { findHome, HOME_TYPES, type HomeType } from './homes'
 import { locationParts, suggestionsOf } from './locations'
 import { homeDetails } from './puerto-claro'
 import { madeUpAgencyPlaces, madeUpProfile, simulatedAgencies } from './puerto-claro-agencies'
+import { idealistaWeb } from './web'
 
 /**
  * The idealista v7 API as RapidAPI lists it (https://rapidapi.com/scraperium/api/idealista7), over
@@ -22,6 +23,7 @@ import { madeUpAgencyPlaces, madeUpProfile, simulatedAgencies } from './puerto-c
  * Advertisement 404 is gone, 410 taken down.
  */
 export const idealistaRoutes: SandboxRoute[] = [
+  ...idealistaWeb,
   { method: 'GET', path: '/idealista/getsuggestions', handle: (req) => guarded(req, suggestions) },
   { method: 'GET', path: '/idealista/getlocations', handle: (req) => guarded(req, parts) },
   { method: 'GET', path: '/idealista/propertydetails', handle: (req) => guarded(req, propertyDetails) },

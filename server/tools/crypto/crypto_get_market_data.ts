@@ -63,7 +63,7 @@ export const cryptoGetMarketData = defineTool({
   output: z.object({
     rows: z.array(Row),
     totalRows: z.int().optional().describe('Of all pages together'),
-    nextCursor: z.string().nullable().describe('The next value of page; null on the last page'),
+    nextCursor: z.string().nullable().describe('Pass it as page for the next page; null on the last'),
   }),
   pricing: { kind: 'fixed', credits: 5 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },

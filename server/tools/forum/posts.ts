@@ -72,11 +72,13 @@ export const ForumPostRow = z
 export type ForumPostRow = z.output<typeof ForumPostRow>
 
 /** A page of posts. */
-export const ForumPostPage = z.object({
-  rows: z.array(ForumPostRow),
-  nextCursor: z.string().nullable().describe('Pass it as after for the next page; null on the last'),
-  after: z.string().nullable().describe('The same as nextCursor'),
-})
+export const ForumPostPage = z
+  .object({
+    rows: z.array(ForumPostRow),
+    nextCursor: z.string().nullable().describe('Pass it as after for the next page; null on the last'),
+    after: z.string().nullable().describe('The same as nextCursor'),
+  })
+  .meta({ title: 'ForumPostPage' })
 
 const Thing = z.object({ kind: z.string(), data: z.unknown().optional() })
 export const ForumListing = z.object({

@@ -153,24 +153,26 @@ const secondsOf = ({ startedAt, finishedAt }: ActorRun): number =>
   startedAt && finishedAt ? Math.max(0, Date.parse(finishedAt) - Date.parse(startedAt)) / 1000 : 0
 
 /** A price list as the tools return it. */
-export const ActorPricing = z.object({
-  model: z.string().describe('FREE, PAY_PER_EVENT, PRICE_PER_DATASET_ITEM or FLAT_PRICE_PER_MONTH'),
-  summary: z.string().describe('In words; prices are the marketplace’s own, before markup'),
-  pricePerItemUsd: z.number().nullable(),
-  pricePerStartUsd: z.number().nullable(),
-  monthlyUsd: z.number().nullable(),
-  minimumCapUsd: z.number().nullable().describe('Minimum maxCostUsd of the actor'),
-  paysPlatformUsage: z.boolean().describe('Whether platform usage such as compute is billed in addition'),
-  events: z.array(
-    z.object({
-      name: z.string(),
-      title: z.string().nullable(),
-      priceUsd: z.number(),
-      isOneTime: z.boolean(),
-      isPrimary: z.boolean(),
-    }),
-  ),
-}).meta({ title: 'ActorPricing' })
+export const ActorPricing = z
+  .object({
+    model: z.string().describe('FREE, PAY_PER_EVENT, PRICE_PER_DATASET_ITEM or FLAT_PRICE_PER_MONTH'),
+    summary: z.string().describe('In words; prices are the marketplace’s own, before markup'),
+    pricePerItemUsd: z.number().nullable(),
+    pricePerStartUsd: z.number().nullable(),
+    monthlyUsd: z.number().nullable(),
+    minimumCapUsd: z.number().nullable().describe('Minimum maxCostUsd of the actor'),
+    paysPlatformUsage: z.boolean().describe('Whether platform usage such as compute is billed in addition'),
+    events: z.array(
+      z.object({
+        name: z.string(),
+        title: z.string().nullable(),
+        priceUsd: z.number(),
+        isOneTime: z.boolean(),
+        isPrimary: z.boolean(),
+      }),
+    ),
+  })
+  .meta({ title: 'ActorPricing' })
 
 export function describeActorPricing(info: PricingInfo | null): z.output<typeof ActorPricing> {
   const model = info?.pricingModel ?? 'FREE'

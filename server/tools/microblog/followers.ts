@@ -5,7 +5,9 @@ import { MICROBLOG_PROVIDER } from './errors'
 import { MicroblogNextCursor, toPageRequest } from './paging'
 import { MicroblogUserRow, readMicroblogUser, USER_FIELDS } from './users'
 
-export const FollowerPage = z.object({ rows: z.array(MicroblogUserRow), nextCursor: MicroblogNextCursor })
+export const FollowerPage = z
+  .object({ rows: z.array(MicroblogUserRow), nextCursor: MicroblogNextCursor })
+  .meta({ title: 'MicroblogUserPage' })
 
 const PAGE_SIZE = 100
 

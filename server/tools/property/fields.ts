@@ -47,8 +47,10 @@ const LocationRow = z
   })
   .meta({ title: 'PropertyLocation' })
 
-export const LocationList = z.object({
-  rows: z.array(LocationRow),
-  totalRows: z.int(),
-  nextCursor: z.null().describe('Always null: the list is complete'),
-})
+export const LocationList = z
+  .object({
+    rows: z.array(LocationRow),
+    totalRows: z.int(),
+    nextCursor: z.null().describe('Always null: the list is complete'),
+  })
+  .meta({ title: 'PropertyLocationList' })

@@ -26,7 +26,10 @@ export const propertySearch = defineTool({
   output: z.object({
     rows: z.array(PropertySearchRow),
     totalRows: z.int().optional().describe('Matching advertisements on all pages'),
-    nextCursor: z.string().nullable().describe('The startPage to continue with, all else unchanged; null at the end'),
+    nextCursor: z
+      .string()
+      .nullable()
+      .describe('Pass it as startPage to continue, all else unchanged; null on the last'),
     stoppedBecause: z.string().nullable().describe('Why pages are missing before maxResults; null when none are'),
   }),
   pricing: PROPERTY_PRICING,

@@ -38,7 +38,7 @@ export const videositeComments = defineTool({
   sandboxExample: { videoId: 'sandbox0004', limit: 20 },
   output: z.object({
     rows: z.array(VideoCommentRow),
-    nextCursor: cursor.describe('The next value of continuationToken; null on the last page'),
+    nextCursor: cursor.describe('Pass it as continuationToken for the next page; null on the last'),
     continuationToken: cursor.describe('The same as nextCursor'),
   }),
   pricing: { kind: 'fixed', credits: 15 },

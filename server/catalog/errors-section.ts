@@ -1,0 +1,41 @@
+import { LimitSource } from '../credits/shape'
+import { ERROR_CODES } from '../errors'
+import { tableBlock, typeBlock } from './markdown-blocks'
+
+const WHEN: Record<string, string> = {
+  400: 'Malformed body, unknown tool or model, a parameter that does not fit. Nothing is billed.',
+  401: 'No key, or one that is not valid. Nothing is billed.',
+  402: 'Not enough credits. `limitSource` names the limit. Refused before the tool ran: nothing is billed, no `service`. Ran out during the call: `service` has the charge. A conversation at its spend limit adds `creditsSpent` and `ceilingCredits`.',
+  403: 'The key may not call this tool or use this model, or lacks the scope. Nothing is billed.',
+  404: 'Nothing at this path, or no resource of yours with this id.',
+  405: 'Wrong method; `Allow` names the right ones.',
+  409: 'An earlier request with this Idempotency-Key is still in progress; a job is not waiting for this answer or has finished; a run of the conversation is live.',
+  413: 'The body is too large.',
+  415: 'The body is not sent as JSON.',
+  422: 'This Idempotency-Key came with another body before.',
+  429: "The key's minute is used up; `Retry-After` says how many seconds to wait. Nothing is billed.",
+  500: 'An internal error. Report it with the `x-request-id`.',
+  502: 'The tool ran and failed: `service` has the real charge. Or every provider of a model failed: nothing is billed.',
+  503: 'The service cannot reach its database; `Retry-After` says when to try again. Nothing is billed.',
+}
+
+function errorTable(): string {
+  const byStatus = Map.groupBy(Object.entries(ERROR_CODES), ([, { status }]) => String(status))
+  return tableBlock(
+    ['Status', 'Codes', 'When'],
+    [...byStatus]
+      .sort(([a], [b]) => Number(a) - Number(b))
+      .map(([status, codes]) => [status, codes.map(([code]) => `\`${code}\``).join(', '), WHEN[status] ?? '']),
+  )
+}
+
+const ERROR_TYPE = `type ApiError = {
+  error: string // What is wrong, and what to do
+  code: string // One of the codes below
+  issues?: { path: string; message: string }[] // invalid_request: each field that does not fit
+  limitSource?: ${LimitSource.options.map((source) => JSON.stringify(source)).join(' | ')} // insufficient_credits: which limit
+  service?: Service // Where the call ran: it was charged
+}`
+
+/** The body of an error, and what each status means. */
+export const errorsSection = (): string => ['## Errors', typeBlock(ERROR_TYPE), errorTable()].join('\n\n')

@@ -1,0 +1,10 @@
+/** The same tools for clients of the Model Context Protocol. */
+export const mcpSection = (base: string): string =>
+  [
+    '## MCP',
+    `\`POST /mcp\` is a stateless server of the Model Context Protocol over Streamable HTTP: point a client at \`${base}/mcp\` with the header \`Authorization: Bearer <key>\`. It speaks the revisions 2025-03-26, 2025-06-18, 2025-11-25 (\`initialize\`) and 2026-07-28 (\`server/discover\`).`,
+    '`tools/list` has what the key may call, with input and output schemas, and is free. `tools/call` costs what `/query` costs: the result is in `structuredContent` and, as JSON, in a text; the charge in `service.credits_charged` at the top of the result and in `_meta["tollgate/service"]`, the receipt’s id in `_meta["tollgate/request-id"]`. A call that was refused or failed is a result with `isError: true` whose text is the error body described above, with `retryAfter` in seconds where due; over HTTP only 401, 403 for a foreign `Origin`, 405, 413, 415, and 429 on other methods remain. Every request counts in the minute of the key, also each one in a batch.',
+    'A `tools/call` with a `progressToken` from a client that accepts `text/event-stream` is answered as an event stream: `notifications/progress` every 10 seconds, then the result. A client that disconnects before the provider has the request is not charged; after that the call runs to its end and is charged. Clients of revision 2026-07-28 that declare the extension `io.modelcontextprotocol/tasks` get a task for actor runs: `tasks/get` has its result for 24 hours, with the charge in `service`.',
+    `\`\`\`sh\nclaude mcp add --transport http tollgate ${base}/mcp --header "Authorization: Bearer $TOLLGATE_KEY"\n\`\`\``,
+    `A client that takes no key gets one through OAuth, with the URL \`${base}/mcp\` alone: it sends its user to a page that asks what it may call, how much it may spend and until when. The key is listed in Keys. Its metadata is at \`/.well-known/oauth-protected-resource\`; PKCE with S256 is required, clients register themselves or publish their metadata, and there are no refresh tokens.`,
+  ].join('\n\n')

@@ -1,0 +1,14 @@
+import { z } from 'zod'
+import { CreditBalance } from '../credits/shape'
+import { KeyView } from './shape'
+
+/** A key as its caller sees it, with what it can still spend. */
+export const KeyStatus = KeyView.omit({ rotation: true, revokedAt: true }).extend({
+  balance: CreditBalance.describe("The owner's credits"),
+  left: z
+    .object({ credits: z.int(), limitedBy: z.enum(['balance', 'key_budget', 'key_period']) })
+    .describe('Credits this key can still spend, and which limit is reached first'),
+  rate: z
+    .object({ limit: z.int(), remaining: z.int(), resetS: z.int() })
+    .describe("The key's rate limit: requests a minute, requests left, seconds until it resets"),
+})
