@@ -11,7 +11,7 @@ const BOUNDED: { file: string; pattern: RegExp; because: string }[] = [
     because: 'a provider’s words are cut to 2,000 characters before',
   },
   { file: 'server/cli/new-tool/write.ts', pattern: /./, because: 'the source of this repository' },
-  ...['media', 'shell', 'site', 'subject'].map((name) => ({
+  ...['media', 'shell', 'site', 'subject', 'wish'].map((name) => ({
     file: `server/sandbox/models/player/${name}.ts`,
     pattern: /./,
     because: 'a goal, of which 4,000 characters are read',

@@ -71,7 +71,7 @@ function tableBlocks(pages: readonly PageRead[]): ReportBlock[] {
   return []
 }
 
-/** What pages say, each with its link; what they agree on; their numbers; and which were not read. */
+/** What pages say, each with its link, what they agree on, their numbers, and what was not read. */
 export function pagesChapters(
   calls: readonly (ShownCall | null)[],
   { title, subject }: { title: string; subject: string },
