@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { exampleRequest, listExamples } from '../../server/agent/welcome/example-goals'
+import { exampleRequest } from '../../server/agent/welcome/example-goals'
 import { type ReportedStep, readSteps, sendAnswer, startAgentRun, untilStatus } from '../support/agent'
 import { chargedTo, withSandbox } from '../support/api'
 import { makeCaller } from '../support/owners'
@@ -41,14 +41,12 @@ async function play(goal: string, fields: object = {}, answers: Answer[] = []): 
   }
 }
 
-/** Plays an example goal, which costs what its card says it usually does. */
+/** Plays an example goal; `example-runs.db.test.ts` compares what they cost. */
 async function playExample(id: string, answers: Answer[] = []): Promise<Done> {
   const { goal = '', ...fields } = exampleRequest(id, { ownerId: 1, idempotencyKey: randomUUID() }) ?? {}
   const done = await play(goal, fields, answers)
-  const { usualCredits } = (await listExamples(0)).find((example) => example.id === id) ?? {}
-  expect(done.credits).toBeLessThanOrEqual(Number(usualCredits))
-  expect(done.credits).toBeGreaterThan(Number(usualCredits) * 0.6)
   expect(done.status).toBe('completed')
+  expect(done.credits).toBeLessThan(300)
   return done
 }
 

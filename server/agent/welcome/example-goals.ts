@@ -7,7 +7,7 @@ import { chatModels } from '../../models/registry'
 import { RunMode } from '../shape'
 
 /** Most credits that the conversation of an example may spend: the spend limit of their key. */
-export const EXAMPLE_LIMIT_CREDITS = 300
+export const EXAMPLE_LIMIT_CREDITS = 400
 
 export const ExampleGoal = z.object({
   id: z.string(),
@@ -37,7 +37,7 @@ const EXAMPLES: readonly Example[] = [
     shows: 'Searches the web and forums at the same time, reads pages, and links each claim to its source.',
     goal: 'Research night trains in Europe: which routes run, what a bed costs, and what travellers say about them in forums. Compare the sources and report in half a page, with links.',
     mode: 'autonomous',
-    usualCredits: 25,
+    usualCredits: 20,
     tools: ['web_search', 'web_read_url'],
   },
   {
@@ -55,7 +55,7 @@ const EXAMPLES: readonly Example[] = [
     shows: 'Shows a plan first, publishes a web page, and waits for your approval before it replaces that page.',
     goal: `Publish a one-page site about the lighthouses of Portugal under the name lighthouses-${OWN}. Then replace it with a second version that has a table of their heights.`,
     mode: 'interactive',
-    usualCredits: 30,
+    usualCredits: 20,
     tools: ['site_publish'],
   },
   {
