@@ -39,6 +39,19 @@ CREATE TABLE artifact (
   index integer NOT NULL
 );
 
+CREATE TABLE audit_event (
+  id bigint NOT NULL DEFAULT nextval('audit_event_id_seq'::regclass),
+  at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  owner_id integer NOT NULL,
+  actor_kind text NOT NULL,
+  actor text,
+  action text NOT NULL,
+  subject text,
+  detail jsonb,
+  address text,
+  user_agent text
+);
+
 CREATE UNLOGGED TABLE credits_clock (
   id integer NOT NULL,
   seen_at timestamp(3) with time zone NOT NULL,
@@ -322,7 +335,10 @@ CREATE TABLE session (
   id uuid NOT NULL,
   owner_id integer NOT NULL,
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  expires_at timestamp(3) with time zone NOT NULL
+  expires_at timestamp(3) with time zone NOT NULL,
+  address text,
+  used_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  user_agent text
 );
 
 CREATE TABLE settlement_dead (
@@ -462,6 +478,7 @@ ALTER TABLE answer ADD CONSTRAINT answer_job_id_fkey FOREIGN KEY (job_id) REFERE
 ALTER TABLE answer ADD CONSTRAINT answer_pkey PRIMARY KEY (job_id, index);
 ALTER TABLE artifact ADD CONSTRAINT artifact_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE artifact ADD CONSTRAINT artifact_pkey PRIMARY KEY (job_id, kind, ref);
+ALTER TABLE audit_event ADD CONSTRAINT audit_event_pkey PRIMARY KEY (id);
 ALTER TABLE credits_clock ADD CONSTRAINT credits_clock_pkey PRIMARY KEY (id);
 ALTER TABLE dataset ADD CONSTRAINT dataset_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE dataset ADD CONSTRAINT dataset_pkey PRIMARY KEY (owner_id, name);
@@ -538,6 +555,7 @@ ALTER TABLE webhook_secret ADD CONSTRAINT webhook_secret_pkey PRIMARY KEY (owner
 ALTER TABLE welcome ADD CONSTRAINT welcome_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE welcome ADD CONSTRAINT welcome_pkey PRIMARY KEY (owner_id);
 
+CREATE INDEX audit_event_owner_id_id_idx ON public.audit_event USING btree (owner_id, id);
 CREATE INDEX file_owner_id_created_at_idx ON public.file USING btree (owner_id, created_at);
 CREATE INDEX hold_holder_id_idx ON public.hold USING btree (holder_id);
 CREATE INDEX hold_limit_id_idx ON public.hold USING btree (limit_id) WHERE (limit_id IS NOT NULL);

@@ -36,6 +36,19 @@ test('sandbox mode opens sign-up with credits and lets tools fetch from the sand
   expect(env.ALLOW_PRIVATE_HOSTS).toContain('127.0.0.1:4010')
 })
 
+test('a mix keeps the defaults of its mode, and reaches the sandbox', () => {
+  const mixed = readEnv({ ...required, SANDBOX_PROVIDERS: 'Reddit, x' })
+  expect(mixed).toMatchObject({ mode: 'mixed', sandbox: false, usesSandbox: true, SIGNUP: 'closed' })
+  expect(mixed.SANDBOX_PROVIDERS).toEqual(['reddit', 'x'])
+  expect(mixed.ALLOW_PRIVATE_HOSTS).toContain('127.0.0.1:4010')
+  expect(readEnv({ ...required, UPSTREAMS: 'sandbox', LIVE_PROVIDERS: 'search' })).toMatchObject({
+    mode: 'mixed',
+    sandbox: true,
+    SIGNUP: 'open',
+  })
+  expect(readEnv(required)).toMatchObject({ mode: 'live', usesSandbox: false })
+})
+
 test('a sandbox listens on this machine only by default, a live one on every address', () => {
   expect(readEnv({ ...required, UPSTREAMS: 'sandbox' }).HOST).toBe('127.0.0.1')
   expect(readEnv({ ...required, UPSTREAMS: 'sandbox', HOST: '0.0.0.0' }).HOST).toBe('0.0.0.0')
@@ -124,18 +137,51 @@ test.each(['GITHUB', 'GOOGLE'])('half of %s’s settings is refused', (provider)
 
 describe('the settings of a module', () => {
   const settings = defineSettings({
+    provider: 'weather',
     schema: z.object({ API_URL: urlSetting.default('https://api.example'), API_KEY: textSetting.optional() }),
     sandbox: (sandboxUrl) => ({ API_URL: `${sandboxUrl}/api`, API_KEY: undefined }),
   })
-  const live = { sandbox: false, SANDBOX_URL: 'http://127.0.0.1:4010' }
+  const live = {
+    UPSTREAMS: 'live' as const,
+    LIVE_PROVIDERS: [],
+    SANDBOX_PROVIDERS: [],
+    SANDBOX_URL: 'http://127.0.0.1:4010',
+  }
 
   test('are read from the environment in live mode', () => {
     expect(readSettings(settings, { API_KEY: 'k' }, live)).toEqual({ API_URL: 'https://api.example', API_KEY: 'k' })
   })
 
   test('are those of the simulation in sandbox mode, whatever the environment says', () => {
-    const read = readSettings(settings, { API_KEY: 'k', API_URL: 'https://other' }, { ...live, sandbox: true })
+    const read = readSettings(settings, { API_KEY: 'k', API_URL: 'https://other' }, { ...live, UPSTREAMS: 'sandbox' })
     expect(read).toEqual({ API_URL: 'http://127.0.0.1:4010/api', API_KEY: undefined })
+  })
+
+  test('are its own in a mix that names its provider', () => {
+    const own = { API_URL: 'https://api.example', API_KEY: 'k' }
+    const simulated = { API_URL: 'http://127.0.0.1:4010/api', API_KEY: undefined }
+    const read = (mode: object) => readSettings(settings, { API_KEY: 'k' }, { ...live, ...mode })
+    expect(read({ UPSTREAMS: 'sandbox', LIVE_PROVIDERS: ['weather'] })).toEqual(own)
+    expect(read({ UPSTREAMS: 'sandbox', LIVE_PROVIDERS: ['models'] })).toEqual(simulated)
+    expect(read({ SANDBOX_PROVIDERS: ['weather'] })).toEqual(simulated)
+    expect(read({ SANDBOX_PROVIDERS: ['models'] })).toEqual(own)
+  })
+
+  test.each([
+    [{ UPSTREAMS: 'live', LIVE_PROVIDERS: 'weather' }, /^LIVE_PROVIDERS applies with UPSTREAMS=sandbox only/],
+    [{ UPSTREAMS: 'sandbox', SANDBOX_PROVIDERS: 'weather' }, /^SANDBOX_PROVIDERS applies with UPSTREAMS=live only/],
+    [{ UPSTREAMS: 'sandbox', LIVE_PROVIDERS: 'weather,wether' }, /^LIVE_PROVIDERS has the unknown name wether/],
+    [{ UPSTREAMS: 'live', SANDBOX_PROVIDERS: 'nobody' }, /Known are: models, weather$/],
+    [{ UPSTREAMS: 'sandbox', LIVE_PROVIDERS: 'models' }, /^MODELS_FILE must be set/],
+  ])('%j is refused', (source, line) => {
+    const lines = () => {
+      try {
+        readEnv({ ...required, ...source }, [settings])
+      } catch (error) {
+        return (error as EnvError).lines
+      }
+    }
+    expect(lines()).toEqual([expect.stringMatching(line)])
   })
 
   test('are checked together with those of the server, a line each', () => {

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { checkProviders, type ProviderLists, simulates } from './env/providers'
 import { Variables } from './env/variables'
 import { log } from './kit/log'
 
@@ -16,6 +17,8 @@ export function readEnv(source: Source, settings: readonly Settings[] = []) {
   const wrong = settings.flatMap(({ schema }) => linesOf(schema.safeParse(nonEmpty(source))))
   if (!parsed.success || wrong.length > 0) throw new EnvError([...linesOf(parsed), ...wrong])
   const env = parsed.data
+  const misnamed = checkProviders(env, settings.length > 0 ? settings.map(({ provider }) => provider) : null)
+  if (misnamed.length > 0) throw new EnvError(misnamed)
   for (const provider of ['GITHUB', 'GOOGLE'] as const) {
     const [id, secret] = [env[`AUTH_${provider}_ID`], env[`AUTH_${provider}_SECRET`]]
     if (Boolean(id) !== Boolean(secret)) {
@@ -23,11 +26,17 @@ export function readEnv(source: Source, settings: readonly Settings[] = []) {
     }
   }
   const sandbox = env.UPSTREAMS === 'sandbox'
+  const isMixed = env.LIVE_PROVIDERS.length + env.SANDBOX_PROVIDERS.length > 0
+  const usesSandbox = sandbox || isMixed
   const publicUrl = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`
   if (env.SITES_URL) checkSitesUrl(new URL(env.SITES_URL), new URL(publicUrl))
   return {
     ...env,
+    /** The defaults are those of a development machine. */
     sandbox,
+    mode: isMixed ? ('mixed' as const) : env.UPSTREAMS,
+    /** Something is simulated, so the sandbox has to run. */
+    usesSandbox,
     PUBLIC_URL: publicUrl,
     STORAGE_URL: env.STORAGE_URL ?? `file:${env.DATA_DIR}/files`,
     RETAIN_LOST_FILES_DAYS: env.RETAIN_LOST_FILES_DAYS ?? (env.STORAGE_URL?.startsWith('s3:') ? 0 : 7),
@@ -35,7 +44,7 @@ export function readEnv(source: Source, settings: readonly Settings[] = []) {
     HOST: env.HOST ?? (sandbox ? '127.0.0.1' : undefined),
     SIGNUP: env.SIGNUP ?? (sandbox ? 'open' : 'closed'),
     SIGNUP_CREDITS: env.SIGNUP_CREDITS ?? (sandbox ? 10_000 : 0),
-    ALLOW_PRIVATE_HOSTS: [...env.ALLOW_PRIVATE_HOSTS, ...(sandbox ? [new URL(env.SANDBOX_URL).host] : [])],
+    ALLOW_PRIVATE_HOSTS: [...env.ALLOW_PRIVATE_HOSTS, ...(usesSandbox ? [new URL(env.SANDBOX_URL).host] : [])],
   }
 }
 
@@ -71,10 +80,15 @@ export function env(): Env {
   return known
 }
 
+/** Whether a provider is simulated here. The language models are the provider `models`. */
+export const isSimulated = (provider: string): boolean => simulates(provider, env())
+
 type Declared<S extends z.ZodObject> = {
+  /** The provider's name in LIVE_PROVIDERS and SANDBOX_PROVIDERS. */
+  provider: string
   /** Variables by name; descriptions are the text of `.env.example`. */
   schema: S
-  /** What sandbox mode sets, whatever the environment says. */
+  /** The values while the provider is simulated, whatever the environment says. */
   sandbox: (sandboxUrl: string) => Partial<z.output<S>>
 }
 
@@ -84,8 +98,8 @@ type Declared<S extends z.ZodObject> = {
 export type Settings<S extends z.ZodObject = z.ZodObject> = (() => z.output<S>) & Declared<S>
 
 /**
- * Declares the settings of a module: their schema, and their values in sandbox mode. Read once, at
- * first use.
+ * Declares the settings of a module: their schema, and their values while its provider is
+ * simulated. Read once, at first use.
  */
 export function defineSettings<S extends z.ZodObject>(declared: Declared<S>): Settings<S> {
   let values: z.output<S> | undefined
@@ -98,13 +112,13 @@ export function defineSettings<S extends z.ZodObject>(declared: Declared<S>): Se
 
 /** Reads a module's settings from a set of variables. Throws an EnvError. */
 export function readSettings<S extends z.ZodObject>(
-  { schema, sandbox }: Declared<S>,
+  { provider, schema, sandbox }: Declared<S>,
   source: Source,
-  mode: Pick<Env, 'sandbox' | 'SANDBOX_URL'>,
+  mode: ProviderLists & Pick<Env, 'SANDBOX_URL'>,
 ): z.output<S> {
   const parsed = schema.safeParse(nonEmpty(source))
   if (!parsed.success) throw new EnvError(linesOf(parsed))
-  return { ...parsed.data, ...(mode.sandbox && sandbox(mode.SANDBOX_URL)) }
+  return { ...parsed.data, ...(simulates(provider, mode) && sandbox(mode.SANDBOX_URL)) }
 }
 
 /** A credential whose variable another setting names, such as a model's key in MODELS_FILE. */

@@ -23,7 +23,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
       </a>
       <div
         className="grid min-h-dvh grid-rows-[auto_1fr] md:grid-cols-[208px_minmax(0,1fr)]"
-        style={{ '--bar': me.sandbox ? '73px' : '49px' } as CSSProperties}
+        style={{ '--bar': me.simulation ? '73px' : '49px' } as CSSProperties}
       >
         <div className="contents md:sticky md:top-0 md:row-span-2 md:flex md:h-dvh md:flex-col md:gap-5 md:border-r md:bg-raised md:px-3 md:py-4">
           <Link href="/overview" className="px-2.5 max-md:hidden">
@@ -32,9 +32,9 @@ export default async function DashboardLayout({ children }: { children: ReactNod
           <Navigation />
         </div>
         <header className="sticky top-0 z-20 border-b bg-raised">
-          {me.sandbox && (
-            <p className="bg-warn-weak px-4 py-1 text-caption text-warn md:px-6">
-              Sandbox: providers and their data are simulated.
+          {me.simulation && (
+            <p className="truncate bg-warn-weak px-4 py-1 text-caption text-warn md:px-6" title={me.simulation}>
+              {me.simulation}
               <span className="max-sm:hidden"> Charges work as usual.</span>
             </p>
           )}

@@ -2,6 +2,7 @@
 
 import { Play } from 'lucide-react'
 import { Fragment, useState } from 'react'
+import { Badge } from '../ui/badge'
 import { Button, ButtonLink } from '../ui/button'
 import { cn } from '../ui/cn'
 import { CopyButton } from '../ui/copy'
@@ -130,6 +131,11 @@ const ToolRow = ({ of, rate, open, onOpen }: RowProps) => (
       >
         {of.label}
       </button>
+      {of.simulated && (
+        <span className="ml-2">
+          <Badge tone="warn">simulated</Badge>
+        </span>
+      )}
       <div className="flex items-center gap-0.5 text-caption text-muted">
         <span className="num lg:whitespace-nowrap">{breakable(of.id)}</span>
         <span className="relative z-1 -my-1.5">

@@ -12,6 +12,7 @@ const model = (id: string, given: Partial<OfferedModel> = {}): OfferedModel => (
   creditsPer1mInput: 1,
   creditsPer1mOutput: 1,
   vision: false,
+  simulated: true,
   image: null,
   video: null,
   ...given,

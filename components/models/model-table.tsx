@@ -146,6 +146,7 @@ const ModelRow = ({
       <span className="inline-flex gap-1">
         {of.kind !== 'chat' && <Badge>{MODEL_KIND_LABELS[of.kind]}</Badge>}
         {of.vision && <Badge tone="accent">vision</Badge>}
+        {of.simulated && <Badge tone="warn">simulated</Badge>}
       </span>
       <div className="flex items-center gap-0.5 text-caption text-muted">
         <span className="num [overflow-wrap:anywhere]">{breakable(of.id)}</span>

@@ -9,6 +9,7 @@ import { env } from '../env'
 import { AppError } from '../errors'
 import { lazy } from '../kit/lazy'
 import { log } from '../kit/log'
+import { recordAudit } from './audit'
 import { checkProviderSignIn, findOwnerByIdentity } from './provider-sign-in'
 import { createSession, endSessionByClaims, findOwnerByClaims, SESSION_SECONDS, usesSecureCookies } from './session'
 import { type IdentityProviderChoice, IdentityProviderId } from './shape'
@@ -81,7 +82,16 @@ export const authConfig = lazy<AuthConfig>(() => ({
       if (!account) return (await findOwnerByClaims(token)) ? token : null
       const visitor = visitorOf(account)
       const owner = visitor ? await findOwnerByIdentity(visitor) : await ownerById(Number(user.id))
-      return owner && createSession(owner)
+      if (!owner) return null
+      // A password's sign-in was recorded when it was checked.
+      if (visitor)
+        await recordAudit({
+          ownerId: owner.id,
+          action: 'signed_in',
+          actor: { kind: 'owner', email: owner.email },
+          detail: { provider: visitor.provider },
+        })
+      return createSession(owner)
     },
   },
   events: {

@@ -1,8 +1,11 @@
 import { encode, getToken } from '@auth/core/jwt'
 import { databaseUnavailable, isDatabaseUnavailable, prisma } from '../db'
 import { env } from '../env'
+import { AppError } from '../errors'
 import { isUuid, uuidv7 } from '../kit/id'
-import type { Session } from './shape'
+import { log } from '../kit/log'
+import type { RequestOrigin } from './audit'
+import type { Session, SessionView } from './shape'
 
 /** Days a session lasts, in seconds. */
 export const SESSION_SECONDS = 30 * 86_400
@@ -30,19 +33,21 @@ type SessionOwner = { id: number; email: string; name: string | null }
  * Begins a session of an owner's: a row, which lives until the browser signs out, and what its
  * token says. Rows that have expired go with it.
  */
-export async function createSession({ id: ownerId, email, name }: SessionOwner) {
+export async function createSession({ id: ownerId, email, name }: SessionOwner, origin?: RequestOrigin) {
   const now = Date.now()
   const sid = uuidv7()
   await prisma().$transaction([
     prisma().session.deleteMany({ where: { ownerId, expiresAt: { lt: new Date(now) } } }),
-    prisma().session.create({ data: { id: sid, ownerId, expiresAt: new Date(now + SESSION_SECONDS * 1_000) } }),
+    prisma().session.create({
+      data: { id: sid, ownerId, expiresAt: new Date(now + SESSION_SECONDS * 1_000), ...origin },
+    }),
   ])
   return { sub: String(ownerId), email, name, sid }
 }
 
 /** A signed-in owner's cookie: Auth.js's own token format, encrypted, for 30 days. */
-export async function makeSessionCookie(owner: SessionOwner): Promise<SessionCookie> {
-  const token = await createSession(owner)
+export async function makeSessionCookie(owner: SessionOwner, origin?: RequestOrigin): Promise<SessionCookie> {
+  const token = await createSession(owner, origin)
   const name = sessionCookieName()
   return cookie(
     await encode({ token, secret: env().AUTH_SECRET, salt: name, maxAge: SESSION_SECONDS }),
@@ -69,7 +74,44 @@ export async function findOwnerByClaims({ sub, sid }: Claims) {
     .catch((error: unknown) => {
       throw isDatabaseUnavailable(error) ? databaseUnavailable(error) : error
     })
-  return session && String(session.ownerId) === sub ? { ...session.owner, sessionId: session.id } : null
+  if (!session || String(session.ownerId) !== sub) return null
+  if (Date.now() - session.usedAt.getTime() > USED_AT_MS) noteUse(session.id)
+  return { ...session.owner, sessionId: session.id }
+}
+
+/** How exactly the last use of a session is known, milliseconds. */
+const USED_AT_MS = 5 * 60_000
+
+/** Nobody waits for it, and a use that is not noted is no harm. */
+function noteUse(id: string): void {
+  const noted = prisma().session.updateMany({ where: { id }, data: { usedAt: new Date() } })
+  noted.catch((error: Error) => log.debug({ err: error.message }, 'the use of a session was not noted'))
+}
+
+/** The sessions of an owner that have not expired, last used first. */
+export async function listSessions({ ownerId, sessionId }: Session): Promise<SessionView[]> {
+  const rows = await prisma().session.findMany({
+    where: { ownerId, expiresAt: { gt: new Date() } },
+    orderBy: { usedAt: 'desc' },
+    take: MAX_LISTED_SESSIONS,
+  })
+  return rows.map(({ id, address, userAgent, ...times }) => ({
+    id,
+    isCurrent: id === sessionId,
+    createdAt: times.createdAt.toISOString(),
+    usedAt: times.usedAt.toISOString(),
+    expiresAt: times.expiresAt.toISOString(),
+    address,
+    userAgent,
+  }))
+}
+
+const MAX_LISTED_SESSIONS = 200
+
+/** Ends one session of an owner. Throws `not_found`, also for another owner's. */
+export async function endOwnerSession(ownerId: number, id: string): Promise<void> {
+  const { count } = await prisma().session.deleteMany({ where: { id, ownerId } })
+  if (count === 0) throw new AppError('not_found', 'There is no such session.')
 }
 
 /** The claims of the session cookie in these headers; null if it is missing or not valid. */

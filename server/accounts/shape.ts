@@ -31,6 +31,65 @@ export type ProviderIdentity = {
 export const PasswordChange = z.object({ current: z.string().max(200), password: Password })
 export type PasswordChange = z.infer<typeof PasswordChange>
 
+/** What the audit log records, by what pages call it. */
+export const AUDIT_ACTIONS = {
+  account_created: 'Account created',
+  signed_in: 'Signed in',
+  sign_in_failed: 'Sign-in failed',
+  signed_out_everywhere: 'Signed out everywhere',
+  session_ended: 'Session ended',
+  password_changed: 'Password changed',
+  password_reset: 'Password reset',
+  key_created: 'Key created',
+  key_changed: 'Key changed',
+  key_rotated: 'Key rotated',
+  key_revoked: 'Key revoked',
+  client_allowed: 'Application allowed',
+  settings_changed: 'Settings changed',
+  database_connected: 'Database connected',
+  database_disconnected: 'Database disconnected',
+  webhook_secret_rotated: 'Webhook secret rotated',
+  credits_granted: 'Credits granted',
+  account_suspended: 'Account suspended',
+  account_resumed: 'Suspension ended',
+} as const
+export const AuditAction = z.enum(Object.keys(AUDIT_ACTIONS) as (keyof typeof AUDIT_ACTIONS)[])
+export type AuditAction = z.infer<typeof AuditAction>
+
+export const AuditEvent = z.object({
+  id: z.string(),
+  at: z.iso.datetime(),
+  actorKind: z.enum(['owner', 'operator', 'system']),
+  actor: z.string().nullable().describe("The actor's e-mail address; null: a command, or the service itself"),
+  action: AuditAction,
+  subject: z.string().nullable().describe('What it was done to'),
+  detail: z.record(z.string(), z.unknown()).nullable(),
+  address: z.string().nullable(),
+  userAgent: z.string().nullable(),
+})
+export type AuditEvent = z.infer<typeof AuditEvent>
+
+export const AuditPage = z.object({
+  action: AuditAction.optional(),
+  limit: z.int().min(1).max(100).default(50),
+  cursor: z.string().max(200).optional(),
+})
+export type AuditPage = z.infer<typeof AuditPage>
+export const AuditList = z.object({ rows: z.array(AuditEvent), nextCursor: z.string().nullable() })
+export type AuditList = z.infer<typeof AuditList>
+
+/** A browser that is signed in. */
+export const SessionView = z.object({
+  id: z.uuid(),
+  isCurrent: z.boolean().describe('The session that asks'),
+  createdAt: z.iso.datetime(),
+  usedAt: z.iso.datetime().describe('To some minutes'),
+  expiresAt: z.iso.datetime(),
+  address: z.string().nullable(),
+  userAgent: z.string().nullable(),
+})
+export type SessionView = z.infer<typeof SessionView>
+
 /** Who is signed in at the dashboard, in which session. */
 export type Session = { sessionId: string; ownerId: number; email: string; name: string | null; isAdmin: boolean }
 

@@ -1,8 +1,12 @@
 import { prisma } from '../db'
 import { AppError, invalidRequest } from '../errors'
+import { originOf, recordAudit } from './audit'
 import { verifyPassword } from './password'
 import { countSignIn } from './rate-limit'
 import { SignIn } from './shape'
+
+/** Who they are is what a wrong password leaves open. */
+const SOMEBODY = { kind: 'system', email: null } as const
 
 const wrong = () => new AppError('unauthorized', 'The e-mail address or the password is wrong.')
 
@@ -18,6 +22,9 @@ export async function checkSignIn(input: unknown, headers: Headers) {
   await countSignIn(headers, email)
   const owner = await prisma().owner.findUnique({ where: { email } })
   const right = await verifyPassword(owner?.passwordHash, password)
+  const origin = originOf(headers)
+  if (owner && !right) await recordAudit({ ownerId: owner.id, action: 'sign_in_failed', actor: SOMEBODY, origin })
   if (!owner || !right) throw wrong()
+  await recordAudit({ ownerId: owner.id, action: 'signed_in', actor: { kind: 'owner', email }, origin })
   return owner
 }

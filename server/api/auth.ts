@@ -1,4 +1,5 @@
 import { Auth, raw, skipCSRFCheck } from '@auth/core'
+import { originOf, recordAudit } from '../accounts/audit'
 import { authConfig, authRequestStorage, identityProviders } from '../accounts/auth-config'
 import { makeDeviceCookie } from '../accounts/device'
 import { countSignUp } from '../accounts/rate-limit'
@@ -44,7 +45,7 @@ async function withDatabaseErrors<T>(run: () => Promise<T>): Promise<T> {
 export const signInWithPassword = (input: unknown, headers: Headers): Promise<SessionCookie> =>
   withDatabaseErrors(async () => {
     requireSameOrigin(headers)
-    return makeSessionCookie(await checkSignIn(input, headers))
+    return makeSessionCookie(await checkSignIn(input, headers), originOf(headers))
   })
 
 /**
@@ -61,7 +62,10 @@ export const signUpWithPassword = (
     if (!parsed.success) throw invalidRequest(parsed.error.issues)
     await countSignUp(headers)
     const { id } = await openAccount(parsed.data)
-    return makeSessionCookie(await prisma().owner.findUniqueOrThrow({ where: { id } }))
+    const owner = await prisma().owner.findUniqueOrThrow({ where: { id } })
+    const origin = originOf(headers)
+    await recordAudit({ ownerId: id, action: 'account_created', actor: { kind: 'owner', email: owner.email }, origin })
+    return makeSessionCookie(owner, origin)
   })
 
 /**
@@ -79,8 +83,12 @@ export const signOut = (headers: Headers, { everywhere = false } = {}): Promise<
   withDatabaseErrors(async () => {
     requireSameOrigin(headers)
     const session = everywhere ? await getSession(headers) : null
-    if (session) await endAllSessions(session.ownerId)
-    else await endSession(headers)
+    if (session) {
+      const { ownerId, email } = session
+      await endAllSessions(ownerId)
+      const actor = { kind: 'owner', email } as const
+      await recordAudit({ ownerId, action: 'signed_out_everywhere', actor, origin: originOf(headers) })
+    } else await endSession(headers)
     return expiredSessionCookie()
   })
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { AuditAction } from '../accounts/shape'
 
 /** What can be wrong with a call of an operation, beyond what every operation has. */
 export type Trait = 'granted' | 'paid' | 'billed' | 'named' | 'conflicts' | 'replays' | 'idempotent'
@@ -24,7 +25,28 @@ export type OperationEntry = {
   protect: boolean
 }
 
+/**
+ * What a signed-in owner's act writes into the audit log. `subject` and `detail` are made from its
+ * input and output, and hold no secret.
+ */
+export type AuditMeta = {
+  action: AuditAction
+  subject?: (input: unknown, output: unknown) => string | undefined
+  detail?: (input: unknown) => Record<string, unknown>
+}
+
+/** What a mutation of the dashboard writes into the audit log. */
+export const audited = <I, O>(
+  action: AuditAction,
+  of: { subject?: (input: I, output: O) => string | undefined; detail?: (input: I) => object } = {},
+): { audit: AuditMeta } => ({ audit: { action, ...(of as Pick<AuditMeta, 'subject' | 'detail'>) } })
+
+/** For mutations that leave another trace, such as a receipt or a step. */
+export const NOT_AUDITED = { audit: false } as const
+
 export type ProcedureMeta = {
+  /** Every mutation of the dashboard says what it writes into the audit log; false: nothing. */
+  audit?: AuditMeta | false
   /** Makes a procedure a public operation. */
   openapi?: OperationEntry
   /** How REST serves it, and what it can answer. */

@@ -1,7 +1,9 @@
 import { initTRPC, TRPCError } from '@trpc/server'
 import type { TRPC_ERROR_CODE_KEY } from '@trpc/server/rpc'
 import { z } from 'zod'
+import { originOf, recordAudit } from '../accounts/audit'
 import { getSession } from '../accounts/session'
+import type { Session } from '../accounts/shape'
 import type { LimitSource } from '../credits/shape'
 import { databaseUnavailable, isDatabaseUnavailable } from '../db'
 import { AppError, ERROR_CODES, type Issue, invalidRequest } from '../errors'
@@ -10,7 +12,7 @@ import { type KeyScope, requireScope } from '../keys/grants'
 import { errorStack } from '../kit/error-stack'
 import { log } from '../kit/log'
 import type { Context } from './context'
-import type { ProcedureMeta } from './operation-meta'
+import type { AuditMeta, ProcedureMeta } from './operation-meta'
 
 const t = initTRPC
   .context<Context>()
@@ -116,13 +118,34 @@ export const visitorProcedure = guarded(async () => ({}))
 /** Anyone; a key that is sent must be valid. */
 export const openProcedure = guarded(async (ctx) => ({ caller: await authenticateIfKeySent(ctx) }))
 
-/** The signed-in owner, at the dashboard. */
+/** The signed-in owner, at the dashboard. What it changes goes into the audit log. */
 export const ownerProcedure = guarded(async (ctx) => {
   if (ctx.via !== 'session') throw new AppError('unauthorized', 'Sign in first.')
   const session = await getSession(ctx.headers)
   if (!session) throw new AppError('unauthorized', 'Your session has ended. Sign in again.')
   return { owner: session.ownerId, session }
+}).use(async ({ ctx, meta, getRawInput, next }) => {
+  const result = await next()
+  if (result.ok && meta?.audit) await recordAct(ctx, meta.audit, await getRawInput(), result.data)
+  return result
 })
+
+/** Writes what a signed-in owner did into their audit log. */
+async function recordAct(
+  { headers, session: { ownerId, email } }: { headers: Headers; session: Session },
+  { action, subject, detail }: AuditMeta,
+  input: unknown,
+  output: unknown,
+): Promise<void> {
+  await recordAudit({
+    ownerId,
+    action,
+    actor: { kind: 'owner', email },
+    subject: subject?.(input, output),
+    detail: detail?.(input),
+    origin: originOf(headers),
+  })
+}
 
 export const router = t.router
 export const createCallerFactory = t.createCallerFactory

@@ -4,7 +4,7 @@ import { allModels, describeModel } from '../models/registry'
 import { CatalogModel } from '../models/shape'
 import type { AnyTool } from '../tools/define'
 import { describeParams } from '../tools/params'
-import { availableTools, groupOfTool } from '../tools/registry'
+import { availableTools, groupOfTool, isSimulatedTool } from '../tools/registry'
 import { resultType } from './result-types'
 
 export const CatalogTool = z.object({
@@ -22,12 +22,15 @@ export const CatalogTool = z.object({
       description: z.string(),
     }),
   ),
+  simulated: z.boolean().describe('Its provider is simulated'),
   result: z.string().describe('TypeScript type of what it returns; Time is an ISO 8601 time, service is added'),
 })
 export type CatalogTool = z.infer<typeof CatalogTool>
 
 export const Catalog = z.object({
-  mode: z.enum(['sandbox', 'live']).describe('sandbox: providers and their data are simulated'),
+  mode: z
+    .enum(['sandbox', 'live', 'mixed'])
+    .describe('sandbox: providers and their data are simulated; mixed: those of the tools and models that say so'),
   count: z.int().describe('Number of tools'),
   tools: z.array(CatalogTool),
   agent: z.object({
@@ -61,6 +64,7 @@ export const describeTool = (tool: AnyTool): CatalogTool => ({
   credits: tool.pricing.kind === 'fixed' ? tool.pricing.credits : null,
   pricing: tool.pricing.kind,
   params: describeParams(tool),
+  simulated: isSimulatedTool(tool),
   result: resultType(tool),
 })
 
@@ -69,7 +73,7 @@ export function describeCatalog(): Catalog {
   const tools = availableTools().map(describeTool)
   const models = allModels().map(describeModel)
   return {
-    mode: env().UPSTREAMS,
+    mode: env().mode,
     count: tools.length,
     tools,
     agent: {

@@ -8,6 +8,7 @@ import { curlBlock, tableBlock, typeBlock } from './markdown-blocks'
 import { mcpSection } from './mcp-section'
 import { mediaAndVectorSections } from './media-and-vectors'
 import { scheduleSection } from './schedules'
+import { simulationNotice } from './simulation'
 import { toolsSections } from './tools-sections'
 import { webhookSection } from './webhooks'
 
@@ -61,8 +62,8 @@ const billingSection = ({ billing }: Catalog): string =>
 /** The whole API as one Markdown document, for people and for language models. */
 export function catalogMarkdown(catalog: Catalog): string {
   const base = `${env().PUBLIC_URL}/api/v1`
-  const mode =
-    catalog.mode === 'sandbox' ? '\n\nThis instance runs in sandbox mode: providers and their data are simulated.' : ''
+  const notice = simulationNotice()
+  const mode = notice ? `\n\n${notice}` : ''
   return `${[
     `# Tollgate API\n\nOne key, one balance in credits, a receipt for every call.${mode}`,
     callingSection(catalog, base),

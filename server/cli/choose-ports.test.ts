@@ -43,4 +43,10 @@ describe('chooseSandbox', () => {
     expect(await chooseSandbox(env)).toBe(false)
     expect(env.SANDBOX_URL).toBeUndefined()
   })
+
+  it('starts one in live mode where providers are simulated', async () => {
+    const env = settings({ UPSTREAMS: 'live', SANDBOX_PROVIDERS: 'reddit' })
+    expect(await chooseSandbox(env)).toBe(true)
+    expect(env.SANDBOX_URL).toMatch(/^http:\/\/127\.0\.0\.1:/)
+  })
 })

@@ -34,7 +34,7 @@ export async function choosePort(env: NodeJS.ProcessEnv): Promise<string | null>
 
 /** Settles SANDBOX_URL; answers whether the sandbox has to be started there. */
 export async function chooseSandbox(env: NodeJS.ProcessEnv): Promise<boolean> {
-  if (env.UPSTREAMS !== 'sandbox') return false
+  if (env.UPSTREAMS !== 'sandbox' && !env.SANDBOX_PROVIDERS) return false
   if (env.SANDBOX_URL) return !(await respondsToHttp(env.SANDBOX_URL))
   env.SANDBOX_URL = `http://127.0.0.1:${await findFreePort(DEFAULT_SANDBOX_PORT)}`
   return true

@@ -13,6 +13,12 @@ export const urlSetting = z
 export const integerSetting = (min: number, max: number) =>
   z.coerce.number({ error: 'must be a whole number' }).int('must be a whole number').min(min).max(max)
 
+/** A comma-separated list of names, in lower case. */
+export const namesSetting = z
+  .string()
+  .transform((list) => list.split(',').map((name) => name.trim().toLowerCase()))
+  .transform((list) => [...new Set(list.filter((name) => name !== ''))])
+
 /** A comma-separated list of waits in seconds, each up to a week. */
 export const waitsSetting = z
   .string()

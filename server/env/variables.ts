@@ -1,5 +1,13 @@
 import { z } from 'zod'
-import { hostPortsSetting, integerSetting, originsSetting, textSetting, urlSetting, waitsSetting } from './schemas'
+import {
+  hostPortsSetting,
+  integerSetting,
+  namesSetting,
+  originsSetting,
+  textSetting,
+  urlSetting,
+  waitsSetting,
+} from './schemas'
 
 /*
  * The settings of the server itself. Each description is the variable's text in `.env.example`;
@@ -87,6 +95,16 @@ const ModeVariables = z.object({
       'Where tools and models get their data: live (the providers) or sandbox (simulated data); quickstart and dev use ' +
         'sandbox',
     ),
+  LIVE_PROVIDERS: namesSetting.default([]).meta({
+    description:
+      'With UPSTREAMS=sandbox: comma list of the providers that are real nevertheless, with their own variables. Known: ' +
+      'models (those of MODELS_FILE), search, coingecko, reddit, x, youtube, idealista, apify',
+    example: 'models,search',
+  }),
+  SANDBOX_PROVIDERS: namesSetting.default([]).meta({
+    description: 'With UPSTREAMS=live: comma list of the providers that are simulated nevertheless, of the same names',
+    example: 'reddit,x,idealista',
+  }),
   SANDBOX_URL: urlSetting.default('http://127.0.0.1:4010').describe('Where the sandbox listens'),
 })
 

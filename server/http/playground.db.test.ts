@@ -52,7 +52,7 @@ test('a turn streams, charges its owner without a key, and is listed in usage wi
   const owner = await makeOwner(10_000)
   const answer = await turn(owner, { model: MODEL, messages: HELLO })
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8'])
-  expect(textIn(answer.text)).toMatch(/^You said: Hello there\./)
+  expect(textIn(answer.text)).toMatch(/^Hello\. I am a script/)
   expect(answer.text).toMatch(/data: \[DONE\]\n\n$/)
   const billed = eventsIn(answer.text).filter((e) => e.service)
   expect(billed).toMatchObject([{ choices: [], usage: { prompt_tokens: expect.any(Number) } }])

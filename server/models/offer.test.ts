@@ -25,6 +25,7 @@ test('a chat model is offered by the token', () => {
     creditsPer1mInput: Math.ceil(2.5 * 2778 * 1.2),
     creditsPer1mOutput: Math.ceil(10 * 2778 * 1.2),
     vision: true,
+    simulated: true,
     image: null,
     video: null,
   })

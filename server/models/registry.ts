@@ -1,7 +1,8 @@
 import { readFileSync, statSync } from 'node:fs'
 import { z } from 'zod'
 import { creditsForUsd } from '../credits/price'
-import { EnvError, env, exitOnEnvError, secretFromEnv } from '../env'
+import { EnvError, env, exitOnEnvError, isSimulated, secretFromEnv } from '../env'
+import { MODELS_PROVIDER } from '../env/providers'
 import { lazy } from '../kit/lazy'
 import { sandboxModels } from './sandbox-models'
 import { type CatalogModel, type Model, ModelEntry } from './shape'
@@ -31,19 +32,25 @@ export const chatModels = (): readonly Model[] => allModels().filter(({ kind }) 
 export const checkModels = (): void => void exitOnEnvError(listing)
 
 /**
- * The entries of MODELS_FILE, also those whose key is not set; without one the simulated models in
- * sandbox mode, and none live. Throws an EnvError.
+ * The entries of MODELS_FILE, also those whose key is not set; without one the simulated models, or
+ * none where models are real. Throws an EnvError.
  */
 export function readModelEntries(): ModelEntry[] {
-  const { MODELS_FILE, sandbox, SANDBOX_URL } = env()
-  if (!MODELS_FILE) return sandbox ? parseModelEntries(sandboxModels(`${SANDBOX_URL}/llm/v1`)) : []
-  return parseModelEntries(readJsonFile(MODELS_FILE))
+  const file = modelsFile()
+  if (file) return parseModelEntries(readJsonFile(file))
+  return isSimulated(MODELS_PROVIDER) ? parseModelEntries(sandboxModels(`${env().SANDBOX_URL}/llm/v1`)) : []
+}
+
+/** Undefined also in live mode where the models are simulated. */
+function modelsFile(): string | undefined {
+  const { MODELS_FILE, UPSTREAMS } = env()
+  return UPSTREAMS === 'live' && isSimulated(MODELS_PROVIDER) ? undefined : MODELS_FILE
 }
 
 /** The date of models whose entry has none, in seconds since 1970: that of the registry's file. */
 export const registryDate = lazy((): number => {
-  const { MODELS_FILE } = env()
-  return MODELS_FILE ? Math.max(1, Math.floor(statSync(MODELS_FILE).mtimeMs / 1000)) : SANDBOX_DATE
+  const file = modelsFile()
+  return file ? Math.max(1, Math.floor(statSync(file).mtimeMs / 1000)) : SANDBOX_DATE
 })
 
 function readJsonFile(file: string): unknown {
@@ -100,4 +107,5 @@ export const describeModel = (model: Model): CatalogModel => ({
   creditsPer1mInput: Number(model.creditsPer1mInput),
   creditsPer1mOutput: Number(model.creditsPer1mOutput),
   vision: model.vision,
+  simulated: model.upstreams.some(({ baseUrl }) => baseUrl.startsWith(`${env().SANDBOX_URL}/`)),
 })

@@ -130,6 +130,7 @@ export const CatalogModel = z.object({
   creditsPer1mInput: z.int().describe('Credits per million input tokens'),
   creditsPer1mOutput: z.int().describe('Credits per million output tokens'),
   vision: z.boolean().describe('Accepts image input'),
+  simulated: z.boolean().describe('The sandbox answers in its place'),
 })
 export type CatalogModel = z.infer<typeof CatalogModel>
 

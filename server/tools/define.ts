@@ -81,6 +81,8 @@ export type Tool<P extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.Zo
   agents?: readonly string[]
   /** Where its data comes from, where that is not its group's provider. */
   provider?: string
+  /** The gateway's own work, for which no provider is asked: real in sandbox mode too. */
+  isBuiltIn?: true
   description: string
   /** Strict object of parameters; each one's `.describe()` is its documentation. */
   params: P

@@ -1,3 +1,5 @@
+import { isSimulated } from '../env'
+import { MODELS_PROVIDER } from '../env/providers'
 import { cryptoGroup } from './crypto'
 import { type AnyTool, CAPABILITY_LABELS, type Capability, type ToolGroup } from './define'
 import { forumGroup } from './forum'
@@ -43,6 +45,14 @@ export const availableTools = (): readonly AnyTool[] => loadTools().tools
 
 /** The available tool of this id. */
 export const findTool = (id: string): AnyTool | undefined => loadTools().byId.get(id)
+
+/**
+ * Whether what a tool returns is simulated here. A group without settings uses the models.
+ */
+export function isSimulatedTool(tool: AnyTool): boolean {
+  if (tool.isBuiltIn) return false
+  return isSimulated(groupOfTool(tool).settings?.provider ?? MODELS_PROVIDER)
+}
 
 /** The group of a tool. Throws for a tool that is in no group. */
 export function groupOfTool(tool: AnyTool): ToolGroup {

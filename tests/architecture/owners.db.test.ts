@@ -29,6 +29,7 @@ const NAMES_ONE = /^(id|.*Id)$/
 type Victim = {
   keyId: number
   requestId: string
+  sessionId: string
   pausedId: string
   doneId: string
   taskId: string
@@ -43,6 +44,7 @@ const NAMED: Record<string, { of: (victim: Victim) => object; never: object }> =
   },
   'keys.revoke': { of: (v) => ({ id: v.keyId }), never: { id: 2_000_000_000 } },
   'keys.rotate': { of: (v) => ({ id: v.keyId, overlapMinutes: 5 }), never: { id: 2_000_000_000 } },
+  'account.endSession': { of: (v) => ({ id: v.sessionId }), never: { id: uuidv7() } },
   'usage.get': { of: (v) => ({ requestId: v.requestId }), never: { requestId: uuidv7() } },
   'public.usage.get': { of: (v) => ({ requestId: v.requestId }), never: { requestId: uuidv7() } },
   'jobs.live': {
@@ -143,7 +145,8 @@ async function person() {
     for (const part of name.split('.')) at = (at as Record<string, unknown>)[part]
     return (at as (input: unknown) => Promise<unknown>)(input)
   }
-  const victim = { keyId: key.id, requestId, pausedId, doneId, taskId, deliveryId, scheduleId }
+  const { id: sessionId } = await prisma().session.findFirstOrThrow({ where: { ownerId: owner.id } })
+  const victim = { keyId: key.id, requestId, sessionId, pausedId, doneId, taskId, deliveryId, scheduleId }
   return { owner, key, victim, call }
 }
 
@@ -156,6 +159,7 @@ async function allOf(ownerId: number): Promise<unknown> {
   return Promise.all([
     read('SELECT id, name, revoked_at, expires_at, rpm, budget FROM "key" WHERE owner_id = $1 ORDER BY id'),
     read('SELECT s.* FROM key_secret s JOIN "key" k ON k.id = s.key_id WHERE k.owner_id = $1 ORDER BY s.hash'),
+    read('SELECT id FROM session WHERE owner_id = $1 ORDER BY id'),
     read('SELECT * FROM receipt WHERE owner_id = $1 ORDER BY id'),
     read('SELECT * FROM account WHERE owner_id = $1'),
     read('SELECT * FROM mcp_task WHERE owner_id = $1 ORDER BY id'),

@@ -20,6 +20,7 @@ type Entry = {
   pricing: string
   params: Param[]
   result: string
+  simulated: boolean
 }
 const entries = async () => (await send(CATALOG)).body.tools as Entry[]
 
@@ -61,6 +62,7 @@ describe('200', () => {
         'params',
         'pricing',
         'result',
+        'simulated',
       ])
       expect(tool.pricing === 'fixed' ? Number.isInteger(tool.credits) : tool.credits === null, tool.id).toBe(true)
       for (const param of tool.params) {

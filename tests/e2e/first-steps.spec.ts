@@ -13,7 +13,7 @@ test('a new owner starts an example with one click, and steps are ticked off by 
   await fresh.getByRole('button', { name: /^Start, about \d+ credits: Research with sources$/ }).click()
   await expect(fresh).toHaveURL(/\/jobs\/[0-9a-f-]{36}$/)
   await expect(fresh.getByRole('status', { name: 'Status of the job' })).toContainText('Completed')
-  await expect(fresh.getByText('of 300 credits').first()).toBeVisible()
+  await expect(fresh.getByText('of 400 credits').first()).toBeVisible()
 
   await fresh.goto('/overview')
   await expect(step(fresh, 'Run an agent (done)')).toBeVisible()

@@ -13,6 +13,8 @@ export default async function ModelsPage({ searchParams }: { searchParams: Searc
   const { q, kind, model } = await searchParams
   const api = await dashboardApi()
   const [{ models, tools }, me] = await Promise.all([api.models.list(), api.account.me()])
+  // Where everything is simulated, the banner says so once.
+  const shown = models.map((one) => ({ ...one, simulated: me.isMixed && one.simulated }))
   const first = {
     q: typeof q === 'string' ? q.slice(0, 200) : '',
     kind: isModelKind(kind) ? kind : null,
@@ -27,7 +29,7 @@ export default async function ModelsPage({ searchParams }: { searchParams: Searc
       {models.length === 0 ? (
         <NoModels />
       ) : (
-        <ModelTable models={models} tools={tools} baseUrl={me.baseUrl} rate={me.creditsPerUsd} first={first} />
+        <ModelTable models={shown} tools={tools} baseUrl={me.baseUrl} rate={me.creditsPerUsd} first={first} />
       )}
     </>
   )

@@ -1,5 +1,6 @@
 import { Cron } from 'croner'
 import { invalidRequest } from '../../errors'
+import { isTimeZone } from '../../kit/time-zone'
 import type { Timing } from './shape'
 
 /** How many of a schedule's next times are shown. */
@@ -42,13 +43,4 @@ export function checkTiming({ cron, timeZone }: Timing): { timing: Timing; nextA
 export function previewTimes(given: Timing): { nextRuns: string[] } {
   const { timing } = checkTiming(given)
   return { nextRuns: nextTimes(timing, new Date()).map((at) => at.toISOString()) }
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
 }

@@ -7,7 +7,7 @@ import { chatModels } from '../../models/registry'
 import { RunMode } from '../shape'
 
 /** Most credits that the conversation of an example may spend: the spend limit of their key. */
-export const EXAMPLE_LIMIT_CREDITS = 300
+export const EXAMPLE_LIMIT_CREDITS = 400
 
 export const ExampleGoal = z.object({
   id: z.string(),
@@ -37,7 +37,7 @@ const EXAMPLES: readonly Example[] = [
     shows: 'Searches the web and forums at the same time, reads pages, and links each claim to its source.',
     goal: 'Research night trains in Europe: which routes run, what a bed costs, and what travellers say about them in forums. Compare the sources and report in half a page, with links.',
     mode: 'autonomous',
-    usualCredits: 30,
+    usualCredits: 20,
     tools: ['web_search', 'web_read_url'],
   },
   {
@@ -46,7 +46,7 @@ const EXAMPLES: readonly Example[] = [
     shows: 'Collects listings into a dataset, works out prices with SQL, and draws them.',
     goal: 'Find apartments for sale in Lisbon, Portugal. Keep the listings as a dataset, compute the average price per square metre by neighbourhood with SQL, show it as a chart, and name the three cheapest homes per square metre.',
     mode: 'autonomous',
-    usualCredits: 30,
+    usualCredits: 290,
     tools: ['property_search', 'dataset_create', 'dataset_query'],
   },
   {
@@ -55,7 +55,7 @@ const EXAMPLES: readonly Example[] = [
     shows: 'Shows a plan first, publishes a web page, and waits for your approval before it replaces that page.',
     goal: `Publish a one-page site about the lighthouses of Portugal under the name lighthouses-${OWN}. Then replace it with a second version that has a table of their heights.`,
     mode: 'interactive',
-    usualCredits: 30,
+    usualCredits: 20,
     tools: ['site_publish'],
   },
   {
@@ -64,7 +64,7 @@ const EXAMPLES: readonly Example[] = [
     shows: 'Makes an image from a description, which stays with the run under an address of its own.',
     goal: 'Draw an image of a lighthouse on a rocky coast at sunset, in the style of a travel poster, in portrait format.',
     mode: 'autonomous',
-    usualCredits: 30,
+    usualCredits: 100,
     tools: ['image_generate'],
   },
 ]

@@ -16,9 +16,9 @@ const keysOf = async (ownerId: number) => (await listKeys(ownerId, { limit: 100 
 it('an example runs under a key of its own, which limits what it may spend and can do nothing else', async () => {
   const owner = await makeOwner(10_000)
   const job = await startExample(owner.id, { id: 'research', idempotencyKey: uuidv7() })
-  expect(job).toMatchObject({ mode: 'autonomous', runBudgetCredits: 300 })
+  expect(job).toMatchObject({ mode: 'autonomous', runBudgetCredits: 400 })
   const [key, ...others] = await keysOf(owner.id)
-  expect(key).toMatchObject({ name: 'Example goals', tools: [], llm: false, agent: true, agentRunBudgetCredits: 300 })
+  expect(key).toMatchObject({ name: 'Example goals', tools: [], llm: false, agent: true, agentRunBudgetCredits: 400 })
   expect(others).toEqual([])
   const turn = await prisma().turn.findUniqueOrThrow({ where: { runId: job.runId } })
   expect(turn).toMatchObject({ ownerId: owner.id, keyId: key?.id, goal: expect.stringContaining('night trains') })
@@ -62,4 +62,13 @@ it('examples whose tools the owner has switched off are not offered', async () =
   await saveAgentSettings(owner.id, { disabledTools: ['image_generate', 'dataset_query', 'crypto_get_prices'] })
   expect(await ids()).toEqual(['research', 'site'])
   for (const { goal } of await listExamples(owner.id)) expect(goal).not.toMatch(/[{}]/)
+})
+
+it('a key whose owner has raised its limit is left to them: the next example has one of its own', async () => {
+  const owner = await makeOwner(10_000)
+  const first = await startExample(owner.id, { id: 'image', idempotencyKey: uuidv7() })
+  await prisma().key.updateMany({ where: { ownerId: owner.id }, data: { agentRunBudgetCredits: 9_000 } })
+  const second = await startExample(owner.id, { id: 'image', idempotencyKey: uuidv7() })
+  expect([first.runBudgetCredits, second.runBudgetCredits]).toEqual([400, 400])
+  expect(await keysOf(owner.id)).toHaveLength(2)
 })

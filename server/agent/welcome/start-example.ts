@@ -20,13 +20,19 @@ const EXAMPLE_KEY = { name: 'Example goals', tools: [], agent: true, agentRunBud
 
 /**
  * The key of an owner's example goals. Nobody has its secret: it is there because runs are limited
- * and charged under a key. A revoked one gets a successor. Concurrent starts wait for one another.
+ * and charged under a key. One that was revoked or changed gets a successor. Concurrent starts
+ * wait for one another.
  */
 const exampleKey = (ownerId: number): Promise<number> =>
   inTransaction(async (tx) => {
     const [welcome] = await runIn(tx, LOCK_WELCOME, [ownerId])
     const known = welcome?.example_key_id ?? null
-    const usable = known === null ? null : await tx.key.findFirst({ where: { id: known, ownerId, revokedAt: null } })
+    const { agent, agentRunBudgetCredits } = EXAMPLE_KEY
+    const asMade = { ownerId, agent, agentRunBudgetCredits, capabilities: { isEmpty: true } }
+    const usable =
+      known === null
+        ? null
+        : await tx.key.findFirst({ where: { id: known, ...asMade, revokedAt: null, expiresAt: null } })
     if (usable) return usable.id
     const { data } = newKeyRow(ownerId, EXAMPLE_KEY, { tools: [], models: [], capabilities: [] })
     const { id } = await tx.key.create({ data })

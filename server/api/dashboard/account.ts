@@ -1,15 +1,21 @@
 import { z } from 'zod'
+import { listAuditEvents } from '../../accounts/audit'
 import { changePassword } from '../../accounts/change-password'
 import { countPasswordAttempt } from '../../accounts/rate-limit'
-import { PasswordChange } from '../../accounts/shape'
+import { endOwnerSession, listSessions } from '../../accounts/session'
+import { AuditList, AuditPage, PasswordChange, SessionView } from '../../accounts/shape'
+import { getTimeZone, setTimeZone, TimeZone } from '../../accounts/time-zone'
+import { simulationNotice } from '../../catalog/simulation'
 import { env } from '../../env'
+import { audited } from '../operation-meta'
 import { ownerProcedure, router } from '../trpc'
 
 const Me = z.object({
   email: z.string(),
   name: z.string().nullable(),
   isAdmin: z.boolean(),
-  sandbox: z.boolean().describe('Providers are simulated'),
+  simulation: z.string().nullable().describe('What is simulated, in a sentence; null: nothing'),
+  isMixed: z.boolean().describe('Some providers are simulated and others real'),
   baseUrl: z.string().describe('Base URL of the API'),
   creditsPerUsd: z.int(),
 })
@@ -19,12 +25,14 @@ export const accountRouter = router({
     email: session.email,
     name: session.name,
     isAdmin: session.isAdmin,
-    sandbox: env().sandbox,
+    simulation: simulationNotice(),
+    isMixed: env().mode === 'mixed',
     baseUrl: env().PUBLIC_URL,
     creditsPerUsd: env().CREDITS_PER_USD,
   })),
 
   changePassword: ownerProcedure
+    .meta(audited('password_changed'))
     .input(PasswordChange)
     .output(z.object({ changed: z.literal(true) }))
     .mutation(async ({ ctx: { session }, input }) => {
@@ -32,4 +40,27 @@ export const accountRouter = router({
       await changePassword(session, input)
       return { changed: true }
     }),
+
+  timeZone: ownerProcedure.output(z.string()).query(({ ctx }) => getTimeZone(ctx.owner)),
+
+  setTimeZone: ownerProcedure
+    .meta(audited<{ timeZone: string }, unknown>('settings_changed', { detail: ({ timeZone }) => ({ timeZone }) }))
+    .input(z.strictObject({ timeZone: TimeZone }))
+    .mutation(({ ctx, input }) => setTimeZone(ctx.owner, input.timeZone)),
+
+  sessions: ownerProcedure.output(z.array(SessionView)).query(({ ctx }) => listSessions(ctx.session)),
+
+  endSession: ownerProcedure
+    .meta(audited('session_ended'))
+    .input(z.strictObject({ id: z.uuid() }))
+    .output(z.object({ ended: z.literal(true) }))
+    .mutation(async ({ ctx, input }) => {
+      await endOwnerSession(ctx.owner, input.id)
+      return { ended: true }
+    }),
+
+  audit: ownerProcedure
+    .input(AuditPage)
+    .output(AuditList)
+    .query(({ ctx, input }) => listAuditEvents(ctx.owner, input)),
 })

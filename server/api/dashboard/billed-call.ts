@@ -1,6 +1,7 @@
 import { countPlaygroundTurn } from '../../accounts/rate-limit'
 import { AppError } from '../../errors'
 import type { ResponseMeta } from '../context'
+import { NOT_AUDITED } from '../operation-meta'
 import { ownerProcedure } from '../trpc'
 
 /** Requests that have made a billed call. */
@@ -11,7 +12,7 @@ const billed = new WeakSet<ResponseMeta>()
  * calls per minute. A request makes at most one, because its id is that of the hold: a second one
  * in a batch would use the first one's credits.
  */
-export const billedCallProcedure = ownerProcedure.use(async ({ ctx, next }) => {
+export const billedCallProcedure = ownerProcedure.meta(NOT_AUDITED).use(async ({ ctx, next }) => {
   if (billed.has(ctx.reply))
     throw new AppError('invalid_request', 'One request makes one billed call. Send each alone.')
   billed.add(ctx.reply)

@@ -4,6 +4,7 @@ import { AppError } from '../../errors'
 import { AllowedSettings, allowClient, describeConsent } from '../../oauth/consent'
 import { ConsentRequest, OAuthFields } from '../../oauth/shape'
 import { grantableNames } from '../grantable-names'
+import { audited } from '../operation-meta'
 import { ownerProcedure, router } from '../trpc'
 
 /** The consent page: what a client asks a signed-in owner for, and the answer. */
@@ -21,6 +22,12 @@ export const consentRouter = router({
     }),
 
   allow: ownerProcedure
+    .meta(
+      audited<{ request: { client_id?: unknown }; settings: object }, unknown>('client_allowed', {
+        subject: ({ request }) => String(request.client_id ?? ''),
+        detail: ({ settings }) => settings,
+      }),
+    )
     .input(z.strictObject({ request: OAuthFields, settings: AllowedSettings }))
     .output(z.object({ redirectTo: z.string() }))
     .mutation(async ({ ctx, input }) => ({ redirectTo: await allowClient(ctx.owner, input, grantableNames()) })),

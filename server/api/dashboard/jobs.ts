@@ -26,6 +26,7 @@ import { listDeliveries, sendDeliveryAgain } from '../../agent/webhooks/log'
 import { DeliveryId, DeliveryList, DeliveryListRequest, DeliveryView } from '../../agent/webhooks/shape'
 import { readCallerGrants } from '../../keys/grants'
 import { getKey, listKeys } from '../../keys/list'
+import { NOT_AUDITED } from '../operation-meta'
 import { ownerProcedure, router } from '../trpc'
 
 const Conversation = z.object({
@@ -69,11 +70,13 @@ export const jobs = router({
     .query(({ ctx, input: { jobId, have } }) => watchLiveSteps(ctx.owner, jobId, have)),
 
   answer: ownerProcedure
+    .meta(NOT_AUDITED)
     .input(AnswerRequest.extend(JobId.shape))
     .output(AnsweredJob)
     .mutation(({ ctx, input: { jobId, ...answer } }) => answerJob(asOwner(ctx.owner), jobId, answer)),
 
   cancel: ownerProcedure
+    .meta(NOT_AUDITED)
     .input(JobId)
     .output(z.object({ jobId: z.string(), runId: z.string(), status: JobStatus }))
     .mutation(({ ctx, input }) => cancelJob(asOwner(ctx.owner), input.jobId)),
@@ -84,12 +87,14 @@ export const jobs = router({
     .query(({ ctx, input: { jobId, ...page } }) => listDeliveries(ctx.owner, jobId, page)),
 
   sendDelivery: ownerProcedure
+    .meta(NOT_AUDITED)
     .input(JobId.extend(DeliveryId.shape))
     .output(DeliveryView)
     .mutation(({ ctx, input }) => sendDeliveryAgain(asOwner(ctx.owner), input.jobId, input.deliveryId)),
 
   /** Starts a run under one of the owner's keys, with the grants and limits of that key. */
   start: ownerProcedure
+    .meta(NOT_AUDITED)
     .input(StartRequest.omit({ wait: true }).extend({ keyId: z.int32().positive() }))
     .output(StartedJob)
     .mutation(async ({ ctx, input: { keyId, ...request } }) => {

@@ -12,6 +12,7 @@ import { OfferedModel } from '../../models/shape'
 import { CAPABILITIES } from '../../tools/define'
 import { capabilityLabel, toolGroups } from '../../tools/registry'
 import { grantableNames } from '../grantable-names'
+import { audited } from '../operation-meta'
 import { ownerProcedure, router } from '../trpc'
 
 const Named = z.object({ id: z.string(), label: z.string() })
@@ -48,6 +49,8 @@ function keyOptions(): z.infer<typeof KeyOptions> {
   }
 }
 
+const nameOf = (_input: unknown, { name }: KeyView) => name
+
 export const keysRouter = router({
   list: ownerProcedure
     .input(KeyPage)
@@ -59,18 +62,34 @@ export const keysRouter = router({
     .query(({ ctx, input }) => getKey(ctx.owner, input.id)),
   options: ownerProcedure.output(KeyOptions).query(keyOptions),
   create: ownerProcedure
+    .meta(
+      audited<z.input<typeof NewKey>, KeyView>('key_created', {
+        subject: nameOf,
+        detail: ({ name: _, ...rest }) => rest,
+      }),
+    )
     .input(NewKey)
     .output(KeyWithSecret)
     .mutation(({ ctx, input }) => createKey(ctx.owner, input, grantableNames())),
   change: ownerProcedure
+    .meta(
+      audited<z.input<typeof ChangeKey>, KeyView>('key_changed', { subject: nameOf, detail: ({ changes }) => changes }),
+    )
     .input(ChangeKey)
     .output(KeyView)
     .mutation(({ ctx, input }) => changeKey(ctx.owner, input.id, input.changes)),
   revoke: ownerProcedure
+    .meta(audited<unknown, KeyView>('key_revoked', { subject: nameOf }))
     .input(KeyId)
     .output(KeyView)
     .mutation(({ ctx, input }) => revokeKey(ctx.owner, input.id)),
   rotate: ownerProcedure
+    .meta(
+      audited<z.input<typeof RotateKey>, KeyView>('key_rotated', {
+        subject: nameOf,
+        detail: ({ overlapMinutes }) => ({ overlapMinutes }),
+      }),
+    )
     .input(RotateKey)
     .output(KeyWithSecret)
     .mutation(({ ctx, input }) => rotateKey(ctx.owner, input.id, input.overlapMinutes)),

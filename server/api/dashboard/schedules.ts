@@ -19,6 +19,7 @@ import {
 import { starterOf, starterOfSchedule } from '../../agent/schedules/starter'
 import { deleteSchedule, pauseSchedule } from '../../agent/schedules/stop'
 import { StartedJob } from '../../agent/shape'
+import { NOT_AUDITED } from '../operation-meta'
 import { ownerProcedure, router } from '../trpc'
 
 const keyId = z.int32().positive()
@@ -50,6 +51,7 @@ export const ownerSchedulesRouter = router({
     .query(({ input }) => previewTimes(input)),
 
   create: ownerProcedure
+    .meta(NOT_AUDITED)
     .input(NewSchedule.extend({ keyId }))
     .output(ScheduleView)
     .mutation(async ({ ctx, input: { keyId: key, ...schedule } }) =>
@@ -57,6 +59,7 @@ export const ownerSchedulesRouter = router({
     ),
 
   change: ownerProcedure
+    .meta(NOT_AUDITED)
     .input(ScheduleChange.extend({ ...ScheduleId.shape, keyId }))
     .output(ScheduleView)
     .mutation(async ({ ctx, input: { scheduleId, keyId: key, ...change } }) =>
@@ -64,11 +67,13 @@ export const ownerSchedulesRouter = router({
     ),
 
   pause: ownerProcedure
+    .meta(NOT_AUDITED)
     .input(ScheduleId)
     .output(ScheduleView)
     .mutation(({ ctx, input }) => pauseSchedule(asOwner(ctx.owner), input.scheduleId)),
 
   resume: ownerProcedure
+    .meta(NOT_AUDITED)
     .input(ScheduleId)
     .output(ScheduleView)
     .mutation(async ({ ctx, input: { scheduleId } }) =>
@@ -76,6 +81,7 @@ export const ownerSchedulesRouter = router({
     ),
 
   run: ownerProcedure
+    .meta(NOT_AUDITED)
     .input(ScheduleId)
     .output(StartedJob)
     .mutation(async ({ ctx, input: { scheduleId } }) =>
@@ -83,6 +89,7 @@ export const ownerSchedulesRouter = router({
     ),
 
   remove: ownerProcedure
+    .meta(NOT_AUDITED)
     .input(ScheduleId)
     .output(ScheduleId)
     .mutation(({ ctx, input }) => deleteSchedule(asOwner(ctx.owner), input.scheduleId)),

@@ -7,6 +7,7 @@ import { canConnectDatabases, connectOwnerDatabase, disconnectOwnerDatabase } fr
 import { agentGroups, agentTools } from '../../agent-tools/registry'
 import { invalidRequest } from '../../errors'
 import { chatModels, findModel } from '../../models/registry'
+import { audited } from '../operation-meta'
 import { ownerProcedure, router } from '../trpc'
 
 const Settings = OwnerAgentSettings.extend({
@@ -57,6 +58,7 @@ export const settingsRouter = router({
   choices: ownerProcedure.output(Choices).query(choices),
 
   save: ownerProcedure
+    .meta(audited<z.input<typeof SaveSettings>, unknown>('settings_changed', { detail: (changes) => changes }))
     .input(SaveSettings)
     .output(Settings)
     .mutation(async ({ ctx, input }) => {
@@ -70,15 +72,19 @@ export const settingsRouter = router({
     }),
 
   connectDatabase: ownerProcedure
+    .meta(audited<unknown, { label: string }>('database_connected', { subject: (_input, { label }) => label }))
     .input(z.strictObject({ url: z.string().trim().min(1).max(2_000) }))
     .output(z.object({ label: z.string() }))
     .mutation(({ ctx, input }) => connectOwnerDatabase(ctx.owner, input.url)),
 
-  disconnectDatabase: ownerProcedure.mutation(({ ctx }) => disconnectOwnerDatabase(ctx.owner)),
+  disconnectDatabase: ownerProcedure
+    .meta(audited('database_disconnected'))
+    .mutation(({ ctx }) => disconnectOwnerDatabase(ctx.owner)),
 
   webhookSecret: ownerProcedure.output(SigningSecret).query(({ ctx }) => getSigningSecret(ctx.owner)),
 
   rotateWebhookSecret: ownerProcedure
+    .meta(audited('webhook_secret_rotated'))
     .input(z.strictObject({ overlapHours: z.int().min(0).max(MAX_OVERLAP_HOURS).default(24) }))
     .output(SigningSecret)
     .mutation(({ ctx, input }) => rotateSigningSecret(ctx.owner, input.overlapHours)),

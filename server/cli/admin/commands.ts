@@ -1,3 +1,4 @@
+import { recordAudit } from '../../accounts/audit'
 import { grantCredits } from '../../credits/grant'
 import { findLedgerDifferences } from '../../credits/verify'
 import { keyCommands } from './keys'
@@ -23,6 +24,7 @@ const creditsGrant: AdminCommand = {
     const available = Number(
       await grantCredits(owner.id, BigInt(credits), typeof options.note === 'string' ? options.note : undefined),
     )
+    await recordAudit({ ownerId: owner.id, action: 'credits_granted', detail: { credits, note: options.note } })
     return {
       data: { email: owner.email, credits, available },
       text: `${credits} credits to ${owner.email}; ${available} are available`,

@@ -1,3 +1,4 @@
+import { recordAudit } from '../../accounts/audit'
 import { grantableNames } from '../../api/grantable-names'
 import { prisma } from '../../db'
 import { changeKey } from '../../keys/change'
@@ -69,6 +70,7 @@ const keyLimits: AdminCommand = {
     const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
     if (Object.keys(given).length === 0) throw new CommandError('Name at least one limit.')
     const key = await changeKey(ownerId, id, given)
+    await recordAudit({ ownerId, action: 'key_changed', subject: key.name, detail: given })
     return { data: key, text: `Changed ${Object.keys(given).join(', ')} of key ${key.id}, ${key.name}` }
   },
 }
@@ -109,6 +111,8 @@ const keyCreate: AdminCommand = {
     }
     const owner = await ownerOption(options)
     const key = await createKey(owner.id, input, grantableNames())
+    const { name: subject, ...detail } = input
+    await recordAudit({ ownerId: owner.id, action: 'key_created', subject, detail })
     return { data: key, text: `Made key ${key.id}, ${key.name}. It is shown this once:\n${key.key}` }
   },
 }
@@ -164,6 +168,7 @@ const keyRevoke: AdminCommand = {
   run: async (options) => {
     const { id, ownerId } = await ownerOfKey(integerOption(options, 'id'))
     const key = await revokeKey(ownerId, id)
+    await recordAudit({ ownerId, action: 'key_revoked', subject: key.name })
     return { data: key, text: `Revoked key ${key.id}, ${key.name}` }
   },
 }

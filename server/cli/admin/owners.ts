@@ -1,3 +1,4 @@
+import { recordAudit } from '../../accounts/audit'
 import { resetPassword } from '../../accounts/change-password'
 import { createOwner } from '../../accounts/create'
 import { suspendAccount } from '../../credits/suspension'
@@ -15,6 +16,7 @@ const create: AdminCommand = {
     const email = textOption(options, 'email')
     const password = typeof options.password === 'string' ? options.password : await readSecretLine('Password: ')
     const owner = await createOwner({ email, password, admin: options.admin === true })
+    await recordAudit({ ownerId: owner.id, action: 'account_created' })
     return { data: owner, text: `Made owner ${owner.id}, ${owner.email}${owner.isAdmin ? ', admin' : ''}` }
   },
 }
@@ -28,6 +30,7 @@ const password: AdminCommand = {
     const secret = await readSecretLine('New password: ')
     if (secret === '') throw new CommandError('Type the new password, or send it on stdin.')
     await resetPassword(email, secret)
+    await recordAudit({ ownerId: id, action: 'password_reset' })
     return { data: { id, email }, text: `${email} has a new password; every session was ended` }
   },
 }
@@ -69,6 +72,7 @@ const suspend: AdminCommand = {
     const { id, email } = await ownerOption(options)
     const reason = textOption(options, 'reason')
     if (!(await suspendAccount(id, reason))) throw new CommandError(`${email} has no account.`)
+    await recordAudit({ ownerId: id, action: 'account_suspended', detail: { reason } })
     return { data: { id, email, suspended: reason }, text: `${email} is suspended: every call is refused with 403` }
   },
 }
@@ -80,6 +84,7 @@ const resume: AdminCommand = {
   run: async (options) => {
     const { id, email } = await ownerOption(options)
     await suspendAccount(id, null)
+    await recordAudit({ ownerId: id, action: 'account_resumed' })
     return { data: { id, email, suspended: null }, text: `${email} may spend again` }
   },
 }

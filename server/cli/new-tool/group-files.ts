@@ -28,6 +28,7 @@ import { textSetting, urlSetting } from '../../env/schemas'
 
 /** The tools are offered when the key is set. */
 export const ${group}Settings = defineSettings({
+  provider: '${provider}',
   schema: z.object({
     ${baseUrl}: urlSetting
       .default('https://api.example.com')

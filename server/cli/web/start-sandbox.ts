@@ -9,9 +9,11 @@ const answers = (url: string) =>
     () => false,
   )
 
-/** In sandbox mode: starts the sandbox upstreams as their own process where nothing answers yet. */
-export async function startSandboxProcess({ sandbox, SANDBOX_URL }: Env): Promise<ChildProcess | null> {
-  if (!sandbox || (await answers(SANDBOX_URL))) return null
+/**
+ * Where a provider is simulated: starts the sandbox as its own process where nothing answers yet.
+ */
+export async function startSandboxProcess({ usesSandbox, SANDBOX_URL }: Env): Promise<ChildProcess | null> {
+  if (!usesSandbox || (await answers(SANDBOX_URL))) return null
   const entry = path.join(import.meta.dirname, 'sandbox.js')
   if (!existsSync(entry)) return null
   // In a separate group, with a parent watchdog: a signal to our group must not end it while calls

@@ -3,7 +3,11 @@ import { isRecord, recordsIn, type UnknownRecord } from '../../kit/record'
 import { estimatePrompt } from '../../models/prompt'
 import { countTokens } from '../../models/tokens'
 import { sampleOfSchema } from './schema-sample'
-import { messageText, type ScriptStep, splitScript, withoutNotes } from './script'
+import { messageText, type ScriptStep, withoutNotes } from './script'
+import { fillSchema } from './talk/arguments'
+import { talkReply } from './talk/reply'
+import { readTalk, type Talk } from './talk/talk'
+import { forcedCalls } from './talk/tool-choice'
 
 type SimulatedToolCall = { id: string; type: 'function'; function: { name: string; arguments: string } }
 
@@ -35,35 +39,12 @@ function withoutImages(body: UnknownRecord): { body: UnknownRecord; images: numb
   return { body: { ...body, messages }, images }
 }
 
-const WORDS =
-  'The sandbox model has no opinions of its own, so it repeats what it was told and adds a few plain words after it. Every answer is made from the question alone, and the same question always gets the same answer.'.split(
-    ' ',
-  )
-
-function defaultText(asked: string, images: number): string {
-  const seen = images === 0 ? '' : `I see ${images} image${images === 1 ? '' : 's'}. `
-  const hash = createHash('sha256').update(asked).digest()
-  const length = 8 + ((hash[0] ?? 0) % 24)
-  return `${seen}You said: ${asked.trim().slice(0, 400) || 'nothing'}. ${WORDS.slice(0, length).join(' ')}`
-}
-
-/** A text of a certain form, when the request asks for one. */
-function inFormat(format: unknown, text: string): string {
-  if (!isRecord(format)) return text
-  if (format.type === 'json_object') return JSON.stringify({ answer: text })
-  if (format.type !== 'json_schema') return text
-  return JSON.stringify(
-    sampleOfSchema(isRecord(format.json_schema) ? format.json_schema.schema : {}, text.slice(0, 60)),
-  )
-}
-
-/** The tools the request forces a call of: a named one, or with `required` the first. */
-function forcedCalls(body: UnknownRecord): NonNullable<ScriptStep['toolCalls']> {
-  const { tool_choice: choice } = body
-  const first = recordsIn(body.tools).map((tool) => (isRecord(tool.function) ? tool.function.name : undefined))[0]
-  const named = isRecord(choice) && isRecord(choice.function) ? choice.function.name : undefined
-  const name = choice === 'required' ? first : named
-  return typeof name === 'string' ? [{ name }] : []
+/** What is said, in the form that the request asks for. */
+function inFormat(format: unknown, talk: Talk): string {
+  if (!isRecord(format)) return talkReply(talk)
+  if (format.type === 'json_object') return JSON.stringify({ answer: talkReply(talk) })
+  if (format.type !== 'json_schema') return talkReply(talk)
+  return JSON.stringify(fillSchema(isRecord(format.json_schema) ? format.json_schema.schema : {}, talk.asked))
 }
 
 function toCall(
@@ -102,19 +83,19 @@ async function firstTokens(text: string, limit: number): Promise<{ text: string;
 /** What the model answers, with the tokens it took: the gateway's own tokenizer counts them. */
 export async function makeCompletion(body: UnknownRecord, step: ScriptStep): Promise<SimulatedCompletion> {
   const messages = withoutNotes(recordsIn(body.messages))
-  const asked = splitScript(messageText(messages.findLast(({ role }) => role === 'user') ?? {})).rest
+  const talk = readTalk(body)
   const { body: plain, images } = withoutImages(body)
   const prompt = (await estimatePrompt(plain, { contextSize: 0 })) + images * PER_IMAGE
   const seed = createHash('sha256').update(JSON.stringify(body)).digest('hex').slice(0, 24)
   const limit = [body.max_completion_tokens, body.max_tokens].find((n) => typeof n === 'number') ?? 1e9
 
   const offered = recordsIn(body.tools).length > 0 && body.tool_choice !== 'none'
-  const calls = (offered ? (step.toolCalls ?? forcedCalls(body)) : []).map((c, i) =>
+  const calls = (offered ? (step.toolCalls ?? forcedCalls(body, talk.asked)) : []).map((c, i) =>
     toCall(body, c, `call_${seed.slice(0, 12)}${i}`),
   )
   const last = messageText(messages.at(-1) ?? {})
   const written = step.text?.replaceAll('{{last}}', () => last)
-  const whole = written ?? (calls.length > 0 ? '' : inFormat(body.response_format, defaultText(asked, images)))
+  const whole = written ?? (calls.length > 0 ? '' : inFormat(body.response_format, talk))
 
   const choices: SimulatedChoice[] = []
   const usage = { prompt, completion: 0, reasoning: 0 }

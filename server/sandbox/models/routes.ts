@@ -12,6 +12,7 @@ import { playAgentStep } from './player/play'
 import { chatSandboxWire } from './reply'
 import { responsesSandboxWire } from './responses-reply'
 import { type ScriptStep, scriptedStep } from './script'
+import { talkStep } from './talk/reply'
 import type { SandboxWire } from './wire'
 
 /**
@@ -89,7 +90,7 @@ type Call = { gone: AbortSignal; leave: () => void; finish: () => void }
 
 async function answer(asked: UnknownRecord, wire: SandboxWire, { gone, leave, finish }: Call): Promise<Response> {
   const body = wire.toChatForm(asked)
-  const step = scriptedStep(body) ?? playAgentStep(body) ?? {}
+  const step = scriptedStep(body) ?? playAgentStep(body) ?? talkStep(body)
   if (step.delayMs) await sleep(step.delayMs, undefined, { signal: gone })
   if (step.hang) await never(gone)
   if (isFailing(step, asked)) {

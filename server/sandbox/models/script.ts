@@ -1,7 +1,7 @@
 /**
  * The sandbox model's script language. Any message may hold `[[sandbox {…}]]`, JSON in double
  * square brackets; of several messages the last one with a script counts. Without one the model
- * answers a text made from the last user message. A script is an object; every field is optional:
+ * answers as talk/reply.ts says. A script is an object; every field is optional:
  *
  *   What it says
  *     text               the answer; "{{last}}" in it is the text of the last message, such

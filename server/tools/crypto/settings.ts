@@ -4,6 +4,7 @@ import { textSetting, urlSetting } from '../../env/schemas'
 
 /** CoinGecko works without a key; a key raises its limits. */
 export const cryptoSettings = defineSettings({
+  provider: 'coingecko',
   schema: z.object({
     COINGECKO_BASE_URL: urlSetting
       .default('https://api.coingecko.com/api/v3')

@@ -4,6 +4,7 @@ import { textSetting, urlSetting } from '../../env/schemas'
 
 /** The tools are offered when both client id and client secret are set. */
 export const forumSettings = defineSettings({
+  provider: 'reddit',
   schema: z.object({
     REDDIT_BASE_URL: urlSetting
       .default('https://oauth.reddit.com')

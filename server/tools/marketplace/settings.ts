@@ -4,6 +4,7 @@ import { textSetting, urlSetting } from '../../env/schemas'
 
 /** The tools are offered when the token is set. */
 export const marketplaceSettings = defineSettings({
+  provider: 'apify',
   schema: z.object({
     APIFY_BASE_URL: urlSetting
       .default('https://api.apify.com')

@@ -4,6 +4,7 @@ import { textSetting, urlSetting } from '../../env/schemas'
 
 /** The tools are offered when the key is set. */
 export const propertySettings = defineSettings({
+  provider: 'idealista',
   schema: z.object({
     IDEALISTA_BASE_URL: urlSetting
       .default('https://idealista7.p.rapidapi.com')

@@ -4,6 +4,7 @@ import { textSetting, urlSetting } from '../../env/schemas'
 
 /** YouTube works without a key; a key for the Data API makes results exact, except transcripts. */
 export const videositeSettings = defineSettings({
+  provider: 'youtube',
   schema: z.object({
     YOUTUBE_BASE_URL: urlSetting
       .default('https://www.youtube.com')

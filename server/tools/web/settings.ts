@@ -7,6 +7,7 @@ import { textSetting, urlSetting } from '../../env/schemas'
  * offered.
  */
 export const webSettings = defineSettings({
+  provider: 'search',
   schema: z.object({
     BRAVE_SEARCH_BASE_URL: urlSetting
       .default('https://api.search.brave.com')

@@ -21,6 +21,7 @@ export const webReadUrl = defineTool({
   label: 'Read a page',
   capability: 'web',
   provider: 'built in: a page or PDF as Markdown',
+  isBuiltIn: true,
   description:
     'Reads a web page and gives its main content as Markdown, without navigation and advertising. PDF files are given as ' +
     'text; plain text, Markdown, JSON and XML as they are. Pages that need JavaScript to show anything come out empty.',

@@ -61,6 +61,7 @@ export const webScreenshot = defineTool({
   label: 'Screenshot',
   capability: 'web',
   provider: 'built in: headless Chromium',
+  isBuiltIn: true,
   description:
     'Takes a screenshot of a web page and returns the permanent URL of a PNG image. Error pages are ' +
     'captured too, unless assertStatusCode asks for another status.',

@@ -15,6 +15,8 @@ export default async function CatalogPage({ searchParams }: { searchParams: Sear
   const [offered, me] = await Promise.all([api.tools.list(), api.account.me()])
   const tools = offered.map(({ schema, ...listed }) => ({
     ...listed,
+    // Where everything is simulated, the banner says so once.
+    simulated: me.isMixed && listed.simulated,
     example: fillRequired(listed.example, buildFormFields({ ...listed, schema })),
   }))
   const first = {

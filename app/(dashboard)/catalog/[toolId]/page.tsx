@@ -3,6 +3,7 @@ import Link from 'next/link'
 import { buildFormFields } from '@/components/catalog/form-fields'
 import { ResultType } from '@/components/catalog/result-type'
 import { ToolRunner } from '@/components/catalog/tool-runner'
+import { Badge } from '@/components/ui/badge'
 import { CopyButton } from '@/components/ui/copy'
 import { Title } from '@/components/ui/page'
 import { nullIfRefused } from '../../../or-not-found'
@@ -33,6 +34,7 @@ export default async function ToolPage({ params }: Props) {
       <p className="-mt-3 mb-6 flex items-center gap-1 text-muted">
         <span className="num">{tool.id}</span>
         <CopyButton text={tool.id} bare label="Copy id" />
+        {me.isMixed && tool.simulated && <Badge tone="warn">simulated</Badge>}
       </p>
       <ToolRunner
         key={tool.id}
