@@ -1,6 +1,6 @@
 import { commentsOf } from './comments'
 import { findVideo } from './find'
-import { excerptOf, type SimulatedVideo, searchVideos, subscribersOf } from './videos'
+import { type SimulatedVideo, searchVideos, subscribersOf, videoExcerpt } from './videos'
 
 /**
  * The YouTube Data API v3, https://developers.google.com/youtube/v3/docs. Failures, asked for with
@@ -97,7 +97,7 @@ function search(query: URLSearchParams): Response {
       publishedAt: video.publishedAt,
       channelId: video.channel.id,
       title: video.title.replaceAll('&', '&amp;'),
-      description: excerptOf(video).replaceAll("'", '&#39;'),
+      description: videoExcerpt(video).replaceAll("'", '&#39;'),
       channelTitle: video.channel.name.replaceAll('&', '&amp;'),
       liveBroadcastContent: video.isLive ? 'live' : 'none',
     },

@@ -1,6 +1,6 @@
 import { ageInWords } from './age-in-words'
 import { findVideo } from './find'
-import { excerptOf, type SimulatedVideo, searchVideos } from './videos'
+import { type SimulatedVideo, searchVideos, videoExcerpt } from './videos'
 import { channelOf, continuation, continuationTokenOf, textRuns } from './watch-page'
 
 const ROWS_A_PAGE = 20
@@ -62,7 +62,7 @@ const renderer = (video: SimulatedVideo) => ({
           lengthText: { simpleText: clock(video.seconds) },
           viewCountText: { simpleText: `${textRuns(video.views)} views` },
         }),
-    detailedMetadataSnippets: [{ snippetText: { runs: [{ text: excerptOf(video) }, { text: ' ...' }] } }],
+    detailedMetadataSnippets: [{ snippetText: { runs: [{ text: videoExcerpt(video) }, { text: ' ...' }] } }],
   },
 })
 

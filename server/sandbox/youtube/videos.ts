@@ -90,7 +90,7 @@ export function videoWithId(id: string): SimulatedVideo {
 }
 
 /** What a list shows of the description. */
-export const excerptOf = ({ description }: SimulatedVideo): string => description.split('\n')[0] ?? ''
+export const videoExcerpt = ({ description }: SimulatedVideo): string => description.split('\n')[0] ?? ''
 
 /** Sentences of a talk about the topic, in an order of their own. */
 function spokenLines(speaker: ReturnType<typeof speakerAbout>, count: number): string[] {
