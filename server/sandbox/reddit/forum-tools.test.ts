@@ -107,6 +107,13 @@ describe('a community', () => {
   })
 })
 
+test('links lead to pages that exist', async () => {
+  const { rows } = await search({ query: 'solar panels', limit: 40 })
+  const links = rows.flatMap(({ linkUrl }) => (linkUrl?.includes('/site/') ? [linkUrl] : []))
+  expect(links.length).toBeGreaterThan(2)
+  for (const link of links) expect(await (await fetch(link)).text()).toMatch(/solar panels/i)
+})
+
 test('a domain has posts that link to it, in order', async () => {
   const { rows } = (await toolResult(forumDomainPosts, { domain: 'nytimes.com', limit: 50 })) as Page
   expect(rows.length).toBeGreaterThan(5)

@@ -1,4 +1,5 @@
 import { ageOf, timeOfAge } from '../ages'
+import { pagePath } from '../pages/address'
 import { outletOf } from '../prose/outlets'
 import { topicOf } from '../prose/topic'
 import { type Draw, drawFrom } from '../seed'
@@ -60,7 +61,7 @@ export function makeRedditPost(key: PostKey, id = writePostId(key) ?? '') {
     selftext: !isSelf ? '' : isDeleted ? '[deleted]' : isRemoved ? '[removed]' : written,
     is_self: isSelf,
     domain: isSelf ? `self.${home.name}` : host,
-    url: isSelf ? `https://www.reddit.com${permalink}` : form === 'image' ? image : `https://${host}/${slugOf(title)}`,
+    url: isSelf ? `https://www.reddit.com${permalink}` : form === 'image' ? image : linkTo(host, text),
     permalink,
     score,
     ups: score,
@@ -118,6 +119,13 @@ const slugOf = (title: string): string =>
     .replace(/[^a-z0-9]+/g, '_')
     .slice(0, 48)
     .replace(/^_|_$/g, '')
+
+/** A page of the sandbox about the same; `withOrigin` makes it an address. */
+const linkTo = (host: string, text: string): string => pagePath({ host, kind: 'news', text })
+
+/** The post with a whole address of what it links to. */
+export const withOrigin = <T extends { url: string }>(post: T, origin: string): T =>
+  post.url.startsWith('/') ? { ...post, url: `${origin}${post.url}` } : post
 
 const gallery = (id: string) => ({
   is_gallery: true,

@@ -5,7 +5,7 @@ import { commentListing, redditListing } from './comments'
 import { anySubject } from './communities'
 import { communityCandidates, domainCandidates, inOrder, searchCandidates } from './listings'
 import { type PostKey, readPostId, writePostId } from './post-id'
-import { makeRedditPost } from './posts'
+import { makeRedditPost, withOrigin } from './posts'
 import { forumProfile, suspendedProfile } from './users'
 
 /**
@@ -65,7 +65,7 @@ function shareLink(req: Request): Response {
  * https://github.com/reddit-archive/reddit/wiki/API
  */
 async function api(req: Request): Promise<Response> {
-  const { pathname, searchParams: query } = new URL(req.url)
+  const { origin, pathname, searchParams: query } = new URL(req.url)
   const parts = pathname.split('/').slice(2).map(decodeURIComponent)
   const asked = [...parts, query.get('q') ?? '']
     .join(' ')
@@ -96,22 +96,23 @@ async function api(req: Request): Promise<Response> {
   if (resource === 'search' || (resource === 'r' && what === 'search')) {
     const [community, words] = searchOf(query, resource === 'r' ? name : '')
     const found = order(() => searchCandidates(words, community), query.get('sort') ?? 'relevance', query.get('t'))
-    return page(query, found)
+    return page({ query, origin }, found)
   }
   if (resource === 'r')
     return page(
-      query,
+      { query, origin },
       order(() => communityCandidates(name), what, query.get('t')),
       what === 'hot',
     )
   if (resource === 'domain')
     return page(
-      query,
+      { query, origin },
       order(() => domainCandidates(name), what, query.get('t')),
     )
   if (resource === 'user' && what === 'about')
     return json(asked.includes('sandboxgone') ? suspendedProfile(name) : forumProfile(name))
-  if (resource === 'comments' && /^[a-z0-9]+$/.test(name)) return post(query, name, asked.includes('sandboxgone'))
+  if (resource === 'comments' && /^[a-z0-9]+$/.test(name))
+    return post({ query, origin }, name, asked.includes('sandboxgone'))
   return notFound()
 }
 
@@ -121,11 +122,13 @@ function searchOf(query: URLSearchParams, community: string): [string, string] {
   return [community || (/\bsubreddit:(?:r\/)?(\w+)/i.exec(words)?.[1] ?? ''), words]
 }
 
+type Asked = { query: URLSearchParams; origin: string }
+
 /**
  * A listing: `after` is the full name of its last post while there are more. Pinned posts come on
  * top of the limit.
  */
-function page(query: URLSearchParams, keys: readonly PostKey[], hasPinned = false): Response {
+function page({ query, origin }: Asked, keys: readonly PostKey[], hasPinned = false): Response {
   const limit = Math.min(Math.max(Math.trunc(Number(query.get('limit') ?? 25)) || 25, 1), 100)
   const pinned = hasPinned ? keys.filter(({ n }) => n < 2) : []
   const all = hasPinned ? keys.filter(({ n }) => n >= 2) : keys
@@ -135,15 +138,15 @@ function page(query: URLSearchParams, keys: readonly PostKey[], hasPinned = fals
   const shown = all.slice(from, from + limit)
   const children = [...(after === undefined ? pinned : []), ...shown].map((key) => ({
     kind: 't3',
-    data: makeRedditPost(key),
+    data: withOrigin(makeRedditPost(key), origin),
   }))
   const end = shown.at(-1)
   const next = end && from + limit < all.length ? `t3_${writePostId(end)}` : null
   return json(redditListing(children, { dist: children.length, geo_filter: '', after: next }))
 }
 
-function post(query: URLSearchParams, id: string, isDeleted: boolean): Response {
-  const made = makeRedditPost(readPostId(id), id)
+function post({ query, origin }: Asked, id: string, isDeleted: boolean): Response {
+  const made = withOrigin(makeRedditPost(readPostId(id), id), origin)
   const data = isDeleted ? { ...made, author: '[deleted]', selftext: '[deleted]', num_comments: 0 } : made
   const number = (name: string, usual: number) => Number(query.get(name) ?? usual)
   const asked = {

@@ -4,7 +4,7 @@ import { drawFrom } from '../seed'
 const DAY_S = 86_400
 
 /** How old an account is, from its name. */
-export const accountAgeDays = (name: string): number =>
+const accountAgeDays = (name: string): number =>
   Math.round(150 * 34 ** drawFrom(`forum account ${name.toLowerCase()}`).chance('age'))
 
 /** Somebody whose account is at least as old as what they wrote. */

@@ -53,7 +53,7 @@ const OTHERS =
 const PEOPLE = new Set([...FIRST, ...LAST, ...OTHERS.split(' ')])
 
 /** The parts of a handle: words, names and numbers. */
-export const partsOfHandle = (handle: string): string[] =>
+const partsOfHandle = (handle: string): string[] =>
   handle
     .toLowerCase()
     .split('_')

@@ -1,4 +1,5 @@
 import { timeOfAge } from '../ages'
+import { pagePath } from '../pages/address'
 import { outletOf } from '../prose/outlets'
 import { drawFrom } from '../seed'
 import { speakerAbout, topicKnownAs } from '../social-slots'
@@ -12,7 +13,7 @@ import { writeXPostId, writeXUserId, type XPostKey } from './post-id'
 export const GONE_USER_ID = '2099999999999999999'
 
 type Reference = { type: 'retweeted' | 'quoted' | 'replied_to'; id: string; key: XPostKey }
-export type XPostData = Record<string, unknown> & {
+type XPostData = Record<string, unknown> & {
   id: string
   text: string
   author_id: string
@@ -49,7 +50,9 @@ function makeOwnPost(key: XPostKey, id: string): XPost {
   const type = figures.isRepost ? ('retweeted' as const) : ('quoted' as const)
   const text =
     figures.isRepost && other ? `RT @${other.author}: ${other.data.text.slice(0, 60).trim()}…` : escapeX(whole)
-  const expanded_url = `https://${outletOf(`${figures.topic} ${key.n}`).host}/${tag.toLowerCase()}`
+  const host = outletOf(`${figures.topic} ${key.n}`).host
+  // A page of the sandbox, without the origin.
+  const expanded_url = pagePath({ host, kind: 'news', text: figures.topic })
   const counts = figures.isRepost && other ? other.data.public_metrics : undefined
   return {
     key,

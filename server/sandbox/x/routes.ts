@@ -17,7 +17,7 @@ import { searchXPosts, xTimelineOf } from './search'
  * nothing, without `data` · `sandbox_slow` or 700 the usual answer after 5 s · `sandbox_bare` an
  * account of which only id and names are known.
  */
-export const xRoutes: SandboxRoute[] = [{ method: 'GET', path: '/x/2/*', handle: api }]
+export const xRoutes: SandboxRoute[] = [{ method: 'GET', path: '/x/2/*', handle: withAddresses }]
 
 const BY_ID: Record<string, string> = {
   '405': 'suspended',
@@ -26,6 +26,14 @@ const BY_ID: Record<string, string> = {
   '204': 'empty',
   '600': 'html',
   '700': 'slow',
+}
+
+/** Links to pages of the sandbox become whole addresses. */
+async function withAddresses(req: Request): Promise<Response> {
+  const response = await api(req)
+  const text = await response.text()
+  const whole = text.replaceAll('"expanded_url":"/site/', `"expanded_url":"${new URL(req.url).origin}/site/`)
+  return new Response(whole, { status: response.status, headers: response.headers })
 }
 
 /**

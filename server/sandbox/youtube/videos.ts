@@ -25,7 +25,7 @@ export type SimulatedVideo = {
   comments: number | null
   isLive: boolean
 }
-export type VideoChannel = { id: string; name: string; handle: string; subscribers: number }
+type VideoChannel = { id: string; name: string; handle: string; subscribers: number }
 
 const OLDEST_MINUTES = 6 * 365 * 1440
 const SECONDS_A_LINE = 12.5
