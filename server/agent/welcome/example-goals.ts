@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { getAgentSettings } from '../../accounts/agent-settings'
 import { allowedAgentTools } from '../../agent-tools/registry'
 import { env } from '../../env'
+import { MODELS_PROVIDER, simulates } from '../../env/providers'
 import { chatModels } from '../../models/registry'
 import { RunMode } from '../shape'
 
@@ -15,7 +16,10 @@ export const ExampleGoal = z.object({
   shows: z.string().describe('What it is an example of'),
   goal: z.string(),
   mode: RunMode,
-  usualCredits: z.int().nullable().describe('What it costs in the sandbox; null: providers are real, so nobody knows'),
+  usualCredits: z
+    .int()
+    .nullable()
+    .describe('What it costs in the sandbox; null: some providers are real, so nobody knows'),
   maxCredits: z.int().describe('The spend limit of its run'),
 })
 export type ExampleGoal = z.infer<typeof ExampleGoal>
@@ -77,7 +81,7 @@ export async function listExamples(ownerId: number): Promise<ExampleGoal[]> {
   return EXAMPLES.filter(({ tools }) => tools.every((id) => offered.has(id))).map(({ tools: _tools, ...example }) => ({
     ...example,
     goal: example.goal.replace(`-${OWN}`, ''),
-    usualCredits: env().sandbox ? example.usualCredits : null,
+    usualCredits: env().mode === 'sandbox' ? example.usualCredits : null,
     maxCredits: EXAMPLE_LIMIT_CREDITS,
   }))
 }
@@ -86,11 +90,11 @@ export async function listExamples(ownerId: number): Promise<ExampleGoal[]> {
 const MIN_CONTEXT = 100_000
 
 /**
- * The model of examples: in the sandbox the cheapest, as all of them are one script. Undefined: the
- * owner's default.
+ * The model of examples: of simulated ones the cheapest, as all of them are one script. Undefined:
+ * the owner's default.
  */
 function exampleModel(): string | undefined {
-  if (!env().sandbox) return undefined
+  if (!simulates(MODELS_PROVIDER, env())) return undefined
   const [cheapest] = chatModels()
     .filter(({ contextSize }) => contextSize >= MIN_CONTEXT)
     .sort((a, b) => a.usdPer1mInput - b.usdPer1mInput)
