@@ -95,7 +95,7 @@ export function DocsSearch() {
       <kbd
         aria-hidden
         className={cn(
-          'pointer-events-none absolute top-2 right-2 rounded border px-1.5 text-caption text-muted',
+          'pointer-events-none absolute top-2 right-2 rounded border px-1.5 text-caption text-muted max-lg:hidden',
           (isOpen || typed) && 'hidden',
         )}
       >

@@ -21,9 +21,9 @@ function CodeBlock({ examples, response }: Extract<GuideBlock, { kind: 'code' }>
   const variants = examples.map(({ language, code, tab }) => ({
     label: tab ?? labelOf(language),
     code,
-    body: <CodeText language={language} code={code} />,
+    body: <CodeText code={code} />,
   }))
-  return <CodeExample variants={variants} response={response && <CodeText {...response} isResponse />} />
+  return <CodeExample variants={variants} response={response && <CodeText code={response.code} isResponse />} />
 }
 
 /** The text of a guide. */

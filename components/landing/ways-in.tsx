@@ -10,7 +10,7 @@ import { landingCalls } from './calls'
 type Props = { baseUrl: string; tools: number; groups: string[]; models: number; model: string | null }
 
 const Snippet = ({ label, code }: { label: string; code: string }) => (
-  <CodeExample variants={[{ label, code, body: <CodeText language="sh" code={code} /> }]} />
+  <CodeExample variants={[{ label, code, body: <CodeText code={code} /> }]} />
 )
 
 const Way = ({ title, href, more, children }: { title: string; href: string; more: string; children: ReactNode }) => (

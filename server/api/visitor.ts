@@ -4,6 +4,7 @@ import { findHostedFile } from '../files/read'
 import { getGuide, listGuides } from '../guides/guides'
 import { docsIndex, getDocsMarkdown } from '../guides/markdown'
 import { docsSearchEntries } from '../guides/search'
+import { getToolGuide, listToolFacts } from '../guides/tools'
 import { canPublishSites } from '../sites/find'
 import { readSitePage } from '../sites/read'
 import { oauthRouter } from './oauth'
@@ -24,6 +25,10 @@ export const visitorRouter = router({
   guides: visitorProcedure.query(() => listGuides()),
 
   guide: visitorProcedure.input(z.string()).query(({ input }) => getGuide(input)),
+
+  tools: visitorProcedure.query(() => listToolFacts()),
+
+  tool: visitorProcedure.input(z.string()).query(({ input }) => getToolGuide(input)),
 
   /** A page of the documentation as Markdown. */
   docsMarkdown: visitorProcedure.input(z.string()).query(({ input }) => getDocsMarkdown(input)),

@@ -4,6 +4,7 @@ export const readableText = (markdown: string): string =>
     .replaceAll(/\]\([^)\s]*\)/g, '')
     .replaceAll(/^\|[\s:|-]+\|$/gm, '')
     .replaceAll(/^#+ /gm, '')
-    .replaceAll(/[[`*|]/g, ' ')
+    .replaceAll(/[[`*]/g, '')
+    .replaceAll('|', ' ')
     .replaceAll(/\s+/g, ' ')
     .trim()

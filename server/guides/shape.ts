@@ -64,3 +64,27 @@ export type SearchEntry = {
   heading: string
   text: string
 }
+
+/** A tool in the lists of the documentation. */
+export type ToolGuideSummary = {
+  id: string
+  label: string
+  group: string
+  /** The first sentence of the description. */
+  summary: string
+  /** A fixed price; null where it is metered. */
+  credits: number | null
+}
+
+/** A tool as its page shows it. */
+export type ToolGuide = Omit<ToolGuideSummary, 'summary'> & {
+  description: string
+  params: { name: string; type: string; required: boolean; description: string }[]
+  /** What it returns, as a TypeScript type. */
+  result: string
+  /** False: calls may take longer than MCP clients wait. */
+  mcp: boolean
+  /** Parameters to begin with. */
+  example: Record<string, unknown>
+  creditsPerUsd: number
+}

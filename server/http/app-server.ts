@@ -7,6 +7,7 @@ import {
   startProviderSignIn,
 } from '../api/auth'
 import { dashboardCaller, findSession, publicCaller } from '../api/caller'
+import { readReference } from '../api/openapi/reference'
 import { refusalOf } from '../api/refusal'
 import { env } from '../env'
 import { log } from '../kit/log'
@@ -28,6 +29,7 @@ export const appServer = {
   signOut,
   refusalOf,
   log,
+  readReference,
   publicUrl: () => env().PUBLIC_URL,
   handlers: new Map([...MOUNTS, ...APP_MOUNTS]),
 }

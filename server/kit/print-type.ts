@@ -15,7 +15,7 @@ type Field = { text: string; comment: string }
 /**
  * A JSON Schema as a TypeScript type, short enough to be read by people and models: fields share
  * lines, and descriptions are comments at the end of one. `integer` is a whole number and `Time` an
- * ISO 8601 time. Rules that TypeScript has no words for are left out, and so are deprecated fields.
+ * ISO 8601 time. Rules that TypeScript has no words for are left out.
  */
 export function printType(schema: JsonSchema, options: PrintOptions = {}): string {
   const { title } = schema
@@ -54,7 +54,7 @@ const isCompound = (type: string): boolean => {
 
 function printObject(schema: JsonSchema, options: PrintOptions): string {
   const { properties = {}, additionalProperties } = schema
-  const names = Object.keys(properties).filter((name) => !asSchema(properties[name]).deprecated)
+  const names = Object.keys(properties)
   if (names.length === 0) return `Record<string, ${printType(asSchema(additionalProperties), options)}>`
   const [base, known] = namedPart(schema, options)
   const fields = names.filter((name) => !known.has(name)).map((name) => fieldOf(schema, name, options))

@@ -23,6 +23,9 @@ function knownOf(text: string): Known {
   return made
 }
 
+/** A topic by its text; the same is asked for every row of a list. */
+export const topicKnownAs = (text: string): Topic => knownOf(text).topic
+
 /** Writes as people do who post about a topic: what they say of it is what its pages say. */
 export function speakerAbout(text: string, draw: Draw) {
   const { topic, slots } = knownOf(text)

@@ -11,7 +11,8 @@ const DOCUMENTS = [
   ...readdirSync(path.join(SOURCE_ROOT, 'docs/decisions')).map((name) => `docs/decisions/${name}`),
 ]
 
-const ROOT_NAMES = readdirSync(SOURCE_ROOT)
+/** Without what runs leave behind, which is there or not. */
+const ROOT_NAMES = readdirSync(SOURCE_ROOT).filter((name) => name !== '.data')
 
 /** Paths in backticks that begin with a name in the repository's root. */
 const pathsIn = (text: string): string[] =>

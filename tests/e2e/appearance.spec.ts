@@ -3,7 +3,18 @@ import { auditBothThemes } from './audit'
 import { expect, test } from './fixtures'
 import { startApplication } from './oauth'
 
-const PUBLIC = ['/', '/signin', '/signup', '/docs']
+const PUBLIC = [
+  '/',
+  '/signin',
+  '/signup',
+  '/docs',
+  '/docs/messages',
+  '/docs/reference',
+  '/docs/reference/startAgentRun',
+  '/docs/tools',
+  '/docs/tools/property_search',
+  '/docs/api',
+]
 const INSIDE = [
   '/overview',
   '/overview?by=key',

@@ -5,7 +5,9 @@ import { SideLinks } from '@/components/docs/side-links'
 import { server } from '../../server'
 
 export default async function DocsLayout({ children }: { children: ReactNode }) {
-  const groups = sideGroupsOf(await server().publicCaller().visitor.guides())
+  const { visitor } = server().publicCaller()
+  const [guides, tools, operations] = await Promise.all([visitor.guides(), visitor.tools(), server().readReference()])
+  const groups = sideGroupsOf({ guides, tools, operations })
   return (
     <div className="mx-auto grid w-full max-w-[1280px] flex-1 content-start gap-x-10 px-5 lg:grid-cols-[200px_minmax(0,1fr)]">
       <div className="top-0 z-10 self-start max-lg:grid max-lg:gap-3 max-lg:border-b max-lg:py-3 lg:sticky lg:flex lg:max-h-dvh lg:flex-col lg:pt-6">
@@ -16,7 +18,7 @@ export default async function DocsLayout({ children }: { children: ReactNode }) 
             <SideLinks groups={groups} />
           </nav>
         </details>
-        <nav aria-label="Documentation" className="min-h-0 overflow-y-auto px-2 py-6 max-lg:hidden">
+        <nav aria-label="Documentation" className="relative min-h-0 overflow-y-auto px-2 py-6 max-lg:hidden">
           <SideLinks groups={groups} />
         </nav>
       </div>

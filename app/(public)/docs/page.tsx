@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
+import { LinkList } from '@/components/docs/link-list'
 import { groupGuides } from '@/components/docs/side-groups'
 import { Title } from '@/components/ui/page'
 import { server } from '../../server'
@@ -31,6 +32,22 @@ export default async function DocsPage() {
             </ul>
           </section>
         ))}
+        <LinkList
+          title="Reference"
+          links={[
+            {
+              href: '/docs/reference',
+              title: 'Operations',
+              note: 'Every request of the REST API, with a form to try it.',
+            },
+            { href: '/docs/tools', title: 'Tools', note: 'Parameters, result type and price of each tool.' },
+            {
+              href: '/docs/api',
+              title: 'Everything on one page',
+              note: 'The whole API, also as Markdown for language models.',
+            },
+          ]}
+        />
       </div>
     </>
   )

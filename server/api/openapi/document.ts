@@ -13,7 +13,8 @@ import { EITHER_KEY, SECURITY_SCHEMES } from './security'
 import { describeStatus, RETRIED } from './statuses'
 import { QUERY_RESULT, toolResultSchemas } from './tool-results'
 
-const TAGS: Record<string, string> = {
+/** The headings of the operations, in the order of the reference, with what is under them. */
+export const TAGS: Record<string, string> = {
   Tools: 'Tools over REST',
   Chat: 'Chat models, in the wire formats of common SDKs',
   Embeddings: 'Vectors of texts, in the wire format of common SDKs',

@@ -22,7 +22,7 @@ export const otherOperations = (publicUrl: string): oas31.PathsObject => ({
   '/openapi.json': {
     get: {
       operationId: 'getOpenApi',
-      summary: 'Get this document',
+      summary: 'Get the OpenAPI document',
       description: 'The operations as an OpenAPI 3.1 document. Free.',
       tags: ['Catalog'],
       security: [{}, ...EITHER_KEY],

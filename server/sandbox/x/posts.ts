@@ -1,121 +1,155 @@
-/**
- * Made-up accounts and posts of the microblog's sandbox, in the provider's field names; each
- * follows from its number.
- */
+import { timeOfAge } from '../ages'
+import { outletOf } from '../prose/outlets'
+import { drawFrom } from '../seed'
+import { speakerAbout, topicKnownAs } from '../social-slots'
+import { escapeX } from './accounts'
+import { figuresOfXPost, rootOf, seedOfXPost, type XPostFigures } from './figures'
+import { personHandle } from './people'
+import { X_LONGER, X_POSTS, X_REPLIES } from './phrases'
+import { writeXPostId, writeXUserId, type XPostKey } from './post-id'
 
-const USERS = 40
-const FIRST_USER = 9_000_000_000
-const FIRST_POST = 1_990_000_000_000_000_000n
-const POSTS_EACH = 43
-const NEWEST_MS = Date.UTC(2026, 0, 1)
+/** The author of some replies: an account that is suspended. */
+export const GONE_USER_ID = '2099999999999999999'
 
-const SUBJECTS = ['the tide tables', 'a rye starter', 'the night train', 'short-wave radio', 'balcony tomatoes']
-const KINDS = ['none', 'none', 'blue', 'none', 'business', 'none', 'none', 'government']
-
-/** An account, its posts and followers; any id has them. */
-const xUserId = (n: number): string => String(FIRST_USER + (n % USERS))
-export const userNumber = (id: string): number => Number(BigInt(id) % BigInt(FIRST_USER)) % USERS
-
-/** One number for a name: `sandbox_7` is account 7. */
-export function numberOfName(name: string): number {
-  const own = /^sandbox_(\d{1,2})$/.exec(name)?.[1]
-  if (own !== undefined) return Number(own) % USERS
-  return [...name.toLowerCase()].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 99_991, 7) % USERS
+type Reference = { type: 'retweeted' | 'quoted' | 'replied_to'; id: string; key: XPostKey }
+export type XPostData = Record<string, unknown> & {
+  id: string
+  text: string
+  author_id: string
+  created_at: string
+  public_metrics: Record<string, number>
+  referenced_tweets?: Reference[]
+  attachments?: { media_keys: string[] }
 }
+/** A post as `data`, and the name of its author. */
+export type XPost = { key: XPostKey; author: string; data: XPostData }
 
-/**
- * An account as `data` or in `includes.users`; `full` is false when no user.fields were asked for.
- */
-export function makeXUser(n: number, { full, username }: { full: boolean; username?: string }) {
-  const brief = {
-    id: xUserId(n),
-    name: `Sandbox ${n} & friends`.replaceAll('&', '&amp;'),
-    username: username ?? `sandbox_${n}`,
-  }
-  if (!full) return brief
-  const kind = KINDS[n % KINDS.length] ?? 'none'
+const idOf = (key: XPostKey): string => writeXPostId(key) ?? '0'
+
+/** Any post; `id` where it was asked for by one. */
+export const makeXPost = (key: XPostKey, id = idOf(key)): XPost =>
+  key.reply > 0 ? makeReply(key, id) : makeOwnPost(key, id)
+
+function makeOwnPost(key: XPostKey, id: string): XPost {
+  const figures = figuresOfXPost(key)
+  const draw = drawFrom(seedOfXPost(key))
+  const speaker = speakerAbout(figures.topic, draw)
+  const short = `https://t.co/${Math.floor(draw.chance('link') * 62 ** 5 + 62 ** 5).toString(36)}`
+  const said = speaker.say('text', X_POSTS[key.lang])
+  const tag = tagOf(figures.topic)
+  const whole = [
+    said,
+    figures.hasMention && `via @${personHandle(`mentioned ${id}`)}`,
+    figures.hasTag && `#${tag}`,
+    figures.hasLink && short,
+  ]
+    .filter(Boolean)
+    .join(' ')
+  const other = figures.isRepost || figures.isQuote ? someOther(key, figures) : undefined
+  const type = figures.isRepost ? ('retweeted' as const) : ('quoted' as const)
+  const text =
+    figures.isRepost && other ? `RT @${other.author}: ${other.data.text.slice(0, 60).trim()}…` : escapeX(whole)
+  const expanded_url = `https://${outletOf(`${figures.topic} ${key.n}`).host}/${tag.toLowerCase()}`
+  const counts = figures.isRepost && other ? other.data.public_metrics : undefined
   return {
-    ...brief,
-    created_at: new Date(NEWEST_MS - (n + 1) * 40 * 86_400_000).toISOString(),
-    description: n % 6 === 5 ? '' : `Notes on ${SUBJECTS[n % SUBJECTS.length]} &amp; more https://t.co/bio${n}`,
-    entities: {
-      description: {
-        urls: [{ start: 0, end: 1, url: `https://t.co/bio${n}`, expanded_url: `https://example.com/${n}` }],
+    key,
+    author: figures.author,
+    data: {
+      ...frame(id, text, figures, key),
+      author_id: writeXUserId(figures.author) ?? GONE_USER_ID,
+      conversation_id: id,
+      entities: {
+        ...(figures.hasLink && { urls: [{ start: 0, end: 1, url: short, expanded_url }] }),
+        ...(figures.hasTag && { hashtags: [{ start: 0, end: 1, tag }] }),
       },
+      public_metrics: {
+        ...metricsOf(figures, draw.chance('views')),
+        ...(counts && { retweet_count: counts.retweet_count ?? 0 }),
+      },
+      ...(figures.isLong && { note_tweet: { text: `${text}\n\n${escapeX(speaker.say('long', X_LONGER))}` } }),
+      ...(other && { referenced_tweets: [{ type, id: other.data.id, key: other.key }] }),
+      ...(figures.media && { attachments: { media_keys: [`${figures.media === 'photo' ? 3 : 7}_${id}`] } }),
     },
-    ...(n % 3 === 0 && { location: 'The coast' }),
-    profile_image_url: `https://images.example.com/${n}_normal.jpg`,
-    protected: false,
-    verified: kind !== 'none',
-    verified_type: kind,
-    // Withheld and very old accounts come without numbers.
-    ...(n % 20 !== 19 && {
-      public_metrics: { followers_count: 250, following_count: n * 3, tweet_count: POSTS_EACH, listed_count: n },
-    }),
   }
 }
 
-/** Ids of an account's posts, newest first. */
-export const timelineIds = (n: number): string[] => Array.from({ length: POSTS_EACH }, (_, i) => postIdOf(n, i))
+const frame = (id: string, text: string, { createdMs }: { createdMs: number }, { lang }: XPostKey) => ({
+  id,
+  edit_history_tweet_ids: [id],
+  text,
+  created_at: new Date(createdMs).toISOString(),
+  lang,
+})
 
-const postIdOf = (user: number, i: number): string => String(FIRST_POST + BigInt((POSTS_EACH - i) * USERS + user))
+const metricsOf = ({ likes, reposts, replies }: XPostFigures, chance: number) => ({
+  retweet_count: reposts,
+  reply_count: replies,
+  like_count: likes,
+  quote_count: Math.round(reposts / 6),
+  bookmark_count: Math.round(likes / 9),
+  impression_count: Math.round((likes + 3) * (18 + chance * 60)),
+})
 
-function placeOf(id: string): { user: number; i: number } {
-  const n = Number((BigInt(id) % FIRST_POST) % BigInt((POSTS_EACH + 1) * USERS))
-  return { user: n % USERS, i: POSTS_EACH - Math.floor(n / USERS) }
+/** A post of somebody else about the same: what is reposted or quoted. */
+function someOther(key: XPostKey, { topic, author }: XPostFigures): XPost | undefined {
+  const n = drawFrom(seedOfXPost(key)).int('other', 0, 40)
+  const numbers = [n, n + 1, n + 2]
+  const keys = numbers.map((at) => ({ handle: '', topic: topic.toLowerCase(), lang: 'en' as const, n: at, reply: 0 }))
+  const found = keys.find((one) => {
+    const figures = figuresOfXPost(one)
+    return writeXPostId(one) !== null && figures.author !== author && !figures.isQuote && !figures.isLong
+  })
+  return found && makeOwnPost(found, idOf(found))
 }
 
-const authorOf = (id: string): number => placeOf(id).user
-export const hasImage = (id: string): boolean => placeOf(id).i % 4 === 2
-export const hasVideo = (id: string): boolean => placeOf(id).i % 9 === 7 && !hasImage(id)
+/** `#NightTrains`. */
+export const tagOf = (topic: string): string =>
+  topicKnownAs(topic)
+    .words.slice(0, 2)
+    .map((word) => word.replace(/[^\p{L}\p{N}]/gu, ''))
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .join('')
 
-/**
- * A post of an account: every fifth repeats another's and is cut, every seventh is long, some have
- * an image or a video.
- */
-export function makeXPost(id: string) {
-  const { user, i } = placeOf(id)
-  const subject = SUBJECTS[(user + i) % SUBJECTS.length] ?? ''
-  const other = postIdOf((user + 1) % USERS, 3)
-  const isRepost = i % 5 === 4 && id !== other
-  const text = `Day ${i} of ${subject} &amp; tea https://t.co/p${i}`
+/** What a reply answers: the post, or the reply before it. */
+const parentOf = (key: XPostKey): XPostKey => ({ ...key, reply: key.reply % 4 === 3 ? key.reply - 1 : 0 })
+
+/** An answer to a post: every fourth answers the one before it; some accounts are gone since. */
+function makeReply(key: XPostKey, id: string): XPost {
+  const root = figuresOfXPost(key)
+  const draw = drawFrom(seedOfXPost(key))
+  const [parent, count] = [parentOf(key), Math.max(root.replies, key.reply)]
+  const author = replierOf(key)
+  const isGone = key.reply === count && count >= 8 && drawFrom(seedOfXPost(rootOf(key))).chance('gone') < 0.4
+  const target = parent.reply === 0 ? root.author : replierOf(parent)
+  const ageMinutes = root.ageMinutes * (1 - key.reply / (count + 1))
+  const hasAnswer = key.reply % 4 === 2 && key.reply < root.replies
+  const likes = Math.round(root.likes ** 0.7 * draw.chance('likes') ** 3)
   return {
-    id,
-    edit_history_tweet_ids: [id],
-    text: isRepost ? `RT @sandbox_${(user + 1) % USERS}: Day 3 of ${subject.slice(0, 3)}…` : text,
-    author_id: xUserId(user),
-    conversation_id: id,
-    created_at: new Date(NEWEST_MS - i * 3_600_000 - user * 1000).toISOString(),
-    lang: 'en',
-    entities: { urls: [{ start: 0, end: 1, url: `https://t.co/p${i}`, expanded_url: `https://example.com/day/${i}` }] },
-    public_metrics: {
-      retweet_count: i,
-      reply_count: i % 4,
-      like_count: isRepost ? 0 : 100 - i,
-      quote_count: i % 3,
-      bookmark_count: i % 2,
-      impression_count: 5_000 - i,
+    key,
+    author: isGone ? '' : author,
+    data: {
+      ...frame(
+        id,
+        escapeX(`@${target} ${speakerAbout(root.topic, draw).say('reply', X_REPLIES)}`),
+        { createdMs: timeOfAge(ageMinutes) },
+        key,
+      ),
+      lang: 'en',
+      author_id: isGone ? GONE_USER_ID : (writeXUserId(author) ?? GONE_USER_ID),
+      conversation_id: idOf(rootOf(key)),
+      in_reply_to_user_id: writeXUserId(target) ?? GONE_USER_ID,
+      public_metrics: metricsOf({ ...root, likes, reposts: Math.round(likes / 20), replies: Number(hasAnswer) }, 0.2),
+      referenced_tweets: [{ type: 'replied_to', id: idOf(parent), key: parent }],
     },
-    ...(i % 7 === 6 && { note_tweet: { text: `${text} ${'and on it goes '.repeat(20)}to the end.` } }),
-    ...(isRepost && { referenced_tweets: [{ type: 'retweeted', id: other }] }),
-    ...(hasImage(id) && { attachments: { media_keys: [`3_${id}`] } }),
-    ...(hasVideo(id) && { attachments: { media_keys: [`7_${id}`] } }),
   }
 }
 
-/**
- * An answer to a post; every fourth answers the answer before it, and the last one's author is
- * gone.
- */
-export function makeXReply(to: string, i: number, last: boolean) {
-  const id = String(BigInt(to) + BigInt(1_000_000 + i))
-  const parent = i % 4 === 3 ? String(BigInt(id) - 1n) : to
-  return {
-    ...makeXPost(id),
-    text: `@sandbox_${authorOf(to)} reply ${i}, &lt;3`,
-    author_id: last ? '8999999999' : xUserId(i),
-    conversation_id: to,
-    in_reply_to_user_id: xUserId(authorOf(to)),
-    referenced_tweets: [{ type: 'replied_to', id: parent }],
-  }
+const replierOf = (key: XPostKey): string => personHandle(`replier ${seedOfXPost(key)}`)
+
+/** The replies to a post, or to one of its replies, newest first. */
+export function repliesTo(key: XPostKey): XPostKey[] {
+  const { replies } = figuresOfXPost(key)
+  const numbers = Array.from({ length: replies }, (_, i) => replies - i)
+  const all = numbers.map((reply) => ({ ...key, reply }))
+  return key.reply === 0 ? all : all.filter((one) => parentOf(one).reply === key.reply)
 }

@@ -1,16 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SandboxRoute } from '../route'
+import { makeXUser, xFiguresOf } from './accounts'
 import { invalidXRequest, xFailure, xJson, xProblem } from './errors'
-import { hasImage, hasVideo, makeXPost, makeXReply, makeXUser, numberOfName, timelineIds, userNumber } from './posts'
+import { followerOf } from './people'
+import { readXPostId, readXUserId, type XPostKey } from './post-id'
+import { GONE_USER_ID, makeXPost, type XPost } from './posts'
+import { searchXPosts, xTimelineOf } from './search'
 
 /**
- * The X API v2 over made-up accounts and posts: every name and id answers. Failures are asked for
- * with a name or query that contains, or a numeric id that is: `sandbox_429` or 429 a rate limit
- * with its end · `sandbox_cap` or 430 the month's quota · `sandbox_402` or 402 no credits ·
- * `sandbox_403` or 403 an app that may not ask · `sandbox_500` or 500 a fault · `sandbox_404` or
- * 404 not found · `sandbox_suspended` or 405 suspended · `sandbox_protected` or 406 not public ·
- * `sandbox_html` or 600 a page · `sandbox_empty` or 204 nothing, without `data` · `sandbox_slow` or
- * 700 the usual answer after 5 s.
+ * The X API v2 over made-up accounts and posts: every name and id answers, and what a search finds
+ * has its words. Failures are asked for with a name or query that contains, or a numeric id that
+ * is: `sandbox_429` or 429 a rate limit with its end · `sandbox_cap` or 430 the month's quota ·
+ * `sandbox_402` or 402 no credits · `sandbox_403` or 403 an app that may not ask · `sandbox_500` or
+ * 500 a fault · `sandbox_404` or 404 not found · `sandbox_suspended` or 405 suspended ·
+ * `sandbox_protected` or 406 not public · `sandbox_html` or 600 a page · `sandbox_empty` or 204
+ * nothing, without `data` · `sandbox_slow` or 700 the usual answer after 5 s · `sandbox_bare` an
+ * account of which only id and names are known.
  */
 export const xRoutes: SandboxRoute[] = [{ method: 'GET', path: '/x/2/*', handle: api }]
 
@@ -41,8 +46,8 @@ async function api(req: Request): Promise<Response> {
   const isEmpty = wanted === 'empty'
 
   if (resource === 'users' && first === 'by' && second === 'username') {
-    const full = query.has('user.fields')
-    return xJson({ data: makeXUser(numberOfName(third), { full, username: third }) })
+    const user = /^\w{1,15}$/.test(third) ? makeXUser(third, { full: query.has('user.fields') }) : null
+    return user ? xJson({ data: user }) : (xFailure('404', third) as Response)
   }
   if (resource === 'users' && first === 'search') {
     return xProblem(
@@ -52,81 +57,88 @@ async function api(req: Request): Promise<Response> {
       'unsupported-authentication',
     )
   }
-  if (resource === 'users' && second === 'tweets') return timeline(query, isEmpty ? [] : timelineIds(userNumber(first)))
-  if (resource === 'users' && second === 'followers') return followers(query, isEmpty ? 0 : 250)
+  if (resource === 'users' && second === 'tweets')
+    return timeline(query, isEmpty ? [] : xTimelineOf(readXUserId(first)))
+  if (resource === 'users' && second === 'followers') return followers(query, readXUserId(first), isEmpty)
   if (resource === 'tweets' && first === 'search') return search(query, isEmpty)
-  if (resource === 'tweets' && /^\d+$/.test(first))
-    return xJson({ data: makeXPost(first), includes: includesOf([makeXPost(first)]) })
+  if (resource === 'tweets' && /^\d+$/.test(first)) {
+    const post = makeXPost(readXPostId(first), first)
+    return xJson({ data: wireOf(post), includes: includesOf([post]) })
+  }
   return new Response('', { status: 404 })
 }
-
-type AnyPost = ReturnType<typeof makeXPost> | ReturnType<typeof makeXReply>
 
 /**
  * What a page is cut by: https://docs.x.com/x-api/fundamentals/pagination; without results there is
  * no `data`.
  */
-function page<T>(query: URLSearchParams, all: readonly T[], least: number, tokenName: string) {
-  const count = Number(query.get('max_results') ?? 10)
-  if (!(count >= least && count <= 1000))
+function page(query: URLSearchParams, count: number, least: number, tokenName: string) {
+  const asked = Number(query.get('max_results') ?? 10)
+  if (!(asked >= least && asked <= 1000))
     return { refused: invalidXRequest('max_results', query.get('max_results') ?? '') }
   const token = query.get(tokenName) ?? 'SB0'
   const from = /^SB(\d+)Z*=*$/.exec(token)?.[1]
   if (from === undefined) return { refused: invalidXRequest(tokenName, token) }
-  const items = all.slice(Number(from), Number(from) + count)
-  const end = Number(from) + items.length
-  const meta = { result_count: items.length, ...(end < all.length && { next_token: `SB${end}ZZZZ======` }) }
-  return { items, meta }
+  const end = Math.min(Number(from) + asked, count)
+  const numbers = Array.from({ length: Math.max(end - Number(from), 0) }, (_, i) => Number(from) + i)
+  return { numbers, meta: { result_count: numbers.length, ...(end < count && { next_token: `SB${end}ZZZZ======` }) } }
 }
 
 /** https://docs.x.com/x-api/users/get-posts */
-function timeline(query: URLSearchParams, ids: string[]): Response {
-  const { refused, items, meta } = page(query, ids, 5, 'pagination_token')
-  return refused ?? postsAnswer(items.map(makeXPost), meta)
+function timeline(query: URLSearchParams, keys: readonly XPostKey[]): Response {
+  const { refused, numbers, meta } = page(query, keys.length, 5, 'pagination_token')
+  return refused ?? postsAnswer(pick(keys, numbers), meta)
 }
 
-function postsAnswer(posts: AnyPost[], meta: object): Response {
+const pick = (keys: readonly XPostKey[], numbers: number[]): XPost[] =>
+  numbers.flatMap((at) => keys[at] ?? []).map((key) => makeXPost(key))
+
+function postsAnswer(posts: XPost[], meta: object): Response {
   if (posts.length === 0) return xJson({ meta })
-  const gone = posts.find((post) => post.author_id === '8999999999')
-  const errors = gone && [
+  const hasGone = posts.some(({ data }) => data.author_id === GONE_USER_ID)
+  const errors = hasGone && [
     {
       title: 'Forbidden',
-      detail: `User has been suspended: [${gone.author_id}].`,
+      detail: `User has been suspended: [${GONE_USER_ID}].`,
       type: 'https://api.twitter.com/2/problems/resource-not-found',
     },
   ]
-  return xJson({ data: posts, includes: includesOf(posts), ...(errors && { errors }), meta })
+  return xJson({ data: posts.map(wireOf), includes: includesOf(posts), ...(errors && { errors }), meta })
 }
 
-function includesOf(posts: AnyPost[]) {
-  const tweets = posts.flatMap(({ referenced_tweets: known = [] }) =>
-    known.filter((r) => r.type === 'retweeted').map((r) => makeXPost(r.id)),
+/** A post as it is sent: references are ids. */
+const wireOf = ({ data }: XPost) => ({
+  ...data,
+  ...(data.referenced_tweets && { referenced_tweets: data.referenced_tweets.map(({ type, id }) => ({ type, id })) }),
+})
+
+function includesOf(posts: XPost[]) {
+  const others = posts.flatMap(({ data }) => data.referenced_tweets ?? [])
+  const referenced = [...new Map(others.map(({ id, key }) => [id, key])).entries()].map(([id, key]) =>
+    makeXPost(key, id),
   )
-  const authors = new Set([...posts, ...tweets].map((post) => post.author_id).filter((id) => id !== '8999999999'))
+  const authors = new Set([...posts, ...referenced].map(({ author }) => author).filter(Boolean))
   const media = posts
-    .flatMap(({ attachments }) => attachments?.media_keys ?? [])
+    .flatMap(({ data }) => data.attachments?.media_keys ?? [])
     .map((media_key) =>
       media_key.startsWith('3_')
-        ? { media_key, type: 'photo', url: `https://media.example.com/${media_key}.jpg`, alt_text: 'Low tide' }
-        : { media_key, type: 'video', preview_image_url: `https://media.example.com/${media_key}.jpg` },
+        ? { media_key, type: 'photo', url: `https://pbs.twimg.com/media/${media_key}.jpg`, alt_text: 'A photo' }
+        : { media_key, type: 'video', preview_image_url: `https://pbs.twimg.com/ext_tw_video_thumb/${media_key}.jpg` },
     )
-  const users = [...authors].map((id) => makeXUser(userNumber(id), { full: true }))
-  return { users, ...(tweets.length > 0 && { tweets }), ...(media.length > 0 && { media }) }
+  const users = [...authors].flatMap((author) => makeXUser(author, { full: true }) ?? [])
+  return {
+    users,
+    ...(referenced.length > 0 && { tweets: referenced.map(wireOf) }),
+    ...(media.length > 0 && { media }),
+  }
 }
 
-/**
- * https://docs.x.com/x-api/users/get-followers: 1 to 1000; the second hundred has nobody verified.
- */
-function followers(query: URLSearchParams, count: number): Response {
-  const all = Array.from({ length: count }, (_, i) => i)
-  const { refused, items, meta } = page(query, all, 1, 'pagination_token')
+/** https://docs.x.com/x-api/users/get-followers: 1 to 1000 of them, newest first. */
+function followers(query: URLSearchParams, handle: string, isEmpty: boolean): Response {
+  const count = isEmpty ? 0 : xFiguresOf(handle).followers
+  const { refused, numbers, meta } = page(query, count, 1, 'pagination_token')
   if (refused) return refused
-  const plain = { verified: false, verified_type: 'none' }
-  const data = items.map((i) => ({
-    ...makeXUser(i, { full: true, username: `follower_${i}` }),
-    id: String(9_100_000_000 + i),
-    ...(i >= 100 && i < 200 && plain),
-  }))
+  const data = numbers.flatMap((at) => makeXUser(followerOf(handle, at), { full: true }) ?? [])
   return xJson(data.length > 0 ? { data, meta } : { meta })
 }
 
@@ -145,23 +157,7 @@ function search(query: URLSearchParams, isEmpty: boolean): Response {
   }
   const order = query.get('sort_order') ?? 'recency'
   if (order !== 'recency' && order !== 'relevancy') return invalidXRequest('sort_order', order)
-  const conversation = /conversation_id:(\d+)/.exec(text)?.[1]
-  const found = isEmpty ? [] : conversation ? replies(conversation) : matches(text, order)
-  const { refused, items, meta } = page(query, found, 10, 'next_token')
-  return refused ?? postsAnswer(items, meta)
-}
-
-const REPLIES = 27
-
-const replies = (to: string): AnyPost[] =>
-  Array.from({ length: REPLIES }, (_, i) => makeXReply(to, i, i === REPLIES - 1))
-
-function matches(text: string, order: string): AnyPost[] {
-  const from = /from:(\w+)/.exec(text)?.[1]
-  const users = from === undefined ? Array.from({ length: 12 }, (_, n) => n) : [numberOfName(from)]
-  const fits = (id: string) =>
-    (!text.includes('has:images') || hasImage(id)) && (!text.includes('has:videos') || hasVideo(id))
-  const found = users.flatMap(timelineIds).filter(fits).map(makeXPost)
-  const likes = (post: AnyPost) => post.public_metrics.like_count
-  return found.sort((a, b) => (order === 'relevancy' ? likes(b) - likes(a) : b.created_at.localeCompare(a.created_at)))
+  const found = isEmpty ? [] : searchXPosts(text, order)
+  const { refused, numbers, meta } = page(query, found.length, 10, 'next_token')
+  return refused ?? postsAnswer(pick(found, numbers), meta)
 }

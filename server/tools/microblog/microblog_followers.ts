@@ -15,7 +15,7 @@ export const microblogFollowers = defineTool({
     microblogUserId: MicroblogUserId.describe('Numeric id of the account, userId of microblog_user; not the handle'),
     cursor: MicroblogCursor,
   }),
-  sandboxExample: { microblogUserId: '9000000003' },
+  sandboxExample: { microblogUserId: '2100000024478477813' },
   output: FollowerPage,
   pricing: { kind: 'fixed', credits: 15 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },

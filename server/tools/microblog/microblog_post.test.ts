@@ -5,15 +5,15 @@ import { microblogPost } from './microblog_post'
 
 withSandboxProviders()
 
-const ID = '1990000000000000083'
+const ID = '2100000000105552640'
 const post = (postId: string) => toolResult(microblogPost, { postId })
 
 test('a post has text, author, counts and time', async () => {
   expect(await post(ID)).toMatchObject({
     postId: ID,
-    text: expect.stringMatching(/^Day \d+ of .* & tea/),
-    author: 'sandbox_3',
-    user: { userId: '9000000003', username: 'sandbox_3' },
+    text: expect.stringMatching(/espresso/i),
+    author: 'espressodaily',
+    user: { username: 'espressodaily' },
     likeCount: expect.any(Number),
     repostCount: expect.any(Number),
     publishedAt: expect.stringMatching(/Z$/),
@@ -21,7 +21,7 @@ test('a post has text, author, counts and time', async () => {
 })
 
 test.each([
-  `https://x.com/sandbox_3/status/${ID}`,
+  `https://x.com/espressodaily/status/${ID}`,
   `https://twitter.com/a/status/${ID}?s=20`,
   `x.com/i/web/status/${ID}`,
 ])('%s is that post', async (address) => {

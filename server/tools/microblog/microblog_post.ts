@@ -14,7 +14,7 @@ export const microblogPost = defineTool({
   capability: 'dataApi',
   description: 'One X post: its text, author, engagement counts and time.',
   params: z.strictObject({ postId: MicroblogPostId.describe('Id of the post: the number at the end of its URL') }),
-  sandboxExample: { postId: '1990000000000000083' },
+  sandboxExample: { postId: '2100000000105552640' },
   output: MicroblogPostRow.extend({
     user: MicroblogUserRow.nullable().describe('Null when the account was deleted or suspended'),
   }),

@@ -20,7 +20,7 @@ export const microblogPostComments = defineTool({
     limit: RowLimit.describe('Replies per page').meta({ required: true }),
     cursor: MicroblogCursor,
   }),
-  sandboxExample: { postId: '1990000000000000083' },
+  sandboxExample: { postId: '2100000000105552640' },
   output: z.object({
     rows: z.array(MicroblogPostRow),
     users: z.array(MicroblogUserRow),

@@ -49,9 +49,9 @@ test('a limit below the provider’s page size cuts the page', async () => {
 })
 
 test('the site’s filters reach the provider as its operators', async () => {
-  const { rows } = (await search({ query: 'from:sandbox_3 filter:images lang:en', limit: 40 })) as Posts
+  const { rows } = (await search({ query: 'from:ada_trains filter:images lang:en', limit: 40 })) as Posts
   expect(rows.length).toBeGreaterThan(5)
-  for (const post of rows) expect(post).toMatchObject({ author: 'sandbox_3', media: [{ type: 'photo' }] })
+  for (const post of rows) expect(post).toMatchObject({ author: 'ada_trains', media: [{ type: 'photo' }] })
 })
 
 test('no match is an empty list', async () => {

@@ -8,21 +8,27 @@ withSandboxProviders()
 const user = (username: string) => toolResult(microblogUser, { username })
 
 test('a profile has counts, bio and verification, and the id that other tools take', async () => {
-  expect(await user('@sandbox_2')).toMatchObject({
-    userId: '9000000002',
-    username: 'sandbox_2',
-    name: 'Sandbox 2 & friends',
-    description: 'Notes on the night train & more https://example.com/2',
-    followerCount: 250,
+  expect(await user('@ada_trains')).toMatchObject({
+    userId: '2100000024478477813',
+    username: 'ada_trains',
+    name: 'Ada Trains',
+    description: expect.stringMatching(/trains/),
+    followerCount: 311,
     isVerified: true,
     verifiedType: 'blue',
     createdAt: expect.stringMatching(/Z$/),
   })
 })
 
+test('texts are decoded, short links expanded', async () => {
+  const { description } = await user('nils_espresso')
+  expect(await user('WHO')).toMatchObject({ username: 'WHO', name: 'World Health Organization (WHO)' })
+  expect(description).not.toMatch(/&amp;|t\.co/)
+})
+
 test('unknown values are null', async () => {
-  expect(await user('sandbox_19')).toMatchObject({ followerCount: null, postCount: null, location: null })
-  expect(await user('sandbox_5')).toMatchObject({ description: null, isVerified: false, verifiedType: null })
+  expect(await user('sandbox_bare')).toMatchObject({ followerCount: null, postCount: null, location: null })
+  expect(await user('sandbox_bare')).toMatchObject({ description: null, isVerified: null, verifiedType: null })
 })
 
 test.each([

@@ -15,7 +15,7 @@ export const microblogUser = defineTool({
     'Public profile of an X account: follower counts, bio and verification. Its userId is what the tools for posts and ' +
     'followers take.',
   params: z.strictObject({ username: MicroblogUsername.describe('Handle of the account, without @') }),
-  sandboxExample: { username: 'sandbox_3' },
+  sandboxExample: { username: 'ada_trains' },
   output: MicroblogUserRow,
   pricing: { kind: 'fixed', credits: 15 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },

@@ -20,7 +20,7 @@ export const microblogUserPosts = defineTool({
     limit: RowLimit.describe('Posts per page').meta({ required: true }),
     cursor: MicroblogCursor,
   }),
-  sandboxExample: { userId: '9000000003' },
+  sandboxExample: { userId: '2100000024478477813' },
   output: z.object({
     rows: z.array(MicroblogPostRow),
     users: z.array(MicroblogUserRow),

@@ -1,0 +1,37 @@
+import { allModels } from '../../models/registry'
+import type { ModelKind } from '../../models/shape'
+import { exampleInput } from '../../tools/example'
+import { availableTools } from '../../tools/registry'
+
+const modelOf = (kind: ModelKind) => allModels().find((model) => model.kind === kind)?.id ?? 'provider/model'
+
+const messages = [{ role: 'user', content: 'Say hello in three languages.' }]
+
+function toolCall() {
+  const tool = availableTools()[0]
+  return tool ? { tool: tool.id, params: exampleInput(tool) } : { tool: 'web_search', params: { query: 'toll roads' } }
+}
+
+/** A body to begin with for each operation that takes one, by the operation's id. */
+const EXAMPLES: Record<string, () => unknown> = {
+  query: toolCall,
+  chatCompletion: () => ({ model: modelOf('chat'), messages }),
+  createResponse: () => ({ model: modelOf('chat'), input: 'Say hello in three languages.', store: false }),
+  createMessage: () => ({ model: modelOf('chat'), max_tokens: 200, messages }),
+  countMessageTokens: () => ({ model: modelOf('chat'), messages }),
+  createEmbeddings: () => ({ model: modelOf('embedding'), input: ['a toll road', 'a bridge'] }),
+  generateImages: () => ({ model: modelOf('image'), prompt: 'a toll bridge at dawn' }),
+  startAgentRun: () => ({ goal: 'Compare three toll roads in the Alps', idempotencyKey: 'toll-roads-1' }),
+  answerAgentJob: () => ({ approved: true }),
+  createAgentSchedule: () => ({
+    name: 'Monday report',
+    cron: '0 9 * * 1',
+    timeZone: 'Europe/Berlin',
+    goal: 'What was new on toll roads last week?',
+  }),
+  changeAgentSchedule: () => ({ name: 'Monday morning' }),
+  callMcp: () => ({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
+}
+
+/** The body to begin with; undefined where an operation takes none. */
+export const exampleBody = (operationId: string): unknown => EXAMPLES[operationId]?.()

@@ -1,0 +1,134 @@
+import { timeOfAge } from '../ages'
+import { sentenceCase } from '../prose/capitals'
+import { anySubject } from '../reddit/communities'
+import { drawFrom } from '../seed'
+import { displayNameOf, subjectWordsOf } from './people'
+import { writeXUserId } from './post-id'
+
+/** Organisations that people look up: handle, name, thousands of followers, kind, subjects. */
+const KNOWN = [
+  'NASA|NASA|85000|government|a moon mission, mars rovers, a new telescope, astronauts',
+  'esa|ESA|1400|government|satellites, a new telescope, rocket launches',
+  'WHO|World Health Organization (WHO)|12000|government|vaccines, clean water, mental health',
+  'EU_Commission|European Commission|1900|government|energy prices, ai regulation, trade talks',
+  'UN|United Nations|16000|government|climate, peace talks, development goals',
+  'ecb|European Central Bank|800|government|interest rates, inflation, the digital euro',
+  'OpenAI|OpenAI|4200|business|language models, image generation, developer tools',
+  'AnthropicAI|Anthropic|700|business|language models, ai safety, developer tools',
+  'GoogleDeepMind|Google DeepMind|1200|business|protein folding, language models, robotics',
+  'huggingface|Hugging Face|600|business|open models, datasets, benchmarks',
+  'github|GitHub|2600|business|open source, code review, developer tools',
+  'Google|Google|33000|business|search, android, maps',
+  'Microsoft|Microsoft|14000|business|windows, cloud, spreadsheets',
+  'Apple|Apple|9800|business|iphone cameras, laptops, accessibility',
+  'Tesla|Tesla|24000|business|charging, batteries, electric cars',
+  'SpaceX|SpaceX|39000|business|rocket launches, satellite internet',
+  'nytimes|The New York Times|55000|business|an election, recipes, housing prices',
+  'BBCWorld|BBC News (World)|41000|business|an election, a climate summit, football',
+  'guardian|The Guardian|11000|business|climate, football, books',
+  'Reuters|Reuters|26000|business|energy prices, interest rates, trade talks',
+  'TheEconomist|The Economist|28000|business|interest rates, trade talks, housing prices',
+  'elpais_espana|EL PAÍS España|9000|business|housing prices, trains, elections',
+  'FCBarcelona|FC Barcelona|50000|business|football, transfers, tickets',
+  'realmadrid|Real Madrid C.F.|52000|business|football, transfers, tickets',
+  'F1|Formula 1|11000|business|pit stops, rain races, tyre rules',
+  'netflix|Netflix|25000|business|series finales, documentaries',
+  'Spotify|Spotify|15000|business|playlists, podcasts, concert prices',
+  'Duolingo|Duolingo|1200|business|learning spanish, streaks, grammar',
+  'coinbase|Coinbase|5800|business|bitcoin fees, ethereum staking, stablecoins',
+  'ethereum|Ethereum|3700|business|ethereum staking, gas fees, layer 2 networks',
+  'Bitcoin|Bitcoin|7000|blue|bitcoin fees, hardware wallets, the halving',
+].map((line) => line.split('|'))
+
+const known = new Map(
+  KNOWN.map(([username = '', name = '', thousands = '', kind = '', subjects = '']) => [
+    username.toLowerCase(),
+    { username, name, followers: Number(thousands) * 1000, kind, subjects: subjects.split(', ') },
+  ]),
+)
+
+/** Of what there is about an account only this is worked out for lists. */
+export function xFiguresOf(handle: string) {
+  const name = handle.toLowerCase()
+  const draw = drawFrom(`x account ${name}`)
+  const org = known.get(name)
+  const followers = org
+    ? org.followers + draw.int('followers', 1, 999)
+    : Math.round(10 ** (1.2 + draw.chance('followers') ** 1.8 * 4))
+  const kind = org?.kind ?? (draw.chance('verified') < 0.22 ? 'blue' : 'none')
+  return { name, draw, org, followers, kind, hoursBetween: org ? 5 : 4 * 30 ** draw.chance('pace') }
+}
+
+/** What an account posts about. */
+export function subjectsOfAccount(handle: string): readonly string[] {
+  const org = known.get(handle.toLowerCase())
+  if (org) return org.subjects
+  const words = subjectWordsOf(handle)
+  const others = [anySubject(`${handle} 1`), anySubject(`${handle} 2`)]
+  return words.length > 0 ? [words.join(' '), words.join(' '), ...others] : others
+}
+
+/**
+ * An account as `data` or in `includes.users`; `full` is false when no user.fields were asked for.
+ * Null for a name that no id holds.
+ */
+export function makeXUser(handle: string, { full, id }: { full: boolean; id?: string | undefined }) {
+  const { name, draw, org, followers, kind, hoursBetween } = xFiguresOf(handle)
+  const userId = id ?? writeXUserId(name)
+  if (userId === null) return null
+  const brief = { id: userId, name: escapeX(org?.name ?? displayNameOf(name)), username: org?.username ?? name }
+  // Withheld and very old accounts come without numbers.
+  if (!full || name === 'sandbox_bare') return brief
+  const ageDays = Math.round(org ? 5000 + draw.int('age', 0, 900) : 90 * 55 ** draw.chance('age'))
+  const short = `https://t.co/${name.slice(0, 8)}`
+  const link = [{ start: 0, end: 1, url: short, expanded_url: `https://${name.replaceAll('_', '-')}.example/` }]
+  const bio = bioOf(name, draw.int('bio', 0, 5))
+  return {
+    ...brief,
+    created_at: new Date(timeOfAge(ageDays * 1440 + draw.int('minute', 0, 1439))).toISOString(),
+    description: escapeX(bio),
+    entities: { url: { urls: link }, ...(bio.includes(short) && { description: { urls: link } }) },
+    ...(draw.chance('place') < 0.6 && { location: draw.pick('where', PLACES) }),
+    url: short,
+    profile_image_url: `https://pbs.twimg.com/profile_images/${userId}/photo_normal.jpg`,
+    protected: false,
+    verified: kind !== 'none',
+    verified_type: kind,
+    public_metrics: {
+      followers_count: followers,
+      following_count: Math.round(8 * 200 ** draw.chance('following')),
+      tweet_count: Math.max(80, Math.round((ageDays * 24) / hoursBetween / 2)),
+      listed_count: Math.round(followers / 140),
+    },
+  }
+}
+
+/** Texts have entities. */
+export const escapeX = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+const PLACES = [
+  'Lisbon',
+  'Berlin',
+  'Madrid',
+  'London',
+  'Barcelona, Spain',
+  'Porto',
+  'Milan',
+  'The coast',
+  'Earth',
+  'Amsterdam',
+]
+
+function bioOf(handle: string, form: number): string {
+  const [first = '', second = ''] = [...new Set(subjectsOfAccount(handle))]
+  const link = `https://t.co/${handle.slice(0, 8)}`
+  return [
+    `Notes on ${first} & ${second}. ${link}`,
+    `Mostly ${first}. Sometimes ${second}.`,
+    `Writing about ${first} since before it was cool ${link}`,
+    `${sentenceCase(first)}, ${second}, long walks`,
+    `Opinions are mine. ${sentenceCase(first)} & coffee.`,
+    `Curious about ${first}`,
+  ][form] as string
+}
