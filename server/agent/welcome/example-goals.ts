@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { getAgentSettings } from '../../accounts/agent-settings'
 import { allowedAgentTools } from '../../agent-tools/registry'
-import { env } from '../../env'
-import { MODELS_PROVIDER, simulates } from '../../env/providers'
+import { env, isSimulated } from '../../env'
+import { MODELS_PROVIDER } from '../../env/providers'
 import { chatModels } from '../../models/registry'
 import { RunMode } from '../shape'
 
@@ -16,10 +16,7 @@ export const ExampleGoal = z.object({
   shows: z.string().describe('What it is an example of'),
   goal: z.string(),
   mode: RunMode,
-  usualCredits: z
-    .int()
-    .nullable()
-    .describe('What it costs in the sandbox; null: some providers are real, so nobody knows'),
+  usualCredits: z.int().nullable().describe('What it costs in the sandbox; null: providers are real, so nobody knows'),
   maxCredits: z.int().describe('The spend limit of its run'),
 })
 export type ExampleGoal = z.infer<typeof ExampleGoal>
@@ -90,11 +87,11 @@ export async function listExamples(ownerId: number): Promise<ExampleGoal[]> {
 const MIN_CONTEXT = 100_000
 
 /**
- * The model of examples: of simulated ones the cheapest, as all of them are one script. Undefined:
- * the owner's default.
+ * The model of examples: where models are simulated the cheapest, as all of them are one script.
+ * Undefined: the owner's default.
  */
 function exampleModel(): string | undefined {
-  if (!simulates(MODELS_PROVIDER, env())) return undefined
+  if (!isSimulated(MODELS_PROVIDER)) return undefined
   const [cheapest] = chatModels()
     .filter(({ contextSize }) => contextSize >= MIN_CONTEXT)
     .sort((a, b) => a.usdPer1mInput - b.usdPer1mInput)
