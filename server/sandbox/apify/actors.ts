@@ -1,4 +1,7 @@
-/** The made-up store of the sandbox. `kind` says how an actor's runs go. */
+/**
+ * Actors that tests know; those of `./store` follow from what is searched for. `kind` says how an
+ * actor's runs go.
+ */
 
 export type SimulatedActor = {
   id: string
@@ -10,6 +13,17 @@ export type SimulatedActor = {
   pricing: object | null
   memoryMbytes: number
   hasSchema: boolean
+  owner: string
+  schema: object
+  exampleInput: object
+  /** USD of an item, where it is paid by the event. */
+  itemUsd: number
+  /** How many items a run finds where nothing limits it. */
+  found: number
+  usage: { runs: number; users: number; users30Days: number; success: number; rating: number; reviews: number } | null
+  item: (input: Record<string, unknown>, n: number, origin: string) => Record<string, unknown>
+  /** How many items an input asks for; null where it does not say. */
+  limitOf: (input: Record<string, unknown>) => number | null
 }
 
 const BEGAN = {
@@ -39,6 +53,14 @@ const perEvent = {
 }
 const perItem = { ...BEGAN, pricingModel: 'PRICE_PER_DATASET_ITEM', unitName: 'price', pricePerUnitUsd: 0.005 }
 
+const SCHEMA = {
+  title: 'Input',
+  type: 'object',
+  schemaVersion: 1,
+  properties: { query: { title: 'Query', type: 'string', editor: 'textfield', prefill: 'lighthouses' } },
+  required: ['query'],
+}
+
 const actor = (
   id: string,
   name: string,
@@ -55,6 +77,18 @@ const actor = (
   pricing: perEvent,
   memoryMbytes: 1024,
   hasSchema: true,
+  owner: 'tide',
+  schema: SCHEMA,
+  exampleInput: { query: 'lighthouses' },
+  itemUsd: ITEM_USD,
+  found: 120,
+  usage: null,
+  item: ({ query = 'page' }, n) => ({
+    title: `${query} ${n + 1}`,
+    url: `https://example.com/${encodeURIComponent(String(query))}/${n + 1}`,
+    price: n % 7 === 6 ? null : 10 + n,
+  }),
+  limitOf: () => null,
   ...more,
 })
 
@@ -75,19 +109,35 @@ export const simulatedActors: SimulatedActor[] = [
   }),
 ]
 
-const stats = (at: SimulatedActor) => ({
-  totalBuilds: 9,
-  totalRuns: 1000 - simulatedActors.indexOf(at) * 10,
-  totalUsers: 100,
-  totalUsers30Days: 30,
-  // A new actor has no figures of the last month.
-  ...(at.kind !== 'empty' && { publicActorRunStats30Days: { SUCCEEDED: 95, FAILED: 3, 'TIMED-OUT': 2, TOTAL: 100 } }),
-})
+function stats(at: SimulatedActor) {
+  if (at.usage) {
+    const { runs, users, users30Days, success } = at.usage
+    const TOTAL = Math.max(1, Math.round(runs / 14))
+    const SUCCEEDED = Math.round(TOTAL * success)
+    return {
+      totalBuilds: 31,
+      totalRuns: runs,
+      totalUsers: users,
+      totalUsers30Days: users30Days,
+      publicActorRunStats30Days: { SUCCEEDED, FAILED: TOTAL - SUCCEEDED, 'TIMED-OUT': 0, TOTAL },
+    }
+  }
+  return {
+    totalBuilds: 9,
+    totalRuns: 1000 - simulatedActors.indexOf(at) * 10,
+    totalUsers: 100,
+    totalUsers30Days: 30,
+    // A new actor has no figures of the last month.
+    ...(at.kind !== 'empty' && {
+      publicActorRunStats30Days: { SUCCEEDED: 95, FAILED: 3, 'TIMED-OUT': 2, TOTAL: 100 },
+    }),
+  }
+}
 
 const common = (at: SimulatedActor) => ({
   id: at.id,
   name: at.name,
-  username: 'tide',
+  username: at.owner,
   title: at.title,
   description: at.description,
   categories: at.categories,
@@ -97,12 +147,12 @@ const common = (at: SimulatedActor) => ({
 /** As a row of the store: the price in force, a rating when there are reviews. */
 export const storeRow = (at: SimulatedActor) => ({
   ...common(at),
-  userFullName: 'Tide',
+  userFullName: at.owner,
   pictureUrl: null,
   url: null,
   currentPricingInfo: at.pricing ?? { pricingModel: 'FREE' },
-  actorReviewCount: at.hasSchema ? 12 : 0,
-  ...(at.hasSchema && { actorReviewRating: 4.5 }),
+  actorReviewCount: at.usage?.reviews ?? (at.hasSchema ? 12 : 0),
+  ...(at.hasSchema && { actorReviewRating: at.usage?.rating ?? 4.5 }),
 })
 
 /** As an object of its own: the history of prices, with one announced for later. */
@@ -121,29 +171,21 @@ export const actorObject = (at: SimulatedActor) => ({
   }),
   defaultRunOptions: { build: 'latest', timeoutSecs: 3600, memoryMbytes: at.memoryMbytes },
   exampleRunInput: at.hasSchema
-    ? { body: '{"query": "lighthouses"}', contentType: 'application/json; charset=utf-8' }
+    ? { body: JSON.stringify(at.exampleInput), contentType: 'application/json; charset=utf-8' }
     : { body: 'not json', contentType: 'text/plain' },
   isDeprecated: false,
   taggedBuilds: { latest: null },
 })
 
-const SCHEMA = {
-  title: 'Input',
-  type: 'object',
-  schemaVersion: 1,
-  properties: { query: { title: 'Query', type: 'string', editor: 'textfield', prefill: 'lighthouses' } },
-  required: ['query'],
-}
-
 /** The default build: the schema stands as text and as an object, or not at all. */
 export const buildObject = (at: SimulatedActor) => ({
-  id: `build${at.id.slice(0, 12)}`,
+  id: `build${at.id.replace(/[^A-Za-z0-9]/g, '').slice(0, 12)}`,
   actId: at.id,
   status: 'SUCCEEDED',
   startedAt: '2025-01-01T00:00:00.000Z',
   finishedAt: '2025-01-01T00:01:00.000Z',
-  inputSchema: at.hasSchema ? JSON.stringify(SCHEMA) : null,
-  actorDefinition: at.hasSchema && at.name !== 'prices' ? { actorSpecification: 1, input: SCHEMA } : null,
+  inputSchema: at.hasSchema ? JSON.stringify(at.schema) : null,
+  actorDefinition: at.hasSchema && at.name !== 'prices' ? { actorSpecification: 1, input: at.schema } : null,
   readme: null,
   buildNumber: '0.0.1',
 })

@@ -1,16 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SandboxRoute } from '../route'
-import { actorObject, buildObject, simulatedActors, storeRow } from './actors'
+import { actorObject, buildObject, type SimulatedActor, simulatedActors, storeRow } from './actors'
 import { actorOf, beginRun, isRunning, itemCount, itemsOf, restOf, runObject, runOf, runOfDataset } from './runs'
+import { searchStore } from './store'
 
 /**
- * Apify v2 as https://docs.apify.com/api/v2 has it, over a made-up store. Actors that provoke
- * something: `tide/overrun` costs three times its cap · `tide/runaway` costs more every second and
- * never ends · `tide/sleeper` never ends · `tide/slow` takes the `seconds` of its input, by default
- * 25 · `tide/failing` fails, and costs · `tide/late-bill` reports its cost late · `tide/no-bill`
- * never · `tide/empty` finds nothing · `tide/rented` must be rented. Failures of the API, asked for
- * as a search or an actor: `sandbox-429`, `sandbox-500`, `sandbox-401`, `sandbox-402`,
- * `sandbox-html`, and the search `sandbox-empty`. Actors are named in paths as id or user~name.
+ * Apify v2 as https://docs.apify.com/api/v2 has it, over a made-up store whose actors follow from
+ * what is searched for; their ids are `owner~name`. Actors that provoke something, which the search
+ * `sandbox:actors` finds: `tide/overrun` costs three times its cap · `tide/runaway` costs more
+ * every second and never ends · `tide/sleeper` never ends · `tide/slow` takes the `seconds` of its
+ * input, by default 25 · `tide/failing` fails, and costs · `tide/late-bill` reports its cost late ·
+ * `tide/no-bill` never · `tide/empty` finds nothing · `tide/rented` must be rented. Failures of the
+ * API, asked for as a search or an actor: `sandbox-429`, `sandbox-500`, `sandbox-401`,
+ * `sandbox-402`, `sandbox-html`, and the search `sandbox-empty`. Actors are named in paths as id or
+ * user~name.
  */
 export const apifyRoutes: SandboxRoute[] = [
   { method: 'GET', path: '/apify/v2/store', handle: (req) => guarded(req, store) },
@@ -58,16 +61,19 @@ async function guarded(req: Request, answer: (asked: Asked) => Response | Promis
   return answer({ url, path, req })
 }
 
-/**
- * https://docs.apify.com/api/v2/store-get. Every actor answers every search, so that none comes
- * back empty by accident.
- */
+/** Actors that a search finds. Those that tests know are found by `sandbox:actors`. */
+function actorsFor(search: string, category: string | null): SimulatedActor[] {
+  if (search === 'sandbox-empty') return []
+  if (search === 'sandbox:actors')
+    return simulatedActors.filter((known) => category === null || known.categories.includes(category))
+  return searchStore(search, category).flatMap((id) => actorOf(id) ?? [])
+}
+
+/** https://docs.apify.com/api/v2/store-get */
 function store({ url: { searchParams: query } }: Asked): Response {
   const limit = Math.min(Number(query.get('limit') ?? 1000), 1000)
   const offset = Number(query.get('offset') ?? 0)
-  const category = query.get('category')
-  const found = query.get('search') === 'sandbox-empty' ? [] : simulatedActors
-  const fitting = found.filter((a) => category === null || a.categories.includes(category))
+  const fitting = actorsFor(query.get('search') ?? '', query.get('category'))
   const page = fitting.slice(offset, offset + limit).map(storeRow)
   return data({ total: fitting.length, offset, limit, desc: false, count: page.length, items: page })
 }
@@ -88,8 +94,10 @@ async function start({ path: [id = '', what], url, req }: Asked): Promise<Respon
     return refusal(403, 'actor-is-not-rented', 'You must rent a paid Actor in order to run it.')
   const input: unknown = await req.json().catch(() => null)
   const isObject = typeof input === 'object' && input !== null
-  if (!isObject || (found.hasSchema && !('query' in input))) {
-    return refusal(400, 'invalid-input', 'Input is not valid: Field input.query is required')
+  const { required = [] } = found.schema as { required?: string[] }
+  const missing = required.find((field) => !isObject || !(field in input))
+  if (!isObject || (found.hasSchema && missing !== undefined)) {
+    return refusal(400, 'invalid-input', `Input is not valid: Field input.${missing} is required`)
   }
   const number = (name: string, otherwise: number) => Number(url.searchParams.get(name) ?? otherwise)
   const options = { maxItems: number('maxItems', 1000), capUsd: number('maxTotalChargeUsd', 5) }
@@ -116,13 +124,14 @@ function abort({ path: [id = '', what] }: Asked): Response {
 }
 
 /** https://docs.apify.com/api/v2/dataset-items-get: a bare array, totals in headers. */
-function items({ path: [id = '', what], url: { searchParams: query } }: Asked): Response {
+function items({ path: [id = '', what], url }: Asked): Response {
   const found = runOfDataset(id)
   if (!found || what !== 'items') return notFound('Dataset')
+  const query = url.searchParams
   const offset = Number(query.get('offset') ?? 0)
   const limit = Number(query.get('limit') ?? 250_000)
   const isClean = query.get('skipHidden') === '1' || query.get('clean') === '1'
-  const page = itemsOf(found, offset, limit, !isClean)
+  const page = itemsOf(found, { offset, limit, withHidden: !isClean, origin: url.origin })
   return json(page, 200, {
     'x-apify-pagination-total': String(itemCount(found)),
     'x-apify-pagination-offset': String(offset),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { ITEM_USD, type SimulatedActor, START_USD, simulatedActors } from './actors'
+import { type SimulatedActor, START_USD, simulatedActors } from './actors'
+import { findStoreActor, toSimulatedActor } from './store'
 
 /**
  * The sandbox's runs. A run's id follows from what was asked, so the same call has the same answer.
@@ -8,7 +9,7 @@ import { ITEM_USD, type SimulatedActor, START_USD, simulatedActors } from './act
 type Run = {
   id: string
   actor: SimulatedActor
-  query: string
+  input: Record<string, unknown>
   maxItems: number
   capUsd: number
   begun: number
@@ -20,7 +21,6 @@ type Run = {
 }
 
 const runs = new Map<string, Run>()
-const FOUND = 120
 
 export function beginRun(
   actor: SimulatedActor,
@@ -33,7 +33,7 @@ export function beginRun(
   const run: Run = {
     id: hash.slice(0, 17),
     actor,
-    query: String(input.query ?? 'page'),
+    input,
     ...options,
     begun: performance.now(),
     lastsMs: durationOf(actor, input),
@@ -69,17 +69,19 @@ function statusOf(run: Run): string {
 
 const isPerEvent = (run: Run) => JSON.stringify(run.actor.pricing).includes('PAY_PER_EVENT')
 
-/** As many items as the caps leave. */
+/** As many items as there are, as the input asks for, and as the caps leave. */
 export function itemCount(run: Run): number {
-  if (run.actor.kind === 'empty') return 0
-  if (run.actor.kind === 'failing' || run.lastsMs === Number.POSITIVE_INFINITY) return 2
-  if (!isPerEvent(run)) return Math.min(FOUND, run.actor.pricing === null ? FOUND : run.maxItems)
-  return Math.max(0, Math.min(FOUND, Math.floor((run.capUsd - START_USD) / ITEM_USD)))
+  const { actor, input, maxItems, capUsd } = run
+  if (actor.kind === 'empty') return 0
+  if (actor.kind === 'failing' || run.lastsMs === Number.POSITIVE_INFINITY) return 2
+  const found = Math.min(actor.found, actor.limitOf(input) ?? actor.found)
+  if (!isPerEvent(run)) return Math.min(found, actor.pricing === null ? found : maxItems)
+  return Math.max(0, Math.min(found, Math.floor((capUsd - START_USD) / actor.itemUsd)))
 }
 
 function costOf(run: Run): number | null {
   const { kind } = run.actor
-  const events = START_USD + itemCount(run) * ITEM_USD
+  const events = START_USD + itemCount(run) * run.actor.itemUsd
   if (kind === 'runaway') return (performance.now() - run.begun) / 1000
   if (kind === 'overrun') return run.capUsd * 3
   if (kind === 'no-bill' || (kind === 'late-bill' && run.reads < 2)) return null
@@ -120,15 +122,19 @@ export function runObject(run: Run) {
   }
 }
 
+/** Which items of a run, and the address of the sandbox, where their pages are. */
+type ItemsAsked = { offset: number; limit: number; withHidden: boolean; origin: string }
+
 /** Items of a run from `offset`; fields that begin with # are hidden ones. */
-export const itemsOf = (run: Run, offset: number, limit: number, withHidden: boolean): object[] =>
+export const itemsOf = (run: Run, { offset, limit, withHidden, origin }: ItemsAsked): object[] =>
   Array.from({ length: Math.max(0, Math.min(limit, itemCount(run) - offset)) }, (_, i) => ({
-    title: `${run.query} ${offset + i + 1}`,
-    url: `https://example.com/${encodeURIComponent(run.query)}/${offset + i + 1}`,
-    price: (offset + i) % 7 === 6 ? null : 10 + offset + i,
+    ...run.actor.item(run.input, offset + i, origin),
     ...(withHidden && { '#debug': { requestId: `r${offset + i}` } }),
   }))
 
 /** The actor of an id or `user~name`. */
-export const actorOf = (id: string): SimulatedActor | undefined =>
-  simulatedActors.find((actor) => actor.id === id || `tide~${actor.name}` === id)
+export function actorOf(id: string): SimulatedActor | undefined {
+  const known = simulatedActors.find((actor) => actor.id === id || `tide~${actor.name}` === id)
+  const made = known ? null : findStoreActor(id)
+  return made ? toSimulatedActor(made) : known
+}

@@ -6,7 +6,7 @@ import { marketplaceSearchActors } from './marketplace_search_actors'
 
 withSandboxProviders()
 
-const search = (params: object) => runToolUnbilled(marketplaceSearchActors, { query: 'places', ...params })
+const search = (params: object) => runToolUnbilled(marketplaceSearchActors, { query: 'sandbox:actors', ...params })
 
 test('a row has runs, users, rating, success rate and pricing, its text without entities', async () => {
   const { result, spentUsd } = await search({})

@@ -31,7 +31,7 @@ export const marketplaceSearchActors = defineTool({
       .describe('Category, such as ECOMMERCE, SOCIAL_MEDIA, AI, NEWS or JOBS'),
     limit: z.int().min(1).max(1000).default(8).describe('Rows'),
   }),
-  example: { query: 'places' },
+  example: { query: 'google maps places' },
   output: z.object({
     rows: z.array(
       ActorUsage.extend({

@@ -26,7 +26,7 @@ export function paintCity(scene: Painting, horizon: number): void {
 type Block = { x: number; y: number; wide: number; high: number }
 
 function paintWindows({ canvas, colors, draw }: Painting, { x, y, wide, high }: Block, name: string): void {
-  const [across, down] = [4, Math.max(3, Math.floor((high / wide) * 4))]
+  const [across, down] = [4, Math.min(24, Math.max(3, Math.floor((high / wide) * 4)))]
   const glass: Color = colors.isDark ? colors.light : mixColors(colors.skyLow, [255, 255, 255], 0.3)
   for (let n = 0; n < across * down; n++) {
     if (draw.chance(`${name} window ${n}`) > (colors.isDark ? 0.5 : 0.75)) continue

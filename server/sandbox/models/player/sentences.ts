@@ -9,10 +9,10 @@ function sentencesIn(markdown: string): string[] {
   return markdown
     .split('\n')
     .filter((line) => !/^\s*(#|\||!|```|\[|[-*] \[)/.test(line))
-    .map((line) => line.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/^\s*(?:[-*>]|\d+\.)\s+/, ''))
+    .map((line) => line.replaceAll(/\[([^[\]]*)\]\([^()]*\)/g, '$1').replace(/^\s*(?:[-*>]|\d+\.)\s+/, ''))
     .flatMap((line) => line.split(/(?<=[.!?])\s+(?=[\p{Lu}\d"“])/u))
     .map((sentence) => plainLine(sentence, MAX_CHARS + 1))
-    .filter((sentence) => sentence.length >= MIN_CHARS && sentence.length <= MAX_CHARS && /[.!?”"]$/.test(sentence))
+    .filter((sentence) => sentence.length >= MIN_CHARS && sentence.length <= MAX_CHARS && /[.!”"]$/.test(sentence))
 }
 
 /** The sentences of a text that say most about a subject: its words, and numbers. */

@@ -25,7 +25,7 @@ export type PlayerView = {
   begun: string
 }
 
-const NOTE = /\[Credits left: ([\d,]+)[^\]]*\]/
+const NOTE = /\[Credits left: ([\d,]{1,20})[^[\]]*\]/
 /** Messages in the person's place that the service wrote. */
 const BY_SERVICE = /^(Your (message|call|answer) (was|of|does) |Summary of what happened so far)/
 const SUMMARY = 'Summary of what happened so far'

@@ -121,15 +121,18 @@ const isGreetingText = (text: string) =>
     text.slice(0, 60),
   )
 
+/** What is read of a goal: patterns take their time over a long text. */
+const MAX_CHARS = 4_000
+
 /** Reads what the person wants. */
 export function readWish(view: PlayerView): Wish {
-  const goal = wholeGoal(view.goals).slice(0, 4_000)
+  const goal = wholeGoal(view.goals).slice(0, MAX_CHARS)
   const { answers, feedback } = saidByPerson(view)
   const clauses = feedback.flatMap((text) => text.split(/[,.;\n]| but | and /))
   const refused = clauses.filter((clause) => NEGATIVE.test(clause)).join('. ')
   const added = clauses.filter((clause) => !NEGATIVE.test(clause) && !CHEAPER.test(clause))
-  const text = [goal, ...answers.map((answer) => `In ${answer}`), ...added].join('\n')
-  const subject = subjectOf(goal) || subjectOf(answers.join('. '))
+  const text = [goal, ...answers.map((answer) => `In ${answer}`), ...added].join('\n').slice(0, MAX_CHARS)
+  const subject = subjectOf(goal) || subjectOf(answers.join('. ').slice(0, MAX_CHARS))
   return {
     text,
     subject,
