@@ -31,7 +31,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
           </Link>
           <Navigation />
         </div>
-        <header className="sticky top-0 z-20 border-b bg-raised">
+        <header className="sticky top-0 z-20 min-w-0 border-b bg-raised">
           {me.simulation && (
             <p className="truncate bg-warn-weak px-4 py-1 text-caption text-warn md:px-6" title={me.simulation}>
               {me.simulation}

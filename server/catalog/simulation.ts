@@ -23,8 +23,8 @@ export function simulationNotice(): string | null {
   const [simulated, real] = [parts.filter((part) => part.simulated), parts.filter((part) => !part.simulated)]
   if (real.length === 0) return 'Sandbox: providers and their data are simulated.'
   return simulated.length <= real.length
-    ? `Mixed: ${listed(simulated)} ${verb(simulated)} simulated, everything else is real.`
-    : `Mixed: ${listed(real)} ${verb(real)} real, everything else is simulated.`
+    ? `Mixed: ${listed(simulated)} ${verb(simulated)} simulated, the rest is real.`
+    : `Mixed: ${listed(real)} ${verb(real)} real, the rest is simulated.`
 }
 
 /** The models, and the groups that have a provider and are offered here. */

@@ -11,10 +11,11 @@ import { chooseAdmin, chooseDatabase, chooseModelProvider, chooseSearch, type Se
 import { writeEnvFile } from './live-setup/env-file'
 import type { ModelProvider } from './live-setup/model-providers'
 import { CliError, PROJECT_ROOT, runMain } from './project'
-import { loadSettings } from './settings'
+import { checkSettings, loadSettings } from './settings'
 
 const USAGE = `npm run setup -- [--provider NAME|URL] [--key KEY] [--assume-context N] [--search brave|URL|none] [--search-key KEY]
   [--database URL|embedded] [--email E] [--password P] [--credits N] [--public-url URL]
+  [--simulate NAMES]   (providers that stay simulated, such as reddit,x; SANDBOX_PROVIDERS in .env.example)
   [--dir FOLDER]   (for .env and models.json; this one by default)
 Asks for what is missing on a terminal. Keys may also come from the environment: OPENAI_API_KEY and the like,
 BRAVE_SEARCH_API_KEY, SETUP_PASSWORD.`
@@ -30,6 +31,7 @@ const OPTIONS = [
   'password',
   'credits',
   'public-url',
+  'simulate',
   'dir',
 ] as const
 
@@ -104,6 +106,14 @@ async function checkProviders(modelId: string, hasSearch: boolean): Promise<bool
 await runMain(async () => {
   const options = readOptions()
   loadSettings({ isSandbox: false })
+  const mode = {
+    UPSTREAMS: 'live',
+    ...(process.env.LIVE_PROVIDERS && { LIVE_PROVIDERS: '' }),
+    ...(options.simulate !== undefined && { SANDBOX_PROVIDERS: options.simulate }),
+  }
+  Object.assign(process.env, mode)
+  // Refuses unknown names before anything is asked or written.
+  checkSettings()
   const { provider, settings: modelSettings } = await chooseModelProvider(options)
   const search = await chooseSearch(options)
   const database = await chooseDatabase(options)
@@ -111,7 +121,7 @@ await runMain(async () => {
   Object.assign(process.env, modelSettings)
   const modelId = await writeModels(provider, options)
   const settings = {
-    UPSTREAMS: 'live',
+    ...mode,
     ...database,
     MODELS_FILE: options.dir === undefined ? 'models.json' : path.join(folderOf(options), 'models.json'),
     ...modelSettings,
@@ -127,7 +137,10 @@ await runMain(async () => {
   say(`✓ .env ${verb}`)
   if (database.DATABASE_URL !== 'embedded') await mustRun(['migrate'])
   await makeAdmin(admin)
-  const isWorking = await checkProviders(modelId, Object.keys(search).length > 0)
+  const isWorking = await checkProviders(
+    modelId,
+    Object.keys(search).length > 0 && !/\bsearch\b/.test(process.env.SANDBOX_PROVIDERS ?? ''),
+  )
   say(
     isWorking
       ? '\nNext: npm run build && npm start, and npm run worker beside it for agent runs.'

@@ -11,6 +11,11 @@ const BOUNDED: { file: string; pattern: RegExp; because: string }[] = [
     because: 'a provider’s words are cut to 2,000 characters before',
   },
   { file: 'server/cli/new-tool/write.ts', pattern: /./, because: 'the source of this repository' },
+  ...['media', 'shell', 'site', 'subject', 'wish'].map((name) => ({
+    file: `server/sandbox/models/player/${name}.ts`,
+    pattern: /./,
+    because: 'a goal, of which 4,000 characters are read',
+  })),
   { file: 'server/tools/web/charset.ts', pattern: /^charset/, because: 'a header, or a tag within 4,096 bytes' },
 ]
 
@@ -18,6 +23,8 @@ const BOUNDED: { file: string; pattern: RegExp; because: string }[] = [
 const BUILDERS: Record<string, string> = {
   'server/agent-tools/data/workbook.ts': 'from one set of characters, without repetition',
   'server/http/mounts.ts': 'from the mounted paths, with one wildcard each',
+  'server/sandbox/models/player/homes-wish.ts': 'from fixed words, over 4,000 characters of a goal',
+  'server/sandbox/models/player/wish.ts': 'from fixed words, over 4,000 characters of a goal',
   'server/tools/web/strip-code.ts': 'from a list of element names, without repetition',
 }
 

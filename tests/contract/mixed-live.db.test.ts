@@ -29,6 +29,6 @@ describe('200, in live mode with simulated models and coins', () => {
     const isSimulated = Object.fromEntries(tools.map(({ id, simulated }) => [id, simulated]))
     expect(isSimulated).toMatchObject({ crypto_get_prices: true, web_search: false, image_generate: true })
     expect(isSimulated.forum_search).toBeUndefined()
-    expect(await mix.notice()).toBe('Mixed: models and crypto are simulated, everything else is real.')
+    expect(await mix.notice()).toBe('Mixed: models and crypto are simulated, the rest is real.')
   })
 })

@@ -32,6 +32,6 @@ describe('200, in a sandbox with real models and coins', () => {
       forum_search: true,
       marketplace_search_actors: true,
     })
-    expect(await mix.notice()).toBe('Mixed: models and crypto are real, everything else is simulated.')
+    expect(await mix.notice()).toBe('Mixed: models and crypto are real, the rest is simulated.')
   })
 })

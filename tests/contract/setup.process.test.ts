@@ -31,6 +31,7 @@ const all = () => [
   ...['--provider', `${sandbox.url()}/llm/v1`],
   ...['--search', `${sandbox.url()}/searxng`],
   ...['--database', process.env.DATABASE_URL ?? '', '--email', 'first@example.com', '--credits', '5000'],
+  ...['--simulate', 'reddit,x'],
 ]
 
 it.each([
@@ -43,6 +44,7 @@ it.each([
   ],
   [['--provider', 'vllm', '--search', 'altavista'], '--search must be brave, none, or'],
   [['--provider', 'vllm', '--email', 'a@example.com', '--credits', '0'], '--credits must be a whole number above 0.'],
+  [['--simulate', 'reddit,redit'], 'SANDBOX_PROVIDERS has the unknown name redit'],
   [['--colour', 'blue'], 'Unknown option'],
 ])('stops at %j, says why, and writes nothing', async (options, why) => {
   const { code, stderr } = await setup(...options)
@@ -54,7 +56,11 @@ it('writes the settings and the models, makes the admin, and calls the providers
   const first = await setup(...all())
   expect(first).toMatchObject({ code: 0, stdout: expect.stringContaining('web_search') })
   const settings = parseEnv(readFileSync(path.join(dir, '.env'), 'utf8'))
-  expect(settings).toMatchObject({ UPSTREAMS: 'live', SEARXNG_URL: `${sandbox.url()}/searxng` })
+  expect(settings).toMatchObject({
+    UPSTREAMS: 'live',
+    SANDBOX_PROVIDERS: 'reddit,x',
+    SEARXNG_URL: `${sandbox.url()}/searxng`,
+  })
   expect(statSync(path.join(dir, '.env')).mode & 0o777).toBe(0o600)
   const models = JSON.parse(readFileSync(String(settings.MODELS_FILE), 'utf8')) as { id: string }[]
   expect(models.map(({ id }) => id)).toContain('northwind/gale-4')

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { getAgentSettings } from '../../accounts/agent-settings'
 import { allowedAgentTools } from '../../agent-tools/registry'
-import { env } from '../../env'
+import { env, isSimulated } from '../../env'
+import { MODELS_PROVIDER } from '../../env/providers'
 import { chatModels } from '../../models/registry'
 import { RunMode } from '../shape'
 
@@ -77,7 +78,7 @@ export async function listExamples(ownerId: number): Promise<ExampleGoal[]> {
   return EXAMPLES.filter(({ tools }) => tools.every((id) => offered.has(id))).map(({ tools: _tools, ...example }) => ({
     ...example,
     goal: example.goal.replace(`-${OWN}`, ''),
-    usualCredits: env().sandbox ? example.usualCredits : null,
+    usualCredits: env().mode === 'sandbox' ? example.usualCredits : null,
     maxCredits: EXAMPLE_LIMIT_CREDITS,
   }))
 }
@@ -86,11 +87,11 @@ export async function listExamples(ownerId: number): Promise<ExampleGoal[]> {
 const MIN_CONTEXT = 100_000
 
 /**
- * The model of examples: in the sandbox the cheapest, as all of them are one script. Undefined: the
- * owner's default.
+ * The model of examples: where models are simulated the cheapest, as all of them are one script.
+ * Undefined: the owner's default.
  */
 function exampleModel(): string | undefined {
-  if (!env().sandbox) return undefined
+  if (!isSimulated(MODELS_PROVIDER)) return undefined
   const [cheapest] = chatModels()
     .filter(({ contextSize }) => contextSize >= MIN_CONTEXT)
     .sort((a, b) => a.usdPer1mInput - b.usdPer1mInput)

@@ -7,7 +7,7 @@ export type ReportBlock =
   | { kind: 'image'; url: string; alt: string }
 
 /** Numbers of the same kind that are compared. */
-export type BarChart = { title: string; unit?: string; rows: [label: string, value: number][] }
+export type BarChart = { type?: 'line'; title: string; unit?: string; rows: [label: string, value: number][] }
 
 /** What one part of the play has found or made. Its texts may hold links and bold words. */
 export type Chapter = {
@@ -33,7 +33,8 @@ export const makeChapter = (given: Partial<Chapter> & Pick<Chapter, 'title'>): C
 /** A text in a line of Markdown: no line ends, and nothing that begins a link, a cell or a tag. */
 export const plainLine = (text: string, maxChars = 240): string => {
   const line = text
-    .replaceAll(/[[\]|`<>*_#]+/g, ' ')
+    .replaceAll(/\s\|\s/g, ' – ')
+    .replaceAll(/[[\]|`<>*#]+|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim()
   return line.length > maxChars

@@ -1,6 +1,6 @@
 import type { PlayerAsk } from './ask'
 import { type Chapter, makeChapter, plainLine } from './chapter'
-import { pagesChapter, readCall } from './pages'
+import { pagesChapters, readCall } from './pages'
 import type { PlannedStep, PlayerPart } from './part'
 import { failureOf, resultValue, rowText } from './result-value'
 import { type PlayerView, priceIn } from './view'
@@ -48,7 +48,7 @@ function play(ask: PlayerAsk, wish: Wish): Chapter[] {
       }),
     ]
   })
-  const read = pages.length > 0 ? [pagesChapter(pages, { title: 'What the page says', subject: wish.subject })] : []
+  const read = pages.length > 0 ? pagesChapters(pages, { title: 'What the page says', subject: wish.subject }) : []
   return [...read, ...others]
 }
 

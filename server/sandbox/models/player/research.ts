@@ -1,14 +1,14 @@
 import type { UnknownRecord } from '../../../kit/record'
 import type { PlayerAsk, WantedCall } from './ask'
 import { type Chapter, linkTo, makeChapter, plainLine, shownNumber } from './chapter'
-import { pagesChapter, readPages, resultLinks } from './pages'
+import { pagesChapters, readPages, resultLinks } from './pages'
 import type { PlannedStep, PlayerPart } from './part'
 import { failureOf, resultRows, rowNumber, rowText } from './result-value'
 import { hasTool, type PlayerView, priceIn } from './view'
 import { isRefused, type Wish } from './wish'
 
 const READ = 2
-const MORE_LINKS = 4
+const MORE_LINKS = 3
 const POSTS = 4
 
 const wantsForum = (wish: Wish, has: (tool: string) => boolean) =>
@@ -90,10 +90,11 @@ function play(ask: PlayerAsk, wish: Wish): Chapter[] {
   ]
   const chapters: Chapter[] = []
   if (rows.length > 0) {
-    const pages = pagesChapter(read, { title: `What is written about ${plainLine(subject, 80)}`, subject })
-    const [top] = rows
-    const lead = `The search for **${plainLine(subject, 100)}** brought ${rows.length} pages${first.length > 0 ? `; I read ${first.length === 1 ? 'the first' : `the first ${first.length}`}` : ''}.`
-    chapters.push({ ...pages, lead, blocks: pages.blocks.length > 0 ? pages.blocks : top ? [resultLinks([top])] : [] })
+    const about = plainLine(subject, 80)
+    const [main, ...more] = pagesChapters(read, { title: `What is written about ${about}`, subject })
+    const count = `A search for **${about}** brought ${rows.length} pages${first.length > 0 ? `, of which I read ${first.length === 1 ? 'the first' : `the first ${first.length}`}` : ''}.`
+    const blocks = main && main.blocks.length > 0 ? main.blocks : [resultLinks(rows.slice(0, 1))]
+    if (main) chapters.push({ ...main, blocks: [{ kind: 'text', text: count }, ...blocks] }, ...more)
     const others = rows.slice(first.length, first.length + MORE_LINKS)
     if (others.length > 0) chapters.push(makeChapter({ title: 'Also found', blocks: [resultLinks(others)] }))
   }

@@ -3,7 +3,7 @@ import { endOfJson } from '../script'
 import type { ShownCall } from './shown-calls'
 
 /** The label of a long result: the number of its step, and where something was left out. */
-const LABEL = /^\[step (\d+)[^\n]*\n/
+const LABEL = /^\[step (\d{1,6})[^\n]*\n/
 
 /** The step by which other tools find a call's result; null: it is so short that it names none. */
 export function stepOfCall({ text }: ShownCall): number | null {

@@ -77,6 +77,16 @@ function publishVersion(ask: PlayerAsk, version: Version): { call: ShownCall | n
   }
 }
 
+/** That the table which the goal wants is not on the site, because nothing that was read has it. */
+function missingTable({ text }: Wish, chapters: readonly Chapter[]): string[] {
+  const wanted = /\btable of (?:their |the |its |all )?([a-z]+)/i.exec(text)?.[1]
+  if (wanted === undefined) return []
+  const tables = chapters.flatMap(({ blocks }) => blocks.filter((block) => block.kind === 'table'))
+  if (tables.some(({ head }) => head.join(' ').toLowerCase().includes(wanted.toLowerCase().slice(0, 5)))) return []
+  const instead = tables.length > 0 ? '; the site has the numbers that there are' : ''
+  return [`A table of ${wanted}: no page that I read has one${instead}.`]
+}
+
 /** Publishes what the chapters say as a site, a second time where the goal wants it replaced. */
 export function playSite(ask: PlayerAsk, wish: Wish, chapters: readonly Chapter[]): Chapter[] {
   if (!wantsSite(wish)) return []
@@ -109,6 +119,7 @@ export function playSite(ask: PlayerAsk, wish: Wish, chapters: readonly Chapter[
       gaps.push(`You did not want the site ${slug} to be changed, so what was there before is still served.`)
     else gaps.push(`The site ${slug} was not published: ${failureOf(call)}`)
   }
+  gaps.push(...missingTable(wish, written))
   const blocks = lines.length > 0 ? [{ kind: 'list' as const, items: lines }] : []
   return [makeChapter({ title: 'The site', lead: lines.length > 0 ? 'It is public at:' : '', blocks, gaps })]
 }

@@ -8,7 +8,7 @@ import type { PlayerView } from './view'
 type Facts = { rows: UnknownRecord[]; text: string; links: string[]; subject: string }
 
 const LINK = /\]\((https?:\/\/[^\s()]+)\)/g
-const plainText = (markdown: string) => markdown.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll(/[*`]/g, '')
+const plainText = (markdown: string) => markdown.replaceAll(/\[([^[\]]*)\]\([^()]*\)/g, '$1').replaceAll(/[*`]/g, '')
 
 function factsOf({ calls }: PlayerView, chapters: readonly Chapter[], subject: string): Facts {
   const largest = calls.map(resultRows).sort((a, b) => b.length - a.length)[0] ?? []
