@@ -25,7 +25,7 @@ function policyOf(nonce: string): string {
 }
 
 /** `/docs`, `/docs/<page>` and `/docs/<page>.md`. */
-const DOCS_PAGE = /^\/docs(?:\/([a-z0-9-]+(?:\/[a-z0-9_]+)?))?(\.md)?$/
+const DOCS_PAGE = /^\/docs(?:\/([a-z0-9-]+(?:\/\w+)?))?(\.md)?$/
 
 /** The Markdown of a page of the documentation where that is what was asked for. */
 function markdownOf({ nextUrl, headers }: NextRequest): NextResponse | null {

@@ -1,3 +1,4 @@
+import { operationMarkdown } from '../api/openapi/reference-markdown'
 import { makeHandler, pathOf, READ_METHODS } from './handler'
 import { visitorCaller } from './procedure'
 import { sendValue } from './response'
@@ -12,7 +13,8 @@ export const docsMarkdownHandler = makeHandler(
   'docs',
   async ({ req, headers }) => {
     const page = pathOf(req.url).slice(PREFIX.length)
-    const markdown = await visitorCaller(req).docsMarkdown(page)
+    const [, operation] = /^reference\/(\w+)$/.exec(page) ?? []
+    const markdown = await (operation ? operationMarkdown(operation) : visitorCaller(req).docsMarkdown(page))
     return sendValue(200, markdown, { ...headers(), 'cache-control': 'public, max-age=60', vary: 'accept' })
   },
   { methods: READ_METHODS },

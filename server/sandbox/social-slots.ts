@@ -26,12 +26,15 @@ function knownOf(text: string): Known {
 /** A topic by its text; the same is asked for every row of a list. */
 export const topicKnownAs = (text: string): Topic => knownOf(text).topic
 
+const SLOT = /\{(\w+)\}/g
+
 /** Writes as people do who post about a topic: what they say of it is what its pages say. */
-export function speakerAbout(text: string, draw: Draw) {
+export function speakerAbout(text: string, draw: Draw, more: Record<string, string> = {}) {
   const { topic, slots } = knownOf(text)
   const [reason = '', reason2 = ''] = draw.shuffle('reasons', ENGLISH_VOICE.book.reasons)
   const own = {
     ...slots,
+    ...more,
     reason,
     reason2,
     Reason: sentenceCase(reason),
@@ -41,5 +44,13 @@ export function speakerAbout(text: string, draw: Draw) {
     topic,
     /** One of the texts, filled in; about prices and options only for topics that have them. */
     say: (name: string, texts: readonly string[]): string => pickFilled({ draw, name, texts, slots: own }),
+    /** All of the texts that fit, filled in, in an order of their own. */
+    sayAll: (name: string, texts: readonly string[]): string[] =>
+      draw
+        .shuffle(name, texts)
+        .filter((text) =>
+          [...text.matchAll(SLOT)].every(([, slot = '']) => own[slot as keyof typeof own] !== undefined),
+        )
+        .map((text) => pickFilled({ draw, name, texts: [text], slots: own })),
   }
 }

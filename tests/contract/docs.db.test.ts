@@ -13,6 +13,9 @@ describe('the documentation as Markdown', () => {
       ['messages', '# Messages API\n'],
       ['api', '# Tollgate API\n'],
       ['index', '# Tollgate\n'],
+      ['tools', '# Tollgate API\n'],
+      ['tools/web_search', '# web_search\n'],
+      ['reference/startAgentRun', '# POST /api/v1/agent\n'],
     ] as const) {
       const answer = await read(page)
       expect(answer.status, page).toBe(200)
@@ -23,9 +26,11 @@ describe('the documentation as Markdown', () => {
   })
 
   it('404: a page that does not exist', async () => {
-    const answer = await read('nothing')
-    expect(answer.status).toBe(404)
-    expect(await answer.json()).toMatchObject({ code: 'not_found' })
+    for (const page of ['nothing', 'tools/nothing', 'reference/nothing', 'messages/nothing', '']) {
+      const answer = await read(page)
+      expect(answer.status, page).toBe(404)
+      expect(await answer.json()).toMatchObject({ code: 'not_found' })
+    }
   })
 
   it('405: another method', async () => {

@@ -1,19 +1,28 @@
-/** Calls of the API, as programs make them. */
+/** Calls by their path; those with a body are POST. */
 export type ShotApi = <T>(path: string, body?: unknown) => Promise<T>
 
-/** Throws for every status but success and "answered later". */
+async function send<T>(url: string, headers: Record<string, string>, body: unknown): Promise<T> {
+  const response = await fetch(url, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: body === undefined ? null : JSON.stringify(body),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${text}`)
+  return JSON.parse(text) as T
+}
+
+/** Calls with a key. Throws for every status but success. */
 export const apiOf =
   (baseUrl: string, key: string): ShotApi =>
-  async <T>(path: string, body?: unknown): Promise<T> => {
-    const response = await fetch(`${baseUrl}/api/v1${path}`, {
-      method: body === undefined ? 'GET' : 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: body === undefined ? null : JSON.stringify(body),
-    })
-    const text = await response.text()
-    if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`)
-    return JSON.parse(text) as T
-  }
+  (path, body) =>
+    send(`${baseUrl}/api/v1${path}`, { authorization: `Bearer ${key}` }, body)
+
+/** Calls of a signed-in owner's pages. Throws for every status but success. */
+export const dashboardOf =
+  (baseUrl: string, cookie: { name: string; value: string }): ShotApi =>
+  (path, body) =>
+    send(`${baseUrl}/api/trpc${path}`, { cookie: `${cookie.name}=${cookie.value}` }, body)
 
 /** Calls of tools and models today, so that the newest receipts are real ones. */
 export async function makeCallsOfToday(everything: ShotApi, tools: ShotApi): Promise<void> {

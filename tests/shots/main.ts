@@ -7,7 +7,7 @@ import { listExamples } from '../../server/agent/welcome/example-goals'
 import { CliError, displayPath, runMain } from '../../server/cli/project'
 import { listenForStop } from '../../server/cli/stop-signal'
 import { closeDb } from '../../server/db'
-import { apiOf, makeCallsOfToday } from './calls'
+import { apiOf, dashboardOf, makeCallsOfToday } from './calls'
 import {
   captureKept,
   captureWhole,
@@ -80,7 +80,13 @@ async function takeShots(baseUrl: string): Promise<string[]> {
   await closeDb()
   const api = apiOf(baseUrl, owner.keys.everything)
   await makeCallsOfToday(api, apiOf(baseUrl, owner.keys.tools))
-  const jobs = await startShotJobs(api, examples)
+  const dashboard = dashboardOf(baseUrl, owner.cookie)
+  await dashboard('/welcome.hide', { isHidden: true })
+  const jobs = await startShotJobs(
+    dashboard,
+    api,
+    examples.map(({ id }) => id),
+  )
   jobs.ids.running = await startSlowJob(api)
   const pages = chosen(shotPages(jobs, owner.keyId))
   const cookies = { newcomer, owner: owner.cookie }

@@ -73,12 +73,11 @@ export function shotPages(jobs: ShotJobs, keyId: number): ShotPage[] {
     ...Object.entries(jobs.ids).map(([name, id]) =>
       owner(`job-${name}`, `/jobs/${id}`, name === 'homes' ? { kept: 'job' } : {}),
     ),
-    ...(jobs.dataset ? [owner('dataset', `/datasets/${jobs.dataset}`)] : []),
     owner('schedules', '/jobs/schedules'),
     owner('schedule', `/jobs/schedules/${jobs.scheduleId}`),
     owner('schedule-new', '/jobs/schedules/new'),
     owner('usage', '/usage'),
-    owner('receipt', '/usage?product=chat', { prepare: open('northwind/gale-4-mini'), kept: 'receipt' }),
+    owner('receipt', '/usage?product=chat', { prepare: open('northwind/gale-4-mini') }),
     owner('catalog', '/catalog'),
     owner('catalog-panel', '/catalog', { prepare: open('Web search') }),
     owner('tool', '/catalog/web_search'),

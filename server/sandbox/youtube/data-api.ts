@@ -1,4 +1,6 @@
-import { commentsOf, type SimulatedVideo, searchVideos, videoById } from './videos'
+import { commentsOf } from './comments'
+import { findVideo } from './find'
+import { type SimulatedVideo, searchVideos, subscribersOf, videoExcerpt } from './videos'
 
 /**
  * The YouTube Data API v3, https://developers.google.com/youtube/v3/docs. Failures, asked for with
@@ -39,7 +41,7 @@ const duration = ({ isLive, seconds }: SimulatedVideo): string =>
  * hidden.
  */
 function listVideos(query: URLSearchParams): Response {
-  const found = (query.get('id') ?? '').split(',').flatMap((id) => videoById.get(id) ?? [])
+  const found = (query.get('id') ?? '').split(',').flatMap((id) => findVideo(id) ?? [])
   const items = found.map((video) => ({
     kind: 'youtube#video',
     id: video.id,
@@ -47,13 +49,16 @@ function listVideos(query: URLSearchParams): Response {
       publishedAt: video.publishedAt,
       channelId: video.channel.id,
       title: video.title,
-      description: video.lines.slice(0, 2).join('\n'),
+      description: video.description,
       channelTitle: video.channel.name,
       ...(video.keywords.length > 0 && { tags: video.keywords }),
       liveBroadcastContent: video.isLive ? 'live' : 'none',
     },
     contentDetails: { duration: duration(video), caption: 'true' },
-    statistics: { viewCount: String(video.views), ...(video.likes % 4 > 0 && { likeCount: String(video.likes) }) },
+    statistics: {
+      viewCount: String(video.views),
+      ...(video.id !== 'sandbox0000' && { likeCount: String(video.likes) }),
+    },
   }))
   return Response.json({ kind: 'youtube#videoListResponse', items, pageInfo: page(items.length) })
 }
@@ -63,7 +68,12 @@ const page = (n: number) => ({ totalResults: n, resultsPerPage: n })
 /** https://developers.google.com/youtube/v3/docs/channels/list */
 const listChannels = (query: URLSearchParams): Response =>
   Response.json({
-    items: [{ id: query.get('id'), statistics: { subscriberCount: '25400', hiddenSubscriberCount: false } }],
+    items: [
+      {
+        id: query.get('id'),
+        statistics: { subscriberCount: String(subscribersOf(query.get('id') ?? '')), hiddenSubscriberCount: false },
+      },
+    ],
   })
 
 /**
@@ -72,14 +82,22 @@ const listChannels = (query: URLSearchParams): Response =>
  */
 function search(query: URLSearchParams): Response {
   const limit = Math.min(Number(query.get('maxResults') ?? 5), 50)
-  const found = searchVideos(query.get('q') ?? '').slice(0, limit)
+  const since = Date.parse(query.get('publishedAfter') ?? '')
+  const asked = {
+    query: query.get('q') ?? '',
+    sinceMs: Number.isNaN(since) ? 0 : since,
+    country: query.get('regionCode') ?? 'US',
+  }
+  const found = searchVideos(asked)
+    .slice(0, limit)
+    .flatMap((id) => findVideo(id) ?? [])
   const items = found.map((video) => ({
     id: { kind: 'youtube#video', videoId: video.id },
     snippet: {
       publishedAt: video.publishedAt,
       channelId: video.channel.id,
       title: video.title.replaceAll('&', '&amp;'),
-      description: (video.lines[0] ?? '').replaceAll("'", '&#39;'),
+      description: videoExcerpt(video).replaceAll("'", '&#39;'),
       channelTitle: video.channel.name.replaceAll('&', '&amp;'),
       liveBroadcastContent: video.isLive ? 'live' : 'none',
     },
@@ -93,7 +111,7 @@ function search(query: URLSearchParams): Response {
  * name and no id.
  */
 function listComments(query: URLSearchParams): Response {
-  const video = videoById.get(query.get('videoId') ?? '')
+  const video = findVideo(query.get('videoId') ?? '')
   if (!video)
     return error(404, 'youtube.commentThread', 'videoNotFound', 'The <code>videoId</code> could not be found.')
   if (video.comments === null) {
@@ -111,14 +129,14 @@ function listComments(query: URLSearchParams): Response {
         id: comment.id,
         snippet: {
           channelId: video.channel.id,
-          ...(i === 2
+          ...(comment.isGone
             ? { authorDisplayName: '' }
             : { authorDisplayName: comment.author, authorChannelId: { value: comment.channelId } }),
           textDisplay: comment.text,
           ...(i % 2 === 0 && { textOriginal: comment.text }),
           likeCount: comment.likes,
-          publishedAt: '2026-01-02T00:00:00Z',
-          updatedAt: comment.replies ? '2026-01-03T00:00:00Z' : '2026-01-02T00:00:00Z',
+          publishedAt: new Date(comment.publishedMs).toISOString(),
+          updatedAt: new Date(comment.publishedMs + (comment.isEdited ? 300_000 : 0)).toISOString(),
         },
       },
     },

@@ -51,7 +51,7 @@ export function playerOf(id: string, video: SimulatedVideo | undefined, isWeb: b
   }
 }
 
-const details = ({ id, title, seconds, keywords, channel, lines, views, isLive }: SimulatedVideo) => ({
+const details = ({ id, title, seconds, keywords, channel, description, views, isLive }: SimulatedVideo) => ({
   videoId: id,
   title,
   lengthSeconds: isLive ? '0' : String(seconds),
@@ -59,7 +59,7 @@ const details = ({ id, title, seconds, keywords, channel, lines, views, isLive }
   ...(keywords.length > 0 && { keywords }),
   channelId: channel.id,
   isOwnerViewing: false,
-  shortDescription: lines.slice(0, 2).join('\n'),
+  shortDescription: description,
   isCrawlable: true,
   thumbnail: { thumbnails: [{ url: `https://i.ytimg.com/vi/${id}/hq720.jpg`, width: 1280, height: 720 }] },
   allowRatings: true,
@@ -70,9 +70,9 @@ const details = ({ id, title, seconds, keywords, channel, lines, views, isLive }
   ...(isLive && { isLive: true }),
 })
 
-const microformat = ({ id, publishedAt, channel, likes, views }: SimulatedVideo) => ({
+const microformat = ({ id, publishedAt, channel, likes, views, category }: SimulatedVideo) => ({
   playerMicroformatRenderer: {
-    category: 'Howto & Style',
+    category,
     publishDate: publishedAt.replace('.000Z', '-00:00'),
     uploadDate: publishedAt.replace('.000Z', '-00:00'),
     isFamilySafe: true,

@@ -1,13 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SandboxRoute } from '../route'
 import { dataApi } from './data-api'
+import { findVideo } from './find'
 import { playerOf } from './player'
 import { searchPage } from './search-page'
-import { type SimulatedVideo, videoById } from './videos'
 import { commentsPage, transcriptPage, watchPage } from './watch-page'
 
 /**
- * InnerTube and the YouTube Data API v3 with made-up videos, `sandbox0000` to `sandbox0071`.
+ * InnerTube and the YouTube Data API v3 with made-up videos: every id has one, and what a search
+ * finds has its words. `sandbox0000` is a live stream, `sandbox0001` has no comments, `sandbox0002`
+ * has them turned off.
  * InnerTube has no documentation; forms and reasons follow https://github.com/LuanRT/YouTube.js
  * (`src/parser`, `src/core/endpoints`) and https://github.com/TeamNewPipe/NewPipeExtractor (its
  * recorded answers); the Data API's are documented.
@@ -16,10 +18,10 @@ import { commentsPage, transcriptPage, watchPage } from './watch-page'
  * `sandbox-429` too often · `sandbox-500` server error · `sandboxhtml` a page of HTML ·
  * `sandboxjson` JSON of another form · `sandboxslow` the usual answer after 5 s · in a query
  * `sandbox-empty`, which finds nothing. Videos that cannot be had: `sandboxpriv` private ·
- * `sandboxgone` removed, as is any other unknown id · `sandboxmemb` members only · `sandboxages`
- * adults only · `sandboxgeos` another country · `sandboxbots` the robot check. Transcripts:
- * `sandboxnocc` no captions · `sandboxtext` the transcript is refused, the caption track answers ·
- * `sandboxnull` both are refused.
+ * `sandboxgone` removed, as are `nosuchvideo` and other words of the sandbox · `sandboxmemb`
+ * members only · `sandboxages` adults only · `sandboxgeos` another country · `sandboxbots` the robot
+ * check. Transcripts: `sandboxnocc` no captions · `sandboxtext` the transcript is refused, the
+ * caption track answers · `sandboxnull` both are refused.
  */
 export const youtubeRoutes: SandboxRoute[] = [
   { method: 'POST', path: '/youtube/youtubei/v1/player', handle: (req) => innertube(req, player) },
@@ -33,7 +35,7 @@ export const youtubeRoutes: SandboxRoute[] = [
 ]
 
 type Body = {
-  context?: { client?: { clientName?: string; clientVersion?: string } }
+  context?: { client?: { clientName?: string; clientVersion?: string; gl?: string } }
   videoId?: string
   query?: string
   params?: string
@@ -69,35 +71,28 @@ const error = (code: number, status: string, message: string): Response =>
     { status: code },
   )
 
-/** Ids that behave in their own way but otherwise are this video. */
-const STAND_INS = ['memb', 'geos', 'bots', 'nocc', 'text', 'null', 'slow'].map((name) => `sandbox${name}`)
-
-function find(id: string | undefined): SimulatedVideo | undefined {
-  const known = videoById.get(id ?? '')
-  const sample = videoById.get('sandbox0005')
-  return known ?? (sample && id && STAND_INS.includes(id) ? { ...sample, id } : undefined)
-}
-
 const player = ({ videoId, context }: Body): Response =>
-  Response.json(playerOf(videoId ?? '', find(videoId), context?.client?.clientName === 'WEB'))
+  Response.json(playerOf(videoId ?? '', findVideo(videoId), context?.client?.clientName === 'WEB'))
 
 function next({ videoId, continuation }: Body): Response {
-  if (continuation === undefined) return Response.json(watchPage(find(videoId)))
+  if (continuation === undefined) return Response.json(watchPage(findVideo(videoId)))
   const [, id, from] = /^comments:([^:]+):(\d+)$/.exec(readToken(continuation)) ?? []
-  const video = find(id)
+  const video = findVideo(id)
   if (!video) return error(400, 'INVALID_ARGUMENT', 'Request contains an invalid argument.')
   return Response.json(commentsPage(video, Number(from)))
 }
 
-function search({ query, params, continuation }: Body): Response {
-  const asked = continuation === undefined ? { query: query ?? '', filter: params ?? '', from: 0 } : goOn(continuation)
+function search({ query, params, continuation, context }: Body): Response {
+  const first = { query: query ?? '', filter: params ?? '', from: 0, country: context?.client?.gl ?? 'US' }
+  const asked = continuation === undefined ? first : goOn(continuation)
   if (!asked) return error(400, 'INVALID_ARGUMENT', 'Request contains an invalid argument.')
   return Response.json(searchPage(asked))
 }
 
 function goOn(continuation: string) {
-  const [, from, filter = '', query = ''] = /^search:(\d+):([^:]*):(.*)$/.exec(readToken(continuation)) ?? []
-  return from === undefined ? null : { query, filter, from: Number(from) }
+  const [, from, filter = '', country = '', query = ''] =
+    /^search:(\d+):([^:]*):(\w*):(.*)$/s.exec(readToken(continuation)) ?? []
+  return from === undefined ? null : { query, filter, country, from: Number(from) }
 }
 
 /**
@@ -105,7 +100,7 @@ function goOn(continuation: string) {
  */
 function getTranscript({ params }: Body): Response {
   const id = /^transcript:(.*)$/.exec(readToken(params ?? ''))?.[1]
-  const video = find(id)
+  const video = findVideo(id)
   if (!video || id === 'sandboxtext' || id === 'sandboxnull') {
     return error(400, 'FAILED_PRECONDITION', 'Precondition check failed.')
   }
@@ -120,7 +115,7 @@ const readToken = (token: string): string => Buffer.from(decodeURIComponent(toke
  */
 function timedText(req: Request): Response {
   const query = new URL(req.url).searchParams
-  const video = find(query.get('v') ?? undefined)
+  const video = findVideo(query.get('v') ?? undefined)
   if (!video || query.get('fmt') !== 'json3' || query.has('exp')) {
     return new Response('', { headers: { 'content-type': 'text/html; charset=UTF-8' } })
   }

@@ -1,30 +1,35 @@
-import { type SimulatedVideo, searchVideos, simulatedVideos } from './videos'
+import { ageInWords } from './age-in-words'
+import { findVideo } from './find'
+import { type SimulatedVideo, searchVideos, videoExcerpt } from './videos'
 import { channelOf, continuation, continuationTokenOf, textRuns } from './watch-page'
 
 const ROWS_A_PAGE = 20
 
-/** The days each upload filter reaches back, by the number in its protobuf. */
-const DAYS: Record<number, number> = { 1: 0, 2: 1, 3: 7, 4: 30, 5: 365 }
+/** The hours each upload filter reaches back, by the number in its protobuf. */
+const HOURS: Record<number, number> = { 1: 1, 2: 24, 3: 7 * 24, 4: 30 * 24, 5: 365 * 24 }
+
+type SearchAsked = { query: string; filter: string; from: number; country: string }
 
 /**
  * POST /youtubei/v1/search. The first page and later ones have different envelopes; not all items
  * are videos.
  */
-export function searchPage({ query, filter, from }: { query: string; filter: string; from: number }): object {
+export function searchPage({ query, filter, from, country }: SearchAsked): object {
   const bytes = Buffer.from(decodeURIComponent(filter), 'base64')
-  const days = bytes[1] === 4 ? (DAYS[bytes[3] ?? 0] ?? 365) : Number.POSITIVE_INFINITY
-  const found = searchVideos(query).filter((video) => video.isLive || simulatedVideos.indexOf(video) < days)
-  const rows = found.slice(from, from + ROWS_A_PAGE)
+  const hours = bytes[1] === 4 ? HOURS[bytes[3] ?? 0] : undefined
+  const sinceMs = hours === undefined ? 0 : Date.now() - hours * 3_600_000
+  const found = searchVideos({ query, sinceMs, country })
+  const rows = found.slice(from, from + ROWS_A_PAGE).flatMap((id) => findVideo(id) ?? [])
   const items = rows.map((video, i) => (i === 7 ? lockup(video) : renderer(video)))
   const extras =
-    from === 0 && rows.length > 0 ? [shelf(simulatedVideos[70]), { adSlotRenderer: { adSlotMetadata: {} } }] : []
+    from === 0 && rows.length > 0 ? [shelf(findVideo('sandbox0070')), { adSlotRenderer: { adSlotMetadata: {} } }] : []
   const message = { backgroundPromoRenderer: { title: { runs: [{ text: 'No results found' }] } } }
   const contents = rows.length > 0 ? [...extras, ...items] : [message]
   const onward = from + ROWS_A_PAGE
   const sections = [
     { itemSectionRenderer: { contents } },
     ...(onward < found.length
-      ? [continuation(continuationTokenOf(`search:${onward}:${filter}:${query}`), '/youtubei/v1/search')]
+      ? [continuation(continuationTokenOf(`search:${onward}:${filter}:${country}:${query}`), '/youtubei/v1/search')]
       : []),
   ]
   const estimatedResults = String(found.length)
@@ -42,8 +47,6 @@ const clock = (seconds: number): string => {
   return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`
 }
 
-const age = (video: SimulatedVideo): string => `${simulatedVideos.indexOf(video) + 1} days ago`
-
 const renderer = (video: SimulatedVideo) => ({
   videoRenderer: {
     videoId: video.id,
@@ -55,11 +58,11 @@ const renderer = (video: SimulatedVideo) => ({
           viewCountText: { runs: [{ text: '1,234' }, { text: ' watching' }] },
         }
       : {
-          publishedTimeText: { simpleText: age(video) },
+          publishedTimeText: { simpleText: ageInWords(Date.parse(video.publishedAt)) },
           lengthText: { simpleText: clock(video.seconds) },
           viewCountText: { simpleText: `${textRuns(video.views)} views` },
         }),
-    detailedMetadataSnippets: [{ snippetText: { runs: [{ text: video.lines[0] }, { text: ' ...' }] } }],
+    detailedMetadataSnippets: [{ snippetText: { runs: [{ text: videoExcerpt(video) }, { text: ' ...' }] } }],
   },
 })
 
@@ -96,7 +99,7 @@ const lockup = (video: SimulatedVideo) => ({
               {
                 metadataParts: [
                   { text: { content: `${textRuns(video.views)} views` } },
-                  { text: { content: age(video) } },
+                  { text: { content: ageInWords(Date.parse(video.publishedAt)) } },
                 ],
               },
             ],

@@ -1,95 +1,153 @@
+import { ageOf, timeOfAge } from '../ages'
+import { fittingTexts } from '../ids/variants'
+import { headlineCase } from '../prose/capitals'
+import { topicOf } from '../prose/topic'
+import { chanceOf, chancesOf, drawFrom } from '../seed'
+import { speakerAbout, topicKnownAs } from '../social-slots'
+import { CATEGORIES, VIDEO_DESCRIPTIONS, VIDEO_ENDINGS, VIDEO_LINES, VIDEO_OPENINGS, VIDEO_TITLES } from './phrases'
+import { readVideoId, type VideoKey, writeVideoId } from './video-id'
+
 /** A made-up video. `comments`: how many threads it has, null when they are turned off. */
 export type SimulatedVideo = {
   id: string
+  topic: string
   title: string
+  description: string
   seconds: number
   views: number
   likes: number
+  ageMinutes: number
   publishedAt: string
-  channel: { id: string; name: string; handle: string }
+  channel: VideoChannel
   keywords: string[]
+  category: string
   lines: string[]
   comments: number | null
   isLive: boolean
 }
+export type VideoChannel = { id: string; name: string; handle: string; subscribers: number }
 
-const CHANNELS = [
-  { id: 'UCsandboxharbour00000001', name: 'Harbour & Helm', handle: '/@harbourandhelm' },
-  { id: 'UCsandboxbread0000000002', name: 'Slow Oven', handle: '/@slowoven' },
-  { id: 'UCsandboxnightsky0000003', name: 'Night Sky Notes', handle: '/@nightskynotes' },
-] as const
+const OLDEST_MINUTES = 6 * 365 * 1440
+const SECONDS_A_LINE = 12.5
+const MAX_FOUND = 120
 
-const SUBJECTS = [
-  ['Reefing a mainsail', 'sailing'],
-  ['Rye starter from nothing', 'bread'],
-  ['Finding Saturn with binoculars', 'astronomy'],
-  ['Reading a tide table', 'sailing'],
-  ['Why crusts crack & sing', 'bread'],
-  ['A year of moon phases', 'astronomy'],
-] as const
+/** What videos are found and sorted by. */
+type VideoFigures = { ageMinutes: number; views: number; isLive: boolean; hidesComments: boolean; chances: number[] }
 
-const LINES = [
-  'Hello and welcome back.',
-  'Today we take our time.',
-  '[Music]',
-  'First, look at what you have.',
-  'Then change one thing & only one.',
-  "That's all there is to it.",
+/** `sandbox0000` is a live stream, `sandbox0002` has comments turned off; some others, too. */
+function figuresOfVideo({ topic, n }: VideoKey, id: string): VideoFigures {
+  const chances = chancesOf(`video about ${topic} ${n}`)
+  const [age = 0, views = 0, live = 0, comments = 0] = chances
+  const isLive = id === 'sandbox0000' || live > 0.985
+  const ageMinutes = isLive ? 50 : ageOf(age, 15, OLDEST_MINUTES)
+  return {
+    ageMinutes,
+    // Most people watch in the first weeks.
+    views: Math.round(40 + 40 * 10 ** (views ** 1.4 * 4.6) * Math.min(1, ageMinutes / 30_000) ** 0.6),
+    isLive,
+    hidesComments: id === 'sandbox0002' || comments > 0.985,
+    chances,
+  }
+}
+
+/** The video with an id: any id of 11 characters has one. */
+export function videoWithId(id: string): SimulatedVideo {
+  const key = readVideoId(id)
+  const { ageMinutes, views, isLive, hidesComments, chances } = figuresOfVideo(key, id)
+  const [, , , , like = 0, talk = 0, length = 0] = chances
+  const draw = drawFrom(`video ${key.topic} ${key.n}`)
+  const channel = channelAbout(key)
+  const speaker = speakerAbout(key.topic, draw, { channel: channel.name })
+  const publishedMs = timeOfAge(ageMinutes)
+  const lines = spokenLines(speaker, 5 + Math.floor(length * 7))
+  const words = speaker.topic.words.map((word) => word.toLowerCase())
+  const spokenSeconds = Math.ceil(lines.length * SECONDS_A_LINE + 8)
+  return {
+    id,
+    topic: key.topic,
+    title: speaker.say('title', VIDEO_TITLES),
+    description: [
+      speaker.say('description', VIDEO_DESCRIPTIONS),
+      ...lines.filter((line) => line.length > 70).slice(0, 2),
+      `More from ${channel.name}: https://www.youtube.com${channel.handle}`,
+    ].join('\n\n'),
+    seconds: spokenSeconds,
+    views,
+    likes: Math.round(views * (0.012 + like * 0.05)),
+    ageMinutes,
+    publishedAt: new Date(publishedMs).toISOString(),
+    channel,
+    keywords: draw.chance('keywords') < 0.12 ? [] : [...new Set([words.join(' '), ...words, 'explained'])],
+    category: draw.pick('category', CATEGORIES),
+    lines,
+    comments: hidesComments
+      ? null
+      : id === 'sandbox0001'
+        ? 0
+        : Math.min(Math.round(views ** 0.5 * (0.2 + talk * 0.6)), 240),
+    isLive,
+  }
+}
+
+/** What a list shows of the description. */
+export const videoExcerpt = ({ description }: SimulatedVideo): string => description.split('\n')[0] ?? ''
+
+/** Sentences of a talk about the topic, in an order of their own. */
+function spokenLines(speaker: ReturnType<typeof speakerAbout>, count: number): string[] {
+  const parts = speaker.sayAll('lines', VIDEO_LINES).slice(0, count)
+  const opening = speaker.say('opening', VIDEO_OPENINGS)
+  const about = speaker.say('about', VIDEO_DESCRIPTIONS)
+  return [opening, about, '[Music]', ...parts, speaker.say('ending', VIDEO_ENDINGS)].flatMap(
+    (text) => text.match(/[^.!?]+(?:\.\d[^.!?]*)*[.!?]+|[^.!?]+$/g)?.map((sentence) => sentence.trim()) ?? [],
+  )
+}
+
+const SECOND_NAMES = ['Notes', 'Lab', 'Explained', 'Diaries', 'Club', 'Weekly', 'at Home', 'Slowly']
+const CHANNEL_NAMES = [
+  'Harbour & Helm',
+  'Quiet Numbers',
+  'The Patient Maker',
+  'Field & Figure',
+  'Second Attempt',
+  'Plain Talk',
 ]
 
-/**
- * 72 videos, newest first; the first is a live stream, the second has no comments, the third has
- * comments off.
- */
-export const simulatedVideos: readonly SimulatedVideo[] = Array.from({ length: 72 }, (_, i) => {
-  const [subject, keyword] = SUBJECTS[i % SUBJECTS.length] ?? SUBJECTS[0]
-  return {
-    id: `sandbox${String(i).padStart(4, '0')}`,
-    title: `${subject}, part ${Math.floor(i / SUBJECTS.length) + 1}`,
-    seconds: 95 + ((i * 397) % 5400),
-    views: 1_000_003 - i * 12_345,
-    likes: 20_000 - i * 210,
-    publishedAt: new Date(Date.UTC(2026, 0, 1) - i * 86_400_000).toISOString(),
-    channel: CHANNELS[i % CHANNELS.length] ?? CHANNELS[0],
-    keywords: i % 4 === 3 ? [] : [keyword, 'sandbox'],
-    lines: LINES,
-    comments: i === 1 ? 0 : i === 2 ? null : 47,
-    isLive: i === 0,
-  }
-})
+/** A few channels share the videos about a topic. */
+function channelAbout({ topic, n }: VideoKey): VideoChannel {
+  const draw = drawFrom(`channel ${topic} ${Math.floor(drawFrom(`whose ${topic} ${n}`).chance('channel') * 24)}`)
+  const word = topicKnownAs(topic).words.find((one) => /^\p{L}{3,14}$/u.test(one))
+  const name =
+    word && draw.chance('own') < 0.6
+      ? `${headlineCase(word)} ${draw.pick('second', SECOND_NAMES)}`
+      : draw.pick('name', CHANNEL_NAMES)
+  return channelNamed(name)
+}
 
-export const videoById = new Map(simulatedVideos.map((video) => [video.id, video]))
+function channelNamed(name: string): VideoChannel {
+  const draw = drawFrom(`video channel ${name}`)
+  const plain = name.toLowerCase().replace(/[^a-z0-9]/g, '')
+  const own = plain.slice(0, 12)
+  const rest = Array.from({ length: 22 - own.length }, (_, i) => draw.int(`sign ${i}`, 0, 35).toString(36))
+  const id = `UC${own}${rest.join('')}`
+  return { id, name, handle: `/@${plain}`, subscribers: subscribersOf(id) }
+}
 
-/** Every video has something of every query; better matches come first. */
-export function searchVideos(query: string): SimulatedVideo[] {
+/** Rounded, as the site rounds it. */
+export const subscribersOf = (channelId: string): number =>
+  Number((10 ** (2 + drawFrom(`video channel ${channelId}`).chance('subscribers') * 4.2)).toPrecision(3))
+
+/** A search: words, how old the videos may be, and from which country it is made. */
+export type VideoQuery = { query: string; sinceMs: number; country: string }
+
+/** The ids of the videos that a search finds, best first. */
+export function searchVideos({ query, sinceMs, country }: VideoQuery): string[] {
   if (query.includes('sandbox-empty')) return []
-  const words = query.toLowerCase().split(/\W+/).filter(Boolean)
-  const hits = (video: SimulatedVideo) =>
-    words.filter((word) => `${video.title} ${video.keywords.join(' ')}`.toLowerCase().includes(word)).length
-  return [...simulatedVideos].sort((a, b) => hits(b) - hits(a))
-}
-
-export type SimulatedComment = {
-  id: string
-  text: string
-  author: string
-  channelId: string
-  likes: number
-  replies: number
-}
-
-/** The comments of a video from `from` on, at most `count`. */
-export function commentsOf(video: SimulatedVideo, from: number, count: number): SimulatedComment[] {
-  const last = Math.min(from + count, video.comments ?? 0)
-  return Array.from({ length: Math.max(last - from, 0) }, (_, k) => {
-    const i = from + k
-    return {
-      id: `UgSandbox${video.id.slice(-4)}${String(i).padStart(4, '0')}4AaABAg`,
-      text: i === 0 ? `Thanks for watching "${video.title}".` : `Comment ${i} <3`,
-      author: i === 0 ? video.channel.handle.slice(1) : `@viewer-${i}`,
-      channelId: i === 0 ? video.channel.id : `UCsandboxviewer${String(i).padStart(9, '0')}`,
-      likes: i === 0 ? 1200 : (i * 7) % 40,
-      replies: i % 5 === 0 ? i : 0,
-    }
-  })
+  const texts = fittingTexts(topicOf(query), (text) => writeVideoId({ topic: text, n: MAX_FOUND }) !== null)
+  const rank = (id: string, { views }: VideoFigures) => Math.log10(views) + chanceOf(`${country} ${id}`)
+  return Array.from({ length: MAX_FOUND }, (_, n) => ({ topic: texts[n % texts.length] ?? '', n }))
+    .map((key) => ({ id: writeVideoId(key) ?? '', figures: figuresOfVideo(key, '') }))
+    .filter(({ id, figures }) => id !== '' && timeOfAge(figures.ageMinutes) >= sinceMs)
+    .map(({ id, figures }) => ({ id, rank: rank(id, figures) }))
+    .sort((a, b) => b.rank - a.rank)
+    .map(({ id }) => id)
 }

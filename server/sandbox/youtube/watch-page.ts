@@ -1,4 +1,6 @@
-import { commentsOf, type SimulatedComment, type SimulatedVideo } from './videos'
+import { ageInWords } from './age-in-words'
+import { commentsOf, type SimulatedComment } from './comments'
+import type { SimulatedVideo } from './videos'
 
 const LOGGED_OUT = { mainAppWebResponseContext: { loggedOut: true } }
 const COMMENTS_A_PAGE = 20
@@ -25,10 +27,17 @@ export const channelOf = ({ channel }: SimulatedVideo) => ({
 
 export const textRuns = (n: number): string => n.toLocaleString('en-US')
 
+/** `25.4K`, with three digits. */
+const rounded = (n: number): string => {
+  const exact = Number(n.toPrecision(3))
+  if (exact >= 1_000_000) return `${exact / 1_000_000}M`
+  return exact >= 1000 ? `${exact / 1000}K` : String(exact)
+}
+
 /** POST /youtubei/v1/next of a video: its page. Without a video there is no page. */
 export function watchPage(video: SimulatedVideo | undefined): object {
   if (!video) return { responseContext: LOGGED_OUT, playerOverlays: {} }
-  const { id, title, views, lines, comments, isLive, publishedAt } = video
+  const { id, title, views, description, comments, isLive, publishedAt, channel } = video
   const viewCount = isLive
     ? { isLive: true, viewCount: { runs: [{ text: '1,234' }, { text: ' watching now' }] } }
     : { viewCount: { simpleText: `${textRuns(views)} views` } }
@@ -50,10 +59,10 @@ export function watchPage(video: SimulatedVideo | undefined): object {
           videoOwnerRenderer: {
             title: { runs: [channelOf(video)] },
             navigationEndpoint: channelOf(video).navigationEndpoint,
-            subscriberCountText: { simpleText: '25.4K subscribers' },
+            subscriberCountText: { simpleText: `${rounded(channel.subscribers)} subscribers` },
           },
         },
-        attributedDescription: { content: lines.slice(0, 2).join('\n') },
+        attributedDescription: { content: description },
       },
     },
     { itemSectionRenderer: { contents: [section], sectionIdentifier: 'comment-item-section' } },
@@ -115,31 +124,33 @@ const thread = ({ id }: SimulatedComment, pinnedText: string | null) => ({
   },
 })
 
-const entity = ({ id, text, author, channelId, likes, replies }: SimulatedComment, { channel }: SimulatedVideo) => ({
-  entityKey: keyOf(id),
-  type: 'ENTITY_MUTATION_TYPE_REPLACE',
-  payload: {
-    commentEntityPayload: {
-      key: keyOf(id),
-      properties: {
-        commentId: id,
-        content: { content: text },
-        publishedTime: replies ? '2 days ago (edited)' : '5 days ago',
-      },
-      author: {
-        channelId,
-        displayName: author,
-        isVerified: channelId === channel.id,
-        isCreator: channelId === channel.id,
-      },
-      // Nothing is a blank here and an empty string there.
-      toolbar: {
-        likeCountNotliked: likes >= 1000 ? `${likes / 1000}K` : likes ? String(likes) : ' ',
-        replyCount: replies ? String(replies) : '',
+const entity = (comment: SimulatedComment, { channel }: SimulatedVideo) => {
+  const { id, text, author, channelId, likes, replies, publishedMs, isEdited, isGone } = comment
+  return {
+    entityKey: keyOf(id),
+    type: 'ENTITY_MUTATION_TYPE_REPLACE',
+    payload: {
+      commentEntityPayload: {
+        key: keyOf(id),
+        properties: {
+          commentId: id,
+          content: { content: text },
+          publishedTime: `${ageInWords(publishedMs)}${isEdited ? ' (edited)' : ''}`,
+        },
+        author: {
+          ...(isGone ? { displayName: '' } : { channelId, displayName: author }),
+          isVerified: channelId === channel.id,
+          isCreator: channelId === channel.id,
+        },
+        // Nothing is a blank here and an empty string there.
+        toolbar: {
+          likeCountNotliked: likes ? rounded(likes) : ' ',
+          replyCount: replies ? String(replies) : '',
+        },
       },
     },
-  },
-})
+  }
+}
 
 /**
  * POST /youtubei/v1/get_transcript: times are strings, and the title of a chapter stands among the
@@ -157,7 +168,7 @@ export function transcriptPage({ id, lines }: SimulatedVideo): object {
         targetId: `${id}.${i}`,
       },
     })),
-    { transcriptSegmentRenderer: { startMs: '90000', endMs: '91000', snippet: { runs: [] } } },
+    { transcriptSegmentRenderer: { startMs: '900000', endMs: '901000', snippet: { runs: [] } } },
   ]
   const body = { transcriptSegmentListRenderer: { initialSegments } }
   const content = { transcriptRenderer: { content: { transcriptSearchPanelRenderer: { body } } } }

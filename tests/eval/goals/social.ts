@@ -1,6 +1,7 @@
 import { communityCandidates, inOrder, searchCandidates } from '../../../server/sandbox/reddit/listings'
 import { makeRedditPost } from '../../../server/sandbox/reddit/posts'
-import { commentsOf, simulatedVideos } from '../../../server/sandbox/youtube/videos'
+import { commentsOf } from '../../../server/sandbox/youtube/comments'
+import { videoWithId } from '../../../server/sandbox/youtube/videos'
 import { calledTimes, lacks, unless } from '../checks'
 import type { Goal } from '../goal'
 import { visibleField } from '../models/visible'
@@ -15,7 +16,7 @@ const found = (words: string) =>
   inOrder(searchCandidates(words, ''), 'relevance', 'all')
     .slice(0, 100)
     .map((key) => makeRedditPost(key))
-const video = simulatedVideos[5]
+const video = videoWithId('sandbox0005')
 
 export const socialGoals: readonly Goal[] = [
   {
@@ -53,7 +54,7 @@ export const socialGoals: readonly Goal[] = [
   {
     id: 'transcript',
     agent: 'social',
-    text: () => `Which words are said at 0:51 in the video ${video?.id}, and how many words does its transcript have?`,
+    text: () => `Which words are said at 0:51 in the video ${video.id}, and how many words does its transcript have?`,
     maxCredits: 150,
     mishap: (n) => (n === 0 ? 'unasked_json' : null),
     solve: (ask) => {
@@ -62,7 +63,7 @@ export const socialGoals: readonly Goal[] = [
       return `At 0:51: “${line?.text}” The transcript has ${visibleField(shown.text, 'wordCount')} words.`
     },
     check: (o) => [
-      ...lacks(o, 'Then change one thing', 29),
+      ...lacks(o, video.lines[4]?.slice(0, 20) ?? '', video.lines.join(' ').split(/\s+/).length),
       ...calledTimes(o, 'videosite_transcript', { min: 1, max: 1 }),
     ],
   },
@@ -70,7 +71,7 @@ export const socialGoals: readonly Goal[] = [
     id: 'all-comments',
     agent: 'social',
     text: () =>
-      `Read every comment on the video ${video?.id}: how many comments are there, and which viewer other than the channel itself got the most likes?`,
+      `Read every comment on the video ${video.id}: how many comments are there, and which viewer other than the channel itself got the most likes?`,
     maxCredits: 300,
     solve: (ask) => {
       const videoId = /video (\w+)/.exec(ask.conversation.goal)?.[1]
@@ -86,7 +87,7 @@ export const socialGoals: readonly Goal[] = [
       return `${rows.length} comments; the most liked viewer is ${best.author} with ${best.likeCount} likes.`
     },
     check: (o) => {
-      const all = video ? commentsOf(video, 0, 100) : []
+      const all = commentsOf(video, 0, 500)
       const best = all.slice(1).reduce((a, b) => (b.likes > a.likes ? b : a))
       return lacks(o, all.length, best.author, best.likes)
     },

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
+import { AboveTitle } from '@/components/docs/above-title'
 import { Contents, headingsOf } from '@/components/docs/contents'
 import { GuideView } from '@/components/docs/guide-view'
 import { Neighbors } from '@/components/docs/neighbors'
@@ -23,12 +24,7 @@ export default async function GuidePage({ params }: Props) {
   return (
     <div className="grid gap-x-10 xl:grid-cols-[minmax(0,1fr)_200px]">
       <article className="min-w-0 max-w-[760px]">
-        <p className="mb-1 flex justify-between gap-4 text-caption text-muted">
-          <span>{guide.group}</span>
-          <a href={`/docs/${slug}.md`} className="underline underline-offset-2 hover:text-text">
-            As Markdown
-          </a>
-        </p>
+        <AboveTitle group={guide.group} path={`/docs/${slug}`} />
         <h1 className="mb-1 text-title font-semibold tracking-tight text-balance">{guide.title}</h1>
         <p className="mb-6 text-muted">{guide.summary}</p>
         <GuideView blocks={guide.blocks} />

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
+import { AboveTitle } from '@/components/docs/above-title'
 import { MethodBadge } from '@/components/docs/method-badge'
 import { OperationView } from '@/components/docs/operation-view'
 import { CopyButton } from '@/components/ui/copy'
@@ -21,7 +22,7 @@ export default async function OperationPage({ params }: Props) {
   const operation = await loadOperation((await params).operation)
   return (
     <>
-      <p className="mb-1 text-caption text-muted">{operation.tag}</p>
+      <AboveTitle group={operation.tag} path={`/docs/reference/${operation.id}`} />
       <h1 className="text-title font-semibold tracking-tight text-balance">{operation.summary}</h1>
       <p className="mb-6 flex items-center gap-2">
         <MethodBadge method={operation.method} />

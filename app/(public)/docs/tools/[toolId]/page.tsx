@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
+import { AboveTitle } from '@/components/docs/above-title'
 import { ToolGuideView } from '@/components/docs/tool-guide-view'
 import { Title } from '@/components/ui/page'
 import { orNotFound } from '../../../../or-not-found'
@@ -17,7 +18,7 @@ export default async function ToolGuidePage({ params }: Props) {
   const tool = await loadToolGuide((await params).toolId)
   return (
     <>
-      <p className="mb-1 text-caption text-muted">{tool.group}</p>
+      <AboveTitle group={tool.group} path={`/docs/tools/${tool.id}`} />
       <Title title={tool.label} note={<span className="block max-w-[80ch]">{tool.description}</span>} />
       <ToolGuideView of={tool} origin={server().publicUrl()} />
     </>
