@@ -30,7 +30,9 @@ export function Playground({ models, first, baseUrl, rate }: Props) {
   const { turns, isBusy, send, stop, clear } = useChat()
   useStickToBottom(turns)
   const wrong = checkChatSettings(settings)
-  const hasVision = models.find(({ id }) => id === settings.model)?.vision ?? false
+  const model = models.find(({ id }) => id === settings.model)
+  const hasVision = model?.vision ?? false
+  const isScript = model?.simulated ?? false
   const sum = spent + sumCharges(turns)
 
   const submit = async () => {
@@ -69,6 +71,12 @@ export function Playground({ models, first, baseUrl, rate }: Props) {
                 Responses stream in here with their tokens and their charge. They are paid from your balance, without a
                 key, and are listed in Usage as “playground”.
               </p>
+              {isScript && (
+                <p>
+                  This model is a script of the sandbox. It remembers the conversation, does sums and knows a little
+                  about Tollgate, and nothing about the world.
+                </p>
+              )}
             </Empty>
           )}
           {turns.map((turn) => (

@@ -69,7 +69,7 @@ export async function readFirstSteps(
     isHidden: row?.isHidden ?? false,
     steps: [
       ...SEEN_STEPS.map((id) => ({ id, isDone: done.has(id) })),
-      ...(isAdmin ? [{ id: 'live' as const, isDone: !env().sandbox }] : []),
+      ...(isAdmin ? [{ id: 'live' as const, isDone: env().mode === 'live' }] : []),
     ],
   }
 }
