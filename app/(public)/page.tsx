@@ -52,8 +52,8 @@ export default async function HomePage() {
           {!session && !signUpOpen && <p className="text-caption text-muted">Sign-up is closed.</p>}
         </div>
         <AppImage
-          name="job"
-          alt="A finished agent run in the dashboard: its result with a chart, what it cost, and its steps"
+          name="overview"
+          alt="The overview of the dashboard: what waits for an answer, the balance, and the spend of each day"
           theme={parseTheme(jar.get('theme')?.value)}
         />
       </div>

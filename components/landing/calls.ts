@@ -12,7 +12,7 @@ export const landingCalls = (baseUrl: string, model: string) => ({
   tool: post(`${baseUrl}/api/v1/query`, ['"tool": "web_search"', '"params": {"query": "toll roads"}']),
   chat: post(`${baseUrl}/api/v1/chat/completions`, [
     `"model": "${model}"`,
-    '"messages": [{"role": "user", "content": "Hi"}]',
+    '"messages": [{"role": "user",\n         "content": "Hello"}]',
   ]),
   agent: post(`${baseUrl}/api/v1/agent`, [
     '"goal": "Compare alpine tolls"',

@@ -31,15 +31,17 @@ export function WaysIn({ baseUrl, tools, groups, models, model }: Props) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-4 border-t pt-6 lg:grid-cols-3">
       <Way title={`${tools} tools`} href="/docs/first-call" more="First call">
-        <p className="text-muted">{[...new Set(groups)].join(', ')}: each call at its price, over REST.</p>
+        <p className="text-muted lg:min-h-[4.125rem]">{[...new Set(groups)].join(', ')}: each call at its price.</p>
         <Snippet label="A tool call" code={calls.tool} />
       </Way>
       <Way title={models === 1 ? '1 model' : `${models} models`} href="/docs/chat" more="SDKs">
-        <p className="text-muted">Chat, embeddings and images, for the SDKs and coding agents that you use already.</p>
+        <p className="text-muted lg:min-h-[4.125rem]">
+          Chat, embeddings and images, for the SDKs and coding agents that you use already.
+        </p>
         <Snippet label="A chat completion" code={calls.chat} />
       </Way>
       <Way title="Agents and MCP" href="/docs/agents" more="Agents">
-        <p className="text-muted">
+        <p className="text-muted lg:min-h-[4.125rem]">
           Give a goal and a spend limit: a run survives restarts, and asks before it destroys anything.
         </p>
         <Snippet label="An agent run" code={calls.agent} />

@@ -31,7 +31,7 @@ export function WebhookSecret({ first }: { first: WebhookSecretView }) {
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <p className="text-muted">
         Signs every request to a <span className="num">callbackUrl</span> of your runs. Receivers verify it as{' '}
-        <a href="/docs/api#webhooks" className="text-accent underline underline-offset-2">
+        <a href="/docs/schedules-and-webhooks#webhooks" className="text-accent underline underline-offset-2">
           the documentation shows
         </a>
         . Made <TimeAgo at={current.createdAt} />.

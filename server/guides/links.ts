@@ -1,5 +1,5 @@
 /** A link to another guide, as files link to each other: `billing.md` or `billing.md#limits`. */
-const GUIDE_LINK = /\]\(([a-z0-9-]+)\.md(#[^)\s]+)?\)/g
+const GUIDE_LINK = /\]\(([a-z0-9-]+)\.md(#[^()[\]\s]+)?\)/g
 
 /** The same links as a page has them. */
 export const linkToPages = (markdown: string): string =>

@@ -166,6 +166,11 @@ describe('200 with format=md', () => {
     for (const path of ['/query', '/catalog', '/key', '/usage', '/openapi.json']) expect(text).toContain(path)
   })
 
+  it('is short enough to be read by a model as a whole', async () => {
+    const { text } = await send(`${CATALOG}?format=md`)
+    expect(Buffer.byteLength(text)).toBeLessThan(80_000)
+  })
+
   it('has tables whose rows all have as many cells as their head', async () => {
     const { text } = await send(`${CATALOG}?format=md`)
     const cells = (line: string) => line.replaceAll('\\|', '').split('|').length

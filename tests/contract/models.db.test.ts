@@ -140,6 +140,7 @@ describe('the catalog', () => {
         'id',
         'name',
         'provider',
+        'simulated',
         'vision',
       ])
     }

@@ -19,15 +19,18 @@ const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 390, heig
 
 type SessionCookies = Partial<Record<ShotPage['as'], { name: string; value: string }>>
 
+/** How pages look. `scale`: pixels of the device for one of the page. */
+type ShotLook = { baseUrl: string; theme: ShotTheme; device: ShotDevice; scale?: number; height?: number }
+
 /** Browsers of one look, one for each who looks. */
 export async function openContext(
   browser: Browser,
-  { baseUrl, theme, device, scale = 1 }: { baseUrl: string; theme: ShotTheme; device: ShotDevice; scale?: number },
+  { baseUrl, theme, device, scale = 1, height = SIZES[device].height }: ShotLook,
   cookie?: SessionCookies[ShotPage['as']],
 ): Promise<BrowserContext> {
   const context = await browser.newContext({
     baseURL: baseUrl,
-    viewport: SIZES[device],
+    viewport: { ...SIZES[device], height },
     colorScheme: theme,
     reducedMotion: 'reduce',
     deviceScaleFactor: scale,

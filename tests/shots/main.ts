@@ -64,10 +64,16 @@ async function captureLook(
 
 async function writeKept(browser: Browser, baseUrl: string, pages: readonly ShotPage[], cookies: Cookies) {
   for (const theme of THEMES) {
-    for (const shot of pages.filter(({ kept }) => kept)) {
-      const context = await openContext(browser, { baseUrl, theme, device: 'desktop', scale: 1.5 }, cookies[shot.as])
+    for (const shot of pages) {
+      const { kept } = shot
+      if (!kept) continue
+      const context = await openContext(
+        browser,
+        { baseUrl, theme, device: 'desktop', scale: 1.5, height: kept.height },
+        cookies[shot.as],
+      )
       const page = await openShotPage(context, shot)
-      say(await captureKept(page, `${shot.kept}-${theme}`))
+      say(await captureKept(page, `${kept.name}-${theme}`))
       await context.close()
     }
   }

@@ -27,7 +27,13 @@ export async function makeShotOwner(email: string): Promise<ShotOwner> {
   const { id } = await signUpOwner({ email, password: PASSWORD })
   await grantCredits(id, 60_000n, 'Top-up')
   const make = (settings: Parameters<typeof createKey>[1]) => createKey(id, settings, grantableNames())
-  const research = await make({ name: 'Nightly research', llm: true, agent: true, agentRunBudgetCredits: 1_000 })
+  const research = await make({
+    name: 'Nightly research',
+    llm: true,
+    agent: true,
+    agentRunBudgetCredits: 1_000,
+    rpm: 600,
+  })
   const support = await make({ name: 'Support assistant', tools: [], llm: true, budget: 20_000, rpm: 300 })
   const watcher = await make({
     name: 'Price watcher',

@@ -2,15 +2,15 @@ import type { Page } from '@playwright/test'
 import type { ShotJobs } from './jobs'
 
 /**
- * A page to take images of, as whom, and what to do there first. `kept`: the name of an image that
- * documents show.
+ * A page to take images of, as whom, and what to do there first. `kept`: an image that documents
+ * show, with the height of the window.
  */
 export type ShotPage = {
   name: string
   path: string
   as: 'visitor' | 'newcomer' | 'owner'
   prepare?: (page: Page) => Promise<void>
-  kept?: string
+  kept?: { name: string; height: number }
 }
 
 async function ask(page: Page): Promise<void> {
@@ -63,7 +63,7 @@ export function shotPages(jobs: ShotJobs, keyId: number): ShotPage[] {
   return [
     ...VISITOR,
     ...NEWCOMER,
-    owner('overview', '/overview', { kept: 'overview' }),
+    owner('overview', '/overview', { kept: { name: 'overview', height: 800 } }),
     owner('overview-by-key', '/overview?by=key'),
     owner('keys', '/keys'),
     owner('key', `/keys/${keyId}`),
@@ -71,7 +71,7 @@ export function shotPages(jobs: ShotJobs, keyId: number): ShotPage[] {
     owner('jobs', '/jobs'),
     owner('job-new', '/jobs/new'),
     ...Object.entries(jobs.ids).map(([name, id]) =>
-      owner(`job-${name}`, `/jobs/${id}`, name === 'homes' ? { kept: 'job' } : {}),
+      owner(`job-${name}`, `/jobs/${id}`, name === 'homes' ? { kept: { name: 'job', height: 1100 } } : {}),
     ),
     owner('schedules', '/jobs/schedules'),
     owner('schedule', `/jobs/schedules/${jobs.scheduleId}`),

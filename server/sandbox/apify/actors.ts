@@ -33,7 +33,7 @@ const BEGAN = {
 }
 
 /** USD of an item and of a start in the pay-per-event actors. */
-export const ITEM_USD = 0.004
+const ITEM_USD = 0.004
 export const START_USD = 0.001
 
 const perEvent = {

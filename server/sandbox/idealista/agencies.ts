@@ -67,7 +67,7 @@ const agenciesOf = (province: RealPlace): RealAgency[] => {
   const names = shuffle('names', NAMES[province.country]).slice(0, AGENCIES_PER_PROVINCE)
   return names.map((name, index) => ({
     slug: plainName(`${name} ${province.province}`).replaceAll(' ', '-'),
-    name: `${name} ${province.province.replace(/ \(.*\)/, '')}`,
+    name: `${name} ${province.province.split(' (')[0]}`,
     index,
     province,
     phone: `${PHONES[province.country]} ${int(`phone ${index}`, 10, 99)} ${int(`end ${index}`, 10, 99)}`,

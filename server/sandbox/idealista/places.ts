@@ -81,7 +81,8 @@ function readProvince(country: RealPlace['country'], line: string): RealPlace[] 
 type Town = Omit<RealPlace, 'leaf' | 'size' | 'level' | 'shortName' | 'name'> & { town: string }
 
 function readDistrict(town: Town, part: string, index: number): RealPlace {
-  const [, district = '', factor = '1'] = /^(.*) ([\d.]+)$/.exec(part) ?? []
+  const end = part.lastIndexOf(' ')
+  const [district, factor] = [part.slice(0, end), part.slice(end + 1)]
   const locationId = `${town.locationId}-${String(index + 1).padStart(2, '0')}`
   const { chance } = drawFrom(`place ${locationId}`)
   return add(

@@ -1,7 +1,7 @@
 import type { RealPlace } from './places'
 
 /** The languages of advertisements. */
-export type AdLanguage = 'en' | 'es' | 'it' | 'pt' | 'ca' | 'de' | 'fr' | 'nl' | 'nb'
+type AdLanguage = 'en' | 'es' | 'it' | 'pt' | 'ca' | 'de' | 'fr' | 'nl' | 'nb'
 
 /** The first words of each language, in this order. */
 const KINDS = [

@@ -5,7 +5,7 @@ import type { Color } from './draw/canvas'
 export type PngFile = { texts: Record<string, string>; colors: Color[] }
 
 /** Larger ones are not decoded: the sandbox stays light. */
-const MAX_PIXELS = 5_000_000
+const MAX_PIXELS = 3_000_000
 const SAMPLES = 2_000
 
 /** Reads a PNG: https://www.w3.org/TR/png-3/. Without `colors` where it is of a rarer kind. */

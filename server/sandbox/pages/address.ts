@@ -1,4 +1,5 @@
 import { KINDS_OF, type TextKind } from '../prose/phrasebook'
+import type { Edition } from '../prose/voices'
 
 /** All that a generated page is made of; it is in its address. */
 export type PageAddress = {
@@ -33,5 +34,8 @@ const MAX_TEXT = 400
 /** A name with a dot, as in `site:` queries. */
 export const isHost = (text: string): boolean => /^[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63}){1,4}$/.test(text)
 
-/** The country of a host's edition, in upper case, or an empty text. */
-export const countryOf = (host: string): string => /^(?:[a-z]{2}-)?([a-z]{2})\./.exec(host)?.[1]?.toUpperCase() ?? ''
+/** The edition in a host's first label: `de-at.` or `de.`. */
+export function editionOf(host: string): Edition {
+  const [, language = '', country = ''] = /^([a-z]{2})(?:-([a-z]{2}))?\./.exec(host) ?? []
+  return { language, country }
+}

@@ -1,14 +1,16 @@
+import { formatMoney } from '../prose/amounts'
 import { factsOf } from '../prose/facts'
 import { outletAt } from '../prose/outlets'
 import { personOf } from '../prose/people'
 import { KINDS_OF } from '../prose/phrasebook'
-import { articleAbout, formatMoney, type TextSection } from '../prose/text'
+import { articleAbout, summaryAbout, type TextSection, type Voice } from '../prose/text'
 import { type Topic, topicOf } from '../prose/topic'
 import { voiceOf } from '../prose/voices'
-import { drawFrom } from '../seed'
-import { countryOf, type PageAddress } from './address'
+import { type Draw, drawFrom } from '../seed'
+import { editionOf, type PageAddress } from './address'
 
 export type GeneratedPage = {
+  voice: Voice
   title: string
   outlet: string
   author: string
@@ -23,55 +25,64 @@ export type GeneratedPage = {
 const LAST_DAY = Date.UTC(2026, 10, 1)
 const DAY_MS = 86_400_000
 
+/** What an address says of itself; `topic` is that of its text, where it is known. */
+function settingOf({ host, kind, text }: PageAddress, topic = topicOf(text)) {
+  const seed = `${host} ${text}`
+  return { topic, seed, draw: drawFrom(`page ${kind} ${seed}`), voice: voiceOf(editionOf(host)) }
+}
+
+/** When a page was written: an ISO date and time. */
+function publishedAt(kind: PageAddress['kind'], draw: Draw): string {
+  const age = kind === 'news' ? draw.int('age', 1, 40) : draw.int('age', 12, 290)
+  return new Date(LAST_DAY - age * DAY_MS + draw.int('minute', 360, 1_200) * 60_000).toISOString()
+}
+
+/** What a search says of a page. `topic` is that of its text. */
+export function pageSummary(
+  address: PageAddress,
+  topic?: Topic,
+): Pick<GeneratedPage, 'title' | 'summary' | 'published'> {
+  const { topic: about, seed, draw, voice } = settingOf(address, topic)
+  return { ...summaryAbout(about, address.kind, { seed, voice }), published: publishedAt(address.kind, draw) }
+}
+
 /** The page at an address: the same text each time. */
 export function generatedPage(address: PageAddress): GeneratedPage {
-  const { host, kind, text } = address
-  const topic = topicOf(text)
-  const seed = `${host} ${text}`
-  const draw = drawFrom(`page ${kind} ${seed}`)
-  const voice = voiceOf(countryOf(host))
+  const { host, kind } = address
+  const { topic, seed, draw, voice } = settingOf(address)
   const { title, summary, sections } = articleAbout(topic, kind, { seed, voice })
-  const age = kind === 'news' ? draw.int('age', 1, 40) : draw.int('age', 12, 290)
   return {
+    voice,
     title,
     outlet: outletAt(host).name,
     author: personOf(`author ${host} ${draw.int('author', 1, 4)}`).name,
-    published: new Date(LAST_DAY - age * DAY_MS + draw.int('minute', 360, 1_200) * 60_000).toISOString(),
+    published: publishedAt(kind, draw),
     summary,
-    sections: sections.map((section) => ({
-      ...section,
-      ...tableOf(topic, section.id, (amount) => formatMoney(amount, voice)),
-    })),
+    sections: sections.map((section) => ({ ...section, ...tableOf(topic, section.id, voice) })),
     related: relatedTo(topic, address),
   }
 }
 
 /** A table where a section has figures. */
-function tableOf(topic: Topic, id: TextSection['id'], money: (amount: number) => string): { table?: string[][] } {
+function tableOf(topic: Topic, id: TextSection['id'], voice: Voice): { table?: string[][] } {
   const { options, yearly, cost } = factsOf(topic)
+  const { labels } = voice.book
   if (id === 'numbers') {
-    return { table: [['Year', 'Publications'], ...yearly.map(({ year, count }) => [`${year}`, `${count}`])] }
+    return { table: [[labels.year, labels.count], ...yearly.map(({ year, count }) => [`${year}`, `${count}`])] }
   }
   if (id !== 'options') return {}
   const rows = options.map((option) => [
     option.name,
     option.score.toFixed(1),
     `${option.since}`,
-    ...(cost ? [money(option.cost)] : []),
+    ...(cost ? [formatMoney(option.cost, voice)] : []),
   ])
-  return { table: [['Option', 'Rating (of 10)', 'Since', ...(cost ? ['Price'] : [])], ...rows] }
+  return { table: [[labels.option, labels.score, labels.since, ...(cost ? [labels.cost] : [])], ...rows] }
 }
 
 /** Other pages of the same outlet about the same subject. */
-function relatedTo(topic: Topic, { host, kind, text }: PageAddress): GeneratedPage['related'] {
-  const voice = voiceOf(countryOf(host))
-  return KINDS_OF[topic.intent]
+const relatedTo = (topic: Topic, { host, kind, text }: PageAddress): GeneratedPage['related'] =>
+  KINDS_OF[topic.intent]
     .filter((other) => other !== kind)
     .slice(0, 4)
-    .map((other) => ({
-      host,
-      kind: other,
-      text,
-      title: articleAbout(topic, other, { seed: `${host} ${text}`, voice }).title,
-    }))
-}
+    .map((other) => ({ host, kind: other, text, title: pageSummary({ host, kind: other, text }, topic).title }))

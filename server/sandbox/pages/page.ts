@@ -2,19 +2,26 @@ import { outletAt } from '../prose/outlets'
 import { KINDS_OF } from '../prose/phrasebook'
 import { drawFrom } from '../seed'
 import { type PageAddress, pagePath } from './address'
-import { type GeneratedPage, generatedPage } from './generated'
+import { type GeneratedPage, generatedPage, pageSummary } from './generated'
 import { htmlPage, htmlText } from './shell'
 
 /** A generated page as HTML, among what pages have around an article. */
 export function pageHtml(address: PageAddress): string {
-  const { title, outlet, author, published, summary, sections, related } = generatedPage(address)
-  const day = new Date(published).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' })
+  const { voice, title, outlet, author, published, summary, sections, related } = generatedPage(address)
+  const day = new Date(published).toLocaleDateString(voice.locale, { day: 'numeric', month: 'long', year: 'numeric' })
   const head = `<meta name="author" content="${htmlText(author)}"><meta name="description" content="${htmlText(summary)}">
 <meta property="article:published_time" content="${published}">`
-  const main = `<article><h1>${htmlText(title)}</h1><p class="byline">By ${htmlText(author)} · <time datetime="${published}">${day}</time></p>
+  const main = `<article><h1>${htmlText(title)}</h1><p class="byline">${voice.book.labels.by} ${htmlText(author)} · <time datetime="${published}">${day}</time></p>
 <p class="lead">${htmlText(summary)}</p>${sections.map(sectionHtml).join('')}</article>
-<aside><h2>Related</h2><ul>${related.map(linkHtml).join('')}</ul></aside>`
-  return htmlPage({ title: `${title} | ${outlet}`, outlet, home: homeOf(address.host), head, main })
+<aside><h2>${voice.book.labels.related}</h2><ul>${related.map(linkHtml).join('')}</ul></aside>`
+  return htmlPage({
+    title: `${title} | ${outlet}`,
+    outlet,
+    home: homeOf(address.host),
+    language: voice.locale,
+    head,
+    main,
+  })
 }
 
 /** What an outlet's front page lists. */
@@ -34,10 +41,10 @@ export function frontPageHtml(host: string): string {
   const { name } = outletAt(host)
   const links = FRONT_TOPICS.map((text, at) => {
     const address = { host, kind: drawFrom(`front ${host} ${at}`).pick('kind', KINDS_OF.general), text }
-    return linkHtml({ ...address, title: generatedPage(address).title })
+    return linkHtml({ ...address, title: pageSummary(address).title })
   })
   const main = `<h1>${htmlText(name)}</h1><ul>${links.join('')}</ul>`
-  return htmlPage({ title: name, outlet: name, home: homeOf(host), head: '', main })
+  return htmlPage({ title: name, outlet: name, home: homeOf(host), language: 'en', head: '', main })
 }
 
 const homeOf = (host: string): string => `/site/${host}/`

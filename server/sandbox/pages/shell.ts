@@ -16,11 +16,11 @@ p{margin:0 0 1em}.byline{color:var(--soft);font:14px/1.5 system-ui,sans-serif}.l
 th,td{border-bottom:1px solid var(--line);padding:.45rem 1.5rem .45rem 0;text-align:left}th{color:var(--soft);font-weight:600}
 aside{border-top:1px solid var(--line);margin-top:2.5rem;font:15px/1.6 system-ui,sans-serif}aside h2{font-size:1rem}aside ul{padding-left:1.1rem}`
 
-type Shell = { title: string; outlet: string; home: string; head: string; main: string }
+type Shell = { title: string; outlet: string; home: string; language: string; head: string; main: string }
 
 /** A whole page: everything around the article. `title` and `outlet` are text, the rest HTML. */
-export const htmlPage = ({ title, outlet, home, head, main }: Shell): string => `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>${htmlText(title)}</title>
+export const htmlPage = ({ title, outlet, home, language, head, main }: Shell): string => `<!doctype html>
+<html lang="${language}"><head><meta charset="utf-8"><title>${htmlText(title)}</title>
 <meta name="viewport" content="width=device-width,initial-scale=1"><meta property="og:site_name" content="${htmlText(outlet)}">${head}
 <style>${STYLE}</style></head><body>
 <header><div class="in"><b><a href="${home}">${htmlText(outlet)}</a></b><nav><a href="${home}">Front page</a></nav>

@@ -60,9 +60,23 @@ describe('a search', () => {
     expect(paths({ query })).toEqual(plain)
     const german = paths({ query, country: 'at', language: 'de' })
     expect(german.every((path) => path.startsWith('/site/de-at.'))).toBe(true)
-    expect(german[0]).toContain('in-Austria')
+    expect(decodeURIComponent(german[0] ?? '')).toContain('in-Österreich')
     expect(paths({ query, location: 'Lyon, Rhône' })[0]).toContain('heat-pumps-in-Lyon')
     expect(plain.some((path) => german.includes(path))).toBe(false)
+  })
+
+  it.each([
+    ['de', 'Nachtzüge', / Prozent| Veröffentlichungen|Fragen/, 'Von '],
+    ['es', 'mejores hoteles en Granada', /preguntas|puntos|cifras/, 'Por '],
+    ['fr', 'trains de nuit', /questions|publications|récit/, 'Par '],
+  ])('is written in the language that is asked for: %s', async (language, query, words, by) => {
+    const found = searchWeb({ query, language })
+    expect(found.map(({ summary }) => summary).join(' ')).toMatch(words)
+    for (const { title } of found) expect(title.toLowerCase()).toContain(query.toLowerCase())
+    const { html } = await read(found[0]?.path ?? '')
+    expect(html).toContain(`<html lang="${language}-`)
+    expect(html).toContain(`<p class="byline">${by}`)
+    expect(html).not.toMatch(/[{}]name|undefined/)
   })
 
   it('quotes prices in the money of the country', () => {

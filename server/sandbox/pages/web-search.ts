@@ -1,10 +1,11 @@
 import { outletOf } from '../prose/outlets'
 import { KINDS_OF, type TextKind } from '../prose/phrasebook'
 import { topicOf } from '../prose/topic'
+import { countryName, withPlace } from '../prose/voices'
 import { drawFrom } from '../seed'
 import { isHost, pagePath } from './address'
 import { simulatedPages } from './articles'
-import { generatedPage } from './generated'
+import { pageSummary } from './generated'
 
 /** What is asked of a web search. Country and language are codes in lower case. */
 export type WebQuery = { query: string; country?: string; language?: string; location?: string }
@@ -36,17 +37,14 @@ export function searchWeb(asked: WebQuery): WebResult[] {
   return Array.from({ length: count }, (_, at) => {
     const place = places[at]
     const isNamed = place && topic.text.toLowerCase().includes(place.toLowerCase())
-    return readResult({
+    const address = {
       host: ofSite ?? `${edition(asked)}${outletOf(`${seed} ${at}`).host}`,
       kind: kinds[at % kinds.length] ?? first,
-      text: place && !isNamed ? `${topic.text} in ${place}` : topic.text,
-    })
+      text: place && !isNamed ? withPlace(topic.text, place, asked.language ?? '') : topic.text,
+    }
+    const { title, summary, published } = pageSummary(address, address.text === topic.text ? topic : undefined)
+    return { path: pagePath(address), title, summary, published }
   }).filter(({ path }, at, all) => all.findIndex((other) => other.path === path) === at)
-}
-
-function readResult(address: Parameters<typeof generatedPage>[0]): WebResult {
-  const { title, summary, published } = generatedPage(address)
-  return { path: pagePath(address), title, summary, published }
 }
 
 /** The first label of the hosts: `de-at.`, `de.`, or nothing where neither was asked for. */
@@ -56,13 +54,11 @@ function edition({ country = '', language = '' }: WebQuery): string {
 }
 
 /** Where the first results are about: the location, which country it is in, or the country. */
-function placesOf({ country = '', location = '' }: WebQuery): string[] {
+function placesOf({ country = '', language = '', location = '' }: WebQuery): string[] {
   const [city = ''] = location.split(',').map((part) => part.trim())
-  const land = /^[a-z]{2}$/.test(country) ? (REGIONS.of(country.toUpperCase()) ?? '') : ''
+  const land = countryName({ language, country })
   return city ? [city, city, city, ...(land ? [land] : [])] : land ? [land, land] : []
 }
-
-const REGIONS = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
 
 /** The fixed pages, best match first. */
 function fixedPages(query: string): WebResult[] {

@@ -5,7 +5,7 @@ import { plainWord } from './stop-words'
 import type { Topic } from './topic'
 
 /** One of the things that a page about a topic compares. */
-export type Option = { name: string; since: number; score: number; cost: number; share: number }
+type Option = { name: string; since: number; score: number; cost: number; share: number }
 
 /** What is true of a topic in the sandbox: every page, post and video about it says the same. */
 export type TopicFacts = {
@@ -27,7 +27,7 @@ export type TopicFacts = {
 }
 
 /** The year that texts are written in: fixed, so that a page stays as it is. */
-export const SANDBOX_YEAR = 2026
+const SANDBOX_YEAR = 2026
 
 const NAMES =
   'Ardent Brava Calder Corvina Dunmore Elvane Fenwick Halden Ilmar Kinloch Larkspur Marrow Norvik Ostrand Pellam Quillon Rosmarin Solenne Tessel Veluna Westry Zephra'.split(
@@ -67,8 +67,17 @@ const roundly = (value: number): number => {
 }
 const cents = (value: number): number => Math.round(value * 100) / 100
 
+/** Of a topic as an object: one page asks for its facts many times. */
+const known = new WeakMap<Topic, TopicFacts>()
+
 /** The facts of a topic, from its content words alone. */
 export function factsOf(topic: Topic): TopicFacts {
+  const facts = known.get(topic) ?? deriveFacts(topic)
+  known.set(topic, facts)
+  return facts
+}
+
+function deriveFacts(topic: Topic): TopicFacts {
   const draw = drawFrom(`facts ${topic.key}`)
   const interested = draw.int('interested', 31, 68)
   const undecided = draw.int('undecided', 6, 17)

@@ -1,4 +1,5 @@
 import { type Draw, drawFrom } from '../seed'
+import { formatMoney, localNumber } from './amounts'
 import { headlineCase, sentenceCase } from './capitals'
 import { english } from './english'
 import { factsOf, type TopicFacts } from './facts'
@@ -15,21 +16,33 @@ export type TextSection = { id: SectionId; heading: string; text: string }
 /** A text about a topic; `summary` is its first paragraph. */
 export type TopicArticle = { title: string; summary: string; sections: TextSection[] }
 
-/**
- * A text of a kind about a topic: a title with the topic's words, a first paragraph, and sections.
- * TopicFacts are those of the topic; the seed, such as the outlet, chooses only the words.
- */
-export function articleAbout(
-  topic: Topic,
-  kind: TextKind,
-  { seed, voice = ENGLISH_VOICE }: { seed: string; voice?: Voice },
-): TopicArticle {
+/** How one text differs from others about its topic: by its seed, such as the outlet. */
+type Wording = { seed: string; voice?: Voice }
+
+function openingOf(topic: Topic, kind: TextKind, { seed, voice = ENGLISH_VOICE }: Wording) {
   const draw = drawFrom(`article ${kind} ${seed} ${topic.key}`)
   const slots = slotsOf(topic, draw, voice)
-  const { titles, leads, sections } = voice.book
+  const { titles, leads } = voice.book
+  const title = pickFilled({ draw, name: 'title', texts: titles[kind], slots })
+  return { draw, slots, title, summary: pickFilled({ draw, name: 'lead', texts: leads[kind], slots }) }
+}
+
+/** The title, with the topic's words, and the first paragraph of what `articleAbout` returns. */
+export function summaryAbout(topic: Topic, kind: TextKind, wording: Wording): { title: string; summary: string } {
+  const { title, summary } = openingOf(topic, kind, wording)
+  return { title, summary }
+}
+
+/**
+ * A text of a kind about a topic: a title with the topic's words, a first paragraph, and sections.
+ * Facts are those of the topic; the seed chooses only the words.
+ */
+export function articleAbout(topic: Topic, kind: TextKind, wording: Wording): TopicArticle {
+  const { draw, slots, title, summary } = openingOf(topic, kind, wording)
+  const { sections } = (wording.voice ?? ENGLISH_VOICE).book
   return {
-    title: pickFilled({ draw, name: 'title', texts: titles[kind], slots }),
-    summary: pickFilled({ draw, name: 'lead', texts: leads[kind], slots }),
+    title,
+    summary,
     sections: sectionsOf(kind, topic).map((id) => ({
       id,
       heading: draw.pick(`${id} heading`, sections[id].headings),
@@ -61,16 +74,7 @@ export const sentencesAbout = (topic: Topic, { seed, count }: { seed: string; co
 
 /** A title with the topic's words. */
 export const titleAbout = (topic: Topic, { seed, kind }: { seed: string; kind: TextKind }): string =>
-  articleAbout(topic, kind, { seed }).title
-
-/** An amount of money as people of a locale write it. */
-export const formatMoney = (amount: number, { locale, currency }: Voice): string =>
-  new Intl.NumberFormat(locale, {
-    style: 'currency',
-    currency,
-    maximumFractionDigits: amount < 20 ? 2 : 0,
-    minimumFractionDigits: amount < 20 ? 2 : 0,
-  }).format(amount)
+  openingOf(topic, kind, { seed }).title
 
 type Choice = { draw: Draw; name: string; texts: readonly string[]; slots: Slots }
 
@@ -88,7 +92,7 @@ type Slots = Record<string, string | undefined>
 /** Everything a sentence about a topic may name. */
 export function slotsOf(topic: Topic, draw: Draw, voice: Voice): Slots {
   const facts = factsOf(topic)
-  const number = new Intl.NumberFormat(voice.locale)
+  const local = (value: number) => localNumber(value, voice.locale)
   const money = (amount: number | undefined) =>
     facts.cost && amount !== undefined ? formatMoney(amount, voice) : undefined
   const [reason = '', reason2 = '', reason3 = ''] = draw.shuffle('reasons', voice.book.reasons)
@@ -105,19 +109,19 @@ export function slotsOf(topic: Topic, draw: Draw, voice: Voice): Slots {
     expert: facts.expert.name,
     critic: facts.critic.name,
     surveyYear: String(facts.survey.year),
-    asked: number.format(facts.survey.asked),
+    asked: local(facts.survey.asked),
     interested: String(facts.survey.interested),
     uninterested: String(facts.survey.uninterested),
     undecided: String(facts.survey.undecided),
     growth: String(facts.growth),
     doubling: String(Math.round(Math.log(2) / Math.log(1 + facts.growth / 100))),
     firstYear: String(first.year),
-    firstCount: number.format(first.count),
+    firstCount: local(first.count),
     lastYear: String(last.year),
-    lastCount: number.format(last.count),
+    lastCount: local(last.count),
     count: String(facts.options.length),
     best: best.name,
-    score: number.format(best.score),
+    score: local(best.score),
     bestSince: String(best.since),
     second: second.name,
     cheapest: facts.cost ? cheapest.name : undefined,

@@ -39,7 +39,7 @@ const INTENTS: readonly [Intent, RegExp][] = [
   ['news', /\b(news|latest|today|this week|updates?|announced|recent)\b/i],
   [
     'buy',
-    /\b(best|top|cheap|cheapest|buy|prices?|costs?|reviews?|deals?|hotels?|restaurants?|rents?|rental|tickets?|fees?|tolls?|fares?|laptops?|phones?|cars?|flights?|apartments?|houses?|homes?|courses?)\b/i,
+    /\b(best|top|cheap|cheapest|buy|prices?|costs?|reviews?|deals?|hotels?|restaurants?|rents?|rental|tickets?|fees?|tolls?|fares?|laptops?|phones?|cars?|flights?|apartments?|houses?|homes?|courses?|mejor(es)?|precios?|hoteles|restaurantes|beste[nrs]?|preise?|kaufen|meilleure?s?|prix|migliori|prezzi|melhores)\b/i,
   ],
 ]
 

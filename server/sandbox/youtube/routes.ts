@@ -19,7 +19,7 @@ import { commentsPage, transcriptPage, watchPage } from './watch-page'
  * `sandboxjson` JSON of another form · `sandboxslow` the usual answer after 5 s · in a query
  * `sandbox-empty`, which finds nothing. Videos that cannot be had: `sandboxpriv` private ·
  * `sandboxgone` removed, as are `nosuchvideo` and other words of the sandbox · `sandboxmemb`
- * members only · `sandboxages` adults only · `sandboxgeos` another country · `sandboxbots` the robot
+ * members only · `sandboxages` adults only · `sandboxgeos` other country · `sandboxbots` the robot
  * check. Transcripts: `sandboxnocc` no captions · `sandboxtext` the transcript is refused, the
  * caption track answers · `sandboxnull` both are refused.
  */

@@ -26,6 +26,9 @@ export type PlayerAsk = {
 /** How a result says that its call was not made, and may be made again. */
 const NOT_MADE = /^This call (of \w+ )?was not made/
 
+/** Tools whose results of an earlier turn still hold: nobody pays twice for them. */
+const KEEPS = /^(web_search|web_read_url|forum_|videosite_|property_|marketplace_search|marketplace_actor)/
+
 /** The same value whatever the order of its keys, which wires may change. */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_key, inner: unknown) =>
@@ -41,9 +44,10 @@ export function makeAsk(view: PlayerView): PlayerAsk {
   const has = (tool: string) => hasTool(view, tool)
   const resultOf = ({ name, args }: WantedCall) => {
     const text = canonical(args)
-    return calls.findLast(
-      (made) => made.name === name && canonical(made.args) === text && made.text !== '' && !NOT_MADE.test(made.text),
-    )
+    const isSame = (made: ShownCall) =>
+      made.name === name && canonical(made.args) === text && made.text !== '' && !NOT_MADE.test(made.text)
+    const before = KEEPS.test(name) ? view.earlier : []
+    return calls.findLast(isSame) ?? before.findLast((made) => isSame(made) && !made.failed)
   }
   /** After a summary the results before it are gone: what was asked is not asked again. */
   const isOver = view.mustFinish || view.summary !== null || calls.length > MAX_CALLS_OF_TURN

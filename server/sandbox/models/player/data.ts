@@ -1,10 +1,10 @@
 import { isRecord, recordsIn, type UnknownRecord } from '../../../kit/record'
 import type { PlayerAsk } from './ask'
 import { type Chapter, makeChapter, plainLine, type ReportBlock, shownNumber } from './chapter'
+import { freeDatasetName } from './dataset'
 import type { PlannedStep, PlayerPart } from './part'
 import { failureOf, resultRows, resultValue, rowText } from './result-value'
 import type { ShownCall } from './shown-calls'
-import { nameFrom } from './subject'
 import type { PlayerView } from './view'
 import type { Wish } from './wish'
 
@@ -76,11 +76,7 @@ function databaseChapter(ask: PlayerAsk): Chapter {
 
 function madeFromCsv(ask: PlayerAsk, csv: string, { subject }: Wish, taken: ShownCall | null): UnknownRecord | string {
   const made = ask.view.calls.find(({ name }) => name === 'dataset_create')
-  const base = nameFrom(subject, '_', 40) || 'rows'
-  const names = new Set(resultRows(taken).map((row) => rowText(row, 'name')))
-  const fresh =
-    [base, ...Array.from({ length: 9 }, (_, i) => `${base}_${i + 2}`)].find((name) => !names.has(name)) ?? base
-  const name = made ? rowText(made.args, 'name') : /^[a-z]/.test(fresh) ? fresh : `rows_${fresh}`
+  const name = made ? rowText(made.args, 'name') : freeDatasetName(subject, taken)
   const [call = null] = ask.all([{ name: 'dataset_create', args: { name, csv } }])
   const value = resultValue(call)
   return isRecord(value) ? value : `The rows could not be stored: ${call ? failureOf(call) : 'no dataset was made.'}`

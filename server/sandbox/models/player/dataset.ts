@@ -8,11 +8,14 @@ type ToStore = { about: string; results: readonly ShownCall[]; taken: ShownCall 
 
 const MAX_TRIES = 20
 
-/** A name that is not taken. */
-function freeName(about: string, taken: ShownCall | null): string {
+/** Words of SQL, which no table may be called without quotes. */
+const SQL_WORDS = new Set('table select order group index values where from all set join union rows'.split(' '))
+
+/** A name that is not taken, and that queries take as it is. */
+export function freeDatasetName(about: string, taken: ShownCall | null): string {
   const names = new Set(resultRows(taken).map((row) => rowText(row, 'name')))
-  const base = nameFrom(about, '_', 48) || 'rows'
-  const begin = /^[a-z]/.test(base) ? base : `rows_${base}`
+  const base = nameFrom(about, '_', 48) || 'goal'
+  const begin = /^[a-z]/.test(base) && !SQL_WORDS.has(base) ? base : `rows_${base}`
   const numbered = Array.from({ length: MAX_TRIES }, (_, i) => (i === 0 ? begin : `${begin}_${i + 1}`))
   return numbered.find((name) => !names.has(name)) ?? begin
 }
@@ -21,7 +24,7 @@ function freeName(about: string, taken: ShownCall | null): string {
 export function storeDataset(ask: PlayerAsk, { about, results, taken }: ToStore): { name: string | null; why: string } {
   const made = ask.view.calls.find((call) => call.name === 'dataset_create')
   // Once it is made, its name is in the list of a later look.
-  const name = made ? rowText(made.args, 'name') : freeName(about, taken)
+  const name = made ? rowText(made.args, 'name') : freeDatasetName(about, taken)
   const steps = results.map(stepOfCall)
   const given = steps.every((step) => step !== null)
     ? { fromStep: steps.length === 1 ? steps[0] : steps, path: 'rows' }

@@ -18,7 +18,7 @@ const areaOf = (text: string, places: number) =>
 
 const numbersOf = (area: string, name: string) =>
   `SELECT ${area} AS area, COUNT(*) AS homes, ROUND(AVG(price)) AS price, ROUND(AVG(size)) AS size, ` +
-  `ROUND(AVG(pricePerSquareMetre)) AS perSquareMetre FROM ${name}`
+  `ROUND(AVG(pricePerSquareMetre), 1) AS perSquareMetre FROM ${name}`
 
 /**
  * Stores the rows of searches as a dataset and compares areas with SQL: districts of one place, or

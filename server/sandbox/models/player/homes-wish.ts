@@ -60,9 +60,24 @@ function bedroomsIn(text: string): number | null {
   return NUMBERS[found] ?? Math.min(4, Number(found))
 }
 
+const RENT = /\b(rent|rents|renting|rental|rentals|to let|per month|alquiler)\b/i
+const SALE = /\b(sale|buy|buying|purchase|sell|selling)\b/i
+
+/**
+ * The operation, and what is said for it with the latest first: what a goal says later replaces
+ * what was said before, and a price for rent is none for sale.
+ */
+function latestFirst(all: string): { operation: 'sale' | 'rent'; text: string } {
+  const lines = all.split('\n').reverse()
+  const operationOf = (line: string) => (RENT.test(line) ? 'rent' : SALE.test(line) ? 'sale' : null)
+  const operation = lines.map(operationOf).find((each) => each !== null) ?? 'sale'
+  const other = lines.findIndex((line) => (operationOf(line) ?? operation) !== operation)
+  return { operation, text: lines.slice(0, other < 0 ? lines.length : other).join('\n') }
+}
+
 /** Reads place, operation and filters. */
-export function readHomesWish({ text }: Wish): HomesWish {
-  const operation = /\b(rent|rents|renting|rental|rentals|to let|per month|alquiler)\b/i.test(text) ? 'rent' : 'sale'
+export function readHomesWish(wish: Wish): HomesWish {
+  const { operation, text } = latestFirst(wish.text)
   const smallest = operation === 'rent' ? 100 : 5_000
   const filters: UnknownRecord = {}
   const words: string[] = []
@@ -87,7 +102,11 @@ export function readHomesWish({ text }: Wish): HomesWish {
   const isCompared = /\b(average|averages|compare|chart|median|by (district|neighbou?rhood|area))\b/i.test(text)
   const order = isCompared ? undefined : ORDERS.find(([pattern]) => pattern.test(text))?.[1]
   if (order !== undefined) filters.order = order
-  const country = countryIn(text)
-  const places = placesIn(text).map((place) => ({ ...place, country: country ?? place.country }))
+  const country = countryIn(wish.text)
+  const named = wish.text.split('\n').reverse().map(placesIn)
+  const places = (named.find((each) => each.length > 0) ?? []).map((place) => ({
+    ...place,
+    country: country ?? place.country,
+  }))
   return { places, operation, filters, words }
 }

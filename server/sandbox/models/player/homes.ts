@@ -56,9 +56,10 @@ function locationFor(place: NamedPlace, call: ShownCall | null): UnknownRecord |
   return same ?? rows[0] ?? null
 }
 
-const suggestionCall = ({ name, country }: NamedPlace, { operation }: HomesWish): WantedCall => ({
+/** The same call for sale and for rent, whose ids are the same: a later turn need not ask again. */
+const suggestionCall = ({ name, country }: NamedPlace): WantedCall => ({
   name: 'property_suggestions',
-  args: { prefix: name.toLowerCase(), location: country ?? 'es', operation },
+  args: { prefix: name.toLowerCase(), location: country ?? 'es' },
 })
 
 function searchCall(
@@ -141,7 +142,7 @@ function play(ask: PlayerAsk, wish: Wish): Chapter[] {
   const wantsNumbers = ask.has('dataset_create') && ask.has('dataset_query') && !isRefused(wish, /\b(datasets?|sql)\b/i)
   // Names that are taken are looked up beside the first calls: replacing one would need approval.
   const results = ask.all([
-    ...places.map((place) => suggestionCall(place, homes)),
+    ...places.map((place) => suggestionCall(place)),
     ...(wantsNumbers ? [{ name: 'dataset_list', args: {} }] : []),
   ])
   const taken = wantsNumbers ? (results.at(-1) ?? null) : null

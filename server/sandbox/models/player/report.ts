@@ -28,7 +28,7 @@ const blockSection = (title: string, lines: readonly string[]) =>
   lines.length > 0 ? [`## ${title}\n\n${lines.map((line) => `- ${line}`).join('\n')}`] : []
 
 /** Chapters as Markdown, without what the answer adds. */
-export const chaptersMarkdown = (chapters: readonly Chapter[]): string =>
+const chaptersMarkdown = (chapters: readonly Chapter[]): string =>
   chapters
     .filter(({ lead, blocks }) => lead !== '' || blocks.length > 0)
     .map(({ title, lead, blocks }) =>

@@ -3,6 +3,8 @@ import { contentWordsOf } from './subject'
 
 const MIN_CHARS = 40
 const MAX_CHARS = 320
+/** Sentences of a page about itself. */
+const META = /^(This (page|overview|guide|article)|These|Here|Readers|We) /
 
 /** The sentences of a Markdown text, without headings, lists of links, tables and code. */
 function sentencesIn(markdown: string): string[] {
@@ -21,7 +23,7 @@ export function bestSentences(markdown: string, subject: string, count: number):
   const scored = [...new Set(sentencesIn(markdown))].map((sentence, at) => {
     const lower = sentence.toLowerCase()
     const hits = words.filter((word) => lower.includes(word)).length
-    return { sentence, at, score: hits * 2 + (/\d/.test(sentence) ? 3 : 0) - at * 0.05 }
+    return { sentence, at, score: hits * 2 - (META.test(sentence) ? 5 : 0) + (/\d/.test(sentence) ? 3 : 0) - at * 0.05 }
   })
   return scored
     .sort((a, b) => b.score - a.score)

@@ -18,7 +18,7 @@ function chartHtml({ title, unit = '', rows }: BarChart): string {
   const highest = Math.max(...rows.map(([, value]) => Math.abs(value)), 1)
   const bars = rows.map(
     ([label, value]) =>
-      `<div class="bar"><span>${escapeHtml(label)}</span><i style="width:${Math.round((Math.abs(value) / highest) * 60)}%"></i><b>${value.toLocaleString('en-US')} ${escapeHtml(unit)}</b></div>`,
+      `<div class="bar"><span>${escapeHtml(label)}</span><i style="width:${Math.round((Math.abs(value) / highest) * 100)}%"></i><b>${value.toLocaleString('en-US')} ${escapeHtml(unit)}</b></div>`,
   )
   return `<figure><figcaption>${escapeHtml(title)}</figcaption>${bars.join('')}</figure>`
 }
@@ -49,6 +49,7 @@ body{margin:0;font:17px/1.6 system-ui,sans-serif;color:var(--ink);background:var
 header{padding:4.5rem 1.5rem 3rem;background:linear-gradient(135deg,hsl(${hue} 62% 30%),hsl(${(hue + 50) % 360} 62% 42%));color:#fff}
 header>*,main,footer{max-width:46rem;margin-inline:auto}
 h1{font-size:clamp(2rem,6vw,3.2rem);line-height:1.1;margin:0 auto .6rem;text-wrap:balance}
+@media(min-width:50rem){main,footer{box-sizing:content-box}}
 main{padding:2rem 1.5rem}
 h2{margin:2.4rem 0 .6rem;font-size:1.35rem}
 a{color:var(--accent)}
@@ -58,7 +59,7 @@ table{border-collapse:collapse;width:100%;font-size:.95rem}
 th,td{text-align:left;padding:.5rem .6rem;border-bottom:1px solid var(--line)}
 figure{margin:1.5rem 0}
 figcaption{font-weight:600;margin-bottom:.5rem}
-.bar{display:grid;grid-template-columns:minmax(6rem,10rem) 1fr auto;gap:.6rem;align-items:center;margin:.3rem 0;font-size:.92rem}
+.bar{display:grid;grid-template-columns:minmax(4rem,8rem) 1fr auto;gap:.6rem;align-items:center;margin:.3rem 0;font-size:.92rem}
 .bar i{height:1rem;border-radius:4px;background:var(--accent)}
 footer{padding:2rem 1.5rem 3rem;font-size:.9rem;opacity:.75}`
 }

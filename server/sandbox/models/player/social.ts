@@ -28,7 +28,7 @@ function sourcesOf(wish: Wish, has: (tool: string) => boolean): WantedCall[] {
     POST_WORDS.test(text) &&
       !isRefused(wish, POST_WORDS) && {
         name: 'microblog_search',
-        args: { query: subject, limit: 10, searchType: 'Top' },
+        args: { query: `${subject} lang:en`, limit: 10, searchType: 'Top' },
       },
     VIDEO_WORDS.test(text) &&
       !isRefused(wish, VIDEO_WORDS) && { name: 'videosite_search', args: { query: subject, limit: 6 } },

@@ -1,6 +1,6 @@
 import { isRecord, recordsIn, type UnknownRecord } from '../../../kit/record'
 import { messageText, splitScript } from '../script'
-import { resultValue } from './result-value'
+import { resultValue, rowText } from './result-value'
 import { type ShownCall, shownCalls } from './shown-calls'
 
 /** What the player is shown in one request: all that it knows. */
@@ -109,8 +109,10 @@ export function saidByPerson({ calls }: PlayerView): { answers: string[]; feedba
     calls
       .filter(({ name }) => name === tool)
       .flatMap((call) => {
-        const value = resultValue(call)?.[field]
-        return typeof value === 'string' && value.trim() !== '' ? [value.trim()] : []
+        const value = resultValue(call) ?? {}
+        const text = rowText(value, field).trim()
+        // What is said beside an approval changes nothing.
+        return text === '' || value.approved === true ? [] : [text]
       })
   return { answers: said('ask_user', 'answer'), feedback: said('present_plan', 'feedback') }
 }

@@ -32,6 +32,7 @@ test.each([
   ['Query my datasets with SQL', ['data']],
   ['Write a file hello.txt', ['shell']],
   ['Toll roads of the Alps', ['research']],
+  ['Run `seq 1 5 | wc -l`', ['shell']],
   ['Say hello.', []],
   ['Do it.', []],
 ])('“%s” wants %j', (goal, topics) => {
@@ -43,6 +44,9 @@ test.each([
   ['Please find out what is known about Roman bridges, and report with links', 'known about Roman bridges'],
   ['Publish a one-page site about the lighthouses of Portugal under the name lights-1.', 'lighthouses of Portugal'],
   ['Draw an image of a lighthouse at dusk, in the style of a poster', 'lighthouse at dusk'],
+  ['Scrape cafés in Porto with an actor', 'cafés in Porto'],
+  ['What do people say about rye bread on Reddit and YouTube?', 'rye bread'],
+  ['What do tweets say about night trains?', 'night trains'],
   ['Do it.', ''],
   ['', ''],
 ])('“%s” is about “%s”', (goal, subject) => {
@@ -83,5 +87,7 @@ test('a goal that continues goes with the one before', () => {
   const wish = readWish(view('Find homes for sale in Porto', 'And for rent?'))
   expect(wish.topics).toEqual(new Set(['homes']))
   expect(readHomesWish(wish)).toMatchObject({ places: [{ name: 'Porto' }], operation: 'rent' })
+  const sale = readHomesWish(readWish(view('Find homes to rent in Faro under 900', 'And for sale under 200k?')))
+  expect(sale).toMatchObject({ places: [{ name: 'Faro' }], operation: 'sale', filters: { maxPrice: 200_000 } })
   expect(readWish(view('Find homes for sale in Porto', 'Draw an image of a fox')).topics).toEqual(new Set(['image']))
 })

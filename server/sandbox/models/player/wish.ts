@@ -33,6 +33,8 @@ const HOME_WORDS =
 const HOME_SIGNS =
   /\b(for sale|on sale|to rent|for rent|rent|renting|rental|buy|buying|purchase|cheap(?:est)?|bedrooms?|listings?|real estate|prices?|per month|square met(?:er|re)s?|m2)\b|m²|€/i
 const MAKE = '(?:draw|paint|sketch|generate|make|create|design|render|illustrate|produce)'
+/** A command to run, word for word. */
+const RUN = /\b(?:run|execute)\b[^`\n]{0,40}`[^`\n]/i
 const TOPICS: readonly [topic: WishTopic, fits: (text: string) => boolean][] = [
   ['homes', (text) => HOME_WORDS.test(text) && HOME_SIGNS.test(text) && !/\bhome ?page\b/i.test(text)],
   [
@@ -74,7 +76,7 @@ const TOPICS: readonly [topic: WishTopic, fits: (text: string) => boolean][] = [
       ) || /\bpeople (say|think|complain|recommend)\b/i.test(text),
   ],
   ['data', (text) => /\b(datasets?|database|sql|csv|spreadsheet)\b/i.test(text)],
-  ['shell', (text) => /\b(shell|bash|terminal|command|script|pod|files?)\b/i.test(text)],
+  ['shell', (text) => RUN.test(text) || /\b(shell|bash|terminal|command|script|pod|files?)\b/i.test(text)],
   [
     'research',
     (text) =>
@@ -88,6 +90,7 @@ const TOPICS: readonly [topic: WishTopic, fits: (text: string) => boolean][] = [
 const FINDING: readonly WishTopic[] = ['homes', 'coins', 'links', 'social', 'scrape', 'research', 'data', 'shell']
 
 function topicsIn(text: string, subject: string): Set<WishTopic> {
+  if (RUN.test(text)) return new Set(['shell'])
   const topics = new Set(TOPICS.filter(([, fits]) => fits(text)).map(([topic]) => topic))
   // A video that is to be made is no video to look for.
   if (topics.has('video') && !/\byoutube|transcripts?\b/i.test(text)) topics.delete('social')

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { makeImageFile } from '../../media/image-file'
 import { talkReply, talkStep } from './reply'
 import { readTalk } from './talk'
 
@@ -63,14 +64,13 @@ describe('the chat script', () => {
   })
 
   test('it says of images what their files say, and that it cannot see them', () => {
-    const png = Buffer.alloc(40)
-    png.write('\x89PNG', 'latin1')
-    png.writeUInt32BE(640, 16)
-    png.writeUInt32BE(480, 20)
+    const png = makeImageFile('A lighthouse at night', { width: 640, height: 480 })
     const image = { type: 'image_url', image_url: { url: `data:image/png;base64,${png.toString('base64')}` } }
     const content = [{ type: 'text', text: 'What is on it?' }, image]
     const said = talkReply(readTalk({ messages: [{ role: 'user', content }] }))
-    expect(said).toMatch(/^I see 1 image \(PNG, 640 × 480 pixels\)\. As a script I cannot see what is on it\./)
+    expect(said).toMatch(
+      /^I see 1 image\. A wide PNG image of 640 × 480 pixels\. .*a lighthouse.* As a script I cannot see what is on it/,
+    )
   })
 
   test('a script in a message is not part of what was said, readable or not', () => {
