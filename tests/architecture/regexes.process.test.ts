@@ -16,6 +16,11 @@ const BOUNDED: { file: string; pattern: RegExp; because: string }[] = [
     pattern: /./,
     because: 'a goal, of which 4,000 characters are read',
   })),
+  ...['about-tollgate', 'arguments', 'memory', 'reply', 'small-talk', 'sums', 'tool-choice'].map((name) => ({
+    file: `server/sandbox/models/talk/${name}.ts`,
+    pattern: /./,
+    because: 'a message, of which 4,000 characters are read',
+  })),
   { file: 'server/tools/web/charset.ts', pattern: /^charset/, because: 'a header, or a tag within 4,096 bytes' },
 ]
 
@@ -25,6 +30,7 @@ const BUILDERS: Record<string, string> = {
   'server/http/mounts.ts': 'from the mounted paths, with one wildcard each',
   'server/sandbox/models/player/homes-wish.ts': 'from fixed words, over 4,000 characters of a goal',
   'server/sandbox/models/player/wish.ts': 'from fixed words, over 4,000 characters of a goal',
+  'server/sandbox/models/talk/arguments.ts': 'from the name of a parameter, over 4,000 characters of a message',
   'server/tools/web/strip-code.ts': 'from a list of element names, without repetition',
 }
 
