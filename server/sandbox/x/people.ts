@@ -1,3 +1,4 @@
+import { trimEnd } from '../../kit/trim-end'
 import { splitName } from '../ids/text-code'
 import { sentenceCase } from '../prose/capitals'
 import { drawFrom } from '../seed'
@@ -61,7 +62,7 @@ const partsOfHandle = (handle: string): string[] =>
     .filter(Boolean)
 
 function namesIn(part: string): string[] {
-  const plain = part.replace(/\d+$/, '')
+  const plain = trimEnd(part, '0123456789')
   const first = FIRST.find((name) => plain.startsWith(name) && PEOPLE.has(plain.slice(name.length)))
   return first ? [first, plain.slice(first.length)] : splitName(part)
 }
