@@ -10,6 +10,14 @@ const BOUNDED: { file: string; pattern: RegExp; because: string }[] = [
     pattern: /./,
     because: 'a provider’s words are cut to 2,000 characters before',
   },
+  ...['guides/blocks', 'guides/fence'].map((name) => ({
+    file: `server/${name}.ts`,
+    pattern: /./,
+    because: 'the guides of this repository',
+  })),
+  { file: 'server/kit/print-type.ts', pattern: /^"/, because: 'a type printed from a schema of this repository' },
+  { file: 'server/sandbox/prose/text.ts', pattern: /^\[\^\.!\?\]/, because: 'sentences that the file wrote' },
+  { file: 'server/sandbox/prose/topic.ts', pattern: /./, because: 'a query, whose length the tools limit' },
   { file: 'server/cli/new-tool/write.ts', pattern: /./, because: 'the source of this repository' },
   ...['media', 'shell', 'site', 'subject', 'wish'].map((name) => ({
     file: `server/sandbox/models/player/${name}.ts`,

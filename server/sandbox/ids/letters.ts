@@ -1,7 +1,7 @@
 import { ID_WORDS } from './words'
 
 /** The end of a word, a sign outside of the alphabet (16 bits follow), then what is spelled. */
-export const ALPHABET = "$\u0000abcdefghijklmnopqrstuvwxyz0123456789-_.+#&'áàâãäåæéèêëíîïóôõöøúùûüñçß"
+const ALPHABET = "$\u0000abcdefghijklmnopqrstuvwxyz0123456789-_.+#&'áàâãäåæéèêëíîïóôõöøúùûüñçß"
 export const END_LETTER = '$'
 export const ESCAPE_LETTER = '\u0000'
 

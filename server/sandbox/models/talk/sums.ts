@@ -33,7 +33,7 @@ export function sumIn(asked: string, before: number | null): string | null {
 }
 
 /** The value of a sum of numbers, `+ - * / ^` and brackets; null where it has none. */
-export function valueOfSum(sum: string): number | null {
+function valueOfSum(sum: string): number | null {
   const parts = sum.match(/\d+(?:\.\d+)?|[+\-*/^()]/g) ?? []
   let at = 0
   const take = (...signs: string[]) => (signs.includes(parts[at] ?? '') ? parts[at++] : undefined)
@@ -68,10 +68,10 @@ export function valueOfSum(sum: string): number | null {
 }
 
 /** A number without the dust of binary fractions. */
-export const plainNumber = (value: number): string => String(Number(value.toPrecision(12)))
+const plainNumber = (value: number): string => String(Number(value.toPrecision(12)))
 
 /** The value that an answer ends with; null where it is not one of a sum. */
-export function valueIn(answer: string | undefined): number | null {
+function valueIn(answer: string | undefined): number | null {
   const text = answer?.match(/= (-?\d+(?:\.\d+)?)\.$/)?.[1]
   return text === undefined ? null : Number(text)
 }
