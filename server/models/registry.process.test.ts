@@ -32,7 +32,7 @@ const video = {
 
 describe('the sandbox models', () => {
   test('chat, image and video, text-only and not, from little context to much', () => {
-    expect(chatModels()).toHaveLength(8)
+    expect(chatModels()).toHaveLength(9)
     expect(new Set(allModels().map(({ kind }) => kind))).toEqual(new Set(['chat', 'embedding', 'image', 'video']))
     expect(new Set(chatModels().map(({ vision }) => vision))).toEqual(new Set([true, false]))
     expect(Math.min(...chatModels().map(({ contextSize }) => contextSize))).toBeLessThan(4_096)

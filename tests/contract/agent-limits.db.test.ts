@@ -126,9 +126,10 @@ describe('the final summary', () => {
     expect(done).toMatchObject({ status: 'completed', budget: { reached: true } })
     expect(done.result).toContain('Written from the record.')
     const tool = (await readSteps(key.key, body.jobId)).find(({ kind, error }) => kind === 'tool' && !error)
-    const rows = (tool?.output?.rows ?? []) as { total?: number }[]
+    const rows = (tool?.output?.rows ?? []) as { listingCount?: number }[]
     const record = promptTextOf(asked.at(-1) as AskedModel)
-    expect(record).toContain(`"total":${rows[0]?.total}`)
+    expect(rows[0]?.listingCount).toBeGreaterThan(0)
+    expect(record).toContain(`"listingCount":${rows[0]?.listingCount}`)
     expect(await chargedTo(owner)).toBe(done.creditsSpent)
   })
 })

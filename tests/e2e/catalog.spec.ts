@@ -213,7 +213,7 @@ test('images and videos are shown, and a long result is collapsed', async ({ pag
   await page.goto('/catalog/video_generate')
   await run(page).click()
   await expect(charge(page)).toContainText('credits', { timeout: 20_000 })
-  await expect(page.getByLabel('The result')).toHaveAttribute('src', /^\/files\/\w+\.mp4$/)
+  await expect(page.getByLabel('The result', { exact: true })).toHaveAttribute('src', /^\/files\/\w+\.mp4$/)
 
   await page.goto('/catalog/crypto_get_market_data')
   await run(page).click()
