@@ -1,6 +1,6 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
 import { useTRPC, useTRPCClient } from '../trpc'
 import type { Conversation, JobStep } from './shape'
@@ -17,10 +17,12 @@ const PAGE = 500
 export function useJob(first: Conversation, firstSteps: JobStep[]) {
   const { jobId } = first.job
   const client = useTRPCClient()
+  const trpc = useTRPC()
+  const queries = useQueryClient()
   const [steps, setSteps] = useState(firstSteps)
   const [isBehind, setBehind] = useState(false)
   const { data, refetch, isError } = useQuery({
-    ...useTRPC().jobs.get.queryOptions({ jobId }),
+    ...trpc.jobs.get.queryOptions({ jobId }),
     initialData: first,
     refetchInterval: ({ state }) => (state.data?.job.status === 'running' ? LIVE_MS : IDLE_MS),
   })
@@ -42,5 +44,10 @@ export function useJob(first: Conversation, firstSteps: JobStep[]) {
       () => setBehind(true),
     )
   }, [data, status, runId, creditsSpent])
+  // The balance in the bar follows what the run spends and, at its end, what it no longer holds.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the run's spend and status are why, not what is read
+  useEffect(() => {
+    void queries.invalidateQueries(trpc.overview.balance.queryFilter())
+  }, [queries, trpc, creditsSpent, status])
   return { ...data, steps, refresh: () => void refetch(), isLost: isError || isBehind }
 }
