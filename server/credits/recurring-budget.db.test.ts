@@ -17,13 +17,15 @@ const budgetOf = async ({ id }: TestOwner, keyId: number) => {
   return recurringBudget
 }
 
-/** Lets the present window of a key end now, as its day would. */
-const endWindow = (keyId: number) =>
-  mainPool().query(
+/** Lets the present window of a key end after every hold of so far, as its day would. */
+async function endWindow(keyId: number): Promise<void> {
+  await mainPool().query(
     `UPDATE "key" SET period_start = period_start - interval '2 days',
-       period_end = date_trunc('milliseconds', clock_timestamp()) WHERE id = $1`,
+       period_end = date_trunc('milliseconds', clock_timestamp()) + interval '1 millisecond' WHERE id = $1`,
     [keyId],
   )
+  await mainPool().query('SELECT pg_sleep(0.003)')
+}
 
 describe('a recurring budget', () => {
   test('allows its credits and not one more, at any concurrency', async () => {
