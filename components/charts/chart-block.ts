@@ -28,7 +28,7 @@ function rowOf(row: unknown, id: number): ChartBlock['rows'][number] | null {
   return isShort(name) && typeof value === 'number' && Number.isFinite(value) ? { id, label: name, value } : null
 }
 
-/** The chart in the text of a `chart` block; null where there is none, or not all of it yet. */
+/** The chart in the text of a `chart` block; null while it is missing or incomplete. */
 export function parseChart(text: string): ChartBlock | null {
   const given = text.length <= MAX_CHARS ? parseJson(text) : null
   if (typeof given !== 'object' || given === null) return null

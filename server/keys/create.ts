@@ -66,9 +66,10 @@ export function newKeyRow(ownerId: number, input: NewKey, known: KnownNames) {
 export async function createKey(ownerId: number, input: NewKey, known: KnownNames): Promise<KeyWithSecret> {
   const { data, secret, recurringBudget } = newKeyRow(ownerId, input, known)
   const row = await inTransaction(async (tx) => {
-    const { id } = await tx.key.create({ data })
-    const period = await recurringBudgetColumns(tx, id, recurringBudget)
-    return tx.key.update({ where: { id }, data: period, include: keyRelations })
+    const made = await tx.key.create({ data, include: keyRelations })
+    if (!recurringBudget) return made
+    const period = await recurringBudgetColumns(tx, made.id, recurringBudget)
+    return tx.key.update({ where: { id: made.id }, data: period, include: keyRelations })
   })
   return { ...viewKey(row), key: secret }
 }

@@ -89,7 +89,7 @@ export function searchStore(query: string, category: string | null): string[] {
 
 const BEFORE = /^(fast|cheap)-/
 
-/** The actor of a name such as `owner~subject-reviews-scraper`; null where there is none. */
+/** The actor of a name such as `owner~subject-reviews-scraper`; null for an unknown one. */
 export function findStoreActor(id: string): NamedActor | null {
   const [owner = '', slug = '', more] = id.replace('/', '~').split('~')
   if (!OWNERS.includes(owner) || more !== undefined) return null

@@ -166,7 +166,7 @@ export function homesIn(place: RealPlace, type: HomeType, operation: HomeOperati
   return made
 }
 
-/** The advertisement of a code; undefined where there is none. */
+/** The advertisement of a code; undefined for an unknown one. */
 export function findHome(code: string): SimulatedHome | undefined {
   const [, leaf, type, operation, n] = /^1(\d{4})(\d)([01])(\d{3})$/.exec(code) ?? []
   const place = findLeafPlace(Number(leaf))

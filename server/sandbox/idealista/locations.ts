@@ -49,7 +49,7 @@ const madeUpRow = (place: (typeof simulatedPlaces)[number]) => ({
 /** So much of a made-up place's name has to be asked for: else it would come among real ones. */
 const MIN_MADE_UP = 8
 
-/** Places whose names begin so; an empty list where there is none. */
+/** Places whose names begin so; an empty list without a match. */
 export function suggestionsOf(query: URLSearchParams) {
   const prefix = query.get('prefix') ?? ''
   const country = query.get('location') ?? ''

@@ -45,7 +45,7 @@ export const plainLine = (text: string, maxChars = 240): string => {
     : line
 }
 
-/** A Markdown link; the text alone where the URL is none. */
+/** A Markdown link; the text alone for an invalid URL. */
 export function linkTo(text: string, url: string): string {
   const shown = plainLine(text, 120) || url
   return /^https?:\/\/[^\s()<>]+$/.test(url) ? `[${shown}](${url})` : shown

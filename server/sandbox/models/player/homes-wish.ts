@@ -65,7 +65,7 @@ const SALE = /\b(sale|buy|buying|purchase|sell|selling)\b/i
 
 /**
  * The operation, and what is said for it with the latest first: what a goal says later replaces
- * what was said before, and a price for rent is none for sale.
+ * what was said before, and a price for rent is not one for sale.
  */
 function latestFirst(all: string): { operation: 'sale' | 'rent'; text: string } {
   const lines = all.split('\n').reverse()
