@@ -1,3 +1,5 @@
+import { type CursorPosition, decodeCursor } from './kit/cursor'
+
 /**
  * One row per way to say no: the code on the wire, its HTTP status, tRPC's name for it, and the
  * chat envelope's type.
@@ -80,6 +82,21 @@ export function invalidRequest(issues: readonly { path: readonly PropertyKey[]; 
   const text = first ? `${first.path ? `${first.path}: ` : ''}${first.message}` : 'The request is not valid.'
   return new AppError('invalid_request', text, { detail: { issues: list } })
 }
+
+/**
+ * Where a page begins after; null: at the top. Throws `invalid_request` for what is not a cursor of
+ * this list, whose ids `isId` knows.
+ */
+export function readCursor(cursor: string | undefined, isId: (id: string) => boolean): CursorPosition | null {
+  if (cursor === undefined) return null
+  const position = decodeCursor(cursor)
+  if (!position || !isId(position.id)) throw invalidCursor()
+  return position
+}
+
+/** `invalid_request` for what is not the `nextCursor` of a list. */
+export const invalidCursor = (): AppError =>
+  invalidRequest([{ path: ['cursor'], message: 'is not a nextCursor of this list' }])
 
 /** `unavailable` for a call that a shutdown cannot wait for any longer. */
 export const restarting = (): AppError =>

@@ -1,7 +1,7 @@
 import type { Prisma, AuditEvent as Row } from '../../prisma/generated/client'
 import { prisma } from '../db'
-import { invalidRequest } from '../errors'
-import { decodeCursor, paginate } from '../kit/cursor'
+import { readCursor } from '../errors'
+import { paginate } from '../kit/cursor'
 import { log } from '../kit/log'
 import { sanitizeJsonForPostgres } from '../kit/sanitize-for-postgres'
 import { clientAddress } from './rate-limit'
@@ -59,9 +59,7 @@ const viewAuditEvent = ({ id, at, ownerId: _owner, ...event }: Row): AuditEvent 
 
 /** The audit log of an owner, newest first. */
 export async function listAuditEvents(ownerId: number, { action, limit, cursor }: AuditPage): Promise<AuditList> {
-  const after = cursor === undefined ? null : decodeCursor(cursor)
-  if (cursor !== undefined && !/^\d{1,18}$/.test(after?.id ?? ''))
-    throw invalidRequest([{ path: ['cursor'], message: 'is not valid' }])
+  const after = readCursor(cursor, (id) => /^\d{1,18}$/.test(id))
   const rows = await prisma().auditEvent.findMany({
     where: { ownerId, ...(action && { action }), ...(after && { id: { lt: BigInt(after.id) } }) },
     orderBy: { id: 'desc' },

@@ -1,6 +1,6 @@
 import { runRead } from '../db'
-import { AppError, invalidRequest } from '../errors'
-import { decodeCursor, paginate } from '../kit/cursor'
+import { AppError, readCursor } from '../errors'
+import { paginate } from '../kit/cursor'
 import { isUuid } from '../kit/id'
 import type { ReadOptions } from '../kit/pg-read'
 import { RECEIPT_BY_ID, type ReceiptRow, receiptQuery } from './receipt-query'
@@ -39,10 +39,7 @@ export async function listReceipts(
   { limit, cursor, ...filter }: UsagePage,
   options?: ReadOptions,
 ): Promise<ReceiptList> {
-  const after = cursor === undefined ? null : decodeCursor(cursor)
-  if (cursor !== undefined && !(after && isUuid(after.id))) {
-    throw invalidRequest([{ path: ['cursor'], message: 'is not a cursor of this list' }])
-  }
+  const after = readCursor(cursor, isUuid)
   const { statement, values } = receiptQuery({ ownerId, filter, after, max: limit + 1 })
   const page = paginate(await runRead(statement, values, options), limit, ({ at, id }) => ({ at, id }))
   return { rows: page.rows.map(viewReceipt), nextCursor: page.nextCursor }

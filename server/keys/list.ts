@@ -1,6 +1,6 @@
 import { prisma } from '../db'
-import { invalidRequest } from '../errors'
-import { decodeCursor, paginate } from '../kit/cursor'
+import { readCursor } from '../errors'
+import { paginate } from '../kit/cursor'
 import { keyNotFound } from './create'
 import { readLastUse } from './last-use'
 import { KeyId, type KeyList, type KeyPage, type KeyView } from './shape'
@@ -8,9 +8,7 @@ import { keyRelations, viewKey } from './view'
 
 /** An owner's keys, newest first, revoked ones included. */
 export async function listKeys(ownerId: number, { limit, cursor }: KeyPage): Promise<KeyList> {
-  const after = cursor === undefined ? null : decodeCursor(cursor)
-  if (cursor !== undefined && !KeyId.safeParse({ id: Number(after?.id) }).success)
-    throw invalidRequest([{ path: ['cursor'], message: 'is not valid' }])
+  const after = readCursor(cursor, (id) => KeyId.safeParse({ id: Number(id) }).success)
   const rows = await prisma().key.findMany({
     where: { ownerId, ...(after && { id: { lt: Number(after.id) } }) },
     orderBy: { id: 'desc' },

@@ -1,6 +1,6 @@
 import type { Step } from '../../../prisma/generated/client'
 import { prisma } from '../../db'
-import { invalidRequest } from '../../errors'
+import { invalidCursor } from '../../errors'
 import { isUuid } from '../../kit/id'
 import { StepKind, type StepList, type StepListRequest, type StepView } from '../shape'
 import { jobNotFound } from './read-job'
@@ -39,8 +39,7 @@ export async function stepsAfter(
  * job.
  */
 export async function listSteps(ownerId: number, jobId: string, { limit, cursor }: StepListRequest): Promise<StepList> {
-  if (cursor !== undefined && !/^\d{1,9}$/.test(cursor))
-    throw invalidRequest([{ path: ['cursor'], message: 'is not a nextCursor of this list' }])
+  if (cursor !== undefined && !/^\d{1,9}$/.test(cursor)) throw invalidCursor()
   const job = isUuid(jobId)
     ? await prisma().job.findFirst({ where: { id: jobId, ownerId }, select: { id: true } })
     : null

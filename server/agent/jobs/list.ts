@@ -1,7 +1,7 @@
 import { readSpendLimits } from '../../credits/spend-limit'
 import { readPrisma } from '../../db'
-import { invalidRequest } from '../../errors'
-import { decodeCursor, paginate } from '../../kit/cursor'
+import { readCursor } from '../../errors'
+import { paginate } from '../../kit/cursor'
 import { isUuid } from '../../kit/id'
 import { type JobList, type JobListRequest, JobStatus, RunMode } from '../shape'
 
@@ -11,9 +11,7 @@ import { type JobList, type JobListRequest, JobStatus, RunMode } from '../shape'
  */
 export async function listJobs(ownerId: number, page: JobListRequest & { status?: JobStatus }): Promise<JobList> {
   const { limit, cursor, status } = page
-  const from = cursor === undefined ? null : decodeCursor(cursor)
-  if (cursor !== undefined && (!from || !isUuid(from.id)))
-    throw invalidRequest([{ path: ['cursor'], message: 'is not a nextCursor of this list' }])
+  const from = readCursor(cursor, isUuid)
   const rows = await readPrisma().job.findMany({
     where: {
       ownerId,

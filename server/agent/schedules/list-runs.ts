@@ -1,6 +1,6 @@
 import { readPrisma } from '../../db'
-import { invalidRequest } from '../../errors'
-import { decodeCursor, paginate } from '../../kit/cursor'
+import { readCursor } from '../../errors'
+import { paginate } from '../../kit/cursor'
 import { readSchedule } from './read'
 import type { SchedulePage, ScheduleRunList } from './shape'
 import { viewScheduleRuns } from './view-runs'
@@ -15,9 +15,7 @@ export async function listScheduleRuns(
   { limit, cursor }: SchedulePage,
 ): Promise<ScheduleRunList> {
   const { id } = await readSchedule(ownerId, scheduleId)
-  const from = cursor === undefined ? null : decodeCursor(cursor)
-  if (cursor !== undefined && from?.id !== id)
-    throw invalidRequest([{ path: ['cursor'], message: 'is not a nextCursor of this list' }])
+  const from = readCursor(cursor, (scheduleId) => scheduleId === id)
   const rows = await readPrisma().scheduleRun.findMany({
     where: { scheduleId: id, ...(from && { dueAt: { lt: from.at } }) },
     orderBy: { dueAt: 'desc' },

@@ -1,6 +1,6 @@
 import { readPrisma } from '../../db'
-import { invalidRequest } from '../../errors'
-import { decodeCursor, paginate } from '../../kit/cursor'
+import { readCursor } from '../../errors'
+import { paginate } from '../../kit/cursor'
 import { isUuid } from '../../kit/id'
 import { scheduleRelations, viewSchedule } from './read'
 import type { ScheduleList, SchedulePage } from './shape'
@@ -8,9 +8,7 @@ import { readLastRuns } from './view-runs'
 
 /** An owner's schedules, newest first. Throws `invalid_request` for an invalid cursor. */
 export async function listSchedules(ownerId: number, { limit, cursor }: SchedulePage): Promise<ScheduleList> {
-  const from = cursor === undefined ? null : decodeCursor(cursor)
-  if (cursor !== undefined && (!from || !isUuid(from.id)))
-    throw invalidRequest([{ path: ['cursor'], message: 'is not a nextCursor of this list' }])
+  const from = readCursor(cursor, isUuid)
   const rows = await readPrisma().schedule.findMany({
     where: {
       ownerId,

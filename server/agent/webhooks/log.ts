@@ -1,7 +1,7 @@
 import type { WebhookDelivery } from '../../../prisma/generated/client'
 import { prisma, runStatement } from '../../db'
-import { AppError, invalidRequest } from '../../errors'
-import { decodeCursor, paginate } from '../../kit/cursor'
+import { AppError, readCursor } from '../../errors'
+import { paginate } from '../../kit/cursor'
 import { isUuid } from '../../kit/id'
 import { statement } from '../../kit/statement'
 import type { JobCaller } from '../jobs/answer'
@@ -37,9 +37,7 @@ export async function listDeliveries(
   jobId: string,
   { limit, cursor }: DeliveryListRequest,
 ): Promise<DeliveryList> {
-  const from = cursor === undefined ? null : decodeCursor(cursor)
-  if (cursor !== undefined && (!from || !isUuid(from.id)))
-    throw invalidRequest([{ path: ['cursor'], message: 'is not a nextCursor of this list' }])
+  const from = readCursor(cursor, isUuid)
   const job = isUuid(jobId)
     ? await prisma().job.findFirst({ where: { id: jobId, ownerId }, select: { id: true } })
     : null
