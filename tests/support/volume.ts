@@ -1,8 +1,8 @@
 import { mainPool } from '../../server/db'
 
 /**
- * Gives an owner `count` keys as years of use would have left them: one in 10 revoked, one in 4 with
- * a lifetime budget, one in 5 tagged. Returns their ids; nobody has their secrets.
+ * Gives an owner `count` keys as years of use would have left them: one in 10 revoked, one in 4
+ * with a lifetime budget, one in 5 tagged. Returns their ids; nobody has their secrets.
  */
 export async function fillKeys(ownerId: number, count: number): Promise<number[]> {
   const { rows } = await mainPool().query<{ id: number }>(
