@@ -7,10 +7,10 @@ import { CodeText } from './code-text'
 import { useLanguage } from './stored-value'
 
 /** The same code in a language. */
-export type CodeVariant = { label: string; code: string }
+type CodeVariant = { label: string; code: string }
 
 /** `id` is this example's on its page. `response`: what comes back. */
-export type CodeExampleProps = { id: string; variants: CodeVariant[]; response?: string }
+type CodeExampleProps = { id: string; variants: CodeVariant[]; response?: string }
 
 const STEPS: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1 }
 

@@ -1,6 +1,6 @@
 /**
- * Scrolls the frame of a list of links so that the link to a path is in it. Not scrollIntoView, which
- * would scroll the page as well.
+ * Scrolls the frame of a list of links so that the link to a path is in it. Not scrollIntoView,
+ * which would scroll the page as well.
  */
 export function showCurrentLink(list: HTMLElement, path: string): void {
   const current = list.querySelector<HTMLElement>(`a[href="${path}"]`)

@@ -14,8 +14,8 @@ type IslandProps<Name extends keyof Islands> = {
 
 /**
  * A component that reacts to input on a public page. In development it is an ordinary client
- * component. In production those pages come without React, and `start.ts` brings each island to life
- * by its name and props, which are therefore JSON.
+ * component. In production those pages come without React, and `start.ts` begins each island by its
+ * name and props, which are therefore JSON.
  */
 export const Island = <Name extends keyof Islands>({ name, of, props }: IslandProps<Name>) => (
   <div className="contents" data-island={name} data-props={JSON.stringify(props)}>

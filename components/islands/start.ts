@@ -1,5 +1,5 @@
-// The script of the public pages in production: `server/cli/bundle-islands.mjs` makes it, with Preact
-// in the place of React.
+// The script of the public pages in production: `server/cli/bundle-islands.mjs` makes it, with
+// Preact in the place of React.
 import { type ComponentType, createElement } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { showCurrentLink } from '../docs/current-link'

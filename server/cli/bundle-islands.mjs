@@ -1,11 +1,11 @@
-// Makes the script of the public pages, beside the files of Next that browsers keep for ever: it is
-// named after what is in it. Preact takes the place of React, a link is a plain one.
+// Makes the script of the public pages, among the files of Next that browsers never ask for twice:
+// it is named after what is in it. Preact takes the place of React, a link is a plain one.
 import { rmSync } from 'node:fs'
 import * as esbuild from 'esbuild'
 import { at } from './setup/root.mjs'
 
 const outdir = at('.next', 'static', 'islands')
-const standIn = (name) => at('components', 'islands', name)
+const replacement = (name) => at('components', 'islands', name)
 
 rmSync(outdir, { recursive: true, force: true })
 const bundled = esbuild.build({
@@ -27,8 +27,8 @@ const bundled = esbuild.build({
     react: 'preact/compat',
     'react-dom/client': 'preact/compat/client',
     'react/jsx-runtime': 'preact/jsx-runtime',
-    'next/link': standIn('next-link.tsx'),
-    'next/navigation': standIn('next-navigation.ts'),
+    'next/link': replacement('next-link.tsx'),
+    'next/navigation': replacement('next-navigation.ts'),
   },
 })
 // What is wrong is printed already.

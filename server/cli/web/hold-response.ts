@@ -1,8 +1,8 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 
 /**
- * Has a response keep its body instead of sending it. `send` gets the whole body once it is complete,
- * and the response as it was: with its headers, none of them sent.
+ * Has a response keep its body instead of sending it. `send` gets the whole body once it is
+ * complete; the response has its headers by then, none of them sent.
  */
 export function holdResponse(res: ServerResponse, send: (body: Buffer) => void): void {
   const { write, end, writeHead, flushHeaders } = res

@@ -54,8 +54,8 @@ function findScript(): string | null {
 }
 
 /**
- * Public pages as HTML with islands: what Next renders, without its runtime. An error is served as it
- * is, because Next draws it in the browser.
+ * Public pages as HTML with islands: what Next renders, without its runtime. An error is served as
+ * it is, because Next draws it in the browser.
  */
 export function withIslands(toNext: RequestListener): RequestListener {
   const script = findScript()

@@ -14,7 +14,7 @@ const TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
 }
 
-/** Files are named after what is in them, so browsers keep them for ever. */
+/** Files are named after what is in them, so browsers never ask for one twice. */
 const HEADERS = {
   'cache-control': 'public, max-age=31536000, immutable',
   'content-encoding': 'br',

@@ -1,7 +1,7 @@
 const SCRIPT = '<script'
 const SCRIPT_END = '</script>'
 
-/** A document without its script elements. Their texts never contain an end tag: HTML has no way to write one. */
+/** A document without its script elements. The text of a script never contains the end tag. */
 function withoutScripts(html: string): string {
   const kept: string[] = []
   let at = 0
