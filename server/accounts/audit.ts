@@ -1,11 +1,18 @@
 import type { Prisma, AuditEvent as Row } from '../../prisma/generated/client'
-import { prisma } from '../db'
+import { prisma, readPrisma } from '../db'
 import { readCursor } from '../errors'
 import { paginate } from '../kit/cursor'
 import { log } from '../kit/log'
 import { sanitizeJsonForPostgres } from '../kit/sanitize-for-postgres'
 import { clientAddress } from './rate-limit'
-import { type AuditAction, AuditEvent, type AuditList, type AuditPage } from './shape'
+import {
+  type AuditAction,
+  AuditEvent,
+  type AuditList,
+  type AuditPage,
+  type OperatorLog,
+  type OperatorLogPage,
+} from './shape'
 
 /** Where a request came from. */
 export type RequestOrigin = { address: string; userAgent: string | null }
@@ -57,9 +64,11 @@ export async function recordAudit({ ownerId, action, actor = COMMAND, subject, d
 const viewAuditEvent = ({ id, at, ownerId: _owner, ...event }: Row): AuditEvent =>
   AuditEvent.parse({ ...event, id: String(id), at: at.toISOString() })
 
+const isEventId = (id: string): boolean => /^\d{1,18}$/.test(id)
+
 /** The audit log of an owner, newest first. */
 export async function listAuditEvents(ownerId: number, { action, limit, cursor }: AuditPage): Promise<AuditList> {
-  const after = readCursor(cursor, (id) => /^\d{1,18}$/.test(id))
+  const after = readCursor(cursor, isEventId)
   const rows = await prisma().auditEvent.findMany({
     where: { ownerId, ...(action && { action }), ...(after && { id: { lt: BigInt(after.id) } }) },
     orderBy: { id: 'desc' },
@@ -67,4 +76,29 @@ export async function listAuditEvents(ownerId: number, { action, limit, cursor }
   })
   const page = paginate(rows, limit, ({ at, id }) => ({ at, id: String(id) }))
   return { rows: page.rows.map(viewAuditEvent), nextCursor: page.nextCursor }
+}
+
+/** What operators did, to all owners or to one, newest first. */
+export async function listOperatorEvents(page: OperatorLogPage): Promise<OperatorLog> {
+  const { action, actor, ownerId, limit, cursor } = page
+  const after = readCursor(cursor, isEventId)
+  const events = await readPrisma().auditEvent.findMany({
+    where: { actorKind: 'operator', action, actor, ownerId, ...(after && { id: { lt: BigInt(after.id) } }) },
+    orderBy: { id: 'desc' },
+    take: limit + 1,
+  })
+  const { rows, nextCursor } = paginate(events, limit, ({ at, id }) => ({ at, id: String(id) }))
+  const owners = await readPrisma().owner.findMany({
+    where: { id: { in: [...new Set(rows.map((row) => row.ownerId))] } },
+    select: { id: true, email: true },
+  })
+  const emails = new Map(owners.map(({ id, email }) => [id, email]))
+  return {
+    rows: rows.map((row) => ({
+      ...viewAuditEvent(row),
+      ownerId: row.ownerId,
+      ownerEmail: emails.get(row.ownerId) ?? null,
+    })),
+    nextCursor,
+  }
 }

@@ -52,6 +52,11 @@ export const AUDIT_ACTIONS = {
   credits_granted: 'Credits granted',
   account_suspended: 'Account suspended',
   account_resumed: 'Suspension ended',
+  operator_made: 'Made an operator',
+  operator_removed: 'No longer an operator',
+  request_refunded: 'Request refunded',
+  run_cancelled: 'Run cancelled',
+  run_retried: 'Run sent to a worker again',
 } as const
 export const AuditAction = z.enum(Object.keys(AUDIT_ACTIONS) as (keyof typeof AUDIT_ACTIONS)[])
 export type AuditAction = z.infer<typeof AuditAction>
@@ -75,6 +80,18 @@ export const AuditPage = z.object({
   cursor: z.string().max(200).optional(),
 })
 export type AuditPage = z.infer<typeof AuditPage>
+/** A page of what operators did, of all owners. */
+export const OperatorLogPage = AuditPage.extend({
+  actor: Email.optional().describe('Only what this operator did'),
+  ownerId: z.int32().positive().optional().describe('Only what concerned this owner'),
+})
+export type OperatorLogPage = z.infer<typeof OperatorLogPage>
+export const OperatorLog = z.object({
+  rows: z.array(AuditEvent.extend({ ownerId: z.int(), ownerEmail: z.string().nullable() })),
+  nextCursor: z.string().nullable(),
+})
+export type OperatorLog = z.infer<typeof OperatorLog>
+
 export const AuditList = z.object({ rows: z.array(AuditEvent), nextCursor: z.string().nullable() })
 export type AuditList = z.infer<typeof AuditList>
 
