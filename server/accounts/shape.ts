@@ -38,6 +38,7 @@ export const AUDIT_ACTIONS = {
   sign_in_failed: 'Sign-in failed',
   signed_out_everywhere: 'Signed out everywhere',
   session_ended: 'Session ended',
+  other_sessions_ended: 'Other sessions ended',
   password_changed: 'Password changed',
   password_reset: 'Password reset',
   key_created: 'Key created',
@@ -74,24 +75,20 @@ export const AuditEvent = z.object({
 })
 export type AuditEvent = z.infer<typeof AuditEvent>
 
-export const AuditPage = z.object({
-  action: AuditAction.optional(),
+const Day = z.iso
+  .date()
+  .refine((day) => day >= '1000', 'must be a year of four digits from 1000 on')
+  .describe("A day in the owner's time zone")
+
+/** Which events of the audit log are meant. */
+export const AuditFilter = z.object({ action: AuditAction.optional(), from: Day.optional(), to: Day.optional() })
+export type AuditFilter = z.infer<typeof AuditFilter>
+
+export const AuditPage = AuditFilter.extend({
   limit: z.int().min(1).max(100).default(50),
   cursor: z.string().max(200).optional(),
 })
 export type AuditPage = z.infer<typeof AuditPage>
-/** A page of what operators did, of all owners. */
-export const OperatorLogPage = AuditPage.extend({
-  actor: Email.optional().describe('Only what this operator did'),
-  ownerId: z.int32().positive().optional().describe('Only what concerned this owner'),
-})
-export type OperatorLogPage = z.infer<typeof OperatorLogPage>
-export const OperatorLog = z.object({
-  rows: z.array(AuditEvent.extend({ ownerId: z.int(), ownerEmail: z.string().nullable() })),
-  nextCursor: z.string().nullable(),
-})
-export type OperatorLog = z.infer<typeof OperatorLog>
-
 export const AuditList = z.object({ rows: z.array(AuditEvent), nextCursor: z.string().nullable() })
 export type AuditList = z.infer<typeof AuditList>
 

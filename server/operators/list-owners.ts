@@ -7,7 +7,8 @@ import { type RowOf, statement } from '../kit/statement'
 import { findOwnerOfId } from './find-owner'
 import type { OwnerList, OwnerRow, OwnersPage } from './shape'
 
-// Only the order by spend adds up every owner's month; otherwise only those of the page are.
+// Only the order by spend adds up every owner's month; otherwise only those of the page are. Both
+// columns of the order are negative where the lowest come first.
 const OWNERS = statement({
   name: 'operators_owners',
   sql: `SELECT p.*, (SELECT count(*) FROM "key" k WHERE k.owner_id = p.id)::int AS keys,
@@ -17,7 +18,7 @@ const OWNERS = statement({
       SELECT o.id, o.email, o.is_admin AS "isAdmin", o.created_at AS "createdAt", a.suspended_for AS "suspendedFor",
         coalesce(a.available, 0) AS available, coalesce(a.held, 0) AS held,
         (CASE $1 WHEN 'spent' THEN coalesce(m.spent, 0) WHEN 'available' THEN coalesce(a.available, 0)
-          WHEN 'held' THEN coalesce(a.held, 0) ELSE 0 END)::bigint AS place
+          WHEN 'held' THEN coalesce(a.held, 0) ELSE 0 END)::bigint * $8::int AS place, o.id * $8 AS rank
       FROM owner o LEFT JOIN account a ON a.owner_id = o.id
       LEFT JOIN (SELECT owner_id, sum(charged)::bigint AS spent FROM usage_day
         WHERE $1 = 'spent' AND day >= date_trunc('month', now() AT TIME ZONE 'UTC')::date GROUP BY owner_id) m ON m.owner_id = o.id
@@ -25,9 +26,9 @@ const OWNERS = statement({
           OR o.id IN (SELECT k.owner_id FROM key_secret s JOIN "key" k ON k.id = s.key_id WHERE s.last4 = $2))
         AND CASE $4 WHEN 'suspended' THEN a.suspended_for IS NOT NULL WHEN 'operator' THEN o.is_admin
           WHEN 'active' THEN a.suspended_for IS NULL ELSE true END) p
-    WHERE $5::bigint IS NULL OR (p.place, p.id) < ($5, $6)
-    ORDER BY p.place DESC, p.id DESC LIMIT $7`,
-  params: ['text', 'text', 'int', 'text', 'bigint', 'int', 'bigint'],
+    WHERE $5::bigint IS NULL OR (p.place, p.rank) < ($5, $6)
+    ORDER BY p.place DESC, p.rank DESC LIMIT $7`,
+  params: ['text', 'text', 'int', 'text', 'bigint', 'int', 'bigint', 'int'],
   columns: {
     id: 'int',
     email: 'text',
@@ -37,6 +38,7 @@ const OWNERS = statement({
     available: 'bigint',
     held: 'bigint',
     place: 'bigint',
+    rank: 'int',
     keys: 'int',
     spent: 'bigint',
   },
@@ -63,17 +65,17 @@ async function idOf(search: string): Promise<number> {
 }
 
 /** Where a page ended: what it is sorted by, and the owner's id. */
-const isPlace = (id: string): boolean => /^\d{1,18}-\d{1,9}$/.test(id)
+const isPlace = (id: string): boolean => /^-?\d{1,18}_-?\d{1,9}$/.test(id)
 
 /**
- * Owners, the newest or those with most first; only those a search finds by part of an e-mail
+ * Owners in an order; only those a search finds by part of an e-mail
  * address, id, last four of a key, request or job. Throws `invalid_request` for an invalid cursor.
  */
 export async function listOwners(
-  { search = '', state, sort, limit, cursor }: OwnersPage,
+  { search = '', state, sort, order, limit, cursor }: OwnersPage,
   options?: ReadOptions,
 ): Promise<OwnerList> {
-  const [place, id] = readCursor(cursor, isPlace)?.id.split('-') ?? []
+  const [place, id] = readCursor(cursor, isPlace)?.id.split('_') ?? []
   const ownerId = await idOf(search)
   const found = await runRead(
     OWNERS,
@@ -85,9 +87,10 @@ export async function listOwners(
       place === undefined ? null : BigInt(place),
       Number(id ?? 0),
       BigInt(limit + 1),
+      order === 'desc' ? 1 : -1,
     ],
     options,
   )
-  const page = paginate(found, limit, (row) => ({ at: row.createdAt, id: `${row.place}-${row.id}` }))
+  const page = paginate(found, limit, (row) => ({ at: row.createdAt, id: `${row.place}_${row.rank}` }))
   return { rows: page.rows.map(viewOwner), nextCursor: page.nextCursor }
 }

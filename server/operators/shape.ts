@@ -11,7 +11,8 @@ export type OwnerState = z.infer<typeof OwnerState>
 export const OwnersPage = z.strictObject({
   search: z.string().trim().max(300).optional().describe('E-mail, owner id, last four of a key, request or job id'),
   state: OwnerState.optional(),
-  sort: OwnerSort.default('created').describe('Highest or newest first'),
+  sort: OwnerSort.default('created'),
+  order: z.enum(['asc', 'desc']).default('desc'),
   limit: z.int().min(1).max(100).default(50),
   cursor: z.string().max(200).optional(),
 })

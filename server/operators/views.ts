@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AuditAction, AuditEvent, Email } from '../accounts/shape'
 import { JobStatus, RunMode } from '../agent/shape'
 import { CallReceipt } from '../credits/shape'
 import { KeyChanges, KeyId } from '../keys/shape'
@@ -49,3 +50,20 @@ export const KeyLimitsRequest = KeyId.extend({
   }),
 })
 export type KeyLimitsRequest = z.infer<typeof KeyLimitsRequest>
+
+/** A filter of what operators did, of all owners. */
+export const OperatorLogFilter = z.strictObject({
+  action: AuditAction.optional(),
+  actor: Email.optional().describe('Only what this operator did'),
+  ownerId: z.int32().positive().optional().describe('Only what concerned this owner'),
+})
+export type OperatorLogFilter = z.infer<typeof OperatorLogFilter>
+export const OperatorLogPage = OperatorLogFilter.extend({
+  limit: z.int().min(1).max(100).default(50),
+  cursor: z.string().max(200).optional(),
+})
+export type OperatorLogPage = z.infer<typeof OperatorLogPage>
+export const OperatorAct = AuditEvent.extend({ ownerId: z.int(), ownerEmail: z.string().nullable() })
+export type OperatorAct = z.infer<typeof OperatorAct>
+export const OperatorLog = z.object({ rows: z.array(OperatorAct), nextCursor: z.string().nullable() })
+export type OperatorLog = z.infer<typeof OperatorLog>

@@ -86,14 +86,16 @@ describe('owners', () => {
     const { api } = await makeOperator()
     for (const credits of [10, 20, 20, 30]) await chargedRequest(await makeOwner(1_000 * credits), credits)
     const all = (await api.operators.owners.list({ sort, limit: 100 })).rows.map(({ id }) => id)
+    const reversed = (await api.operators.owners.list({ sort, order: 'asc', limit: 100 })).rows.map(({ id }) => id)
+    expect(reversed).toEqual([...all].reverse())
     const joined: number[] = []
     for (let cursor: string | undefined, more = true; more; ) {
-      const page = await api.operators.owners.list({ sort, limit: 3, cursor })
+      const page = await api.operators.owners.list({ sort, order: 'asc', limit: 3, cursor })
       joined.push(...page.rows.map(({ id }) => id))
       cursor = page.nextCursor ?? undefined
       more = page.nextCursor !== null
     }
-    expect(joined).toEqual(all)
+    expect(joined).toEqual(reversed)
     expect(new Set(all).size).toBe(all.length)
   })
 

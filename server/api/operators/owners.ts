@@ -1,6 +1,4 @@
 import { z } from 'zod'
-import { listOperatorEvents } from '../../accounts/audit'
-import { OperatorLog, OperatorLogPage } from '../../accounts/shape'
 import { listReceipts } from '../../credits/receipts'
 import { ReceiptList, UsagePage } from '../../credits/shape'
 import { listKeys } from '../../keys/list'
@@ -8,10 +6,11 @@ import { KeyId, KeyList, KeyPage, KeyView } from '../../keys/shape'
 import { endSessionsOf, resetOwnerPassword, setOperator } from '../../operators/access'
 import { changeKeyLimits, revokeKeyOf } from '../../operators/keys'
 import { listOwners } from '../../operators/list-owners'
+import { listOperatorActs } from '../../operators/log'
 import { grantToOwner, resumeOwner, suspendOwner } from '../../operators/money'
 import { readOwner } from '../../operators/read-owner'
 import { AdminRequest, GrantRequest, OwnerId, OwnerList, OwnersPage, SuspendRequest } from '../../operators/shape'
-import { KeyLimitsRequest, OwnerDetails } from '../../operators/views'
+import { KeyLimitsRequest, OperatorLog, OperatorLogPage, OwnerDetails } from '../../operators/views'
 import { AUDITED_BY_MODULE } from '../operation-meta'
 import { adminProcedure, router } from '../trpc'
 
@@ -43,7 +42,7 @@ export const operatorOwnersRouter = router({
   log: adminProcedure
     .input(OperatorLogPage)
     .output(OperatorLog)
-    .query(({ input }) => listOperatorEvents(input)),
+    .query(({ ctx, input }) => listOperatorActs(input, { signal: ctx.signal })),
 
   grant: adminProcedure
     .meta(AUDITED_BY_MODULE)
