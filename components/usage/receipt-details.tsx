@@ -2,8 +2,9 @@ import type { ReactNode } from 'react'
 import type { CallReceipt as ReceiptShape } from '@/server/credits/shape'
 import { Credits, formatCredits, Usd } from '../ui/amount'
 import { ShortId } from '../ui/copy'
+import { formatDuration } from '../ui/format-time'
 import { Facts, Notice } from '../ui/page'
-import { formatDuration, formatExactTime } from '../ui/time-ago'
+import { ExactTime } from '../ui/time-ago'
 import { CHANNEL_LABELS, RECEIPT_STATUS_LABELS, ReceiptStatusBadge, receiptDurationMs } from './receipt-labels'
 
 const Line = ({ name, children, strong }: { name: string; children: ReactNode; strong?: boolean }) => (
@@ -97,18 +98,8 @@ export function ReceiptDetails({ of, creditsPerUsd }: { of: ReceiptShape; credit
           ],
           ['Key', of.keyName ?? (of.keyId === null ? 'None (dashboard)' : `key ${of.keyId}`)],
           ['Channel', CHANNEL_LABELS[of.channel]],
-          [
-            'Started',
-            <span key="from" className="num">
-              {formatExactTime(of.startedAt)}
-            </span>,
-          ],
-          [
-            'Ended',
-            <span key="to" className="num">
-              {formatExactTime(of.at)}
-            </span>,
-          ],
+          ['Started', <ExactTime key="from" at={of.startedAt} />],
+          ['Ended', <ExactTime key="to" at={of.at} />],
           [
             'Duration',
             <span key="ms" className="num">

@@ -4,11 +4,13 @@ import { useEffect, useState } from 'react'
 import type { CallReceipt as ReceiptShape } from '@/server/credits/shape'
 import { Credits } from '../ui/amount'
 import { cn } from '../ui/cn'
+import { formatDuration, formatExactTime } from '../ui/format-time'
 import { KeyboardRows } from '../ui/keyboard-rows'
 import { SidePanel } from '../ui/panel'
 import { setUrlParams } from '../ui/set-url-params'
 import { coversRow, DataTable, Head, Row, Td, Th } from '../ui/table'
-import { formatDuration, formatExactTime, TimeAgo } from '../ui/time-ago'
+import { TimeAgo } from '../ui/time-ago'
+import { useTimeZone } from '../ui/time-zone'
 import { ReceiptDetails } from './receipt-details'
 import { ReceiptStatusBadge, receiptDurationMs } from './receipt-labels'
 
@@ -17,6 +19,7 @@ type Props = { rows: ReceiptShape[]; creditsPerUsd: number; opened?: ReceiptShap
 /** Calls, newest first; a row opens its receipt in a side panel. There j and k move to the next. */
 export function ReceiptTable({ rows, creditsPerUsd, opened = null, ofOneKey = false }: Props) {
   const [shown, setShown] = useState<ReceiptShape | null>(opened)
+  const timeZone = useTimeZone()
   const show = (receipt: ReceiptShape | null) => {
     setShown(receipt)
     setUrlParams({ receipt: receipt?.requestId ?? null })
@@ -87,7 +90,7 @@ export function ReceiptTable({ rows, creditsPerUsd, opened = null, ofOneKey = fa
         open={shown !== null}
         onClose={() => show(null)}
         title={<span className="num">{shown?.what}</span>}
-        note={shown ? `Receipt of ${formatExactTime(shown.at)}` : ''}
+        note={shown ? `Receipt of ${formatExactTime(shown.at, timeZone)}` : ''}
       >
         {shown && <ReceiptDetails of={shown} creditsPerUsd={creditsPerUsd} />}
       </SidePanel>
