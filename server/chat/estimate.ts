@@ -28,7 +28,7 @@ export async function estimateCompletion(
     most: Number(most),
     least: Number(least),
     promptTokens,
-    typical: Number(typical < most ? typical : most),
+    typical: Math.min(Number(typical), Number(most)),
     basis: usual ? 'receipts' : 'estimate',
   }
 }

@@ -22,19 +22,19 @@ export async function estimateToolCall(
   if (pricing.kind === 'fixed') {
     return { most: pricing.credits, typical: pricing.credits, basis: 'price', fitted }
   }
-  const most = pricing.asksProvider?.(input) ? null : Number(await maxCreditsOf(tool, input))
+  const max = pricing.asksProvider?.(input) ? null : Number(await maxCreditsOf(tool, input))
   const usual = await usualCharge(ownerId, tool.id, options)
   // A caller's own limit says nothing about the cost; any other hold grows with what is asked for.
   const typical = usual
-    ? most === null || pricing.capUsd
+    ? max === null || pricing.capUsd
       ? usual.charged
-      : Math.ceil(usual.share * most)
+      : Math.ceil(usual.share * max)
     : pricing.usualUsd
       ? Number(creditsForUsd(pricing.usualUsd(input)))
       : null
   return {
-    most,
-    typical: typical === null || most === null ? typical : Math.min(typical, most),
+    most: max,
+    typical: typical === null || max === null ? typical : Math.min(typical, max),
     basis: usual ? 'receipts' : 'estimate',
     fitted,
   }

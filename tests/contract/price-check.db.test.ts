@@ -5,7 +5,7 @@ import { appRouter } from '../../server/api/router'
 import { createCallerFactory } from '../../server/api/trpc'
 import { completeCall } from '../../server/chat/complete'
 import { getReceipt } from '../../server/credits/receipts'
-import { mainPool, prisma } from '../../server/db'
+import { prisma } from '../../server/db'
 import { uuidv7 } from '../../server/kit/id'
 import { chatWireCall } from '../../server/models/wires/chat/call'
 import { callTool } from '../../server/tools/call'
@@ -13,9 +13,11 @@ import type { AnyTool } from '../../server/tools/define'
 import { exampleInput } from '../../server/tools/example'
 import { availableTools } from '../../server/tools/registry'
 import { withSandbox } from '../support/api'
+import { takeHold } from '../support/hold'
 import { makeJob } from '../support/job'
 import { expectUntouched, readOwnerMoney } from '../support/ledger'
 import { makeCaller, makeKey, makeOwner, type TestOwner } from '../support/owners'
+import { settleById } from '../support/settle'
 
 withSandbox()
 
@@ -26,6 +28,14 @@ const createCaller = createCallerFactory(appRouter)
 async function dashboardOf({ id }: TestOwner) {
   const { name, value } = await makeSessionCookie(await prisma().owner.findUniqueOrThrow({ where: { id } }))
   return createCaller(makeContext({ via: 'session', headers: new Headers({ cookie: `${name}=${value}` }) }))
+}
+
+type Dashboard = Awaited<ReturnType<typeof dashboardOf>>
+
+const estimateTool = async (api: Dashboard, tool: string, params: unknown) => {
+  const estimate = await api.tools.estimate({ tool, params })
+  if (!estimate) throw new Error(`no estimate of ${tool}`)
+  return estimate
 }
 
 /** What is held for a call of a tool; the tool itself does nothing. */
@@ -43,8 +53,8 @@ describe('the estimate of a tool call', () => {
     const api = await dashboardOf(owner)
     for (const tool of availableTools()) {
       const params = exampleInput(tool)
-      const { most } = await api.tools.estimate({ tool: tool.id, params })
-      expect([tool.id, most]).toEqual([tool.id, await heldFor(owner, tool, params)])
+      const estimate = await api.tools.estimate({ tool: tool.id, params })
+      expect([tool.id, estimate?.most]).toEqual([tool.id, await heldFor(owner, tool, params)])
     }
   })
 
@@ -58,7 +68,7 @@ describe('the estimate of a tool call', () => {
 
   test('follows the parameters, and says what they become', async () => {
     const api = await dashboardOf(await makeOwner(100_000))
-    const ask = (given: object) => api.tools.estimate({ tool: 'video_generate', params: { prompt: 'Waves', ...given } })
+    const ask = (given: object) => estimateTool(api, 'video_generate', { prompt: 'Waves', ...given })
     const [short, long] = [await ask({ durationSeconds: 2 }), await ask({ durationSeconds: 30 })]
     expect(long.most ?? 0).toBeGreaterThan(10 * (short.most ?? 0))
     expect(short).toMatchObject({ basis: 'estimate', typical: expect.any(Number), fitted: [] })
@@ -67,44 +77,44 @@ describe('the estimate of a tool call', () => {
       { param: 'resolution', asked: '480p', becomes: '720p' },
       { param: 'aspectRatio', asked: '2:3', becomes: '9:16' },
     ])
-    const image = await api.tools.estimate({ tool: 'image_generate', params: { prompt: 'Waves', aspectRatio: '21:9' } })
+    const image = await estimateTool(api, 'image_generate', { prompt: 'Waves', aspectRatio: '21:9' })
     expect(image.fitted).toMatchObject([{ param: 'aspectRatio', asked: '21:9' }])
   })
 
   test('is unknown where only the provider knows the price, which is then asked about', async () => {
     const api = await dashboardOf(await makeOwner(100_000))
     const params = { actorId: 'tide/places', input: {} }
-    const unknown = await api.tools.estimate({ tool: 'marketplace_run_actor', params })
+    const unknown = await estimateTool(api, 'marketplace_run_actor', params)
     expect(unknown).toMatchObject({ most: null, typical: null, isShort: false, mustConfirm: true })
     const capped = { ...params, maxCostUsd: 0.05 }
-    const known = await api.tools.estimate({ tool: 'marketplace_run_actor', params: capped })
+    const known = await estimateTool(api, 'marketplace_run_actor', capped)
     expect(known.most).toBeGreaterThan(0)
   })
 
   test('has as typical charge the middle one of the owner’s own calls, scaled to what is asked', async () => {
     const [owner, other] = [await makeOwner(100_000), await makeOwner(100_000)]
     const [api, otherApi] = [await dashboardOf(owner), await dashboardOf(other)]
-    for (const charged of [200, 400, 1_000]) await receiptOf(owner, { what: 'video_generate', held: 1_000, charged })
+    for (const charged of [200, 400, 1_000]) await paidCall(owner, { what: 'video_generate', held: 1_000, charged })
     const params = { prompt: 'Waves' }
-    const { most, typical, basis } = await api.tools.estimate({ tool: 'video_generate', params })
+    const { most, typical, basis } = await estimateTool(api, 'video_generate', params)
     expect([typical, basis]).toEqual([Math.ceil((most ?? 0) * 0.4), 'receipts'])
-    expect((await otherApi.tools.estimate({ tool: 'video_generate', params })).basis).toBe('estimate')
+    expect((await estimateTool(otherApi, 'video_generate', params)).basis).toBe('estimate')
   })
 
-  test('is refused as the call would be', async () => {
+  test('is null for parameters that the call would refuse', async () => {
     const api = await dashboardOf(await makeOwner())
-    const refusal = (tool: string, params: unknown) => api.tools.estimate({ tool, params }).catch((e) => e.cause)
-    expect(await refusal('no_such', {})).toMatchObject({ code: 'unknown_tool' })
-    expect(await refusal('web_search', { nope: 1 })).toMatchObject({ code: 'invalid_request' })
-    expect(await refusal('video_generate', { prompt: 'x', model: MODEL })).toMatchObject({ code: 'unknown_model' })
+    expect(await api.tools.estimate({ tool: 'web_search', params: { nope: 1 } })).toBeNull()
+    expect(await api.tools.estimate({ tool: 'video_generate', params: { prompt: 'x', model: MODEL } })).toBeNull()
+    const unknown = api.tools.estimate({ tool: 'no_such', params: {} }).catch((e) => e.cause)
+    expect(await unknown).toMatchObject({ code: 'unknown_tool' })
   })
 
   test('says when too little is free', async () => {
     const api = await dashboardOf(await makeOwner(10))
-    const video = await api.tools.estimate({ tool: 'video_generate', params: { prompt: 'Waves' } })
+    const video = await estimateTool(api, 'video_generate', { prompt: 'Waves' })
     expect(video).toMatchObject({ isShort: true, available: 10 })
     expect(video.most).toBeGreaterThan(10)
-    const search = await api.tools.estimate({ tool: 'web_search', params: { query: 'tides' } })
+    const search = await estimateTool(api, 'web_search', { query: 'tides' })
     expect(search).toMatchObject({ isShort: false, most: 1, typical: 1, basis: 'price' })
   })
 })
@@ -120,14 +130,14 @@ describe('the estimate of a chat turn', () => {
     const owner = await makeOwner(credits)
     const api = await dashboardOf(owner)
     const body = { ...request, ...given }
-    const { most, typical, isShort } = await api.playground.estimate(body)
-    expect(isShort).toBe(false)
-    expect(typical).toBeLessThanOrEqual(most ?? 0)
+    const estimate = await api.playground.estimate(body)
+    expect(estimate?.isShort).toBe(false)
+    expect(estimate?.typical).toBeLessThanOrEqual(estimate?.most ?? 0)
     const id = uuidv7()
     const payer = { ownerId: owner.id, keyId: null }
     const signal = new AbortController().signal
     await completeCall({ wire: chatWireCall(body), payer, grants: null, id, channel: 'playground', signal })
-    expect((await getReceipt(owner.id, id)).credits.held).toBe(most)
+    expect((await getReceipt(owner.id, id)).credits.held).toBe(estimate?.most)
   })
 
   test('says when not even a short answer can be paid for', async () => {
@@ -191,14 +201,12 @@ describe('the confirmation', () => {
   test('is wanted above 500 credits, until the owner says otherwise; the change is in the audit log', async () => {
     const owner = await makeOwner(100_000)
     const api = await dashboardOf(owner)
-    const asks = async (params: object) =>
-      (await api.tools.estimate({ tool: 'video_generate', params: { prompt: 'Waves', ...params } })).mustConfirm
-    const [dear, cheap] = [{ durationSeconds: 30 }, { durationSeconds: 2 }]
+    const asks = async (tool: string) => (await estimateTool(api, tool, { prompt: 'Waves' })).mustConfirm
+    const [dear, cheap] = ['video_generate', 'image_generate']
     expect(await api.settings.confirmAbove()).toBe(500)
     expect([await asks(dear), await asks(cheap)]).toEqual([true, false])
     expect(await api.settings.setConfirmAbove({ confirmAbove: 0 })).toBe(0)
     expect([await asks(dear), await asks(cheap)]).toEqual([true, true])
-    expect((await api.tools.estimate({ tool: 'web_search', params: { query: 'x' } })).mustConfirm).toBe(true)
     await api.settings.setConfirmAbove({ confirmAbove: null })
     expect([await api.settings.confirmAbove(), await asks(dear)]).toEqual([null, false])
     const { rows } = await api.account.audit({ limit: 1 })
@@ -208,17 +216,16 @@ describe('the confirmation', () => {
   })
 })
 
-async function receiptOf({ id }: TestOwner, of: { what: string; held: number; charged: number }) {
-  await mainPool().query(
-    `INSERT INTO receipt (id, started_at, held, charged, owner_id, status, door, product, what)
-     VALUES ($1, now(), $2, $3, $4, 'ok', 'rest', 'tool', $5)`,
-    [uuidv7(), of.held, of.charged, id, of.what],
-  )
+/** A call that ended well. */
+async function paidCall(owner: TestOwner, { what, held, charged }: { what: string; held: number; charged: number }) {
+  const id = await takeHold(owner, held, { what })
+  await settleById({ id, actual: BigInt(charged), status: 'ok' })
 }
 
 /** A completed conversation of one turn, with what it spent. */
-async function finishedRun({ id: ownerId }: TestOwner, keyId: number, spent: number): Promise<string> {
-  const jobId = await makeJob({ ownerId, keyId, status: 'completed' })
-  await prisma().spendLimit.update({ where: { id: jobId }, data: { spent: BigInt(spent) } })
+async function finishedRun(owner: TestOwner, keyId: number, spent: number): Promise<string> {
+  const jobId = await makeJob({ ownerId: owner.id, keyId, status: 'completed' })
+  const id = await takeHold(owner, spent, { keyId, jobId, channel: 'agent', product: 'agent' })
+  await settleById({ id, actual: BigInt(spent), status: 'ok' })
   return jobId
 }

@@ -52,10 +52,10 @@ export async function estimateRun(
   const budgets = { lifetime: key.remaining, period: key.recurringBudget?.remaining ?? null }
   const { credits, limitedBy } = remainingCredits(balance.available, budgets)
   const [usual] = await runRead(USUAL, [ownerId, model.id], options)
-  const most = Math.max(0, key.agentRunBudgetCredits - spent)
+  const max = Math.max(0, key.agentRunBudgetCredits - spent)
   return {
-    most,
-    typical: usual?.spent == null ? null : Math.min(most, Number(usual.spent)),
+    most: max,
+    typical: usual?.spent == null ? null : Math.min(max, Number(usual.spent)),
     basis: 'receipts',
     least: Number(MIN_CREDITS_TO_START),
     model: model.id,

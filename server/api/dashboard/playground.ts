@@ -8,7 +8,7 @@ import { NOT_AUDITED } from '../operation-meta'
 import type { CompletionStream } from '../public/completion'
 import { ownerProcedure, router } from '../trpc'
 import { billedCallProcedure } from './billed-call'
-import { checkPrice, PriceCheck } from './price-check'
+import { checkPrice, nullIfInvalid, PriceCheck } from './price-check'
 
 /**
  * Begins a turn. Throws what refuses it; else returns as soon as its credits are held, so that the
@@ -43,17 +43,17 @@ const ChatPriceCheck = PriceCheck.extend({ promptTokens: z.int().describe('Token
 
 export const playgroundRouter = router({
   /**
-   * What a turn would cost. Nothing is held, and no model is asked. It changes nothing, and is a
-   * mutation because a conversation is longer than a URL.
+   * What a turn would cost; null: it would be refused. Nothing is held, and no model asked. A
+   * mutation only because a conversation can be longer than a URL.
    */
   estimate: ownerProcedure
     .meta(NOT_AUDITED)
     .input(ChatRequest)
-    .output(ChatPriceCheck)
+    .output(ChatPriceCheck.nullable())
     .mutation(async ({ ctx, input }) => {
-      const { request } = chatWireCall(input)
-      const { least, ...estimate } = await estimateCompletion(ctx.owner, request, { signal: ctx.signal })
-      return checkPrice(ctx.owner, estimate, { least })
+      const estimating = async () => estimateCompletion(ctx.owner, chatWireCall(input).request, { signal: ctx.signal })
+      const estimate = await nullIfInvalid(estimating())
+      return estimate && checkPrice(ctx.owner, estimate, { least: estimate.least })
     }),
 
   /** One turn of a chat, always streamed, always with usage. Paid by the owner, without a key. */

@@ -11,7 +11,7 @@ import { availableTools, findTool } from '../../tools/registry'
 import { NOT_AUDITED } from '../operation-meta'
 import { ownerProcedure, router } from '../trpc'
 import { billedCallProcedure } from './billed-call'
-import { checkPrice, PriceCheck } from './price-check'
+import { checkPrice, nullIfInvalid, PriceCheck } from './price-check'
 
 const OfferedTool = CatalogTool.extend({
   mcp: z.boolean().describe('False: calls may take longer than MCP clients wait'),
@@ -63,20 +63,17 @@ export const ownerToolsRouter = router({
     }),
 
   /**
-   * What a call would cost. Nothing is held, and no provider is asked. It changes nothing, and is a
-   * mutation because parameters can be longer than a URL.
+   * What a call would cost; null: it would be refused. Nothing is held, and no provider asked. A
+   * mutation only because parameters can be longer than a URL.
    */
   estimate: ownerProcedure
     .meta(NOT_AUDITED)
     .input(ToolCallInput)
-    .output(ToolPriceCheck)
+    .output(ToolPriceCheck.nullable())
     .mutation(async ({ ctx, input: { tool, params } }) => {
-      const { fitted, ...estimate } = await estimateToolCall(
-        ctx.owner,
-        { tool: calledTool(tool), params },
-        { signal: ctx.signal },
-      )
-      return { ...(await checkPrice(ctx.owner, estimate)), fitted: [...fitted] }
+      const call = { tool: calledTool(tool), params }
+      const estimate = await nullIfInvalid(estimateToolCall(ctx.owner, call, { signal: ctx.signal }))
+      return estimate && { ...(await checkPrice(ctx.owner, estimate)), fitted: [...estimate.fitted] }
     }),
 
   /** Runs one tool, paid by the owner, without a key. The tool's schema validates `params`. */
