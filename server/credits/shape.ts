@@ -42,6 +42,7 @@ export const ReceiptDetail = z.object({
   estimated: z.boolean().optional().describe('True when usage was counted here because the upstream sent none'),
   loss: z.int().optional().describe('Credits the call cost beyond its charge, borne by the operator'),
   error: z.string().optional().describe('Why a failed call failed'),
+  refunded: z.int().optional().describe('Credits given back after the charge: `charged` is what remains'),
 })
 export type ReceiptDetail = z.infer<typeof ReceiptDetail>
 

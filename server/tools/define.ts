@@ -52,6 +52,8 @@ export type ToolContext = {
   onSent: () => void
   /** Metered tools: the provider's real cost so far, in USD. The last call counts. */
   spent: (costUsd: number) => void
+  /** The id of the call and of its receipt, for log lines. */
+  requestId?: string
   /** Who pays: files that a tool hosts belong to this owner. */
   ownerId: number
   /** The agent conversation this call is part of. */

@@ -81,7 +81,7 @@ export const makeVideoGenerate = (timing: JobTiming) =>
       const options = fitVideoOptions(model.video, input)
       const request: VideoRequest = { model, prompt: input.prompt, options }
       const bytes = await withTimeBudget(context, { ...timing, model: model.id }, (timely) =>
-        tryUpstreams(model, timely.signal, (upstream) => make(upstream, request, timely, timing)),
+        tryUpstreams(model, timely, (upstream) => make(upstream, request, timely, timing)),
       )
       const seen = probeVideo(bytes)
       if (!seen) throw new AppError('upstream_error', `${model.id} sent something that is not an MP4 video.`)
