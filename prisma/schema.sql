@@ -268,7 +268,8 @@ CREATE TABLE owner (
   is_admin boolean NOT NULL DEFAULT false,
   sessions_from timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  time_zone text NOT NULL DEFAULT 'UTC'::text
+  time_zone text NOT NULL DEFAULT 'UTC'::text,
+  confirm_above bigint DEFAULT 500
 );
 
 CREATE TABLE pod (

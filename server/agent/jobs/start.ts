@@ -77,7 +77,7 @@ export async function checkStart(
 ): Promise<Checked> {
   const narrowed = readCapabilities(request)
   const callbackUrl = request.callbackUrl === undefined ? null : parseCallbackUrl(request.callbackUrl)
-  const model = await modelFor(ownerId, request)
+  const model = await runModel(ownerId, request)
   await checkGoal(request.goal, model)
   if (request.outputSchema !== undefined) await checkOutputSchema(request.outputSchema, { ownerId })
   requireScope(grants, 'agent')
@@ -110,7 +110,7 @@ function restrict({ capabilities }: CallerGrants, narrowed: Capability[] | null)
  * The model in the request, else the owner's default, else the first chat model. Throws
  * `unknown_model`.
  */
-async function modelFor(ownerId: number, { model: asked }: Pick<StartRequest, 'model'>): Promise<Model> {
+export async function runModel(ownerId: number, { model: asked }: Pick<StartRequest, 'model'>): Promise<Model> {
   const id = asked ?? (await getAgentSettings(ownerId)).defaultModel
   const model = id === null ? chatModels()[0] : findModel(id)
   if (model?.kind === 'chat') return model

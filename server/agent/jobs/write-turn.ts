@@ -10,7 +10,7 @@ import type { RunOrigin, StartRequest } from '../shape'
 import { jobNotFound } from './read-job'
 
 /** Credits that must be free for a run to begin. */
-const MIN_CREDITS_TO_START = 100n
+export const MIN_CREDITS_TO_START = 100n
 const MAX_TITLE_CHARS = 80
 
 /** Who starts a run: the key it runs under, with its grants. */
