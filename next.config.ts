@@ -17,6 +17,9 @@ export default {
   poweredByHeader: false,
   // The root of a published site ends with a slash, and its handler redirects to it.
   skipTrailingSlashRedirect: true,
-  headers: async () => [{ source: '/((?!sites/.).*)', headers: HEADERS }],
+  headers: async () => [
+    { source: '/((?!sites/.).*)', headers: HEADERS },
+    { source: '/images/:path*', headers: [{ key: 'Cache-Control', value: 'public, max-age=3600' }] },
+  ],
   reactStrictMode: true,
 } satisfies NextConfig
