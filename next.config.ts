@@ -17,6 +17,10 @@ export default {
   poweredByHeader: false,
   // The root of a published site ends with a slash, and its handler redirects to it.
   skipTrailingSlashRedirect: true,
-  headers: async () => [{ source: '/((?!sites/.).*)', headers: HEADERS }],
+  // Later entries win: the addresses of pages with a token in them are sent nowhere.
+  headers: async () => [
+    { source: '/((?!sites/.).*)', headers: HEADERS },
+    { source: '/(reset|confirm-email)', headers: [{ key: 'Referrer-Policy', value: 'no-referrer' }] },
+  ],
   reactStrictMode: true,
 } satisfies NextConfig

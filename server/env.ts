@@ -25,6 +25,8 @@ export function readEnv(source: Source, settings: readonly Settings[] = []) {
       throw new EnvError([`AUTH_${provider}_ID and AUTH_${provider}_SECRET must be set together`])
     }
   }
+  if (Boolean(env.SMTP_URL) !== Boolean(env.SMTP_FROM))
+    throw new EnvError(['SMTP_URL and SMTP_FROM must be set together'])
   const sandbox = env.UPSTREAMS === 'sandbox'
   const isMixed = env.LIVE_PROVIDERS.length + env.SANDBOX_PROVIDERS.length > 0
   const usesSandbox = sandbox || isMixed

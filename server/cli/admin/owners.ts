@@ -1,6 +1,7 @@
 import { recordAudit } from '../../accounts/audit'
 import { resetPassword } from '../../accounts/change-password'
 import { createOwner } from '../../accounts/create'
+import { createResetLink } from '../../accounts/password-reset'
 import { suspendAccount } from '../../credits/suspension'
 import { prisma } from '../../db'
 import { type AdminCommand, CommandError, ownerOption, textOption } from './options'
@@ -32,6 +33,18 @@ const password: AdminCommand = {
     await resetPassword(email, secret)
     await recordAudit({ ownerId: id, action: 'password_reset' })
     return { data: { id, email }, text: `${email} has a new password; every session was ended` }
+  },
+}
+
+const resetLink: AdminCommand = {
+  name: 'owner reset-link',
+  usage: '--email E   (a link to set a new password: works once, within an hour)',
+  options: { email: string },
+  run: async (options) => {
+    const { id, email } = await ownerOption(options)
+    const { url, expiresAt } = await createResetLink(email)
+    await recordAudit({ ownerId: id, action: 'password_reset_requested' })
+    return { data: { id, email, url, expiresAt: expiresAt.toISOString() }, text: url }
   },
 }
 
@@ -89,4 +102,4 @@ const resume: AdminCommand = {
   },
 }
 
-export const ownerCommands: readonly AdminCommand[] = [create, list, password, suspend, resume]
+export const ownerCommands: readonly AdminCommand[] = [create, list, password, resetLink, suspend, resume]
