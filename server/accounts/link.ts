@@ -13,8 +13,7 @@ export type LinkKind = keyof typeof PAGES
 const LINK_MS = 3_600_000
 const TOKEN_BYTES = 32
 
-const hashOf = (token: string): Uint8Array<ArrayBuffer> =>
-  new Uint8Array(createHash('sha256').update(token).digest())
+const hashOf = (token: string): Uint8Array<ArrayBuffer> => new Uint8Array(createHash('sha256').update(token).digest())
 
 /**
  * Makes a link that works once, within an hour. Only the hash of its token is stored: what is
@@ -32,7 +31,10 @@ export async function createLink(
 }
 
 /** Whose link this is, and the address that it confirms; null for one that does not work. */
-export async function findLink(kind: LinkKind, token: string): Promise<{ ownerId: number; email: string | null } | null> {
+export async function findLink(
+  kind: LinkKind,
+  token: string,
+): Promise<{ ownerId: number; email: string | null } | null> {
   return prisma().accountLink.findFirst({
     where: { hash: hashOf(token), kind, expiresAt: { gt: new Date() } },
     select: { ownerId: true, email: true },
