@@ -7,6 +7,7 @@ import { BalanceMeter } from '@/components/shell/balance-meter'
 import { ConnectionBanner } from '@/components/shell/connection-banner'
 import { LogoWithName } from '@/components/shell/logo'
 import { Navigation } from '@/components/shell/navigation'
+import { navigationIcons } from '@/components/shell/navigation-icons'
 import { SearchLauncher } from '@/components/shell/search-launcher'
 import { SuspendedNotice } from '@/components/shell/suspended-notice'
 import { parseTheme } from '@/components/shell/theme'
@@ -40,7 +41,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
             <Link href="/overview" className="px-2.5 max-md:hidden">
               <LogoWithName />
             </Link>
-            <Navigation isAdmin={me.isAdmin} />
+            <Navigation isAdmin={me.isAdmin} icons={navigationIcons()} />
           </div>
           <header className="sticky top-0 z-20 min-w-0 border-b bg-raised">
             {me.simulation && (

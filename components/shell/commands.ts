@@ -40,7 +40,7 @@ type Asked = {
   found: readonly RecentItem[]
 }
 
-/** What the search shows for what was typed: before anything was, what was opened last, and pages. */
+/** What the search shows: before anything was typed, what was opened last, and pages. */
 export function commandGroups({ typed, pages, recent, found }: Asked): CommandGroup[] {
   const words = typed.toLowerCase().split(' ')
   const shown = pages.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)))

@@ -27,7 +27,7 @@ export const useConnection = (): Connection =>
     () => 'ok',
   )
 
-/** What a response says about the connection. A proxy before the server answers 502 to 504 alone. */
+/** What a response says about the connection; 502 to 504 come from a proxy before the server. */
 export function connectionOf(status: number): Connection {
   if (status === 401) return 'ended'
   return status >= 502 && status <= 504 ? 'away' : 'ok'

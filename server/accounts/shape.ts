@@ -53,6 +53,11 @@ export const AUDIT_ACTIONS = {
   credits_granted: 'Credits granted',
   account_suspended: 'Account suspended',
   account_resumed: 'Suspension ended',
+  operator_made: 'Made an operator',
+  operator_removed: 'No longer an operator',
+  request_refunded: 'Request refunded',
+  run_cancelled: 'Run cancelled',
+  run_retried: 'Run sent to a worker again',
 } as const
 export const AuditAction = z.enum(Object.keys(AUDIT_ACTIONS) as (keyof typeof AUDIT_ACTIONS)[])
 export type AuditAction = z.infer<typeof AuditAction>

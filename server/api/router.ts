@@ -13,6 +13,7 @@ import { settingsRouter } from './dashboard/settings'
 import { ownerToolsRouter } from './dashboard/tools'
 import { ownerUsageRouter } from './dashboard/usage'
 import { welcomeRouter } from './dashboard/welcome'
+import { operatorsRouter } from './operators/router'
 import { agent } from './public/agent'
 import { catalogProcedure } from './public/catalog'
 import { chatProcedure } from './public/chat'
@@ -67,6 +68,7 @@ export const appRouter = router({
   account: accountRouter,
   settings: settingsRouter,
   search: searchRouter,
+  operators: operatorsRouter,
 })
 
 export type AppRouter = typeof appRouter
