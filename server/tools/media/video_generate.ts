@@ -10,7 +10,7 @@ import { makeFalVideo } from './fal'
 import { pickMediaModel, videoModels } from './models'
 import { probeVideo } from './probe'
 import { ASPECT_RATIOS, ratioName } from './ratios'
-import { fitVideoOptions, RESOLUTIONS, videoCostUsd } from './video-options'
+import { fittedVideoParams, fitVideoOptions, RESOLUTIONS, videoCostUsd } from './video-options'
 import { makeApiVideo, type VideoRequest } from './videos-api'
 import { type JobTiming, withTimeBudget } from './wait-for-job'
 
@@ -64,7 +64,12 @@ export const makeVideoGenerate = (timing: JobTiming) =>
         const { video } = pickMediaModel(videoModels(), input.model, 'videos')
         return videoCostUsd(video, fitVideoOptions(video, input)) * (video.audioFactor ?? 1)
       },
+      usualUsd: (input) => {
+        const { video } = pickMediaModel(videoModels(), input.model, 'videos')
+        return videoCostUsd(video, fitVideoOptions(video, input))
+      },
     },
+    fitted: (input) => fittedVideoParams(pickMediaModel(videoModels(), input.model, 'videos').video, input),
     annotations: { readOnly: false, openWorld: true, idempotent: false },
     exposure: READS_NOTHING,
     timeoutMs: timing.budgetMs,
