@@ -12,6 +12,7 @@ const ACTS = {
   request_refunded: 'Request refunded',
   account_suspended: 'Account suspended',
   account_resumed: 'Suspension ended',
+  password_reset_requested: 'Password reset requested',
   password_reset: 'Password reset',
   signed_out_everywhere: 'Signed out everywhere',
   key_changed: 'Key changed',

@@ -4,6 +4,7 @@ import { useTRPCClient } from '../trpc'
 import { formatCredits } from '../ui/amount'
 import { CopyBox } from '../ui/copy'
 import { Field, Input } from '../ui/field'
+import { ExactTime } from '../ui/time-ago'
 import { Act, fieldText } from './act'
 import type { OperatorOwnerDetails } from './views'
 
@@ -58,18 +59,22 @@ export function OwnerActs({ of }: { of: OperatorOwnerDetails }) {
         />
       )}
       <Act
-        label="Reset password"
-        isDangerous
-        question={<>Give {name} a new password? The old one stops working, and every browser is signed out.</>}
-        kept="The password is unchanged."
-        run={() => owners.resetPassword.mutate({ ownerId })}
-        result={({ password }) => (
+        label="Make reset link"
+        question={
+          <>
+            Make a link with which {name} sets a new password? Until it is used the old one works; then every browser is
+            signed out.
+          </>
+        }
+        kept="No link was made."
+        run={() => owners.resetLink.mutate({ ownerId })}
+        result={({ url, expiresAt }) => (
           <>
             <p>
-              The new password of {name}, shown this once. Pass it on over a channel you trust, and ask them to change
-              it.
+              The link for {name}, shown this once. It works once, until <ExactTime at={expiresAt} />. Whoever has it
+              can sign in: pass it on over a channel you trust.
             </p>
-            <CopyBox label="New password" code={password} />
+            <CopyBox label="Reset link" code={url} />
           </>
         )}
       />
