@@ -3,20 +3,30 @@
 import { useFormContext, useWatch } from 'react-hook-form'
 import { formatUsd } from '../ui/amount'
 import { CheckOption, Field, Input, Select } from '../ui/field'
+import { ExactTime } from '../ui/time-ago'
+import { useTimeZone } from '../ui/time-zone'
 import { type KeyFormValues, keyFormGrants } from './form-values'
 
 type LimitChoiceProps = {
   creditsPerUsd: number
   /** Whether the key must have a budget. */
   needsBudget?: boolean
+  /** When the key expires now, where it may stay so. */
+  keptExpiry?: string | null
 }
 
-/** A key's budget, rate and expiry. */
-export function LimitChoice({ creditsPerUsd, needsBudget = false }: LimitChoiceProps) {
+/** When a budget begins anew. */
+const RESETS = { day: 'at midnight', week: 'on Mondays at 00:00', month: 'on the 1st at 00:00' }
+
+/** A key's budgets, rate and expiry. */
+export function LimitChoice({ creditsPerUsd, needsBudget = false, keptExpiry = null }: LimitChoiceProps) {
   const { register, control, formState } = useFormContext<KeyFormValues>()
   const values = useWatch({ control }) as KeyFormValues
-  const { budget } = keyFormGrants(values)
+  const timeZone = useTimeZone()
+  const { budget, recurringBudget } = keyFormGrants(values, { timeZone })
   const { errors } = formState
+  const worth = (credits: number | undefined | null) =>
+    credits ? `≈ ${formatUsd(credits, creditsPerUsd)} at the reference rate` : undefined
   return (
     <div className="grid gap-4">
       <div className="grid gap-2">
@@ -31,7 +41,7 @@ export function LimitChoice({ creditsPerUsd, needsBudget = false }: LimitChoiceP
         {values.limited && (
           <Field
             label={needsBudget ? 'Spend limit in credits' : 'Budget in credits'}
-            hint={budget === null ? undefined : `≈ ${formatUsd(budget, creditsPerUsd)} at the reference rate`}
+            hint={worth(budget)}
             error={errors.budget?.message}
             className={needsBudget ? 'max-w-64' : 'ml-6.5 max-w-64'}
           >
@@ -39,13 +49,52 @@ export function LimitChoice({ creditsPerUsd, needsBudget = false }: LimitChoiceP
           </Field>
         )}
       </div>
+      <div className="grid gap-2">
+        <CheckOption
+          type="checkbox"
+          {...register('recurring')}
+          label="Recurring budget"
+          note="Begins anew every day, week or month. Until then, calls beyond it are refused"
+        />
+        {values.recurring && (
+          <div className="ml-6.5 grid gap-1">
+            <div className="grid max-w-96 grid-cols-2 gap-3">
+              <Field
+                label="Credits a period"
+                hint={worth(recurringBudget?.credits)}
+                error={errors.recurringCredits?.message}
+              >
+                {(control) => (
+                  <Input {...control} {...register('recurringCredits')} inputMode="numeric" className="num" />
+                )}
+              </Field>
+              <Field label="Period">
+                {(control) => (
+                  <Select {...control} {...register('every')}>
+                    <option value="day">Day</option>
+                    <option value="week">Week</option>
+                    <option value="month">Month</option>
+                  </Select>
+                )}
+              </Field>
+            </div>
+            <p className="text-caption text-muted">
+              Begins anew {RESETS[values.every]}, time zone {timeZone}.
+            </p>
+          </div>
+        )}
+      </div>
       <div className="grid gap-4 sm:grid-cols-2">
         <Field label="Requests per minute" error={errors.rpm?.message}>
           {(control) => <Input {...control} {...register('rpm')} inputMode="numeric" className="num" />}
         </Field>
-        <Field label="Expires">
+        <Field
+          label="Expires"
+          hint={keptExpiry && values.expiry === 'keep' ? <ExactTime at={keptExpiry} /> : undefined}
+        >
           {(control) => (
             <Select {...control} {...register('expiry')}>
+              {keptExpiry && <option value="keep">As it is</option>}
               <option value="never">Never</option>
               <option value="7">In 7 days</option>
               <option value="30">In 30 days</option>
@@ -56,7 +105,7 @@ export function LimitChoice({ creditsPerUsd, needsBudget = false }: LimitChoiceP
           )}
         </Field>
         {values.expiry === 'day' && (
-          <Field label="Last day (UTC)" error={errors.expiryDay?.message} className="sm:col-start-2">
+          <Field label={`Last day (${timeZone})`} error={errors.expiryDay?.message} className="sm:col-start-2">
             {(control) => <Input {...control} {...register('expiryDay')} type="date" />}
           </Field>
         )}

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
 import { CheckOption, Field, Input } from '../ui/field'
 import type { KeyFormValues } from './form-values'
-import type { KeyOptions } from './options'
+import type { GrantedScopes, KeyOptions } from './options'
 
 const ErrorText = ({ text }: { text: string | undefined }) =>
   text ? (
@@ -13,12 +13,16 @@ const ErrorText = ({ text }: { text: string | undefined }) =>
     </p>
   ) : null
 
-/** Whether a key may use models, and which. */
-export function ModelChoice({ models }: { models: KeyOptions['models'] }) {
+const NEEDS_NEW_KEY = 'This key may not. It takes a new key.'
+
+/** Whether a key may use models, and which; of one that exists, within what it may use now. */
+export function ModelChoice({ models, granted }: { models: KeyOptions['models']; granted?: GrantedScopes }) {
   const { register, control, formState } = useFormContext<KeyFormValues>()
   const [llm, mode, chosen] = useWatch({ control, name: ['llm', 'modelMode', 'allowedModels'] })
   const [search, setSearch] = useState('')
-  const shown = models.filter(
+  const own = granted && granted.allowedModels.length > 0 ? granted.allowedModels : null
+  const open = models.filter(({ id }) => own === null || own.includes(id))
+  const shown = open.filter(
     (m) => chosen.includes(m.id) || `${m.id} ${m.name}`.toLowerCase().includes(search.toLowerCase()),
   )
   return (
@@ -28,7 +32,14 @@ export function ModelChoice({ models }: { models: KeyOptions['models'] }) {
         type="checkbox"
         {...register('llm')}
         label="Chat, embeddings and images"
-        note={models.length === 0 ? 'No models are configured yet. The key can use them when they are.' : undefined}
+        disabled={granted?.llm === false}
+        note={
+          granted?.llm === false
+            ? NEEDS_NEW_KEY
+            : models.length === 0
+              ? 'No models are configured yet. The key can use them when they are.'
+              : undefined
+        }
       />
       {llm && models.length > 0 && (
         <div className="ml-6.5 grid gap-2">
@@ -38,6 +49,7 @@ export function ModelChoice({ models }: { models: KeyOptions['models'] }) {
             {...register('modelMode')}
             label="Any model"
             note="Including models added later"
+            disabled={own !== null}
           />
           <CheckOption type="radio" value="some" {...register('modelMode')} label="Selected models" />
           {mode === 'some' && (
@@ -45,7 +57,7 @@ export function ModelChoice({ models }: { models: KeyOptions['models'] }) {
               <Input
                 type="search"
                 aria-label="Find a model"
-                placeholder={`Search ${models.length} models`}
+                placeholder={`Search ${open.length} models`}
                 value={search}
                 onChange={(e) => setSearch(e.target.value)}
               />
@@ -74,14 +86,23 @@ export function ModelChoice({ models }: { models: KeyOptions['models'] }) {
   )
 }
 
+type AgentChoiceProps = { capabilities: KeyOptions['capabilities']; granted?: GrantedScopes }
+
 /** Whether a key may start agent runs, their spend limit and their capability groups. */
-export function AgentChoice({ capabilities }: { capabilities: KeyOptions['capabilities'] }) {
+export function AgentChoice({ capabilities, granted }: AgentChoiceProps) {
   const { register, control, formState } = useFormContext<KeyFormValues>()
   const [agent, confined] = useWatch({ control, name: ['agent', 'confined'] })
+  const own = granted?.capabilities ?? null
   return (
     <fieldset className="grid gap-2">
       <legend className="mb-2 text-table font-medium">Agents</legend>
-      <CheckOption type="checkbox" {...register('agent')} label="Agent runs" />
+      <CheckOption
+        type="checkbox"
+        {...register('agent')}
+        label="Agent runs"
+        disabled={granted?.agent === false}
+        note={granted?.agent === false ? NEEDS_NEW_KEY : undefined}
+      />
       {agent && (
         <div className="ml-6.5 grid gap-3">
           <Field
@@ -94,17 +115,24 @@ export function AgentChoice({ capabilities }: { capabilities: KeyOptions['capabi
               <Input {...control} {...register('agentRunBudgetCredits')} inputMode="numeric" className="num" />
             )}
           </Field>
-          <CheckOption
-            type="checkbox"
-            {...register('confined')}
-            label="Restrict runs to capability groups"
-            note="Otherwise runs may use every enabled tool"
-          />
+          {own ? (
+            // Not a disabled checkbox: the form library reads those as not checked.
+            <p>Runs stay restricted to capability groups:</p>
+          ) : (
+            <CheckOption
+              type="checkbox"
+              {...register('confined')}
+              label="Restrict runs to capability groups"
+              note="Otherwise runs may use every enabled tool"
+            />
+          )}
           {confined && (
             <div className="ml-6.5 grid gap-1.5">
-              {capabilities.map(({ id, label }) => (
-                <CheckOption key={id} type="checkbox" value={id} {...register('capabilities')} label={label} />
-              ))}
+              {capabilities
+                .filter(({ id }) => own === null || own.includes(id))
+                .map(({ id, label }) => (
+                  <CheckOption key={id} type="checkbox" value={id} {...register('capabilities')} label={label} />
+                ))}
               <ErrorText text={formState.errors.capabilities?.message} />
             </div>
           )}
