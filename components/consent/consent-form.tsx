@@ -1,17 +1,15 @@
 'use client'
 
 import { useMutation } from '@tanstack/react-query'
-import { FormProvider, useForm, useWatch } from 'react-hook-form'
 import type { OAuthFields } from '@/server/oauth/shape'
 import { FormPart } from '../keys/form-part'
-import { keyFormResolver } from '../keys/form-resolver'
 import { DEFAULT_KEY_VALUES, type KeyFormValues, keyFormGrants } from '../keys/form-values'
 import { LimitChoice } from '../keys/limit-choice'
 import type { KeyOptions } from '../keys/options'
-import type { FormKey } from '../keys/parse-key-form'
 import { AgentChoice, ModelChoice } from '../keys/scope-choice'
 import { summarizeGrants } from '../keys/summary'
 import { ToolChoice } from '../keys/tool-choice'
+import { KeyFormProvider, useKeyForm } from '../keys/use-key-form'
 import { useTRPC } from '../trpc'
 import { ActionError } from '../ui/action-error'
 import { Button } from '../ui/button'
@@ -37,13 +35,11 @@ export function ConsentForm({ ask, request, options, creditsPerUsd }: Props) {
     useTRPC().consent.allow.mutationOptions({ onSuccess: ({ redirectTo }) => window.location.assign(redirectTo) }),
   )
   const timeZone = useTimeZone()
-  const form = useForm<KeyFormValues, unknown, FormKey>({
-    resolver: keyFormResolver({ timeZone }),
-    defaultValues: initialValues(ask),
-  })
-  const values = useWatch({ control: form.control }) as KeyFormValues
-  const submit = form.handleSubmit(({ name: _ofTheService, budget, ...rest }) => {
-    if (budget !== null) allow.mutate({ request, settings: { ...rest, budget } })
+  const form = useKeyForm(initialValues(ask), {
+    place: { timeZone },
+    onSubmit: ({ name: _ofTheService, budget, ...rest }) => {
+      if (budget !== null) allow.mutate({ request, settings: { ...rest, budget } })
+    },
   })
   if (allow.data) {
     return (
@@ -57,8 +53,8 @@ export function ConsentForm({ ask, request, options, creditsPerUsd }: Props) {
     )
   }
   return (
-    <FormProvider {...form}>
-      <form noValidate onSubmit={submit}>
+    <KeyFormProvider value={form.fields}>
+      <form {...form.form}>
         <FormPart title="Who asks">
           <ClientFacts of={ask} />
         </FormPart>
@@ -73,7 +69,7 @@ export function ConsentForm({ ask, request, options, creditsPerUsd }: Props) {
         <div className="grid gap-3 rounded border bg-raised p-4">
           <h2 className="font-semibold">Summary</h2>
           <p aria-live="polite" data-testid="summary">
-            {summarizeGrants(keyFormGrants(values, { timeZone }), options.groups, timeZone)}
+            {summarizeGrants(keyFormGrants(form.values, { timeZone }), options.groups, timeZone)}
           </p>
           <p className="text-caption text-muted">
             Creates the key “<bdi>{ask.clientName} via OAuth</bdi>” and gives it to the application. You can revoke it
@@ -88,6 +84,6 @@ export function ConsentForm({ ask, request, options, creditsPerUsd }: Props) {
           </div>
         </div>
       </form>
-    </FormProvider>
+    </KeyFormProvider>
   )
 }

@@ -3,7 +3,6 @@
 import { useMutation } from '@tanstack/react-query'
 import Link from 'next/link'
 import { useRouter } from 'next/navigation'
-import { FormProvider, useForm, useWatch } from 'react-hook-form'
 import type { KeyView } from '@/server/keys/shape'
 import { useTRPC } from '../trpc'
 import { ActionError } from '../ui/action-error'
@@ -11,20 +10,29 @@ import { Button, ButtonLink } from '../ui/button'
 import { useTimeZone } from '../ui/time-zone'
 import { ChangeList } from './change-list'
 import { FormPart } from './form-part'
-import { keyFormResolver } from './form-resolver'
 import { type KeyFormValues, valuesOfKey } from './form-values'
 import { changesOfKey, describeKeyChanges } from './key-changes'
 import { LimitChoice } from './limit-choice'
 import { NameFields } from './name-fields'
 import type { KeyOptions } from './options'
-import { type FormKey, parseKeyForm } from './parse-key-form'
+import type { KeyFormErrors } from './parse-key-form'
 import { RestoredDraft } from './restored-draft'
 import { AgentChoice, ModelChoice } from './scope-choice'
 import { ToolChoice } from './tool-choice'
 import { useFormDraft } from './use-form-draft'
+import { KeyFormProvider, useKeyForm } from './use-key-form'
 
 /** The field that shows an error about a setting of the key. */
 const FIELD_OF: Record<string, keyof KeyFormValues> = { recurringBudget: 'recurringCredits', expiresAt: 'expiryDay' }
+
+/** The service's errors, at the fields of the settings that they are about. */
+const errorsOf = (issues: readonly { path: string; message: string }[]): KeyFormErrors =>
+  Object.fromEntries(
+    issues.map(({ path, message }) => {
+      const setting = path.replace('changes.', '').split('.')[0] ?? ''
+      return [FIELD_OF[setting] ?? setting, message]
+    }),
+  )
 
 type Props = { of: KeyView; options: KeyOptions; creditsPerUsd: number }
 
@@ -33,7 +41,10 @@ export function EditKeyForm({ of, options, creditsPerUsd }: Props) {
   const router = useRouter()
   const place = { timeZone: useTimeZone(), keptExpiry: of.expiresAt }
   const first = valuesOfKey(of)
-  const form = useForm<KeyFormValues, unknown, FormKey>({ resolver: keyFormResolver(place), defaultValues: first })
+  const form = useKeyForm(first, {
+    place,
+    onSubmit: (key) => change.mutate({ id: of.id, changes: changesOfKey(of, key) }),
+  })
   const draft = useFormDraft(`key ${of.id}`, form, first)
   const change = useMutation(
     useTRPC().keys.change.mutationOptions({
@@ -42,25 +53,15 @@ export function EditKeyForm({ of, options, creditsPerUsd }: Props) {
         router.push(`/keys/${of.id}`)
         router.refresh()
       },
-      onError: ({ data }) => {
-        for (const { path, message } of data?.issues ?? []) {
-          const setting = path.replace('changes.', '').split('.')[0] ?? ''
-          const field = FIELD_OF[setting] ?? (setting in first ? (setting as keyof KeyFormValues) : null)
-          if (field) form.setError(field, { message }, { shouldFocus: true })
-        }
-      },
+      onError: ({ data }) => form.refuse(errorsOf(data?.issues ?? [])),
     }),
   )
-  const values = useWatch({ control: form.control }) as KeyFormValues
-  const parsed = parseKeyForm({ ...first, ...values }, place)
-  const changes = 'key' in parsed ? changesOfKey(of, parsed.key) : null
+  const changes = 'key' in form.parsed ? changesOfKey(of, form.parsed.key) : null
   const lines = changes && describeKeyChanges(of, changes, { options, timeZone: place.timeZone })
-  const submit = form.handleSubmit((key) => change.mutate({ id: of.id, changes: changesOfKey(of, key) }))
   return (
-    <FormProvider {...form}>
+    <KeyFormProvider value={form.fields}>
       <form
-        noValidate
-        onSubmit={submit}
+        {...form.form}
         className="grid items-start gap-x-10 gap-y-4 lg:grid-cols-[minmax(0,640px)_minmax(260px,340px)]"
       >
         <div>
@@ -102,6 +103,6 @@ export function EditKeyForm({ of, options, creditsPerUsd }: Props) {
           </div>
         </aside>
       </form>
-    </FormProvider>
+    </KeyFormProvider>
   )
 }

@@ -2,24 +2,22 @@
 
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { FormProvider, useForm, useWatch } from 'react-hook-form'
 import { useTRPC } from '../trpc'
 import { ActionError } from '../ui/action-error'
 import { Button, ButtonLink } from '../ui/button'
 import { useTimeZone } from '../ui/time-zone'
 import { FormPart } from './form-part'
-import { keyFormResolver } from './form-resolver'
 import { DEFAULT_KEY_VALUES, type KeyFormValues, keyFormGrants } from './form-values'
 import { LimitChoice } from './limit-choice'
 import { NameFields } from './name-fields'
 import { NewSecret } from './new-secret'
 import type { KeyOptions } from './options'
-import type { FormKey } from './parse-key-form'
 import { RestoredDraft } from './restored-draft'
 import { AgentChoice, ModelChoice } from './scope-choice'
 import { summarizeGrants } from './summary'
 import { ToolChoice } from './tool-choice'
 import { useFormDraft } from './use-form-draft'
+import { KeyFormProvider, useKeyForm } from './use-key-form'
 
 type Props = {
   options: KeyOptions
@@ -33,12 +31,8 @@ type Props = {
 export function KeyForm({ options, baseUrl, creditsPerUsd, first = DEFAULT_KEY_VALUES }: Props) {
   const timeZone = useTimeZone()
   const create = useMutation(useTRPC().keys.create.mutationOptions({ onSuccess: () => draft.forget() }))
-  const form = useForm<KeyFormValues, unknown, FormKey>({
-    resolver: keyFormResolver({ timeZone }),
-    defaultValues: first,
-  })
+  const form = useKeyForm(first, { place: { timeZone }, onSubmit: (key) => create.mutate(key) })
   const draft = useFormDraft('new key', form, first)
-  const values = useWatch({ control: form.control }) as KeyFormValues
   const top = useRef<HTMLDivElement>(null)
   const created = create.data
   useEffect(() => {
@@ -59,10 +53,9 @@ export function KeyForm({ options, baseUrl, creditsPerUsd, first = DEFAULT_KEY_V
     )
   }
   return (
-    <FormProvider {...form}>
+    <KeyFormProvider value={form.fields}>
       <form
-        noValidate
-        onSubmit={form.handleSubmit((key) => create.mutate(key))}
+        {...form.form}
         className="grid items-start gap-x-10 gap-y-4 lg:grid-cols-[minmax(0,640px)_minmax(260px,340px)]"
       >
         <div>
@@ -82,7 +75,7 @@ export function KeyForm({ options, baseUrl, creditsPerUsd, first = DEFAULT_KEY_V
         <aside className="grid gap-3 rounded border bg-raised p-4 lg:sticky lg:top-20">
           <h2 className="font-semibold">Summary</h2>
           <p aria-live="polite" data-testid="summary">
-            {summarizeGrants(keyFormGrants(values, { timeZone }), options.groups, timeZone)}
+            {summarizeGrants(keyFormGrants(form.values, { timeZone }), options.groups, timeZone)}
           </p>
           <p className="text-caption text-muted">
             Name, tags and limits can be changed later. What the key may call can be narrowed, not widened.
@@ -97,6 +90,6 @@ export function KeyForm({ options, baseUrl, creditsPerUsd, first = DEFAULT_KEY_V
           </Button>
         </aside>
       </form>
-    </FormProvider>
+    </KeyFormProvider>
   )
 }

@@ -1,10 +1,9 @@
 'use client'
 
 import { useState } from 'react'
-import { useFormContext, useWatch } from 'react-hook-form'
 import { CheckOption, Field, Input } from '../ui/field'
-import type { KeyFormValues } from './form-values'
 import type { GrantedScopes, KeyOptions } from './options'
+import { useKeyFields } from './use-key-form'
 
 const ErrorText = ({ text }: { text: string | undefined }) =>
   text ? (
@@ -17,8 +16,8 @@ const NEEDS_NEW_KEY = 'This key may not. It takes a new key.'
 
 /** Whether a key may use models, and which; of one that exists, within what it may use now. */
 export function ModelChoice({ models, granted }: { models: KeyOptions['models']; granted?: GrantedScopes }) {
-  const { register, control, formState } = useFormContext<KeyFormValues>()
-  const [llm, mode, chosen] = useWatch({ control, name: ['llm', 'modelMode', 'allowedModels'] })
+  const { values, errors, check, radio, member } = useKeyFields()
+  const { llm, modelMode: mode, allowedModels: chosen } = values
   const [search, setSearch] = useState('')
   const own = granted && granted.allowedModels.length > 0 ? granted.allowedModels : null
   const open = models.filter(({ id }) => own === null || own.includes(id))
@@ -30,7 +29,7 @@ export function ModelChoice({ models, granted }: { models: KeyOptions['models'];
       <legend className="mb-2 text-table font-medium">Models</legend>
       <CheckOption
         type="checkbox"
-        {...register('llm')}
+        {...check('llm')}
         label="Chat, embeddings and images"
         disabled={granted?.llm === false}
         note={
@@ -44,14 +43,12 @@ export function ModelChoice({ models, granted }: { models: KeyOptions['models'];
       {llm && models.length > 0 && (
         <div className="ml-6.5 grid gap-2">
           <CheckOption
-            type="radio"
-            value="any"
-            {...register('modelMode')}
+            {...radio('modelMode', 'any')}
             label="Any model"
             note="Including models added later"
             disabled={own !== null}
           />
-          <CheckOption type="radio" value="some" {...register('modelMode')} label="Selected models" />
+          <CheckOption {...radio('modelMode', 'some')} label="Selected models" />
           {mode === 'some' && (
             <div className="grid gap-2">
               <Input
@@ -65,9 +62,7 @@ export function ModelChoice({ models, granted }: { models: KeyOptions['models'];
                 {shown.map(({ id, name }) => (
                   <CheckOption
                     key={id}
-                    type="checkbox"
-                    value={id}
-                    {...register('allowedModels')}
+                    {...member('allowedModels', id)}
                     label={
                       <>
                         {name} <span className="num text-caption text-muted">{id}</span>
@@ -79,7 +74,7 @@ export function ModelChoice({ models, granted }: { models: KeyOptions['models'];
               </div>
             </div>
           )}
-          <ErrorText text={formState.errors.allowedModels?.message} />
+          <ErrorText text={errors.allowedModels} />
         </div>
       )}
     </fieldset>
@@ -90,15 +85,15 @@ type AgentChoiceProps = { capabilities: KeyOptions['capabilities']; granted?: Gr
 
 /** Whether a key may start agent runs, their spend limit and their capability groups. */
 export function AgentChoice({ capabilities, granted }: AgentChoiceProps) {
-  const { register, control, formState } = useFormContext<KeyFormValues>()
-  const [agent, confined] = useWatch({ control, name: ['agent', 'confined'] })
+  const { values, errors, check, text, member } = useKeyFields()
+  const { agent, confined } = values
   const own = granted?.capabilities ?? null
   return (
     <fieldset className="grid gap-2">
       <legend className="mb-2 text-table font-medium">Agents</legend>
       <CheckOption
         type="checkbox"
-        {...register('agent')}
+        {...check('agent')}
         label="Agent runs"
         disabled={granted?.agent === false}
         note={granted?.agent === false ? NEEDS_NEW_KEY : undefined}
@@ -108,20 +103,17 @@ export function AgentChoice({ capabilities, granted }: AgentChoiceProps) {
           <Field
             label="Spend limit per job, in credits"
             hint="Over all turns of the conversation"
-            error={formState.errors.agentRunBudgetCredits?.message}
+            error={errors.agentRunBudgetCredits}
             className="max-w-64"
           >
-            {(control) => (
-              <Input {...control} {...register('agentRunBudgetCredits')} inputMode="numeric" className="num" />
-            )}
+            {(control) => <Input {...control} {...text('agentRunBudgetCredits')} inputMode="numeric" className="num" />}
           </Field>
           {own ? (
-            // Not a disabled checkbox: the form library reads those as not checked.
             <p>Runs stay restricted to capability groups:</p>
           ) : (
             <CheckOption
               type="checkbox"
-              {...register('confined')}
+              {...check('confined')}
               label="Restrict runs to capability groups"
               note="Otherwise runs may use every enabled tool"
             />
@@ -131,9 +123,9 @@ export function AgentChoice({ capabilities, granted }: AgentChoiceProps) {
               {capabilities
                 .filter(({ id }) => own === null || own.includes(id))
                 .map(({ id, label }) => (
-                  <CheckOption key={id} type="checkbox" value={id} {...register('capabilities')} label={label} />
+                  <CheckOption key={id} {...member('capabilities', id)} label={label} />
                 ))}
-              <ErrorText text={formState.errors.capabilities?.message} />
+              <ErrorText text={errors.capabilities} />
             </div>
           )}
         </div>

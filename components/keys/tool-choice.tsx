@@ -1,11 +1,10 @@
 'use client'
 
 import { useEffect, useRef } from 'react'
-import { useFormContext, useWatch } from 'react-hook-form'
 import { formatCredits } from '../ui/amount'
 import { CheckOption } from '../ui/field'
-import type { KeyFormValues } from './form-values'
 import type { GrantableTool, GrantedScopes, KeyOptions } from './options'
+import { useKeyFields } from './use-key-form'
 
 const price = ({ credits, pricing }: GrantableTool): string =>
   pricing === 'metered' || credits === null
@@ -21,7 +20,7 @@ type GroupProps = {
 
 /** A group of tools to select, as a whole or one by one, with prices. */
 function Group({ group, chosen, isOpen }: GroupProps) {
-  const { setValue, getValues } = useFormContext<KeyFormValues>()
+  const { values, set } = useKeyFields()
   const box = useRef<HTMLInputElement>(null)
   const ids = group.tools.map((t) => t.id).filter(isOpen)
   const selected = ids.filter((id) => chosen.has(id)).length
@@ -29,8 +28,8 @@ function Group({ group, chosen, isOpen }: GroupProps) {
     if (box.current) box.current.indeterminate = selected > 0 && selected < ids.length
   })
   const change = (names: string[], on: boolean) => {
-    const rest = getValues('tools').filter((id) => !names.includes(id))
-    setValue('tools', on ? [...rest, ...names] : rest, { shouldDirty: true, shouldValidate: true })
+    const rest = values.tools.filter((id) => !names.includes(id))
+    set({ tools: on ? [...rest, ...names] : rest })
   }
   return (
     <fieldset className="rounded border">
@@ -76,30 +75,22 @@ function Group({ group, chosen, isOpen }: GroupProps) {
 
 /** Which tools a key may call; of one that exists, which of those it may call now. */
 export function ToolChoice({ groups, granted }: { groups: KeyOptions['groups']; granted?: GrantedScopes }) {
-  const { register, formState, control } = useFormContext<KeyFormValues>()
-  const [mode, tools] = useWatch({ control, name: ['toolMode', 'tools'] })
+  const { values, errors, radio } = useKeyFields()
+  const { toolMode: mode, tools } = values
   const own = granted && granted.tools !== 'all' ? granted.tools : null
   const isOpen = (id: string) => own === null || own.includes(id)
   const shown = groups.filter(({ tools }) => tools.some(({ id }) => isOpen(id)))
-  const error = formState.errors.tools?.message ?? formState.errors.toolMode?.message
+  const error = errors.tools ?? errors.toolMode
   return (
     <fieldset className="grid gap-2">
       <legend className="mb-2 text-table font-medium">Tools</legend>
       <CheckOption
-        type="radio"
-        value="all"
-        {...register('toolMode')}
+        {...radio('toolMode', 'all')}
         label="Every tool"
         note="Including tools added later"
         disabled={own !== null}
       />
-      <CheckOption
-        type="radio"
-        value="some"
-        {...register('toolMode')}
-        label="Selected tools"
-        disabled={own?.length === 0}
-      />
+      <CheckOption {...radio('toolMode', 'some')} label="Selected tools" disabled={own?.length === 0} />
       {mode === 'some' && (
         <div className="ml-6.5 grid gap-3 max-sm:ml-0">
           {shown.map((group) => (
@@ -111,7 +102,7 @@ export function ToolChoice({ groups, granted }: { groups: KeyOptions['groups']; 
           {groups.length === 0 && <p className="text-muted">No tools are configured yet.</p>}
         </div>
       )}
-      <CheckOption type="radio" value="none" {...register('toolMode')} label="No tools" />
+      <CheckOption {...radio('toolMode', 'none')} label="No tools" />
       {error && (
         <p role="alert" className="text-caption text-bad">
           {error}
