@@ -3,6 +3,7 @@ import { type ReceiptList, UsageFilter } from '../credits/shape'
 import { invalidRequest } from '../errors'
 import { makeHandler, READ_METHODS } from './handler'
 import { callerFor } from './procedure'
+import { streamOfTexts } from './text-stream'
 
 const PAGE = 100
 
@@ -23,21 +24,6 @@ async function* csvPages(first: ReceiptList, fetchPage: (cursor: string) => Prom
   }
 }
 
-/** Texts as a stream that reads the next one on demand. */
-function streamOf(texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder()
-  return new ReadableStream({
-    async pull(controller) {
-      const { value, done } = await texts.next()
-      if (done) controller.close()
-      else controller.enqueue(encoder.encode(value))
-    },
-    async cancel() {
-      await texts.return(undefined)
-    },
-  })
-}
-
 /**
  * `/usage/export`: an owner's calls as CSV, one line each, with the usage page's filters. Streams
  * page by page. Texts that a spreadsheet would run as a formula are quoted. A failure midway aborts
@@ -49,7 +35,7 @@ export const usageCsvHandler = makeHandler(
     const caller = callerFor({ req, requestId }, 'session')
     const filter = readFilter(req.url)
     const list = (cursor?: string) => caller.usage.list({ ...filter, limit: PAGE, cursor })
-    const body = streamOf(csvPages(await list(), list))
+    const body = streamOfTexts(csvPages(await list(), list))
     return new Response(body, {
       headers: {
         'content-type': 'text/csv; charset=utf-8',

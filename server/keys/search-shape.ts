@@ -3,7 +3,7 @@ import { KeyPage, KeyState, KeyView } from './shape'
 
 export const KEY_SORTS = ['created', 'name', 'used', 'spent', 'remaining'] as const
 export type KeySort = (typeof KEY_SORTS)[number]
-export type SortOrder = 'asc' | 'desc'
+export type KeyOrder = 'asc' | 'desc'
 
 /** Which keys: every condition that is given applies. */
 export const KeyFilter = z.object({
