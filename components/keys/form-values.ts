@@ -99,7 +99,7 @@ export function valuesLikeKey(key: KeyView, timeZone: string, now = new Date()):
 /** Where and when a form is filled in, and when the key of `keep` expires. */
 export type FormPlace = { timeZone: string; keptExpiry?: string | null; now?: Date }
 
-/** When the key expires: some days from now, or at the end of a day in the owner's zone; null: never. */
+/** Some days from now, or at the end of a day in the owner's zone; null: the key never expires. */
 function expiresAt({ expiry, expiryDay }: KeyFormValues, { timeZone, keptExpiry = null, now = new Date() }: FormPlace) {
   if (expiry === 'never') return null
   if (expiry === 'keep') return keptExpiry

@@ -11,7 +11,7 @@ type ListField = Of<string[]>
 
 type Changed = { target: { value: string; checked?: boolean } }
 
-/** A form about a key: its values, its errors once it was sent, and the properties of its inputs. */
+/** A form about a key: values, errors once it was sent, and the properties of its inputs. */
 export type KeyFormState = {
   values: KeyFormValues
   errors: KeyFormErrors
