@@ -1,4 +1,4 @@
-import type { FoundKeys } from '@/server/keys/search-shape'
+import type { FoundKeys } from '@/server/keys/shape'
 import { Credits, formatCredits, Usd } from '../ui/amount'
 
 type Props = { totals: FoundKeys['totals']; filtered: boolean; creditsPerUsd: number }

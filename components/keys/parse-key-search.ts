@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { KeyFilter, KeySearch } from '@/server/keys/search-shape'
+import { KeyFilter, KeySearch } from '@/server/keys/shape'
 
 /** The URL parameters of the list of keys. An invalid value is ignored. */
 const Query = z.object({
