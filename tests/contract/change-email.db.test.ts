@@ -35,7 +35,7 @@ async function ask({ api }: Somebody, email: string): Promise<string> {
 }
 
 describe('a new e-mail address', () => {
-  test('is confirmed by a link to it, the old one is told, and sessions stay', async () => {
+  test('is confirmed by a link to it, the old one gets a notice, and sessions stay', async () => {
     const owner = await signUpSomebody()
     const email = newAddress()
     const token = await ask(owner, ` ${email.toUpperCase()} `.trim().toLowerCase())
