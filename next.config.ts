@@ -17,8 +17,11 @@ export default {
   poweredByHeader: false,
   // The root of a published site ends with a slash, and its handler redirects to it.
   skipTrailingSlashRedirect: true,
+  // Later entries win: a token in a page's address is sent nowhere. Forms would have no Origin with
+  // no-referrer.
   headers: async () => [
     { source: '/((?!sites/.).*)', headers: HEADERS },
+    { source: '/(reset|confirm-email)', headers: [{ key: 'Referrer-Policy', value: 'strict-origin' }] },
     { source: '/images/:path*', headers: [{ key: 'Cache-Control', value: 'public, max-age=3600' }] },
   ],
   reactStrictMode: true,

@@ -1,6 +1,6 @@
 import { createOwner } from '../../accounts/create'
 import { prisma } from '../../db'
-import { endSessionsOf, setOperator, setOwnerPassword } from '../../operators/access'
+import { endSessionsOf, makeResetLink, setOperator, setOwnerPassword } from '../../operators/access'
 import { resumeOwner, suspendOwner } from '../../operators/money'
 import { COMMAND_LINE, recordAct } from '../../operators/operator'
 import { readOwner } from '../../operators/read-owner'
@@ -33,6 +33,17 @@ const password: AdminCommand = {
     if (secret === '') throw new CommandError('Type the new password, or send it on stdin.')
     await setOwnerPassword(COMMAND_LINE, id, secret)
     return { data: { id, email }, text: `${email} has a new password; every session was ended` }
+  },
+}
+
+const resetLink: AdminCommand = {
+  name: 'owner reset-link',
+  usage: '--email E   (a link to set a new password: works once, within an hour)',
+  options: { email: string },
+  run: async (options) => {
+    const { id, email } = await ownerOption(options)
+    const link = await makeResetLink(COMMAND_LINE, id)
+    return { data: { id, email, ...link }, text: link.url }
   },
 }
 
@@ -131,4 +142,14 @@ const sessions: AdminCommand = {
   },
 }
 
-export const ownerCommands: readonly AdminCommand[] = [create, list, show, password, sessions, suspend, resume, admin]
+export const ownerCommands: readonly AdminCommand[] = [
+  create,
+  list,
+  show,
+  password,
+  resetLink,
+  sessions,
+  suspend,
+  resume,
+  admin,
+]
