@@ -1,4 +1,4 @@
-import type { JobFilter } from './find-shape'
+import type { JobFilter } from './shape'
 
 /** The types of `filterParams`, which are $1 to $11 of a statement. */
 export const FILTER_PARAMS = [
@@ -35,7 +35,7 @@ const ID_DIGITS = 32
 const toUuid = (digits: string) =>
   [digits.slice(0, 8), digits.slice(8, 12), digits.slice(12, 16), digits.slice(16, 20), digits.slice(20)].join('-')
 
-/** The first and the last id that begin as a text does; null where it is not the beginning of one. */
+/** The first and the last id that begin as a text does; null for another text. */
 function idsLike(text: string): [first: string, last: string] | null {
   const digits = text.replaceAll('-', '').toLowerCase()
   if (digits.length < MIN_ID_DIGITS || digits.length > ID_DIGITS || !/^[0-9a-f]+$/.test(digits)) return null

@@ -1,6 +1,6 @@
 import type { statement } from '../../kit/statement'
 import { JobStatus, RunMode, RunOrigin } from '../shape'
-import type { JobRow } from './find-shape'
+import type { JobRow } from './shape'
 
 /** The rows of `jobs`, a select from `job j`, with what a list shows of their latest turn. */
 export const selectJobRows = (jobs: string, order: string): string => `

@@ -3,7 +3,7 @@ import { runRead } from '../../db'
 import { statement } from '../../kit/statement'
 import { JobStatus } from '../shape'
 import { FILTER_PARAMS, FILTER_SQL, filterParams } from './filter-jobs'
-import type { JobFilter, JobTotals } from './find-shape'
+import type { JobFilter, JobTotals } from './shape'
 
 const TOTALS = statement({
   name: 'agent_totals',

@@ -2,8 +2,8 @@ import { getTimeZone } from '../../accounts/time-zone'
 import { runRead } from '../../db'
 import { statement } from '../../kit/statement'
 import { FILTER_PARAMS, FILTER_SQL, filterParams } from './filter-jobs'
-import type { WatchedJobs, WatchJobs } from './find-shape'
 import { JOB_ROW_COLUMNS, selectJobRows, viewJobRow } from './job-rows'
+import type { WatchedJobs, WatchJobs } from './shape'
 
 const LISTED = statement({
   name: 'agent_listed',

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { answerJob } from '../../agent/jobs/answer'
 import { cancelJob } from '../../agent/jobs/cancel'
 import { estimateRun } from '../../agent/jobs/estimate'
-import { findJobs } from '../../agent/jobs/find'
-import { FindJobs, JobFilter, JobPage, JobTotals, WatchedJobs, WatchJobs } from '../../agent/jobs/find-shape'
 import { listAnswers } from '../../agent/jobs/list-answers'
 import { listSteps } from '../../agent/jobs/list-steps'
 import { LivePosition, LiveStepView } from '../../agent/jobs/live-view'
+import { searchJobs } from '../../agent/jobs/search'
+import { JobFilter, JobRows, JobTotals, SearchJobs, WatchedJobs, WatchJobs } from '../../agent/jobs/shape'
 import { startJob } from '../../agent/jobs/start'
 import { getConversation } from '../../agent/jobs/status'
 import { totalJobs } from '../../agent/jobs/total'
@@ -56,9 +56,9 @@ const asOwner = (ownerId: number) => ({ ownerId, keyId: null, grants: null })
 
 export const jobs = router({
   list: ownerProcedure
-    .input(FindJobs)
-    .output(JobPage)
-    .query(({ ctx, input }) => findJobs(ctx.owner, input, ctx.signal)),
+    .input(SearchJobs)
+    .output(JobRows)
+    .query(({ ctx, input }) => searchJobs(ctx.owner, input, ctx.signal)),
 
   totals: ownerProcedure
     .input(JobFilter)

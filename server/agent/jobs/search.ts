@@ -5,8 +5,8 @@ import { encodeCursor } from '../../kit/cursor'
 import { isUuid } from '../../kit/id'
 import { statement } from '../../kit/statement'
 import { FILTER_PARAMS, FILTER_SQL, filterParams } from './filter-jobs'
-import type { FindJobs, JobPage, JobSort } from './find-shape'
 import { JOB_ROW_COLUMNS, selectJobRows, viewJobRow } from './job-rows'
+import type { JobRows, JobSort, SearchJobs } from './shape'
 
 /** The column of each order, and the type of its values. */
 const SORTS = {
@@ -23,7 +23,7 @@ const pageStatement = <S extends JobSort>(sort: S, order: 'asc' | 'desc') => {
     sql: selectJobRows(
       `SELECT j.* FROM job j WHERE ${FILTER_SQL}
         AND ($12::${type} IS NULL OR (j.${column}, j.id) ${order === 'asc' ? '>' : '<'} ($12, $13::uuid))
-        ORDER BY j.${column} ${order}, j.id ${order} LIMIT $14`,
+        ORDER BY j.${column} ${order}, j.id ${order} LIMIT $14::int`,
       `j.${column} ${order}, j.id ${order}`,
     ),
     params: [...FILTER_PARAMS, type, 'uuid', 'int'],
@@ -51,11 +51,11 @@ function readPlace(cursor: string | undefined): { value: string; id: string } | 
  * An owner's jobs that match a filter, in an order. A page begins after a value and an id, so that
  * new jobs do not move it. Throws `invalid_request` for a cursor of another order.
  */
-export async function findJobs(
+export async function searchJobs(
   ownerId: number,
-  { limit, cursor, sort, order, ...filter }: FindJobs,
+  { limit, cursor, sort, order, ...filter }: SearchJobs,
   signal?: AbortSignal,
-): Promise<JobPage> {
+): Promise<JobRows> {
   const params = filterParams(ownerId, filter, await getTimeZone(ownerId))
   const rows = await (async () => {
     if (sort === 'created') {
@@ -74,4 +74,3 @@ export async function findJobs(
       : encodePlace(sort === 'credits' ? last.credits : last.workedMs, last.id))
   return { jobs: page.map(viewJobRow), nextCursor: nextCursor ?? null }
 }
-

@@ -16,12 +16,12 @@ export type JobFilter = z.infer<typeof JobFilter>
 export const JobSort = z.enum(['created', 'credits', 'duration'])
 export type JobSort = z.infer<typeof JobSort>
 
-export const FindJobs = JobListRequest.extend({
+export const SearchJobs = JobListRequest.extend({
   ...JobFilter.shape,
   sort: JobSort.default('created'),
   order: z.enum(['asc', 'desc']).default('desc'),
 })
-export type FindJobs = z.infer<typeof FindJobs>
+export type SearchJobs = z.infer<typeof SearchJobs>
 
 /** A job in the dashboard's list. */
 export const JobRow = JobSummary.extend({
@@ -33,8 +33,8 @@ export const JobRow = JobSummary.extend({
 })
 export type JobRow = z.infer<typeof JobRow>
 
-export const JobPage = z.object({ jobs: z.array(JobRow), nextCursor: z.string().nullable() })
-export type JobPage = z.infer<typeof JobPage>
+export const JobRows = z.object({ jobs: z.array(JobRow), nextCursor: z.string().nullable() })
+export type JobRows = z.infer<typeof JobRows>
 
 const StatusTotal = z.object({ status: JobStatus, jobs: z.int(), credits: z.int() })
 
