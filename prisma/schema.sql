@@ -11,6 +11,15 @@ CREATE TABLE account (
   suspended_for text
 ) WITH (fillfactor=50);
 
+CREATE TABLE account_link (
+  hash bytea NOT NULL,
+  owner_id integer NOT NULL,
+  kind text NOT NULL,
+  email text,
+  expires_at timestamp(3) with time zone NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
+);
+
 CREATE TABLE agent_settings (
   owner_id integer NOT NULL,
   default_model text,
@@ -81,6 +90,11 @@ CREATE TABLE file (
   content_type text NOT NULL,
   bytes integer NOT NULL,
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
+);
+
+CREATE TABLE former_identity (
+  hash bytea NOT NULL,
+  at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
 );
 
 CREATE TABLE hold (
@@ -269,7 +283,8 @@ CREATE TABLE owner (
   sessions_from timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
   time_zone text NOT NULL DEFAULT 'UTC'::text,
-  confirm_above bigint DEFAULT 500
+  confirm_above bigint DEFAULT 500,
+  deleted_at timestamp(3) with time zone
 );
 
 CREATE TABLE pod (
@@ -483,6 +498,8 @@ ALTER TABLE account ADD CONSTRAINT account_available_check CHECK ((available >= 
 ALTER TABLE account ADD CONSTRAINT account_held_check CHECK ((held >= 0));
 ALTER TABLE account ADD CONSTRAINT account_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE RESTRICT;
 ALTER TABLE account ADD CONSTRAINT account_pkey PRIMARY KEY (owner_id);
+ALTER TABLE account_link ADD CONSTRAINT account_link_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
+ALTER TABLE account_link ADD CONSTRAINT account_link_pkey PRIMARY KEY (hash);
 ALTER TABLE agent_settings ADD CONSTRAINT agent_settings_outside_approval_check CHECK ((outside_approval = ANY (ARRAY['ask'::text, 'always'::text, 'never'::text])));
 ALTER TABLE agent_settings ADD CONSTRAINT agent_settings_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE agent_settings ADD CONSTRAINT agent_settings_pkey PRIMARY KEY (owner_id);
@@ -498,6 +515,7 @@ ALTER TABLE deleted_spend ADD CONSTRAINT deleted_spend_limit_id_fkey FOREIGN KEY
 ALTER TABLE deleted_spend ADD CONSTRAINT deleted_spend_pkey PRIMARY KEY (limit_id);
 ALTER TABLE file ADD CONSTRAINT file_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE RESTRICT;
 ALTER TABLE file ADD CONSTRAINT file_pkey PRIMARY KEY (id);
+ALTER TABLE former_identity ADD CONSTRAINT former_identity_pkey PRIMARY KEY (hash);
 ALTER TABLE hold ADD CONSTRAINT hold_amount_check CHECK ((amount >= 0));
 ALTER TABLE hold ADD CONSTRAINT hold_pkey PRIMARY KEY (id);
 ALTER TABLE holder ADD CONSTRAINT holder_pkey PRIMARY KEY (id);
@@ -567,6 +585,8 @@ ALTER TABLE webhook_secret ADD CONSTRAINT webhook_secret_pkey PRIMARY KEY (owner
 ALTER TABLE welcome ADD CONSTRAINT welcome_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE welcome ADD CONSTRAINT welcome_pkey PRIMARY KEY (owner_id);
 
+CREATE INDEX account_link_expires_at_idx ON public.account_link USING btree (expires_at);
+CREATE INDEX account_link_owner_id_idx ON public.account_link USING btree (owner_id);
 CREATE INDEX audit_event_operators_idx ON public.audit_event USING btree (id) WHERE (actor_kind = 'operator'::text);
 CREATE INDEX audit_event_owner_id_id_idx ON public.audit_event USING btree (owner_id, id);
 CREATE INDEX file_owner_id_created_at_idx ON public.file USING btree (owner_id, created_at);
