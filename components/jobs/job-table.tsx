@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { useRouter } from 'next/navigation'
 import { useTransition } from 'react'
-import type { JobFilter } from '@/server/agent/jobs/shape'
 import { useTRPC } from '../trpc'
 import { Credits } from '../ui/amount'
 import { Button } from '../ui/button'
@@ -16,7 +15,7 @@ import { coversRow, DataTable, Head, Row, Td, Th } from '../ui/table'
 import { TimeAgo } from '../ui/time-ago'
 import { Elapsed } from './elapsed'
 import { JobBadge } from './labels'
-import type { ListedJob } from './shape'
+import type { JobFilter, ListedJob } from './shape'
 
 type Props = {
   first: ListedJob[]

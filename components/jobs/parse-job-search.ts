@@ -1,21 +1,27 @@
 import { z } from 'zod'
-import { SearchJobs } from '@/server/agent/jobs/shape'
+import { JobListRequest, JobStatus, RunMode, RunOrigin } from '@/server/agent/shape'
 import { firstDayOf, isJobRange, type JobRange } from './job-range'
 
-const { shape } = SearchJobs
+const Day = z.iso.date().optional().catch(undefined)
 
 /** The URL parameters of the job list. An invalid value is ignored. */
 const Query = z.object({
-  q: shape.q.refine((text) => !text?.includes('\0')).catch(undefined),
-  status: shape.status.catch(undefined),
+  q: z
+    .string()
+    .trim()
+    .max(200)
+    .refine((text) => !text.includes('\0'))
+    .optional()
+    .catch(undefined),
+  status: JobStatus.optional().catch(undefined),
   keyId: z.coerce.number().pipe(z.int32().positive()).optional().catch(undefined),
-  mode: shape.mode.catch(undefined),
-  origin: shape.origin.catch(undefined),
-  from: shape.from.catch(undefined),
-  to: shape.to.catch(undefined),
-  sort: shape.sort.catch('created'),
-  order: shape.order.catch('desc'),
-  cursor: shape.cursor.catch(undefined),
+  mode: RunMode.optional().catch(undefined),
+  origin: RunOrigin.optional().catch(undefined),
+  from: Day,
+  to: Day,
+  sort: z.enum(['created', 'credits', 'duration']).catch('created'),
+  order: z.enum(['asc', 'desc']).catch('desc'),
+  cursor: JobListRequest.shape.cursor.catch(undefined),
 })
 
 type Search = Record<string, string | string[] | undefined>
