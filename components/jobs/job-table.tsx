@@ -15,11 +15,11 @@ import { coversRow, DataTable, Head, Row, Td, Th } from '../ui/table'
 import { TimeAgo } from '../ui/time-ago'
 import { Elapsed } from './elapsed'
 import { JobBadge } from './labels'
-import type { JobFilter, ListedJob } from './shape'
+import type { ListedFilter, ListedJob } from './shape'
 
 type Props = {
   first: ListedJob[]
-  filter: JobFilter
+  filter: ListedFilter
   /** Of the newest jobs: newer ones are counted. */
   isNewest: boolean
 }
