@@ -21,5 +21,5 @@ export const landingCalls = (baseUrl: string, model: string) => ({
     `"model": "${model}"`,
     '"messages": [{"role": "user",\n         "content": "Hello"}]',
   ]),
-  agent: post(baseUrl, '/agent', ['"goal": "Compare alpine tolls"', '"idempotencyKey": "alps-1", "wait": true']),
+  agent: post(baseUrl, '/agent', ['"goal": "Compare alpine tolls"', '"idempotencyKey": "alps-1"', '"wait": true']),
 })
