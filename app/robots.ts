@@ -1,10 +1,10 @@
 import type { MetadataRoute } from 'next'
+import { connection } from 'next/server'
 import { server } from './server'
 
-/** The address of an instance is known when it runs. */
-export const dynamic = 'force-dynamic'
-
-export default function robots(): MetadataRoute.Robots {
+export default async function robots(): Promise<MetadataRoute.Robots> {
+  // The address of an instance is known when it runs.
+  await connection()
   return {
     rules: { userAgent: '*', allow: '/', disallow: ['/api/', '/files/', '/authorize'] },
     sitemap: `${server().publicUrl()}/sitemap.xml`,

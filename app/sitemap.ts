@@ -1,10 +1,10 @@
 import type { MetadataRoute } from 'next'
+import { connection } from 'next/server'
 import { server } from './server'
 
-/** Guides, tools and operations are those of this instance. */
-export const dynamic = 'force-dynamic'
-
 export default async function sitemap(): Promise<MetadataRoute.Sitemap> {
+  // Guides, tools and operations are those of an instance that runs.
+  await connection()
   const { visitor } = server().publicCaller()
   const [guides, tools, operations] = await Promise.all([visitor.guides(), visitor.tools(), server().readReference()])
   const paths = [

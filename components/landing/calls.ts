@@ -1,7 +1,7 @@
 /** Characters that fit beside each other in a column of the landing page. */
 const COLUMN = 46
 
-/** The address of a path; a long one goes on in the next line, where the shell reads it as one word. */
+/** The address of a path. A long one goes on in the next line; to the shell it is one word. */
 const addressIn = (base: string, path: string): string =>
   `${base}${path}`.length > COLUMN - 'curl  \\'.length ? `${base}\\\n${path}` : `${base}${path}`
 
