@@ -1,7 +1,7 @@
 'use client'
 
 import { type DefaultOptions, QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { createTRPCClient, httpBatchLink } from '@trpc/client'
+import { createTRPCClient, httpBatchLink, httpLink, splitLink } from '@trpc/client'
 import { type ReactNode, useState } from 'react'
 import type { AppRouter } from '@/server/api/router'
 import { TRPCProvider } from './trpc'
@@ -17,7 +17,16 @@ const defaultOptions: DefaultOptions = {
 export function Providers({ children }: { children: ReactNode }) {
   const [queries] = useState(() => new QueryClient({ defaultOptions }))
   const [client] = useState(() =>
-    createTRPCClient<AppRouter>({ links: [httpBatchLink({ url: '/api/trpc', maxItems: 20 })] }),
+    createTRPCClient<AppRouter>({
+      links: [
+        splitLink({
+          // A request makes at most one billed call.
+          condition: ({ path }) => path === 'tools.run',
+          true: httpLink({ url: '/api/trpc' }),
+          false: httpBatchLink({ url: '/api/trpc', maxItems: 20 }),
+        }),
+      ],
+    }),
   )
   return (
     <QueryClientProvider client={queries}>
