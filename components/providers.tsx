@@ -4,6 +4,7 @@ import { type DefaultOptions, QueryClient, QueryClientProvider } from '@tanstack
 import { createTRPCClient, httpBatchLink, httpLink, splitLink } from '@trpc/client'
 import { type ReactNode, useState } from 'react'
 import type { AppRouter } from '@/server/api/router'
+import { watchedFetch } from './shell/connection'
 import { TRPCProvider } from './trpc'
 
 // Sent even when the browser believes to be offline: the error is shown instead of waiting
@@ -22,8 +23,8 @@ export function Providers({ children }: { children: ReactNode }) {
         splitLink({
           // A request makes at most one billed call.
           condition: ({ path }) => path === 'tools.run',
-          true: httpLink({ url: '/api/trpc' }),
-          false: httpBatchLink({ url: '/api/trpc', maxItems: 20 }),
+          true: httpLink({ url: '/api/trpc', fetch: watchedFetch }),
+          false: httpBatchLink({ url: '/api/trpc', maxItems: 20, fetch: watchedFetch }),
         }),
       ],
     }),

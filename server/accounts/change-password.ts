@@ -15,7 +15,7 @@ export async function changePassword({ ownerId, sessionId }: Session, input: Pas
   if (owner.passwordHash !== null && !(await verifyPassword(owner.passwordHash, current))) {
     throw invalidRequest([{ path: ['current'], message: 'This is not your current password.' }])
   }
-  await prisma().owner.update({ where: { id: ownerId }, data: { passwordHash: await hashPassword(password) } })
+  await setPassword(ownerId, password)
   await endOtherSessions(ownerId, sessionId)
 }
 
@@ -28,6 +28,15 @@ export async function resetPassword(email: string, password: string): Promise<vo
   if (!parsed.success) throw invalidRequest(parsed.error.issues)
   const owner = await prisma().owner.findUnique({ where: { email }, select: { id: true } })
   if (!owner) throw new AppError('not_found', `There is no owner ${email}.`)
-  await prisma().owner.update({ where: { id: owner.id }, data: { passwordHash: await hashPassword(parsed.data) } })
+  await setPassword(owner.id, parsed.data)
   await endOtherSessions(owner.id, null)
+}
+
+/** Links that were sent before set no other password afterwards. */
+async function setPassword(id: number, password: string): Promise<void> {
+  const passwordHash = await hashPassword(password)
+  await prisma().$transaction([
+    prisma().owner.update({ where: { id }, data: { passwordHash } }),
+    prisma().accountLink.deleteMany({ where: { ownerId: id } }),
+  ])
 }

@@ -31,6 +31,12 @@ export type ProviderIdentity = {
 export const PasswordChange = z.object({ current: z.string().max(200), password: Password })
 export type PasswordChange = z.infer<typeof PasswordChange>
 
+/** Who asks for a link to set a new password. */
+export const ResetRequest = z.object({ email: Email })
+
+/** A new password, by the token of a link. */
+export const PasswordReset = z.object({ token: z.string().max(200), password: Password })
+
 /** What the audit log records, by what pages call it. */
 export const AUDIT_ACTIONS = {
   account_created: 'Account created',
@@ -40,6 +46,7 @@ export const AUDIT_ACTIONS = {
   session_ended: 'Session ended',
   other_sessions_ended: 'Other sessions ended',
   password_changed: 'Password changed',
+  password_reset_requested: 'Password reset requested',
   password_reset: 'Password reset',
   key_created: 'Key created',
   key_changed: 'Key changed',

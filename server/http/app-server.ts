@@ -1,3 +1,4 @@
+import { canSendLinks, forgotPassword, isResetLinkUsable, setPasswordByLink } from '../api/account-links'
 import {
   rememberDevice,
   signInOptions,
@@ -27,6 +28,10 @@ export const appServer = {
   startProviderSignIn,
   rememberDevice,
   signOut,
+  canSendLinks,
+  forgotPassword,
+  isResetLinkUsable,
+  setPasswordByLink,
   refusalOf,
   log,
   readReference,

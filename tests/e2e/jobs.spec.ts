@@ -62,11 +62,12 @@ test('a run started over the API is watched live, approved, and shows its result
   await expect(status(page)).toContainText('Completed')
   await expect(steps(page)).toBeHidden()
   await page.getByRole('button', { name: /^5 steps/ }).click()
-  await expect(steps(page)).toContainText('Approved by you')
+  await expect(steps(page)).toContainText(/Approved by \S+@\S+ at the dashboard/)
   await steps(page)
     .getByRole('button', { name: /rm a.txt/ })
     .click()
   await expect(steps(page)).toContainText('Output, exit code 0')
+  await expect(steps(page)).toContainText('Started with key runner over the API')
 
   await page.getByLabel('What next?').fill(`And now? ${script({ text: 'Nothing more.' })}`)
   await page.getByRole('button', { name: 'Continue' }).click()

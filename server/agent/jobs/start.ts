@@ -10,7 +10,7 @@ import { countTokens } from '../../models/tokens'
 import { CAPABILITIES, type Capability } from '../../tools/define'
 import { routeGoal } from '../agents/router'
 import { missingContext, type ToolOffer } from '../run/offered-tools'
-import { RunMode, type StartedJob, type StartRequest } from '../shape'
+import { RunMode, type RunOrigin, type StartedJob, type StartRequest } from '../shape'
 import { checkOutputSchema } from '../structured/schema-pool'
 import { parseCallbackUrl, refusePrivateCallback } from '../webhooks/callback-url'
 import { type RunStarter, type TurnRecord, writeTurn } from './write-turn'
@@ -27,7 +27,11 @@ export type StartResult = { job: StartedJob; replayed: boolean }
  * `forbidden`, `not_found`, `conflict` while a run of the conversation is live, and
  * `insufficient_credits` when too little is free or the conversation has reached its spend limit.
  */
-export async function startJob(starter: RunStarter, request: StartRequest): Promise<StartResult> {
+export async function startJob(
+  starter: RunStarter,
+  request: StartRequest,
+  origin: RunOrigin = 'api',
+): Promise<StartResult> {
   const { ownerId, grants } = starter
   const { model, capabilities, callbackUrl } = await checkStart(starter, request)
   const known = await findTurn(ownerId, request.idempotencyKey)
@@ -47,6 +51,7 @@ export async function startJob(starter: RunStarter, request: StartRequest): Prom
     capCredits: grants.agentRunBudgetCredits,
     agent: agent.id,
     callbackUrl,
+    origin,
   }
   const refused = await writeTurn({ starter, request, turn }).catch((error: unknown) => {
     if (error instanceof AppError) return error

@@ -6,6 +6,7 @@ import { endOtherSessions, endOwnerSession, listSessions } from '../../accounts/
 import { AuditList, AuditPage, PasswordChange, SessionView } from '../../accounts/shape'
 import { getTimeZone, setTimeZone, TimeZone } from '../../accounts/time-zone'
 import { simulationNotice } from '../../catalog/simulation'
+import { readSuspension } from '../../credits/suspension'
 import { env } from '../../env'
 import { audited } from '../operation-meta'
 import { ownerProcedure, router } from '../trpc'
@@ -40,6 +41,10 @@ export const accountRouter = router({
       await changePassword(session, input)
       return { changed: true }
     }),
+
+  suspension: ownerProcedure
+    .output(z.string().nullable().describe('Why the account is suspended; null: it may spend'))
+    .query(({ ctx }) => readSuspension(ctx.owner)),
 
   timeZone: ownerProcedure.output(z.string()).query(({ ctx }) => getTimeZone(ctx.owner)),
 

@@ -117,7 +117,7 @@ export const jobs = router({
     .mutation(async ({ ctx, input: { keyId, ...request } }) => {
       await getKey(ctx.owner, keyId)
       const starter = { ownerId: ctx.owner, keyId, grants: await readCallerGrants(keyId) }
-      return (await startJob(starter, { ...request, wait: false })).job
+      return (await startJob(starter, { ...request, wait: false }, 'dashboard')).job
     }),
 
   /** The keys under which runs can be started. */

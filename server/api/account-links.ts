@@ -1,0 +1,26 @@
+import { canSendMail } from '../accounts/mail'
+import { canResetPassword, requestPasswordReset, resetPasswordByLink } from '../accounts/password-reset'
+import { requireSameOrigin, withDatabaseErrors } from './auth'
+
+/** Whether a link to set a new password can be asked for by e-mail. */
+export const canSendLinks = canSendMail
+
+/** Asks for a link to set a new password. Throws as `requestPasswordReset` does. */
+export const forgotPassword = (input: { email: string }, headers: Headers): Promise<void> =>
+  withDatabaseErrors(async () => {
+    requireSameOrigin(headers)
+    await requestPasswordReset(input, headers)
+  })
+
+/** Whether the link with this token still sets a password. */
+export const isResetLinkUsable = (token: string): Promise<boolean> => withDatabaseErrors(() => canResetPassword(token))
+
+/** Sets a password by a link. Throws as `resetPasswordByLink` does. */
+export const setPasswordByLink = (
+  input: { token: string; password: string },
+  headers: Headers,
+): Promise<{ email: string }> =>
+  withDatabaseErrors(async () => {
+    requireSameOrigin(headers)
+    return resetPasswordByLink(input, headers)
+  })
