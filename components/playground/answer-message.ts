@@ -36,7 +36,7 @@ export async function answerMessage(request: PlaygroundRequest, to: Answering): 
   }
 }
 
-/** Calls by which each can be told from the others, whatever the model named them. */
+/** The calls, each with an id of its own, whatever the model named them. */
 function withIds(calls: ReturnType<typeof lastRound>['calls'], { read, update }: Answering) {
   const known = new Set<string>()
   const named = calls.map((call, at) => {

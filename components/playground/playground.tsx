@@ -36,7 +36,7 @@ type Props = {
   rate: number
 }
 
-/** A chat with one model or several side by side, paid by the owner, with the charge of each turn. */
+/** A chat with one model or several side by side, paid by the owner, with every charge. */
 export function Playground({ models, first, isAsked, account, baseUrl, rate }: Props) {
   const known = useMemo(() => models.map(({ id }) => id), [models])
   const { settings, change, setSettings } = useSettings({ account, first, isAsked, known })

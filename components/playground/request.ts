@@ -20,7 +20,7 @@ export type PlaygroundMessage =
 
 export type WireToolCall = { id: string; type: 'function'; function: { name: string; arguments: string } }
 
-/** A tool as a model is told of it. */
+/** A tool as a request describes it. */
 export type OfferedChatTool = {
   type: 'function'
   function: { name: string; description: string; parameters: Record<string, unknown> }

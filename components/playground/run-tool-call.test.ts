@@ -51,14 +51,14 @@ test.each([
   expect(states).toEqual(['asked', 'running', 'done'])
 })
 
-test('a declined call does not run, costs nothing, and the model is told', async () => {
+test('a declined call does not run, costs nothing, and the model gets that as its result', async () => {
   const { now, run } = await outcome({ most: 60, isYes: false })
   expect(run).not.toHaveBeenCalled()
   expect(now).toMatchObject({ state: 'declined', charged: 0 })
   expect(now.result).toContain('declined')
 })
 
-test('a failed call has its charge, and the model is told why', async () => {
+test('a failed call has its charge, and the model gets the reason', async () => {
   const error = Object.assign(new Error('web_search failed.'), {
     data: { charge: { credits: 3 }, requestId: 'r2', httpStatus: 502 },
   })

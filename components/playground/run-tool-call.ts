@@ -52,7 +52,7 @@ export async function runToolCall(call: ChatToolCall, to: ToolCallRunner): Promi
     return
   }
   const asked = { tool: call.name, params }
-  // Without a price the call is refused, which costs nothing and tells the model why.
+  // Without a price the call is refused, which costs nothing and gives the model the reason.
   const price = await client.tools.estimate.mutate(asked, { signal }).catch(() => null)
   signal.throwIfAborted()
   const max = price?.most ?? null

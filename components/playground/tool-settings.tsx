@@ -8,7 +8,7 @@ import type { ChatSettings } from './turn'
 
 const NONE: readonly OfferedChatTool[] = []
 
-/** The chosen tools as models are told of them; null until the catalog is here. */
+/** The chosen tools as requests describe them; null until the catalog is here. */
 export function useOfferedTools(ids: readonly string[]): readonly OfferedChatTool[] | null {
   const { data } = useQuery(
     useTRPC().tools.list.queryOptions(undefined, { enabled: ids.length > 0, staleTime: 600_000 }),

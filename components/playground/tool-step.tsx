@@ -23,7 +23,7 @@ function indentedJson(text: string): string {
 
 const BOX = 'num mt-1 max-h-56 overflow-auto rounded border bg-sunken p-2 text-caption whitespace-pre-wrap'
 
-/** A call of a tool that a model asked for: its price, its charge, what went in and what came out. */
+/** A call of a tool that a model asked for: price, charge, input and result. */
 export function ToolStep({ of, onDecide }: { of: ChatToolCall; onDecide: (isYes: boolean) => void }) {
   const { name, input, state, most, result, charged, requestId } = of
   return (

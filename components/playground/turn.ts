@@ -12,7 +12,7 @@ export type ChatToolCall = {
   input: string
   state: 'priced' | 'asked' | 'running' | 'done' | 'failed' | 'declined'
   most: number | null
-  /** What the model is told, as JSON. */
+  /** What the model gets, as JSON. */
   result: string | null
   charged: number | null
   requestId: string | null

@@ -4,7 +4,7 @@ import { addChatPrices, type ChatPrices } from './chat-price'
 import { type OfferedChatTool, type PlaygroundRequest, pricedPlaygroundRequest } from './request'
 import type { ChatDraft, ChatSettings, ChatTurn } from './turn'
 
-/** A request of the dashboard may have a mebibyte: a longer conversation is sent without a price. */
+/** A request of the dashboard may have a mebibyte: longer ones are sent without a price. */
 const MAX_PRICED_CHARS = 600_000
 
 type Asked = {

@@ -15,7 +15,7 @@ type Shown = {
 
 const newId = () => crypto.randomUUID()
 
-/** Keeps the shown conversation in this browser, and opens others; the address names the shown one. */
+/** Keeps the shown conversation in this browser, and opens others. The address names it. */
 export function useKeptConversation({ account, settings, turns, known, show }: Shown) {
   const [id, setId] = useState('')
   const { list, open, keep, rename, remove, removeAll } = useConversations(account)
