@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isRefused, lastRound, restoredAnswer, withCall, withPart } from './answer'
+import { isRefusedAnswer, lastRound, restoredAnswer, withCall, withPart } from './answer'
 import type { ChatStreamPart } from './stream'
 import { answerCharge, answerText, type ChatAnswer, newChatAnswer, newChatRound } from './turn'
 
@@ -40,9 +40,9 @@ test('a failure keeps what arrived and its charge; one that cost nothing is repl
     { kind: 'failed', message: 'Gone.', charged: 1 },
   ])
   expect(half).toMatchObject({ state: 'failed', error: 'Gone.' })
-  expect([answerCharge(half), isRefused(half)]).toEqual([1, false])
-  expect(isRefused(after([{ kind: 'refused', message: 'No.' }]))).toBe(true)
-  expect(isRefused(after([{ kind: 'disconnected' }]))).toBe(false)
+  expect([answerCharge(half), isRefusedAnswer(half)]).toEqual([1, false])
+  expect(isRefusedAnswer(after([{ kind: 'refused', message: 'No.' }]))).toBe(true)
+  expect(isRefusedAnswer(after([{ kind: 'disconnected' }]))).toBe(false)
 })
 
 test('what was on its way when the page closed has stopped', () => {

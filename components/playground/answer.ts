@@ -69,7 +69,7 @@ export const withCall = (answer: ChatAnswer, id: string, change: Partial<ChatToo
   })
 
 /** True when it failed and nothing of it was charged or arrived: the next message replaces it. */
-export const isRefused = (answer: ChatAnswer): boolean =>
+export const isRefusedAnswer = (answer: ChatAnswer): boolean =>
   answer.state === 'failed' && answerText(answer) === '' && answer.rounds.every(({ cost }) => cost?.charged === 0)
 
 /** An answer as it is after a reload: what was on its way has stopped. */

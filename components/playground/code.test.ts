@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { addChatPrices } from './chat-price'
-import { requestCurl, requestJavascript, requestPython } from './code'
+import { chatRequestCurl, chatRequestJavascript, chatRequestPython } from './code'
 import type { PlaygroundRequest } from './request'
 
 const request: PlaygroundRequest = {
@@ -16,7 +16,7 @@ const request: PlaygroundRequest = {
 const code = { baseUrl: 'https://tolls.example', request }
 
 test('the curl command has the very request, quoted for a shell', () => {
-  const text = requestCurl(code)
+  const text = chatRequestCurl(code)
   expect(text).toContain('https://tolls.example/api/v1/chat/completions')
   expect(text).toContain('$TOLLGATE_KEY')
   const body = /-d '(.*)'$/s.exec(text)?.[1]?.replaceAll(`'\\''`, "'")
@@ -24,14 +24,14 @@ test('the curl command has the very request, quoted for a shell', () => {
 })
 
 test('the JavaScript has the very request, and reads the key from the environment', () => {
-  const text = requestJavascript(code)
+  const text = chatRequestJavascript(code)
   const body = /completions\.create\((\{.*\})\)\n/s.exec(text)?.[1]
   expect(JSON.parse(body ?? '')).toEqual(request)
   expect(text).toContain('process.env.TOLLGATE_KEY')
 })
 
 test('the Python has each field as an argument, with Python’s own words', () => {
-  const text = requestPython(code)
+  const text = chatRequestPython(code)
   expect(text).toContain('    model="a/b",\n')
   expect(text).toContain('    stream=True,\n')
   expect(text).toContain('"parameters": {"a": True}')

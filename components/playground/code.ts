@@ -4,14 +4,14 @@ import { chatCurl } from '../models/snippets'
 import type { PlaygroundRequest } from './request'
 
 /** A request with its address, as code. */
-export type RequestCode = { baseUrl: string; request: PlaygroundRequest }
+export type ChatCode = { baseUrl: string; request: PlaygroundRequest }
 
 const indented = (text: string, by: string) => text.replaceAll('\n', `\n${by}`)
 
-export const requestCurl = ({ baseUrl, request }: RequestCode): string => chatCurl(baseUrl, request)
+export const chatRequestCurl = ({ baseUrl, request }: ChatCode): string => chatCurl(baseUrl, request)
 
 /** With the openai package for JavaScript, printing the answer as it streams. */
-export const requestJavascript = ({ baseUrl, request }: RequestCode): string =>
+export const chatRequestJavascript = ({ baseUrl, request }: ChatCode): string =>
   `import OpenAI from 'openai'
 
 const client = new OpenAI({ baseURL: '${baseUrl}/api/v1', apiKey: ${keyInTypescript(null)} })
@@ -19,7 +19,7 @@ const stream = await client.chat.completions.create(${JSON.stringify(request, nu
 for await (const chunk of stream) process.stdout.write(chunk.choices[0]?.delta?.content ?? '')`
 
 /** With the openai package for Python, printing the answer as it streams. */
-export function requestPython({ baseUrl, request }: RequestCode): string {
+export function chatRequestPython({ baseUrl, request }: ChatCode): string {
   const fields = Object.entries(request).map(
     ([name, value]) => `    ${name}=${indented(toPythonLiteral(value), '    ')},`,
   )

@@ -1,11 +1,11 @@
 import { clear, createStore, del, get, set, values } from 'idb-keyval'
-import type { Conversation } from './conversations'
+import type { ChatConversation } from './conversations'
 
 /** Where conversations are kept: a database of the browser for each account. */
 export type ConversationStore = {
-  get: (id: string) => Promise<Conversation | null>
-  list: () => Promise<Conversation[]>
-  put: (conversation: Conversation) => Promise<void>
+  get: (id: string) => Promise<ChatConversation | null>
+  list: () => Promise<ChatConversation[]>
+  put: (conversation: ChatConversation) => Promise<void>
   remove: (id: string) => Promise<void>
   clear: () => Promise<void>
 }
@@ -24,8 +24,8 @@ export function openConversations(account: string): ConversationStore {
     }
   }
   return {
-    get: (id) => quietly(async () => (await get<Conversation>(id, store)) ?? null, null),
-    list: () => quietly(() => values<Conversation>(store), []),
+    get: (id) => quietly(async () => (await get<ChatConversation>(id, store)) ?? null, null),
+    list: () => quietly(() => values<ChatConversation>(store), []),
     put: (conversation) => quietly(() => set(conversation.id, conversation, store), undefined),
     remove: (id) => quietly(() => del(id, store), undefined),
     clear: () => quietly(() => clear(store), undefined),

@@ -2,7 +2,7 @@ import { restoredAnswer } from './answer'
 import type { ChatSettings, ChatTurn } from './turn'
 
 /** A conversation as a browser keeps it. */
-export type Conversation = {
+export type ChatConversation = {
   id: string
   title: string
   /** The owner gave it its title. */
@@ -13,7 +13,7 @@ export type Conversation = {
 }
 
 /** What the list of conversations shows of one. */
-export type ConversationHead = Pick<Conversation, 'id' | 'title' | 'updatedAt'>
+export type ConversationHead = Pick<ChatConversation, 'id' | 'title' | 'updatedAt'>
 
 const MAX_TITLE_CHARS = 60
 
@@ -28,9 +28,9 @@ type Changed = { id: string; settings: ChatSettings; turns: readonly ChatTurn[];
 
 /** A conversation after its latest change; a title that the owner gave stays. */
 export const changedConversation = (
-  before: Conversation | null,
+  before: ChatConversation | null,
   { id, settings, turns, now }: Changed,
-): Conversation => ({
+): ChatConversation => ({
   id,
   title: before?.isNamed ? before.title : conversationTitle(turns),
   isNamed: before?.isNamed ?? false,
@@ -40,7 +40,7 @@ export const changedConversation = (
 })
 
 /** A conversation under another title; an empty one brings its own back. */
-export function renamedConversation(conversation: Conversation, title: string): Conversation {
+export function renamedConversation(conversation: ChatConversation, title: string): ChatConversation {
   const given = title.trim().slice(0, MAX_TITLE_CHARS)
   return { ...conversation, title: given || conversationTitle(conversation.turns), isNamed: given !== '' }
 }
@@ -50,5 +50,5 @@ export const restoredTurns = (turns: readonly ChatTurn[]): ChatTurn[] =>
   turns.map((turn) => ({ ...turn, answers: turn.answers.map(restoredAnswer) }))
 
 /** The newest first. */
-export const listedConversations = (all: readonly Conversation[]): ConversationHead[] =>
+export const listedConversations = (all: readonly ChatConversation[]): ConversationHead[] =>
   [...all].sort((a, b) => b.updatedAt - a.updatedAt).map(({ id, title, updatedAt }) => ({ id, title, updatedAt }))

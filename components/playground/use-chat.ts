@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useTRPC, useTRPCClient } from '../trpc'
-import { DISCONNECTED, isRefused, lastRound, UNREACHABLE } from './answer'
+import { DISCONNECTED, isRefusedAnswer, lastRound, UNREACHABLE } from './answer'
 import { answerMessage } from './answer-message'
 import { buildPlaygroundRequest, type OfferedChatTool } from './request'
 import {
@@ -20,7 +20,7 @@ import {
 /** Stands for each answer that is on its way. */
 const nameOf = (turnId: number, at: number) => `${turnId} ${at}`
 
-const withoutRefused = (turns: readonly ChatTurn[]) => turns.filter(({ answers }) => !answers.every(isRefused))
+const withoutRefused = (turns: readonly ChatTurn[]) => turns.filter(({ answers }) => !answers.every(isRefusedAnswer))
 
 /**
  * The turns of a conversation. `send` asks every model at once and returns false when none of them

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { openConversations } from './conversation-store'
 import {
-  type Conversation,
+  type ChatConversation,
   type ConversationHead,
   changedConversation,
   listedConversations,
@@ -17,7 +17,7 @@ export function useConversations(account: string) {
   useEffect(() => void refresh(), [refresh])
   return {
     list,
-    open: useCallback((id: string): Promise<Conversation | null> => store.get(id), [store]),
+    open: useCallback((id: string): Promise<ChatConversation | null> => store.get(id), [store]),
     keep: useCallback(
       async (id: string, settings: ChatSettings, turns: readonly ChatTurn[]) => {
         await store.put(changedConversation(await store.get(id), { id, settings, turns, now: Date.now() }))
