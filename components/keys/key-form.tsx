@@ -7,7 +7,9 @@ import type { NewKey } from '@/server/keys/shape'
 import { useTRPC } from '../trpc'
 import { ActionError } from '../ui/action-error'
 import { Button, ButtonLink } from '../ui/button'
+import { DraftNotice } from '../ui/draft-notice'
 import { Field, Input } from '../ui/field'
+import { useFormDraft } from '../ui/use-form-draft'
 import { FormPart } from './form-part'
 import { keyFormResolver } from './form-resolver'
 import { DEFAULT_KEY_VALUES, type KeyFormValues, keyFormGrants } from './form-values'
@@ -23,7 +25,8 @@ type Props = { options: KeyOptions; baseUrl: string; creditsPerUsd: number }
 /** Creates a key: its name, what it may call, how much it may spend. Then shows its secret once. */
 export function KeyForm({ options, baseUrl, creditsPerUsd }: Props) {
   const trpc = useTRPC()
-  const create = useMutation(trpc.keys.create.mutationOptions())
+  const draft = useFormDraft('key')
+  const create = useMutation(trpc.keys.create.mutationOptions({ onSuccess: draft.clear }))
   const form = useForm<KeyFormValues, unknown, NewKey>({
     resolver: keyFormResolver,
     defaultValues: DEFAULT_KEY_VALUES,
@@ -51,11 +54,13 @@ export function KeyForm({ options, baseUrl, creditsPerUsd }: Props) {
   return (
     <FormProvider {...form}>
       <form
+        {...draft.form}
         noValidate
         onSubmit={form.handleSubmit((key) => create.mutate(key))}
         className="grid items-start gap-x-10 gap-y-4 lg:grid-cols-[minmax(0,640px)_minmax(260px,340px)]"
       >
         <div>
+          <DraftNotice of={draft} />
           <FormPart title="Name">
             <Field label="Name" hint="Who or what will use the key" error={form.formState.errors.name?.message}>
               {(control) => (

@@ -48,6 +48,8 @@ function Group({ group, chosen }: { group: KeyOptions['groups'][number]; chosen:
           <CheckOption
             key={tool.id}
             type="checkbox"
+            name="tools"
+            value={tool.id}
             checked={chosen.has(tool.id)}
             onChange={(e) => change([tool.id], e.target.checked)}
             className="px-3 py-2"

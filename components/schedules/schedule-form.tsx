@@ -10,7 +10,9 @@ import { useRunPrice } from '../price/use-run-price'
 import { useTRPC } from '../trpc'
 import { ActionError } from '../ui/action-error'
 import { Button, ButtonLink } from '../ui/button'
+import { DraftNotice } from '../ui/draft-notice'
 import { Field, Input } from '../ui/field'
+import { useFormDraft } from '../ui/use-form-draft'
 import { cronOf, NINE_DAILY, presetOf } from './preset'
 import { RunFields } from './run-fields'
 import type { Schedule } from './shape'
@@ -38,7 +40,9 @@ export function ScheduleForm({ keys, models, capabilities, timeZones, of }: Prop
   const firstKey = keys.find(({ id }) => id === of?.keyId) ?? keys[0]
   const { price, isOld, onChange } = useRunPrice({ keyId: firstKey?.id, model: of?.model ?? undefined })
   const { schedules } = useTRPC()
+  const draft = useFormDraft(of ? null : 'schedule')
   const onSuccess = ({ scheduleId }: { scheduleId: string }) => {
+    draft.clear()
     router.push(`/jobs/schedules/${scheduleId}`)
     router.refresh()
   }
@@ -71,7 +75,13 @@ export function ScheduleForm({ keys, models, capabilities, timeZones, of }: Prop
     })
   }
   return (
-    <form onSubmit={submit} onChange={({ currentTarget }) => onChange(currentTarget)} className="grid gap-6">
+    <form
+      {...draft.form}
+      onSubmit={submit}
+      onChange={({ currentTarget }) => onChange(currentTarget)}
+      className="grid gap-6"
+    >
+      <DraftNotice of={draft} />
       <WhenFields
         preset={preset}
         timeZone={timeZone}
