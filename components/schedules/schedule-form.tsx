@@ -10,9 +10,9 @@ import { useRunPrice } from '../price/use-run-price'
 import { useTRPC } from '../trpc'
 import { ActionError } from '../ui/action-error'
 import { Button, ButtonLink } from '../ui/button'
-import { DraftNotice } from '../ui/draft-notice'
 import { Field, Input } from '../ui/field'
-import { useFormDraft } from '../ui/use-form-draft'
+import { RestoredDraft } from '../ui/restored-draft'
+import { useFieldsDraft } from '../ui/use-fields-draft'
 import { cronOf, NINE_DAILY, presetOf } from './preset'
 import { RunFields } from './run-fields'
 import type { Schedule } from './shape'
@@ -40,7 +40,7 @@ export function ScheduleForm({ keys, models, capabilities, timeZones, of }: Prop
   const firstKey = keys.find(({ id }) => id === of?.keyId) ?? keys[0]
   const { price, isOld, onChange } = useRunPrice({ keyId: firstKey?.id, model: of?.model ?? undefined })
   const { schedules } = useTRPC()
-  const draft = useFormDraft(of ? null : 'schedule')
+  const draft = useFieldsDraft(of ? null : 'schedule')
   const onSuccess = ({ scheduleId }: { scheduleId: string }) => {
     draft.clear()
     router.push(`/jobs/schedules/${scheduleId}`)
@@ -81,7 +81,7 @@ export function ScheduleForm({ keys, models, capabilities, timeZones, of }: Prop
       onChange={({ currentTarget }) => onChange(currentTarget)}
       className="grid gap-6"
     >
-      <DraftNotice of={draft} />
+      {draft.isRestored && <RestoredDraft onDiscard={draft.discard} />}
       <WhenFields
         preset={preset}
         timeZone={timeZone}

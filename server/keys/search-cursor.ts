@@ -1,6 +1,6 @@
 import { invalidCursor } from '../errors'
 import { isNumberSort } from './search-query'
-import type { KeyOrder, KeySort } from './search-shape'
+import type { KeyOrder, KeySort } from './shape'
 
 /** The last row of a page: what it is sorted by, and its id. */
 type LastKey = { value: string; id: number }

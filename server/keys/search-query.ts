@@ -1,5 +1,5 @@
 import { statement, statementFamily } from '../kit/statement'
-import type { KeyOrder, KeySort } from './search-shape'
+import type { KeyOrder, KeySort } from './shape'
 
 /** What a key may still spend: the least that its budgets leave, and more than any without one. */
 const REMAINING = `coalesce(least(k.budget - k.spent - k.held,

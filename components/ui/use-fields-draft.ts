@@ -1,7 +1,7 @@
 'use client'
 
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { changesToDraft, draftOfFields, type FieldsDraft, parseFieldsDraft } from './form-fields-draft'
+import { changesToDraft, draftOfFields, type FieldsDraft, parseFieldsDraft } from './fields-draft'
 import { quietly } from './quietly'
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
@@ -37,7 +37,7 @@ function fillIn(form: HTMLFormElement, draft: FieldsDraft): boolean {
  * a reload or another page. No passwords. `clear` forgets it once it was sent; without a name
  * nothing is kept.
  */
-export function useFormDraft(name: string | null) {
+export function useFieldsDraft(name: string | null) {
   const form = useRef<HTMLFormElement>(null)
   const [isRestored, setRestored] = useState(false)
   const key = name === null ? null : `draft ${name}`
@@ -61,7 +61,11 @@ export function useFormDraft(name: string | null) {
   }, [key])
   const clear = useCallback(() => {
     if (key !== null) quietly(() => sessionStorage.removeItem(key))
-    setRestored(false)
   }, [key])
-  return { form: { ref: form, onInput: keep }, isRestored, clear }
+  const discard = () => {
+    clear()
+    // The fields belong to whoever drew them: only a new page has all of them as they began.
+    window.location.reload()
+  }
+  return { form: { ref: form, onInput: keep }, isRestored, clear, discard }
 }

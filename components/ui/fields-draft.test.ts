@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { changesToDraft, draftOfFields, parseFieldsDraft } from './form-fields-draft'
+import { changesToDraft, draftOfFields, parseFieldsDraft } from './fields-draft'
 
 const text = (name: string, value: string, type = 'text') => ({ name, type, value })
 const box = (name: string, value: string, checked: boolean, type = 'checkbox') => ({ name, type, value, checked })
