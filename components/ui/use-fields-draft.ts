@@ -15,7 +15,7 @@ const controlsOf = (form: HTMLFormElement): Control[] =>
       el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement || el instanceof HTMLSelectElement,
   )
 
-/** Sets a value as typing does, so that whatever owns the field is told by its events. */
+/** Sets a value as typing does, with the events that the field’s owner reacts to. */
 function type(control: Control, value: string): void {
   if (control instanceof HTMLSelectElement && ![...control.options].some((option) => option.value === value)) return
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), 'value')?.set?.call(control, value)
