@@ -87,6 +87,7 @@ export const countSignUp = (headers: Headers): Promise<void> => count(sourceCoun
  */
 const RESETS_PER_HOUR = { emailFrom: 3, email: 12 }
 const HOUR_S = 3_600
+const CHANGES_PER_HOUR = 10
 
 /**
  * Counts a request for a link to set a new password, whether or not the address has an account.
@@ -100,6 +101,13 @@ export async function countResetRequest(headers: Headers, email: string): Promis
     [`reset:email:${email}`, RESETS_PER_HOUR.email, HOUR_S],
   ])
 }
+
+/** Counts a change of an owner's e-mail address, which sends e-mail. Throws `rate_limited`. */
+export const countEmailChange = (ownerId: number): Promise<void> =>
+  count([
+    [`enter:password:${ownerId}`, PER_MINUTE.password],
+    [`change-email:${ownerId}`, CHANGES_PER_HOUR, HOUR_S],
+  ])
 
 /** Counts the use of a link that was e-mailed. Throws `rate_limited`. */
 export const countLinkUse = (headers: Headers): Promise<void> => count(sourceCounters(headers))

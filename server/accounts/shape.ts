@@ -31,6 +31,17 @@ export type ProviderIdentity = {
 export const PasswordChange = z.object({ current: z.string().max(200), password: Password })
 export type PasswordChange = z.infer<typeof PasswordChange>
 
+/** A new e-mail address, and the account's password. */
+export const EmailChange = z.object({ email: Email, password: z.string().max(200) })
+export type EmailChange = z.infer<typeof EmailChange>
+
+/** What an account is called. */
+export const OwnerName = z
+  .string()
+  .trim()
+  .max(100)
+  .refine((name) => !name.includes('\0'), 'must not contain NUL')
+
 /** Who asks for a link to set a new password. */
 export const ResetRequest = z.object({ email: Email })
 
@@ -48,6 +59,8 @@ export const AUDIT_ACTIONS = {
   password_changed: 'Password changed',
   password_reset_requested: 'Password reset requested',
   password_reset: 'Password reset',
+  email_change_requested: 'E-mail change requested',
+  email_changed: 'E-mail changed',
   key_created: 'Key created',
   key_changed: 'Key changed',
   key_rotated: 'Key rotated',
@@ -63,6 +76,7 @@ export const AUDIT_ACTIONS = {
   operator_made: 'Made an operator',
   operator_removed: 'No longer an operator',
   request_refunded: 'Request refunded',
+  settlement_retried: 'Settlement tried again',
   run_cancelled: 'Run cancelled',
   run_retried: 'Run sent to a worker again',
 } as const

@@ -1,3 +1,4 @@
+import { addressToConfirm, confirmEmail } from '../accounts/change-email'
 import { canSendMail } from '../accounts/mail'
 import { canResetPassword, requestPasswordReset, resetPasswordByLink } from '../accounts/password-reset'
 import { requireSameOrigin, withDatabaseErrors } from './auth'
@@ -23,4 +24,15 @@ export const setPasswordByLink = (
   withDatabaseErrors(async () => {
     requireSameOrigin(headers)
     return resetPasswordByLink(input, headers)
+  })
+
+/** The address that the link with this token confirms; null where it does not work. */
+export const addressOfLink = (token: string): Promise<string | null> =>
+  withDatabaseErrors(() => addressToConfirm(token))
+
+/** Confirms an address by a link. Throws as `confirmEmail` does. */
+export const confirmAddress = (token: string, headers: Headers): Promise<{ email: string }> =>
+  withDatabaseErrors(async () => {
+    requireSameOrigin(headers)
+    return confirmEmail(token, headers)
   })

@@ -1,4 +1,11 @@
-import { canSendLinks, forgotPassword, isResetLinkUsable, setPasswordByLink } from '../api/account-links'
+import {
+  addressOfLink,
+  canSendLinks,
+  confirmAddress,
+  forgotPassword,
+  isResetLinkUsable,
+  setPasswordByLink,
+} from '../api/account-links'
 import {
   rememberDevice,
   signInOptions,
@@ -32,6 +39,8 @@ export const appServer = {
   forgotPassword,
   isResetLinkUsable,
   setPasswordByLink,
+  addressOfLink,
+  confirmAddress,
   refusalOf,
   log,
   readReference,
