@@ -2,7 +2,8 @@
 
 import { useState } from 'react'
 import type { KeyView } from '@/server/keys/shape'
-import { KeyBudget, KeyStateBadge } from '../keys/key-state'
+import { KeyBudget } from '../keys/key-budget'
+import { KeyStateBadge } from '../keys/key-state'
 import { Button } from '../ui/button'
 import { DataTable, Head, Td, Th } from '../ui/table'
 import { TimeAgo } from '../ui/time-ago'
