@@ -5,7 +5,7 @@ import type { FirstCall } from './first-call'
 
 type Props = { baseUrl: string; secret: string | null; call: FirstCall }
 
-/** A call in three languages, and what it costs. Without a secret they read it from TOLLGATE_KEY. */
+/** A call in three languages and its cost. Without a secret they read it from TOLLGATE_KEY. */
 export const CallSnippets = (of: Props) => (
   <>
     <Tabs
