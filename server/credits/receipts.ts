@@ -3,6 +3,7 @@ import { AppError, readCursor } from '../errors'
 import { paginate } from '../kit/cursor'
 import { isUuid } from '../kit/id'
 import type { ReadOptions } from '../kit/pg-read'
+import type { ReceiptFilter } from './receipt-filter'
 import { RECEIPT_BY_ID, type ReceiptRow, receiptQuery } from './receipt-query'
 import {
   CallChannel,
@@ -11,7 +12,6 @@ import {
   ReceiptDetail,
   type ReceiptList,
   ReceiptStatus,
-  type UsagePage,
 } from './shape'
 
 const viewReceipt = (row: ReceiptRow): CallReceipt => ({
@@ -20,6 +20,7 @@ const viewReceipt = (row: ReceiptRow): CallReceipt => ({
   startedAt: row.started_at.toISOString(),
   keyId: row.key_id,
   keyName: row.key_name,
+  jobId: row.job_id,
   channel: CallChannel.parse(row.channel),
   door: CallChannel.parse(row.channel),
   product: Product.parse(row.product),
@@ -36,7 +37,7 @@ const viewReceipt = (row: ReceiptRow): CallReceipt => ({
 /** An owner's finished calls, newest first. Throws `invalid_request` for an invalid cursor. */
 export async function listReceipts(
   ownerId: number,
-  { limit, cursor, ...filter }: UsagePage,
+  { limit, cursor, ...filter }: ReceiptFilter & { limit: number; cursor?: string },
   options?: ReadOptions,
 ): Promise<ReceiptList> {
   const after = readCursor(cursor, isUuid)
