@@ -585,6 +585,7 @@ ALTER TABLE webhook_secret ADD CONSTRAINT webhook_secret_pkey PRIMARY KEY (owner
 ALTER TABLE welcome ADD CONSTRAINT welcome_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE welcome ADD CONSTRAINT welcome_pkey PRIMARY KEY (owner_id);
 
+CREATE INDEX audit_event_operators_idx ON public.audit_event USING btree (id) WHERE (actor_kind = 'operator'::text);
 CREATE INDEX audit_event_owner_id_id_idx ON public.audit_event USING btree (owner_id, id);
 CREATE INDEX file_owner_id_created_at_idx ON public.file USING btree (owner_id, created_at);
 CREATE INDEX hold_holder_id_idx ON public.hold USING btree (holder_id);
@@ -606,6 +607,7 @@ CREATE INDEX oauth_client_allowed_at_created_at_idx ON public.oauth_client USING
 CREATE INDEX oauth_code_expires_at_idx ON public.oauth_code USING btree (expires_at);
 CREATE INDEX oauth_code_owner_id_idx ON public.oauth_code USING btree (owner_id);
 CREATE UNIQUE INDEX owner_email_key ON public.owner USING btree (email);
+CREATE INDEX receipt_at_idx ON public.receipt USING brin (at);
 CREATE INDEX receipt_key_id_at_idx ON public.receipt USING btree (key_id, at);
 CREATE INDEX receipt_limit_id_at_idx ON public.receipt USING btree (limit_id, at) WHERE (limit_id IS NOT NULL);
 CREATE INDEX receipt_owner_id_at_idx ON public.receipt USING btree (owner_id, at);
@@ -665,6 +667,18 @@ BEGIN
     FOR NO KEY UPDATE;
   IF NOT FOUND THEN RETURN false; END IF;
   PERFORM agent_end(p_job, p_run, 'cancelled', NULL);
+  RETURN true;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.agent_cancel_for(p_job uuid, p_run uuid, p_result text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM 1 FROM job j WHERE j.id = p_job AND j.run_id = p_run AND j.status IN ('running', 'awaiting_input')
+    FOR NO KEY UPDATE;
+  IF NOT FOUND THEN RETURN false; END IF;
+  PERFORM agent_end(p_job, p_run, 'cancelled', p_result);
   RETURN true;
 END $function$;
 
@@ -1018,6 +1032,42 @@ BEGIN
   UPDATE account a SET available = a.available + r.charged WHERE a.owner_id = r.owner_id;
   DELETE FROM idempotency i WHERE i.hold_id = p_id;
   RETURN r.charged;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.credits_refund_call(p_id uuid, p_credits bigint, p_note text)
+ RETURNS TABLE(outcome text, credits bigint, owner_id integer)
+ LANGUAGE plpgsql
+AS $function$
+DECLARE r receipt;
+BEGIN
+  SELECT * INTO r FROM receipt c WHERE c.id = p_id;
+  outcome := 'unknown'; credits := 0;
+  IF NOT FOUND THEN RETURN NEXT; RETURN; END IF;
+  PERFORM 1 FROM spend_limit s WHERE s.id = r.limit_id FOR NO KEY UPDATE;
+  PERFORM 1 FROM "key" y WHERE y.id = r.key_id FOR NO KEY UPDATE;
+  PERFORM 1 FROM account a WHERE a.owner_id = r.owner_id FOR NO KEY UPDATE;
+  SELECT * INTO r FROM receipt c WHERE c.id = p_id;
+  owner_id := r.owner_id;
+  SELECT l.amount INTO credits FROM ledger l WHERE l.hold_id = p_id AND l.amount > 0;
+  IF FOUND THEN
+    outcome := 'again';
+  ELSIF r.charged = 0 THEN
+    outcome := 'uncharged'; credits := 0;
+  ELSIF p_credits > r.charged THEN
+    outcome := 'more'; credits := r.charged;
+  ELSE
+    outcome := 'done'; credits := coalesce(p_credits, r.charged);
+    INSERT INTO ledger (at, amount, hold_id, owner_id, key_id, note)
+      VALUES (clock_timestamp(), credits, r.id, r.owner_id, r.key_id, p_note);
+    UPDATE receipt c SET charged = c.charged - credits,
+      detail = coalesce(c.detail, '{}') || jsonb_build_object('refunded', credits) WHERE c.id = p_id;
+    UPDATE spend_limit s SET spent = s.spent - credits WHERE s.id = r.limit_id;
+    UPDATE "key" y SET spent = y.spent - credits,
+      period_spent = y.period_spent - CASE WHEN r.started_at >= y.period_start AND r.at >= y.period_start THEN credits ELSE 0 END
+      WHERE y.id = r.key_id;
+    UPDATE account a SET available = a.available + credits WHERE a.owner_id = r.owner_id;
+  END IF;
+  RETURN NEXT;
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.credits_renew(p_holder uuid)

@@ -77,6 +77,27 @@ test('a trailing slash of a URL is dropped', () => {
   expect(readEnv({ ...required, PUBLIC_URL: 'https://api.example.com/' }).PUBLIC_URL).toBe('https://api.example.com')
 })
 
+test('a number out of range is answered with the range', () => {
+  expect(linesOf({ ...required, PORT: '70000' })).toEqual(['PORT must be a whole number from 1 to 65535'])
+  expect(linesOf({ ...required, PORT: '1.5' })).toEqual(['PORT must be a whole number from 1 to 65535'])
+})
+
+test('half of what belongs together is refused', () => {
+  expect(linesOf({ ...required, AUTH_GITHUB_ID: 'x' })).toEqual([
+    'AUTH_GITHUB_ID and AUTH_GITHUB_SECRET must be set together',
+  ])
+  const settings = defineSettings({
+    provider: 'weather',
+    schema: z.object({ WEATHER_ID: textSetting.optional(), WEATHER_SECRET: textSetting.optional() }),
+    together: ['WEATHER_ID', 'WEATHER_SECRET'],
+    sandbox: () => ({}),
+  })
+  expect(() => readEnv({ ...required, WEATHER_SECRET: 'x' }, [settings])).toThrow(
+    'WEATHER_ID and WEATHER_SECRET must be set together',
+  )
+  expect(() => readEnv({ ...required, WEATHER_ID: 'y', WEATHER_SECRET: 'x' }, [settings])).not.toThrow()
+})
+
 test('lists of hosts are split, lower-cased and need a port', () => {
   const list = 'Localhost:80, 10.0.0.1:8080 ,[::1]:81,'
   expect(readEnv({ ...required, ALLOW_PRIVATE_HOSTS: list }).ALLOW_PRIVATE_HOSTS).toEqual([
@@ -113,6 +134,11 @@ test.each([
   ['CREDITS_PER_USD', '0'],
   ['MARKUP', '0.9'],
   ['STORAGE_URL', 'ftp:x'],
+  ['STORAGE_URL', 's3://bucket'],
+  ['STORAGE_URL', 's3://key@host/bucket'],
+  ['STORAGE_URL', 's3://key:secret@host/'],
+  ['PUBLIC_URL', 'https://x.example/tollgate'],
+  ['PUBLIC_URL', 'https://x.example/?a'],
   ['LOG_LEVEL', 'loud'],
 ])('a wrong %s (%s) is named, with what it must be, and never repeated', (name, value) => {
   const lines = linesOf({ ...required, [name]: value })
@@ -186,7 +212,9 @@ describe('the settings of a module', () => {
 
   test('are checked together with those of the server, a line each', () => {
     expect(() => readEnv({ ...required, PORT: 'x', API_URL: 'x' }, [settings])).toThrow(
-      expect.objectContaining({ lines: ['PORT must be a whole number', 'API_URL must be an http(s) URL'] }),
+      expect.objectContaining({
+        lines: ['PORT must be a whole number from 1 to 65535', 'API_URL must be an http(s) URL'],
+      }),
     )
   })
 })

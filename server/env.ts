@@ -13,18 +13,16 @@ export type Env = ReturnType<typeof readEnv>
  * each wrong one and says what it must be.
  */
 export function readEnv(source: Source, settings: readonly Settings[] = []) {
-  const parsed = Variables.safeParse(nonEmpty(source))
-  const wrong = settings.flatMap(({ schema }) => linesOf(schema.safeParse(nonEmpty(source))))
+  const given = nonEmpty(source)
+  const parsed = Variables.safeParse(given)
+  const halves = [...SIGN_IN_PROVIDERS, ...settings.map(({ together = [] }) => together)].flatMap((names) =>
+    halfOf(names, given),
+  )
+  const wrong = [...settings.flatMap(({ schema }) => linesOf(schema.safeParse(given))), ...halves]
   if (!parsed.success || wrong.length > 0) throw new EnvError([...linesOf(parsed), ...wrong])
   const env = parsed.data
   const misnamed = checkProviders(env, settings.length > 0 ? settings.map(({ provider }) => provider) : null)
   if (misnamed.length > 0) throw new EnvError(misnamed)
-  for (const provider of ['GITHUB', 'GOOGLE'] as const) {
-    const [id, secret] = [env[`AUTH_${provider}_ID`], env[`AUTH_${provider}_SECRET`]]
-    if (Boolean(id) !== Boolean(secret)) {
-      throw new EnvError([`AUTH_${provider}_ID and AUTH_${provider}_SECRET must be set together`])
-    }
-  }
   const sandbox = env.UPSTREAMS === 'sandbox'
   const isMixed = env.LIVE_PROVIDERS.length + env.SANDBOX_PROVIDERS.length > 0
   const usesSandbox = sandbox || isMixed
@@ -48,6 +46,18 @@ export function readEnv(source: Source, settings: readonly Settings[] = []) {
   }
 }
 
+/** Variables that are of no use alone. */
+const SIGN_IN_PROVIDERS = [
+  ['AUTH_GITHUB_ID', 'AUTH_GITHUB_SECRET'],
+  ['AUTH_GOOGLE_ID', 'AUTH_GOOGLE_SECRET'],
+] as const
+
+/** A line where only some of the variables are set. */
+function halfOf(names: readonly string[], given: Source): string[] {
+  const set = names.filter((name) => given[name])
+  return set.length > 0 && set.length < names.length ? [`${names.join(' and ')} must be set together`] : []
+}
+
 /** An empty variable counts as absent. */
 const nonEmpty = (source: Source) =>
   Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''))
@@ -56,8 +66,6 @@ const linesOf = ({ error }: z.ZodSafeParseResult<unknown>): string[] =>
   (error?.issues ?? []).map((issue) => `${issue.path.join('.')} ${issue.message}`)
 
 function checkSitesUrl(sites: URL, own: URL): void {
-  if (sites.pathname !== '/' || sites.search || sites.hash)
-    throw new EnvError(['SITES_URL must be a host without a path'])
   if (sites.host === own.host) throw new EnvError(['SITES_URL must have a host other than that of PUBLIC_URL'])
 }
 
@@ -88,6 +96,8 @@ type Declared<S extends z.ZodObject> = {
   provider: string
   /** Variables by name; descriptions are the text of `.env.example`. */
   schema: S
+  /** Those that are of no use alone: all of them are set, or none. */
+  together?: readonly (keyof S['shape'] & string)[]
   /** The values while the provider is simulated, whatever the environment says. */
   sandbox: (sandboxUrl: string) => Partial<z.output<S>>
 }

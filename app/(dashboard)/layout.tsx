@@ -7,51 +7,59 @@ import { BalanceMeter } from '@/components/shell/balance-meter'
 import { LogoWithName } from '@/components/shell/logo'
 import { Navigation } from '@/components/shell/navigation'
 import { parseTheme } from '@/components/shell/theme'
+import { TimeZoneProvider } from '@/components/ui/time-zone'
 import { signOutAction } from '../(public)/actions'
 import { dashboardApi } from './dashboard-api'
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const api = await dashboardApi()
-  const [me, balance, jar] = await Promise.all([api.account.me(), api.overview.balance(), cookies()])
+  const [me, timeZone, balance, jar] = await Promise.all([
+    api.account.me(),
+    api.account.timeZone(),
+    api.overview.balance(),
+    cookies(),
+  ])
   return (
     <Providers>
-      <a
-        href="#content"
-        className="sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-50 focus:rounded focus:bg-raised focus:px-3 focus:py-2"
-      >
-        Skip to content
-      </a>
-      <div
-        className="grid min-h-dvh grid-rows-[auto_1fr] md:grid-cols-[208px_minmax(0,1fr)]"
-        style={{ '--bar': me.simulation ? '73px' : '49px' } as CSSProperties}
-      >
-        <div className="contents md:sticky md:top-0 md:row-span-2 md:flex md:h-dvh md:flex-col md:gap-5 md:border-r md:bg-raised md:px-3 md:py-4">
-          <Link href="/overview" className="px-2.5 max-md:hidden">
-            <LogoWithName />
-          </Link>
-          <Navigation />
-        </div>
-        <header className="sticky top-0 z-20 min-w-0 border-b bg-raised">
-          {me.simulation && (
-            <p className="truncate bg-warn-weak px-4 py-1 text-caption text-warn md:px-6" title={me.simulation}>
-              {me.simulation}
-              <span className="max-sm:hidden"> Charges work as usual.</span>
-            </p>
-          )}
-          <div className="flex h-12 items-center justify-between gap-4 px-4 md:justify-end md:px-6">
-            <Link href="/overview" aria-label="Tollgate, overview" className="md:hidden">
+      <TimeZoneProvider value={timeZone}>
+        <a
+          href="#content"
+          className="sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-50 focus:rounded focus:bg-raised focus:px-3 focus:py-2"
+        >
+          Skip to content
+        </a>
+        <div
+          className="grid min-h-dvh grid-rows-[auto_1fr] md:grid-cols-[208px_minmax(0,1fr)]"
+          style={{ '--bar': me.simulation ? '73px' : '49px' } as CSSProperties}
+        >
+          <div className="contents md:sticky md:top-0 md:row-span-2 md:flex md:h-dvh md:flex-col md:gap-5 md:border-r md:bg-raised md:px-3 md:py-4">
+            <Link href="/overview" className="px-2.5 max-md:hidden">
               <LogoWithName />
             </Link>
-            <div className="flex items-center gap-3">
-              <BalanceMeter first={balance} />
-              <AccountMenu email={me.email} theme={parseTheme(jar.get('theme')?.value)} onSignOut={signOutAction} />
-            </div>
+            <Navigation isAdmin={me.isAdmin} />
           </div>
-        </header>
-        <main id="content" className="min-w-0 px-4 pt-6 pb-24 md:px-6 md:pb-10">
-          {children}
-        </main>
-      </div>
+          <header className="sticky top-0 z-20 min-w-0 border-b bg-raised">
+            {me.simulation && (
+              <p className="truncate bg-warn-weak px-4 py-1 text-caption text-warn md:px-6" title={me.simulation}>
+                {me.simulation}
+                <span className="max-sm:hidden"> Charges work as usual.</span>
+              </p>
+            )}
+            <div className="flex h-12 items-center justify-between gap-4 px-4 md:justify-end md:px-6">
+              <Link href="/overview" aria-label="Tollgate, overview" className="md:hidden">
+                <LogoWithName />
+              </Link>
+              <div className="flex items-center gap-3">
+                <BalanceMeter first={balance} />
+                <AccountMenu email={me.email} theme={parseTheme(jar.get('theme')?.value)} onSignOut={signOutAction} />
+              </div>
+            </div>
+          </header>
+          <main id="content" className="min-w-0 px-4 pt-6 pb-24 md:px-6 md:pb-10">
+            {children}
+          </main>
+        </div>
+      </TimeZoneProvider>
     </Providers>
   )
 }

@@ -1,9 +1,9 @@
 'use client'
 
 import { useState } from 'react'
+import { KeyPicker } from '../keys/key-picker'
 import { matchesWords } from '../models/filter-models'
 import { Combobox } from '../ui/combobox'
-import { Field, Select } from '../ui/field'
 import { setUrlParams } from '../ui/set-url-params'
 import { Tabs } from '../ui/tabs'
 import { ClientChoice } from './client-choice'
@@ -15,19 +15,18 @@ import { type ConnectKey, type ConnectModel, usableModels } from './usable-model
 type Props = {
   baseUrl: string
   models: readonly ConnectModel[]
-  /** A key whose secret was just created, or keys to choose from. */
+  /** A key whose secret was just created; without it, a key can be chosen. */
   created?: { key: ConnectKey; secret: string }
-  keys?: readonly ConnectKey[]
-  first?: { client?: string; key?: string }
+  first?: { client?: string; key?: ConnectKey | null }
 }
 
 /** Which client, key and model; then what to paste. */
-export function ConnectGuide({ baseUrl, models, created, keys = [], first = {} }: Props) {
+export function ConnectGuide({ baseUrl, models, created, first = {} }: Props) {
   const [clientId, setClient] = useState(first.client)
-  const [keyId, setKey] = useState(first.key ?? '')
+  const [chosenKey, setKey] = useState(first.key ?? null)
   const [model, setModel] = useState('')
   const client = CONNECT_CLIENTS.find(({ id }) => id === clientId) ?? CONNECT_CLIENTS[0]
-  const key = created?.key ?? keys.find(({ id }) => String(id) === keyId) ?? null
+  const key = created?.key ?? chosenKey
   const chat = usableModels({ needs: 'chat' }, models, key)
   const options = chat.kind === 'usable' ? chat.models : []
   const isUsable = (recipe: Recipe) => usableModels(recipe, models, key).kind === 'usable'
@@ -40,28 +39,25 @@ export function ConnectGuide({ baseUrl, models, created, keys = [], first = {} }
     setClient(id)
     if (!created) setUrlParams({ client: id })
   }
-  const chooseKey = (id: string) => {
-    setKey(id)
-    setUrlParams({ key: id || null })
+  const chooseKey = (chosen: ConnectKey | null) => {
+    setKey(chosen)
+    setUrlParams({ key: chosen && String(chosen.id) })
   }
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <ClientChoice value={client.id} onChange={choose} />
-      {(keys.length > 0 || takesModel) && (
+      {(!created || takesModel) && (
         <div className="grid max-w-[720px] gap-4 sm:grid-cols-2">
-          {keys.length > 0 && (
-            <Field label="Key" hint="The recipe reads the secret from TOLLGATE_KEY.">
-              {(control) => (
-                <Select {...control} value={keyId} onChange={(e) => chooseKey(e.target.value)}>
-                  <option value="">Any key</option>
-                  {keys.map(({ id, name, last4 }) => (
-                    <option key={id} value={id}>
-                      {name} (tg_…{last4})
-                    </option>
-                  ))}
-                </Select>
-              )}
-            </Field>
+          {!created && (
+            <KeyPicker
+              label="Key"
+              hint="The recipe reads the secret from TOLLGATE_KEY."
+              none="Any key"
+              only={{ state: 'active' }}
+              value={chosenKey?.id ?? null}
+              name={chosenKey?.name}
+              onChange={chooseKey}
+            />
           )}
           {takesModel && (
             <Combobox

@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect, useState } from 'react'
-import { formatDuration } from '../ui/time-ago'
+import { formatDuration } from '../ui/format-time'
 
 /** Whole seconds since a start, ticking. */
 export function Elapsed({ since }: { since: string }) {

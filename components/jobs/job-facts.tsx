@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Credits, formatCredits, Usd } from '../ui/amount'
 import { CopyButton } from '../ui/copy'
-import { Meter } from '../ui/meter'
+import { Meter, MeterLegend } from '../ui/meter'
 import { Card } from '../ui/page'
 import type { Conversation } from './shape'
 
@@ -33,11 +33,8 @@ export function JobFacts({ job, rate, saved }: { job: Conversation['job']; rate:
         </p>
         <Usd credits={creditsSpent} rate={rate} className="text-caption" />
       </div>
-      <Meter
-        whole={capCredits}
-        parts={[{ value: creditsSpent, className: reached ? 'bg-warn' : 'bg-accent' }]}
-        label={`${formatCredits(creditsSpent)} of ${formatCredits(capCredits)} credits spent`}
-      />
+      <Meter label="Spend limit" whole={capCredits} spent={creditsSpent} low={reached !== null} />
+      <MeterLegend whole={capCredits} spent={creditsSpent} low={reached !== null} />
       {reached && <p className="text-caption text-warn">A limit was reached: the run ended with a summary.</p>}
       <dl className="grid gap-2 text-table">
         {facts.map(([name, value]) => (

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Credits } from '../ui/amount'
 import { cn } from '../ui/cn'
-import { formatDuration } from '../ui/time-ago'
+import { formatDuration } from '../ui/format-time'
 import { STEP_LABELS } from './labels'
 import type { JobAnswer, JobStep } from './shape'
 import { StepDetails } from './step-details'

@@ -8,7 +8,7 @@ import { useTRPC } from '../trpc'
 import { ActionError } from '../ui/action-error'
 import { Button } from '../ui/button'
 import { Field, Input, Select } from '../ui/field'
-import { formatRelativeTime } from '../ui/time-ago'
+import { formatRelativeTime } from '../ui/format-time'
 import { NewSecret } from './new-secret'
 import type { KeyOptions } from './options'
 

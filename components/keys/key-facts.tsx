@@ -1,8 +1,8 @@
 import type { KeyView } from '@/server/keys/shape'
 import { Credits, formatCredits, Usd } from '../ui/amount'
-import { Meter } from '../ui/meter'
+import { Meter, MeterLegend } from '../ui/meter'
 import { Card, Facts } from '../ui/page'
-import { formatExactTime, TimeAgo } from '../ui/time-ago'
+import { ExactTime, TimeAgo } from '../ui/time-ago'
 import type { KeyOptions } from './options'
 
 const list = (names: readonly string[]) => (
@@ -18,6 +18,7 @@ const list = (names: readonly string[]) => (
 /** What a key has spent, what is held, and what it may still spend. */
 export function KeySpend({ of, creditsPerUsd }: { of: KeyView; creditsPerUsd: number }) {
   const { spent, held, budget, remaining } = of
+  const low = budget !== null && (remaining ?? 0) < budget / 10
   return (
     <Card className="grid gap-3">
       <div className="flex flex-wrap items-baseline gap-x-3">
@@ -25,14 +26,10 @@ export function KeySpend({ of, creditsPerUsd }: { of: KeyView; creditsPerUsd: nu
         <Usd credits={spent} rate={creditsPerUsd} className="text-caption" />
       </div>
       {budget !== null && (
-        <Meter
-          whole={budget}
-          parts={[
-            { value: spent, className: 'bg-accent' },
-            { value: held, className: 'hatched' },
-          ]}
-          label={`${formatCredits(spent)} of ${formatCredits(budget)} credits spent, ${formatCredits(held)} held`}
-        />
+        <div className="grid gap-1.5">
+          <Meter label="Budget" whole={budget} spent={spent} reserved={held} low={low} />
+          <MeterLegend whole={budget} spent={spent} reserved={held} low={low} />
+        </div>
       )}
       <Facts
         rows={[
@@ -80,7 +77,7 @@ export function KeyGrants({ of, options }: { of: KeyView; options: KeyOptions })
             'Expires',
             of.expiresAt ? (
               <span key="e">
-                <span className="num">{formatExactTime(of.expiresAt)}</span>{' '}
+                <ExactTime at={of.expiresAt} />{' '}
                 <span className="text-muted">
                   (<TimeAgo at={of.expiresAt} />)
                 </span>

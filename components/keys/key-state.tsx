@@ -31,12 +31,11 @@ export function KeyBudget({ of }: { of: Pick<KeyView, 'budget' | 'spent' | 'held
         <Credits value={available} /> <span className="text-muted">left of {formatCredits(budget)}</span>
       </span>
       <Meter
+        label="Budget"
         whole={budget}
-        parts={[
-          { value: spent, className: available < budget / 10 ? 'bg-warn' : 'bg-accent' },
-          { value: held, className: 'hatched' },
-        ]}
-        label={`${formatCredits(spent)} of ${formatCredits(budget)} credits spent, ${formatCredits(held)} held`}
+        spent={spent}
+        reserved={held}
+        low={available < budget / 10}
         className="max-w-48"
       />
     </div>

@@ -1,5 +1,5 @@
-import { Credits, formatCredits, Usd } from '../ui/amount'
-import { Meter } from '../ui/meter'
+import { Credits, Usd } from '../ui/amount'
+import { Meter, MeterLegend } from '../ui/meter'
 import { Card } from '../ui/page'
 import type { OverviewData } from './shape'
 
@@ -24,24 +24,8 @@ export const BalanceCard = ({
       <Credits value={balance.available} unit className="text-title font-semibold" />
       <Usd credits={balance.available} rate={rate} className="text-caption" />
     </div>
-    <Meter
-      whole={balance.available + balance.held}
-      parts={[
-        { value: balance.available, className: 'bg-accent' },
-        { value: balance.held, className: 'hatched' },
-      ]}
-      label={`${formatCredits(balance.available)} credits available, ${formatCredits(balance.held)} held`}
-    />
-    <p className="text-muted">
-      {balance.held > 0 && (
-        <>
-          <span className="text-warn">
-            <Credits value={balance.held} /> held
-          </span>{' '}
-          by calls in progress.{' '}
-        </>
-      )}
-      {describeDaysLeft(daysLeft)}
-    </p>
+    <Meter label="Balance" whole={balance.available + balance.held} reserved={balance.held} />
+    <MeterLegend whole={balance.available + balance.held} reserved={balance.held} />
+    <p className="text-muted">{describeDaysLeft(daysLeft)}</p>
   </Card>
 )

@@ -2,9 +2,9 @@ import Link from 'next/link'
 import { memo } from 'react'
 import { Credits, formatCredits, formatUsd } from '../ui/amount'
 import { CopyButton } from '../ui/copy'
+import { formatDuration } from '../ui/format-time'
 import { Notice } from '../ui/page'
 import { Skeleton } from '../ui/skeleton'
-import { formatDuration } from '../ui/time-ago'
 import type { ChatTurn } from './turn'
 
 const FINISH_REASONS: Record<string, string> = {

@@ -2,7 +2,9 @@ import type { inferRouterOutputs } from '@trpc/server'
 import type { AppRouter } from '@/server/api/router'
 
 type Settings = inferRouterOutputs<AppRouter>['settings']
+type Account = inferRouterOutputs<AppRouter>['account']
 
 export type SavedAgentSettings = Settings['get']
 export type WebhookSecretView = Settings['webhookSecret']
 export type AgentSettingsChoices = Settings['choices']
+export type SignedInBrowser = Account['sessions'][number]

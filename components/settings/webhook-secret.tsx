@@ -7,7 +7,7 @@ import { ActionError } from '../ui/action-error'
 import { Button } from '../ui/button'
 import { CopyBox } from '../ui/copy'
 import { Notice } from '../ui/page'
-import { formatExactTime, TimeAgo } from '../ui/time-ago'
+import { ExactTime, TimeAgo } from '../ui/time-ago'
 import type { WebhookSecretView } from './shape'
 
 const OVERLAP_HOURS = 24
@@ -47,7 +47,7 @@ export function WebhookSecret({ first }: { first: WebhookSecretView }) {
       )}
       {current.previousUntil && (
         <Notice tone="warn">
-          The secret before this one signs too, until {formatExactTime(current.previousUntil)}.
+          The secret before this one signs too, until <ExactTime at={current.previousUntil} />.
         </Notice>
       )}
       <div className="flex flex-wrap items-center gap-2">

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { CreditBalance } from '@/server/credits/shape'
 import { useTRPC } from '../trpc'
-import { Credits, formatCredits } from '../ui/amount'
+import { Credits } from '../ui/amount'
 import { Meter } from '../ui/meter'
 
 /**
@@ -17,21 +17,13 @@ export function BalanceMeter({ first }: { first: CreditBalance }) {
   const { available, held } = data
   return (
     <div className="flex items-center gap-3" data-testid="balance">
-      <Meter
-        whole={available + held}
-        parts={[
-          { value: available, className: 'bg-accent' },
-          { value: held, className: 'hatched' },
-        ]}
-        label={`${formatCredits(available)} credits available, ${formatCredits(held)} held`}
-        className="w-24 max-sm:hidden"
-      />
+      <Meter label="Balance" whole={available + held} reserved={held} className="w-24 max-[360px]:hidden max-sm:w-10" />
       <span className="text-table">
         <Credits value={available} className="font-semibold" /> <span className="text-muted">credits</span>
         {held > 0 && (
           <span className="text-warn" title="Reserved by calls in progress; what they do not use is released">
             {' '}
-            + <Credits value={held} /> held
+            + <Credits value={held} /> reserved
           </span>
         )}
       </span>

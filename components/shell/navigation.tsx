@@ -5,7 +5,7 @@ import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 import { useEffect, useState } from 'react'
 import { cn } from '../ui/cn'
-import { NAVIGATION_ITEMS, type NavigationItem } from './navigation-items'
+import { type NavigationItem, navigationItems } from './navigation-items'
 
 /** How many pages fit in a phone's bar; the others are behind "More". */
 const IN_BAR = 4
@@ -28,7 +28,7 @@ const ItemLink = ({ item: { href, label, icon: Icon }, path }: { item: Navigatio
 )
 
 /** The navigation: a column at the left; on a phone a bar at the bottom with a "More" button. */
-export function Navigation() {
+export function Navigation({ isAdmin }: { isAdmin: boolean }) {
   const path = usePathname()
   const [openAt, setOpenAt] = useState<string | null>(null)
   // Open only on the page where it was opened: navigating closes it.
@@ -39,13 +39,14 @@ export function Navigation() {
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
   }, [isOpen])
-  const rest = NAVIGATION_ITEMS.slice(IN_BAR)
+  const items = navigationItems(isAdmin)
+  const rest = items.slice(IN_BAR)
   return (
     <nav
       aria-label="Pages"
       className="flex max-md:fixed max-md:inset-x-0 max-md:bottom-0 max-md:z-30 max-md:border-t max-md:bg-raised max-md:pb-[env(safe-area-inset-bottom)] md:flex-col md:gap-0.5"
     >
-      {NAVIGATION_ITEMS.slice(0, IN_BAR).map((item) => (
+      {items.slice(0, IN_BAR).map((item) => (
         <ItemLink key={item.href} item={item} path={path} />
       ))}
       <div

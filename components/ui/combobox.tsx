@@ -15,12 +15,16 @@ type Props = {
   onChange: (id: string) => void
   /** Whether an option matches what was typed. */
   matches: (words: string, typed: string) => boolean
+  /** Called with what is typed, and with null when the list closes: for options that a server finds. */
+  onType?: (typed: string | null) => void
+  /** Shown below the options, such as how many more there are. */
+  footer?: string
 }
 
 /** A choice among many, with search. Arrow keys move, Enter selects, Escape cancels. */
-export function Combobox({ label, hint, options, value, onChange, matches }: Props) {
+export function Combobox({ label, hint, options, value, onChange, matches, onType, footer }: Props) {
   const list = useId()
-  const [typed, setTyped] = useState<string | null>(null)
+  const [typed, keepTyped] = useState<string | null>(null)
   const [at, setAt] = useState(0)
   const isOpen = typed !== null
   const shown = options.filter(({ words }) => matches(words, typed ?? ''))
@@ -28,6 +32,10 @@ export function Combobox({ label, hint, options, value, onChange, matches }: Pro
   const active = isOpen ? shown[Math.min(at, shown.length - 1)] : undefined
   const idOf = (option: ComboboxOption) => `${list}-${options.indexOf(option)}`
 
+  const setTyped = (text: string | null) => {
+    keepTyped(text)
+    onType?.(text)
+  }
   const open = () => {
     setTyped('')
     setAt(
@@ -100,10 +108,12 @@ export function Combobox({ label, hint, options, value, onChange, matches }: Pro
             {shown.length === 0 && <p className="px-2 py-1.5 text-muted">No match for “{typed}”</p>}
             {groups.map((group) => (
               // biome-ignore lint/a11y/useSemanticElements: a group of a listbox is not a fieldset
-              <div key={group} role="group" aria-label={group}>
-                <p aria-hidden className="px-2 pt-2 pb-0.5 text-caption text-muted">
-                  {group}
-                </p>
+              <div key={group} role="group" aria-label={group || label}>
+                {group !== '' && (
+                  <p aria-hidden className="px-2 pt-2 pb-0.5 text-caption text-muted">
+                    {group}
+                  </p>
+                )}
                 {shown
                   .filter((option) => option.group === group)
                   .map((option) => (
@@ -130,6 +140,7 @@ export function Combobox({ label, hint, options, value, onChange, matches }: Pro
                   ))}
               </div>
             ))}
+            {footer && <p className="px-2 py-1.5 text-caption text-muted">{footer}</p>}
           </div>
         </div>
       )}

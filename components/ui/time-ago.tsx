@@ -1,44 +1,29 @@
+'use client'
+
 import { cn } from './cn'
+import { formatExactTime, formatRelativeTime } from './format-time'
+import { useTicking } from './ticking'
+import { useTimeZone } from './time-zone'
 
-const STEPS: [limit: number, seconds: number, unit: Intl.RelativeTimeFormatUnit][] = [
-  [60, 1, 'second'],
-  [3600, 60, 'minute'],
-  [86_400, 3600, 'hour'],
-  [30 * 86_400, 86_400, 'day'],
-  [365 * 86_400, 30 * 86_400, 'month'],
-  [Number.POSITIVE_INFINITY, 365 * 86_400, 'year'],
-]
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
+type Props = { at: string; className?: string }
 
-/** A relative time: "3 min. ago", "in 2 days", "now". */
-export function formatRelativeTime(at: Date, now = new Date()): string {
-  const seconds = Math.round((at.getTime() - now.getTime()) / 1000)
-  if (Math.abs(seconds) < 5) return 'now'
-  const step = STEPS.find(([limit]) => Math.abs(seconds) < limit)
-  return step ? relative.format(Math.trunc(seconds / step[1]), step[2]) : at.toISOString()
+/** A relative time that follows the clock; on hover the exact one in the owner’s zone. */
+export function TimeAgo({ at, className }: Props) {
+  const text = useTicking((now) => formatRelativeTime(new Date(at), new Date(now)))
+  const exact = formatExactTime(at, useTimeZone())
+  return (
+    <time dateTime={at} title={exact} className={cn('whitespace-nowrap', className)} suppressHydrationWarning>
+      {text}
+    </time>
+  )
 }
 
-/** An exact time, UTC, to the second. */
-export const formatExactTime = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`
-
-/**
- * A relative time with the exact one on hover. The text may differ when the browser hydrates it.
- */
-export const TimeAgo = ({ at, className }: { at: string; className?: string }) => (
-  <time
-    dateTime={at}
-    title={formatExactTime(at)}
-    className={cn('whitespace-nowrap', className)}
-    suppressHydrationWarning
-  >
-    {formatRelativeTime(new Date(at))}
-  </time>
-)
-
-/** A duration with its unit. */
-export function formatDuration(ms: number): string {
-  if (ms < 1000) return `${Math.round(ms)} ms`
-  if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`
-  const seconds = Math.round(ms / 1000)
-  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+/** An exact time, to the second, in the owner's zone. */
+export function ExactTime({ at, className }: Props) {
+  const exact = formatExactTime(at, useTimeZone())
+  return (
+    <time dateTime={at} className={cn('num', className)} suppressHydrationWarning>
+      {exact}
+    </time>
+  )
 }

@@ -20,6 +20,12 @@ type CallOutcome = { word: string; tone: Tone; meaning: string }
 const OUTCOMES = {
   charged: { word: 'Charged', tone: 'plain', meaning: 'The call succeeded.' },
   free: { word: 'No charge', tone: 'plain', meaning: 'The call succeeded and costs nothing.' },
+  refunded: { word: 'Refunded', tone: 'plain', meaning: 'The call succeeded; its charge was given back.' },
+  partlyRefunded: {
+    word: 'Partly refunded',
+    tone: 'plain',
+    meaning: 'The call succeeded; part of its charge was given back.',
+  },
   failed: {
     word: 'Failed, charged',
     tone: 'bad',
@@ -37,15 +43,18 @@ const OUTCOMES = {
   },
 } satisfies Record<string, CallOutcome>
 
+type OutcomeOf = Pick<CallReceipt, 'status' | 'credits' | 'detail'>
+
 /** How a call ended, in the words of its owner. */
-export function describeOutcome({ status, credits: { charged } }: Pick<CallReceipt, 'status' | 'credits'>): CallOutcome {
+export function describeOutcome({ status, credits: { charged }, detail }: OutcomeOf): CallOutcome {
+  if (status === 'ok' && detail.refunded) return charged > 0 ? OUTCOMES.partlyRefunded : OUTCOMES.refunded
   if (status === 'ok') return charged > 0 ? OUTCOMES.charged : OUTCOMES.free
   if (status === 'expired') return OUTCOMES.lost
   return charged > 0 ? OUTCOMES.failed : OUTCOMES.failedFree
 }
 
 /** Badge of how a call ended. */
-export const ReceiptStatusBadge = ({ of }: { of: Pick<CallReceipt, 'status' | 'credits'> }) => {
+export const ReceiptStatusBadge = ({ of }: { of: OutcomeOf }) => {
   const { word, tone } = describeOutcome(of)
   return <Badge tone={tone}>{word}</Badge>
 }

@@ -1,9 +1,11 @@
-import type { Prisma, AuditEvent as Row } from '../../prisma/generated/client'
-import { prisma } from '../db'
+import type { Prisma } from '../../prisma/generated/client'
+import { prisma, runRead } from '../db'
 import { readCursor } from '../errors'
 import { paginate } from '../kit/cursor'
 import { log } from '../kit/log'
+import type { ReadOptions } from '../kit/pg-read'
 import { sanitizeJsonForPostgres } from '../kit/sanitize-for-postgres'
+import { type RowOf, statement } from '../kit/statement'
 import { clientAddress } from './rate-limit'
 import { type AuditAction, AuditEvent, type AuditList, type AuditPage } from './shape'
 
@@ -54,17 +56,39 @@ export async function recordAudit({ ownerId, action, actor = COMMAND, subject, d
   }
 }
 
-const viewAuditEvent = ({ id, at, ownerId: _owner, ...event }: Row): AuditEvent =>
-  AuditEvent.parse({ ...event, id: String(id), at: at.toISOString() })
+const EVENTS = statement({
+  name: 'audit_events',
+  sql: `SELECT e.id, e.at, e.actor_kind, e.actor, e.action, e.subject, e.detail, e.address, e.user_agent
+    FROM audit_event e JOIN owner o ON o.id = e.owner_id
+    WHERE e.owner_id = $1 AND ($2::bigint IS NULL OR e.id < $2) AND ($3::text IS NULL OR e.action = $3)
+      AND ($4::date IS NULL OR e.at >= $4::timestamp AT TIME ZONE o.time_zone)
+      AND ($5::date IS NULL OR e.at < ($5 + 1)::timestamp AT TIME ZONE o.time_zone)
+    ORDER BY e.id DESC LIMIT $6::int`,
+  params: ['int', 'bigint', 'text', 'date', 'date', 'int'],
+  columns: {
+    id: 'bigint',
+    at: 'timestamptz',
+    actor_kind: 'text',
+    actor: 'text?',
+    action: 'text',
+    subject: 'text?',
+    detail: 'jsonb?',
+    address: 'text?',
+    user_agent: 'text?',
+  },
+})
 
-/** The audit log of an owner, newest first. */
-export async function listAuditEvents(ownerId: number, { action, limit, cursor }: AuditPage): Promise<AuditList> {
+const viewAuditEvent = ({ at, actor_kind, user_agent, ...event }: RowOf<typeof EVENTS>): AuditEvent =>
+  AuditEvent.parse({ ...event, at: at.toISOString(), actorKind: actor_kind, userAgent: user_agent })
+
+/** The audit log of an owner, newest first; days are those of the owner's time zone. */
+export async function listAuditEvents(
+  ownerId: number,
+  { action, from, to, limit, cursor }: AuditPage,
+  options?: ReadOptions,
+): Promise<AuditList> {
   const after = readCursor(cursor, (id) => /^\d{1,18}$/.test(id))
-  const rows = await prisma().auditEvent.findMany({
-    where: { ownerId, ...(action && { action }), ...(after && { id: { lt: BigInt(after.id) } }) },
-    orderBy: { id: 'desc' },
-    take: limit + 1,
-  })
-  const page = paginate(rows, limit, ({ at, id }) => ({ at, id: String(id) }))
+  const values = [ownerId, after?.id ?? null, action ?? null, from ?? null, to ?? null, limit + 1] as const
+  const page = paginate(await runRead(EVENTS, values, options), limit, ({ at, id }) => ({ at, id }))
   return { rows: page.rows.map(viewAuditEvent), nextCursor: page.nextCursor }
 }

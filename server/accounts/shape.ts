@@ -38,6 +38,7 @@ export const AUDIT_ACTIONS = {
   sign_in_failed: 'Sign-in failed',
   signed_out_everywhere: 'Signed out everywhere',
   session_ended: 'Session ended',
+  other_sessions_ended: 'Other sessions ended',
   password_changed: 'Password changed',
   password_reset: 'Password reset',
   key_created: 'Key created',
@@ -52,6 +53,11 @@ export const AUDIT_ACTIONS = {
   credits_granted: 'Credits granted',
   account_suspended: 'Account suspended',
   account_resumed: 'Suspension ended',
+  operator_made: 'Made an operator',
+  operator_removed: 'No longer an operator',
+  request_refunded: 'Request refunded',
+  run_cancelled: 'Run cancelled',
+  run_retried: 'Run sent to a worker again',
 } as const
 export const AuditAction = z.enum(Object.keys(AUDIT_ACTIONS) as (keyof typeof AUDIT_ACTIONS)[])
 export type AuditAction = z.infer<typeof AuditAction>
@@ -69,8 +75,16 @@ export const AuditEvent = z.object({
 })
 export type AuditEvent = z.infer<typeof AuditEvent>
 
-export const AuditPage = z.object({
-  action: AuditAction.optional(),
+const Day = z.iso
+  .date()
+  .refine((day) => day >= '1000', 'must be a year of four digits from 1000 on')
+  .describe("A day in the owner's time zone")
+
+/** Which events of the audit log are meant. */
+export const AuditFilter = z.object({ action: AuditAction.optional(), from: Day.optional(), to: Day.optional() })
+export type AuditFilter = z.infer<typeof AuditFilter>
+
+export const AuditPage = AuditFilter.extend({
   limit: z.int().min(1).max(100).default(50),
   cursor: z.string().max(200).optional(),
 })

@@ -44,6 +44,9 @@ export const audited = <I, O>(
 /** For mutations that leave another trace, such as a receipt or a step. */
 export const NOT_AUDITED = { audit: false } as const
 
+/** For operators' acts, which their module writes into the log of the owner that they concern. */
+export const AUDITED_BY_MODULE = { audit: false } as const
+
 export type ProcedureMeta = {
   /** Every mutation of the dashboard says what it writes into the audit log; false: nothing. */
   audit?: AuditMeta | false

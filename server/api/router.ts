@@ -12,6 +12,7 @@ import { settingsRouter } from './dashboard/settings'
 import { ownerToolsRouter } from './dashboard/tools'
 import { ownerUsageRouter } from './dashboard/usage'
 import { welcomeRouter } from './dashboard/welcome'
+import { operatorsRouter } from './operators/router'
 import { agent } from './public/agent'
 import { catalogProcedure } from './public/catalog'
 import { chatProcedure } from './public/chat'
@@ -65,6 +66,7 @@ export const appRouter = router({
   playground: playgroundRouter,
   account: accountRouter,
   settings: settingsRouter,
+  operators: operatorsRouter,
 })
 
 export type AppRouter = typeof appRouter

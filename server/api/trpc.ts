@@ -11,6 +11,7 @@ import { authenticateKey, bearerToken, type Caller } from '../keys/authenticate'
 import { type KeyScope, requireScope } from '../keys/grants'
 import { errorStack } from '../kit/error-stack'
 import { log } from '../kit/log'
+import type { Operator } from '../operators/operator'
 import type { Context } from './context'
 import type { AuditMeta, ProcedureMeta } from './operation-meta'
 
@@ -118,16 +119,32 @@ export const visitorProcedure = guarded(async () => ({}))
 /** Anyone; a key that is sent must be valid. */
 export const openProcedure = guarded(async (ctx) => ({ caller: await authenticateIfKeySent(ctx) }))
 
-/** The signed-in owner, at the dashboard. What it changes goes into the audit log. */
-export const ownerProcedure = guarded(async (ctx) => {
+/** Who is signed in, by the session cookie. Throws `unauthorized`. */
+async function sessionOf(ctx: Context): Promise<Session> {
   if (ctx.via !== 'session') throw new AppError('unauthorized', 'Sign in first.')
   const session = await getSession(ctx.headers)
   if (!session) throw new AppError('unauthorized', 'Your session has ended. Sign in again.')
+  return session
+}
+
+/** The signed-in owner, at the dashboard. What it changes goes into the audit log. */
+export const ownerProcedure = guarded(async (ctx) => {
+  const session = await sessionOf(ctx)
   return { owner: session.ownerId, session }
 }).use(async ({ ctx, meta, getRawInput, next }) => {
   const result = await next()
   if (result.ok && meta?.audit) await recordAct(ctx, meta.audit, await getRawInput(), result.data)
   return result
+})
+
+/**
+ * A signed-in operator of this service, as the database says at each call. Anybody else gets what a
+ * procedure answers that does not exist.
+ */
+export const adminProcedure = guarded(async (ctx): Promise<{ operator: Operator }> => {
+  const { email, isAdmin } = await sessionOf(ctx)
+  if (!isAdmin) throw new AppError('not_found', 'Not found.')
+  return { operator: { email, origin: originOf(ctx.headers) } }
 })
 
 /** Writes what a signed-in owner did into their audit log. */

@@ -2,6 +2,7 @@
 // nothing else.
 
 import { parseArgs } from 'node:util'
+import { closeQueue } from '../agent/queue/connection'
 import { closeDb, isDatabaseUnavailable } from '../db'
 import { checkEnv } from '../env'
 import { AppError } from '../errors'
@@ -51,5 +52,6 @@ try {
   else await print(line, process.stderr)
   process.exitCode = 1
 } finally {
+  await closeQueue().catch(() => {})
   await closeDb().catch(() => {})
 }

@@ -8,6 +8,7 @@ import { benchChat } from '../../tests/bench/chat'
 import { benchHttp } from '../../tests/bench/http'
 import { benchLedger } from '../../tests/bench/ledger'
 import { benchMcp } from '../../tests/bench/mcp'
+import { benchPages } from '../../tests/bench/pages'
 import { prepareBench } from '../../tests/bench/prepare'
 import { benchReads } from '../../tests/bench/reads'
 import { benchVerify } from '../../tests/bench/verify'
@@ -22,6 +23,7 @@ const SECTIONS: Record<string, { title: string; run: () => Promise<string> }> = 
   mcp: { title: 'The same call over MCP', run: benchMcp },
   agent: { title: 'Agent runs', run: benchAgent },
   reads: { title: 'Reads beside much history', run: benchReads },
+  pages: { title: 'Pages of an owner at volume', run: benchPages },
   verify: { title: 'Calls beside ledger verify', run: benchVerify },
 }
 

@@ -19,6 +19,7 @@ import { startRetention } from './retention'
 import { listenForStop, waitForAbort } from './stop-signal'
 import { startProcessWatchdog } from './web/process-watchdog'
 import { requireDatabase } from './web/require-database'
+import { requireFolders } from './web/require-folders'
 
 /**
  * Milliseconds that a shutdown waits for settlements that the database does not accept. The journal
@@ -27,6 +28,7 @@ import { requireDatabase } from './web/require-database'
 const SETTLE_MS = 30_000
 
 const env = checkEnv(toolSettings)
+requireFolders(env)
 checkModels()
 await requireDatabase(env.DATABASE_URL)
 const stopWatchdog = startProcessWatchdog(env)

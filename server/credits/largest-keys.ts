@@ -27,14 +27,14 @@ const RANKING = statement({
   columns: { key_id: 'int', calls: 'numeric', charged: 'numeric' },
 })
 
-export type KeySpend = { keyId: number; calls: number; charged: number }
+export type RankedKey = { keyId: number; calls: number; charged: number }
 
 /** An owner's keys that spent the most on some days, at most `max`. 0: calls without a key. */
 export async function largestKeys(
   ownerId: number,
   { from, to, timeZone, max }: Days & { max: number },
   options?: ReadOptions,
-): Promise<KeySpend[]> {
+): Promise<RankedKey[]> {
   const rows = await runRead(RANKING, [ownerId, from, to, timeZone, max], options)
   return rows.map(({ key_id, calls, charged }) => ({ keyId: key_id, calls: Number(calls), charged: Number(charged) }))
 }

@@ -1,6 +1,9 @@
 import type { CallChannel, OutcomeFilter, Product, ReceiptStatus } from './shape'
 
-/** Which receipts of an owner. `from` and `to` are days of `timeZone` (default UTC), both inclusive. */
+/**
+ * Which receipts of an owner. `from` and `to` are days of `timeZone` (default UTC), both
+ * inclusive.
+ */
 export type ReceiptFilter = {
   keyId?: number
   what?: string

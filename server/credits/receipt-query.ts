@@ -87,7 +87,7 @@ export function receiptQuery({ ownerId, filter, after, max }: Asked): {
     ...(since ? [`u.hour > ${since} - interval '1 hour'`] : []),
     ...ends.map((end) => `u.hour <= ${end}`),
   ]
-  // Hours that end before the list begins have all their calls in it; the rest is only looked through.
+  // An hour that ends before the list begins has all its calls in it.
   const isWhole = ends.length > 0 ? `hour + interval '1 hour' <= least(${ends.join(', ')})` : 'true'
   const text = `WITH filled AS (
       SELECT u.hour, sum(u.calls) AS calls FROM usage_hour u WHERE ${hours.join(' AND ')} GROUP BY u.hour HAVING sum(u.calls) > 0

@@ -5,34 +5,30 @@ import { isUuid } from '../kit/id'
 import type { ReadOptions } from '../kit/pg-read'
 import type { ReceiptFilter } from './receipt-filter'
 import { RECEIPT_BY_ID, type ReceiptRow, receiptQuery } from './receipt-query'
-import {
-  CallChannel,
-  type CallReceipt,
-  Product,
-  ReceiptDetail,
-  type ReceiptList,
-  ReceiptStatus,
-} from './shape'
+import { CallChannel, type CallReceipt, Product, ReceiptDetail, type ReceiptList, ReceiptStatus } from './shape'
 
-const viewReceipt = (row: ReceiptRow): CallReceipt => ({
-  requestId: row.id,
-  at: row.at.toISOString(),
-  startedAt: row.started_at.toISOString(),
-  keyId: row.key_id,
-  keyName: row.key_name,
-  jobId: row.job_id,
-  channel: CallChannel.parse(row.channel),
-  door: CallChannel.parse(row.channel),
-  product: Product.parse(row.product),
-  what: row.what,
-  status: ReceiptStatus.parse(row.status),
-  credits: {
-    held: Number(row.held),
-    charged: Number(row.charged),
-    released: Math.max(0, Number(row.held) - Number(row.charged)),
-  },
-  detail: ReceiptDetail.parse(row.detail ?? {}),
-})
+function viewReceipt(row: ReceiptRow): CallReceipt {
+  const detail = ReceiptDetail.parse(row.detail ?? {})
+  return {
+    requestId: row.id,
+    at: row.at.toISOString(),
+    startedAt: row.started_at.toISOString(),
+    keyId: row.key_id,
+    keyName: row.key_name,
+    jobId: row.job_id,
+    channel: CallChannel.parse(row.channel),
+    door: CallChannel.parse(row.channel),
+    product: Product.parse(row.product),
+    what: row.what,
+    status: ReceiptStatus.parse(row.status),
+    credits: {
+      held: Number(row.held),
+      charged: Number(row.charged),
+      released: Math.max(0, Number(row.held) - Number(row.charged) - (detail.refunded ?? 0)),
+    },
+    detail,
+  }
+}
 
 /** An owner's finished calls, newest first. Throws `invalid_request` for an invalid cursor. */
 export async function listReceipts(

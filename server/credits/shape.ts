@@ -42,7 +42,7 @@ export const ReceiptDetail = z.object({
   estimated: z.boolean().optional().describe('True when usage was counted here because the upstream sent none'),
   loss: z.int().optional().describe('Credits the call cost beyond its charge, borne by the operator'),
   error: z.string().optional().describe('Why a failed call failed'),
-  refunded: z.int().optional().describe('Credits of the charge that were given back'),
+  refunded: z.int().optional().describe('Credits given back after the charge: `charged` is what remains'),
 })
 export type ReceiptDetail = z.infer<typeof ReceiptDetail>
 
@@ -98,7 +98,6 @@ export const CallFilter = UsageFilter.omit({ status: true, from: true, to: true 
   channel: CallChannel.optional(),
   outcome: OutcomeFilter.optional(),
   jobId: z.uuid().optional().describe('Only steps of this agent job'),
-  id: z.uuid().optional().describe('The call with this request id, or the steps of the job with this id'),
   range: UsageRange.optional(),
   from: day().optional(),
   to: day().optional(),

@@ -114,7 +114,10 @@ function makeQuery({ ownerId, filter, group, keys, buckets }: Asked) {
   }
 }
 
-/** Sums of an owner's calls per bucket and group, from one snapshot. Buckets without calls are left out. */
+/**
+ * Sums of an owner's calls per bucket and group, from one snapshot. Buckets without calls are left
+ * out.
+ */
 export async function sumUsage(asked: Asked, options?: ReadOptions): Promise<BucketSum[]> {
   const { statement, values } = makeQuery(asked)
   return (await runRead(statement, values, options)).map((row) => ({

@@ -30,7 +30,15 @@ async function addReceipts(count: number): Promise<void> {
      FROM (SELECT n, (ARRAY['ok', 'ok', 'failed', 'void'])[1 + n / 5 % 4] AS status,
          $6::timestamptz + random() * make_interval(days => $7) AS at
        FROM generate_series(1, $1::int) n) t`,
-    [count, owner.id, [...keys, null], CHANNELS, ['web_search', 'rare_tool', 'maker/model'], `${FIRST}T00:00:00Z`, DAYS],
+    [
+      count,
+      owner.id,
+      [...keys, null],
+      CHANNELS,
+      ['web_search', 'rare_tool', 'maker/model'],
+      `${FIRST}T00:00:00Z`,
+      DAYS,
+    ],
   )
 }
 
@@ -128,7 +136,12 @@ test('lists of any filter over any days have the receipts that the totals count,
     }
     expect(found.length, JSON.stringify(filter)).toBe(calls)
     expect(new Set(found.map(({ id }) => id)).size).toBe(calls)
-    expect(found.map(({ at }) => at)).toEqual(found.map(({ at }) => at).sort().reverse())
+    expect(found.map(({ at }) => at)).toEqual(
+      found
+        .map(({ at }) => at)
+        .sort()
+        .reverse(),
+    )
   }
 })
 

@@ -1,3 +1,4 @@
+import { accessSync, constants, statSync } from 'node:fs'
 import { z } from 'zod'
 import { withoutTrailingSlashes } from '../kit/trailing-slashes'
 
@@ -9,9 +10,25 @@ export const urlSetting = z
   .url({ protocol: /^https?$/, error: 'must be an http(s) URL' })
   .transform(withoutTrailingSlashes)
 
+/** The URL of a host, without a path. */
+export const originSetting = urlSetting.refine(isBareHost, 'must be an http(s) URL without a path')
+
 /** A whole number within bounds. */
-export const integerSetting = (min: number, max: number) =>
-  z.coerce.number({ error: 'must be a whole number' }).int('must be a whole number').min(min).max(max)
+export const integerSetting = (min: number, max: number) => {
+  const error = `must be a whole number from ${min} to ${max}`
+  return z.coerce.number({ error }).int(error).min(min, error).max(max, error)
+}
+
+/** The path of a program. */
+export const executableSetting = textSetting.refine(isExecutable, 'must be the path of a program')
+
+/** Where files are stored: a folder, or a bucket with its credentials. */
+export const storageSetting = z
+  .string()
+  .refine(
+    (location) => /^file:./.test(location) || isBucket(location),
+    'must be file:<folder> or s3://<key>:<secret>@<host>/<bucket>',
+  )
 
 /** A comma-separated list of names, in lower case. */
 export const namesSetting = z
@@ -38,7 +55,27 @@ export const hostPortsSetting = z
     'must be a comma list of host:port',
   )
 
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+    return statSync(file).isFile()
+  } catch {
+    return false
+  }
+}
+
 const isOrigin = (text: string): boolean => /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
+
+/** Nothing but scheme, host and port. */
+function isBareHost(text: string): boolean {
+  const url = URL.parse(text)
+  return url?.pathname === '/' && !url.search && !url.hash && !url.username && !url.password
+}
+
+function isBucket(text: string): boolean {
+  const url = URL.parse(text)
+  return url?.protocol === 's3:' && [url.username, url.password, url.host, url.pathname.slice(1)].every(Boolean)
+}
 
 /** A comma-separated list of origins, in lower case; `*` alone is every origin. */
 export const originsSetting = z

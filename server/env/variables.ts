@@ -3,7 +3,9 @@ import {
   hostPortsSetting,
   integerSetting,
   namesSetting,
+  originSetting,
   originsSetting,
+  storageSetting,
   textSetting,
   urlSetting,
   waitsSetting,
@@ -39,11 +41,11 @@ const ServerVariables = z.object({
     .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal characters (32 bytes)')
     .optional()
     .describe('Encrypts stored credentials: 64 hexadecimal characters; quickstart makes one and keeps it in .data/env'),
-  PUBLIC_URL: urlSetting.optional().meta({
+  PUBLIC_URL: originSetting.optional().meta({
     description: 'How clients reach the service, when it is not http://localhost:PORT',
     example: 'https://tollgate.example.com',
   }),
-  SITES_URL: urlSetting.optional().meta({
+  SITES_URL: originSetting.optional().meta({
     description:
       'A separate host that leads to this same server, for the sites that agents publish: best under another domain ' +
       'than PUBLIC_URL. That host then serves sites only. Without it, agents publish sites in sandbox mode only, at ' +
@@ -193,16 +195,12 @@ const FileVariables = z.object({
   ALLOW_PRIVATE_HOSTS: hostPortsSetting
     .default([])
     .describe('Comma list of host:port inside your network that tools may fetch from nevertheless'),
-  STORAGE_URL: z
-    .string()
-    .regex(/^(file:|s3:\/\/).+/, 'must be file:<folder> or s3://…')
-    .optional()
-    .meta({
-      description:
-        'Where hosted files are stored: file:<folder> or s3://<key>:<secret>@<host>/<bucket>?region=<region> ' +
-        '(default: the folder files in DATA_DIR)',
-      example: 'file:.data/files',
-    }),
+  STORAGE_URL: storageSetting.optional().meta({
+    description:
+      'Where hosted files are stored: file:<folder> or s3://<key>:<secret>@<host>/<bucket>?region=<region> ' +
+      '(default: the folder files in DATA_DIR)',
+    example: 'file:.data/files',
+  }),
 })
 
 /** The sections of `.env.example`, in its order. */

@@ -9,8 +9,12 @@ import type { FileStore } from './shape'
  * s3.ts).
  */
 export function openFileStore(location: string): FileStore {
-  if (location.startsWith('s3://')) return s3Store(location)
-  return diskStore(location.replace(/^file:(\/\/(?=\/))?/, ''))
+  const folder = diskFolder(location)
+  return folder === null ? s3Store(location) : diskStore(folder)
 }
+
+/** The folder of a STORAGE_URL; null: it is a bucket. */
+export const diskFolder = (location: string): string | null =>
+  location.startsWith('s3://') ? null : location.replace(/^file:(\/\/(?=\/))?/, '')
 
 export const fileStore = lazy<FileStore>(() => openFileStore(env().STORAGE_URL))

@@ -1,3 +1,4 @@
+import { auditCsvHandler } from './audit-csv'
 import { authHandler } from './auth'
 import { chatHandler } from './chat'
 import { datasetHandler, ownDatasetHandler } from './datasets'
@@ -61,6 +62,7 @@ export const MOUNTS = [
 /** Mounted by `app/` alone, because Next decides who gets there: sign-in, or `proxy.ts`. */
 export const APP_MOUNTS = [
   ['/usage/export', usageCsvHandler],
+  ['/settings/audit/export', auditCsvHandler],
   ['/datasets/*', ownDatasetHandler],
   ['/docs-markdown/*', docsMarkdownHandler],
 ] as const satisfies readonly Mount[]

@@ -4,6 +4,7 @@ import { creditsForUsd } from '../credits/price'
 import { EnvError, env, exitOnEnvError, isSimulated, secretFromEnv } from '../env'
 import { MODELS_PROVIDER } from '../env/providers'
 import { lazy } from '../kit/lazy'
+import { log } from '../kit/log'
 import { sandboxModels } from './sandbox-models'
 import { type CatalogModel, type Model, ModelEntry } from './shape'
 
@@ -28,8 +29,17 @@ export const findModel = (id: string): Model | undefined => listing().byId.get(i
 /** The models that chat and agents take. */
 export const chatModels = (): readonly Model[] => allModels().filter(({ kind }) => kind === 'chat')
 
-/** Reads the registry at start. An invalid file stops the process, with a line per mistake. */
-export const checkModels = (): void => void exitOnEnvError(listing)
+/**
+ * Reads the registry at start. An invalid file stops the process, with a line per mistake; models
+ * without an upstream whose key is set are named in the log.
+ */
+export function checkModels(): void {
+  exitOnEnvError(listing)
+  const off = readModelEntries().filter(({ id }) => !findModel(id))
+  const unset = new Set(off.flatMap(({ upstreams }) => upstreams.map(({ apiKeyEnv }) => apiKeyEnv)))
+  if (off.length > 0)
+    log.warn({ models: off.map(({ id }) => id), unset: [...unset] }, 'models are not offered: no key is set')
+}
 
 /**
  * The entries of MODELS_FILE, also those whose key is not set; without one the simulated models, or

@@ -27,7 +27,13 @@ test('a model is searched for, and a link opens the same client again', async ({
 
 test('a key without access to models says so, and still connects MCP clients', async ({ busy: page }) => {
   await page.goto('/connect?client=opencode')
-  await page.getByRole('combobox', { name: 'Key' }).selectOption({ index: 1 })
+  const key = page.getByRole('combobox', { name: 'Key' })
+  // The first press may come before React listens.
+  await expect(async () => {
+    await key.click()
+    await expect(page.getByRole('option').nth(1)).toBeVisible({ timeout: 1_000 })
+  }).toPass()
+  await page.getByRole('option').nth(1).click()
   await expect(page.getByText('This key has no access to models')).toBeVisible()
   await page.getByRole('tab', { name: 'Tools' }).click()
   await expect(page.locator(code).first()).toContainText('/api/v1/mcp')

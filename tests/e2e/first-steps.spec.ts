@@ -33,7 +33,7 @@ test('the first steps can be hidden, and brought back from the settings', async 
   await fresh.reload()
   await expect(fresh.getByRole('heading', { name: 'Balance' })).toBeVisible()
   await expect(fresh.getByRole('list', { name: 'First steps' })).toBeHidden()
-  await fresh.goto('/settings')
+  await fresh.goto('/settings/preferences')
   await fresh.getByRole('button', { name: 'Show first steps' }).click()
   await expect(fresh.getByRole('button', { name: 'Hide first steps' })).toBeVisible()
   await fresh.goto('/overview')

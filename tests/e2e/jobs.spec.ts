@@ -150,7 +150,7 @@ test('settings have the tools and the model of runs, and refuse a database with 
   watch,
 }) => {
   await openAccount(page)
-  await page.goto('/settings')
+  await page.goto('/settings/agents')
   await page.getByLabel('Default model').selectOption({ label: 'Northwind Gale 4 mini' })
   await page.getByLabel('Ask for approval').selectOption({ label: 'Never' })
   await page.getByText('Crypto', { exact: true }).click()
@@ -174,7 +174,7 @@ test('jobs are accessible in both themes, and on a phone', async ({ page }) => {
   const jobId = await startRun(key, 'What does bitcoin cost?')
   for (const width of [1_440, 390]) {
     await page.setViewportSize({ width, height: 844 })
-    for (const path of ['/jobs', `/jobs/${jobId}`, '/jobs/new', '/settings']) {
+    for (const path of ['/jobs', `/jobs/${jobId}`, '/jobs/new', '/settings/agents']) {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       if (path.endsWith(jobId))
@@ -185,5 +185,5 @@ test('jobs are accessible in both themes, and on a phone', async ({ page }) => {
   }
   await page.getByRole('button', { name: 'More' }).click()
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Settings' }).click()
-  await expect(page).toHaveURL('/settings')
+  await expect(page).toHaveURL('/settings/agents')
 })

@@ -39,7 +39,9 @@ test('a key can be created by keyboard alone', async ({ busy: page }) => {
   await tabTo(page, 'Done')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1 })).toContainText('by hand')
-  await expect(page.getByRole('img', { name: '0 of 1\u202f000 credits spent, 0 held' })).toBeVisible()
+  await expect(
+    page.getByRole('img', { name: 'Budget: 0 of 1\u202f000 credits spent, 0 reserved, 1\u202f000 left' }),
+  ).toBeVisible()
 })
 
 test('an invalid form shows an error at each field and focuses the first', async ({ busy: page }) => {

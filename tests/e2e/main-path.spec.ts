@@ -116,7 +116,7 @@ test('an owner signs up, creates a key, calls a tool, sees the charge, and revok
   for (const key of [secret, rotated])
     expect((await callToolWithKey(key, 'web_search', SEARCH_PARAMS)).status).toBe(200)
   await page.reload()
-  await expect(page.getByRole('img', { name: '3 of 500 credits spent, 0 held' })).toBeVisible()
+  await expect(page.getByRole('img', { name: 'Budget: 3 of 500 credits spent, 0 reserved, 497 left' })).toBeVisible()
 
   await page.getByRole('button', { name: 'Rename key' }).click()
   await page.getByLabel('New name').fill('daily research')

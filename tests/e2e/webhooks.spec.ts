@@ -32,7 +32,7 @@ test('the page of a job shows what its callback URL was sent, and sends it again
 
 test('the signing secret is shown on demand, and rotated with an overlap', async ({ page }) => {
   await openAccount(page)
-  await page.goto('/settings')
+  await page.goto('/settings/webhooks')
   const webhooks = page.getByRole('main')
   await expect(webhooks.getByText(/whsec_/)).toHaveCount(0)
   await webhooks.getByRole('button', { name: 'Show signing secret' }).click()

@@ -85,6 +85,8 @@ export function shotPages(jobs: ShotJobs, keyId: number): ShotPage[] {
     owner('models', '/models'),
     owner('playground', '/playground', { prepare: ask }),
     owner('connect', '/connect'),
-    owner('settings', '/settings'),
+    ...['agents', 'webhooks', 'preferences', 'account', 'sessions', 'audit'].map((tab) =>
+      owner(`settings-${tab}`, `/settings/${tab}`),
+    ),
   ]
 }

@@ -4,6 +4,7 @@ import { ConnectGuide } from '@/components/connect/connect-guide'
 import { RestSnippets } from '@/components/keys/first-call-snippets'
 import { ButtonLink } from '@/components/ui/button'
 import { Section, Title } from '@/components/ui/page'
+import { nullIfRefused } from '../../or-not-found'
 import { dashboardApi } from '../dashboard-api'
 
 export const metadata: Metadata = { title: 'Connect' }
@@ -15,10 +16,11 @@ const one = (value: string | string[] | undefined) => (typeof value === 'string'
 export default async function ConnectPage({ searchParams }: { searchParams: Promise<Query> }) {
   const { client, key } = await searchParams
   const api = await dashboardApi()
-  const [me, { models }, { rows }] = await Promise.all([
+  const id = Number(one(key))
+  const [me, { models }, chosen] = await Promise.all([
     api.account.me(),
     api.models.list(),
-    api.keys.list({ limit: 100 }),
+    id > 0 ? nullIfRefused(api.keys.get({ id }), 'not_found', 'invalid_request') : null,
   ])
   return (
     <div className="max-w-[1200px]">
@@ -43,17 +45,7 @@ export default async function ConnectPage({ searchParams }: { searchParams: Prom
               kind,
               creditsPer1mOutput,
             }))}
-            keys={rows
-              .filter(({ state }) => state === 'active')
-              .map(({ id, name, last4, llm, allowedModels, tools }) => ({
-                id,
-                name,
-                last4,
-                llm,
-                allowedModels,
-                tools,
-              }))}
-            first={{ client: one(client), key: one(key) }}
+            first={{ client: one(client), key: chosen?.state === 'active' ? chosen : null }}
           />
         </Section>
         <Section title="Tools over REST">

@@ -66,10 +66,10 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Sums receipts that are not summed yet, at most `p_slice` of time. Returns up to when all are summed,
--- and whether there is more; no row while another process is at it.
--- It stays a minute behind, and behind the begin of every transaction that has written: nothing older
--- is committed later.
+-- Sums receipts that are not summed yet, at most `p_slice` of time. Returns up to when all are
+-- summed, and whether there is more; no row while another process is at it.
+-- It stays a minute behind, and behind the begin of every transaction that has written: nothing
+-- older is committed later.
 CREATE OR REPLACE FUNCTION usage_sum_up(p_slice interval) RETURNS TABLE (summed timestamptz, more boolean) LANGUAGE plpgsql AS $$
 DECLARE since timestamptz; due timestamptz; upto timestamptz;
 BEGIN

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { listAuditEvents } from '../../accounts/audit'
 import { changePassword } from '../../accounts/change-password'
 import { countPasswordAttempt } from '../../accounts/rate-limit'
-import { endOwnerSession, listSessions } from '../../accounts/session'
+import { endOtherSessions, endOwnerSession, listSessions } from '../../accounts/session'
 import { AuditList, AuditPage, PasswordChange, SessionView } from '../../accounts/shape'
 import { getTimeZone, setTimeZone, TimeZone } from '../../accounts/time-zone'
 import { simulationNotice } from '../../catalog/simulation'
@@ -59,8 +59,16 @@ export const accountRouter = router({
       return { ended: true }
     }),
 
+  endOtherSessions: ownerProcedure
+    .meta(audited('other_sessions_ended'))
+    .output(z.object({ ended: z.literal(true) }))
+    .mutation(async ({ ctx: { session } }) => {
+      await endOtherSessions(session.ownerId, session.sessionId)
+      return { ended: true }
+    }),
+
   audit: ownerProcedure
     .input(AuditPage)
     .output(AuditList)
-    .query(({ ctx, input }) => listAuditEvents(ctx.owner, input)),
+    .query(({ ctx, input }) => listAuditEvents(ctx.owner, input, { signal: ctx.signal })),
 })

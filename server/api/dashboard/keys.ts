@@ -5,6 +5,8 @@ import { createKey } from '../../keys/create'
 import { getKey, listKeys } from '../../keys/list'
 import { revokeKey } from '../../keys/revoke'
 import { rotateKey } from '../../keys/rotate'
+import { listKeyTags, readKeyNames, searchKeys } from '../../keys/search'
+import { FoundKeys, KeyName, KeySearch, KeyTag } from '../../keys/search-shape'
 import { ChangeKey, KeyId, KeyList, KeyPage, KeyView, KeyWithSecret, NewKey, RotateKey } from '../../keys/shape'
 import { offerModel } from '../../models/offer'
 import { allModels } from '../../models/registry'
@@ -56,6 +58,18 @@ export const keysRouter = router({
     .input(KeyPage)
     .output(KeyList)
     .query(({ ctx, input }) => listKeys(ctx.owner, input)),
+  /** For lists and pickers: searched, filtered and sorted by the database. */
+  search: ownerProcedure
+    .input(KeySearch)
+    .output(FoundKeys)
+    .query(({ ctx, input }) => searchKeys(ctx.owner, input, { signal: ctx.signal })),
+  tags: ownerProcedure.output(z.array(KeyTag)).query(({ ctx }) => listKeyTags(ctx.owner, { signal: ctx.signal })),
+  names: ownerProcedure
+    .input(z.object({ ids: z.array(KeyId.shape.id).max(200) }))
+    .output(z.array(KeyName))
+    .query(async ({ ctx, input }) =>
+      [...(await readKeyNames(ctx.owner, input.ids))].map(([id, name]) => ({ id, name })),
+    ),
   get: ownerProcedure
     .input(KeyId)
     .output(KeyView)

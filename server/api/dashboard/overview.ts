@@ -5,11 +5,14 @@ import { getBalance } from '../../credits/balance'
 import { listReceipts } from '../../credits/receipts'
 import { CallReceipt, CreditBalance } from '../../credits/shape'
 import { lastDays, type SpendSum, spendOverDays } from '../../credits/spend'
-import { listKeys } from '../../keys/list'
-import type { KeyView } from '../../keys/shape'
+import { keysNearlyUsedUp } from '../../keys/nearly-used-up'
+import { readKeyNames } from '../../keys/search'
+import type { LowKeys } from '../../keys/search-shape'
 import { ownerProcedure, router } from '../trpc'
 
 const DAYS = 30
+const MAX_LOW_KEYS = 5
+const THIS_PERIOD = { day: ' today', week: ' this week', month: ' this month' }
 const Series = z.object({ name: z.string(), values: z.array(z.int()).describe('Credits, one per day') })
 const Attention = z.object({ kind: z.enum(['job', 'key_budget', 'balance']), text: z.string(), href: z.string() })
 
@@ -70,10 +73,10 @@ function daysLeft(available: number, sums: readonly (SpendSum & { day: string })
  */
 function attention(
   waiting: readonly JobSummary[],
-  keys: readonly KeyView[],
+  low: LowKeys,
   { available, left }: { available: number; left: number | null },
 ): z.infer<typeof Attention>[] {
-  const low = keys.filter((k) => k.state === 'active' && k.budget !== null && (k.remaining ?? 0) < k.budget / 10)
+  const more = low.total - low.rows.length
   return [
     ...waiting.map(({ jobId, title }) => ({
       kind: 'job' as const,
@@ -86,24 +89,36 @@ function attention(
     ...(available > 0 && left !== null && left < 3
       ? [{ kind: 'balance' as const, text: `At the current rate the balance lasts ${left} days.`, href: '/usage' }]
       : []),
-    ...low.map((k) => ({
+    ...low.rows.map((k) => ({
       kind: 'key_budget' as const,
-      text: `${k.name} has ${k.remaining} of ${k.budget} credits left.`,
+      text: `${k.name} has ${k.remaining} of ${k.budget} credits left${k.every ? THIS_PERIOD[k.every] : ''}.`,
       href: `/keys/${k.id}`,
     })),
+    ...(more > 0
+      ? [
+          {
+            kind: 'key_budget' as const,
+            text: `${more} more keys have less than a tenth of a budget left.`,
+            href: '/keys?state=active&sort=remaining&order=asc',
+          },
+        ]
+      : []),
   ]
 }
 
 async function overviewOf(owner: number, signal: AbortSignal): Promise<z.infer<typeof Overview>> {
-  const [balance, spend, keys, recent, waiting] = await Promise.all([
+  const [balance, spend, low, recent, waiting] = await Promise.all([
     getBalance(owner),
     spendOverDays(owner, DAYS, { signal }),
-    listKeys(owner, { limit: 100 }),
+    keysNearlyUsedUp(owner, MAX_LOW_KEYS, { signal }),
     listReceipts(owner, { limit: 8 }, { signal }),
     listJobs(owner, { limit: 10, status: 'awaiting_input' }),
   ])
   const days = lastDays(DAYS)
-  const names = new Map(keys.rows.map((k) => [k.id, k.name]))
+  const names = await readKeyNames(
+    owner,
+    spend.byDayAndKey.map(({ keyId }) => keyId),
+  )
   const keyName = (id: number) => (id === 0 ? 'dashboard' : (names.get(id) ?? `key ${id}`))
   const left = daysLeft(balance.available, spend.byDayAndProduct)
   const keyed = spend.byDayAndKey.filter((s) => s.keyId !== 0)
@@ -119,7 +134,7 @@ async function overviewOf(owner: number, signal: AbortSignal): Promise<z.infer<t
       .slice(0, 5)
       .map(({ name, ...sum }) => ({ id: Number(name), name: keyName(Number(name)), ...sum })),
     topTools: spend.byWhat.sort(byCredits).slice(0, 5),
-    attention: attention(waiting.jobs, keys.rows, { available: balance.available, left }),
+    attention: attention(waiting.jobs, low, { available: balance.available, left }),
     recent: recent.rows,
   }
 }

@@ -1,13 +1,16 @@
-import { recordAudit } from '../../accounts/audit'
-import { grantCredits } from '../../credits/grant'
 import { findLedgerDifferences } from '../../credits/verify'
+import { grantToOwner } from '../../operators/money'
+import { COMMAND_LINE } from '../../operators/operator'
+import { GrantRequest } from '../../operators/shape'
 import { keyCommands } from './keys'
 import { modelsImportCommand } from './models'
 import { modelsAddCommand } from './models-add'
 import { modelsCheckCommand } from './models-check'
-import { type AdminCommand, CommandError, integerOption, ownerOption } from './options'
+import { type AdminCommand, CommandError, integerOption, optionalText, ownerOption, readOptions } from './options'
 import { ownerCommands } from './owners'
+import { requestCommands } from './requests'
 import { retentionCommand } from './retention'
+import { runCommands } from './runs'
 import { toolsCheckCommand } from './tools-check'
 import { usageCommand } from './usage'
 
@@ -21,10 +24,8 @@ const creditsGrant: AdminCommand = {
     const credits = integerOption(options, 'credits')
     if (!credits) throw new CommandError('--credits must be a whole number other than 0.')
     const owner = await ownerOption(options)
-    const available = Number(
-      await grantCredits(owner.id, BigInt(credits), typeof options.note === 'string' ? options.note : undefined),
-    )
-    await recordAudit({ ownerId: owner.id, action: 'credits_granted', detail: { credits, note: options.note } })
+    const grant = readOptions(GrantRequest, { ownerId: owner.id, credits, note: optionalText(options, 'note') })
+    const available = await grantToOwner(COMMAND_LINE, grant)
     return {
       data: { email: owner.email, credits, available },
       text: `${credits} credits to ${owner.email}; ${available} are available`,
@@ -54,6 +55,8 @@ export const ADMIN_COMMANDS: readonly AdminCommand[] = [
   ...ownerCommands,
   creditsGrant,
   ...keyCommands,
+  ...requestCommands,
+  ...runCommands,
   ledgerVerify,
   usageCommand,
   retentionCommand,

@@ -1,11 +1,10 @@
-import { recordAudit } from '../../accounts/audit'
 import { grantableNames } from '../../api/grantable-names'
 import { prisma } from '../../db'
-import { changeKey } from '../../keys/change'
 import { createKey } from '../../keys/create'
 import { listKeys } from '../../keys/list'
-import { revokeKey } from '../../keys/revoke'
 import { type KeyView, RecurringBudget } from '../../keys/shape'
+import { changeKeyLimits, revokeKeyOf } from '../../operators/keys'
+import { COMMAND_LINE, recordAct } from '../../operators/operator'
 import {
   type AdminCommand,
   CommandError,
@@ -38,11 +37,10 @@ function recurringBudgetOf(options: CommandOptions): RecurringBudget | undefined
 const limitOption = (options: CommandOptions, name: string) =>
   options[name] === 'none' ? null : integerOption(options, name)
 
-async function ownerOfKey(id: number | undefined): Promise<{ id: number; ownerId: number }> {
+function keyOption(options: CommandOptions): number {
+  const id = integerOption(options, 'id')
   if (id === undefined) throw new CommandError('--id is missing.')
-  const row = await prisma().key.findUnique({ where: { id }, select: { id: true, ownerId: true } })
-  if (!row) throw new CommandError(`There is no key ${id}.`)
-  return row
+  return id
 }
 
 const keyLimits: AdminCommand = {
@@ -58,7 +56,7 @@ const keyLimits: AdminCommand = {
     expires: string,
   },
   run: async (options) => {
-    const { id, ownerId } = await ownerOfKey(integerOption(options, 'id'))
+    const id = keyOption(options)
     const expires = options.expires === undefined ? undefined : textOption(options, 'expires')
     const changes = {
       budget: limitOption(options, 'budget'),
@@ -67,11 +65,10 @@ const keyLimits: AdminCommand = {
       rpm: integerOption(options, 'rpm'),
       expiresAt: expires === 'never' ? null : expires,
     }
-    const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
-    if (Object.keys(given).length === 0) throw new CommandError('Name at least one limit.')
-    const key = await changeKey(ownerId, id, given)
-    await recordAudit({ ownerId, action: 'key_changed', subject: key.name, detail: given })
-    return { data: key, text: `Changed ${Object.keys(given).join(', ')} of key ${key.id}, ${key.name}` }
+    const given = Object.entries(changes).flatMap(([name, value]) => (value === undefined ? [] : [name]))
+    if (given.length === 0) throw new CommandError('Name at least one limit.')
+    const key = await changeKeyLimits(COMMAND_LINE, { id, changes })
+    return { data: key, text: `Changed ${given.join(', ')} of key ${key.id}, ${key.name}` }
   },
 }
 
@@ -112,7 +109,7 @@ const keyCreate: AdminCommand = {
     const owner = await ownerOption(options)
     const key = await createKey(owner.id, input, grantableNames())
     const { name: subject, ...detail } = input
-    await recordAudit({ ownerId: owner.id, action: 'key_created', subject, detail })
+    await recordAct(COMMAND_LINE, { ownerId: owner.id, action: 'key_created', subject, detail })
     return { data: key, text: `Made key ${key.id}, ${key.name}. It is shown this once:\n${key.key}` }
   },
 }
@@ -166,9 +163,7 @@ const keyRevoke: AdminCommand = {
   usage: '--id N',
   options: { id: string },
   run: async (options) => {
-    const { id, ownerId } = await ownerOfKey(integerOption(options, 'id'))
-    const key = await revokeKey(ownerId, id)
-    await recordAudit({ ownerId, action: 'key_revoked', subject: key.name })
+    const key = await revokeKeyOf(COMMAND_LINE, keyOption(options))
     return { data: key, text: `Revoked key ${key.id}, ${key.name}` }
   },
 }

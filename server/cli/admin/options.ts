@@ -1,5 +1,7 @@
 import type { ParseArgsOptionsConfig } from 'node:util'
+import type { z } from 'zod'
 import { prisma } from '../../db'
+import { invalidRequest } from '../../errors'
 
 export type CommandOptions = Record<string, string | boolean | (string | boolean)[] | undefined>
 
@@ -50,4 +52,17 @@ export async function ownerOption(options: CommandOptions): Promise<{ id: number
   const owner = await prisma().owner.findUnique({ where: { email }, select: { id: true, email: true } })
   if (!owner) throw new CommandError(`There is no owner ${email}.`)
   return owner
+}
+
+/** Options as the shape that a dashboard's procedure takes. Throws `invalid_request`. */
+export function readOptions<S extends z.ZodType>(shape: S, given: z.input<S>): z.output<S> {
+  const parsed = shape.safeParse(given)
+  if (!parsed.success) throw invalidRequest(parsed.error.issues)
+  return parsed.data
+}
+
+/** An option's text, or undefined when it was not given. */
+export const optionalText = (options: CommandOptions, name: string): string | undefined => {
+  const value = options[name]
+  return typeof value === 'string' && value !== '' ? value : undefined
 }

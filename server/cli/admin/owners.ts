@@ -1,9 +1,11 @@
-import { recordAudit } from '../../accounts/audit'
-import { resetPassword } from '../../accounts/change-password'
 import { createOwner } from '../../accounts/create'
-import { suspendAccount } from '../../credits/suspension'
 import { prisma } from '../../db'
-import { type AdminCommand, CommandError, ownerOption, textOption } from './options'
+import { endSessionsOf, setOperator, setOwnerPassword } from '../../operators/access'
+import { resumeOwner, suspendOwner } from '../../operators/money'
+import { COMMAND_LINE, recordAct } from '../../operators/operator'
+import { readOwner } from '../../operators/read-owner'
+import { SuspendRequest } from '../../operators/shape'
+import { type AdminCommand, CommandError, ownerOption, readOptions, textOption } from './options'
 import { readSecretLine } from './secret'
 
 const string = { type: 'string' } as const
@@ -16,7 +18,7 @@ const create: AdminCommand = {
     const email = textOption(options, 'email')
     const password = typeof options.password === 'string' ? options.password : await readSecretLine('Password: ')
     const owner = await createOwner({ email, password, admin: options.admin === true })
-    await recordAudit({ ownerId: owner.id, action: 'account_created' })
+    await recordAct(COMMAND_LINE, { ownerId: owner.id, action: 'account_created' })
     return { data: owner, text: `Made owner ${owner.id}, ${owner.email}${owner.isAdmin ? ', admin' : ''}` }
   },
 }
@@ -29,8 +31,7 @@ const password: AdminCommand = {
     const { id, email } = await ownerOption(options)
     const secret = await readSecretLine('New password: ')
     if (secret === '') throw new CommandError('Type the new password, or send it on stdin.')
-    await resetPassword(email, secret)
-    await recordAudit({ ownerId: id, action: 'password_reset' })
+    await setOwnerPassword(COMMAND_LINE, id, secret)
     return { data: { id, email }, text: `${email} has a new password; every session was ended` }
   },
 }
@@ -70,9 +71,8 @@ const suspend: AdminCommand = {
   options: { email: string, reason: string },
   run: async (options) => {
     const { id, email } = await ownerOption(options)
-    const reason = textOption(options, 'reason')
-    if (!(await suspendAccount(id, reason))) throw new CommandError(`${email} has no account.`)
-    await recordAudit({ ownerId: id, action: 'account_suspended', detail: { reason } })
+    const { reason } = readOptions(SuspendRequest, { ownerId: id, reason: textOption(options, 'reason') })
+    await suspendOwner(COMMAND_LINE, { ownerId: id, reason })
     return { data: { id, email, suspended: reason }, text: `${email} is suspended: every call is refused with 403` }
   },
 }
@@ -83,10 +83,52 @@ const resume: AdminCommand = {
   options: { email: string },
   run: async (options) => {
     const { id, email } = await ownerOption(options)
-    await suspendAccount(id, null)
-    await recordAudit({ ownerId: id, action: 'account_resumed' })
+    await resumeOwner(COMMAND_LINE, id)
     return { data: { id, email, suspended: null }, text: `${email} may spend again` }
   },
 }
 
-export const ownerCommands: readonly AdminCommand[] = [create, list, password, suspend, resume]
+const show: AdminCommand = {
+  name: 'owner show',
+  usage: '--email E',
+  options: { email: string },
+  run: async (options) => {
+    const owner = await readOwner((await ownerOption(options)).id)
+    const lines = [
+      `Owner ${owner.id}, ${owner.email}${owner.isAdmin ? ', operator' : ''}, since ${owner.createdAt}`,
+      owner.suspendedFor === null ? 'Active' : `Suspended since ${owner.suspendedAt}: ${owner.suspendedFor}`,
+      `${owner.available} credits available, ${owner.held} held by ${owner.calls} calls, ${owner.spentThisMonth} spent this month`,
+      `${owner.keys} keys, ${owner.sessions} sessions, time zone ${owner.timeZone}`,
+      ...owner.recentRuns.map(
+        ({ jobId, status, model, creditsSpent, createdAt }) =>
+          `run\t${jobId}\t${status}\t${model}\t${creditsSpent} spent\t${createdAt}`,
+      ),
+    ]
+    return { data: owner, text: lines.join('\n') }
+  },
+}
+
+const admin: AdminCommand = {
+  name: 'owner admin',
+  usage: '--email E [--remove]   (makes an owner an operator, or takes that away)',
+  options: { email: string, remove: { type: 'boolean' } },
+  run: async (options) => {
+    const { id, email } = await ownerOption(options)
+    const isAdmin = options.remove !== true
+    await setOperator(COMMAND_LINE, id, isAdmin)
+    return { data: { id, email, isAdmin }, text: `${email} is ${isAdmin ? 'an operator' : 'no longer an operator'}` }
+  },
+}
+
+const sessions: AdminCommand = {
+  name: 'owner sign-out',
+  usage: '--email E   (ends every session)',
+  options: { email: string },
+  run: async (options) => {
+    const { id, email } = await ownerOption(options)
+    await endSessionsOf(COMMAND_LINE, id)
+    return { data: { id, email }, text: `${email} is signed out of every browser` }
+  },
+}
+
+export const ownerCommands: readonly AdminCommand[] = [create, list, show, password, sessions, suspend, resume, admin]

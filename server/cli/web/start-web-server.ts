@@ -20,6 +20,7 @@ import { createHttpServer, type InFlight, type UpgradeListener } from './http-se
 import { trackOpenResponses } from './open-responses'
 import { startProcessWatchdog } from './process-watchdog'
 import { requireDatabase } from './require-database'
+import { requireFolders } from './require-folders'
 import type { RequestListener } from './serve-page'
 
 /**
@@ -46,6 +47,7 @@ export type WebServer = {
  */
 export async function startWebServer(openPages: (env: Env) => Promise<Pages>): Promise<WebServer> {
   const env = checkEnv(toolSettings)
+  requireFolders(env)
   checkModels()
   await requireDatabase(env.DATABASE_URL)
   provideAppServer()

@@ -17,6 +17,7 @@ export const forumSettings = defineSettings({
       .describe('The registered app; the tools are offered when id and secret are set'),
     REDDIT_CLIENT_SECRET: textSetting.optional().describe('Its client secret'),
   }),
+  together: ['REDDIT_CLIENT_ID', 'REDDIT_CLIENT_SECRET'],
   sandbox: (sandboxUrl) => ({
     REDDIT_BASE_URL: `${sandboxUrl}/reddit`,
     REDDIT_AUTH_URL: `${sandboxUrl}/reddit-www`,

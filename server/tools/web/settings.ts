@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineSettings } from '../../env'
-import { textSetting, urlSetting } from '../../env/schemas'
+import { executableSetting, textSetting, urlSetting } from '../../env/schemas'
 
 /**
  * web_search uses the Brave Search API, or else a SearXNG instance. Without either it is not
@@ -14,7 +14,7 @@ export const webSettings = defineSettings({
       .describe('web_search uses the Brave Search API: its address'),
     BRAVE_SEARCH_API_KEY: textSetting.optional().describe('Its API key'),
     SEARXNG_URL: urlSetting.optional().describe('A SearXNG instance for web_search, used when there is no Brave key'),
-    CHROMIUM_PATH: textSetting.optional().meta({
+    CHROMIUM_PATH: executableSetting.optional().meta({
       description: 'The browser that takes screenshots (default: the usual places are searched)',
       example: '/usr/bin/chromium',
     }),

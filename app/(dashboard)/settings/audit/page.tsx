@@ -1,0 +1,59 @@
+import { Download } from 'lucide-react'
+import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
+import { AuditFilterBar } from '@/components/settings/audit-filter-bar'
+import { AuditTable } from '@/components/settings/audit-table'
+import { urlWithAuditFilters } from '@/components/settings/audit-url'
+import { type AuditSearchParams, parseAuditFilters } from '@/components/settings/parse-audit-filters'
+import { ButtonLink } from '@/components/ui/button'
+import { Empty, Section } from '@/components/ui/page'
+import { Pager } from '@/components/ui/pager'
+import { AUDIT_ACTIONS } from '@/server/accounts/shape'
+import { nullIfRefused } from '../../../or-not-found'
+import { dashboardApi } from '../../dashboard-api'
+
+export const metadata: Metadata = { title: 'Audit log' }
+
+const PATH = '/settings/audit'
+const ACTIONS = Object.entries(AUDIT_ACTIONS).map(([id, label]) => ({ id, label }))
+
+export default async function AuditPage({ searchParams }: { searchParams: Promise<AuditSearchParams> }) {
+  const params = await searchParams
+  const filters = parseAuditFilters(params)
+  const cursor = typeof params.cursor === 'string' && params.cursor ? params.cursor : undefined
+  const api = await dashboardApi()
+  const [list, me] = await Promise.all([
+    nullIfRefused(api.account.audit({ ...filters, limit: 50, cursor }), 'invalid_request'),
+    api.account.me(),
+  ])
+  // An invalid cursor: start at the newest.
+  if (!list) redirect(urlWithAuditFilters(PATH, filters))
+  return (
+    <Section
+      title="Audit log"
+      aside={
+        <ButtonLink size="small" href={urlWithAuditFilters(`${PATH}/export`, filters)} prefetch={false} download>
+          <Download className="size-4" aria-hidden />
+          Export CSV
+        </ButtonLink>
+      }
+    >
+      <p className="mb-3 max-w-prose text-muted">
+        Sign-ins, keys, settings and credits of this account: what was done, by whom and from where. Entries are never
+        changed.
+      </p>
+      <AuditFilterBar filters={filters} actions={ACTIONS} />
+      {list.rows.length > 0 ? (
+        <AuditTable rows={list.rows} email={me.email} />
+      ) : (
+        <Empty title="No matching events">
+          <p>Nothing of this kind happened on these days. Choose more days, or clear the filters.</p>
+        </Empty>
+      )}
+      <Pager
+        older={list.nextCursor && urlWithAuditFilters(PATH, filters, { cursor: list.nextCursor })}
+        newest={cursor ? urlWithAuditFilters(PATH, filters) : null}
+      />
+    </Section>
+  )
+}

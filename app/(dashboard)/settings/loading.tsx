@@ -1,1 +1,0 @@
-export { FormPageSkeleton as default } from '@/components/ui/skeleton'

@@ -1,0 +1,87 @@
+'use client'
+
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useState } from 'react'
+import type { KeyView } from '@/server/keys/shape'
+import { useTRPC } from '../trpc'
+import { formatCredits } from '../ui/amount'
+import { Combobox, type ComboboxOption } from '../ui/combobox'
+
+type Props = {
+  label: string
+  hint?: ReactNode
+  /** The chosen key's id; null: none. */
+  value: number | null
+  /** The chosen key's name, where the page knows it; otherwise it is looked up. */
+  name?: string
+  /** What choosing no key means, such as "All keys". Without it one must be chosen. */
+  none?: string
+  /** Only keys in this state, or with this scope. */
+  only?: { state?: KeyView['state']; may?: 'llm' | 'agent' }
+  onChange: (key: KeyView | null) => void
+}
+
+const MAX_SHOWN = 20
+
+/** What is typed, once it stays for a moment. */
+function useSettled(text: string | null): string | null {
+  const [settled, settle] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => settle(text), text ? 150 : 0)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
+}
+
+/** A choice among an owner's keys, however many: the service searches names, tags and last four. */
+export function KeyPicker({ label, hint, value, name, none, only, onChange }: Props) {
+  const trpc = useTRPC()
+  const [typed, setTyped] = useState<string | null>(null)
+  const q = useSettled(typed)
+  const found = useQuery(
+    trpc.keys.search.queryOptions(
+      { ...only, q: q ?? '', limit: MAX_SHOWN },
+      { enabled: q !== null, placeholderData: keepPreviousData },
+    ),
+  )
+  const rows = found.data?.rows ?? []
+  const isListed = rows.some(({ id }) => id === value)
+  const asked = useQuery(
+    trpc.keys.names.queryOptions({ ids: [value ?? 0] }, { enabled: value !== null && name === undefined && !isListed }),
+  )
+  const chosenName = name ?? asked.data?.[0]?.name ?? (asked.isPending && !asked.isFetching ? '' : `Key ${value}`)
+  const options: ComboboxOption[] = [
+    ...(none ? [{ id: '', label: none, group: '', words: '' }] : []),
+    ...(value !== null && !isListed ? [{ id: String(value), label: chosenName, group: '', words: '' }] : []),
+    ...rows.map((key) => ({
+      id: String(key.id),
+      label: key.name,
+      note: `tg_…${key.last4}`,
+      group: '',
+      words: 'found',
+    })),
+  ]
+  const more = (found.data?.totals.count ?? 0) - rows.length
+  return (
+    <Combobox
+      label={label}
+      hint={hint}
+      options={options}
+      value={value === null ? '' : String(value)}
+      onChange={(id) => {
+        const key = rows.find((row) => String(row.id) === id) ?? null
+        if (id === '' || key) onChange(key)
+      }}
+      // The service has matched the rows; the other choices are there until a search begins.
+      matches={(words, text) => words !== '' || text === ''}
+      onType={setTyped}
+      footer={
+        found.isError
+          ? 'The keys did not load. Type to try again.'
+          : more > 0
+            ? `And ${formatCredits(more)} more: type a name, a tag or the last four characters`
+            : undefined
+      }
+    />
+  )
+}

@@ -1,0 +1,37 @@
+'use client'
+
+import Link from 'next/link'
+import { usePathname } from 'next/navigation'
+import { cn } from '../ui/cn'
+
+/** The tabs of the settings: each is a page. */
+const SETTINGS_TABS = [
+  { href: '/settings/agents', label: 'Agents' },
+  { href: '/settings/webhooks', label: 'Webhooks' },
+  { href: '/settings/preferences', label: 'Preferences' },
+  { href: '/settings/account', label: 'Account' },
+  { href: '/settings/sessions', label: 'Sessions' },
+  { href: '/settings/audit', label: 'Audit log' },
+] as const
+
+/** Links to the pages of the settings; they wrap where the screen is narrow. */
+export function SettingsTabs() {
+  const path = usePathname()
+  return (
+    <nav aria-label="Settings" className="mb-6 flex flex-wrap gap-x-5 border-b">
+      {SETTINGS_TABS.map(({ href, label }) => (
+        <Link
+          key={href}
+          href={href}
+          aria-current={path === href ? 'page' : undefined}
+          className={cn(
+            '-mb-px border-b-2 border-transparent px-0.5 py-2 text-table font-medium whitespace-nowrap text-muted hover:text-text',
+            path === href && 'border-accent text-text',
+          )}
+        >
+          {label}
+        </Link>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,2 @@
+-- CreateIndex
+CREATE INDEX CONCURRENTLY "receipt_at_idx" ON "receipt" USING BRIN ("at");

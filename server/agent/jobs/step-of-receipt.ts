@@ -1,0 +1,42 @@
+import { runRead } from '../../db'
+import { isUuid } from '../../kit/id'
+import type { ReadOptions } from '../../kit/pg-read'
+import { statement } from '../../kit/statement'
+
+const STEP = statement({
+  name: 'job_step_of_call',
+  sql: `SELECT j.id AS job_id, j.title, (SELECT s.index FROM step s WHERE s.job_id = j.id AND s.hold_id = r.id LIMIT 1) AS step
+    FROM receipt r JOIN job j ON j.id = r.limit_id AND j.owner_id = r.owner_id WHERE r.id = $1 AND r.owner_id = $2`,
+  params: ['uuid', 'int'],
+  columns: { job_id: 'uuid', title: 'text', step: 'int?' },
+})
+
+/**
+ * The job and the step that a call was made for. `step` is null where the attempt became none; the
+ * result, where the call was not an agent's.
+ */
+export async function stepOfReceipt(
+  ownerId: number,
+  requestId: string,
+  options?: ReadOptions,
+): Promise<{ jobId: string; title: string; step: number | null } | null> {
+  const [row] = isUuid(requestId) ? await runRead(STEP, [requestId, ownerId], options) : []
+  return row ? { jobId: row.job_id, title: row.title, step: row.step } : null
+}
+
+const TITLES = statement({
+  name: 'job_titles',
+  sql: 'SELECT id, title FROM job WHERE owner_id = $1 AND id = ANY ($2)',
+  params: ['int', 'uuid[]'],
+  columns: { id: 'uuid', title: 'text' },
+})
+
+/** Titles of an owner's jobs, by id. */
+export async function jobTitles(
+  ownerId: number,
+  ids: readonly string[],
+  options?: ReadOptions,
+): Promise<Map<string, string>> {
+  const rows = ids.length > 0 ? await runRead(TITLES, [ownerId, ids], options) : []
+  return new Map(rows.map(({ id, title }) => [id, title]))
+}

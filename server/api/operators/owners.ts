@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { listReceipts } from '../../credits/receipts'
+import { ReceiptList, UsagePage } from '../../credits/shape'
+import { listKeys } from '../../keys/list'
+import { KeyId, KeyList, KeyPage, KeyView } from '../../keys/shape'
+import { endSessionsOf, resetOwnerPassword, setOperator } from '../../operators/access'
+import { changeKeyLimits, revokeKeyOf } from '../../operators/keys'
+import { listOwners } from '../../operators/list-owners'
+import { listOperatorActs } from '../../operators/log'
+import { grantToOwner, resumeOwner, suspendOwner } from '../../operators/money'
+import { readOwner } from '../../operators/read-owner'
+import { AdminRequest, GrantRequest, OwnerId, OwnerList, OwnersPage, SuspendRequest } from '../../operators/shape'
+import { KeyLimitsRequest, OperatorLog, OperatorLogPage, OwnerDetails } from '../../operators/views'
+import { AUDITED_BY_MODULE } from '../operation-meta'
+import { adminProcedure, router } from '../trpc'
+
+const Done = z.object({ done: z.literal(true) })
+const done = { done: true } as const
+
+export const operatorOwnersRouter = router({
+  list: adminProcedure
+    .input(OwnersPage)
+    .output(OwnerList)
+    .query(({ ctx, input }) => listOwners(input, { signal: ctx.signal })),
+
+  get: adminProcedure
+    .input(OwnerId)
+    .output(OwnerDetails)
+    .query(({ input }) => readOwner(input.ownerId)),
+
+  keys: adminProcedure
+    .input(KeyPage.extend(OwnerId.shape))
+    .output(KeyList)
+    .query(({ input: { ownerId, ...page } }) => listKeys(ownerId, page)),
+
+  receipts: adminProcedure
+    .input(UsagePage.extend(OwnerId.shape))
+    .output(ReceiptList)
+    .query(({ ctx, input: { ownerId, ...page } }) => listReceipts(ownerId, page, { signal: ctx.signal })),
+
+  /** What operators did, to all owners or to one. */
+  log: adminProcedure
+    .input(OperatorLogPage)
+    .output(OperatorLog)
+    .query(({ ctx, input }) => listOperatorActs(input, { signal: ctx.signal })),
+
+  grant: adminProcedure
+    .meta(AUDITED_BY_MODULE)
+    .input(GrantRequest)
+    .output(z.object({ available: z.int() }))
+    .mutation(async ({ ctx, input }) => ({ available: await grantToOwner(ctx.operator, input) })),
+
+  suspend: adminProcedure
+    .meta(AUDITED_BY_MODULE)
+    .input(SuspendRequest)
+    .output(Done)
+    .mutation(async ({ ctx, input }) => {
+      await suspendOwner(ctx.operator, input)
+      return done
+    }),
+
+  resume: adminProcedure
+    .meta(AUDITED_BY_MODULE)
+    .input(OwnerId)
+    .output(Done)
+    .mutation(async ({ ctx, input }) => {
+      await resumeOwner(ctx.operator, input.ownerId)
+      return done
+    }),
+
+  setOperator: adminProcedure
+    .meta(AUDITED_BY_MODULE)
+    .input(AdminRequest)
+    .output(Done)
+    .mutation(async ({ ctx, input }) => {
+      await setOperator(ctx.operator, input.ownerId, input.isAdmin)
+      return done
+    }),
+
+  resetPassword: adminProcedure
+    .meta(AUDITED_BY_MODULE)
+    .input(OwnerId)
+    .output(z.object({ password: z.string().describe('Shown this once') }))
+    .mutation(async ({ ctx, input }) => ({ password: await resetOwnerPassword(ctx.operator, input.ownerId) })),
+
+  endSessions: adminProcedure
+    .meta(AUDITED_BY_MODULE)
+    .input(OwnerId)
+    .output(Done)
+    .mutation(async ({ ctx, input }) => {
+      await endSessionsOf(ctx.operator, input.ownerId)
+      return done
+    }),
+
+  changeKey: adminProcedure
+    .meta(AUDITED_BY_MODULE)
+    .input(KeyLimitsRequest)
+    .output(KeyView)
+    .mutation(({ ctx, input }) => changeKeyLimits(ctx.operator, input)),
+
+  revokeKey: adminProcedure
+    .meta(AUDITED_BY_MODULE)
+    .input(KeyId)
+    .output(KeyView)
+    .mutation(({ ctx, input }) => revokeKeyOf(ctx.operator, input.id)),
+})

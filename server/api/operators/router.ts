@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { refundRequest } from '../../operators/money'
+import { readRequest } from '../../operators/read-request'
+import { cancelRun, getRun, retryRun } from '../../operators/runs'
+import { CancelRunRequest, RefundRequest } from '../../operators/shape'
+import { OperatorReceipt, RunRow } from '../../operators/views'
+import { AUDITED_BY_MODULE } from '../operation-meta'
+import { adminProcedure, router } from '../trpc'
+import { operatorOwnersRouter } from './owners'
+
+const RequestId = z.strictObject({ requestId: z.string().max(100) })
+const RunId = z.strictObject({ jobId: z.string().max(100) })
+
+export const operatorsRouter = router({
+  owners: operatorOwnersRouter,
+
+  requests: router({
+    get: adminProcedure
+      .input(RequestId)
+      .output(OperatorReceipt)
+      .query(({ input }) => readRequest(input.requestId)),
+
+    refund: adminProcedure
+      .meta(AUDITED_BY_MODULE)
+      .input(RefundRequest)
+      .output(z.object({ credits: z.int(), isNew: z.boolean() }))
+      .mutation(({ ctx, input }) => refundRequest(ctx.operator, input)),
+  }),
+
+  runs: router({
+    get: adminProcedure
+      .input(RunId)
+      .output(RunRow)
+      .query(({ input }) => getRun(input.jobId)),
+
+    cancel: adminProcedure
+      .meta(AUDITED_BY_MODULE)
+      .input(CancelRunRequest)
+      .output(RunRow)
+      .mutation(({ ctx, input }) => cancelRun(ctx.operator, input)),
+
+    retry: adminProcedure
+      .meta(AUDITED_BY_MODULE)
+      .input(RunId)
+      .output(RunRow)
+      .mutation(({ ctx, input }) => retryRun(ctx.operator, input.jobId)),
+  }),
+})

@@ -1,0 +1,48 @@
+import { refundRequest } from '../../operators/money'
+import { COMMAND_LINE } from '../../operators/operator'
+import { readRequest } from '../../operators/read-request'
+import { RefundRequest } from '../../operators/shape'
+import { type AdminCommand, integerOption, optionalText, readOptions, textOption } from './options'
+
+const string = { type: 'string' } as const
+
+const show: AdminCommand = {
+  name: 'request show',
+  usage: '--id ID   (the x-request-id of a call)',
+  options: { id: string },
+  run: async (options) => {
+    const found = await readRequest(textOption(options, 'id'))
+    const { owner, receipt } = found
+    const { held, charged } = receipt.credits
+    const lines = [
+      `${receipt.requestId} of ${owner.email} (owner ${owner.id}), key ${receipt.keyId ?? 'none'} ${receipt.keyName ?? ''}`.trimEnd(),
+      `${receipt.what} by ${receipt.channel}: ${receipt.status}, from ${receipt.startedAt} to ${receipt.at}`,
+      `${held} held, ${charged} charged${receipt.detail.refunded ? `, ${receipt.detail.refunded} refunded` : ''}`,
+      ...(receipt.detail.error ? [receipt.detail.error] : []),
+    ]
+    return { data: found, text: lines.join('\n') }
+  },
+}
+
+const refund: AdminCommand = {
+  name: 'request refund',
+  usage: '--id ID [--credits N] [--note TEXT]   (once per request; default: all that was charged)',
+  options: { id: string, credits: string, note: string },
+  run: async (options) => {
+    const asked = readOptions(RefundRequest, {
+      requestId: textOption(options, 'id'),
+      credits: integerOption(options, 'credits'),
+      note: optionalText(options, 'note'),
+    })
+    const { ownerId, credits, isNew } = await refundRequest(COMMAND_LINE, asked)
+    const data = { requestId: asked.requestId, ownerId, credits, isNew }
+    return {
+      data,
+      text: isNew
+        ? `${credits} credits of ${asked.requestId} were given back to owner ${ownerId}`
+        : `${credits} credits of ${asked.requestId} had been given back before; nothing was changed`,
+    }
+  },
+}
+
+export const requestCommands: readonly AdminCommand[] = [show, refund]

@@ -1,0 +1,39 @@
+-- Gives back a finished call's charge, or `p_credits` of it, once: a positive ledger row, and what
+-- the charge had taken from the balance, from the key's budgets and from the conversation's spend
+-- limit. Unlike credits_refund, which undoes a call that was never answered, the receipt keeps its
+-- status and a stored response stays: a repeat of the request is answered and not run again.
+-- Outcomes: done | again (it was refunded before: the first refund) | more (than was charged)
+--           | uncharged (there is nothing to give back) | unknown (no such receipt)
+CREATE OR REPLACE FUNCTION credits_refund_call(p_id uuid, p_credits bigint, p_note text)
+RETURNS TABLE (outcome text, credits bigint, owner_id int) LANGUAGE plpgsql AS $$
+DECLARE r receipt;
+BEGIN
+  SELECT * INTO r FROM receipt c WHERE c.id = p_id;
+  outcome := 'unknown'; credits := 0;
+  IF NOT FOUND THEN RETURN NEXT; RETURN; END IF;
+  PERFORM 1 FROM spend_limit s WHERE s.id = r.limit_id FOR NO KEY UPDATE;
+  PERFORM 1 FROM "key" y WHERE y.id = r.key_id FOR NO KEY UPDATE;
+  PERFORM 1 FROM account a WHERE a.owner_id = r.owner_id FOR NO KEY UPDATE;
+  SELECT * INTO r FROM receipt c WHERE c.id = p_id;
+  owner_id := r.owner_id;
+  SELECT l.amount INTO credits FROM ledger l WHERE l.hold_id = p_id AND l.amount > 0;
+  IF FOUND THEN
+    outcome := 'again';
+  ELSIF r.charged = 0 THEN
+    outcome := 'uncharged'; credits := 0;
+  ELSIF p_credits > r.charged THEN
+    outcome := 'more'; credits := r.charged;
+  ELSE
+    outcome := 'done'; credits := coalesce(p_credits, r.charged);
+    INSERT INTO ledger (at, amount, hold_id, owner_id, key_id, note)
+      VALUES (clock_timestamp(), credits, r.id, r.owner_id, r.key_id, p_note);
+    UPDATE receipt c SET charged = c.charged - credits,
+      detail = coalesce(c.detail, '{}') || jsonb_build_object('refunded', credits) WHERE c.id = p_id;
+    UPDATE spend_limit s SET spent = s.spent - credits WHERE s.id = r.limit_id;
+    UPDATE "key" y SET spent = y.spent - credits,
+      period_spent = y.period_spent - CASE WHEN r.started_at >= y.period_start AND r.at >= y.period_start THEN credits ELSE 0 END
+      WHERE y.id = r.key_id;
+    UPDATE account a SET available = a.available + credits WHERE a.owner_id = r.owner_id;
+  END IF;
+  RETURN NEXT;
+END $$;

@@ -1,0 +1,61 @@
+import { randomInt } from 'node:crypto'
+import { resetPassword } from '../accounts/change-password'
+import { endAllSessions } from '../accounts/session'
+import { inTransaction, runIn } from '../db'
+import { AppError } from '../errors'
+import { statement } from '../kit/statement'
+import { getOwner } from './find-owner'
+import { type Operator, recordAct } from './operator'
+
+/** No characters that are taken for others. */
+const LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789'
+const PASSWORD_CHARS = 20
+
+const makePassword = (): string =>
+  Array.from({ length: PASSWORD_CHARS }, () => LETTERS[randomInt(LETTERS.length)]).join('')
+
+/** Sets an owner's password and ends all of its sessions. Throws `invalid_request`, `not_found`. */
+export async function setOwnerPassword(operator: Operator, ownerId: number, password: string): Promise<void> {
+  const { email } = await getOwner(ownerId)
+  await resetPassword(email, password)
+  await recordAct(operator, { ownerId, action: 'password_reset' })
+}
+
+/** The same with a password that is made here, and that only the operator sees, once. */
+export async function resetOwnerPassword(operator: Operator, ownerId: number): Promise<string> {
+  const password = makePassword()
+  await setOwnerPassword(operator, ownerId, password)
+  return password
+}
+
+/** Signs an owner out of every browser. Throws `not_found`. */
+export async function endSessionsOf(operator: Operator, ownerId: number): Promise<void> {
+  await getOwner(ownerId)
+  await endAllSessions(ownerId)
+  await recordAct(operator, { ownerId, action: 'signed_out_everywhere' })
+}
+
+// All of them are locked, so that of two who remove each other one finds itself the last.
+const LOCK_ADMINS = statement({
+  name: 'operators_lock_admins',
+  sql: 'SELECT id FROM owner WHERE is_admin ORDER BY id FOR NO KEY UPDATE',
+  params: [],
+  columns: { id: 'int' },
+})
+
+/**
+ * Makes an owner an operator, or takes that away. Throws `not_found`, and `conflict` for the last
+ * operator.
+ */
+export async function setOperator(operator: Operator, ownerId: number, isAdmin: boolean): Promise<void> {
+  await getOwner(ownerId)
+  const isChanged = await inTransaction(async (tx) => {
+    const admins = (await runIn(tx, LOCK_ADMINS, [])).map(({ id }) => id)
+    if (admins.includes(ownerId) === isAdmin) return false
+    if (!isAdmin && admins.length === 1)
+      throw new AppError('conflict', 'This is the last operator. Make somebody else an operator first.')
+    await tx.owner.update({ where: { id: ownerId }, data: { isAdmin } })
+    return true
+  })
+  if (isChanged) await recordAct(operator, { ownerId, action: isAdmin ? 'operator_made' : 'operator_removed' })
+}

@@ -1,0 +1,53 @@
+import { grantCredits } from '../credits/grant'
+import { type Refund, refundCall } from '../credits/refund'
+import { suspendAccount } from '../credits/suspension'
+import { AppError } from '../errors'
+import { getOwner } from './find-owner'
+import { type Operator, recordAct } from './operator'
+import type { GrantRequest, RefundRequest, SuspendRequest } from './shape'
+
+/**
+ * Adds credits to an owner's balance or, when negative, takes back what is free. Returns what is
+ * available then. Throws `not_found`, and `conflict` when a correction exceeds what is available.
+ */
+export async function grantToOwner(operator: Operator, { ownerId, credits, note }: GrantRequest): Promise<number> {
+  await getOwner(ownerId)
+  const available = Number(await grantCredits(ownerId, BigInt(credits), note))
+  await recordAct(operator, { ownerId, action: 'credits_granted', detail: { credits, note } })
+  return available
+}
+
+/**
+ * Refuses every call of an owner from now on, with a reason that callers read. Throws `not_found`.
+ */
+export async function suspendOwner(operator: Operator, { ownerId, reason }: SuspendRequest): Promise<void> {
+  await getOwner(ownerId)
+  if (!(await suspendAccount(ownerId, reason))) throw new AppError('conflict', 'This owner has no account.')
+  await recordAct(operator, { ownerId, action: 'account_suspended', detail: { reason } })
+}
+
+/** Lets a suspended owner spend again. Throws `not_found`. */
+export async function resumeOwner(operator: Operator, ownerId: number): Promise<void> {
+  await getOwner(ownerId)
+  await suspendAccount(ownerId, null)
+  await recordAct(operator, { ownerId, action: 'account_resumed' })
+}
+
+/**
+ * Gives back what a finished request was charged, or some of it, once. Throws `not_found` and
+ * `conflict`, as `refundCall` does.
+ */
+export async function refundRequest(
+  operator: Operator,
+  { requestId, credits, note = 'refund' }: RefundRequest,
+): Promise<Refund> {
+  const refund = await refundCall(requestId, credits ?? null, note)
+  if (refund.isNew)
+    await recordAct(operator, {
+      ownerId: refund.ownerId,
+      action: 'request_refunded',
+      subject: requestId,
+      detail: { credits: refund.credits, note },
+    })
+  return refund
+}

@@ -1,0 +1,46 @@
+import { prisma, runRead } from '../db'
+import { statement } from '../kit/statement'
+import { getOwner } from './find-owner'
+import { listRunsOf } from './list-runs'
+import type { OwnerDetails } from './views'
+
+const RECENT_RUNS = 10
+
+const SPENT_THIS_MONTH = statement({
+  name: 'operators_spent_this_month',
+  sql: `SELECT coalesce(sum(charged), 0)::bigint AS spent FROM usage_day
+    WHERE owner_id = $1 AND day >= date_trunc('month', now() AT TIME ZONE 'UTC')::date`,
+  params: ['int'],
+  columns: { spent: 'bigint' },
+})
+
+/**
+ * What an operator sees of an owner: facts and amounts, and its last runs without what they were
+ * asked. Throws `not_found`.
+ */
+export async function readOwner(ownerId: number): Promise<OwnerDetails> {
+  await getOwner(ownerId)
+  const [owner, sessions, spent, recentRuns] = await Promise.all([
+    prisma().owner.findUniqueOrThrow({
+      where: { id: ownerId },
+      include: { account: true, logins: { select: { provider: true } }, _count: { select: { keys: true } } },
+    }),
+    prisma().session.count({ where: { ownerId, expiresAt: { gt: new Date() } } }),
+    runRead(SPENT_THIS_MONTH, [ownerId]),
+    listRunsOf(ownerId, RECENT_RUNS),
+  ])
+  const { id, email, name, isAdmin, timeZone, account } = owner
+  return {
+    ...{ id, email, name, isAdmin, timeZone, sessions, recentRuns },
+    suspendedFor: account?.suspendedFor ?? null,
+    suspendedAt: account?.suspendedAt?.toISOString() ?? null,
+    available: Number(account?.available ?? 0),
+    held: Number(account?.held ?? 0),
+    calls: account?.calls ?? 0,
+    spentThisMonth: Number(spent[0]?.spent ?? 0),
+    keys: owner._count.keys,
+    hasPassword: owner.passwordHash !== null,
+    providers: owner.logins.map(({ provider }) => provider),
+    createdAt: owner.createdAt.toISOString(),
+  }
+}

@@ -1,0 +1,45 @@
+import type { SessionCookie } from '../../server/accounts/session'
+import { signInWithPassword, signUpWithPassword } from '../../server/api/auth'
+import { makeContext } from '../../server/api/context'
+import { appRouter } from '../../server/api/router'
+import { createCallerFactory } from '../../server/api/trpc'
+import { mainPool } from '../../server/db'
+import { env } from '../../server/env'
+
+const createCaller = createCallerFactory(appRouter)
+
+export const PASSWORD = 'correct horse battery'
+
+type Cookie = Pick<SessionCookie, 'name' | 'value'>
+
+/** What a browser sends, with or without a session. */
+export const browserHeaders = (cookie?: Cookie, userAgent = 'Firefox'): Headers =>
+  new Headers({
+    'x-tollgate-peer': '203.0.113.9',
+    origin: env().PUBLIC_URL,
+    'user-agent': userAgent,
+    ...(cookie && { cookie: `${cookie.name}=${cookie.value}` }),
+  })
+
+/** The dashboard's procedures for whoever has this cookie. */
+export const callAs = (cookie: Cookie) => createCaller(makeContext({ via: 'session', headers: browserHeaders(cookie) }))
+
+let people = 0
+
+/** Somebody who signed up, with their session and the procedures for it. */
+export async function signUpSomebody() {
+  Object.assign(env(), { SIGNUP: 'open' })
+  const email = `somebody-${++people}@example.org`
+  const cookie = await signUpWithPassword({ email, password: PASSWORD }, browserHeaders())
+  const { rows } = await mainPool().query<{ id: number }>('SELECT id FROM owner WHERE email = $1', [email])
+  return { id: rows[0]?.id ?? 0, email, cookie, api: callAs(cookie) }
+}
+
+/** Another browser of somebody's. */
+export async function signInAgain(email: string, password = PASSWORD) {
+  const cookie = await signInWithPassword({ email, password }, browserHeaders(undefined, 'Safari'))
+  return { cookie, api: callAs(cookie) }
+}
+
+/** Forgets all counted attempts. */
+export const forgetAttempts = () => mainPool().query('TRUNCATE rate_window')
