@@ -17,6 +17,11 @@ export default {
   poweredByHeader: false,
   // The root of a published site ends with a slash, and its handler redirects to it.
   skipTrailingSlashRedirect: true,
-  headers: async () => [{ source: '/((?!sites/.).*)', headers: HEADERS }],
+  // Later entries win: a token in a page's address is sent nowhere. Forms would have no Origin with
+  // no-referrer.
+  headers: async () => [
+    { source: '/((?!sites/.).*)', headers: HEADERS },
+    { source: '/(reset|confirm-email)', headers: [{ key: 'Referrer-Policy', value: 'strict-origin' }] },
+  ],
   reactStrictMode: true,
 } satisfies NextConfig

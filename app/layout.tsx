@@ -3,6 +3,7 @@ import type { Metadata, Viewport } from 'next'
 import { cookies } from 'next/headers'
 import type { ReactNode } from 'react'
 import { parseTheme } from '@/components/shell/theme'
+import { inter } from './fonts'
 
 export const metadata: Metadata = {
   title: { default: 'Tollgate', template: '%s · Tollgate' },
@@ -21,7 +22,12 @@ export const viewport: Viewport = {
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const theme = parseTheme((await cookies()).get('theme')?.value)
   return (
-    <html lang="en" data-theme={theme === 'system' ? undefined : theme} suppressHydrationWarning>
+    <html
+      lang="en"
+      className={inter.variable}
+      data-theme={theme === 'system' ? undefined : theme}
+      suppressHydrationWarning
+    >
       <head>
         {/* Next sends metadata later; until then browsers would request /favicon.ico. */}
         <link rel="icon" href="/icon.svg" type="image/svg+xml" />

@@ -4,6 +4,7 @@ import { type DefaultOptions, QueryClient, QueryClientProvider } from '@tanstack
 import { createTRPCClient, httpBatchLink } from '@trpc/client'
 import { type ReactNode, useState } from 'react'
 import type { AppRouter } from '@/server/api/router'
+import { watchedFetch } from './shell/connection'
 import { TRPCProvider } from './trpc'
 
 // Sent even when the browser believes to be offline: the error is shown instead of waiting
@@ -17,7 +18,7 @@ const defaultOptions: DefaultOptions = {
 export function Providers({ children }: { children: ReactNode }) {
   const [queries] = useState(() => new QueryClient({ defaultOptions }))
   const [client] = useState(() =>
-    createTRPCClient<AppRouter>({ links: [httpBatchLink({ url: '/api/trpc', maxItems: 20 })] }),
+    createTRPCClient<AppRouter>({ links: [httpBatchLink({ url: '/api/trpc', maxItems: 20, fetch: watchedFetch })] }),
   )
   return (
     <QueryClientProvider client={queries}>

@@ -11,6 +11,15 @@ CREATE TABLE account (
   suspended_for text
 ) WITH (fillfactor=50);
 
+CREATE TABLE account_link (
+  hash bytea NOT NULL,
+  owner_id integer NOT NULL,
+  kind text NOT NULL,
+  email text,
+  expires_at timestamp(3) with time zone NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
+);
+
 CREATE TABLE agent_settings (
   owner_id integer NOT NULL,
   default_model text,
@@ -27,7 +36,8 @@ CREATE TABLE answer (
   approved boolean NOT NULL,
   feedback text,
   key_id integer,
-  at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
+  at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  answered_by text
 );
 
 CREATE TABLE artifact (
@@ -82,6 +92,11 @@ CREATE TABLE file (
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
 );
 
+CREATE TABLE former_identity (
+  hash bytea NOT NULL,
+  at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
+);
+
 CREATE TABLE hold (
   id uuid NOT NULL,
   amount bigint NOT NULL,
@@ -132,7 +147,13 @@ CREATE TABLE job (
   cached_tokens bigint NOT NULL DEFAULT 0,
   input_tokens bigint NOT NULL DEFAULT 0,
   output_tokens bigint NOT NULL DEFAULT 0,
-  step_count integer NOT NULL DEFAULT 0
+  step_count integer NOT NULL DEFAULT 0,
+  credits bigint NOT NULL DEFAULT 0,
+  key_id integer,
+  mode text,
+  origin text,
+  words tsvector,
+  worked_ms bigint NOT NULL DEFAULT 0
 ) WITH (fillfactor=50);
 
 CREATE TABLE key (
@@ -261,7 +282,9 @@ CREATE TABLE owner (
   is_admin boolean NOT NULL DEFAULT false,
   sessions_from timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  time_zone text NOT NULL DEFAULT 'UTC'::text
+  time_zone text NOT NULL DEFAULT 'UTC'::text,
+  confirm_above bigint DEFAULT 500,
+  deleted_at timestamp(3) with time zone
 );
 
 CREATE TABLE pod (
@@ -408,7 +431,11 @@ CREATE TABLE turn (
   ended_at timestamp(3) with time zone,
   callback_url text,
   output jsonb,
-  output_schema jsonb
+  output_schema jsonb,
+  cancelled_by text,
+  cancelled_key_id integer,
+  origin text,
+  started_by text
 );
 
 CREATE TABLE usage_day (
@@ -498,6 +525,8 @@ ALTER TABLE account ADD CONSTRAINT account_available_check CHECK ((available >= 
 ALTER TABLE account ADD CONSTRAINT account_held_check CHECK ((held >= 0));
 ALTER TABLE account ADD CONSTRAINT account_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE RESTRICT;
 ALTER TABLE account ADD CONSTRAINT account_pkey PRIMARY KEY (owner_id);
+ALTER TABLE account_link ADD CONSTRAINT account_link_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
+ALTER TABLE account_link ADD CONSTRAINT account_link_pkey PRIMARY KEY (hash);
 ALTER TABLE agent_settings ADD CONSTRAINT agent_settings_outside_approval_check CHECK ((outside_approval = ANY (ARRAY['ask'::text, 'always'::text, 'never'::text])));
 ALTER TABLE agent_settings ADD CONSTRAINT agent_settings_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE agent_settings ADD CONSTRAINT agent_settings_pkey PRIMARY KEY (owner_id);
@@ -513,6 +542,7 @@ ALTER TABLE deleted_spend ADD CONSTRAINT deleted_spend_limit_id_fkey FOREIGN KEY
 ALTER TABLE deleted_spend ADD CONSTRAINT deleted_spend_pkey PRIMARY KEY (limit_id);
 ALTER TABLE file ADD CONSTRAINT file_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE RESTRICT;
 ALTER TABLE file ADD CONSTRAINT file_pkey PRIMARY KEY (id);
+ALTER TABLE former_identity ADD CONSTRAINT former_identity_pkey PRIMARY KEY (hash);
 ALTER TABLE hold ADD CONSTRAINT hold_amount_check CHECK ((amount >= 0));
 ALTER TABLE hold ADD CONSTRAINT hold_pkey PRIMARY KEY (id);
 ALTER TABLE holder ADD CONSTRAINT holder_pkey PRIMARY KEY (id);
@@ -585,6 +615,8 @@ ALTER TABLE webhook_secret ADD CONSTRAINT webhook_secret_pkey PRIMARY KEY (owner
 ALTER TABLE welcome ADD CONSTRAINT welcome_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE welcome ADD CONSTRAINT welcome_pkey PRIMARY KEY (owner_id);
 
+CREATE INDEX account_link_expires_at_idx ON public.account_link USING btree (expires_at);
+CREATE INDEX account_link_owner_id_idx ON public.account_link USING btree (owner_id);
 CREATE INDEX audit_event_operators_idx ON public.audit_event USING btree (id) WHERE (actor_kind = 'operator'::text);
 CREATE INDEX audit_event_owner_id_id_idx ON public.audit_event USING btree (owner_id, id);
 CREATE INDEX file_owner_id_created_at_idx ON public.file USING btree (owner_id, created_at);
@@ -594,7 +626,10 @@ CREATE UNIQUE INDEX idempotency_hold_id_key ON public.idempotency USING btree (h
 CREATE INDEX idempotency_key_id_created_at_idx ON public.idempotency USING btree (key_id, created_at);
 CREATE INDEX job_live_idx ON public.job USING btree (status, holder_id) WHERE (status = ANY (ARRAY['running'::text, 'awaiting_input'::text]));
 CREATE INDEX job_owner_id_created_at_id_idx ON public.job USING btree (owner_id, created_at, id);
+CREATE INDEX job_owner_id_credits_id_idx ON public.job USING btree (owner_id, credits, id);
 CREATE INDEX job_owner_id_status_created_at_id_idx ON public.job USING btree (owner_id, status, created_at, id);
+CREATE INDEX job_owner_id_worked_ms_id_idx ON public.job USING btree (owner_id, worked_ms, id);
+CREATE INDEX job_words_idx ON public.job USING gin (words);
 CREATE INDEX key_owner_id_created_at_idx ON public.key USING btree (owner_id, created_at);
 CREATE INDEX key_secret_key_id_idx ON public.key_secret USING btree (key_id);
 CREATE UNIQUE INDEX ledger_charge_key ON public.ledger USING btree (hold_id) WHERE (amount < 0);
@@ -636,17 +671,27 @@ CREATE TRIGGER usage_correct_late AFTER INSERT ON public.receipt FOR EACH ROW WH
 CREATE TRIGGER usage_day_insert AFTER INSERT ON public.receipt REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION usage_day_insert();
 CREATE TRIGGER usage_day_update AFTER UPDATE ON public.receipt REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION usage_day_update();
 
+CREATE OR REPLACE FUNCTION public.agent_actor(p_owner integer, p_key integer)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT CASE WHEN p_key IS NULL THEN (SELECT o.email FROM owner o WHERE o.id = p_owner)
+    ELSE (SELECT k.name FROM "key" k WHERE k.id = p_key AND k.owner_id = p_owner) END
+$function$;
+
 CREATE OR REPLACE FUNCTION public.agent_answer(p_job uuid, p_run uuid, p_answer jsonb, p_step jsonb, p_send text, p_message text)
  RETURNS boolean
  LANGUAGE plpgsql
 AS $function$
-DECLARE asked int := p_answer ->> 'index';
+DECLARE asked int := p_answer ->> 'index'; by_key int := p_answer ->> 'keyId'; owner_of_job int;
 BEGIN
-  PERFORM 1 FROM job j WHERE j.id = p_job AND j.run_id = p_run AND j.status = 'awaiting_input'
+  SELECT j.owner_id INTO owner_of_job FROM job j WHERE j.id = p_job AND j.run_id = p_run AND j.status = 'awaiting_input'
     AND (j.awaiting ->> 'index')::int = asked FOR NO KEY UPDATE;
   IF NOT FOUND THEN RETURN false; END IF;
-  INSERT INTO answer (job_id, index, approved, feedback, key_id)
-    VALUES (p_job, asked, (p_answer ->> 'approved')::boolean, p_answer ->> 'feedback', (p_answer ->> 'keyId')::int);
+  INSERT INTO answer (job_id, index, approved, feedback, key_id, answered_by)
+    VALUES (p_job, asked, (p_answer ->> 'approved')::boolean, p_answer ->> 'feedback', by_key,
+      agent_actor(owner_of_job, by_key));
   IF p_step IS NOT NULL THEN
     INSERT INTO step (job_id, index, run_id, kind, name, input, output, error, started_at, ended_at)
       SELECT p_job, asked, p_run, s.kind, s.name, s.input, s.output, s.error, clock_timestamp(), clock_timestamp()
@@ -667,6 +712,20 @@ BEGIN
     FOR NO KEY UPDATE;
   IF NOT FOUND THEN RETURN false; END IF;
   PERFORM agent_end(p_job, p_run, 'cancelled', NULL);
+  RETURN true;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.agent_cancel(p_job uuid, p_run uuid, p_key integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+DECLARE owner_of_job int;
+BEGIN
+  SELECT j.owner_id INTO owner_of_job FROM job j
+    WHERE j.id = p_job AND j.run_id = p_run AND j.status IN ('running', 'awaiting_input') FOR NO KEY UPDATE;
+  IF NOT FOUND THEN RETURN false; END IF;
+  PERFORM agent_end(p_job, p_run, 'cancelled', NULL);
+  UPDATE turn SET cancelled_by = agent_actor(owner_of_job, p_key), cancelled_key_id = p_key WHERE run_id = p_run;
   RETURN true;
 END $function$;
 
@@ -797,7 +856,9 @@ BEGIN
   UPDATE job j SET step_count = j.step_count + i.steps, input_tokens = j.input_tokens + i.input,
       output_tokens = j.output_tokens + i.output, cached_tokens = j.cached_tokens + i.cached,
       tries = CASE WHEN i.is_on THEN 1 ELSE j.tries END, stalls = CASE WHEN i.is_on THEN 0 ELSE j.stalls END,
-      updated_at = clock_timestamp(), reached_by = coalesce(j.reached_by, i.reached)
+      updated_at = clock_timestamp(), reached_by = coalesce(j.reached_by, i.reached),
+      credits = CASE WHEN j.status = 'running' THEN j.credits
+        ELSE coalesce((SELECT l.spent FROM spend_limit l WHERE l.id = j.id), j.credits) END
     FROM (
       SELECT x.job, bool_or(r_going[x.ordinality] = 'on') AS is_on, count(*)::int AS steps,
         coalesce(sum(x.input_tokens), 0) AS input, coalesce(sum(x.output_tokens), 0) AS output,
@@ -821,8 +882,8 @@ BEGIN
       WHEN 'retry' THEN
         UPDATE job SET tries = item.attempts WHERE id = item.job;
       WHEN 'pause' THEN
-        UPDATE job SET status = 'awaiting_input', awaiting = item.awaiting, tries = 0, updated_at = clock_timestamp()
-          WHERE id = item.job;
+        UPDATE job SET status = 'awaiting_input', awaiting = item.awaiting, tries = 0, updated_at = clock_timestamp(),
+          credits = coalesce((SELECT l.spent FROM spend_limit l WHERE l.id = item.job), 0) WHERE id = item.job;
       WHEN 'end' THEN
         IF item.value IS NOT NULL THEN UPDATE turn SET output = item.value WHERE run_id = item.run; END IF;
         PERFORM agent_end(item.job, item.run, item.status_after, item.result);
@@ -844,8 +905,10 @@ CREATE OR REPLACE FUNCTION public.agent_end(p_job uuid, p_run uuid, p_status tex
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  UPDATE job SET status = p_status, result = p_result, awaiting = NULL, tries = 0, stalls = 0, updated_at = clock_timestamp()
-    WHERE id = p_job;
+  UPDATE job j SET status = p_status, result = p_result, awaiting = NULL, tries = 0, stalls = 0, updated_at = clock_timestamp(),
+      credits = coalesce((SELECT l.spent FROM spend_limit l WHERE l.id = p_job), 0), worked_ms = j.worked_ms + coalesce(
+        (SELECT extract(epoch FROM clock_timestamp() - t.created_at) * 1000 FROM turn t WHERE t.run_id = p_run), 0)::bigint
+    WHERE j.id = p_job;
   UPDATE turn SET status = p_status, result = p_result, ended_at = clock_timestamp() WHERE run_id = p_run;
 END $function$;
 
@@ -875,6 +938,16 @@ BEGIN
   RETURN marked;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.agent_search(p_owner integer, p_text text)
+ RETURNS tsquery
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+BEGIN
+  RETURN concat_ws(' & ', '''owner:' || p_owner || '''',
+    (SELECT string_agg('''' || w || ''':*', ' & ') FROM unnest(agent_words(p_text)) w))::tsquery;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.agent_send(p_job uuid, p_run uuid, p_is_lost boolean, p_send text, p_message text)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -892,11 +965,11 @@ CREATE OR REPLACE FUNCTION public.agent_start(p_turn jsonb, p_is_new boolean, p_
  RETURNS TABLE(outcome text, credits bigint, limit_source text)
  LANGUAGE plpgsql
 AS $function$
-DECLARE t record; j job; place int := 1; balance bigint; budget bigint; period bigint;
+DECLARE t record; j job; place int := 1; balance bigint; budget bigint; period bigint; found_by tsvector;
 BEGIN
   SELECT * INTO t FROM jsonb_to_record(p_turn) AS x (run_id uuid, job_id uuid, owner_id int, key_id int, title text,
     idempotency_key text, goal text, mode text, model text, agent text, capabilities text[], cap_credits bigint,
-    history_turn_limit int, callback_url text, output_schema jsonb);
+    history_turn_limit int, callback_url text, output_schema jsonb, origin text);
   IF NOT p_is_new THEN
     SELECT * INTO j FROM job WHERE job.id = t.job_id AND job.owner_id = t.owner_id FOR NO KEY UPDATE;
     outcome := CASE WHEN j.id IS NULL THEN 'missing' WHEN j.status IN ('running', 'awaiting_input') THEN 'live' END;
@@ -914,15 +987,18 @@ BEGIN
   limit_source := CASE credits WHEN coalesce(balance, 0) THEN 'balance' WHEN budget THEN 'key_budget' ELSE 'key_period' END;
   IF credits < p_least THEN outcome := 'short'; RETURN NEXT; RETURN; END IF;
 
-  INSERT INTO job (id, owner_id, title, status, run_id)
-    SELECT t.job_id, t.owner_id, t.title, 'running', t.run_id WHERE p_is_new;
+  found_by := array_to_tsvector(array_prepend('owner:' || t.owner_id, agent_words(t.goal)));
+  INSERT INTO job (id, owner_id, title, status, run_id, key_id, mode, origin, words)
+    SELECT t.job_id, t.owner_id, t.title, 'running', t.run_id, t.key_id, t.mode, t.origin, found_by WHERE p_is_new;
   INSERT INTO turn (run_id, job_id, owner_id, number, key_id, idempotency_key, goal, mode, model, agent, capabilities,
-      cap_credits, history_turn_limit, callback_url, output_schema, status)
+      cap_credits, history_turn_limit, callback_url, output_schema, origin, started_by, status)
     VALUES (t.run_id, t.job_id, t.owner_id, place, t.key_id, t.idempotency_key, t.goal, t.mode, t.model, t.agent,
-      t.capabilities, t.cap_credits, t.history_turn_limit, t.callback_url, t.output_schema, 'running');
+      t.capabilities, t.cap_credits, t.history_turn_limit, t.callback_url, t.output_schema, t.origin,
+      agent_actor(t.owner_id, CASE WHEN t.origin = 'dashboard' THEN NULL ELSE t.key_id END), 'running');
   -- What stopped the run before may have credits again, but for its spend limit (see above).
   UPDATE job SET status = 'running', run_id = t.run_id, reached_by = NULL, result = NULL, awaiting = NULL, tries = 0,
-    stalls = 0, updated_at = clock_timestamp() WHERE job.id = t.job_id AND NOT p_is_new;
+    stalls = 0, updated_at = clock_timestamp(), key_id = t.key_id, mode = t.mode, origin = t.origin,
+    words = coalesce(job.words, '') || found_by WHERE job.id = t.job_id AND NOT p_is_new;
   -- A spend limit never goes below what is spent or held already.
   INSERT INTO spend_limit (id, owner_id, cap) VALUES (t.job_id, t.owner_id, t.cap_credits)
     ON CONFLICT (id) DO UPDATE SET cap = greatest(excluded.cap, spend_limit.spent + spend_limit.held);
@@ -943,6 +1019,15 @@ BEGIN
     array_fill('{"error": "The run was taken over."}'::jsonb, ARRAY[cardinality(ids)]),
     array_fill(NULL::int, ARRAY[cardinality(ids)]), array_fill(NULL::text, ARRAY[cardinality(ids)]));
 END $function$;
+
+CREATE OR REPLACE FUNCTION public.agent_words(p_text text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  SELECT array(SELECT DISTINCT left(w, 60) FROM regexp_split_to_table(lower(left(p_text, 4000)), '[[:space:][:punct:]]+') w
+    WHERE w <> '' LIMIT 400)
+$function$;
 
 CREATE OR REPLACE FUNCTION public.agent_write_delivery()
  RETURNS trigger

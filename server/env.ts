@@ -15,9 +15,7 @@ export type Env = ReturnType<typeof readEnv>
 export function readEnv(source: Source, settings: readonly Settings[] = []) {
   const given = nonEmpty(source)
   const parsed = Variables.safeParse(given)
-  const halves = [...SIGN_IN_PROVIDERS, ...settings.map(({ together = [] }) => together)].flatMap((names) =>
-    halfOf(names, given),
-  )
+  const halves = [...PAIRS, ...settings.map(({ together = [] }) => together)].flatMap((names) => halfOf(names, given))
   const wrong = [...settings.flatMap(({ schema }) => linesOf(schema.safeParse(given))), ...halves]
   if (!parsed.success || wrong.length > 0) throw new EnvError([...linesOf(parsed), ...wrong])
   const env = parsed.data
@@ -47,9 +45,10 @@ export function readEnv(source: Source, settings: readonly Settings[] = []) {
 }
 
 /** Variables that are of no use alone. */
-const SIGN_IN_PROVIDERS = [
+const PAIRS = [
   ['AUTH_GITHUB_ID', 'AUTH_GITHUB_SECRET'],
   ['AUTH_GOOGLE_ID', 'AUTH_GOOGLE_SECRET'],
+  ['SMTP_URL', 'SMTP_FROM'],
 ] as const
 
 /** A line where only some of the variables are set. */

@@ -4,8 +4,12 @@ import type { CSSProperties, ReactNode } from 'react'
 import { Providers } from '@/components/providers'
 import { AccountMenu } from '@/components/shell/account-menu'
 import { BalanceMeter } from '@/components/shell/balance-meter'
+import { ConnectionBanner } from '@/components/shell/connection-banner'
 import { LogoWithName } from '@/components/shell/logo'
 import { Navigation } from '@/components/shell/navigation'
+import { navigationIcons } from '@/components/shell/navigation-icons'
+import { SearchLauncher } from '@/components/shell/search-launcher'
+import { SuspendedNotice } from '@/components/shell/suspended-notice'
 import { parseTheme } from '@/components/shell/theme'
 import { TimeZoneProvider } from '@/components/ui/time-zone'
 import { signOutAction } from '../(public)/actions'
@@ -13,9 +17,10 @@ import { dashboardApi } from './dashboard-api'
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const api = await dashboardApi()
-  const [me, timeZone, balance, jar] = await Promise.all([
+  const [me, timeZone, suspendedFor, balance, jar] = await Promise.all([
     api.account.me(),
     api.account.timeZone(),
+    api.account.suspension(),
     api.overview.balance(),
     cookies(),
   ])
@@ -36,7 +41,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
             <Link href="/overview" className="px-2.5 max-md:hidden">
               <LogoWithName />
             </Link>
-            <Navigation isAdmin={me.isAdmin} />
+            <Navigation isAdmin={me.isAdmin} icons={navigationIcons()} />
           </div>
           <header className="sticky top-0 z-20 min-w-0 border-b bg-raised">
             {me.simulation && (
@@ -45,19 +50,20 @@ export default async function DashboardLayout({ children }: { children: ReactNod
                 <span className="max-sm:hidden"> Charges work as usual.</span>
               </p>
             )}
-            <div className="flex h-12 items-center justify-between gap-4 px-4 md:justify-end md:px-6">
-              <Link href="/overview" aria-label="Tollgate, overview" className="md:hidden">
+            <div className="flex h-12 items-center gap-2 px-4 sm:gap-3 md:px-6">
+              <Link href="/overview" aria-label="Tollgate, overview" className="mr-auto md:hidden">
                 <LogoWithName />
               </Link>
-              <div className="flex items-center gap-3">
-                <BalanceMeter first={balance} />
-                <AccountMenu email={me.email} theme={parseTheme(jar.get('theme')?.value)} onSignOut={signOutAction} />
-              </div>
+              <SearchLauncher owner={me.email} isAdmin={me.isAdmin} />
+              <BalanceMeter first={balance} />
+              <AccountMenu email={me.email} theme={parseTheme(jar.get('theme')?.value)} onSignOut={signOutAction} />
             </div>
           </header>
           <main id="content" className="min-w-0 px-4 pt-6 pb-24 md:px-6 md:pb-10">
+            {suspendedFor !== null && <SuspendedNotice reason={suspendedFor} />}
             {children}
           </main>
+          <ConnectionBanner />
         </div>
       </TimeZoneProvider>
     </Providers>

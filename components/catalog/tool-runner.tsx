@@ -2,6 +2,13 @@
 
 import { Play, Square } from 'lucide-react'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { ConfirmSpend } from '../price/confirm-spend'
+import { PriceNow } from '../price/price-now'
+import { spendLabel } from '../price/price-text'
+import type { ToolPriceInfo } from '../price/shape'
+import { usePrice } from '../price/use-price'
+import { useSpendGuard } from '../price/use-spend-guard'
+import { useTRPCClient } from '../trpc'
 import { Button } from '../ui/button'
 import { Notice, Section } from '../ui/page'
 import { FormFieldInput } from './field-input'
@@ -10,21 +17,23 @@ import type { FormField } from './form-fields'
 import { type FormValues, formToParams, paramsToForm } from './form-values'
 import { RunView } from './run-view'
 import type { ToolDetails, ToolParams } from './shape'
-import { describeMeteredPrice, ToolPrice } from './tool-price'
+import { describeMeteredPrice } from './tool-price'
 import { ToolSnippets } from './tool-snippets'
 import { describeRunState, useToolRun } from './use-tool-run'
 
 type Props = {
-  tool: Pick<ToolDetails, 'id' | 'credits' | 'mcp'>
+  tool: Pick<ToolDetails, 'id' | 'label' | 'credits' | 'mcp'>
   fields: FormField[]
   /** The initial values of the form. */
   example: ToolParams
+  /** The price of a call with those. */
+  firstPrice: ToolPriceInfo | null
   baseUrl: string
   rate: number
 }
 
 /** A form for a tool's parameters, the result of running it, and the same call as code. */
-export function ToolRunner({ tool, fields, example, baseUrl, rate }: Props) {
+export function ToolRunner({ tool, fields, example, firstPrice, baseUrl, rate }: Props) {
   const [values, setValues] = useState<FormValues>(() => paramsToForm(fields, example))
   const [errors, setErrors] = useState<Record<string, string>>({})
   /** The form itself found errors: nothing was sent. */
@@ -42,8 +51,16 @@ export function ToolRunner({ tool, fields, example, baseUrl, rate }: Props) {
   }, [isBusy])
   const folded = fields.filter(({ first, name }) => !first && example[name] === undefined)
   const visible = fields.filter((field) => !folded.includes(field))
-  const { params } = formToParams(fields, values)
-  const price = describeMeteredPrice(tool)
+  const { params, errors: unread } = formToParams(fields, values)
+  const how = describeMeteredPrice(tool)
+  const client = useTRPCClient()
+  const { price, isOld, priceOf, refresh } = usePrice({
+    of: tool.id,
+    request: Object.keys(unread).length > 0 ? null : JSON.stringify(params),
+    ask: (request) => client.tools.estimate.mutate({ tool: tool.id, params: JSON.parse(request) }),
+    first: firstPrice,
+  })
+  const { question, guard, answer, dismiss } = useSpendGuard()
 
   /** Shows errors at their fields, folded or not, and focuses the first. */
   const showErrors = (found: Record<string, string>) => {
@@ -56,14 +73,17 @@ export function ToolRunner({ tool, fields, example, baseUrl, rate }: Props) {
   }, [focusRequests])
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    if (isBusy) return
+    if (isBusy || question) return
     const parsed = formToParams(fields, values)
     const isInvalid = Object.keys(parsed.errors).length > 0
     showErrors(parsed.errors)
     setUnsent(isInvalid)
     if (isInvalid) return
-    const failure = await start(parsed.params)
-    if (failure) showErrors(failure.fieldErrors)
+    guard(await priceOf(JSON.stringify(parsed.params)), async () => {
+      const failure = await start(parsed.params)
+      refresh()
+      if (failure) showErrors(failure.fieldErrors)
+    })
   }
   const inputOf = (field: FormField) => (
     <FormFieldInput
@@ -74,6 +94,7 @@ export function ToolRunner({ tool, fields, example, baseUrl, rate }: Props) {
       onChange={(value) => {
         setValues((now) => ({ ...now, [field.name]: value }))
         setErrors(({ [field.name]: _fixed, ...rest }) => rest)
+        dismiss()
       }}
     />
   )
@@ -96,10 +117,17 @@ export function ToolRunner({ tool, fields, example, baseUrl, rate }: Props) {
           <Fields of={visible} inputOf={inputOf} />
           {folded.length > 0 && <More fields={folded} values={values} errors={errors} inputOf={inputOf} />}
           {isUnsent && Object.keys(errors).length > 0 && <Notice tone="bad">Fix the highlighted fields</Notice>}
-          <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t pt-4">
-            <Button kind="primary" type="submit" busy={isBusy}>
+          <PriceNow
+            of={price}
+            isOld={isOld}
+            unknown="The price appears once the parameters are valid."
+            className="border-t pt-4"
+          />
+          <ConfirmSpend price={question} what={`Run ${tool.label}`} verb="Run" onAnswer={answer} />
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+            <Button kind="primary" type="submit" busy={isBusy} disabled={question !== null}>
               <Play className="size-4" aria-hidden />
-              Run tool
+              {spendLabel('Run', price, 'Run tool')}
             </Button>
             {isBusy && (
               <Button onClick={stop}>
@@ -107,8 +135,7 @@ export function ToolRunner({ tool, fields, example, baseUrl, rate }: Props) {
                 Stop
               </Button>
             )}
-            <ToolPrice of={tool} rate={rate} />
-            {price && <p className="basis-full text-caption text-muted">{price}</p>}
+            {how && <p className="basis-full text-caption text-muted">{how}</p>}
           </div>
         </form>
       </Section>

@@ -1,20 +1,19 @@
 'use client'
 
 import { useMutation } from '@tanstack/react-query'
-import { FormProvider, useForm, useWatch } from 'react-hook-form'
-import type { NewKey } from '@/server/keys/shape'
 import type { OAuthFields } from '@/server/oauth/shape'
 import { FormPart } from '../keys/form-part'
-import { keyFormResolver } from '../keys/form-resolver'
 import { DEFAULT_KEY_VALUES, type KeyFormValues, keyFormGrants } from '../keys/form-values'
 import { LimitChoice } from '../keys/limit-choice'
 import type { KeyOptions } from '../keys/options'
 import { AgentChoice, ModelChoice } from '../keys/scope-choice'
 import { summarizeGrants } from '../keys/summary'
 import { ToolChoice } from '../keys/tool-choice'
+import { KeyFormProvider, useKeyForm } from '../keys/use-key-form'
 import { useTRPC } from '../trpc'
 import { ActionError } from '../ui/action-error'
 import { Button } from '../ui/button'
+import { useTimeZone } from '../ui/time-zone'
 import { ClientFacts, type ConsentAsk } from './client-facts'
 
 /** Tools, a spend limit, three months; models and agents where the client asked for them. */
@@ -35,10 +34,12 @@ export function ConsentForm({ ask, request, options, creditsPerUsd }: Props) {
   const allow = useMutation(
     useTRPC().consent.allow.mutationOptions({ onSuccess: ({ redirectTo }) => window.location.assign(redirectTo) }),
   )
-  const form = useForm<KeyFormValues, unknown, NewKey>({ resolver: keyFormResolver, defaultValues: initialValues(ask) })
-  const values = useWatch({ control: form.control }) as KeyFormValues
-  const submit = form.handleSubmit(({ name: _ofTheService, budget = null, ...rest }) => {
-    if (budget !== null) allow.mutate({ request, settings: { ...rest, budget } })
+  const timeZone = useTimeZone()
+  const form = useKeyForm(initialValues(ask), {
+    place: { timeZone },
+    onSubmit: ({ name: _ofTheService, budget, ...rest }) => {
+      if (budget !== null) allow.mutate({ request, settings: { ...rest, budget } })
+    },
   })
   if (allow.data) {
     return (
@@ -52,8 +53,8 @@ export function ConsentForm({ ask, request, options, creditsPerUsd }: Props) {
     )
   }
   return (
-    <FormProvider {...form}>
-      <form noValidate onSubmit={submit}>
+    <KeyFormProvider value={form.fields}>
+      <form {...form.form}>
         <FormPart title="Who asks">
           <ClientFacts of={ask} />
         </FormPart>
@@ -68,7 +69,7 @@ export function ConsentForm({ ask, request, options, creditsPerUsd }: Props) {
         <div className="grid gap-3 rounded border bg-raised p-4">
           <h2 className="font-semibold">Summary</h2>
           <p aria-live="polite" data-testid="summary">
-            {summarizeGrants(keyFormGrants(values), options.groups)}
+            {summarizeGrants(keyFormGrants(form.values, { timeZone }), options.groups, timeZone)}
           </p>
           <p className="text-caption text-muted">
             Creates the key “<bdi>{ask.clientName} via OAuth</bdi>” and gives it to the application. You can revoke it
@@ -83,6 +84,6 @@ export function ConsentForm({ ask, request, options, creditsPerUsd }: Props) {
           </div>
         </div>
       </form>
-    </FormProvider>
+    </KeyFormProvider>
   )
 }

@@ -1,12 +1,16 @@
 'use client'
 
-import { type KeyboardEvent, type ReactNode, useId } from 'react'
+import type { KeyboardEvent } from 'react'
 import { cn } from '../ui/cn'
 import { CopyButton } from '../ui/copy'
-import { useLanguage } from './use-language'
+import { CodeText } from './code-text'
+import { useLanguage } from './stored-value'
 
-/** The same code in a language: what is shown of it, and what is copied. */
-export type CodeVariant = { label: string; code: string; body: ReactNode }
+/** The same code in a language. */
+type CodeVariant = { label: string; code: string }
+
+/** `id` is this example's on its page. `response`: what comes back. */
+type CodeExampleProps = { id: string; variants: CodeVariant[]; response?: string }
 
 const STEPS: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1 }
 
@@ -14,9 +18,8 @@ const STEPS: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1 }
  * Code with a copy button, in the language that the reader chose where there are several, and what
  * comes back.
  */
-export function CodeExample({ variants, response }: { variants: CodeVariant[]; response?: ReactNode }) {
+export function CodeExample({ id, variants, response }: CodeExampleProps) {
   const [language, setLanguage] = useLanguage()
-  const id = useId()
   const shown = variants.find(({ label }) => label === language) ?? variants[0]
   if (!shown) return null
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
@@ -59,16 +62,16 @@ export function CodeExample({ variants, response }: { variants: CodeVariant[]; r
         <CopyButton text={shown.code} bare label="Copy code" />
       </div>
       {isSingle ? (
-        shown.body
+        <CodeText code={shown.code} />
       ) : (
         <div id={`${id}-code`} role="tabpanel" aria-labelledby={`${id}-${shown.label}`}>
-          {shown.body}
+          <CodeText code={shown.code} />
         </div>
       )}
       {response && (
         <div className="border-t">
           <p className="bg-raised px-3 pt-2 pb-1 text-caption text-muted">Response</p>
-          {response}
+          <CodeText code={response} isResponse />
         </div>
       )}
     </div>

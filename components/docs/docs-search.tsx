@@ -2,10 +2,13 @@
 
 import { Search } from 'lucide-react'
 import { useRouter } from 'next/navigation'
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { cn } from '../ui/cn'
 import { Input } from '../ui/field'
 import { type FoundSection, loadSearch, type SearchDocs } from './search-index'
+
+/** The search is on a page once. */
+const LIST = 'docs-found'
 
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || /^(input|textarea|select)$/i.test(target.tagName))
@@ -28,7 +31,6 @@ function useSlashKey(focus: () => void): void {
  * key goes there; arrow keys move, Enter opens, Escape closes.
  */
 export function DocsSearch() {
-  const list = useId()
   const router = useRouter()
   const field = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState('')
@@ -75,9 +77,9 @@ export function DocsSearch() {
         role="combobox"
         aria-label="Search the documentation"
         aria-expanded={isOpen && words !== ''}
-        aria-controls={list}
+        aria-controls={LIST}
         aria-autocomplete="list"
-        aria-activedescendant={isOpen && active ? `${list}-${found.indexOf(active)}` : undefined}
+        aria-activedescendant={isOpen && active ? `${LIST}-${found.indexOf(active)}` : undefined}
         autoComplete="off"
         spellCheck={false}
         placeholder="Search"
@@ -102,14 +104,14 @@ export function DocsSearch() {
         /
       </kbd>
       <div
-        id={list}
+        id={LIST}
         role="listbox"
         aria-label="Sections that match"
         hidden={!isOpen || words === ''}
         className="absolute left-0 z-30 mt-1 max-h-[70dvh] w-[min(560px,calc(100vw-40px))] overflow-y-auto rounded border bg-raised p-1 text-table shadow-[0_8px_24px_oklch(0_0_0/0.14)]"
       >
         {found.map((section, i) => (
-          <Found key={section.url} id={`${list}-${i}`} section={section} isActive={section === active} onOpen={open} />
+          <Found key={section.url} id={`${LIST}-${i}`} section={section} isActive={section === active} onOpen={open} />
         ))}
         {found.length === 0 && (
           <p className="px-2 py-1.5 text-muted">

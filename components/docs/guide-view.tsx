@@ -1,7 +1,7 @@
 import type { GuideBlock } from '@/server/guides/shape'
+import { Island } from '../islands/island'
 import { Markdown } from '../ui/markdown'
 import { CodeExample } from './code-example'
-import { CodeText } from './code-text'
 
 const LABELS: Record<string, string> = {
   sh: 'Shell',
@@ -17,13 +17,12 @@ const LABELS: Record<string, string> = {
 
 const labelOf = (language: string) => LABELS[language] ?? (language || 'Text')
 
-function CodeBlock({ examples, response }: Extract<GuideBlock, { kind: 'code' }>) {
+function CodeBlock({ id, examples, response }: Extract<GuideBlock, { kind: 'code' }> & { id: string }) {
   const variants = examples.map(({ language, code, tab }) => ({
     label: tab ?? labelOf(language),
     code,
-    body: <CodeText code={code} />,
   }))
-  return <CodeExample variants={variants} response={response && <CodeText code={response.code} isResponse />} />
+  return <Island name="CodeExample" of={CodeExample} props={{ id, variants, response: response?.code }} />
 }
 
 /** The text of a guide. */
@@ -35,7 +34,7 @@ export const GuideView = ({ blocks }: { blocks: readonly GuideBlock[] }) => (
         <Markdown key={at} trusted text={block.markdown} />
       ) : (
         // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a guide never change places
-        <CodeBlock key={at} {...block} />
+        <CodeBlock key={at} id={`example-${at}`} {...block} />
       ),
     )}
   </>

@@ -1,4 +1,5 @@
 import type { ReferenceOperation } from '@/server/api/shape'
+import { Island } from '../islands/island'
 import { Badge } from '../ui/badge'
 import { Markdown } from '../ui/markdown'
 import { Section } from '../ui/page'
@@ -92,17 +93,21 @@ export function OperationView({ of, origin }: { of: ReferenceOperation; origin: 
         </Section>
         {of.types.length > 0 && <Types types={of.types} />}
       </div>
-      <div className="min-w-0 xl:sticky xl:top-8 xl:self-start [&>:first-child]:mt-0">
+      <div className="min-w-0 xl:sticky xl:top-8 xl:self-start [&>:first-child>*]:mt-0">
         <RequestExample request={{ method, url: origin + path, needsKey, body: example }} />
         <h2 className="mt-6 mb-2 font-semibold">Try it</h2>
-        <TryIt
+        <Island
           key={of.id}
-          method={method}
-          path={path}
-          parameters={parameters}
-          body={body && JSON.stringify(example, null, 2)}
-          needsKey={needsKey}
-          cost={of.cost}
+          name="TryIt"
+          of={TryIt}
+          props={{
+            method,
+            path,
+            parameters,
+            body: body && JSON.stringify(example, null, 2),
+            needsKey,
+            cost: of.cost,
+          }}
         />
       </div>
     </div>

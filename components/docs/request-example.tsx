@@ -1,5 +1,5 @@
+import { Island } from '../islands/island'
 import { CodeExample } from './code-example'
-import { CodeText } from './code-text'
 import { type RequestCode, requestCurl, requestPython, requestTypescript } from './request-code'
 
 /** A request in three languages; `more` are further ways to say the same. */
@@ -16,6 +16,6 @@ export function RequestExample({
     ['Python', requestPython(request)],
     ...more,
   ]
-  const variants = written.map(([label, code]) => ({ label, code, body: <CodeText code={code} /> }))
-  return <CodeExample variants={variants} />
+  const variants = written.map(([label, code]) => ({ label, code }))
+  return <Island name="CodeExample" of={CodeExample} props={{ id: 'request', variants }} />
 }

@@ -4,6 +4,7 @@ import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 import { useEffect, useRef } from 'react'
 import { cn } from '../ui/cn'
+import { showCurrentLink } from './current-link'
 
 type SideLink = { href: string; label: string }
 
@@ -15,12 +16,7 @@ export function SideLinks({ groups }: { groups: readonly SideGroup[] }) {
   const path = usePathname()
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    const current = list.current?.querySelector<HTMLElement>(`a[href="${path}"]`)
-    const frame = list.current?.parentElement
-    if (!current || !frame) return
-    const isInView = current.offsetTop + current.clientHeight < frame.clientHeight
-    // Not scrollIntoView, which would scroll the page as well.
-    frame.scrollTop = isInView ? 0 : current.offsetTop - frame.clientHeight / 2
+    if (list.current) showCurrentLink(list.current, path)
   }, [path])
   const linkOf = ({ href, label }: SideLink, isBelow = false) => (
     <Link
@@ -37,7 +33,7 @@ export function SideLinks({ groups }: { groups: readonly SideGroup[] }) {
     </Link>
   )
   return (
-    <div ref={list} className="grid gap-5 text-table">
+    <div ref={list} data-side-links className="grid gap-5 text-table">
       {groups.map(({ title, links }) => (
         <div key={title}>
           <p className="mb-1 font-semibold">{title}</p>

@@ -1,6 +1,7 @@
 import type { ToolGuide } from '@/server/guides/shape'
 import { toolCallMcp } from '../catalog/snippets'
 import { describeMeteredPrice, ToolPrice } from '../catalog/tool-price'
+import { Island } from '../islands/island'
 import { CopyButton } from '../ui/copy'
 import { Facts, Section } from '../ui/page'
 import { CodeText } from './code-text'
@@ -28,7 +29,7 @@ export function ToolGuideView({ of: tool, origin }: { of: ToolGuide; origin: str
               'Id',
               <span key="id" className="-my-1.5 flex items-center gap-1">
                 <span className="num min-w-0 break-all">{tool.id}</span>
-                <CopyButton text={tool.id} bare label="Copy id" />
+                <Island name="CopyButton" of={CopyButton} props={{ text: tool.id, bare: true, label: 'Copy id' }} />
               </span>,
             ],
             ['Price per call', <ToolPrice key="price" of={tool} rate={tool.creditsPerUsd} />],
@@ -48,20 +49,24 @@ export function ToolGuideView({ of: tool, origin }: { of: ToolGuide; origin: str
           </p>
         </Section>
       </div>
-      <div className="min-w-0 xl:sticky xl:top-8 xl:self-start [&>:first-child]:mt-0">
+      <div className="min-w-0 xl:sticky xl:top-8 xl:self-start [&>:first-child>*]:mt-0">
         <RequestExample
           request={{ method: 'POST', url: origin + PATH, needsKey: true, body }}
           more={tool.mcp ? [['MCP', overMcp]] : []}
         />
         <h2 className="mt-6 mb-2 font-semibold">Try it</h2>
-        <TryIt
+        <Island
           key={tool.id}
-          method="POST"
-          path={PATH}
-          parameters={[]}
-          body={JSON.stringify(body, null, 2)}
-          needsKey
-          cost={costOf(tool)}
+          name="TryIt"
+          of={TryIt}
+          props={{
+            method: 'POST',
+            path: PATH,
+            parameters: [],
+            body: JSON.stringify(body, null, 2),
+            needsKey: true,
+            cost: costOf(tool),
+          }}
         />
       </div>
     </div>

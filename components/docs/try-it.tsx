@@ -2,7 +2,7 @@
 
 import { Play, Square } from 'lucide-react'
 import Link from 'next/link'
-import { type FormEvent, useId, useRef, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import type { ReferenceParameter } from '@/server/api/shape'
 import { JsonView } from '../catalog/json-view'
 import { formatCredits } from '../ui/amount'
@@ -10,7 +10,7 @@ import { Badge } from '../ui/badge'
 import { Button } from '../ui/button'
 import { Field, Input } from '../ui/field'
 import { Notice } from '../ui/page'
-import { useStoredKey } from './stored-key'
+import { useStoredKey } from './stored-value'
 import { buildTryRequest, sendTryRequest, type TryAnswer } from './try-request'
 
 export type TryItProps = {
@@ -37,7 +37,6 @@ export function TryIt({ method, path, parameters, body: first, needsKey, cost }:
   const [body, setBody] = useState(first ?? '')
   const [outcome, setOutcome] = useState<Outcome>({ kind: 'none' })
   const running = useRef<AbortController>(null)
-  const bodyId = useId()
   const isBusy = outcome.kind === 'busy'
 
   const submit = async (event: FormEvent) => {
@@ -68,7 +67,7 @@ export function TryIt({ method, path, parameters, body: first, needsKey, cost }:
     >
       <KeyField value={key} onChange={setKey} isOptional={!needsKey} />
       {parameters.map(({ name, required, type }) => (
-        <Field key={name} label={<ParameterLabel name={name} required={required} />}>
+        <Field key={name} id={`try-${name}`} label={<ParameterLabel name={name} required={required} />}>
           {(control) => (
             <Input
               {...control}
@@ -83,11 +82,11 @@ export function TryIt({ method, path, parameters, body: first, needsKey, cost }:
       ))}
       {first !== null && (
         <div className="grid gap-1">
-          <label htmlFor={bodyId} className="text-table font-medium">
+          <label htmlFor="try-body" className="text-table font-medium">
             Body
           </label>
           <textarea
-            id={bodyId}
+            id="try-body"
             spellCheck={false}
             rows={Math.min(16, Math.max(4, first.split('\n').length))}
             value={body}
@@ -126,6 +125,7 @@ type KeyFieldProps = { value: string; onChange: (key: string) => void; isOptiona
 
 const KeyField = ({ value, onChange, isOptional }: KeyFieldProps) => (
   <Field
+    id="try-key"
     label={isOptional ? 'Key (optional)' : 'Key'}
     hint={
       <>

@@ -3,6 +3,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { type FormEvent, useState } from 'react'
+import { ConfirmSpend } from '../price/confirm-spend'
+import { PriceNow } from '../price/price-now'
+import { spendLabel } from '../price/price-text'
+import { useRunPrice } from '../price/use-run-price'
+import { useSpendGuard } from '../price/use-spend-guard'
 import { useTRPC } from '../trpc'
 import { ActionError } from '../ui/action-error'
 import { Button } from '../ui/button'
@@ -34,6 +39,9 @@ export function RunForm({ keys, models, conversationId, keyId, mode = 'autonomou
   const router = useRouter()
   const [idempotencyKey, setIdempotencyKey] = useState(newId)
   const draft = useDraft(`goal ${conversationId ?? 'new'}`)
+  const first = keys.find(({ id }) => id === keyId) ?? keys[0]
+  const { price, isOld, priceOf, onChange } = useRunPrice({ keyId: first?.id, conversationId })
+  const { question, guard, answer, dismiss } = useSpendGuard()
   const start = useMutation(
     useTRPC().jobs.start.mutationOptions({
       onSuccess: ({ jobId }) => {
@@ -47,25 +55,32 @@ export function RunForm({ keys, models, conversationId, keyId, mode = 'autonomou
   if (keys.length === 0) {
     return <NoRunKey>A run needs a key with the scope for agent runs, which says how much it may spend.</NoRunKey>
   }
-  const submit = (event: FormEvent<HTMLFormElement>) => {
+  const verb = conversationId ? 'Continue' : 'Start run'
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
+    if (question) return
     const form = event.currentTarget
     const given = new FormData(form)
     const text = (name: string) => String(given.get(name) ?? '')
-    start.mutate(
-      {
-        goal: text('goal'),
-        idempotencyKey,
-        keyId: Number(text('key')),
-        mode: text('mode') === 'interactive' ? 'interactive' : 'autonomous',
-        ...(text('model') && { model: text('model') }),
-        ...(conversationId && { conversationId }),
-      },
-      { onSuccess: () => form.reset() },
-    )
+    const request = {
+      goal: text('goal'),
+      idempotencyKey,
+      keyId: Number(text('key')),
+      mode: text('mode') === 'interactive' ? ('interactive' as const) : ('autonomous' as const),
+      ...(text('model') && { model: text('model') }),
+      ...(conversationId && { conversationId }),
+    }
+    guard(await priceOf(form), () => start.mutate(request, { onSuccess: () => form.reset() }))
   }
   return (
-    <form onSubmit={submit} className="grid gap-3">
+    <form
+      onSubmit={submit}
+      onChange={(event) => {
+        onChange(event.currentTarget)
+        dismiss()
+      }}
+      className="grid gap-3"
+    >
       <Field label={conversationId ? 'What next?' : 'Goal'} hint={conversationId ? undefined : 'What to accomplish'}>
         {(fieldProps) => (
           <textarea
@@ -86,9 +101,16 @@ export function RunForm({ keys, models, conversationId, keyId, mode = 'autonomou
         kept="Nothing was started or charged."
         unsure="Submit again: the same run is never started twice."
       />
+      <PriceNow of={price} isOld={isOld} />
+      <ConfirmSpend
+        price={question}
+        what={conversationId ? 'Continue this run' : 'Start this run'}
+        verb={verb}
+        onAnswer={answer}
+      />
       <div>
-        <Button type="submit" kind="primary" busy={start.isPending}>
-          {conversationId ? 'Continue' : 'Start run'}
+        <Button type="submit" kind="primary" busy={start.isPending} disabled={question !== null}>
+          {spendLabel(verb, price)}
         </Button>
       </div>
     </form>

@@ -2,13 +2,11 @@ import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { JsonView } from '../catalog/json-view'
 import { formatDuration } from '../ui/format-time'
-import { TimeAgo } from '../ui/time-ago'
 import { AgentText } from './agent-text'
-import { answeredBy } from './approval-row'
-import type { JobAnswer, JobStep } from './shape'
-import { modelOutputOf, shellOutputOf, stepDurationMs } from './step-line'
-
-const pretty = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value, null, 2))
+import { ResultView } from './result-view'
+import type { JobStep } from './shape'
+import { commandOf, modelOutputOf, type ShellOutput, shellOutputOf, stepDurationMs } from './step-line'
+import { terminalText } from './terminal-text'
 
 const Part = ({ name, children }: { name: string; children: ReactNode }) => (
   <div className="min-w-0">
@@ -17,28 +15,51 @@ const Part = ({ name, children }: { name: string; children: ReactNode }) => (
   </div>
 )
 
-/** What a step returned: a shell's output as text, a model's text as Markdown, else JSON. */
+/** What a step was given: a shell's command as it was typed. */
+function StepInput({ step }: { step: JobStep }) {
+  if (step.kind === 'model') return null
+  const command = commandOf(step)
+  return (
+    <Part name={command === null ? 'Input' : 'Command'}>
+      {command === null ? <ResultView output={step.input} /> : <JsonView text={command} />}
+    </Part>
+  )
+}
+
+const ShellResult = ({ exitCode, stdout, stderr }: ShellOutput) => (
+  <>
+    {(stdout || !stderr) && (
+      <Part name={`Output, exit code ${exitCode}`}>
+        <JsonView text={terminalText(stdout) || 'No output.'} />
+      </Part>
+    )}
+    {stderr && (
+      <Part name={stdout ? 'Error output' : `Error output, exit code ${exitCode}`}>
+        <JsonView text={terminalText(stderr)} />
+      </Part>
+    )}
+  </>
+)
+
+/**
+ * What a step returned: a shell's output as text, a model's as Markdown, a tool's as a table, text
+ * or values by name.
+ */
 function StepOutput({ step }: { step: JobStep }) {
   if (step.error) {
     return (
-      <Part name="Error">
-        <JsonView text={pretty(step.error)} />
+      <Part name={`Error: ${step.error.code}`}>
+        <JsonView text={step.error.message} />
       </Part>
     )
   }
   const shell = shellOutputOf(step.output)
-  if (shell) {
-    return (
-      <Part name={`Output, exit code ${shell.exitCode}`}>
-        <JsonView text={[shell.stdout, shell.stderr].filter(Boolean).join('\n') || 'No output.'} />
-      </Part>
-    )
-  }
+  if (shell) return <ShellResult {...shell} />
   const model = step.kind === 'tool' ? null : modelOutputOf(step.output)
   if (!model) {
     return (
       <Part name="Result">
-        <JsonView text={pretty(step.output)} />
+        <ResultView output={step.output} />
       </Part>
     )
   }
@@ -60,21 +81,12 @@ function StepOutput({ step }: { step: JobStep }) {
 }
 
 /** Everything about a step: what it was given, what came back, its receipt. */
-export const StepDetails = ({ step, answer }: { step: JobStep; answer?: JobAnswer }) => (
+export const StepDetails = ({ step }: { step: JobStep }) => (
   <div className="grid grid-cols-[minmax(0,1fr)] gap-3 px-3 pt-1 pb-3 sm:pl-9">
-    {step.kind !== 'model' && (
-      <Part name="Input">
-        <JsonView text={pretty(step.input)} />
-      </Part>
-    )}
+    <StepInput step={step} />
     <StepOutput step={step} />
     <p className="text-caption text-muted [overflow-wrap:anywhere]">
       Step {step.index}, {step.name}, took {formatDuration(stepDurationMs(step))}
-      {answer && (
-        <>
-          , answered by {answeredBy(answer)} <TimeAgo at={answer.answeredAt} />
-        </>
-      )}
       {step.requestId ? (
         <>
           {'. '}

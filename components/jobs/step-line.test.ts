@@ -59,3 +59,7 @@ test('the output of a model is its text, its calls and its tokens', () => {
   expect(modelOutputOf({ text: 'Old.' })).toEqual({ text: 'Old.', calls: [], tokens: '' })
   expect(modelOutputOf(null)).toBeNull()
 })
+
+test('a command of the shell is its line', () => {
+  expect(stepLine(step({ name: 'pod_run', input: { command: 'ls\n  -A' } }))).toBe('ls -A')
+})

@@ -20,7 +20,7 @@ export const inputLine = (input: unknown): string =>
   flat(isObject(input) && Object.keys(input).length > 0 ? JSON.stringify(input) : '')
 
 /** A step as one line. */
-export function stepLine({ kind, input, output, error }: JobStep): string {
+export function stepLine({ kind, name, input, output, error }: JobStep): string {
   if (error) return flat(error.message)
   switch (kind) {
     case 'model': {
@@ -28,7 +28,7 @@ export function stepLine({ kind, input, output, error }: JobStep): string {
       return flat(field(output, 'text')) || (calls.length > 0 ? `calls ${calls.join(', ')}` : 'no text')
     }
     case 'tool':
-      return inputLine(input)
+      return flat(commandOf({ name, input }) ?? inputLine(input))
     case 'question':
       return flat(`${field(input, 'question')} — ${field(output, 'answer')}`)
     case 'plan':
@@ -44,14 +44,20 @@ export function stepLine({ kind, input, output, error }: JobStep): string {
 const numberIn = (value: Record<string, unknown>, name: string): number | null =>
   typeof value[name] === 'number' ? value[name] : null
 
+export type ShellOutput = { stdout: string; stderr: string; exitCode: number }
+
 /** The output of a shell command; null where a step's output is something else. */
-export function shellOutputOf(output: unknown): { stdout: string; stderr: string; exitCode: number } | null {
+export function shellOutputOf(output: unknown): ShellOutput | null {
   if (!isObject(output)) return null
   const exitCode = numberIn(output, 'exitCode')
   return exitCode === null || typeof output.stdout !== 'string'
     ? null
     : { stdout: output.stdout, stderr: field(output, 'stderr'), exitCode }
 }
+
+/** The command of a step of the shell, as it was typed; null for other steps. */
+export const commandOf = ({ name, input }: Pick<JobStep, 'name' | 'input'>): string | null =>
+  name === 'pod_run' ? field(input, 'command') || null : null
 
 /** What a model wrote, the calls it asked for, and its tokens; null where it is not a model's. */
 export function modelOutputOf(

@@ -3,12 +3,12 @@ import { Credits } from '../ui/amount'
 import { cn } from '../ui/cn'
 import { formatDuration } from '../ui/format-time'
 import { STEP_LABELS } from './labels'
-import type { JobAnswer, JobStep } from './shape'
+import type { JobStep } from './shape'
 import { StepDetails } from './step-details'
 import { stepDurationMs, stepLine } from './step-line'
 
 /** One step: a line with its label, charge and duration, which expands to all details. */
-export function StepRow({ step, answer }: { step: JobStep; answer?: JobAnswer }) {
+export function StepRow({ step }: { step: JobStep }) {
   const [isOpen, setOpen] = useState(false)
   const { icon: Icon, word } = STEP_LABELS[step.kind]
   return (
@@ -35,7 +35,7 @@ export function StepRow({ step, answer }: { step: JobStep; answer?: JobAnswer })
           />
         </span>
       </button>
-      {isOpen && <StepDetails step={step} answer={answer} />}
+      {isOpen && <StepDetails step={step} />}
     </li>
   )
 }

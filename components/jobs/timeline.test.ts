@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { JobAnswer, JobStep } from './shape'
+import type { JobAnswer, JobStep, JobTurn } from './shape'
 import { answersOfTurn, sumOfSteps, timelineOf } from './timeline'
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString()
@@ -9,19 +9,27 @@ const answer = (index: number): JobAnswer => ({
   index,
   approved: true,
   feedback: null,
-  keyName: null,
+  keyId: null,
+  answeredBy: 'ana@example.com',
   answeredAt: at(index),
 })
-const lines = (...given: Parameters<typeof timelineOf>) =>
-  timelineOf(...given).map((entry) => (entry.kind === 'step' ? entry.step.index : `answer ${entry.answer.index}`))
+const turn = { status: 'completed' } as JobTurn
+const lines = (steps: JobStep[], answers: JobAnswer[], of = turn) =>
+  timelineOf(of, steps, answers).map((entry) => {
+    if (entry.kind === 'step') return entry.step.index
+    return entry.kind === 'answer' ? `${entry.asked} ${entry.answer.index}` : entry.kind
+  })
 
 test('an approval comes before the call it was about, which has no step until it has run', () => {
   const steps = [step(0, 'model'), step(1), step(2, 'model')]
-  expect(lines(steps, [answer(1), answer(3)])).toEqual([0, 'answer 1', 1, 2, 'answer 3'])
+  expect(lines(steps, [answer(1), answer(3)])).toEqual(['started', 0, 'approval 1', 1, 2, 'approval 3'])
 })
 
-test('the answer to a question or a plan is that step itself', () => {
-  expect(lines([step(0, 'model'), step(1, 'question'), step(2, 'plan')], [answer(1), answer(2)])).toEqual([0, 1, 2])
+test('the answer to a question or a plan comes after it, and a cancellation last', () => {
+  const steps = [step(0, 'model'), step(1, 'question'), step(2, 'plan')]
+  const answers = [answer(1), answer(2)]
+  expect(lines(steps, answers)).toEqual(['started', 0, 1, 'question 1', 2, 'plan 2'])
+  expect(lines([], [], { ...turn, status: 'cancelled' })).toEqual(['started', 'cancelled'])
 })
 
 test('an answer belongs to the turn of its step, one without a step to the latest turn', () => {

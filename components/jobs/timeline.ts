@@ -1,21 +1,33 @@
-import type { JobAnswer, JobStep } from './shape'
+import type { JobAnswer, JobStep, JobTurn } from './shape'
 import { stepDurationMs } from './step-line'
 
-/** A line of a turn's timeline: a step, or a person's answer to a call that needed approval. */
-export type TimelineEntry = { kind: 'step'; step: JobStep } | { kind: 'approval'; answer: JobAnswer }
+/** A line of a turn's timeline: a step, or what somebody did to the run. */
+export type TimelineEntry =
+  | { kind: 'step'; step: JobStep }
+  | { kind: 'started'; turn: JobTurn }
+  | { kind: 'cancelled'; turn: JobTurn }
+  | { kind: 'answer'; answer: JobAnswer; asked: 'approval' | 'question' | 'plan' }
 
 /**
- * A turn's steps in order, each call that a person decided about after that decision. An approved
- * call has no step before it has run. Questions and plans are steps themselves.
+ * A turn from its start to its end: its steps, and who answered what. A call comes after the
+ * decision about it, and has no step before it has run; a question or plan comes before its answer.
  */
-export function timelineOf(steps: readonly JobStep[], answers: readonly JobAnswer[]): TimelineEntry[] {
+export function timelineOf(turn: JobTurn, steps: readonly JobStep[], answers: readonly JobAnswer[]): TimelineEntry[] {
   const kinds = new Map(steps.map(({ index, kind }) => [index, kind]))
-  const approvals = answers.filter(({ index }) => (kinds.get(index) ?? 'tool') === 'tool')
-  const entries: (TimelineEntry & { index: number })[] = [
-    ...approvals.map((answer) => ({ kind: 'approval' as const, answer, index: answer.index })),
-    ...steps.map((step) => ({ kind: 'step' as const, step, index: step.index })),
+  const placed: { at: number; entry: TimelineEntry }[] = [
+    ...steps.map((step) => ({ at: step.index, entry: { kind: 'step' as const, step } })),
+    ...answers.map((answer): { at: number; entry: TimelineEntry } => {
+      const kind = kinds.get(answer.index)
+      const asked = kind === 'question' || kind === 'plan' ? kind : 'approval'
+      const at = answer.index + (asked === 'approval' ? -0.5 : 0.5)
+      return { at, entry: { kind: 'answer', answer, asked } }
+    }),
   ]
-  return entries.sort((a, b) => a.index - b.index)
+  return [
+    { kind: 'started', turn },
+    ...placed.sort((a, b) => a.at - b.at).map(({ entry }) => entry),
+    ...(turn.status === 'cancelled' ? [{ kind: 'cancelled' as const, turn }] : []),
+  ]
 }
 
 /** The answers of one turn: those about its steps, and of the latest turn those without a step. */

@@ -5,13 +5,13 @@ import { useState } from 'react'
 import { Credits } from '../ui/amount'
 import { cn } from '../ui/cn'
 import { formatDuration } from '../ui/format-time'
-import { ApprovalRow } from './approval-row'
-import type { JobAnswer, JobStep } from './shape'
+import { EventRow } from './event-row'
+import type { JobAnswer, JobStep, JobTurn } from './shape'
 import { StepRow } from './step-row'
 import { sumOfSteps, timelineOf } from './timeline'
 
 type Props = {
-  number: number
+  turn: JobTurn
   steps: JobStep[]
   answers: JobAnswer[]
   /** A run in progress shows its steps; one that has ended only their sum, until it is opened. */
@@ -19,11 +19,10 @@ type Props = {
 }
 
 /** The steps of a turn under one line with their sum. */
-export function TurnSteps({ number, steps, answers, isLive }: Props) {
+export function TurnSteps({ turn, steps, answers, isLive }: Props) {
   const [chosen, setChosen] = useState<boolean | null>(null)
   const isOpen = chosen ?? isLive
   const { count, credits, durationMs } = sumOfSteps(steps)
-  if (count === 0 && answers.length === 0) return null
   return (
     <div className="rounded border bg-raised">
       <button
@@ -46,16 +45,12 @@ export function TurnSteps({ number, steps, answers, isLive }: Props) {
         )}
       </button>
       {isOpen && (
-        <ol aria-label={`Steps of turn ${number}`} className="border-t">
-          {timelineOf(steps, answers).map((entry) =>
+        <ol aria-label={`Steps of turn ${turn.number}`} className="border-t">
+          {timelineOf(turn, steps, answers).map((entry) =>
             entry.kind === 'step' ? (
-              <StepRow
-                key={entry.step.index}
-                step={entry.step}
-                answer={answers.find((a) => a.index === entry.step.index)}
-              />
+              <StepRow key={entry.step.index} step={entry.step} />
             ) : (
-              <ApprovalRow key={`answer ${entry.answer.index}`} answer={entry.answer} />
+              <EventRow key={entry.kind === 'answer' ? `answer ${entry.answer.index}` : entry.kind} entry={entry} />
             ),
           )}
         </ol>

@@ -3,6 +3,7 @@ import { JsonView } from '../catalog/json-view'
 import { CopyButton } from '../ui/copy'
 import { TimeAgo } from '../ui/time-ago'
 import { AgentText } from './agent-text'
+import { StartedBy } from './event-row'
 import { JobBadge } from './labels'
 import type { JobAnswer, JobStep, JobTurn } from './shape'
 import { TurnSteps } from './turn-steps'
@@ -53,8 +54,8 @@ function Result({ turn }: { turn: JobTurn & { result: string } }) {
 
 const About = ({ turn }: { turn: JobTurn }) => (
   <p className="text-caption text-muted [overflow-wrap:anywhere]">
-    <span className="num">{turn.model}</span>, {turn.mode}, {turn.agent} agent, key {turn.keyName ?? 'deleted'},{' '}
-    <TimeAgo at={turn.createdAt} />
+    <StartedBy turn={turn} />, <TimeAgo at={turn.createdAt} />: <span className="num">{turn.model}</span>, {turn.mode},{' '}
+    {turn.agent} agent
   </p>
 )
 
@@ -77,7 +78,7 @@ export function LatestTurn({
       {now}
       {turn.result !== null && <Result turn={{ ...turn, result: turn.result }} />}
       {made}
-      <TurnSteps number={turn.number} steps={steps} answers={answers} isLive={turn.endedAt === null} />
+      <TurnSteps turn={turn} steps={steps} answers={answers} isLive={turn.endedAt === null} />
       <About turn={turn} />
     </article>
   )
@@ -95,7 +96,7 @@ export const EarlierTurn = ({ turn, steps, answers }: Props) => (
       <article aria-label={`Turn ${turn.number}`} className="grid grid-cols-[minmax(0,1fr)] gap-3 px-3 pb-3">
         <Goal goal={turn.goal} />
         {turn.result !== null && <Result turn={{ ...turn, result: turn.result }} />}
-        <TurnSteps number={turn.number} steps={steps} answers={answers} isLive={false} />
+        <TurnSteps turn={turn} steps={steps} answers={answers} isLive={false} />
         <About turn={turn} />
       </article>
     </details>

@@ -1,9 +1,9 @@
-import type { NewKey } from '@/server/keys/shape'
+import type { KeyView } from '@/server/keys/shape'
 import { formatCredits } from '../ui/amount'
-import { grantsNothing, type KeyFormGrants } from './summary'
+import { dayIn, endOfDay } from '../ui/end-of-day'
+import type { KeyFormGrants, Period } from './summary'
 
-const MINUTES = 60_000
-const DAY_MS = 24 * 60 * MINUTES
+const DAY_MS = 86_400_000
 
 /** A whole number as typed, with optional separators between thousands. */
 const wholeNumber = (min: number, max: number) => ({
@@ -17,6 +17,8 @@ const wholeNumber = (min: number, max: number) => ({
 /** The values of the form. Numbers are texts as typed. */
 export type KeyFormValues = {
   name: string
+  /** Separated by commas. */
+  tags: string
   toolMode: 'all' | 'some' | 'none'
   tools: string[]
   llm: boolean
@@ -28,14 +30,19 @@ export type KeyFormValues = {
   capabilities: string[]
   limited: boolean
   budget: string
+  recurring: boolean
+  recurringCredits: string
+  every: Period
   rpm: string
-  expiry: 'never' | '7' | '30' | '90' | '365' | 'day'
+  /** `keep`: as it is, of a key that exists. */
+  expiry: 'keep' | 'never' | '7' | '30' | '90' | '365' | 'day'
   expiryDay: string
 }
 
 /** The initial form: every tool, nothing else, the service's defaults. */
 export const DEFAULT_KEY_VALUES: KeyFormValues = {
   name: '',
+  tags: '',
   toolMode: 'all',
   tools: [],
   llm: false,
@@ -47,101 +54,93 @@ export const DEFAULT_KEY_VALUES: KeyFormValues = {
   capabilities: [],
   limited: false,
   budget: '10000',
+  recurring: false,
+  recurringCredits: '1000',
+  every: 'month',
   rpm: '60',
   expiry: 'never',
   expiryDay: '',
 }
 
-/** When the key expires: some days from now, or at the end of a day (UTC); null: never. */
-function expiresAt({ expiry, expiryDay }: KeyFormValues, now: Date): string | null {
-  if (expiry === 'never') return null
-  if (expiry !== 'day') return new Date(now.getTime() + Number(expiry) * DAY_MS).toISOString()
-  const end = new Date(`${expiryDay}T23:59:59Z`)
-  return Number.isNaN(end.getTime()) ? null : end.toISOString()
+/** The form as a key is now. */
+export function valuesOfKey(key: KeyView): KeyFormValues {
+  const { recurringBudget } = key
+  return {
+    name: key.name,
+    tags: key.tags.join(', '),
+    toolMode: key.tools === 'all' ? 'all' : key.tools.length > 0 ? 'some' : 'none',
+    tools: key.tools === 'all' ? [] : key.tools,
+    llm: key.llm,
+    modelMode: key.allowedModels.length > 0 ? 'some' : 'any',
+    allowedModels: key.allowedModels,
+    agent: key.agent,
+    agentRunBudgetCredits: String(key.agentRunBudgetCredits),
+    confined: key.capabilities !== null,
+    capabilities: key.capabilities ?? [],
+    limited: key.budget !== null,
+    budget: String(key.budget ?? DEFAULT_KEY_VALUES.budget),
+    recurring: recurringBudget !== null,
+    recurringCredits: String(recurringBudget?.credits ?? DEFAULT_KEY_VALUES.recurringCredits),
+    every: recurringBudget?.every ?? DEFAULT_KEY_VALUES.every,
+    rpm: String(key.rpm),
+    expiry: key.expiresAt ? 'keep' : 'never',
+    expiryDay: '',
+  }
 }
 
-const NUMBERS = {
+/** The form for a new key like another, which can then be given more. */
+export function valuesLikeKey(key: KeyView, timeZone: string, now = new Date()): KeyFormValues {
+  const values = valuesOfKey(key)
+  if (!key.expiresAt) return values
+  const isOver = new Date(key.expiresAt) <= now
+  return { ...values, expiry: isOver ? 'never' : 'day', expiryDay: isOver ? '' : dayIn(key.expiresAt, timeZone) }
+}
+
+/** Where and when a form is filled in, and when the key of `keep` expires. */
+export type FormPlace = { timeZone: string; keptExpiry?: string | null; now?: Date }
+
+/** Some days from now, or at the end of a day in the owner's zone; null: the key never expires. */
+function expiresAt({ expiry, expiryDay }: KeyFormValues, { timeZone, keptExpiry = null, now = new Date() }: FormPlace) {
+  if (expiry === 'never') return null
+  if (expiry === 'keep') return keptExpiry
+  if (expiry !== 'day') return new Date(now.getTime() + Number(expiry) * DAY_MS).toISOString()
+  return endOfDay(expiryDay, timeZone)?.toISOString() ?? null
+}
+
+/** The fields with a number, and what they take. */
+export const KEY_NUMBERS = {
   agentRunBudgetCredits: wholeNumber(100, 1e12),
   budget: wholeNumber(1, 1e15),
+  recurringCredits: wholeNumber(1, 1e15),
   rpm: wholeNumber(1, 100_000),
 }
+export type KeyNumber = keyof typeof KEY_NUMBERS
 
-type NumberField = keyof typeof NUMBERS
-
-const numberOf = (field: NumberField, text: string, fallback: number): number => NUMBERS[field].parse(text) ?? fallback
+const numberOf = (field: KeyNumber, values: KeyFormValues): number =>
+  KEY_NUMBERS[field].parse(values[field]) ?? Number(DEFAULT_KEY_VALUES[field])
 
 /** What a key with these values could do; an invalid number counts as its default. */
-export function keyFormGrants(values: KeyFormValues, now = new Date()): KeyFormGrants {
+export function keyFormGrants(values: KeyFormValues, place: FormPlace): KeyFormGrants {
   return {
     tools: values.toolMode === 'all' ? 'all' : values.toolMode === 'some' ? values.tools : [],
     llm: values.llm,
     allowedModels: values.llm && values.modelMode === 'some' ? values.allowedModels : [],
     agent: values.agent,
-    agentRunBudgetCredits: numberOf('agentRunBudgetCredits', values.agentRunBudgetCredits, 5000),
+    agentRunBudgetCredits: numberOf('agentRunBudgetCredits', values),
     capabilities: values.agent && values.confined ? values.capabilities : null,
-    budget: values.limited ? numberOf('budget', values.budget, 10_000) : null,
-    rpm: numberOf('rpm', values.rpm, 60),
-    expiresAt: expiresAt(values, now),
+    budget: values.limited ? numberOf('budget', values) : null,
+    recurringBudget: values.recurring ? { credits: numberOf('recurringCredits', values), every: values.every } : null,
+    rpm: numberOf('rpm', values),
+    expiresAt: expiresAt(values, place),
   }
 }
 
-type AddError = (path: keyof KeyFormValues, message: string) => void
-
-function checkName({ name }: KeyFormValues, addError: AddError): void {
-  const { length } = name.trim()
-  if (length === 0) addError('name', 'Enter a name')
-  if (length > 80) addError('name', 'At most 80 characters')
-}
-
-function checkNumbers(values: KeyFormValues, addError: AddError): void {
-  const used: Record<NumberField, boolean> = { agentRunBudgetCredits: values.agent, budget: values.limited, rpm: true }
-  for (const field of Object.keys(NUMBERS) as NumberField[]) {
-    if (used[field] && NUMBERS[field].parse(values[field]) === null) addError(field, NUMBERS[field].error)
-  }
-}
-
-function checkChoices(values: KeyFormValues, addError: AddError): void {
-  if (values.toolMode === 'some' && values.tools.length === 0)
-    addError('tools', 'Choose at least one tool, or “No tools”')
-  if (values.llm && values.modelMode === 'some' && values.allowedModels.length === 0) {
-    addError('allowedModels', 'Choose at least one model, or “Any model”')
-  }
-  if (values.agent && values.confined && values.capabilities.length === 0) {
-    addError('capabilities', 'Choose at least one group, or do not restrict runs')
-  }
-  if (values.expiry === 'day' && !(new Date(`${values.expiryDay}T23:59:59Z`) > new Date())) {
-    addError('expiryDay', 'Choose today or a later day')
-  }
-  if (values.toolMode === 'none' && grantsNothing(keyFormGrants(values))) {
-    addError('toolMode', 'This key could do nothing. Allow tools, models or agents')
-  }
-}
-
-function toNewKey(values: KeyFormValues): NewKey {
-  const { tools, allowedModels, capabilities, ...rest } = keyFormGrants(values)
-  return {
-    ...rest,
-    name: values.name.trim(),
-    tools: tools === 'all' ? 'all' : [...tools],
-    allowedModels: [...allowedModels],
-    capabilities: capabilities && [...capabilities],
-  }
-}
-
-/** The first error of each field. */
-export type KeyFormErrors = Partial<Record<keyof KeyFormValues, string>>
-
-/**
- * The key to create, or the errors. Checked by hand because a zod parser would add 34 kB to the
- * page; the service checks everything again.
- */
-export function parseKeyForm(values: KeyFormValues): { key: NewKey } | { errors: KeyFormErrors } {
-  const errors: KeyFormErrors = {}
-  const addError: AddError = (field, message) => {
-    errors[field] ??= message
-  }
-  checkName(values, addError)
-  checkNumbers(values, addError)
-  checkChoices(values, addError)
-  return Object.keys(errors).length > 0 ? { errors } : { key: toNewKey(values) }
-}
+/** The tags in what was typed, each once. */
+export const tagsOf = (text: string): string[] => [
+  ...new Set(
+    text
+      .split(',')
+      .map((tag) => tag.trim())
+      .filter((tag) => tag !== ''),
+  ),
+]

@@ -2,33 +2,37 @@
 
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { FormProvider, useForm, useWatch } from 'react-hook-form'
-import type { NewKey } from '@/server/keys/shape'
 import { useTRPC } from '../trpc'
 import { ActionError } from '../ui/action-error'
 import { Button, ButtonLink } from '../ui/button'
-import { Field, Input } from '../ui/field'
+import { useTimeZone } from '../ui/time-zone'
 import { FormPart } from './form-part'
-import { keyFormResolver } from './form-resolver'
 import { DEFAULT_KEY_VALUES, type KeyFormValues, keyFormGrants } from './form-values'
 import { LimitChoice } from './limit-choice'
+import { NameFields } from './name-fields'
 import { NewSecret } from './new-secret'
 import type { KeyOptions } from './options'
+import { RestoredDraft } from './restored-draft'
 import { AgentChoice, ModelChoice } from './scope-choice'
 import { summarizeGrants } from './summary'
 import { ToolChoice } from './tool-choice'
+import { useFormDraft } from './use-form-draft'
+import { KeyFormProvider, useKeyForm } from './use-key-form'
 
-type Props = { options: KeyOptions; baseUrl: string; creditsPerUsd: number }
+type Props = {
+  options: KeyOptions
+  baseUrl: string
+  creditsPerUsd: number
+  /** What the form begins with. */
+  first?: KeyFormValues
+}
 
 /** Creates a key: its name, what it may call, how much it may spend. Then shows its secret once. */
-export function KeyForm({ options, baseUrl, creditsPerUsd }: Props) {
-  const trpc = useTRPC()
-  const create = useMutation(trpc.keys.create.mutationOptions())
-  const form = useForm<KeyFormValues, unknown, NewKey>({
-    resolver: keyFormResolver,
-    defaultValues: DEFAULT_KEY_VALUES,
-  })
-  const values = useWatch({ control: form.control }) as KeyFormValues
+export function KeyForm({ options, baseUrl, creditsPerUsd, first = DEFAULT_KEY_VALUES }: Props) {
+  const timeZone = useTimeZone()
+  const create = useMutation(useTRPC().keys.create.mutationOptions({ onSuccess: () => draft.forget() }))
+  const form = useKeyForm(first, { place: { timeZone }, onSubmit: (key) => create.mutate(key) })
+  const draft = useFormDraft('new key', form, first)
   const top = useRef<HTMLDivElement>(null)
   const created = create.data
   useEffect(() => {
@@ -49,19 +53,15 @@ export function KeyForm({ options, baseUrl, creditsPerUsd }: Props) {
     )
   }
   return (
-    <FormProvider {...form}>
+    <KeyFormProvider value={form.fields}>
       <form
-        noValidate
-        onSubmit={form.handleSubmit((key) => create.mutate(key))}
+        {...form.form}
         className="grid items-start gap-x-10 gap-y-4 lg:grid-cols-[minmax(0,640px)_minmax(260px,340px)]"
       >
         <div>
+          {draft.isRestored && <RestoredDraft onDiscard={draft.discard} />}
           <FormPart title="Name">
-            <Field label="Name" hint="Who or what will use the key" error={form.formState.errors.name?.message}>
-              {(control) => (
-                <Input {...control} {...form.register('name')} maxLength={80} autoComplete="off" autoFocus />
-              )}
-            </Field>
+            <NameFields autoFocus />
           </FormPart>
           <FormPart title="Access">
             <ToolChoice groups={options.groups} />
@@ -75,9 +75,11 @@ export function KeyForm({ options, baseUrl, creditsPerUsd }: Props) {
         <aside className="grid gap-3 rounded border bg-raised p-4 lg:sticky lg:top-20">
           <h2 className="font-semibold">Summary</h2>
           <p aria-live="polite" data-testid="summary">
-            {summarizeGrants(keyFormGrants(values), options.groups)}
+            {summarizeGrants(keyFormGrants(form.values, { timeZone }), options.groups, timeZone)}
           </p>
-          <p className="text-caption text-muted">These settings cannot be changed later.</p>
+          <p className="text-caption text-muted">
+            Name, tags and limits can be changed later. What the key may call can be narrowed, not widened.
+          </p>
           <ActionError
             error={create.error}
             kept="No key was created."
@@ -88,6 +90,6 @@ export function KeyForm({ options, baseUrl, creditsPerUsd }: Props) {
           </Button>
         </aside>
       </form>
-    </FormProvider>
+    </KeyFormProvider>
   )
 }

@@ -1,34 +1,37 @@
 import Link from 'next/link'
 import type { KeyView } from '@/server/keys/shape'
+import { Credits } from '../ui/amount'
 import { cn } from '../ui/cn'
 import { KeyboardRows } from '../ui/keyboard-rows'
+import { SortLink } from '../ui/sort-link'
 import { coversRow, DataTable, Head, Row, Td, Th } from '../ui/table'
 import { TimeAgo } from '../ui/time-ago'
-import { KeyBudget, KeyStateBadge } from './key-state'
-
-/** What a key may call, for the table. */
-function scope({ tools, llm, agent }: KeyView): string {
-  const words = [
-    tools === 'all' ? 'all tools' : tools.length > 0 && `${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}`,
-    llm && 'models',
-    agent && 'agents',
-  ].filter(Boolean)
-  return words.length > 0 ? words.join(', ') : 'nothing'
-}
+import { KeyBudget } from './key-budget'
+import { KeyStateBadge } from './key-state'
+import { KeyTags } from './key-tags'
+import { scopesOf } from './scopes'
 
 /** An owner's keys; a row links to the key's page. */
 export const KeyTable = ({ keys }: { keys: KeyView[] }) => (
   <KeyboardRows>
     <DataTable label="Keys">
       <Head>
-        <Th>Name</Th>
+        <SortLink column="name" first="asc">
+          Name
+        </SortLink>
         <Th wide>May call</Th>
-        <Th>Budget</Th>
-        <Th wide right>
-          Per minute
-        </Th>
-        <Th wide>Last used</Th>
-        <Th wide>Created</Th>
+        <SortLink column="spent" right>
+          Spent
+        </SortLink>
+        <SortLink column="remaining" first="asc">
+          Budget
+        </SortLink>
+        <SortLink column="used" wide>
+          Last used
+        </SortLink>
+        <SortLink column="created" initial="desc" wide>
+          Created
+        </SortLink>
       </Head>
       <tbody>
         {keys.map((key) => (
@@ -36,20 +39,25 @@ export const KeyTable = ({ keys }: { keys: KeyView[] }) => (
             <Td>
               <Link
                 href={`/keys/${key.id}`}
+                prefetch={false}
                 data-row-go
                 className={cn('mr-2 font-medium wrap-anywhere focus-visible:outline-none', coversRow)}
               >
                 <bdi>{key.name}</bdi>
               </Link>
               <KeyStateBadge state={key.state} />
-              <div className="num text-caption text-muted">tg_…{key.last4}</div>
+              <div className="mt-0.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-caption text-muted">
+                <span className="num">tg_…{key.last4}</span>
+                {key.revokedAt && <TimeAgo at={key.revokedAt} />}
+                {key.tags.length > 0 && <KeyTags tags={key.tags} />}
+              </div>
             </Td>
-            <Td wide>{scope(key)}</Td>
+            <Td wide>{scopesOf(key)}</Td>
+            <Td right>
+              <Credits value={key.spent} />
+            </Td>
             <Td>
               <KeyBudget of={key} />
-            </Td>
-            <Td wide right className="num">
-              {key.rpm}
             </Td>
             <Td wide className="text-muted">
               {key.lastUsedAt ? <TimeAgo at={key.lastUsedAt} /> : 'Never'}

@@ -1,10 +1,9 @@
 'use client'
 
 import { useState } from 'react'
-import { useFormContext, useWatch } from 'react-hook-form'
 import { CheckOption, Field, Input } from '../ui/field'
-import type { KeyFormValues } from './form-values'
-import type { KeyOptions } from './options'
+import type { GrantedScopes, KeyOptions } from './options'
+import { useKeyFields } from './use-key-form'
 
 const ErrorText = ({ text }: { text: string | undefined }) =>
   text ? (
@@ -13,12 +12,16 @@ const ErrorText = ({ text }: { text: string | undefined }) =>
     </p>
   ) : null
 
-/** Whether a key may use models, and which. */
-export function ModelChoice({ models }: { models: KeyOptions['models'] }) {
-  const { register, control, formState } = useFormContext<KeyFormValues>()
-  const [llm, mode, chosen] = useWatch({ control, name: ['llm', 'modelMode', 'allowedModels'] })
+const NEEDS_NEW_KEY = 'This key may not. It takes a new key.'
+
+/** Whether a key may use models, and which; of one that exists, within what it may use now. */
+export function ModelChoice({ models, granted }: { models: KeyOptions['models']; granted?: GrantedScopes }) {
+  const { values, errors, check, radio, member } = useKeyFields()
+  const { llm, modelMode: mode, allowedModels: chosen } = values
   const [search, setSearch] = useState('')
-  const shown = models.filter(
+  const own = granted && granted.allowedModels.length > 0 ? granted.allowedModels : null
+  const open = models.filter(({ id }) => own === null || own.includes(id))
+  const shown = open.filter(
     (m) => chosen.includes(m.id) || `${m.id} ${m.name}`.toLowerCase().includes(search.toLowerCase()),
   )
   return (
@@ -26,26 +29,32 @@ export function ModelChoice({ models }: { models: KeyOptions['models'] }) {
       <legend className="mb-2 text-table font-medium">Models</legend>
       <CheckOption
         type="checkbox"
-        {...register('llm')}
+        {...check('llm')}
         label="Chat, embeddings and images"
-        note={models.length === 0 ? 'No models are configured yet. The key can use them when they are.' : undefined}
+        disabled={granted?.llm === false}
+        note={
+          granted?.llm === false
+            ? NEEDS_NEW_KEY
+            : models.length === 0
+              ? 'No models are configured yet. The key can use them when they are.'
+              : undefined
+        }
       />
       {llm && models.length > 0 && (
         <div className="ml-6.5 grid gap-2">
           <CheckOption
-            type="radio"
-            value="any"
-            {...register('modelMode')}
+            {...radio('modelMode', 'any')}
             label="Any model"
             note="Including models added later"
+            disabled={own !== null}
           />
-          <CheckOption type="radio" value="some" {...register('modelMode')} label="Selected models" />
+          <CheckOption {...radio('modelMode', 'some')} label="Selected models" />
           {mode === 'some' && (
             <div className="grid gap-2">
               <Input
                 type="search"
                 aria-label="Find a model"
-                placeholder={`Search ${models.length} models`}
+                placeholder={`Search ${open.length} models`}
                 value={search}
                 onChange={(e) => setSearch(e.target.value)}
               />
@@ -53,9 +62,7 @@ export function ModelChoice({ models }: { models: KeyOptions['models'] }) {
                 {shown.map(({ id, name }) => (
                   <CheckOption
                     key={id}
-                    type="checkbox"
-                    value={id}
-                    {...register('allowedModels')}
+                    {...member('allowedModels', id)}
                     label={
                       <>
                         {name} <span className="num text-caption text-muted">{id}</span>
@@ -67,45 +74,58 @@ export function ModelChoice({ models }: { models: KeyOptions['models'] }) {
               </div>
             </div>
           )}
-          <ErrorText text={formState.errors.allowedModels?.message} />
+          <ErrorText text={errors.allowedModels} />
         </div>
       )}
     </fieldset>
   )
 }
 
+type AgentChoiceProps = { capabilities: KeyOptions['capabilities']; granted?: GrantedScopes }
+
 /** Whether a key may start agent runs, their spend limit and their capability groups. */
-export function AgentChoice({ capabilities }: { capabilities: KeyOptions['capabilities'] }) {
-  const { register, control, formState } = useFormContext<KeyFormValues>()
-  const [agent, confined] = useWatch({ control, name: ['agent', 'confined'] })
+export function AgentChoice({ capabilities, granted }: AgentChoiceProps) {
+  const { values, errors, check, text, member } = useKeyFields()
+  const { agent, confined } = values
+  const own = granted?.capabilities ?? null
   return (
     <fieldset className="grid gap-2">
       <legend className="mb-2 text-table font-medium">Agents</legend>
-      <CheckOption type="checkbox" {...register('agent')} label="Agent runs" />
+      <CheckOption
+        type="checkbox"
+        {...check('agent')}
+        label="Agent runs"
+        disabled={granted?.agent === false}
+        note={granted?.agent === false ? NEEDS_NEW_KEY : undefined}
+      />
       {agent && (
         <div className="ml-6.5 grid gap-3">
           <Field
             label="Spend limit per job, in credits"
             hint="Over all turns of the conversation"
-            error={formState.errors.agentRunBudgetCredits?.message}
+            error={errors.agentRunBudgetCredits}
             className="max-w-64"
           >
-            {(control) => (
-              <Input {...control} {...register('agentRunBudgetCredits')} inputMode="numeric" className="num" />
-            )}
+            {(control) => <Input {...control} {...text('agentRunBudgetCredits')} inputMode="numeric" className="num" />}
           </Field>
-          <CheckOption
-            type="checkbox"
-            {...register('confined')}
-            label="Restrict runs to capability groups"
-            note="Otherwise runs may use every enabled tool"
-          />
+          {own ? (
+            <p>Runs stay restricted to capability groups:</p>
+          ) : (
+            <CheckOption
+              type="checkbox"
+              {...check('confined')}
+              label="Restrict runs to capability groups"
+              note="Otherwise runs may use every enabled tool"
+            />
+          )}
           {confined && (
             <div className="ml-6.5 grid gap-1.5">
-              {capabilities.map(({ id, label }) => (
-                <CheckOption key={id} type="checkbox" value={id} {...register('capabilities')} label={label} />
-              ))}
-              <ErrorText text={formState.errors.capabilities?.message} />
+              {capabilities
+                .filter(({ id }) => own === null || own.includes(id))
+                .map(({ id, label }) => (
+                  <CheckOption key={id} {...member('capabilities', id)} label={label} />
+                ))}
+              <ErrorText text={errors.capabilities} />
             </div>
           )}
         </div>

@@ -13,6 +13,7 @@ const none: KeyFormGrants = {
   agentRunBudgetCredits: 5000,
   capabilities: null,
   budget: null,
+  recurringBudget: null,
   rpm: 60,
   expiresAt: null,
 }
@@ -39,6 +40,15 @@ test('a restricted key names its groups, budget and expiry', () => {
   expect(text).toBe(
     'May call 2 Web and Crypto tools; no models; no agents. ' +
       'May spend at most 10\u202f000 credits in total, with 1 request per minute, until 2027-03-01.',
+  )
+})
+
+test('a recurring budget is said alone and beside the lifetime budget, and days are those of the zone', () => {
+  const monthly = { ...none, tools: 'all' as const, recurringBudget: { credits: 1_000, every: 'month' as const } }
+  expect(summarizeGrants(monthly, groups)).toContain('May spend at most 1\u202f000 credits a month, with')
+  const both = { ...monthly, budget: 10_000, expiresAt: '2027-03-02T07:59:59.000Z' }
+  expect(summarizeGrants(both, groups, 'America/Los_Angeles')).toContain(
+    'at most 10\u202f000 credits in total and 1\u202f000 a month, with 60 requests per minute, until 2027-03-01.',
   )
 })
 

@@ -1,4 +1,7 @@
 import { formatCredits } from '../ui/amount'
+import { dayIn } from '../ui/end-of-day'
+
+export type Period = 'day' | 'week' | 'month'
 
 /** What a key may do, from the form that creates it. */
 export type KeyFormGrants = {
@@ -9,25 +12,28 @@ export type KeyFormGrants = {
   agentRunBudgetCredits: number
   capabilities: readonly string[] | null
   budget: number | null
+  recurringBudget: { credits: number; every: Period } | null
   rpm: number
   expiresAt: string | null
 }
 
 export type ToolGroupNames = readonly { label: string; tools: readonly { id: string }[] }[]
 
-const count = (n: number, one: string, many = `${one}s`) => `${formatCredits(n)} ${n === 1 ? one : many}`
+/** A number with its noun. */
+export const count = (n: number, one: string, many = `${one}s`) => `${formatCredits(n)} ${n === 1 ? one : many}`
 
 const join = (words: readonly string[]) =>
   words.length < 3 ? words.join(' and ') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
 
-function describeTools({ tools }: KeyFormGrants, groups: ToolGroupNames): string {
+export function describeTools({ tools }: Pick<KeyFormGrants, 'tools'>, groups: ToolGroupNames): string {
   if (tools === 'all') return 'every tool, including tools added later'
   if (tools.length === 0) return 'no tools'
   const from = groups.filter((g) => g.tools.some((t) => tools.includes(t.id))).map((g) => g.label)
-  return `${formatCredits(tools.length)} ${from.length <= 3 ? `${join(from)} ` : ''}${tools.length === 1 ? 'tool' : 'tools'}`
+  const named = from.length > 0 && from.length <= 3
+  return `${formatCredits(tools.length)} ${named ? `${join(from)} ` : ''}${tools.length === 1 ? 'tool' : 'tools'}`
 }
 
-function describeModels({ llm, allowedModels }: KeyFormGrants): string {
+export function describeModels({ llm, allowedModels }: Pick<KeyFormGrants, 'llm' | 'allowedModels'>): string {
   if (!llm) return 'no models'
   return allowedModels.length === 0 ? 'any model' : count(allowedModels.length, 'model')
 }
@@ -42,11 +48,21 @@ function describeAgents({ agent, agentRunBudgetCredits, capabilities }: KeyFormG
 export const grantsNothing = ({ tools, llm, agent }: KeyFormGrants): boolean =>
   tools !== 'all' && tools.length === 0 && !llm && !agent
 
-/** What a key may do, in one or two sentences. */
-export function summarizeGrants(grants: KeyFormGrants, groups: ToolGroupNames): string {
+function describeBudgets({ budget, recurringBudget }: KeyFormGrants): string {
+  const limits = [
+    ...(budget === null ? [] : [`${count(budget, 'credit')} in total`]),
+    ...(recurringBudget === null
+      ? []
+      : [
+          `${budget === null ? count(recurringBudget.credits, 'credit') : formatCredits(recurringBudget.credits)} a ${recurringBudget.every}`,
+        ]),
+  ]
+  return limits.length === 0 ? 'as much as the balance allows' : `at most ${limits.join(' and ')}`
+}
+
+/** What a key may do, in one or two sentences. Days are those of the owner's zone. */
+export function summarizeGrants(grants: KeyFormGrants, groups: ToolGroupNames, timeZone = 'UTC'): string {
   const may = `May call ${describeTools(grants, groups)}; ${describeModels(grants)}; ${describeAgents(grants)}.`
-  const spendLimit =
-    grants.budget === null ? 'as much as the balance allows' : `at most ${count(grants.budget, 'credit')} in total`
-  const until = grants.expiresAt ? `, until ${grants.expiresAt.slice(0, 10)}` : ''
-  return `${may} May spend ${spendLimit}, with ${count(grants.rpm, 'request')} per minute${until}.`
+  const until = grants.expiresAt ? `, until ${dayIn(grants.expiresAt, timeZone)}` : ''
+  return `${may} May spend ${describeBudgets(grants)}, with ${count(grants.rpm, 'request')} per minute${until}.`
 }

@@ -1,29 +1,35 @@
 'use client'
 
 import { useEffect, useRef } from 'react'
-import { useFormContext, useWatch } from 'react-hook-form'
 import { formatCredits } from '../ui/amount'
 import { CheckOption } from '../ui/field'
-import type { KeyFormValues } from './form-values'
-import type { GrantableTool, KeyOptions } from './options'
+import type { GrantableTool, GrantedScopes, KeyOptions } from './options'
+import { useKeyFields } from './use-key-form'
 
 const price = ({ credits, pricing }: GrantableTool): string =>
   pricing === 'metered' || credits === null
     ? 'metered'
     : `${formatCredits(credits)} ${credits === 1 ? 'credit' : 'credits'}`
 
+type GroupProps = {
+  group: KeyOptions['groups'][number]
+  chosen: ReadonlySet<string>
+  /** Whether a tool can be chosen. */
+  isOpen: (id: string) => boolean
+}
+
 /** A group of tools to select, as a whole or one by one, with prices. */
-function Group({ group, chosen }: { group: KeyOptions['groups'][number]; chosen: ReadonlySet<string> }) {
-  const { setValue, getValues } = useFormContext<KeyFormValues>()
+function Group({ group, chosen, isOpen }: GroupProps) {
+  const { values, set } = useKeyFields()
   const box = useRef<HTMLInputElement>(null)
-  const ids = group.tools.map((t) => t.id)
+  const ids = group.tools.map((t) => t.id).filter(isOpen)
   const selected = ids.filter((id) => chosen.has(id)).length
   useEffect(() => {
     if (box.current) box.current.indeterminate = selected > 0 && selected < ids.length
   })
   const change = (names: string[], on: boolean) => {
-    const rest = getValues('tools').filter((id) => !names.includes(id))
-    setValue('tools', on ? [...rest, ...names] : rest, { shouldDirty: true, shouldValidate: true })
+    const rest = values.tools.filter((id) => !names.includes(id))
+    set({ tools: on ? [...rest, ...names] : rest })
   }
   return (
     <fieldset className="rounded border">
@@ -49,6 +55,7 @@ function Group({ group, chosen }: { group: KeyOptions['groups'][number]; chosen:
             key={tool.id}
             type="checkbox"
             checked={chosen.has(tool.id)}
+            disabled={!isOpen(tool.id)}
             onChange={(e) => change([tool.id], e.target.checked)}
             className="px-3 py-2"
             label={
@@ -66,31 +73,36 @@ function Group({ group, chosen }: { group: KeyOptions['groups'][number]; chosen:
   )
 }
 
-/** Which tools a key may call. */
-export function ToolChoice({ groups }: { groups: KeyOptions['groups'] }) {
-  const { register, formState, control } = useFormContext<KeyFormValues>()
-  const [mode, tools] = useWatch({ control, name: ['toolMode', 'tools'] })
-  const error = formState.errors.tools?.message ?? formState.errors.toolMode?.message
+/** Which tools a key may call; of one that exists, which of those it may call now. */
+export function ToolChoice({ groups, granted }: { groups: KeyOptions['groups']; granted?: GrantedScopes }) {
+  const { values, errors, radio } = useKeyFields()
+  const { toolMode: mode, tools } = values
+  const own = granted && granted.tools !== 'all' ? granted.tools : null
+  const isOpen = (id: string) => own === null || own.includes(id)
+  const shown = groups.filter(({ tools }) => tools.some(({ id }) => isOpen(id)))
+  const error = errors.tools ?? errors.toolMode
   return (
     <fieldset className="grid gap-2">
       <legend className="mb-2 text-table font-medium">Tools</legend>
       <CheckOption
-        type="radio"
-        value="all"
-        {...register('toolMode')}
+        {...radio('toolMode', 'all')}
         label="Every tool"
         note="Including tools added later"
+        disabled={own !== null}
       />
-      <CheckOption type="radio" value="some" {...register('toolMode')} label="Selected tools" />
+      <CheckOption {...radio('toolMode', 'some')} label="Selected tools" disabled={own?.length === 0} />
       {mode === 'some' && (
         <div className="ml-6.5 grid gap-3 max-sm:ml-0">
-          {groups.map((group) => (
-            <Group key={group.id} group={group} chosen={new Set(tools)} />
+          {shown.map((group) => (
+            <Group key={group.id} group={group} chosen={new Set(tools)} isOpen={isOpen} />
           ))}
+          {shown.length < groups.length && (
+            <p className="text-muted">Tools of {groups.length - shown.length} further groups take a new key.</p>
+          )}
           {groups.length === 0 && <p className="text-muted">No tools are configured yet.</p>}
         </div>
       )}
-      <CheckOption type="radio" value="none" {...register('toolMode')} label="No tools" />
+      <CheckOption {...radio('toolMode', 'none')} label="No tools" />
       {error && (
         <p role="alert" className="text-caption text-bad">
           {error}

@@ -2,7 +2,7 @@ import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { claudeCodeMcp } from '../connect/mcp-configs'
 import { CodeExample } from '../docs/code-example'
-import { CodeText } from '../docs/code-text'
+import { Island } from '../islands/island'
 import { LINK } from '../ui/external-link'
 import { landingCalls } from './calls'
 
@@ -10,7 +10,7 @@ import { landingCalls } from './calls'
 type Props = { baseUrl: string; tools: number; groups: string[]; models: number; model: string | null }
 
 const Snippet = ({ label, code }: { label: string; code: string }) => (
-  <CodeExample variants={[{ label, code, body: <CodeText code={code} /> }]} />
+  <Island name="CodeExample" of={CodeExample} props={{ id: label, variants: [{ label, code }] }} />
 )
 
 const Way = ({ title, href, more, children }: { title: string; href: string; more: string; children: ReactNode }) => (

@@ -5,9 +5,10 @@ import { useRouter } from 'next/navigation'
 import { type FormEvent, useEffect, useState } from 'react'
 import { NoRunKey } from '../jobs/run-choices'
 import type { RunKey } from '../jobs/shape'
+import { PriceNow } from '../price/price-now'
+import { useRunPrice } from '../price/use-run-price'
 import { useTRPC } from '../trpc'
 import { ActionError } from '../ui/action-error'
-import { formatCredits } from '../ui/amount'
 import { Button, ButtonLink } from '../ui/button'
 import { Field, Input } from '../ui/field'
 import { cronOf, NINE_DAILY, presetOf } from './preset'
@@ -34,6 +35,8 @@ export function ScheduleForm({ keys, models, capabilities, timeZones, of }: Prop
     if (!of && timeZones.includes(here)) setTimeZone(here)
   }, [of, timeZones])
   const [hasNoGroup, setHasNoGroup] = useState(false)
+  const firstKey = keys.find(({ id }) => id === of?.keyId) ?? keys[0]
+  const { price, isOld, onChange } = useRunPrice({ keyId: firstKey?.id, model: of?.model ?? undefined })
   const { schedules } = useTRPC()
   const onSuccess = ({ scheduleId }: { scheduleId: string }) => {
     router.push(`/jobs/schedules/${scheduleId}`)
@@ -68,7 +71,7 @@ export function ScheduleForm({ keys, models, capabilities, timeZones, of }: Prop
     })
   }
   return (
-    <form onSubmit={submit} className="grid gap-6">
+    <form onSubmit={submit} onChange={({ currentTarget }) => onChange(currentTarget)} className="grid gap-6">
       <WhenFields
         preset={preset}
         timeZone={timeZone}
@@ -82,11 +85,13 @@ export function ScheduleForm({ keys, models, capabilities, timeZones, of }: Prop
           <Input {...control} name="name" defaultValue={of?.name} maxLength={80} required={of !== undefined} />
         )}
       </Field>
-      <p className="text-muted">
-        Each run is charged to its key and may spend at most what the key allows a job
-        {keys.length === 1 && keys[0] ? `: ${formatCredits(keys[0].agentRunBudgetCredits)} credits` : ''}. After three
-        failed runs in a row the schedule is paused.
-      </p>
+      <div>
+        <h2 className="text-table font-medium">Price of each run</h2>
+        <PriceNow of={price} isOld={isOld} />
+        <p className="mt-1 text-muted">
+          Each run is charged to its key. After three failed runs in a row the schedule is paused.
+        </p>
+      </div>
       <ActionError
         error={create.error ?? change.error}
         kept={of ? 'Nothing was changed.' : 'No schedule was made.'}

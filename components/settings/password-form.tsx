@@ -1,6 +1,7 @@
 'use client'
 
 import { useMutation } from '@tanstack/react-query'
+import { useRouter } from 'next/navigation'
 import { type FormEvent, useRef } from 'react'
 import { useTRPC } from '../trpc'
 import { ActionError } from '../ui/action-error'
@@ -8,11 +9,20 @@ import { Button } from '../ui/button'
 import { Field, Input } from '../ui/field'
 import { Notice } from '../ui/page'
 
-/** Changes the password; every other browser is signed out. */
-export function PasswordForm({ email }: { email: string }) {
+/**
+ * Changes the password, or sets the first one of an owner who came through a provider; every other
+ * browser is signed out.
+ */
+export function PasswordForm({ email, hasPassword }: { email: string; hasPassword: boolean }) {
+  const router = useRouter()
   const form = useRef<HTMLFormElement>(null)
   const change = useMutation(
-    useTRPC().account.changePassword.mutationOptions({ onSuccess: () => form.current?.reset() }),
+    useTRPC().account.changePassword.mutationOptions({
+      onSuccess: () => {
+        form.current?.reset()
+        router.refresh()
+      },
+    }),
   )
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -22,11 +32,22 @@ export function PasswordForm({ email }: { email: string }) {
   return (
     <form ref={form} onSubmit={submit} className="grid max-w-96 gap-3">
       <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
-      <Field label="Current password" hint="Leave empty if you have only signed in through a provider">
-        {(control) => (
-          <Input {...control} name="current" type="password" autoComplete="current-password" maxLength={200} />
-        )}
-      </Field>
+      {hasPassword ? (
+        <Field label="Current password">
+          {(control) => (
+            <Input
+              {...control}
+              name="current"
+              type="password"
+              autoComplete="current-password"
+              maxLength={200}
+              required
+            />
+          )}
+        </Field>
+      ) : (
+        <p className="text-muted">You sign in through a provider. With a password you can sign in without it, too.</p>
+      )}
       <Field label="New password" hint="At least 10 characters">
         {(control) => (
           <Input
@@ -47,9 +68,9 @@ export function PasswordForm({ email }: { email: string }) {
       />
       <div className="flex items-center gap-3">
         <Button type="submit" busy={change.isPending}>
-          Change password
+          {hasPassword ? 'Change password' : 'Set password'}
         </Button>
-        {change.isSuccess && <Notice tone="good">Changed. Every other browser was signed out.</Notice>}
+        {change.isSuccess && <Notice tone="good">Saved. Every other browser was signed out.</Notice>}
       </div>
     </form>
   )

@@ -4,6 +4,7 @@ import { Check, CircleUserRound } from 'lucide-react'
 import { type ComponentProps, useState, useTransition } from 'react'
 import { Button } from '../ui/button'
 import { cn } from '../ui/cn'
+import { forgetStored } from './recent'
 import { applyTheme, THEMES, type Theme } from './theme'
 
 const Item = ({ className, ...rest }: ComponentProps<'button'>) => (
@@ -24,6 +25,10 @@ export function AccountMenu({ email, theme, onSignOut }: Props) {
   const [shown, setShown] = useState(theme)
   const [isConfirming, setConfirming] = useState(false)
   const [leaving, leave] = useTransition()
+  const signOut = (everywhere: boolean) => {
+    forgetStored()
+    leave(() => onSignOut(everywhere))
+  }
   return (
     <>
       <Button kind="quiet" size="icon" aria-label={`Account: ${email}`} busy={leaving} popoverTarget="account">
@@ -53,9 +58,9 @@ export function AccountMenu({ email, theme, onSignOut }: Props) {
           ))}
         </fieldset>
         <div className="grid pt-1">
-          <Item onClick={() => leave(() => onSignOut(false))}>Sign out</Item>
+          <Item onClick={() => signOut(false)}>Sign out</Item>
           {isConfirming ? (
-            <Item className="text-bad" onClick={() => leave(() => onSignOut(true))}>
+            <Item className="text-bad" onClick={() => signOut(true)}>
               Sign out on every device
             </Item>
           ) : (

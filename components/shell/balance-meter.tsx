@@ -16,14 +16,15 @@ export function BalanceMeter({ first }: { first: CreditBalance }) {
   )
   const { available, held } = data
   return (
-    <div className="flex items-center gap-3" data-testid="balance">
-      <Meter label="Balance" whole={available + held} reserved={held} className="w-24 max-[360px]:hidden max-sm:w-10" />
+    <div className="grid gap-1 sm:flex sm:items-center sm:gap-3" data-testid="balance">
+      <Meter label="Balance" whole={available + held} reserved={held} className="max-sm:order-1 max-sm:h-1 sm:w-24" />
       <span className="text-table">
-        <Credits value={available} className="font-semibold" /> <span className="text-muted">credits</span>
+        <Credits value={available} className="font-semibold" />{' '}
+        <span className="text-muted max-[430px]:sr-only">credits</span>
         {held > 0 && (
           <span className="text-warn" title="Reserved by calls in progress; what they do not use is released">
             {' '}
-            + <Credits value={held} /> reserved
+            + <Credits value={held} /> <span className="max-[430px]:sr-only">reserved</span>
           </span>
         )}
       </span>

@@ -1,38 +1,25 @@
-import {
-  Blocks,
-  BookOpen,
-  Bot,
-  ChartNoAxesColumn,
-  CreditCard,
-  KeyRound,
-  type LucideIcon,
-  MessagesSquare,
-  Plug,
-  ReceiptText,
-  Settings,
-  ShieldUser,
-  Wrench,
-} from 'lucide-react'
-
-export type NavigationItem = { href: string; label: string; icon: LucideIcon }
+/** `go`: the key that follows g to go there. */
+export type NavigationItem = { href: string; label: string; go: string }
 
 /** In the order of the navigation. */
-const NAVIGATION_ITEMS: readonly NavigationItem[] = [
-  { href: '/overview', label: 'Overview', icon: ChartNoAxesColumn },
-  { href: '/keys', label: 'Keys', icon: KeyRound },
-  { href: '/jobs', label: 'Jobs', icon: Bot },
-  { href: '/usage', label: 'Usage', icon: ReceiptText },
-  { href: '/credits', label: 'Credits', icon: CreditCard },
-  { href: '/catalog', label: 'Catalog', icon: Wrench },
-  { href: '/models', label: 'Models', icon: Blocks },
-  { href: '/playground', label: 'Playground', icon: MessagesSquare },
-  { href: '/connect', label: 'Connect', icon: Plug },
-  { href: '/docs', label: 'Docs', icon: BookOpen },
-  { href: '/settings', label: 'Settings', icon: Settings },
-]
+const NAVIGATION_ITEMS = [
+  { href: '/overview', label: 'Overview', go: 'o' },
+  { href: '/keys', label: 'Keys', go: 'k' },
+  { href: '/jobs', label: 'Jobs', go: 'j' },
+  { href: '/usage', label: 'Usage', go: 'u' },
+  { href: '/credits', label: 'Credits', go: 'c' },
+  { href: '/catalog', label: 'Catalog', go: 't' },
+  { href: '/models', label: 'Models', go: 'm' },
+  { href: '/playground', label: 'Playground', go: 'p' },
+  { href: '/connect', label: 'Connect', go: 'n' },
+  { href: '/docs', label: 'Docs', go: 'd' },
+  { href: '/settings', label: 'Settings', go: 's' },
+] as const
 
-const OPERATORS: NavigationItem = { href: '/operators', label: 'Operators', icon: ShieldUser }
+const OPERATORS = { href: '/operators', label: 'Operators', go: 'a' } as const
+
+export type NavigationHref = (typeof NAVIGATION_ITEMS)[number]['href'] | typeof OPERATORS.href
 
 /** The pages of an owner: those who operate the instance have one more. */
-export const navigationItems = (isAdmin: boolean): readonly NavigationItem[] =>
+export const navigationItems = (isAdmin: boolean): readonly (NavigationItem & { href: NavigationHref })[] =>
   isAdmin ? [...NAVIGATION_ITEMS, OPERATORS] : NAVIGATION_ITEMS

@@ -3,9 +3,9 @@
 import { Ellipsis } from 'lucide-react'
 import Link from 'next/link'
 import { usePathname } from 'next/navigation'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { cn } from '../ui/cn'
-import { type NavigationItem, navigationItems } from './navigation-items'
+import { type NavigationHref, type NavigationItem, navigationItems } from './navigation-items'
 
 /** How many pages fit in a phone's bar; the others are behind "More". */
 const IN_BAR = 4
@@ -16,19 +16,19 @@ const linkClass =
   'flex items-center text-muted hover:text-text max-md:min-w-0 max-md:flex-1 max-md:flex-col max-md:gap-0.5 max-md:py-2 max-md:text-caption md:gap-2.5 md:rounded md:px-2.5 md:py-1.5'
 const currentClass = 'font-medium text-text max-md:text-accent md:bg-sunken'
 
-const ItemLink = ({ item: { href, label, icon: Icon }, path }: { item: NavigationItem; path: string }) => (
+const ItemLink = ({ item: { href, label }, icon, path }: { item: NavigationItem; icon: ReactNode; path: string }) => (
   <Link
     href={href}
     aria-current={isIn(path, href) ? 'page' : undefined}
     className={cn(linkClass, isIn(path, href) && currentClass)}
   >
-    <Icon className={cn('size-4 shrink-0', isIn(path, href) && 'text-accent')} aria-hidden />
+    <span className={cn(isIn(path, href) && 'text-accent')}>{icon}</span>
     {label}
   </Link>
 )
 
 /** The navigation: a column at the left; on a phone a bar at the bottom with a "More" button. */
-export function Navigation({ isAdmin }: { isAdmin: boolean }) {
+export function Navigation({ isAdmin, icons }: { isAdmin: boolean; icons: Record<NavigationHref, ReactNode> }) {
   const path = usePathname()
   const [openAt, setOpenAt] = useState<string | null>(null)
   // Open only on the page where it was opened: navigating closes it.
@@ -47,7 +47,7 @@ export function Navigation({ isAdmin }: { isAdmin: boolean }) {
       className="flex max-md:fixed max-md:inset-x-0 max-md:bottom-0 max-md:z-30 max-md:border-t max-md:bg-raised max-md:pb-[env(safe-area-inset-bottom)] md:flex-col md:gap-0.5"
     >
       {items.slice(0, IN_BAR).map((item) => (
-        <ItemLink key={item.href} item={item} path={path} />
+        <ItemLink key={item.href} item={item} icon={icons[item.href]} path={path} />
       ))}
       <div
         id="more-pages"
@@ -57,7 +57,7 @@ export function Navigation({ isAdmin }: { isAdmin: boolean }) {
         )}
       >
         {rest.map((item) => (
-          <ItemLink key={item.href} item={item} path={path} />
+          <ItemLink key={item.href} item={item} icon={icons[item.href]} path={path} />
         ))}
       </div>
       <button

@@ -15,7 +15,7 @@ type Props = {
   onChange: (id: string) => void
   /** Whether an option matches what was typed. */
   matches: (words: string, typed: string) => boolean
-  /** Called with what is typed, and with null when the list closes: for options that a server finds. */
+  /** For options that a server finds: what is typed, and null when the list closes. */
   onType?: (typed: string | null) => void
   /** Shown below the options, such as how many more there are. */
   footer?: string

@@ -4,37 +4,60 @@ import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Button } from './button'
 import { cn } from './cn'
+import { copyText } from './copy-text'
 
-async function toClipboard(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text)
-    return true
-  } catch {
-    return false
-  }
-}
+type State = 'idle' | 'done' | 'failed'
 
-/** Copies a text and confirms it for two seconds; also shows when the browser refuses. */
+/** What a press has done, beside the button: a word, or the text to copy by hand. */
+const Outcome = ({ state, text, onClose }: { state: State; text: string; onClose: () => void }) => (
+  <span aria-live="polite" className="absolute right-0 bottom-full z-30 mb-1 empty:hidden">
+    {state === 'done' && (
+      <span className="block rounded border bg-raised px-2 py-0.5 text-caption whitespace-nowrap text-text shadow-[0_4px_12px_oklch(0_0_0/0.14)]">
+        Copied
+      </span>
+    )}
+    {state === 'failed' && (
+      <span className="grid w-64 gap-1 rounded border bg-raised p-2 text-caption text-text shadow-[0_4px_12px_oklch(0_0_0/0.14)]">
+        The browser does not let this page copy. Press Ctrl C or ⌘ C:
+        <input
+          readOnly
+          aria-label="Text to copy"
+          value={text}
+          ref={(field) => field?.select()}
+          onBlur={onClose}
+          className="num h-7 min-w-0 rounded border border-line-strong bg-raised px-1.5"
+        />
+      </span>
+    )}
+  </span>
+)
+
+/**
+ * Copies a text, and says so beside the button for two seconds. Where the browser refuses, it shows
+ * the text selected.
+ */
 export function CopyButton({ text, label = 'Copy', bare = false }: { text: string; label?: string; bare?: boolean }) {
-  const [state, setState] = useState<'idle' | 'done' | 'failed'>('idle')
+  const [state, setState] = useState<State>('idle')
   useEffect(() => {
-    if (state === 'idle') return
+    if (state !== 'done') return
     const timer = setTimeout(() => setState('idle'), 2000)
     return () => clearTimeout(timer)
   }, [state])
-  const caption = { idle: label, done: 'Copied', failed: 'Select and copy it yourself' }[state]
   const Icon = state === 'done' ? Check : Copy
   return (
-    <Button
-      kind={bare ? 'quiet' : 'plain'}
-      size={bare ? 'icon' : 'small'}
-      aria-label={bare ? caption : undefined}
-      title={bare ? caption : undefined}
-      onClick={async () => setState((await toClipboard(text)) ? 'done' : 'failed')}
-    >
-      <Icon className={cn('size-3.5', state === 'done' && 'text-good')} aria-hidden />
-      {!bare && <span aria-live="polite">{caption}</span>}
-    </Button>
+    <span className="relative inline-flex">
+      <Button
+        kind={bare ? 'quiet' : 'plain'}
+        size={bare ? 'icon' : 'small'}
+        aria-label={bare ? label : undefined}
+        title={bare ? label : undefined}
+        onClick={async () => setState((await copyText(text)) ? 'done' : 'failed')}
+      >
+        <Icon className={cn('size-3.5', state === 'done' && 'text-good')} aria-hidden />
+        {!bare && label}
+      </Button>
+      <Outcome state={state} text={text} onClose={() => setState('idle')} />
+    </span>
   )
 }
 

@@ -14,21 +14,27 @@ export const Select = ({ className, ...rest }: ComponentProps<'select'>) => (
 
 type ControlProps = { id: string; 'aria-invalid'?: true; 'aria-describedby'?: string }
 
-/** A label, its control, a hint and an error. The control gets the ids that connect them. */
+/**
+ * A label, its control, a hint and an error. The control gets the ids that connect them: `id` on
+ * pages whose islands begin one by one, which cannot share a count.
+ */
 export function Field({
+  id: given,
   label,
   hint,
   error,
   className,
   children,
 }: {
+  id?: string
   label: ReactNode
   hint?: ReactNode
   error?: string
   className?: string
   children: (control: ControlProps) => ReactNode
 }) {
-  const id = useId()
+  const made = useId()
+  const id = given ?? made
   const note = `${id}-note`
   return (
     <div className={cn('grid content-start gap-1', className)}>

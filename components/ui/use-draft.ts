@@ -1,15 +1,7 @@
 'use client'
 
 import { type FormEvent, useEffect, useRef } from 'react'
-
-/** A browser may keep nothing, such as in a private window: then a draft is only on its page. */
-function quietly<T>(use: () => T): T | null {
-  try {
-    return use()
-  } catch {
-    return null
-  }
-}
+import { quietly } from './quietly'
 
 /**
  * Keeps what is typed into a text area in this tab, so that it is there again after a reload or

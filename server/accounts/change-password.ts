@@ -11,12 +11,28 @@ import { Password, PasswordChange, type Session } from './shape'
  */
 export async function changePassword({ ownerId, sessionId }: Session, input: PasswordChange): Promise<void> {
   const { current, password } = PasswordChange.parse(input)
-  const owner = await prisma().owner.findUniqueOrThrow({ where: { id: ownerId }, select: { passwordHash: true } })
-  if (owner.passwordHash !== null && !(await verifyPassword(owner.passwordHash, current))) {
-    throw invalidRequest([{ path: ['current'], message: 'This is not your current password.' }])
-  }
-  await prisma().owner.update({ where: { id: ownerId }, data: { passwordHash: await hashPassword(password) } })
+  if (await hasPassword(ownerId)) await checkOwnPassword(ownerId, { password: current, field: 'current' })
+  await setPassword(ownerId, password)
   await endOtherSessions(ownerId, sessionId)
+}
+
+/** Whether an owner has a password; one who came through a provider has none at first. */
+export async function hasPassword(id: number): Promise<boolean> {
+  return (await prisma().owner.count({ where: { id, passwordHash: { not: null } } })) > 0
+}
+
+/**
+ * Checks that whoever is signed in knows the account's password. `field`: where the input has it.
+ * Throws `invalid_request`, also where the account has no password yet.
+ */
+export async function checkOwnPassword(
+  id: number,
+  { password, field }: { password: string; field: string },
+): Promise<void> {
+  const { passwordHash } = await prisma().owner.findUniqueOrThrow({ where: { id }, select: { passwordHash: true } })
+  if (passwordHash === null) throw invalidRequest([{ path: [field], message: 'Set a password first.' }])
+  if (!(await verifyPassword(passwordHash, password)))
+    throw invalidRequest([{ path: [field], message: 'This is not your current password.' }])
 }
 
 /**
@@ -28,6 +44,15 @@ export async function resetPassword(email: string, password: string): Promise<vo
   if (!parsed.success) throw invalidRequest(parsed.error.issues)
   const owner = await prisma().owner.findUnique({ where: { email }, select: { id: true } })
   if (!owner) throw new AppError('not_found', `There is no owner ${email}.`)
-  await prisma().owner.update({ where: { id: owner.id }, data: { passwordHash: await hashPassword(parsed.data) } })
+  await setPassword(owner.id, parsed.data)
   await endOtherSessions(owner.id, null)
+}
+
+/** Links that were sent before set no other password afterwards. */
+async function setPassword(id: number, password: string): Promise<void> {
+  const passwordHash = await hashPassword(password)
+  await prisma().$transaction([
+    prisma().owner.update({ where: { id }, data: { passwordHash } }),
+    prisma().accountLink.deleteMany({ where: { ownerId: id } }),
+  ])
 }

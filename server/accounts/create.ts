@@ -17,7 +17,9 @@ export type NewOwner = {
 
 export type CreatedOwner = { id: number; email: string; isAdmin: boolean }
 
-const taken = () => new AppError('conflict', 'An account with this e-mail address exists already.')
+/** The refusal of an address that another account has. */
+export const addressTaken = (): AppError =>
+  new AppError('conflict', 'An account with this e-mail address exists already.')
 
 /**
  * Writes an owner and its empty account. Throws `conflict` when the address has one, also in a
@@ -30,7 +32,7 @@ export async function insertOwner(tx: PrismaTransaction, { login, ...owner }: Ne
       select: { id: true, email: true, isAdmin: true },
     })
   } catch (error) {
-    if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002') throw taken()
+    if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002') throw addressTaken()
     throw error
   }
 }

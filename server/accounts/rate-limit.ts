@@ -24,25 +24,26 @@ const PER_MINUTE = {
 
 const HIT = statement({
   name: 'rate_hit',
-  sql: 'SELECT allowed, reset_s FROM rate_hit($1, $2, 60)',
-  params: ['text', 'int'],
+  sql: 'SELECT allowed, reset_s FROM rate_hit($1, $2, $3)',
+  params: ['text', 'int', 'int'],
   columns: { allowed: 'boolean', reset_s: 'int' },
 })
 
-async function hit(id: string, max: number): Promise<RowOf<typeof HIT>> {
-  const [row] = await runStatement(HIT, [id, max], { repeatable: false })
-  return row ?? { allowed: false, reset_s: 60 }
+async function hit(id: string, max: number, seconds = 60): Promise<RowOf<typeof HIT>> {
+  const [row] = await runStatement(HIT, [id, max, seconds], { repeatable: false })
+  return row ?? { allowed: false, reset_s: seconds }
 }
 
-type Counter = readonly [id: string, max: number]
+/** `seconds`: the length of its window, at most an hour; default: a minute. */
+type Counter = readonly [id: string, max: number, seconds?: number]
 
 /**
  * Counts an attempt in each counter, in order, up to the first that is full: what is refused here
  * counts nowhere else. Throws `rate_limited` with the seconds to wait.
  */
 async function count(counters: readonly Counter[]): Promise<void> {
-  for (const [id, max] of counters) {
-    const { allowed, reset_s: retryAfter } = await hit(id, max)
+  for (const [id, max, seconds] of counters) {
+    const { allowed, reset_s: retryAfter } = await hit(id, max, seconds)
     if (allowed) continue
     throw new AppError('rate_limited', `Too many attempts. Try again in ${retryAfter} seconds.`, { retryAfter })
   }
@@ -78,6 +79,38 @@ export async function countSignIn(headers: Headers, email: string): Promise<void
  * `rate_limited`.
  */
 export const countSignUp = (headers: Headers): Promise<void> => count(sourceCounters(headers))
+
+/**
+ * Links to set a new password that may be asked for in an hour: for one account from one network,
+ * so that nobody fills its mailbox, and from everywhere, which is more, so that nobody keeps its
+ * owner from getting one.
+ */
+const RESETS_PER_HOUR = { emailFrom: 3, email: 12 }
+const HOUR_S = 3_600
+const CHANGES_PER_HOUR = 10
+
+/**
+ * Counts a request for a link to set a new password, whether or not the address has an account.
+ * Throws `rate_limited`.
+ */
+export async function countResetRequest(headers: Headers, email: string): Promise<void> {
+  const address = clientAddress(headers)
+  await count([
+    ...sourceCounters(headers),
+    [`reset:email-from:${networkPrefix(address) ?? address}:${email}`, RESETS_PER_HOUR.emailFrom, HOUR_S],
+    [`reset:email:${email}`, RESETS_PER_HOUR.email, HOUR_S],
+  ])
+}
+
+/** Counts a change of an owner's e-mail address, which sends e-mail. Throws `rate_limited`. */
+export const countEmailChange = (ownerId: number): Promise<void> =>
+  count([
+    [`enter:password:${ownerId}`, PER_MINUTE.password],
+    [`change-email:${ownerId}`, CHANGES_PER_HOUR, HOUR_S],
+  ])
+
+/** Counts the use of a link that was e-mailed. Throws `rate_limited`. */
+export const countLinkUse = (headers: Headers): Promise<void> => count(sourceCounters(headers))
 
 /** Requests of OAuth clients in a minute, which many people behind one address may send. */
 const OAUTH_PER_MINUTE = { register: { address: 60, network: 240 }, token: { address: 240, network: 960 } }

@@ -31,6 +31,23 @@ export type ProviderIdentity = {
 export const PasswordChange = z.object({ current: z.string().max(200), password: Password })
 export type PasswordChange = z.infer<typeof PasswordChange>
 
+/** A new e-mail address, and the account's password. */
+export const EmailChange = z.object({ email: Email, password: z.string().max(200) })
+export type EmailChange = z.infer<typeof EmailChange>
+
+/** What an account is called. */
+export const OwnerName = z
+  .string()
+  .trim()
+  .max(100)
+  .refine((name) => !name.includes('\0'), 'must not contain NUL')
+
+/** Who asks for a link to set a new password. */
+export const ResetRequest = z.object({ email: Email })
+
+/** A new password, by the token of a link. */
+export const PasswordReset = z.object({ token: z.string().max(200), password: Password })
+
 /** What the audit log records, by what pages call it. */
 export const AUDIT_ACTIONS = {
   account_created: 'Account created',
@@ -40,7 +57,10 @@ export const AUDIT_ACTIONS = {
   session_ended: 'Session ended',
   other_sessions_ended: 'Other sessions ended',
   password_changed: 'Password changed',
+  password_reset_requested: 'Password reset requested',
   password_reset: 'Password reset',
+  email_change_requested: 'E-mail change requested',
+  email_changed: 'E-mail changed',
   key_created: 'Key created',
   key_changed: 'Key changed',
   key_rotated: 'Key rotated',

@@ -4,6 +4,7 @@ import { env } from '../env'
 import { AppError } from '../errors'
 import { statement } from '../kit/statement'
 import { type CreatedOwner, insertOwner, type NewOwner } from './create'
+import { isFormerIdentity } from './former-identity'
 import { hashPassword } from './password'
 import type { ProviderIdentity, SignUp } from './shape'
 
@@ -29,7 +30,8 @@ export const isSignUpOpen = async (): Promise<boolean> =>
 /**
  * Opens an account for whoever asks. In sandbox mode the first owner of an empty database becomes
  * admin, also where sign-up is closed; two at once cannot both be first. Owner, account and
- * starting credits are one transaction: all or nothing.
+ * starting credits are one transaction: all or nothing. An address or login that an owner gave up
+ * before gets no credits again.
  */
 function open(owner: Omit<NewOwner, 'isAdmin'>): Promise<CreatedOwner> {
   return inTransaction(async (tx) => {
@@ -37,7 +39,8 @@ function open(owner: Omit<NewOwner, 'isAdmin'>): Promise<CreatedOwner> {
     const isAdmin = env().sandbox && (await tx.owner.count({ take: 1 })) === 0
     if (!isAdmin && env().SIGNUP === 'closed') throw closed()
     const created = await insertOwner(tx, { ...owner, isAdmin })
-    if (env().SIGNUP_CREDITS > 0)
+    const logins = owner.login && [owner.login]
+    if (env().SIGNUP_CREDITS > 0 && !(await isFormerIdentity(tx, { email: owner.email, logins })))
       await grantInTransaction(tx, { ownerId: created.id, credits: BigInt(env().SIGNUP_CREDITS), note: 'sign-up' })
     return created
   })

@@ -6,6 +6,10 @@ export type JobStatus = z.infer<typeof JobStatus>
 export const RunMode = z.enum(['autonomous', 'interactive'])
 export type RunMode = z.infer<typeof RunMode>
 
+/** How a turn was started: with its key, at the dashboard, or by a schedule. */
+export const RunOrigin = z.enum(['api', 'dashboard', 'schedule'])
+export type RunOrigin = z.infer<typeof RunOrigin>
+
 /** What a person must approve: exactly what would run, and why it needs approval. */
 const ApprovalView = z.object({
   summary: z.string(),

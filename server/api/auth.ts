@@ -33,7 +33,8 @@ export function requireSameOrigin(headers: Headers): void {
 
 const publicOrigin = (): string => new URL(env().PUBLIC_URL).origin
 
-async function withDatabaseErrors<T>(run: () => Promise<T>): Promise<T> {
+/** Makes what a lost database causes a refusal with 503. */
+export async function withDatabaseErrors<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run()
   } catch (error) {

@@ -8,6 +8,7 @@ import { ownerModelsRouter } from './dashboard/models'
 import { overviewRouter } from './dashboard/overview'
 import { playgroundRouter } from './dashboard/playground'
 import { ownerSchedulesRouter } from './dashboard/schedules'
+import { searchRouter } from './dashboard/search'
 import { settingsRouter } from './dashboard/settings'
 import { ownerToolsRouter } from './dashboard/tools'
 import { ownerUsageRouter } from './dashboard/usage'
@@ -66,6 +67,7 @@ export const appRouter = router({
   playground: playgroundRouter,
   account: accountRouter,
   settings: settingsRouter,
+  search: searchRouter,
   operators: operatorsRouter,
 })
 

@@ -20,11 +20,11 @@ export function cancelOn(signal: AbortSignal | null): AbortController {
 export async function callOrEnd<T>(
   call: HeldCall<PricedPrompt>,
   { signal }: AbortController,
-  ask: (options: Pick<CallModelOptions, 'signal' | 'sent'>) => Promise<T>,
+  ask: (options: Pick<CallModelOptions, 'signal' | 'sent' | 'logged'>) => Promise<T>,
 ): Promise<T> {
   const sent = { accepted: false }
   try {
-    return await ask({ signal, sent })
+    return await ask({ signal, sent, logged: { requestId: call.id, owner: call.ownerId } })
   } catch (error) {
     if (error === signal.reason && sent.accepted) {
       await settleCall(call, null, { status: 'failed', error: CLIENT_DISCONNECTED })

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expiredRateWindows } from '../accounts/expired-rate-windows'
+import { expiredAccountLinks } from '../accounts/link'
 import { oldLiveSteps } from '../agent/jobs/old-live-steps'
 import { oldOutputs } from '../agent/jobs/old-outputs'
 import { oldScheduleRuns } from '../agent/schedules/old-runs'
@@ -32,6 +33,7 @@ const cleanings = (all: boolean): RetentionTask[] =>
     expiredReceipts(),
     expiredResponses(),
     expiredRateWindows(),
+    expiredAccountLinks(),
     unusedOAuthClients(),
     oldOAuthCodes(),
     oldOutputs(),

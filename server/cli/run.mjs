@@ -1,12 +1,12 @@
 // run.mjs <entry> <arguments>: an entry from dist/ when that is up to date, else from its source.
 import { existsSync } from 'node:fs'
 import { hasFreshEntries } from './setup/build.mjs'
-import { at, NODE, SERVICE_OPTIONS } from './setup/root.mjs'
+import { at, hasDevelopmentTools, runtime, SERVICE_OPTIONS } from './setup/root.mjs'
 import { runOnPinnedNode } from './setup/run-on-pinned-node.mjs'
 
 const [entry = '', ...args] = process.argv.slice(2)
 const isServed = ['web', 'worker', 'sandbox'].includes(entry)
-const isBuilt = existsSync(at('dist', `${entry}.js`)) && (isServed || hasFreshEntries())
+const isBuilt = existsSync(at('dist', `${entry}.js`)) && (isServed || !hasDevelopmentTools() || hasFreshEntries())
 
 /** @param {string} name */
 const from = (name) =>
@@ -14,11 +14,15 @@ const from = (name) =>
     ? [...(isServed ? SERVICE_OPTIONS : ['--enable-source-maps']), at('dist', `${name}.js`)]
     : ['--import', 'tsx', at('server/cli', `${name}.ts`)]
 
-if (!existsSync(NODE)) {
-  process.stderr.write('Packages are not installed: run npm ci first.\n')
+if (runtime() === null) {
+  const isInstalled = existsSync(at('node_modules'))
+  const why = isInstalled
+    ? 'Without development packages this needs Node 24 or newer.'
+    : 'Packages are not installed: run npm ci first.'
+  process.stderr.write(`${why}\n`)
   process.exit(1)
 }
-if (isServed && !isBuilt) {
+if (!isBuilt && (isServed || !hasDevelopmentTools())) {
   process.stderr.write('Nothing is built yet: run npm run build first.\n')
   process.exit(1)
 }

@@ -6,6 +6,8 @@ import { errorStack } from '../kit/error-stack'
 import { log } from '../kit/log'
 import { CliError } from './project'
 import { listenForStop } from './stop-signal'
+import { withIslands } from './web/serve-islands'
+import { withCompressedStatic } from './web/serve-static'
 import { startSandboxProcess } from './web/start-sandbox'
 import { startWebServer } from './web/start-web-server'
 
@@ -23,7 +25,7 @@ async function start() {
       const app = next({ dev: false, port: env.PORT, hostname: env.HOST ?? 'localhost' })
       closePages = () => app.close()
       ;[sandbox] = await Promise.all([startSandboxProcess(env), app.prepare()])
-      return { serve: app.getRequestHandler() }
+      return { serve: withCompressedStatic(withIslands(app.getRequestHandler())) }
     })
   } catch (error) {
     process.stderr.write(`${error instanceof CliError ? error.message : errorStack(error)}\n`)

@@ -150,3 +150,11 @@ export type ReceiptList = z.infer<typeof ReceiptList>
 
 export const CreditBalance = z.object({ available: z.int(), held: z.int() })
 export type CreditBalance = z.infer<typeof CreditBalance>
+
+/** What a call that has not been made would cost, in credits. */
+export const CallEstimate = z.object({
+  most: z.int().nullable().describe('What is held while it runs; null: only the provider knows'),
+  typical: z.int().nullable().describe('What it usually costs; null: nobody knows'),
+  basis: z.enum(['price', 'receipts', 'estimate']).describe('Where the typical charge is from'),
+})
+export type CallEstimate = z.infer<typeof CallEstimate>

@@ -5,6 +5,12 @@ import { AppError } from '../errors'
 export const accountSuspended = (reason: string | null): AppError =>
   new AppError('forbidden', `This account is suspended${reason ? `: ${reason}` : ''}. Contact the operator.`)
 
+/** Why an owner's account is suspended, or null: it may spend. */
+export async function readSuspension(ownerId: number): Promise<string | null> {
+  const account = await prisma().account.findUnique({ where: { ownerId }, select: { suspendedFor: true } })
+  return account?.suspendedFor ?? null
+}
+
 /**
  * Suspends an owner's account, with a reason that its callers read, or with null lets it spend
  * again. Keys are refused at once, in every process; calls in progress end and are charged.

@@ -128,6 +128,19 @@ const AccountVariables = z.object({
   AUTH_GITHUB_SECRET: textSetting.optional().describe('Its client secret'),
   AUTH_GOOGLE_ID: textSetting.optional().describe('Sign-in with Google: offered when both are set'),
   AUTH_GOOGLE_SECRET: textSetting.optional().describe('Its client secret'),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// URL' })
+    .optional()
+    .meta({
+      description:
+        'Mail server for links to set a new password and to confirm a new e-mail address. Without one the operator ' +
+        'makes these links: npm run admin -- owner reset-link',
+      example: 'smtps://user:password@mail.example.com:465',
+    }),
+  SMTP_FROM: textSetting.optional().meta({
+    description: 'Sender of these e-mails; needed with SMTP_URL',
+    example: 'Tollgate <tollgate@example.com>',
+  }),
 })
 
 const LimitVariables = z.object({

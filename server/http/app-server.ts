@@ -1,4 +1,12 @@
 import {
+  addressOfLink,
+  canSendLinks,
+  confirmAddress,
+  forgotPassword,
+  isResetLinkUsable,
+  setPasswordByLink,
+} from '../api/account-links'
+import {
   rememberDevice,
   signInOptions,
   signInWithPassword,
@@ -27,6 +35,12 @@ export const appServer = {
   startProviderSignIn,
   rememberDevice,
   signOut,
+  canSendLinks,
+  forgotPassword,
+  isResetLinkUsable,
+  setPasswordByLink,
+  addressOfLink,
+  confirmAddress,
   refusalOf,
   log,
   readReference,

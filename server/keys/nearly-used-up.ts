@@ -1,7 +1,7 @@
 import { runRead } from '../db'
 import type { ReadOptions } from '../kit/pg-read'
 import { statement } from '../kit/statement'
-import type { LowKeys } from './search-shape'
+import type { LowKeys } from './shape'
 
 /**
  * Of each key that works, the budget with less than a tenth left; of two, the one that leaves less.

@@ -1,5 +1,5 @@
 import { statement, statementFamily } from '../kit/statement'
-import type { KeySort, SortOrder } from './search-shape'
+import type { KeyOrder, KeySort } from './shape'
 
 /** What a key may still spend: the least that its budgets leave, and more than any without one. */
 const REMAINING = `coalesce(least(k.budget - k.spent - k.held,
@@ -36,7 +36,7 @@ const MATCHING = `k.owner_id = $1
     AND ($5::text IS NULL OR CASE $5::text WHEN 'agent' THEN k.agent ELSE k.llm END)`
 
 /** Ids of at most $6 keys after the one whose value is $7 and whose id is $8. */
-function pageText(sort: KeySort, order: SortOrder): string {
+function pageText(sort: KeySort, order: KeyOrder): string {
   const { value, type } = SORTED_BY[sort]
   const [after, direction] = order === 'asc' ? ['>', 'ASC'] : ['<', 'DESC']
   return `SELECT k.id, (${value})::text AS value
@@ -53,7 +53,7 @@ const keySearch = statementFamily({
 })
 
 /** The statement of a page of keys in an order. */
-export const keySearchStatement = (sort: KeySort, order: SortOrder) => keySearch(pageText(sort, order))
+export const keySearchStatement = (sort: KeySort, order: KeyOrder) => keySearch(pageText(sort, order))
 
 export const KEY_TOTALS = statement({
   name: 'key_totals',

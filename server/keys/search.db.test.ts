@@ -7,8 +7,7 @@ import { changeKey } from './change'
 import { keysNearlyUsedUp } from './nearly-used-up'
 import { revokeKey } from './revoke'
 import { listKeyTags, readKeyNames, searchKeys } from './search'
-import { KEY_SORTS, KeySearch } from './search-shape'
-import type { KeyView } from './shape'
+import { KEY_SORTS, KeySearch, type KeyView } from './shape'
 
 const search = (owner: TestOwner, given: Partial<KeySearch> = {}) => searchKeys(owner.id, KeySearch.parse(given))
 const namesOf = (rows: readonly KeyView[]) => rows.map(({ name }) => name)

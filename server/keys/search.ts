@@ -3,7 +3,7 @@ import type { ReadOptions } from '../kit/pg-read'
 import { readLastUse } from './last-use'
 import { decodeKeyCursor, encodeKeyCursor } from './search-cursor'
 import { KEY_TAGS, KEY_TOTALS, keySearchStatement } from './search-query'
-import type { FoundKeys, KeySearch } from './search-shape'
+import type { FoundKeys, KeySearch } from './shape'
 import { keyRelations, viewKey } from './view'
 
 /** The words of a search. A secret's end may be typed as pages show it, `tg_…abcd`. */

@@ -131,4 +131,9 @@ export type CallModelOptions = {
    */
   sent?: { accepted: boolean }
   timeouts?: Partial<UpstreamTimeouts>
+  /** What log lines about the call name. */
+  logged?: LoggedCall
 }
+
+/** The call that a log line is about: the id of its request and receipt, and who pays. */
+export type LoggedCall = { requestId?: string; owner: number; job?: string }

@@ -2,9 +2,10 @@ import { creditsForUsd } from '../credits/price'
 import { type HoldPayer, type Idempotency, reserveCredits, type StoredResponse } from '../credits/reserve'
 import { settleHold } from '../credits/settle'
 import type { CallChannel } from '../credits/shape'
-import { AppError, invalidRequest } from '../errors'
+import { AppError } from '../errors'
 import type { AnyTool, ToolContext } from './define'
 import { finalizeRun, type UnsettledToolCall } from './finalize'
+import { maxCreditsOf, readToolInput } from './price'
 import { runWithinBudget } from './run'
 
 export type ToolCall = {
@@ -50,12 +51,9 @@ export async function callToolUnsettled(
   call: ToolCall,
 ): Promise<UnsettledToolCall | Extract<ToolOutcome, { kind: 'replay' }>> {
   const { tool, id, channel, idempotency, minRemaining } = call
-  const parsed = tool.params.safeParse(call.params)
-  if (!parsed.success)
-    throw invalidRequest(parsed.error.issues.map((issue) => ({ ...issue, path: ['params', ...issue.path] })))
+  const input = readToolInput(tool, call.params)
   if (!call.granted) throw new AppError('forbidden', `This key may not call ${tool.id}.`)
 
-  const input = parsed.data as never
   const reserved = await reserveCredits(
     {
       ...call.payer,
@@ -74,17 +72,4 @@ export async function callToolUnsettled(
   const run = await runWithinBudget(call, input)
   const capUsd = tool.pricing.kind === 'metered' ? tool.pricing.capUsd?.(input) : undefined
   return finalizeRun(call, run, { held: reserved.amount, cap: capUsd === undefined ? null : creditsForUsd(capUsd) })
-}
-
-/**
- * The highest price of a call. A metered one may have to ask the provider: when that fails, nothing
- * is charged.
- */
-async function maxCreditsOf({ pricing }: AnyTool, input: never): Promise<bigint> {
-  if (pricing.kind === 'fixed') return BigInt(pricing.credits)
-  try {
-    return creditsForUsd(await pricing.boundUsd(input))
-  } catch (error) {
-    throw error instanceof AppError && error.code === 'upstream_error' ? error.charged(0) : error
-  }
 }

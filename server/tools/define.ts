@@ -24,13 +24,19 @@ export type ToolPricing<I> =
   /**
    * `boundUsd`: the most that this call can cost at the provider's own price. `capUsd`: the
    * caller's own limit at that price; what the call costs beyond it is the operator's loss.
-   * Undefined: the caller set none.
+   * Undefined: the caller set none. `asksProvider`: whether `boundUsd` has to ask the provider.
+   * `usualUsd`: what such a call normally costs, where that is known.
    */
   | {
       kind: 'metered'
       boundUsd: (input: I) => number | Promise<number>
       capUsd?: (input: I) => number | undefined
+      asksProvider?: (input: I) => boolean
+      usualUsd?: (input: I) => number
     }
+
+/** A parameter that a tool fits to what its provider can do, such as `7 s` that becomes `8 s`. */
+export type FittedParam = { param: string; asked: string; becomes: string }
 
 /** What a running tool is given. */
 export type ToolContext = {
@@ -46,6 +52,8 @@ export type ToolContext = {
   onSent: () => void
   /** Metered tools: the provider's real cost so far, in USD. The last call counts. */
   spent: (costUsd: number) => void
+  /** The id of the call and of its receipt, for log lines. */
+  requestId?: string
   /** Who pays: files that a tool hosts belong to this owner. */
   ownerId: number
   /** The agent conversation this call is part of. */
@@ -92,6 +100,8 @@ export type Tool<P extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.Zo
   sandboxExample?: z.input<P> | ((sandboxUrl: string) => z.input<P>)
   output: O
   pricing: ToolPricing<z.output<P>>
+  /** What of the input a call would change, as people read it. */
+  fitted?: (input: z.output<P>) => readonly FittedParam[]
   annotations: { readOnly: boolean; openWorld: boolean; idempotent: boolean }
   /** What it reads, and what it sends out. */
   exposure: Exposure<z.output<P>, z.output<O>>
@@ -126,6 +136,7 @@ export type AnyTool = Omit<
   Tool,
   | 'run'
   | 'pricing'
+  | 'fitted'
   | 'timeoutMs'
   | 'images'
   | 'artifacts'
@@ -138,6 +149,7 @@ export type AnyTool = Omit<
   example?: unknown
   sandboxExample?: unknown | ((sandboxUrl: string) => unknown)
   pricing: ToolPricing<never>
+  fitted?: (input: never) => readonly FittedParam[]
   exposure: Exposure
   asks?: (input: never, caller: Pick<ToolContext, 'ownerId'> & { jobId: string }) => Promise<Approval | null>
   images?: (result: never) => readonly string[]

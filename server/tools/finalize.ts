@@ -8,7 +8,6 @@ import { errorStack } from '../kit/error-stack'
 import { log } from '../kit/log'
 import { metrics } from '../kit/metrics'
 import type { ToolCall, ToolOutcome } from './call'
-import type { AnyTool } from './define'
 import { clientDisconnected, type FinishedRun } from './run'
 
 /** Even a call that used all of its time waits this long for the database to take its charge. */
@@ -38,7 +37,7 @@ export function finalizeRun(call: ToolCall, run: FinishedRun, { held, cap }: Bou
     return voidRun(hold, run, error)
   }
   const isFixed = tool.pricing.kind === 'fixed'
-  const failure = error === undefined ? null : asToolFailure(tool, error)
+  const failure = error === undefined ? null : asToolFailure(call, error)
   const cost = isFixed ? (run.sent || !failure ? held : 0n) : creditsForUsd(run.costUsd)
   const actual = cap !== null && cost > cap ? cap : cost
   if (actual < cost) recordLoss(id, cost - actual)
@@ -97,9 +96,9 @@ function recordLoss(hold: string, credits: bigint): void {
 }
 
 /** The error that a caller gets for a failed run. Details of an unexpected one are only logged. */
-function asToolFailure(tool: AnyTool, error: unknown): AppError {
+function asToolFailure({ tool, id, payer }: ToolCall, error: unknown): AppError {
   if (error instanceof AppError)
     return error.code === 'upstream_error' ? error : new AppError('upstream_error', error.message)
-  log.error({ tool: tool.id, err: errorStack(error) }, 'tool failed')
+  log.error({ tool: tool.id, requestId: id, owner: payer.ownerId, err: errorStack(error) }, 'tool failed')
   return new AppError('upstream_error', `${tool.id} failed.`, { cause: error })
 }

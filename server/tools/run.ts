@@ -30,7 +30,7 @@ export type FinishedRun = {
 
 /** Runs a tool within its time budget. Never throws: an error is part of what is returned. */
 export async function runWithinBudget(
-  { tool, payer, callerSignal, approved, hasReadUntrusted, earlierOutput }: ToolCall,
+  { tool, id, payer, callerSignal, approved, hasReadUntrusted, earlierOutput }: ToolCall,
   input: never,
 ): Promise<FinishedRun> {
   const started = performance.now()
@@ -49,6 +49,7 @@ export async function runWithinBudget(
 
   const context: ToolContext = {
     signal: stop.signal,
+    requestId: id,
     ownerId: payer.ownerId,
     jobId: payer.jobId,
     approved,
@@ -60,7 +61,8 @@ export async function runWithinBudget(
     spent: (costUsd) => {
       run.sent = true
       if (Number.isFinite(costUsd)) run.costUsd = costUsd
-      else log.error({ tool: tool.id, costUsd: String(costUsd) }, 'a cost that is not a number was ignored')
+      else
+        log.error({ tool: tool.id, requestId: id, costUsd: String(costUsd) }, 'a cost that is not a number was ignored')
     },
   }
   try {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { makeSessionCookie } from '../../server/accounts/session'
 import { prisma } from '../../server/db'
 import { uuidv7 } from '../../server/kit/id'
-import { scriptedGoal, untilStatus } from '../support/agent'
+import { scriptedGoal, sendAnswer, sendCancel, startAgentRun, untilStatus } from '../support/agent'
 import { send, type TestResponse, withSandbox } from '../support/api'
 import { makeDelivery, makeJob } from '../support/job'
 import { makeKey, makeOwner, type TestOwner } from '../support/owners'
@@ -43,6 +43,7 @@ it('an owner starts a run under a key, answers it without one, continues and can
   const owner = await makeOwner(10_000)
   const cookie = await cookieOf(owner)
   const key = await makeKey(owner, { agent: true, name: 'runner' })
+  const byOwner = { origin: 'dashboard', startedBy: owner.email }
   await makeKey(owner, { name: 'no runs' })
   const act = (path: string, body: object) => send(`/api/trpc/jobs.${path}`, { headers: { cookie }, body })
   const read = async (path: string, input: object = {}) =>
@@ -75,9 +76,36 @@ it('an owner starts a run under a key, answers it without one, continues and can
   expect(await read('get', { jobId })).toMatchObject({
     job: { status: 'cancelled' },
     turns: [
-      { number: 1, status: 'completed', keyName: 'runner' },
-      { number: 2, status: 'cancelled' },
+      { number: 1, status: 'completed', keyName: 'runner', cancelled: null, ...byOwner },
+      { number: 2, status: 'cancelled', cancelled: { by: owner.email, keyId: null }, ...byOwner },
     ],
-    answers: [{ index: 1, approved: true, feedback: null, keyName: null, answeredAt: expect.any(String) }],
+    answers: [
+      {
+        index: 1,
+        approved: true,
+        feedback: null,
+        keyId: null,
+        answeredBy: owner.email,
+        answeredAt: expect.any(String),
+      },
+    ],
+  })
+})
+
+it('a run that a key started, answered and cancelled names the key, also when it is renamed', async () => {
+  const owner = await makeOwner(10_000)
+  const cookie = await cookieOf(owner)
+  const key = await makeKey(owner, { agent: true, name: 'ci' })
+  const ask = { toolCalls: [{ name: 'ask_user', arguments: { question: 'Which?' } }] }
+  const goal = scriptedGoal({ turns: [ask, { text: 'Done.', delayMs: 60_000 }] })
+  const { body } = await startAgentRun(key.key, { goal, mode: 'interactive' })
+  await untilStatus(key.key, body.jobId, 'awaiting_input')
+  await sendAnswer(key.key, body.jobId, { approved: true, feedback: 'This one.' })
+  expect((await sendCancel(key.key, body.jobId)).status).toBe(200)
+  await prisma().key.update({ where: { id: key.id }, data: { name: 'renamed' } })
+  const input = encodeURIComponent(JSON.stringify({ jobId: body.jobId }))
+  expect(dataOf(await send(`/api/trpc/jobs.get?input=${input}`, { headers: { cookie } }))).toMatchObject({
+    turns: [{ origin: 'api', startedBy: 'ci', keyName: 'renamed', cancelled: { by: 'ci', keyId: key.id } }],
+    answers: [{ feedback: 'This one.', keyId: key.id, answeredBy: 'ci' }],
   })
 })

@@ -2,7 +2,9 @@ import type { Page } from '@playwright/test'
 import { auditBothThemes } from './audit'
 import { expect, openAccount, test } from './fixtures'
 
-const run = (page: Page) => page.getByRole('button', { name: 'Run tool' })
+const run = (page: Page) => page.getByRole('button', { name: /^Run (tool|for)/ }).first()
+/** Answers the question before a dear call. */
+const confirm = (page: Page) => page.getByRole('alertdialog').getByRole('button', { name: /^Run for/ })
 const result = (page: Page) => page.getByRole('region', { name: 'Result', exact: true })
 const charge = (page: Page) => page.getByTestId('charge')
 /** Inside the page: Next renders another alert outside. */
@@ -175,7 +177,10 @@ test('without enough credits nothing runs', async ({ fresh: page, watch }) => {
   watch.allow(/402/)
   await page.goto('/catalog/marketplace_run_actor')
   await field(page, 'maxCostUsd').fill('25')
+  await expect(page.getByTestId('price')).toContainText('Your balance has')
+  await expect(page.getByTestId('price').getByRole('link')).toHaveAttribute('href', '/credits')
   await run(page).click()
+  await confirm(page).click()
   await expect(alert(page)).toContainText(/^Not enough credits: .* Nothing was charged\.$/)
 })
 
@@ -211,7 +216,14 @@ test('images and videos are shown, and a long result is collapsed', async ({ pag
   await expect.poll(() => image.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0)
 
   await page.goto('/catalog/video_generate')
+  await expect(page.getByTestId('price')).toContainText('resolution: 480p becomes 720p')
   await run(page).click()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('alertdialog')).toBeHidden()
+  await expect(run(page)).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(confirm(page)).toBeFocused()
+  await page.keyboard.press('Enter')
   await expect(charge(page)).toContainText('credits', { timeout: 20_000 })
   await expect(page.getByLabel('The result', { exact: true })).toHaveAttribute('src', /^\/files\/\w+\.mp4$/)
 

@@ -1,3 +1,4 @@
+import { E2E_URL } from './address'
 import { createKeyOf, expect, SEARCH_PARAMS, test } from './fixtures'
 
 test('the documentation is searched by keyboard, and opens at the section', async ({ page }) => {
@@ -31,6 +32,67 @@ test('a tool is tried with a key, which the tab keeps, and says what it was char
   await expect(page.getByRole('region', { name: 'Result' })).toContainText('"title"')
   await page.reload()
   await expect(page.getByLabel('Key', { exact: true })).toHaveValue(key)
+})
+
+test('a streamed answer is shown when it has ended, with its charge', async ({ busy: page }) => {
+  const key = await createKeyOf(page, { name: 'docs', llm: true })
+  await page.goto('/docs/reference/chatCompletion')
+  await page.getByLabel('Key', { exact: true }).fill(key)
+  const model = /"model": "[^"]+"/.exec(await page.getByLabel('Body').inputValue())?.[0]
+  await page
+    .getByLabel('Body')
+    .fill(`{ ${model}, "stream": true, "max_tokens": 20, "messages": [{ "role": "user", "content": "Hello" }] }`)
+  await page.getByRole('button', { name: 'Send request' }).click()
+  await expect(page.getByText(/credits? charged/)).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Result' })).toContainText('data: [DONE]')
+})
+
+test('code is copied, and an island keeps what was typed before its script was there', async ({
+  page,
+  context,
+  watch,
+}) => {
+  watch.allow(/401/)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/islands/**', async (route) => {
+    await held
+    await route.continue()
+  })
+  const opened = page.goto('/docs/tools/web_search')
+  await page.getByLabel('Key', { exact: true }).fill('tg_typed_early')
+  release()
+  await opened
+  await expect(page.getByLabel('Key', { exact: true })).toHaveValue('tg_typed_early')
+  await page.getByRole('button', { name: 'Send request' }).click()
+  await expect(page.getByText('Not charged')).toBeVisible()
+  await page.getByRole('button', { name: 'Copy code' }).first().click()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('/api/v1/query')
+})
+
+test('without JavaScript a page shows its navigation, its text and its code', async ({ browser }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  const page = await context.newPage()
+  await page.goto(`${E2E_URL}/docs`)
+  await page.getByRole('link', { name: 'First call' }).first().click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('First call')
+  await expect(page.getByText('curl', { exact: true }).first()).toBeVisible()
+  await expect(page.getByRole('link', { name: 'First call' }).first()).toHaveAttribute('aria-current', 'page')
+  await context.close()
+})
+
+test('from a page where React is loaded already, the documentation works as well', async ({ page }) => {
+  await page.goto('/signin')
+  await page.getByRole('link', { name: 'Docs' }).click()
+  await page.getByLabel('Search the documentation').fill('nothing is stored')
+  await page.getByRole('option', { name: /Nothing is stored/ }).click()
+  await expect(page).toHaveURL('/docs/responses#nothing-is-stored')
+  await page.getByRole('tab', { name: 'Python' }).first().click()
+  await expect(page.getByRole('tabpanel').first()).toContainText('import')
+  expect(await page.evaluate(() => '__next_f' in window)).toBe(true)
 })
 
 test('a page of the documentation is Markdown where that is asked for', async ({ page }) => {

@@ -62,14 +62,19 @@ test('a run started over the API is watched live, approved, and shows its result
   await expect(status(page)).toContainText('Completed')
   await expect(steps(page)).toBeHidden()
   await page.getByRole('button', { name: /^5 steps/ }).click()
-  await expect(steps(page)).toContainText('Approved by you')
+  await expect(steps(page)).toContainText(/Approved by \S+@\S+ at the dashboard/)
   await steps(page)
     .getByRole('button', { name: /rm a.txt/ })
     .click()
   await expect(steps(page)).toContainText('Output, exit code 0')
+  await expect(steps(page)).toContainText('Started with key runner over the API')
 
   await page.getByLabel('What next?').fill(`And now? ${script({ text: 'Nothing more.' })}`)
   await page.getByRole('button', { name: 'Continue' }).click()
+  await page
+    .getByRole('alertdialog')
+    .getByRole('button', { name: /^Continue for up to/ })
+    .click()
   await expect(page.getByRole('region', { name: 'Result of turn 2' })).toContainText('Nothing more.')
   await page.goto('/jobs')
   await expect(page.getByRole('row', { name: /Tidy up/ })).toContainText('Completed')
@@ -91,6 +96,10 @@ test('a plan is revised and then approved, a question answered, and a live run c
   await page.getByLabel('Goal').fill(`Buy. ${goal}`)
   await page.getByLabel('Mode', { exact: true }).selectOption('interactive')
   await page.getByRole('button', { name: 'Start run' }).click()
+  await page
+    .getByRole('alertdialog')
+    .getByRole('button', { name: /^Start run for up to/ })
+    .click()
   await expect(page).toHaveURL(/\/jobs\/[0-9a-f-]{36}$/)
 
   const shown = page.getByRole('region', { name: 'The agent shows its plan' })

@@ -19,9 +19,12 @@ export function waitForHydration(page: Page): Page {
   return page
 }
 
-/** Runs in the page. A page that Next did not render has nothing to wait for. */
+/**
+ * Runs in the page. A public page has islands, which say when they are ready. Other pages without
+ * Next's data have nothing to wait for.
+ */
 function isHydrated(): boolean {
-  if (!('__next_f' in window)) return true
+  if (!('__next_f' in window)) return document.querySelector('[data-island]:not([data-ready])') === null
   const interactive = document.querySelectorAll('body :is(button, input:not([type=hidden]), select, textarea, a, form)')
   return [...interactive].every((one) => Object.keys(one).some((key) => key.startsWith('__reactProps$')))
 }

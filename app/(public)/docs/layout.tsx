@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { DocsSearch } from '@/components/docs/docs-search'
 import { sideGroupsOf } from '@/components/docs/side-groups'
 import { SideLinks } from '@/components/docs/side-links'
+import { Island } from '@/components/islands/island'
 import { server } from '../../server'
 
 export default async function DocsLayout({ children }: { children: ReactNode }) {
@@ -11,7 +12,7 @@ export default async function DocsLayout({ children }: { children: ReactNode }) 
   return (
     <div className="mx-auto grid w-full max-w-[1280px] flex-1 content-start gap-x-10 px-5 lg:grid-cols-[200px_minmax(0,1fr)]">
       <div className="top-0 z-10 self-start max-lg:grid max-lg:gap-3 max-lg:border-b max-lg:py-3 lg:sticky lg:flex lg:max-h-dvh lg:flex-col lg:pt-6">
-        <DocsSearch />
+        <Island name="DocsSearch" of={DocsSearch} props={{}} />
         <details className="lg:hidden">
           <summary className="text-table font-medium">All pages</summary>
           <nav aria-label="Documentation" className="px-2 py-4">

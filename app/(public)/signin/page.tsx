@@ -4,6 +4,7 @@ import { redirect } from 'next/navigation'
 import { AuthForm } from '@/components/shell/auth-form'
 import { AuthPage } from '@/components/shell/auth-page'
 import { localPath } from '@/components/shell/local-path'
+import { Notice } from '@/components/ui/page'
 import { signInErrorText } from '@/server/accounts/shape'
 import { server } from '../../server'
 import { currentSession } from '../../session'
@@ -11,7 +12,7 @@ import { providerAction, signInAction } from '../actions'
 
 export const metadata: Metadata = { title: 'Sign in' }
 
-type Props = { searchParams: Promise<{ next?: string; error?: string }> }
+type Props = { searchParams: Promise<{ next?: string; error?: string; notice?: string }> }
 
 export default async function SignInPage({ searchParams }: Props) {
   const query = await searchParams
@@ -38,12 +39,18 @@ export default async function SignInPage({ searchParams }: Props) {
         )
       }
     >
+      {query.notice === 'password' && <Notice tone="good">Your password was changed. Sign in with it.</Notice>}
       <AuthForm
         action={signInAction}
         next={next}
         mode="in"
         error={query.error === undefined ? undefined : signInErrorText(String(query.error))}
       />
+      <p>
+        <Link href="/forgot" prefetch={false} className="text-accent underline underline-offset-2">
+          Forgot your password?
+        </Link>
+      </p>
     </AuthPage>
   )
 }

@@ -9,24 +9,25 @@ import { canCancel } from './states'
 
 const CANCEL = statement({
   name: 'agent_cancel',
-  sql: 'SELECT agent_cancel($1, $2) AS done',
-  params: ['uuid', 'uuid'],
+  sql: 'SELECT agent_cancel($1, $2, $3) AS done',
+  params: ['uuid', 'uuid', 'int'],
   columns: { done: 'boolean' },
   isPrepared: true,
 })
 
 /**
- * Cancels a live run: no further step begins. A call in progress ends normally; its step is kept
- * and charged. Throws `not_found`, `forbidden`, and `conflict` when the job has finished.
+ * Cancels a live run, and records who did: no further step begins. A call in progress ends
+ * normally; its step is kept and charged. Throws `not_found`, `forbidden`, and `conflict` when the
+ * job has finished.
  */
 export async function cancelJob(
-  { ownerId, grants }: Omit<JobCaller, 'keyId'>,
+  { ownerId, keyId, grants }: JobCaller,
   jobId: string,
 ): Promise<{ jobId: string; runId: string; status: JobStatus }> {
   return withCurrentJob({ ownerId, jobId }, async (job) => {
     checkJobGrants(job, grants)
     if (!canCancel(job.status)) throw new AppError('conflict', `The job is already ${job.status}.`)
-    const [row] = await runStatement(CANCEL, [job.id, job.runId])
+    const [row] = await runStatement(CANCEL, [job.id, job.runId, keyId])
     return row?.done ? { jobId: job.id, runId: job.runId, status: 'cancelled' as const } : null
   })
 }

@@ -10,7 +10,7 @@ import { countTokens } from '../../models/tokens'
 import { CAPABILITIES, type Capability } from '../../tools/define'
 import { routeGoal } from '../agents/router'
 import { missingContext, type ToolOffer } from '../run/offered-tools'
-import { RunMode, type StartedJob, type StartRequest } from '../shape'
+import { RunMode, type RunOrigin, type StartedJob, type StartRequest } from '../shape'
 import { checkOutputSchema } from '../structured/schema-pool'
 import { parseCallbackUrl, refusePrivateCallback } from '../webhooks/callback-url'
 import { type RunStarter, type TurnRecord, writeTurn } from './write-turn'
@@ -27,7 +27,11 @@ export type StartResult = { job: StartedJob; replayed: boolean }
  * `forbidden`, `not_found`, `conflict` while a run of the conversation is live, and
  * `insufficient_credits` when too little is free or the conversation has reached its spend limit.
  */
-export async function startJob(starter: RunStarter, request: StartRequest): Promise<StartResult> {
+export async function startJob(
+  starter: RunStarter,
+  request: StartRequest,
+  origin: RunOrigin = 'api',
+): Promise<StartResult> {
   const { ownerId, grants } = starter
   const { model, capabilities, callbackUrl } = await checkStart(starter, request)
   const known = await findTurn(ownerId, request.idempotencyKey)
@@ -47,6 +51,7 @@ export async function startJob(starter: RunStarter, request: StartRequest): Prom
     capCredits: grants.agentRunBudgetCredits,
     agent: agent.id,
     callbackUrl,
+    origin,
   }
   const refused = await writeTurn({ starter, request, turn }).catch((error: unknown) => {
     if (error instanceof AppError) return error
@@ -72,7 +77,7 @@ export async function checkStart(
 ): Promise<Checked> {
   const narrowed = readCapabilities(request)
   const callbackUrl = request.callbackUrl === undefined ? null : parseCallbackUrl(request.callbackUrl)
-  const model = await modelFor(ownerId, request)
+  const model = await runModel(ownerId, request)
   await checkGoal(request.goal, model)
   if (request.outputSchema !== undefined) await checkOutputSchema(request.outputSchema, { ownerId })
   requireScope(grants, 'agent')
@@ -105,7 +110,7 @@ function restrict({ capabilities }: CallerGrants, narrowed: Capability[] | null)
  * The model in the request, else the owner's default, else the first chat model. Throws
  * `unknown_model`.
  */
-async function modelFor(ownerId: number, { model: asked }: Pick<StartRequest, 'model'>): Promise<Model> {
+export async function runModel(ownerId: number, { model: asked }: Pick<StartRequest, 'model'>): Promise<Model> {
   const id = asked ?? (await getAgentSettings(ownerId)).defaultModel
   const model = id === null ? chatModels()[0] : findModel(id)
   if (model?.kind === 'chat') return model

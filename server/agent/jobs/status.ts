@@ -2,7 +2,7 @@ import type { LimitSource } from '../../credits/shape'
 import { prisma, runStatement } from '../../db'
 import { isUuid } from '../../kit/id'
 import { type RowOf, statement } from '../../kit/statement'
-import { AwaitingInput, JobStatus, type JobView, RunMode } from '../shape'
+import { AwaitingInput, JobStatus, type JobView, RunMode, RunOrigin } from '../shape'
 import { ARTIFACTS, viewArtifacts } from './artifacts'
 import { jobNotFound } from './read-job'
 import type { JobTurnView } from './turn-view'
@@ -102,6 +102,9 @@ export async function getConversation(
       agent: turn.agent,
       keyId: turn.keyId,
       keyName: names.get(turn.keyId) ?? null,
+      origin: RunOrigin.nullable().parse(turn.origin),
+      startedBy: turn.startedBy,
+      cancelled: turn.cancelledBy === null ? null : { by: turn.cancelledBy, keyId: turn.cancelledKeyId },
       status: turn.runId === row.runId ? JobStatus.parse(row.status) : JobStatus.parse(turn.status),
       result: turn.result,
       ...(turn.output !== null && { output: turn.output }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { JobStatus, RunMode } from '../shape'
+import { JobStatus, RunMode, RunOrigin } from '../shape'
 
 /** One turn of a conversation, for its page in the dashboard. */
 export const JobTurnView = z.object({
@@ -11,6 +11,12 @@ export const JobTurnView = z.object({
   agent: z.string(),
   keyId: z.int(),
   keyName: z.string().nullable(),
+  origin: RunOrigin.nullable().describe('null: not recorded'),
+  startedBy: z.string().nullable().describe("The owner's e-mail address or the key's name then"),
+  cancelled: z
+    .object({ by: z.string(), keyId: z.int().nullable().describe('null: the owner, in the dashboard') })
+    .nullable()
+    .describe('Who cancelled it; null: nobody, or not recorded'),
   status: JobStatus,
   result: z.string().nullable(),
   output: z.unknown().optional().describe('Of a turn with outputSchema: the value of its result'),
@@ -24,7 +30,8 @@ export const JobAnswerView = z.object({
   index: z.int().describe('Of the step that was asked about'),
   approved: z.boolean(),
   feedback: z.string().nullable(),
-  keyName: z.string().nullable().describe('The key that answered; null: the owner, in the dashboard'),
+  keyId: z.int().nullable().describe('The key that answered; null: the owner, in the dashboard'),
+  answeredBy: z.string().nullable().describe("The owner's e-mail address or the key's name then; null: not recorded"),
   answeredAt: z.iso.datetime(),
 })
 export type JobAnswerView = z.infer<typeof JobAnswerView>

@@ -6,11 +6,11 @@ import { isUuid } from '../../kit/id'
 import { sanitizeJsonForPostgres } from '../../kit/sanitize-for-postgres'
 import { type RowOf, statement } from '../../kit/statement'
 import { queueMessageFor } from '../queue/send'
-import type { StartRequest } from '../shape'
+import type { RunOrigin, StartRequest } from '../shape'
 import { jobNotFound } from './read-job'
 
 /** Credits that must be free for a run to begin. */
-const MIN_CREDITS_TO_START = 100n
+export const MIN_CREDITS_TO_START = 100n
 const MAX_TITLE_CHARS = 80
 
 /** Who starts a run: the key it runs under, with its grants. */
@@ -29,7 +29,7 @@ export type TurnRecord = {
 type NewTurn = {
   starter: RunStarter
   request: StartRequest
-  turn: TurnRecord & { agent: string; callbackUrl: string | null }
+  turn: TurnRecord & { agent: string; callbackUrl: string | null; origin: RunOrigin }
 }
 
 const START = statement({
@@ -70,6 +70,7 @@ export async function writeTurn({ starter, request, turn }: NewTurn): Promise<nu
     history_turn_limit: request.historyTurnLimit ?? null,
     callback_url: turn.callbackUrl,
     output_schema: request.outputSchema ?? null,
+    origin: turn.origin,
   })
   const rows = runStatement(START, [fields, isNew, MIN_CREDITS_TO_START, sql, payload])
   const [row] = await rows.catch((error: unknown) => {

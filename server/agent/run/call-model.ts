@@ -71,7 +71,8 @@ export async function callRunModel(run: AgentRun, call: ModelCall): Promise<Mode
   const cancel = new AbortController()
   const timeout = setTimeout(() => cancel.abort(new AppError('upstream_error', TOO_SLOW)), MAX_REPLY_MS)
   try {
-    const answer = await callModel(model, request, { signal: cancel.signal, timeouts: TIMEOUTS })
+    const logged = { requestId: hold.id, owner: run.ownerId, job: run.jobId }
+    const answer = await callModel(model, request, { signal: cancel.signal, timeouts: TIMEOUTS, logged })
     const reply = await readReply(answer, cancel, call.onDelta)
     const { credits, usage, estimated, detail } = await billCompletion({
       prices: model,

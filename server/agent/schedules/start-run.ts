@@ -24,7 +24,7 @@ export async function startDueRun(starter: RunStarter, { scheduleId, dueAt, requ
   const parsed = ScheduledStart.safeParse(request)
   if (!parsed.success) throw invalidRequest(parsed.error.issues)
   const idempotencyKey = `schedule/${scheduleId}/${dueAt.toISOString()}`
-  const { job } = await startJob(starter, { ...parsed.data, idempotencyKey, wait: false })
+  const { job } = await startJob(starter, { ...parsed.data, idempotencyKey, wait: false }, 'schedule')
   await executeStatement(STARTED, [scheduleId, dueAt, job.jobId, job.runId])
   return job
 }

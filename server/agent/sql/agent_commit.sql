@@ -86,7 +86,9 @@ BEGIN
   UPDATE job j SET step_count = j.step_count + i.steps, input_tokens = j.input_tokens + i.input,
       output_tokens = j.output_tokens + i.output, cached_tokens = j.cached_tokens + i.cached,
       tries = CASE WHEN i.is_on THEN 1 ELSE j.tries END, stalls = CASE WHEN i.is_on THEN 0 ELSE j.stalls END,
-      updated_at = clock_timestamp(), reached_by = coalesce(j.reached_by, i.reached)
+      updated_at = clock_timestamp(), reached_by = coalesce(j.reached_by, i.reached),
+      credits = CASE WHEN j.status = 'running' THEN j.credits
+        ELSE coalesce((SELECT l.spent FROM spend_limit l WHERE l.id = j.id), j.credits) END
     FROM (
       SELECT x.job, bool_or(r_going[x.ordinality] = 'on') AS is_on, count(*)::int AS steps,
         coalesce(sum(x.input_tokens), 0) AS input, coalesce(sum(x.output_tokens), 0) AS output,
@@ -110,8 +112,8 @@ BEGIN
       WHEN 'retry' THEN
         UPDATE job SET tries = item.attempts WHERE id = item.job;
       WHEN 'pause' THEN
-        UPDATE job SET status = 'awaiting_input', awaiting = item.awaiting, tries = 0, updated_at = clock_timestamp()
-          WHERE id = item.job;
+        UPDATE job SET status = 'awaiting_input', awaiting = item.awaiting, tries = 0, updated_at = clock_timestamp(),
+          credits = coalesce((SELECT l.spent FROM spend_limit l WHERE l.id = item.job), 0) WHERE id = item.job;
       WHEN 'end' THEN
         IF item.value IS NOT NULL THEN UPDATE turn SET output = item.value WHERE run_id = item.run; END IF;
         PERFORM agent_end(item.job, item.run, item.status_after, item.result);

@@ -84,7 +84,7 @@ describe('no delivery is written', () => {
 
   test('when a person cancels the run', async () => {
     const { owner, jobId, deliveries } = await running()
-    await cancelJob({ ownerId: owner.id, grants: null }, jobId)
+    await cancelJob({ ownerId: owner.id, keyId: null, grants: null }, jobId)
     expect(await deliveries()).toEqual([])
   })
 })

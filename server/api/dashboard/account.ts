@@ -1,13 +1,17 @@
 import { z } from 'zod'
-import { listAuditEvents } from '../../accounts/audit'
-import { changePassword } from '../../accounts/change-password'
+import { listAuditEvents, originOf } from '../../accounts/audit'
+import { changeEmail } from '../../accounts/change-email'
+import { changePassword, hasPassword } from '../../accounts/change-password'
+import { canSendMail } from '../../accounts/mail'
 import { countPasswordAttempt } from '../../accounts/rate-limit'
+import { renameOwner } from '../../accounts/rename'
 import { endOtherSessions, endOwnerSession, listSessions } from '../../accounts/session'
-import { AuditList, AuditPage, PasswordChange, SessionView } from '../../accounts/shape'
+import { AuditList, AuditPage, EmailChange, OwnerName, PasswordChange, SessionView } from '../../accounts/shape'
 import { getTimeZone, setTimeZone, TimeZone } from '../../accounts/time-zone'
 import { simulationNotice } from '../../catalog/simulation'
+import { readSuspension } from '../../credits/suspension'
 import { env } from '../../env'
-import { audited } from '../operation-meta'
+import { audited, NOT_AUDITED } from '../operation-meta'
 import { ownerProcedure, router } from '../trpc'
 
 const Me = z.object({
@@ -18,6 +22,11 @@ const Me = z.object({
   isMixed: z.boolean().describe('Some providers are simulated and others real'),
   baseUrl: z.string().describe('Base URL of the API'),
   creditsPerUsd: z.int(),
+})
+
+const Profile = Me.pick({ email: true, name: true, isAdmin: true }).extend({
+  hasPassword: z.boolean().describe('False: signs in through a provider only'),
+  confirmsEmail: z.boolean().describe('A new address is confirmed by a link'),
 })
 
 export const accountRouter = router({
@@ -31,6 +40,26 @@ export const accountRouter = router({
     creditsPerUsd: env().CREDITS_PER_USD,
   })),
 
+  profile: ownerProcedure.output(Profile).query(async ({ ctx: { session } }) => ({
+    email: session.email,
+    name: session.name,
+    isAdmin: session.isAdmin,
+    hasPassword: await hasPassword(session.ownerId),
+    confirmsEmail: canSendMail(),
+  })),
+
+  rename: ownerProcedure
+    .meta(audited<{ name: string }, unknown>('settings_changed', { detail: ({ name }) => ({ name }) }))
+    .input(z.strictObject({ name: OwnerName }))
+    .mutation(({ ctx, input }) => renameOwner(ctx.owner, input.name)),
+
+  /** Writes into the audit log itself: what was done depends on whether e-mail can be sent. */
+  changeEmail: ownerProcedure
+    .meta(NOT_AUDITED)
+    .input(EmailChange)
+    .output(z.object({ isChanged: z.boolean().describe('False: once the link in an e-mail was opened') }))
+    .mutation(({ ctx, input }) => changeEmail(ctx.session, input, originOf(ctx.headers))),
+
   changePassword: ownerProcedure
     .meta(audited('password_changed'))
     .input(PasswordChange)
@@ -40,6 +69,10 @@ export const accountRouter = router({
       await changePassword(session, input)
       return { changed: true }
     }),
+
+  suspension: ownerProcedure
+    .output(z.string().nullable().describe('Why the account is suspended; null: it may spend'))
+    .query(({ ctx }) => readSuspension(ctx.owner)),
 
   timeZone: ownerProcedure.output(z.string()).query(({ ctx }) => getTimeZone(ctx.owner)),
 

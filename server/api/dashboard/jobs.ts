@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { answerJob } from '../../agent/jobs/answer'
 import { cancelJob } from '../../agent/jobs/cancel'
+import { estimateRun } from '../../agent/jobs/estimate'
 import { listJobs } from '../../agent/jobs/list'
 import { listAnswers } from '../../agent/jobs/list-answers'
 import { listSteps } from '../../agent/jobs/list-steps'
@@ -28,6 +29,7 @@ import { readCallerGrants } from '../../keys/grants'
 import { getKey, listKeys } from '../../keys/list'
 import { NOT_AUDITED } from '../operation-meta'
 import { ownerProcedure, router } from '../trpc'
+import { checkPrice, PriceCheck } from './price-check'
 
 const Conversation = z.object({
   job: JobView,
@@ -35,6 +37,12 @@ const Conversation = z.object({
   createdAt: z.string(),
   turns: z.array(JobTurnView),
   answers: z.array(JobAnswerView),
+})
+
+const RunPriceCheck = PriceCheck.extend({
+  least: z.int().describe('Credits that must be free for a run to start'),
+  model: z.string().describe('The model the run would use'),
+  limitedBy: z.enum(['balance', 'key_budget', 'key_period']).describe('Which limit leaves the least'),
 })
 
 const RunKey = z.object({ id: z.int(), name: z.string(), agentRunBudgetCredits: z.int() })
@@ -92,6 +100,15 @@ export const jobs = router({
     .output(DeliveryView)
     .mutation(({ ctx, input }) => sendDeliveryAgain(asOwner(ctx.owner), input.jobId, input.deliveryId)),
 
+  /** What a run under one of the owner's keys may spend and usually costs. Nothing is started. */
+  estimate: ownerProcedure
+    .input(StartRequest.pick({ model: true, conversationId: true }).extend({ keyId: z.int32().positive() }))
+    .output(RunPriceCheck)
+    .query(async ({ ctx, input }) => {
+      const { free, ...estimate } = await estimateRun(ctx.owner, input, { signal: ctx.signal })
+      return checkPrice(ctx.owner, estimate, { least: estimate.least, free })
+    }),
+
   /** Starts a run under one of the owner's keys, with the grants and limits of that key. */
   start: ownerProcedure
     .meta(NOT_AUDITED)
@@ -100,7 +117,7 @@ export const jobs = router({
     .mutation(async ({ ctx, input: { keyId, ...request } }) => {
       await getKey(ctx.owner, keyId)
       const starter = { ownerId: ctx.owner, keyId, grants: await readCallerGrants(keyId) }
-      return (await startJob(starter, { ...request, wait: false })).job
+      return (await startJob(starter, { ...request, wait: false }, 'dashboard')).job
     }),
 
   /** The keys under which runs can be started. */

@@ -6,8 +6,20 @@ import { getKey, listKeys } from '../../keys/list'
 import { revokeKey } from '../../keys/revoke'
 import { rotateKey } from '../../keys/rotate'
 import { listKeyTags, readKeyNames, searchKeys } from '../../keys/search'
-import { FoundKeys, KeyName, KeySearch, KeyTag } from '../../keys/search-shape'
-import { ChangeKey, KeyId, KeyList, KeyPage, KeyView, KeyWithSecret, NewKey, RotateKey } from '../../keys/shape'
+import {
+  ChangeKey,
+  FoundKeys,
+  KeyId,
+  KeyList,
+  KeyName,
+  KeyPage,
+  KeySearch,
+  KeyTag,
+  KeyView,
+  KeyWithSecret,
+  NewKey,
+  RotateKey,
+} from '../../keys/shape'
 import { offerModel } from '../../models/offer'
 import { allModels } from '../../models/registry'
 import { OfferedModel } from '../../models/shape'

@@ -7,7 +7,7 @@ import { CallReceipt, CreditBalance } from '../../credits/shape'
 import { lastDays, type SpendSum, spendOverDays } from '../../credits/spend'
 import { keysNearlyUsedUp } from '../../keys/nearly-used-up'
 import { readKeyNames } from '../../keys/search'
-import type { LowKeys } from '../../keys/search-shape'
+import type { LowKeys } from '../../keys/shape'
 import { ownerProcedure, router } from '../trpc'
 
 const DAYS = 30

@@ -1,10 +1,14 @@
+import { z } from 'zod'
 import { type CompletionCall, completeCall } from '../../chat/complete'
+import { estimateCompletion } from '../../chat/estimate'
 import { AppError } from '../../errors'
 import { chatWireCall } from '../../models/wires/chat/call'
 import { ChatRequest } from '../../models/wires/chat/request'
+import { NOT_AUDITED } from '../operation-meta'
 import type { CompletionStream } from '../public/completion'
-import { router } from '../trpc'
+import { ownerProcedure, router } from '../trpc'
 import { billedCallProcedure } from './billed-call'
+import { checkPrice, nullIfInvalid, PriceCheck } from './price-check'
 
 /**
  * Begins a turn. Throws what refuses it; else returns as soon as its credits are held, so that the
@@ -35,7 +39,23 @@ async function* piecesOf(stream: Promise<CompletionStream>): CompletionStream {
   else yield* pieces
 }
 
+const ChatPriceCheck = PriceCheck.extend({ promptTokens: z.int().describe('Tokens of the prompt at most') })
+
 export const playgroundRouter = router({
+  /**
+   * What a turn would cost; null: it would be refused. Nothing is held, and no model asked. A
+   * mutation only because a conversation can be longer than a URL.
+   */
+  estimate: ownerProcedure
+    .meta(NOT_AUDITED)
+    .input(ChatRequest)
+    .output(ChatPriceCheck.nullable())
+    .mutation(async ({ ctx, input }) => {
+      const estimating = async () => estimateCompletion(ctx.owner, chatWireCall(input).request, { signal: ctx.signal })
+      const estimate = await nullIfInvalid(estimating())
+      return estimate && checkPrice(ctx.owner, estimate, { least: estimate.least })
+    }),
+
   /** One turn of a chat, always streamed, always with usage. Paid by the owner, without a key. */
   chat: billedCallProcedure.input(ChatRequest).mutation(({ ctx, input }) =>
     beginTurn({

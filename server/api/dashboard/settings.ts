@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { getAgentSettings, saveAgentSettings } from '../../accounts/agent-settings'
+import { ConfirmAbove, getConfirmAbove, setConfirmAbove } from '../../accounts/confirm-above'
 import { OutsideApproval, OwnerAgentSettings } from '../../accounts/shape'
 import { getSigningSecret, MAX_OVERLAP_HOURS, rotateSigningSecret } from '../../agent/webhooks/secret'
 import { SigningSecret } from '../../agent/webhooks/shape'
@@ -69,6 +70,18 @@ export const settingsRouter = router({
         ...(input.outsideApproval !== undefined && { outsideApproval: input.outsideApproval }),
       })
       return read(ctx.owner)
+    }),
+
+  /** Above how many credits pages ask before they spend; 0: always, null: never. */
+  confirmAbove: ownerProcedure.output(ConfirmAbove).query(({ ctx }) => getConfirmAbove(ctx.owner)),
+
+  setConfirmAbove: ownerProcedure
+    .meta(audited<{ confirmAbove: number | null }, unknown>('settings_changed', { detail: (change) => change }))
+    .input(z.strictObject({ confirmAbove: ConfirmAbove }))
+    .output(ConfirmAbove)
+    .mutation(async ({ ctx, input: { confirmAbove } }) => {
+      await setConfirmAbove(ctx.owner, confirmAbove)
+      return confirmAbove
     }),
 
   connectDatabase: ownerProcedure

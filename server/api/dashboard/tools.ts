@@ -4,11 +4,14 @@ import { AppError } from '../../errors'
 import type { JsonSchema } from '../../kit/json-schema'
 import { callTool } from '../../tools/call'
 import type { AnyTool } from '../../tools/define'
+import { estimateToolCall } from '../../tools/estimate'
 import { exampleInput } from '../../tools/example'
 import { paramsJsonSchema } from '../../tools/params'
 import { availableTools, findTool } from '../../tools/registry'
+import { NOT_AUDITED } from '../operation-meta'
 import { ownerProcedure, router } from '../trpc'
 import { billedCallProcedure } from './billed-call'
+import { checkPrice, nullIfInvalid, PriceCheck } from './price-check'
 
 const OfferedTool = CatalogTool.extend({
   mcp: z.boolean().describe('False: calls may take longer than MCP clients wait'),
@@ -32,6 +35,21 @@ const ToolRun = z.object({
   result: z.record(z.string(), z.unknown()),
 })
 
+const ToolCallInput = z.strictObject({ tool: z.string(), params: z.unknown() })
+
+const ToolPriceCheck = PriceCheck.extend({
+  fitted: z
+    .array(z.object({ param: z.string(), asked: z.string(), becomes: z.string() }))
+    .describe('Parameters that the call would change'),
+})
+
+/** The available tool of a call. Throws `unknown_tool`. */
+function calledTool(id: string): AnyTool {
+  const tool = findTool(id)
+  if (!tool) throw new AppError('unknown_tool', `There is no tool "${id}".`)
+  return tool
+}
+
 export const ownerToolsRouter = router({
   list: ownerProcedure.output(z.array(ListedTool)).query(() => availableTools().map(offerTool)),
 
@@ -44,15 +62,27 @@ export const ownerToolsRouter = router({
       return offerTool(tool)
     }),
 
+  /**
+   * What a call would cost; null: it would be refused. Nothing is held, and no provider asked. A
+   * mutation only because parameters can be longer than a URL.
+   */
+  estimate: ownerProcedure
+    .meta(NOT_AUDITED)
+    .input(ToolCallInput)
+    .output(ToolPriceCheck.nullable())
+    .mutation(async ({ ctx, input: { tool, params } }) => {
+      const call = { tool: calledTool(tool), params }
+      const estimate = await nullIfInvalid(estimateToolCall(ctx.owner, call, { signal: ctx.signal }))
+      return estimate && { ...(await checkPrice(ctx.owner, estimate)), fitted: [...estimate.fitted] }
+    }),
+
   /** Runs one tool, paid by the owner, without a key. The tool's schema validates `params`. */
   run: billedCallProcedure
-    .input(z.strictObject({ tool: z.string(), params: z.unknown() }))
+    .input(ToolCallInput)
     .output(ToolRun)
     .mutation(async ({ ctx, input }) => {
-      const tool = findTool(input.tool)
-      if (!tool) throw new AppError('unknown_tool', `There is no tool "${input.tool}".`)
       const outcome = await callTool({
-        tool,
+        tool: calledTool(input.tool),
         params: input.params,
         payer: { ownerId: ctx.owner, keyId: null },
         granted: true,

@@ -1,4 +1,5 @@
 import { createOwner } from '../../accounts/create'
+import { createResetLink } from '../../accounts/password-reset'
 import { prisma } from '../../db'
 import { endSessionsOf, setOperator, setOwnerPassword } from '../../operators/access'
 import { resumeOwner, suspendOwner } from '../../operators/money'
@@ -33,6 +34,18 @@ const password: AdminCommand = {
     if (secret === '') throw new CommandError('Type the new password, or send it on stdin.')
     await setOwnerPassword(COMMAND_LINE, id, secret)
     return { data: { id, email }, text: `${email} has a new password; every session was ended` }
+  },
+}
+
+const resetLink: AdminCommand = {
+  name: 'owner reset-link',
+  usage: '--email E   (a link to set a new password: works once, within an hour)',
+  options: { email: string },
+  run: async (options) => {
+    const { id, email } = await ownerOption(options)
+    const { url, expiresAt } = await createResetLink(email)
+    await recordAct(COMMAND_LINE, { ownerId: id, action: 'password_reset_requested' })
+    return { data: { id, email, url, expiresAt: expiresAt.toISOString() }, text: url }
   },
 }
 
@@ -131,4 +144,14 @@ const sessions: AdminCommand = {
   },
 }
 
-export const ownerCommands: readonly AdminCommand[] = [create, list, show, password, sessions, suspend, resume, admin]
+export const ownerCommands: readonly AdminCommand[] = [
+  create,
+  list,
+  show,
+  password,
+  resetLink,
+  sessions,
+  suspend,
+  resume,
+  admin,
+]

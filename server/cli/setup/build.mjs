@@ -31,7 +31,10 @@ export async function build({ force = false, shown = false } = {}) {
     // A build that is stopped half-way must not pass for the one before it.
     rmSync(at(PAGES_STAMP), { force: true })
     const next = at('node_modules/next/dist/bin/next')
-    await step('Building the pages', () => run(NODE, [next, 'build'], { env: env(), shown, cwd: at() }))
+    const options = { env: env(), shown, cwd: at() }
+    await step('Building the pages', () => run(NODE, [next, 'build'], options))
+    await step('Bundling the islands', () => run(NODE, [at('server/cli/bundle-islands.mjs')], options))
+    await step('Compressing scripts and styles', () => run(NODE, [at('server/cli/precompress.mjs')], options))
     remember(PAGES_STAMP, PAGES)
   }
 }

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { isFresh, remember } from './fingerprint.mjs'
-import { at, hostEnv, NODE, ourEnv } from './root.mjs'
+import { at, hasDevelopmentTools, hostEnv, NODE, ourEnv } from './root.mjs'
 import { run, Stop, step } from './steps.mjs'
 
 const SCHEMA = ['prisma/schema.prisma', 'package-lock.json']
@@ -23,8 +23,12 @@ export async function install() {
   await step('Generating the database client', generate)
 }
 
-/** Generates the database client when the schema changed. */
+/**
+ * Generates the database client when the schema changed. An installation without development
+ * packages runs what was built, which contains the client.
+ */
 export async function generate() {
+  if (!hasDevelopmentTools()) return
   if (isFresh(GENERATED, SCHEMA)) return
   await run(NODE, [at('node_modules/prisma/build/index.js'), 'generate'], { env: ourEnv(), cwd: at() })
   remember(GENERATED, SCHEMA)

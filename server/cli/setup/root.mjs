@@ -18,6 +18,19 @@ export const at = (...names) => path.join(ROOT, ...names)
 export const NODE = at('node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
 
 /**
+ * The Node for built processes: an installation without development packages has no pinned one, and
+ * runs on the host's. Null: that is too old, or nothing is installed.
+ */
+export function runtime() {
+  if (existsSync(NODE)) return NODE
+  const isRecent = Number.parseInt(process.versions.node, 10) >= 24
+  return isRecent && existsSync(at('node_modules')) ? process.execPath : null
+}
+
+/** Whether the tools that build, test and run the sources are installed. */
+export const hasDevelopmentTools = () => existsSync(at('node_modules', 'tsx'))
+
+/**
  * Node's options for the processes that serve. By default V8 compiles hot WebAssembly a second
  * time, which for PostgreSQL's grammar takes 100 to 500 MB for a moment and more time than it
  * saves: a small query of a dataset costs half without it. A smaller young generation than the

@@ -1,18 +1,19 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { at, NODE, ourEnv } from './root.mjs'
+import { at, ourEnv, runtime } from './root.mjs'
 
 /**
- * Continues in a program on the pinned Node; resolves with its exit code. The program notices our
- * end through the channel between us. Signals are passed on as SIGTERM, any number of which is one
- * request to stop; a Ctrl-C at a terminal reaches it directly.
+ * Continues in a program on the pinned Node, or the host's in an installation without it; resolves
+ * with its exit code. The program notices our end through the channel between us. Signals are
+ * passed on as SIGTERM, any number of which is one request to stop; a Ctrl-C at a terminal reaches
+ * it directly.
  * @param {string[]} args
  * @param {NodeJS.ProcessEnv} env
  * @returns {Promise<number>}
  */
 export function runOnPinnedNode(args, env = {}) {
   return new Promise((resolve) => {
-    const child = spawn(NODE, args, {
+    const child = spawn(runtime() ?? process.execPath, args, {
       cwd: at(),
       env: { ...ourEnv(), ...env },
       stdio: ['inherit', 'inherit', 'inherit', 'ipc'],

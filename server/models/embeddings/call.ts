@@ -23,7 +23,7 @@ export type EmbeddingsAnswer = {
   usage: ReportedUsage | null
 }
 
-type CallOptions = Pick<CallModelOptions, 'signal' | 'sent'>
+type CallOptions = Pick<CallModelOptions, 'signal' | 'sent' | 'logged'>
 
 /** Largest answer read, bytes: 2,048 vectors of 3,072 numbers in base64. */
 const MAX_BODY = 48 * 1024 * 1024

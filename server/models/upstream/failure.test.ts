@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
-import { allUpstreamsFailed, callerError, readFailure } from './failure'
+import { expect, test, vi } from 'vitest'
+import { log } from '../../kit/log'
+import { allUpstreamsFailed, callerError, logUpstreamFailure, readFailure } from './failure'
 
 const upstream = {
   api: 'chat' as const,
@@ -30,6 +31,19 @@ test('names of our account, keys, addresses and the upstream model are taken out
   expect(text('maximum context length is 200000 tokens; you requested max_completion_tokens')).toBe(
     'maximum context length is 200000 tokens; you requested max_completion_tokens',
   )
+})
+
+test('a log line names the call and the upstream, and nothing that a provider echoes', () => {
+  vi.stubEnv('KEY', 'short-key')
+  const warn = vi.spyOn(log, 'warn').mockImplementation(() => {})
+  const failure = readFailure({ message: 'short-key is not valid for provider-model-9' }, 401)
+  const logged = { requestId: 'r1', owner: 7 }
+  logUpstreamFailure(failure, { model: 'acme/one', upstream, logged })
+  const line = { ...logged, model: 'acme/one', api: 'chat', host: 'llm.example', status: 401 }
+  const err = 'the upstream answered 401: … is not valid for acme/one'
+  expect(warn.mock.calls).toEqual([[{ ...line, err }, 'upstream failed']])
+  warn.mockRestore()
+  vi.unstubAllEnvs()
 })
 
 test('param and a worded code go along, numbers as codes do not', () => {

@@ -1,5 +1,8 @@
+import { secretFromEnv } from '../../env'
 import { AppError } from '../../errors'
+import { log } from '../../kit/log'
 import { isRecord } from '../../kit/record'
+import type { LoggedCall } from '../completion'
 import type { Upstream } from '../shape'
 import { errorParam, errorText } from './error-text'
 import { UpstreamTimeout } from './timer'
@@ -68,6 +71,19 @@ export function callerError(
 }
 
 /**
+ * Logs that an upstream failed, with the call it failed in. Providers echo keys and accounts in
+ * their texts: those are left out.
+ */
+export function logUpstreamFailure(
+  { status, message }: UpstreamFailure,
+  { model, upstream, logged }: { model: string; upstream: Upstream; logged?: LoggedCall },
+): void {
+  const { api, baseUrl } = upstream
+  const err = withoutIds(message, model, upstream)
+  log.warn({ ...logged, model, api, host: new URL(baseUrl).host, status, err }, 'upstream failed')
+}
+
+/**
  * The caller's error when every upstream failed: 502, with the shortest wait that any of them asked
  * for.
  */
@@ -94,7 +110,9 @@ const IDS = [
  * A provider's text without what identifies our account there, with the model's name as the caller
  * knows it.
  */
-function withoutIds(text: string, modelId: string, { model }: Upstream): string {
-  const renamed = model.length >= 4 ? text.replaceAll(model, modelId) : text
+function withoutIds(text: string, modelId: string, { model, apiKeyEnv }: Upstream): string {
+  const key = apiKeyEnv === null ? undefined : secretFromEnv(apiKeyEnv)
+  const keyless = key ? text.replaceAll(key, '…') : text
+  const renamed = model.length >= 4 ? keyless.replaceAll(model, modelId) : keyless
   return IDS.reduce((kept, pattern) => kept.replaceAll(pattern, '…'), renamed).trim()
 }

@@ -1,8 +1,7 @@
 import { AppError } from '../../errors'
-import { log } from '../../kit/log'
 import type { CallModelOptions } from '../completion'
 import type { Model, Upstream } from '../shape'
-import { allUpstreamsFailed, asUpstreamFailure, callerError, type UpstreamFailure } from './failure'
+import { allUpstreamsFailed, asUpstreamFailure, callerError, logUpstreamFailure, type UpstreamFailure } from './failure'
 import { type ExchangeTimer, startExchangeTimer } from './timer'
 
 /** Asks one upstream within a timer; null where it does not speak what is asked. */
@@ -15,12 +14,12 @@ type Serve<T> = (upstream: Upstream, timer: ExchangeTimer) => Promise<T> | null
  */
 export async function firstToServe<T>(
   model: Model,
-  { signal, sent }: Pick<CallModelOptions, 'signal' | 'sent'>,
+  { signal, sent, logged }: Pick<CallModelOptions, 'signal' | 'sent' | 'logged'>,
   serve: Serve<T>,
 ): Promise<T> {
   const failures: UpstreamFailure[] = []
   let refusal: AppError | undefined
-  for (const [index, upstream] of model.upstreams.entries()) {
+  for (const upstream of model.upstreams) {
     signal.throwIfAborted()
     if (sent) sent.accepted = false
     const timer = startExchangeTimer(signal)
@@ -40,7 +39,7 @@ export async function firstToServe<T>(
       const refused = callerError(failure, model.id, upstream)
       if (refused) throw refused
       failures.push(failure)
-      log.warn({ model: model.id, upstream: index, status: failure.status, err: failure.message }, 'upstream failed')
+      logUpstreamFailure(failure, { model: model.id, upstream, logged })
     }
   }
   if (refusal && failures.length === 0) throw refusal

@@ -40,7 +40,12 @@ export const marketplaceRunActor = defineTool({
       finishedAt: z.iso.datetime().nullable(),
     }),
   }),
-  pricing: { kind: 'metered', boundUsd: actorRunBoundUsd, capUsd: ({ maxCostUsd }) => maxCostUsd },
+  pricing: {
+    kind: 'metered',
+    boundUsd: actorRunBoundUsd,
+    capUsd: ({ maxCostUsd }) => maxCostUsd,
+    asksProvider: ({ maxCostUsd }) => maxCostUsd === undefined,
+  },
   annotations: { readOnly: false, openWorld: true, idempotent: false },
   exposure: {
     untrusted: true,

@@ -1,10 +1,15 @@
 import { secretFromEnv } from '../../env'
 import { AppError } from '../../errors'
-import { log } from '../../kit/log'
 import { isRecord } from '../../kit/record'
 import { parseRetryAfter } from '../../kit/retry-after'
 import type { Model, Upstream } from '../../models/shape'
-import { allUpstreamsFailed, callerError, readFailure, UpstreamFailure } from '../../models/upstream/failure'
+import {
+  allUpstreamsFailed,
+  callerError,
+  logUpstreamFailure,
+  readFailure,
+  UpstreamFailure,
+} from '../../models/upstream/failure'
 import type { ToolContext } from '../define'
 import { callProvider, type ProviderResponse } from '../provider'
 
@@ -92,7 +97,7 @@ function plainError(json: unknown): unknown {
  */
 export async function tryUpstreams<T>(
   model: Model,
-  signal: AbortSignal,
+  { signal, requestId, ownerId, jobId }: Pick<ToolContext, 'signal' | 'requestId' | 'ownerId' | 'jobId'>,
   serve: (upstream: Upstream) => Promise<T>,
 ): Promise<T> {
   const failures: UpstreamFailure[] = []
@@ -105,7 +110,8 @@ export async function tryUpstreams<T>(
       const refusal = callerError(error, model.id, upstream)
       if (refusal) throw refusedByModel(model, refusal.message, error)
       failures.push(error)
-      log.warn({ model: model.id, api: upstream.api, status: error.status, err: error.message }, 'upstream failed')
+      const logged = { requestId, owner: ownerId, job: jobId }
+      logUpstreamFailure(error, { model: model.id, upstream, logged })
     }
   }
   throw allUpstreamsFailed(model.id, failures)

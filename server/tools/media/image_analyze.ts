@@ -76,7 +76,7 @@ export const imageAnalyze = defineTool({
     // Sent inline, so that no provider fetches a URL from a caller.
     const inline = isInline(source) ? source : ((await hostedHere(source)) ?? asData(await fetchImage(source, context)))
     const body = bodyOf(inline, question, vision)
-    const answer = await tryUpstreams(vision, context.signal, (upstream) =>
+    const answer = await tryUpstreams(vision, context, (upstream) =>
       completeAtUpstream(vision, upstream, context, body),
     )
     const text = textOf(firstMessage(answer)?.content)

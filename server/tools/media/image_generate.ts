@@ -45,6 +45,11 @@ export const makeImageGenerate = (timing: JobTiming) =>
     pricing: {
       kind: 'metered',
       boundUsd: async ({ model, prompt }) => imageBoundUsd(pickMediaModel(imageModels(), model, 'images'), prompt),
+      usualUsd: ({ model }) => pickMediaModel(imageModels(), model, 'images').image.usdPerImage,
+    },
+    fitted: ({ model, aspectRatio }) => {
+      const { ratio } = fitImageShape(pickMediaModel(imageModels(), model, 'images').image, aspectRatio)
+      return ratio === aspectRatio ? [] : [{ param: 'aspectRatio', asked: aspectRatio, becomes: ratio }]
     },
     annotations: { readOnly: false, openWorld: true, idempotent: false },
     exposure: READS_NOTHING,

@@ -22,7 +22,7 @@ export type MadeImage = ImageInfo & { bytes: Buffer }
 export async function makeImage(request: ImageRequest, context: ToolContext, timing: JobTiming): Promise<MadeImage> {
   const { model } = request
   const bytes = await withTimeBudget(context, { ...timing, model: model.id }, (timely) =>
-    tryUpstreams(model, timely.signal, (upstream) => makeAt(upstream, request, timely, timing)),
+    tryUpstreams(model, timely, (upstream) => makeAt(upstream, request, timely, timing)),
   )
   const seen = probeImage(bytes)
   if (!seen) throw new AppError('upstream_error', `${model.id} sent something that is not an image.`)

@@ -1,4 +1,5 @@
 import type { VideoPrices } from '../../models/shape'
+import type { FittedParam } from '../define'
 import { type AspectRatio, nearestRatio } from './ratios'
 
 /** The resolutions a caller may ask for. */
@@ -38,6 +39,18 @@ export function fitVideoOptions(video: VideoPrices, wanted: RequestedVideo): Vid
     standardResolution: RESOLUTIONS.find((r) => r === standardName(resolution)) ?? null,
     ratio: wanted.aspectRatio === undefined ? null : nearestRatio(video.ratios, wanted.aspectRatio),
   }
+}
+
+/** What of a request a model makes otherwise, in words; what was not asked for is not listed. */
+export function fittedVideoParams(video: VideoPrices, wanted: RequestedVideo): FittedParam[] {
+  const { seconds, standardResolution, resolution, ratio } = fitVideoOptions(video, wanted)
+  const made = { durationSeconds: seconds, resolution: standardResolution ?? resolution, aspectRatio: ratio }
+  const units = { durationSeconds: ' s', resolution: '', aspectRatio: '' }
+  return (['durationSeconds', 'resolution', 'aspectRatio'] as const).flatMap((param) =>
+    wanted[param] === undefined || made[param] === wanted[param]
+      ? []
+      : [{ param, asked: `${wanted[param]}${units[param]}`, becomes: `${made[param]}${units[param]}` }],
+  )
 }
 
 /**

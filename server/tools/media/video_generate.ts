@@ -10,7 +10,7 @@ import { makeFalVideo } from './fal'
 import { pickMediaModel, videoModels } from './models'
 import { probeVideo } from './probe'
 import { ASPECT_RATIOS, ratioName } from './ratios'
-import { fitVideoOptions, RESOLUTIONS, videoCostUsd } from './video-options'
+import { fittedVideoParams, fitVideoOptions, RESOLUTIONS, videoCostUsd } from './video-options'
 import { makeApiVideo, type VideoRequest } from './videos-api'
 import { type JobTiming, withTimeBudget } from './wait-for-job'
 
@@ -64,7 +64,12 @@ export const makeVideoGenerate = (timing: JobTiming) =>
         const { video } = pickMediaModel(videoModels(), input.model, 'videos')
         return videoCostUsd(video, fitVideoOptions(video, input)) * (video.audioFactor ?? 1)
       },
+      usualUsd: (input) => {
+        const { video } = pickMediaModel(videoModels(), input.model, 'videos')
+        return videoCostUsd(video, fitVideoOptions(video, input))
+      },
     },
+    fitted: (input) => fittedVideoParams(pickMediaModel(videoModels(), input.model, 'videos').video, input),
     annotations: { readOnly: false, openWorld: true, idempotent: false },
     exposure: READS_NOTHING,
     timeoutMs: timing.budgetMs,
@@ -76,7 +81,7 @@ export const makeVideoGenerate = (timing: JobTiming) =>
       const options = fitVideoOptions(model.video, input)
       const request: VideoRequest = { model, prompt: input.prompt, options }
       const bytes = await withTimeBudget(context, { ...timing, model: model.id }, (timely) =>
-        tryUpstreams(model, timely.signal, (upstream) => make(upstream, request, timely, timing)),
+        tryUpstreams(model, timely, (upstream) => make(upstream, request, timely, timing)),
       )
       const seen = probeVideo(bytes)
       if (!seen) throw new AppError('upstream_error', `${model.id} sent something that is not an MP4 video.`)

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { ConsentForm } from '@/components/consent/consent-form'
 import { Notice, Title } from '@/components/ui/page'
+import { TimeZoneProvider } from '@/components/ui/time-zone'
 import { dashboardApi } from '../../../(dashboard)/dashboard-api'
 
 export const metadata: Metadata = { title: 'Allow access' }
@@ -10,7 +11,12 @@ type Props = { searchParams: Promise<Record<string, string | string[]>> }
 export default async function ConsentPage({ searchParams }: Props) {
   const request = await searchParams
   const api = await dashboardApi()
-  const [asked, options, me] = await Promise.all([api.consent.describe(request), api.keys.options(), api.account.me()])
+  const [asked, options, me, timeZone] = await Promise.all([
+    api.consent.describe(request),
+    api.keys.options(),
+    api.account.me(),
+    api.account.timeZone(),
+  ])
   if (asked.kind === 'refused') {
     return (
       <>
@@ -29,7 +35,9 @@ export default async function ConsentPage({ searchParams }: Props) {
         }
         note="It gets a key of its own, with the limits you choose here."
       />
-      <ConsentForm ask={asked} request={request} options={options} creditsPerUsd={me.creditsPerUsd} />
+      <TimeZoneProvider value={timeZone}>
+        <ConsentForm ask={asked} request={request} options={options} creditsPerUsd={me.creditsPerUsd} />
+      </TimeZoneProvider>
     </>
   )
 }

@@ -22,6 +22,7 @@ export default async function ToolPage({ params }: Props) {
   const { toolId } = await params
   const api = await dashboardApi()
   const [tool, me] = await Promise.all([loadTool(toolId), api.account.me()])
+  const firstPrice = await api.tools.estimate({ tool: tool.id, params: tool.example })
   return (
     <>
       <nav aria-label="Breadcrumb" className="mb-2 text-table">
@@ -38,9 +39,10 @@ export default async function ToolPage({ params }: Props) {
       </p>
       <ToolRunner
         key={tool.id}
-        tool={{ id: tool.id, credits: tool.credits, mcp: tool.mcp }}
+        tool={{ id: tool.id, label: tool.label, credits: tool.credits, mcp: tool.mcp }}
         fields={buildFormFields(tool)}
         example={tool.example}
+        firstPrice={firstPrice}
         baseUrl={me.baseUrl}
         rate={me.creditsPerUsd}
       />

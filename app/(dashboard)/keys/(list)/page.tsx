@@ -1,26 +1,36 @@
 import { Plus } from 'lucide-react'
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
+import { KeyFilters } from '@/components/keys/key-filters'
 import { KeyTable } from '@/components/keys/key-table'
+import { KeyTotals } from '@/components/keys/key-totals'
+import { NoKeys } from '@/components/keys/no-keys'
+import { type KeySearchParams, parseKeySearch } from '@/components/keys/parse-key-search'
 import { ButtonLink } from '@/components/ui/button'
-import { CopyBox } from '@/components/ui/copy'
-import { Empty, Title } from '@/components/ui/page'
+import { listUrl } from '@/components/ui/list-url'
+import { Title } from '@/components/ui/page'
 import { Pager } from '@/components/ui/pager'
 import { nullIfRefused } from '../../../or-not-found'
 import { dashboardApi } from '../../dashboard-api'
 
 export const metadata: Metadata = { title: 'Keys' }
 
-export default async function KeysPage({ searchParams }: { searchParams: Promise<{ cursor?: string }> }) {
-  const { cursor } = await searchParams
+export default async function KeysPage({ searchParams }: { searchParams: Promise<KeySearchParams> }) {
+  const { cursor, ...asked } = parseKeySearch(await searchParams)
+  const { q, state, tag, sort, order } = asked
   const api = await dashboardApi()
-  const list = await nullIfRefused(
-    api.keys.list({ cursor: cursor === undefined ? undefined : String(cursor) }),
-    'invalid_request',
+  const [found, tags, me] = await Promise.all([
+    nullIfRefused(api.keys.search({ ...asked, cursor }), 'invalid_request'),
+    api.keys.tags(),
+    api.account.me(),
+  ])
+  const filters = new URLSearchParams(
+    Object.entries({ q, state, tag, sort, order }).flatMap(([name, value]) => (value ? [[name, value]] : [])),
   )
-  // An invalid cursor: start at the newest.
-  if (!list) redirect('/keys')
-  const { rows, nextCursor } = list
+  const first = listUrl('/keys', filters, {})
+  // An invalid cursor: start at the beginning.
+  if (!found) redirect(first)
+  const filtered = q !== '' || state !== undefined || tag !== undefined
   return (
     <>
       <Title
@@ -33,18 +43,20 @@ export default async function KeysPage({ searchParams }: { searchParams: Promise
           </ButtonLink>
         }
       />
-      {rows.length === 0 ? (
-        <Empty title="No keys yet">
-          <p>A program sends a key with each call. Create one here, or as operator on the command line:</p>
-          <CopyBox
-            label="Command"
-            code={'npm run admin -- key create --email you@example.org --name first --tools all'}
-          />
-        </Empty>
-      ) : (
-        <KeyTable keys={rows} />
+      {(found.totals.count > 0 || filtered) && <KeyFilters tags={tags} />}
+      {found.totals.count > 0 && (
+        <KeyTotals totals={found.totals} filtered={filtered} creditsPerUsd={me.creditsPerUsd} />
       )}
-      <Pager older={nextCursor && `/keys?cursor=${nextCursor}`} newest={cursor ? '/keys' : null} />
+      {found.rows.length === 0 ? (
+        <NoKeys filtered={filtered || cursor !== undefined} isOperator={me.isAdmin} />
+      ) : (
+        <KeyTable keys={found.rows} />
+      )}
+      <Pager
+        older={found.nextCursor && `${first}${first.includes('?') ? '&' : '?'}cursor=${found.nextCursor}`}
+        newest={cursor ? first : null}
+        words={sort === 'created' && order === 'desc' ? undefined : { older: 'Next', newest: 'First page' }}
+      />
     </>
   )
 }

@@ -1,17 +1,43 @@
 import type { Metadata } from 'next'
+import { valuesLikeKey } from '@/components/keys/form-values'
 import { KeyForm } from '@/components/keys/key-form'
 import { Title } from '@/components/ui/page'
+import { nullIfRefused } from '../../../or-not-found'
 import { dashboardApi } from '../../dashboard-api'
 
 export const metadata: Metadata = { title: 'New key' }
 
-export default async function NewKeyPage() {
+type Props = { searchParams: Promise<{ from?: string | string[] }> }
+
+export default async function NewKeyPage({ searchParams }: Props) {
+  const from = Number((await searchParams).from)
   const api = await dashboardApi()
-  const [options, me] = await Promise.all([api.keys.options(), api.account.me()])
+  const [options, me, timeZone, like] = await Promise.all([
+    api.keys.options(),
+    api.account.me(),
+    api.account.timeZone(),
+    from > 0 ? nullIfRefused(api.keys.get({ id: from }), 'not_found', 'invalid_request') : null,
+  ])
   return (
     <>
-      <Title title="New key" note="The secret is shown once, after the key is created." />
-      <KeyForm options={options} baseUrl={me.baseUrl} creditsPerUsd={me.creditsPerUsd} />
+      <Title
+        title={
+          like ? (
+            <>
+              New key like <bdi className="wrap-anywhere">{like.name}</bdi>
+            </>
+          ) : (
+            'New key'
+          )
+        }
+        note="The secret is shown once, after the key is created."
+      />
+      <KeyForm
+        options={options}
+        baseUrl={me.baseUrl}
+        creditsPerUsd={me.creditsPerUsd}
+        first={like ? valuesLikeKey(like, timeZone) : undefined}
+      />
     </>
   )
 }

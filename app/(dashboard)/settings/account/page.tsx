@@ -1,25 +1,25 @@
 import type { Metadata } from 'next'
+import { EmailForm } from '@/components/settings/email-form'
+import { NameForm } from '@/components/settings/name-form'
 import { PasswordForm } from '@/components/settings/password-form'
-import { Facts, Section } from '@/components/ui/page'
+import { Section } from '@/components/ui/page'
 import { dashboardApi } from '../../dashboard-api'
 
 export const metadata: Metadata = { title: 'Account' }
 
 export default async function AccountPage() {
   const api = await dashboardApi()
-  const me = await api.account.me()
+  const { email, name, hasPassword, confirmsEmail } = await api.account.profile()
   return (
     <div className="grid max-w-[760px] gap-8">
-      <Section title="Account">
-        <Facts
-          rows={[
-            ['E-mail', me.email],
-            ['Role', me.isAdmin ? 'Administrator' : 'Owner'],
-          ]}
-        />
+      <Section title="Name">
+        <NameForm name={name} />
+      </Section>
+      <Section title="E-mail address">
+        <EmailForm email={email} hasPassword={hasPassword} confirmsEmail={confirmsEmail} />
       </Section>
       <Section title="Password">
-        <PasswordForm email={me.email} />
+        <PasswordForm email={email} hasPassword={hasPassword} />
       </Section>
     </div>
   )

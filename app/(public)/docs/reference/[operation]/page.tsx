@@ -3,6 +3,7 @@ import { notFound } from 'next/navigation'
 import { AboveTitle } from '@/components/docs/above-title'
 import { MethodBadge } from '@/components/docs/method-badge'
 import { OperationView } from '@/components/docs/operation-view'
+import { Island } from '@/components/islands/island'
 import { CopyButton } from '@/components/ui/copy'
 import { server } from '../../../../server'
 
@@ -27,7 +28,7 @@ export default async function OperationPage({ params }: Props) {
       <p className="mb-6 flex items-center gap-2">
         <MethodBadge method={operation.method} />
         <span className="num min-w-0 [overflow-wrap:anywhere]">{operation.path}</span>
-        <CopyButton text={operation.path} bare label="Copy path" />
+        <Island name="CopyButton" of={CopyButton} props={{ text: operation.path, bare: true, label: 'Copy path' }} />
       </p>
       <OperationView of={operation} origin={server().publicUrl()} />
     </>

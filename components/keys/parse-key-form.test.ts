@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { NewKey } from '@/server/keys/shape'
-import { DEFAULT_KEY_VALUES, type KeyFormValues, parseKeyForm } from './form-values'
+import { DEFAULT_KEY_VALUES, type KeyFormValues } from './form-values'
+import { parseKeyForm } from './parse-key-form'
 
-const read = (values: Partial<KeyFormValues>) => parseKeyForm({ ...DEFAULT_KEY_VALUES, name: 'ci', ...values })
+const read = (values: Partial<KeyFormValues>) =>
+  parseKeyForm({ ...DEFAULT_KEY_VALUES, name: 'ci', ...values }, { timeZone: 'Europe/Berlin' })
 
 const keyFrom = (values: Partial<KeyFormValues>): NewKey => {
   const result = read(values)
@@ -39,6 +41,16 @@ describe('the key form', () => {
     expect(keyFrom({ limited: false, budget: 'x' })).toMatchObject({ budget: null })
   })
 
+  test('takes a recurring budget, tags and the end of a day in the owner’s zone', () => {
+    const values = { recurring: true, recurringCredits: '2 000', every: 'week', tags: ' ci, night ,ci,,' } as const
+    expect(NewKey.parse(keyFrom({ ...values, expiry: 'day', expiryDay: '2126-11-22' }))).toMatchObject({
+      recurringBudget: { credits: 2_000, every: 'week' },
+      tags: ['ci', 'night'],
+      expiresAt: '2126-11-22T22:59:59.000Z',
+    })
+    expect(keyFrom({ recurringCredits: 'x' })).toMatchObject({ recurringBudget: null, tags: [] })
+  })
+
   test('ignores models and groups that were chosen and then disabled', () => {
     const key = keyFrom({ allowedModels: ['a/b'], modelMode: 'some', capabilities: ['web'], confined: true })
     expect(key).toMatchObject({ llm: false, allowedModels: [], agent: false, capabilities: null })
@@ -50,6 +62,9 @@ describe('the key form', () => {
     [{ agent: true, confined: true }, 'capabilities'],
     [{ expiry: 'day' as const, expiryDay: '2020-01-01' }, 'expiryDay'],
     [{ expiry: 'day' as const, expiryDay: '' }, 'expiryDay'],
+    [{ recurring: true, recurringCredits: '0' }, 'recurringCredits'],
+    [{ tags: 'x'.repeat(41) }, 'tags'],
+    [{ tags: Array.from({ length: 21 }, (_, i) => i).join(',') }, 'tags'],
     [{ name: '  ' }, 'name'],
     [{ name: 'x'.repeat(81) }, 'name'],
     [{ toolMode: 'none' as const }, 'toolMode'],

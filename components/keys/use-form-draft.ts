@@ -1,0 +1,51 @@
+'use client'
+
+import { useEffect, useState } from 'react'
+import type { KeyFormValues } from './form-values'
+
+/** A browser may keep nothing, such as in a private window: then a draft is only on its page. */
+function quietly<T>(use: () => T): T | null {
+  try {
+    return use()
+  } catch {
+    return null
+  }
+}
+
+/** What was typed, and the values it began with: a draft of what has changed since is dropped. */
+type Kept = { began: string; values: KeyFormValues }
+
+type DraftedForm = { values: KeyFormValues; reset: (to: KeyFormValues) => void }
+
+/**
+ * Keeps the values of a form in this tab, so that they are there again after a reload or another
+ * page. `isRestored` says that they came from there; `discard` returns to what the form began with,
+ * `forget` drops the draft once the form was sent.
+ */
+export function useFormDraft(name: string, { values, reset }: DraftedForm, first: KeyFormValues) {
+  const [isRestored, setRestored] = useState(false)
+  const began = JSON.stringify(first)
+  const now = JSON.stringify(values)
+  const storedAs = `draft ${name}`
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a draft is restored once, when the page is there
+  useEffect(() => {
+    const kept = quietly(() => JSON.parse(sessionStorage.getItem(storedAs) ?? 'null') as Kept | null)
+    if (kept?.began !== began) return
+    reset(kept.values)
+    setRestored(true)
+  }, [storedAs])
+  useEffect(() => {
+    if (now === began) return
+    quietly(() => sessionStorage.setItem(storedAs, `{"began":${JSON.stringify(began)},"values":${now}}`))
+  }, [storedAs, now, began])
+  const forget = () => void quietly(() => sessionStorage.removeItem(storedAs))
+  return {
+    isRestored,
+    forget,
+    discard: () => {
+      forget()
+      reset(first)
+      setRestored(false)
+    },
+  }
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { navigationItems } from './navigation-items'
+import { shortcutOf } from './shortcut'
+
+const press = (key: string, more = {}) => ({
+  key,
+  metaKey: false,
+  ctrlKey: false,
+  altKey: false,
+  isTyping: false,
+  ...more,
+})
+
+describe('the shortcuts of a page', () => {
+  it('open the search with ⌘K and Ctrl-K, also while one types', () => {
+    expect(shortcutOf(press('k', { metaKey: true }), false)).toEqual({ kind: 'search' })
+    expect(shortcutOf(press('K', { ctrlKey: true, isTyping: true }), false)).toEqual({ kind: 'search' })
+    expect(shortcutOf(press('k', { ctrlKey: true, altKey: true }), false)).toBeNull()
+    expect(shortcutOf(press('k'), false)).toBeNull()
+  })
+
+  it('are off in fields, and with the browser’s own modifiers', () => {
+    for (const key of ['?', 'g', 'o']) expect(shortcutOf(press(key, { isTyping: true }), true)).toBeNull()
+    expect(shortcutOf(press('g', { ctrlKey: true }), false)).toBeNull()
+  })
+
+  it('go to a page with g and its letter, and no two pages have the same letter', () => {
+    expect(shortcutOf(press('g'), false)).toEqual({ kind: 'wait' })
+    expect(shortcutOf(press('u'), true)).toEqual({ kind: 'go', key: 'u' })
+    expect(shortcutOf(press('u'), false)).toBeNull()
+    const letters = navigationItems(true).map(({ go }) => go)
+    expect(new Set(letters).size).toBe(letters.length)
+  })
+
+  it('list themselves with a question mark', () => {
+    expect(shortcutOf(press('?'), false)).toEqual({ kind: 'help' })
+  })
+})

@@ -1,0 +1,13 @@
+/** What a key does on any page; `wait`: the next key says where to go. */
+export type Shortcut = { kind: 'search' | 'help' | 'wait' } | { kind: 'go'; key: string }
+
+type Press = Pick<KeyboardEvent, 'key' | 'metaKey' | 'ctrlKey' | 'altKey'> & { isTyping: boolean }
+
+/** What a pressed key does, if anything. `afterG`: g was pressed just before. */
+export function shortcutOf({ key, metaKey, ctrlKey, altKey, isTyping }: Press, afterG: boolean): Shortcut | null {
+  if (metaKey !== ctrlKey && !altKey && key.toLowerCase() === 'k') return { kind: 'search' }
+  if (metaKey || ctrlKey || altKey || isTyping) return null
+  if (key === '?') return { kind: 'help' }
+  if (afterG) return { kind: 'go', key }
+  return key === 'g' ? { kind: 'wait' } : null
+}

@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY "job_words_idx" ON "job" USING GIN ("words");

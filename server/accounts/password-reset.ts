@@ -1,0 +1,81 @@
+import { inTransaction, prisma } from '../db'
+import { AppError, invalidRequest } from '../errors'
+import { runInBackground } from '../kit/background'
+import { log } from '../kit/log'
+import { originOf, type RequestOrigin, recordAudit } from './audit'
+import { createLink, deadLink, findLink, takeLink } from './link'
+import { canSendMail, sendMail } from './mail'
+import { hashPassword } from './password'
+import { countLinkUse, countResetRequest } from './rate-limit'
+import { PasswordReset, ResetRequest } from './shape'
+
+/** Whoever asks has not shown who they are. */
+const VISITOR = { kind: 'system', email: null } as const
+
+const textOf = (url: string): string =>
+  `Somebody asked for a link to set a new password for your Tollgate account. This link works once, within an hour:
+
+${url}
+
+If it was not you, ignore this message: your password is unchanged.
+`
+
+async function sendResetLink(email: string, origin: RequestOrigin): Promise<void> {
+  const owner = await prisma().owner.findUnique({ where: { email }, select: { id: true } })
+  if (!owner) return
+  const { url } = await createLink(owner.id, 'password')
+  await recordAudit({ ownerId: owner.id, action: 'password_reset_requested', actor: VISITOR, origin })
+  await sendMail({ to: email, subject: 'Set a new password for Tollgate', text: textOf(url) })
+}
+
+/**
+ * Sends a link to set a new password to an e-mail address, if it has an account. Neither the answer
+ * nor its time says whether it has one: what depends on that happens afterwards. Throws
+ * `invalid_request`, `rate_limited`, and `forbidden` where no mail server is set.
+ */
+export async function requestPasswordReset(input: unknown, headers: Headers): Promise<void> {
+  if (!canSendMail())
+    throw new AppError('forbidden', 'No e-mail can be sent here. Ask the operator for a link to set a new password.')
+  const parsed = ResetRequest.safeParse(input)
+  if (!parsed.success) throw invalidRequest(parsed.error.issues)
+  await countResetRequest(headers, parsed.data.email)
+  const sent = sendResetLink(parsed.data.email, originOf(headers))
+  runInBackground(sent.catch((error: Error) => log.error({ err: error.message }, 'a reset link was not made')))
+}
+
+/**
+ * A link to set a new password, for the operator to pass on. Throws `not_found` for an address
+ * without an account.
+ */
+export async function createResetLink(email: string): Promise<{ ownerId: number; url: string; expiresAt: Date }> {
+  const owner = await prisma().owner.findUnique({ where: { email }, select: { id: true } })
+  if (!owner) throw new AppError('not_found', `There is no owner ${email}.`)
+  return { ownerId: owner.id, ...(await createLink(owner.id, 'password')) }
+}
+
+/** Whether a link still works. Looking uses nothing up: mail scanners open links, too. */
+export async function canResetPassword(token: string): Promise<boolean> {
+  return (await findLink('password', token)) !== null
+}
+
+/**
+ * Sets the password of the owner whose link this is, and ends all their sessions. Throws
+ * `invalid_request`, `rate_limited`, and `conflict` for a link that does not work.
+ */
+export async function resetPasswordByLink(input: unknown, headers: Headers): Promise<{ email: string }> {
+  const parsed = PasswordReset.safeParse(input)
+  if (!parsed.success) throw invalidRequest(parsed.error.issues)
+  const { token, password } = parsed.data
+  await countLinkUse(headers)
+  // A password is hashed only for a link that works.
+  if (!(await findLink('password', token))) throw deadLink()
+  const passwordHash = await hashPassword(password)
+  const owner = await inTransaction(async (tx) => {
+    const { ownerId } = await takeLink(tx, 'password', token)
+    await tx.session.deleteMany({ where: { ownerId } })
+    return tx.owner.update({ where: { id: ownerId }, data: { passwordHash }, select: { id: true, email: true } })
+  })
+  const actor = { kind: 'owner', email: owner.email } as const
+  await recordAudit({ ownerId: owner.id, action: 'password_reset', actor, origin: originOf(headers) })
+  return { email: owner.email }
+}
