@@ -7,7 +7,7 @@ type Days = { from: string; to: string; timeZone: string }
 const RANKING = statement({
   name: 'usage_largest_keys',
   sql: `WITH bound AS (
-      SELECT $2::date::timestamp AT TIME ZONE $4 AS since, ($3::date + 1)::timestamp AT TIME ZONE $4 AS until
+      SELECT $2::text::date::timestamp AT TIME ZONE $4 AS since, ($3::text::date + 1)::timestamp AT TIME ZONE $4 AS until
     ), whole AS (
       SELECT (date_trunc('day', since + interval '1 day' - interval '1 microsecond', 'UTC') AT TIME ZONE 'UTC')::date AS first_day,
         (until AT TIME ZONE 'UTC')::date AS last_day, since, until FROM bound
@@ -22,7 +22,7 @@ const RANKING = statement({
         WHERE owner_id = $1 AND day >= (SELECT first_day FROM whole) AND day < (SELECT last_day FROM whole)
       UNION ALL SELECT coalesce(r.key_id, 0), 1, r.charged FROM piece p
         JOIN receipt r ON r.owner_id = $1 AND r.at >= p.since AND r.at < p.until
-    ) k GROUP BY key_id HAVING sum(calls) > 0 ORDER BY sum(charged) DESC, sum(calls) DESC, key_id LIMIT $5`,
+    ) k GROUP BY key_id HAVING sum(calls) > 0 ORDER BY sum(charged) DESC, sum(calls) DESC, key_id LIMIT $5::int`,
   params: ['int', 'text', 'text', 'text', 'int'],
   columns: { key_id: 'int', calls: 'numeric', charged: 'numeric' },
 })

@@ -15,7 +15,7 @@ export type GroupedReceipt = { receipt: CallReceipt; job: JobCalls | null }
 
 const jobSums = statementFamily({
   name: 'receipt_job_sums',
-  columns: { job_id: 'uuid', newest: 'uuid', calls: 'int', charged: 'numeric', failed: 'int' },
+  columns: { job_id: 'uuid?', newest: 'uuid', calls: 'int', charged: 'numeric', failed: 'int' },
   samples: () => [
     sumsQuery(1, {}, []).text,
     sumsQuery(1, { keyId: 1, product: 'agent', from: '2026-01-01', to: '2026-01-31' }, []).text,
@@ -45,9 +45,9 @@ async function sumJobs(ownerId: number, filter: ReceiptFilter, jobIds: readonly 
   const { text, values } = sumsQuery(ownerId, filter, jobIds)
   const rows = await runRead(jobSums(text), values, options)
   return new Map(
-    rows.map(({ job_id, newest, calls, charged, failed }) => [
-      job_id,
-      { jobId: job_id, newest, calls, charged: Number(charged), failed },
+    rows.map(({ job_id: jobId, newest, calls, charged, failed }) => [
+      jobId ?? '',
+      { jobId: jobId ?? '', newest, calls, charged: Number(charged), failed },
     ]),
   )
 }

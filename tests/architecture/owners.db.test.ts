@@ -52,6 +52,7 @@ const NAMED: Record<string, { of: (victim: Victim) => object; never: object }> =
   'keys.rotate': { of: (v) => ({ id: v.keyId, overlapMinutes: 5 }), never: { id: 2_000_000_000 } },
   'account.endSession': { of: (v) => ({ id: v.sessionId }), never: { id: uuidv7() } },
   'usage.get': { of: (v) => ({ requestId: v.requestId }), never: { requestId: uuidv7() } },
+  'usage.step': { of: (v) => ({ requestId: v.requestId }), never: { requestId: uuidv7() } },
   'public.usage.get': { of: (v) => ({ requestId: v.requestId }), never: { requestId: uuidv7() } },
   'jobs.live': {
     of: (v) => ({ jobId: v.pausedId, have: null }),
@@ -124,7 +125,18 @@ const NAMED: Record<string, { of: (victim: Victim) => object; never: object }> =
  */
 const FILTERS: Record<string, (victim: Victim) => object> = {
   'usage.list': (v) => ({ keyId: v.keyId }),
+  'usage.find': (v) => ({ id: v.requestId, limit: 5 }),
   'public.usage.list': (v) => ({ keyId: v.keyId }),
+}
+
+/** The same where the answer is not a list of receipts, and how many calls it is about. */
+const COUNTS: Record<string, { of: (victim: Victim) => object; count: (answer: never) => number }> = {
+  'usage.grouped': { of: (v) => ({ keyId: v.keyId }), count: ({ rows }: { rows: unknown[] }) => rows.length },
+  'usage.totals': {
+    of: (v) => ({ keyId: v.keyId }),
+    count: ({ total }: { total: { calls: number } }) => total.calls,
+  },
+  'usage.newer': { of: (v) => ({ keyId: v.keyId, max: 5 }), count: ({ count }: { count: number }) => count },
 }
 
 const createCaller = createCallerFactory(appRouter)
@@ -181,7 +193,9 @@ test('every procedure that takes an id is looked at here', () => {
   const taking = procedures.filter(([, { _def }]) =>
     _def.inputs.some((i) => Object.keys(i.shape ?? {}).some((f) => NAMES_ONE.test(f))),
   )
-  expect(taking.map(([name]) => name).sort()).toEqual([...Object.keys(NAMED), ...Object.keys(FILTERS)].sort())
+  expect(taking.map(([name]) => name).sort()).toEqual(
+    [...Object.keys(NAMED), ...Object.keys(FILTERS), ...Object.keys(COUNTS)].sort(),
+  )
 })
 
 describe.each(Object.entries(NAMED))('%s', (name, { of, never }) => {
@@ -211,6 +225,12 @@ test.each(Object.entries(FILTERS))('%s shows nothing for another owner’s id', 
   const [me, other] = [await person(), await person()]
   expect(await me.call(name, of(other.victim))).toMatchObject({ rows: [] })
   expect(await me.call(name, of(me.victim))).toMatchObject({ rows: [{ requestId: me.victim.requestId }] })
+})
+
+test.each(Object.entries(COUNTS))('%s counts nothing for another owner’s id', async (name, { of, count }) => {
+  const [me, other] = [await person(), await person()]
+  expect(count((await me.call(name, of(other.victim))) as never)).toBe(0)
+  expect(count((await me.call(name, of(me.victim))) as never)).toBe(1)
 })
 
 describe('without the right credentials', () => {

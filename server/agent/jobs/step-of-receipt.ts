@@ -1,19 +1,20 @@
 import { runRead } from '../../db'
+import { AppError } from '../../errors'
 import { isUuid } from '../../kit/id'
 import type { ReadOptions } from '../../kit/pg-read'
 import { statement } from '../../kit/statement'
 
 const STEP = statement({
-  name: 'job_step_of_call',
+  name: 'job_step_of_receipt',
   sql: `SELECT j.id AS job_id, j.title, (SELECT s.index FROM step s WHERE s.job_id = j.id AND s.hold_id = r.id LIMIT 1) AS step
-    FROM receipt r JOIN job j ON j.id = r.limit_id AND j.owner_id = r.owner_id WHERE r.id = $1 AND r.owner_id = $2`,
+    FROM receipt r LEFT JOIN job j ON j.id = r.limit_id AND j.owner_id = r.owner_id WHERE r.id = $1 AND r.owner_id = $2`,
   params: ['uuid', 'int'],
-  columns: { job_id: 'uuid', title: 'text', step: 'int?' },
+  columns: { job_id: 'uuid?', title: 'text?', step: 'int?' },
 })
 
 /**
  * The job and the step that a call was made for. `step` is null where the attempt became none; the
- * result, where the call was not an agent's.
+ * result, where the call was not an agent's. Throws `not_found`, also for another owner's call.
  */
 export async function stepOfReceipt(
   ownerId: number,
@@ -21,7 +22,9 @@ export async function stepOfReceipt(
   options?: ReadOptions,
 ): Promise<{ jobId: string; title: string; step: number | null } | null> {
   const [row] = isUuid(requestId) ? await runRead(STEP, [requestId, ownerId], options) : []
-  return row ? { jobId: row.job_id, title: row.title, step: row.step } : null
+  if (!row) throw new AppError('not_found', 'There is no receipt of such a request.')
+  const { job_id: jobId, title, step } = row
+  return jobId !== null && title !== null ? { jobId, title, step } : null
 }
 
 const TITLES = statement({
