@@ -3,7 +3,7 @@ import type { CallFilter, UsageRange, UsageTotals } from './shape'
 const DAY_MS = 86_400_000
 
 /** The day it is in a time zone, YYYY-MM-DD. */
-export const dayIn = (timeZone: string, now = new Date()): string =>
+export const localDayOf = (timeZone: string, now = new Date()): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(now)
 
 const plusDays = (day: string, days: number): string =>
@@ -23,7 +23,7 @@ export function daysOf(
   now = new Date(),
 ): { from?: string; to?: string } {
   if (range === undefined) return { from, to }
-  const today = dayIn(timeZone, now)
+  const today = localDayOf(timeZone, now)
   return { from: FIRST_DAY[range](today), to: today }
 }
 

@@ -6,25 +6,24 @@ import { statement } from '../../kit/statement'
 
 const STEP = statement({
   name: 'job_step_of_receipt',
-  sql: `SELECT j.id AS job_id, j.title, (SELECT s.index FROM step s WHERE s.job_id = j.id AND s.hold_id = r.id LIMIT 1) AS step
+  sql: `SELECT j.title, (SELECT s.index FROM step s WHERE s.job_id = j.id AND s.hold_id = r.id LIMIT 1) AS step
     FROM receipt r LEFT JOIN job j ON j.id = r.limit_id AND j.owner_id = r.owner_id WHERE r.id = $1 AND r.owner_id = $2`,
   params: ['uuid', 'int'],
-  columns: { job_id: 'uuid?', title: 'text?', step: 'int?' },
+  columns: { title: 'text?', step: 'int?' },
 })
 
 /**
- * The job and the step that a call was made for. `step` is null where the attempt became none; the
- * result, where the call was not an agent's. Throws `not_found`, also for another owner's call.
+ * Which step of which job a call was made for. `step` is null where the attempt became none, and
+ * both are where the call was not an agent's. Throws `not_found`, also for another owner's call.
  */
 export async function stepOfReceipt(
   ownerId: number,
   requestId: string,
   options?: ReadOptions,
-): Promise<{ jobId: string; title: string; step: number | null } | null> {
+): Promise<{ title: string | null; step: number | null }> {
   const [row] = isUuid(requestId) ? await runRead(STEP, [requestId, ownerId], options) : []
   if (!row) throw new AppError('not_found', 'There is no receipt of such a request.')
-  const { job_id: jobId, title, step } = row
-  return jobId !== null && title !== null ? { jobId, title, step } : null
+  return row
 }
 
 const TITLES = statement({

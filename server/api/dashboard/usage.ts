@@ -7,7 +7,7 @@ import { listGroupedReceipts } from '../../credits/receipt-groups'
 import { getReceipt, listReceipts } from '../../credits/receipts'
 import { CallFilter, CallPage, CallReceipt, ReceiptList, UsageBreakdown, UsageTotals } from '../../credits/shape'
 import { calledNames } from '../../credits/spend'
-import { dayIn, daysOf } from '../../credits/usage-range'
+import { daysOf, localDayOf } from '../../credits/usage-range'
 import { readUsageTotals } from '../../credits/usage-totals'
 import { isUuid } from '../../kit/id'
 import { availableTools } from '../../tools/registry'
@@ -75,7 +75,7 @@ export const ownerUsageRouter = router({
     })),
   step: ownerProcedure
     .input(z.object({ requestId: z.string() }))
-    .output(z.object({ jobId: z.string(), title: z.string(), step: z.int().nullable() }).nullable())
+    .output(z.object({ title: z.string().nullable(), step: z.int().nullable() }))
     .query(({ ctx, input }) => stepOfReceipt(ctx.owner, input.requestId, { signal: ctx.signal })),
   get: ownerProcedure
     .input(z.object({ requestId: z.string() }))
@@ -86,7 +86,7 @@ export const ownerUsageRouter = router({
     .output(UsageTotals)
     .query(async ({ ctx, input: { by, ...input } }) => {
       const filter = await withDays(ctx.owner, input)
-      const today = dayIn(filter.timeZone)
+      const today = localDayOf(filter.timeZone)
       return readUsageTotals(ctx.owner, { filter, by, today, isTool }, { signal: ctx.signal })
     }),
   names: ownerProcedure.output(z.array(z.string())).query(({ ctx }) => calledNames(ctx.owner, { signal: ctx.signal })),

@@ -74,7 +74,7 @@ async function withGate<T>(url: string, onWait: (() => void) | undefined, work: 
     await gate.connect()
     if (!(await isMine(gate))) {
       onWait?.()
-      // Asks again instead of waiting inside a statement: CREATE INDEX CONCURRENTLY waits for those.
+      // CREATE INDEX CONCURRENTLY waits for statements, so nobody waits for it inside one.
       while (!(await isMine(gate))) await sleep(ASK_MS)
     }
     return await work(gate)
