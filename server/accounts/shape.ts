@@ -76,6 +76,7 @@ export const AUDIT_ACTIONS = {
   operator_made: 'Made an operator',
   operator_removed: 'No longer an operator',
   request_refunded: 'Request refunded',
+  settlement_retried: 'Settlement tried again',
   run_cancelled: 'Run cancelled',
   run_retried: 'Run sent to a worker again',
 } as const

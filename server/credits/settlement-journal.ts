@@ -27,6 +27,9 @@ const Entry = z.object({
 })
 export type JournalEntry = z.infer<typeof Entry>
 
+/** A settlement as it is stored, in a journal or put aside. */
+export const StoredSettlement = Entry.shape.request
+
 const folder = () => path.resolve(env().DATA_DIR, 'journal')
 const ownFile = () => path.join(folder(), `${holderId()}.jsonl`)
 

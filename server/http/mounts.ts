@@ -17,6 +17,7 @@ import { authorizeHandler } from './oauth/authorize'
 import { registerHandler, revokeHandler, tokenHandler } from './oauth/clients'
 import { wellKnownHandler } from './oauth/metadata'
 import { openApiHandler } from './openapi'
+import { operatorLogCsvHandler } from './operator-log-csv'
 import { playgroundHandler } from './playground'
 import { responsesHandler } from './responses'
 import { restHandler } from './rest'
@@ -63,6 +64,7 @@ export const MOUNTS = [
 export const APP_MOUNTS = [
   ['/usage/export', usageCsvHandler],
   ['/settings/audit/export', auditCsvHandler],
+  ['/operators/log/export', operatorLogCsvHandler],
   ['/datasets/*', ownDatasetHandler],
   ['/docs-markdown/*', docsMarkdownHandler],
 ] as const satisfies readonly Mount[]

@@ -1,18 +1,11 @@
-import { randomInt } from 'node:crypto'
 import { resetPassword } from '../accounts/change-password'
+import { createResetLink } from '../accounts/password-reset'
 import { endAllSessions } from '../accounts/session'
 import { inTransaction, runIn } from '../db'
 import { AppError } from '../errors'
 import { statement } from '../kit/statement'
 import { getOwner } from './find-owner'
 import { type Operator, recordAct } from './operator'
-
-/** No characters that are taken for others. */
-const LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789'
-const PASSWORD_CHARS = 20
-
-const makePassword = (): string =>
-  Array.from({ length: PASSWORD_CHARS }, () => LETTERS[randomInt(LETTERS.length)]).join('')
 
 /** Sets an owner's password and ends all of its sessions. Throws `invalid_request`, `not_found`. */
 export async function setOwnerPassword(operator: Operator, ownerId: number, password: string): Promise<void> {
@@ -21,11 +14,15 @@ export async function setOwnerPassword(operator: Operator, ownerId: number, pass
   await recordAct(operator, { ownerId, action: 'password_reset' })
 }
 
-/** The same with a password that is made here, and that only the operator sees, once. */
-export async function resetOwnerPassword(operator: Operator, ownerId: number): Promise<string> {
-  const password = makePassword()
-  await setOwnerPassword(operator, ownerId, password)
-  return password
+/**
+ * A link with which an owner sets a new password, for the operator to pass on; until then nothing
+ * changes. Throws `not_found`.
+ */
+export async function makeResetLink(operator: Operator, ownerId: number): Promise<{ url: string; expiresAt: string }> {
+  const { email } = await getOwner(ownerId)
+  const { url, expiresAt } = await createResetLink(email)
+  await recordAct(operator, { ownerId, action: 'password_reset_requested' })
+  return { url, expiresAt: expiresAt.toISOString() }
 }
 
 /** Signs an owner out of every browser. Throws `not_found`. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { signInWithPassword } from '../../server/api/auth'
+import { resetPasswordByLink } from '../../server/accounts/password-reset'
 import { appRouter } from '../../server/api/router'
 import { toAppError } from '../../server/api/trpc'
 import { findLedgerDifferences } from '../../server/credits/verify'
@@ -12,6 +12,7 @@ import { readOwnerMoney } from '../support/ledger'
 import { makeOperator, signedIn } from '../support/operators'
 import { makeCaller, makeKey, makeOwner, type TestOwner } from '../support/owners'
 import { settleById } from '../support/settle'
+import { browserHeaders, PASSWORD, signInAgain } from '../support/signed-in'
 
 withSandbox()
 
@@ -184,15 +185,18 @@ describe('acts on an owner', () => {
     expect(await api.operators.owners.grant({ ownerId: owner.id, credits: -40 })).toEqual({ available: 0 })
   })
 
-  test('a new password signs in and ends every session', async () => {
+  test('a reset link sets a new password, once, and ends every session', async () => {
     const { api } = await makeOperator()
     const owner = await makeOwner()
     const before = await signedIn(owner)
-    const { password } = await api.operators.owners.resetPassword({ ownerId: owner.id })
+    const { url } = await api.operators.owners.resetLink({ ownerId: owner.id })
+    expect(await before.api.account.me()).toMatchObject({ email: owner.email })
+    const token = new URL(url).searchParams.get('token') ?? ''
+    await resetPasswordByLink({ token, password: PASSWORD }, browserHeaders())
     await expect(before.api.account.me()).rejects.toThrow(/session has ended/)
-    const headers = new Headers({ 'x-tollgate-peer': '203.0.113.9', origin: 'http://localhost:3000' })
-    await expect(signInWithPassword({ email: owner.email, password }, headers)).resolves.toBeTruthy()
-    expect(JSON.stringify(await logsOf(owner, api))).not.toContain(password)
+    await signInAgain(owner.email)
+    await expect(resetPasswordByLink({ token, password: PASSWORD }, browserHeaders())).rejects.toThrow()
+    expect(JSON.stringify(await logsOf(owner, api))).not.toContain(token)
   })
 })
 

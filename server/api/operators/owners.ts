@@ -3,7 +3,7 @@ import { listReceipts } from '../../credits/receipts'
 import { ReceiptList, UsagePage } from '../../credits/shape'
 import { listKeys } from '../../keys/list'
 import { KeyId, KeyList, KeyPage, KeyView } from '../../keys/shape'
-import { endSessionsOf, resetOwnerPassword, setOperator } from '../../operators/access'
+import { endSessionsOf, makeResetLink, setOperator } from '../../operators/access'
 import { changeKeyLimits, revokeKeyOf } from '../../operators/keys'
 import { listOwners } from '../../operators/list-owners'
 import { listOperatorActs } from '../../operators/log'
@@ -77,11 +77,12 @@ export const operatorOwnersRouter = router({
       return done
     }),
 
-  resetPassword: adminProcedure
+  /** A link with which the owner sets a new password. */
+  resetLink: adminProcedure
     .meta(AUDITED_BY_MODULE)
     .input(OwnerId)
-    .output(z.object({ password: z.string().describe('Shown this once') }))
-    .mutation(async ({ ctx, input }) => ({ password: await resetOwnerPassword(ctx.operator, input.ownerId) })),
+    .output(z.object({ url: z.string().describe('Shown this once'), expiresAt: z.iso.datetime() }))
+    .mutation(({ ctx, input }) => makeResetLink(ctx.operator, input.ownerId)),
 
   endSessions: adminProcedure
     .meta(AUDITED_BY_MODULE)

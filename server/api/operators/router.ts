@@ -1,9 +1,13 @@
 import { z } from 'zod'
+import { readHolds, retrySettlement } from '../../operators/holds'
 import { refundRequest } from '../../operators/money'
+import { readProviders } from '../../operators/providers'
 import { readRequest } from '../../operators/read-request'
 import { cancelRun, getRun, retryRun } from '../../operators/runs'
 import { CancelRunRequest, RefundRequest } from '../../operators/shape'
+import { HoldsView, ProvidersView, WorkersView } from '../../operators/state-views'
 import { OperatorReceipt, RunRow } from '../../operators/views'
+import { readWorkers } from '../../operators/workers'
 import { AUDITED_BY_MODULE } from '../operation-meta'
 import { adminProcedure, router } from '../trpc'
 import { operatorOwnersRouter } from './owners'
@@ -45,4 +49,16 @@ export const operatorsRouter = router({
       .output(RunRow)
       .mutation(({ ctx, input }) => retryRun(ctx.operator, input.jobId)),
   }),
+
+  workers: adminProcedure.output(WorkersView).query(({ ctx }) => readWorkers({ signal: ctx.signal })),
+
+  providers: adminProcedure.output(ProvidersView).query(({ ctx }) => readProviders({ signal: ctx.signal })),
+
+  holds: adminProcedure.output(HoldsView).query(({ ctx }) => readHolds({ signal: ctx.signal })),
+
+  retrySettlement: adminProcedure
+    .meta(AUDITED_BY_MODULE)
+    .input(z.strictObject({ id: z.string().max(100) }))
+    .output(z.object({ charged: z.int() }))
+    .mutation(async ({ ctx, input }) => ({ charged: await retrySettlement(ctx.operator, input.id) })),
 })

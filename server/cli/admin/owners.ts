@@ -1,7 +1,6 @@
 import { createOwner } from '../../accounts/create'
-import { createResetLink } from '../../accounts/password-reset'
 import { prisma } from '../../db'
-import { endSessionsOf, setOperator, setOwnerPassword } from '../../operators/access'
+import { endSessionsOf, makeResetLink, setOperator, setOwnerPassword } from '../../operators/access'
 import { resumeOwner, suspendOwner } from '../../operators/money'
 import { COMMAND_LINE, recordAct } from '../../operators/operator'
 import { readOwner } from '../../operators/read-owner'
@@ -43,9 +42,8 @@ const resetLink: AdminCommand = {
   options: { email: string },
   run: async (options) => {
     const { id, email } = await ownerOption(options)
-    const { url, expiresAt } = await createResetLink(email)
-    await recordAct(COMMAND_LINE, { ownerId: id, action: 'password_reset_requested' })
-    return { data: { id, email, url, expiresAt: expiresAt.toISOString() }, text: url }
+    const link = await makeResetLink(COMMAND_LINE, id)
+    return { data: { id, email, ...link }, text: link.url }
   },
 }
 

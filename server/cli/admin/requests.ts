@@ -1,3 +1,4 @@
+import { readHolds, retrySettlement } from '../../operators/holds'
 import { refundRequest } from '../../operators/money'
 import { COMMAND_LINE } from '../../operators/operator'
 import { readRequest } from '../../operators/read-request'
@@ -45,4 +46,39 @@ const refund: AdminCommand = {
   },
 }
 
-export const requestCommands: readonly AdminCommand[] = [show, refund]
+const holds: AdminCommand = {
+  name: 'holds',
+  usage: '  (credits reserved now, and charges that are not written yet)',
+  options: {},
+  run: async () => {
+    const data = await readHolds()
+    const lines = [
+      ...data.byProduct.map(
+        ({ product, holds: calls, credits, old, oldest }) =>
+          `${product}: ${calls} calls hold ${credits} credits, the oldest since ${oldest}, ${old} older than any call takes`,
+      ),
+      ...data.oldest.map(
+        ({ id, ownerEmail, credits, what, createdAt, isAlive }) =>
+          `hold\t${id}\t${ownerEmail}\t${credits}\t${what}\t${createdAt}\t${isAlive ? 'alive' : 'its process has ended'}`,
+      ),
+      ...data.putAside.rows.map(
+        ({ id, ownerEmail, error, attempts }) => `put aside\t${id}\t${ownerEmail}\t${attempts} attempts\t${error}`,
+      ),
+      `${data.inJournals} charges wait in journals, ${data.putAside.all} were put aside`,
+    ]
+    return { data, text: lines.join('\n') }
+  },
+}
+
+const settlementRetry: AdminCommand = {
+  name: 'settlement retry',
+  usage: '--id ID   (a charge that was put aside, see holds)',
+  options: { id: string },
+  run: async (options) => {
+    const id = textOption(options, 'id')
+    const charged = await retrySettlement(COMMAND_LINE, id)
+    return { data: { id, charged }, text: `${id} is settled: ${charged} credits were charged` }
+  },
+}
+
+export const requestCommands: readonly AdminCommand[] = [show, refund, holds, settlementRetry]

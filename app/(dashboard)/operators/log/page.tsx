@@ -1,0 +1,51 @@
+import { Download } from 'lucide-react'
+import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
+import { OperatorLogFilterBar } from '@/components/operators/log-filter-bar'
+import { parseLogFilters } from '@/components/operators/log-filters'
+import { OperatorLogTable } from '@/components/operators/log-table'
+import { type ListSearchParams, listAt, textParam } from '@/components/operators/owner-filters'
+import { ButtonLink } from '@/components/ui/button'
+import { Empty, Title } from '@/components/ui/page'
+import { Pager } from '@/components/ui/pager'
+import { nullIfRefused } from '../../../or-not-found'
+import { operatorsApi } from '../operators-api'
+
+export const metadata: Metadata = { title: 'Operators’ log' }
+
+const PATH = '/operators/log'
+
+export default async function OperatorLogPage({ searchParams }: { searchParams: Promise<ListSearchParams> }) {
+  const params = await searchParams
+  const cursor = textParam(params, 'cursor')
+  const api = await operatorsApi()
+  const list = await nullIfRefused(api.owners.log({ ...parseLogFilters(params), limit: 50, cursor }), 'invalid_request')
+  // An invalid cursor: start at the newest.
+  if (!list) redirect(listAt(PATH, params, null))
+  return (
+    <>
+      <Title
+        title="Operators’ log"
+        note="What operators did, here and with admin commands. The owners concerned see it in their audit log too."
+        action={
+          <ButtonLink href={listAt(`${PATH}/export`, params, null)} prefetch={false} download>
+            <Download className="size-4" aria-hidden />
+            Export CSV
+          </ButtonLink>
+        }
+      />
+      <OperatorLogFilterBar />
+      {list.rows.length > 0 ? (
+        <OperatorLogTable rows={list.rows} />
+      ) : (
+        <Empty title="No matching acts">
+          <p>Grants, suspensions, refunds and other acts of operators appear here.</p>
+        </Empty>
+      )}
+      <Pager
+        older={list.nextCursor && listAt(PATH, params, list.nextCursor)}
+        newest={cursor ? listAt(PATH, params, null) : null}
+      />
+    </>
+  )
+}

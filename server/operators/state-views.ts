@@ -1,0 +1,124 @@
+import { z } from 'zod'
+import { JobStatus } from '../agent/shape'
+import { RunRow } from './views'
+
+/** Credits that are reserved, and settlements that wait. */
+export const HoldsView = z.object({
+  byProduct: z.array(
+    z.object({
+      product: z.string(),
+      holds: z.int(),
+      credits: z.int(),
+      fresh: z.int().describe('Younger than a minute'),
+      old: z.int().describe('Older than any call takes'),
+      oldest: z.iso.datetime(),
+    }),
+  ),
+  oldest: z.array(
+    z.object({
+      id: z.string(),
+      ownerId: z.int(),
+      ownerEmail: z.string().nullable(),
+      credits: z.int(),
+      createdAt: z.iso.datetime(),
+      product: z.string(),
+      what: z.string(),
+      channel: z.string(),
+      processId: z.string(),
+      isAlive: z.boolean().describe('Its process renews its lease'),
+    }),
+  ),
+  waiting: z.int().describe('Settlements of this process that wait for the database'),
+  inJournals: z.int().describe('Settlements in the journals of other processes in this data folder'),
+  putAside: z.object({
+    all: z.int(),
+    rows: z.array(
+      z.object({
+        id: z.string(),
+        ownerId: z.int(),
+        ownerEmail: z.string().nullable(),
+        error: z.string().describe('What the database said'),
+        attempts: z.int(),
+        at: z.iso.datetime(),
+        held: z.int().nullable().describe('Credits that its hold keeps; null: the hold has ended'),
+      }),
+    ),
+  }),
+})
+export type HoldsView = z.infer<typeof HoldsView>
+
+/** The processes, and the agent runs they work on. */
+export const WorkersView = z.object({
+  processes: z.array(
+    z.object({
+      id: z.string(),
+      leaseUntil: z.iso.datetime(),
+      isAlive: z.boolean(),
+      holds: z.int(),
+      runs: z.int().describe('Runs that it has claimed'),
+    }),
+  ),
+  queue: z.object({
+    waiting: z.int(),
+    active: z.int(),
+    oldest: z.iso.datetime().nullable().describe('Since when the oldest message waits'),
+  }),
+  counts: z.array(z.object({ status: JobStatus, runs: z.int() })),
+  running: z.array(RunRow).describe('The longest first'),
+  awaiting: z.array(RunRow).describe('The longest first'),
+})
+export type WorkersView = z.infer<typeof WorkersView>
+
+/** How the calls of the last hour went. */
+export const HealthView = z.object({
+  calls: z.int(),
+  failed: z.int(),
+  medianMs: z.int().nullable(),
+  slowMs: z.int().nullable().describe('95 of 100 calls were quicker'),
+  lastSuccess: z.iso.datetime().nullable(),
+  lastFailure: z.iso.datetime().nullable(),
+  lastError: z.string().nullable().describe('Without secrets of this installation'),
+})
+export type HealthView = z.infer<typeof HealthView>
+
+export const ProviderView = z.object({
+  id: z.string().describe('Its name in LIVE_PROVIDERS and SANDBOX_PROVIDERS'),
+  label: z.string(),
+  source: z.string().describe('Who provides it'),
+  mode: z.enum(['live', 'sandbox']),
+  offered: z.array(z.string()).describe('Tools that can be called'),
+  missing: z.array(z.string()).describe('Tools that are not offered'),
+  unset: z.array(z.string()).describe('Variables without a value, where tools are not offered'),
+  health: HealthView,
+})
+export type ProviderView = z.infer<typeof ProviderView>
+
+export const ModelState = z.object({
+  id: z.string(),
+  name: z.string(),
+  kind: z.string(),
+  usdPer1mInput: z.number(),
+  usdPer1mOutput: z.number(),
+  creditsPer1mInput: z.int(),
+  creditsPer1mOutput: z.int(),
+  upstreams: z.array(
+    z.object({
+      host: z.string(),
+      api: z.string(),
+      model: z.string(),
+      keyVariable: z.string().nullable(),
+      isConfigured: z.boolean().describe('Its key is set, or it needs none'),
+    }),
+  ),
+  health: HealthView,
+})
+export type ModelState = z.infer<typeof ModelState>
+
+export const ProvidersView = z.object({
+  mode: z.enum(['live', 'sandbox', 'mixed']),
+  modelsFile: z.string().nullable().describe('MODELS_FILE; null: the simulated models'),
+  isCut: z.boolean().describe('The last hour had more calls than were looked at'),
+  providers: z.array(ProviderView),
+  models: z.array(ModelState),
+})
+export type ProvidersView = z.infer<typeof ProvidersView>
