@@ -84,10 +84,10 @@ function attention(
       href: `/jobs/${jobId}`,
     })),
     ...(available === 0
-      ? [{ kind: 'balance' as const, text: 'No credits are left: calls are refused.', href: '/usage' }]
+      ? [{ kind: 'balance' as const, text: 'No credits are left: calls are refused.', href: '/credits' }]
       : []),
     ...(available > 0 && left !== null && left < 3
-      ? [{ kind: 'balance' as const, text: `At the current rate the balance lasts ${left} days.`, href: '/usage' }]
+      ? [{ kind: 'balance' as const, text: `At the current rate the balance lasts ${left} days.`, href: '/credits' }]
       : []),
     ...low.rows.map((k) => ({
       kind: 'key_budget' as const,
