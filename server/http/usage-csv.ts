@@ -2,8 +2,8 @@ import { receiptsCsvHeader, receiptsToCsv } from '../api/receipts-csv'
 import { type ReceiptList, UsageFilter } from '../credits/shape'
 import { invalidRequest } from '../errors'
 import { makeHandler, READ_METHODS } from './handler'
+import { streamOfTexts } from './piece-stream'
 import { callerFor } from './procedure'
-import { streamOfTexts } from './text-stream'
 
 const PAGE = 100
 
