@@ -1,4 +1,4 @@
-import { exportOwner } from '../owner-data/export'
+import { exportPieces } from '../api/account-export'
 import { makeHandler } from './handler'
 import { streamOfPieces } from './piece-stream'
 import { callerFor } from './procedure'
@@ -11,7 +11,7 @@ export const accountExportHandler = makeHandler(
   'account-export',
   async ({ req, requestId }) => {
     const { ownerId } = await callerFor({ req, requestId }, 'session').account.beginExport()
-    return new Response(streamOfPieces(exportOwner({ ownerId, signal: req.signal })), {
+    return new Response(streamOfPieces(exportPieces(ownerId, req.signal)), {
       headers: {
         'content-type': 'application/zip',
         'content-disposition': `attachment; filename="tollgate-${new Date().toISOString().slice(0, 10)}.zip"`,
