@@ -38,10 +38,15 @@ export default async function DashboardLayout({ children }: { children: ReactNod
           style={{ '--bar': me.simulation ? '73px' : '49px' } as CSSProperties}
         >
           <div className="contents md:sticky md:top-0 md:row-span-2 md:flex md:h-dvh md:flex-col md:gap-5 md:border-r md:bg-raised md:px-3 md:py-4">
-            <Link href="/overview" className="px-2.5 max-md:hidden">
-              <LogoWithName />
-            </Link>
-            <Navigation isAdmin={me.isAdmin} icons={navigationIcons()} />
+            <Navigation
+              isAdmin={me.isAdmin}
+              icons={navigationIcons()}
+              logo={
+                <Link href="/overview" aria-label="Tollgate, overview" className="mb-4 px-2.5 max-md:hidden">
+                  <LogoWithName />
+                </Link>
+              }
+            />
           </div>
           <header className="sticky top-0 z-20 min-w-0 border-b bg-raised">
             {me.simulation && (

@@ -127,7 +127,7 @@ const ToolRow = ({ of, rate, open, onOpen }: RowProps) => (
         type="button"
         data-row-go
         onClick={onOpen}
-        className={cn('text-left font-medium focus-visible:outline-none lg:whitespace-nowrap', coversRow)}
+        className={cn('py-0.5 text-left font-medium focus-visible:outline-none lg:whitespace-nowrap', coversRow)}
       >
         {of.label}
       </button>

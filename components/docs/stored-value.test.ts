@@ -21,7 +21,7 @@ test('a stored value is what the storage has, and an empty one is removed', () =
   expect([value.read(), storage.values.size]).toEqual(['', 0])
 })
 
-test('whoever listens to a stored value hears of each change, until they leave', () => {
+test('a listener of a stored value is called for each change, until it leaves', () => {
   const value = makeStoredValue(memoryStorage, 'language')
   let calls = 0
   const leave = value.subscribe(() => {

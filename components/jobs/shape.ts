@@ -1,4 +1,4 @@
-import type { inferRouterOutputs } from '@trpc/server'
+import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
 import type { AppRouter } from '@/server/api/router'
 
 type Jobs = inferRouterOutputs<AppRouter>['jobs']
@@ -9,5 +9,7 @@ export type JobAnswer = Conversation['answers'][number]
 export type JobStep = Jobs['steps']['steps'][number]
 export type JobDelivery = Jobs['deliveries']['deliveries'][number]
 export type RunKey = Jobs['keys'][number]
+export type ListedFilter = inferRouterInputs<AppRouter>['jobs']['totals']
+export type ListedJob = Jobs['list']['jobs'][number]
 export type LiveStep = Jobs['live'][number]
 export type ExampleGoalCard = inferRouterOutputs<AppRouter>['examples']['list'][number]

@@ -1,16 +1,8 @@
 'use client'
 
 import { useEffect, useState } from 'react'
+import { quietly } from '../ui/quietly'
 import type { KeyFormValues } from './form-values'
-
-/** A browser may keep nothing, such as in a private window: then a draft is only on its page. */
-function quietly<T>(use: () => T): T | null {
-  try {
-    return use()
-  } catch {
-    return null
-  }
-}
 
 /** What was typed, and the values it began with: a draft of what has changed since is dropped. */
 type Kept = { began: string; values: KeyFormValues }

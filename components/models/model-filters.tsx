@@ -1,19 +1,25 @@
 import { Search } from 'lucide-react'
+import { useRef } from 'react'
 import { cn } from '../ui/cn'
 import { Input } from '../ui/field'
+import { useSlashFocus } from '../ui/use-slash-focus'
 import { isModelKind, MODEL_KIND_LABELS, type ModelFilter } from './filter-models'
 
 type Props = { filter: ModelFilter; found: number; onChange: (filter: ModelFilter) => void }
 
 /** The filters of the model list. They apply as one types. */
 export function ModelFilters({ filter, found, onChange }: Props) {
+  const field = useRef<HTMLInputElement>(null)
+  useSlashFocus(field)
   const kinds = [null, ...Object.keys(MODEL_KIND_LABELS).filter(isModelKind)]
   return (
     <search aria-label="Filter models" className="mb-3 flex flex-wrap items-center gap-2">
       <div className="relative min-w-52 flex-1 sm:max-w-80">
         <Search className="pointer-events-none absolute top-2.5 left-2.5 size-4 text-muted" aria-hidden />
         <Input
+          ref={field}
           type="search"
+          aria-keyshortcuts="/"
           aria-label="Search models"
           placeholder="Name, id, provider, “vision”"
           value={filter.q}
@@ -21,7 +27,7 @@ export function ModelFilters({ filter, found, onChange }: Props) {
           className="pl-8"
         />
       </div>
-      <fieldset className="flex rounded border bg-raised p-0.5 text-table">
+      <fieldset className="flex flex-wrap rounded border bg-raised p-0.5 text-table">
         <legend className="sr-only">Kind</legend>
         {kinds.map((kind) => (
           <button

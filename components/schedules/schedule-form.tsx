@@ -11,6 +11,8 @@ import { useTRPC } from '../trpc'
 import { ActionError } from '../ui/action-error'
 import { Button, ButtonLink } from '../ui/button'
 import { Field, Input } from '../ui/field'
+import { RestoredDraft } from '../ui/restored-draft'
+import { useFieldsDraft } from '../ui/use-fields-draft'
 import { cronOf, NINE_DAILY, presetOf } from './preset'
 import { RunFields } from './run-fields'
 import type { Schedule } from './shape'
@@ -38,7 +40,9 @@ export function ScheduleForm({ keys, models, capabilities, timeZones, of }: Prop
   const firstKey = keys.find(({ id }) => id === of?.keyId) ?? keys[0]
   const { price, isOld, onChange } = useRunPrice({ keyId: firstKey?.id, model: of?.model ?? undefined })
   const { schedules } = useTRPC()
+  const draft = useFieldsDraft(of ? null : 'schedule')
   const onSuccess = ({ scheduleId }: { scheduleId: string }) => {
+    draft.clear()
     router.push(`/jobs/schedules/${scheduleId}`)
     router.refresh()
   }
@@ -71,7 +75,13 @@ export function ScheduleForm({ keys, models, capabilities, timeZones, of }: Prop
     })
   }
   return (
-    <form onSubmit={submit} onChange={({ currentTarget }) => onChange(currentTarget)} className="grid gap-6">
+    <form
+      {...draft.form}
+      onSubmit={submit}
+      onChange={({ currentTarget }) => onChange(currentTarget)}
+      className="grid gap-6"
+    >
+      {draft.isRestored && <RestoredDraft onDiscard={draft.discard} />}
       <WhenFields
         preset={preset}
         timeZone={timeZone}

@@ -42,6 +42,7 @@ export function WhenFields({ preset, timeZone, timeZones, onPreset, onTimeZone }
           {(control) => (
             <Select
               {...control}
+              name="repeat"
               value={kind}
               onChange={({ target }) => onPreset({ kind: target.value as PresetKind, ...(cron && { cron }) })}
             >
@@ -58,6 +59,7 @@ export function WhenFields({ preset, timeZone, timeZones, onPreset, onTimeZone }
             {(control) => (
               <Select
                 {...control}
+                name="weekday"
                 value={preset.weekday}
                 onChange={({ target }) => onPreset({ weekday: Number(target.value) })}
               >
@@ -75,6 +77,7 @@ export function WhenFields({ preset, timeZone, timeZones, onPreset, onTimeZone }
             {(control) => (
               <Select
                 {...control}
+                name="day"
                 value={preset.day}
                 onChange={({ target }) => onPreset({ day: Number(target.value) })}
               >
@@ -95,6 +98,7 @@ export function WhenFields({ preset, timeZone, timeZones, onPreset, onTimeZone }
             {(control) => (
               <Input
                 {...control}
+                name="cron"
                 value={preset.cron}
                 onChange={({ target }) => onPreset({ cron: target.value })}
                 maxLength={100}
@@ -111,6 +115,7 @@ export function WhenFields({ preset, timeZone, timeZones, onPreset, onTimeZone }
               kind === 'hourly' ? (
                 <Input
                   {...control}
+                  name="minute"
                   type="number"
                   min={0}
                   max={59}
@@ -121,6 +126,7 @@ export function WhenFields({ preset, timeZone, timeZones, onPreset, onTimeZone }
               ) : (
                 <Input
                   {...control}
+                  name="time"
                   type="time"
                   required
                   value={preset.time}
@@ -134,7 +140,7 @@ export function WhenFields({ preset, timeZone, timeZones, onPreset, onTimeZone }
       <div className="grid gap-3 sm:grid-cols-3">
         <Field label="Time zone">
           {(control) => (
-            <Select {...control} value={timeZone} onChange={({ target }) => onTimeZone(target.value)}>
+            <Select {...control} name="timeZone" value={timeZone} onChange={({ target }) => onTimeZone(target.value)}>
               {timeZones.map((name) => (
                 <option key={name}>{name}</option>
               ))}
@@ -142,7 +148,7 @@ export function WhenFields({ preset, timeZone, timeZones, onPreset, onTimeZone }
           )}
         </Field>
         <section aria-label="Next five times" aria-live="polite" className="sm:col-span-2">
-          <h3 className="mb-1 text-table font-medium">Next five times</h3>
+          <h2 className="mb-1 text-table font-medium">Next five times</h2>
           {data && !isRefused ? (
             <NextTimes times={data.nextRuns} timeZone={timeZone} />
           ) : (

@@ -27,8 +27,10 @@ const ItemLink = ({ item: { href, label }, icon, path }: { item: NavigationItem;
   </Link>
 )
 
+type Props = { isAdmin: boolean; icons: Record<NavigationHref, ReactNode>; logo: ReactNode }
+
 /** The navigation: a column at the left; on a phone a bar at the bottom with a "More" button. */
-export function Navigation({ isAdmin, icons }: { isAdmin: boolean; icons: Record<NavigationHref, ReactNode> }) {
+export function Navigation({ isAdmin, icons, logo }: Props) {
   const path = usePathname()
   const [openAt, setOpenAt] = useState<string | null>(null)
   // Open only on the page where it was opened: navigating closes it.
@@ -46,6 +48,7 @@ export function Navigation({ isAdmin, icons }: { isAdmin: boolean; icons: Record
       aria-label="Pages"
       className="flex max-md:fixed max-md:inset-x-0 max-md:bottom-0 max-md:z-30 max-md:border-t max-md:bg-raised max-md:pb-[env(safe-area-inset-bottom)] md:flex-col md:gap-0.5"
     >
+      {logo}
       {items.slice(0, IN_BAR).map((item) => (
         <ItemLink key={item.href} item={item} icon={icons[item.href]} path={path} />
       ))}

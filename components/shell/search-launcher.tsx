@@ -53,13 +53,12 @@ export function SearchLauncher({ owner, isAdmin }: Props) {
     <>
       <button
         type="button"
-        aria-label="Search"
         aria-keyshortcuts="Meta+K Control+K"
         onClick={() => open('search')}
         className="inline-flex h-8 items-center justify-center gap-2 rounded border border-transparent px-2 text-muted hover:bg-sunken hover:text-text md:mr-auto md:w-56 md:justify-start md:border-line md:bg-sunken"
       >
         <Search className="size-4 shrink-0" aria-hidden />
-        <span className="flex-1 text-left text-table max-md:hidden">Search</span>
+        <span className="flex-1 text-left text-table max-md:sr-only">Search</span>
         <span aria-hidden className="max-md:hidden">
           <Keys keys={['⌘ K']} />
         </span>

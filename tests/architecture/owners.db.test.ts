@@ -52,6 +52,7 @@ const NAMED: Record<string, { of: (victim: Victim) => object; never: object }> =
   'keys.rotate': { of: (v) => ({ id: v.keyId, overlapMinutes: 5 }), never: { id: 2_000_000_000 } },
   'account.endSession': { of: (v) => ({ id: v.sessionId }), never: { id: uuidv7() } },
   'usage.get': { of: (v) => ({ requestId: v.requestId }), never: { requestId: uuidv7() } },
+  'usage.step': { of: (v) => ({ requestId: v.requestId }), never: { requestId: uuidv7() } },
   'public.usage.get': { of: (v) => ({ requestId: v.requestId }), never: { requestId: uuidv7() } },
   'jobs.live': {
     of: (v) => ({ jobId: v.pausedId, have: null }),
@@ -122,9 +123,34 @@ const NAMED: Record<string, { of: (victim: Victim) => object; never: object }> =
  * Procedures where an id only narrows a list of the owner's own: another owner's narrows it to
  * nothing.
  */
-const FILTERS: Record<string, (victim: Victim) => object> = {
-  'usage.list': (v) => ({ keyId: v.keyId }),
-  'public.usage.list': (v) => ({ keyId: v.keyId }),
+type Filter = { of: (victim: Victim) => object; nothing: object; mine: (victim: Victim) => object }
+const receipts: Filter = {
+  of: (v) => ({ keyId: v.keyId }),
+  nothing: { rows: [] },
+  mine: (v) => ({ rows: [{ requestId: v.requestId }] }),
+}
+const FILTERS: Record<string, Filter> = {
+  'usage.list': receipts,
+  'public.usage.list': receipts,
+  'usage.find': { ...receipts, of: (v) => ({ id: v.requestId, limit: 5 }) },
+  'usage.grouped': { ...receipts, mine: (v) => ({ rows: [{ receipt: { requestId: v.requestId } }] }) },
+  'usage.totals': {
+    of: (v) => ({ keyId: v.keyId }),
+    nothing: { total: { calls: 0 }, series: [] },
+    mine: () => ({ total: { calls: 1, charged: 5 } }),
+  },
+  'usage.newer': { of: (v) => ({ keyId: v.keyId, max: 5 }), nothing: { count: 0 }, mine: () => ({ count: 1 }) },
+  'jobs.list': {
+    of: (v) => ({ keyId: v.keyId, status: 'completed' }),
+    nothing: { jobs: [] },
+    mine: (v) => ({ jobs: [{ jobId: v.doneId }] }),
+  },
+  'jobs.totals': { of: (v) => ({ keyId: v.keyId }), nothing: { jobs: 0 }, mine: () => ({ jobs: 2 }) },
+  'jobs.listed': {
+    of: (v) => ({ keyId: v.keyId, ids: [v.doneId], since: '2020-01-01T00:00:00.000Z' }),
+    nothing: { jobs: [], newer: 0 },
+    mine: (v) => ({ jobs: [{ jobId: v.doneId }], newer: 2 }),
+  },
 }
 
 const createCaller = createCallerFactory(appRouter)
@@ -207,10 +233,10 @@ describe.each(Object.entries(NAMED))('%s', (name, { of, never }) => {
   })
 })
 
-test.each(Object.entries(FILTERS))('%s shows nothing for another owner’s id', async (name, of) => {
+test.each(Object.entries(FILTERS))('%s shows nothing for another owner’s id', async (name, { of, nothing, mine }) => {
   const [me, other] = [await person(), await person()]
-  expect(await me.call(name, of(other.victim))).toMatchObject({ rows: [] })
-  expect(await me.call(name, of(me.victim))).toMatchObject({ rows: [{ requestId: me.victim.requestId }] })
+  expect(await me.call(name, of(other.victim))).toMatchObject(nothing)
+  expect(await me.call(name, of(me.victim))).toMatchObject(mine(me.victim))
 })
 
 describe('without the right credentials', () => {

@@ -3,17 +3,22 @@
 import { createServer } from 'node:http'
 import { makeSessionCookie } from '../../server/accounts/session'
 import { signUpOwner } from '../../server/accounts/sign-up'
-import { closeDb } from '../../server/db'
+import { closeDb, prisma } from '../../server/db'
 import { E2E_ACCOUNTS_PORT } from './address'
 import type { Login } from './fixtures'
 
-/** Serves `POST /` with a login: opens the account and returns the cookie of a session. */
+/**
+ * Serves `POST /` with a login: opens the account, an operator's where `isAdmin`, and returns the
+ * cookie of a session.
+ */
 export async function serveAccounts(): Promise<() => Promise<void>> {
   const server = createServer(async (req, res) => {
     try {
       let body = ''
       for await (const chunk of req) body += chunk
-      const { id, email } = await signUpOwner(JSON.parse(body) as Login)
+      const { isAdmin = false, ...login } = JSON.parse(body) as Login & { isAdmin?: boolean }
+      const { id, email } = await signUpOwner(login)
+      await prisma().owner.update({ where: { id }, data: { isAdmin } })
       const { name, value } = await makeSessionCookie({ id, email, name: null })
       res.end(JSON.stringify({ name, value }))
     } catch (error) {

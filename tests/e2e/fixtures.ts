@@ -31,7 +31,12 @@ export async function openAccount(page: Page, login = makeLogin()): Promise<void
   await page.context().addCookies([await newSession(login)])
 }
 
-async function newSession(login: Login): Promise<SessionOfTest> {
+/** Opens the account of an operator, and signs the page's browser in. */
+export async function openOperator(page: Page): Promise<void> {
+  await page.context().addCookies([await newSession({ ...makeLogin(), isAdmin: true })])
+}
+
+async function newSession(login: Login & { isAdmin?: boolean }): Promise<SessionOfTest> {
   const response = await fetch(`http://127.0.0.1:${E2E_ACCOUNTS_PORT}`, { method: 'POST', body: JSON.stringify(login) })
   const text = await response.text()
   if (!response.ok) throw new Error(`the account was not opened: ${text}`)

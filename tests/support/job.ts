@@ -13,7 +13,9 @@ export async function makeJob({ ownerId, keyId, status, title = 'Look around', c
     status === 'awaiting_input'
       ? { kind: 'question', toolCallId: 'call_1', index: 1, tool: 'ask_user', question: 'Which way?' }
       : undefined
-  await prisma().job.create({ data: { id: jobId, ownerId, title, status, runId, awaiting, createdAt } })
+  await prisma().job.create({
+    data: { id: jobId, ownerId, title, status, runId, awaiting, createdAt, keyId, mode: 'interactive' },
+  })
   await prisma().spendLimit.create({ data: { id: jobId, ownerId, cap: 5_000n } })
   await prisma().turn.create({
     data: {

@@ -43,12 +43,15 @@ export async function fillJobs({ ownerId, keyIds, count, days = 90 }: JobHistory
      ), cap AS (
        INSERT INTO spend_limit (id, owner_id, cap, spent) SELECT id, $1, 5000, charged FROM run
      ), job AS (
-       INSERT INTO job (id, owner_id, title, status, run_id, result, step_count, created_at, updated_at)
-         SELECT id, $1, goal, status, run_id, 'Done.', 2, at, at + interval '1 minute' FROM run
+       INSERT INTO job (id, owner_id, title, status, run_id, result, step_count, created_at, updated_at, key_id, mode,
+           origin, credits, worked_ms, words)
+         SELECT id, $1, goal, status, run_id, 'Done.', 2, at, at + interval '1 minute', key_id, 'autonomous',
+           CASE WHEN n % 4 = 2 THEN 'schedule' ELSE 'api' END, charged, 60000 + n % 97 * 1000,
+           array_to_tsvector(array_prepend('owner:' || $1::text, agent_words(goal))) FROM run
      ), turn AS (
        INSERT INTO turn (run_id, job_id, owner_id, number, key_id, idempotency_key, goal, mode, model, agent,
            capabilities, cap_credits, status, result, created_at, ended_at)
-         SELECT run_id, id, $1, 1, key_id, run_id::text, goal, 'execute', 'northwind/gale-4-mini', 'general', '{}',
+         SELECT run_id, id, $1, 1, key_id, run_id::text, goal, 'autonomous', 'northwind/gale-4-mini', 'general', '{}',
            5000, status, 'Done.', at, at + interval '1 minute' FROM run
      ), step AS MATERIALIZED (
        SELECT id AS job_id, run_id, i, at + i * interval '10 seconds' AS at, gen_random_uuid() AS hold_id, key_id,

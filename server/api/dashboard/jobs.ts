@@ -2,20 +2,21 @@ import { z } from 'zod'
 import { answerJob } from '../../agent/jobs/answer'
 import { cancelJob } from '../../agent/jobs/cancel'
 import { estimateRun } from '../../agent/jobs/estimate'
-import { listJobs } from '../../agent/jobs/list'
 import { listAnswers } from '../../agent/jobs/list-answers'
 import { listSteps } from '../../agent/jobs/list-steps'
 import { LivePosition, LiveStepView } from '../../agent/jobs/live-view'
+import { searchJobs } from '../../agent/jobs/search'
+import { JobFilter, JobRows, JobTotals, SearchJobs, WatchedJobs, WatchJobs } from '../../agent/jobs/shape'
 import { startJob } from '../../agent/jobs/start'
 import { getConversation } from '../../agent/jobs/status'
+import { totalJobs } from '../../agent/jobs/total'
 import { JobAnswerView, JobTurnView } from '../../agent/jobs/turn-view'
+import { watchListedJobs } from '../../agent/jobs/watch-list'
 import { watchLiveSteps } from '../../agent/jobs/watch-live'
 import {
   AnsweredJob,
   AnswerRequest,
   JobId,
-  JobList,
-  JobListRequest,
   JobStatus,
   JobView,
   StartedJob,
@@ -55,9 +56,20 @@ const asOwner = (ownerId: number) => ({ ownerId, keyId: null, grants: null })
 
 export const jobs = router({
   list: ownerProcedure
-    .input(JobListRequest.extend({ status: JobStatus.optional() }))
-    .output(JobList)
-    .query(({ ctx, input }) => listJobs(ctx.owner, input)),
+    .input(SearchJobs)
+    .output(JobRows)
+    .query(({ ctx, input }) => searchJobs(ctx.owner, input, ctx.signal)),
+
+  totals: ownerProcedure
+    .input(JobFilter)
+    .output(JobTotals)
+    .query(({ ctx, input }) => totalJobs(ctx.owner, input, ctx.signal)),
+
+  /** The rows of a page as they are now. */
+  listed: ownerProcedure
+    .input(WatchJobs)
+    .output(WatchedJobs)
+    .query(({ ctx, input }) => watchListedJobs(ctx.owner, input, ctx.signal)),
 
   get: ownerProcedure
     .input(JobId)

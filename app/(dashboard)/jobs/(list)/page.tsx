@@ -2,11 +2,14 @@ import { Plus } from 'lucide-react'
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { Examples } from '@/components/jobs/examples'
+import { JobFilters } from '@/components/jobs/job-filters'
 import { JobTable } from '@/components/jobs/job-table'
-import { JOB_STATUSES } from '@/components/jobs/labels'
+import { JobTotalsLine } from '@/components/jobs/job-totals'
+import { parseJobSearch } from '@/components/jobs/parse-job-search'
 import { JobStatusFilter } from '@/components/jobs/status-filter'
 import { ButtonLink } from '@/components/ui/button'
 import { CopyBox } from '@/components/ui/copy'
+import { listUrl } from '@/components/ui/list-url'
 import { Empty, Section, Title } from '@/components/ui/page'
 import { Pager } from '@/components/ui/pager'
 import { nullIfRefused } from '../../../or-not-found'
@@ -16,30 +19,40 @@ export const metadata: Metadata = { title: 'Jobs' }
 
 type Search = Promise<Record<string, string | string[] | undefined>>
 
-const one = (value: string | string[] | undefined) => (typeof value === 'string' ? value : undefined)
+/** Rows per page. */
+const LIMIT = 50
 
 const callOf = (baseUrl: string) => `curl -s ${baseUrl}/api/v1/agent \\
   -H "Authorization: Bearer $TOLLGATE_KEY" -H "Content-Type: application/json" \\
   -d '{"goal": "What does bitcoin cost?", "idempotencyKey": "first-run"}'`
 
+/** The URL's parameters, each once. */
+const toParams = (search: Awaited<Search>) =>
+  new URLSearchParams(
+    Object.entries(search).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+  )
+
 export default async function JobsPage({ searchParams }: { searchParams: Search }) {
   const search = await searchParams
-  const status = JOB_STATUSES.find(({ id }) => id === one(search.status))?.id
-  const cursor = one(search.cursor)
   const api = await dashboardApi()
-  const [list, me] = await Promise.all([
-    nullIfRefused(api.jobs.list({ status, cursor }), 'invalid_request'),
-    api.account.me(),
+  const [me, timeZone] = await Promise.all([api.account.me(), api.account.timeZone()])
+  const { query } = parseJobSearch(search, timeZone)
+  const { sort, order, cursor, ...filter } = query
+  const [list, totals] = await Promise.all([
+    nullIfRefused(api.jobs.list({ ...query, limit: LIMIT }), 'invalid_request'),
+    api.jobs.totals(filter),
   ])
-  if (!list) redirect('/jobs')
-  const isNew = list.jobs.length === 0 && !status && !cursor
+  const params = toParams(search)
+  if (!list) redirect(listUrl('/jobs', params, {}))
+  const isFiltered = Object.values(filter).some((value) => value !== undefined)
+  const isNew = totals.jobs === 0 && !isFiltered
   const examples = isNew ? await api.examples.list() : []
-  const filter = status ? `status=${status}&` : ''
+  const isNewest = sort === 'created' && order === 'desc' && cursor === undefined
   return (
     <>
       <Title
         title="Jobs"
-        note="Agent runs of all your keys, newest first. Runs that wait for you are highlighted."
+        note="Agent runs of all your keys. Runs that wait for you are highlighted."
         action={
           <>
             <ButtonLink href="/jobs/schedules">Schedules</ButtonLink>
@@ -50,16 +63,16 @@ export default async function JobsPage({ searchParams }: { searchParams: Search 
           </>
         }
       />
-      <JobStatusFilter status={status} />
-      {list.jobs.length === 0 ? (
+      {isNew ? (
         <div className="grid max-w-[1200px] gap-6">
-          <Empty title={status ? 'No matching jobs' : 'No jobs yet'}>
+          <Empty title="No jobs yet">
             <p>
-              {status
-                ? 'Jobs with another status are listed under All.'
-                : `Agent runs appear here live, with each step and what it cost. ${examples.length > 0 ? 'Start one of the examples, your own with New run, or one with a key:' : 'Start one here or with a key:'}`}
+              Agent runs appear here live, with each step and what it cost.{' '}
+              {examples.length > 0
+                ? 'Start one of the examples, your own with New run, or one with a key:'
+                : 'Start one here or with a key:'}
             </p>
-            {!status && <CopyBox label="Start a run with curl" code={callOf(me.baseUrl)} />}
+            <CopyBox label="Start a run with curl" code={callOf(me.baseUrl)} />
           </Empty>
           {examples.length > 0 && (
             <Section title="Example goals">
@@ -68,11 +81,29 @@ export default async function JobsPage({ searchParams }: { searchParams: Search 
           )}
         </div>
       ) : (
-        <JobTable key={`${status}${cursor}`} first={list} cursor={cursor} status={status} />
+        <>
+          <JobFilters />
+          <JobStatusFilter
+            status={filter.status}
+            counts={new Map(totals.byStatus.map(({ status, jobs }) => [status, jobs]))}
+            search={params}
+          />
+          <JobTotalsLine jobs={totals.jobs} credits={totals.credits} rate={me.creditsPerUsd} />
+          {list.jobs.length === 0 ? (
+            <Empty title="No matching jobs">
+              <p>
+                The search finds jobs whose goals have words that begin as yours do, and ids by their first 8 characters
+                or more. Other filters may show more.
+              </p>
+            </Empty>
+          ) : (
+            <JobTable first={list.jobs} filter={filter} isNewest={isNewest} />
+          )}
+        </>
       )}
       <Pager
-        older={list.nextCursor && `/jobs?${filter}cursor=${encodeURIComponent(list.nextCursor)}`}
-        newest={cursor ? `/jobs${status ? `?status=${status}` : ''}` : null}
+        older={list.nextCursor && `${listUrl('/jobs', params, { cursor: list.nextCursor })}`}
+        newest={cursor ? listUrl('/jobs', params, {}) : null}
       />
     </>
   )

@@ -1,4 +1,4 @@
-import { Button } from '../ui/button'
+import { Button } from './button'
 
 /** Says that a form shows what was typed before, and how to begin again. */
 export const RestoredDraft = ({ onDiscard }: { onDiscard: () => void }) => (

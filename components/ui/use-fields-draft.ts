@@ -1,0 +1,71 @@
+'use client'
+
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { changesToDraft, draftOfFields, type FieldsDraft, parseFieldsDraft } from './fields-draft'
+import { quietly } from './quietly'
+
+type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
+
+/** How often fields are filled in again: those that another one's value makes appear come later. */
+const PASSES = 3
+
+const controlsOf = (form: HTMLFormElement): Control[] =>
+  [...form.elements].filter(
+    (el): el is Control =>
+      el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement || el instanceof HTMLSelectElement,
+  )
+
+/** Sets a value as typing does, with the events that the field’s owner reacts to. */
+function type(control: Control, value: string): void {
+  if (control instanceof HTMLSelectElement && ![...control.options].some((option) => option.value === value)) return
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), 'value')?.set?.call(control, value)
+  control.dispatchEvent(new Event('input', { bubbles: true }))
+  control.dispatchEvent(new Event('change', { bubbles: true }))
+}
+
+function fillIn(form: HTMLFormElement, draft: FieldsDraft): boolean {
+  const changes = changesToDraft(controlsOf(form), draft)
+  for (const { field, set } of changes) {
+    if (set === 'click') field.click()
+    else type(field, set)
+  }
+  return changes.length > 0
+}
+
+/**
+ * Keeps what is typed and chosen in a form's named fields in this tab, and fills it in again after
+ * a reload or another page. No passwords. `clear` forgets it once it was sent; without a name
+ * nothing is kept.
+ */
+export function useFieldsDraft(name: string | null) {
+  const form = useRef<HTMLFormElement>(null)
+  const [isRestored, setRestored] = useState(false)
+  const key = name === null ? null : `draft ${name}`
+  useEffect(() => {
+    const draft = key === null ? null : quietly(() => parseFieldsDraft(sessionStorage.getItem(key)))
+    if (!draft) return
+    let frame = 0
+    let passes = 0
+    const pass = () => {
+      if (form.current && fillIn(form.current, draft)) setRestored(true)
+      passes += 1
+      if (passes < PASSES) frame = requestAnimationFrame(pass)
+    }
+    pass()
+    return () => cancelAnimationFrame(frame)
+  }, [key])
+  const keep = useCallback(() => {
+    const shown = form.current
+    if (key === null || !shown) return
+    quietly(() => sessionStorage.setItem(key, JSON.stringify(draftOfFields(controlsOf(shown)))))
+  }, [key])
+  const clear = useCallback(() => {
+    if (key !== null) quietly(() => sessionStorage.removeItem(key))
+  }, [key])
+  const discard = () => {
+    clear()
+    // The fields belong to whoever drew them: only a new page has all of them as they began.
+    window.location.reload()
+  }
+  return { form: { ref: form, onInput: keep }, isRestored, clear, discard }
+}

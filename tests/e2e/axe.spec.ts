@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto'
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { E2E_URL } from './address'
+import { callToolWithKey, createKeyOf, expect, openOperator, SEARCH_PARAMS, test } from './fixtures'
+
+const PAGES = [
+  '/overview',
+  '/keys',
+  '/keys/new',
+  '/jobs',
+  '/jobs/new',
+  '/jobs/schedules',
+  '/jobs/schedules/new',
+  '/usage',
+  '/usage?status=failed',
+  '/catalog',
+  '/catalog/property_search',
+  '/models',
+  '/playground',
+  '/connect',
+  '/settings/agents',
+  '/settings/webhooks',
+  '/settings/account',
+  '/settings/sessions',
+  '/settings/audit',
+]
+
+/** 400 % zoom of a desktop window, and the narrowest phones. */
+const NARROW = { width: 320, height: 640 }
+const DESKTOP = { width: 1280, height: 800 }
+
+/** What axe finds on the current page in both themes, and whether it scrolls sideways at 320 px. */
+async function findings(page: Page): Promise<string[]> {
+  const found: string[] = []
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    for (const { id, impact, nodes } of violations) {
+      found.push(`${colorScheme}: ${impact} ${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
+    }
+  }
+  await page.setViewportSize(NARROW)
+  const width = await page.evaluate(() => document.documentElement.scrollWidth)
+  if (width > NARROW.width) found.push(`scrolls sideways: ${width} of ${NARROW.width} px`)
+  await page.setViewportSize(DESKTOP)
+  return found
+}
+
+/** Starts a run that needs no worker to be looked at: its goal is long. */
+async function startRun(key: string): Promise<string> {
+  const goal = Array.from({ length: 40 }, (_, at) => `Line ${at} of what to do.`).join('\n')
+  const response = await fetch(`${E2E_URL}/api/v1/agent`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      goal: `${goal} [[sandbox {"turns":[{"text":"Done.","toolCalls":[{"name":"web_search","arguments":{"query":"tolls"}}]},{"text":"## Result\\n\\nAll done."}]}]]`,
+      idempotencyKey: randomUUID(),
+    }),
+  })
+  expect(response.status).toBe(202)
+  return String(((await response.json()) as { jobId: string }).jobId)
+}
+
+test('axe finds nothing on any page, in either theme, and nothing is lost at 320 px', async ({ page }) => {
+  await openOperator(page)
+  await page.setViewportSize(DESKTOP)
+  const key = await createKeyOf(page, { name: 'nightly research', agent: true, budget: 500 })
+  await callToolWithKey(key, 'web_search', SEARCH_PARAMS)
+  const jobId = await startRun(key)
+  await page.goto('/keys')
+  const keyPath = await page.getByRole('link', { name: 'nightly research' }).getAttribute('href')
+
+  const found: Record<string, string[]> = {}
+  const look = async (name: string) => {
+    const here = await findings(page)
+    if (here.length > 0) found[name] = here
+  }
+  for (const path of [...PAGES, `${keyPath}`, `${keyPath}/edit`]) {
+    await page.goto(path)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await look(path)
+  }
+  await page.goto(`/jobs/${jobId}`)
+  await expect(page.getByRole('status', { name: 'Status of the job' })).toContainText('Completed')
+  await look('a job')
+  await page.goto('/usage')
+  await page.getByRole('button', { name: 'web_search' }).first().click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await look('a receipt')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
+  await look('the shortcuts')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.getByRole('combobox', { name: /^Search/ }).fill('night')
+  await expect(page.getByRole('option', { name: 'nightly research' })).toBeVisible()
+  await look('the search')
+  expect(found).toEqual({})
+})
+
+test('the search opens what it finds by keyboard alone, and letters go to pages', async ({ busy: page }) => {
+  await page.goto('/overview')
+  await page.keyboard.press('ControlOrMeta+k')
+  const field = page.getByRole('combobox', { name: /^Search/ })
+  await expect(field).toBeFocused()
+  await page.keyboard.type('nightly')
+  await expect(page.getByRole('option', { name: 'nightly research' })).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('nightly research')
+  await page.keyboard.press('ControlOrMeta+k')
+  await expect(page.getByRole('group', { name: 'Recent' }).getByRole('option')).toHaveText(['nightly research'])
+  await page.keyboard.press('Escape')
+  await expect(field).toBeHidden()
+  await page.keyboard.press('g')
+  await page.keyboard.press('u')
+  await expect(page).toHaveURL(/\/usage$/)
+})
