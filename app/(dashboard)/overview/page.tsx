@@ -2,7 +2,8 @@ import type { Metadata } from 'next'
 import Link from 'next/link'
 import { StackedBars } from '@/components/charts/stacked-bars'
 import { Examples } from '@/components/jobs/examples'
-import { firstCallCurl } from '@/components/keys/first-call-snippets'
+import { callCurl } from '@/components/keys/call-code'
+import { SEARCH_CALL } from '@/components/keys/first-call'
 import { Attention } from '@/components/overview/attention'
 import { BalanceCard } from '@/components/overview/balance-card'
 import { FirstStepList } from '@/components/overview/first-steps'
@@ -36,7 +37,7 @@ export default async function OverviewPage({ searchParams }: { searchParams: Pro
           )}
           <div className={first.isHidden ? 'contents' : 'grid grid-cols-[minmax(0,1fr)] gap-6'}>
             <Section title="Needs your attention">
-              <Attention items={overview.attention} />
+              <Attention needs={overview.attention} />
             </Section>
             <Section title="Balance">
               <BalanceCard balance={overview.balance} daysLeft={overview.daysLeft} rate={me.creditsPerUsd} />
@@ -51,11 +52,14 @@ export default async function OverviewPage({ searchParams }: { searchParams: Pro
         {recent.length === 0 ? (
           <Section title="Spend">
             <Empty title="No calls yet">
-              <p>The credits you spend per day, by product and by key, appear here. Create a key, then make a call:</p>
-              <CopyBox label="curl" code={firstCallCurl({ baseUrl: me.baseUrl, secret: null, tools: 'all' })} />
+              <p>
+                The credits you spend per day, by product and by key, appear here.{' '}
+                {overview.hasKey ? 'Make a call with your key:' : 'Create a key, then make a call:'}
+              </p>
+              <CopyBox label="curl" code={callCurl({ baseUrl: me.baseUrl, secret: null, call: SEARCH_CALL })} />
               <div>
-                <ButtonLink kind="primary" href="/keys/new">
-                  New key
+                <ButtonLink kind="primary" href={overview.hasKey ? '/playground' : '/keys/new'}>
+                  {overview.hasKey ? 'Ask a model in the playground' : 'New key'}
                 </ButtonLink>
               </div>
             </Empty>
