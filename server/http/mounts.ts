@@ -1,3 +1,4 @@
+import { accountExportHandler } from './account-export'
 import { auditCsvHandler } from './audit-csv'
 import { authHandler } from './auth'
 import { chatHandler } from './chat'
@@ -66,6 +67,7 @@ export const APP_MOUNTS = [
   ['/usage/export', usageCsvHandler],
   ['/credits/export', statementCsvHandler],
   ['/settings/audit/export', auditCsvHandler],
+  ['/settings/account/export', accountExportHandler],
   ['/operators/log/export', operatorLogCsvHandler],
   ['/datasets/*', ownDatasetHandler],
   ['/docs-markdown/*', docsMarkdownHandler],
