@@ -11,6 +11,7 @@ const STATES: Record<ChatToolCall['state'], string> = {
   done: 'Done',
   failed: 'Failed',
   declined: 'Declined',
+  stopped: 'Stopped',
 }
 
 function indentedJson(text: string): string {
