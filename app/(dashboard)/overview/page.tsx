@@ -65,7 +65,7 @@ export default async function OverviewPage({ searchParams }: { searchParams: Pro
             <Section title="Spend, last 30 days" aside={<StackBy by={by} />}>
               <Card>
                 <StackedBars
-                  days={perDay.days}
+                  buckets={perDay.days}
                   series={by === 'key' ? perDay.byKey : perDay.byProduct}
                   label={`Credits per day by ${by}`}
                 />
