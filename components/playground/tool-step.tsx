@@ -1,6 +1,5 @@
 import Link from 'next/link'
 import { creditsText } from '../price/price-text'
-import { Credits } from '../ui/amount'
 import { Button } from '../ui/button'
 import type { ChatToolCall } from './turn'
 
@@ -38,7 +37,7 @@ export function ToolStep({ of, onDecide }: { of: ChatToolCall; onDecide: (isYes:
           {STATES[state]}
         </span>
         <span className="ml-auto text-caption text-muted">
-          {charged === null ? most !== null && `up to ${creditsText(most)}` : <Credits value={charged} unit />}{' '}
+          {charged === null ? most !== null && `up to ${creditsText(most)}` : creditsText(charged)}{' '}
           {requestId && (
             <Link href={`/usage?receipt=${requestId}`} prefetch={false} className="text-accent hover:underline">
               Receipt
