@@ -1,7 +1,8 @@
 import { Download } from 'lucide-react'
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
-import { firstCallCurl } from '@/components/keys/first-call-snippets'
+import { callCurl } from '@/components/keys/call-code'
+import { SEARCH_CALL } from '@/components/keys/first-call'
 import { ButtonLink } from '@/components/ui/button'
 import { CopyBox } from '@/components/ui/copy'
 import { Empty, Section, Title } from '@/components/ui/page'
@@ -60,7 +61,7 @@ export default async function UsagePage({ searchParams }: { searchParams: Promis
       {isNew ? (
         <Empty title="No calls yet">
           <p>Every call appears here with what was reserved, charged and released. Make one:</p>
-          <CopyBox label="curl" code={firstCallCurl({ baseUrl: me.baseUrl, secret: null, tools: 'all' })} />
+          <CopyBox label="curl" code={callCurl({ baseUrl: me.baseUrl, secret: null, call: SEARCH_CALL })} />
         </Empty>
       ) : (
         <>
