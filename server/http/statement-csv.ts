@@ -2,8 +2,8 @@ import { stringify } from 'csv-stringify/sync'
 import { type AccountStatement, type StatementLine, StatementPage } from '../credits/shape'
 import { invalidRequest } from '../errors'
 import { makeHandler, READ_METHODS } from './handler'
+import { streamOfTexts } from './piece-stream'
 import { callerFor } from './procedure'
-import { streamOfTexts } from './text-stream'
 
 const COLUMNS: Readonly<Record<string, (line: StatementLine) => string | number | null>> = {
   day: ({ day }) => day,
