@@ -25,7 +25,7 @@ const merge = createTailwindMerge(() => ({
     'text-color': [{ text: COLOURS }],
     'font-weight': [{ font: ['normal', 'medium', 'semibold', 'bold'] }],
     'font-family': [{ font: ['sans', 'mono'] }],
-    'flex-direction': [{ flex: ['row', 'col'] }],
+    'flex-direction': [{ flex: ['row', 'row-reverse', 'col', 'col-reverse'] }],
     flex: [{ flex: ['1', 'auto', 'none'] }],
     overflow: [{ overflow: ['auto', 'hidden', 'visible', 'scroll'] }],
     rounded: [{ rounded: ['', any] }],
