@@ -1,9 +1,12 @@
 'use client'
 
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Building2, Globe, Image as ImageIcon, type LucideIcon, Search, Sparkles } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
+import { ConfirmSpend } from '../price/confirm-spend'
+import type { PriceInfo } from '../price/shape'
+import { useSpendGuard } from '../price/use-spend-guard'
 import { useTRPC } from '../trpc'
 import { ActionError } from '../ui/action-error'
 import { formatCredits } from '../ui/amount'
@@ -20,9 +23,17 @@ function priceText({ usualCredits, maxCredits }: ExampleGoalCard): { usual: stri
     : { usual: `about ${formatCredits(usualCredits)} credits`, max }
 }
 
-type ExampleProps = { example: ExampleGoalCard; isEditable: boolean; isBusy: boolean; onStart: () => void }
+type ExampleProps = {
+  example: ExampleGoalCard
+  isEditable: boolean
+  isBusy: boolean
+  /** Its price, while the owner is asked about it. */
+  question: PriceInfo | null
+  onAnswer: (isYes: boolean) => void
+  onStart: () => void
+}
 
-function Example({ example, isEditable, isBusy, onStart }: ExampleProps) {
+function Example({ example, isEditable, isBusy, question, onAnswer, onStart }: ExampleProps) {
   const Icon = ICONS[example.id] ?? Sparkles
   const { usual, max } = priceText(example)
   return (
@@ -33,6 +44,7 @@ function Example({ example, isEditable, isBusy, onStart }: ExampleProps) {
       </h3>
       <p className="text-table text-muted">{example.shows}</p>
       <p className="border-l-2 pl-3 text-table [overflow-wrap:anywhere]">{example.goal}</p>
+      <ConfirmSpend price={question} what={`Start “${example.title}”`} verb="Start" onAnswer={onAnswer} />
       <div className="mt-auto flex flex-wrap items-center gap-x-2 gap-y-1.5 pt-1">
         <Button
           kind="primary"
@@ -69,6 +81,16 @@ export function Examples({ examples, isEditable = false }: { examples: ExampleGo
   const start = useMutation(
     useTRPC().examples.start.mutationOptions({ onSuccess: ({ jobId }) => router.push(`/jobs/${jobId}`) }),
   )
+  const queries = useQueryClient()
+  const trpc = useTRPC()
+  const [asked, setAsked] = useState<string | null>(null)
+  const { question, guard, answer } = useSpendGuard()
+  const begin = async (example: string) => {
+    if (started !== null || question) return
+    const price = await queries.fetchQuery(trpc.examples.estimate.queryOptions({ example })).catch(() => null)
+    setAsked(example)
+    guard(price, () => start.mutate({ example, idempotencyKey: `${idempotencyKey}-${example}` }))
+  }
   const started = start.isPending || start.isSuccess ? start.variables.example : null
   return (
     <div className="grid gap-3">
@@ -79,10 +101,9 @@ export function Examples({ examples, isEditable = false }: { examples: ExampleGo
             example={example}
             isEditable={isEditable}
             isBusy={started === example.id}
-            onStart={() =>
-              started === null &&
-              start.mutate({ example: example.id, idempotencyKey: `${idempotencyKey}-${example.id}` })
-            }
+            question={asked === example.id ? question : null}
+            onAnswer={answer}
+            onStart={() => void begin(example.id)}
           />
         ))}
       </ul>

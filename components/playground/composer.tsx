@@ -13,14 +13,17 @@ type Props = {
   isBusy: boolean
   /** True while the settings are invalid. */
   blocked: boolean
-  hasVision: boolean
+  /** Why images cannot be sent; null: they can. */
+  noImages: string | null
+  /** What the button says. */
+  sendLabel: string
   note: ReactNode
 }
 
 /**
  * The input for the next message. Enter sends, Shift+Enter adds a line, Escape stops the response.
  */
-export function Composer({ draft, onChange, onSend, onStop, isBusy, blocked, hasVision, note }: Props) {
+export function Composer({ draft, onChange, onSend, onStop, isBusy, blocked, noImages, sendLabel, note }: Props) {
   const [error, setError] = useState<string | null>(null)
   const box = useRef<HTMLTextAreaElement>(null)
   const files = useRef<HTMLInputElement>(null)
@@ -34,7 +37,17 @@ export function Composer({ draft, onChange, onSend, onStop, isBusy, blocked, has
     area.style.height = draft.text === '' ? '' : `${Math.min(area.scrollHeight + 2, 240)}px`
   }, [draft.text])
 
+  // Back to writing, whatever was pressed to send or stop; not from another field.
+  const wasBusy = useRef(isBusy)
+  useEffect(() => {
+    const { activeElement } = document
+    const isFree = activeElement === document.body || box.current?.form?.contains(activeElement)
+    if (wasBusy.current !== isBusy && isFree) box.current?.focus({ preventScroll: true })
+    wasBusy.current = isBusy
+  }, [isBusy])
+
   const attach = async (chosen: readonly File[]) => {
+    if (noImages) return setError(noImages)
     const { images, error: wrong } = await readAttachments(chosen)
     setError(wrong)
     if (images.length > 0) onChange({ ...draft, images: [...draft.images, ...images] })
@@ -48,6 +61,14 @@ export function Composer({ draft, onChange, onSend, onStop, isBusy, blocked, has
   return (
     <form
       className="grid gap-2"
+      onDragOver={(event) => {
+        if (event.dataTransfer.types.includes('Files')) event.preventDefault()
+      }}
+      onDrop={(event) => {
+        if (event.dataTransfer.files.length === 0) return
+        event.preventDefault()
+        void attach([...event.dataTransfer.files])
+      }}
       onSubmit={(event) => {
         event.preventDefault()
         if (canSend) onSend()
@@ -85,7 +106,7 @@ export function Composer({ draft, onChange, onSend, onStop, isBusy, blocked, has
           onKeyDown={onKeyDown}
           onPaste={(event) => {
             const pasted = [...event.clipboardData.files]
-            if (pasted.length === 0 || !hasVision) return
+            if (pasted.length === 0) return
             event.preventDefault()
             void attach(pasted)
           }}
@@ -108,8 +129,8 @@ export function Composer({ draft, onChange, onSend, onStop, isBusy, blocked, has
             kind="quiet"
             size="icon"
             aria-label="Attach images"
-            title={hasVision ? ATTACHMENT_RULE : 'This model takes no images'}
-            disabled={!hasVision}
+            title={noImages ?? ATTACHMENT_RULE}
+            disabled={noImages !== null}
             onClick={() => files.current?.click()}
           >
             <ImagePlus className="size-4" aria-hidden />
@@ -122,7 +143,7 @@ export function Composer({ draft, onChange, onSend, onStop, isBusy, blocked, has
             </Button>
           ) : (
             <Button kind="primary" size="small" type="submit" disabled={!canSend}>
-              Send
+              {sendLabel}
               <SendHorizontal className="size-3.5" aria-hidden />
             </Button>
           )}

@@ -1,58 +1,100 @@
 'use client'
 
-import { useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import type { OfferedModel } from '@/server/models/shape'
-import { chatCurl } from '../models/snippets'
+import { ConfirmSpend } from '../price/confirm-spend'
+import { PriceNow } from '../price/price-now'
+import { priceText, spendLabel } from '../price/price-text'
+import { useSpendGuard } from '../price/use-spend-guard'
 import { Credits, formatUsd } from '../ui/amount'
 import { Button } from '../ui/button'
-import { CopyBox } from '../ui/copy'
-import { Empty } from '../ui/page'
 import { Composer } from './composer'
+import { ConversationList } from './conversation-list'
+import { CopyAsCode } from './copy-code'
+import { NoMessages } from './no-messages'
 import { checkChatSettings, previewPlaygroundRequest } from './request'
 import { SettingsForm } from './settings-form'
-import { type ChatDraft, type ChatSettings, sumCharges } from './turn'
+import { ToolSettings, useOfferedTools } from './tool-settings'
+import { type ChatDraft, type ChatSettings, type ChatTurn, sumCharges } from './turn'
 import { ChatTurnView } from './turn-view'
 import { useChat } from './use-chat'
+import { useChatPrice } from './use-chat-price'
+import { useKeptConversation } from './use-kept-conversation'
+import { useSettings } from './use-settings'
 import { useStickToBottom } from './use-stick-to-bottom'
 
 const EMPTY: ChatDraft = { text: '', images: [] }
 
-type Props = { models: OfferedModel[]; first: string; baseUrl: string; rate: number }
+type Props = {
+  models: OfferedModel[]
+  /** The model to begin with, and whether the address asks for it. */
+  first: string
+  isAsked: boolean
+  /** Under which name this browser keeps the owner's conversations. */
+  account: string
+  baseUrl: string
+  rate: number
+}
 
-/**
- * A chat with any model, paid by the owner, with the charge of each turn. Lost when the page
- * closes.
- */
-export function Playground({ models, first, baseUrl, rate }: Props) {
-  const [settings, setSettings] = useState<ChatSettings>({ model: first, system: '', temperature: '', maxOutput: '' })
+/** A chat with one model or several side by side, paid by the owner, with every charge. */
+export function Playground({ models, first, isAsked, account, baseUrl, rate }: Props) {
+  const known = useMemo(() => models.map(({ id }) => id), [models])
+  const { settings, change, setSettings } = useSettings({ account, first, isAsked, known })
   const [draft, setDraft] = useState(EMPTY)
-  const [spent, setSpent] = useState(0)
-  const { turns, isBusy, send, stop, clear } = useChat()
+  const { turns, isBusy, send, stop, stopAnswer, decide, load } = useChat()
+  const show = useCallback(
+    (next: readonly ChatTurn[], its?: ChatSettings) => {
+      load(next)
+      if (its) setSettings(its)
+    },
+    [load, setSettings],
+  )
+  const conversation = useKeptConversation({ account, settings, turns, known, show })
   useStickToBottom(turns)
+  const tools = useOfferedTools(settings.tools)
   const wrong = checkChatSettings(settings)
-  const model = models.find(({ id }) => id === settings.model)
-  const hasVision = model?.vision ?? false
-  const isScript = model?.simulated ?? false
-  const sum = spent + sumCharges(turns)
+  const isValid = Object.keys(wrong).length === 0 && tools !== null
+  const asked = { turns, draft, tools: tools ?? [] }
+  const { price, isOld, isEmpty, priceNow, refresh } = useChatPrice({ settings, ...asked, isValid })
+  const { question, guard, answer, dismiss } = useSpendGuard()
+  const chosen = models.filter(({ id }) => settings.models.includes(id))
+  const blind = chosen.filter(({ vision }) => !vision).map(({ name }) => name)
+  const sum = sumCharges(turns)
 
   const submit = async () => {
+    if (question) return
     const sent = draft
-    setDraft(EMPTY)
-    // A failed message is restored, unless something else was written meanwhile.
-    if (!(await send(settings, sent))) setDraft((now) => (now.text === '' && now.images.length === 0 ? sent : now))
+    guard(await priceNow(), async () => {
+      setDraft(EMPTY)
+      // A failed message is restored, unless something else was written meanwhile.
+      if (!(await send(settings, sent, asked.tools)))
+        setDraft((now) => (now.text === '' && now.images.length === 0 ? sent : now))
+      refresh()
+    })
   }
-  const change = (next: ChatSettings) => {
-    if (next.model !== settings.model) window.history.replaceState(null, '', `?model=${encodeURIComponent(next.model)}`)
-    setSettings(next)
+  const edit = (next: ChatDraft) => {
+    dismiss()
+    setDraft(next)
   }
   return (
     <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_300px] lg:items-start">
       <aside
         aria-label="Settings"
-        className="grid gap-4 lg:sticky lg:top-[calc(var(--bar)+24px)] lg:col-start-2 lg:row-start-1"
+        className="grid gap-4 lg:sticky lg:top-[calc(var(--bar)+24px)] lg:col-start-2 lg:row-start-1 lg:max-h-[calc(100dvh-var(--bar)-48px)] lg:overflow-y-auto lg:px-1"
       >
+        <ConversationList
+          of={conversation.list}
+          current={conversation.id}
+          onOpen={conversation.open}
+          onRename={conversation.rename}
+          onRemove={conversation.remove}
+          onRemoveAll={conversation.removeAll}
+        />
         <SettingsForm models={models} settings={settings} wrong={wrong} onChange={change}>
-          <AsCurl code={() => chatCurl(baseUrl, previewPlaygroundRequest(settings, turns, draft))} />
+          <ToolSettings settings={settings} error={wrong.toolLimit} onChange={change} />
+          <CopyAsCode
+            code={() => ({ baseUrl, request: previewPlaygroundRequest(settings, settings.models[0] ?? first, asked) })}
+          />
         </SettingsForm>
       </aside>
       <section
@@ -65,67 +107,45 @@ export function Playground({ models, first, baseUrl, rate }: Props) {
           aria-busy={isBusy}
           className="grid flex-1 grid-cols-[minmax(0,1fr)] content-start gap-5 pb-4"
         >
-          {turns.length === 0 && (
-            <Empty title="No messages yet">
-              <p>
-                Responses stream in here with their tokens and their charge. They are paid from your balance, without a
-                key, and are listed in Usage as “playground”.
-              </p>
-              {isScript && (
-                <p>
-                  This model is a script of the sandbox. It remembers the conversation, does sums and knows a little
-                  about Tollgate, and nothing about the world.
-                </p>
-              )}
-            </Empty>
-          )}
+          {turns.length === 0 && <NoMessages isScript={chosen.some(({ simulated }) => simulated)} />}
           {turns.map((turn) => (
-            <ChatTurnView key={turn.id} of={turn} rate={rate} />
+            <ChatTurnView key={turn.id} of={turn} rate={rate} onStop={stopAnswer} onDecide={decide} />
           ))}
         </div>
-        <div className="sticky bottom-0 z-10 border-t bg-surface pt-1 pb-3 max-md:bottom-[calc(51px+env(safe-area-inset-bottom))] md:pb-5">
-          <div className="flex min-h-8 items-center justify-between gap-3 text-table text-muted">
+        <div className="sticky bottom-0 z-10 grid gap-1 border-t bg-surface pt-1 pb-3 max-md:bottom-[calc(51px+env(safe-area-inset-bottom))] md:pb-5">
+          <div className="flex min-h-8 flex-wrap items-center justify-between gap-x-3 text-table text-muted">
             <p data-testid="sum">
-              This session: <Credits value={sum} className="font-semibold text-text" />{' '}
+              This conversation: <Credits value={sum} className="font-semibold text-text" />{' '}
               {sum === 1 ? 'credit' : 'credits'} <span className="whitespace-nowrap">≈ {formatUsd(sum, rate)}</span>
             </p>
             {turns.length > 0 && (
-              <Button
-                kind="quiet"
-                size="small"
-                disabled={isBusy}
-                onClick={() => {
-                  setSpent(sum)
-                  clear()
-                }}
-              >
+              <Button kind="quiet" size="small" disabled={isBusy} onClick={conversation.begin}>
                 New conversation
               </Button>
             )}
           </div>
+          <PriceNow of={isEmpty ? undefined : price} isOld={isOld} unknown="The price appears as you write." />
+          {!isEmpty && price && price.each.length > 1 && (
+            <p className="text-caption text-muted">
+              {price.each.map((one) => `${one.model} ${priceText({ ...one, basis: price.basis })}`).join('; ')}
+            </p>
+          )}
+          <ConfirmSpend price={question} what="Send this message" verb="Send" onAnswer={answer} />
           <Composer
             draft={draft}
-            onChange={setDraft}
+            onChange={edit}
             onSend={submit}
             onStop={stop}
             isBusy={isBusy}
-            blocked={Object.keys(wrong).length > 0}
-            hasVision={hasVision}
+            blocked={!isValid || question !== null}
+            noImages={
+              blind.length > 0 ? `${blind.join(' and ')} ${blind.length === 1 ? 'takes' : 'take'} no images` : null
+            }
+            sendLabel={isEmpty ? 'Send' : spendLabel('Send', price)}
             note={<span className="max-sm:hidden">Enter sends, Shift+Enter adds a line</span>}
           />
         </div>
       </section>
     </div>
-  )
-}
-
-/** The next request as a curl command; generated only while it is open. */
-function AsCurl({ code }: { code: () => string }) {
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <details className="min-w-0" onToggle={(e) => setOpen(e.currentTarget.open)}>
-      <summary className="mb-2 text-table font-medium">Next request as curl</summary>
-      {isOpen && <CopyBox narrow label="curl" code={code()} />}
-    </details>
   )
 }

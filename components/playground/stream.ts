@@ -7,6 +7,7 @@ export type ChatStreamPart =
   | { kind: 'started'; requestId: string | null }
   | { kind: 'text'; text: string }
   | { kind: 'reasoning'; text: string }
+  | { kind: 'call'; index: number; id: string; name: string; input: string }
   | { kind: 'finish'; reason: string }
   | { kind: 'cost'; charged: number; inputTokens?: number; outputTokens?: number }
   | { kind: 'failed'; message: string; charged: number }
@@ -24,6 +25,16 @@ function messageIn(body: unknown): string | null {
 
 const chargeIn = (body: UnknownRecord): number | null =>
   isObject(body.service) && typeof body.service.credits_charged === 'number' ? body.service.credits_charged : null
+
+/** The pieces of calls of tools in a delta. */
+function callsIn(value: unknown): ChatStreamPart[] {
+  return (Array.isArray(value) ? value : []).flatMap((call: unknown): ChatStreamPart[] => {
+    if (!isObject(call)) return []
+    const made = isObject(call.function) ? call.function : {}
+    const index = typeof call.index === 'number' ? call.index : 0
+    return [{ kind: 'call', index, id: textOf(call.id), name: textOf(made.name), input: textOf(made.arguments) }]
+  })
+}
 
 /** The parts in one event. Throws SyntaxError if it is not JSON. */
 export function parseChatEvent(data: string): ChatStreamPart[] {
@@ -43,6 +54,7 @@ export function parseChatEvent(data: string): ChatStreamPart[] {
   return [
     ...(reasoning ? [{ kind: 'reasoning' as const, text: reasoning }] : []),
     ...(text ? [{ kind: 'text' as const, text }] : []),
+    ...callsIn(delta.tool_calls),
     ...(reason ? [{ kind: 'finish' as const, reason }] : []),
     ...(charged === null ? [] : [{ kind: 'cost' as const, charged, ...tokens }]),
   ]

@@ -1,122 +1,150 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useTRPC, useTRPCClient } from '../trpc'
-import { buildPlaygroundRequest, MAX_PLAYGROUND_BODY_BYTES } from './request'
-import { type ChatStreamPart, readChatStreamParts } from './stream'
+import { DISCONNECTED, isRefusedAnswer, lastRound, UNREACHABLE } from './answer'
+import { answerMessage } from './answer-message'
+import { buildPlaygroundRequest, type OfferedChatTool } from './request'
 import {
+  type ChatAnswer,
   type ChatDraft,
+  type ChatRound,
   type ChatSettings,
   type ChatTurn,
   type ChatTurnCost,
-  isAnswering,
   isInHistory,
+  isTurnAnswering,
   newChatTurn,
+  sumToolCharges,
 } from './turn'
 
-const UNREACHABLE = 'The server cannot be reached.'
-const DISCONNECTED = 'The connection closed before the response was complete.'
-const TOO_LARGE = 'With its images this conversation is larger than the 20 MiB a request may have. Start a new one.'
+/** Stands for each answer that is on its way. */
+const nameOf = (turnId: number, at: number) => `${turnId} ${at}`
 
-/** A turn after one more part of its response. */
-function withPart(turn: ChatTurn, part: ChatStreamPart): ChatTurn {
-  switch (part.kind) {
-    case 'started':
-      return { ...turn, requestId: part.requestId }
-    case 'text':
-      return { ...turn, state: 'streaming', text: turn.text + part.text }
-    case 'reasoning':
-      return { ...turn, state: 'streaming', reasoning: turn.reasoning + part.text }
-    case 'finish':
-      return { ...turn, finishReason: part.reason }
-    case 'cost': {
-      const { kind: _kind, ...cost } = part
-      return { ...turn, cost }
-    }
-    case 'failed':
-      return { ...turn, state: 'failed', error: part.message, cost: { charged: part.charged } }
-    case 'refused':
-      return { ...turn, state: 'failed', error: part.message, cost: { charged: 0 } }
-    case 'disconnected':
-      return { ...turn, state: 'failed', error: DISCONNECTED }
-    default:
-      return part satisfies never
-  }
-}
-
-/** The turns without those that failed at no cost: the next one replaces them. */
-const withoutRefused = (turns: readonly ChatTurn[]) =>
-  turns.filter((t) => t.state !== 'failed' || t.text !== '' || t.cost?.charged !== 0)
+const withoutRefused = (turns: readonly ChatTurn[]) => turns.filter(({ answers }) => !answers.every(isRefusedAnswer))
 
 /**
- * The turns of the page's chat. `send` returns false when the turn failed and its draft should be
- * kept. The charge of a response that ended early is read from its receipt.
+ * The turns of a conversation. `send` asks every model at once and returns false when none of them
+ * answered, so that the draft should be kept. `decide` says whether a call of a tool may run.
  */
 export function useChat() {
   const [turns, setTurns] = useState<readonly ChatTurn[]>([])
-  const running = useRef<AbortController | null>(null)
-  const nextId = useRef(1)
+  const latest = useRef(turns)
+  const running = useRef(new Map<string, AbortController>())
+  const decisions = useRef(new Map<string, (isYes: boolean) => void>())
+  const client = useTRPCClient()
   const costOf = useReceipts()
   const queries = useQueryClient()
   const trpc = useTRPC()
 
-  useEffect(() => () => running.current?.abort(), [])
+  const keep = useCallback((next: readonly ChatTurn[]) => {
+    latest.current = next
+    setTurns(next)
+  }, [])
+  const stop = useCallback(() => {
+    for (const abort of running.current.values()) abort.abort()
+  }, [])
+  useEffect(() => stop, [stop])
 
-  const send = async (settings: ChatSettings, draft: ChatDraft): Promise<boolean> => {
+  const show = (turnId: number, at: number, answer: ChatAnswer) =>
+    keep(
+      latest.current.map((turn) =>
+        turn.id === turnId ? { ...turn, answers: turn.answers.map((one, i) => (i === at ? answer : one)) } : turn,
+      ),
+    )
+
+  async function runAnswer(turn: ChatTurn, at: number, asked: Asked): Promise<ChatAnswer> {
+    const { settings, draft, before, tools } = asked
+    let answer = turn.answers[at] as ChatAnswer
     const abort = new AbortController()
-    running.current = abort
+    running.current.set(nameOf(turn.id, at), abort)
     const startedAt = performance.now()
-    let turn = newChatTurn(nextId.current++, settings.model, draft)
-    const show = (next: ChatTurn) => {
-      turn = next
-      setTurns((all) => all.map((t) => (t.id === next.id ? next : t)))
+    const update = (next: ChatAnswer) => {
+      const isFirst = answer.firstMs === null && next.state === 'streaming'
+      answer = isFirst ? { ...next, firstMs: performance.now() - startedAt } : next
+      show(turn.id, at, answer)
     }
-    setTurns((all) => [...withoutRefused(all), turn])
     try {
-      const body = JSON.stringify(buildPlaygroundRequest(settings, turns, draft))
-      if (new Blob([body]).size > MAX_PLAYGROUND_BODY_BYTES)
-        show(withPart(turn, { kind: 'refused', message: TOO_LARGE }))
-      else for await (const part of asked(body, abort.signal)) show(withPart(turn, part))
+      await answerMessage(buildPlaygroundRequest(settings, answer.model, { turns: before, draft, tools }), {
+        client,
+        signal: abort.signal,
+        read: () => answer,
+        update,
+        unasked: () => Number(settings.toolLimit || 0) - sumToolCharges(latest.current),
+        ask: (callId) => decisionOf(callId, abort.signal),
+      })
     } catch {
-      if (abort.signal.aborted) show({ ...turn, state: 'stopped' })
-      else show({ ...turn, state: 'failed', error: turn.requestId ? DISCONNECTED : UNREACHABLE })
+      const isBegun = lastRound(answer).requestId !== null
+      if (abort.signal.aborted) update({ ...answer, state: 'stopped' })
+      else update({ ...answer, state: 'failed', error: isBegun ? DISCONNECTED : UNREACHABLE })
     }
-    const ended: ChatTurn = {
-      ...turn,
-      state: isAnswering(turn) ? 'done' : turn.state,
-      ms: performance.now() - startedAt,
-    }
-    show(ended)
-    running.current = null
-    void withCost(ended).then(show)
-    return isInHistory(ended)
+    update({ ...answer, state: answer.state === 'failed' || answer.state === 'stopped' ? answer.state : 'done' })
+    update({ ...answer, ms: performance.now() - startedAt })
+    running.current.delete(nameOf(turn.id, at))
+    void withCosts(answer).then((priced) => show(turn.id, at, priced))
+    return answer
   }
 
-  /** A turn with its charge, from its receipt where the stream did not report it. */
-  async function withCost(turn: ChatTurn): Promise<ChatTurn> {
-    const isKnown = turn.cost !== null && (turn.state === 'done' || turn.cost.charged === 0)
-    const cost = isKnown ? null : await costOf(turn)
+  /** The owner's decision about a call; rejects when its answer is stopped. */
+  const decisionOf = (callId: string, signal: AbortSignal) =>
+    new Promise<boolean>((resolve, reject) => {
+      decisions.current.set(callId, resolve)
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    })
+
+  /** An answer with its charges, from their receipts where a stream did not report them. */
+  async function withCosts(answer: ChatAnswer): Promise<ChatAnswer> {
+    const rounds = await Promise.all(
+      answer.rounds.map(async (round) => {
+        const isKnown = round.cost !== null && (answer.state === 'done' || round.cost.charged === 0)
+        return isKnown ? round : { ...round, cost: (await costOf(round, answer.model)) ?? round.cost }
+      }),
+    )
     void queries.invalidateQueries(trpc.overview.balance.queryFilter())
-    return { ...turn, cost: cost ?? turn.cost }
+    return { ...answer, rounds }
+  }
+
+  const send = async (settings: ChatSettings, draft: ChatDraft, tools: readonly OfferedChatTool[]) => {
+    const before = withoutRefused(latest.current)
+    const turn = newChatTurn(Math.max(0, ...latest.current.map(({ id }) => id)) + 1, settings.models, draft)
+    keep([...before, turn])
+    const answers = await Promise.all(
+      turn.answers.map((_, at) => runAnswer(turn, at, { settings, draft, before, tools })),
+    )
+    return answers.some(isInHistory)
   }
 
   return {
     turns,
-    isBusy: turns.some(isAnswering),
+    isBusy: turns.some(isTurnAnswering),
     send,
-    stop: useCallback(() => running.current?.abort(), []),
-    clear: () => setTurns([]),
+    stop,
+    stopAnswer: (turnId: number, at: number) => running.current.get(nameOf(turnId, at))?.abort(),
+    decide: (callId: string, isYes: boolean) => {
+      decisions.current.get(callId)?.(isYes)
+      decisions.current.delete(callId)
+    },
+    /** Shows the turns of another conversation. */
+    load: useCallback(
+      (next: readonly ChatTurn[]) => {
+        stop()
+        keep(next)
+      },
+      [keep, stop],
+    ),
   }
 }
 
-async function* asked(body: string, signal: AbortSignal): AsyncGenerator<ChatStreamPart> {
-  const headers = { 'content-type': 'application/json' }
-  yield* readChatStreamParts(await fetch('/api/playground/chat', { method: 'POST', headers, body, signal }))
+type Asked = {
+  settings: ChatSettings
+  draft: ChatDraft
+  before: readonly ChatTurn[]
+  tools: readonly OfferedChatTool[]
 }
 
-/** Looks up the charge of a turn that ended early: its receipt exists within a second or two. */
+/** Looks up the charge of a request that ended early: its receipt exists within a second or two. */
 function useReceipts() {
   const client = useTRPCClient()
-  return async ({ requestId, model }: ChatTurn): Promise<ChatTurnCost | null> => {
+  return async ({ requestId }: ChatRound, model: string): Promise<ChatTurnCost | null> => {
     for (let attempts = 0; requestId && attempts < 12; attempts++) {
       await new Promise((resolve) => setTimeout(resolve, 250))
       const page = await client.usage.list.query({ what: model, limit: 20 }).catch(() => null)

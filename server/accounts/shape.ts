@@ -71,6 +71,7 @@ export const AUDIT_ACTIONS = {
   database_disconnected: 'Database disconnected',
   webhook_secret_rotated: 'Webhook secret rotated',
   credits_granted: 'Credits granted',
+  account_deleted: 'Account deleted',
   account_suspended: 'Account suspended',
   account_resumed: 'Suspension ended',
   operator_made: 'Made an operator',

@@ -12,6 +12,7 @@ import { log } from '../kit/log'
 import type { RetentionTask } from '../kit/retention-task'
 import { statement } from '../kit/statement'
 import { oldOAuthCodes, unusedOAuthClients } from '../oauth/expired'
+import { remainsOfDeletedOwners } from '../owner-data/remains'
 import { oldSiteVersions } from '../sites/old-versions'
 import { unreferencedFiles } from '../sites/unreferenced-files'
 
@@ -36,6 +37,7 @@ const cleanings = (all: boolean): RetentionTask[] =>
     expiredAccountLinks(),
     unusedOAuthClients(),
     oldOAuthCodes(),
+    remainsOfDeletedOwners(),
     oldOutputs(),
     oldScheduleRuns(),
     oldDeliveries(),

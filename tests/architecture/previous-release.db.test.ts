@@ -21,7 +21,7 @@ afterAll(() => client.end())
 const ADDED_CONSTRAINTS: Record<string, string> = {
   deleted_spend_limit_id_fkey: 'it sums receipts under a limit, and no limit is ever deleted',
   key_period_check: 'its columns are new, and null or 0 in what a process of before writes',
-  pod_job_id_fkey: 'a pod belongs to the job that runs, and no job is ever deleted',
+  pod_job_id_fkey: 'a pod belongs to the job that runs, and only jobs of deleted accounts are deleted',
   pod_owner_id_fkey: 'the owner is that of the job',
   spend_limit_owner_id_fkey: 'agent_start writes it together with the job, which has the same owner',
 }

@@ -209,8 +209,14 @@ describe('the confirmation', () => {
     expect([await asks(dear), await asks(cheap)]).toEqual([true, true])
     await api.settings.setConfirmAbove({ confirmAbove: null })
     expect([await api.settings.confirmAbove(), await asks(dear)]).toEqual([null, false])
+    const example = () => api.examples.estimate({ example: 'research' })
+    expect(await example()).toMatchObject({ most: 400, typical: 20, mustConfirm: false, isShort: false })
+    await api.settings.setConfirmAbove({ confirmAbove: 399 })
+    expect(await example()).toMatchObject({ mustConfirm: true })
+    const unknown = api.examples.estimate({ example: 'no such' }).catch((e) => e.cause)
+    expect(await unknown).toMatchObject({ code: 'not_found' })
     const { rows } = await api.account.audit({ limit: 1 })
-    expect(rows).toMatchObject([{ action: 'settings_changed', detail: { confirmAbove: null } }])
+    expect(rows).toMatchObject([{ action: 'settings_changed', detail: { confirmAbove: 399 } }])
     await expect(api.settings.setConfirmAbove({ confirmAbove: -1 })).rejects.toThrow()
     expect((await readOwnerMoney(owner)).charged).toBe(0)
   })
@@ -229,3 +235,11 @@ async function finishedRun(owner: TestOwner, keyId: number, spent: number): Prom
   await settleById({ id, actual: BigInt(spent), status: 'ok' })
   return jobId
 }
+
+test('the conversations of each account have a name of their own, always the same', async () => {
+  const [one, other] = [await makeOwner(), await makeOwner()]
+  const name = async (owner: TestOwner) => (await dashboardOf(owner)).playground.historyName()
+  expect(await name(one)).toMatch(/^[0-9a-f]{20}$/)
+  expect(await name(one)).toBe(await name(one))
+  expect(await name(one)).not.toBe(await name(other))
+})

@@ -218,6 +218,7 @@ test('images and videos are shown, and a long result is collapsed', async ({ pag
   await page.goto('/catalog/video_generate')
   await expect(page.getByTestId('price')).toContainText('resolution: 480p becomes 720p')
   await run(page).click()
+  await expect(confirm(page)).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('alertdialog')).toBeHidden()
   await expect(run(page)).toBeFocused()

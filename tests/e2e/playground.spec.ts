@@ -19,6 +19,14 @@ async function ask(page: Page, text: string): Promise<void> {
   await page.getByLabel('Message').press('Enter')
 }
 
+/** The owner wants to be asked before nothing. */
+const neverAsk = (page: Page) =>
+  page.evaluate(async () => {
+    const body = JSON.stringify({ confirmAbove: null })
+    const headers = { 'content-type': 'application/json' }
+    await fetch('/api/trpc/settings.setConfirmAbove', { method: 'POST', headers, body })
+  })
+
 /** Credits of a text such as "1 234 credits ≈ $0.44". */
 const creditsIn = (text: string | null) =>
   Number(/([\d\u202f]+) credit/.exec(text ?? '')?.[1]?.replaceAll('\u202f', ''))
@@ -88,7 +96,7 @@ test('a response streams, is charged, is listed in Usage, and is part of the nex
   expect(creditsIn(await page.getByTestId('sum').textContent())).toBe(sum)
   await expect.poll(() => available(page)).toBe(before - sum)
 
-  await page.getByText('Next request as curl').click()
+  await page.getByText('Copy as code').click()
   await expect(page.getByLabel('curl').locator('pre')).toContainText('"role":"system","content":"Be brief."')
   await expect(page.getByLabel('curl').locator('pre')).toContainText('What is a toll road?')
 
@@ -99,6 +107,113 @@ test('a response streams, is charged, is listed in Usage, and is part of the nex
   await expect(receipt).toContainText(`${first} credit`)
   await page.keyboard.press('Escape')
   await expect(page.getByRole('row')).toHaveCount(3)
+})
+
+test('an answer is drawn as Markdown, after its price was said, and the composer has the focus again', async ({
+  fresh: page,
+}) => {
+  await page.goto('/playground')
+  await page.getByLabel('Message').fill(script({ text: '## Tolls\n\n- **one**\n- two\n\n```js\nlet a = 1\n```' }))
+  await expect(page.getByTestId('price')).toContainText(/Up to [\d\u202f]+ credits? ≈ \$/)
+  await page.getByRole('button', { name: /^Send for up to [\d\u202f]+ credit/ }).click()
+  await expect(turn(page, 1).getByRole('heading', { name: 'Tolls' })).toBeVisible()
+  await expect(turn(page, 1).getByRole('listitem')).toHaveCount(2)
+  await expect(turn(page, 1).locator('strong')).toHaveText('one')
+  await expect(turn(page, 1)).toContainText('first token')
+  await expect(charge(page, 1)).toBeVisible()
+  await expect(page.getByLabel('Message')).toBeFocused()
+})
+
+test('a conversation is there after a reload, can be renamed and deleted, and is of one account', async ({ page }) => {
+  await openAccount(page)
+  await page.goto('/playground')
+  await page.getByLabel('System prompt').fill('Be brief.')
+  await ask(page, 'What is a toll road?')
+  await expect(charge(page, 1)).toBeVisible()
+  await expect(page).toHaveURL(/\?conversation=/)
+  await page.reload()
+  await expect(turn(page, 1).getByTestId('answer')).toContainText('toll road')
+  await expect(charge(page, 1)).toBeVisible()
+  await expect(page.getByLabel('System prompt')).toHaveValue('Be brief.')
+
+  await page.getByText('Conversations (1)').click()
+  await page.getByRole('button', { name: 'Rename What is a toll road?' }).click()
+  await page.getByLabel('Title').fill('Tolls')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'New conversation' }).click()
+  await expect(turn(page, 1)).toBeHidden()
+  await page.getByRole('button', { name: /^Tolls/ }).click()
+  await expect(turn(page, 1)).toBeVisible()
+
+  const address = page.url()
+  await page.context().clearCookies()
+  await openAccount(page)
+  await page.goto(address)
+  await expect(page.getByText('No messages yet')).toBeVisible()
+  await expect(page.getByText(/^Conversations/)).toBeHidden()
+  await expect(page.getByLabel('System prompt')).toHaveValue('')
+
+  await ask(page, 'Another account')
+  await expect(charge(page, 1)).toBeVisible()
+  await page.getByText('Conversations (1)').click()
+  await page.getByRole('button', { name: 'Delete Another account' }).click()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(page.getByText(/^Conversations/)).toBeHidden()
+  await expect(turn(page, 1)).toBeHidden()
+})
+
+test('two models answer side by side, each with its charge, and each can be stopped', async ({ page }) => {
+  await openAccount(page)
+  await page.goto('/playground?model=northwind/gale-4')
+  await page.getByRole('button', { name: 'Compare with another model' }).click()
+  await expect(page.getByRole('combobox', { name: 'Model 2' })).toBeVisible()
+  await page.getByLabel('Message').fill('Hello')
+  await expect(page.getByRole('region', { name: 'Conversation' })).toContainText('northwind/gale-4 up to')
+  await page.getByLabel('Message').press('Enter')
+  const answers = turn(page, 1).getByRole('region', { name: /^Answer of/ })
+  await expect(answers).toHaveCount(2)
+  await expect(turn(page, 1).getByTestId('charge')).toHaveCount(2)
+  const charges = await turn(page, 1).getByTestId('charge').allTextContents()
+  const sum = charges.reduce((all, text) => all + creditsIn(text), 0)
+  await expect.poll(async () => creditsIn(await page.getByTestId('sum').textContent())).toBe(sum)
+
+  await ask(page, SLOW)
+  const second = turn(page, 2).getByRole('region', { name: /^Answer of/ })
+  await expect(second.nth(1).getByTestId('answer')).toContainText('word word')
+  await turn(page, 2).getByRole('button', { name: 'Stop northwind/gale-4', exact: true }).click()
+  await expect(second.first()).toContainText('Stopped')
+  await expect(second.first().getByTestId('charge')).toBeVisible()
+  await expect(second.nth(1).getByTestId('answer')).toContainText('word word word')
+  await page.getByRole('button', { name: 'Stop', exact: true }).last().click()
+  await expect(second.nth(1)).toContainText('Stopped')
+})
+
+test('a model calls tools: within the limit at once, beyond it after a yes, each with its charge', async ({ page }) => {
+  await openAccount(page)
+  await page.goto('/playground?model=northwind/gale-4')
+  await page.getByText('Tools (off)').click()
+  const tools = page.getByRole('group', { name: 'Tools that models may call' })
+  await tools.getByLabel('Crypto prices').check()
+  await page.getByLabel('Credits to spend unasked').fill('4')
+  const prices = { toolCalls: [{ name: 'crypto_get_prices', arguments: { coinIds: ['bitcoin'] } }] }
+  await ask(page, script({ turns: [prices, prices, { text: 'Bitcoin has a price.' }] }))
+  const calls = turn(page, 1).getByRole('region', { name: 'Call of crypto_get_prices' })
+  await expect(calls.first()).toContainText('Done')
+  await expect(calls.first()).toContainText('3 credits')
+  await expect(calls.nth(1)).toContainText('Waiting for you')
+  await calls.nth(1).getByRole('button', { name: 'Run for up to 3 credits' }).click()
+  await expect(calls.nth(1)).toContainText('Done')
+  await expect(turn(page, 1).getByTestId('answer')).toHaveText('Bitcoin has a price.')
+  await calls.first().getByText('Input and result').click()
+  await expect(calls.first()).toContainText('totalRows')
+  expect(creditsIn(await charge(page, 1).textContent())).toBeGreaterThan(6)
+
+  await ask(page, script({ turns: [prices, { text: 'No price.' }] }))
+  await turn(page, 2).getByRole('button', { name: 'Decline' }).click()
+  await expect(turn(page, 2)).toContainText('Declined')
+  await expect(turn(page, 2).getByTestId('answer')).toHaveText('No price.')
+  await page.goto('/usage')
+  await expect(page.getByRole('row', { name: /crypto_get_prices/ })).toHaveCount(2)
 })
 
 test('stopping a response keeps and charges what arrived', async ({ fresh: page }) => {
@@ -144,6 +259,7 @@ test('without credits the page says so and keeps the message', async ({ page, wa
   watch.allow(/402/)
   await openAccount(page)
   await page.goto('/playground?model=northwind/gale-4')
+  await neverAsk(page)
   await page.getByLabel('Max output').fill('64000')
   // Usage above the hold is charged up to the hold.
   const message = script({ text: 'Spent.', usage: { prompt_tokens: 1e8, completion_tokens: 1e8 } })

@@ -94,7 +94,7 @@ async function takeShots(baseUrl: string): Promise<string[]> {
     examples.map(({ id }) => id),
   )
   jobs.ids.running = await startSlowJob(api)
-  const pages = chosen(shotPages(jobs, owner.keyId))
+  const pages = chosen(shotPages(jobs, owner))
   const cookies = { newcomer, owner: owner.cookie }
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium' })
   try {

@@ -2,10 +2,11 @@ import { makeSessionCookie, type SessionCookie } from '../../server/accounts/ses
 import { signUpOwner } from '../../server/accounts/sign-up'
 import { grantableNames } from '../../server/api/grantable-names'
 import { grantCredits } from '../../server/credits/grant'
+import { prisma } from '../../server/db'
 import { createKey } from '../../server/keys/create'
 import { type CallHabit, writePastCalls } from './past-calls'
 
-/** Somebody who has used the service for six weeks. */
+/** Somebody who has used the service for six weeks, and operates it. */
 export type ShotOwner = {
   id: number
   cookie: SessionCookie
@@ -34,7 +35,15 @@ export async function makeShotOwner(email: string): Promise<ShotOwner> {
     agentRunBudgetCredits: 1_000,
     rpm: 600,
   })
-  const support = await make({ name: 'Support assistant', tools: [], llm: true, budget: 20_000, rpm: 300 })
+  const support = await make({
+    name: 'Support assistant',
+    tools: [],
+    llm: true,
+    budget: 20_000,
+    recurringBudget: { credits: 5_000, every: 'month' },
+    tags: ['support'],
+    rpm: 300,
+  })
   const watcher = await make({
     name: 'Price watcher',
     tools: ['crypto_get_prices', 'crypto_get_market_data'],
@@ -76,6 +85,7 @@ export async function makeShotOwner(email: string): Promise<ShotOwner> {
     { keyId: editor.id, channel: 'mcp', perDay: 1, tool: 'web_screenshot' },
   ]
   await writePastCalls(id, habits, DAYS)
+  await prisma().owner.update({ where: { id }, data: { isAdmin: true } })
   const cookie = await makeSessionCookie({ id, email, name: null })
   return { id, cookie, keys: { everything: research.key, tools: watcher.key }, keyId: research.id }
 }

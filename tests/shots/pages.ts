@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { ShotJobs } from './jobs'
+import type { ShotOwner } from './owner'
 
 /**
  * A page to take images of, as whom, and what to do there first. `kept`: an image that documents
@@ -24,6 +25,11 @@ const open = (name: string | RegExp) => async (page: Page) => {
   await page.getByRole('dialog').waitFor()
 }
 
+async function openPalette(page: Page): Promise<void> {
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.getByRole('dialog').getByRole('combobox').fill('web')
+}
+
 async function run(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Run/ }).first().click()
   await page
@@ -36,6 +42,7 @@ const VISITOR: ShotPage[] = [
   '/',
   '/signin',
   '/signup',
+  '/forgot',
   '/docs',
   '/docs/first-call',
   '/docs/agents',
@@ -46,14 +53,16 @@ const VISITOR: ShotPage[] = [
   as: 'visitor',
 }))
 
-const NEWCOMER: ShotPage[] = ['/overview', '/keys', '/jobs', '/jobs/new', '/usage'].map((path) => ({
-  name: `new${path.replaceAll('/', '-')}`,
-  path,
-  as: 'newcomer',
-}))
+const NEWCOMER: ShotPage[] = ['/overview', '/keys', '/jobs', '/jobs/new', '/usage', '/credits', '/settings/audit'].map(
+  (path) => ({
+    name: `new${path.replaceAll('/', '-')}`,
+    path,
+    as: 'newcomer',
+  }),
+)
 
 /** Every page there is, and some of its states. */
-export function shotPages(jobs: ShotJobs, keyId: number): ShotPage[] {
+export function shotPages(jobs: ShotJobs, { id: ownerId, keyId }: Pick<ShotOwner, 'id' | 'keyId'>): ShotPage[] {
   const owner = (name: string, path: string, more: Partial<ShotPage> = {}): ShotPage => ({
     name,
     path,
@@ -68,6 +77,8 @@ export function shotPages(jobs: ShotJobs, keyId: number): ShotPage[] {
     owner('keys', '/keys'),
     owner('key', `/keys/${keyId}`),
     owner('key-new', '/keys/new'),
+    owner('key-edit', `/keys/${keyId}/edit`),
+    owner('keys-found', '/keys?q=price'),
     owner('jobs', '/jobs'),
     owner('job-new', '/jobs/new'),
     ...Object.entries(jobs.ids).map(([name, id]) =>
@@ -85,6 +96,13 @@ export function shotPages(jobs: ShotJobs, keyId: number): ShotPage[] {
     owner('models', '/models'),
     owner('playground', '/playground', { prepare: ask }),
     owner('connect', '/connect'),
+    owner('credits', '/credits'),
+    owner('usage-by-model', '/usage?by=model&range=30d'),
+    owner('usage-by-job', '/usage?group=job'),
+    owner('palette', '/overview', { prepare: openPalette }),
+    ...['', `/owners/${ownerId}`, '/runs', '/providers', '/models', '/holds', '/log'].map((path) =>
+      owner(`operators${path.replaceAll('/', '-')}`, `/operators${path}`),
+    ),
     ...['agents', 'webhooks', 'preferences', 'account', 'sessions', 'audit'].map((tab) =>
       owner(`settings-${tab}`, `/settings/${tab}`),
     ),

@@ -13,14 +13,25 @@ export default async function PlaygroundPage({
 }) {
   const { model } = await searchParams
   const api = await dashboardApi()
-  const [{ models }, me] = await Promise.all([api.models.list(), api.account.me()])
+  const [{ models }, me, account] = await Promise.all([
+    api.models.list(),
+    api.account.me(),
+    api.playground.historyName(),
+  ])
   const chat = models.filter(({ kind }) => kind === 'chat')
   const first = chat.find(({ id }) => id === model) ?? chat[0]
   return (
     <>
       <Title title="Playground" note="Chat with a model and see what each turn costs." />
       {first ? (
-        <Playground models={chat} first={first.id} baseUrl={me.baseUrl} rate={me.creditsPerUsd} />
+        <Playground
+          models={chat}
+          first={first.id}
+          isAsked={first.id === model}
+          account={account}
+          baseUrl={me.baseUrl}
+          rate={me.creditsPerUsd}
+        />
       ) : (
         <NoModels />
       )}

@@ -39,6 +39,7 @@ export default async function SignInPage({ searchParams }: Props) {
         )
       }
     >
+      {query.notice === 'deleted' && <Notice tone="good">Your account was deleted.</Notice>}
       {query.notice === 'password' && <Notice tone="good">Your password was changed. Sign in with it.</Notice>}
       <AuthForm
         action={signInAction}

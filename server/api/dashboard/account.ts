@@ -11,6 +11,8 @@ import { getTimeZone, setTimeZone, TimeZone } from '../../accounts/time-zone'
 import { simulationNotice } from '../../catalog/simulation'
 import { readSuspension } from '../../credits/suspension'
 import { env } from '../../env'
+import { deleteOwnAccount } from '../../owner-data/close-own'
+import { AccountDeletion } from '../../owner-data/shape'
 import { audited, NOT_AUDITED } from '../operation-meta'
 import { ownerProcedure, router } from '../trpc'
 
@@ -73,6 +75,17 @@ export const accountRouter = router({
   suspension: ownerProcedure
     .output(z.string().nullable().describe('Why the account is suspended; null: it may spend'))
     .query(({ ctx }) => readSuspension(ctx.owner)),
+
+  /** Writes into the audit log itself, without the address of who it was. */
+  delete: ownerProcedure
+    .meta(NOT_AUDITED)
+    .input(AccountDeletion)
+    .output(z.object({ deleted: z.literal(true) }))
+    .mutation(async ({ ctx: { session }, input }) => {
+      await countPasswordAttempt(session.ownerId)
+      await deleteOwnAccount(session, input)
+      return { deleted: true }
+    }),
 
   timeZone: ownerProcedure.output(z.string()).query(({ ctx }) => getTimeZone(ctx.owner)),
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { historyName } from '../../accounts/history-name'
 import { type CompletionCall, completeCall } from '../../chat/complete'
 import { estimateCompletion } from '../../chat/estimate'
 import { AppError } from '../../errors'
@@ -43,6 +44,12 @@ const ChatPriceCheck = PriceCheck.extend({ promptTokens: z.int().describe('Token
 
 export const playgroundRouter = router({
   /**
+   * The name under which a browser keeps this owner's conversations: another one for each account,
+   * also of another instance at the same address.
+   */
+  historyName: ownerProcedure.output(z.string()).query(({ ctx }) => historyName(ctx.owner)),
+
+  /**
    * What a turn would cost; null: it would be refused. Nothing is held, and no model asked. A
    * mutation only because a conversation can be longer than a URL.
    */
@@ -53,7 +60,8 @@ export const playgroundRouter = router({
     .mutation(async ({ ctx, input }) => {
       const estimating = async () => estimateCompletion(ctx.owner, chatWireCall(input).request, { signal: ctx.signal })
       const estimate = await nullIfInvalid(estimating())
-      return estimate && checkPrice(ctx.owner, estimate, { least: estimate.least })
+      // The most is an answer of the greatest length, which is far from what a turn costs.
+      return estimate && checkPrice(ctx.owner, estimate, { least: estimate.least, asksAt: 'typical' })
     }),
 
   /** One turn of a chat, always streamed, always with usage. Paid by the owner, without a key. */

@@ -16,12 +16,17 @@ export type PriceCheck = z.infer<typeof PriceCheck>
 
 /**
  * An estimate beside what the owner has and wants to be asked for. `least`: what must be free,
- * where that is not `most`; `free`: what is, where that is not the balance.
+ * where that is not `most`; `free`: what is, where that is not the balance; `asksAt`: which charge
+ * decides whether the owner is asked.
  */
 export async function checkPrice<E extends CallEstimate>(
   ownerId: number,
   estimate: E,
-  { least = estimate.most ?? 0, free }: { least?: number; free?: number } = {},
+  {
+    least = estimate.most ?? 0,
+    free,
+    asksAt = 'most',
+  }: { least?: number; free?: number; asksAt?: 'most' | 'typical' } = {},
 ): Promise<E & z.infer<typeof PriceCheck>> {
   const [balance, confirmAbove] = await Promise.all([
     free === undefined ? getBalance(ownerId) : null,
@@ -29,14 +34,16 @@ export async function checkPrice<E extends CallEstimate>(
   ])
   const available = free ?? balance?.available ?? 0
   const max = estimate.most === null ? null : Math.min(estimate.most, Math.max(available, least))
+  const typical = estimate.typical === null || max === null ? estimate.typical : Math.min(estimate.typical, max)
+  const deciding = asksAt === 'typical' ? typical : max
   return {
     ...estimate,
     most: max,
-    typical: estimate.typical === null || max === null ? estimate.typical : Math.min(estimate.typical, max),
+    typical,
     available,
     isShort: available < least,
     creditsPerUsd: env().CREDITS_PER_USD,
-    mustConfirm: confirmAbove !== null && max !== 0 && (max === null || max > confirmAbove),
+    mustConfirm: confirmAbove !== null && deciding !== 0 && (deciding === null || deciding > confirmAbove),
   }
 }
 

@@ -5,6 +5,8 @@ import { resumeOwner, suspendOwner } from '../../operators/money'
 import { COMMAND_LINE, recordAct } from '../../operators/operator'
 import { readOwner } from '../../operators/read-owner'
 import { SuspendRequest } from '../../operators/shape'
+import { deleteOwner } from '../../owner-data/delete'
+import { remainsOfDeletedOwners } from '../../owner-data/remains'
 import { type AdminCommand, CommandError, ownerOption, readOptions, textOption } from './options'
 import { readSecretLine } from './secret'
 
@@ -142,6 +144,23 @@ const sessions: AdminCommand = {
   },
 }
 
+const remove: AdminCommand = {
+  name: 'owner delete',
+  usage: '--email E --yes   (for good: keys, runs, files, sites; what the books need stays without a name)',
+  options: { email: string, yes: { type: 'boolean' } },
+  run: async (options) => {
+    const { id, email } = await ownerOption(options)
+    if (options.yes !== true) throw new CommandError(`This cannot be undone. To delete ${email}, add --yes.`)
+    await deleteOwner(id, { kind: 'operator', email: null })
+    const { step } = remainsOfDeletedOwners()
+    while ((await step()).more);
+    return {
+      data: { id, email, deleted: true },
+      text: `${email} is deleted; the books keep owner ${id} without a name`,
+    }
+  },
+}
+
 export const ownerCommands: readonly AdminCommand[] = [
   create,
   list,
@@ -152,4 +171,5 @@ export const ownerCommands: readonly AdminCommand[] = [
   suspend,
   resume,
   admin,
+  remove,
 ]

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { DeleteAccount } from '@/components/settings/delete-account'
 import { EmailForm } from '@/components/settings/email-form'
 import { NameForm } from '@/components/settings/name-form'
 import { PasswordForm } from '@/components/settings/password-form'
@@ -20,6 +21,9 @@ export default async function AccountPage() {
       </Section>
       <Section title="Password">
         <PasswordForm email={email} hasPassword={hasPassword} />
+      </Section>
+      <Section title="Delete account">
+        <DeleteAccount email={email} hasPassword={hasPassword} />
       </Section>
     </div>
   )

@@ -1,0 +1,75 @@
+import type { TRPCClient } from '@trpc/client'
+import type { AppRouter } from '@/server/api/router'
+import type { ChatToolCall } from './turn'
+
+/** Longest result that a model is shown, characters. */
+const MAX_RESULT_CHARS = 24_000
+
+export type ToolCallRunner = {
+  client: Pick<TRPCClient<AppRouter>, 'tools'>
+  /** Credits that may still be spent unasked. */
+  unasked: () => number
+  /** Asks the owner; false: declined. Rejects when the answer is stopped. */
+  ask: (callId: string) => Promise<boolean>
+  /** Shows what has changed of a call. */
+  change: (callId: string, change: Partial<ChatToolCall>) => void
+  signal: AbortSignal
+}
+
+const errorResult = (message: string): string => JSON.stringify({ error: message })
+
+function shortenedResult(result: unknown): string {
+  const text = JSON.stringify(result)
+  if (text.length <= MAX_RESULT_CHARS) return text
+  return `${text.slice(0, MAX_RESULT_CHARS)}… (${text.length - MAX_RESULT_CHARS} more characters are left out)`
+}
+
+function parseInput(input: string): unknown {
+  try {
+    return JSON.parse(input || '{}')
+  } catch {
+    return undefined
+  }
+}
+
+/** What a failed run cost, and its receipt; null: unknown. */
+function chargeOf(error: unknown): Pick<ChatToolCall, 'charged' | 'requestId'> {
+  const { data } = Object(error) as { data?: { charge?: { credits: number }; requestId?: string; httpStatus?: number } }
+  if (!data) return { charged: null, requestId: null }
+  if (data.charge) return { charged: data.charge.credits, requestId: data.requestId ?? null }
+  return { charged: (data.httpStatus ?? 500) < 500 ? 0 : null, requestId: null }
+}
+
+/**
+ * Runs one call that a model asked for, paid by the owner: says its price, asks where it is beyond
+ * what may be spent unasked, and keeps what came of it. Throws only when it was stopped.
+ */
+export async function runToolCall(call: ChatToolCall, to: ToolCallRunner): Promise<void> {
+  const { client, change, signal } = to
+  const params = parseInput(call.input)
+  if (params === undefined) {
+    change(call.id, { state: 'failed', charged: 0, result: errorResult('The arguments are not JSON.') })
+    return
+  }
+  const asked = { tool: call.name, params }
+  // Without a price the call is refused, which costs nothing and gives the model the reason.
+  const price = await client.tools.estimate.mutate(asked, { signal }).catch(() => null)
+  signal.throwIfAborted()
+  const max = price?.most ?? null
+  if (price && (max === null || max > to.unasked() || price.mustConfirm)) {
+    change(call.id, { state: 'asked', most: max })
+    if (!(await to.ask(call.id))) {
+      change(call.id, { state: 'declined', charged: 0, result: errorResult('The user declined this call.') })
+      return
+    }
+  }
+  change(call.id, { state: 'running', most: max })
+  try {
+    const { charged, requestId, result } = await client.tools.run.mutate(asked, { signal })
+    change(call.id, { state: 'done', charged, requestId, result: shortenedResult(result) })
+  } catch (error) {
+    signal.throwIfAborted()
+    const message = error instanceof Error ? error.message : 'The call failed.'
+    change(call.id, { state: 'failed', result: errorResult(message), ...chargeOf(error) })
+  }
+}
