@@ -66,20 +66,22 @@ export function ReceiptDetails({ of, creditsPerUsd }: { of: ReceiptShape; credit
   return (
     <div className="grid gap-5">
       {detail.error && <Notice tone="bad">{detail.error}</Notice>}
-      <dl className="rounded border px-4 py-2">
-        <Line name="Reserved">
-          <Credits value={credits.held} />
-        </Line>
-        <Line name="Released">
-          <Credits value={-credits.released} />
-        </Line>
-        <Line name="Charged" strong>
-          <Credits value={credits.charged} unit />
-        </Line>
+      <div className="rounded border px-4 py-2">
+        <dl>
+          <Line name="Reserved">
+            <Credits value={credits.held} />
+          </Line>
+          <Line name="Released">
+            <Credits value={-credits.released} />
+          </Line>
+          <Line name="Charged" strong>
+            <Credits value={credits.charged} unit />
+          </Line>
+        </dl>
         <p className="pb-1 text-right text-caption">
           <Usd credits={credits.charged} rate={creditsPerUsd} />
         </p>
-      </dl>
+      </div>
       <Facts
         rows={[
           [
