@@ -451,6 +451,33 @@ CREATE TABLE usage_day (
   output_tokens bigint NOT NULL
 ) WITH (fillfactor=50);
 
+CREATE TABLE usage_hour (
+  owner_id integer NOT NULL,
+  key_id integer NOT NULL,
+  hour timestamp(3) with time zone NOT NULL,
+  channel text NOT NULL,
+  product text NOT NULL,
+  what text NOT NULL,
+  outcome text NOT NULL,
+  calls bigint NOT NULL,
+  charged bigint NOT NULL,
+  input_tokens bigint NOT NULL,
+  output_tokens bigint NOT NULL
+);
+
+CREATE TABLE usage_key_day (
+  owner_id integer NOT NULL,
+  day date NOT NULL,
+  key_id integer NOT NULL,
+  calls bigint NOT NULL,
+  charged bigint NOT NULL
+);
+
+CREATE TABLE usage_summed (
+  id integer NOT NULL,
+  until timestamp(3) with time zone NOT NULL
+);
+
 CREATE UNLOGGED TABLE watched_job (
   job_id uuid NOT NULL,
   until timestamp(3) with time zone NOT NULL
@@ -577,6 +604,9 @@ ALTER TABLE step ADD CONSTRAINT step_pkey PRIMARY KEY (job_id, index);
 ALTER TABLE turn ADD CONSTRAINT turn_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE turn ADD CONSTRAINT turn_pkey PRIMARY KEY (run_id);
 ALTER TABLE usage_day ADD CONSTRAINT usage_day_pkey PRIMARY KEY (owner_id, day, key_id, product, what, status);
+ALTER TABLE usage_hour ADD CONSTRAINT usage_hour_pkey PRIMARY KEY (owner_id, key_id, hour, channel, product, what, outcome);
+ALTER TABLE usage_key_day ADD CONSTRAINT usage_key_day_pkey PRIMARY KEY (owner_id, day, key_id);
+ALTER TABLE usage_summed ADD CONSTRAINT usage_summed_pkey PRIMARY KEY (id);
 ALTER TABLE watched_job ADD CONSTRAINT watched_job_pkey PRIMARY KEY (job_id);
 ALTER TABLE webhook_delivery ADD CONSTRAINT webhook_delivery_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE webhook_delivery ADD CONSTRAINT webhook_delivery_pkey PRIMARY KEY (id);
@@ -603,6 +633,7 @@ CREATE INDEX job_words_idx ON public.job USING gin (words);
 CREATE INDEX key_owner_id_created_at_idx ON public.key USING btree (owner_id, created_at);
 CREATE INDEX key_secret_key_id_idx ON public.key_secret USING btree (key_id);
 CREATE UNIQUE INDEX ledger_charge_key ON public.ledger USING btree (hold_id) WHERE (amount < 0);
+CREATE INDEX ledger_owner_id_at_entry_idx ON public.ledger USING btree (owner_id, at, id) WHERE ((hold_id IS NULL) OR (amount > 0));
 CREATE INDEX ledger_owner_id_at_idx ON public.ledger USING btree (owner_id, at);
 CREATE UNIQUE INDEX ledger_refund_key ON public.ledger USING btree (hold_id) WHERE (amount > 0);
 CREATE INDEX login_owner_id_idx ON public.login USING btree (owner_id);
@@ -613,6 +644,7 @@ CREATE INDEX oauth_code_owner_id_idx ON public.oauth_code USING btree (owner_id)
 CREATE UNIQUE INDEX owner_email_key ON public.owner USING btree (email);
 CREATE INDEX receipt_at_idx ON public.receipt USING brin (at);
 CREATE INDEX receipt_key_id_at_idx ON public.receipt USING btree (key_id, at);
+CREATE INDEX receipt_limit_id_at_idx ON public.receipt USING btree (limit_id, at) WHERE (limit_id IS NOT NULL);
 CREATE INDEX receipt_owner_id_at_idx ON public.receipt USING btree (owner_id, at);
 CREATE INDEX receipt_owner_id_product_at_idx ON public.receipt USING btree (owner_id, product, at) WHERE (product <> 'tool'::text);
 CREATE INDEX receipt_owner_id_status_at_idx ON public.receipt USING btree (owner_id, status, at) WHERE (status <> 'ok'::text);
@@ -634,6 +666,8 @@ CREATE INDEX webhook_delivery_pending ON public.webhook_delivery USING btree (ow
 
 CREATE TRIGGER hold_ended AFTER DELETE ON public.hold REFERENCING OLD TABLE AS ended FOR EACH STATEMENT EXECUTE FUNCTION hold_ended();
 CREATE TRIGGER job_told AFTER UPDATE OF status ON public.job FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) AND (new.status = ANY (ARRAY['completed'::text, 'failed'::text, 'awaiting_input'::text])))) EXECUTE FUNCTION agent_write_delivery();
+CREATE TRIGGER usage_correct_changed AFTER UPDATE ON public.receipt FOR EACH ROW WHEN ((old.* IS DISTINCT FROM new.*)) EXECUTE FUNCTION usage_correct();
+CREATE TRIGGER usage_correct_late AFTER INSERT ON public.receipt FOR EACH ROW WHEN ((new.at < (now() - '00:00:30'::interval))) EXECUTE FUNCTION usage_correct();
 CREATE TRIGGER usage_day_insert AFTER INSERT ON public.receipt REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION usage_day_insert();
 CREATE TRIGGER usage_day_update AFTER UPDATE ON public.receipt REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION usage_day_update();
 
@@ -1609,6 +1643,40 @@ BEGIN
   RETURN true;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.usage_add(p_receipt receipt, p_times integer)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO usage_hour AS u (owner_id, key_id, hour, channel, product, what, outcome, calls, charged, input_tokens, output_tokens)
+    SELECT p_receipt.owner_id, k.id, date_trunc('hour', p_receipt.at, 'UTC'), p_receipt.door, p_receipt.product, p_receipt.what,
+      usage_outcome(p_receipt.status, p_receipt.charged), p_times, p_times * p_receipt.charged,
+      p_times * usage_tokens(p_receipt.product, p_receipt.detail, 'inputTokens'),
+      p_times * usage_tokens(p_receipt.product, p_receipt.detail, 'outputTokens')
+    FROM unnest(ARRAY[-1, coalesce(p_receipt.key_id, 0)]) AS k (id)
+    ON CONFLICT (owner_id, key_id, hour, channel, product, what, outcome) DO UPDATE SET
+      calls = u.calls + excluded.calls, charged = u.charged + excluded.charged,
+      input_tokens = u.input_tokens + excluded.input_tokens, output_tokens = u.output_tokens + excluded.output_tokens;
+  INSERT INTO usage_key_day AS u (owner_id, day, key_id, calls, charged)
+    VALUES (p_receipt.owner_id, (p_receipt.at AT TIME ZONE 'UTC')::date, coalesce(p_receipt.key_id, 0), p_times,
+      p_times * p_receipt.charged)
+    ON CONFLICT (owner_id, day, key_id) DO UPDATE SET calls = u.calls + excluded.calls, charged = u.charged + excluded.charged;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.usage_correct()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE summed timestamptz;
+BEGIN
+  SELECT s.until INTO summed FROM usage_summed s FOR SHARE;
+  IF TG_OP = 'UPDATE' THEN
+    IF OLD.at < summed THEN PERFORM usage_add(OLD, -1); END IF;
+  END IF;
+  IF NEW.at < summed THEN PERFORM usage_add(NEW, 1); END IF;
+  RETURN NULL;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.usage_day_insert()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1640,6 +1708,60 @@ BEGIN
       calls = u.calls + excluded.calls, charged = u.charged + excluded.charged,
       input_tokens = u.input_tokens + excluded.input_tokens, output_tokens = u.output_tokens + excluded.output_tokens;
   RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.usage_outcome(p_status text, p_charged bigint)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT CASE WHEN p_status = 'ok' THEN 'ok' WHEN p_charged > 0 THEN 'failed' ELSE 'free' END;
+$function$;
+
+CREATE OR REPLACE FUNCTION public.usage_sum_up(p_slice interval)
+ RETURNS TABLE(summed timestamp with time zone, more boolean)
+ LANGUAGE plpgsql
+AS $function$
+DECLARE since timestamptz; due timestamptz; upto timestamptz;
+BEGIN
+  SELECT s.until INTO since FROM usage_summed s FOR UPDATE SKIP LOCKED;
+  IF NOT FOUND THEN RETURN; END IF;
+  SELECT least(now(), min(a.xact_start)) - interval '1 minute' INTO due FROM pg_stat_activity a
+    WHERE a.datname = current_database() AND a.backend_xid IS NOT NULL AND a.pid <> pg_backend_pid();
+  IF since = '-infinity' THEN
+    SELECT coalesce(min(first.at), due) INTO since FROM owner o
+      CROSS JOIN LATERAL (SELECT r.at FROM receipt r WHERE r.owner_id = o.id ORDER BY r.at LIMIT 1) first;
+  END IF;
+  upto := least(due, since + p_slice);
+  -- Not for every few calls: what is newer is quickly read from receipts.
+  IF due >= since + interval '3 minutes' THEN
+    INSERT INTO usage_hour AS u (owner_id, key_id, hour, channel, product, what, outcome, calls, charged, input_tokens, output_tokens)
+      SELECT r.owner_id, CASE WHEN grouping(r.key_id) = 1 THEN -1 ELSE r.key_id END, r.hour, r.door, r.product, r.what, r.outcome,
+        count(*), sum(r.charged), sum(r.input_tokens), sum(r.output_tokens)
+      FROM (
+        SELECT x.owner_id, coalesce(x.key_id, 0) AS key_id, date_trunc('hour', x.at, 'UTC') AS hour, x.door, x.product, x.what,
+          usage_outcome(x.status, x.charged) AS outcome, x.charged, usage_tokens(x.product, x.detail, 'inputTokens') AS input_tokens,
+          usage_tokens(x.product, x.detail, 'outputTokens') AS output_tokens
+        FROM owner o CROSS JOIN LATERAL (
+          SELECT c.* FROM receipt c WHERE c.owner_id = o.id AND c.at >= since AND c.at < upto OFFSET 0) x
+      ) r
+      GROUP BY GROUPING SETS ((r.owner_id, r.hour, r.door, r.product, r.what, r.outcome),
+        (r.owner_id, r.key_id, r.hour, r.door, r.product, r.what, r.outcome))
+      ON CONFLICT (owner_id, key_id, hour, channel, product, what, outcome) DO UPDATE SET
+        calls = u.calls + excluded.calls, charged = u.charged + excluded.charged,
+        input_tokens = u.input_tokens + excluded.input_tokens, output_tokens = u.output_tokens + excluded.output_tokens;
+    INSERT INTO usage_key_day AS u (owner_id, day, key_id, calls, charged)
+      SELECT x.owner_id, (x.at AT TIME ZONE 'UTC')::date, coalesce(x.key_id, 0), count(*), sum(x.charged)
+      FROM owner o CROSS JOIN LATERAL (
+        SELECT c.owner_id, c.at, c.key_id, c.charged FROM receipt c
+        WHERE c.owner_id = o.id AND c.at >= since AND c.at < upto OFFSET 0) x
+      GROUP BY 1, 2, 3
+      ON CONFLICT (owner_id, day, key_id) DO UPDATE SET calls = u.calls + excluded.calls, charged = u.charged + excluded.charged;
+    UPDATE usage_summed SET until = upto;
+  END IF;
+  SELECT s.until INTO summed FROM usage_summed s;
+  more := upto < due;
+  RETURN NEXT;
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.usage_tokens(p_product text, p_detail jsonb, p_name text)

@@ -1,5 +1,8 @@
 export type ChartSeries = { name: string; values: number[] }
 
+/** What a bucket of a chart is. */
+export type BucketUnit = 'hour' | 'day' | 'week' | 'month'
+
 /** Fill classes by position; all series from the seventh on share the last. */
 const CHART_FILLS = [
   'fill-chart-1',
@@ -31,4 +34,28 @@ export const sumPerPosition = (series: readonly ChartSeries[], length: number): 
 
 /** "21 Nov" of a YYYY-MM-DD day. */
 export const formatDay = (day: string): string =>
-  new Date(`${day}T00:00:00Z`).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+  new Date(`${day.slice(0, 10)}T00:00:00Z`).toLocaleDateString('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    timeZone: 'UTC',
+  })
+
+const formatMonth = (day: string): string =>
+  new Date(`${day.slice(0, 10)}T00:00:00Z`).toLocaleDateString('en-GB', {
+    month: 'short',
+    year: 'numeric',
+    timeZone: 'UTC',
+  })
+
+/** A bucket's name from its begin, YYYY-MM-DD or YYYY-MM-DDTHH:MM. */
+export function formatBucket(begin: string, unit: BucketUnit): string {
+  if (unit === 'hour') return `${formatDay(begin)}, ${begin.slice(11, 16)}`
+  if (unit === 'month') return formatMonth(begin)
+  return unit === 'week' ? `Week from ${formatDay(begin)}` : formatDay(begin)
+}
+
+/** The same at an axis: as short as possible. */
+export function formatTick(begin: string, unit: BucketUnit): string {
+  if (unit === 'hour') return begin.slice(11, 16)
+  return unit === 'month' ? formatMonth(begin) : formatDay(begin)
+}

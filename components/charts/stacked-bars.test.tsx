@@ -1,10 +1,11 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
+import { formatBucket } from './series'
 import { StackedBars } from './stacked-bars'
 
 const days = ['2026-11-19', '2026-11-20', '2026-11-21']
 const draw = (series: { name: string; values: number[] }[]) =>
-  renderToStaticMarkup(<StackedBars days={days} series={series} label="Credits per day" />)
+  renderToStaticMarkup(<StackedBars buckets={days} series={series} label="Credits per day" />)
 
 /** The bars in the markup: position, height and colour. */
 const bars = (html: string) =>
@@ -40,4 +41,10 @@ test('the numbers are also a table, without days without spend', () => {
 test('without any spend no bar is drawn', () => {
   expect(bars(draw([]))).toEqual([])
   expect(bars(draw([{ name: 'tool', values: [0, 0, 0] }]))).toEqual([])
+})
+
+test('hours, weeks and months are named by their begin', () => {
+  expect(formatBucket('2026-11-21T14:00', 'hour')).toBe('21 Nov, 14:00')
+  expect(formatBucket('2026-11-21T00:00', 'week')).toBe('Week from 21 Nov')
+  expect(formatBucket('2026-11-01T00:00', 'month')).toBe('Nov 2026')
 })

@@ -2,48 +2,15 @@
 
 import { useMutation } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import type { KeyView } from '@/server/keys/shape'
 import { useTRPC } from '../trpc'
 import { ActionError } from '../ui/action-error'
-import { Button } from '../ui/button'
-import { Field, Input, Select } from '../ui/field'
+import { Button, ButtonLink } from '../ui/button'
+import { Field, Select } from '../ui/field'
 import { formatRelativeTime } from '../ui/format-time'
 import { NewSecret } from './new-secret'
 import type { KeyOptions } from './options'
-
-/** Renames a key in place. */
-function Rename({ of, onDone }: { of: KeyView; onDone: () => void }) {
-  const router = useRouter()
-  const rename = useMutation(
-    useTRPC().keys.change.mutationOptions({
-      onSuccess: () => {
-        router.refresh()
-        onDone()
-      },
-    }),
-  )
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const name = String(new FormData(event.currentTarget).get('name') ?? '').trim()
-    rename.mutate({ id: of.id, changes: { name } })
-  }
-  return (
-    <form onSubmit={submit} className="grid gap-3">
-      <Field label="New name" error={rename.error?.message}>
-        {(control) => <Input {...control} name="name" defaultValue={of.name} maxLength={80} required autoFocus />}
-      </Field>
-      <div className="flex gap-2">
-        <Button type="submit" kind="primary" size="small" busy={rename.isPending}>
-          Rename key
-        </Button>
-        <Button size="small" onClick={onDone}>
-          Cancel
-        </Button>
-      </div>
-    </form>
-  )
-}
 
 const OVERLAPS = [
   { minutes: 0, label: 'Revoked now' },
@@ -52,17 +19,17 @@ const OVERLAPS = [
   { minutes: 10_080, label: 'Valid for another week' },
 ]
 
-type Props = { of: KeyView; baseUrl: string; models: KeyOptions['models'] }
+type Props = { of: KeyView; baseUrl: string; options: KeyOptions }
 
 /** Creates a new secret for a key; the old one may stay valid for a while. */
-function Rotate({ of, baseUrl, models, onDone }: Props & { onDone: () => void }) {
+function Rotate({ of, baseUrl, options, onDone }: Props & { onDone: () => void }) {
   const router = useRouter()
   const [overlapMinutes, setOverlap] = useState(60)
   const rotate = useMutation(useTRPC().keys.rotate.mutationOptions({ onSuccess: () => router.refresh() }))
   if (rotate.data) {
     return (
       <div className="grid gap-4">
-        <NewSecret shown={rotate.data} baseUrl={baseUrl} models={models} title={`A new secret for ${of.name}`} />
+        <NewSecret shown={rotate.data} baseUrl={baseUrl} options={options} title={`A new secret for ${of.name}`} />
         <div>
           <Button kind="primary" size="small" onClick={onDone}>
             Done
@@ -145,25 +112,29 @@ function Revoke({ of, onDone }: { of: KeyView; onDone: () => void }) {
   )
 }
 
-type Action = 'rename' | 'rotate' | 'revoke'
+type Action = 'rotate' | 'revoke'
 
-/** Rename, rotate, revoke. Each form replaces the buttons. */
-export function KeyActions({ of, baseUrl, models }: Props) {
+/** Edit, rotate, revoke. The form of the latter two replaces the buttons. */
+export function KeyActions({ of, baseUrl, options }: Props) {
   const [action, setAction] = useState<Action | null>(null)
   const close = () => setAction(null)
-  if (action === 'rename') return <Rename of={of} onDone={close} />
-  if (action === 'rotate') return <Rotate of={of} baseUrl={baseUrl} models={models} onDone={close} />
+  if (action === 'rotate') return <Rotate of={of} baseUrl={baseUrl} options={options} onDone={close} />
   if (action === 'revoke') return <Revoke of={of} onDone={close} />
   return (
     <div className="flex flex-wrap gap-2">
-      <Button size="small" onClick={() => setAction('rename')}>
-        Rename key
-      </Button>
+      {of.state !== 'revoked' && (
+        <ButtonLink size="small" href={`/keys/${of.id}/edit`}>
+          Edit key
+        </ButtonLink>
+      )}
       {of.state !== 'revoked' && of.state !== 'expired' && (
         <Button size="small" onClick={() => setAction('rotate')}>
           Rotate secret
         </Button>
       )}
+      <ButtonLink size="small" href={`/keys/new?from=${of.id}`}>
+        New key like this
+      </ButtonLink>
       {of.state !== 'revoked' && (
         <Button size="small" kind="danger" onClick={() => setAction('revoke')}>
           Revoke key

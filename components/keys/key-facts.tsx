@@ -1,9 +1,13 @@
+import Link from 'next/link'
+import type { ReactNode } from 'react'
 import type { KeyView } from '@/server/keys/shape'
 import { Credits, formatCredits, Usd } from '../ui/amount'
 import { Meter, MeterLegend } from '../ui/meter'
 import { Card, Facts } from '../ui/page'
 import { ExactTime, TimeAgo } from '../ui/time-ago'
+import { KeyTags } from './key-tags'
 import type { KeyOptions } from './options'
+import { SCOPE_NAMES } from './scopes'
 
 const list = (names: readonly string[]) => (
   <ul className="grid gap-0.5">
@@ -15,35 +19,57 @@ const list = (names: readonly string[]) => (
   </ul>
 )
 
-/** What a key has spent, what is held, and what it may still spend. */
+type BudgetProps = { title: string; of: { whole: number; spent: number; held: number }; note?: ReactNode }
+
+/** A budget as a meter with its legend. */
+function Budget({ title, of: { whole, spent, held }, note }: BudgetProps) {
+  const amounts = { whole, spent, reserved: held, low: whole - spent - held < whole / 10 }
+  return (
+    <div className="grid gap-1.5 border-t pt-3">
+      <p className="flex flex-wrap justify-between gap-x-3">
+        <span className="font-medium">{title}</span>
+        <Credits value={whole} unit />
+      </p>
+      <Meter label={title} {...amounts} />
+      <MeterLegend {...amounts} />
+      {note && <p className="text-caption text-muted">{note}</p>}
+    </div>
+  )
+}
+
+/** What a key has spent, what is held, and what its budgets leave. */
 export function KeySpend({ of, creditsPerUsd }: { of: KeyView; creditsPerUsd: number }) {
-  const { spent, held, budget, remaining } = of
-  const low = budget !== null && (remaining ?? 0) < budget / 10
+  const { spent, held, budget, recurringBudget } = of
   return (
     <Card className="grid gap-3">
-      <div className="flex flex-wrap items-baseline gap-x-3">
-        <Credits value={spent} unit className="text-title font-semibold" /> <span>spent</span>
-        <Usd credits={spent} rate={creditsPerUsd} className="text-caption" />
+      <div>
+        <p className="flex flex-wrap items-baseline gap-x-3">
+          <Credits value={spent} unit className="text-title font-semibold" /> <span>spent</span>
+          <Usd credits={spent} rate={creditsPerUsd} className="text-caption" />
+        </p>
+        {held > 0 && (
+          <p className="text-muted">
+            <Credits value={held} unit /> reserved for calls in progress
+          </p>
+        )}
       </div>
-      {budget !== null && (
-        <div className="grid gap-1.5">
-          <Meter label="Budget" whole={budget} spent={spent} reserved={held} low={low} />
-          <MeterLegend whole={budget} spent={spent} reserved={held} low={low} />
-        </div>
+      {recurringBudget && (
+        <Budget
+          title={`Budget of this ${recurringBudget.every}`}
+          of={{ whole: recurringBudget.credits, spent: recurringBudget.spent, held: recurringBudget.held }}
+          note={
+            <>
+              Begins anew <TimeAgo at={recurringBudget.resetsAt} />, <ExactTime at={recurringBudget.resetsAt} />
+            </>
+          }
+        />
       )}
-      <Facts
-        rows={[
-          [
-            'Lifetime budget',
-            budget === null ? 'None, the balance is the limit' : <Credits key="b" value={budget} unit />,
-          ],
-          ...(remaining === null
-            ? []
-            : ([['Remaining', <Credits key="r" value={Math.max(remaining, 0)} unit />]] as const)),
-          ['Held now', <Credits key="h" value={held} unit />],
-          ['Last used', of.lastUsedAt ? <TimeAgo key="l" at={of.lastUsedAt} /> : 'Never'],
-        ]}
-      />
+      {budget !== null && <Budget title="Lifetime budget" of={{ whole: budget, spent, held }} />}
+      {budget === null && (
+        <p className="border-t pt-3 text-muted">
+          {recurringBudget ? 'No lifetime budget.' : 'No budget: the balance is the limit.'}
+        </p>
+      )}
     </Card>
   )
 }
@@ -58,10 +84,10 @@ export function KeyGrants({ of, options }: { of: KeyView; options: KeyOptions })
     <Card>
       <Facts
         rows={[
-          ['Tools', tools],
-          ['Models', of.llm ? models : 'None'],
+          [SCOPE_NAMES.tools, tools],
+          [SCOPE_NAMES.llm, of.llm ? models : 'None'],
           [
-            'Agents',
+            SCOPE_NAMES.agent,
             of.agent ? <span key="a">At most {formatCredits(of.agentRunBudgetCredits)} credits per job</span> : 'None',
           ],
           ...(of.agent
@@ -97,7 +123,18 @@ export function KeyGrants({ of, options }: { of: KeyView; options: KeyOptions })
                 ],
               ] as const)
             : []),
-          ['Created', <TimeAgo key="c" at={of.createdAt} />],
+          ['Tags', of.tags.length > 0 ? <KeyTags key="t" tags={of.tags} /> : 'None'],
+          ['Last used', of.lastUsedAt ? <TimeAgo key="l" at={of.lastUsedAt} /> : 'Never'],
+          [
+            'Created',
+            <span key="c">
+              <TimeAgo at={of.createdAt} />{' '}
+              <Link href="/settings/audit" className="text-accent underline underline-offset-2">
+                Audit log
+              </Link>
+            </span>,
+          ],
+          ...(of.revokedAt ? ([['Revoked', <TimeAgo key="v" at={of.revokedAt} />]] as const) : []),
           [
             'Secret',
             <span key="s">

@@ -42,7 +42,7 @@ export function KeyForm({ options, baseUrl, creditsPerUsd, first = DEFAULT_KEY_V
   if (created) {
     return (
       <div ref={top} className="max-w-[720px]">
-        <NewSecret shown={created} baseUrl={baseUrl} models={options.models} title={`${created.name} is ready`} />
+        <NewSecret shown={created} baseUrl={baseUrl} options={options} title={`${created.name} is ready`} />
         <div className="mt-5 flex gap-2">
           <ButtonLink kind="primary" href={`/keys/${created.id}`}>
             Done

@@ -1,8 +1,16 @@
 import { lazy, Suspense } from 'react'
 import type { KeyWithSecret } from '@/server/keys/shape'
 import { CopyButton } from '../ui/copy'
-import { RestSnippets } from './first-call-snippets'
+import { firstCallFor } from './first-call'
 import type { KeyOptions } from './options'
+
+/** Loaded once there is a key. Where code does not load, the secret stays on the page. */
+const CallSnippets = lazy(() =>
+  import('./call-snippets').then(
+    ({ CallSnippets }) => ({ default: CallSnippets }),
+    () => ({ default: () => <p className="text-muted">The code did not load. The Connect page has it.</p> }),
+  ),
+)
 
 /** Where the recipes do not load, the secret stays on the page. */
 const ConnectGuide = lazy(() =>
@@ -12,10 +20,10 @@ const ConnectGuide = lazy(() =>
   ),
 )
 
-type Props = { shown: KeyWithSecret; baseUrl: string; models: KeyOptions['models']; title: string }
+type Props = { shown: KeyWithSecret; baseUrl: string; options: KeyOptions; title: string }
 
 /** A new secret, shown once, and calls and configurations that contain it. */
-export const NewSecret = ({ shown, baseUrl, models, title }: Props) => (
+export const NewSecret = ({ shown, baseUrl, options, title }: Props) => (
   <section aria-label={title} className="grid grid-cols-[minmax(0,1fr)] gap-5">
     <div className="rounded border border-accent bg-raised p-4">
       <h2 className="mb-1 font-semibold">{title}</h2>
@@ -29,12 +37,14 @@ export const NewSecret = ({ shown, baseUrl, models, title }: Props) => (
     </div>
     <div>
       <h3 className="mb-2 font-semibold">First call</h3>
-      <RestSnippets baseUrl={baseUrl} secret={shown.key} tools={shown.tools} />
+      <Suspense fallback={<p className="text-muted">Loading code…</p>}>
+        <CallSnippets baseUrl={baseUrl} secret={shown.key} call={firstCallFor(shown, options)} />
+      </Suspense>
     </div>
     <div>
       <h3 className="mb-2 font-semibold">Connect a client</h3>
       <Suspense fallback={<p className="text-muted">Loading recipes…</p>}>
-        <ConnectGuide baseUrl={baseUrl} models={models} created={{ key: shown, secret: shown.key }} />
+        <ConnectGuide baseUrl={baseUrl} models={options.models} created={{ key: shown, secret: shown.key }} />
       </Suspense>
     </div>
   </section>

@@ -7,4 +7,7 @@ export type KeyOptions = inferRouterOutputs<AppRouter>['keys']['options']
 export type GrantableTool = KeyOptions['groups'][number]['tools'][number]
 
 /** What a key that exists may call: it can be narrowed, not widened. */
-export type GrantedScopes = Pick<KeyView, 'tools' | 'llm' | 'allowedModels' | 'agent' | 'capabilities'>
+export type GrantedScopes = Pick<
+  KeyView,
+  'tools' | 'llm' | 'allowedModels' | 'agent' | 'agentRunBudgetCredits' | 'capabilities'
+>

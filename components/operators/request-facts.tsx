@@ -11,7 +11,7 @@ import type { OperatorRequest } from './views'
 export function RequestFacts({ of: { receipt }, creditsPerUsd }: { of: OperatorRequest; creditsPerUsd: number }) {
   const { credits, detail } = receipt
   const rows: (readonly [string, ReactNode])[] = [
-    ['Status', <ReceiptStatusBadge key="s" status={receipt.status} />],
+    ['Status', <ReceiptStatusBadge key="s" of={receipt} />],
     ['Reserved', <Credits key="h" value={credits.held} unit />],
     [
       'Charged',

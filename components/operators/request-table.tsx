@@ -32,7 +32,7 @@ export const RequestTable = ({ rows }: { rows: readonly CallReceipt[] }) => (
             </Link>
             {row.status !== 'ok' && (
               <span className="ml-2 lg:hidden">
-                <ReceiptStatusBadge status={row.status} />
+                <ReceiptStatusBadge of={row} />
               </span>
             )}
           </Td>
@@ -40,7 +40,7 @@ export const RequestTable = ({ rows }: { rows: readonly CallReceipt[] }) => (
             {CHANNEL_LABELS[row.channel]}
           </Td>
           <Td wide>
-            <ReceiptStatusBadge status={row.status} />
+            <ReceiptStatusBadge of={row} />
           </Td>
           <Td wide right className="num text-muted">
             {formatDuration(receiptDurationMs(row))}

@@ -33,6 +33,7 @@ const merge = createTailwindMerge(() => ({
     content: [{ content: ['start', 'end', 'center', 'between'] }],
     break: [{ break: ['words', 'all', 'normal'] }],
     resize: [{ resize: ['none', 'y', 'x'] }],
+    cursor: [{ cursor: [any] }],
     'border-style': [{ border: ['solid', 'dashed', 'dotted', 'none'] }],
     'border-color': [{ border: COLOURS }],
     ...Object.fromEntries(EDGES.map((edge) => [edge, [{ [edge]: ['', isLength] }]])),

@@ -2,78 +2,95 @@
 
 import { useRouter } from 'next/navigation'
 import { useTransition } from 'react'
+import { KeyPicker } from '../keys/key-picker'
 import { Button } from '../ui/button'
-import { Field, Input, Select } from '../ui/field'
-import { type UsageFilters, urlWithFilters } from './filters'
-import { RECEIPT_STATUS_LABELS } from './receipt-labels'
+import { Field, Select } from '../ui/field'
+import { SearchField } from '../ui/search-field'
+import { isFiltered, type UsageFilters, urlWithFilters } from './filters'
+import { CHANNEL_LABELS, PRODUCT_LABELS } from './receipt-labels'
 
-type Props = { filters: UsageFilters; keys: { id: number; name: string }[]; names: string[] }
+const STATUS_CHOICES = {
+  ok: 'Succeeded',
+  failed: 'Failed',
+  failed_charged: 'Failed, charged',
+  failed_free: 'Failed, not charged',
+}
 
-/** The filters of the call list. Every change is in the URL. */
-export function FilterBar({ filters, keys, names }: Props) {
+type ChoiceProps = {
+  label: string
+  value: string | undefined
+  choices: Record<string, string>
+  onChange: (value: string) => void
+}
+
+const Choice = ({ label, value, choices, onChange }: ChoiceProps) => (
+  <Field label={label}>
+    {(control) => (
+      <Select {...control} value={value ?? ''} onChange={(e) => onChange(e.target.value)}>
+        <option value="">All</option>
+        {Object.entries(choices).map(([id, name]) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </Select>
+    )}
+  </Field>
+)
+
+/** The filters of the call list, below a search for one call. Every change is in the URL. */
+export function FilterBar({ filters, names }: { filters: UsageFilters; names: string[] }) {
   const router = useRouter()
   const [busy, start] = useTransition()
+  const go = (url: string) => start(() => router.push(url, { scroll: false }))
   const change = (name: keyof UsageFilters, value: string) =>
-    start(() => router.push(urlWithFilters('/usage', filters, { [name]: value }), { scroll: false }))
-  // The current key or name may be missing from the choices.
-  const { keyId, what } = filters
-  const keyChoices =
-    keyId === undefined || keys.some(({ id }) => id === keyId) ? keys : [...keys, { id: keyId, name: `key ${keyId}` }]
+    go(urlWithFilters('/usage', { ...filters, q: undefined, [name]: value || undefined }))
+  // The current name may be missing from the choices.
+  const { what } = filters
   const nameChoices = what === undefined || names.includes(what) ? names : [...names, what]
-  const hasFilter = Object.values(filters).some((value) => value !== undefined)
+  const { range, from, to, by, group } = filters
   return (
-    <search
-      aria-label="Filter calls"
-      aria-busy={busy}
-      className="mb-3 grid grid-cols-2 items-end gap-2 sm:grid-cols-3 lg:grid-cols-[repeat(5,minmax(0,1fr))_auto]"
-    >
-      <Field label="Key">
-        {(control) => (
-          <Select {...control} value={filters.keyId ?? ''} onChange={(e) => change('keyId', e.target.value)}>
-            <option value="">All</option>
-            {keyChoices.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
-      <Field label="Tool or model">
-        {(control) => (
-          <Select {...control} value={filters.what ?? ''} onChange={(e) => change('what', e.target.value)}>
-            <option value="">All</option>
-            {nameChoices.map((name) => (
-              <option key={name}>{name}</option>
-            ))}
-          </Select>
-        )}
-      </Field>
-      <Field label="Status">
-        {(control) => (
-          <Select {...control} value={filters.status ?? ''} onChange={(e) => change('status', e.target.value)}>
-            <option value="">All</option>
-            {Object.entries(RECEIPT_STATUS_LABELS).map(([status, { word }]) => (
-              <option key={status} value={status}>
-                {word}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
-      <Field label="From (UTC)">
-        {(control) => (
-          <Input {...control} type="date" value={filters.from ?? ''} onChange={(e) => change('from', e.target.value)} />
-        )}
-      </Field>
-      <Field label="To (UTC)">
-        {(control) => (
-          <Input {...control} type="date" value={filters.to ?? ''} onChange={(e) => change('to', e.target.value)} />
-        )}
-      </Field>
-      <Button kind="quiet" disabled={!hasFilter} onClick={() => start(() => router.push('/usage', { scroll: false }))}>
-        Clear filters
-      </Button>
+    <search aria-label="Filter calls" aria-busy={busy} className="mb-4 grid gap-2">
+      <div className="grid grid-cols-2 items-end gap-2 sm:grid-cols-3 lg:grid-cols-[repeat(5,minmax(0,1fr))_auto]">
+        <KeyPicker
+          label="Key"
+          none="All keys"
+          value={filters.keyId ?? null}
+          onChange={(key) => change('keyId', key ? String(key.id) : '')}
+        />
+        <Choice
+          label="Tool or model"
+          value={what}
+          choices={Object.fromEntries(nameChoices.map((name) => [name, name]))}
+          onChange={(value) => change('what', value)}
+        />
+        <Choice
+          label="Channel"
+          value={filters.channel}
+          choices={CHANNEL_LABELS}
+          onChange={(value) => change('channel', value)}
+        />
+        <Choice
+          label="Product"
+          value={filters.product}
+          choices={PRODUCT_LABELS}
+          onChange={(value) => change('product', value)}
+        />
+        <Choice
+          label="Status"
+          value={filters.status}
+          choices={STATUS_CHOICES}
+          onChange={(value) => change('status', value)}
+        />
+        <Button
+          kind="quiet"
+          disabled={!isFiltered(filters)}
+          onClick={() => go(urlWithFilters('/usage', { range, from, to, by, group }))}
+        >
+          Clear filters
+        </Button>
+      </div>
+      <SearchField param="q" label="Find a call by its request id or job id" className="sm:max-w-none" />
     </search>
   )
 }

@@ -1,9 +1,19 @@
 import { expect, test } from 'vitest'
-import { urlWithFilters } from './filters'
+import { callFilterOf, rangeOf, urlWithFilters } from './filters'
 import { parseUsageFilters } from './parse-filters'
 
 test('filters survive the way through a URL', () => {
-  const filters = { keyId: 7, what: 'web_search', status: 'failed' as const, from: '2026-11-01', to: '2026-11-21' }
+  const filters = {
+    keyId: 7,
+    what: 'web_search',
+    channel: 'mcp' as const,
+    status: 'failed' as const,
+    from: '2026-11-01',
+    to: '2026-11-21',
+    job: '0199c5f0-5a30-7000-8000-000000000000',
+    by: 'key' as const,
+    group: 'job' as const,
+  }
   const url = new URL(urlWithFilters('/usage', filters), 'http://here')
   expect(parseUsageFilters(Object.fromEntries(url.searchParams))).toEqual(filters)
 })
@@ -12,6 +22,8 @@ test('invalid filters are ignored, the others apply', () => {
   const params = {
     keyId: 'x',
     status: 'great',
+    job: '7',
+    range: 'century',
     from: '2026-13-99',
     to: '',
     product: ['tool', 'chat'],
@@ -29,4 +41,15 @@ test.each([{ keyId: '99999999999' }, { keyId: '0' }, { keyId: '1.5' }, { what: '
 
 test('without filters the URL has no query', () => {
   expect(urlWithFilters('/usage', {})).toBe('/usage')
+})
+
+test('earlier links to calls that were not charged still work', () => {
+  expect(parseUsageFilters({ status: 'void' })).toEqual({ status: 'failed_free' })
+})
+
+test('30 days are shown unless others are asked for, or one call or job is', () => {
+  expect(callFilterOf({})).toEqual({ range: '30d' })
+  expect(callFilterOf({ range: 'all', keyId: 7 })).toEqual({ keyId: 7 })
+  expect(callFilterOf({ range: 'today', from: '2026-11-01' })).toEqual({ from: '2026-11-01' })
+  expect(rangeOf({ job: '0199c5f0-5a30-7000-8000-000000000000' })).toBe('all')
 })

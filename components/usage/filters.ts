@@ -1,7 +1,56 @@
-import type { UsageFilter } from '@/server/credits/shape'
+import type {
+  CallChannel,
+  CallFilter,
+  OutcomeFilter,
+  Product,
+  UsageBreakdown,
+  UsageRange,
+} from '@/server/credits/shape'
 
-/** Which calls are listed: the service's filters, as URL parameters. */
-export type UsageFilters = UsageFilter
+/** Which calls the usage page shows, and how: its URL parameters. */
+export type UsageFilters = {
+  range?: UsageRange | 'all'
+  from?: string
+  to?: string
+  keyId?: number
+  what?: string
+  channel?: CallChannel
+  product?: Product
+  status?: OutcomeFilter
+  job?: string
+  /** What was typed to find one call. */
+  q?: string
+  by?: UsageBreakdown
+  group?: 'job'
+}
+
+/** The days that are shown when none are asked for. */
+const DEFAULT_RANGE: UsageRange = '30d'
+
+/** The days that filters mean. One who looks for a job or an id does not think of days. */
+export function rangeOf({ range, from, to, job, q }: UsageFilters): UsageRange | 'all' | 'own' {
+  if (from || to) return 'own'
+  return range ?? (job || q ? 'all' : DEFAULT_RANGE)
+}
+
+/** The service's filter. */
+export function callFilterOf(filters: UsageFilters): CallFilter {
+  const range = rangeOf(filters)
+  const { keyId, what, channel, product, status, job } = filters
+  return {
+    keyId,
+    what,
+    channel,
+    product,
+    outcome: status,
+    jobId: job,
+    ...(range === 'own' ? { from: filters.from, to: filters.to } : range === 'all' ? {} : { range }),
+  }
+}
+
+/** True where the filters leave out some calls of their days. */
+export const isFiltered = ({ keyId, what, channel, product, status, job, q }: UsageFilters): boolean =>
+  [keyId, what, channel, product, status, job, q].some((value) => value !== undefined)
 
 /** The URL of a page with these filters and further parameters. */
 export function urlWithFilters(path: string, filters: UsageFilters, more: Record<string, string> = {}): string {

@@ -1,3 +1,4 @@
+import Link from 'next/link'
 import type { ReactNode } from 'react'
 import type { CallReceipt as ReceiptShape } from '@/server/credits/shape'
 import { Credits, formatCredits, Usd } from '../ui/amount'
@@ -5,7 +6,10 @@ import { ShortId } from '../ui/copy'
 import { formatDuration } from '../ui/format-time'
 import { Facts, Notice } from '../ui/page'
 import { ExactTime } from '../ui/time-ago'
-import { CHANNEL_LABELS, RECEIPT_STATUS_LABELS, ReceiptStatusBadge, receiptDurationMs } from './receipt-labels'
+import { ReceiptJob } from './receipt-job'
+import { CHANNEL_LABELS, describeOutcome, ReceiptStatusBadge, receiptDurationMs } from './receipt-labels'
+
+const LINK = 'text-accent underline underline-offset-2'
 
 const Line = ({ name, children, strong }: { name: string; children: ReactNode; strong?: boolean }) => (
   <div
@@ -16,8 +20,10 @@ const Line = ({ name, children, strong }: { name: string; children: ReactNode; s
   </div>
 )
 
+type FactRow = [name: string, value: ReactNode]
+
 /** How the charge was computed. */
-function calculationRows({ detail, credits }: ReceiptShape): [string, ReactNode][] {
+function calculationRows({ detail, credits, status }: ReceiptShape): FactRow[] {
   const { inputTokens, outputTokens, creditsPer1mInput, creditsPer1mOutput, costUsd, creditsPerUsd, markup } = detail
   const { cachedInputTokens, cacheWriteTokens, creditsPer1mCachedInput, creditsPer1mCacheWrite } = detail
   const plainInput = (inputTokens ?? 0) - (cachedInputTokens ?? 0) - (cacheWriteTokens ?? 0)
@@ -27,78 +33,88 @@ function calculationRows({ detail, credits }: ReceiptShape): [string, ReactNode]
       {price !== undefined && ` × ${formatCredits(price)} per 1M`}
     </span>
   )
-  return [
-    ...(inputTokens === undefined ? [] : [['Tokens in', tokens(plainInput, creditsPer1mInput)] as [string, ReactNode]]),
-    ...(cachedInputTokens
-      ? [['Tokens in, cached', tokens(cachedInputTokens, creditsPer1mCachedInput)] as [string, ReactNode]]
-      : []),
-    ...(cacheWriteTokens
-      ? [['Tokens in, written to the cache', tokens(cacheWriteTokens, creditsPer1mCacheWrite)] as [string, ReactNode]]
-      : []),
-    ...(outputTokens === undefined
-      ? []
-      : [['Tokens out', tokens(outputTokens, creditsPer1mOutput)] as [string, ReactNode]]),
-    ...(costUsd === undefined
-      ? []
-      : [
-          [
-            'Provider’s cost',
-            <span key="cost" className="num">
-              ${costUsd}
-              {creditsPerUsd !== undefined && ` × ${formatCredits(creditsPerUsd)}`}
-              {markup !== undefined && ` × ${markup}`}
-            </span>,
-          ] as [string, ReactNode],
-        ]),
-    ...(detail.estimated ? [['Usage', 'Estimated: the provider reported none'] as [string, ReactNode]] : []),
-    ...(detail.loss
-      ? [['Not charged', `${formatCredits(detail.loss)} credits, paid by the operator`] as [string, ReactNode]]
-      : []),
-    ...(credits.held === credits.charged && detail.costUsd === undefined && inputTokens === undefined
-      ? [['Pricing', 'Fixed price'] as [string, ReactNode]]
-      : []),
+  const rows: (FactRow | false | 0 | undefined)[] = [
+    inputTokens !== undefined && ['Tokens in', tokens(plainInput, creditsPer1mInput)],
+    cachedInputTokens && ['Tokens in, cached', tokens(cachedInputTokens, creditsPer1mCachedInput)],
+    cacheWriteTokens && ['Tokens in, written to the cache', tokens(cacheWriteTokens, creditsPer1mCacheWrite)],
+    outputTokens !== undefined && ['Tokens out', tokens(outputTokens, creditsPer1mOutput)],
+    costUsd !== undefined && [
+      'Provider’s cost',
+      <span key="cost" className="num">
+        ${costUsd}
+        {creditsPerUsd !== undefined && ` × ${formatCredits(creditsPerUsd)}`}
+        {markup !== undefined && ` × ${markup}`}
+      </span>,
+    ],
+    detail.estimated && ['Usage', 'Estimated: the provider reported none'],
+    detail.loss && ['Not charged', `${formatCredits(detail.loss)} credits, paid by the operator`],
+    status !== 'void' &&
+      credits.held === credits.charged + (detail.refunded ?? 0) &&
+      costUsd === undefined &&
+      inputTokens === undefined && ['Pricing', 'Fixed price'],
   ]
+  return rows.filter((row): row is FactRow => Boolean(row))
 }
 
-/** Everything about one call. */
+const ChargeLines = ({ of: { credits, detail } }: { of: ReceiptShape }) => (
+  <dl className="rounded border px-4 py-2">
+    <Line name="Reserved before the call">
+      <Credits value={credits.held} />
+    </Line>
+    <Line name="Released after it">
+      <Credits value={-credits.released} />
+    </Line>
+    {detail.refunded !== undefined && (
+      <Line name="Refunded">
+        <Credits value={-detail.refunded} />
+      </Line>
+    )}
+    <Line name="Charged" strong>
+      <Credits value={credits.charged} unit />
+    </Line>
+  </dl>
+)
+
+/** Everything about one call: what was charged first, then how it came about. */
 export function ReceiptDetails({ of, creditsPerUsd }: { of: ReceiptShape; creditsPerUsd: number }) {
-  const { credits, status, detail } = of
+  const { credits, detail } = of
   return (
     <div className="grid gap-5">
-      {detail.error && <Notice tone="bad">{detail.error}</Notice>}
-      <div className="rounded border px-4 py-2">
-        <dl>
-          <Line name="Reserved">
-            <Credits value={credits.held} />
-          </Line>
-          <Line name="Released">
-            <Credits value={-credits.released} />
-          </Line>
-          <Line name="Charged" strong>
+      <div>
+        <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+          <span className="text-title font-semibold">
             <Credits value={credits.charged} unit />
-          </Line>
-        </dl>
-        <p className="pb-1 text-right text-caption">
-          <Usd credits={credits.charged} rate={creditsPerUsd} />
+          </span>
+          <Usd credits={credits.charged} rate={creditsPerUsd} className="text-caption" />
+        </p>
+        <p className="mt-1 text-muted">
+          <ReceiptStatusBadge of={of} /> {describeOutcome(of).meaning}
         </p>
       </div>
+      {detail.error && <Notice tone="bad">{detail.error}</Notice>}
+      <ChargeLines of={of} />
       <Facts
         rows={[
-          [
-            'Status',
-            <span key="status">
-              <ReceiptStatusBadge status={status} />{' '}
-              <span className="text-caption text-muted">{RECEIPT_STATUS_LABELS[status].meaning}</span>
-            </span>,
-          ],
           ...calculationRows(of),
           [
-            of.product === 'tool' ? 'Tool' : 'Model',
-            <span key="what" className="num">
+            of.product === 'tool' ? 'Tool' : 'Model or tool',
+            <Link key="what" href={`/usage?what=${encodeURIComponent(of.what)}`} className={`num ${LINK}`}>
               {of.what}
-            </span>,
+            </Link>,
           ],
-          ['Key', of.keyName ?? (of.keyId === null ? 'None (dashboard)' : `key ${of.keyId}`)],
+          [
+            'Key',
+            of.keyId === null ? (
+              'None (dashboard)'
+            ) : (
+              <Link key="key" href={`/keys/${of.keyId}`} className={LINK}>
+                {of.keyName ?? `key ${of.keyId}`}
+              </Link>
+            ),
+          ],
+          ...(of.jobId === null
+            ? []
+            : [['Job', <ReceiptJob key="job" requestId={of.requestId} jobId={of.jobId} />] as const]),
           ['Channel', CHANNEL_LABELS[of.channel]],
           ['Started', <ExactTime key="from" at={of.startedAt} />],
           ['Ended', <ExactTime key="to" at={of.at} />],

@@ -74,6 +74,9 @@ test('a wrong sum after the cutoff is still found, and a missing receipt too', a
     'spend limit spent',
     'receipt charge',
     'usage of a day',
+    'usage of an hour',
+    'usage of an hour',
+    'usage of a key',
   ])
 })
 

@@ -2,6 +2,7 @@ import { executeStatement, runRead, runStatement } from '../db'
 import { env } from '../env'
 import type { RetentionTask } from '../kit/retention-task'
 import { statement } from '../kit/statement'
+import { isSummedUpTo } from './sum-up'
 
 /** Receipts one step deletes. */
 const STEP = 500
@@ -72,6 +73,8 @@ export function expiredReceipts(days = env().RETAIN_RECEIPTS_DAYS): RetentionTas
   const step = async () => {
     const done = await runStatement(IS_DONE, [cutoff])
     if (done.length > 0) return { deleted: 0, more: false }
+    // Sums outlive their receipts: first those have to be made.
+    if (!(await isSummedUpTo(cutoff))) return { deleted: 0, more: false }
     await executeStatement(BEGIN, [cutoff])
     const [{ owner: found = null, deleted = 0 } = {}] = await runStatement(DELETE, [owner, cutoff])
     if (found === null) await executeStatement(END, [cutoff])

@@ -3,16 +3,9 @@ import { AppError, readCursor } from '../errors'
 import { paginate } from '../kit/cursor'
 import { isUuid } from '../kit/id'
 import type { ReadOptions } from '../kit/pg-read'
+import type { ReceiptFilter } from './receipt-filter'
 import { RECEIPT_BY_ID, type ReceiptRow, receiptQuery } from './receipt-query'
-import {
-  CallChannel,
-  type CallReceipt,
-  Product,
-  ReceiptDetail,
-  type ReceiptList,
-  ReceiptStatus,
-  type UsagePage,
-} from './shape'
+import { CallChannel, type CallReceipt, Product, ReceiptDetail, type ReceiptList, ReceiptStatus } from './shape'
 
 function viewReceipt(row: ReceiptRow): CallReceipt {
   const detail = ReceiptDetail.parse(row.detail ?? {})
@@ -22,6 +15,7 @@ function viewReceipt(row: ReceiptRow): CallReceipt {
     startedAt: row.started_at.toISOString(),
     keyId: row.key_id,
     keyName: row.key_name,
+    jobId: row.job_id,
     channel: CallChannel.parse(row.channel),
     door: CallChannel.parse(row.channel),
     product: Product.parse(row.product),
@@ -39,7 +33,7 @@ function viewReceipt(row: ReceiptRow): CallReceipt {
 /** An owner's finished calls, newest first. Throws `invalid_request` for an invalid cursor. */
 export async function listReceipts(
   ownerId: number,
-  { limit, cursor, ...filter }: UsagePage,
+  { limit, cursor, ...filter }: ReceiptFilter & { limit: number; cursor?: string },
   options?: ReadOptions,
 ): Promise<ReceiptList> {
   const after = readCursor(cursor, isUuid)

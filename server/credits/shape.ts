@@ -52,6 +52,7 @@ export const CallReceipt = z.object({
   startedAt: z.iso.datetime(),
   keyId: z.int().nullable(),
   keyName: z.string().nullable(),
+  jobId: z.string().nullable().describe('The agent job that the call was a step of'),
   channel: CallChannel.describe('How the call came in'),
   door: CallChannel.describe('The same as channel').meta({ deprecated: true }),
   product: Product,
@@ -80,6 +81,63 @@ export const UsageFilter = z.object({
   to: day().optional().describe('Last day, YYYY-MM-DD, UTC'),
 })
 export type UsageFilter = z.infer<typeof UsageFilter>
+
+/** How a call ended, as its owner filters by it. `failed`: charged or not. */
+export const OutcomeFilter = z.enum(['ok', 'failed', 'failed_charged', 'failed_free'])
+export type OutcomeFilter = z.infer<typeof OutcomeFilter>
+
+/** Days of the owner's time zone, up to today. */
+export const UsageRange = z.enum(['today', '7d', '30d', 'month'])
+export type UsageRange = z.infer<typeof UsageRange>
+
+/**
+ * Filters of the dashboard's calls. `from` and `to` are days of the owner's time zone, both
+ * inclusive; `range` goes before them. Without any of the three: all days.
+ */
+export const CallFilter = UsageFilter.omit({ status: true, from: true, to: true }).extend({
+  channel: CallChannel.optional(),
+  outcome: OutcomeFilter.optional(),
+  jobId: z.uuid().optional().describe('Only steps of this agent job'),
+  range: UsageRange.optional(),
+  from: day().optional(),
+  to: day().optional(),
+})
+export type CallFilter = z.infer<typeof CallFilter>
+
+export const CallPage = CallFilter.extend({
+  limit: z.int().min(1).max(1_000).default(20),
+  cursor: z.string().max(200).optional(),
+})
+
+/** What the totals of calls are broken down by. */
+export const UsageBreakdown = z.enum(['product', 'tool', 'model', 'key', 'channel'])
+export type UsageBreakdown = z.infer<typeof UsageBreakdown>
+
+/** Sums over calls. `failed` counts those that failed, charged or not. */
+export const UsageSum = z.object({
+  calls: z.int(),
+  charged: z.int().describe('Credits'),
+  failed: z.int(),
+  inputTokens: z.int(),
+  outputTokens: z.int(),
+})
+export type UsageSum = z.infer<typeof UsageSum>
+
+const UsageSeries = UsageSum.extend({
+  id: z.string().nullable().describe('What it sums; null: all that is in no other'),
+  name: z.string(),
+  values: z.array(z.int()).describe('Credits per bucket'),
+})
+
+/** Totals of an owner's calls over some time, and how they are made up. */
+export const UsageTotals = z.object({
+  unit: z.enum(['hour', 'day', 'week', 'month']),
+  buckets: z.array(z.string()).describe("Begin of each, in the owner's time zone: YYYY-MM-DDTHH:MM"),
+  timeZone: z.string(),
+  total: UsageSum,
+  series: z.array(UsageSeries).describe('Largest first, the rest together last'),
+})
+export type UsageTotals = z.infer<typeof UsageTotals>
 
 export const UsagePage = UsageFilter.extend({
   limit: z.int().min(1).max(100).default(20).describe('Rows a page'),

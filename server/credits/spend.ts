@@ -24,9 +24,15 @@ const SPEND = statement({
   params: ['int', 'date'],
   columns: { day: 'text?', product: 'text?', key_id: 'int?', what: 'text?', charged: 'numeric', calls: 'numeric' },
 })
+// From one name to the next in the index, however many receipts each has.
 const NAMES = statement({
   name: 'spend_called_names',
-  sql: 'SELECT DISTINCT what FROM usage_day WHERE owner_id = $1 ORDER BY what',
+  sql: `WITH RECURSIVE name AS (
+      SELECT (SELECT what FROM receipt WHERE owner_id = $1 ORDER BY what LIMIT 1) AS what
+      UNION ALL
+      SELECT (SELECT r.what FROM receipt r WHERE r.owner_id = $1 AND r.what > name.what ORDER BY r.what LIMIT 1)
+      FROM name WHERE name.what IS NOT NULL
+    ) SELECT what FROM name WHERE what IS NOT NULL ORDER BY what`,
   params: ['int'],
   columns: { what: 'text' },
 })

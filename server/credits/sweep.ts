@@ -3,6 +3,7 @@ import { AppError } from '../errors'
 import { log } from '../kit/log'
 import { metrics } from '../kit/metrics'
 import { statement } from '../kit/statement'
+import { sumUpUsage } from './sum-up'
 
 type Swept = { swept: number; credits: number }
 
@@ -91,6 +92,7 @@ async function keepHouse(): Promise<void> {
   await sweepHolds()
   await runStatement(FORGET_HOLDERS, [])
   await countOldHolds()
+  await sumUpUsage()
 }
 
 /**

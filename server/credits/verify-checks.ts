@@ -23,6 +23,9 @@ export type LedgerCheck = ReturnType<typeof check>
 /** Receipts from before this may have been deleted. */
 const CUTOFF = `coalesce((SELECT cutoff FROM retention WHERE name = 'receipts'), '-infinity')`
 
+/** Receipts from before this are in the sums by hour. */
+const SUMMED = '(SELECT until FROM usage_summed)'
+
 /** Cheap for every owner: holds in progress, and rows that one looks up. */
 export const HOLD_CHECKS: readonly LedgerCheck[] = [
   check(
@@ -132,5 +135,33 @@ export const HISTORY_CHECKS: readonly LedgerCheck[] = [
      FROM receipt WHERE owner_id = ANY ($1) AND at >= ${CUTOFF} GROUP BY 1, 2, 3, 4, 5, 6) r
    USING (owner_id, day, key_id, product, what, status)
    WHERE (u.calls, u.charged, u.input_tokens, u.output_tokens) IS DISTINCT FROM (r.calls, r.charged, r.input_tokens, r.output_tokens)`,
+  ),
+  check(
+    'usage_of_an_hour',
+    `SELECT 'usage of an hour' AS what, concat_ws('/', owner_id, key_id, hour, channel, product, what, outcome) AS id,
+     concat_ws('/', u.calls, u.charged, u.input_tokens, u.output_tokens) AS stored,
+     concat_ws('/', r.calls, r.charged, r.input_tokens, r.output_tokens) AS computed
+   FROM (SELECT * FROM usage_hour WHERE owner_id = ANY ($1) AND hour >= ${CUTOFF}
+     AND (calls, charged, input_tokens, output_tokens) <> (0, 0, 0, 0)) u
+   FULL JOIN (
+     SELECT owner_id, k.id AS key_id, date_trunc('hour', at, 'UTC') AS hour, door AS channel, product, what,
+       usage_outcome(status, charged) AS outcome, count(*) AS calls, sum(charged) AS charged,
+       sum(usage_tokens(product, detail, 'inputTokens')) AS input_tokens, sum(usage_tokens(product, detail, 'outputTokens')) AS output_tokens
+     FROM receipt CROSS JOIN LATERAL unnest(ARRAY[-1, coalesce(key_id, 0)]) AS k (id)
+     WHERE owner_id = ANY ($1) AND at >= ${CUTOFF} AND at < ${SUMMED} GROUP BY 1, 2, 3, 4, 5, 6, 7) r
+   USING (owner_id, key_id, hour, channel, product, what, outcome)
+   WHERE (u.calls, u.charged, u.input_tokens, u.output_tokens) IS DISTINCT FROM (r.calls, r.charged, r.input_tokens, r.output_tokens)`,
+  ),
+  check(
+    'usage_of_a_key',
+    `SELECT 'usage of a key' AS what, concat_ws('/', owner_id, day, key_id) AS id,
+     concat_ws('/', u.calls, u.charged) AS stored, concat_ws('/', r.calls, r.charged) AS computed
+   FROM (SELECT * FROM usage_key_day WHERE owner_id = ANY ($1) AND day >= (${CUTOFF} AT TIME ZONE 'UTC')::date
+     AND (calls, charged) <> (0, 0)) u
+   FULL JOIN (
+     SELECT owner_id, (at AT TIME ZONE 'UTC')::date AS day, coalesce(key_id, 0) AS key_id, count(*) AS calls, sum(charged) AS charged
+     FROM receipt WHERE owner_id = ANY ($1) AND at >= ${CUTOFF} AND at < ${SUMMED} GROUP BY 1, 2, 3) r
+   USING (owner_id, day, key_id)
+   WHERE (u.calls, u.charged) IS DISTINCT FROM (r.calls, r.charged)`,
   ),
 ]

@@ -6,7 +6,7 @@ const ROWS = 10_000
 
 /**
  * Numbers by the name of what they belong to: `total`, `key:<id>`, `limit:<id>`, `day:<its
- * columns>`.
+ * columns>`, and of usage by hour `kind:<its columns>` and `of key:<id>`.
  */
 type Sums = Map<string, bigint[]>
 
@@ -18,6 +18,13 @@ const NONE = [0n, 0n, 0n, 0n]
 
 /** The name of a receipt's row in usage_day. */
 const DAY = `'day:' || concat_ws('/', (at AT TIME ZONE 'UTC')::date, coalesce(key_id, 0), product, what, status)`
+
+/** What its hour is part of here: a kind, and a key. Single hours are left to the whole check. */
+const KIND = `'kind:' || concat_ws('/', door, product, what, usage_outcome(status, charged))`
+const OF_KEY = `'of key:' || coalesce(key_id, 0)`
+
+/** The four sums of receipts. */
+const FOUR = `count(*), sum(charged), sum(usage_tokens(product, detail, 'inputTokens')), sum(usage_tokens(product, detail, 'outputTokens'))`
 
 /** Sums of a slice of the ledger, in $1's rows with $2 <= at < $3. */
 const LEDGER = statement({
@@ -37,8 +44,9 @@ const RECEIPTS = statement({
     SELECT *, at >= coalesce((SELECT cutoff FROM retention WHERE name = 'receipts'), '-infinity') AS is_kept
     FROM receipt WHERE owner_id = $1 AND at >= $2 AND at < $3)
   SELECT 'limit:' || limit_id AS name, sum(charged) AS a, 0 AS b, 0 AS c, 0 AS d FROM r WHERE limit_id IS NOT NULL GROUP BY limit_id
-  UNION ALL SELECT ${DAY}, count(*), sum(charged), sum(usage_tokens(product, detail, 'inputTokens')), sum(usage_tokens(product, detail, 'outputTokens'))
-    FROM r WHERE is_kept GROUP BY 1`,
+  UNION ALL SELECT ${DAY}, ${FOUR} FROM r WHERE is_kept GROUP BY 1
+  UNION ALL SELECT ${KIND}, ${FOUR} FROM r WHERE is_kept GROUP BY 1
+  UNION ALL SELECT ${OF_KEY}, ${FOUR} FROM r WHERE is_kept GROUP BY 1`,
   params: SLICE_PARAMS,
   columns: SUM_COLUMNS,
 })
@@ -69,6 +77,9 @@ const LEDGER_CHARGES = statement({
   columns: { differs: 'boolean' },
 })
 
+/** The same name, of a row of usage_hour. */
+const HOUR_NAME = `CASE key_id WHEN -1 THEN 'kind:' || concat_ws('/', channel, product, what, outcome) ELSE 'of key:' || key_id END`
+
 /**
  * What is stored now without what came since $2 (ledger) and $3 (receipts): what the slices before
  * must come to.
@@ -79,7 +90,15 @@ const STORED = statement({
   r AS MATERIALIZED (SELECT * FROM receipt WHERE owner_id = $1 AND at >= $3),
   late AS MATERIALIZED (SELECT ${DAY} AS name, count(*) AS calls, sum(charged) AS charged,
     sum(usage_tokens(product, detail, 'inputTokens')) AS input_tokens, sum(usage_tokens(product, detail, 'outputTokens')) AS output_tokens
-    FROM r GROUP BY 1)
+    FROM r GROUP BY 1),
+  -- Between the end of the slices and the end of the sums, whichever comes first.
+  n AS MATERIALIZED (SELECT CASE WHEN at < $3 THEN 1 ELSE -1 END AS times, * FROM receipt
+    WHERE owner_id = $1 AND at >= least($3, (SELECT until FROM usage_summed)) AND at < greatest($3, (SELECT until FROM usage_summed))
+      AND at >= coalesce((SELECT cutoff FROM retention WHERE name = 'receipts'), '-infinity')),
+  unsummed AS MATERIALIZED (SELECT name, sum(times) AS calls, sum(times * charged) AS charged,
+    sum(times * usage_tokens(product, detail, 'inputTokens')) AS input_tokens,
+    sum(times * usage_tokens(product, detail, 'outputTokens')) AS output_tokens
+    FROM (SELECT ${KIND} AS name, n.* FROM n UNION ALL SELECT ${OF_KEY}, n.* FROM n) k GROUP BY 1)
   SELECT 'total' AS name, coalesce((SELECT available + held FROM account WHERE owner_id = $1), 0)
     - coalesce((SELECT sum(amount) FROM l), 0) AS a, 0 AS b, 0 AS c, 0 AS d
   UNION ALL SELECT 'key:' || k.id, k.spent + coalesce(t.sum, 0), 0, 0, 0 FROM "key" k
@@ -93,7 +112,19 @@ const STORED = statement({
     FROM (SELECT 'day:' || concat_ws('/', day, key_id, product, what, status) AS name, calls, charged, input_tokens, output_tokens
       FROM usage_day WHERE owner_id = $1 AND day >= (coalesce((SELECT cutoff FROM retention WHERE name = 'receipts'), '-infinity')
         AT TIME ZONE 'UTC')::date) u
-    FULL JOIN late USING (name)`,
+    FULL JOIN late USING (name)
+  UNION ALL SELECT coalesce(u.name, d.name), coalesce(u.calls, 0) + coalesce(d.calls, 0), coalesce(u.charged, 0) + coalesce(d.charged, 0),
+    coalesce(u.input_tokens, 0) + coalesce(d.input_tokens, 0), coalesce(u.output_tokens, 0) + coalesce(d.output_tokens, 0)
+    FROM (SELECT ${HOUR_NAME} AS name, sum(calls) AS calls, sum(charged) AS charged, sum(input_tokens) AS input_tokens,
+        sum(output_tokens) AS output_tokens
+      FROM usage_hour WHERE owner_id = $1 AND hour >= coalesce((SELECT cutoff FROM retention WHERE name = 'receipts'), '-infinity')
+      GROUP BY 1) u
+    FULL JOIN unsummed d USING (name)
+  UNION ALL SELECT 'days of keys that differ from their hours', count(*), 0, 0, 0
+    FROM (SELECT (hour AT TIME ZONE 'UTC')::date AS day, key_id, sum(calls) AS calls, sum(charged) AS charged
+      FROM usage_hour WHERE owner_id = $1 AND key_id >= 0 GROUP BY 1, 2) h
+    FULL JOIN (SELECT * FROM usage_key_day WHERE owner_id = $1) k USING (day, key_id)
+    WHERE (h.calls, h.charged) IS DISTINCT FROM (k.calls, k.charged)`,
   params: SLICE_PARAMS,
   columns: SUM_COLUMNS,
 })

@@ -1,18 +1,29 @@
+import { z } from 'zod'
 import { receiptsCsvHeader, receiptsToCsv } from '../api/receipts-csv'
-import { type ReceiptList, UsageFilter } from '../credits/shape'
+import { CallFilter, OutcomeFilter, type ReceiptList, UsageRange } from '../credits/shape'
 import { invalidRequest } from '../errors'
 import { makeHandler, READ_METHODS } from './handler'
 import { callerFor } from './procedure'
 import { streamOfTexts } from './text-stream'
 
-const PAGE = 100
+const PAGE = 500
 
-/** The filters in a URL: the names of the list's, all as text. */
-function readFilter(url: string): UsageFilter {
+/** The usage page's parameters: those of the list, all as text. */
+const Query = z.strictObject({
+  ...CallFilter.omit({ jobId: true, outcome: true }).shape,
+  keyId: z.coerce.number().pipe(z.int32()).optional(),
+  job: CallFilter.shape.jobId,
+  status: OutcomeFilter.or(z.enum(['void', 'expired']).transform(() => 'failed_free' as const)).optional(),
+  range: UsageRange.or(z.literal('all').transform(() => undefined)).optional(),
+})
+
+/** The filters in a URL. Days of one's own go before a range. */
+function readFilter(url: string): CallFilter {
   const given = Object.fromEntries([...new URL(url).searchParams].filter(([, value]) => value !== ''))
-  const parsed = UsageFilter.strict().safeParse({ ...given, ...(given.keyId && { keyId: Number(given.keyId) }) })
+  const parsed = Query.safeParse(given)
   if (!parsed.success) throw invalidRequest(parsed.error.issues)
-  return parsed.data
+  const { job, status, range, ...filter } = parsed.data
+  return { ...filter, jobId: job, outcome: status, ...(!filter.from && !filter.to && { range }) }
 }
 
 /** A list as CSV, page by page; each is fetched when the one before was read. */

@@ -52,6 +52,7 @@ const NAMED: Record<string, { of: (victim: Victim) => object; never: object }> =
   'keys.rotate': { of: (v) => ({ id: v.keyId, overlapMinutes: 5 }), never: { id: 2_000_000_000 } },
   'account.endSession': { of: (v) => ({ id: v.sessionId }), never: { id: uuidv7() } },
   'usage.get': { of: (v) => ({ requestId: v.requestId }), never: { requestId: uuidv7() } },
+  'usage.step': { of: (v) => ({ requestId: v.requestId }), never: { requestId: uuidv7() } },
   'public.usage.get': { of: (v) => ({ requestId: v.requestId }), never: { requestId: uuidv7() } },
   'jobs.live': {
     of: (v) => ({ jobId: v.pausedId, have: null }),
@@ -131,6 +132,14 @@ const receipts: Filter = {
 const FILTERS: Record<string, Filter> = {
   'usage.list': receipts,
   'public.usage.list': receipts,
+  'usage.find': { ...receipts, of: (v) => ({ id: v.requestId, limit: 5 }) },
+  'usage.grouped': { ...receipts, mine: (v) => ({ rows: [{ receipt: { requestId: v.requestId } }] }) },
+  'usage.totals': {
+    of: (v) => ({ keyId: v.keyId }),
+    nothing: { total: { calls: 0 }, series: [] },
+    mine: () => ({ total: { calls: 1, charged: 5 } }),
+  },
+  'usage.newer': { of: (v) => ({ keyId: v.keyId, max: 5 }), nothing: { count: 0 }, mine: () => ({ count: 1 }) },
   'jobs.list': {
     of: (v) => ({ keyId: v.keyId, status: 'completed' }),
     nothing: { jobs: [] },

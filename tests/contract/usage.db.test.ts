@@ -48,6 +48,7 @@ describe('GET /api/v1/usage 200', () => {
       startedAt: expect.stringMatching(/^\d{4}-.*Z$/),
       keyId: key.id,
       keyName: 'test',
+      jobId: null,
       channel: 'rest',
       door: 'rest',
       product: 'tool',

@@ -40,7 +40,7 @@ test('a key can be created by keyboard alone', async ({ busy: page }) => {
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1 })).toContainText('by hand')
   await expect(
-    page.getByRole('img', { name: 'Budget: 0 of 1\u202f000 credits spent, 0 reserved, 1\u202f000 left' }),
+    page.getByRole('img', { name: 'Lifetime budget: 0 of 1\u202f000 credits spent, 0 reserved, 1\u202f000 left' }),
   ).toBeVisible()
 })
 

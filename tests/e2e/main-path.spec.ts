@@ -116,11 +116,13 @@ test('an owner signs up, creates a key, calls a tool, sees the charge, and revok
   for (const key of [secret, rotated])
     expect((await callToolWithKey(key, 'web_search', SEARCH_PARAMS)).status).toBe(200)
   await page.reload()
-  await expect(page.getByRole('img', { name: 'Budget: 3 of 500 credits spent, 0 reserved, 497 left' })).toBeVisible()
+  await expect(page.getByRole('img', { name: 'Lifetime budget: 3 of 500 credits spent, 0 reserved, 497 left' })).toBeVisible()
 
-  await page.getByRole('button', { name: 'Rename key' }).click()
-  await page.getByLabel('New name').fill('daily research')
-  await page.getByRole('button', { name: 'Rename key' }).click()
+  await page.getByRole('link', { name: 'Edit key' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('daily research')
+  await page.getByLabel('Budget in credits').fill('400')
+  await expect(page.getByTestId('changes')).toContainText('Lifetime budget 500 credits')
+  await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toContainText('daily research')
   expect((await callToolWithKey(rotated, 'web_search', SEARCH_PARAMS)).status).toBe(200)
 

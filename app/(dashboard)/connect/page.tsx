@@ -1,7 +1,8 @@
 import { Plus } from 'lucide-react'
 import type { Metadata } from 'next'
 import { ConnectGuide } from '@/components/connect/connect-guide'
-import { RestSnippets } from '@/components/keys/first-call-snippets'
+import { CallSnippets } from '@/components/keys/call-snippets'
+import { SEARCH_CALL } from '@/components/keys/first-call'
 import { ButtonLink } from '@/components/ui/button'
 import { Section, Title } from '@/components/ui/page'
 import { nullIfRefused } from '../../or-not-found'
@@ -49,7 +50,7 @@ export default async function ConnectPage({ searchParams }: { searchParams: Prom
           />
         </Section>
         <Section title="Tools over REST">
-          <RestSnippets baseUrl={me.baseUrl} secret={null} tools="all" />
+          <CallSnippets baseUrl={me.baseUrl} secret={null} call={SEARCH_CALL} />
         </Section>
       </div>
     </div>

@@ -2,7 +2,8 @@ import type { Metadata } from 'next'
 import Link from 'next/link'
 import { StackedBars } from '@/components/charts/stacked-bars'
 import { Examples } from '@/components/jobs/examples'
-import { firstCallCurl } from '@/components/keys/first-call-snippets'
+import { callCurl } from '@/components/keys/call-code'
+import { SEARCH_CALL } from '@/components/keys/first-call'
 import { Attention } from '@/components/overview/attention'
 import { BalanceCard } from '@/components/overview/balance-card'
 import { FirstStepList } from '@/components/overview/first-steps'
@@ -52,7 +53,7 @@ export default async function OverviewPage({ searchParams }: { searchParams: Pro
           <Section title="Spend">
             <Empty title="No calls yet">
               <p>The credits you spend per day, by product and by key, appear here. Create a key, then make a call:</p>
-              <CopyBox label="curl" code={firstCallCurl({ baseUrl: me.baseUrl, secret: null, tools: 'all' })} />
+              <CopyBox label="curl" code={callCurl({ baseUrl: me.baseUrl, secret: null, call: SEARCH_CALL })} />
               <div>
                 <ButtonLink kind="primary" href="/keys/new">
                   New key
@@ -65,7 +66,7 @@ export default async function OverviewPage({ searchParams }: { searchParams: Pro
             <Section title="Spend, last 30 days" aside={<StackBy by={by} />}>
               <Card>
                 <StackedBars
-                  days={perDay.days}
+                  buckets={perDay.days}
                   series={by === 'key' ? perDay.byKey : perDay.byProduct}
                   label={`Credits per day by ${by}`}
                 />

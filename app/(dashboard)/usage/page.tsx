@@ -1,19 +1,28 @@
 import { Download } from 'lucide-react'
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
-import { firstCallCurl } from '@/components/keys/first-call-snippets'
+import { callCurl } from '@/components/keys/call-code'
+import { SEARCH_CALL } from '@/components/keys/first-call'
 import { ButtonLink } from '@/components/ui/button'
 import { CopyBox } from '@/components/ui/copy'
-import { Empty, Title } from '@/components/ui/page'
+import { Empty, Section, Title } from '@/components/ui/page'
 import { Pager } from '@/components/ui/pager'
+import { UsageChart } from '@/components/usage/breakdown'
 import { FilterBar } from '@/components/usage/filter-bar'
-import { urlWithFilters } from '@/components/usage/filters'
+import { callFilterOf, isFiltered, rangeOf, type UsageFilters, urlWithFilters } from '@/components/usage/filters'
+import { GroupByJob } from '@/components/usage/group-by-job'
+import { GroupedReceiptTable } from '@/components/usage/grouped-table'
+import { NewCalls } from '@/components/usage/new-calls'
 import { parseUsageFilters, type UsageSearchParams } from '@/components/usage/parse-filters'
+import { RangeBar } from '@/components/usage/range-bar'
 import { ReceiptTable } from '@/components/usage/receipt-table'
+import { UsageTotalsRow } from '@/components/usage/totals'
 import { nullIfRefused } from '../../or-not-found'
 import { dashboardApi } from '../dashboard-api'
 
 export const metadata: Metadata = { title: 'Usage' }
+
+const PAGE = 50
 
 const oneOf = (value: string | string[] | undefined) => (typeof value === 'string' && value ? value : undefined)
 
@@ -21,48 +30,110 @@ export default async function UsagePage({ searchParams }: { searchParams: Promis
   const params = await searchParams
   const filters = parseUsageFilters(params)
   const [cursor, requestId] = [oneOf(params.cursor), oneOf(params.receipt)]
+  const filter = callFilterOf(filters)
+  const by = filters.by ?? 'product'
   const api = await dashboardApi()
-  const [list, keys, names, me, opened] = await Promise.all([
-    nullIfRefused(api.usage.list({ ...filters, limit: 50, cursor }), 'invalid_request'),
-    api.keys.list({ limit: 100 }),
+  const isFound = filters.q !== undefined
+  const [calls, totals, names, me, timeZone, opened] = await Promise.all([
+    nullIfRefused(loadCalls(filters, cursor), 'invalid_request'),
+    isFound ? null : api.usage.totals({ ...filter, by }),
     api.usage.names(),
     api.account.me(),
+    api.account.timeZone(),
     requestId ? nullIfRefused(api.usage.get({ requestId })) : null,
   ])
   // An invalid cursor: start at the newest.
-  if (!list) redirect(urlWithFilters('/usage', filters))
-  const filtered = Object.values(filters).some((value) => value !== undefined)
+  if (!calls) redirect(urlWithFilters('/usage', filters))
+  const isNew = names.length === 0 && !isFiltered(filters)
+  const rows = calls.kind === 'grouped' ? calls.rows.map(({ receipt }) => receipt) : calls.rows
   return (
     <>
       <Title
         title="Usage"
-        note="Every call with its receipt. Press j and k to move through the rows, Enter to open one."
+        note="Every call with its receipt, and what they come to. Press j and k to move through the rows, Enter to open one."
         action={
-          <ButtonLink href={urlWithFilters('/usage/export', filters)} prefetch={false} download>
+          <ButtonLink href={exportUrl(filters)} prefetch={false} download>
             <Download className="size-4" aria-hidden />
             Export CSV
           </ButtonLink>
         }
       />
-      {(list.rows.length > 0 || filtered || cursor) && (
-        <FilterBar filters={filters} keys={keys.rows.map(({ id, name }) => ({ id, name }))} names={names} />
-      )}
-      {list.rows.length > 0 ? (
-        <ReceiptTable key={cursor ?? 'newest'} rows={list.rows} creditsPerUsd={me.creditsPerUsd} opened={opened} />
-      ) : filtered || cursor ? (
-        <Empty title="No matching calls">
-          <p>No call matches these filters. Choose more days, or clear the filters.</p>
-        </Empty>
-      ) : (
+      {isNew ? (
         <Empty title="No calls yet">
           <p>Every call appears here with what was reserved, charged and released. Make one:</p>
-          <CopyBox label="curl" code={firstCallCurl({ baseUrl: me.baseUrl, secret: null, tools: 'all' })} />
+          <CopyBox label="curl" code={callCurl({ baseUrl: me.baseUrl, secret: null, call: SEARCH_CALL })} />
         </Empty>
+      ) : (
+        <>
+          <RangeBar filters={filters} timeZone={timeZone} />
+          <FilterBar filters={filters} names={names} />
+          {totals && <UsageTotalsRow of={totals.total} creditsPerUsd={me.creditsPerUsd} />}
+          {totals && totals.total.calls > 0 && <UsageChart totals={totals} by={by} filters={filters} />}
+          <Section
+            title="Calls"
+            aside={
+              <div className="flex flex-wrap items-center justify-end gap-3">
+                {!cursor && !isFound && (
+                  <NewCalls key={rows[0]?.requestId ?? ''} filter={filter} newest={rows[0]?.requestId} />
+                )}
+                {!isFound && <GroupByJob filters={filters} />}
+              </div>
+            }
+          >
+            {rows.length === 0 ? (
+              <NoMatch isFound={isFound} />
+            ) : calls.kind === 'grouped' ? (
+              <GroupedReceiptTable
+                key={cursor ?? 'newest'}
+                rows={calls.rows}
+                filter={filter}
+                creditsPerUsd={me.creditsPerUsd}
+                opened={opened}
+              />
+            ) : (
+              <ReceiptTable
+                key={cursor ?? 'newest'}
+                rows={calls.rows}
+                creditsPerUsd={me.creditsPerUsd}
+                opened={opened}
+              />
+            )}
+          </Section>
+          <Pager
+            older={calls.nextCursor && urlWithFilters('/usage', filters, { cursor: calls.nextCursor })}
+            newest={cursor ? urlWithFilters('/usage', filters) : null}
+          />
+        </>
       )}
-      <Pager
-        older={list.nextCursor && urlWithFilters('/usage', filters, { cursor: list.nextCursor })}
-        newest={cursor ? urlWithFilters('/usage', filters) : null}
-      />
     </>
   )
+}
+
+/** The CSV of the same calls. */
+function exportUrl(filters: UsageFilters): string {
+  const range = rangeOf(filters)
+  const { q: _, by: __, group: ___, ...others } = filters
+  return urlWithFilters('/usage/export', { ...others, range: range === 'own' ? undefined : range })
+}
+
+const NoMatch = ({ isFound }: { isFound: boolean }) => (
+  <Empty title="No matching calls">
+    <p>
+      {isFound
+        ? 'No call and no job of yours has this id. Paste all of it; a call in progress has no receipt yet.'
+        : 'No call matches these filters on these days. Choose more days, or clear the filters.'}
+    </p>
+  </Empty>
+)
+
+/** A page of calls; with a search the call with that id, or those of the job with it. */
+async function loadCalls(filters: UsageFilters, cursor: string | undefined) {
+  const api = await dashboardApi()
+  const filter = callFilterOf(filters)
+  if (filters.group === 'job' && filters.q === undefined)
+    return { kind: 'grouped' as const, ...(await api.usage.grouped({ ...filter, limit: PAGE, cursor })) }
+  if (filters.q === undefined)
+    return { kind: 'calls' as const, ...(await api.usage.list({ ...filter, limit: PAGE, cursor })) }
+  const id = filters.q.toLowerCase()
+  return { kind: 'calls' as const, ...(await api.usage.find({ id, limit: PAGE, cursor })) }
 }

@@ -24,6 +24,7 @@ import { offerModel } from '../../models/offer'
 import { allModels } from '../../models/registry'
 import { OfferedModel } from '../../models/shape'
 import { CAPABILITIES } from '../../tools/define'
+import { exampleInput } from '../../tools/example'
 import { capabilityLabel, toolGroups } from '../../tools/registry'
 import { grantableNames } from '../grantable-names'
 import { audited } from '../operation-meta'
@@ -42,6 +43,7 @@ const KeyOptions = z.object({
           description: z.string(),
           credits: z.int().nullable(),
           pricing: z.enum(['fixed', 'metered']),
+          example: z.record(z.string(), z.unknown()).describe('Parameters of a call to begin with'),
         }),
       ),
     }),
@@ -54,7 +56,7 @@ function keyOptions(): z.infer<typeof KeyOptions> {
   const offered = toolGroups.map(({ id, label, tools }) => ({
     id,
     label,
-    tools: tools.filter((t) => t.available()).map(describeTool),
+    tools: tools.filter((t) => t.available()).map((tool) => ({ ...describeTool(tool), example: exampleInput(tool) })),
   }))
   return {
     groups: offered.filter((group) => group.tools.length > 0),

@@ -1,17 +1,93 @@
 import { z } from 'zod'
+import { getTimeZone } from '../../accounts/time-zone'
+import { jobTitles, stepOfReceipt } from '../../agent/jobs/step-of-receipt'
+import { agentTools } from '../../agent-tools/registry'
+import { countNewerReceipts } from '../../credits/newer-receipts'
+import { listGroupedReceipts } from '../../credits/receipt-groups'
 import { getReceipt, listReceipts } from '../../credits/receipts'
-import { CallReceipt, ReceiptList, UsagePage } from '../../credits/shape'
+import { CallFilter, CallPage, CallReceipt, ReceiptList, UsageBreakdown, UsageTotals } from '../../credits/shape'
 import { calledNames } from '../../credits/spend'
+import { daysOf, localDayOf } from '../../credits/usage-range'
+import { readUsageTotals } from '../../credits/usage-totals'
+import { isUuid } from '../../kit/id'
+import { availableTools } from '../../tools/registry'
 import { ownerProcedure, router } from '../trpc'
+
+/** A filter with the days that it means for an owner now. */
+async function withDays<F extends CallFilter>(ownerId: number, { range, from, to, ...filter }: F) {
+  const timeZone = await getTimeZone(ownerId)
+  return { ...filter, ...daysOf({ range, from, to }, timeZone), timeZone }
+}
+
+const GroupedList = z.object({
+  rows: z.array(
+    z.object({
+      receipt: CallReceipt.describe("A call; of a job's calls the newest"),
+      job: z
+        .object({ jobId: z.string(), title: z.string(), calls: z.int(), charged: z.int(), failed: z.int() })
+        .nullable(),
+    }),
+  ),
+  nextCursor: z.string().nullable(),
+})
+
+const isTool = (what: string): boolean => [...availableTools(), ...agentTools()].some(({ id }) => id === what)
 
 export const ownerUsageRouter = router({
   list: ownerProcedure
-    .input(UsagePage)
+    .input(CallPage)
     .output(ReceiptList)
-    .query(({ ctx, input }) => listReceipts(ctx.owner, input, { signal: ctx.signal })),
+    .query(async ({ ctx, input }) => listReceipts(ctx.owner, await withDays(ctx.owner, input), { signal: ctx.signal })),
+  /** The call with a request id, or those of the job with that id. None for what is no id. */
+  find: ownerProcedure
+    .input(
+      z.object({ id: z.string().max(200), limit: z.int().min(1).max(100), cursor: z.string().max(200).optional() }),
+    )
+    .output(ReceiptList)
+    .query(({ ctx, input }) =>
+      isUuid(input.id)
+        ? listReceipts(ctx.owner, input, { signal: ctx.signal })
+        : Promise.resolve({ rows: [], nextCursor: null }),
+    ),
+  /** The same with the calls of a job as one row. */
+  grouped: ownerProcedure
+    .input(CallPage)
+    .output(GroupedList)
+    .query(async ({ ctx, input }) => {
+      const options = { signal: ctx.signal }
+      const { rows, nextCursor } = await listGroupedReceipts(ctx.owner, await withDays(ctx.owner, input), options)
+      const titles = await jobTitles(
+        ctx.owner,
+        rows.flatMap(({ job }) => job?.jobId ?? []),
+        options,
+      )
+      const titled = rows.map(({ receipt, job }) => ({
+        receipt,
+        job: job && { ...job, title: titles.get(job.jobId) ?? 'Deleted job' },
+      }))
+      return { rows: titled, nextCursor }
+    }),
+  newer: ownerProcedure
+    .input(CallFilter.extend({ than: z.uuid().optional(), max: z.int().min(1).max(100) }))
+    .output(z.object({ count: z.int() }))
+    .query(async ({ ctx, input }) => ({
+      count: await countNewerReceipts(ctx.owner, input, { signal: ctx.signal }),
+    })),
+  step: ownerProcedure
+    .input(z.object({ requestId: z.string() }))
+    .output(z.object({ title: z.string().nullable(), step: z.int().nullable() }))
+    .query(({ ctx, input }) => stepOfReceipt(ctx.owner, input.requestId, { signal: ctx.signal })),
   get: ownerProcedure
     .input(z.object({ requestId: z.string() }))
     .output(CallReceipt)
     .query(({ ctx, input }) => getReceipt(ctx.owner, input.requestId, { signal: ctx.signal })),
+  totals: ownerProcedure
+    .input(CallFilter.extend({ by: UsageBreakdown.default('product') }))
+    .output(UsageTotals)
+    .query(async ({ ctx, input: { by, ...input } }) => {
+      const filter = await withDays(ctx.owner, input)
+      const today = localDayOf(filter.timeZone)
+      return readUsageTotals(ctx.owner, { filter, by, today, isTool }, { signal: ctx.signal })
+    }),
   names: ownerProcedure.output(z.array(z.string())).query(({ ctx }) => calledNames(ctx.owner, { signal: ctx.signal })),
 })

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { prepareQueue } from '../../agent/queue/setup'
 import { CliError } from '../project'
@@ -56,6 +57,12 @@ export async function markRolledBack(url: string, migrationName: string): Promis
   )
 }
 
+/** How often a process asks whether its turn to migrate has come. */
+const ASK_MS = 100
+
+const isMine = async (gate: pg.Client): Promise<boolean> =>
+  (await gate.query('SELECT pg_try_advisory_lock($1) AS mine', [MIGRATION_LOCK])).rows[0].mine
+
 async function withGate<T>(url: string, onWait: (() => void) | undefined, work: (gate: pg.Client) => Promise<T>) {
   const gate = new pg.Client({
     connectionString: url,
@@ -65,10 +72,10 @@ async function withGate<T>(url: string, onWait: (() => void) | undefined, work: 
   gate.on('error', () => {})
   try {
     await gate.connect()
-    const got = await gate.query('SELECT pg_try_advisory_lock($1) AS mine', [MIGRATION_LOCK])
-    if (!got.rows[0].mine) {
+    if (!(await isMine(gate))) {
       onWait?.()
-      await gate.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
+      // CREATE INDEX CONCURRENTLY waits for statements, so nobody waits for it inside one.
+      while (!(await isMine(gate))) await sleep(ASK_MS)
     }
     return await work(gate)
   } catch (error) {

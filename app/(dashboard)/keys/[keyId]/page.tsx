@@ -1,10 +1,12 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
-import { RestSnippets } from '@/components/keys/first-call-snippets'
+import { CallSnippets } from '@/components/keys/call-snippets'
+import { firstCallFor } from '@/components/keys/first-call'
 import { KeyActions } from '@/components/keys/key-actions'
 import { KeyGrants, KeySpend } from '@/components/keys/key-facts'
 import { KeyStateBadge } from '@/components/keys/key-state'
 import { Empty, Section, Title } from '@/components/ui/page'
+import { ExactTime, TimeAgo } from '@/components/ui/time-ago'
 import { ReceiptTable } from '@/components/usage/receipt-table'
 import { dashboardApi } from '../../dashboard-api'
 import { loadKey } from '../../load'
@@ -29,10 +31,19 @@ export default async function KeyPage({ params }: { params: Promise<{ keyId: str
             <bdi className="min-w-0 wrap-anywhere">{key.name}</bdi> <KeyStateBadge state={key.state} />
           </span>
         }
-        note={<span className="num">tg_…{key.last4}</span>}
+        note={
+          <>
+            <span className="num">tg_…{key.last4}</span>
+            {key.revokedAt && (
+              <>
+                {' · '}Revoked <TimeAgo at={key.revokedAt} />, <ExactTime at={key.revokedAt} />
+              </>
+            )}
+          </>
+        }
       />
       <div className="mb-6 max-w-[720px]">
-        <KeyActions of={key} baseUrl={me.baseUrl} models={options.models} />
+        <KeyActions of={key} baseUrl={me.baseUrl} options={options} />
       </div>
       <div className="grid items-start gap-x-6 gap-y-6 lg:grid-cols-2">
         <Section title="Spend">
@@ -43,7 +54,7 @@ export default async function KeyPage({ params }: { params: Promise<{ keyId: str
         </Section>
         {key.state !== 'revoked' && (
           <Section title="Call it from your code" className="lg:col-span-2">
-            <RestSnippets baseUrl={me.baseUrl} secret={null} tools={key.tools} />
+            <CallSnippets baseUrl={me.baseUrl} secret={null} call={firstCallFor(key, options)} />
             <p className="mt-3 text-muted">
               Coding agents, SDKs and MCP clients are on{' '}
               <Link href={`/connect?key=${id}`} className="text-accent underline underline-offset-2">
@@ -57,9 +68,16 @@ export default async function KeyPage({ params }: { params: Promise<{ keyId: str
           title="Recent calls"
           className="lg:col-span-2"
           aside={
-            <Link href={`/usage?keyId=${id}`} className="text-table text-accent underline underline-offset-2">
-              All calls of this key
-            </Link>
+            <span className="flex flex-wrap justify-end gap-x-4 text-table text-accent">
+              {key.agent && (
+                <Link href={`/jobs?keyId=${id}`} className="underline underline-offset-2">
+                  Its jobs
+                </Link>
+              )}
+              <Link href={`/usage?keyId=${id}`} className="underline underline-offset-2">
+                All calls of this key
+              </Link>
+            </span>
           }
         >
           {calls.rows.length > 0 ? (

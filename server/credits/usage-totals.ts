@@ -1,0 +1,112 @@
+import type { ReadOptions } from '../kit/pg-read'
+import { keyNames, largestKeys } from './largest-keys'
+import type { ReceiptFilter } from './receipt-filter'
+import type { UsageBreakdown, UsageSum, UsageTotals } from './shape'
+import { bucketsOf, FIRST_OF_ALL } from './usage-range'
+import { type BucketSum, type SumGroup, sumUsage } from './usage-sums'
+
+/** Series of a chart; the rest is one more. */
+const MAX_SERIES = 6
+/** Keys of which a chart's are chosen where other filters narrow their calls. */
+const MAX_KEYS = 50
+
+type Asked = {
+  filter: ReceiptFilter & { timeZone: string }
+  by: UsageBreakdown
+  today: string
+  /** Whether the id is a tool's: the others are models. */
+  isTool: (what: string) => boolean
+}
+
+const NO_CALLS: UsageSum = { calls: 0, charged: 0, failed: 0, inputTokens: 0, outputTokens: 0 }
+
+const plus = (a: UsageSum, b: UsageSum, times = 1): UsageSum => ({
+  calls: a.calls + times * b.calls,
+  charged: a.charged + times * b.charged,
+  failed: a.failed + times * b.failed,
+  inputTokens: a.inputTokens + times * b.inputTokens,
+  outputTokens: a.outputTokens + times * b.outputTokens,
+})
+
+const sumOf = (sums: readonly UsageSum[]): UsageSum => sums.reduce((a, b) => plus(a, b), NO_CALLS)
+
+const GROUP_OF: Record<UsageBreakdown, SumGroup> = {
+  product: 'product',
+  tool: 'what',
+  model: 'what',
+  key: 'key',
+  channel: 'channel',
+}
+
+/** Totals of an owner's calls over the filter's days (default: all), broken down and per bucket. */
+export async function readUsageTotals(ownerId: number, asked: Asked, options?: ReadOptions): Promise<UsageTotals> {
+  const { filter, by, today } = asked
+  const days = { ...filter, from: filter.from ?? FIRST_OF_ALL, to: filter.to ?? today }
+  const buckets = bucketsOf(days.from, days.to)
+  const isRanked = by === 'key' && filter.keyId === undefined && filter.jobId === undefined
+  const keys = isRanked
+    ? (await largestKeys(ownerId, { ...days, max: MAX_KEYS }, options)).map(({ keyId }) => keyId)
+    : filter.keyId === undefined
+      ? null
+      : [filter.keyId]
+  const read = (group: SumGroup, of: readonly number[] | null) =>
+    sumUsage({ ownerId, filter: days, group, keys: of, buckets }, options)
+  const sums = await read(GROUP_OF[by], keys)
+  const all = isRanked ? await read('nothing', null) : sums
+  const named = await nameGroups(ownerId, asked, sums, options)
+  return {
+    unit: buckets.unit,
+    buckets: buckets.begins,
+    timeZone: filter.timeZone,
+    total: sumOf(all),
+    series: makeSeries(named, { all, length: buckets.begins.length }),
+  }
+}
+
+type Named = BucketSum & { id: string; name: string }
+
+/** Sums with what their group is called. Tools, or models, that are not asked for are one group. */
+async function nameGroups(
+  ownerId: number,
+  { by, isTool }: Asked,
+  sums: readonly BucketSum[],
+  options?: ReadOptions,
+): Promise<Named[]> {
+  if (by === 'key') {
+    const nameOf = await keyNames(ownerId, [...new Set(sums.map(({ group }) => Number(group)))], options)
+    return sums.map((sum) => ({ ...sum, id: sum.group, name: nameOf(Number(sum.group)) }))
+  }
+  if (by === 'product' || by === 'channel') return sums.map((sum) => ({ ...sum, id: sum.group, name: sum.group }))
+  return sums.map((sum) => {
+    const [product = '', ...words] = sum.group.split(' ')
+    const what = words.join(' ')
+    const kind = product === 'tool' || (product === 'agent' && isTool(what)) ? 'tool' : 'model'
+    return kind === by
+      ? { ...sum, id: what, name: what }
+      : { ...sum, id: `all ${kind}s`, name: kind === 'tool' ? 'Tools' : 'Models' }
+  })
+}
+
+/** The largest groups as series, and what `all` has beyond them as one more. */
+function makeSeries(
+  named: readonly Named[],
+  { all, length }: { all: readonly BucketSum[]; length: number },
+): UsageTotals['series'] {
+  const groups = Map.groupBy(named, ({ id }) => id)
+  const series = [...groups]
+    .map(([id, sums]) => ({ id, name: sums[0]?.name ?? id, values: perBucket(sums, length), ...sumOf(sums) }))
+    .sort((a, b) => b.charged - a.charged || b.calls - a.calls)
+  const shown = series.slice(0, MAX_SERIES)
+  const rest = plus(sumOf(all), sumOf(shown), -1)
+  if (rest.calls <= 0) return shown
+  const values = perBucket(all, length).map((value, i) =>
+    Math.max(0, value - shown.reduce((sum, one) => sum + (one.values[i] ?? 0), 0)),
+  )
+  return [...shown, { ...rest, id: null, name: 'Other', values }]
+}
+
+function perBucket(sums: readonly BucketSum[], length: number): number[] {
+  const values = Array.from({ length }, () => 0)
+  for (const { bucket, charged } of sums) values[bucket] = (values[bucket] ?? 0) + charged
+  return values
+}
