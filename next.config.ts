@@ -22,6 +22,7 @@ export default {
   headers: async () => [
     { source: '/((?!sites/.).*)', headers: HEADERS },
     { source: '/(reset|confirm-email)', headers: [{ key: 'Referrer-Policy', value: 'strict-origin' }] },
+    { source: '/images/:path*', headers: [{ key: 'Cache-Control', value: 'public, max-age=3600' }] },
   ],
   reactStrictMode: true,
 } satisfies NextConfig

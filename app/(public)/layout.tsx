@@ -1,8 +1,18 @@
+import type { Metadata } from 'next'
 import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { LogoWithName } from '@/components/shell/logo'
 import { ButtonLink } from '@/components/ui/button'
+import { server } from '../server'
 import { currentSession } from '../session'
+
+/** How links to these pages look elsewhere. */
+export function generateMetadata(): Metadata {
+  const images = [
+    { url: '/images/overview-light.webp', width: 1920, height: 1200, alt: 'The overview of the dashboard' },
+  ]
+  return { metadataBase: new URL(server().publicUrl()), openGraph: { siteName: 'Tollgate', type: 'website', images } }
+}
 
 export default async function PublicLayout({ children }: { children: ReactNode }) {
   const session = await currentSession()

@@ -1,3 +1,4 @@
+import type { Metadata } from 'next'
 import { cookies } from 'next/headers'
 import { AppImage } from '@/components/landing/app-image'
 import { ModelPrices } from '@/components/landing/model-prices'
@@ -8,6 +9,11 @@ import { formatCredits } from '@/components/ui/amount'
 import { ButtonLink } from '@/components/ui/button'
 import { server } from '../server'
 import { currentSession } from '../session'
+
+export const metadata: Metadata = {
+  title: { absolute: 'Tollgate: tools, models and agents behind one key and one balance' },
+  description: 'A gateway that you host yourself: one key, one credit balance, a receipt for every call.',
+}
 
 export default async function HomePage() {
   const [session, { signUpOpen }, prices, jar] = await Promise.all([

@@ -1,6 +1,8 @@
+import Link from 'next/link'
 import type { ReferenceOperation } from '@/server/api/shape'
 import { Island } from '../islands/island'
 import { Badge } from '../ui/badge'
+import { LINK } from '../ui/external-link'
 import { Markdown } from '../ui/markdown'
 import { Section } from '../ui/page'
 import { CodeText } from './code-text'
@@ -14,9 +16,20 @@ const isHeader = ({ in: place }: { in: string }) => place === 'header'
 const Types = ({ types }: Pick<ReferenceOperation, 'types'>) => (
   <Section title="Types">
     <div className="grid gap-3">
-      {types.map(({ name, code }) => (
-        <div key={name} id={`type-${name}`} className="overflow-hidden rounded border bg-sunken">
-          <CodeText code={code} wraps isResponse />
+      {types.map(({ name, code, isWide }) => (
+        <div key={name} id={`type-${name}`}>
+          <div className="overflow-hidden rounded border bg-sunken">
+            <CodeText code={code} wraps isResponse />
+          </div>
+          {isWide && (
+            <p className="mt-1 text-table text-muted">
+              The result of each tool is on{' '}
+              <Link href="/docs/tools" prefetch={false} className={LINK}>
+                its page
+              </Link>
+              .
+            </p>
+          )}
         </div>
       ))}
     </div>

@@ -29,6 +29,8 @@ for (const root of document.querySelectorAll<HTMLElement>('[data-island]')) {
   const component = ISLANDS[island] as ComponentType<object>
   keepTyped(root, () => void hydrateRoot(root, createElement(component, JSON.parse(props) as object)))
   root.dataset.ready = ''
+  // In a task of its own each, so that input is answered between them.
+  await new Promise((resolve) => setTimeout(resolve))
 }
 
 for (const list of document.querySelectorAll<HTMLElement>('[data-side-links]')) showCurrentLink(list, location.pathname)

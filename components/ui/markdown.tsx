@@ -20,13 +20,13 @@ const shared: MarkdownToJSX.Overrides = {
   table: {
     component: (props: ComponentProps<'table'>) => (
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-      <div tabIndex={0} className="my-3 overflow-x-auto">
+      <div tabIndex={0} className="my-3 overflow-x-auto [overflow-wrap:normal]">
         <table {...props} className="w-full border-collapse text-table" />
       </div>
     ),
   },
-  th: { props: { className: 'border-b px-2 py-1 text-left font-semibold [overflow-wrap:break-word]' } },
-  td: { props: { className: 'border-b px-2 py-1 align-top [overflow-wrap:break-word]' } },
+  th: { props: { className: 'border-b px-2 py-1 text-left font-semibold' } },
+  td: { props: { className: 'border-b px-2 py-1 align-top' } },
 }
 
 const Heading = ({ className, ...rest }: ComponentProps<'h3'>) => (

@@ -3,8 +3,11 @@ export type ReferenceField = { name: string; type: string; required: boolean; de
 
 export type ReferenceParameter = ReferenceField & { in: 'path' | 'query' | 'header' }
 
-/** A type with a name that an operation mentions, as it is declared. */
-export type ReferenceType = { name: string; code: string }
+/**
+ * A type with a name that an operation mentions, as it is declared. `isWide`: one of so many types
+ * that each has a page of its own, among the tools.
+ */
+export type ReferenceType = { name: string; code: string; isWide?: boolean }
 
 export type ReferenceOperation = {
   /** The operation's id, which is its name in URLs. */

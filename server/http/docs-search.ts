@@ -1,7 +1,7 @@
 import { readReference } from '../api/openapi/reference'
+import { chooseEncoding, compressText } from '../kit/compress'
 import { makeHandler, READ_METHODS } from './handler'
 import { visitorCaller } from './procedure'
-import { sendValue } from './response'
 
 /** The operations of the reference, as the search finds them. */
 const operationEntries = async () =>
@@ -17,7 +17,17 @@ export const docsSearchHandler = makeHandler(
   'docs-search',
   async ({ req, headers }) => {
     const [sections, operations] = await Promise.all([visitorCaller(req).docsSearch(), operationEntries()])
-    return sendValue(200, [...sections, ...operations], { ...headers(), 'cache-control': 'public, max-age=300' })
+    const encoding = chooseEncoding(req.headers.get('accept-encoding') ?? undefined)
+    const body = await compressText(JSON.stringify([...sections, ...operations]), encoding)
+    return new Response(body, {
+      headers: {
+        ...headers(),
+        'content-type': 'application/json; charset=utf-8',
+        'cache-control': 'public, max-age=300',
+        vary: 'Accept-Encoding',
+        ...(encoding && { 'content-encoding': encoding }),
+      },
+    })
   },
   { methods: READ_METHODS },
 )

@@ -65,8 +65,29 @@ export async function captureWhole(page: Page, name: string): Promise<string | n
   return excess > 0 ? `${name} is ${excess} px too wide` : null
 }
 
-/** What the window shows, as a WebP that is small enough to be part of the project. */
-export async function captureKept(page: Page, name: string): Promise<string> {
+/** A WebP of half the width and height: for small screens. The page's browser draws it. */
+async function halveWebp(page: Page, image: Buffer): Promise<Buffer> {
+  const encoded = await page.evaluate(
+    async (source) => {
+      const whole = new Image()
+      whole.src = source
+      await whole.decode()
+      const canvas = document.createElement('canvas')
+      canvas.width = whole.naturalWidth / 2
+      canvas.height = whole.naturalHeight / 2
+      const drawing = canvas.getContext('2d')
+      if (!drawing) throw new Error('The browser draws no images.')
+      drawing.imageSmoothingQuality = 'high'
+      drawing.drawImage(whole, 0, 0, canvas.width, canvas.height)
+      return canvas.toDataURL('image/webp', 0.8)
+    },
+    `data:image/webp;base64,${image.toString('base64')}`,
+  )
+  return Buffer.from(encoded.slice(encoded.indexOf(',') + 1), 'base64')
+}
+
+/** What the window shows, as a WebP that is small enough to be part of the project; halved, too. */
+export async function captureKept(page: Page, name: string, isHalvedToo = false): Promise<string> {
   const session = await page.context().newCDPSession(page)
   for (let quality = 88; quality > 30; quality -= 8) {
     const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality })
@@ -74,6 +95,7 @@ export async function captureKept(page: Page, name: string): Promise<string> {
     if (image.length > MAX_KEPT_BYTES) continue
     mkdirSync(KEPT_FOLDER, { recursive: true })
     writeFileSync(path.join(KEPT_FOLDER, `${name}.webp`), image)
+    if (isHalvedToo) writeFileSync(path.join(KEPT_FOLDER, `${name}-960.webp`), await halveWebp(page, image))
     return `${name}.webp: ${Math.round(image.length / 1_000)} kB`
   }
   throw new Error(`${name} does not fit into ${MAX_KEPT_BYTES} bytes.`)

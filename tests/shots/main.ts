@@ -73,7 +73,7 @@ async function writeKept(browser: Browser, baseUrl: string, pages: readonly Shot
         cookies[shot.as],
       )
       const page = await openShotPage(context, shot)
-      say(await captureKept(page, `${kept.name}-${theme}`))
+      say(await captureKept(page, `${kept.name}-${theme}`, kept.isHalvedToo))
       await context.close()
     }
   }

@@ -11,7 +11,7 @@ export type ShotPage = {
   path: string
   as: 'visitor' | 'newcomer' | 'owner'
   prepare?: (page: Page) => Promise<void>
-  kept?: { name: string; height: number }
+  kept?: { name: string; height: number; isHalvedToo?: boolean }
 }
 
 async function ask(page: Page): Promise<void> {
@@ -72,7 +72,7 @@ export function shotPages(jobs: ShotJobs, { id: ownerId, keyId }: Pick<ShotOwner
   return [
     ...VISITOR,
     ...NEWCOMER,
-    owner('overview', '/overview', { kept: { name: 'overview', height: 800 } }),
+    owner('overview', '/overview', { kept: { name: 'overview', height: 800, isHalvedToo: true } }),
     owner('overview-by-key', '/overview?by=key'),
     owner('keys', '/keys'),
     owner('key', `/keys/${keyId}`),

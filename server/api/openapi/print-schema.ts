@@ -38,10 +38,29 @@ export function printSchema(schema: unknown): string {
   return printType(withTitles(schema) as JsonSchema, { named })
 }
 
-/** The types with a name that values of the document mention, directly or through each other. */
+/** A type that is one of more named types than are shown: the result of any tool. */
+const isWideUnion = (schema: unknown): boolean =>
+  isRecord(schema) && Array.isArray(schema.anyOf) && schema.anyOf.length > MAX_TYPES && namesIn(schema.anyOf).length > 0
+
+/** What a reader of a type needs to know: of a wide union, what all of its types mention. */
+function namesBehind(schema: unknown, schemas: Record<string, unknown>): string[] {
+  const names = namesIn(schema)
+  if (!isWideUnion(schema)) return names
+  const [first = [], ...rest] = names.map((name) => namesIn(schemas[name]))
+  return first.filter((name) => rest.every((others) => others.includes(name)))
+}
+
+/**
+ * The types with a name that values of the document mention, directly or through each other. Those
+ * of a wide union are named in it, and left to pages of their own.
+ */
 export function typesMentioned(values: readonly unknown[], schemas: Record<string, unknown>): ReferenceType[] {
   const found = new Set(values.flatMap(namesIn))
-  for (const name of found) for (const inner of namesIn(schemas[name])) found.add(inner)
+  for (const name of found) for (const inner of namesBehind(schemas[name], schemas)) found.add(inner)
   const names = [...found].filter((name) => schemas[name] !== undefined).slice(0, MAX_TYPES)
-  return names.map((name) => ({ name, code: `type ${name} = ${printSchema(schemas[name])}` }))
+  return names.map((name) => ({
+    name,
+    code: `type ${name} = ${printSchema(schemas[name])}`,
+    ...(isWideUnion(schemas[name]) && { isWide: true }),
+  }))
 }

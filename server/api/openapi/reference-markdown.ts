@@ -25,6 +25,7 @@ function markdownOf(operation: ReferenceOperation): string {
     ...(body ? [fence('json', JSON.stringify(body.example, null, 2))] : []),
     ...section('Responses', statuses),
     ...(types.length > 0 ? ['## Types', fence('ts', types.map(({ code }) => code).join('\n\n'))] : []),
+    ...(types.some(({ isWide }) => isWide) ? ['The result of each tool is on its page: /docs/tools.'] : []),
   ].join('\n\n')}\n`
 }
 

@@ -52,6 +52,12 @@ describe('a schema', () => {
     )
   })
 
+  test('of the result of any tool names them, and declares what all of them have', () => {
+    const types = find('query')?.types ?? []
+    expect(types.map(({ name }) => name)).toEqual(['QueryResult', 'Service'])
+    expect(types[0]).toMatchObject({ isWide: true, code: expect.stringContaining('WebSearchResult | ') })
+  })
+
   test('mentions names directly and through others, up to some', () => {
     const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
     const schemas = { A: { type: 'array', items: ref('B') }, B: { type: 'string' }, C: { type: 'null' } }

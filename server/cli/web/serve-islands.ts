@@ -1,11 +1,9 @@
 import { readdirSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import path from 'node:path'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { chooseEncoding, compressText } from '../../kit/compress'
 import { log } from '../../kit/log'
 import { PROJECT_ROOT } from '../project'
-import { type ContentEncoding, chooseEncoding } from './choose-encoding'
 import { holdResponse } from './hold-response'
 import type { RequestListener } from './serve-page'
 import { withoutNext } from './without-next'
@@ -17,23 +15,11 @@ const PUBLIC_PAGE = /^\/(?:docs(?:\/[\w/-]*)?)?(?:\?|$)/
 const asksForPage = ({ method, url = '/', headers }: IncomingMessage): boolean =>
   method === 'GET' && PUBLIC_PAGE.test(url) && headers.rsc === undefined
 
-/** Of the eleven levels of Brotli, one that costs about as much as gzip. */
-const QUICK = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
-
-const brotli = promisify(brotliCompress)
-const gzipped = promisify(gzip)
-
-async function compress(text: string, encoding: ContentEncoding | null): Promise<Buffer> {
-  const bytes = Buffer.from(text)
-  if (encoding === null) return bytes
-  return encoding === 'br' ? brotli(bytes, QUICK) : gzipped(bytes)
-}
-
 const nonceIn = (policy: unknown): string | null => /'nonce-([^']+)'/.exec(String(policy))?.[1] ?? null
 
 async function sendPage(res: ServerResponse, html: string, accepts: string | undefined): Promise<void> {
   const encoding = chooseEncoding(accepts)
-  const body = await compress(html, encoding)
+  const body = await compressText(html, encoding)
   if (encoding) res.setHeader('content-encoding', encoding)
   res.setHeader('content-length', body.length)
   // Unlike what Next says, a browser may keep the page for its back button.
