@@ -1,6 +1,5 @@
 import Link from 'next/link'
 import { NoModels } from '../models/no-models'
-import { CopyBox } from '../ui/copy'
 import { Empty } from '../ui/page'
 import type { Recipe } from './recipe'
 import type { RecipeModels } from './usable-models'
@@ -8,19 +7,16 @@ import type { RecipeModels } from './usable-models'
 /** What to do about it. A page that shows a secret once has no link that leaves it. */
 const AnotherKey = ({ isNew, having }: { isNew: boolean; having: string }) =>
   isNew ? (
-    <p>What a key may call is fixed when it is created. Use a key {having}.</p>
+    <p>What a key may call can be narrowed later, not widened. Use a key {having}.</p>
   ) : (
     <p>
-      What a key may call is fixed when it is created. Choose another key, or{' '}
+      What a key may call can be narrowed later, not widened. Choose another key, or{' '}
       <Link href="/keys/new" className="text-accent underline underline-offset-2">
         create one {having}
       </Link>
       .
     </p>
   )
-
-const EMBEDDING_ENTRY = `"kind": "embedding",
-"upstreams": [{ "api": "embeddings", "baseUrl": "https://…/v1", "apiKeyEnv": "…", "model": "…" }]`
 
 type Props = { why: Exclude<RecipeModels['kind'], 'usable'>; needs: Recipe['needs']; isNew: boolean }
 
@@ -30,11 +26,10 @@ export function NoRecipe({ why, needs, isNew }: Props) {
     case 'no-models':
       return needs === 'embedding' ? (
         <Empty title="No embedding models yet">
-          <p>The operator adds an entry of this kind to MODELS_FILE and restarts the service:</p>
-          <CopyBox label="Model entry" code={EMBEDDING_ENTRY} />
+          <p>Embedding models appear here once the operator has set one up. Contact the operator.</p>
         </Empty>
       ) : (
-        <NoModels />
+        <NoModels isOperator={false} />
       )
     case 'no-access':
       return (

@@ -31,8 +31,8 @@ export function OperatorLogFilterBar() {
   const params = useSearchParams()
   const isFiltered = ['action', 'actor', 'owner'].some((name) => params.has(name))
   return (
-    <search aria-label="Filter acts" className="mb-3 flex flex-wrap items-end gap-2">
-      <Field label="Act">
+    <search aria-label="Filter entries" className="mb-3 flex flex-wrap items-end gap-2">
+      <Field label="Action">
         {(control) => (
           <Select
             {...control}

@@ -22,13 +22,13 @@ export function OperatorKeys({ rows }: { rows: readonly KeyView[] }) {
         </Th>
         <Th wide>Last used</Th>
         <Th>
-          <span className="sr-only">Acts</span>
+          <span className="sr-only">Actions</span>
         </Th>
       </Head>
       <tbody>
         {rows.map((key) => [
           <tr key={key.id} className="border-b">
-            <Td className="min-w-0 wrap-anywhere">
+            <Td className="min-w-24 break-words">
               <span className="mr-2 font-medium">
                 <bdi>{key.name}</bdi>
               </span>

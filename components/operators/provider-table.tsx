@@ -5,7 +5,12 @@ import type { OperatorProvider } from './views'
 
 /** Whether a provider's tools can be called, and which variables have no value. */
 function Configured({ of }: { of: OperatorProvider }) {
-  if (of.missing.length === 0) return <Badge tone="plain">Configured</Badge>
+  if (of.missing.length === 0)
+    return (
+      <span>
+        <Badge>Configured</Badge>
+      </span>
+    )
   return (
     <div className="grid gap-1">
       <span>
@@ -28,13 +33,13 @@ export const ProviderTable = ({ rows }: { rows: readonly OperatorProvider[] }) =
   <DataTable label="Providers">
     <Head>
       <Th>Provider</Th>
-      <Th>Settings</Th>
-      <Th>Last hour</Th>
+      <Th wide>Settings</Th>
+      <Th wide>Last hour</Th>
     </Head>
     <tbody>
       {rows.map((row) => (
         <tr key={row.id} className="border-b align-top last:border-b-0">
-          <Td className="min-w-36 align-top">
+          <Td className="align-top">
             <p className="flex flex-wrap items-center gap-2">
               <span className="font-medium">{row.label}</span>
               <Badge tone={row.mode === 'live' ? 'accent' : 'plain'}>
@@ -44,11 +49,18 @@ export const ProviderTable = ({ rows }: { rows: readonly OperatorProvider[] }) =
             <p className="text-caption text-muted">
               {row.source} <span className="num">({row.id})</span>
             </p>
+            <div className="mt-2 grid gap-2 lg:hidden">
+              <Configured of={row} />
+              <div>
+                <HealthBadge of={row.health} />
+                <HealthNumbers of={row.health} />
+              </div>
+            </div>
           </Td>
-          <Td className="min-w-44 align-top">
+          <Td wide className="align-top">
             <Configured of={row} />
           </Td>
-          <Td className="min-w-52 align-top">
+          <Td wide className="align-top">
             <HealthBadge of={row.health} />
             <HealthNumbers of={row.health} />
           </Td>

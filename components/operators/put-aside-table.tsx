@@ -19,7 +19,7 @@ export function PutAsideTable({ rows }: { rows: OperatorHolds['putAside']['rows'
         <Th>Owner</Th>
         <Th>What the database said</Th>
         <Th>
-          <span className="sr-only">Acts</span>
+          <span className="sr-only">Actions</span>
         </Th>
       </Head>
       <tbody>

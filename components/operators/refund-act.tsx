@@ -11,7 +11,7 @@ export function RefundAct({ of: { owner, receipt } }: { of: OperatorRequest }) {
   const requests = useTRPCClient().operators.requests
   const { requestId, credits, detail } = receipt
   if (detail.refunded !== undefined)
-    return <p className="text-muted">{formatCredits(detail.refunded)} credits of this request were refunded.</p>
+    return <p className="text-muted">Refunded: {formatCredits(detail.refunded)} of the credits that were charged.</p>
   if (credits.charged === 0) return <p className="text-muted">Nothing was charged, so there is nothing to refund.</p>
   return (
     <Act

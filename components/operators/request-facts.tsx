@@ -16,7 +16,8 @@ export function RequestFacts({ of: { receipt }, creditsPerUsd }: { of: OperatorR
     [
       'Charged',
       <span key="c">
-        <Credits value={credits.charged} unit /> <Usd credits={credits.charged} rate={creditsPerUsd} />
+        <Credits value={credits.charged} unit />{' '}
+        <Usd credits={credits.charged} rate={creditsPerUsd} className="whitespace-normal" />
       </span>,
     ],
     ...(detail.refunded === undefined ? [] : [['Refunded', <Credits key="r" value={detail.refunded} unit />] as const]),

@@ -9,7 +9,7 @@ export const StateNumbers = ({ rows, note }: Props) => (
   <Card>
     <dl className="grid grid-cols-[repeat(auto-fill,minmax(9rem,1fr))] gap-x-4 gap-y-3">
       {rows.map(([name, value]) => (
-        <div key={name} className="flex flex-col-reverse justify-end">
+        <div key={name}>
           <dt className="text-caption text-muted">{name}</dt>
           <dd className="num text-title font-semibold">{formatCredits(value)}</dd>
         </div>

@@ -12,7 +12,7 @@ const health = {
 }
 
 describe('the health of several tools', () => {
-  test('has their sums, their latest success and failure, and the slower times', () => {
+  test('has their sums, their latest success and failure, and the median of the one with more calls', () => {
     const failing = {
       ...health,
       calls: 3,

@@ -62,14 +62,17 @@ export const redactError = (text: string, secrets: readonly string[]): string =>
 /** The later of two times, and what belongs to it. */
 const isLater = (one: string | null, other: string | null): boolean => one !== null && (other === null || one > other)
 
-/** Two healths as one. Of times that are not known any more, the slower ones count. */
+/**
+ * Two healths as one. A median of both is not known any more: that of the one with more calls is
+ * taken, and the slower of the slow ones.
+ */
 export function joinHealth(one: HealthView, other: HealthView): HealthView {
   const slower = (a: number | null, b: number | null) => (a === null || b === null ? (a ?? b) : Math.max(a, b))
   const failure = isLater(other.lastFailure, one.lastFailure) ? other : one
   return {
     calls: one.calls + other.calls,
     failed: one.failed + other.failed,
-    medianMs: slower(one.medianMs, other.medianMs),
+    medianMs: one.calls > other.calls ? one.medianMs : other.medianMs,
     slowMs: slower(one.slowMs, other.slowMs),
     lastSuccess: isLater(other.lastSuccess, one.lastSuccess) ? other.lastSuccess : one.lastSuccess,
     lastFailure: failure.lastFailure,

@@ -38,8 +38,8 @@ export default async function OperatorLogPage({ searchParams }: { searchParams: 
       {list.rows.length > 0 ? (
         <OperatorLogTable rows={list.rows} />
       ) : (
-        <Empty title="No matching acts">
-          <p>Grants, suspensions, refunds and other acts of operators appear here.</p>
+        <Empty title="No matching entries">
+          <p>Grants, suspensions, refunds and what else operators do appear here.</p>
         </Empty>
       )}
       <Pager

@@ -44,7 +44,7 @@ export default async function OperatorOwnerPage({ params, searchParams }: Props)
       />
       <div className="grid max-w-[1200px] gap-8">
         <OwnerFacts of={owner} />
-        <Section title="Acts">
+        <Section title="Actions">
           <OwnerActs of={owner} />
         </Section>
         <Section title="Keys">

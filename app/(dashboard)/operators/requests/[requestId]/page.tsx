@@ -26,7 +26,7 @@ export default async function OperatorRequestPage({ params }: { params: Promise<
       />
       <div className="grid max-w-[720px] gap-8">
         <RequestFacts of={of} creditsPerUsd={me.creditsPerUsd} />
-        <Section title="Acts">
+        <Section title="Actions">
           <RefundAct of={of} />
         </Section>
       </div>

@@ -52,7 +52,7 @@ export default async function OperatorRunPage({ params }: { params: Promise<{ jo
             ]}
           />
         </Card>
-        <Section title="Acts">
+        <Section title="Actions">
           <RunActs of={run} />
         </Section>
       </div>
