@@ -661,6 +661,7 @@ CREATE INDEX turn_ended_at_idx ON public.turn USING btree (ended_at);
 CREATE UNIQUE INDEX turn_job_id_number_key ON public.turn USING btree (job_id, number);
 CREATE UNIQUE INDEX turn_owner_id_idempotency_key_key ON public.turn USING btree (owner_id, idempotency_key);
 CREATE INDEX webhook_delivery_created_at_idx ON public.webhook_delivery USING btree (created_at);
+CREATE INDEX webhook_delivery_failed ON public.webhook_delivery USING btree (owner_id, created_at) WHERE (status = 'failed'::text);
 CREATE INDEX webhook_delivery_job_id_created_at_id_idx ON public.webhook_delivery USING btree (job_id, created_at, id);
 CREATE INDEX webhook_delivery_pending ON public.webhook_delivery USING btree (owner_id, due_at) WHERE (status = 'pending'::text);
 

@@ -1,15 +1,26 @@
+import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { Credits, formatCredits, Usd } from '../ui/amount'
 import { CopyButton } from '../ui/copy'
 import { Meter, MeterLegend } from '../ui/meter'
 import { Card } from '../ui/page'
-import type { Conversation } from './shape'
+import type { Conversation, JobTurn } from './shape'
 
 /**
  * What a conversation has spent of its limit, what caching `saved`, and what its runs were started
  * with.
  */
-export function JobFacts({ job, rate, saved }: { job: Conversation['job']; rate: number; saved: number }) {
+export function JobFacts({
+  job,
+  turn,
+  rate,
+  saved,
+}: {
+  job: Conversation['job']
+  turn: JobTurn | undefined
+  rate: number
+  saved: number
+}) {
   const { creditsSpent } = job
   const { capCredits, reached } = job.budget
   const { inputTokens, outputTokens } = job.usage
@@ -20,6 +31,20 @@ export function JobFacts({ job, rate, saved }: { job: Conversation['job']; rate:
         {job.model}
       </span>,
     ],
+    ...(turn
+      ? [
+          [
+            'Key',
+            <Link
+              key="key"
+              href={`/keys/${turn.keyId}`}
+              className="underline underline-offset-2 [overflow-wrap:anywhere]"
+            >
+              {turn.keyName ?? turn.keyId}
+            </Link>,
+          ] as const,
+        ]
+      : []),
     ['Mode', job.mode],
     ['Capabilities', job.capabilities?.join(', ') ?? 'All enabled'],
     ['Tokens', `${formatCredits(inputTokens)} in, ${formatCredits(outputTokens)} out`],
@@ -44,7 +69,10 @@ export function JobFacts({ job, rate, saved }: { job: Conversation['job']; rate:
           </div>
         ))}
       </dl>
-      <div>
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <Link href={`/usage?job=${job.jobId}`} className="text-table text-accent underline underline-offset-2">
+          Receipts of this job
+        </Link>
         <CopyButton text={job.jobId} label="Copy job id" />
       </div>
     </Card>

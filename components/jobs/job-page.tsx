@@ -2,6 +2,7 @@
 
 import { useState } from 'react'
 import { Credits, formatCredits } from '../ui/amount'
+import { ButtonLink } from '../ui/button'
 import { Notice, Section, Title } from '../ui/page'
 import { AgentNow } from './agent-now'
 import { Artifacts } from './artifacts'
@@ -17,6 +18,7 @@ import { answersOfTurn, sumOfSteps } from './timeline'
 import { EarlierTurn, LatestTurn } from './turn'
 import { useJob } from './use-job'
 import { useLive } from './use-live'
+import { WhatNow } from './what-now'
 
 type Props = {
   first: Conversation
@@ -59,18 +61,24 @@ export function JobPage({ first, firstSteps, firstLive, keys, models, rate }: Pr
     <>
       <Title
         title={<bdi className="[overflow-wrap:anywhere]">{title}</bdi>}
-        note={
-          <span className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-table">
-            <span role="status" aria-label="Status of the job">
-              <JobBadge status={job.status} />
-            </span>
-            <span>
-              <Credits value={job.creditsSpent} /> of {formatCredits(job.budget.capCredits)} credits
-            </span>
-          </span>
+        action={
+          isLive ? (
+            <CancelRun jobId={job.jobId} onDone={refresh} />
+          ) : (
+            <ButtonLink size="small" href={`/jobs/new?again=${job.jobId}`}>
+              Run again
+            </ButtonLink>
+          )
         }
-        action={isLive && <CancelRun jobId={job.jobId} onDone={refresh} />}
       />
+      <div className="sticky top-(--bar) z-20 -mt-4 mb-4 flex flex-wrap items-center gap-x-3 gap-y-1 border-b bg-surface py-2 text-table">
+        <span role="status" aria-label="Status of the job">
+          <JobBadge status={job.status} />
+        </span>
+        <span className="text-muted">
+          <Credits value={job.creditsSpent} /> of {formatCredits(job.budget.capCredits)} credits
+        </span>
+      </div>
       <div className="grid items-start gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,1fr)_300px]">
         <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-6">
           {isLost && <Notice tone="bad">The service cannot be reached. This page may be out of date.</Notice>}
@@ -81,24 +89,38 @@ export function JobPage({ first, firstSteps, firstLive, keys, models, rate }: Pr
               {...turn}
               title={title}
               now={asked || working}
-              made={<Artifacts artifacts={job.artifacts} />}
+              made={
+                <>
+                  <WhatNow
+                    jobId={job.jobId}
+                    turn={latest}
+                    steps={turn.steps.length}
+                    artifacts={job.artifacts.length}
+                    credits={sumOfSteps(turn.steps).credits}
+                    canContinue={!job.budget.reached}
+                  />
+                  <Artifacts artifacts={job.artifacts} />
+                </>
+              }
             />
           )}
           {!isLive && (
-            <Section title="Continue this conversation">
-              {job.budget.reached ? (
-                <Notice tone="warn">A limit ended this conversation. Start a new one to continue.</Notice>
-              ) : (
-                <RunForm
-                  keys={keys}
-                  models={models}
-                  conversationId={job.jobId}
-                  keyId={latest?.keyId}
-                  mode={job.mode}
-                  onStarted={refresh}
-                />
-              )}
-            </Section>
+            <div id="continue" className="scroll-mt-24">
+              <Section title="Continue this conversation">
+                {job.budget.reached ? (
+                  <Notice tone="warn">A limit ended this conversation. Start a new one to continue.</Notice>
+                ) : (
+                  <RunForm
+                    keys={keys}
+                    models={models}
+                    conversationId={job.jobId}
+                    keyId={latest?.keyId}
+                    mode={job.mode}
+                    onStarted={refresh}
+                  />
+                )}
+              </Section>
+            </div>
           )}
           <Deliveries jobId={job.jobId} status={job.status} />
           {turns.length > 1 && (
@@ -115,7 +137,7 @@ export function JobPage({ first, firstSteps, firstLive, keys, models, rate }: Pr
           )}
         </div>
         <aside className="lg:sticky lg:top-[calc(var(--bar)+1rem)]">
-          <JobFacts job={job} rate={rate} saved={savedCreditsOf(steps)} />
+          <JobFacts job={job} turn={latest} rate={rate} saved={savedCreditsOf(steps)} />
         </aside>
       </div>
     </>

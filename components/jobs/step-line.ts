@@ -77,6 +77,13 @@ export function modelOutputOf(
   }
 }
 
+/** Tokens that models read and wrote in these steps. */
+export const tokensOf = (steps: readonly JobStep[]): number =>
+  steps.reduce((sum, { kind, output }) => {
+    if (kind === 'tool' || !isObject(output)) return sum
+    return sum + (numberIn(output, 'inputTokens') ?? 0) + (numberIn(output, 'outputTokens') ?? 0)
+  }, 0)
+
 /** Credits that the cache of the models' providers saved in these steps. */
 export const savedCreditsOf = (steps: readonly JobStep[]): number =>
   steps.reduce((sum, { output }) => sum + ((isObject(output) && numberIn(output, 'savedCredits')) || 0), 0)

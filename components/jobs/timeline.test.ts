@@ -42,6 +42,8 @@ test('an answer belongs to the turn of its step, one without a step to the lates
 })
 
 test('the sum of steps counts parallel calls once in time and each in credits', () => {
-  expect(sumOfSteps([step(0), step(1), step(2)])).toEqual({ count: 3, credits: 6, durationMs: 4_000 })
-  expect(sumOfSteps([])).toEqual({ count: 0, credits: 0, durationMs: 0 })
+  expect(sumOfSteps([step(0), step(1), step(2)])).toEqual({ count: 3, credits: 6, durationMs: 4_000, tokens: 0 })
+  expect(sumOfSteps([])).toEqual({ count: 0, credits: 0, durationMs: 0, tokens: 0 })
+  const model = { ...step(0, 'model'), output: { inputTokens: 900, outputTokens: 50 } }
+  expect(sumOfSteps([model, step(1), model]).tokens).toBe(1_900)
 })

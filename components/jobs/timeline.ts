@@ -1,5 +1,5 @@
 import type { JobAnswer, JobStep, JobTurn } from './shape'
-import { stepDurationMs } from './step-line'
+import { stepDurationMs, tokensOf } from './step-line'
 
 /** A line of a turn's timeline: a step, or what somebody did to the run. */
 export type TimelineEntry =
@@ -40,13 +40,16 @@ export function answersOfTurn(
   return answers.filter(({ index }) => own.has(index) || (isLatest && !known.has(index)))
 }
 
+type StepSum = { count: number; credits: number; durationMs: number; tokens: number }
+
 /** What the steps of a turn amount to. `durationMs`: from the first start to the last end. */
-export function sumOfSteps(steps: readonly JobStep[]): { count: number; credits: number; durationMs: number } {
+export function sumOfSteps(steps: readonly JobStep[]): StepSum {
   const starts = steps.map((step) => new Date(step.startedAt).getTime())
   const ends = steps.map((step) => new Date(step.startedAt).getTime() + stepDurationMs(step))
   return {
     count: steps.length,
     credits: steps.reduce((sum, { creditsCharged }) => sum + creditsCharged, 0),
+    tokens: tokensOf(steps),
     durationMs: steps.length > 0 ? Math.max(...ends) - Math.min(...starts) : 0,
   }
 }

@@ -2,7 +2,7 @@
 
 import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
-import { Credits } from '../ui/amount'
+import { Credits, formatCredits } from '../ui/amount'
 import { cn } from '../ui/cn'
 import { formatDuration } from '../ui/format-time'
 import { EventRow } from './event-row'
@@ -22,7 +22,7 @@ type Props = {
 export function TurnSteps({ turn, steps, answers, isLive }: Props) {
   const [chosen, setChosen] = useState<boolean | null>(null)
   const isOpen = chosen ?? isLive
-  const { count, credits, durationMs } = sumOfSteps(steps)
+  const { count, credits, durationMs, tokens } = sumOfSteps(steps)
   return (
     <div className="rounded border bg-raised">
       <button
@@ -38,6 +38,9 @@ export function TurnSteps({ turn, steps, answers, isLive }: Props) {
         {count > 0 && (
           <span className="ml-auto flex items-baseline gap-3">
             <span className="num text-caption text-muted">{formatDuration(durationMs)}</span>
+            {tokens > 0 && (
+              <span className="text-caption text-muted max-sm:hidden">{formatCredits(tokens)} tokens</span>
+            )}
             <span>
               <Credits value={credits} /> {credits === 1 ? 'credit' : 'credits'}
             </span>

@@ -15,7 +15,7 @@ const STEPS: Record<Step['id'], { title: string; about: string; href: string }> 
   agent: { title: 'Run an agent', about: 'Start an example goal, or one of your own.', href: '/jobs/new' },
   client: {
     title: 'Connect a client',
-    about: 'An SDK, a coding agent or an MCP client, with your key.',
+    about: 'Ask a model or use MCP from a program with your key: an SDK, a coding agent, a script.',
     href: '/connect',
   },
   live: {

@@ -37,7 +37,7 @@ export default async function OverviewPage({ searchParams }: { searchParams: Pro
           )}
           <div className={first.isHidden ? 'contents' : 'grid grid-cols-[minmax(0,1fr)] gap-6'}>
             <Section title="Needs your attention">
-              <Attention items={overview.attention} />
+              <Attention needs={overview.attention} />
             </Section>
             <Section title="Balance">
               <BalanceCard balance={overview.balance} daysLeft={overview.daysLeft} rate={me.creditsPerUsd} />
@@ -52,11 +52,14 @@ export default async function OverviewPage({ searchParams }: { searchParams: Pro
         {recent.length === 0 ? (
           <Section title="Spend">
             <Empty title="No calls yet">
-              <p>The credits you spend per day, by product and by key, appear here. Create a key, then make a call:</p>
+              <p>
+                The credits you spend per day, by product and by key, appear here.{' '}
+                {overview.hasKey ? 'Make a call with your key:' : 'Create a key, then make a call:'}
+              </p>
               <CopyBox label="curl" code={callCurl({ baseUrl: me.baseUrl, secret: null, call: SEARCH_CALL })} />
               <div>
-                <ButtonLink kind="primary" href="/keys/new">
-                  New key
+                <ButtonLink kind="primary" href={overview.hasKey ? '/playground' : '/keys/new'}>
+                  {overview.hasKey ? 'Ask a model in the playground' : 'New key'}
                 </ButtonLink>
               </div>
             </Empty>

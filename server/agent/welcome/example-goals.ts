@@ -45,7 +45,7 @@ const EXAMPLES: readonly Example[] = [
     id: 'homes',
     title: 'Homes in a city, as a chart',
     shows: 'Collects listings into a dataset, works out prices with SQL, and draws them.',
-    goal: 'Find apartments for sale in Lisbon, Portugal. Keep the listings as a dataset, compute the average price per square metre by neighbourhood with SQL, show it as a chart, and name the three cheapest homes per square metre.',
+    goal: 'Find apartments for sale in Lisbon, Portugal. Keep the listings as a dataset, compute the average price per square metre by district with SQL, show it as a chart, and name the three cheapest homes per square metre.',
     mode: 'autonomous',
     usualCredits: 290,
     tools: ['property_search', 'dataset_create', 'dataset_query'],

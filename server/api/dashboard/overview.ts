@@ -1,20 +1,15 @@
 import { z } from 'zod'
-import { listJobs } from '../../agent/jobs/list'
-import type { JobSummary } from '../../agent/shape'
 import { getBalance } from '../../credits/balance'
 import { listReceipts } from '../../credits/receipts'
 import { CallReceipt, CreditBalance } from '../../credits/shape'
 import { lastDays, type SpendSum, spendOverDays } from '../../credits/spend'
-import { keysNearlyUsedUp } from '../../keys/nearly-used-up'
+import { listKeys } from '../../keys/list'
 import { readKeyNames } from '../../keys/search'
-import type { LowKeys } from '../../keys/shape'
 import { ownerProcedure, router } from '../trpc'
+import { balanceNeeds, Need, readNeeds } from './needs'
 
 const DAYS = 30
-const MAX_LOW_KEYS = 5
-const THIS_PERIOD = { day: ' today', week: ' this week', month: ' this month' }
 const Series = z.object({ name: z.string(), values: z.array(z.int()).describe('Credits, one per day') })
-const Attention = z.object({ kind: z.enum(['job', 'key_budget', 'balance']), text: z.string(), href: z.string() })
 
 const Overview = z.object({
   balance: CreditBalance,
@@ -25,7 +20,8 @@ const Overview = z.object({
     .describe('Days the balance lasts at the rate of the last week; null: nothing was spent'),
   topKeys: z.array(z.object({ id: z.int(), name: z.string(), charged: z.int(), calls: z.int() })),
   topTools: z.array(z.object({ what: z.string(), charged: z.int(), calls: z.int() })),
-  attention: z.array(Attention),
+  attention: z.array(Need),
+  hasKey: z.boolean().describe('The owner has made a key'),
   recent: z.array(CallReceipt),
 })
 
@@ -67,52 +63,13 @@ function daysLeft(available: number, sums: readonly (SpendSum & { day: string })
   return spent === 0 ? null : Math.round((available / (spent / 7)) * 10) / 10
 }
 
-/**
- * What an owner should look at: jobs that wait, budgets nearly spent, a balance for under three
- * days.
- */
-function attention(
-  waiting: readonly JobSummary[],
-  low: LowKeys,
-  { available, left }: { available: number; left: number | null },
-): z.infer<typeof Attention>[] {
-  const more = low.total - low.rows.length
-  return [
-    ...waiting.map(({ jobId, title }) => ({
-      kind: 'job' as const,
-      text: `A run waits for your input: ${title}`,
-      href: `/jobs/${jobId}`,
-    })),
-    ...(available === 0
-      ? [{ kind: 'balance' as const, text: 'No credits are left: calls are refused.', href: '/usage' }]
-      : []),
-    ...(available > 0 && left !== null && left < 3
-      ? [{ kind: 'balance' as const, text: `At the current rate the balance lasts ${left} days.`, href: '/usage' }]
-      : []),
-    ...low.rows.map((k) => ({
-      kind: 'key_budget' as const,
-      text: `${k.name} has ${k.remaining} of ${k.budget} credits left${k.every ? THIS_PERIOD[k.every] : ''}.`,
-      href: `/keys/${k.id}`,
-    })),
-    ...(more > 0
-      ? [
-          {
-            kind: 'key_budget' as const,
-            text: `${more} more keys have less than a tenth of a budget left.`,
-            href: '/keys?state=active&sort=remaining&order=asc',
-          },
-        ]
-      : []),
-  ]
-}
-
 async function overviewOf(owner: number, signal: AbortSignal): Promise<z.infer<typeof Overview>> {
-  const [balance, spend, low, recent, waiting] = await Promise.all([
+  const [balance, spend, recent, needs, keys] = await Promise.all([
     getBalance(owner),
     spendOverDays(owner, DAYS, { signal }),
-    keysNearlyUsedUp(owner, MAX_LOW_KEYS, { signal }),
     listReceipts(owner, { limit: 8 }, { signal }),
-    listJobs(owner, { limit: 10, status: 'awaiting_input' }),
+    readNeeds(owner, signal),
+    listKeys(owner, { limit: 1 }),
   ])
   const days = lastDays(DAYS)
   const names = await readKeyNames(
@@ -134,7 +91,8 @@ async function overviewOf(owner: number, signal: AbortSignal): Promise<z.infer<t
       .slice(0, 5)
       .map(({ name, ...sum }) => ({ id: Number(name), name: keyName(Number(name)), ...sum })),
     topTools: spend.byWhat.sort(byCredits).slice(0, 5),
-    attention: attention(waiting.jobs, low, { available: balance.available, left }),
+    attention: [...balanceNeeds({ available: balance.available, left }), ...needs],
+    hasKey: keys.rows.length > 0,
     recent: recent.rows,
   }
 }

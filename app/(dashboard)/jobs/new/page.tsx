@@ -2,23 +2,39 @@ import type { Metadata } from 'next'
 import { Examples } from '@/components/jobs/examples'
 import { RunForm } from '@/components/jobs/run-form'
 import { Section, Title } from '@/components/ui/page'
+import { nullIfRefused } from '../../../or-not-found'
 import { dashboardApi } from '../../dashboard-api'
 import { loadChatModels } from '../chat-models'
 
 export const metadata: Metadata = { title: 'New run' }
 
-export default async function NewRunPage({ searchParams }: { searchParams: Promise<{ example?: string | string[] }> }) {
-  const { example } = await searchParams
+type Search = Promise<{ example?: string | string[]; again?: string | string[] }>
+
+export default async function NewRunPage({ searchParams }: { searchParams: Search }) {
+  const { example, again } = await searchParams
   const api = await dashboardApi()
-  const [keys, models, examples] = await Promise.all([api.jobs.keys(), loadChatModels(api), api.examples.list()])
-  const chosen = examples.find(({ id }) => id === example)
+  const [keys, models, examples, before] = await Promise.all([
+    api.jobs.keys(),
+    loadChatModels(api),
+    api.examples.list(),
+    typeof again === 'string' ? nullIfRefused(api.jobs.get({ jobId: again }), 'not_found') : null,
+  ])
+  const first = before?.turns[0]
+  const chosen = first ? { ...first, id: first.runId } : examples.find(({ id }) => id === example)
   return (
     <div className="max-w-[760px]">
       <Title
         title="New run"
         note="An agent works on a goal step by step. The key limits what it may use and how much it may spend."
       />
-      <RunForm key={chosen?.id} keys={keys} models={models} goal={chosen?.goal} mode={chosen?.mode} />
+      <RunForm
+        key={chosen?.id}
+        keys={keys}
+        models={models}
+        keyId={first?.keyId}
+        goal={chosen?.goal}
+        mode={chosen?.mode}
+      />
       {examples.length > 0 && (
         <Section title="Example goals" className="mt-8">
           <Examples examples={examples} isEditable={keys.length > 0} />
