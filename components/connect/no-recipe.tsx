@@ -8,10 +8,10 @@ import type { RecipeModels } from './usable-models'
 /** What to do about it. A page that shows a secret once has no link that leaves it. */
 const AnotherKey = ({ isNew, having }: { isNew: boolean; having: string }) =>
   isNew ? (
-    <p>What a key may call is fixed when it is created. Use a key {having}.</p>
+    <p>What a key may call can be narrowed later, not widened. Use a key {having}.</p>
   ) : (
     <p>
-      What a key may call is fixed when it is created. Choose another key, or{' '}
+      What a key may call can be narrowed later, not widened. Choose another key, or{' '}
       <Link href="/keys/new" className="text-accent underline underline-offset-2">
         create one {having}
       </Link>

@@ -56,6 +56,8 @@ export function EditKeyForm({ of, options, creditsPerUsd }: Props) {
       onError: ({ data }) => form.refuse(errorsOf(data?.issues ?? [])),
     }),
   )
+  const { error } = change
+  const refused = error?.data?.issues ? { ...error, message: 'Fix the highlighted fields.' } : error
   const changes = 'key' in form.parsed ? changesOfKey(of, form.parsed.key) : null
   const lines = changes && describeKeyChanges(of, changes, { options, timeZone: place.timeZone })
   return (
@@ -88,11 +90,7 @@ export function EditKeyForm({ of, options, creditsPerUsd }: Props) {
         <aside className="grid gap-3 rounded border bg-raised p-4 lg:sticky lg:top-20">
           <h2 className="font-semibold">Changes</h2>
           <ChangeList lines={lines} />
-          <ActionError
-            error={change.error}
-            kept="Nothing was changed."
-            unsure="Reload the page to see what is saved."
-          />
+          <ActionError error={refused} kept="Nothing was changed." unsure="Reload the page to see what is saved." />
           <div className="flex flex-wrap gap-2">
             <Button type="submit" kind="primary" busy={change.isPending} disabled={lines?.length === 0}>
               Save changes

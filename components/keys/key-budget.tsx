@@ -3,6 +3,9 @@ import { Credits, formatCredits } from '../ui/amount'
 import { cn } from '../ui/cn'
 import { Meter } from '../ui/meter'
 
+/** The names of recurring budgets in their present period. */
+export const PERIOD_BUDGET = { day: 'Budget of today', week: 'Budget of this week', month: 'Budget of this month' }
+
 type BudgetProps = { label: string; of: { whole: number; spent: number; held: number }; period?: string }
 
 /** What a budget leaves, in numbers and as a bar. */
@@ -31,7 +34,7 @@ export function KeyBudget({ of: { budget, spent, held, recurringBudget } }: { of
       {budget !== null && <Left label="Lifetime budget" of={{ whole: budget, spent, held }} />}
       {recurringBudget && (
         <Left
-          label={`Budget of this ${recurringBudget.every}`}
+          label={PERIOD_BUDGET[recurringBudget.every]}
           of={{ whole: recurringBudget.credits, spent: recurringBudget.spent, held: recurringBudget.held }}
           period={` a ${recurringBudget.every}`}
         />

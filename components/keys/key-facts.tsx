@@ -5,6 +5,7 @@ import { Credits, formatCredits, Usd } from '../ui/amount'
 import { Meter, MeterLegend } from '../ui/meter'
 import { Card, Facts } from '../ui/page'
 import { ExactTime, TimeAgo } from '../ui/time-ago'
+import { PERIOD_BUDGET } from './key-budget'
 import { KeyTags } from './key-tags'
 import type { KeyOptions } from './options'
 import { SCOPE_NAMES } from './scopes'
@@ -12,7 +13,7 @@ import { SCOPE_NAMES } from './scopes'
 const list = (names: readonly string[]) => (
   <ul className="grid gap-0.5">
     {names.map((name) => (
-      <li key={name} className="num">
+      <li key={name} className="num wrap-anywhere">
         {name}
       </li>
     ))}
@@ -55,7 +56,7 @@ export function KeySpend({ of, creditsPerUsd }: { of: KeyView; creditsPerUsd: nu
       </div>
       {recurringBudget && (
         <Budget
-          title={`Budget of this ${recurringBudget.every}`}
+          title={PERIOD_BUDGET[recurringBudget.every]}
           of={{ whole: recurringBudget.credits, spent: recurringBudget.spent, held: recurringBudget.held }}
           note={
             <>

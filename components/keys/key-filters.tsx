@@ -24,7 +24,7 @@ export function KeyFilters({ tags }: Props) {
   const isListed = tag === '' || tags.some((one) => one.tag === tag)
   return (
     <search aria-label="Filter keys" aria-busy={busy} className="mb-3 flex flex-wrap items-center gap-2">
-      <SearchField param="q" label="Search keys" placeholder="Name, tag or last four" />
+      <SearchField param="q" label="Search keys" placeholder="Name, tag or last four" className="max-sm:basis-full" />
       <Select
         aria-label="State"
         value={state}

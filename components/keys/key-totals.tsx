@@ -11,11 +11,11 @@ export const KeyTotals = ({ totals: { count, spent, held }, filtered, creditsPer
       {count === 1 ? 'key' : 'keys'}
     </span>
     <span>
-      <Credits value={spent} unit className="font-medium" /> spent{' '}
+      <Credits value={spent} className="font-medium" /> credits spent{' '}
       <Usd credits={spent} rate={creditsPerUsd} className="text-caption" />
     </span>
     <span>
-      <Credits value={held} unit className="font-medium" /> reserved
+      <Credits value={held} className="font-medium" /> reserved
     </span>
   </p>
 )

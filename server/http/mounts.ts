@@ -1,3 +1,4 @@
+import { accountExportHandler } from './account-export'
 import { auditCsvHandler } from './audit-csv'
 import { authHandler } from './auth'
 import { chatHandler } from './chat'
@@ -64,6 +65,7 @@ export const MOUNTS = [
 export const APP_MOUNTS = [
   ['/usage/export', usageCsvHandler],
   ['/settings/audit/export', auditCsvHandler],
+  ['/settings/account/export', accountExportHandler],
   ['/operators/log/export', operatorLogCsvHandler],
   ['/datasets/*', ownDatasetHandler],
   ['/docs-markdown/*', docsMarkdownHandler],
