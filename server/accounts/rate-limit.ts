@@ -88,6 +88,7 @@ export const countSignUp = (headers: Headers): Promise<void> => count(sourceCoun
 const RESETS_PER_HOUR = { emailFrom: 3, email: 12 }
 const HOUR_S = 3_600
 const CHANGES_PER_HOUR = 10
+const EXPORTS_PER_HOUR = 5
 
 /**
  * Counts a request for a link to set a new password, whether or not the address has an account.
@@ -108,6 +109,9 @@ export const countEmailChange = (ownerId: number): Promise<void> =>
     [`enter:password:${ownerId}`, PER_MINUTE.password],
     [`change-email:${ownerId}`, CHANGES_PER_HOUR, HOUR_S],
   ])
+
+/** Counts an export of an owner's data, which reads all of it. Throws `rate_limited`. */
+export const countExport = (ownerId: number): Promise<void> => count([[`export:${ownerId}`, EXPORTS_PER_HOUR, HOUR_S]])
 
 /** Counts the use of a link that was e-mailed. Throws `rate_limited`. */
 export const countLinkUse = (headers: Headers): Promise<void> => count(sourceCounters(headers))

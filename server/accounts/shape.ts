@@ -35,6 +35,10 @@ export type PasswordChange = z.infer<typeof PasswordChange>
 export const EmailChange = z.object({ email: Email, password: z.string().max(200) })
 export type EmailChange = z.infer<typeof EmailChange>
 
+/** What somebody types to delete their account. */
+export const AccountDeletion = z.strictObject({ email: Email, password: z.string().max(200) })
+export type AccountDeletion = z.infer<typeof AccountDeletion>
+
 /** What an account is called. */
 export const OwnerName = z
   .string()
@@ -71,6 +75,7 @@ export const AUDIT_ACTIONS = {
   database_disconnected: 'Database disconnected',
   webhook_secret_rotated: 'Webhook secret rotated',
   credits_granted: 'Credits granted',
+  data_exported: 'Data exported',
   account_deleted: 'Account deleted',
   account_suspended: 'Account suspended',
   account_resumed: 'Suspension ended',

@@ -2,8 +2,8 @@ import { AuditFilter, type AuditList } from '../accounts/shape'
 import { auditCsvHeader, auditToCsv } from '../api/audit-csv'
 import { invalidRequest } from '../errors'
 import { makeHandler, READ_METHODS } from './handler'
+import { streamOfTexts } from './piece-stream'
 import { callerFor } from './procedure'
-import { streamOfTexts } from './text-stream'
 
 const PAGE = 100
 

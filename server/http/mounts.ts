@@ -1,3 +1,4 @@
+import { accountExportHandler } from './account-export'
 import { auditCsvHandler } from './audit-csv'
 import { authHandler } from './auth'
 import { chatHandler } from './chat'
@@ -22,6 +23,7 @@ import { playgroundHandler } from './playground'
 import { responsesHandler } from './responses'
 import { restHandler } from './rest'
 import { sitesHandler } from './sites'
+import { statementCsvHandler } from './statement-csv'
 import { trpcHandler } from './trpc'
 import { usageCsvHandler } from './usage-csv'
 
@@ -63,7 +65,9 @@ export const MOUNTS = [
 /** Mounted by `app/` alone, because Next decides who gets there: sign-in, or `proxy.ts`. */
 export const APP_MOUNTS = [
   ['/usage/export', usageCsvHandler],
+  ['/credits/export', statementCsvHandler],
   ['/settings/audit/export', auditCsvHandler],
+  ['/settings/account/export', accountExportHandler],
   ['/operators/log/export', operatorLogCsvHandler],
   ['/datasets/*', ownDatasetHandler],
   ['/docs-markdown/*', docsMarkdownHandler],

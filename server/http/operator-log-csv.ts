@@ -3,8 +3,8 @@ import { AuditAction, Email } from '../accounts/shape'
 import { operatorActsCsvHeader, operatorActsToCsv } from '../api/operators/log-csv'
 import { invalidRequest } from '../errors'
 import { makeHandler, READ_METHODS } from './handler'
+import { streamOfTexts } from './piece-stream'
 import { callerFor } from './procedure'
-import { streamOfTexts } from './text-stream'
 
 const PAGE = 100
 

@@ -3,8 +3,8 @@ import { receiptsCsvHeader, receiptsToCsv } from '../api/receipts-csv'
 import { CallFilter, OutcomeFilter, type ReceiptList, UsageRange } from '../credits/shape'
 import { invalidRequest } from '../errors'
 import { makeHandler, READ_METHODS } from './handler'
+import { streamOfTexts } from './piece-stream'
 import { callerFor } from './procedure'
-import { streamOfTexts } from './text-stream'
 
 const PAGE = 500
 

@@ -1,8 +1,7 @@
 import { checkOwnPassword, hasPassword } from '../accounts/change-password'
-import type { Session } from '../accounts/shape'
+import type { AccountDeletion, Session } from '../accounts/shape'
 import { invalidRequest } from '../errors'
 import { deleteOwner } from './delete'
-import type { AccountDeletion } from './shape'
 
 /**
  * Deletes the account of whoever is signed in, who types its e-mail address and, where it has one,

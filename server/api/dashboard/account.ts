@@ -3,16 +3,23 @@ import { listAuditEvents, originOf } from '../../accounts/audit'
 import { changeEmail } from '../../accounts/change-email'
 import { changePassword, hasPassword } from '../../accounts/change-password'
 import { canSendMail } from '../../accounts/mail'
-import { countPasswordAttempt } from '../../accounts/rate-limit'
+import { countExport, countPasswordAttempt } from '../../accounts/rate-limit'
 import { renameOwner } from '../../accounts/rename'
 import { endOtherSessions, endOwnerSession, listSessions } from '../../accounts/session'
-import { AuditList, AuditPage, EmailChange, OwnerName, PasswordChange, SessionView } from '../../accounts/shape'
+import {
+  AccountDeletion,
+  AuditList,
+  AuditPage,
+  EmailChange,
+  OwnerName,
+  PasswordChange,
+  SessionView,
+} from '../../accounts/shape'
 import { getTimeZone, setTimeZone, TimeZone } from '../../accounts/time-zone'
 import { simulationNotice } from '../../catalog/simulation'
 import { readSuspension } from '../../credits/suspension'
 import { env } from '../../env'
 import { deleteOwnAccount } from '../../owner-data/close-own'
-import { AccountDeletion } from '../../owner-data/shape'
 import { audited, NOT_AUDITED } from '../operation-meta'
 import { ownerProcedure, router } from '../trpc'
 
@@ -75,6 +82,15 @@ export const accountRouter = router({
   suspension: ownerProcedure
     .output(z.string().nullable().describe('Why the account is suspended; null: it may spend'))
     .query(({ ctx }) => readSuspension(ctx.owner)),
+
+  /** Counts an export, which the handler then streams. */
+  beginExport: ownerProcedure
+    .meta(audited('data_exported'))
+    .output(z.object({ ownerId: z.int() }))
+    .mutation(async ({ ctx }) => {
+      await countExport(ctx.owner)
+      return { ownerId: ctx.owner }
+    }),
 
   /** Writes into the audit log itself, without the address of who it was. */
   delete: ownerProcedure

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { DeleteAccount } from '@/components/settings/delete-account'
 import { EmailForm } from '@/components/settings/email-form'
+import { ExportAccount } from '@/components/settings/export-account'
 import { NameForm } from '@/components/settings/name-form'
 import { PasswordForm } from '@/components/settings/password-form'
 import { Section } from '@/components/ui/page'
@@ -21,6 +22,9 @@ export default async function AccountPage() {
       </Section>
       <Section title="Password">
         <PasswordForm email={email} hasPassword={hasPassword} />
+      </Section>
+      <Section title="Export data">
+        <ExportAccount />
       </Section>
       <Section title="Delete account">
         <DeleteAccount email={email} hasPassword={hasPassword} />
