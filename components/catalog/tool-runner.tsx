@@ -123,7 +123,7 @@ export function ToolRunner({ tool, fields, example, firstPrice, baseUrl, rate }:
             unknown="The price appears once the parameters are valid."
             className="border-t pt-4"
           />
-          <ConfirmSpend price={question} what={`Run ${tool.label}`} verb="Run" onAnswer={answer} />
+          <ConfirmSpend price={question} what={`Run “${tool.label}”`} verb="Run" onAnswer={answer} />
           <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
             <Button kind="primary" type="submit" busy={isBusy} disabled={question !== null}>
               <Play className="size-4" aria-hidden />

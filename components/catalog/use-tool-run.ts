@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useTRPC, useTRPCClient } from '../trpc'
+import { type LaterReceipt, laterReceipt } from './later-receipt'
 import { checkParamsSize, formatCharge, type ToolRunFailure, toToolRunFailure } from './run-failure'
 import type { ToolParams, ToolRunResult } from './shape'
 
@@ -72,32 +73,18 @@ export function useToolRun(tool: string, names: readonly string[]) {
 }
 
 /**
- * Finds the receipt of an abandoned run: remembers the newest receipt before it, then waits for a
- * newer one. After one was not found in time it may still arrive, and a later one could not be
- * distinguished from it, so the search is off from then on.
+ * Finds the receipt of an abandoned run. After one was not found in time it may still arrive, and a
+ * later one could not be distinguished from it, so the search is off from then on.
  */
 function useReceipts(tool: string) {
   const client = useTRPCClient()
   const isAmbiguous = useRef(false)
-  const newest = async () => {
-    const { rows } = await client.usage.list.query({ what: tool, limit: 20 })
-    return rows.filter(({ door }) => door === 'playground').sort((a, b) => (a.requestId < b.requestId ? 1 : -1))[0]
-  }
   return () => {
-    const before = newest().then(
-      (receipt) => receipt?.requestId ?? '',
-      () => null,
-    )
-    return async (): Promise<{ charged: number; requestId: string } | null> => {
-      const last = await before
-      for (let attempts = 0; last !== null && !isAmbiguous.current && attempts < 12; attempts++) {
-        await new Promise((resolve) => setTimeout(resolve, 250))
-        const receipt = await newest().catch(() => undefined)
-        if (receipt && receipt.requestId > last)
-          return { charged: receipt.credits.charged, requestId: receipt.requestId }
-      }
-      isAmbiguous.current = true
-      return null
+    const find = laterReceipt(client, tool)
+    return async (): Promise<LaterReceipt | null> => {
+      const found = isAmbiguous.current ? null : await find()
+      isAmbiguous.current ||= found === null
+      return found
     }
   }
 }

@@ -72,6 +72,16 @@ export const withCall = (answer: ChatAnswer, id: string, change: Partial<ChatToo
 export const isRefusedAnswer = (answer: ChatAnswer): boolean =>
   answer.state === 'failed' && answerText(answer) === '' && answer.rounds.every(({ cost }) => cost?.charged === 0)
 
+const ON_ITS_WAY: readonly ChatToolCall['state'][] = ['priced', 'asked', 'running']
+
+/** An answer none of whose calls will go on. */
+export const withStoppedCalls = (answer: ChatAnswer): ChatAnswer =>
+  withRound(answer, {
+    calls: lastRound(answer).calls.map((call) =>
+      ON_ITS_WAY.includes(call.state) ? { ...call, state: 'stopped' } : call,
+    ),
+  })
+
 /** An answer as it is after a reload: what was on its way has stopped. */
 export const restoredAnswer = (answer: ChatAnswer): ChatAnswer =>
-  isAnswering(answer) ? { ...answer, state: 'stopped', ms: answer.ms ?? 0 } : answer
+  isAnswering(answer) ? withStoppedCalls({ ...answer, state: 'stopped', ms: answer.ms ?? 0 }) : answer

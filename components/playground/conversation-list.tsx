@@ -10,6 +10,8 @@ type Props = {
   of: readonly ConversationHead[]
   /** The one that is shown. */
   current: string
+  /** A message is being answered: no other one can be opened. */
+  isBusy: boolean
   onOpen: (id: string) => void
   onRename: (id: string, title: string) => void
   onRemove: (id: string) => void
@@ -17,7 +19,7 @@ type Props = {
 }
 
 /** The conversations of this browser, newest first. */
-export function ConversationList({ of, current, onOpen, onRename, onRemove, onRemoveAll }: Props) {
+export function ConversationList({ of, current, isBusy, onOpen, onRename, onRemove, onRemoveAll }: Props) {
   const [isClearing, setClearing] = useState(false)
   if (of.length === 0) return null
   return (
@@ -29,6 +31,7 @@ export function ConversationList({ of, current, onOpen, onRename, onRemove, onRe
             key={head.id}
             of={head}
             isCurrent={head.id === current}
+            isBusy={isBusy}
             onOpen={() => onOpen(head.id)}
             onRename={(title) => onRename(head.id, title)}
             onRemove={() => onRemove(head.id)}
@@ -66,12 +69,13 @@ export function ConversationList({ of, current, onOpen, onRename, onRemove, onRe
 type RowProps = {
   of: ConversationHead
   isCurrent: boolean
+  isBusy: boolean
   onOpen: () => void
   onRename: (title: string) => void
   onRemove: () => void
 }
 
-function Row({ of: { title, updatedAt }, isCurrent, onOpen, onRename, onRemove }: RowProps) {
+function Row({ of: { title, updatedAt }, isCurrent, isBusy, onOpen, onRename, onRemove }: RowProps) {
   const [mode, setMode] = useState<'shown' | 'renaming' | 'removing'>('shown')
   if (mode === 'renaming') {
     return (
@@ -118,6 +122,7 @@ function Row({ of: { title, updatedAt }, isCurrent, onOpen, onRename, onRemove }
       <button
         type="button"
         aria-current={isCurrent || undefined}
+        disabled={isBusy && !isCurrent}
         onClick={onOpen}
         className="min-w-0 flex-1 rounded px-2 py-1 text-left hover:bg-sunken"
       >

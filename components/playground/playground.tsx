@@ -85,6 +85,7 @@ export function Playground({ models, first, isAsked, account, baseUrl, rate }: P
         <ConversationList
           of={conversation.list}
           current={conversation.id}
+          isBusy={isBusy}
           onOpen={conversation.open}
           onRename={conversation.rename}
           onRemove={conversation.remove}

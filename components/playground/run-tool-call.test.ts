@@ -23,6 +23,7 @@ async function outcome(given: Given, one = call()) {
   const run = vi.fn(async () => (given.run ? given.run() : { charged: 1, requestId: 'r1', result: { rows: [] } }))
   const ask = vi.fn(async () => isYes)
   const client = {
+    usage: { list: { query: async () => ({ rows: [] }) } },
     tools: { estimate: { mutate: async () => ({ most, mustConfirm }) }, run: { mutate: run } },
   } as unknown as ToolCallRunner['client']
   const change: ToolCallRunner['change'] = (_id, changed) => {
@@ -71,6 +72,26 @@ test('a refused call was not charged, and of a lost one nobody knows', async () 
   const refused = Object.assign(new Error('Not enough credits.'), { data: { httpStatus: 402 } })
   expect((await outcome({ run: () => Promise.reject(refused) })).now).toMatchObject({ state: 'failed', charged: 0 })
   expect((await outcome({ run: () => Promise.reject(new Error('lost')) })).now.charged).toBeNull()
+})
+
+test('a stopped call has the charge of its receipt', async () => {
+  const abort = new AbortController()
+  const stop = async () => {
+    abort.abort()
+    throw new Error('aborted')
+  }
+  const pages = [[], [{ door: 'playground', requestId: 'r9', credits: { charged: 3 } }]]
+  const client = {
+    usage: { list: { query: async () => ({ rows: pages.shift() }) } },
+    tools: { estimate: { mutate: async () => ({ most: 3, mustConfirm: false }) }, run: { mutate: stop } },
+  } as unknown as ToolCallRunner['client']
+  let now = call()
+  const change: ToolCallRunner['change'] = (_id, changed) => {
+    now = { ...now, ...changed }
+  }
+  const to = { client, unasked: () => 50, ask: async () => true, change, signal: abort.signal }
+  await expect(runToolCall(call(), to)).rejects.toThrow()
+  expect(now).toMatchObject({ state: 'stopped', charged: 3, requestId: 'r9' })
 })
 
 test('arguments that are not JSON are refused without a request', async () => {

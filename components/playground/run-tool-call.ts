@@ -1,12 +1,13 @@
 import type { TRPCClient } from '@trpc/client'
 import type { AppRouter } from '@/server/api/router'
+import { laterReceipt } from '../catalog/later-receipt'
 import type { ChatToolCall } from './turn'
 
 /** Longest result that a model is shown, characters. */
 const MAX_RESULT_CHARS = 24_000
 
 export type ToolCallRunner = {
-  client: Pick<TRPCClient<AppRouter>, 'tools'>
+  client: Pick<TRPCClient<AppRouter>, 'tools' | 'usage'>
   /** Credits that may still be spent unasked. */
   unasked: () => number
   /** Asks the owner; false: declined. Rejects when the answer is stopped. */
@@ -42,7 +43,8 @@ function chargeOf(error: unknown): Pick<ChatToolCall, 'charged' | 'requestId'> {
 
 /**
  * Runs one call that a model asked for, paid by the owner: says its price, asks where it is beyond
- * what may be spent unasked, and keeps what came of it. Throws only when it was stopped.
+ * what may be spent unasked, and keeps what came of it. Throws only when it was stopped; then its
+ * charge is read from its receipt, if that comes soon.
  */
 export async function runToolCall(call: ChatToolCall, to: ToolCallRunner): Promise<void> {
   const { client, change, signal } = to
@@ -63,11 +65,16 @@ export async function runToolCall(call: ChatToolCall, to: ToolCallRunner): Promi
       return
     }
   }
+  const receipt = laterReceipt(client, call.name)
   change(call.id, { state: 'running', most: max })
   try {
     const { charged, requestId, result } = await client.tools.run.mutate(asked, { signal })
     change(call.id, { state: 'done', charged, requestId, result: shortenedResult(result) })
   } catch (error) {
+    if (signal.aborted) {
+      change(call.id, { state: 'stopped' })
+      change(call.id, (await receipt()) ?? {})
+    }
     signal.throwIfAborted()
     const message = error instanceof Error ? error.message : 'The call failed.'
     change(call.id, { state: 'failed', result: errorResult(message), ...chargeOf(error) })

@@ -1,6 +1,5 @@
 import Link from 'next/link'
 import { creditsText } from '../price/price-text'
-import { Credits } from '../ui/amount'
 import { Button } from '../ui/button'
 import type { ChatToolCall } from './turn'
 
@@ -11,6 +10,7 @@ const STATES: Record<ChatToolCall['state'], string> = {
   done: 'Done',
   failed: 'Failed',
   declined: 'Declined',
+  stopped: 'Stopped',
 }
 
 function indentedJson(text: string): string {
@@ -37,7 +37,7 @@ export function ToolStep({ of, onDecide }: { of: ChatToolCall; onDecide: (isYes:
           {STATES[state]}
         </span>
         <span className="ml-auto text-caption text-muted">
-          {charged === null ? most !== null && `up to ${creditsText(most)}` : <Credits value={charged} unit />}{' '}
+          {charged === null ? most !== null && `up to ${creditsText(most)}` : creditsText(charged)}{' '}
           {requestId && (
             <Link href={`/usage?receipt=${requestId}`} prefetch={false} className="text-accent hover:underline">
               Receipt

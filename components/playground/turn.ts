@@ -10,7 +10,7 @@ export type ChatToolCall = {
   name: string
   /** JSON, as the model wrote it. */
   input: string
-  state: 'priced' | 'asked' | 'running' | 'done' | 'failed' | 'declined'
+  state: 'priced' | 'asked' | 'running' | 'done' | 'failed' | 'declined' | 'stopped'
   most: number | null
   /** What the model gets, as JSON. */
   result: string | null

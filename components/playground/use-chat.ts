@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useTRPC, useTRPCClient } from '../trpc'
-import { DISCONNECTED, isRefusedAnswer, lastRound, UNREACHABLE } from './answer'
+import { DISCONNECTED, isRefusedAnswer, lastRound, UNREACHABLE, withStoppedCalls } from './answer'
 import { answerMessage } from './answer-message'
 import { buildPlaygroundRequest, type OfferedChatTool } from './request'
 import {
@@ -29,6 +29,8 @@ const withoutRefused = (turns: readonly ChatTurn[]) => turns.filter(({ answers }
 export function useChat() {
   const [turns, setTurns] = useState<readonly ChatTurn[]>([])
   const latest = useRef(turns)
+  /** Which conversation is shown, counted. */
+  const shown = useRef(0)
   const running = useRef(new Map<string, AbortController>())
   const decisions = useRef(new Map<string, (isYes: boolean) => void>())
   const client = useTRPCClient()
@@ -45,23 +47,27 @@ export function useChat() {
   }, [])
   useEffect(() => stop, [stop])
 
-  const show = (turnId: number, at: number, answer: ChatAnswer) =>
-    keep(
-      latest.current.map((turn) =>
-        turn.id === turnId ? { ...turn, answers: turn.answers.map((one, i) => (i === at ? answer : one)) } : turn,
-      ),
-    )
+  /** Shows an answer, unless another conversation is shown by now. */
+  const show = (shownIn: number, turnId: number, at: number, answer: ChatAnswer) => {
+    if (shownIn !== shown.current) return
+    const withAnswer = (turn: ChatTurn) => ({
+      ...turn,
+      answers: turn.answers.map((one, i) => (i === at ? answer : one)),
+    })
+    keep(latest.current.map((turn) => (turn.id === turnId ? withAnswer(turn) : turn)))
+  }
 
   async function runAnswer(turn: ChatTurn, at: number, asked: Asked): Promise<ChatAnswer> {
     const { settings, draft, before, tools } = asked
     let answer = turn.answers[at] as ChatAnswer
+    const shownIn = shown.current
     const abort = new AbortController()
     running.current.set(nameOf(turn.id, at), abort)
     const startedAt = performance.now()
     const update = (next: ChatAnswer) => {
       const isFirst = answer.firstMs === null && next.state === 'streaming'
       answer = isFirst ? { ...next, firstMs: performance.now() - startedAt } : next
-      show(turn.id, at, answer)
+      show(shownIn, turn.id, at, answer)
     }
     try {
       await answerMessage(buildPlaygroundRequest(settings, answer.model, { turns: before, draft, tools }), {
@@ -74,13 +80,13 @@ export function useChat() {
       })
     } catch {
       const isBegun = lastRound(answer).requestId !== null
-      if (abort.signal.aborted) update({ ...answer, state: 'stopped' })
-      else update({ ...answer, state: 'failed', error: isBegun ? DISCONNECTED : UNREACHABLE })
+      if (abort.signal.aborted) update(withStoppedCalls({ ...answer, state: 'stopped' }))
+      else update({ ...withStoppedCalls(answer), state: 'failed', error: isBegun ? DISCONNECTED : UNREACHABLE })
     }
     update({ ...answer, state: answer.state === 'failed' || answer.state === 'stopped' ? answer.state : 'done' })
     update({ ...answer, ms: performance.now() - startedAt })
     running.current.delete(nameOf(turn.id, at))
-    void withCosts(answer).then((priced) => show(turn.id, at, priced))
+    void withCosts(answer).then((priced) => show(shownIn, turn.id, at, priced))
     return answer
   }
 
@@ -127,6 +133,7 @@ export function useChat() {
     load: useCallback(
       (next: readonly ChatTurn[]) => {
         stop()
+        shown.current += 1
         keep(next)
       },
       [keep, stop],

@@ -21,6 +21,8 @@ export function useKeptConversation({ account, settings, turns, known, show }: S
   const { list, open, keep, rename, remove, removeAll } = useConversations(account)
   const isBusy = turns.some(isTurnAnswering)
   const latest = useRef({ settings, turns })
+  /** What was opened as it is: opening alone changes nothing. */
+  const opened = useRef<readonly ChatTurn[] | null>(null)
   latest.current = { settings, turns }
 
   const openOne = useCallback(
@@ -30,7 +32,8 @@ export function useKeptConversation({ account, settings, turns, known, show }: S
       setId(next)
       window.history.replaceState(null, '', `?conversation=${next}`)
       const [first = ''] = known
-      show(restoredTurns(found.turns), parseKeptSettings(JSON.stringify(found.settings), first, known))
+      opened.current = restoredTurns(found.turns)
+      show(opened.current, parseKeptSettings(JSON.stringify(found.settings), first, known))
     },
     [open, known, show],
   )
@@ -51,12 +54,12 @@ export function useKeptConversation({ account, settings, turns, known, show }: S
   // When a message was sent, and when its answers have ended.
   const count = turns.length
   useEffect(() => {
-    if (count === 0 || id === '') return
+    if (count === 0 || id === '' || latest.current.turns === opened.current) return
     window.history.replaceState(null, '', `?conversation=${id}`)
     void keep(id, latest.current.settings, latest.current.turns)
   }, [count, id, keep])
   useEffect(() => {
-    if (isBusy || turns.length === 0 || id === '') return
+    if (isBusy || turns.length === 0 || id === '' || turns === opened.current) return
     // Charges that are looked up come a little later.
     const timer = setTimeout(() => void keep(id, latest.current.settings, turns), 200)
     return () => clearTimeout(timer)

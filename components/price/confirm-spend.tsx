@@ -7,7 +7,7 @@ import type { PriceInfo } from './shape'
 type Props = {
   /** What is asked about; null: nothing is. */
   price: PriceInfo | null
-  /** What would happen: `Run Generate a video`. */
+  /** What would happen: `Run “Generate a video”`. */
   what: string
   /** The verb of the button: `Run`. */
   verb: string

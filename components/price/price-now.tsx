@@ -29,7 +29,7 @@ export function PriceNow({ of, isOld = false, unknown = 'The price appears here.
       <p className="sr-only" aria-live="polite">
         {spoken}
       </p>
-      <div aria-hidden className={cn('min-h-5', isOld && 'opacity-60')}>
+      <div aria-hidden aria-busy={isOld || undefined} className="min-h-5">
         {of ? <PriceLine of={of} /> : unknown}
       </div>
       {of?.fitted && of.fitted.length > 0 && <p className="text-warn">{fittedText(of.fitted)}</p>}
