@@ -47,12 +47,12 @@ const Group = ({ title, lines, isEither }: { title: string; lines: readonly Line
 export const ShortcutHelp = ({ isAdmin, onClose }: { isAdmin: boolean; onClose: () => void }) => (
   <ModalDialog label="Keyboard shortcuts" onClose={onClose} className="top-[8vh] w-[min(680px,calc(100vw-24px))]">
     <div className="max-h-[80vh] overflow-y-auto p-5">
-      <header className="mb-4 flex items-center justify-between gap-3">
+      <div className="mb-4 flex items-center justify-between gap-3">
         <p className="text-title font-semibold tracking-tight">Keyboard shortcuts</p>
         <Button kind="quiet" size="icon" aria-label="Close" onClick={onClose}>
           <X className="size-4" aria-hidden />
         </Button>
-      </header>
+      </div>
       <div className="grid gap-x-10 gap-y-5 sm:grid-cols-2">
         <div className="grid content-start gap-5">
           <Group title="Everywhere" lines={EVERYWHERE} isEither />

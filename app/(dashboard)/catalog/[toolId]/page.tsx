@@ -26,7 +26,7 @@ export default async function ToolPage({ params }: Props) {
   return (
     <>
       <nav aria-label="Breadcrumb" className="mb-2 text-table">
-        <Link href="/catalog" className="text-accent hover:underline">
+        <Link href="/catalog" className="text-accent underline underline-offset-2">
           Catalog
         </Link>{' '}
         <span className="text-muted">/ {tool.group}</span>
