@@ -1,6 +1,5 @@
 import Link from 'next/link'
 import { NoModels } from '../models/no-models'
-import { CopyBox } from '../ui/copy'
 import { Empty } from '../ui/page'
 import type { Recipe } from './recipe'
 import type { RecipeModels } from './usable-models'
@@ -19,9 +18,6 @@ const AnotherKey = ({ isNew, having }: { isNew: boolean; having: string }) =>
     </p>
   )
 
-const EMBEDDING_ENTRY = `"kind": "embedding",
-"upstreams": [{ "api": "embeddings", "baseUrl": "https://…/v1", "apiKeyEnv": "…", "model": "…" }]`
-
 type Props = { why: Exclude<RecipeModels['kind'], 'usable'>; needs: Recipe['needs']; isNew: boolean }
 
 /** Why a recipe does not work here or with the chosen key, and what to do. */
@@ -30,11 +26,10 @@ export function NoRecipe({ why, needs, isNew }: Props) {
     case 'no-models':
       return needs === 'embedding' ? (
         <Empty title="No embedding models yet">
-          <p>The operator adds an entry of this kind to MODELS_FILE and restarts the service:</p>
-          <CopyBox label="Model entry" code={EMBEDDING_ENTRY} />
+          <p>Embedding models appear here once the operator has set one up. Contact the operator.</p>
         </Empty>
       ) : (
-        <NoModels />
+        <NoModels isOperator={false} />
       )
     case 'no-access':
       return (

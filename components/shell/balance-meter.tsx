@@ -1,6 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import Link from 'next/link'
 import type { CreditBalance } from '@/server/credits/shape'
 import { useTRPC } from '../trpc'
 import { Credits } from '../ui/amount'
@@ -16,7 +17,7 @@ export function BalanceMeter({ first }: { first: CreditBalance }) {
   )
   const { available, held } = data
   return (
-    <div className="grid gap-1 sm:flex sm:items-center sm:gap-3" data-testid="balance">
+    <Link href="/credits" title="Credits" className="grid gap-1 sm:flex sm:items-center sm:gap-3" data-testid="balance">
       <Meter label="Balance" whole={available + held} reserved={held} className="max-sm:order-1 max-sm:h-1 sm:w-24" />
       <span className="text-table">
         <Credits value={available} className="font-semibold" />{' '}
@@ -28,6 +29,6 @@ export function BalanceMeter({ first }: { first: CreditBalance }) {
           </span>
         )}
       </span>
-    </div>
+    </Link>
   )
 }

@@ -1,6 +1,6 @@
 'use client'
 
-import { Button } from '../ui/button'
+import { Button, ButtonLink } from '../ui/button'
 
 /** Shown when a page could not be rendered. `digest` identifies the error in the log. */
 export const PageError = ({ digest }: { digest?: string }) => (
@@ -15,10 +15,13 @@ export const PageError = ({ digest }: { digest?: string }) => (
         In the log: <span className="num">{digest}</span>
       </p>
     )}
-    <div>
+    <div className="flex flex-wrap gap-2">
       <Button kind="primary" onClick={() => window.location.reload()}>
         Try again
       </Button>
+      <ButtonLink href="/overview" prefetch={false}>
+        Go to the overview
+      </ButtonLink>
     </div>
   </div>
 )

@@ -1,4 +1,5 @@
 import { cn } from './cn'
+import { SlowHint } from './slow-hint'
 
 /** A placeholder for content that is loading. */
 export const Skeleton = ({ className }: { className?: string }) => (
@@ -21,6 +22,7 @@ export const TablePageSkeleton = () => (
         </div>
       ))}
     </div>
+    <SlowHint />
   </div>
 )
 
@@ -33,6 +35,7 @@ export const CardsPageSkeleton = () => (
       <Skeleton className="h-36" />
       <Skeleton className="h-64 lg:col-span-2" />
     </div>
+    <SlowHint />
   </div>
 )
 
@@ -49,5 +52,6 @@ export const FormPageSkeleton = () => (
       </div>
       <Skeleton className="h-48" />
     </div>
+    <SlowHint />
   </div>
 )

@@ -1,5 +1,6 @@
 import { accountRouter } from './dashboard/account'
 import { consentRouter } from './dashboard/consent'
+import { creditsRouter } from './dashboard/credits'
 import { ownerDatasetsRouter } from './dashboard/datasets'
 import { examplesRouter } from './dashboard/examples'
 import { jobs } from './dashboard/jobs'
@@ -61,6 +62,7 @@ export const appRouter = router({
   schedules: ownerSchedulesRouter,
   datasets: ownerDatasetsRouter,
   usage: ownerUsageRouter,
+  credits: creditsRouter,
   overview: overviewRouter,
   models: ownerModelsRouter,
   tools: ownerToolsRouter,

@@ -148,6 +148,31 @@ export type UsagePage = z.infer<typeof UsagePage>
 export const ReceiptList = z.object({ rows: z.array(CallReceipt), nextCursor: z.string().nullable() })
 export type ReceiptList = z.infer<typeof ReceiptList>
 
+/** A change of a balance: the charges of a day together, or one entry of the ledger. */
+const StatementLine = z.object({
+  id: z.string(),
+  kind: z.enum(['charges', 'grant', 'correction', 'refund']),
+  day: z.string().describe("YYYY-MM-DD in the owner's time zone"),
+  at: z.string().nullable().describe('When; null for the charges of a day'),
+  amount: z.int().describe('Credits; negative: taken'),
+  calls: z.int(),
+  note: z.string().nullable(),
+  requestId: z.string().nullable().describe('The call that was refunded'),
+  balance: z.int().describe('Credits after it, with those that are reserved'),
+})
+export type StatementLine = z.infer<typeof StatementLine>
+
+export const AccountStatement = z.object({ lines: z.array(StatementLine), nextCursor: z.string().nullable() })
+export type AccountStatement = z.infer<typeof AccountStatement>
+
+export const StatementPage = z.object({
+  month: z
+    .string()
+    .refine((text) => z.iso.date().safeParse(`${text}-01`).success && text >= '1000', 'must be a month, YYYY-MM')
+    .optional(),
+  cursor: day().optional(),
+})
+
 export const CreditBalance = z.object({ available: z.int(), held: z.int() })
 export type CreditBalance = z.infer<typeof CreditBalance>
 

@@ -6,7 +6,8 @@ const DAY_MS = 86_400_000
 export const localDayOf = (timeZone: string, now = new Date()): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(now)
 
-const plusDays = (day: string, days: number): string =>
+/** The day some days later, or before. */
+export const plusDays = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
 
 const FIRST_DAY: Record<UsageRange, (today: string) => string> = {

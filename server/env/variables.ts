@@ -124,6 +124,17 @@ const AccountVariables = z.object({
     description: 'Credits that a new owner gets (default: 10000 in sandbox mode, 0 in live mode)',
     example: '0',
   }),
+  TOP_UP_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .meta({
+      description: 'Where owners buy credits: the Credits page links to it',
+      example: 'https://example.com/credits',
+    }),
+  TOP_UP_TEXT: textSetting.optional().meta({
+    description: 'How owners get credits, in a sentence that the Credits page shows',
+    example: 'Write to credits@example.com with your e-mail address and the amount.',
+  }),
   AUTH_GITHUB_ID: textSetting.optional().describe('Sign-in with GitHub: offered when both are set'),
   AUTH_GITHUB_SECRET: textSetting.optional().describe('Its client secret'),
   AUTH_GOOGLE_ID: textSetting.optional().describe('Sign-in with Google: offered when both are set'),

@@ -23,6 +23,7 @@ import { playgroundHandler } from './playground'
 import { responsesHandler } from './responses'
 import { restHandler } from './rest'
 import { sitesHandler } from './sites'
+import { statementCsvHandler } from './statement-csv'
 import { trpcHandler } from './trpc'
 import { usageCsvHandler } from './usage-csv'
 
@@ -64,6 +65,7 @@ export const MOUNTS = [
 /** Mounted by `app/` alone, because Next decides who gets there: sign-in, or `proxy.ts`. */
 export const APP_MOUNTS = [
   ['/usage/export', usageCsvHandler],
+  ['/credits/export', statementCsvHandler],
   ['/settings/audit/export', auditCsvHandler],
   ['/settings/account/export', accountExportHandler],
   ['/operators/log/export', operatorLogCsvHandler],

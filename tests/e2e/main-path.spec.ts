@@ -116,7 +116,9 @@ test('an owner signs up, creates a key, calls a tool, sees the charge, and revok
   for (const key of [secret, rotated])
     expect((await callToolWithKey(key, 'web_search', SEARCH_PARAMS)).status).toBe(200)
   await page.reload()
-  await expect(page.getByRole('img', { name: 'Lifetime budget: 3 of 500 credits spent, 0 reserved, 497 left' })).toBeVisible()
+  await expect(
+    page.getByRole('img', { name: 'Lifetime budget: 3 of 500 credits spent, 0 reserved, 497 left' }),
+  ).toBeVisible()
 
   await page.getByRole('link', { name: 'Edit key' }).click()
   await page.getByLabel('Name', { exact: true }).fill('daily research')

@@ -27,7 +27,7 @@ export default async function ModelsPage({ searchParams }: { searchParams: Searc
         note="Models for chat completions, agents and media tools. Prices are per million tokens; dollars at the reference rate."
       />
       {models.length === 0 ? (
-        <NoModels />
+        <NoModels isOperator={me.isAdmin} />
       ) : (
         <ModelTable models={shown} tools={tools} baseUrl={me.baseUrl} rate={me.creditsPerUsd} first={first} />
       )}

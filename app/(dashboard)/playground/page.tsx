@@ -33,7 +33,7 @@ export default async function PlaygroundPage({
           rate={me.creditsPerUsd}
         />
       ) : (
-        <NoModels />
+        <NoModels isOperator={me.isAdmin} />
       )}
     </>
   )

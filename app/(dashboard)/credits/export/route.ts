@@ -1,0 +1,5 @@
+import { mountedHandler } from '@/app/server'
+
+const handler = mountedHandler('/credits/export')
+
+export { handler as GET }

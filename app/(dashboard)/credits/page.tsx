@@ -1,0 +1,88 @@
+import { Download } from 'lucide-react'
+import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
+import { MonthChoice } from '@/components/credits/month-choice'
+import { StatementTable } from '@/components/credits/statement-table'
+import { TopUp } from '@/components/credits/top-up'
+import { BalanceCard } from '@/components/overview/balance-card'
+import { ButtonLink } from '@/components/ui/button'
+import { Empty, Section, Title } from '@/components/ui/page'
+import { Pager } from '@/components/ui/pager'
+import { nullIfRefused } from '../../or-not-found'
+import { dashboardApi } from '../dashboard-api'
+
+export const metadata: Metadata = { title: 'Credits' }
+
+const WEEK = 7
+
+type Params = { month?: string | string[]; cursor?: string | string[] }
+
+const oneOf = (value: string | string[] | undefined) => (typeof value === 'string' && value ? value : undefined)
+
+/** Days that a balance lasts at what the last seven days cost. */
+const daysLeft = (available: number, spent: number): number | null =>
+  spent === 0 ? null : Math.round((available / (spent / WEEK)) * 10) / 10
+
+export default async function CreditsPage({ searchParams }: { searchParams: Promise<Params> }) {
+  const params = await searchParams
+  const [month, cursor] = [oneOf(params.month), oneOf(params.cursor)]
+  const api = await dashboardApi()
+  const [statement, balance, week, topUp, me] = await Promise.all([
+    nullIfRefused(api.credits.statement({ month, cursor }), 'invalid_request'),
+    api.overview.balance(),
+    api.usage.totals({ range: '7d' }),
+    api.credits.topUp(),
+    api.account.me(),
+  ])
+  if (!statement) redirect('/credits')
+  return (
+    <div className="max-w-[1200px]">
+      <Title title="Credits" note="What you have, what changed it, and how to get more." />
+      <div className="mb-6 grid items-start gap-6 lg:grid-cols-2">
+        <Section title="Balance">
+          <BalanceCard
+            balance={balance}
+            daysLeft={daysLeft(balance.available, week.total.charged)}
+            rate={me.creditsPerUsd}
+          />
+        </Section>
+        <Section title="Get credits">
+          <TopUp topUp={topUp} available={balance.available} isAdmin={me.isAdmin} />
+        </Section>
+      </div>
+      <Section
+        title="Statement"
+        aside={
+          <div className="flex flex-wrap items-center justify-end gap-2">
+            <MonthChoice month={month} />
+            <ButtonLink
+              size="small"
+              href={month ? `/credits/export?month=${month}` : '/credits/export'}
+              prefetch={false}
+              download
+            >
+              <Download className="size-4" aria-hidden />
+              Export CSV
+            </ButtonLink>
+          </div>
+        }
+      >
+        <p className="mb-3 max-w-prose text-muted">
+          Charges are summed per day and lead to their calls. The balance includes credits that calls in progress have
+          reserved.
+        </p>
+        {statement.lines.length > 0 ? (
+          <StatementTable lines={statement.lines} />
+        ) : (
+          <Empty title={month ? 'Nothing in this month' : 'Nothing yet'}>
+            <p>Credits that you are granted or buy, what calls are charged, and refunds appear here.</p>
+          </Empty>
+        )}
+        <Pager
+          older={statement.nextCursor && `/credits?cursor=${statement.nextCursor}`}
+          newest={cursor ? '/credits' : null}
+        />
+      </Section>
+    </div>
+  )
+}

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { getTimeZone } from '../../accounts/time-zone'
+import { readAccountStatement } from '../../credits/account-statement'
+import { AccountStatement, StatementPage } from '../../credits/shape'
+import { env } from '../../env'
+import { ownerProcedure, router } from '../trpc'
+
+const TopUp = z.object({
+  url: z.string().nullable().describe('Where credits can be bought'),
+  text: z.string().nullable().describe("The operator's words on how to get credits"),
+})
+
+export const creditsRouter = router({
+  statement: ownerProcedure
+    .input(StatementPage)
+    .output(AccountStatement)
+    .query(async ({ ctx, input: { month, cursor } }) => {
+      const timeZone = await getTimeZone(ctx.owner)
+      return readAccountStatement(ctx.owner, { timeZone, month, upTo: cursor }, { signal: ctx.signal })
+    }),
+  topUp: ownerProcedure.output(TopUp).query(() => ({ url: env().TOP_UP_URL ?? null, text: env().TOP_UP_TEXT ?? null })),
+})
