@@ -66,8 +66,12 @@ const JobTableRow = ({ job }: { job: ListedJob }) => (
     <Td wide>
       <JobBadge status={job.status} />
     </Td>
-    <Td wide className="max-w-44 truncate">
-      <Link href={`/keys/${job.keyId}`} prefetch={false} className="relative z-[1] hover:underline">
+    <Td wide className="max-w-44">
+      <Link
+        href={`/keys/${job.keyId}`}
+        prefetch={false}
+        className="relative z-[1] inline-block max-w-full truncate py-0.5 align-middle hover:underline"
+      >
         {job.keyName}
       </Link>
     </Td>

@@ -177,7 +177,7 @@ export const KeyName = z.object({ id: z.int(), name: z.string() })
 export const KeyTag = z.object({ tag: z.string(), keys: z.int() })
 
 /** A key that can spend hardly any more, by its lifetime or its recurring budget. */
-export const LowKey = z.object({
+const LowKey = z.object({
   id: z.int(),
   name: z.string(),
   budget: z.int(),

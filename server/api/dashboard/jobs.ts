@@ -27,7 +27,9 @@ import {
 import { listDeliveries, sendDeliveryAgain } from '../../agent/webhooks/log'
 import { DeliveryId, DeliveryList, DeliveryListRequest, DeliveryView } from '../../agent/webhooks/shape'
 import { readCallerGrants } from '../../keys/grants'
-import { getKey, listKeys } from '../../keys/list'
+import { getKey } from '../../keys/list'
+import { searchKeys } from '../../keys/search'
+import { KeySearch } from '../../keys/shape'
 import { NOT_AUDITED } from '../operation-meta'
 import { ownerProcedure, router } from '../trpc'
 import { checkPrice, PriceCheck } from './price-check'
@@ -136,9 +138,9 @@ export const jobs = router({
   keys: ownerProcedure.output(z.array(RunKey)).query(async ({ ctx }) => {
     const found: z.infer<typeof RunKey>[] = []
     for (let cursor: string | undefined, more = true; more; ) {
-      const { rows, nextCursor } = await listKeys(ctx.owner, { limit: 100, cursor })
-      for (const { id, name, state, agent, agentRunBudgetCredits } of rows)
-        if (state === 'active' && agent) found.push({ id, name, agentRunBudgetCredits })
+      const asked = KeySearch.parse({ state: 'active', may: 'agent', limit: 100, cursor })
+      const { rows, nextCursor } = await searchKeys(ctx.owner, asked, { signal: ctx.signal })
+      for (const { id, name, agentRunBudgetCredits } of rows) found.push({ id, name, agentRunBudgetCredits })
       cursor = nextCursor ?? undefined
       more = nextCursor !== null && found.length < MAX_KEYS
     }
