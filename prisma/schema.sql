@@ -642,7 +642,7 @@ CREATE INDEX oauth_client_allowed_at_created_at_idx ON public.oauth_client USING
 CREATE INDEX oauth_code_expires_at_idx ON public.oauth_code USING btree (expires_at);
 CREATE INDEX oauth_code_owner_id_idx ON public.oauth_code USING btree (owner_id);
 CREATE UNIQUE INDEX owner_email_key ON public.owner USING btree (email);
-CREATE INDEX receipt_at_idx ON public.receipt USING brin (at);
+CREATE INDEX receipt_at_idx ON public.receipt USING brin (at) WITH (autosummarize='on');
 CREATE INDEX receipt_key_id_at_idx ON public.receipt USING btree (key_id, at);
 CREATE INDEX receipt_limit_id_at_idx ON public.receipt USING btree (limit_id, at) WHERE (limit_id IS NOT NULL);
 CREATE INDEX receipt_owner_id_at_idx ON public.receipt USING btree (owner_id, at);

@@ -51,6 +51,7 @@ export function CommandPalette({ owner, isAdmin, onClose, onHelp }: Props) {
   const { found, isWaiting, isError } = useFound(typed.trim())
   const groups = commandGroups({ typed: typed.trim(), pages: pageCommands(isAdmin), recent, found })
   const items = groups.flatMap((group) => group.items)
+  const count = groups.filter(({ title }) => title !== 'Lists').flatMap((group) => group.items).length
   const active = items[Math.min(at, items.length - 1)]
 
   const open = (item: CommandItem) => {
@@ -99,7 +100,7 @@ export function CommandPalette({ owner, isAdmin, onClose, onHelp }: Props) {
         onOpen={open}
       />
       <p role="status" className="border-t px-4 py-2 text-caption text-muted">
-        {describe({ isWaiting, isError, count: items.length })}
+        {describe({ isWaiting, isError, count })}
       </p>
     </ModalDialog>
   )

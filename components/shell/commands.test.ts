@@ -20,6 +20,7 @@ describe('the search', () => {
       ['Jobs', ['create']],
       ['Keys', ['create nothing']],
       ['Models', ['gale']],
+      ['Lists', ['Jobs with “key Create”', 'Keys with “key Create”']],
     ])
   })
 

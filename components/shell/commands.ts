@@ -33,6 +33,12 @@ export const pageCommands = (isAdmin: boolean): CommandItem[] => [
   page('Keyboard shortcuts', '?', '', ['?']),
 ]
 
+/** The lists that search among all that an owner has, which the search itself does not. */
+const listCommands = (typed: string): CommandItem[] =>
+  ['Jobs', 'Keys'].map((list) =>
+    page(`${list} with “${typed}”`, `/${list.toLowerCase()}?q=${encodeURIComponent(typed)}`),
+  )
+
 type Asked = {
   typed: string
   pages: readonly CommandItem[]
@@ -48,9 +54,12 @@ export function commandGroups({ typed, pages, recent, found }: Asked): CommandGr
     title,
     items: found.filter((item) => item.kind === kind),
   }))
-  return [{ title: 'Recent', items: typed ? [] : [...recent] }, { title: 'Pages', items: shown }, ...kinds].filter(
-    ({ items }) => items.length > 0,
-  )
+  return [
+    { title: 'Recent', items: typed ? [] : [...recent] },
+    { title: 'Pages', items: shown },
+    ...kinds,
+    { title: 'Lists', items: typed ? listCommands(typed) : [] },
+  ].filter(({ items }) => items.length > 0)
 }
 
 /** The option that a key moves to, of `count`; null for other keys. */

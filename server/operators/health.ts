@@ -7,7 +7,7 @@ import { toolGroups } from '../tools/registry'
 import type { HealthView } from './state-views'
 
 /** Calls of the last hour that are looked at: what a page has time for. */
-const MAX_CALLS = 50_000
+const MAX_CALLS = 20_000
 const MAX_ERROR = 300
 
 // A call that failed before its provider had the request is void, with an error.

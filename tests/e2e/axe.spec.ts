@@ -14,6 +14,7 @@ const PAGES = [
   '/jobs/schedules/new',
   '/usage',
   '/usage?status=failed',
+  '/credits',
   '/catalog',
   '/catalog/property_search',
   '/models',

@@ -1,22 +1,22 @@
-const SCRIPT = '<script'
-const SCRIPT_END = '</script>'
-
-/** A document without its script elements. The text of a script never contains the end tag. */
-function withoutScripts(html: string): string {
+/** A document without the parts that begin and end so. An end that is missing ends the search. */
+function without(html: string, begin: string, end: string): string {
   const kept: string[] = []
   let at = 0
   for (;;) {
-    const start = html.indexOf(SCRIPT, at)
-    const end = start < 0 ? -1 : html.indexOf(SCRIPT_END, start)
-    if (end < 0) return kept.join('') + html.slice(at)
+    const start = html.indexOf(begin, at)
+    const stop = start < 0 ? -1 : html.indexOf(end, start)
+    if (stop < 0) return kept.join('') + html.slice(at)
     kept.push(html.slice(at, start))
-    at = end + SCRIPT_END.length
+    at = stop + end.length
   }
 }
 
-/** A document without the links that have its scripts loaded early. */
-const withoutPreloads = (html: string): string =>
-  html.replaceAll(/<link rel="(?:modulepreload|preload" as="script)"[^>]*>/g, '')
+/** What belongs to Next's scripts. The text of a script never contains the end tag. */
+const PARTS = [
+  ['<script', '</script>'],
+  ['<link rel="preload" as="script"', '>'],
+  ['<link rel="modulepreload"', '>'],
+] as const
 
 /** Pages that a link leads to are fetched when someone is about to follow it. */
 const PREFETCH = JSON.stringify({
@@ -36,5 +36,6 @@ export function withoutNext(html: string, script: string, nonce: string): string
   const own =
     `<script type="module" src="${script}" nonce="${nonce}"></script>` +
     `<script type="speculationrules" nonce="${nonce}">${PREFETCH}</script>`
-  return withoutPreloads(withoutScripts(html)).replace('</head>', () => `${own}</head>`)
+  const document = PARTS.reduce((text, [begin, end]) => without(text, begin, end), html)
+  return document.replace('</head>', () => `${own}</head>`)
 }

@@ -18,7 +18,7 @@ export default async function ProvidersPage() {
       <Title title="Providers" note={`${MODES[mode]} How calls went is read from the receipts of all owners.`} />
       {isCut && (
         <div className="mb-3">
-          <Notice tone="warn">The last hour had very many calls: the numbers are those of 50,000 of them.</Notice>
+          <Notice tone="warn">The last hour had very many calls: the numbers are those of 20,000 of them.</Notice>
         </div>
       )}
       <ProviderTable rows={providers} />
