@@ -1,7 +1,7 @@
 'use client'
 
 import { type DefaultOptions, QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { createTRPCClient, httpBatchLink, httpLink, splitLink } from '@trpc/client'
+import { createTRPCClient, httpBatchLink } from '@trpc/client'
 import { type ReactNode, useState } from 'react'
 import type { AppRouter } from '@/server/api/router'
 import { watchedFetch } from './shell/connection'
@@ -18,16 +18,7 @@ const defaultOptions: DefaultOptions = {
 export function Providers({ children }: { children: ReactNode }) {
   const [queries] = useState(() => new QueryClient({ defaultOptions }))
   const [client] = useState(() =>
-    createTRPCClient<AppRouter>({
-      links: [
-        splitLink({
-          // A request makes at most one billed call.
-          condition: ({ path }) => path === 'tools.run',
-          true: httpLink({ url: '/api/trpc', fetch: watchedFetch }),
-          false: httpBatchLink({ url: '/api/trpc', maxItems: 20, fetch: watchedFetch }),
-        }),
-      ],
-    }),
+    createTRPCClient<AppRouter>({ links: [httpBatchLink({ url: '/api/trpc', maxItems: 20, fetch: watchedFetch })] }),
   )
   return (
     <QueryClientProvider client={queries}>

@@ -1,7 +1,7 @@
 import { lastRound, withCall, withPart, withRound } from './answer'
 import { MAX_PLAYGROUND_BODY_BYTES, type PlaygroundRequest } from './request'
 import { roundMessages } from './round-messages'
-import { runToolCall, type ToolCallRunner } from './run-tool-call'
+import type { ToolCallRunner } from './run-tool-call'
 import { readChatStreamParts } from './stream'
 import { type ChatAnswer, newChatRound } from './turn'
 
@@ -28,6 +28,7 @@ export async function answerMessage(request: PlaygroundRequest, to: Answering): 
     const answer = to.read()
     const { calls } = lastRound(answer)
     if (answer.state === 'failed' || calls.length === 0) return
+    const { runToolCall } = await import('./run-tool-call')
     for (const call of withIds(calls, to)) {
       await runToolCall(call, { ...to, change: (id, change) => to.update(withCall(to.read(), id, change)) })
     }

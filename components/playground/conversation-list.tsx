@@ -21,7 +21,6 @@ type Props = {
 /** The conversations of this browser, newest first. */
 export function ConversationList({ of, current, isBusy, onOpen, onRename, onRemove, onRemoveAll }: Props) {
   const [isClearing, setClearing] = useState(false)
-  if (of.length === 0) return null
   return (
     <details className="min-w-0">
       <summary className="mb-2 text-table font-medium">Conversations ({of.length})</summary>

@@ -1,7 +1,7 @@
-import { useState } from 'react'
-import { CopyBox } from '../ui/copy'
-import { Tabs } from '../ui/tabs'
-import { type ChatCode, chatRequestCurl, chatRequestJavascript, chatRequestPython } from './code'
+import { lazy, Suspense, useState } from 'react'
+import type { ChatCode } from './code'
+
+const CodeLanguages = lazy(() => import('./code-languages').then(({ CodeLanguages }) => ({ default: CodeLanguages })))
 
 /** The next request as code; written only while it is open. */
 export function CopyAsCode({ code }: { code: () => ChatCode }) {
@@ -9,22 +9,11 @@ export function CopyAsCode({ code }: { code: () => ChatCode }) {
   return (
     <details className="min-w-0" onToggle={(e) => setOpen(e.currentTarget.open)}>
       <summary className="mb-2 text-table font-medium">Copy as code</summary>
-      {isOpen && <Languages of={code()} />}
+      {isOpen && (
+        <Suspense>
+          <CodeLanguages of={code()} />
+        </Suspense>
+      )}
     </details>
   )
 }
-
-const Languages = ({ of }: { of: ChatCode }) => (
-  <Tabs
-    label="Languages"
-    tabs={[
-      { id: 'curl', label: 'curl', body: <CopyBox narrow label="curl" code={chatRequestCurl(of)} /> },
-      {
-        id: 'javascript',
-        label: 'JavaScript',
-        body: <CopyBox narrow label="JavaScript" code={chatRequestJavascript(of)} />,
-      },
-      { id: 'python', label: 'Python', body: <CopyBox narrow label="Python" code={chatRequestPython(of)} /> },
-    ]}
-  />
-)

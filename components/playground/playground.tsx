@@ -1,6 +1,6 @@
 'use client'
 
-import { useCallback, useMemo, useState } from 'react'
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 import type { OfferedModel } from '@/server/models/shape'
 import { ConfirmSpend } from '../price/confirm-spend'
 import { PriceNow } from '../price/price-now'
@@ -9,19 +9,23 @@ import { useSpendGuard } from '../price/use-spend-guard'
 import { Credits, formatUsd } from '../ui/amount'
 import { Button } from '../ui/button'
 import { Composer } from './composer'
-import { ConversationList } from './conversation-list'
 import { CopyAsCode } from './copy-code'
 import { NoMessages } from './no-messages'
 import { checkChatSettings, previewPlaygroundRequest } from './request'
 import { SettingsForm } from './settings-form'
 import { ToolSettings, useOfferedTools } from './tool-settings'
 import { type ChatDraft, type ChatSettings, type ChatTurn, sumCharges } from './turn'
-import { ChatTurnView } from './turn-view'
 import { useChat } from './use-chat'
 import { useChatPrice } from './use-chat-price'
 import { useKeptConversation } from './use-kept-conversation'
 import { useSettings } from './use-settings'
 import { useStickToBottom } from './use-stick-to-bottom'
+
+// What an empty page does not show is loaded with what it shows.
+const ChatTurnView = lazy(() => import('./turn-view').then(({ ChatTurnView }) => ({ default: ChatTurnView })))
+const ConversationList = lazy(() =>
+  import('./conversation-list').then(({ ConversationList }) => ({ default: ConversationList })),
+)
 
 const EMPTY: ChatDraft = { text: '', images: [] }
 
@@ -82,15 +86,19 @@ export function Playground({ models, first, isAsked, account, baseUrl, rate }: P
         aria-label="Settings"
         className="grid gap-4 lg:sticky lg:top-[calc(var(--bar)+24px)] lg:col-start-2 lg:row-start-1 lg:max-h-[calc(100dvh-var(--bar)-48px)] lg:overflow-y-auto lg:px-1"
       >
-        <ConversationList
-          of={conversation.list}
-          current={conversation.id}
-          isBusy={isBusy}
-          onOpen={conversation.open}
-          onRename={conversation.rename}
-          onRemove={conversation.remove}
-          onRemoveAll={conversation.removeAll}
-        />
+        {conversation.list.length > 0 && (
+          <Suspense>
+            <ConversationList
+              of={conversation.list}
+              current={conversation.id}
+              isBusy={isBusy}
+              onOpen={conversation.open}
+              onRename={conversation.rename}
+              onRemove={conversation.remove}
+              onRemoveAll={conversation.removeAll}
+            />
+          </Suspense>
+        )}
         <SettingsForm models={models} settings={settings} wrong={wrong} onChange={change}>
           <ToolSettings settings={settings} error={wrong.toolLimit} onChange={change} />
           <CopyAsCode
@@ -109,9 +117,11 @@ export function Playground({ models, first, isAsked, account, baseUrl, rate }: P
           className="grid flex-1 grid-cols-[minmax(0,1fr)] content-start gap-5 pb-4"
         >
           {turns.length === 0 && <NoMessages isScript={chosen.some(({ simulated }) => simulated)} />}
-          {turns.map((turn) => (
-            <ChatTurnView key={turn.id} of={turn} rate={rate} onStop={stopAnswer} onDecide={decide} />
-          ))}
+          <Suspense>
+            {turns.map((turn) => (
+              <ChatTurnView key={turn.id} of={turn} rate={rate} onStop={stopAnswer} onDecide={decide} />
+            ))}
+          </Suspense>
         </div>
         <div className="sticky bottom-0 z-10 grid gap-1 border-t bg-surface pt-1 pb-3 max-md:bottom-[calc(51px+env(safe-area-inset-bottom))] md:pb-5">
           <div className="flex min-h-8 flex-wrap items-center justify-between gap-x-3 text-table text-muted">

@@ -18,7 +18,7 @@ export type PlaygroundMessage =
   | { role: 'assistant'; content: string; tool_calls?: WireToolCall[] }
   | { role: 'tool'; tool_call_id: string; content: string }
 
-export type WireToolCall = { id: string; type: 'function'; function: { name: string; arguments: string } }
+type WireToolCall = { id: string; type: 'function'; function: { name: string; arguments: string } }
 
 /** A tool as a request describes it. */
 export type OfferedChatTool = {

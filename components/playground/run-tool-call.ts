@@ -25,6 +25,16 @@ function shortenedResult(result: unknown): string {
   return `${text.slice(0, MAX_RESULT_CHARS)}… (${text.length - MAX_RESULT_CHARS} more characters are left out)`
 }
 
+/** Between two runs: each goes in a request of its own, which makes at most one billed call. */
+const APART_MS = 20
+let lastBegun: Promise<void> = Promise.resolve()
+
+/** Resolves when a run may begin: runs of models side by side begin one after the other. */
+function turnToBegin(): Promise<void> {
+  lastBegun = lastBegun.then(() => new Promise((resolve) => setTimeout(resolve, APART_MS)))
+  return lastBegun
+}
+
 function parseInput(input: string): unknown {
   try {
     return JSON.parse(input || '{}')
@@ -67,6 +77,7 @@ export async function runToolCall(call: ChatToolCall, to: ToolCallRunner): Promi
   }
   const receipt = laterReceipt(client, call.name)
   change(call.id, { state: 'running', most: max })
+  await turnToBegin()
   try {
     const { charged, requestId, result } = await client.tools.run.mutate(asked, { signal })
     change(call.id, { state: 'done', charged, requestId, result: shortenedResult(result) })

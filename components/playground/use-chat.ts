@@ -2,7 +2,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useTRPC, useTRPCClient } from '../trpc'
 import { DISCONNECTED, isRefusedAnswer, lastRound, UNREACHABLE, withStoppedCalls } from './answer'
-import { answerMessage } from './answer-message'
 import { buildPlaygroundRequest, type OfferedChatTool } from './request'
 import {
   type ChatAnswer,
@@ -70,6 +69,7 @@ export function useChat() {
       show(shownIn, turn.id, at, answer)
     }
     try {
+      const { answerMessage } = await import('./answer-message')
       await answerMessage(buildPlaygroundRequest(settings, answer.model, { turns: before, draft, tools }), {
         client,
         signal: abort.signal,

@@ -54,7 +54,7 @@ export function ConfirmAboveForm({ confirmAbove }: { confirmAbove: number | null
       <ActionError error={save.error} kept="Nothing was changed." unsure="Reload the page to see what is set." />
       <div className="flex items-center gap-3">
         <Button type="submit" kind="primary" busy={save.isPending}>
-          Save
+          Save choice
         </Button>
         {save.isSuccess && <Notice tone="good">Saved</Notice>}
       </div>

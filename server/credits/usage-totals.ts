@@ -74,7 +74,13 @@ async function nameGroups(
 ): Promise<Named[]> {
   if (by === 'key') {
     const nameOf = await keyNames(ownerId, [...new Set(sums.map(({ group }) => Number(group)))], options)
-    return sums.map((sum) => ({ ...sum, id: sum.group, name: nameOf(Number(sum.group)) }))
+    const ids = [...new Set(sums.map(({ group }) => group))]
+    const names = ids.map((id) => nameOf(Number(id)))
+    const isShared = (name: string) => names.indexOf(name) !== names.lastIndexOf(name)
+    return sums.map((sum) => {
+      const name = nameOf(Number(sum.group))
+      return { ...sum, id: sum.group, name: isShared(name) ? `${name} (key ${sum.group})` : name }
+    })
   }
   if (by === 'product' || by === 'channel') return sums.map((sum) => ({ ...sum, id: sum.group, name: sum.group }))
   return sums.map((sum) => {

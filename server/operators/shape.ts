@@ -2,11 +2,9 @@ import { z } from 'zod'
 
 export const OwnerId = z.strictObject({ ownerId: z.int32().positive() })
 
-export const OwnerSort = z.enum(['created', 'spent', 'available', 'held'])
-export type OwnerSort = z.infer<typeof OwnerSort>
+const OwnerSort = z.enum(['created', 'spent', 'available', 'held'])
 
-export const OwnerState = z.enum(['active', 'suspended', 'operator'])
-export type OwnerState = z.infer<typeof OwnerState>
+const OwnerState = z.enum(['active', 'suspended', 'operator'])
 
 export const OwnersPage = z.strictObject({
   search: z.string().trim().max(300).optional().describe('E-mail, owner id, last four of a key, request or job id'),

@@ -52,12 +52,11 @@ export const KeyLimitsRequest = KeyId.extend({
 export type KeyLimitsRequest = z.infer<typeof KeyLimitsRequest>
 
 /** A filter of what operators did, of all owners. */
-export const OperatorLogFilter = z.strictObject({
+const OperatorLogFilter = z.strictObject({
   action: AuditAction.optional(),
   actor: Email.optional().describe('Only what this operator did'),
   ownerId: z.int32().positive().optional().describe('Only what concerned this owner'),
 })
-export type OperatorLogFilter = z.infer<typeof OperatorLogFilter>
 export const OperatorLogPage = OperatorLogFilter.extend({
   limit: z.int().min(1).max(100).default(50),
   cursor: z.string().max(200).optional(),

@@ -39,7 +39,7 @@ export const makeVideoGenerate = (timing: JobTiming) =>
       resolution: z
         .enum(RESOLUTIONS)
         .optional()
-        .describe('Sharpness, dropped where the model does not offer it; 4k can cost four timing as much as 720p'),
+        .describe('Sharpness, dropped where the model does not offer it; 4k can cost four times as much as 720p'),
       model: z
         .string()
         .trim()
