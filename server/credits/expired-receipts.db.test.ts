@@ -36,14 +36,14 @@ const countOf = async (ownerId: number) =>
 
 test('receipts from before the cutoff are deleted in steps; sums, spend and ledger stay, and the ledger verifies', async () => {
   const { owner, jobId } = await makeHistory()
-  const before = await spendOverDays(owner.id, 90)
+  const before = await spendOverDays(owner.id, { days: 90, timeZone: 'UTC' })
   const due = await expiredReceipts(31)?.count()
   expect(due).toBeGreaterThan(500)
   const { deleted, steps } = await runRetentionTask(expiredReceipts(31))
   expect(deleted).toBe(due)
   expect(steps).toBeGreaterThan(2)
   expect(await countOf(owner.id)).toBe(1_202 - deleted)
-  expect(await spendOverDays(owner.id, 90)).toEqual(before)
+  expect(await spendOverDays(owner.id, { days: 90, timeZone: 'UTC' })).toEqual(before)
   expect(await findLedgerDifferences()).toEqual([])
   expect((await mainPool().query('SELECT spent::int FROM spend_limit WHERE id = $1', [jobId])).rows).toEqual([
     { spent: 18 },

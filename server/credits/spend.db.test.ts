@@ -4,7 +4,7 @@ import { makeKey, makeOwner, type TestOwner } from '../../tests/support/owners'
 import { settleById } from '../../tests/support/settle'
 import { closeDb, mainPool } from '../db'
 import { listReceipts } from './receipts'
-import { calledNames, lastDays, spendOverDays } from './spend'
+import { calledNames, spendOverDays } from './spend'
 
 afterAll(closeDb)
 
@@ -90,14 +90,20 @@ test('spending is summed by day and product, by day and key, and by tool, over t
     ['m', 'chat', key.id],
   ] as const)
     await settleById({ id: await takeHold(owner, 5, { what, product, keyId }), actual: 5n, status: 'ok' })
-  const [day] = lastDays(1)
-  const spend = await spendOverDays(owner.id, 30)
-  expect(spend.byDayAndProduct).toHaveLength(2)
-  expect(spend.byDayAndProduct).toContainEqual({ day, product: 'tool', charged: 10, calls: 2 })
-  expect(spend.byDayAndKey).toContainEqual({ day, keyId: 0, charged: 5, calls: 1 })
-  expect(spend.byDayAndKey).toContainEqual({ day, keyId: key.id, charged: 10, calls: 2 })
-  expect(spend.byWhat).toHaveLength(2)
-  expect(spend.byWhat).toContainEqual({ what: 'm', charged: 5, calls: 1 })
+  const { days, byProduct, byKey, byWhat } = await spendOverDays(owner.id, { days: 30, timeZone: 'UTC' })
+  expect(days).toHaveLength(30)
+  expect(byProduct.map(({ id, values, calls }) => ({ id, last: values.at(-1), calls }))).toEqual([
+    { id: 'tool', last: 10, calls: 2 },
+    { id: 'chat', last: 5, calls: 1 },
+  ])
+  expect(byKey.map(({ id, values, calls }) => ({ id, last: values.at(-1), calls }))).toEqual([
+    { id: String(key.id), last: 10, calls: 2 },
+    { id: '0', last: 5, calls: 1 },
+  ])
+  expect(byWhat).toEqual([
+    { what: 'a', charged: 10, calls: 2 },
+    { what: 'm', charged: 5, calls: 1 },
+  ])
   expect(await calledNames(owner.id)).toEqual(['a', 'm', 'old'])
 })
 

@@ -1,29 +1,20 @@
 import { runRead } from '../db'
 import type { ReadOptions } from '../kit/pg-read'
 import { statement } from '../kit/statement'
+import type { UsageTotals } from './shape'
+import { bucketsOf, localDayOf, plusDays } from './usage-range'
+import { sumUsage } from './usage-sums'
+import { makeUsageSeries, readUsageTotals } from './usage-totals'
 
-const DAY_MS = 86_400_000
-
-export type SpendSum = { charged: number; calls: number }
-
-/**
- * An owner's spending over some days, in credits and calls, summed each way a page shows it.
- * `keyId` 0: no key.
- */
+/** An owner's spending over some days, in credits and calls, summed each way a page shows it. */
 export type Spend = {
-  byDayAndProduct: (SpendSum & { day: string; product: string })[]
-  byDayAndKey: (SpendSum & { day: string; keyId: number })[]
-  byWhat: (SpendSum & { what: string })[]
+  days: string[]
+  byProduct: UsageTotals['series']
+  byKey: UsageTotals['series']
+  /** Most credits first. */
+  byWhat: { what: string; charged: number; calls: number }[]
 }
 
-const SPEND = statement({
-  name: 'spend_over_days',
-  sql: `SELECT to_char(day, 'YYYY-MM-DD') AS day, product, key_id, what, sum(charged) AS charged, sum(calls) AS calls
-    FROM usage_day WHERE owner_id = $1 AND day >= $2::date AND calls > 0
-    GROUP BY GROUPING SETS ((day, product), (day, key_id), (what)) ORDER BY day`,
-  params: ['int', 'date'],
-  columns: { day: 'text?', product: 'text?', key_id: 'int?', what: 'text?', charged: 'numeric', calls: 'numeric' },
-})
 // From one name to the next in the index, however many receipts each has.
 const NAMES = statement({
   name: 'spend_called_names',
@@ -37,22 +28,37 @@ const NAMES = statement({
   columns: { what: 'text' },
 })
 
-/** An owner's spending over the last `days` UTC days, today included. */
-export async function spendOverDays(ownerId: number, days: number, options?: ReadOptions): Promise<Spend> {
-  const rows = await runRead(SPEND, [ownerId, lastDays(days)[0] ?? null], options)
-  const spend: Spend = { byDayAndProduct: [], byDayAndKey: [], byWhat: [] }
-  for (const { day, product, key_id: keyId, what, ...sums } of rows) {
-    const sum = { charged: Number(sums.charged), calls: Number(sums.calls) }
-    if (what !== null) spend.byWhat.push({ what, ...sum })
-    else if (day !== null && product !== null) spend.byDayAndProduct.push({ day, product, ...sum })
-    else if (day !== null && keyId !== null) spend.byDayAndKey.push({ day, keyId, ...sum })
+/** An owner's spending over the last `days` days (3 to 93) of a time zone, today included. */
+export async function spendOverDays(
+  ownerId: number,
+  { days, timeZone }: { days: number; timeZone: string },
+  options?: ReadOptions,
+): Promise<Spend> {
+  const today = localDayOf(timeZone)
+  const from = plusDays(today, 1 - days)
+  const filter = { timeZone, from, to: today }
+  const buckets = bucketsOf(from, today)
+  const [byKey, sums] = await Promise.all([
+    readUsageTotals(ownerId, { filter, by: 'key', today, isTool: () => false }, options),
+    sumUsage({ ownerId, filter, group: 'what', keys: null, buckets }, options),
+  ])
+  const products = sums.map((sum) => {
+    const product = sum.group.slice(0, sum.group.indexOf(' '))
+    return { ...sum, id: product, name: product }
+  })
+  const called = Map.groupBy(sums, ({ group }) => group.slice(group.indexOf(' ') + 1))
+  const byWhat = [...called].map(([what, of]) => ({
+    what,
+    charged: of.reduce((sum, { charged }) => sum + charged, 0),
+    calls: of.reduce((sum, { calls }) => sum + calls, 0),
+  }))
+  return {
+    days: buckets.begins,
+    byProduct: makeUsageSeries(products, { all: sums, length: buckets.begins.length }),
+    byKey: byKey.series,
+    byWhat: byWhat.sort((a, b) => b.charged - a.charged || b.calls - a.calls),
   }
-  return spend
 }
-
-/** The last `days` UTC days, oldest first, as YYYY-MM-DD. */
-export const lastDays = (days: number, now = new Date()): string[] =>
-  Array.from({ length: days }, (_, i) => new Date(now.getTime() - (days - 1 - i) * DAY_MS).toISOString().slice(0, 10))
 
 /** Tool and model ids an owner has called, for a filter's choices. */
 export async function calledNames(ownerId: number, options?: ReadOptions): Promise<string[]> {

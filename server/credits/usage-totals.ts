@@ -44,26 +44,26 @@ export async function readUsageTotals(ownerId: number, asked: Asked, options?: R
   const days = { ...filter, from: filter.from ?? FIRST_OF_ALL, to: filter.to ?? today }
   const buckets = bucketsOf(days.from, days.to)
   const isRanked = by === 'key' && filter.keyId === undefined && filter.jobId === undefined
-  const keys = isRanked
-    ? (await largestKeys(ownerId, { ...days, max: MAX_KEYS }, options)).map(({ keyId }) => keyId)
-    : filter.keyId === undefined
-      ? null
-      : [filter.keyId]
-  const read = (group: SumGroup, of: readonly number[] | null) =>
-    sumUsage({ ownerId, filter: days, group, keys: of, buckets }, options)
-  const sums = await read(GROUP_OF[by], keys)
-  const all = isRanked ? await read('nothing', null) : sums
+  const read = (group: SumGroup, keys: readonly number[] | null) =>
+    sumUsage({ ownerId, filter: days, group, keys, buckets }, options)
+  const readGroups = async () => {
+    const ranked = isRanked ? await largestKeys(ownerId, { ...days, max: MAX_KEYS }, options) : null
+    return read(GROUP_OF[by], ranked ?? (filter.keyId === undefined ? null : [filter.keyId]))
+  }
+  const [sums, every] = await Promise.all([readGroups(), isRanked ? read('nothing', null) : null])
+  const all = every ?? sums
   const named = await nameGroups(ownerId, asked, sums, options)
   return {
     unit: buckets.unit,
     buckets: buckets.begins,
     timeZone: filter.timeZone,
     total: sumOf(all),
-    series: makeSeries(named, { all, length: buckets.begins.length }),
+    series: makeUsageSeries(named, { all, length: buckets.begins.length }),
   }
 }
 
-type Named = BucketSum & { id: string; name: string }
+/** Sums of a bucket whose group has an id and a name. */
+type NamedSum = BucketSum & { id: string; name: string }
 
 /** Sums with what their group is called. Tools, or models, that are not asked for are one group. */
 async function nameGroups(
@@ -71,7 +71,7 @@ async function nameGroups(
   { by, isTool }: Asked,
   sums: readonly BucketSum[],
   options?: ReadOptions,
-): Promise<Named[]> {
+): Promise<NamedSum[]> {
   if (by === 'key') {
     const nameOf = await keyNames(ownerId, [...new Set(sums.map(({ group }) => Number(group)))], options)
     const ids = [...new Set(sums.map(({ group }) => group))]
@@ -94,8 +94,8 @@ async function nameGroups(
 }
 
 /** The largest groups as series, and what `all` has beyond them as one more. */
-function makeSeries(
-  named: readonly Named[],
+export function makeUsageSeries(
+  named: readonly NamedSum[],
   { all, length }: { all: readonly BucketSum[]; length: number },
 ): UsageTotals['series'] {
   const groups = Map.groupBy(named, ({ id }) => id)

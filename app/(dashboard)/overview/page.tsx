@@ -72,6 +72,7 @@ export default async function OverviewPage({ searchParams }: { searchParams: Pro
                   buckets={perDay.days}
                   series={by === 'key' ? perDay.byKey : perDay.byProduct}
                   label={`Credits per day by ${by}`}
+                  timeZone={perDay.timeZone}
                 />
               </Card>
             </Section>

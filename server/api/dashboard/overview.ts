@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { getTimeZone } from '../../accounts/time-zone'
 import { getBalance } from '../../credits/balance'
 import { listReceipts } from '../../credits/receipts'
-import { CallReceipt, CreditBalance } from '../../credits/shape'
-import { lastDays, type SpendSum, spendOverDays } from '../../credits/spend'
+import { CallReceipt, CreditBalance, type UsageTotals } from '../../credits/shape'
+import { spendOverDays } from '../../credits/spend'
 import { listKeys } from '../../keys/list'
-import { readKeyNames } from '../../keys/search'
 import { ownerProcedure, router } from '../trpc'
 import { balanceNeeds, Need, readNeeds } from './needs'
 
@@ -13,7 +13,12 @@ const Series = z.object({ name: z.string(), values: z.array(z.int()).describe('C
 
 const Overview = z.object({
   balance: CreditBalance,
-  perDay: z.object({ days: z.array(z.string()), byProduct: z.array(Series), byKey: z.array(Series) }),
+  perDay: z.object({
+    days: z.array(z.string()),
+    timeZone: z.string(),
+    byProduct: z.array(Series),
+    byKey: z.array(Series),
+  }),
   daysLeft: z
     .number()
     .nullable()
@@ -25,72 +30,42 @@ const Overview = z.object({
   recent: z.array(CallReceipt),
 })
 
-/** Most credits first, then most calls. */
-const byCredits = (a: SpendSum, b: SpendSum) => b.charged - a.charged || b.calls - a.calls
+type UsageSeries = UsageTotals['series']
 
-/** Sums of credits by a name, highest first. */
-function totals<S extends SpendSum>(sums: readonly S[], nameOf: (sum: S) => string) {
-  const found = new Map<string, SpendSum>()
-  for (const sum of sums) {
-    const { charged, calls } = found.get(nameOf(sum)) ?? { charged: 0, calls: 0 }
-    found.set(nameOf(sum), { charged: charged + sum.charged, calls: calls + sum.calls })
-  }
-  return [...found].map(([name, sum]) => ({ name, ...sum })).sort(byCredits)
-}
-
-/** One row of daily credits per name: the `max` largest, the rest together as "other". */
-function series<S extends SpendSum & { day: string }>(
-  sums: readonly S[],
-  nameOf: (sum: S) => string,
-  { days, max = 6 }: { days: readonly string[]; max?: number },
-) {
-  const names = totals(sums, nameOf).map((t) => t.name)
-  const shown = new Set(names.slice(0, max))
-  const place = new Map(days.map((day, i) => [day, i]))
-  const rows = new Map([...shown, ...(names.length > max ? ['other'] : [])].map((name) => [name, days.map(() => 0)]))
-  for (const sum of sums) {
-    const row = rows.get(shown.has(nameOf(sum)) ? nameOf(sum) : 'other')
-    const i = place.get(sum.day)
-    if (row && i !== undefined) row[i] = (row[i] ?? 0) + sum.charged
-  }
-  return [...rows].map(([name, values]) => ({ name, values }))
-}
+/** The daily sums of a breakdown, as rows of a chart. */
+const rowsOf = (series: UsageSeries) => series.map(({ name, values }) => ({ name, values }))
 
 /** Days a balance lasts at the rate of the last seven days. */
-function daysLeft(available: number, sums: readonly (SpendSum & { day: string })[]): number | null {
-  const week = new Set(lastDays(7))
-  const spent = sums.filter((s) => week.has(s.day)).reduce((sum, s) => sum + s.charged, 0)
+function daysLeft(available: number, series: UsageSeries): number | null {
+  const spent = series.flatMap(({ values }) => values.slice(-7)).reduce((sum, charged) => sum + charged, 0)
   return spent === 0 ? null : Math.round((available / (spent / 7)) * 10) / 10
 }
 
 async function overviewOf(owner: number, signal: AbortSignal): Promise<z.infer<typeof Overview>> {
+  const timeZone = await getTimeZone(owner)
   const [balance, spend, recent, needs, keys] = await Promise.all([
     getBalance(owner),
-    spendOverDays(owner, DAYS, { signal }),
+    spendOverDays(owner, { days: DAYS, timeZone }, { signal }),
     listReceipts(owner, { limit: 8 }, { signal }),
     readNeeds(owner, signal),
     listKeys(owner, { limit: 1 }),
   ])
-  const days = lastDays(DAYS)
-  const names = await readKeyNames(
-    owner,
-    spend.byDayAndKey.map(({ keyId }) => keyId),
-  )
-  const keyName = (id: number) => (id === 0 ? 'dashboard' : (names.get(id) ?? `key ${id}`))
-  const left = daysLeft(balance.available, spend.byDayAndProduct)
-  const keyed = spend.byDayAndKey.filter((s) => s.keyId !== 0)
+  const left = daysLeft(balance.available, spend.byProduct)
   return {
     balance,
     perDay: {
-      days,
-      byProduct: series(spend.byDayAndProduct, (s) => s.product, { days }),
-      byKey: series(spend.byDayAndKey, (s) => keyName(s.keyId), { days }),
+      days: spend.days,
+      timeZone,
+      byProduct: rowsOf(spend.byProduct),
+      byKey: rowsOf(spend.byKey),
     },
     daysLeft: left,
-    topKeys: totals(keyed, (s) => String(s.keyId))
+    // Neither calls without a key nor the sum of the smaller ones.
+    topKeys: spend.byKey
+      .filter(({ id }) => id !== null && id !== '0')
       .slice(0, 5)
-      .map(({ name, ...sum }) => ({ id: Number(name), name: keyName(Number(name)), ...sum })),
-    topTools: spend.byWhat.sort(byCredits).slice(0, 5),
+      .map(({ id, name, charged, calls }) => ({ id: Number(id), name, charged, calls })),
+    topTools: spend.byWhat.slice(0, 5),
     attention: [...balanceNeeds({ available: balance.available, left }), ...needs],
     hasKey: keys.rows.length > 0,
     recent: recent.rows,
