@@ -33,7 +33,7 @@ export const sumPerPosition = (series: readonly ChartSeries[], length: number): 
   Array.from({ length }, (_, i) => series.reduce((sum, s) => sum + (s.values[i] ?? 0), 0))
 
 /** "21 Nov" of a YYYY-MM-DD day. */
-export const formatDay = (day: string): string =>
+const formatDay = (day: string): string =>
   new Date(`${day.slice(0, 10)}T00:00:00Z`).toLocaleDateString('en-GB', {
     day: 'numeric',
     month: 'short',

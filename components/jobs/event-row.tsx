@@ -6,7 +6,7 @@ import type { JobAnswer, JobTurn } from './shape'
 import type { TimelineEntry } from './timeline'
 
 /** Who acted: the owner by e-mail address, at the dashboard, or a key by its name then. */
-export const WhoActed = ({ name, keyId }: { name: string | null; keyId: number | null }) =>
+const WhoActed = ({ name, keyId }: { name: string | null; keyId: number | null }) =>
   keyId === null ? (
     <bdi className="[overflow-wrap:anywhere]">{name ?? 'the owner'}</bdi>
   ) : (

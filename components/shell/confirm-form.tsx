@@ -5,7 +5,7 @@ import { Button } from '../ui/button'
 import { Notice } from '../ui/page'
 
 /** What became of a confirmation: the address that was confirmed, or why not. */
-export type ConfirmState = { confirmed?: string; error?: string }
+type ConfirmState = { confirmed?: string; error?: string }
 export type ConfirmAction = (before: ConfirmState, form: FormData) => Promise<ConfirmState>
 
 /** Confirms an e-mail address: opening the link alone does nothing. Works without JavaScript. */

@@ -6,7 +6,7 @@ import { Field, Input } from '../ui/field'
 import { Notice } from '../ui/page'
 
 /** What became of a request for a link: sent, if there is such an account, or why not. */
-export type ForgotState = { email: string; isSent?: boolean; error?: string; fields?: { email?: string } }
+type ForgotState = { email: string; isSent?: boolean; error?: string; fields?: { email?: string } }
 export type ForgotAction = (before: ForgotState, form: FormData) => Promise<ForgotState>
 
 /** Asks for the address that a link to set a new password is sent to. Works without JavaScript. */

@@ -6,7 +6,7 @@ import { Field, Input } from '../ui/field'
 import { Notice } from '../ui/page'
 
 /** Why a password was not set. */
-export type ResetState = { error?: string; fields?: { password?: string } }
+type ResetState = { error?: string; fields?: { password?: string } }
 export type ResetAction = (before: ResetState, form: FormData) => Promise<ResetState>
 
 /** A new password for whoever has the link with this token. Works without JavaScript. */

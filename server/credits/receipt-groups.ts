@@ -8,7 +8,7 @@ import type { CallReceipt } from './shape'
 /** Receipts that are read for one page at most: a page may be shorter than asked for, and go on. */
 const MAX_READ = 1_000
 
-export type JobCalls = { jobId: string; calls: number; charged: number; failed: number }
+type JobCalls = { jobId: string; calls: number; charged: number; failed: number }
 
 /** A call; with `job` it is the newest of that job's calls, and stands for all of them. */
 export type GroupedReceipt = { receipt: CallReceipt; job: JobCalls | null }

@@ -36,12 +36,17 @@ test('nothing is taken from the source before the reader wants it', async () => 
 })
 
 test('comments keep a silent stream alive, and stop with it', async () => {
+  const { promise: twoCame, resolve } = Promise.withResolvers<void>()
   async function* texts() {
-    await sleep(70)
+    await twoCame
     yield 'late'
   }
-  const answer = await new Response(sseBody(texts(), () => {}, { keepaliveMs: 20 })).text()
-  expect(answer).toMatch(/^(: keepalive\n\n){2,3}late$/)
+  let answer = ''
+  for await (const chunk of sseBody(texts(), () => {}, { keepaliveMs: 20 })) {
+    answer += text(chunk)
+    if (answer.split('keepalive').length > 2) resolve()
+  }
+  expect(answer).toMatch(/^(: keepalive\n\n){2,}late$/)
 })
 
 test('a reader who disconnects ends the source, whose end is awaited', async () => {

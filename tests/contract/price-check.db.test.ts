@@ -173,7 +173,12 @@ describe('the estimate of a run', () => {
     const { owner, key } = await makeCaller(10_000, { agent: true })
     const api = await dashboardOf(owner)
     for (const spent of [90, 120, 500]) await finishedRun(owner, key.id, spent)
-    expect(await api.jobs.estimate({ keyId: key.id, model: MODEL })).toMatchObject({ typical: 120, basis: 'receipts' })
+    expect(await api.jobs.estimate({ keyId: key.id, model: MODEL })).toMatchObject({
+      most: 5_000,
+      typical: 120,
+      basis: 'receipts',
+      mustConfirm: false,
+    })
     expect(await api.jobs.estimate({ keyId: key.id, model: 'alpenglow/edelweiss-small' })).toMatchObject({
       typical: null,
     })

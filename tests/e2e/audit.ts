@@ -29,7 +29,8 @@ function audit(): string[] {
     const actual = document.querySelectorAll(selector).length
     if (actual !== expected) found.push(`${actual} × ${selector}`)
   }
-  if (!document.title.endsWith('Tollgate')) found.push(`title: ${document.title}`)
+  if (!document.title.endsWith('Tollgate') && !document.title.startsWith('Tollgate: '))
+    found.push(`title: ${document.title}`)
   const ids = [...document.querySelectorAll('[id]')].map((el) => el.id)
   for (const id of new Set(ids.filter((id, at) => ids.indexOf(id) !== at))) found.push(`duplicate id: ${id}`)
   const levels = all('h1, h2, h3, h4').map((el) => Number(el.tagName[1]))

@@ -25,7 +25,7 @@ async function createMonthlyKey(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Create key' }).click()
   const secret = await readNewSecret(page)
   await page.getByRole('link', { name: 'Done' }).click()
-  await expect(page.getByText('of 4\u202f000 credits').first()).toBeVisible()
+  await expect(page.getByText('Budget of this month').first()).toBeVisible()
   return secret
 }
 

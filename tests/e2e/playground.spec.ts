@@ -106,7 +106,7 @@ test('a response streams, is charged, is listed in Usage, and is part of the nex
   await expect(receipt).toContainText('None (dashboard)')
   await expect(receipt).toContainText(`${first} credit`)
   await page.keyboard.press('Escape')
-  await expect(page.getByRole('row')).toHaveCount(3)
+  await expect(page.getByRole('table', { name: 'Calls', exact: true }).getByRole('row')).toHaveCount(3)
 })
 
 test('an answer is drawn as Markdown, after its price was said, and the composer has the focus again', async ({

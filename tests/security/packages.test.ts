@@ -33,12 +33,13 @@ const production = packages.filter(({ at, dev }) => !dev && existsSync(path.join
 
 /** Permissive, or weak copyleft that reaches no further than the package itself. */
 const LICENCES = new Set(
-  '0BSD Apache-2.0 BSD-2-Clause BSD-3-Clause BlueOak-1.0.0 CC0-1.0 ISC MIT MPL-2.0 Unlicense'.split(' '),
+  '0BSD Apache-2.0 BSD-2-Clause BSD-3-Clause BlueOak-1.0.0 CC0-1.0 ISC MIT MIT-0 MPL-2.0 Unlicense'.split(' '),
 )
 /** Others, each with its reason. */
 const EXCEPTIONS: Record<string, string> = {
   'caniuse-lite': 'CC-BY-4.0: data about browsers, used at build time',
   elkjs: 'EPL-2.0: comes with Prisma’s tools, which no Tollgate process loads',
+  '@fontsource-variable/inter': 'OFL-1.1: a font, served as it is',
   'node-liblzma': 'LGPL-3.0: an optional part of just-bash, which is not built here',
   '@img/sharp-libvips-linux-x64': 'LGPL-3.0: an optional part of Next that is switched off (images.unoptimized)',
   'seq-queue': 'MIT by its readme; its manifest names none; comes with Prisma’s own tools',

@@ -22,7 +22,7 @@ export const browserHeaders = (cookie?: Cookie, userAgent = 'Firefox'): Headers 
   })
 
 /** The dashboard's procedures for whoever has this cookie. */
-export const callAs = (cookie: Cookie) => createCaller(makeContext({ via: 'session', headers: browserHeaders(cookie) }))
+const callAs = (cookie: Cookie) => createCaller(makeContext({ via: 'session', headers: browserHeaders(cookie) }))
 
 let people = 0
 

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 
 /** A message that the mail server took. */
-export type TakenMail = { from: string; to: string[]; subject: string; text: string }
+type TakenMail = { from: string; to: string[]; subject: string; text: string }
 
 /** Undoes quoted-printable, which long lines are sent in. */
 const unquote = (text: string): string =>

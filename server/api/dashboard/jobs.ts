@@ -120,7 +120,9 @@ export const jobs = router({
     .output(RunPriceCheck)
     .query(async ({ ctx, input }) => {
       const { free, ...estimate } = await estimateRun(ctx.owner, input, { signal: ctx.signal })
-      return checkPrice(ctx.owner, estimate, { least: estimate.least, free })
+      // The limit is the owner's own choice: what such runs usually cost decides, once it is known.
+      const asksAt = estimate.typical === null ? 'most' : 'typical'
+      return checkPrice(ctx.owner, estimate, { least: estimate.least, free, asksAt })
     }),
 
   /** Starts a run under one of the owner's keys, with the grants and limits of that key. */
